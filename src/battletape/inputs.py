@@ -7,8 +7,8 @@
 "name" for an entry known by its name alone), `part` (what it is to a player; see `PARTS`), `short` (what a stat line or
 a chip calls it: BS, Smoke; of a list, what an entry is called), `known` (names that a text may be, as {name: what it
 means}), `profile` (the kind of profile whose name it may be), `beside` (a measure to show with each choice, and its
-word there: "jammed:jams"), `clause`, for rulings `alternatives` ({value: what it means}), and for the inputs of actions
-`role` (what it names in a battle; see `BattleRules.roles`). `meta` writes most of it for you.
+word there: "jammed:jams"), `clause`, for rulings `alternatives` (what each value means), and for the inputs of actions
+`role` (what it names in a battle; see `BattleRules.roles`). `meta` and `ruling` write most of it for you.
 
 Models on a table are a list of `Placed`, or of a type of your own with `x`, `y` and `base` (millimetres) or `radius`
 (inches). Players may then write “Ork at 3,4”, or a whole formation: “ring 6 at 0,0 spacing 1 name=Ork”.
@@ -177,6 +177,14 @@ def short(text: str) -> Any:
     return msgspec.Meta(extra={"short": text})
 
 
+def ruling(title: str, clause: str, *words: str, **meanings: str) -> Any:
+    """What a ruling decides, its clause, and what each value means: in the order of its values, yes and no, or by name.
+
+    degrees: Annotated[Literal["tens", "plus_one"], ruling("Degrees", "DW-TEST-3", "every ten", "one more")] = "tens"
+    """
+    return msgspec.Meta(title=title, extra={"group": "rulings", "clause": clause, "alternatives": meanings or words})
+
+
 @lru_cache(256)
 def fields(inputs: type[Inputs]) -> tuple[Field, ...]:
     """The inputs of a type, in order."""
@@ -246,8 +254,17 @@ def _field(field: mi.Field, inputs: type[Inputs]) -> Field:
         beside=meta.get("beside", ""),
         known=tuple(meta.get("known", {}).items()),
         profile=meta.get("profile", ""),
-        alternatives=tuple(meta.get("alternatives", {}).items()),
+        alternatives=_alternatives(meta.get("alternatives", {}), choices or ("yes", "no")),
     )
+
+
+def _alternatives(words: Mapping[str, str] | Sequence[str], values: Sequence[Any]) -> tuple[tuple[str, str], ...]:
+    """Each value of a ruling and what it means; words alone are those of its values in the order of the code."""
+    if isinstance(words, Mapping):
+        return tuple(words.items())
+    if words and len(words) != len(values):
+        raise TypeError(f"a ruling needs words for each of {', '.join(map(str, values))}; got {', '.join(words)}")
+    return tuple((str(value), meaning) for value, meaning in zip(values, words, strict=False))
 
 
 def _as_written(inputs: type[Inputs], name: str, values: tuple[Any, ...]) -> tuple[Any, ...]:

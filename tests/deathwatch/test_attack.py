@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battletape.rulesets.deathwatch.rules.attack import to_hit, whole_attack
+from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Modifier
@@ -26,11 +26,11 @@ def spec(target: int, mode: Any = "single", rof: int = 1, *names: str, rules: Ru
 
 
 def hits(one: Spec) -> dict[int, Fraction]:
-    return odds_of(to_hit.roll_hits, one).project(lambda found: found[1]).fractions()
+    return odds_of(stages.roll_hits, one).project(lambda found: found[1]).fractions()
 
 
 def jam(one: Spec, status: str = "jam") -> Fraction:
-    return odds_of(to_hit.roll_hits, one).chance(lambda found: found[0] == status)
+    return odds_of(stages.roll_hits, one).chance(lambda found: found[0] == status)
 
 
 def parts(*chances: str) -> dict[int, Fraction]:
@@ -42,7 +42,7 @@ def test_the_reference_burst():
     burst = spec(80, "full", 4)
     assert hits(burst) == parts("1/5", "1/10", "1/10", "1/10", "1/2")
     assert jam(burst) == Fraction(7, 100)
-    assert odds_of(to_hit.roll_hits, burst).project(lambda found: found[1]).mean == Fraction(13, 5)
+    assert odds_of(stages.roll_hits, burst).project(lambda found: found[1]).mean == Fraction(13, 5)
     assert hits(spec(70, "full", 10)) == parts("3/10", *["1/10"] * 7)
     assert hits(spec(110, "full", 10)) == parts("7/100", "0", "3/100", *["1/10"] * 7, "1/5")
 
@@ -66,12 +66,12 @@ def test_jams(target: int, mode: str, p_hit: str, p_jam: str):
 
 @pytest.mark.clause("DW-JAM-1")
 def test_a_jam_misses_unless_ruled_otherwise():
-    assert to_hit.outcome(spec(98), 97) == ("jam", 0, 0)
-    assert to_hit.outcome(spec(98, rules=Rulings(jam_roll="may_hit")), 97) == ("jam", 0, 1)
-    assert to_hit.outcome(spec(60, "semi", 2), 94)[0] == "jam"
-    assert to_hit.outcome(spec(60), 94)[0] == "miss"
-    assert to_hit.outcome(spec(30, "suppress", 4), 94) == ("jam", 6, 0)
-    assert to_hit.outcome(spec(98, melee=True), 97) == ("hit", 0, 1)
+    assert stages.outcome(spec(98), 97) == ("jam", 0, 0)
+    assert stages.outcome(spec(98, rules=Rulings(jam_roll="may_hit")), 97) == ("jam", 0, 1)
+    assert stages.outcome(spec(60, "semi", 2), 94)[0] == "jam"
+    assert stages.outcome(spec(60), 94)[0] == "miss"
+    assert stages.outcome(spec(30, "suppress", 4), 94) == ("jam", 6, 0)
+    assert stages.outcome(spec(98, melee=True), 97) == ("hit", 0, 1)
 
 
 @pytest.mark.clause("DW-QUAL-RELIABLE")
@@ -90,7 +90,7 @@ def test_reliable_weapons_jam_on_a_ten_only():
         1: Fraction(95, 100) + Fraction(4, 1000),
     }
     tape = Script(97, 4)
-    assert to_hit.roll_hits(tape, spec(50, "single", 1, "Reliable")) == ("miss", 0)
+    assert stages.roll_hits(tape, spec(50, "single", 1, "Reliable")) == ("miss", 0)
     assert tape.used_up
 
 
@@ -171,9 +171,7 @@ def test_scatter_at_long_range_doubles_armour(band: str, reduction: int):
     [(80, (9, 8, 8, 32, 13, 10)), (30, (4, 3, 3, 12, 5, 3)), (5, (1, 1, 1, 2, 0, 0))],
 )
 def test_place_and_hit_come_from_one_roll(target: int, chances: tuple[int, ...]):
-    found = odds_of(to_hit.roll_to_hit, whole_attack.begin(spec(target, by_side=True))).project(
-        lambda after: after.first
-    )
+    found = odds_of(stages.roll_to_hit, stages.begin(spec(target, by_side=True))).project(lambda after: after.first)
     assert [found.chance(spot) for spot in SPOTS] == [Fraction(one, 100) for one in chances]
 
 
@@ -181,13 +179,13 @@ def test_place_and_hit_come_from_one_roll(target: int, chances: tuple[int, ...])
 @pytest.mark.parametrize(("how", "heads"), [("reversed", "9/100"), ("fresh", "2/25"), ("unpadded", "17/100")])
 def test_rulings_of_the_place(how: Any, heads: str):
     one = spec(80, rules=Rulings(hit_location=how))
-    found = Exact().run((to_hit.roll_to_hit, to_hit.check_jam, to_hit.set_places), whole_attack.begin(one))
+    found = Exact().run((stages.roll_to_hit, stages.check_jam, stages.set_places), stages.begin(one))
     assert found.chance(lambda state: bool(state.items) and state.items[0].spot == "head") == Fraction(heads)
 
 
 @pytest.mark.clause("DW-ACT-CALLED-SHOT")
 def test_a_called_shot_lands_where_it_was_called():
-    found = odds_of(to_hit.roll_to_hit, whole_attack.begin(spec(40, called="head"))).project(lambda after: after.first)
+    found = odds_of(stages.roll_to_hit, stages.begin(spec(40, called="head"))).project(lambda after: after.first)
     assert found.fractions() == {"": Fraction(3, 5), "head": Fraction(2, 5)}
 
 
@@ -211,11 +209,11 @@ def test_the_target_number_is_skill_and_capped_modifiers():
 
 @pytest.mark.clause("DW-PIPE-1")
 def test_an_attack_roll_says_what_it_means():
-    read = to_hit.attack_reading(spec(80, "full", 4))
+    read = stages.attack_reading(spec(80, "full", 4))
     assert read.name(read(23)) == "4 hits, the first on the body"
     assert read.name(read(80)) == "1 hit, on the head"
     assert (read.name(read(90)), read.name(read(99))) == ("miss", "jams")
-    reliable = to_hit.attack_reading(spec(50, "single", 1, "Reliable"))
+    reliable = stages.attack_reading(spec(50, "single", 1, "Reliable"))
     assert reliable.name(reliable(99)) == "may jam"
 
 
@@ -229,7 +227,7 @@ def test_an_attack_roll_says_what_it_means():
 @settings(max_examples=40, deadline=None)
 def test_attack_rolls_equal_the_twin(target: int, mode: Any, rof: int, names: set[str], poor: bool):
     one = spec(target, mode, rof, *names, grade="poor" if poor else "common", band="point_blank")
-    found = Exact().run((to_hit.roll_to_hit, to_hit.check_jam, to_hit.set_places), whole_attack.begin(one))
+    found = Exact().run((stages.roll_to_hit, stages.check_jam, stages.set_places), stages.begin(one))
     wanted: twin.Dist = {}
     flags = {"storm": "Storm", "twin": "Twin-linked", "reliable": "Reliable", "scatter": "Scatter"}
     by_faces = twin.rolls(target, mode, rof, poor=poor, **{flag: name in names for flag, name in flags.items()})

@@ -11,9 +11,9 @@ from battletape.errors import BadInput
 from battletape.odds import Odds
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules import blasts
+from battletape.rulesets.deathwatch.rules.attack.modifiers import untrained_bonus
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Guard, Spec
-from battletape.rulesets.deathwatch.rules.attack.to_hit import set_places
-from battletape.rulesets.deathwatch.rules.attack.whole_attack import begin, procedure
+from battletape.rulesets.deathwatch.rules.attack.stages import begin, procedure, set_places
 from battletape.rulesets.deathwatch.rules.blasts import Drift
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.wounds import Victim
@@ -118,7 +118,7 @@ def test_whoever_is_caught_by_scatter_is_hit_at_a_random_place():
     miss = blasts.scatter(tape, Attack(spec, Victim(21), "miss"))
     assert miss.hits == 0
     placed = set_places(Script(5), Attack(spec, Victim(21), "struck", hits=1, landed=1))
-    assert [hit.spot for hit in placed.items] == ["head"]
+    assert [hit.spot for hit in placed.placed] == ["head"]
 
 
 # --- flames -----------------------------------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ def test_whoever_is_caught_by_scatter_is_hit_at_a_random_place():
 def test_untrained_flames_are_dodged_more_easily(
     agility: int, untrained: bool, unbraced: bool, rules: Rulings, target: int
 ):
-    bonus = blasts.untrained_bonus(untrained, unbraced, rules)
+    bonus = untrained_bonus(untrained, unbraced, rules)
     spec = ready(AttackDraft(50, flame_bonus=bonus), ("Flame",), Guard(agility=agility), rules)
     struck = odds_of(blasts.dodge_flames, begin(spec)).chance(lambda attack: attack.landed)
     assert struck == Fraction(100 - target, 100)

@@ -6,6 +6,7 @@ import pytest
 
 from battletape.errors import BadInput
 from battletape.rulesets.deathwatch.rules import conditions
+from battletape.rulesets.deathwatch.rules.attack.records import body_of
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, Conditions
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import Rulings
@@ -152,5 +153,5 @@ def test_a_bare_test_rolls_only_where_it_can_go_both_ways():
 
 def test_the_rulings_of_a_body():
     rules = Rulings(modifier_cap=30, auto_results="01_and_00", shocking_rounds="half_down")
-    assert conditions.body_of(8, 45, 40, True, rules) == conditions.Body(8, 45, 40, True, 30, True, True)
-    assert conditions.body_of(8, 45) == conditions.Body(8, 45)
+    assert body_of(8, 45, 40, True, rules) == conditions.Body(8, 45, 40, True, 30, True, True)
+    assert body_of(8, 45) == conditions.Body(8, 45)

@@ -13,24 +13,24 @@ import pytest
 from battletape.errors import BadInput, BattletapeError, UnknownName
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, Body, Conditions
-from battletape.rulesets.deathwatch.rules.criticals.codes import parse_effects
-from battletape.rulesets.deathwatch.rules.criticals.results import (
+from battletape.rulesets.deathwatch.rules.criticals import (
     EFFECTS,
     effects,
     kills,
     may_kill,
+    parse_effects,
+    row_words,
     suffer,
     sure_death,
     table_of,
 )
-from battletape.rulesets.deathwatch.rules.criticals.rows import COLUMNS, ROWS
-from battletape.rulesets.deathwatch.rules.criticals.words import row_words
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import DamageType
 from battletape.rulesets.deathwatch.rules.wounds import row_reached
 from battletape.rulesets.deathwatch.rulings import Rulings
+from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, ROWS
 from battletape.tape.exact import Exact
 from battletape.tape.rolled import Rolled
 from battletape.tape.script import Script

@@ -10,7 +10,7 @@ import pytest
 from battletape.answer import sample
 from battletape.inputs import fields
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.questions.duel import Toll, Turn, begin_duel, roll_initiative, turn
+from battletape.rulesets.deathwatch.questions.duel import roll_initiative, turn
 from battletape.tape.script import Script
 from tests.deathwatch.exactly import odds_of
 
@@ -69,8 +69,7 @@ def test_a_small_duel_by_recursion(first, rounds):
 @pytest.mark.clause("DW-ECON-1")
 @pytest.mark.parametrize("a, b", [(4, 4), (3, 5), (9, 0), (0, 12)])
 def test_initiative_by_faces(a, b):
-    spec = RULESET.ask("duel", rounds=1).start.a
-    start = begin_duel(spec, Turn("b", spec.spec), (5, 5), 1, "initiative", (a, b))
+    start = RULESET.ask("duel", rounds=1, first="initiative", a_agility=10 * a, b_agility=10 * b).start
     firsts = 0
     for mine in range(1, 11):
         for yours in range(1, 11):
@@ -88,10 +87,11 @@ def test_initiative_is_not_rolled_where_it_is_said():
 def test_a_jam_takes_a_turn_to_clear():
     guns = {"mode": "single", "skill": 50, "damage": "1d5"}
     start = RULESET.ask("duel", **both(guns, guns, rounds=1, first="a")).start
-    jammed = turn(Script(97), Toll(9), start.a)
-    assert jammed == Toll(9, jammed=True)
-    assert turn(Script(51), jammed, start.a) == jammed
-    assert turn(Script(50), jammed, start.a) == Toll(9)
+    jammed = turn(Script(97), start.a, None)
+    assert jammed.gun.jammed
+    assert jammed.victim == start.a.victim
+    assert turn(Script(51), jammed, None) == jammed
+    assert not turn(Script(50), jammed, None).gun.jammed
 
 
 def test_shots_cannot_be_parried():
@@ -106,7 +106,7 @@ def test_shots_cannot_be_parried():
 def test_nobody_rolls_where_nothing_can_come_of_it():
     hopeless = {"skill": 10, "modifier": -20}
     start = RULESET.ask("duel", **both(hopeless, {}, rounds=1, first="a")).start
-    assert turn(Script(), Toll(9), start.a) == Toll(9)
+    assert turn(Script(), start.a, None) == start.a
 
 
 def test_profiles_fill_both_sides():

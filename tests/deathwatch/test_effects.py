@@ -13,13 +13,15 @@ from msgspec.structs import replace
 from battletape import Battle
 from battletape.dice import look_up
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard
-from battletape.rulesets.deathwatch.rules.attack.whole_attack import begin, procedure
-from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Body, Conditions, body_of
-from battletape.rulesets.deathwatch.rules.criticals.results import kills
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, against, body_of
+from battletape.rulesets.deathwatch.rules.attack.stages import begin, procedure, with_aftermath
+from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Body, Conditions
+from battletape.rulesets.deathwatch.rules.criticals import kills
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
+from battletape.rulesets.deathwatch.rules.traits import DEAD
+from battletape.rulesets.deathwatch.rules.wounds import Victim, strike
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.script import Script
 from tests.deathwatch.exactly import CONDITIONS, odds_of, run
@@ -163,11 +165,14 @@ def test_shocking_by_rulings():
 
 @pytest.mark.clause("DW-QUAL-SHOCKING")
 def test_a_shock_is_a_stun_and_the_longer_one_counts():
-    shocked = hit(shocking=True)
-    assert effects.after_hit(Script(80), NOTHING, shocked, 6) == Conditions(stunned=3)
-    assert effects.after_hit(Script(80), Conditions(stunned=5), shocked, 6).stunned == 5
-    assert effects.after_hit(Script(12), NOTHING, shocked, 6) == NOTHING
-    assert effects.after_hit(Script(), NOTHING, hit(), 6) == NOTHING
+    def after(roll: int, conditions: Conditions) -> Conditions | None:
+        return effects.jolt(Script(roll), Victim(9, conditions=conditions), hit(), 6).conditions
+
+    assert after(80, NOTHING) == Conditions(stunned=3)
+    assert after(80, Conditions(stunned=5)) == Conditions(stunned=5)
+    assert after(12, NOTHING) == NOTHING
+    unfollowed = Victim(9)
+    assert effects.jolt(Script(), unfollowed, hit(), 6) is unfollowed
 
 
 @pytest.mark.clause("DW-QUAL-TOXIC")
@@ -252,16 +257,17 @@ def test_a_devastating_hit_costs_a_point_of_cohesion(qualities, roll, left):
 @pytest.mark.clause("DW-QUAL-CONCUSSIVE", "DW-QUAL-SNARE")
 def test_the_dead_and_the_missed_are_spared():
     spec = ready(AttackDraft(50, dice=1), ("Concussive", "Snare"), GUARD)
-    missed = begin(spec)
-    assert effects.shake(Script(), missed) is missed
-    assert effects.ensnare(Script(), missed) is missed
+    assert with_aftermath(spec, (), 3) == ()
+    (_, after) = with_aftermath(spec, spec.hits[:1], 3)
+    dead = Victim(DEAD, conditions=NOTHING)
+    assert strike(Script(), dead, after) is dead
 
 
 @pytest.mark.clause("DW-COND-HELPLESS")
 def test_melee_finds_the_helpless_surely_and_rolls_damage_twice():
     draft = AttackDraft(30, melee=True, dice=1, flat=4, pen=2, damage_type="R")
     for held in (Conditions(immobilised=True), Conditions(unconscious=6)):
-        spec = ready(effects.against(held, draft), (), replace(GUARD, dodge=90, reaction="dodge"))
+        spec = ready(against(held, draft), (), replace(GUARD, dodge=90, reaction="dodge"))
         odds = run(procedure(spec), begin(spec))
         expected: Counter[int] = Counter()
         for place, one, two in product(range(1, 101), range(1, 11), range(1, 11)):
@@ -269,6 +275,6 @@ def test_melee_finds_the_helpless_surely_and_rolls_damage_twice():
             expected[max(0, one + 4 + two + 4 - reduction)] += 1
         damage = odds.project(lambda attack: 20 - attack.victim.health).fractions()
         assert damage == {net: Fraction(ways, 10_000) for net, ways in expected.items()}
-    assert effects.against(NOTHING, draft) is draft
-    shot = effects.against(Conditions(immobilised=True), replace(draft, melee=False))
+    assert against(NOTHING, draft) is draft
+    shot = against(Conditions(immobilised=True), replace(draft, melee=False))
     assert (shot.target, shot.rolls, shot.evadable) == (None, 1, False)

@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battletape.rulesets.deathwatch.rules.attack import evasion, whole_attack
-from battletape.rulesets.deathwatch.rules.attack.evasion import Reacting
+from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Guard
-from battletape.rulesets.deathwatch.rules.attack.to_hit import check_jam, roll_to_hit
+from battletape.rulesets.deathwatch.rules.attack.stages import Reacting, check_jam, roll_to_hit
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.best import Best
@@ -24,13 +23,13 @@ from tests.deathwatch.exactly import odds_of
 
 def struck(guard: Guard, *names: str, hits: int = 1, rules: Rulings = DEFAULT, **more: Any) -> Attack:
     """An attack that has hit, about to be evaded."""
-    start = whole_attack.begin(ready(AttackDraft(60, target=60, **more), names, guard, rules))
+    start = stages.begin(ready(AttackDraft(60, target=60, **more), names, guard, rules))
     return Attack(start.spec, start.victim, "hit", 0, hits, "body", hits, before=start.before)
 
 
 def left(hits: int, target: int, rules: Rulings = DEFAULT) -> dict[int, Fraction]:
     """How many of so many hits are left after a dodge."""
-    odds = odds_of(evasion.dodge, hits, target, rules.multi_dodge == "one_plus_dos", "dodge", rules)
+    odds = odds_of(stages.dodge, hits, target, rules.multi_dodge == "one_plus_dos", "dodge", rules)
     return odds.project(lambda gone: hits - gone).fractions()
 
 
@@ -51,8 +50,8 @@ def test_a_dodge_undoes_a_hit_and_one_more_for_each_degree():
 @pytest.mark.clause("DW-EVA-2")
 def test_the_reference_burst_against_a_dodge():
     guard = Guard(dodge=40, reaction="dodge")
-    start = whole_attack.begin(ready(AttackDraft(80, mode="full", rof=4), (), guard))
-    found = Exact().run((roll_to_hit, check_jam, evasion.evade), start).project(lambda after: after.landed)
+    start = stages.begin(ready(AttackDraft(80, mode="full", rof=4), (), guard))
+    found = Exact().run((roll_to_hit, check_jam, stages.evade), start).project(lambda after: after.landed)
     wanted = {0: "17/50", 1: "13/100", 2: "3/25", 3: "11/100", 4: "3/10"}
     assert found.fractions() == {hits: Fraction(chance) for hits, chance in wanted.items()}
     assert found.mean == Fraction(19, 10)
@@ -67,11 +66,11 @@ def test_dodges_equal_the_twin(hits: int, target: int):
 @pytest.mark.clause("DW-EVA-3", "DW-ACT-PARRY")
 def test_a_parry_undoes_a_melee_hit():
     guard = Guard(parry=55, reaction="parry")
-    start = whole_attack.begin(ready(AttackDraft(60, melee=True), (), guard))
-    found = Exact().run((roll_to_hit, check_jam, evasion.evade), start)
+    start = stages.begin(ready(AttackDraft(60, melee=True), (), guard))
+    found = Exact().run((roll_to_hit, check_jam, stages.evade), start)
     assert found.chance(lambda after: after.landed > 0) == Fraction(27, 100)
-    shot = whole_attack.begin(ready(AttackDraft(60), (), guard))
-    assert Exact().run((roll_to_hit, evasion.evade), shot).chance(lambda after: after.landed > 0) == Fraction(3, 5)
+    shot = stages.begin(ready(AttackDraft(60), (), guard))
+    assert Exact().run((roll_to_hit, stages.evade), shot).chance(lambda after: after.landed > 0) == Fraction(3, 5)
 
 
 @pytest.mark.clause("DW-QUAL-BALANCED", "DW-QUAL-DEFENSIVE", "DW-QUAL-UNBALANCED", "DW-QUAL-UNWIELDY", "DW-EVA-3")
@@ -80,21 +79,21 @@ def test_a_parry_undoes_a_melee_hit():
     [((), 50), (("Balanced",), 60), (("Defensive",), 65), (("Unbalanced",), 40), (("Balanced", "Power Field"), 60)],
 )
 def test_what_a_weapon_does_for_a_parry(names: tuple[str, ...], target: int):
-    assert evasion.parry_target(50, values(names)) == target
-    assert evasion.parry_target(50, values(names), guarded=True) == target + 10
+    assert stages.parry_target(50, values(names)) == target
+    assert stages.parry_target(50, values(names), guarded=True) == target + 10
 
 
 @pytest.mark.clause("DW-QUAL-UNWIELDY")
 def test_nobody_parries_with_an_unwieldy_weapon():
-    assert str(evasion.parry_target(50, values(["Unwieldy"]))) == (
+    assert str(stages.parry_target(50, values(["Unwieldy"]))) == (
         "nobody can parry with an unwieldy weapon; a dodge would do (DW-QUAL-UNWIELDY)"
     )
 
 
 @pytest.mark.clause("DW-EVA-2")
 def test_what_adds_to_a_dodge():
-    assert evasion.dodge_target(40, (-10, 10, 10)) == 50
-    assert evasion.dodge_target(40, (-80,)) == -20
+    assert stages.dodge_target(40, (-10, 10, 10)) == 50
+    assert stages.dodge_target(40, (-80,)) == -20
 
 
 @pytest.mark.clause("DW-EVA-1")
@@ -115,21 +114,21 @@ def test_what_adds_to_a_dodge():
     ],
 )
 def test_who_may_not_react(who: Reacting, clause: str):
-    for refused in (evasion.refuse_dodge(who), evasion.refuse_parry(who)):
+    for refused in (stages.refuse_dodge(who), stages.refuse_parry(who)):
         assert refused is not None
         assert refused.clause == clause
 
 
 @pytest.mark.clause("DW-EVA-1", "DW-ACT-DODGE", "DW-ACT-PARRY")
 def test_who_may_react_and_what_the_others_are_told():
-    assert evasion.refuse_dodge() is None
-    assert evasion.refuse_parry() is None
-    assert evasion.refuse_dodge(Reacting(used=1, budget=2)) is None
-    assert str(evasion.refuse_dodge(Reacting(used=1))) == (
+    assert stages.refuse_dodge() is None
+    assert stages.refuse_parry() is None
+    assert stages.refuse_dodge(Reacting(used=1, budget=2)) is None
+    assert str(stages.refuse_dodge(Reacting(used=1))) == (
         "a dodge is a Reaction, and there is one Reaction a round: 1 used, wait for the next round (DW-EVA-1)"
     )
-    assert "this one is a shot, which may be dodged (DW-EVA-3)" in str(evasion.refuse_parry(melee=False))
-    assert "needs a melee weapon in hand" in str(evasion.refuse_parry(armed=False))
+    assert "this one is a shot, which may be dodged (DW-EVA-3)" in str(stages.refuse_parry(melee=False))
+    assert "needs a melee weapon in hand" in str(stages.refuse_parry(armed=False))
 
 
 @pytest.mark.clause("DW-QUAL-POWER-FIELD")
@@ -137,7 +136,7 @@ def test_a_power_field_breaks_a_weapon_that_it_parries():
     guard = Guard(parry=60, parry_field=True, reaction="parry")
 
     def broken(*names: str, guard: Guard = guard, rules: Rulings = DEFAULT, **more: Any) -> tuple[Fraction, Fraction]:
-        found = odds_of(evasion.evade, struck(guard, *names, melee=True, rules=rules, **more))
+        found = odds_of(stages.evade, struck(guard, *names, melee=True, rules=rules, **more))
         return found.chance(lambda after: after.weapon_broken), found.chance(lambda after: after.parry_broken)
 
     assert broken() == (Fraction(9, 20), 0)
@@ -154,28 +153,28 @@ def test_a_power_field_breaks_a_weapon_that_it_parries():
 def test_the_defender_chooses_and_the_likelier_way_is_named_first():
     guard = Guard(dodge=30, parry=60, reaction="choose", by="Gharn")
     attack = struck(guard, melee=True)
-    assert evasion.evade(Script("parry", 60), attack).landed == 0
-    assert evasion.evade(Script("dodge", 31), attack).landed == 1
-    assert evasion.evade(Script("none"), attack) == attack
-    assert odds_of(evasion.evade, attack).chance(lambda after: not after.landed) == Fraction(3, 5)
-    advice = Best(lambda after: after.landed, sides={"Gharn": "min"}).run((evasion.evade,), attack)
+    assert stages.evade(Script("parry", 60), attack).landed == 0
+    assert stages.evade(Script("dodge", 31), attack).landed == 1
+    assert stages.evade(Script("none"), attack) == attack
+    assert odds_of(stages.evade, attack).chance(lambda after: not after.landed) == Fraction(3, 5)
+    advice = Best(lambda after: after.landed, sides={"Gharn": "min"}).run((stages.evade,), attack)
     assert advice.value == Fraction(2, 5)
-    assert evasion.evade(Script("dodge", 30), struck(guard)).landed == 0
+    assert stages.evade(Script("dodge", 30), struck(guard)).landed == 0
 
 
 @pytest.mark.clause("DW-EVA-1", "DW-ACT-FEINT")
 def test_what_cannot_be_evaded_is_not_asked():
     guard = Guard(dodge=90, parry=90, reaction="choose")
     feint = struck(guard, melee=True, evadable=False)
-    assert evasion.evade(Script(), feint) == feint
+    assert stages.evade(Script(), feint) == feint
     missed = struck(guard, hits=0)
-    assert evasion.evade(Script(), missed) == missed
+    assert stages.evade(Script(), missed) == missed
     nothing = struck(Guard(reaction="dodge"))
-    assert evasion.evade(Script(), nothing) == nothing
+    assert stages.evade(Script(), nothing) == nothing
 
 
 @pytest.mark.clause("DW-EVA-2")
 def test_labels_are_led_by_the_name_of_the_defender():
     tape = Script(12)
-    evasion.evade(tape, struck(Guard(dodge=40, reaction="dodge", name="Brother Cato"), hits=4))
+    stages.evade(tape, struck(Guard(dodge=40, reaction="dodge", name="Brother Cato"), hits=4))
     assert [ask.label for ask, _ in tape.trail] == ["Brother Cato: dodge"]

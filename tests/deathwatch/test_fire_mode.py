@@ -10,13 +10,14 @@ import pytest
 from battletape.answer import Answer, advise, caveat, sample
 from battletape.errors import Refused
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.questions.fire_mode import Way, cell, means_of, value_of
+from battletape.rulesets.deathwatch.questions.fire_mode import Way, cell, goal_of, value_of
 from battletape.rulesets.deathwatch.questions.shoot import action_of
 from battletape.rulesets.deathwatch.rules.guns import takes_a_turn
 from battletape.tape.budget import Budget
 from battletape.tape.rolled import Rolled
 
 QUESTION = RULESET.question("fire_mode")
+JAMS, ROUNDS = (QUESTION.measure(name).of for name in ("jammed", "rounds"))
 F = Fraction
 
 
@@ -34,7 +35,7 @@ def options(answer: Answer) -> list[Worked]:
     """Every way to fire of an answer."""
     (choice,) = answer.choices
     return [
-        Worked(way, option.value, *means_of(option.odds))
+        Worked(way, option.value, *(option.odds.project(read).mean for read in (goal_of, JAMS, ROUNDS)))
         for way, option in zip(answer.start.ways, choice.options, strict=True)
     ]
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
+from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.profiles import book
 from battletape.rulesets.deathwatch.rules import guns
 from battletape.rulesets.deathwatch.rules.traits import Qualities
@@ -16,7 +18,7 @@ GODWYN, PISTOL, HEAVY = (
 STORM_BOLTER, CANNON, AUTO = (
     BOOK.find("weapon", name) for name in ("Astartes Storm Bolter", "Astartes Assault Cannon", "Autopistol")
 )
-STORM, TWIN = Qualities(storm=True), Qualities(twin=True)
+TWIN = replace(HEAVY, qualities=("Twin-Linked",))
 
 
 @pytest.mark.clause("DW-RWEP-00", "DW-ACT-STANDARD-ATTACK")
@@ -52,8 +54,8 @@ def test_a_jammed_gun_and_an_empty_clip_are_refused():
     empty = guns.refuse_mode(GODWYN, "single", clip=0)
     assert str(empty).endswith("needs 1 round, the clip holds 0; reload first (DW-RWEP-00)")
     assert "clear it first" in str(guns.refuse_mode(GODWYN, "single", clip=9, jammed=True))
-    assert guns.refuse_mode(STORM_BOLTER, "full", 7, qualities=STORM) is not None
-    assert guns.refuse_mode(STORM_BOLTER, "full", 8, qualities=STORM) is None
+    assert guns.refuse_mode(STORM_BOLTER, "full", 7) is not None
+    assert guns.refuse_mode(STORM_BOLTER, "full", 8) is None
 
 
 @pytest.mark.clause("DW-RWEP-00")
@@ -61,30 +63,31 @@ def test_the_ruling_lets_a_burst_take_what_is_left():
     left = Rulings(short_clip="what_is_left")
     assert guns.rof_of(GODWYN, "full", 3, rules=left) == 3
     assert guns.rof_of(GODWYN, "full", 3) == guns.rof_of(GODWYN, "full") == 4
-    assert guns.rof_of(STORM_BOLTER, "full", 5, STORM, left) == 2
+    assert guns.rof_of(STORM_BOLTER, "full", 5, left) == 2
     assert guns.refuse_mode(GODWYN, "full", clip=3, rules=left) is None
     assert guns.refuse_mode(GODWYN, "full", clip=0, rules=left) is not None
-    assert guns.refuse_mode(STORM_BOLTER, "full", 1, qualities=STORM, rules=left) is not None
+    assert guns.refuse_mode(STORM_BOLTER, "full", 1, rules=left) is not None
 
 
 @pytest.mark.clause("DW-RWEP-00", "DW-QUAL-STORM", "DW-QUAL-TWIN")
 def test_two_barrels_spend_twice_the_rounds_but_not_four_times():
     assert [guns.rounds_used(GODWYN, mode) for mode in ("single", "semi", "full")] == [1, 2, 4]
-    assert [guns.rounds_used(STORM_BOLTER, mode, STORM) for mode in ("single", "semi", "full")] == [2, 4, 8]
-    assert guns.rounds_used(HEAVY, "full", TWIN) == 20
-    assert guns.rounds_used(HEAVY, "full", Qualities(storm=True, twin=True)) == 20
+    assert [guns.rounds_used(STORM_BOLTER, mode) for mode in ("single", "semi", "full")] == [2, 4, 8]
+    assert guns.rounds_used(TWIN, "full") == 20
+    assert guns.rounds_used(replace(TWIN, qualities=("Storm", "Twin-Linked")), "full") == 20
     bursts_only = Rulings(storm="bursts_only")
-    assert [guns.rounds_used(STORM_BOLTER, mode, STORM, bursts_only) for mode in ("single", "full")] == [1, 8]
+    assert [guns.rounds_used(STORM_BOLTER, mode, rules=bursts_only) for mode in ("single", "full")] == [1, 8]
 
 
 @pytest.mark.clause("DW-QUAL-RECHARGE")
 def test_a_charging_weapon_fires_every_other_round():
-    assert [guns.may_fire_after(3, number) for number in (3, 4, 5, 6)] == [False, False, True, True]
-    charging = Qualities(recharge=True)
+    charging = replace(GODWYN, qualities=("Recharge",))
+    may = [guns.refuse_state(charging, number, 3) is None for number in (3, 4, 5, 6)]
+    assert may == [False, False, True, True]
     assert guns.refuse_state(GODWYN, 4, fired_round=3) is None
-    refused = guns.refuse_state(GODWYN, 4, fired_round=3, qualities=charging)
+    refused = guns.refuse_state(charging, 4, fired_round=3)
     assert "it can be fired again in round 5 (DW-QUAL-RECHARGE)" in str(refused)
-    assert guns.refuse_state(GODWYN, 5, fired_round=3, qualities=charging) is None
+    assert guns.refuse_state(charging, 5, fired_round=3) is None
 
 
 @pytest.mark.clause("DW-ACT-READY", "DW-QUAL-OVERHEATS")
@@ -111,9 +114,10 @@ def test_extra_hits_go_two_metres_far():
 
 
 @pytest.mark.clause("DW-ACT-AIM")
-def test_an_aim_counts_until_somebody_reacts():
-    assert [guns.aim_bonus(aim) for aim in ("none", "half", "full")] == [0, 10, 20]
-    assert guns.aim_bonus("full", reacted=True) == 0
+def test_what_an_aim_adds():
+    plain = RULESET.ask("shoot", mode="single").start.spec.target
+    for aim, bonus in (("none", 0), ("half", 10), ("full", 20)):
+        assert RULESET.ask("shoot", mode="single", aim=aim).start.spec.target == plain + bonus
 
 
 @pytest.mark.clause("DW-ACT-BRACE-HEAVY-WEAPON")
@@ -124,7 +128,7 @@ def test_heavy_weapons_need_bracing():
 
 @pytest.mark.clause("DW-ACT-RELOAD", "DW-QUAL-TWIN")
 def test_reloading_takes_full_actions():
-    assert [guns.reload_actions(5), guns.reload_actions(2), guns.reload_actions(2, TWIN)] == [5, 2, 4]
+    assert [guns.reload_actions(5), guns.reload_actions(2), guns.reload_actions(2, Qualities(twin=True))] == [5, 2, 4]
 
 
 @pytest.mark.clause("DW-ACT-RELOAD")
@@ -139,7 +143,7 @@ def test_a_full_clip_is_not_reloaded():
 def test_clearing_a_jam_loses_the_clip_unless_the_ruling_keeps_it():
     assert guns.clear_jam(20, True) == (False, 0)
     assert guns.clear_jam(20, False) == (True, 20)
-    assert guns.clear_jam(20, True, Rulings(jam_clear_empties_clip=False)) == (False, 20)
+    assert guns.clear_jam(20, True, empties=False) == (False, 20)
 
 
 @pytest.mark.clause("DW-JAM-2")

@@ -11,8 +11,7 @@ import pytest
 
 from battletape import Battle
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.rules.attack.to_hit import outcome
-from battletape.rulesets.deathwatch.rules.locations import reversed_digits, sequence, spot_of
+from battletape.rulesets.deathwatch.rules.attack.stages import outcome, reversed_digits, sequence, spot_of
 from battletape.rulesets.deathwatch.tables import sheet
 from battletape.tape.script import Script
 

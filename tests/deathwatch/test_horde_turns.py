@@ -9,15 +9,16 @@ from math import comb
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from battletape.log import as_text, play
 from battletape.odds import Odds
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
-from battletape.rulesets.deathwatch.rules.guns import LASTS
+from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill
 from battletape.rulesets.deathwatch.rules.hordes import several_turns
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught, onslaught
 from battletape.rulesets.deathwatch.rules.hordes.several_turns import Siege, Standing, begin_siege, procedure
-from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import guard_of
+from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import horde_guard
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.tape.exact import Exact
@@ -32,7 +33,11 @@ AUTO = Rulings(auto_results="01_and_00")
 
 
 def burst(armour: int = 8, tb: int = 8, *qualities: str) -> Onslaught:
-    return onslaught(BOLTER, ("Tearing", *qualities), guard_of(armour, tb))
+    return onslaught(BOLTER, ("Tearing", *qualities), horde_guard(armour, tb))
+
+
+def siege_of(attack: Onslaught, starting: int, breaks: bool = True, attacks: int = 1, **drill: Any) -> Siege:
+    return Siege(attack, Drill(attack.steps[0][1], **drill), starting, breaks=breaks, attacks=attacks)
 
 
 def run(siege: Siege, magnitude: int, clip: int = LASTS):
@@ -124,34 +129,26 @@ def results(odds: Odds[Standing]) -> dict[tuple[int, int, int], Fraction]:
 )
 def test_some_turns_against_the_twin(turns: int, magnitude: int, more: dict[str, Any]):
     numbers = {"clip": 28, "fresh": 28, **more}
-    siege = Siege(
-        burst(),
-        magnitude,
-        willpower=numbers.get("willpower", 30),
-        disciplined=numbers.get("disciplined", False),
-        breaks=numbers.get("breaks", True),
-        turns=turns,
-        clip=numbers["fresh"],
-        reload=numbers.get("reload", 1),
-        clear=numbers.get("clear", 50),
-        empties=numbers.get("empties", True),
-    )
+    drill = {name: numbers[name] for name in ("reload", "clear", "empties") if name in numbers}
+    nerve = {name: numbers[name] for name in ("willpower", "disciplined", "breaks") if name in numbers}
+    attack = burst()
+    siege = Siege(attack, Drill(attack.steps[0][1], turns, clip=numbers["fresh"], **drill), magnitude, **nerve)
     assert results(run(siege, magnitude, numbers["clip"])) == twin(turns, magnitude, **numbers)
 
 
 @pytest.mark.clause("DW-HORDE-16")
 def test_the_nerve_of_a_horde():
-    siege = Siege(burst(4, 3), 40, willpower=35)
+    siege = replace(siege_of(burst(4, 3), 40), willpower=35)
     cases = {(30, True): Fraction(65, 100), (30, False): 0, (19, True): Fraction(75, 100), (9, False): 1, (0, True): 0}
     for (magnitude, bled), flees in cases.items():
         now = Standing(siege, 40, magnitude, turn=2, bled=bled)
         odds = Exact().run((several_turns.nerve_test,), now)
         assert odds.chance(lambda after: after.broken_in == 2) == flees
         assert odds.chance(lambda after: after.bled) == 0
-    sure = Siege(burst(4, 3), 40, willpower=5, tests=AUTO)
+    sure = replace(siege_of(burst(4, 3), 40, tests=AUTO), willpower=5)
     odds = Exact().run((several_turns.nerve_test,), Standing(sure, 40, 19, turn=1, bled=True))
     assert odds.chance(lambda after: after.broken_in) == Fraction(99, 100)
-    none = Siege(burst(4, 3), 40, willpower=35, breaks=False)
+    none = replace(siege_of(burst(4, 3), 40, breaks=False), willpower=35)
     odds = Exact().run((several_turns.nerve_test,), Standing(none, 40, 9, turn=1, bled=True))
     assert odds.chance(lambda after: after.broken_in) == 0
 
@@ -162,48 +159,48 @@ def test_a_turn_goes_by_between_attacks():
         ("recharges", Fraction(193, 200)),
         ("aims", Fraction(93, 100)),
     ):  # a jam may be cleared meanwhile
-        slow = run(Siege(burst(), 30, breaks=False, turns=3, **{pause: True}), 30)
-        quick = run(Siege(burst(), 30, breaks=False, turns=2), 30)
+        slow = run(siege_of(burst(), 30, breaks=False, turns=3, empties=False, **{pause: True}), 30)
+        quick = run(siege_of(burst(), 30, breaks=False, turns=2), 30)
         assert slow.chance(lambda after: after.fired == 2) == twice
-        assert slow.project(lambda after: after.status).fractions().keys() == {"", "jam"}
+        assert slow.project(lambda after: after.gun.status).fractions().keys() == {"", "jam"}
         assert quick.chance(lambda after: after.fired == 2) == Fraction(93, 100)
-    hot = run(Siege(burst(8, 8, "Overheats"), 30, breaks=False, turns=2), 30)
+    hot = run(siege_of(burst(8, 8, "Overheats"), 30, breaks=False, turns=2), 30)
     assert hot.chance(lambda after: after.fired == 2) == Fraction(90, 100)
-    assert hot.chance(lambda after: after.status == "overheat") == 1 - Fraction(9, 10) ** 2
+    assert hot.chance(lambda after: after.gun.status == "overheat") == 1 - Fraction(9, 10) ** 2
 
 
 @pytest.mark.clause("DW-ACT-MULTIPLE-ATTACKS", "DW-HORDE-10")
 def test_several_blows_a_turn():
-    sword = onslaught(AttackDraft(50, melee=True, dice=1, flat=14, pen=6), ("Power Field",), guard_of(4, 3), "melee")
-    once = run(Siege(sword, 100), 100).project(lambda after: 100 - after.magnitude).fractions()
-    twice = run(Siege(sword, 100, attacks=2), 100).project(lambda after: 100 - after.magnitude).fractions()
+    sword = onslaught(AttackDraft(50, melee=True, dice=1, flat=14, pen=6), ("Power Field",), horde_guard(4, 3), "melee")
+    once = run(siege_of(sword, 100), 100).project(lambda after: 100 - after.magnitude).fractions()
+    twice = run(siege_of(sword, 100, attacks=2), 100).project(lambda after: 100 - after.magnitude).fractions()
     wanted: dict[int, Fraction] = defaultdict(Fraction)
     for one, chance in once.items():
         for other, share in once.items():
             wanted[one + other] += chance * share
     assert twice == dict(wanted)
     # the second blow is aimed at what the first has left: from 30 to 29 the bonus falls to 20
-    smaller = run(Siege(sword, 30, attacks=2), 30).project(lambda after: 30 - after.magnitude).fractions()
+    smaller = run(siege_of(sword, 30, attacks=2), 30).project(lambda after: 30 - after.magnitude).fractions()
     assert smaller[0] == Fraction(1, 5) ** 2
     assert smaller[1] == Fraction(1, 5) ** 2 + Fraction(1, 5) * Fraction(3, 10)
 
 
 @pytest.mark.clause("DW-HPIPE-1", "DW-JAM-1")
 def test_hits_are_counted_over_all_turns():
-    one = run(Siege(burst(4, 3), 30), 30)
+    one = run(siege_of(burst(4, 3), 30), 30)
     assert one.project(lambda now: now.hits).fractions() == {
         0: Fraction(7, 100),
         3: Fraction(3, 100),
         4: Fraction(1, 10),
         5: Fraction(4, 5),
     }
-    two = run(Siege(burst(4, 3), 30, turns=2), 30)
+    two = run(siege_of(burst(4, 3), 30, turns=2), 30)
     assert two.project(lambda now: now.hits).chance(0) == Fraction(7, 100)  # a jam takes the other turn as well
 
 
 @pytest.mark.clause("DW-HPIPE-1", "DW-JAM-2", "DW-ACT-RELOAD", "DW-HORDE-16")
 def test_the_log_of_a_bad_day():
-    siege = Siege(burst(4, 3), 12, willpower=40, turns=4, clip=28, clear=50)
+    siege = replace(siege_of(burst(4, 3), 12, turns=4), willpower=40)
     dice = [97, 30, 21, *[5, 5, 5] * 5, 90]  # a jam, cleared, reloaded, five hits, nerve fails
     tape, start = Script(*dice), begin_siege(siege, 12, 28)
     played = play(procedure(start).stages, tape, start, several_turns.narrate)

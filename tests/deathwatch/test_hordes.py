@@ -12,11 +12,12 @@ import pytest
 from battletape.errors import BadInput, UnknownName
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.profiles import checks
+from battletape.rulesets.deathwatch.rules import suppression
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
-from battletape.rulesets.deathwatch.rules.attack.to_hit import hit_for
+from battletape.rulesets.deathwatch.rules.attack.stages import hit_for
 from battletape.rulesets.deathwatch.rules.hordes import attack_on_horde, size_and_nerve
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught, onslaught, volley
-from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import Breaking, guard_of
+from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import Breaking, horde_guard
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.script import Script
@@ -78,12 +79,12 @@ def test_sizes():
 
 @pytest.mark.clause("DW-HORDE-2", "DW-TEST-4")
 def test_the_size_counts_within_the_cap_and_falls_with_the_horde():
-    attack = onslaught(BOLTER, (), guard_of(4, 3))
+    attack = onslaught(BOLTER, (), horde_guard(4, 3))
     targets = {magnitude: attack.spec(magnitude).target for magnitude in (200, 60, 30, 29, 15, 5)}
     assert targets == {200: 110, 60: 110, 30: 110, 29: 100, 15: 90, 5: 80}
     assert attack.spec(30).modifiers[-1] == Modifier("horde of 30 or more", 30, "DW-HORDE-2")
-    assert onslaught(BOLTER, (), guard_of(4, 3), by_size=False).spec(200).target == 80
-    small = onslaught(BOLTER, (), guard_of(4, 3), rules=Rulings(small_horde="no_bonus"))
+    assert onslaught(BOLTER, (), horde_guard(4, 3), by_size=False).spec(200).target == 80
+    small = onslaught(BOLTER, (), horde_guard(4, 3), rules=Rulings(small_horde="no_bonus"))
     assert small.spec(29).target == 80
 
 
@@ -111,12 +112,11 @@ def test_one_creature_that_takes_every_hit():
 
 @pytest.mark.clause("DW-HORDE-7", "DW-HORDE-14")
 def test_one_armour_everywhere():
-    assert {size_and_nerve.armour_at(6, spot) for spot in ("head", "body", "left_leg")} == {6}
-    assert guard_of(6, 4, 2, 8).ap == (6,) * 6
+    assert horde_guard(6, 4, 2, 8).ap == (6,) * 6
     draft = AttackDraft(50, dice=2, pen=4)
-    hit = onslaught(draft, (), guard_of(6, 4, 2, 8)).spec(30).hits[0]
+    hit = onslaught(draft, (), horde_guard(6, 4, 2, 8)).spec(30).hits[0]
     assert hit.reduction == 6 + 8 - 4 + 8
-    felled = onslaught(draft, ("Felling (1)",), guard_of(6, 4, 2)).spec(30).hits[0]
+    felled = onslaught(draft, ("Felling (1)",), horde_guard(6, 4, 2)).spec(30).hits[0]
     assert felled.reduction == 6 - 4 + 4
 
 
@@ -160,7 +160,7 @@ def test_magnitude_lost():
 def test_one_plain_shot_takes_one_at_most():
     for pen, dice, rules in product((0, 10), (1, 3, 6), (DEFAULT, PER_HIT, ONCE, DEEP, LEAST)):
         draft = AttackDraft(90, dice=dice, flat=20, pen=pen, damage_type="E", eligible=True)
-        assert max(lost(onslaught(draft, ("Tearing", "Felling (2)"), guard_of(4, 3), rules=rules), 30)) == 1
+        assert max(lost(onslaught(draft, ("Tearing", "Felling (2)"), horde_guard(4, 3), rules=rules), 30)) == 1
 
 
 @pytest.mark.clause("DW-HORDE-10")
@@ -174,15 +174,16 @@ def test_hits_in_melee():
 @pytest.mark.clause("DW-HORDE-12", "DW-HORDE-13")
 def test_hits_of_flames_and_powers():
     assert [size_and_nerve.flame_hits(metres) for metres in (10, 20, 30, 1, 0)] == [3, 5, 8, 1, 0]
-    assert size_and_nerve.psychic_hits(5) == 5
+    power = onslaught(AttackDraft(50, dice=2, psy_rating=5), (), horde_guard(0, 3), "psychic", area=True)
+    assert (power.base, power.die) == (5, 10)
 
 
 @pytest.mark.clause("DW-HORDE-9")
 def test_a_horde_is_pinned_as_one():
-    assert size_and_nerve.pin_target(35, 30, (-20,)) == 45
-    assert size_and_nerve.pin_target(35, 10, (-20,)) == 25
-    assert size_and_nerve.pin_target(25, 100, (-20,)) == 85
-    assert size_and_nerve.pin_target(25, 100, (-20,), Rulings(modifier_cap=100)) == 105
+    assert suppression.pin_target(35, 30) == 45
+    assert suppression.pin_target(35, 10) == 25
+    assert suppression.pin_target(25, 100) == 85
+    assert suppression.pin_target(25, 100, rules=Rulings(modifier_cap=100)) == 105
 
 
 @pytest.mark.clause("DW-HORDE-16", "DW-HORDE-17")
@@ -208,14 +209,14 @@ def test_breaking_of_a_horde_of_40(current: int, lost: int, wanted: Breaking, di
 
 @pytest.mark.clause("DW-HPIPE-1", "DW-HORDE-5", "DW-HORDE-4")
 def test_the_reference_burst_on_a_horde_of_30():
-    found = lost(onslaught(BOLTER, ("Tearing",), guard_of(4, 3)), 30)
+    found = lost(onslaught(BOLTER, ("Tearing",), horde_guard(4, 3)), 30)
     assert found == {0: Fraction(7, 100), 3: Fraction(3, 100), 4: Fraction(1, 10), 5: Fraction(4, 5)}
     assert sum(number * chance for number, chance in found.items()) == Fraction(449, 100)
 
 
 @pytest.mark.clause("DW-HPIPE-1", "DW-HORDE-3")
 def test_a_burst_on_a_tough_horde():
-    attack = onslaught(BOLTER, ("Tearing",), guard_of(8, 8))
+    attack = onslaught(BOLTER, ("Tearing",), horde_guard(8, 8))
     hurt = chance_of_hurt(2, 5, 8 - 5 + 8, tearing=True)
     assert hurt == Fraction(479, 500)
     assert odds_of(attack_on_horde.hurts, hit_for(attack.spec(9), "body", 0, True)).chance(True) == hurt
@@ -232,7 +233,7 @@ def test_a_burst_on_a_tough_horde():
 )
 def test_a_frag_missile(rules: Rulings, count: tuple[int, int]):
     draft = AttackDraft(50, dice=2, pen=4, damage_type="X")
-    attack = onslaught(draft, ("Blast (5)", "Devastating (1)"), guard_of(6, 4), rules=rules)
+    attack = onslaught(draft, ("Blast (5)", "Devastating (1)"), horde_guard(6, 4), rules=rules)
     assert attack.count == count
     hits = size_and_nerve.counted(1, attack.count)
     hurt = chance_of_hurt(2, 0, 6)
@@ -244,18 +245,18 @@ def test_a_frag_missile(rules: Rulings, count: tuple[int, int]):
 @pytest.mark.clause("DW-HPIPE-1", "DW-HORDE-14")
 def test_a_remnant_is_destroyed():
     for rules, chance in ((DEFAULT, Fraction(1, 2)), (PER_HIT, Fraction(3, 5))):
-        odds = odds_of(volley, onslaught(BOLTER, ("Tearing",), guard_of(4, 3), rules=rules), 5)
+        odds = odds_of(volley, onslaught(BOLTER, ("Tearing",), horde_guard(4, 3), rules=rules), 5)
         assert odds.chance(lambda after: after.magnitude == 0) == chance
-    assert odds_of(volley, onslaught(BOLTER, (), guard_of(4, 3)), 0).fractions() == {("", 0, 0): 1}
+    assert odds_of(volley, onslaught(BOLTER, (), horde_guard(4, 3)), 0).fractions() == {("", 0, 0): 1}
 
 
 @pytest.mark.clause("DW-HPIPE-1", "DW-JAM-1", "DW-QUAL-RELIABLE")
 def test_jams_of_a_gun():
-    attack = onslaught(BOLTER, ("Tearing", "Reliable"), guard_of(4, 3))
+    attack = onslaught(BOLTER, ("Tearing", "Reliable"), horde_guard(4, 3))
     odds = odds_of(volley, attack, 30)
     assert odds.chance(lambda after: after.status == "jam") == Fraction(7, 1000)
     kept = odds_of(
-        volley, onslaught(BOLTER, ("Reliable",), guard_of(0, 0), rules=Rulings(reliable_roll="as_rolled")), 30
+        volley, onslaught(BOLTER, ("Reliable",), horde_guard(0, 0), rules=Rulings(reliable_roll="as_rolled")), 30
     )
     assert kept.chance(lambda after: after.magnitude == 30) == Fraction(7, 1000)
     tape = Script(97, 10)
@@ -266,12 +267,12 @@ def test_jams_of_a_gun():
 @pytest.mark.clause("DW-HORDE-10", "DW-HPIPE-1")
 def test_blows_at_a_horde():
     sword = AttackDraft(50, melee=True, dice=1, flat=14, pen=6, damage_type="E")
-    attack = onslaught(sword, ("Balanced", "Power Field"), guard_of(4, 3), "melee")
+    attack = onslaught(sword, ("Balanced", "Power Field"), horde_guard(4, 3), "melee")
     assert lost(attack, 30) == {number: Fraction(1, 5) for number in range(5)}
     chain = AttackDraft(30, melee=True, dice=1, flat=11, pen=4, damage_type="R")
-    plain = lost(onslaught(chain, ("Tearing",), guard_of(6, 4), "melee"), 30)
+    plain = lost(onslaught(chain, ("Tearing",), horde_guard(6, 4), "melee"), 30)
     assert plain == {0: Fraction(3, 5), 1: Fraction(1, 5), 2: Fraction(1, 5)}
-    least = lost(onslaught(chain, ("Tearing",), guard_of(6, 4), "melee", rules=LEAST), 30)
+    least = lost(onslaught(chain, ("Tearing",), horde_guard(6, 4), "melee", rules=LEAST), 30)
     assert least == {0: Fraction(2, 5), 1: Fraction(2, 5), 2: Fraction(1, 5)}
 
 
@@ -279,7 +280,7 @@ def test_blows_at_a_horde():
 @pytest.mark.parametrize(("armour", "tb", "mean"), [(4, 3, "198/25"), (8, 8, "18/5")])
 def test_flames_on_a_horde(armour: int, tb: int, mean: str):
     draft = AttackDraft(50, dice=2, flat=2, pen=3, damage_type="E")
-    attack = onslaught(draft, ("Flame",), guard_of(armour, tb), "flame", range_m=20)
+    attack = onslaught(draft, ("Flame",), horde_guard(armour, tb), "flame", range_m=20)
     found = lost(attack, 60)
     hurt = chance_of_hurt(2, 2, max(0, armour - 3) + tb)
     assert found == losses({5 + face: Fraction(1, 5) for face in range(1, 6)}, hurt, 60)
@@ -292,12 +293,12 @@ def test_flames_on_a_horde(armour: int, tb: int, mean: str):
 @pytest.mark.clause("DW-HORDE-13", "DW-HPIPE-1")
 def test_powers_on_a_horde():
     draft = AttackDraft(0, melee=True, dice=2, flat=20, damage_type="E", psy_rating=5)
-    sure = onslaught(draft, (), guard_of(4, 3), "psychic", sure=True)
+    sure = onslaught(draft, (), horde_guard(4, 3), "psychic", sure=True)
     assert lost(sure, 30) == {5: Fraction(1)}
-    wide = onslaught(draft, (), guard_of(4, 3), "psychic", area=True, sure=True)
+    wide = onslaught(draft, (), horde_guard(4, 3), "psychic", area=True, sure=True)
     assert lost(wide, 30) == {5 + face: Fraction(1, 10) for face in range(1, 11)}
     tested = onslaught(
-        AttackDraft(40, (Modifier("rating", 25),), **_without_skill(draft)), (), guard_of(4, 3), "psychic"
+        AttackDraft(40, (Modifier("rating", 25),), **_without_skill(draft)), (), horde_guard(4, 3), "psychic"
     )
     assert lost(tested, 30) == {0: Fraction(35, 100), 5: Fraction(65, 100)}
 
@@ -310,7 +311,7 @@ def _without_skill(draft: AttackDraft) -> dict[str, object]:
 def test_fury_counts_against_hordes():
     lasgun = AttackDraft(50, dice=1, flat=3, eligible=True)
     for rules, chance in ((DEFAULT, Fraction(45, 1000)), (Rulings(righteous_fury="nobody"), Fraction(0))):
-        attack = onslaught(lasgun, (), guard_of(6, 8), by_size=False, rules=rules)
+        attack = onslaught(lasgun, (), horde_guard(6, 8), by_size=False, rules=rules)
         hit = hit_for(attack.spec(30), "body", 0, True)
         assert odds_of(attack_on_horde.hurts, hit).chance(True) == chance  # 13, and fury of 2 or more gets past 14
 
@@ -318,7 +319,7 @@ def test_fury_counts_against_hordes():
 @pytest.mark.clause("DW-HPIPE-1", "DW-QUAL-RAZOR")
 def test_degrees_are_still_felt():
     razor = AttackDraft(50, melee=True, dice=1, pen=4, damage_type="R")
-    attack = onslaught(razor, ("Razor Sharp",), guard_of(8, 2), "melee", by_size=False, rules=LEAST)
+    attack = onslaught(razor, ("Razor Sharp",), horde_guard(8, 2), "melee", by_size=False, rules=LEAST)
     weak, sharp = chance_of_hurt(1, 0, 6), chance_of_hurt(1, 0, 2)
     rolls: Dist = {}
     for roll in range(1, 51):

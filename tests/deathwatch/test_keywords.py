@@ -9,11 +9,11 @@ import pytest
 
 from battletape.clauses import read_clauses
 from battletape.errors import BadInput, UnknownName
-from battletape.rulesets.deathwatch.rules.attack import to_hit, whole_attack
+from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard
 from battletape.rulesets.deathwatch.rules.damage import SURE
-from battletape.rulesets.deathwatch.rules.qualities import keywords
+from battletape.rulesets.deathwatch.rules.qualities import effects, keywords
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
 from battletape.rulesets.deathwatch.rules.traits import Qualities
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -28,7 +28,7 @@ def at_least(
 ) -> list[Fraction]:
     """The chances that an attack does so much damage in all."""
     spec = ready(draft, names, guard, rules)
-    found = run(whole_attack.procedure(spec), whole_attack.begin(spec))
+    found = run(stages.procedure(spec), stages.begin(spec))
     total = found.project(lambda after: guard.wounds - after.victim.health)
     return [total.at_least(least) for least in thresholds]
 
@@ -109,7 +109,7 @@ def test_where_accurate_shots_have_no_dice_more(more: dict[str, Any], rules: Rul
     assert not spec.accurate
     assert spec.target == (60 if draft.aimed else 50)
     assert ready(AttackDraft(50, aimed=10), ["Accurate"]).accurate
-    assert [to_hit.accurate_dice(degrees) for degrees in (0, 1, 2, 3, 4, 9)] == [0, 0, 1, 1, 2, 2]
+    assert [stages.accurate_dice(degrees) for degrees in (0, 1, 2, 3, 4, 9)] == [0, 0, 1, 1, 2, 2]
 
 
 @pytest.mark.clause("DW-QUAL-DEFENSIVE")
@@ -173,7 +173,7 @@ def test_claws_and_force_weapons():
     assert (keywords.claw_damage(4), keywords.claw_damage(4, pair=True)) == (4, 8)
     claws = ready(AttackDraft(60, melee=True, special="claws", flat=14), ["Special"])
     pair = ready(AttackDraft(60, melee=True, special="claws", flat=14, pair=True), ["Special"])
-    assert [to_hit.hit_for(one, "body", 4, True).flat for one in (claws, pair)] == [18, 22]
+    assert [stages.hit_for(one, "body", 4, True).flat for one in (claws, pair)] == [18, 22]
     staff = AttackDraft(60, melee=True, special="force", flat=9, pen=1, psy_rating=4)
     force = ready(staff, ["Special"], Guard(ap=(8,) * 6, tb=3))
     assert (force.hits[0].flat, force.hits[0].reduction, force.tail) == (13, 3 + 3, ())
@@ -184,16 +184,18 @@ def test_claws_and_force_weapons():
 @pytest.mark.clause("DW-CORE-DOSMIN")
 def test_degrees_raise_a_die_of_the_first_hit_only():
     spec = ready(AttackDraft(80, mode="full", rof=4, dice=1), rules=Rulings(dos_minimum_die=True))
-    assert [to_hit.hit_for(spec, "body", 7, first).least for first in (True, False)] == [7, 0]
-    assert to_hit.hit_for(ready(AttackDraft(80)), "body", 7, True).least == 0
+    assert [stages.hit_for(spec, "body", 7, first).least for first in (True, False)] == [7, 0]
+    assert stages.hit_for(ready(AttackDraft(80)), "body", 7, True).least == 0
 
 
 def test_what_other_modules_ask_of_a_weapon_turns_nothing_here():
     plain = ready(AttackDraft(50), (), EIGHT)
     for name in ("Balanced", "Unbalanced", "Unwieldy", "Recharge"):
         assert ready(AttackDraft(50), [name], EIGHT) == plain
-    tails = {"Concussive": "concussive", "Snare": "snare", "Smoke": "smoke", "Haywire (3)": "haywire"}
-    for name, tail in tails.items():
+    for name, tail in {"Smoke": "smoke", "Haywire (3)": "haywire"}.items():
         assert ready(AttackDraft(50), [name], EIGHT).tail == (tail,)
-    assert ready(AttackDraft(50), ["Toxic", "Shocking"], EIGHT).hits[0].toxic
+    for name, follow in {"Concussive": effects.shake, "Snare": effects.ensnare, "Flame": effects.catch_fire}.items():
+        assert ready(AttackDraft(50), [name], EIGHT).follows == (follow,)
+    poisoned = ready(AttackDraft(50), ["Shocking", "Toxic"], EIGHT)
+    assert poisoned.hits[0].acts == (effects.sicken, effects.jolt)  # damage before conditions
     assert ready(AttackDraft(50), ["Flame"], EIGHT).flame

@@ -15,10 +15,9 @@ from battletape.rulesets.deathwatch.battle import turn
 from battletape.rulesets.deathwatch.questions._inputs import BETWEEN
 from battletape.rulesets.deathwatch.rules import conditions, wounds
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, share_losses, without_losses
-from battletape.rulesets.deathwatch.rules.attack.whole_attack import begin, procedure
+from battletape.rulesets.deathwatch.rules.attack.stages import begin, later, procedure
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, Conditions
 from battletape.rulesets.deathwatch.rules.damage import Hit
-from battletape.rulesets.deathwatch.rules.locations import later
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import SPOTS
 from battletape.rulesets.deathwatch.rules.wounds import Victim

@@ -11,6 +11,7 @@ from battletape.errors import Refused, UnknownName
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.profiles import book
 from battletape.rulesets.deathwatch.rules import melee
+from battletape.rulesets.deathwatch.rules.attack.stages import reactions
 from battletape.rulesets.deathwatch.rules.tests import Contestant
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.script import Script
@@ -38,7 +39,7 @@ BRIEF: dict[str, str] = {}
 
 @pytest.mark.clause("DW-ACT-DEFENSIVE-STANCE")
 def test_a_defensive_stance_gives_a_reaction_more_and_is_harder_to_hit():
-    assert (melee.reactions(), melee.reactions(True)) == (1, 2)
+    assert (reactions(), reactions(True)) == (1, 2)
     assert RULESET.ask("fight", ws=50, defensive_stance=True, **BRIEF).start.spec.target == 30
 
 

@@ -6,13 +6,14 @@ from fractions import Fraction
 from typing import Any, get_args
 
 import pytest
+from msgspec.structs import replace
 
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.battle.attack.shooting import action_name
-from battletape.rulesets.deathwatch.questions.duel import Toll, turn
+from battletape.rulesets.deathwatch.battle.attack.prepare import action_name
+from battletape.rulesets.deathwatch.questions.duel import turn
 from battletape.rulesets.deathwatch.rules.actions import cost_of
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
-from battletape.rulesets.deathwatch.rules.guns import HALF_ATTACKS, takes_a_turn
+from battletape.rulesets.deathwatch.rules.guns import HALF_ATTACKS, Gun, takes_a_turn
 from battletape.tape.script import Script
 
 F = Fraction
@@ -176,7 +177,7 @@ def test_which_attacks_leave_time_for_a_half_aim():
 )
 def test_blows_at_a_horde_after_an_aim(given, aims):
     start = RULESET.ask("horde", **{"attack": "melee", "aim": "half", "turns": 2, **given}).start
-    assert start.siege.aims == aims
+    assert start.drill.aims == aims
 
 
 def test_the_log_tells_why_nothing_is_fired():
@@ -236,10 +237,12 @@ def test_guns_rest_in_a_duel(qualities, rounds):
 @pytest.mark.clause("DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-JAM-2")
 def test_one_turn_of_a_duel_with_a_gun_that_rests():
     charged = RULESET.ask("duel", **GUN, **BARE, a_qualities=("Recharge",), rounds=1).start.a
-    assert turn(Script(90), Toll(9), charged) == Toll(9, rests=True)
-    assert turn(Script(), Toll(9, rests=True), charged) == Toll(9)
-    assert turn(Script(97), Toll(9), charged) == Toll(9, jammed=True)  # which takes the next turn anyway
+    rests = replace(charged.gun, resting=True)
+    assert turn(Script(90), charged, None).gun == rests
+    assert turn(Script(), replace(charged, gun=rests), None) == charged
+    jammed = turn(Script(97), charged, None).gun
+    assert (jammed.jammed, jammed.resting) == (True, False)  # which takes the next turn anyway
     hot = RULESET.ask("duel", **GUN, **BARE, a_qualities=("Overheats",), rounds=1)
-    assert turn(Script(91), Toll(9), hot.start.a) == Toll(9, rests=True)
-    assert turn(Script(90), Toll(9), hot.start.a) == Toll(9)
+    assert turn(Script(91), hot.start.a, None).gun == Gun(resting=True, status="overheat")
+    assert turn(Script(90), hot.start.a, None).gun == Gun()
     assert any("DW-QUAL-OVERHEATS" in warning for warning in hot.warnings)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from battletape import registry
 from battletape.battle import Battle
-from battletape.rulesets.deathwatch.rules.criticals.words import row_words
+from battletape.rulesets.deathwatch.rules.criticals import row_words
 from battletape.sheets import Beside, Body, Boxes, Cards, Compass, Grid, Stats, Ticks
 from battletape.sheets.typeset import pdf
 from battletape.views.sheets import Source, from_battle, from_names, make_document

@@ -10,7 +10,13 @@ from msgspec.structs import replace
 
 from battletape.errors import Refused
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.battle.attack.prepare import PLAIN, draft_of, guard_of, onslaught_of, situation_of
+from battletape.rulesets.deathwatch.battle.attack.prepare import (
+    PLAIN,
+    defender_of,
+    draft_of,
+    onslaught_of,
+    situation_of,
+)
 from battletape.rulesets.deathwatch.battle.attack.striking import Striking, refuse_strike
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
 from tests.deathwatch.battles import battle, crowd, do, fighter, mob, pass_to, refused, state, who
@@ -164,7 +170,7 @@ def test_no_power_field_works_in_a_field_that_kills_machines():
     for strength, works in (("insignificant", True), ("major_disruption", False)):
         field = replace(state(game), clouds=(Cloud("haywire", 0, 0, 9, 3, strength),))
         teodor, raider = field.fighter("Brother Teodor"), field.fighter("Raider")
-        assert guard_of(field, teodor, raider, True).parry_field is works
+        assert defender_of(field, teodor, raider, True).parry_field is works
         held, crew = teodor.carries(SWORD), crowd(game)
         draft = draft_of(field, teodor, held, situation_of(field, teodor, held, crew, "", PLAIN), foe=crew)
         assert onslaught_of(field, held, draft, crew, "melee").spec(30).power_field is works

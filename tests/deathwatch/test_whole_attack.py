@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 from battletape.log import as_text, play
 from battletape.odds import Odds
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.rules.attack import whole_attack
+from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Guard, Spec
-from battletape.rulesets.deathwatch.rules.attack.whole_attack import begin, procedure
+from battletape.rulesets.deathwatch.rules.attack.stages import begin, procedure
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.lenses import lens
+from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import DEAD
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -250,7 +251,7 @@ def test_a_force_weapon_burns_from_within():
         100, melee=True, dice=0, flat=12, pen=8, damage_type="R", special="force", psy_rating=2, willpower=50
     )
     spec = ready(draft, ["Special"], guard)
-    assert spec.tail == ("force",)
+    assert spec.follows == (effects.burn_within,)
     found = odds(spec, BARE).project(lambda after: 60 - after.victim.health)
     assert found.chance(11) == 1 - Fraction(11, 25)
     assert found.chance(11 + 20) == Fraction(11, 25) / 100
@@ -280,8 +281,6 @@ def test_states_are_few_where_sides_do_not_matter():
         "set_places",
         "take_hits",
     ]
-    hammer = bolter(80, names=("Concussive",), melee=True)
-    assert [stage.__name__ for stage in procedure(hammer)][-2:] == ["shake", "finish"]
     assert counts[2].states == 34
     assert {state.degrees for state in kernel.results} == {0}
 
@@ -345,7 +344,7 @@ def test_the_log_says_what_adds_to_the_attack():
     added = attack_modifiers(Situation(action="full", band="short", surprised=True, stunned=True), False)
     spec = ready(AttackDraft(50, added, mode="full", rof=4, **BOLTER), ["Tearing"], marine(dodge=40, reaction="dodge"))
     tape = Script(23, 35, 7, 3, 9, 2, 2, 5, 10, 1, 6)
-    played = play(procedure(spec).stages, tape, begin(spec), whole_attack.narrate)
+    played = play(procedure(spec).stages, tape, begin(spec), stages.narrate)
     text = as_text(played.log)
     for line in (
         "Full auto burst +20  [DW-ACT-FULL-AUTO-BURST]",
@@ -359,5 +358,5 @@ def test_the_log_says_what_adds_to_the_attack():
     ):
         assert line in text
     assert tape.used_up
-    assert whole_attack.health_words(-3, 21) == "Critical damage 3"
-    assert whole_attack.health_words(DEAD - 7, 21) == "Dead"
+    assert stages.health_words(-3, 21) == "Critical damage 3"
+    assert stages.health_words(DEAD - 7, 21) == "Dead"

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battletape.dice import D6, at_least, d
+from battletape.dice import D6, BestOf, at_least, d
 from battletape.errors import BattletapeError
 from battletape.tape import budget as budgets
 from battletape.tape import chain
@@ -463,3 +463,34 @@ def test_every_tuning_number_has_a_sentence_of_its_own_and_is_used():
         assert len(sentence.split()) > 4, name
         assert sentence.split()[0] not in ("but", "unless", "and", "then", "otherwise"), name
         assert re.search(rf"\b{name}\b", used) or len(re.findall(rf"\b{name}\b", text)) > 1, name
+
+
+def test_a_short_budget_has_a_short_grace(monkeypatch):
+    now = 100.0
+    monkeypatch.setattr(budgets, "monotonic", lambda: now)
+    long, short = Spent(Budget(seconds=4.0)), Spent(Budget(seconds=0.04))
+    now = 104.05
+    assert not long.too_late(budgets.LOOK)
+    assert long.over
+    now = 100.05
+    assert not short.too_late(budgets.LOOK)
+    now = 100.07
+    assert short.too_late(budgets.LOOK)
+
+
+def test_a_large_pool_is_not_counted_when_the_time_is_over():
+    class Counted(BestOf, frozen=True):
+        def add(self, known, face, number):
+            counted.append(face)
+            return super().add(known, face, number)
+
+    def rule(tape, dice):
+        return tape.pool(dice, d(10), label="damage", whole=Counted(dice))
+
+    counted: list[Any] = []
+    odds = Exact(budget=Budget(seconds=0.0)).run((rule,), 20)
+    assert odds.unexplored == 1
+    assert not counted
+    assert budgets.OVER in odds.how.left_out
+    assert Exact().run((rule,), 20).chance(200) == Fraction(1, 10**20)
+    assert counted

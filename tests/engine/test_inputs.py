@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec import Meta
 
 from battletape.errors import BadInput
-from battletape.inputs import Inputs, _as_written, fields, parse_inputs, parse_pairs, show_inputs
+from battletape.inputs import Inputs, _as_written, fields, parse_inputs, parse_pairs, ruling, show_inputs
 
 
 class Weapon(Inputs, frozen=True):
@@ -329,3 +329,26 @@ def test_choices_of_a_type_that_only_its_maker_knows_are_all_there():
 
     Local.__annotations__["tempo"] = "Nowhere"
     assert _as_written(Local, "tempo", ("fast", "slow")) == ("fast", "slow")
+
+
+def test_the_words_of_a_ruling_stand_in_the_order_of_its_values_or_by_name():
+    class Rulings(Inputs, frozen=True):
+        ties: Annotated[Literal["second", "first"], ruling("Ties", "X-1", "the second wins", "the first wins")] = (
+            "first"
+        )
+        spill: Annotated[bool, ruling("Spill", "X-2", "goes on", "is lost")] = False
+        cap: Annotated[int, ruling("At most", "X-3", **{"6": "as printed"})] = 6
+
+    ties, spill, cap = fields(Rulings)
+    assert (ties.title, ties.clause, ties.group) == ("Ties", "X-1", "rulings")
+    assert ties.alternatives == (("second", "the second wins"), ("first", "the first wins"))
+    assert spill.alternatives == (("yes", "goes on"), ("no", "is lost"))
+    assert cap.alternatives == (("6", "as printed"),)
+
+
+def test_a_ruling_needs_words_for_every_value():
+    class Rulings(Inputs, frozen=True):
+        spill: Annotated[bool, ruling("Spill", "X-2", "goes on")] = False
+
+    with pytest.raises(TypeError, match="a ruling needs words for each of yes, no; got goes on"):
+        fields(Rulings)

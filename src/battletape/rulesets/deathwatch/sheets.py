@@ -7,45 +7,26 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from battletape import sheets
 from battletape.profiles import ProfileBook
-from battletape.rulesets.deathwatch.battle.show import conditions_of, notes_of
+from battletape.rulesets.deathwatch.battle.attack.prepare import armour_of
+from battletape.rulesets.deathwatch.battle.show import conditions_of, mob_words, notes_of
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State
 from battletape.rulesets.deathwatch.profiles.book import ammunition_of, strength_of, toughness_of, worn
 from battletape.rulesets.deathwatch.profiles.types import Character, Horde, Weapon
 from battletape.rulesets.deathwatch.rules.blasts import BEARINGS, SCATTER
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
-from battletape.rulesets.deathwatch.rules.criticals.results import LAST_ROW
-from battletape.rulesets.deathwatch.rules.criticals.rows import COLUMNS, TABLES
-from battletape.rulesets.deathwatch.rules.criticals.words import row_words
+from battletape.rulesets.deathwatch.rules.criticals import row_words
 from battletape.rulesets.deathwatch.rules.movement import moves
 from battletape.rulesets.deathwatch.rules.tests import bonus
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, place_of
 from battletape.rulesets.deathwatch.rules.wounds import critical_total, damage_taken
 from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.rulesets.deathwatch.tables.printed import critical_table, deaths_table, printed_tables
-from battletape.rulesets.deathwatch.tables.sheet import LOCATIONS, Moves
+from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, LAST_ROW, TABLES
+from battletape.rulesets.deathwatch.tables.printed import GUNS, critical_table, deaths_table, printed_tables, rates
+from battletape.rulesets.deathwatch.tables.sheet import LOCATIONS
 from battletape.rulesets.deathwatch.words import DAMAGE_WORDS, metres, reload
-from battletape.sheets import (
-    BASES,
-    Beside,
-    Block,
-    Body,
-    Box,
-    Boxes,
-    Card,
-    Cards,
-    Compass,
-    Grid,
-    Notes,
-    Place,
-    Reference,
-    Ruled,
-    Shapes,
-    Sheet,
-    Stats,
-    Ticks,
-    printed,
-)
+from battletape.sheets import Block, Box, Boxes, Card, Cards, Grid, Notes, Reference, Ruled, Sheet, Stats, Ticks
 from battletape.words import capital, plain
 
 CHARACTERS, HORDES = "Character sheets", "Horde cards"
@@ -60,7 +41,6 @@ CHARACTERISTICS = (
     ("WP", "willpower"),
     ("Fel", "fellowship"),
 )
-GUN = ("weapon", "class", "range", "RoF", "damage", "Pen", "clip", "reload", "qualities")
 GAITS = ("half", "full", "charge", "run")
 CONDITIONS = ("stunned", "prone", "pinned", "on_fire", "blood_loss", "unconscious")
 MOST_BOXES = 120
@@ -71,66 +51,55 @@ MOST_BOXES = 120
 
 def blank_characters(rules: Rulings) -> Cards:
     """A character sheet to fill in with a pencil."""
-    empty = ("",) * len(GUN)
-    return Cards(
-        CHARACTERS,
-        (
-            Card(
-                "",
-                (
-                    Stats(tuple((name, "") for name, _ in CHARACTERISTICS)),
-                    Beside(
-                        (_figure((), ()),),
-                        (
-                            Stats(tuple((name, "") for name in ("SB", "TB", "AB", *GAITS))),
-                            Ticks("wounds", (30,), note="tick what is lost"),
-                            _critical(0),
-                            Ticks("fatigue", (10,)),
-                            _conditions(Conditions()),
-                        ),
-                        42,
-                    ),
-                    Grid(GUN, (empty,) * 5, write=tuple(range(1, len(GUN) - 1))),
-                    _deaths(),
-                    Ruled("armour, talents and notes", 2),
-                ),
-            ),
-        ),
-        share=1,
+    tracks = (
+        Stats(_blank("SB", "TB", "AB", *GAITS)),
+        Ticks("wounds", (30,), note="tick what is lost"),
+        _critical(0),
+        Ticks("fatigue", (10,)),
+        _conditions(Conditions()),
     )
+    blocks = (
+        Stats(_blank(*(name for name, _ in CHARACTERISTICS))),
+        sheets.Beside((_figure((), ()),), tracks, 42),
+        _blank_guns(5),
+        _deaths(),
+        Ruled("armour, talents and notes", 2),
+    )
+    return Cards(CHARACTERS, (Card("", blocks),), share=1)
 
 
 def character_sheets(characters: Iterable[Character], book: ProfileBook, rules: Rulings) -> Cards:
     """A sheet for each character, unhurt and with full clips."""
-    cards = []
-    for who in characters:
-        suit = worn([book.find("armour", name) for name in who.armour])
-        armour = tuple(int(getattr(suit, place_of(spot))) for spot in SPOTS)
-        weapons = [row for name in who.weapons for row in _carried(book.find("weapon", name), book)]
-        bonuses = (strength_of(who), toughness_of(who), bonus(who.agility))
-        gaits = moves(bonuses[-1], who.size)
-        blocks = _character(who, armour, who.wounds, Conditions(), bonuses, gaits, weapons)
-        cards.append(Card(who.name, (*blocks, Ruled("notes", 1)), _about(who, suit.name)))
-    return Cards(CHARACTERS, tuple(cards), share=1)
+    return Cards(CHARACTERS, tuple(_profile(who, book) for who in characters), share=1)
+
+
+def _profile(who: Character, book: ProfileBook, asked: Any = None) -> Card:
+    """The sheet of a profile, with what was asked about it instead of its own numbers."""
+    suit = worn([book.find("armour", name) for name in who.armour])
+    armour = tuple(int(getattr(asked if hasattr(asked, "head") else suit, place_of(spot))) for spot in SPOTS)
+    bonuses, health, now = (strength_of(who), toughness_of(who), bonus(who.agility)), who.wounds, Conditions()
+    if asked is not None:
+        tb = asked.tb * getattr(asked, "unnatural_toughness", 1) + getattr(asked, "more_tb", 0)
+        bonuses = (getattr(asked, "target_sb", bonuses[0]), tb, bonuses[2])
+        health = who.wounds if asked.health is None else asked.health
+        now = Conditions(stunned=int(getattr(asked, "stunned", 0)), prone=getattr(asked, "prone", False))
+    weapons = [row for name in who.weapons for row in _carried(book.find("weapon", name), book)]
+    blocks = _character(who, armour, health, now, bonuses, weapons)
+    return Card(who.name, (*blocks, Ruled("notes", 1)), _about(who, suit.name))
 
 
 def fighter_sheets(state: State) -> Cards:
     """A sheet for each fighter of a battle: wounds, critical damage, conditions and clips as they are now."""
-    cards = []
-    for fighter in state.fighters:
-        own, now = fighter.profile, fighter.conditions
-        gone = dict(now.armour_lost)
-        armour = tuple(max(0, ap - gone.get(spot, 0)) for spot, ap in zip(SPOTS, fighter.armour, strict=True))
-        bonuses = (fighter.sb, fighter.tb, fighter.ab)
-        weapons = [_in_hand(held) for held in fighter.held]
-        blocks = _character(
-            own, armour, fighter.health, now, bonuses, moves(fighter.ab, own.size), weapons, _hurts(fighter)
-        )
-        words = (*conditions_of(fighter), *notes_of(state, fighter))
-        notes = (Notes("now", words),) if words else ()
-        about = _about(own, ", ".join(own.armour))
-        cards.append(Card(fighter.name, (*blocks, *notes, Ruled("notes", 0)), about, fighter.side, fighter.is_dead))
-    return Cards(CHARACTERS, tuple(cards), share=1)
+    return Cards(CHARACTERS, tuple(_fighter(state, fighter) for fighter in state.fighters), share=1)
+
+
+def _fighter(state: State, fighter: Fighter) -> Card:
+    own, weapons = fighter.profile, [_in_hand(held) for held in fighter.held]
+    bonuses, hurts = (fighter.sb, fighter.tb, fighter.ab), _hurts(fighter)
+    blocks = _character(own, armour_of(fighter), fighter.health, fighter.conditions, bonuses, weapons, hurts)
+    words = (*conditions_of(fighter), *notes_of(state, fighter))
+    blocks = (*blocks, *_notes("now", words), Ruled("notes", 0))
+    return Card(fighter.name, blocks, _about(own, ", ".join(own.armour)), fighter.side, fighter.is_dead)
 
 
 def question_characters(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
@@ -138,25 +107,14 @@ def question_characters(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards
     names = {name.lower(): name for name in book.entries["character"]}
     target, attacker = (names.get(str(getattr(inputs, name, "")).lower(), "") for name in ("target", "attacker"))
     cards = []
-    if target and hasattr(inputs, "health"):
+    if target:
         who: Character = book.find("character", target)
-        suit = worn([book.find("armour", name) for name in who.armour])
         given = ("strength", "toughness", "agility", "willpower", "wounds", "true_grit", "armour")
-        who = replace(who, **{name: getattr(inputs, name) for name in given if hasattr(inputs, name)})
-        said = inputs if hasattr(inputs, "head") else suit
-        armour = tuple(int(getattr(said, place_of(spot))) for spot in SPOTS)
-        times, more = getattr(inputs, "unnatural_toughness", 1), getattr(inputs, "more_tb", 0)
-        toughness = inputs.tb * times + more
-        bonuses = (getattr(inputs, "target_sb", strength_of(who)), toughness, bonus(who.agility))
-        health = who.wounds if inputs.health is None else inputs.health
-        now = Conditions(stunned=int(getattr(inputs, "stunned", 0)), prone=getattr(inputs, "prone", False))
-        weapons = [row for name in who.weapons for row in _carried(book.find("weapon", name), book)]
-        blocks = _character(who, armour, health, now, bonuses, moves(bonuses[-1], who.size), weapons)
-        cards.append(Card(who.name, (*blocks, Ruled("notes", 1)), _about(who, ", ".join(who.armour))))
-    elif target:
-        cards += character_sheets([book.find("character", target)], book, rules).cards
+        numbers = {name: getattr(inputs, name) for name in given if hasattr(inputs, name)}
+        told = hasattr(inputs, "health")
+        cards.append(_profile(replace(who, **numbers), book, inputs) if told else _profile(who, book))
     if attacker and attacker != target:
-        cards += character_sheets([book.find("character", attacker)], book, rules).cards
+        cards.append(_profile(book.find("character", attacker), book))
     return Cards(CHARACTERS, tuple(cards), share=1) if cards else None
 
 
@@ -166,44 +124,59 @@ def _character(
     health: int,
     now: Conditions,
     bonuses: tuple[int, int, int],
-    gaits: Moves,
     weapons: Sequence[tuple[str, ...]],
     hurts: Sequence[str] = (),
 ) -> tuple[Block, ...]:
-    numbers = tuple((short, str(getattr(who, name))) for short, name in CHARACTERISTICS)
-    derived = tuple(zip(("SB", "TB", "AB"), map(str, bonuses), strict=True))
-    reach = (metres(gaits.half), *map(metres, (gaits.full, gaits.charge, gaits.run)))
-    walks = tuple(zip(GAITS, reach, strict=True))
+    derived = zip(("SB", "TB", "AB"), map(str, bonuses), strict=True)
+    gaits = moves(bonuses[2], who.size)
+    walks = ((gait, metres(getattr(gaits, gait))) for gait in GAITS)
     taken, critical = damage_taken(health, who.wounds), critical_total(health)
     lost = f"{min(taken, who.wounds)} of {who.wounds} lost" if taken else f"{who.wounds}; tick what is lost"
     groups = (who.wounds,) if who.wounds <= MOST_BOXES else ()
-    tracks: list[Block] = [
+    tracks = (
         Stats((*derived, *walks)),
         Ticks("wounds", groups, min(taken, who.wounds), lost),
         _critical(critical),
         Ticks("fatigue", (max(1, bonuses[1]),), now.fatigue, f"out with more than {bonuses[1]}"),
         _conditions(now),
-    ]
-    rows: list[Block] = [Grid(GUN, tuple(weapons))] if weapons else []
-    extras = [*who.talents]
-    extras += [f"Dodge {who.dodge}"] if who.dodge else []
-    extras += [f"Medicae {who.medicae}"] if who.medicae else []
-    extras += [f"Psy Rating {who.psy_rating}"] if who.psy_rating else []
-    extras += ["Righteous Fury"] if who.fury else []
-    extras += ["True Grit"] if who.true_grit else []
-    also = (Notes("also", tuple(extras)),) if extras else ()
-    rows += [_row_now(critical), *also] if critical else [Beside((_deaths(),), also)]
-    return (Stats(numbers), Beside((_figure(armour, hurts),), tuple(tracks), 42), *rows)
+    )
+    skills = (("Dodge", who.dodge), ("Medicae", who.medicae), ("Psy Rating", who.psy_rating))
+    gifts = (("Righteous Fury", who.fury), ("True Grit", who.true_grit))
+    trained = (f"{name} {value}" for name, value in skills if value)
+    also = _notes("also", (*who.talents, *trained, *(name for name, has in gifts if has)))
+    rows: tuple[Block, ...] = (_row_now(critical), *also) if critical else (sheets.Beside((_deaths(),), also),)
+    return (Stats(_numbers(who)), sheets.Beside((_figure(armour, hurts),), tracks, 42), *_guns(weapons), *rows)
 
 
-def _figure(armour: Sequence[int], hurts: Sequence[str]) -> Body:
+def _blank(*names: str) -> tuple[tuple[str, str], ...]:
+    return tuple((name, "") for name in names)
+
+
+def _blank_guns(rows: int) -> Grid:
+    return Grid(GUNS, (("",) * len(GUNS),) * rows, write=tuple(range(1, len(GUNS) - 1)))
+
+
+def _guns(weapons: Sequence[tuple[str, ...]]) -> tuple[Grid, ...]:
+    return (Grid(GUNS, tuple(weapons)),) if weapons else ()
+
+
+def _notes(title: str, words: Iterable[str]) -> tuple[Notes, ...]:
+    said = tuple(words)
+    return (Notes(title, said),) if said else ()
+
+
+def _numbers(who: Character | Horde) -> tuple[tuple[str, str], ...]:
+    return tuple((short, str(getattr(who, name))) for short, name in CHARACTERISTICS if hasattr(who, name))
+
+
+def _figure(armour: Sequence[int], hurts: Sequence[str]) -> sheets.Body:
     places = []
     for numbers, spot in LOCATIONS:
         where = SPOTS.index(spot)
         roll = f"{numbers[0]:02d}–{numbers[-1] % 100:02d}"
         points = str(armour[where]) if armour else ""
-        places.append(Place(spot, capital(plain(spot)), roll, points, hurts[where] if hurts else ""))
-    return Body(tuple(places))
+        places.append(sheets.Place(spot, capital(plain(spot)), roll, points, hurts[where] if hurts else ""))
+    return sheets.Body(tuple(places))
 
 
 def _hurts(fighter: Fighter) -> list[str]:
@@ -265,11 +238,10 @@ def _in_hand(held: Held) -> tuple[str, ...]:
 
 
 def _gun(weapon: Weapon, clip: str) -> tuple[str, ...]:
-    rates = "/".join(("S" if weapon.single else "-", str(weapon.semi or "-"), str(weapon.full or "-")))
     reach, again = ("-", "-") if weapon.melee else (f"{weapon.range} m", reload(weapon.reload))
     damage = f"{weapon.damage} {weapon.damage_type}" if weapon.damage else "by round"
     qualities = ", ".join((*weapon.qualities, *(("doubles SB",) if weapon.doubles_sb else ()))) or "-"
-    rate = "-" if weapon.melee else rates
+    rate = "-" if weapon.melee else rates(weapon)
     return weapon.name, weapon.kind, reach, rate, damage, str(weapon.pen), clip, again, qualities
 
 
@@ -283,20 +255,14 @@ def _round(round: Weapon) -> tuple[str, ...]:
 
 def blank_hordes(rules: Rulings) -> Cards:
     """Horde cards to fill in with a pencil."""
-    stats = Stats(tuple((name, "") for name in ("WS", "BS", "S", "T", "Ag", "WP", "SB", "TB", "AP")))
-    empty = ("",) * len(GUN)
-    grid = Grid(GUN, (empty,) * 2, write=tuple(range(1, len(GUN) - 1)))
-    return Cards(HORDES, (Card("", (stats, Ticks("Magnitude", (10,) * 6), grid, Ruled("notes", 1))),) * 3, share=3)
+    stats = Stats(_blank("WS", "BS", "S", "T", "Ag", "WP", "SB", "TB", "AP"))
+    card = Card("", (stats, Ticks("Magnitude", (10,) * 6), _blank_guns(2), Ruled("notes", 1)))
+    return Cards(HORDES, (card,) * 3, share=3)
 
 
 def horde_cards(hordes: Iterable[Horde], book: ProfileBook, rules: Rulings) -> Cards:
     """A card for each horde with its whole Magnitude."""
-    cards = []
-    for horde in hordes:
-        weapons = [row for name in horde.weapons for row in _carried(book.find("weapon", name), book)]
-        blocks = (*_horde(horde, horde.magnitude, 0, weapons), Ruled("notes", 1))
-        cards.append(Card(horde.name, blocks, ", ".join(horde.tags)))
-    return Cards(HORDES, tuple(cards))
+    return Cards(HORDES, tuple(_horde_card(horde, horde.magnitude, 0, book) for horde in hordes))
 
 
 def question_hordes(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
@@ -309,9 +275,7 @@ def question_hordes(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | N
     whole = max(getattr(inputs, "starting", None) or horde.magnitude, inputs.magnitude)
     own = {"ap": "horde_ap", "willpower": "willpower"} if hasattr(inputs, "horde_ap") else {}
     horde = replace(horde, traits=inputs.traits, **{field: getattr(inputs, given) for field, given in own.items()})
-    weapons = [row for carried in horde.weapons for row in _carried(book.find("weapon", carried), book)]
-    blocks = (*_horde(horde, whole, whole - inputs.magnitude, weapons), Ruled("notes", 1))
-    return Cards(HORDES, (Card(horde.name, blocks, ", ".join(horde.tags)),))
+    return Cards(HORDES, (_horde_card(horde, whole, whole - inputs.magnitude, book),))
 
 
 def mob_cards(state: State) -> Cards:
@@ -319,29 +283,24 @@ def mob_cards(state: State) -> Cards:
     return Cards(HORDES, tuple(_mob(mob) for mob in state.mobs))
 
 
+def _horde_card(horde: Horde, whole: int, lost: int, book: ProfileBook) -> Card:
+    weapons = [row for name in horde.weapons for row in _carried(book.find("weapon", name), book)]
+    return Card(horde.name, (*_horde(horde, whole, lost, weapons), Ruled("notes", 1)), ", ".join(horde.tags))
+
+
 def _mob(mob: Mob) -> Card:
     weapons = [_gun(weapon, "-" if weapon.melee else str(weapon.clip)) for weapon in mob.arsenal]
-    words = ["broken"] if mob.broken else []
-    words += ["pinned"] if mob.pinned else []
-    words += [f"in melee with {', '.join(mob.engaged_with)}"] if mob.engaged_with else []
-    notes = (Notes("now", tuple(words)),) if words else ()
-    blocks = (*_horde(mob.profile, mob.starting, mob.starting - max(0, mob.magnitude), weapons), *notes)
+    words = (word for word in mob_words(mob) if word != "destroyed")
+    blocks = (*_horde(mob.profile, mob.starting, mob.starting - max(0, mob.magnitude), weapons), *_notes("now", words))
     return Card(mob.name, blocks, ", ".join(mob.profile.tags), mob.side, mob.is_dead)
 
 
 def _horde(horde: Horde, whole: int, lost: int, weapons: Sequence[tuple[str, ...]]) -> tuple[Block, ...]:
-    short = [(name, field) for name, field in CHARACTERISTICS if hasattr(horde, field)]
-    numbers = [(name, str(getattr(horde, field))) for name, field in short]
-    numbers += [("SB", str(strength_of(horde))), ("TB", str(toughness_of(horde))), ("AP", str(horde.ap))]
+    derived = (("SB", str(strength_of(horde))), ("TB", str(toughness_of(horde))), ("AP", str(horde.ap)))
     tens = (10,) * (whole // 10) + ((whole % 10,) if whole % 10 else ())
-    note = f"{whole - lost} of {whole} left" if lost else str(whole)
-    extras = [*horde.traits, *(f"led by {name}" for name in horde.leaders)]
-    return (
-        Stats(tuple(numbers)),
-        Ticks("Magnitude", tens, lost, note),
-        *((Grid(GUN, tuple(weapons)),) if weapons else ()),
-        *((Notes("also", tuple(extras)),) if extras else ()),
-    )
+    ticks = Ticks("Magnitude", tens, lost, f"{whole - lost} of {whole} left" if lost else str(whole))
+    also = _notes("also", (*horde.traits, *(f"led by {name}" for name in horde.leaders)))
+    return (Stats((*_numbers(horde), *derived)), ticks, *_guns(weapons), *also)
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------
@@ -349,22 +308,24 @@ def _horde(horde: Horde, whole: int, lost: int, weapons: Sequence[tuple[str, ...
 
 def criticals(rules: Rulings) -> Reference:
     """The four critical tables in our own words, a page for each."""
-    return Reference("Critical effects", tuple(printed(critical_table(letter)) for letter in TABLES), page_each=True)
+    return Reference(
+        "Critical effects", tuple(sheets.printed(critical_table(letter)) for letter in TABLES), page_each=True
+    )
 
 
 def reference(rules: Rulings) -> Reference:
     """Every other table of the system."""
     own = {critical_table(letter).title for letter in TABLES}
     return Reference(
-        "Quick reference", tuple(printed(table) for table in printed_tables(rules) if table.title not in own)
+        "Quick reference", tuple(sheets.printed(table) for table in printed_tables(rules) if table.title not in own)
     )
 
 
-def markers(rules: Rulings) -> Shapes:
+def markers(rules: Rulings) -> sheets.Shapes:
     """The scatter diagram and bases."""
     around = sorted(SCATTER, key=lambda row: BEARINGS[row[1]] % 360)
     words = tuple("–".join(map(str, faces)) for faces, _ in around)
-    return Shapes("Scatter and bases", (Compass("Scatter, d10", 90.0, words), *BASES))
+    return sheets.Shapes("Scatter and bases", (sheets.Compass("Scatter, d10", 90.0, words), *sheets.BASES))
 
 
 SHEETS = (

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
-from msgspec import Meta
+from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.odds import percent
+from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.battle.log import NARRATE
+from battletape.rulesets.deathwatch.battle.outcome import spend
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit
 from battletape.rulesets.deathwatch.rules.actions import cost_of, refuse_cost
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Exchange
-from battletape.rulesets.deathwatch.rules.attack.battle_stages import MEASURES, blows, headline
+from battletape.rulesets.deathwatch.rules.attack.exchange import MEASURES, Exchange, blows, headline
 from battletape.rulesets.deathwatch.rules.conditions import Allowed, budget
 from battletape.rulesets.deathwatch.rules.guns import modes_of
 from battletape.rulesets.deathwatch.rules.lenses import battle_lens
-from battletape.system import Action, Role
+from battletape.rulesets.deathwatch.rules.tests import Contestant, check
+from battletape.rulesets.deathwatch.rulings import Rulings
+from battletape.system import Action, Measure, Role, at_once
+from battletape.tape import Tape
+from battletape.words import labelled
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
@@ -165,6 +171,47 @@ def refuse_target(state: State, who: Unit, name: str) -> Refused | None:
 
 # --- cards ------------------------------------------------------------------------------------------------------------
 
+Options: TypeAlias = Callable[[Any], Iterable[Inputs]] | None
+Does: TypeAlias = tuple[str | Callable[[State, Any], str], str]
+"""An action of the table, or how the order tells it; and the verb for those who never do it."""
+Refuse: TypeAlias = Callable[[State, Fighter, Any], Refused | None]
+
+
+def allow(state: State, who: Fighter, order: Any) -> None:
+    """Nothing else forbids it."""
+
+
+def unchanged(state: State, who: Fighter, order: Any) -> State:
+    """Nothing else comes of it."""
+    return state
+
+
+class Attempt(Struct, frozen=True, cache_hash=True):
+    """A test as far as it has got."""
+
+    name: str
+    target: int
+    what: str
+    rules: Rulings
+    strength: int = 0
+    side: str = ""
+    other: Contestant = Contestant(0)
+    done: bool = False
+
+
+def is_done(tried: Attempt) -> int:
+    """Whether it succeeded, as a number."""
+    return int(tried.done)
+
+
+@clause("DW-ACT-USE-A-SKILL", "DW-BLOOD-2", "DW-COND-FIRE")
+def attempt(tape: Tape, tried: Attempt) -> Attempt:
+    """One test."""
+    return replace(tried, done=check(tape, tried.target, labelled(tried.name, tried.what), tried.rules))
+
+
+ATTEMPT = Procedure("test", (attempt,))
+
 
 def with_blows(
     name: str,
@@ -174,24 +221,11 @@ def with_blows(
     begin: Callable[[State, Any], Exchange],
     finish: Callable[[State, Any, Exchange], State],
     *clauses: str,
-    options: Callable[[Any], Iterable[Inputs]] | None = None,
+    options: Options = None,
 ) -> Action:
     """An action of attacks."""
-    return Action(
-        name,
-        title,
-        inputs,
-        refuse,
-        begin,
-        blows,
-        finish,
-        options,
-        measures=MEASURES,
-        headline=headline,
-        narrate=NARRATE,
-        clauses=clauses,
-        lens=battle_lens,
-    )
+    own: dict[str, Any] = {"measures": MEASURES, "headline": headline, "narrate": NARRATE, "lens": battle_lens}
+    return Action(name, title, inputs, refuse, begin, blows, finish, options, clauses=clauses, **own)
 
 
 def chance_of(name: str, words: str) -> Callable[[Answer], str]:
@@ -199,22 +233,98 @@ def chance_of(name: str, words: str) -> Callable[[Answer], str]:
     return lambda answer: f"{words} {percent(answer.odds(name).chance(1))}."
 
 
+def by_fighter(
+    name: str,
+    title: str,
+    inputs: type[Inputs],
+    does: Does,
+    finish: Callable[[State, Fighter, Any], State],
+    *clauses: str,
+    refuse: Refuse = allow,
+    options: Options = None,
+    spends: bool = True,
+) -> Action:
+    """An action that a fighter takes at once: what it costs is asked before it and, unless it is free, spent by it."""
+    done = partial(_done, does, finish, spends=spends)
+    return at_once(name, title, inputs, partial(refuse_doing, does, refuse), done, *clauses, options=options)
+
+
+def by_test(
+    name: str,
+    title: str,
+    inputs: type[Inputs],
+    does: Does,
+    begin: Callable[[State, Fighter, Any], Attempt],
+    finish: Callable[[State, Fighter, Any], State],
+    *clauses: str,
+    refuse: Refuse = allow,
+    options: Options = None,
+    measure: str = "done",
+    words: tuple[str, str] = ("It succeeds", "Succeeds"),
+    procedure: Procedure = ATTEMPT,
+) -> Action:
+    """An action that a fighter takes, of one test; `finish` says what becomes of a success."""
+
+    def after(state: State, order: Any, tried: Attempt) -> State:
+        return _done(does, finish if tried.done else unchanged, state, order)
+
+    return Action(
+        name,
+        title,
+        inputs,
+        partial(refuse_doing, does, refuse),
+        lambda state, order: begin(state, state.fighter(order.unit), order),
+        procedure,
+        after,
+        options,
+        measures=(Measure(measure, words[0], is_done),),
+        headline=chance_of(measure, words[1]),
+        clauses=clauses,
+    )
+
+
+def refuse_doing(does: Does, refuse: Refuse, state: State, order: Any) -> Refused | None:
+    """Why a fighter cannot take an action: the turn has no room for it, or what else forbids it."""
+    who = fighter_to(state, order.unit, _action(does, state, order), does[1])
+    return who if isinstance(who, Refused) else refuse(state, who, order)
+
+
+def _done(
+    does: Does, finish: Callable[[State, Fighter, Any], State], state: State, order: Any, spends: bool = True
+) -> State:
+    name, action = state.find(order.unit).name, _action(does, state, order)
+    state = spend(state, name, action) if spends else state
+    return finish(state, state.fighter(name), order)
+
+
+def _action(does: Does, state: State, order: Any) -> str:
+    action = does[0]
+    return action if isinstance(action, str) else action(state, order)
+
+
+def options_if(inputs: Callable[..., Inputs], fits: Callable[[Fighter], Any]) -> Callable[[State], Iterator[Inputs]]:
+    """The one option of the fighter whose turn it is, if it is one that fits."""
+
+    def options(state: State) -> Iterator[Inputs]:
+        who = mine(state)
+        return iter((inputs(unit=who.name),) if who is not None and fits(who) else ())
+
+    return options
+
+
 # --- what an order may name -------------------------------------------------------------------------------------------
 
 
 def mine(state: State) -> Fighter | None:
     """The fighter who may act, if it is one."""
-    if not state.round:
-        return None
-    unit = state.find("")
-    return unit if isinstance(unit, Fighter) and not unit.is_out else None
+    unit = acting(state)
+    return unit if isinstance(unit, Fighter) else None
 
 
-def carried(
-    state: State, order: Mapping[str, Any], fits: Callable[[Held], bool] = lambda weapon: True
-) -> Iterator[str]:
-    """The weapons of the fighter who is named that fit."""
-    return (weapon.name for weapon in state.fighter(order["unit"]).held if fits(weapon))
+def acting(state: State) -> Unit | None:
+    """The unit whose turn it is, unless it is out."""
+    unit = state.find("") if state.round else None
+    return None if unit is None or unit.is_out else unit
 
 
 def is_gun(weapon: Held, *, blast: bool = False, flame: bool = False) -> bool:
@@ -222,70 +332,38 @@ def is_gun(weapon: Held, *, blast: bool = False, flame: bool = False) -> bool:
     return not weapon.weapon.melee and (bool(weapon.qualities.blast), weapon.qualities.flame) == (blast, flame)
 
 
-def acting_fighter(state: State, order: Mapping[str, Any]) -> Iterator[str]:
-    """The fighter whose turn it is, unless it is out."""
-    fighter = mine(state)
-    return iter((fighter.name,) if fighter else ())
+def _acts(state: State, order: Mapping[str, Any], fits: Callable[[Unit], Any]) -> Iterator[str]:
+    unit = acting(state)
+    return iter((unit.name,) if unit is not None and fits(unit) else ())
 
 
-def acting_psyker(state: State, order: Mapping[str, Any]) -> Iterator[str]:
-    """The fighter whose turn it is, if it has a Psy Rating."""
-    fighter = mine(state)
-    return iter((fighter.name,) if fighter and fighter.profile.psy_rating else ())
+def _fighters(state: State, order: Mapping[str, Any], fits: Callable[[Fighter, str], Any]) -> Iterator[str]:
+    side = state.find(order["unit"]).side if "unit" in order else ""
+    return (fighter.name for fighter in state.fighters if fits(fighter, side))
 
 
-def acting_mob(state: State, order: Mapping[str, Any]) -> Iterator[str]:
-    """The horde whose turn it is, unless it is out."""
-    unit = state.find("") if state.round else None
-    return iter((unit.name,) if isinstance(unit, Mob) and not unit.is_out else ())
-
-
-def delayed_fighters(state: State, order: Mapping[str, Any]) -> Iterator[str]:
-    """Every fighter that keeps a Half Action for later."""
-    return (fighter.name for fighter in state.fighters if fighter.delayed)
-
-
-def foes(state: State, order: Mapping[str, Any]) -> Iterator[str]:
-    """Everybody of other sides who is not out."""
-    return (foe.name for foe in state.foes(state.find(order["unit"]).side))
-
-
-def hostile_fighters(state: State, order: Mapping[str, Any]) -> Iterator[str]:
-    """The fighters of other sides that are not out."""
-    return (foe.name for foe in state.foes(state.find(order["unit"]).side) if isinstance(foe, Fighter))
-
-
-def bleeding_friends(state: State, order: Mapping[str, Any]) -> Iterator[str]:
-    """The fighters of the own side that bleed."""
-    side = state.find(order["unit"]).side
-    return (friend.name for friend in state.fighters if friend.side == side and friend.conditions.blood_loss)
-
-
-def fire_modes(state: State, order: Mapping[str, Any]) -> Iterator[str]:
-    """The modes of fire of the weapon that is named."""
-    return iter(modes_of(state.fighter(order["unit"]).carries(order["weapon"]).fired))
-
-
-def aims(state: State, order: Mapping[str, Any]) -> Iterator[str]:
-    """Half and full."""
-    return iter(("half", "full"))
+def _carried(state: State, order: Mapping[str, Any], fits: Callable[[Held], bool]) -> Iterator[str]:
+    return (weapon.name for weapon in state.fighter(order["unit"]).held if fits(weapon))
 
 
 ROLES: dict[str, Role] = {
-    "acting fighter": acting_fighter,
-    "acting psyker": acting_psyker,
-    "acting horde": acting_mob,
-    "delayed fighter": delayed_fighters,
-    "foe": foes,
-    "hostile fighter": hostile_fighters,
-    "bleeding friend": bleeding_friends,
-    "gun": partial(carried, fits=is_gun),
-    "bursting gun": partial(carried, fits=partial(is_gun, blast=True)),
-    "flamer": partial(carried, fits=partial(is_gun, flame=True)),
-    "weapon with a clip": partial(carried, fits=lambda weapon: not weapon.weapon.melee),
-    "heavy weapon": partial(carried, fits=lambda weapon: weapon.weapon.kind == "Heavy"),
-    "weapon in hand": partial(carried, fits=lambda weapon: weapon.in_hand),
-    "jammed weapon": partial(carried, fits=lambda weapon: weapon.jammed),
-    "fire mode": fire_modes,
-    "aim": aims,
+    "acting fighter": partial(_acts, fits=lambda unit: isinstance(unit, Fighter)),
+    "acting psyker": partial(_acts, fits=lambda unit: isinstance(unit, Fighter) and unit.profile.psy_rating),
+    "acting horde": partial(_acts, fits=lambda unit: isinstance(unit, Mob)),
+    "delayed fighter": partial(_fighters, fits=lambda fighter, side: fighter.delayed),
+    "foe": lambda state, order: (foe.name for foe in state.foes(state.find(order["unit"]).side)),
+    "hostile fighter": partial(_fighters, fits=lambda foe, side: foe.side != side and not foe.is_out),
+    "bleeding friend": partial(
+        _fighters, fits=lambda friend, side: friend.side == side and friend.conditions.blood_loss
+    ),
+    "gun": partial(_carried, fits=is_gun),
+    "bursting gun": partial(_carried, fits=partial(is_gun, blast=True)),
+    "flamer": partial(_carried, fits=partial(is_gun, flame=True)),
+    "weapon with a clip": partial(_carried, fits=lambda weapon: not weapon.weapon.melee),
+    "heavy weapon": partial(_carried, fits=lambda weapon: weapon.weapon.kind == "Heavy"),
+    "weapon in hand": partial(_carried, fits=lambda weapon: weapon.in_hand),
+    "jammed weapon": partial(_carried, fits=lambda weapon: weapon.jammed),
+    "fire mode": lambda state, order: modes_of(state.fighter(order["unit"]).carries(order["weapon"]).fired),
+    "aim": lambda state, order: ("half", "full"),
 }
+"""What an order may name; the inputs before it are known."""

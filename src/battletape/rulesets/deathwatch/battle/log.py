@@ -9,16 +9,26 @@ from typing import Any
 from battletape.clauses import clause
 from battletape.log import Happened, Line, Narrator, Trail
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State
-from battletape.rulesets.deathwatch.rules.attack import whole_attack
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Exchange
-from battletape.rulesets.deathwatch.rules.attack.battle_stages import land_hits, list_modifiers, overheat, strike_mob
-from battletape.rulesets.deathwatch.rules.attack.evasion import Reacting, refuse_reaction
+from battletape.rulesets.deathwatch.rules.attack import stages
+from battletape.rulesets.deathwatch.rules.attack.exchange import (
+    Blow,
+    Exchange,
+    land_hits,
+    list_modifiers,
+    overheat,
+    strike_mob,
+)
 from battletape.rulesets.deathwatch.rules.attack.hit_log import Taken, taken_in, tell_hits, tell_mob
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
-from battletape.rulesets.deathwatch.rules.attack.to_hit import NOBODY, add_modifiers
-from battletape.rulesets.deathwatch.rules.attack.whole_attack import health_words
+from battletape.rulesets.deathwatch.rules.attack.stages import (
+    NOBODY,
+    Reacting,
+    add_modifiers,
+    health_words,
+    refuse_reaction,
+)
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, Conditions
-from battletape.rulesets.deathwatch.rules.criticals.words import note_words
+from battletape.rulesets.deathwatch.rules.criticals import note_words
 from battletape.rulesets.deathwatch.rules.guns import reload_actions
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught
 from battletape.rulesets.deathwatch.words import metres
@@ -195,7 +205,7 @@ def _opening(before: Exchange, blow: Blow) -> Iterator[Line]:
         text = f"{blow.who} attacks {blow.target or 'a place'} with {blow.weapon}"
         text = f"{blow.who} lays down suppressing fire with {blow.weapon}" if blow.how == "spray" else text
         yield Line(text, ("DW-PIPE-1",))
-        yield from whole_attack.narrate(add_modifiers, Attack(spec, NOBODY), Attack(spec, NOBODY))
+        yield from stages.narrate(add_modifiers, Attack(spec, NOBODY), Attack(spec, NOBODY))
 
 
 def _hits(happened: Happened, blow: Blow) -> Iterator[Line]:

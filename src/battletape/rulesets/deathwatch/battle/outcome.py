@@ -5,12 +5,13 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.rulesets.deathwatch.battle.attack.prepare import in_turn
-from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, is_adjacent
+from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, in_turn, is_adjacent
+from battletape.rulesets.deathwatch.rules import guns
 from battletape.rulesets.deathwatch.rules.actions import cost_of
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Exchange, Foe
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, Foe
 from battletape.rulesets.deathwatch.rules.conditions import tire
 from battletape.rulesets.deathwatch.rules.suppression import in_melee
+from battletape.rulesets.deathwatch.rules.traits import Mode
 
 
 @clause("DW-ECON-1", "DW-ACT-AIM", "DW-ACT-RELOAD", "DW-OVER-4")
@@ -20,13 +21,11 @@ def spend(state: State, name: str, action: str) -> State:
     state = replace(state, entered=())
     if cost_of(action) == "Free":
         return state
-    used = unit.used if state.interrupt else (*unit.used, action)
     if isinstance(unit, Fighter):
         held = unit.held if action == "Reload" else tuple(replace(weapon, reload_done=0) for weapon in unit.held)
-        state = state.changed(replace(unit, used=used, aim="none", overwatch=None, held=held))
-    else:
-        state = state.changed(replace(unit, used=used))
-    return replace(state, interrupt="")
+        unit = replace(unit, aim="none", overwatch=None, held=held)
+    used = unit.used if state.interrupt else (*unit.used, action)
+    return replace(state.changed(replace(unit, used=used)), interrupt="")
 
 
 @clause("DW-EVA-1", "DW-ACT-AIM", "DW-OVER-4", "DW-COND-COHESION", "DW-QUAL-OVERHEATS", "DW-JAM-1", "DW-COVER-1")
@@ -37,11 +36,9 @@ def write_back(state: State, exchange: Exchange) -> State:
     for name, left in exchange.mobs:
         mob = state.find(name)
         assert isinstance(mob, Mob)
-        lost, shot = mob.magnitude - left, bool(exchange.hits) or mob.shot_at
+        lost, shot = mob.lost_since + mob.magnitude - left, bool(exchange.hits) or mob.shot_at
         pinned = mob.pinned or name in exchange.down
-        state = state.changed(
-            replace(mob, magnitude=left, lost_since=mob.lost_since + lost, shot_at=shot, pinned=pinned)
-        )
+        state = state.changed(replace(mob, magnitude=left, lost_since=lost, shot_at=shot, pinned=pinned))
     for who, weapon, what in dict.fromkeys(exchange.marks):
         state = _marked(state, who, weapon, what)
     return replace(state, clouds=(*state.clouds, *exchange.clouds))
@@ -50,13 +47,11 @@ def write_back(state: State, exchange: Exchange) -> State:
 def _hurt(who: Fighter, foe: Foe, pinned: bool) -> Fighter:
     victim = foe.victim
     conditions = victim.conditions or who.conditions
-    if pinned:
-        conditions = replace(conditions, pinned=True)
     after = replace(
         who,
         health=victim.health,
         by_spot=victim.by_spot,
-        conditions=replace(conditions, dropped=False),
+        conditions=replace(conditions, dropped=False, pinned=conditions.pinned or pinned),
         cover_ap=max(0, who.cover_ap - victim.worn),
         reactions_used=who.reactions_used + foe.reacted,
         shot_at=who.shot_at or foe.shot_at,
@@ -92,11 +87,12 @@ def engage(state: State, one: str, other: str) -> State:
     """Two come to blows: nobody in melee stays pinned."""
     for name, foe in ((one, other), (other, one)):
         unit = state.find(name)
-        with_ = tuple(sorted({*unit.engaged_with, foe}))
-        if isinstance(unit, Fighter):
-            state = state.changed(replace(unit, engaged_with=with_, conditions=in_melee(unit.conditions)))
+        fights = replace(unit, engaged_with=tuple(sorted({*unit.engaged_with, foe})))
+        if isinstance(fights, Fighter):
+            fights = replace(fights, conditions=in_melee(fights.conditions))
         else:
-            state = state.changed(replace(unit, engaged_with=with_, pinned=False))
+            fights = replace(fights, pinned=False)
+        state = state.changed(fights)
     return state
 
 
@@ -104,21 +100,32 @@ def engage(state: State, one: str, other: str) -> State:
 def settle(state: State) -> State:
     """Nobody stays in melee or in a grapple with a unit that is out, has run or has gone away."""
     for unit in state.units:
-        stays = tuple(
-            name
-            for name in unit.engaged_with
-            if not unit.is_out and not state.find(name).is_out and is_adjacent(unit, state.find(name))
-        )
-        free = isinstance(unit, Fighter) and unit.grappled_with and unit.grappled_with not in stays
-        if stays != unit.engaged_with or free:
-            if isinstance(unit, Fighter):
-                loose = {"grappled_with": "", "controls": False} if free else {}
-                state = state.changed(replace(unit, engaged_with=stays, **loose))
-            else:
-                state = state.changed(replace(unit, engaged_with=stays))
+        others = [] if unit.is_out else [state.find(name) for name in unit.engaged_with]
+        stays = tuple(other.name for other in others if not other.is_out and is_adjacent(unit, other))
+        if stays != unit.engaged_with:
+            unit = replace(unit, engaged_with=stays)
+        if isinstance(unit, Fighter) and unit.grappled_with and unit.grappled_with not in stays:
+            unit = replace(unit, grappled_with="", controls=False)
+        state = state.changed(unit)
     return state
 
 
 def tired(who: Fighter, levels: int) -> Fighter:
     """A fighter with more fatigue."""
     return replace(who, conditions=tire(who.conditions, levels, who.tb))
+
+
+@clause("DW-ACT-FEINT")
+def fired(
+    state: State, who: Fighter, held: Held, mode: Mode, action: str, exchange: Exchange, rounds: int = 0
+) -> State:
+    """Note the rounds, what came of it, and the action."""
+    return spend(emptied(state, who, held, mode, exchange, rounds), who.name, action)
+
+
+@clause("DW-RWEP-00", "DW-QUAL-RECHARGE")
+def emptied(state: State, who: Fighter, held: Held, mode: Mode, exchange: Exchange, rounds: int = 0) -> State:
+    """Note the rounds of an attack, and what came of it."""
+    spent = rounds or guns.rounds_used(held.fired, mode, held.clip, state.rules)
+    gun = replace(held, clip=max(0, held.clip - spent), fired_round=state.round)
+    return write_back(state.changed(who.with_held(gun)), exchange)

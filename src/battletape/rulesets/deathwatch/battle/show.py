@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State
+from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit
+from battletape.rulesets.deathwatch.rules.blasts import Cloud
 from battletape.rulesets.deathwatch.rules.suppression import overwatch_hours
 from battletape.rulesets.deathwatch.rules.wounds import category, critical_total, damage_taken
+from battletape.rulesets.deathwatch.words import metres
 from battletape.system import Table
 from battletape.table.bases import Base
-from battletape.table.picture import Marker, Picture, standing
+from battletape.table.picture import Marker, Picture, Thing, standing
 from battletape.table.points import Point
 from battletape.words import plain, plural
 
@@ -32,16 +34,7 @@ def show(state: State) -> Iterator[Table]:
         about = ("mob", "side", "initiative", "place", "magnitude", "notes")
         yield Table("Hordes", about, tuple(_mob_row(mob) for mob in state.mobs))
     if state.clouds:
-        clouds = tuple(
-            (
-                plain(cloud.strength) or cloud.kind,
-                f"{cloud.x:g}, {cloud.y:g}",
-                f"{cloud.radius:g} m",
-                plural(cloud.rounds, "round"),
-            )
-            for cloud in state.clouds
-        )
-        yield Table("Clouds", ("what", "place", "about", "left"), clouds)
+        yield Table("Clouds", ("what", "place", "about", "left"), tuple(map(_cloud_row, state.clouds)))
     if any(number for _, number in state.cohesion):
         yield Table("Cohesion", ("side", "left"), tuple((side, str(number)) for side, number in state.cohesion))
 
@@ -50,29 +43,16 @@ def picture(state: State) -> Picture:
     """Who stands where, in metres, and the clouds."""
     acting = state.find("").side if state.round else state.sides[0]
     clouds = tuple(Marker(Base(Point(cloud.x, cloud.y), cloud.radius), cloud.kind, "around") for cloud in state.clouds)
-    units = tuple(
-        thing
-        for unit in state.present
-        for thing in standing(
-            unit.name,
-            unit.side,
-            (Base(Point(unit.x, unit.y), 0.5 if isinstance(unit, Fighter) else 3.0),),
-            "acts" if unit.side == acting else "target",
-        )
-    )
+    units: list[Thing] = []
+    for unit in state.present:
+        base = Base(Point(unit.x, unit.y), 0.5 if isinstance(unit, Fighter) else 3.0)
+        units += standing(unit.name, unit.side, (base,), "acts" if unit.side == acting else "target")
     return Picture("The field", (*clouds, *units), unit="metres")
 
 
 def _fighter_row(state: State, fighter: Fighter) -> tuple[str, ...]:
-    return (
-        fighter.name,
-        fighter.side,
-        str(fighter.initiative or "-"),
-        f"{fighter.x:g}, {fighter.y:g}",
-        health_of(fighter),
-        "; ".join(conditions_of(fighter)) or "-",
-        "; ".join(notes_of(state, fighter)) or "-",
-    )
+    suffers, notes = "; ".join(conditions_of(fighter)) or "-", "; ".join(notes_of(state, fighter)) or "-"
+    return (*_first(fighter), health_of(fighter), suffers, notes)
 
 
 def health_of(fighter: Fighter) -> str:
@@ -137,6 +117,11 @@ def notes_of(state: State, fighter: Fighter) -> Iterator[str]:
         yield f"did {', '.join(fighter.used)}"
 
 
+def _cloud_row(cloud: Cloud) -> tuple[str, ...]:
+    place = f"{cloud.x:g}, {cloud.y:g}"
+    return plain(cloud.strength) or cloud.kind, place, metres(cloud.radius), plural(cloud.rounds, "round")
+
+
 def _weapon_row(fighter: Fighter, held: Held) -> tuple[str, ...]:
     words = [
         "destroyed" if held.destroyed else "",
@@ -151,15 +136,19 @@ def _weapon_row(fighter: Fighter, held: Held) -> tuple[str, ...]:
     return fighter.name, held.name, clip, "; ".join(filter(None, words)) or "in hand"
 
 
+def mob_words(mob: Mob) -> Iterator[str]:
+    """What has become of a horde, in words."""
+    if mob.is_out:
+        yield "destroyed" if mob.is_dead else "broken"
+    if mob.pinned:
+        yield "pinned"
+    if mob.engaged_with:
+        yield f"in melee with {', '.join(mob.engaged_with)}"
+
+
 def _mob_row(mob: Mob) -> tuple[str, ...]:
-    words = ["destroyed" if mob.is_dead else "broken" if mob.broken else "", "pinned" if mob.pinned else ""]
-    words.append(f"in melee with {', '.join(mob.engaged_with)}" if mob.engaged_with else "")
-    magnitude = f"{mob.magnitude}/{mob.starting}"
-    return (
-        mob.name,
-        mob.side,
-        str(mob.initiative or "-"),
-        f"{mob.x:g}, {mob.y:g}",
-        magnitude,
-        "; ".join(filter(None, words)) or "-",
-    )
+    return (*_first(mob), f"{mob.magnitude}/{mob.starting}", "; ".join(mob_words(mob)) or "-")
+
+
+def _first(unit: Unit) -> tuple[str, str, str, str]:
+    return unit.name, unit.side, str(unit.initiative or "-"), f"{unit.x:g}, {unit.y:g}"

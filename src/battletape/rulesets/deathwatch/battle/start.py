@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
@@ -15,6 +15,7 @@ from battletape.profiles import ProfileBook, written_out
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State
 from battletape.rulesets.deathwatch.profiles.book import ammunition_of, worn
 from battletape.rulesets.deathwatch.profiles.types import Armour, Character, Horde, Weapon
+from battletape.rulesets.deathwatch.rules.actions import rank
 from battletape.rulesets.deathwatch.rules.conditions import Conditions, rest, tire, woken
 from battletape.rulesets.deathwatch.rules.talents import is_trained, refuse_slips
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, place_of
@@ -22,9 +23,14 @@ from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 
+Hidden = Annotated[
+    tuple[str, ...], Meta(title="Places behind it; all if none is named", extra={"clause": "DW-COVER-1"})
+]
 Place = Annotated[float, Meta(ge=-5000, le=5000, extra={"unit": "metres"})]
 Bearing = Annotated[float, Meta(ge=0, le=360, extra={"unit": "degrees"})]
 Rounds = Annotated[int, Meta(ge=0, le=99)]
+Hours = Annotated[int, Meta(ge=0, le=100, extra={"unit": "hours"})]
+T = TypeVar("T", bound=Struct)
 Initiative = Annotated[int, Meta(title="Initiative, 0 to roll for it", ge=0, le=40)]
 
 
@@ -36,18 +42,12 @@ class FighterStart(Character, frozen=True):
     y: Place = 0.0
     facing: Bearing = 0.0
     cover: Annotated[str, Meta(title="Cover: a material or its AP", extra={"clause": "DW-COVER-2"})] = ""
-    hidden: Annotated[
-        tuple[str, ...],
-        Meta(title="Places behind the cover; all if none is named", extra={"clause": "DW-COVER-1"}),
-    ] = ()
+    hidden: Annotated[Hidden, Meta(title="Places behind the cover; all if none is named")] = ()
     damage_taken: Annotated[int, Meta(ge=0, le=500, extra={"clause": "DW-DMG-1"})] = 0
     critical: Annotated[int, Meta(title="Critical damage", ge=0, le=9, extra={"clause": "DW-DMG-2"})] = 0
     fatigue: Annotated[int, Meta(ge=0, le=40, extra={"clause": "DW-FAT-1"})] = 0
     woken: Annotated[bool, Meta(title="Woken after being unconscious", extra={"clause": "DW-FAT-2"})] = False
-    rested: Annotated[
-        int,
-        Meta(title="Hours of complete rest since then", ge=0, le=100, extra={"clause": "DW-FAT-3", "unit": "hours"}),
-    ] = 0
+    rested: Annotated[Hours, Meta(title="Hours of complete rest since then", extra={"clause": "DW-FAT-3"})] = 0
     stunned: Annotated[Rounds, Meta(title="Rounds stunned", extra={"clause": "DW-STUN-1"})] = 0
     prone: bool = False
     pinned: bool = False
@@ -105,18 +105,16 @@ def _fill_unit(given: Mapping[str, Any], kind: str, book: ProfileBook) -> dict[s
     refuse_slips(given, book)
     filled = written_out(given, kind, book)
     own = given.get("arsenal", ())
-    known = {_name(weapon).lower() for weapon in own} if isinstance(own, (list, tuple)) else set()
-    named = [str(name) for name in filled.get("weapons", ()) if str(name).lower() not in known]
-    weapons = [book.find("weapon", name) for name in named]
+    if not isinstance(own, (list, tuple)):
+        return filled
+    known = {_name(weapon).lower() for weapon in own}
+    weapons = [book.find("weapon", str(name)) for name in filled.get("weapons", ()) if str(name).lower() not in known]
     rounds = [round for weapon in weapons for round in ammunition_of(weapon, book)]
-    if isinstance(own, (list, tuple)):
-        filled["arsenal"] = (*own, *dict.fromkeys([*weapons, *rounds]))
-    return filled
+    return {**filled, "arsenal": (*own, *dict.fromkeys([*weapons, *rounds]))}
 
 
 def _name(weapon: Any) -> str:
-    name = weapon.get("name", "") if isinstance(weapon, Mapping) else getattr(weapon, "name", "")
-    return str(name)
+    return str(weapon.get("name", "") if isinstance(weapon, Mapping) else getattr(weapon, "name", ""))
 
 
 # --- the battle -------------------------------------------------------------------------------------------------------
@@ -128,15 +126,12 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     names = [side.name for side in start.sides]
     if len(names) < 2 or len(set(names)) < len(names) or not all(names):
         raise BadInput(f"a battle needs two sides or more with names of their own; got {names}.", field="sides")
-    fighters = tuple(_fighter(fighter, side.name, rules) for side in start.sides for fighter in side.fighters)
-    mobs = tuple(_mob(mob, side.name) for side in start.sides for mob in side.mobs)
-    cohesion = tuple((side.name, side.cohesion) for side in start.sides)
     state = State(
         rules=rules,
         sides=tuple(names),
-        fighters=fighters,
-        mobs=mobs,
-        cohesion=cohesion,
+        fighters=tuple(_fighter(fighter, side.name, rules) for side in start.sides for fighter in side.fighters),
+        mobs=tuple(_mob(mob, side.name) for side in start.sides for mob in side.mobs),
+        cohesion=tuple((side.name, side.cohesion) for side in start.sides),
         most_rounds=start.most_rounds,
     )
     known = [unit.name.lower() for unit in state.units]
@@ -146,35 +141,30 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     for side in names:
         if not any(unit.side == side for unit in state.units):
             raise BadInput(f"{side} needs a fighter or a mob; got none.", field="fighters")
-    if all(unit.initiative for unit in state.units):
-        return in_order(replace(state, round=1))
-    return state
+    return in_order(replace(state, round=1)) if all(unit.initiative for unit in state.units) else state
 
 
 def in_order(state: State) -> State:
     """Everybody by initiative, then Agility bonus, then name; the first begins."""
-    ranked = sorted(state.units, key=lambda unit: (-unit.initiative, -unit.ab, unit.name))
+    ranked = sorted(state.units, key=lambda unit: rank(unit.initiative, unit.ab, unit.name))
     order = tuple(unit.name for unit in ranked)
     return replace(state, order=order, active=order[0])
 
 
 @clause("DW-FAT-1", "DW-DMG-1")
 def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
-    profile = Character(**{name: getattr(start, name) for name in Character.__struct_fields__})
     if start.damage_taken > start.wounds:
         raise BadInput(f"damage_taken must be {start.wounds} or less; got {start.damage_taken} (DW-DMG-1)")
     if start.critical and start.damage_taken < start.wounds:
         raise BadInput(f"critical damage needs all {start.wounds} wounds lost first (DW-DMG-1)", field="critical")
     suit = worn(start.suit)
-    points = {"head": suit.head, "arm": suit.arm, "body": suit.body, "leg": suit.leg}
     cover, hidden = parse_cover(start.cover, start.hidden)
-    flags = ("stunned", "prone", "pinned", "on_fire", "blood_loss")
-    conditions = Conditions(**{name: getattr(start, name) for name in flags})
+    conditions = _part(start, Conditions, "stunned", "prone", "pinned", "on_fire", "blood_loss")
     who = Fighter(
         name=start.name or start.profile or "Fighter",
         side=side,
-        profile=profile,
-        armour=tuple(points[place_of(spot)] for spot in SPOTS),
+        profile=_part(start, Character),
+        armour=tuple(getattr(suit, place_of(spot)) for spot in SPOTS),
         primitive=suit.primitive,
         sealed=suit.sealed,
         x=start.x,
@@ -193,6 +183,11 @@ def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
     return replace(who, conditions=tired_of(conditions, start, who.tb))
 
 
+def _part(start: Inputs, kind: type[T], *names: str) -> T:
+    """What a start says of these fields of a type, or of all."""
+    return kind(**{name: getattr(start, name) for name in names or kind.__struct_fields__})
+
+
 @clause("DW-FAT-1", "DW-FAT-2", "DW-FAT-3")
 def tired_of(conditions: Conditions, start: FighterStart, tb: int) -> Conditions:
     """Fatigue at the start: too much of it is unconsciousness, unless the fighter has woken; rest takes some away."""
@@ -205,8 +200,9 @@ def tired_of(conditions: Conditions, start: FighterStart, tb: int) -> Conditions
 def _all_held(start: FighterStart) -> tuple[Held, ...]:
     """The weapons carried; one named again is another of its kind, with a number in its name and its own clip."""
     weapons: dict[str, Held] = {}
+    known = _arms(start)
     for name in start.weapons:
-        held, number = _held(start, name), 1
+        held, number = _held(start, known[name.lower()], known), 1
         own = held.name
         while own.lower() in weapons:
             number += 1
@@ -215,11 +211,17 @@ def _all_held(start: FighterStart) -> tuple[Held, ...]:
     return tuple(weapons.values())
 
 
-def _held(start: FighterStart, name: str) -> Held:
+def _arms(start: FighterStart | MobStart) -> dict[str, Weapon]:
+    """The weapons of a unit by their names in small letters; it must have all that it names."""
     known = {weapon.name.lower(): weapon for weapon in start.arsenal}
-    if name.lower() not in known:
-        raise UnknownName("weapon", name, [weapon.name for weapon in start.arsenal], source=start.name or start.profile)
-    weapon = known[name.lower()]
+    for name in start.weapons:
+        if name.lower() not in known:
+            names = [weapon.name for weapon in start.arsenal]
+            raise UnknownName("weapon", name, names, source=start.name or start.profile)
+    return known
+
+
+def _held(start: FighterStart, weapon: Weapon, known: Mapping[str, Weapon]) -> Held:
     rounds = tuple(known[round.lower()] for round in weapon.ammunition if round.lower() in known)
     trained = not start.profile or is_trained(weapon, start.talents)  # with numbers of its own it is
     return Held(weapon, rounds, rounds[0].name if rounds else "", clip=weapon.clip, trained=trained)
@@ -236,17 +238,11 @@ def _in_hands(held: tuple[Held, ...]) -> tuple[Held, ...]:
 
 
 def _mob(start: MobStart, side: str) -> Mob:
-    profile = Horde(**{name: getattr(start, name) for name in Horde.__struct_fields__})
-    known = {weapon.name.lower(): weapon for weapon in start.arsenal}
-    missing = [name for name in start.weapons if name.lower() not in known]
-    if missing:
-        raise UnknownName(
-            "weapon", missing[0], [weapon.name for weapon in start.arsenal], source=start.name or start.profile
-        )
+    known = _arms(start)
     return Mob(
         name=start.name or start.profile or "Mob",
         side=side,
-        profile=profile,
+        profile=_part(start, Horde),
         arsenal=tuple(known[name.lower()] for name in start.weapons),
         x=start.x,
         y=start.y,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import atan2, degrees, hypot
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,6 +13,7 @@ from battletape.clauses import clause
 from battletape.errors import UnknownName
 from battletape.rulesets.deathwatch.profiles.book import loaded
 from battletape.rulesets.deathwatch.profiles.types import Character, Horde, Weapon
+from battletape.rulesets.deathwatch.rules.attack.modifiers import parry_modifiers
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
 from battletape.rulesets.deathwatch.rules.conditions import Conditions, can_use, characteristic, is_slowed
 from battletape.rulesets.deathwatch.rules.movement import moves
@@ -190,6 +191,10 @@ class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
         """The same with a weapon changed."""
         return replace(self, held=tuple(held if weapon.name == held.name else weapon for weapon in self.held))
 
+    def suffering(self, **conditions: Any) -> Fighter:
+        """The same with these conditions."""
+        return replace(self, conditions=replace(self.conditions, **conditions))
+
 
 class Mob(Struct, frozen=True, kw_only=True, cache_hash=True):
     """A horde in a battle."""
@@ -262,7 +267,7 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
     @property
     def present(self) -> tuple[Unit, ...]:
         """Everybody who is still there: neither dead nor run away."""
-        return tuple(unit for unit in self.units if not (unit.is_dead or (isinstance(unit, Mob) and unit.broken)))
+        return tuple(unit for unit in self.units if not is_gone(unit))
 
     @property
     def actor(self) -> str:
@@ -301,10 +306,13 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     def field_at(self, unit: Unit) -> str:
         """The strength of the haywire field about a unit; insignificant if there is none."""
-        strengths = [
-            cloud.strength for cloud in self.clouds if cloud.kind == "haywire" and apart(cloud, unit) <= cloud.radius
-        ]
-        return strengths[-1] if strengths else "insignificant"
+        fields = [cloud for cloud in self.clouds if cloud.kind == "haywire" and apart(cloud, unit) <= cloud.radius]
+        return fields[-1].strength if fields else "insignificant"
+
+
+def is_gone(unit: Unit) -> bool:
+    """Dead, or run away."""
+    return unit.is_dead or (isinstance(unit, Mob) and unit.broken)
 
 
 def apart(one: Unit | Cloud, other: Unit | Cloud) -> float:
@@ -350,3 +358,10 @@ def steps(x: float, y: float, to_x: float, to_y: float) -> tuple[tuple[float, fl
     way = hypot(to_x - x, to_y - y)
     between = [along(x, y, to_x, to_y, far) for far in range(1, int(way) + 1)]
     return (*between, (to_x, to_y))
+
+
+@clause("DW-EVA-3", "DW-QUAL-UNWIELDY")
+def in_turn(who: Fighter) -> tuple[Held, ...]:
+    """The melee weapons in hand that parry, the best first."""
+    fit = (blade for blade in who.blades if not blade.qualities.unwieldy)
+    return tuple(sorted(fit, key=lambda blade: -sum(by.value for by in parry_modifiers(blade.qualities))))

@@ -5,14 +5,15 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.dice import D10
 from battletape.rulesets.deathwatch.battle.attack.prepare import armour_of, target_of
 from battletape.rulesets.deathwatch.battle.outcome import tired
 from battletape.rulesets.deathwatch.battle.start import in_order
-from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit
-from battletape.rulesets.deathwatch.rules import burning_and_bleeding, suppression, tests
+from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, is_gone
+from battletape.rulesets.deathwatch.rules import burning_and_bleeding, suppression
+from battletape.rulesets.deathwatch.rules.actions import initiative
+from battletape.rulesets.deathwatch.rules.attack.records import body_of
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
-from battletape.rulesets.deathwatch.rules.conditions import Conditions, body_of, end_turn
+from battletape.rulesets.deathwatch.rules.conditions import Conditions, end_turn
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
 from battletape.rulesets.deathwatch.rules.qualities import effects
@@ -22,36 +23,35 @@ from battletape.tape import Tape
 from battletape.words import labelled
 
 BODY = SPOTS.index("body")
+FOR_A_TURN = (
+    *("no_evasion", "defensive", "guarded", "running", "delayed"),
+    *("screaming", "lies_still", "holds_wound"),
+)
+"""What holds until a fighter's next turn."""
 
 
 @clause("DW-ECON-1")
 def roll_initiative(tape: Tape, state: State) -> State:
     """A d10 and the Agility bonus for everybody who has no initiative yet; ties go by the bonus, then by name."""
-    units: list[Unit] = []
     for unit in state.units:
         if not unit.initiative:
-            unit = replace(unit, initiative=int(tape.roll(D10, label=f"{unit.name}: initiative")) + unit.ab)
-        units.append(unit)
-    return in_order(replace(state.changed(*units), round=1))
-
-
-@clause("DW-ECON-1")
-def open_round(tape: Tape, state: State) -> State:
-    """The first turn begins."""
-    return _begin_turn(tape, state)
+            number = initiative(tape, unit.name, unit.ab)
+            state = state.changed(replace(unit, initiative=number))
+    return in_order(replace(state, round=1))
 
 
 # --- the start of a turn ----------------------------------------------------------------------------------------------
 
 
-def _begin_turn(tape: Tape, state: State) -> State:
+@clause("DW-ECON-1")
+def begin_turn(tape: Tape, state: State) -> State:
     """The turn of the active unit begins; if that kills it, or it was out already, the next unit's turn does."""
     for _ in range(2 * len(state.order)):
         unit = state.find(state.active)
-        if not unit.is_dead and not (isinstance(unit, Mob) and unit.broken):
+        if not is_gone(unit):
             unit = start_turn(tape, state, unit)
             state = state.changed(unit)
-            if not unit.is_dead and not (isinstance(unit, Mob) and unit.broken):
+            if not is_gone(unit):
                 return state
         state = _pass_on(state)
     return state
@@ -62,30 +62,14 @@ def start_turn(tape: Tape, state: State, unit: Unit) -> Unit:
     """What the start of a turn does: blood loss, fire, the nerve of hordes, in this order."""
     if isinstance(unit, Mob):
         return steady(tape, state, replace(unit, used=()))
-    who = replace(
-        unit,
-        used=(),
-        no_evasion=False,
-        defensive=False,
-        guarded=False,
-        running=False,
-        delayed=False,
-        screaming=False,
-        lies_still=False,
-        holds_wound=False,
-    )
-    if who.conditions.blood_loss:
-        who = _bleeds(tape, state, who)
+    who = replace(unit, used=(), **dict.fromkeys(FOR_A_TURN, False))
+    if who.conditions.blood_loss and tape.call(burning_and_bleeding.bleed, state.rules.blood_loss_percent):
+        who = _dead(who)
     if who.conditions.on_fire and not who.is_dead:
         who = _burns(tape, state, who)
     if who.conditions.hazard and not who.is_dead:
         who = _faces_hazard(tape, state, who)
     return who
-
-
-@clause("DW-BLOOD-1")
-def _bleeds(tape: Tape, state: State, who: Fighter) -> Fighter:
-    return _dead(who) if tape.call(burning_and_bleeding.bleed, state.rules.blood_loss_percent) else who
 
 
 def _dead(who: Fighter) -> Fighter:
@@ -101,7 +85,7 @@ def _burns(tape: Tape, state: State, who: Fighter) -> Fighter:
     if who.is_out:
         return who
     willpower = target_of(state, who, "wp", who.profile.willpower)
-    calm = who.sealed or tests.check(tape, willpower, labelled(who.name, "willpower (fire)"), state.rules)
+    calm = burning_and_bleeding.keeps_calm(tape, willpower, who.sealed, (), state.rules, who.name)
     return replace(who, screaming=not calm)
 
 
@@ -118,8 +102,7 @@ def _faces_hazard(tape: Tape, state: State, who: Fighter) -> Fighter:
 def _wounded(tape: Tape, state: State, who: Fighter, got: int, letter: str) -> Fighter:
     """Damage to the body that no armour stops, with the critical row it reaches."""
     profile, ap = who.profile, armour_of(who)[BODY]
-    tested = (target_of(state, who, what, value) for what, value in (("t", profile.toughness), ("ag", profile.agility)))
-    toughness, agility = tested
+    toughness, agility = target_of(state, who, "t", profile.toughness), target_of(state, who, "ag", profile.agility)
     hit = Hit(
         "body",
         damage_type=letter,  # type: ignore[arg-type]
@@ -138,10 +121,8 @@ def steady(tape: Tape, state: State, mob: Mob) -> Mob:
     """A horde that lost much since its last turn tests its nerve, or breaks without a test."""
     disciplined = size_and_nerve.traits_of(mob.profile.traits).disciplined
     nerve = size_and_nerve.breaking(mob.starting, mob.magnitude, mob.lost_since, disciplined)
-    broken = nerve.auto
-    if nerve.test:
-        target = tests.target(mob.profile.willpower, (nerve.penalty,), state.rules)
-        broken = not tests.check(tape, target, labelled(mob.name, "willpower (break)"), state.rules)
+    label = labelled(mob.name, "willpower (break)")
+    broken = size_and_nerve.breaks(tape, nerve, mob.profile.willpower, label, state.rules)
     return replace(mob, broken=broken, lost_since=0)
 
 
@@ -156,37 +137,29 @@ def finish_turn(tape: Tape, state: State) -> State:
     unit = state.find(state.active)
     if not unit.is_dead:
         state = state.changed(recover(tape, state, unit))
-    return _begin_turn(tape, replace(_pass_on(state), entered=()))
+    return begin_turn(tape, replace(_pass_on(state), entered=()))
 
 
 @clause("DW-PIN-2", "DW-STUN-1", "DW-ACT-RELOAD", "DW-ACT-FEINT", "DW-COND-SURPRISED", "DW-HORDE-9")
 def recover(tape: Tape, state: State, unit: Unit) -> Unit:
     """A unit at the end of its turn."""
-    label = labelled(unit.name, "willpower (recover)")
     if isinstance(unit, Mob):
-        pinned = unit.pinned
-        if pinned:
-            target = suppression.recovery_target(unit.profile.willpower, unit.shot_at, (unit.magnitude,), state.rules)
-            pinned = not suppression.recovers(tape, target, label, state.rules)
+        pinned = unit.pinned and not _rises(tape, state, unit, unit.profile.willpower, unit.magnitude)
         return replace(unit, pinned=pinned, shot_at=False)
-    conditions = unit.conditions
-    if conditions.pinned:
-        will = target_of(state, unit, "wp", unit.profile.willpower)
-        target = suppression.recovery_target(will, unit.shot_at, (), state.rules)
-        if suppression.recovers(tape, target, label, state.rules):
-            conditions = replace(conditions, pinned=False)
-    reloads = "Reload" in unit.used
-    held = unit.held if reloads else tuple(replace(weapon, reload_done=0) for weapon in unit.held)
+    will = target_of(state, unit, "wp", unit.profile.willpower)
+    if unit.conditions.pinned and _rises(tape, state, unit, will):
+        unit = unit.suffering(pinned=False)
+    if "Reload" not in unit.used:
+        unit = replace(unit, held=tuple(replace(weapon, reload_done=0) for weapon in unit.held))
     left = max(0, unit.feint_turns - 1)
-    return replace(
-        unit,
-        conditions=end_turn(conditions),
-        held=held,
-        shot_at=False,
-        surprised=False,
-        feint_turns=left,
-        feinted=unit.feinted if left else "",
-    )
+    feinted = unit.feinted if left else ""
+    unit = replace(unit, conditions=end_turn(unit.conditions), feint_turns=left, feinted=feinted)
+    return replace(unit, shot_at=False, surprised=False)
+
+
+def _rises(tape: Tape, state: State, unit: Unit, willpower: int, *magnitudes: int) -> bool:
+    target = suppression.recovery_target(willpower, unit.shot_at, magnitudes, state.rules)
+    return suppression.recovers(tape, target, labelled(unit.name, "willpower (recover)"), state.rules)
 
 
 @clause("DW-ECON-1", "DW-EVA-1")

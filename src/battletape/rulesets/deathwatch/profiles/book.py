@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from battletape.clauses import cites, clause
 from battletape.errors import BadInput, Refused, UnknownName
 from battletape.inputs import Inputs, fields
@@ -14,6 +16,7 @@ from battletape.rulesets.deathwatch.rules.qualities.keywords import parse_qualit
 from battletape.rulesets.deathwatch.rules.talents import is_trained, refuse_slips
 from battletape.rulesets.deathwatch.rules.tests import bonus
 
+PLACES = ("head", "arm", "body", "leg")
 COMBI = "combi"
 """Weapons with this in their name have a second barrel."""
 ARMOURS = ("POWER", "ARTIFICER", "SCOUT", "TERMINATOR", "PRIMITIVE", "CARAPACE", "DIAGNOSTOR", "MASKING", "FLAK")
@@ -37,15 +40,10 @@ def _check(book: ProfileBook) -> list[str]:
 @clause("DW-ARM-2")
 def worn(pieces: Sequence[Armour]) -> Armour:
     """Pieces of armour worn together: the best on each place counts, and one sealed suit seals."""
-    return Armour(
-        name=", ".join(piece.name for piece in pieces),
-        head=max((piece.head for piece in pieces), default=0),
-        arm=max((piece.arm for piece in pieces), default=0),
-        body=max((piece.body for piece in pieces), default=0),
-        leg=max((piece.leg for piece in pieces), default=0),
-        primitive=bool(pieces) and all(piece.primitive for piece in pieces),
-        sealed=any(piece.sealed for piece in pieces),
-    )
+    points: Any = {place: max((getattr(piece, place) for piece in pieces), default=0) for place in PLACES}
+    primitive, sealed = (sum(getattr(piece, how) for piece in pieces) for how in ("primitive", "sealed"))
+    name = ", ".join(piece.name for piece in pieces)
+    return Armour(name=name, **points, primitive=0 < primitive == len(pieces), sealed=sealed > 0)
 
 
 def strength_of(who: Character | Horde) -> int:
@@ -58,11 +56,6 @@ def toughness_of(who: Character | Horde) -> int:
     return bonus(who.toughness, who.unnatural_toughness, who.toughness_bonus if isinstance(who, Character) else 0)
 
 
-def is_launcher(weapon: Weapon) -> bool:
-    """Whether its ammunition says what it does."""
-    return bool(weapon.ammunition)
-
-
 def ammunition_of(weapon: Weapon, book: ProfileBook) -> tuple[Weapon, ...]:
     """What a launcher may fire."""
     return tuple(book.find("weapon", name) for name in weapon.ammunition)
@@ -71,22 +64,14 @@ def ammunition_of(weapon: Weapon, book: ProfileBook) -> tuple[Weapon, ...]:
 @clause("DW-RWEP-23", "DW-RWEP-24", "DW-RWEP-25")
 def loaded(weapon: Weapon, round: Weapon) -> Weapon:
     """A launcher with its ammunition: damage, penetration and qualities are those of the round."""
-    return Weapon(
-        **{
-            **{name: getattr(weapon, name) for name in Weapon.__struct_fields__},
-            "damage": round.damage,
-            "damage_type": round.damage_type,
-            "pen": round.pen,
-            "qualities": (*weapon.qualities, *round.qualities),
-        }
-    )
+    qualities = (*weapon.qualities, *round.qualities)
+    return replace(weapon, damage=round.damage, damage_type=round.damage_type, pen=round.pen, qualities=qualities)
 
 
 @clause("DW-RWEP-04")
 def secondary(weapon: Weapon) -> Weapon:
     """The second barrel of a combi-weapon: another weapon's profile with single shots and a clip of one."""
-    own = {name: getattr(weapon, name) for name in Weapon.__struct_fields__}
-    return Weapon(**{**own, "single": True, "semi": 0, "full": 0, "clip": 1})
+    return replace(weapon, single=True, semi=0, full=0, clip=1)
 
 
 def find_weapon(book: ProfileBook, name: str, round: str = "", barrel: str = "") -> Weapon:
@@ -109,43 +94,35 @@ def find_weapon(book: ProfileBook, name: str, round: str = "", barrel: str = "")
     return loaded(weapon, book.find("weapon", names[round.strip().lower()]))
 
 
+@clause("DW-TWOW-2")
 def fill_weapon(
-    given: Mapping[str, Any], book: ProfileBook, inputs: type[Inputs], melee: bool | None = None, key: str = "weapon"
+    given: Mapping[str, Any], book: ProfileBook, inputs: type[Inputs], melee: bool | None = None, second: str = ""
 ) -> dict[str, Any]:
-    """Numbers of the named weapon where the player gave none; qualities that the player gives are added to its own."""
+    """Numbers of the named weapon where the player gave none; qualities that the player gives are added to its own.
+
+    Those of a second one have a 2 behind their names: nothing of the first one is lent to it.
+    """
+    key = f"weapon{second}"
     if not given.get(key):
         return dict(given)
-    weapon = find_weapon(book, str(given[key]), _text(given, "ammunition"), _text(given, "barrel"))
+    round, barrel = ("", "") if second else (_text(given, "ammunition"), _text(given, "barrel"))
+    weapon = find_weapon(book, str(given[key]), round, barrel)
     refuse_use(weapon, melee)
-    own_words = ("name", "number", "ammunition")
-    numbers: dict[str, Any] = {key: getattr(weapon, key) for key in Weapon.__struct_fields__ if key not in own_words}
-    numbers["special"] = _special(weapon)
+    numbers = {name: getattr(weapon, name) for name in Weapon.__struct_fields__ if name not in OWN_WORDS}
+    special = special_of(weapon.group) if values(weapon.qualities).special else ""
+    numbers |= {"special": special or "none", "gun": not weapon.melee}
     if given.get("attacker"):
         numbers["trained"] = is_trained(weapon, _names(given, "talents"))
-    own = {"qualities": _with_own(weapon, _names(given, "qualities"))}
-    return _filled({**given, **own}, key, book.find("weapon", str(given[key])), numbers, inputs)
+        if second and not weapon.melee:
+            numbers["skill"] = book.find("character", str(given["attacker"])).bs
+    qualities = f"qualities{second}"
+    own = {**given, qualities: _with_own(weapon, _names(given, qualities))}
+    known = {f"{name}{second}": number for name, number in numbers.items()}
+    return _filled(own, key, book.find("weapon", str(given[key])), known, inputs)
 
 
-@clause("DW-TWOW-2")
-def fill_second(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Numbers of the named second weapon, each with a 2 behind its name: nothing of the first one is lent to it."""
-    if not given.get("weapon2"):
-        return dict(given)
-    weapon = find_weapon(book, str(given["weapon2"]))
-    refuse_use(weapon, None)
-    names = ("kind", "damage", "damage_type", "pen", "doubles_sb", "grade")
-    numbers: dict[str, Any] = {f"{name}2": getattr(weapon, name) for name in names}
-    numbers |= {"special2": _special(weapon), "gun2": not weapon.melee}
-    if given.get("attacker"):
-        numbers["trained2"] = is_trained(weapon, _names(given, "talents"))
-        if not weapon.melee:
-            numbers["skill2"] = book.find("character", str(given["attacker"])).bs
-    own = {"weapon2": weapon.name, "qualities2": _with_own(weapon, _names(given, "qualities2"))}
-    return {**numbers, **given, **own}
-
-
-def _special(weapon: Weapon) -> str:
-    return special_of(weapon.group) or "none" if values(weapon.qualities).special else "none"
+OWN_WORDS = ("name", "number", "ammunition")
+"""What a weapon says of itself alone."""
 
 
 def _with_own(weapon: Weapon, own: tuple[str, ...]) -> tuple[str, ...]:
@@ -167,7 +144,8 @@ def fill_attacker(
     given: Mapping[str, Any], book: ProfileBook, inputs: type[Inputs], melee: bool = False
 ) -> dict[str, Any]:
     """Numbers of the named attacker; if no weapon is named, the first one carried that will do."""
-    refuse_slips(given, book)
+    if any(given.get(key) for key in ("talents", "tags", "fury_sure_against")):
+        refuse_slips(given, book)
     if not given.get("attacker"):
         return dict(given)
     who: Character = book.find("character", str(given["attacker"]))
@@ -188,7 +166,7 @@ def _fury(who: Character, given: Mapping[str, Any], book: ProfileBook) -> str:
     return "sure" if foe is not None and set(foe.tags) & set(who.fury_sure_against) else "confirm"
 
 
-SUIT = ("head", "arm", "body", "leg", "sealed")
+SUIT = (*PLACES, "sealed")
 NAKED = Armour()
 
 

@@ -12,20 +12,17 @@ from battletape.clauses import clause
 from battletape.errors import BadInput
 from battletape.inputs import Inputs, meta
 from battletape.rulesets.deathwatch.profiles.types import Ap, Kind, Rof, Stat, Weapon
-from battletape.rulesets.deathwatch.rules.attack.evasion import Reacting, dodge_target, refuse_parry, refuse_reaction
+from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import (
     Action,
     Situation,
-    attack_modifiers,
     band,
     dodge_modifiers,
     refuse_range,
-    refuse_situations,
 )
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard
-from battletape.rulesets.deathwatch.rules.blasts import untrained_bonus
-from battletape.rulesets.deathwatch.rules.damage import parse_damage
-from battletape.rulesets.deathwatch.rules.guns import aim_bonus, refuse_called, refuse_mode, rof_of
+from battletape.rulesets.deathwatch.rules.attack.stages import Reacting, dodge_target, refuse_parry, refuse_reaction
+from battletape.rulesets.deathwatch.rules.guns import needs_bracing, refuse_called, refuse_mode, rof_of
 from battletape.rulesets.deathwatch.rules.melee import (
     BOTH_HANDS,
     hand_modifiers,
@@ -96,17 +93,38 @@ ModeOf = Annotated[
     Literal["single", "semi", "full"], meta("attacker", "Fire mode", "DW-RWEP-00", form="mode", beside="jammed:jams")
 ]
 
+Fury = Annotated[
+    Literal["none", "confirm", "sure"],
+    Meta(description="none: it has none; confirm: a second roll to hit confirms it; sure: it needs no confirming"),
+    meta("attacker", "Righteous fury", "DW-RF-3"),
+]
+SpecialOf = Annotated[
+    Special,
+    Meta(description="claws: more damage for each degree; force: more in the hands of a psyker"),
+    meta("weapon", "What “special” stands for", "DW-QUAL-SPECIAL"),
+]
+Hidden = Annotated[
+    tuple[str, ...],
+    meta(
+        "target",
+        "Places behind the cover; all if none is named",
+        "DW-COVER-1",
+        form="places",
+        short="Behind the cover",
+        known=PLACES,
+    ),
+]
+OnOverwatch = Annotated[
+    bool, meta("circumstances", "Fired from overwatch", "DW-OVER-2", form="circumstance", short="Overwatch")
+]
+
 
 class Armed(Inputs, frozen=True):
     """An attacker with a weapon: everything that does not depend on the target."""
 
     attacker: Annotated[str, meta("attacker", "Attacker's profile")] = ""
     talents: Annotated[tuple[str, ...], meta("attacker", "Talents", known=TALENT_NAMES)] = ()
-    fury: Annotated[
-        Literal["none", "confirm", "sure"],
-        Meta(description="none: it has none; confirm: a second roll to hit confirms it; sure: it needs no confirming"),
-        meta("attacker", "Righteous fury", "DW-RF-3"),
-    ] = "none"
+    fury: Fury = "none"
     psy_rating: Annotated[int, meta("attacker", "Psy Rating", "DW-QUAL-SPECIAL", ge=0, le=10)] = 0
     own_willpower: Annotated[Stat, meta("attacker", "Willpower of a psyker", "DW-QUAL-SPECIAL")] = 0
     trained: Annotated[bool, meta("attacker", "Trained with the weapon", "DW-UNTR-1")] = True
@@ -122,11 +140,7 @@ class Armed(Inputs, frozen=True):
     qualities: Annotated[tuple[str, ...], meta("weapon", "Qualities", known=QUALITIES, short="Qualities")] = (
         BOLTER_QUALITIES
     )
-    special: Annotated[
-        Special,
-        Meta(description="claws: more damage for each degree; force: more in the hands of a psyker"),
-        meta("weapon", "What “special” stands for", "DW-QUAL-SPECIAL"),
-    ] = "none"
+    special: SpecialOf = "none"
     grade: Annotated[Grade, meta("weapon", "Craftsmanship", "DW-CRAFT-COMMON")] = "common"
     situations: Annotated[
         tuple[str, ...], meta("circumstances", "Situations of the combat summary", "DW-SUMM-00", known=SITUATION_WORDS)
@@ -187,17 +201,7 @@ class Against(Armed, frozen=True):
         meta("target", "Reaction of the target", "DW-EVA-1", form="circumstance", short="Reaction"),
     ] = "none"
     cover: Annotated[str, meta("target", "Cover", "DW-COVER-2", form="circumstance", short="Cover", known=COVERS)] = ""
-    hidden: Annotated[
-        tuple[str, ...],
-        meta(
-            "target",
-            "Places behind the cover; all if none is named",
-            "DW-COVER-1",
-            form="places",
-            short="Behind the cover",
-            known=PLACES,
-        ),
-    ] = ()
+    hidden: Hidden = ()
     stunned: Annotated[bool, meta("target", "Stunned", "DW-STUN-1", form="circumstance", short="Stunned")] = False
     prone: Annotated[bool, meta("target", "Prone", "DW-COND-PRONE", form="circumstance", short="Prone")] = False
     surprised: Annotated[
@@ -308,16 +312,15 @@ class Fight(Against, frozen=True):
     ] = False
 
 
-def gun_of(inputs: Shooter | Ranged) -> Weapon:
-    """The gun of these numbers as a profile."""
-    numbers = {name: getattr(inputs, name) for name in Weapon.__struct_fields__ if name in _GUN}
-    return Weapon(**numbers, name=inputs.weapon)
+def weapon_of(inputs: Any) -> Weapon:
+    """The weapon of these numbers as a profile."""
+    return Weapon(name=inputs.weapon, **{name: getattr(inputs, name) for name in _WEAPON if hasattr(inputs, name)})
 
 
-_GUN = {
+_WEAPON = (
     *("kind", "single", "semi", "full", "range", "clip", "reload"),
     *("damage", "damage_type", "pen", "qualities", "grade"),
-}
+)
 
 
 def band_of(inputs: Shooter | Ranged, rules: Rulings = DEFAULT) -> Band | None:
@@ -355,41 +358,49 @@ def off_hand(weapon: Weapon, talents: Sequence[str]) -> tuple[Modifier, ...]:
     return hand_modifiers("off", False, has(talents, BOTH_HANDS))
 
 
-def against(inputs: Against) -> dict[str, bool]:
-    """The states of the target that make it easier or harder to hit."""
-    return {name: getattr(inputs, name) for name in ("stunned", "prone", "surprised", "running")}
+def target_states(inputs: Armed) -> dict[str, Any]:
+    """The states of the target that make it easier or harder to hit, as far as the question asks for them."""
+    return {name: getattr(inputs, name) for name in _STATES if hasattr(inputs, name)}
+
+
+_STATES = (
+    *("stunned", "prone", "surprised", "running", "size", "size_hidden", "engaged"),
+    *("defensive_stance", "grappled"),
+)
+
+
+def shooting_of(inputs: Shooter | Ranged, action: Action, rules: Rulings = DEFAULT, **more: Any) -> Situation:
+    """What adds to a shot or burst."""
+    return situation_of(
+        inputs,
+        action,
+        heavy=needs_bracing(weapon_of(inputs), inputs.no_bracing),
+        braced=inputs.braced,
+        gyro=values(inputs.qualities).gyro,
+        pinned=inputs.pinned,
+        band=band_of(inputs, rules),
+        **target_states(inputs),
+        **more,
+    )
 
 
 def draft_of(
-    inputs: Armed, skill: int, situation: Situation, melee: bool = False, rules: Rulings = DEFAULT
+    inputs: Armed, skill: int, situation: Situation, melee: bool = False, rules: Rulings = DEFAULT, **more: Any
 ) -> AttackDraft:
     """An attack before qualities turn its dials: the weapon's numbers and all modifiers."""
-    refused = refuse_situations(situation, melee)
-    if refused is not None:
-        raise refused
-    dice, sides, flat = parse_damage(inputs.damage)
-    return AttackDraft(
+    return stages.draft_of(
+        weapon_of(inputs),
         skill,
-        attack_modifiers(situation, melee, rules),
+        situation,
+        melee,
+        rules,
         target=getattr(inputs, "to_hit", None),  # fire_mode has none: its modes differ in it
-        melee=melee,
-        kind=inputs.kind,
-        band=situation.band or "normal",
-        aimed=aim_bonus(situation.aim),
-        braced=situation.braced,
-        dice=dice,
-        sides=sides,
-        flat=flat,
-        pen=inputs.pen,
-        damage_type=inputs.damage_type,
         psy_rating=inputs.psy_rating,
         special="" if inputs.special == "none" else inputs.special,
         willpower=inputs.own_willpower,
         eligible=inputs.fury != "none",
         sure=inputs.fury == "sure",
-        grade=inputs.grade,
-        flame_bonus=untrained_bonus(situation.untrained, situation.heavy and not situation.braced, rules),
-        rules=rules,
+        **more,
     )
 
 
@@ -401,16 +412,15 @@ def shot_of(
     rules: Rulings = DEFAULT,
 ) -> AttackDraft:
     """A shot or burst of this gun; a mode it does not have, or a clip too small for it, is refused."""
-    gun, qualities = gun_of(inputs), values(inputs.qualities)
+    gun, qualities = weapon_of(inputs), values(inputs.qualities)
     for refused in (
-        refuse_mode(gun, mode, inputs.clip, qualities=qualities, rules=rules),
+        refuse_mode(gun, mode, inputs.clip, rules=rules),
         refuse_called(mode, qualities.flame, bool(qualities.blast)) if called else None,
     ):
         if refused is not None:
             raise refused
-    rof = rof_of(gun, mode, inputs.clip, qualities, rules)
-    draft = draft_of(inputs, inputs.bs, situation, rules=rules)
-    return replace(draft, mode=mode, rof=rof, rounds=rof, reload=inputs.reload, called=called)
+    rof = rof_of(gun, mode, inputs.clip, rules)
+    return draft_of(inputs, inputs.bs, situation, False, rules, mode=mode, rof=rof, called=called)
 
 
 class Strong(Protocol):
@@ -439,31 +449,8 @@ def guard_of(
     inputs: Against, parry: int | None = None, field: bool = False, melee: bool = False, rules: Rulings = DEFAULT
 ) -> Guard:
     """The defender as dice and damage see it; a reaction that is not allowed is refused."""
-    places = {"head": inputs.head, "arm": inputs.arm, "body": inputs.body, "leg": inputs.leg}
     dodge = None if inputs.dodge is None else dodge_target(inputs.dodge, _dodging(inputs, rules), rules)
-    guard = Guard(
-        ap=tuple(places[place_of(spot)] for spot in SPOTS),
-        cover=cover_of(inputs),
-        primitive=inputs.primitive_armour,
-        tb=inputs.tb,
-        multiplier=inputs.unnatural_toughness,
-        flat_tb=inputs.more_tb,
-        toughness=inputs.toughness,
-        agility=inputs.agility,
-        strength=inputs.strength,
-        sb=inputs.target_sb,
-        willpower=inputs.willpower,
-        wounds=inputs.wounds,
-        sudden_death=inputs.minion,
-        true_grit=inputs.true_grit,
-        immune_blood_loss=inputs.immune_blood_loss,
-        sealed=inputs.sealed,
-        dodge=dodge,
-        parry=parry,
-        parry_field=field,
-        reaction=inputs.reaction,
-        holy_weak=inputs.daemon,
-    )
+    guard = replace(bare_guard(inputs), dodge=dodge, parry=parry, parry_field=field, reaction=inputs.reaction)
     _refuse_reaction(inputs, guard, melee)
     return guard
 
@@ -488,10 +475,26 @@ def _refuse_reaction(inputs: Against, guard: Guard, melee: bool) -> None:
         raise BadInput(f"the target has no skill to {names} with; give it one (DW-EVA-1)", field="reaction")
 
 
+def bare_guard(inputs: Any) -> Guard:
+    """The target as damage sees it, as far as the question asks for it."""
+    places = {"head": inputs.head, "arm": inputs.arm, "body": inputs.body, "leg": inputs.leg}
+    ap = tuple(places[place_of(spot)] for spot in SPOTS)
+    numbers = {name: getattr(inputs, given) for name, given in _BODY.items() if hasattr(inputs, given)}
+    return Guard(ap=ap, cover=cover_of(inputs), **numbers)
+
+
+_BODY = {
+    **{name: name for name in ("tb", "toughness", "agility", "strength", "willpower", "wounds", "true_grit")},
+    **{"primitive": "primitive_armour", "multiplier": "unnatural_toughness", "flat_tb": "more_tb", "sb": "target_sb"},
+    **{"immune_blood_loss": "immune_blood_loss", "sealed": "sealed", "sudden_death": "minion", "holy_weak": "daemon"},
+}
+"""Of a target's numbers the names that inputs have for them."""
+
+
 @clause("DW-COVER-1")
-def cover_of(inputs: Against) -> tuple[int, ...]:
+def cover_of(inputs: Any) -> tuple[int, ...]:
     """AP of the cover on each spot it hides; a target wholly concealed is hidden everywhere."""
-    concealed = "shoot_completely_concealed" in map(situation_key, inputs.situations)
+    concealed = "shoot_completely_concealed" in map(situation_key, getattr(inputs, "situations", ()))
     ap, behind = parse_cover(inputs.cover, ("all",) if concealed else inputs.hidden)
     return tuple(ap if spot in behind else 0 for spot in SPOTS)
 

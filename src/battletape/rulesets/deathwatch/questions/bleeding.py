@@ -21,6 +21,7 @@ from battletape.rulesets.deathwatch.rules.burning_and_bleeding import (
 )
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
+from battletape.words import plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
@@ -45,8 +46,7 @@ def begin_bleeding(inputs: BloodLoss, rules: Rulings = DEFAULT) -> Bleeding:
 
 def bleeding_headline(answer: Answer) -> str:
     """The numbers that players ask for first."""
-    rounds = answer.inputs.rounds
-    text = f"Alive after {rounds} round{'' if rounds == 1 else 's'} {percent(answer.odds('alive').chance(1))}"
+    text = f"Alive after {plural(answer.inputs.rounds, 'round')} {percent(answer.odds('alive').chance(1))}"
     treated = f"; treated {percent(answer.odds('treated').chance(1))}" if answer.start.medic is not None else ""
     return f"{text}{treated}."
 

@@ -17,17 +17,18 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import toughness_of, worn
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.questions._inputs import OF_FATIGUE
-from battletape.rulesets.deathwatch.rules import burning_and_bleeding
 from battletape.rulesets.deathwatch.rules.burning_and_bleeding import (
     Blaze,
     burn_a_round,
     burning,
+    is_out,
     put_out_target,
 )
 from battletape.rulesets.deathwatch.rules.conditions import NOTHING, fatigue_state, tire
 from battletape.rulesets.deathwatch.rules.traits import DEAD
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
+from battletape.words import plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
@@ -59,19 +60,9 @@ def begin_burning(inputs: Burning, rules: Rulings = DEFAULT) -> Blaze:
     if health > inputs.wounds:
         text = f"health must be the wounds left, {inputs.wounds} at most; got {health} (DW-DMG-1)"
         raise BadInput(text, field="health")
-    return Blaze(
-        health,
-        replace(tire(NOTHING, inputs.fatigue, inputs.tb), on_fire=True),
-        inputs.tb,
-        inputs.agility,
-        inputs.willpower,
-        inputs.sealed,
-        inputs.puts_out,
-        inputs.minion,
-        inputs.true_grit,
-        rules,
-        inputs.rounds,
-    )
+    names = ("tb", "agility", "willpower", "sealed", "puts_out", "minion", "true_grit", "rounds")
+    own = {name: getattr(inputs, name) for name in names}
+    return Blaze(health, replace(tire(NOTHING, inputs.fatigue, inputs.tb), on_fire=True), rules=rules, **own)
 
 
 def fill_burning(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -87,12 +78,11 @@ def fill_burning(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 def burning_headline(answer: Answer) -> str:
     """The numbers that players ask for first."""
-    rounds, damage = answer.inputs.rounds, float(answer.odds("damage").mean)
-    out = 1 - answer.odds("out_in").chance(0)
-    text = f"{damage:.1f} damage on average in {rounds} round{'' if rounds == 1 else 's'}"
+    damage, out = float(answer.odds("damage").mean), 1 - answer.odds("out_in").chance(0)
+    dead, fainted = (percent(answer.odds(name).chance(1)) for name in ("dead", "unconscious"))
+    text = f"{damage:.1f} damage on average in {plural(answer.inputs.rounds, 'round')}"
     put_out = f"; put out {percent(out)}" if answer.inputs.puts_out else ""
-    fainted = f", unconscious {percent(answer.odds('unconscious').chance(1))}"
-    return f"{text}{put_out}; dead {percent(answer.odds('dead').chance(1))}{fainted}."
+    return f"{text}{put_out}; dead {dead}, unconscious {fainted}."
 
 
 def narrate_burning(stage: Stage, before: Blaze, after: Blaze) -> Iterable[Line]:
@@ -117,13 +107,11 @@ def warn_burning(inputs: Burning, rules: Rulings) -> list[str]:
     if inputs.tb >= 10:
         said.append(f"a d10 cannot get through a Toughness bonus of {inputs.tb}: only fatigue counts (DW-COND-FIRE)")
     if inputs.puts_out:
-        begin = begin_burning(inputs, rules)
-        tired = fatigue_state(inputs.tb, begin.conditions.fatigue + 1, rules).modifier
-        needs = put_out_target(inputs.agility, (), rules) + tired
-        if needs < 1 and rules.auto_results == "none":
-            said.append(
-                f"the fire cannot be put out: Agility {inputs.agility} at -20 and {tired} for fatigue (DW-FAT-1)"
-            )
+        fatigue = begin_burning(inputs, rules).conditions.fatigue + 1
+        tired = fatigue_state(inputs.tb, fatigue, rules).modifier
+        if put_out_target(inputs.agility, (), rules) + tired < 1 and rules.auto_results == "none":
+            why = f"Agility {inputs.agility} at -20 and {tired} for fatigue"
+            said.append(f"the fire cannot be put out: {why} (DW-FAT-1)")
     return said
 
 
@@ -138,7 +126,7 @@ BURNING = Question(
         Measure("out_in", "Put out in round (0 never)", lambda blaze: blaze.out_in, "round"),
         Measure("dead", "Dead", lambda blaze: blaze.health <= DEAD),
         Measure("fatigue", "Fatigue", lambda blaze: blaze.conditions.fatigue, "levels"),
-        Measure("unconscious", "Unconscious", burning_and_bleeding.is_out),
+        Measure("unconscious", "Unconscious", is_out),
     ),
     burning_headline,
     narrate_burning,

@@ -4,55 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypeVar, get_type_hints
 
 from msgspec import Meta, Struct, defstruct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.dice import D10, D100, Reading
+from battletape.dice import D100
 from battletape.inputs import Inputs, fields, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_target, fill_weapon, find_weapon
-from battletape.rulesets.deathwatch.profiles.types import Character, Kind, Rof, Stat
-from battletape.rulesets.deathwatch.questions._inputs import (
-    BLADE_QUALITIES,
-    OF_BURSTS,
-    OF_CONTESTS,
-    OF_HARM,
-    OF_JAMS,
-    OF_TESTS,
-    QUALITIES,
-    Against,
-    Fight,
-    Ranged,
-    Skill,
-    health_of,
-)
+from battletape.rulesets.deathwatch.profiles.types import Character, Stat
+from battletape.rulesets.deathwatch.questions import _inputs as of
+from battletape.rulesets.deathwatch.questions._inputs import Fight, Full, Ranged, Semi, Single, health_of
 from battletape.rulesets.deathwatch.questions.fight import attack_of
 from battletape.rulesets.deathwatch.questions.shoot import spec_of, warnings_of_heat
-from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec, without_losses
-from battletape.rulesets.deathwatch.rules.attack.to_hit import outcome
-from battletape.rulesets.deathwatch.rules.attack.whole_attack import after_hits, health_words
-from battletape.rulesets.deathwatch.rules.guns import (
-    Outcome,
-    attack_once,
-    clear_target,
-    modes_of,
-    must_rest,
-    roll_and_place,
-)
+from battletape.rulesets.deathwatch.rules.actions import first_of
+from battletape.rulesets.deathwatch.rules.attack.records import Spec, without_losses
+from battletape.rulesets.deathwatch.rules.attack.stages import health_words, outcome
+from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill, Gun, Gunfire, clear_target, fire_on, modes_of
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
-from battletape.rulesets.deathwatch.rules.tests import bonus, check
-from battletape.rulesets.deathwatch.rules.traits import DEAD
-from battletape.rulesets.deathwatch.rules.wounds import LAST_ROW, NONE_BY_SPOT, Victim, strike
+from battletape.rulesets.deathwatch.rules.tests import bonus
+from battletape.rulesets.deathwatch.rules.traits import DEAD, Band
+from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Victim
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
 from battletape.system import Measure, Question
-from battletape.tape import Deed, Ended, Lines, Tape
+from battletape.tape import Ended, Lines, Tape
 from battletape.words import plural
 
 if TYPE_CHECKING:
@@ -60,140 +42,55 @@ if TYPE_CHECKING:
 
 
 Side: TypeAlias = Literal["a", "b"]
-
-
-class Duel(NamedTuple):
-    """How a duel stands: health of both, guns that are jammed, and rounds since somebody fell."""
-
-    a: int
-    b: int
-    a_jammed: bool = False
-    b_jammed: bool = False
-    over: int = 0
-
-
-class Toll(NamedTuple):
-    """What the attacks of one of the two have done: what is left of the other, and how the gun is."""
-
-    health: int
-    jammed: bool = False
-    rests: bool = False  # too hot or not charged yet
-    by_spot: tuple[int, ...] = ()  # critical damage place by place, where the ruling counts it so
-
-
-class Turn(Struct, frozen=True, cache_hash=True):
-    """What one of the two does in each turn."""
-
-    who: Side
-    spec: Spec
-    clear: int = 50  # target of the test to clear a jam
-    recharges: bool = False  # a turn goes by after each shot
-    tests: Rulings = DEFAULT
+AnyInputs = TypeVar("AnyInputs", bound=Inputs)
 
 
 class Duelling(Struct, frozen=True, cache_hash=True):
-    """Two characters and how far they have got."""
+    """Two characters, what each does to the other turn by turn, and how far they have got."""
 
-    start: Duel
-    now: Duel
-    a: Turn
-    b: Turn
+    a: Gunfire
+    b: Gunfire
+    health: tuple[int, int]
     rounds: int
     first: str  # a, b or initiative
-    a_agility: int = 0  # bonus
-    b_agility: int = 0
-
-    @property
-    def ended_in(self) -> int:
-        """The round in which somebody fell; 0 if both stand."""
-        return self.rounds + 1 - self.now.over if self.now.over else 0
+    ahead: int = 0  # by how much the Agility bonus of A is higher
+    jammed: tuple[bool, bool] = (False, False)
+    ended_in: int = 0  # the round in which somebody fell; 0 if both stand
 
     @property
     def winner(self) -> str:
         """Who stands alone."""
-        return "a" if self.now.b <= DEAD else "b" if self.now.a <= DEAD else "nobody"
+        return "a" if self.health[1] <= DEAD else "b" if self.health[0] <= DEAD else "nobody"
 
 
 @clause("DW-ECON-1")
 def roll_initiative(tape: Tape, duelling: Duelling) -> Duelling:
-    """A d10 and the Agility bonus each, once; the higher goes first, of equals the more agile, then the first named."""
+    """Initiative is rolled once."""
     if duelling.first != "initiative":
         return duelling
-    ahead = duelling.a_agility - duelling.b_agility
-    lead = int(tape.roll(D10, label="A: initiative")) + ahead
-    if not 1 <= lead <= 10:  # the other roll cannot change it
-        return replace(duelling, first="a" if lead > 10 else "b")
-    return replace(duelling, first=tape.roll(D10, faster(lead, ahead), label="B: initiative"))
-
-
-FIRST = {"a": "A goes first", "b": "B goes first"}
-
-
-@lru_cache(512)
-def faster(lead: int, agility: int) -> Reading:
-    """The second d10 of an initiative, read as who goes first."""
-    first = {roll: "a" if roll < lead or (roll == lead and agility >= 0) else "b" for roll in D10.faces}
-    return Reading(first.__getitem__, f"more than {lead}" if agility >= 0 else f"{lead} or more", FIRST)
+    return replace(duelling, first=first_of(tape, "A", "B", duelling.ahead).lower())
 
 
 @clause("DW-PIPE-1", "DW-ECON-1")
 def fight_on(tape: Tape, duelling: Duelling) -> Duelling:
     """Turn after turn, until one falls or the rounds are over."""
-    starts = tuple(
-        Toll(health, by_spot=NONE_BY_SPOT if duellist.spec.by_location else ())
-        for duellist, health in ((duelling.a, duelling.start.b), (duelling.b, duelling.start.a))
-    )
-    order = ((0, duelling.a), (1, duelling.b))
-    turns = (order if duelling.first == "a" else order[::-1]) * duelling.rounds
-
-    return tape.race(LINES, (starts[0], starts[1]), turns, then=_ended, rest=duelling)
+    turns = ((0, None), (1, None)) if duelling.first == "a" else ((1, None), (0, None))
+    return tape.race(LINES, (duelling.a, duelling.b), turns * duelling.rounds, then=_ended, rest=duelling)
 
 
 def _ended(duelling: Duelling, came: Ended) -> Duelling:
     (b, a_jammed), (a, b_jammed), at = came
-    over = 0 if at is None else duelling.rounds - at // 2  # two turns make a round
-    return replace(duelling, now=Duel(a, b, a_jammed, b_jammed, over))
+    ended_in = 0 if at is None else 1 + at // 2  # two turns make a round
+    return replace(duelling, health=(a, b), jammed=(a_jammed, b_jammed), ended_in=ended_in)
 
 
-@clause("DW-PIPE-1", "DW-JAM-2", "DW-ECON-1", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
-def turn(tape: Tape, toll: Toll, own: Turn) -> Toll:
-    """One turn: clear a jam, let the gun rest, or attack."""
-    if toll.jammed:
-        return toll._replace(jammed=not check(tape, own.clear, f"{own.who.upper()}: clear the jam", own.tests))
-    if toll.rests:
-        return toll._replace(rests=False)
-    if is_idle(own.spec):
-        return toll
-    victim = Victim(toll.health, by_spot=toll.by_spot)
-    if after_hits(own.spec):
-        return tape.call(attack_once, victim, own.spec, then=_told, rest=own)
-    return tape.call(attack, own, onto=victim)
+@clause("DW-PIPE-1", "DW-ECON-1")
+def turn(tape: Tape, fire: Gunfire, _: None) -> Gunfire:
+    """One turn of one of them, as in any other fight."""
+    return fire if is_idle(fire.spec) else fire_on(tape, fire)
 
 
-def _told(own: Turn, came: Outcome) -> Toll:
-    return _struck(_gun(own, came.status), came.victim)
-
-
-def _gun(own: Turn, status: str) -> tuple[bool, bool]:
-    """Whether the gun jams, and whether it must rest."""
-    return status == "jam", must_rest(own.recharges, status)
-
-
-def _struck(gun: tuple[bool, bool], victim: Victim) -> Toll:
-    return Toll(max(DEAD, victim.health), *gun, victim.by_spot)
-
-
-LINES = Lines(turn, lambda toll: toll.health <= DEAD, lambda toll: (toll.health, toll.jammed))
-
-
-@clause("DW-PIPE-1")
-def attack(tape: Tape, own: Turn) -> Deed[Toll]:
-    """One attack, whoever it is aimed at: the hits that are to be taken, and what it does to the gun."""
-    return tape.call(roll_and_place, own.spec, then=_hits, rest=own)
-
-
-def _hits(own: Turn, rolled: Attack) -> Deed[Toll]:
-    return Deed(strike, rolled.items, _struck, _gun(own, rolled.status))
+LINES = Lines(turn, lambda fire: fire.victim.health <= DEAD, lambda fire: (fire.victim.health, fire.gun.jammed))
 
 
 @lru_cache(256)
@@ -205,37 +102,31 @@ def is_idle(spec: Spec) -> bool:
 DUEL_ROUNDS = Procedure("duel", (roll_initiative, fight_on))
 
 
-def begin_duel(
-    a: Turn, b: Turn, health: tuple[int, int], rounds: int, first: str, agility: tuple[int, int]
-) -> Duelling:
-    """Two characters face to face; one with the initiative may be rolled for."""
-    start = Duel(*health)
-    return Duelling(start, start, a, b, rounds, first, *agility)
-
-
 def narrate(stage: Stage, before: Duelling, after: Duelling) -> Iterable[Line]:
     """What each stage did."""
     if stage is roll_initiative:
         if before.first == "initiative":
             yield Line(f"{after.first.upper()} goes first", ("DW-ECON-1",), result=after.first)
         return
-    wounds = {"a": after.b.spec.guard.wounds, "b": after.a.spec.guard.wounds}
-    for who in ("a", "b"):
-        yield Line(f"{who.upper()}: {health_words(getattr(after.now, who), wounds[who]).lower()}", ("DW-DMG-1",))
+    for who, health, foe in zip("AB", after.health, (after.b, after.a), strict=True):
+        yield Line(f"{who}: {health_words(health, foe.spec.guard.wounds).lower()}", ("DW-DMG-1",))
     if after.ended_in:
         yield Line(f"{after.winner.upper()} wins in round {after.ended_in}", result=after.winner)
 
 
 SIDES: tuple[Side, Side] = ("a", "b")
-_AGAINST = set(Against.__struct_fields__)
-_LEFT_OUT = {
-    *("attacker", "target", "talents", "situations", "aim", "hidden", "cover", "ammunition", "own_willpower"),
-    *("stunned", "prone", "surprised", "running", "immune_blood_loss", "strength", "target_sb", "willpower", "sealed"),
-    *("fatigue", "off_hand"),
-}
+OF_ATTACKER = (
+    *("profile", "mode", "skill", "fury", "psy_rating", "trained", "sb", "times_sb", "more_sb", "modifier"),
+    *("weapon", "kind", "damage", "damage_type", "pen", "qualities", "special", "grade", "doubles_sb"),
+    *("single", "semi", "full"),
+)
+OF_TARGET = (
+    *("armour", "head", "arm", "body", "leg", "primitive_armour", "tb", "unnatural_toughness", "more_tb", "toughness"),
+    *("agility", "wounds", "health", "minion", "true_grit", "daemon", "dodge", "reaction", "parry", "parry_qualities"),
+)
 
 
-class Duellist(Against, frozen=True):
+class Duellist(Fight, frozen=True):
     """One of the two; inputs of the question carry a_ or b_ before these names."""
 
     profile: Annotated[str, meta("attacker", "Profile")] = ""
@@ -245,71 +136,42 @@ class Duellist(Against, frozen=True):
         meta("attacker", "How this one fights", "DW-RWEP-00", form="mode"),
     ] = "melee"
     skill: Annotated[Stat, meta("attacker", "Weapon or Ballistic Skill", "DW-TEST-1")] = 45
-    sb: Annotated[int, meta("attacker", "Strength bonus", "DW-MWEP-00", ge=0, le=60, short="SB")] = 8
-    times_sb: Annotated[int, meta("attacker", "Times unnatural strength", "DW-MWEP-00", ge=1, le=6)] = 2
-    more_sb: Annotated[int, meta("attacker", "Part of it that a suit adds", "DW-MWEP-00", ge=0, le=20)] = 0
-    kind: Annotated[Kind, meta("weapon", "Class of weapon", "DW-MWEP-00")] = "Melee"
-    doubles_sb: Annotated[bool, meta("weapon", "The weapon doubles the strength bonus", "DW-MWEP-00")] = False
-    damage: Annotated[str, meta("weapon", "Damage without strength, such as 1d10+3", "DW-MWEP-00", short="Damage")] = (
-        "1d10+3"
-    )
-    damage_type: Annotated[Literal["E", "X", "I", "R"], meta("weapon", "Damage type", "DW-CRIT-1")] = "R"
-    pen: Annotated[int, meta("weapon", "Penetration", "DW-DMG-3", ge=0, le=60, short="Pen")] = 4
-    qualities: Annotated[tuple[str, ...], meta("weapon", "Qualities", known=QUALITIES, short="Qualities")] = (
-        BLADE_QUALITIES
-    )
-    single: Annotated[bool, meta("weapon", "It fires single shots", "DW-RWEP-00")] = True
-    semi: Annotated[Rof, meta("weapon", "Rounds of a semi-auto burst", "DW-AUTO-1")] = 0
-    full: Annotated[Rof, meta("weapon", "Rounds of a full-auto burst", "DW-AUTO-2")] = 0
-    parry: Annotated[Skill | None, meta("target", "Weapon Skill for parries; none without them", "DW-EVA-3")] = None
-    parry_qualities: Annotated[
-        tuple[str, ...], meta("target", "Qualities of the parrying weapon", "DW-EVA-3", known=QUALITIES)
-    ] = ()
+    single: Single = True
+    semi: Semi = 0
+    full: Full = 0
 
 
-OWN = tuple(given.name for given in fields(Duellist) if given.name not in _LEFT_OUT)
+class Meeting(Inputs, frozen=True):
+    """What is the same for both."""
+
+    rounds: Annotated[int, meta("circumstances", "Rounds", "DW-ECON-1", ge=1, le=20)] = 5
+    first: Annotated[
+        Literal["a", "b", "initiative"],
+        Meta(description="initiative: a d10 and the Agility bonus each decide"),
+        meta("circumstances", "Who goes first", "DW-ECON-1"),
+    ] = "initiative"
+    band: Annotated[Band, meta("circumstances", "Range band of those who shoot", "DW-RANGE-1")] = "normal"
 
 
-def _prefixed() -> Iterator[tuple[str, Any, Any]]:
-    """The inputs of both sides, each with its letter before name and title."""
-    hints = get_type_hints(Duellist, include_extras=True)
-    for side, group, who in (("a", "attacker", "A"), ("b", "target", "B")):
+OWN = tuple(given.name for given in fields(Duellist) if given.name in (*OF_ATTACKER, *OF_TARGET))
+
+
+def _inputs() -> Iterator[tuple[str, Any, Any]]:
+    """The inputs of both sides, each with its letter before name and title, and those they share."""
+    hints = {**get_type_hints(Duellist, include_extras=True), **get_type_hints(Meeting, include_extras=True)}
+    for side, group in (("a", "attacker"), ("b", "target")):
         for given in fields(Duellist):
             if given.name in OWN:
+                who = side.upper()
                 short = f"{who}: {given.short}" if given.part and given.short else given.short
                 extra = {"group": group, "clause": given.clause, "short": short}
                 words = Meta(title=f"{who}: {given.title}", extra=extra)
                 yield f"{side}_{given.name}", Annotated[hints[given.name], words], given.default
+    yield from ((given.name, hints[given.name], given.default) for given in fields(Meeting))
 
 
-_COMMON = (
-    ("rounds", Annotated[int, meta("circumstances", "Rounds", "DW-ECON-1", ge=1, le=20)], 5),
-    (
-        "first",
-        Annotated[
-            Literal["a", "b", "initiative"],
-            Meta(description="initiative: a d10 and the Agility bonus each decide"),
-            meta("circumstances", "Who goes first", "DW-ECON-1"),
-        ],
-        "initiative",
-    ),
-    (
-        "band",
-        Annotated[
-            Literal["point_blank", "short", "normal", "long", "extreme"],
-            meta("circumstances", "Range band of those who shoot", "DW-RANGE-1"),
-        ],
-        "normal",
-    ),
-)
-DuelInputs: type[Any] = defstruct(
-    "DuelInputs",
-    [*_prefixed(), *_COMMON],
-    bases=(Inputs,),
-    module=__name__,
-    namespace={"__doc__": "Two characters who fight it out."},
-    frozen=True,
-)
+TWO = {"__doc__": "Two characters who fight it out."}
+DuelInputs: type[Any] = defstruct("DuelInputs", _inputs(), bases=(Inputs,), module=__name__, namespace=TWO, frozen=True)
 
 
 def side_of(inputs: Any, side: Side) -> Duellist:
@@ -320,42 +182,42 @@ def side_of(inputs: Any, side: Side) -> Duellist:
 def begin(inputs: Any, rules: Rulings = DEFAULT) -> Duelling:
     """Both with their attacks on each other worked out."""
     a, b = side_of(inputs, "a"), side_of(inputs, "b")
-    turns = [_turn("a", a, b, inputs.band, rules), _turn("b", b, a, inputs.band, rules)]
-    health, agility = (health_of(a), health_of(b)), (bonus(a.agility), bonus(b.agility))
-    return begin_duel(turns[0], turns[1], health, inputs.rounds, inputs.first, agility)
+    fire = _turns("A", a, "B", b, inputs.band, rules), _turns("B", b, "A", a, inputs.band, rules)
+    ahead = bonus(a.agility) - bonus(b.agility)
+    return Duelling(*fire, (health_of(a), health_of(b)), inputs.rounds, inputs.first, ahead)
 
 
-def _turn(who: Side, own: Duellist, other: Duellist, band: Any, rules: Rulings) -> Turn:
-    """The turn of one of them; its letter leads the labels, and weapons do not break, as nothing comes of it later."""
+def _turns(who: str, own: Duellist, whom: str, other: Duellist, band: Any, rules: Rulings) -> Gunfire:
+    """What one of them does to the other; its letter leads the labels, and no weapon breaks, as no battle follows."""
     spec = strike_of(own, other, band, rules)
-    names = {"a": ("A", "B"), "b": ("B", "A")}[who]
-    guard = replace(spec.guard, name=names[1])
-    spec = replace(without_losses(spec), name=names[0], guard=guard, breakable=False, any_clash=False)
-    tests, recharges = Rulings(auto_results=rules.auto_results), own.mode != "melee" and values(own.qualities).recharge
-    return Turn(who, spec, clear_target(own.skill, rules=rules), recharges, tests=tests)
+    guard = replace(spec.guard, name=whom)
+    spec = replace(without_losses(spec), name=who, guard=guard, breakable=False, any_clash=False)
+    drill = Drill(
+        spec,
+        LASTS,
+        clear_target(own.skill, rules=rules),
+        empties=False,  # rounds are not counted
+        recharges=own.mode != "melee" and values(own.qualities).recharge,
+        lasts=False,
+        tests=Rulings(auto_results=rules.auto_results),
+    )
+    victim = Victim(health_of(other), by_spot=NONE_BY_SPOT if spec.by_location else ())
+    return Gunfire(drill, victim, victim.health, Gun())
 
 
-def strike_of(own: Duellist, other: Duellist, band: Any, rules: Rulings = DEFAULT) -> Spec:
+def strike_of(own: Duellist, other: Duellist, band: Band, rules: Rulings = DEFAULT) -> Spec:
     """The attack of one on the other."""
-    mine = {name: getattr(own, name) for name in _OF_ATTACKER}
-    theirs = {name: getattr(other, name) for name in _OF_TARGET}
+    known: dict[str, Any] = {"ws": own.skill, "bs": own.skill, "band": band, "clip": 500}
+    known |= {name: getattr(own, name) for name in OF_ATTACKER} | {name: getattr(other, name) for name in OF_TARGET}
     if own.mode == "melee":
-        blow = {name: getattr(own, name) for name in ("sb", "times_sb", "more_sb", "doubles_sb")}
-        parries: dict[str, Any] = {"parry": other.parry, "parry_qualities": other.parry_qualities}
-        return attack_of(Fight(ws=own.skill, **mine, **theirs, **blow, **parries), rules)
+        return attack_of(_only(Fight, known), rules)
     if other.reaction == "parry" or values(own.qualities).flame:  # shots are not parried, nor flames dodged so
-        theirs["reaction"] = "none"
-    gun = {name: getattr(own, name) for name in ("single", "semi", "full")}
-    return spec_of(Ranged(bs=own.skill, band=band, clip=500, **mine, **theirs, **gun), own.mode, rules=rules)
+        known["reaction"] = "none"
+    return spec_of(_only(Ranged, known), own.mode, rules=rules)
 
 
-_OF_ATTACKER = (
-    *("fury", "psy_rating", "modifier", "weapon", "kind", "damage", "damage_type", "pen", "qualities"),
-    *("special", "grade", "trained"),
-)
-_OF_TARGET = tuple(
-    name for name in OWN if name in _AGAINST and name not in (*_OF_ATTACKER, "armour") and name not in _LEFT_OUT
-)
+def _only(inputs: type[AnyInputs], known: Mapping[str, Any]) -> AnyInputs:
+    return inputs(**{name: value for name, value in known.items() if name in inputs.__struct_fields__})
 
 
 def fill_duel(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -404,21 +266,18 @@ def _left(health: int) -> int:
 def duel_headline(answer: Answer) -> str:
     """Who wins how often, and how soon it is over."""
     a, b = answer.odds("a_dead").chance(1), answer.odds("b_dead").chance(1)
-    rounds = answer.inputs.rounds
     both = answer.states.project(lambda duelling: duelling.winner).chance("nobody")
     stands = f", both stand {percent(both)}" if both else ""
-    return (
-        f"A wins {percent(b)}, B {percent(a)} in {plural(rounds, 'round')}{stands}; of critical rows only death counts."
-    )
+    wins = f"A wins {percent(b)}, B {percent(a)} in {plural(answer.inputs.rounds, 'round')}{stands}"
+    return f"{wins}; of critical rows only death counts."
 
 
 def duel_result(roll: Roll) -> str:
     """Who won, or how both stand."""
     got = roll.results
-    if got["winner"] != "nobody" or got["ended_in"]:
-        ended = f"in round {got['ended_in']}"
-        dead = " and ".join(side.upper() for side in SIDES if got[f"{side}_dead"])
-        return f"{dead} dead {ended}." if dead else f"{got['winner']} wins {ended}."
+    dead = " and ".join(side.upper() for side in SIDES if got[f"{side}_dead"])
+    if dead:
+        return f"{dead} dead in round {got['ended_in']}."
     return f"Undecided: A has {got['a_wounds']} wounds left, B {got['b_wounds']}."
 
 
@@ -437,13 +296,13 @@ DUEL = Question(
     DUEL_ROUNDS,
     (
         Measure("winner", "Winner", lambda duelling: duelling.winner),
-        Measure("a_dead", "A dies", lambda duelling: int(duelling.now.a <= DEAD)),
-        Measure("b_dead", "B dies", lambda duelling: int(duelling.now.b <= DEAD)),
+        Measure("a_dead", "A dies", lambda duelling: int(duelling.health[0] <= DEAD)),
+        Measure("b_dead", "B dies", lambda duelling: int(duelling.health[1] <= DEAD)),
         Measure("ended_in", "Over in round", lambda duelling: duelling.ended_in, "round"),
-        Measure("a_wounds", "Wounds A has left", lambda duelling: _left(duelling.now.a), "wounds"),
-        Measure("b_wounds", "Wounds B has left", lambda duelling: _left(duelling.now.b), "wounds"),
-        Measure("a_jammed", "A's weapon is jammed at the end", lambda duelling: int(duelling.now.a_jammed)),
-        Measure("b_jammed", "B's weapon is jammed at the end", lambda duelling: int(duelling.now.b_jammed)),
+        Measure("a_wounds", "Wounds A has left", lambda duelling: _left(duelling.health[0]), "wounds"),
+        Measure("b_wounds", "Wounds B has left", lambda duelling: _left(duelling.health[1]), "wounds"),
+        Measure("a_jammed", "A's weapon is jammed at the end", lambda duelling: int(duelling.jammed[0])),
+        Measure("b_jammed", "B's weapon is jammed at the end", lambda duelling: int(duelling.jammed[1])),
     ),
     duel_headline,
     narrate,
@@ -456,25 +315,10 @@ DUEL = Question(
         "b_profile": "Warlord Gharn",
         "rounds": 3,
     },
-    small={
-        "a_weapon": "Astartes Power Sword",
-        "b_weapon": "Improvised",
-        "b_modifier": -30,
-        "rounds": 2,
-        "first": "a",
-    },
+    small={"a_weapon": "Astartes Power Sword", "b_weapon": "Improvised", "b_modifier": -30, "rounds": 2, "first": "a"},
     rulings=(
-        *(
-            *OF_TESTS,
-            *OF_CONTESTS,
-            "multi_dodge",
-            "power_fist",
-            *OF_JAMS,
-            *OF_BURSTS,
-            "scatter_distance",
-            "hit_location",
-        ),
-        *("ap_doublings", *OF_HARM),
+        *(*of.OF_TESTS, *of.OF_CONTESTS, "multi_dodge", "power_fist", *of.OF_JAMS, *of.OF_BURSTS),
+        *("scatter_distance", "hit_location", "ap_doublings", *of.OF_HARM),
     ),
     lens=lens,
 )

@@ -13,7 +13,6 @@ from battletape.odds import percent
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import (
     fill_attacker,
-    fill_second,
     fill_target,
     fill_weapon,
     find_weapon,
@@ -30,12 +29,12 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     OF_TESTS,
     Deed,
     Fight,
-    against,
     draft_of,
     guard_of,
     health_of,
     situation_of,
     strength_added,
+    target_states,
     warn_between,
 )
 from battletape.rulesets.deathwatch.questions._pictures import body_hit
@@ -51,11 +50,12 @@ from battletape.rulesets.deathwatch.questions.shoot import (
 )
 from battletape.rulesets.deathwatch.rules import melee
 from battletape.rulesets.deathwatch.rules.attack import melee_turn
-from battletape.rulesets.deathwatch.rules.attack.evasion import parry_target, refuse_parry
 from battletape.rulesets.deathwatch.rules.attack.hit_log import stops, with_hits
 from battletape.rulesets.deathwatch.rules.attack.melee_turn import Bout, Order, Trial, begin_bout, bout_procedure
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, fatigue_modifier
 from battletape.rulesets.deathwatch.rules.attack.records import Spec, share_losses
+from battletape.rulesets.deathwatch.rules.attack.stages import parry_target, refuse_parry
+from battletape.rulesets.deathwatch.rules.attack.stages import reactions as reactions_of
 from battletape.rulesets.deathwatch.rules.damage import effective_tb
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
@@ -89,7 +89,7 @@ BARE: Mapping[str, Any] = {
 
 def begin_fight(inputs: Fight, rules: Rulings = DEFAULT) -> Bout:
     """The turn about to begin."""
-    reactions = melee.reactions(inputs.defensive_stance)
+    reactions = reactions_of(inputs.defensive_stance)
     return begin_bout(order_of(inputs, rules), attacks(inputs, rules), health_of(inputs), reactions)
 
 
@@ -97,8 +97,7 @@ def order_of(inputs: Fight, rules: Rulings = DEFAULT) -> Order:
     """What stays the same in the turn."""
     one, other = contestants(inputs, rules)
     tb = effective_tb(inputs.tb, inputs.unnatural_toughness, 0, inputs.more_tb, rules)
-    trial, how = TRIALS.get(inputs.action, ""), HOW.get(inputs.action, "")
-    return Order(trial, one, other, inputs.sb, tb, inputs.head, _tests(rules), how)
+    return Order(TRIALS.get(inputs.action, ""), one, other, tb, _tests(rules))
 
 
 def _tests(rules: Rulings) -> Rulings:
@@ -186,13 +185,12 @@ def attack_of(
         inputs = replace(inputs, off_hand=False)
     if gun and inputs.reaction == "parry":  # which meets the blade only
         inputs = replace(inputs, reaction="none")
-    flags = {"defensive_stance": inputs.defensive_stance, "grappled": inputs.grappled, **against(inputs)}
     situation = situation_of(
-        inputs, _added(inputs.action), unarmed_vs_armed=fists and inputs.armed, other=added, **flags
+        inputs, _added(inputs.action), unarmed_vs_armed=fists and inputs.armed, other=added, **target_states(inputs)
     )
     draft = draft_of(inputs, inputs.ws, situation, not gun, rules)
     draft = replace(draft, called=inputs.called, pair=inputs.pair, two_weapons=inputs.action == "two_weapons")
-    draft = replace(draft, by_side=by_side)
+    draft = replace(draft, by_side=by_side, how=HOW.get(inputs.action, ""), sb=inputs.sb)
     if not gun:
         draft = replace(draft, flat=draft.flat + strength_added(inputs, rules))
     if fists:
@@ -220,7 +218,7 @@ def _parry(inputs: Fight, rules: Rulings) -> int | None:
 def fill_fight(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of attacker, weapons and target written out."""
     filled = fill_target(fill_weapon(fill_attacker(given, book, Fight, True), book, Fight, True), book, Fight)
-    filled = fill_second(filled, book)
+    filled = fill_weapon(filled, book, Fight, second="2")
     if filled.get("special") == filled.get("special2") == "claws":
         filled.setdefault("pair", True)
     if filled.get("parry_with"):

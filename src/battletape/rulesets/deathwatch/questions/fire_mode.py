@@ -12,12 +12,11 @@ from msgspec.structs import replace
 
 from battletape.answer import caveat
 from battletape.clauses import clause
-from battletape.errors import Refused
 from battletape.inputs import meta
 from battletape.log import Line
 from battletape.odds import Odds, percent
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.deathwatch.questions._inputs import OF_SHOTS, Ranged, gun_of, health_of, warn_between
+from battletape.rulesets.deathwatch.questions._inputs import OF_SHOTS, Ranged, health_of, warn_between, weapon_of
 from battletape.rulesets.deathwatch.questions._pictures import body_hit
 from battletape.rulesets.deathwatch.questions.shoot import (
     HARM,
@@ -46,6 +45,10 @@ if TYPE_CHECKING:
 
 
 AIMS: tuple[Aim, ...] = ("none", "half", "full")
+GOALS = {"kill": "dead", "damage": "damage", "hits": "landed", "hurt": "hurt"}
+"""The measure of each goal."""
+CHANCES = ("kill", "hurt")
+"""Goals that are met or not."""
 
 
 class FireMode(Ranged, frozen=True):
@@ -109,22 +112,18 @@ def span_of(choice: Ways) -> tuple[Fraction, Fraction | float]:
 
 
 _BY_NAME = {measure.name: measure for measure in HARM}
-_BY_GOAL = {
-    "kill": _BY_NAME["dead"],
-    "damage": _BY_NAME["damage"],
-    "hits": _BY_NAME["landed"],
-    "hurt": _BY_NAME["hurt"],
-}
+_BY_GOAL = {goal: _BY_NAME[name] for goal, name in GOALS.items()}
 
 
 def _ways(inputs: FireMode, rules: Rulings) -> list[tuple[Mode, Aim]]:
     """The modes that the gun has rounds for, each with the aims that there is time for."""
-    gun, qualities = gun_of(inputs), values(inputs.qualities)
-    modes = [mode for mode in modes_of(gun) if refuse_mode(gun, mode, inputs.clip, False, qualities, rules) is None]
+    gun, qualities = weapon_of(inputs), values(inputs.qualities)
+    modes = [mode for mode in modes_of(gun) if refuse_mode(gun, mode, inputs.clip, rules=rules) is None]
     aims = AIMS[:1] if qualities.flame else AIMS
     ways = [(mode, aim) for mode in modes for aim in aims if inputs.turns > 1 or not takes_a_turn(aim, action_of(mode))]
-    if not ways:
-        raise refuse_mode(gun, "single", inputs.clip, False, qualities, rules) or _nothing()
+    refused = refuse_mode(gun, "single", inputs.clip, rules=rules)
+    if refused is not None and not ways:
+        raise refused
     return ways
 
 
@@ -133,12 +132,9 @@ def _way(inputs: FireMode, mode: Mode, aim: Aim, rules: Rulings) -> Way:
     waits = takes_a_turn(aim, action_of(mode))
     spec = spec_of(replace(inputs, aim=aim), mode, rules=rules)
     name = f"{MODE_WORDS[mode]}, {AIM_WORDS[aim]}"
-    drill = drill_of(inputs, spec, waits, rules, name=name, goal=inputs.goal, jam_cost=inputs.jam_weight)
-    return Way(mode, aim, begin_fire(drill, health_of(inputs), inputs.turns, inputs.clip, not waits))
-
-
-def _nothing() -> Refused:
-    return Refused("this gun has no fire mode; single, semi or full would do", "DW-RWEP-00", "mode")
+    more = {"turns": inputs.turns, "name": name, "goal": inputs.goal, "jam_cost": inputs.jam_weight}
+    drill = drill_of(inputs, spec, waits, rules, **more)
+    return Way(mode, aim, begin_fire(drill, health_of(inputs), inputs.clip, not waits))
 
 
 def begin_choice(inputs: FireMode, rules: Rulings = DEFAULT) -> Ways:
@@ -162,48 +158,30 @@ def fire_mode_procedure(choice: Ways) -> Procedure:
 # --- in words ---------------------------------------------------------------------------------------------------------
 
 
-class Means(NamedTuple):
-    """What fire does on average: for its goal, how often it jams, and rounds."""
-
-    goal: Fraction
-    jams: Fraction
-    rounds: Fraction
-
-
-def means_of(odds: Odds[Any]) -> Means:
-    """The averages of some odds of fire."""
-    jams, rounds = odds.project(lambda fire: fire.status == "jam"), odds.project(lambda fire: fire.rounds)
-    return Means(odds.project(goal_of).mean, jams.mean, rounds.mean)
-
-
-def _goal_text(goal: str, number: Fraction) -> str:
-    return percent(number) if goal in CHANCES else f"{float(number):.1f}"
+def cost_of(odds: Odds[Any]) -> str:
+    """What fire costs on average: jams 7 %, 8 rounds; nothing if much of it was not explored."""
+    if caveat(odds.unexplored):
+        return ""
+    jams, spent = odds.project(lambda fire: fire.status == "jam").mean, odds.project(lambda fire: fire.rounds).mean
+    rounds = plural(int(spent), "round") if spent.denominator == 1 else f"{float(spent):.1f} rounds"
+    return f"jams {percent(jams)}, {rounds}" if jams else rounds
 
 
 GOAL_WORDS = {"kill": "to kill", "damage": "damage", "hits": "hits", "hurt": "to hurt"}
-CHANCES = ("kill", "hurt")
-"""Goals that are met or not."""
 
 
 def cell(odds: Odds[Any], goal: str) -> str:
     """A mode with an aim in a few words: 44 %, jams 7 %, 8 rounds."""
     if not odds.weights:
         return "not worked out"
-    _, jams, rounds = means_of(odds)
-    met = met_text(odds, goal)
-    return met if caveat(odds.unexplored) else f"{met}{f', jams {percent(jams)}' if jams else ''}, {_rounds(rounds)}"
+    return ", ".join(filter(None, (met_text(odds, goal), cost_of(odds))))
 
 
 def met_text(odds: Odds[Any], goal: str) -> str:
     """How far fire meets its goal: 44 %; at least 20 %, if much of it was not explored."""
-    met = odds.project(goal_of).mean
-    if caveat(odds.unexplored):
-        return f"at least {_goal_text(goal, met * (1 - odds.unexplored))}"
-    return _goal_text(goal, met)
-
-
-def _rounds(spent: Fraction) -> str:
-    return plural(int(spent), "round") if spent.denominator == 1 else f"{float(spent):.1f} rounds"
+    least = "at least " if caveat(odds.unexplored) else ""
+    met = odds.project(goal_of).mean * (1 - odds.unexplored if least else 1)
+    return least + (percent(met) if goal in CHANCES else f"{float(met):.1f}")
 
 
 def best_of(answer: Answer) -> Way:
@@ -228,12 +206,11 @@ def mode_table(answer: Answer) -> Table:
 
 def fire_mode_headline(answer: Answer) -> str:
     """The best way to fire and what it does."""
-    best, (_, jammed, spent) = best_of(answer), means_of(answer.states)
+    best, cost = best_of(answer), cost_of(answer.states)
     aim = "without an aim" if best.aim == "none" else f"with {AIM_WORDS[best.aim]}"
     goal = f"{met_text(answer.states, answer.inputs.goal)} {GOAL_WORDS[answer.inputs.goal]}"
-    jams = f"jams {percent(jammed)}, " if jammed else ""
-    cost = "" if caveat(answer.states.unexplored) else f" ({jams}{_rounds(spent)})"
-    return f"{capital(MODE_WORDS[best.mode])} {aim}: {goal} in {plural(answer.inputs.turns, 'turn')}{cost}."
+    turns = plural(answer.inputs.turns, "turn")
+    return f"{capital(MODE_WORDS[best.mode])} {aim}: {goal} in {turns}{f' ({cost})' if cost else ''}."
 
 
 def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
@@ -258,6 +235,7 @@ def fire_mode_result(roll: Roll) -> str:
     return f"{capital(roll.results['best'])}; {harm[0].lower()}{harm[1:]}"
 
 
+AT_A_RAIDER = {"distance": 60, "target": "Raider", "goal": "kill", "turns": 1}
 FIRE_MODE = Question(
     "fire_mode",
     "Which fire mode and aim are best?",
@@ -278,15 +256,8 @@ FIRE_MODE = Question(
     fill=lambda given, book: fill_ranged(given, book, FireMode),
     warn=warn_fire_mode,
     result=fire_mode_result,
-    example={
-        "attacker": "Brother Cato",
-        "weapon": "Astartes Bolter (Godwyn)",
-        "distance": 60,
-        "target": "Raider",
-        "goal": "kill",
-        "turns": 1,
-    },
-    small={"weapon": "Lasgun", "bs": 45, "distance": 60, "target": "Raider", "goal": "kill", "turns": 1},
+    example={"attacker": "Brother Cato", "weapon": "Astartes Bolter (Godwyn)", **AT_A_RAIDER},
+    small={"weapon": "Lasgun", "bs": 45, **AT_A_RAIDER},
     rulings=OF_SHOTS,
     lens=lens,
     goal=Goal(("value", "jammed", "rounds"), span=span_of, table=mode_table),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
@@ -20,25 +20,27 @@ from battletape.rulesets.deathwatch.profiles.types import Ap, Kind, Stat
 from battletape.rulesets.deathwatch.questions._inputs import (
     BOLTER_QUALITIES,
     COVERS,
-    PLACES,
     QUALITIES,
+    Fury,
+    Hidden,
     Number,
-    Special,
+    SpecialOf,
+    bare_guard,
     strength_added,
+    weapon_of,
 )
 from battletape.rulesets.deathwatch.rules import damage
-from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Guard, Spec
-from battletape.rulesets.deathwatch.rules.attack.to_hit import hit_for
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation
+from battletape.rulesets.deathwatch.rules.attack.records import Spec
+from battletape.rulesets.deathwatch.rules.attack.stages import draft_of, hit_for, with_aftermath
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
-from battletape.rulesets.deathwatch.rules.damage import FURY_MEAN, NO_FURY, Hit, parse_damage
-from battletape.rulesets.deathwatch.rules.guns import aim_bonus
+from battletape.rulesets.deathwatch.rules.damage import FURY_MEAN, NO_FURY, Hit
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.qualities.effects import Cloud
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
-from battletape.rulesets.deathwatch.rules.traits import SPOTS, Aim, Band, DamageType, Grade, Mode, Spot, place_of
-from battletape.rulesets.deathwatch.rules.wounds import Victim
+from battletape.rulesets.deathwatch.rules.traits import Aim, Band, DamageType, Grade, Mode, Spot
+from battletape.rulesets.deathwatch.rules.wounds import Victim, strike
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 from battletape.system import Measure, Question
 from battletape.tape import Tape
 from battletape.words import plain, plural
@@ -53,11 +55,7 @@ class OneHit(Inputs, frozen=True):
     place: Annotated[Spot, meta("circumstances", "Where it hits", "DW-LOC-1", form="mode")] = "body"
     success_degrees: Annotated[int, meta("attacker", "Degrees of success of the attack", "DW-TEST-3", ge=0, le=20)] = 0
     to_hit: Annotated[Number, meta("attacker", "Target number of the attack, which confirms fury", "DW-RF-1")] = 50
-    fury: Annotated[
-        Literal["none", "confirm", "sure"],
-        Meta(description="none: it has none; confirm: a second roll to hit confirms it; sure: it needs no confirming"),
-        meta("attacker", "Righteous fury", "DW-RF-3"),
-    ] = "none"
+    fury: Fury = "none"
     most: Annotated[int, meta("circumstances", "Damage up to which fury is followed", "DW-RF-1", ge=1, le=200)] = 100
     aim: Annotated[Aim, meta("attacker", "Aim taken before", "DW-ACT-AIM", form="circumstance", short="Aim")] = "none"
     mode: Annotated[Mode, meta("attacker", "Fire mode", "DW-RWEP-00", form="mode", beside="jammed:jams")] = "single"
@@ -75,11 +73,7 @@ class OneHit(Inputs, frozen=True):
     qualities: Annotated[tuple[str, ...], meta("weapon", "Qualities", known=QUALITIES, short="Qualities")] = (
         BOLTER_QUALITIES
     )
-    special: Annotated[
-        Special,
-        Meta(description="claws: more damage for each degree; force: more in the hands of a psyker"),
-        meta("weapon", "What “special” stands for", "DW-QUAL-SPECIAL"),
-    ] = "none"
+    special: SpecialOf = "none"
     pair: Annotated[bool, meta("weapon", "A pair of claws", "DW-QUAL-SPECIAL")] = False
     psy_rating: Annotated[int, meta("attacker", "Psy Rating", "DW-QUAL-SPECIAL", ge=0, le=10)] = 0
     grade: Annotated[Grade, meta("weapon", "Craftsmanship", "DW-CRAFT-COMMON")] = "common"
@@ -92,17 +86,7 @@ class OneHit(Inputs, frozen=True):
     leg: Annotated[Ap, meta("target", "AP on the legs", "DW-ARM-1", short="Legs")] = 8
     primitive_armour: Annotated[bool, meta("target", "The armour is primitive", "DW-QUAL-PRIMITIVE")] = False
     cover: Annotated[str, meta("target", "Cover", "DW-COVER-2", form="circumstance", short="Cover", known=COVERS)] = ""
-    hidden: Annotated[
-        tuple[str, ...],
-        meta(
-            "target",
-            "Places behind the cover; all if none is named",
-            "DW-COVER-1",
-            form="places",
-            short="Behind the cover",
-            known=PLACES,
-        ),
-    ] = ()
+    hidden: Hidden = ()
     tb: Annotated[int, meta("target", "Toughness bonus, tens only", "DW-DMG-3", ge=0, le=30, short="TB")] = 4
     unnatural_toughness: Annotated[int, meta("target", "Times unnatural toughness", "DW-DMG-3", ge=1, le=6)] = 2
     more_tb: Annotated[int, meta("target", "More toughness bonus", "DW-DMG-3", ge=0, le=20)] = 0
@@ -110,6 +94,10 @@ class OneHit(Inputs, frozen=True):
     agility: Annotated[Stat, meta("target", "Agility", "DW-QUAL-SNARE")] = 40
     target_sb: Annotated[int, meta("target", "Strength bonus", "DW-QUAL-CONCUSSIVE", ge=0, le=60)] = 8
     daemon: Annotated[bool, meta("target", "A daemon", "DW-QUAL-SANCTIFIED")] = False
+
+
+UNHURT = 1_000
+"""Wounds that no hit takes all of: what critical rows do is not asked here."""
 
 
 class Landed(Struct, frozen=True, cache_hash=True):
@@ -164,25 +152,19 @@ def reduce(tape: Tape, now: Landed) -> Landed:
 @clause("DW-QUAL-TOXIC", "DW-QUAL-SHOCKING")
 def suffer_it(tape: Tape, now: Landed) -> Landed:
     """Poison and shock of a hit that got through."""
-    poison = tape.call(effects.poison, now.through, now.hit) if now.hit.toxic else 0
-    after = tape.call(effects.after_hit, now.conditions, now.hit, now.through)
-    return replace(now, poison=poison, conditions=after)
+    victim = Victim(UNHURT, conditions=now.conditions)
+    for act in now.hit.acts if now.through else ():
+        victim = act(tape, victim, now.hit, now.through)
+    return replace(now, poison=UNHURT - victim.health, conditions=victim.conditions or now.conditions)
 
 
 @clause("DW-QUAL-CONCUSSIVE", "DW-QUAL-SNARE")
 def feel_it(tape: Tape, now: Landed) -> Landed:
     """What follows an attack that hit: stun, a fall, a snare."""
-    attack = Attack(
-        now.spec,
-        Victim(now.spec.guard.wounds, conditions=now.conditions),
-        degrees=min(now.degrees, now.spec.degrees_kept),
-        hits=1,
-        landed=1,
-        net=min(now.hit.counts, now.through),
-    )
-    for name, stage in effects.STAGES.items():
-        attack = stage(tape, attack) if name in now.spec.tail else attack
-    return replace(now, conditions=attack.victim.conditions or now.conditions)
+    victim = Victim(UNHURT, conditions=now.conditions, net=min(now.hit.counts, now.through))
+    for after in with_aftermath(now.spec, (now.hit,), now.degrees)[1:]:
+        victim = strike(tape, victim, after)
+    return replace(now, conditions=victim.conditions or now.conditions)
 
 
 @clause("DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")
@@ -200,50 +182,26 @@ STAGES = Procedure("hit", (declare, roll_damage, reduce, suffer_it, feel_it, fil
 
 def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> Landed:
     """The hit about to be rolled for."""
-    dice, sides, flat = parse_damage(inputs.damage)
-    draft = AttackDraft(
+    strength = strength_added(inputs, rules)
+    draft = draft_of(
+        weapon_of(inputs),
         inputs.to_hit,
+        Situation(aim=inputs.aim, band=inputs.band),
+        inputs.melee,
+        rules,
+        strength,
         target=inputs.to_hit,
-        melee=inputs.melee,
         mode=inputs.mode,
-        kind=inputs.kind,
-        band=inputs.band,
-        aimed=aim_bonus(inputs.aim),
-        dice=dice,
-        sides=sides,
-        flat=flat + strength_added(inputs, rules),
-        pen=inputs.pen,
-        damage_type=inputs.damage_type,
         special="" if inputs.special == "none" else inputs.special,
         pair=inputs.pair,
         psy_rating=inputs.psy_rating,
         eligible=inputs.fury != "none",
         sure=inputs.fury == "sure",
-        grade=inputs.grade,
         by_side=True,
-        rules=rules,
     )
-    spec = ready(draft, inputs.qualities, guard_of(inputs), rules)
+    spec = ready(draft, inputs.qualities, bare_guard(inputs), rules)
     hit = hit_for(spec, inputs.place, inputs.success_degrees, True)
-    return Landed(spec, hit, inputs.success_degrees, inputs.most, strength_added(inputs, rules))
-
-
-def guard_of(inputs: OneHit) -> Guard:
-    """The target, as damage sees it."""
-    ap, behind = parse_cover(inputs.cover, inputs.hidden)
-    places = {"head": inputs.head, "arm": inputs.arm, "body": inputs.body, "leg": inputs.leg}
-    return Guard(
-        ap=tuple(places[place_of(spot)] for spot in SPOTS),
-        cover=tuple(ap if spot in behind else 0 for spot in SPOTS),
-        primitive=inputs.primitive_armour,
-        tb=inputs.tb,
-        multiplier=inputs.unnatural_toughness,
-        flat_tb=inputs.more_tb,
-        toughness=inputs.toughness,
-        agility=inputs.agility,
-        sb=inputs.target_sb,
-        holy_weak=inputs.daemon,
-    )
+    return Landed(spec, hit, inputs.success_degrees, inputs.most, strength)
 
 
 def fill_hit(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -276,7 +234,7 @@ def narrate(stage: Stage, before: Landed, after: Landed) -> Iterable[Line]:
     hit = before.hit
     if stage is declare:
         yield Line(f"It hits the {plain(hit.spot)}: {hit.reduction} is taken from its damage", ("DW-DMG-3",))
-        if "concussive" in before.spec.tail:
+        if effects.shake in before.spec.follows:
             needs = effects.concussive_target(hit.body.toughness, before.degrees, hit.body.cap)
             yield Line(f"Not to be stunned: Toughness at {needs}", ("DW-QUAL-CONCUSSIVE",), result=str(needs))
     elif stage is roll_damage and after.dice:
@@ -296,12 +254,12 @@ def narrate(stage: Stage, before: Landed, after: Landed) -> Iterable[Line]:
 
 def _suffered(before: Landed, after: Landed) -> Iterable[Line]:
     body, through = before.hit.body, before.through
-    if before.hit.toxic:
+    if effects.sicken in before.hit.acts:
         needs = effects.toxic_target(body.toughness, through, body.cap)
         yield Line(f"Against the poison: Toughness at {needs}", ("DW-QUAL-TOXIC",), result=str(needs))
         if after.poison:
             yield Line(f"Poison: {after.poison} damage more", ("DW-QUAL-TOXIC",), result=str(after.poison))
-    if before.hit.shocking:
+    if effects.jolt in before.hit.acts:
         needs = effects.shocking_target(body.toughness, before.hit.ap, body.cap)
         yield Line(f"Against the shock: Toughness at {needs}", ("DW-QUAL-SHOCKING",), result=str(needs))
 
@@ -336,6 +294,7 @@ HIT = Question(
         Measure("poison", "Poison adds", lambda now: now.poison, "damage"),
         Measure("stunned", "Rounds stunned", lambda now: now.conditions.stunned, "rounds"),
         Measure("prone", "Thrown down", lambda now: int(now.conditions.prone)),
+        Measure("on_fire", "On fire", lambda now: int(now.conditions.on_fire)),
         Measure("held", "Held by a snare", lambda now: int(now.conditions.immobilised)),
         Measure("smoke_across", "Smoke, metres across", lambda now: now.smoke.across, "metres"),
         Measure("smoke_rounds", "Rounds of smoke", lambda now: now.smoke.rounds, "rounds"),

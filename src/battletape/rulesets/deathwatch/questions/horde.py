@@ -21,22 +21,22 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     OF_SITUATIONS,
     OF_TESTS,
     ModeOf,
+    OnOverwatch,
     Sb,
     Shooter,
     ToHit,
     Ws,
-    band_of,
     draft_of,
-    gun_of,
+    shooting_of,
     shot_of,
     situation_of,
     strength_added,
 )
-from battletape.rulesets.deathwatch.questions.shoot import ACTIONS, fill_mode, warnings_of_heat
+from battletape.rulesets.deathwatch.questions.shoot import ACTIONS, drill_of, fill_mode, warnings_of_heat
 from battletape.rulesets.deathwatch.rules import melee
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, Situation, fatigue_modifier
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
-from battletape.rulesets.deathwatch.rules.guns import LASTS, clear_target, needs_bracing, reload_actions, takes_a_turn
+from battletape.rulesets.deathwatch.rules.guns import LASTS, takes_a_turn
 from battletape.rulesets.deathwatch.rules.hordes import several_turns, size_and_nerve
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Kind, Onslaught, onslaught
 from battletape.rulesets.deathwatch.rules.hordes.several_turns import Siege, Standing, begin_siege
@@ -64,9 +64,7 @@ class AttackOnHorde(Shooter, frozen=True):
     attack: Annotated[Kind, meta("attacker", "How it is attacked", "DW-HPIPE-1", form="mode")] = "shoot"
     mode: ModeOf = "full"
     to_hit: ToHit = None
-    on_overwatch: Annotated[
-        bool, meta("circumstances", "Fired from overwatch", "DW-OVER-2", form="circumstance", short="Overwatch")
-    ] = False
+    on_overwatch: OnOverwatch = False
     ws: Ws = 50
     sb: Sb = 8
     doubles_sb: Annotated[bool, meta("weapon", "It doubles the strength bonus", "DW-MWEP-00")] = False
@@ -114,23 +112,11 @@ def begin_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Standing:
         raise BadInput(text, field="starting")
     attack = onslaught_of(inputs, rules)
     gun = attack.kind in ("shoot", "flame")
-    siege = Siege(
-        attack,
-        starting,
-        inputs.willpower,
-        size_and_nerve.traits_of(inputs.traits).disciplined,
-        inputs.breaks,
-        inputs.attacks,
-        inputs.turns,
-        clip=inputs.clip if gun else 0,
-        reload=reload_actions(inputs.reload, values(inputs.qualities)),
-        clear=clear_target(inputs.bs, (), inputs.fatigue, rules),
-        empties=rules.jam_clear_empties_clip,
-        aims=takes_a_turn(inputs.aim, action_of(inputs, attack.kind)),
-        recharges=gun and values(inputs.qualities).recharge,
-        cap=rules.modifier_cap,
-        tests=Rulings(auto_results=rules.auto_results),
-    )
+    aims = takes_a_turn(inputs.aim, action_of(inputs, attack.kind))
+    drill = drill_of(inputs, attack.steps[0][1], aims, rules, turns=inputs.turns)
+    drill = drill if gun else replace(drill, clip=0, recharges=False)
+    traits = size_and_nerve.traits_of(inputs.traits)
+    siege = Siege(attack, drill, starting, inputs.willpower, traits.disciplined, inputs.breaks, inputs.attacks)
     return begin_siege(siege, inputs.magnitude, inputs.clip if gun else LASTS)
 
 
@@ -159,7 +145,7 @@ def onslaught_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Onslaught:
     """The attack of these inputs, for every size of the horde; what the rules do not allow is refused."""
     kind = kind_of(inputs)
     draft = {"melee": blow_of, "psychic": power_of}.get(kind, fire_of)(inputs, rules)
-    guard = size_and_nerve.guard_of(inputs.horde_ap, inputs.horde_tb, inputs.horde_unnatural, inputs.horde_cover)
+    guard = size_and_nerve.horde_guard(inputs.horde_ap, inputs.horde_tb, inputs.horde_unnatural, inputs.horde_cover)
     sure = kind == "psychic" and not inputs.own_willpower
     return onslaught(draft, inputs.qualities, guard, kind, True, inputs.range, inputs.area, sure, rules)
 
@@ -170,16 +156,7 @@ def fire_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> AttackDraft:
     mode = "single" if qualities.flame else inputs.mode
     if inputs.on_overwatch and mode == "single":
         raise Refused("overwatch fires a burst, semi or full; a single shot is not one", "DW-OVER-2", "mode")
-    situation = situation_of(
-        inputs,
-        ACTIONS[mode],
-        overwatch=inputs.on_overwatch,
-        heavy=needs_bracing(gun_of(inputs), inputs.no_bracing),
-        braced=inputs.braced,
-        gyro=qualities.gyro,
-        pinned=inputs.pinned,
-        band=band_of(inputs, rules),
-    )
+    situation = shooting_of(inputs, ACTIONS[mode], rules, overwatch=inputs.on_overwatch)
     return shot_of(inputs, mode, situation, None, rules)
 
 
@@ -298,6 +275,11 @@ def warn_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> list[str]:
     return said
 
 
+def rounds_of(now: Standing) -> int:
+    """Rounds spent, if anything is fired."""
+    return now.fired * now.drill.spec.rounds if now.drill.clip else 0
+
+
 HORDE = Question(
     "horde",
     "What will an attack do to a horde?",
@@ -311,10 +293,10 @@ HORDE = Question(
         Measure("broken", "Breaks", lambda now: int(now.broken_in > 0)),
         Measure("broken_in", "Breaks in turn (0 not)", lambda now: now.broken_in, "turn"),
         Measure("destroyed_in", "Destroyed in turn (0 not)", lambda now: now.destroyed_in, "turn"),
-        Measure("hits", "Hits", lambda now: now.hits, "hits", usual=lambda now: now.siege.turns == 1),
-        Measure("jammed", "The weapon jams", lambda now: int(now.status == "jam")),
-        Measure("overheated", "The weapon overheats", lambda now: int(now.status == "overheat")),
-        Measure("rounds", "Rounds spent", lambda now: now.fired * now.siege.rounds if now.siege.clip else 0, "rounds"),
+        Measure("hits", "Hits", lambda now: now.hits, "hits", usual=lambda now: now.drill.turns == 1),
+        Measure("jammed", "The weapon jams", lambda now: int(now.gun.status == "jam")),
+        Measure("overheated", "The weapon overheats", lambda now: int(now.gun.status == "overheat")),
+        Measure("rounds", "Rounds spent", rounds_of, "rounds"),
     ),
     horde_headline,
     several_turns.narrate,

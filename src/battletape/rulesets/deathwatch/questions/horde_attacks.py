@@ -28,23 +28,21 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     Sb,
     ToHit,
     Ws,
-    against,
-    band_of,
     draft_of,
     guard_of,
-    gun_of,
     health_of,
+    shooting_of,
     shot_of,
     situation_of,
+    target_states,
     warn_between,
 )
 from battletape.rulesets.deathwatch.questions.shoot import ACTIONS, CONDITIONS, HARM, fill_mode, plight, warnings_of
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec
-from battletape.rulesets.deathwatch.rules.guns import needs_bracing
 from battletape.rulesets.deathwatch.rules.hordes import attacks_by_horde, size_and_nerve
 from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import Rush, begin_rush, horde_draft, is_counted
 from battletape.rulesets.deathwatch.rules.lenses import lens
-from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
+from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.words import plural
@@ -80,7 +78,7 @@ class AttackByHorde(Ranged, frozen=True):
 
 def begin_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Rush:
     """The horde about to attack."""
-    return begin_rush(spec_of(inputs, rules), number_of(inputs), health_of(inputs), inputs.turns, rules.modifier_cap)
+    return begin_rush(rush_spec(inputs, rules), number_of(inputs), health_of(inputs), inputs.turns, rules.modifier_cap)
 
 
 def number_of(inputs: AttackByHorde) -> int:
@@ -96,7 +94,7 @@ def number_of(inputs: AttackByHorde) -> int:
     return most if inputs.attacks is None else inputs.attacks
 
 
-def spec_of(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Spec:
+def rush_spec(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Spec:
     """One attack of the horde on this target; what the rules do not allow is refused."""
     if inputs.reaction != "none":
         raise attacks_by_horde.refuse_evasion()
@@ -113,22 +111,9 @@ def spec_of(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Spec:
 
 def _draft(inputs: AttackByHorde, rules: Rulings) -> AttackDraft:
     if inputs.attack == "melee":
-        draft = draft_of(inputs, inputs.ws, situation_of(inputs, "", **against(inputs)), True, rules)
+        draft = draft_of(inputs, inputs.ws, situation_of(inputs, "", **target_states(inputs)), True, rules)
         return replace(draft, flat=draft.flat + inputs.sb)
-    qualities = values(inputs.qualities)
-    situation = situation_of(
-        inputs,
-        ACTIONS[inputs.mode],
-        heavy=needs_bracing(gun_of(inputs), inputs.no_bracing),
-        braced=inputs.braced,
-        gyro=qualities.gyro,
-        pinned=inputs.pinned,
-        size=inputs.size,
-        size_hidden=inputs.size_hidden,
-        band=band_of(inputs, rules),
-        engaged=inputs.engaged,
-        **against(inputs),
-    )
+    situation = shooting_of(inputs, ACTIONS[inputs.mode], rules)
     return shot_of(inputs, inputs.mode, situation, None, rules)
 
 
@@ -171,7 +156,7 @@ def warn_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> list[
     """What a player may have overlooked."""
     if not number_of(inputs):
         return [f"A horde of Magnitude {inputs.magnitude} has no attack with its guns (DW-HORDE-15)."]
-    return [*warnings_of(spec_of(inputs, rules)), *warn_between(inputs, number_of(inputs) * inputs.turns)]
+    return [*warnings_of(rush_spec(inputs, rules)), *warn_between(inputs, number_of(inputs) * inputs.turns)]
 
 
 HORDE_ATTACKS = Question(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta, Struct
-from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
@@ -22,7 +22,7 @@ from battletape.rulesets.deathwatch.tables.sheet import MOVEMENT, SIZES, Moves
 from battletape.rulesets.deathwatch.words import metres
 from battletape.system import Measure, Question, Table
 from battletape.tape import Tape
-from battletape.words import plural
+from battletape.words import capital, plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
@@ -45,44 +45,36 @@ class MovementInputs(Inputs, frozen=True):
 class Going(Struct, frozen=True, cache_hash=True):
     """Who moves, and how far by the table."""
 
-    ab: int
     size: Size
-    halved: bool
+    reach: Moves  # metres of each gait
     distance: float
     ws: int
     rules: Rulings
-    reach: Moves | None = None
 
 
 def begin_movement(inputs: MovementInputs, rules: Rulings = DEFAULT) -> Going:
     """Somebody about to move."""
     ab = tests.bonus(inputs.agility) if inputs.agility_bonus is None else inputs.agility_bonus
-    return Going(ab, inputs.size, inputs.halved, inputs.distance, inputs.ws, rules)
+    reach = movement.moves(ab, inputs.size, inputs.halved)
+    return Going(inputs.size, reach, inputs.distance, inputs.ws, rules)
 
 
 @clause("DW-MOVE-1", "DW-ACT-MOVE", "DW-ACT-RUN", "DW-ACT-CHARGE")
 def look_up(tape: Tape, going: Going) -> Going:
     """Find the row of the movement table; no dice."""
-    return replace(going, reach=movement.moves(going.ab, going.size, going.halved))
-
-
-def reach_of(going: Going) -> Moves:
-    """Metres of each gait."""
-    return going.reach or movement.moves(going.ab, going.size, going.halved)
+    return going
 
 
 def refuse_charge(going: Going) -> Refused | None:
     """Why the distance cannot be charged."""
-    return movement.refuse_charge(going.distance, reach_of(going))
+    return movement.refuse_charge(going.distance, going.reach)
 
 
 def movement_headline(answer: Answer) -> str:
     """All four gaits, and how long a distance takes."""
     going: Going = answer.start
-    reach = reach_of(going)
-    far = (
-        f"Half {metres(reach.half)}, full {metres(reach.full)}, charge {metres(reach.charge)}, run {metres(reach.run)}"
-    )
+    reach = going.reach
+    far = ", ".join(f"{gait} {metres(getattr(reach, gait))}" for gait in movement.GAITS).capitalize()
     if not going.distance:
         return f"{far}."
     times = {gait: movement.turns(going.distance, getattr(reach, gait)) for gait in ("full", "run")}
@@ -93,22 +85,20 @@ def movement_headline(answer: Answer) -> str:
 
 
 def _hits(going: Going) -> Fraction:
-    target = movement.charge_target(going.ws, rules=going.rules)
-    return tests.chance(target, going.rules)
+    return tests.chance(movement.charge_target(going.ws, rules=going.rules), going.rules)
 
 
 def narrate_movement(stage: Stage, before: Going, after: Going) -> Iterable[Line]:
     """Every gait, and the turns a distance takes."""
-    reach = reach_of(after)
+    reach = after.reach
     by_size = SIZES[after.size][1]
     if by_size:
         yield Line(f"{after.size}: Agility bonus {by_size:+d} for movement", ("DW-MOVE-1",))
     for gait in movement.GAITS:
         far = getattr(reach, gait)
-        turns = (
-            f", {plural(movement.turns(after.distance, far), 'turn')}" if after.distance and gait != "charge" else ""
-        )
-        text = f"{movement.TITLES[gait].capitalize()}: {metres(far)}{turns}"
+        text = f"{capital(movement.TITLES[gait])}: {metres(far)}"
+        if after.distance and gait != "charge":
+            text += f", {plural(movement.turns(after.distance, far), 'turn')}"
         yield Line(text, (movement.CLAUSES[gait],), result=f"{float(far):g}")
     if after.distance:
         refused = refuse_charge(after)
@@ -120,7 +110,7 @@ def narrate_movement(stage: Stage, before: Going, after: Going) -> Iterable[Line
 def movement_table(inputs: MovementInputs, rules: Rulings) -> Table:
     """The printed table, with the row that answers."""
     rows = tuple((str(ab), *(f"{float(metres):g}" for metres in moves)) for ab, moves in MOVEMENT.items())
-    reach = movement.moves(begin_movement(inputs, rules).ab, inputs.size)
+    reach = begin_movement(inputs, rules).reach
     at = next((row for row, moves in enumerate(MOVEMENT.values()) if moves == reach), None)
     mark = None if at is None or inputs.halved else (at, 0)
     return Table("Metres a round by Agility bonus", ("AB", *movement.GAITS), rows, "DW-MOVE-1", mark)
@@ -128,7 +118,7 @@ def movement_table(inputs: MovementInputs, rules: Rulings) -> Table:
 
 def _turns(gait: str) -> Callable[[Going], int]:
     """Turns for the distance at this gait."""
-    return lambda going: movement.turns(going.distance, getattr(reach_of(going), gait))
+    return lambda going: movement.turns(going.distance, getattr(going.reach, gait))
 
 
 LOOK_UP = Procedure("movement", (look_up,))
@@ -139,10 +129,10 @@ MOVE = Question(
     begin_movement,
     LOOK_UP,
     (
-        Measure("half", "Half move", lambda going: reach_of(going).half, "metres"),
-        Measure("full", "Full move", lambda going: reach_of(going).full, "metres"),
-        Measure("charge", "Charge", lambda going: reach_of(going).charge, "metres"),
-        Measure("run", "Run", lambda going: reach_of(going).run, "metres"),
+        *(
+            Measure(gait, capital(movement.TITLES[gait]), attrgetter(f"reach.{gait}"), "metres")
+            for gait in movement.GAITS
+        ),
         Measure("turns", "Turns at a full move", _turns("full"), "turns"),
         Measure("turns_running", "Turns at a run", _turns("run"), "turns"),
         Measure("may_charge", "May charge over the distance", lambda going: int(refuse_charge(going) is None)),

@@ -19,25 +19,24 @@ from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_tar
 from battletape.rulesets.deathwatch.questions._inputs import (
     OF_SHOTS,
     ModeOf,
+    OnOverwatch,
     Ranged,
+    Shooter,
     ToHit,
-    against,
-    band_of,
     guard_of,
-    gun_of,
     health_of,
+    shooting_of,
     shot_of,
-    situation_of,
     warn_between,
 )
 from battletape.rulesets.deathwatch.questions._pictures import body_hit
 from battletape.rulesets.deathwatch.rules import guns, tests
-from battletape.rulesets.deathwatch.rules.attack import whole_attack
+from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.hit_log import stops, with_hits
 from battletape.rulesets.deathwatch.rules.attack.melee_turn import Bout
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, HitRoll, Spec
-from battletape.rulesets.deathwatch.rules.attack.to_hit import outcome
+from battletape.rulesets.deathwatch.rules.attack.stages import outcome, reversed_digits, sequence
 from battletape.rulesets.deathwatch.rules.damage import NO_FURY
 from battletape.rulesets.deathwatch.rules.guns import (
     Drill,
@@ -45,15 +44,13 @@ from battletape.rulesets.deathwatch.rules.guns import (
     begin_fire,
     clear_target,
     fire_on,
-    needs_bracing,
     reload_actions,
     takes_a_turn,
 )
 from battletape.rulesets.deathwatch.rules.lenses import lens
-from battletape.rulesets.deathwatch.rules.locations import reversed_digits, sequence
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
 from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Mode, Spot
-from battletape.rulesets.deathwatch.rules.wounds import critical_total, damage_taken, row_of
+from battletape.rulesets.deathwatch.rules.wounds import damage_done, damage_taken, row_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question, Rung
 from battletape.words import plain, plural
@@ -71,9 +68,7 @@ class Shoot(Ranged, frozen=True):
     mode: ModeOf = "full"
     to_hit: ToHit = None
     called: Annotated[Spot | None, meta("attacker", "Place aimed at, of a called shot", "DW-ACT-CALLED-SHOT")] = None
-    on_overwatch: Annotated[
-        bool, meta("circumstances", "Fired from overwatch", "DW-OVER-2", form="circumstance", short="Overwatch")
-    ] = False
+    on_overwatch: OnOverwatch = False
     shots: Annotated[
         int,
         Meta(
@@ -88,16 +83,16 @@ def begin_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> State:
     """The attack about to be made, or the first turn of fire."""
     spec, health = shoot_spec(inputs, rules), health_of(inputs)
     if inputs.shots == 1:
-        return replace(whole_attack.begin(spec, health), hit_roll=HitRoll())
-    drill = drill_of(inputs, spec, takes_a_turn(inputs.aim, action_of(inputs.mode, inputs.called)), rules)
-    return begin_fire(drill, health, inputs.shots, inputs.clip)
+        return replace(stages.begin(spec, health), hit_roll=HitRoll())
+    aims = takes_a_turn(inputs.aim, action_of(inputs.mode, inputs.called))
+    return begin_fire(drill_of(inputs, spec, aims, rules, turns=inputs.shots), health, inputs.clip)
 
 
 def shoot_procedure(start: State) -> Procedure:
     """The stages of one attack, or one for each turn."""
     if isinstance(start, Attack):
-        return whole_attack.procedure(start.spec, last=True)
-    return Procedure("fire", (fire_on,) * start.left)
+        return stages.procedure(start.spec, last=True)
+    return Procedure("fire", (fire_on,) * start.drill.turns)
 
 
 def shoot_spec(inputs: Shoot, rules: Rulings = DEFAULT) -> Spec:
@@ -124,26 +119,12 @@ def spec_of(
     by_side: bool = False,
 ) -> Spec:
     """A shot or burst at this target, with all modifiers and qualities."""
-    qualities = values(inputs.qualities)
-    situation = situation_of(
-        inputs,
-        action_of(mode, called),
-        overwatch=overwatch,
-        heavy=needs_bracing(gun_of(inputs), inputs.no_bracing),
-        braced=inputs.braced,
-        gyro=qualities.gyro,
-        pinned=inputs.pinned,
-        size=inputs.size,
-        size_hidden=inputs.size_hidden,
-        band=band_of(inputs, rules),
-        engaged=inputs.engaged,
-        **against(inputs),
-    )
+    situation = shooting_of(inputs, action_of(mode, called), rules, overwatch=overwatch)
     draft = replace(shot_of(inputs, mode, situation, called, rules), by_side=by_side)
     return ready(draft, inputs.qualities, guard_of(inputs, rules=rules), rules)
 
 
-def drill_of(inputs: Ranged, spec: Spec, aims: bool, rules: Rulings = DEFAULT, **more: Any) -> Drill:
+def drill_of(inputs: Shooter | Ranged, spec: Spec, aims: bool, rules: Rulings = DEFAULT, **more: Any) -> Drill:
     """What the shooter does turn by turn."""
     return Drill(
         spec,
@@ -153,7 +134,7 @@ def drill_of(inputs: Ranged, spec: Spec, aims: bool, rules: Rulings = DEFAULT, *
         empties=rules.jam_clear_empties_clip,
         aims=aims,
         recharges=values(inputs.qualities).recharge,
-        tests=Rulings(auto_results=rules.auto_results),
+        tests=Rulings(auto_results=rules.auto_results, modifier_cap=rules.modifier_cap),
         **more,
     )
 
@@ -182,11 +163,6 @@ def fill_mode(filled: dict[str, Any], inputs: type[Inputs]) -> dict[str, Any]:
 # --- what came of it --------------------------------------------------------------------------------------------------
 
 
-def damage_done(before: int, health: int) -> int:
-    """Damage between two states of health, wounds and critical damage together."""
-    return before - (health if health > DEAD else -critical_total(health))
-
-
 def row_words(state: State) -> str:
     """The critical row reached last: X head 7, or none."""
     victim = state.victim
@@ -206,12 +182,17 @@ def condition(name: str) -> Callable[[Any], int]:
     return lambda state: int(getattr(state.victim.conditions, name))
 
 
-def is_afflicting(start: Any) -> bool:
-    """Whether the weapon itself stuns, snares or burns; critical rows of any weapon may."""
-    return any(
-        spec.flame or {"concussive", "snare"} & set(spec.tail) or any(hit.shocking for hit in spec.hits)
-        for spec in start.specs
-    )
+def is_brought(name: str) -> Callable[[Any], bool]:
+    """Whether the weapon itself brings about a condition; critical rows of any weapon may.
+
+    Bursts that do something hit by hit and once more after all hits take too long to follow for what nobody asked.
+    """
+
+    def brought(start: Any) -> bool:
+        slow = any(spec.follows and spec.hits[0].acts and spec.cap * spec.times > 1 for spec in start.specs)
+        return not slow and any(name in spec.brings for spec in start.specs)
+
+    return brought
 
 
 def _is(test: Callable[[Any], Any]) -> Callable[[Any], int]:
@@ -287,13 +268,17 @@ HARM = (
     Measure("critical_row", "Row of the critical table", lambda state: row_of(state.victim), "row"),
 )
 """Read off any state with `victim`, `before`, `hits`, `landed` and `spec`."""
-CONDITIONS = (
-    Measure("stunned", "Rounds stunned", condition("stunned"), "rounds", usual=is_afflicting),
-    Measure("prone", "Thrown down", condition("prone"), usual=is_afflicting),
-    Measure("on_fire", "On fire", condition("on_fire"), usual=is_afflicting),
-    Measure("bleeding", "Bleeding", condition("blood_loss"), usual=is_afflicting),
-    Measure("fatigue", "Levels of fatigue", condition("fatigue"), "levels", usual=is_afflicting),
-    Measure("held", "Held by a snare", condition("immobilised"), usual=is_afflicting),
+BEFALLS = {
+    "stunned": ("Rounds stunned", "stunned", "rounds"),
+    "prone": ("Thrown down", "prone", ""),
+    "on_fire": ("On fire", "on_fire", ""),
+    "bleeding": ("Bleeding", "blood_loss", ""),
+    "fatigue": ("Levels of fatigue", "fatigue", "levels"),
+    "held": ("Held by a snare", "immobilised", ""),
+}
+CONDITIONS = tuple(
+    Measure(name, title, condition(field), unit, usual=is_brought(name))
+    for name, (title, field, unit) in BEFALLS.items()
 )
 """What befalls the target; told unasked where the weapon itself brings it about."""
 
@@ -403,7 +388,7 @@ def plight(roll: Roll) -> str:
 
 def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
     """What each stage did."""
-    told = guns.narrate if isinstance(before, Gunfire) else whole_attack.narrate
+    told = guns.narrate if isinstance(before, Gunfire) else stages.narrate
     return told(stage, before, after)
 
 

@@ -23,21 +23,20 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     OF_JAMS,
     OF_SITUATIONS,
     OF_TESTS,
+    OnOverwatch,
     Shooter,
     SizeOf,
     ToHit,
-    band_of,
     draft_of,
-    gun_of,
-    situation_of,
+    shooting_of,
+    weapon_of,
 )
 from battletape.rulesets.deathwatch.rules import suppression
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
-from battletape.rulesets.deathwatch.rules.attack.to_hit import roll_hits
-from battletape.rulesets.deathwatch.rules.guns import needs_bracing, refuse_mode
-from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
+from battletape.rulesets.deathwatch.rules.attack.stages import roll_hits
+from battletape.rulesets.deathwatch.rules.guns import refuse_mode
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
-from battletape.rulesets.deathwatch.rules.suppression import PINNING, Fire
+from battletape.rulesets.deathwatch.rules.suppression import Fire
 from battletape.rulesets.deathwatch.rules.traits import Mode
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.words import modifier_lines
@@ -69,9 +68,7 @@ class Suppress(Shooter, frozen=True):
         meta("attacker", "What is fired", "DW-SUPP-1", short="gun"),
     ] = "suppressing"
     to_hit: ToHit = None
-    on_overwatch: Annotated[
-        bool, meta("circumstances", "Fired from overwatch", "DW-OVER-2", form="circumstance", short="Overwatch")
-    ] = False
+    on_overwatch: OnOverwatch = False
     targets: Annotated[
         tuple[InTheArea, ...],
         Meta(description="in place of number and willpower, where they differ"),
@@ -137,25 +134,10 @@ def share_hits(tape: Tape, now: Suppression) -> Suppression:
 @clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9")
 def willpower_tests(tape: Tape, now: Suppression) -> Suppression:
     """Everybody fired at tests Willpower or is pinned, hit or not; a horde tests once."""
-    if now.recoveries:
-        items = ((at, name, target, now.rules) for at, (name, target) in enumerate(now.tests))
-        down: tuple[int, ...] = tape.each(note_pinned, (), items)
-        return replace(now, pinned=len(down), down=down)
-    return replace(now, pinned=tape.each(pin_one, 0, ((name, target, now.rules) for name, target in now.tests)))
-
-
-@clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9")
-def pin_one(tape: Tape, pinned: int, item: tuple[str, int, Rulings]) -> int:
-    """One Willpower test: one more pinned, or not."""
-    name, target, rules = item
-    return pinned + suppression.is_pinned(tape, target, labelled(name, "willpower (pinned)"), rules)
-
-
-@clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9")
-def note_pinned(tape: Tape, down: tuple[int, ...], item: tuple[int, str, int, Rulings]) -> tuple[int, ...]:
-    """One Willpower test, with a note of whose it was."""
-    at, *rest = item
-    return (*down, at) if pin_one(tape, 0, tuple(rest)) else down  # type: ignore[arg-type]
+    noted = bool(now.recoveries)  # whose test it was
+    items = ((name, target, now.rules, str(at) if noted else "") for at, (name, target) in enumerate(now.tests))
+    number, names = tape.each(suppression.pin_one, suppression.Pinned(), items)
+    return replace(now, pinned=number, down=tuple(map(int, names)))
 
 
 @clause("DW-PIN-2")
@@ -184,10 +166,13 @@ def suppressing(now: Suppression) -> Procedure:
 def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> Suppression:
     """The fire about to be opened; what the rules do not allow is refused."""
     tests = Rulings(auto_results=rules.auto_results)
-    aims = tuple((target.name, pin_target(target, inputs, rules)) for target in targets_of(inputs))
+    aims = tuple(
+        (unit.name, suppression.pin_target(unit.wp, unit.magnitude, inputs.pin_modifier, rules))
+        for unit in targets_of(inputs)
+    )
     shared = inputs.fire == "suppressing"
     recoveries = tuple(recovery_of(target, inputs, rules) for target in targets_of(inputs)) if turns_of(inputs) else ()
-    return Suppression(spec_of(inputs, rules), aims, shared, tests, rules.modifier_cap, recoveries=recoveries)
+    return Suppression(fire_spec(inputs, rules), aims, shared, tests, rules.modifier_cap, recoveries=recoveries)
 
 
 def recovery_of(target: InTheArea, inputs: Suppress, rules: Rulings = DEFAULT) -> tuple[int, ...]:
@@ -206,35 +191,18 @@ def targets_of(inputs: Suppress) -> tuple[InTheArea, ...]:
     return inputs.targets or (InTheArea(wp=inputs.willpower),) * inputs.number
 
 
-def pin_target(target: InTheArea, inputs: Suppress, rules: Rulings = DEFAULT) -> int:
-    """What a unit must roll not to be pinned; a whole horde adds its Magnitude."""
-    added = (PINNING, inputs.pin_modifier)
-    if target.magnitude:
-        return size_and_nerve.pin_target(target.wp, target.magnitude, added, rules)
-    return suppression.pin_target(target.wp, added, rules)
-
-
-def spec_of(inputs: Suppress, rules: Rulings = DEFAULT) -> Spec:
+def fire_spec(inputs: Suppress, rules: Rulings = DEFAULT) -> Spec:
     """The fire with all its modifiers and qualities."""
-    gun, qualities = gun_of(inputs), values(inputs.qualities)
+    gun = weapon_of(inputs)
     rof = suppression.suppressing_rof(gun) if inputs.fire == "suppressing" else getattr(gun, inputs.fire)
     mode: Mode = inputs.fire if inputs.fire != "suppressing" else "full" if gun.full else "semi"
     for refused in (
         refuse_fire(inputs),
-        refuse_mode(gun, mode, inputs.clip, qualities=qualities, rules=rules),
+        refuse_mode(gun, mode, inputs.clip, rules=rules),
     ):
         if refused is not None:
             raise refused
-    situation = situation_of(
-        inputs,
-        inputs.fire,
-        heavy=needs_bracing(gun, inputs.no_bracing),
-        braced=inputs.braced,
-        gyro=qualities.gyro,
-        pinned=inputs.pinned,
-        size=inputs.size,
-        band=band_of(inputs, rules),
-    )
+    situation = shooting_of(inputs, inputs.fire, rules)
     draft = draft_of(inputs, inputs.bs, situation, rules=rules)
     added = suppression.fire_modifiers(inputs.fire, inputs.on_overwatch, situation, rules)
     as_mode: Mode | Literal["suppress"] = "suppress" if inputs.fire == "suppressing" else mode
@@ -244,7 +212,7 @@ def spec_of(inputs: Suppress, rules: Rulings = DEFAULT) -> Spec:
 
 def refuse_fire(inputs: Suppress) -> Refused | None:
     """Why this fire pins nobody: no burst, a burst without overwatch, or too far away."""
-    gun, name = gun_of(inputs), inputs.weapon or "the weapon"
+    gun, name = weapon_of(inputs), inputs.weapon or "the weapon"
     if values(inputs.qualities).flame:
         return Refused(f"{name} has no bursts; suppressing fire needs semi-auto or full auto", "DW-SUPP-1", "mode")
     if inputs.fire != "suppressing" and not inputs.on_overwatch:

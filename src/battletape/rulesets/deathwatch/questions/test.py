@@ -14,13 +14,7 @@ from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.deathwatch.questions._inputs import (
-    DIFFICULTY_WORDS,
-    OF_FATIGUE,
-    OF_SITUATIONS,
-    OF_TESTS,
-    SITUATION_WORDS,
-)
+from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.rules import tests
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, rows_of
 from battletape.rulesets.deathwatch.rules.traits import Degrees, Modifier
@@ -47,12 +41,18 @@ class Trial(Inputs, frozen=True):
     difficulty: Annotated[
         str,
         meta(
-            "circumstances", "Difficulty", "DW-TEST-2", known=DIFFICULTY_WORDS, form="circumstance", short="Difficulty"
+            "circumstances",
+            "Difficulty",
+            "DW-TEST-2",
+            known=of.DIFFICULTY_WORDS,
+            form="circumstance",
+            short="Difficulty",
         ),
     ] = "Challenging"
     modifiers: Annotated[tuple[Added, ...], meta("circumstances", "Further modifiers", "DW-TEST-4")] = ()
     situations: Annotated[
-        tuple[str, ...], meta("circumstances", "Situations of the combat summary", "DW-SUMM-00", known=SITUATION_WORDS)
+        tuple[str, ...],
+        meta("circumstances", "Situations of the combat summary", "DW-SUMM-00", known=of.SITUATION_WORDS),
     ] = ()
     fatigue: Annotated[int, meta("attacker", "Levels of fatigue", "DW-FAT-1", ge=0, le=40)] = 0
     tries: Annotated[
@@ -76,12 +76,10 @@ class Tested(Struct, frozen=True, cache_hash=True):
 
 def begin_test(inputs: Trial, rules: Rulings = DEFAULT) -> Tested:
     """Everything that adds to the test, and its target."""
-    several = len(inputs.modifiers) > 1
-    modifiers = [
-        Modifier(f"modifier {at}" if several else "modifier", value) for at, value in enumerate(inputs.modifiers, 1)
-    ]
-    if tests.difficulty(inputs.difficulty):
-        modifiers.insert(0, Modifier(inputs.difficulty.lower(), tests.difficulty(inputs.difficulty), "DW-TEST-2"))
+    hard = tests.difficulty(inputs.difficulty)
+    modifiers = [Modifier(inputs.difficulty.lower(), hard, "DW-TEST-2")] if hard else []
+    for at, value in enumerate(inputs.modifiers, 1):
+        modifiers.append(Modifier(f"modifier {at}" if len(inputs.modifiers) > 1 else "modifier", value))
     keys = dict.fromkeys(map(situation_key, inputs.situations))
     if inputs.fatigue:
         keys["fatigued"] = None
@@ -127,11 +125,15 @@ def signed_degrees(tested: Tested) -> int:
 
 def test_headline(answer: Answer) -> str:
     """How often it succeeds, and how well."""
-    odds = answer.odds("degrees")
-    success = answer.odds("success").chance(1)
+    odds, success = answer.odds("degrees"), answer.odds("success").chance(1)
     best = [degrees for degrees in (3, 2, 1) if odds.at_least(degrees)]
     more = f"; {plural(best[0], 'degree')} or more {percent(odds.at_least(best[0]))}" if best else ""
     return f"Succeeds {percent(success)}{more}."
+
+
+def total(tested: Tested) -> tuple[int, int]:
+    """The sum of the modifiers, and what of it counts."""
+    return tests.total(tested.modifiers, tested.rules)
 
 
 def testing(tested: Tested) -> Procedure:
@@ -151,15 +153,11 @@ TEST = Question(
         Measure("degrees", "Degrees, below 0 of failure", signed_degrees, "degrees"),
         Measure("outcome", "Outcome", lambda tested: tests.words_of(tested.best)),
         Measure("target", "Target", lambda tested: tested.target),
-        Measure(
-            "modifier", "Sum of the modifiers", lambda tested: tests.total(tested.modifiers, tested.rules)[0], "points"
-        ),
-        Measure(
-            "counted", "What of it counts", lambda tested: tests.total(tested.modifiers, tested.rules)[1], "points"
-        ),
+        Measure("modifier", "Sum of the modifiers", lambda tested: total(tested)[0], "points"),
+        Measure("counted", "What of it counts", lambda tested: total(tested)[1], "points"),
     ),
     test_headline,
     narrate_test,
     example={"characteristic": 45, "difficulty": "Hard", "modifiers": [10]},
-    rulings=(*OF_TESTS, *OF_FATIGUE, *OF_SITUATIONS),
+    rulings=(*of.OF_TESTS, *of.OF_FATIGUE, *of.OF_SITUATIONS),
 )

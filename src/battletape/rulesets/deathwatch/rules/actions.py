@@ -1,14 +1,17 @@
-"""The 31 actions of the book: what each costs, which action of a battle plays it, and what a turn can hold."""
+"""The 31 actions of the book: what each costs, which action of a battle plays it, what a turn holds, who is first."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from battletape.clauses import cites, clause
+from battletape.dice import D10, Reading
 from battletape.errors import Refused, UnknownName
 from battletape.rulesets.deathwatch.rules.conditions import Allowed
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.tape import Tape
 
 Cost: TypeAlias = Literal["Half", "Full", "Half/Full", "Reaction", "Varies"]
 Spent: TypeAlias = Literal["Half", "Full", "Reaction", "Free"]
@@ -64,18 +67,12 @@ ACTIONS: tuple[Row, ...] = (
     Row("Tactical Advance", "Full", ("Concentration", "Movement"), "advance"),
     Row("Use a Skill", "Varies", ("Concentration", "Miscellaneous"), "use_skill"),
 )
-cites("DW-ACT-00", where=f"{__name__}.ACTIONS")
-cites("DW-ACT-FOCUS-POWER", where=f"{__name__}.ACTIONS")
+cites("DW-ACT-00", "DW-ACT-FOCUS-POWER", where=f"{__name__}.ACTIONS")
 EXTRA: dict[str, Spent] = {"Clear a Jam": "Full", "Put out Flames": "Full", "Break Free": "Full", "Drop Prone": "Half"}
 """What stands in no row of the table but in a section of its own."""
-USUAL: dict[str, Spent] = {
-    "Reload": "Full",
-    "Use a Skill": "Full",
-    "Focus Power": "Half",
-    "Aim": "Half",
-    "Move": "Half",
-}
-"""What an action costs whose cost varies, where nobody says."""
+USUAL: dict[str, Spent] = {"Reload": "Full", "Use a Skill": "Full"}
+"""What an action costs whose cost varies, where nobody says; others are Half Actions."""
+_EXTRA = {name.lower(): cost for name, cost in EXTRA.items()}
 _ROWS = {row.name.lower(): row for row in ACTIONS}
 
 
@@ -92,17 +89,13 @@ def find_action(name: str) -> Row:
 def cost_of(written: str) -> Spent:
     """What an action costs, written as in the table or with its use: Aim (full), Use a Skill (half)."""
     name, _, use = written.partition(" (")
-    extra = next((cost for title, cost in EXTRA.items() if title.lower() == name.strip().lower()), None)
-    if extra is not None:
-        return extra
-    row = find_action(name)
-    wanted = use.rstrip(") ").lower()
+    if name.strip().lower() in _EXTRA:
+        return _EXTRA[name.strip().lower()]
+    row, wanted = find_action(name), use.rstrip(") ").lower()
     costs: dict[str, Spent] = {"half": "Half", "full": "Full", "free": "Free"}
-    if row.cost in ("Half/Full", "Varies"):
+    if row.cost == "Half/Full" or row.cost == "Varies":
         return costs.get(wanted) or USUAL.get(row.name, "Half")
-    if row.cost == "Half":
-        return "Full" if wanted == "full" else "Half"  # getting up after some critical wounds
-    return "Reaction" if row.cost == "Reaction" else "Full"
+    return "Full" if wanted == "full" else row.cost  # getting up after some critical wounds
 
 
 WORTH: dict[Spent, int] = {"Half": 1, "Full": 2, "Free": 0, "Reaction": 0}
@@ -120,7 +113,8 @@ def worth(actions: Sequence[str]) -> int:
 @clause("DW-ECON-1", "DW-ECON-2")
 def refuse_turn(actions: Sequence[str], rules: Rulings = DEFAULT) -> Refused | None:
     """Why a turn cannot hold all these actions, named as in the table: Aim (half), Standard Attack."""
-    halves = [_plain(action) for action in actions if cost_of(action) == "Half"]
+    named = (action.strip().lower() for action in actions if cost_of(action) == "Half")
+    halves = [name.removesuffix("(half)").strip() for name in named]
     if len(set(halves)) < len(halves) and worth(actions) <= TURN:
         return Refused(TWICE, "DW-ECON-2", "economy")
     if worth(actions) > TURN:
@@ -128,10 +122,6 @@ def refuse_turn(actions: Sequence[str], rules: Rulings = DEFAULT) -> Refused | N
     if rules.half_actions == "one_attack" and sum(is_attack(action) for action in actions) > 1:
         return Refused(TWO_ATTACKS, "DW-ECON-2", "economy")
     return None
-
-
-def _plain(name: str) -> str:
-    return name.strip().lower().removesuffix("(half)").strip()
 
 
 def is_attack(name: str) -> bool:
@@ -163,3 +153,35 @@ def refuse_cost(
     reason = f"{who} has done {', '.join(used)} this turn, and {action} besides is {refused.reason}"
     would = "; another Half Action would do" if refused.reason == TWICE else "; end the turn"
     return Refused(reason + would, refused.clause, refused.kind)
+
+
+# --- initiative -------------------------------------------------------------------------------------------------------
+
+
+@clause("DW-ECON-1")
+def initiative(tape: Tape, name: str, agility: int) -> int:
+    """A d10 and the Agility bonus."""
+    return int(tape.roll(D10, label=f"{name}: initiative")) + agility
+
+
+def rank(initiative: int, agility: int, name: str) -> tuple[int, int, str]:
+    """Who acts sooner comes first: by initiative, then by Agility bonus, then by name."""
+    return -initiative, -agility, name
+
+
+@clause("DW-ECON-1")
+def first_of(tape: Tape, name: str, other: str, ahead: int) -> str:
+    """Who of two acts first, if the Agility bonus of the one named first is so much higher."""
+    lead = initiative(tape, name, ahead)
+    if not 1 <= lead <= 10:  # the other roll cannot change it
+        return name if lead > 10 else other
+    first: str = tape.roll(D10, _faster(lead, ahead, name, other), label=f"{other}: initiative")
+    return first
+
+
+@lru_cache(512)
+def _faster(lead: int, ahead: int, name: str, other: str) -> Reading:
+    """The second d10 of an initiative, read as who acts first."""
+    first = {roll: name if rank(lead, ahead, name) < rank(roll, 0, other) else other for roll in D10.faces}
+    text = f"more than {lead}" if first[lead] == name else f"{lead} or more"
+    return Reading(first.__getitem__, text, {who: f"{who} goes first" for who in (name, other)})

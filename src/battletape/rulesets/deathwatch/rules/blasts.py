@@ -12,10 +12,8 @@ from msgspec.structs import replace
 from battletape.clauses import cites, clause
 from battletape.dice import D10, Die, Reading, at_most, d
 from battletape.errors import BadInput
-from battletape.rulesets.deathwatch.rules import locations, tests
+from battletape.rulesets.deathwatch.rules import tests
 from battletape.rulesets.deathwatch.rules.attack.records import Attack
-from battletape.rulesets.deathwatch.rules.attack.to_hit import hit_for
-from battletape.rulesets.deathwatch.rules.traits import DEAD
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape import Tape
 from battletape.words import labelled
@@ -48,7 +46,6 @@ BEARINGS: Mapping[Direction, int] = {
 }
 """The same in degrees clockwise from forward."""
 FLAME_ARC = 15.0  # degrees to either side
-UNTRAINED, UNTRAINED_CORE, UNTRAINED_UNBRACED = 30, 20, 30
 
 
 class Drift(NamedTuple):
@@ -86,16 +83,6 @@ def off_axis(bearing: float) -> float:
 def in_flames(distance: float, bearing: float, range_m: float) -> bool:
     """Whether a point lies in the arc of a flame weapon: 15 degrees to either side, out to its range."""
     return 0 <= distance <= range_m and off_axis(bearing) <= FLAME_ARC
-
-
-@clause("DW-UNTR-2")
-def untrained_bonus(untrained: bool, heavy_unbraced: bool = False, rules: Rulings = DEFAULT) -> int:
-    """What makes flames easier to dodge: a wielder without the talent for them."""
-    if not untrained:
-        return 0
-    if rules.untrained_flame == "core":
-        return UNTRAINED_UNBRACED if heavy_unbraced else UNTRAINED_CORE
-    return UNTRAINED
 
 
 # --- with dice --------------------------------------------------------------------------------------------------------
@@ -157,26 +144,6 @@ def dodge_flames(tape: Tape, attack: Attack) -> Attack:
     if tests.check(tape, guard.agility + spec.flame_bonus, labelled(guard.name, "agility (flames)"), spec.tests):
         return replace(attack, status="miss")
     return replace(attack, status="struck", hits=1, landed=1, before=attack.victim.health)
-
-
-@clause("DW-QUAL-FLAME", "DW-LOC-1")
-def place_at_random(tape: Tape, attack: Attack) -> Attack:
-    """Flames strike at a random place."""
-    if not attack.landed:
-        return attack
-    spot = locations.roll_spot(tape, attack.spec.sides)
-    return replace(attack, items=(hit_for(attack.spec, spot, 0, True),))
-
-
-@clause("DW-QUAL-FLAME")
-def catch_fire(tape: Tape, attack: Attack) -> Attack:
-    """Whoever is hurt by flames tests Agility once more, or is on fire."""
-    conditions, guard = attack.victim.conditions, attack.spec.guard
-    if conditions is None or conditions.on_fire or not DEAD < attack.victim.health < attack.before:
-        return attack
-    if tests.check(tape, guard.agility, labelled(guard.name, "agility (catch fire)"), attack.spec.tests):
-        return attack
-    return replace(attack, victim=replace(attack.victim, conditions=replace(conditions, on_fire=True)))
 
 
 class Cloud(Struct, frozen=True, cache_hash=True):

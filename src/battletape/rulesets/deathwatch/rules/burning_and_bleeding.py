@@ -11,23 +11,16 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.dice import D10, D100, at_least, dice
 from battletape.procedure import Procedure
-from battletape.rulesets.deathwatch.rules.conditions import (
-    Body,
-    Conditions,
-    budget,
-    characteristic,
-    end_turn,
-    fatigue_state,
-    tire,
-)
-from battletape.rulesets.deathwatch.rules.criticals.results import State, suffer
+from battletape.rulesets.deathwatch.rules import conditions
+from battletape.rulesets.deathwatch.rules.conditions import Body, Conditions, tire
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.tests import check, target
 from battletape.rulesets.deathwatch.rules.traits import DEAD, Modifier
-from battletape.rulesets.deathwatch.rules.wounds import land
+from battletape.rulesets.deathwatch.rules.wounds import Victim, hurt
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import DIFFICULTIES
 from battletape.tape import Tape
+from battletape.words import labelled
 
 RISK = 20  # percent a turn, of acting with broken ribs or leaving a wound open
 TORN = "2d10"
@@ -86,10 +79,15 @@ def burn(tape: Tape, tb: int) -> int:
 
 @clause("DW-COND-FIRE")
 def keeps_calm(
-    tape: Tape, willpower: int, sealed: bool = False, modifiers: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT
+    tape: Tape,
+    willpower: int,
+    sealed: bool = False,
+    modifiers: tuple[Modifier, ...] = (),
+    rules: Rulings = DEFAULT,
+    name: str = "",
 ) -> bool:
     """Whether a fighter on fire may act freely; sealed power armour needs no test, others who fail may only run."""
-    return sealed or check(tape, target(willpower, modifiers, rules), "willpower (fire)", rules)
+    return sealed or check(tape, target(willpower, modifiers, rules), labelled(name, "willpower (fire)"), rules)
 
 
 @clause("DW-COND-FIRE")
@@ -111,16 +109,11 @@ def burn_a_round(tape: Tape, blaze: Blaze) -> Blaze:
     if blaze.out_in or blaze.health <= DEAD:
         return replace(blaze, round=number)
     got: int = tape.call(burn, blaze.tb)
-    left, row = land(blaze.health, got, blaze.true_grit)
-    conditions = tire(blaze.conditions, 1, blaze.tb)
-    if row:
-        hit = Hit("body", damage_type="E", body=Body(blaze.tb, agility=blaze.agility))
-        after: State = "dead" if blaze.minion else tape.call(suffer, conditions, hit, row)
-        if isinstance(after, str):
-            left = DEAD - row
-        else:
-            conditions = after
-    return replace(blaze, round=number, health=left, damage=blaze.damage + got, conditions=conditions)
+    tired, body = tire(blaze.conditions, 1, blaze.tb), Body(blaze.tb, agility=blaze.agility)
+    hit = Hit("body", damage_type="E", true_grit=blaze.true_grit, sudden_death=blaze.minion, body=body)
+    after = hurt(tape, Victim(blaze.health, conditions=tired), hit, got)
+    now = tired if after.is_dead or after.conditions is None else after.conditions
+    return replace(blaze, round=number, health=after.health, damage=blaze.damage + got, conditions=now)
 
 
 @clause("DW-COND-FIRE", "DW-FAT-1")
@@ -128,14 +121,14 @@ def fight_the_flames(tape: Tape, blaze: Blaze) -> Blaze:
     """The turn itself: a fighter that may act and keeps calm tries to put the flames out."""
     if blaze.out_in or blaze.health <= DEAD:
         return blaze
-    conditions, rules = blaze.conditions, blaze.rules
+    now, rules = blaze.conditions, blaze.rules
     out_in = 0
-    if blaze.puts_out and budget(conditions).full:
-        tired = Modifier("fatigue", fatigue_state(blaze.tb, conditions.fatigue, rules).modifier, "DW-FAT-1")
+    if blaze.puts_out and conditions.budget(now).full:
+        tired = Modifier("fatigue", conditions.fatigue_state(blaze.tb, now.fatigue, rules).modifier, "DW-FAT-1")
         calm = keeps_calm(tape, blaze.willpower, blaze.sealed, (tired,), rules)
-        agility = characteristic(conditions, "ag", blaze.agility)
+        agility = conditions.characteristic(now, "ag", blaze.agility)
         out_in = blaze.round if calm and put_out(tape, agility, (tired,), rules) else 0
-    after = end_turn(conditions)
+    after = conditions.end_turn(now)
     return replace(blaze, conditions=replace(after, on_fire=False) if out_in else after, out_in=out_in)
 
 

@@ -96,21 +96,6 @@ def resists(tape: Tape, target: int, label: str, auto: bool = False) -> bool:
     return bool(tape.roll(D100, at_most(needs), label=label))
 
 
-def body_of(
-    tb: int, toughness: int, agility: int = 30, immune_blood_loss: bool = False, rules: Rulings = DEFAULT
-) -> Body:
-    """A victim's numbers with the rulings of the game."""
-    return Body(
-        tb,
-        toughness,
-        agility,
-        immune_blood_loss,
-        rules.modifier_cap,
-        rules.auto_results == "01_and_00",
-        rules.shocking_rounds == "half_down",
-    )
-
-
 @clause("DW-FAT-1")
 def fatigue_state(tb: int, fatigue: int, rules: Rulings = DEFAULT) -> Fatigue:
     """What so many levels of fatigue do to somebody of this toughness bonus."""

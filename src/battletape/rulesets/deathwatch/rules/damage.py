@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -28,6 +28,10 @@ D10_BEST = special("D10 best of two", (face for face in range(1, 11) for _ in ra
 RAZOR_DEGREES = 2
 
 
+Act = Callable[..., Any]
+"""What a quality does after each hit that hurts: from the tape, the victim, the hit and its net damage, the victim."""
+
+
 class Hit(Struct, frozen=True, cache_hash=True):
     """All that the dice of one hit need to know: the item of the fold."""
 
@@ -47,9 +51,9 @@ class Hit(Struct, frozen=True, cache_hash=True):
     sudden_death: bool = False
     armoured: bool = True
     ap: int = 0  # armour alone
-    toxic: bool = False
-    shocking: bool = False
+    acts: tuple[Act, ...] = ()  # what qualities do after each hit that hurts
     counts: int = 0  # net damage of an attack is counted up to this, where something asks for it
+    counts_always: bool = False  # even where nobody follows conditions
     worn: tuple[int, ...] = ()  # where cover wears down: the reductions with 0, 1, 2 … points of it gone
     cover: int = 0  # its AP at the start, in that case
     plates: tuple[tuple[int, ...], ...] = ()  # `worn` with 0, 1, 2 … points of armour lost, where that can be felt
@@ -67,26 +71,26 @@ class Raised(Struct, frozen=True):
     least: int
 
     @property
-    def start(self) -> tuple[int, int, bool, int]:
-        """Dice still to keep, their sum, whether the noted face was seen, and the lowest die kept."""
-        return self.keep, 0, False, self.least
+    def start(self) -> tuple[int, int, bool]:
+        """Dice still to keep, their sum so far, and whether the noted face was seen."""
+        return self.keep, 0, False
 
     @property
     def text(self) -> str:
         """What the rule looks for, in words."""
         return f"sum of the best {self.keep}, one of them at least {self.least}"
 
-    def add(self, known: tuple[int, int, bool, int], face: int, number: int) -> tuple[int, int, bool, int]:
-        """Keep the dice that still count."""
-        left, total, noted, lowest = known
-        kept = min(number, left)
-        if not kept:
+    def add(self, known: tuple[int, int, bool], face: int, number: int) -> tuple[int, int, bool]:
+        """Keep the dice that still count; the last of them is the lowest, for the highest are counted first."""
+        left, total, noted = known
+        if not left:
             return known
-        return left - kept, total + kept * face, noted or face == self.note, min(lowest, face)
+        raised = max(0, self.least - face) if number >= left else 0
+        return max(0, left - number), total + min(number, left) * face + raised, noted or face == self.note
 
-    def end(self, known: tuple[int, int, bool, int]) -> tuple[int, bool]:
+    def end(self, known: tuple[int, int, bool]) -> tuple[int, bool]:
         """The sum with the lowest die raised, and whether a die shows the noted face by itself."""
-        return known[1] + self.least - known[3], known[2]
+        return known[1], known[2]
 
     def name(self, meaning: Any) -> str:
         """The sum."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,28 +11,22 @@ from msgspec.structs import replace
 from battletape.clauses import cites, clause
 from battletape.errors import Refused
 from battletape.log import Line
-from battletape.procedure import Stage, fold
+from battletape.procedure import Stage
 from battletape.rulesets.deathwatch.profiles.types import Weapon
-from battletape.rulesets.deathwatch.rules.attack.modifiers import AIM_BONUS, Action, fatigue_modifier
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, fatigue_modifier
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
-from battletape.rulesets.deathwatch.rules.attack.to_hit import NOBODY
-from battletape.rulesets.deathwatch.rules.attack.whole_attack import (
-    after_hits,
-    begin,
-    health_words,
-    take_hits,
-    until_hit,
-)
+from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, begin, health_words, roll_and_place
+from battletape.rulesets.deathwatch.rules.qualities.keywords import values
 from battletape.rulesets.deathwatch.rules.tests import check, target
 from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Aim, Mode, Modifier, Qualities
 from battletape.rulesets.deathwatch.rules.wounds import Victim, strike
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape import Deed, Tape
-from battletape.words import plural
+from battletape.words import labelled, plural
 
 MODE_WORDS: Mapping[str, str] = {"single": "single shots", "semi": "semi-auto", "full": "full auto"}
 SHARED_WITHIN = 2  # metres: how far extra hits of a burst may be given to others
-RECHARGED_AFTER = 2  # rounds
+RECHARGED_AFTER = 2  # rounds: a weapon that charges up is not fired in the one after it was
 cites("DW-ACT-STANDARD-ATTACK", "DW-RWEP-00", where=f"{__name__}.MODE_WORDS")
 HALF_ATTACKS: tuple[Action, ...] = ("", "standard")  # all others are Full Actions
 NO_QUALITIES = Qualities()
@@ -55,39 +49,29 @@ def format_modes(weapon: Weapon) -> str:
 
 
 @clause("DW-RWEP-00", "DW-ACT-STANDARD-ATTACK")
-def rof_of(
-    weapon: Weapon,
-    mode: Mode,
-    clip: int | None = None,
-    qualities: Qualities = NO_QUALITIES,
-    rules: Rulings = DEFAULT,
-) -> int:
+def rof_of(weapon: Weapon, mode: Mode, clip: int | None = None, rules: Rulings = DEFAULT) -> int:
     """Rounds, and most hits, of a mode; with the ruling, no more than the clip still gives."""
     full = {"single": 1, "semi": weapon.semi, "full": weapon.full}[mode]
     if clip is None or rules.short_clip == "no_burst":
         return full
-    return min(full, clip // _times(mode, qualities, rules))
+    return min(full, clip // _times(weapon, mode, rules))
 
 
 @clause("DW-RWEP-00", "DW-QUAL-STORM", "DW-QUAL-TWIN")
-def rounds_used(weapon: Weapon, mode: Mode, qualities: Qualities = NO_QUALITIES, rules: Rulings = DEFAULT) -> int:
+def rounds_used(weapon: Weapon, mode: Mode, clip: int | None = None, rules: Rulings = DEFAULT) -> int:
     """Rounds that an attack spends, whatever its roll; two barrels spend twice as many."""
-    return rof_of(weapon, mode) * _times(mode, qualities, rules)
+    return rof_of(weapon, mode, clip, rules) * _times(weapon, mode, rules)
 
 
-def _times(mode: Mode, qualities: Qualities, rules: Rulings) -> int:
+def _times(weapon: Weapon, mode: Mode, rules: Rulings) -> int:
+    qualities = values(weapon.qualities)
     storm = qualities.storm and (mode != "single" or rules.storm == "every_mode")
     return 2 if storm or qualities.twin else 1
 
 
 @clause("DW-RWEP-00")
 def refuse_mode(
-    weapon: Weapon,
-    mode: Mode,
-    clip: int | None = None,
-    jammed: bool = False,
-    qualities: Qualities = NO_QUALITIES,
-    rules: Rulings = DEFAULT,
+    weapon: Weapon, mode: Mode, clip: int | None = None, jammed: bool = False, rules: Rulings = DEFAULT
 ) -> Refused | None:
     """Why a gun cannot be fired in this mode now."""
     name = weapon.name or "the weapon"
@@ -100,14 +84,12 @@ def refuse_mode(
         return Refused(f"{name} is jammed; clear it first, a Full Action", "DW-JAM-2", "jammed")
     if clip is None:
         return None
-    rof = rof_of(weapon, mode, clip, qualities, rules)
-    if not rof or clip < rof * _times(mode, qualities, rules):
-        needs = rounds_used(weapon, mode, qualities, rules)
-        what = f"{MODE_WORDS[mode]} of {name} needs {needs} {'round' if needs == 1 else 'rounds'}"
-        fits = [mode for mode in modes_of(weapon) if rounds_used(weapon, mode, qualities, rules) <= clip]
-        would = f"; {' or '.join(MODE_WORDS[mode] for mode in fits)} would do" if fits else "; reload first"
-        return Refused(f"{what}, the clip holds {clip}{would}", "DW-RWEP-00", "clip")
-    return None
+    if 0 < rounds_used(weapon, mode, clip, rules) <= clip:
+        return None
+    what = f"{MODE_WORDS[mode]} of {name} needs {plural(rounds_used(weapon, mode, rules=rules), 'round')}"
+    fits = [mode for mode in modes_of(weapon) if rounds_used(weapon, mode, rules=rules) <= clip]
+    would = f"; {' or '.join(MODE_WORDS[mode] for mode in fits)} would do" if fits else "; reload first"
+    return Refused(f"{what}, the clip holds {clip}{would}", "DW-RWEP-00", "clip")
 
 
 @clause("DW-RWEP-00", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-ACT-READY")
@@ -118,7 +100,6 @@ def refuse_state(
     overheated_until: int = 0,
     ready: bool = True,
     destroyed: bool = False,
-    qualities: Qualities = NO_QUALITIES,
 ) -> Refused | None:
     """Why a weapon cannot be used in this round: broken, not in hand, too hot, or not charged again."""
     name = weapon.name or "the weapon"
@@ -129,17 +110,11 @@ def refuse_state(
     if round <= overheated_until:
         reason = f"{name} is too hot in round {round}; it can be fired from round {overheated_until + 1} on"
         return Refused(reason, "DW-QUAL-OVERHEATS", "overheated")
-    if qualities.recharge and fired_round is not None and not may_fire_after(fired_round, round):
-        again = fired_round + RECHARGED_AFTER
+    again = (fired_round or 0) + RECHARGED_AFTER
+    if fired_round is not None and round < again and values(weapon.qualities).recharge:
         reason = f"{name} was fired in round {fired_round} and charges; it can be fired again in round {again}"
         return Refused(reason, "DW-QUAL-RECHARGE", "recharge")
     return None
-
-
-@clause("DW-QUAL-RECHARGE")
-def may_fire_after(fired_round: int, round: int) -> bool:
-    """Whether a weapon that charges up may fire in a round: not in the one after it was fired."""
-    return round >= fired_round + RECHARGED_AFTER
 
 
 @clause("DW-ACT-CALLED-SHOT")
@@ -166,12 +141,6 @@ def refuse_allocation(separation: float) -> Refused | None:
 # --- aiming and bracing -----------------------------------------------------------------------------------------------
 
 
-@clause("DW-ACT-AIM")
-def aim_bonus(aim: Aim, reacted: bool = False) -> int:
-    """What an aim adds to the next attack; it is lost by reacting to an attack."""
-    return 0 if reacted else AIM_BONUS[aim]
-
-
 @clause("DW-ACT-AIM", "DW-ECON-1", "DW-ECON-2")
 def takes_a_turn(aim: Aim, action: Action) -> bool:
     """Whether an aim takes a turn of its own: a full aim, and a half aim before an attack that is a Full Action."""
@@ -184,7 +153,69 @@ def needs_bracing(weapon: Weapon, no_bracing: bool = False) -> bool:
     return weapon.kind == "Heavy" and not no_bracing
 
 
-# --- reloading --------------------------------------------------------------------------------------------------------
+# --- one gun, turn by turn --------------------------------------------------------------------------------------------
+
+
+LASTS = -1
+"""A clip that lasts for all turns left, or turns left that nothing depends on: no more of them need be known."""
+
+
+class Drill(Struct, frozen=True, cache_hash=True):
+    """What somebody with a weapon does turn by turn; constant through the fight."""
+
+    spec: Spec
+    turns: int = 1
+    clear: int = 50  # target of the test to clear a jam
+    clip: int = 28  # of a fresh clip; 0 where nothing is fired
+    reload: int = 1  # Full Actions
+    empties: bool = True  # clearing a jam loses the clip
+    aims: bool = False  # a turn goes by before each attack
+    recharges: bool = False  # a turn goes by after each attack
+    lasts: bool = True  # what befalls the target besides its wounds is followed
+    name: str = ""  # of the choice made, where there was one
+    goal: Literal["kill", "damage", "hits", "hurt"] = "damage"
+    jam_cost: float = 0.0
+    tests: Rulings = Rulings()
+
+
+class Gun(Struct, frozen=True, cache_hash=True):
+    """A gun between two turns, as far as the turns left depend on it."""
+
+    left: int = LASTS  # turns
+    clip: int = LASTS
+    jammed: bool = False
+    reloading: int = 0  # Full Actions done
+    aimed: bool = True
+    resting: bool = False  # too hot or not charged yet
+    status: str = ""  # jam or overheat, if that ever happened
+
+
+def loaded(drill: Drill, clip: int, aimed: bool = True) -> Gun:
+    """A gun before the first turn."""
+    return _forget(drill, Gun(drill.turns, clip, aimed=aimed))
+
+
+def at_rest(gun: Gun) -> Gun:
+    """A gun without a target."""
+    return Gun(0, status=gun.status)
+
+
+@clause("DW-JAM-2")
+def clear_target(bs: int, modifiers: Sequence[Modifier | int] = (), fatigue: int = 0, rules: Rulings = DEFAULT) -> int:
+    """What the test to clear a jam must roll or less."""
+    return target(bs, (*modifiers, fatigue_modifier(fatigue, rules)), rules)
+
+
+@clause("DW-JAM-2")
+def is_cleared(tape: Tape, target: int, name: str, tests: Rulings) -> bool:
+    """The test to clear a jam."""
+    return check(tape, target, labelled(name, "clear the jam"), tests)
+
+
+@clause("DW-JAM-2")
+def clear_jam(clip: int, success: bool, empties: bool = True) -> tuple[bool, int]:
+    """Whether a gun is still jammed after an attempt to clear it, and its clip, which is lost if it is not."""
+    return not success, 0 if success and empties else clip
 
 
 @clause("DW-ACT-RELOAD", "DW-QUAL-TWIN")
@@ -201,70 +232,78 @@ def refuse_reload(clip: int, size: int, name: str = "the weapon") -> Refused | N
     return Refused(f"{name} holds {clip} of {size} rounds already; reload it when rounds are gone", "DW-ACT-RELOAD")
 
 
-# --- jams -------------------------------------------------------------------------------------------------------------
+@clause("DW-ACT-RELOAD")
+def reload(done: int, wanted: int, clip: int, size: int) -> tuple[int, int]:
+    """One more Full Action of a reload: how many are done, 0 once it is over, and the clip, which is full then."""
+    return (done + 1, clip) if done + 1 < wanted else (0, size)
 
 
-class Cleared(NamedTuple):
-    """A weapon after somebody tried to clear it."""
-
-    jammed: bool
-    clip: int
-
-
-@clause("DW-JAM-2")
-def clear_jam(clip: int, success: bool, rules: Rulings = DEFAULT) -> Cleared:
-    """What an attempt to clear a jam leaves: a free weapon without its clip, or the same jam."""
-    return Cleared(not success, 0 if success and rules.jam_clear_empties_clip else clip)
+@clause("DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
+def must_rest(recharges: bool, status: str) -> bool:
+    """Whether a gun that was fired cannot be fired in the next turn; clearing a jam takes that turn anyway."""
+    return status == "overheat" or (recharges and status != "jam")
 
 
-@clause("DW-JAM-2")
-def clear_target(bs: int, modifiers: Sequence[Modifier | int] = (), fatigue: int = 0, rules: Rulings = DEFAULT) -> int:
-    """What the test to clear a jam must roll or less."""
-    return target(bs, (*modifiers, fatigue_modifier(fatigue, rules)), rules)
+def cleared(drill: Drill, gun: Gun, is_clear: bool) -> Gun:
+    """A turn that was spent on a jam."""
+    jammed, clip = clear_jam(gun.clip, is_clear, drill.empties)
+    return _forget(drill, replace(gun, left=_less(gun), jammed=jammed, clip=clip))
 
 
-LASTS = -1
-"""A clip that lasts for all turns left, of which nothing more need be known."""
+@clause("DW-ACT-RELOAD", "DW-ACT-AIM", "DW-RWEP-00", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
+def pause(drill: Drill, gun: Gun) -> Gun | None:
+    """A turn without a shot: reload, take aim or let the gun rest, in this order; none if it can be fired."""
+    left = _less(gun)
+    if not is_loaded(drill, gun):
+        done, clip = reload(gun.reloading, drill.reload, gun.clip, drill.clip)
+        aimed = not drill.aims  # it cools and charges meanwhile, but nobody aims
+        return _forget(drill, replace(gun, left=left, clip=clip, reloading=done, aimed=aimed, resting=False))
+    if not gun.aimed:
+        return replace(gun, left=left, aimed=True)
+    return replace(gun, left=left, resting=False) if gun.resting else None
 
 
-class Outcome(NamedTuple):
-    """What an attack came to: the state of the gun, the hits scored and landed, and the victim."""
-
-    status: str
-    hits: int
-    landed: int
-    victim: Victim
+def is_loaded(drill: Drill, gun: Gun) -> bool:
+    """Whether the clip has the rounds of one more attack."""
+    return gun.clip == LASTS or gun.clip >= drill.spec.rounds
 
 
-class Drill(Struct, frozen=True, cache_hash=True):
-    """What somebody with a gun does turn by turn; constant through the fire."""
+@clause("DW-RWEP-00", "DW-JAM-1", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
+def fired(drill: Drill, gun: Gun, status: str) -> Gun:
+    """What an attack that went so does to its gun."""
+    left = _less(gun)
+    after = Gun(
+        left,
+        gun.clip if gun.clip == LASTS else gun.clip - drill.spec.rounds,
+        jammed=status == "jam",
+        aimed=not drill.aims,
+        resting=left != 0 and must_rest(drill.recharges, status) and not drill.aims,  # an aim takes as long
+        status=status if status in ("jam", "overheat") else gun.status,
+    )
+    return _forget(drill, after)
 
-    spec: Spec
-    clear: int = 50  # target of the test to clear a jam
-    clip: int = 28  # of a fresh clip
-    reload: int = 1  # Full Actions
-    empties: bool = True  # clearing a jam loses the clip
-    aims: bool = False  # a turn goes by before each attack
-    recharges: bool = False  # a turn goes by after each attack
-    name: str = ""  # of the choice made, where there was one
-    goal: Literal["kill", "damage", "hits", "hurt"] = "damage"
-    jam_cost: float = 0.0
-    tests: Rulings = Rulings()
+
+def _less(gun: Gun) -> int:
+    return gun.left - (gun.left > 0)
+
+
+def _forget(drill: Drill, gun: Gun) -> Gun:
+    """A clip that lasts to the end, or will be lost when the jam is cleared, need not be counted."""
+    if (gun.jammed and drill.empties) or gun.clip >= drill.spec.rounds * gun.left:
+        return replace(gun, clip=LASTS)
+    return gun
+
+
+# --- fire turn after turn ---------------------------------------------------------------------------------------------
 
 
 class Gunfire(Struct, frozen=True, cache_hash=True):
-    """How far the fire has got."""
+    """How far the fire, or the blows, of one character at another have got."""
 
     drill: Drill
     victim: Victim
     before: int  # health before the first shot
-    left: int  # turns
-    clip: int
-    jammed: bool = False
-    reloading: int = 0  # Full Actions still needed
-    aimed: bool = True
-    resting: bool = False  # too hot or not charged yet
-    status: str = ""  # jam or overheat, if that ever happened
+    gun: Gun
     hits: int = 0
     landed: int = 0
     rounds: int = 0  # spent
@@ -279,151 +318,81 @@ class Gunfire(Struct, frozen=True, cache_hash=True):
         """All attacks there are: this one."""
         return (self.spec,)
 
+    @property
+    def status(self) -> str:
+        """Whether the gun ever jammed or overheated."""
+        return self.gun.status
 
-def begin_fire(drill: Drill, health: int, turns: int, clip: int, aimed: bool = True) -> Gunfire:
+
+def begin_fire(drill: Drill, health: int, clip: int, aimed: bool = True) -> Gunfire:
     """Fire about to be opened."""
     attack = begin(drill.spec, health)
-    return _forget(Gunfire(drill, attack.victim, attack.before, turns, clip, aimed=aimed))
+    return Gunfire(drill, attack.victim, attack.before, loaded(drill, clip, aimed))
 
 
-@clause("DW-PIPE-1")
-def roll_and_place(tape: Tape, spec: Spec) -> Attack:
-    """The first half of an attack: up to the places of the hits that were not evaded."""
-    return fold(until_hit(spec), tape, Attack(spec, NOBODY))  # type: ignore[no-any-return]
-
-
-@clause("DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-RWEP-00", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
+@clause("DW-PIPE-1", "DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
 def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
     """One more turn: clear a jam, reload, aim, let the gun rest, or shoot, in this order; nobody shoots at the dead."""
-    drill, left = fire.drill, fire.left - 1
-    if fire.victim.health <= DEAD:
-        return replace(fire, left=left, clip=LASTS, jammed=False, reloading=0, aimed=True, resting=False)
-    if fire.jammed:
-        return tape.call(is_cleared, drill.clear, drill.tests, then=_cleared, rest=fire)
-    if fire.clip != LASTS and fire.clip < drill.spec.rounds:
-        wanted = (fire.reloading or drill.reload) - 1
-        fresh = fire.clip if wanted > 0 else drill.clip
-        fire = replace(fire, aimed=not drill.aims, resting=False)  # it cools and charges meanwhile, but nobody aims
-        return _forget(replace(fire, left=left, reloading=max(0, wanted), clip=fresh))
-    if not fire.aimed:
-        return replace(fire, left=left, aimed=True)
-    if fire.resting:
-        return replace(fire, left=left, resting=False)
-
-    victim, rest = fire.victim, replace(fire, victim=NOBODY)
-    if not after_hits(drill.spec):
-        return tape.call(shoot, rest, onto=victim)
-    return tape.call(attack_once, victim, drill.spec, then=_told, rest=rest)
-
-
-@clause("DW-JAM-2")
-def is_cleared(tape: Tape, target: int, tests: Rulings) -> bool:
-    """The test to clear a jam."""
-    return check(tape, target, "clear the jam", tests)
+    drill, gun, victim = fire.drill, fire.gun, fire.victim
+    if victim.health <= DEAD:
+        return replace(fire, gun=at_rest(gun))
+    if gun.jammed:
+        return tape.call(is_cleared, drill.clear, drill.spec.name, drill.tests, then=_cleared, rest=fire)
+    paused = pause(drill, gun)
+    if paused is not None:
+        return replace(fire, gun=paused)
+    return tape.call(shoot, replace(fire, victim=NOBODY), onto=victim)
 
 
 def _cleared(fire: Gunfire, is_clear: bool) -> Gunfire:
-    left = fire.left - 1
-    if not is_clear:
-        return replace(fire, left=left)
-    return _forget(replace(fire, left=left, jammed=False, clip=0 if fire.drill.empties else fire.clip))
+    return replace(fire, gun=cleared(fire.drill, fire.gun, is_clear))
 
 
 @clause("DW-PIPE-1")
 def shoot(tape: Tape, fire: Gunfire) -> Deed[Gunfire]:
-    """One shot or burst, whoever it is aimed at: what it does to the gun, and the hits that are to be taken."""
-    return tape.call(roll_and_place, fire.drill.spec, then=_hits, rest=fire)
+    """One attack, whoever it is aimed at: what it does to the gun, and the hits that are to be taken."""
+    return tape.call(roll_and_place, fire.spec, then=_hits, rest=fire)
 
 
 def _hits(fire: Gunfire, attack: Attack) -> Deed[Gunfire]:
-    return Deed(strike, attack.items, _hit, _shot(fire, attack.status, attack.hits, attack.landed))
+    shot = replace(
+        fire,
+        gun=fired(fire.drill, fire.gun, attack.status),
+        hits=fire.hits + attack.hits,
+        landed=fire.landed + attack.landed,
+        rounds=fire.rounds + fire.spec.rounds,
+    )
+    return Deed(strike, attack.items, _hit, shot)
 
 
 def _hit(shot: Gunfire, victim: Victim) -> Gunfire:
-    return replace(shot, victim=victim)
-
-
-def _told(fire: Gunfire, came: Outcome) -> Gunfire:
-    status, hits, landed, victim = came
-    return replace(_shot(fire, status, hits, landed), victim=victim)
-
-
-def _shot(fire: Gunfire, status: str, hits: int, landed: int) -> Gunfire:
-    """A gun that was fired: what the shot did to it, not yet to the target."""
-    drill, left = fire.drill, fire.left - 1
-    return _forget(
-        replace(
-            fire,
-            left=left,
-            clip=fire.clip if fire.clip == LASTS else fire.clip - drill.spec.rounds,
-            jammed=status == "jam",
-            aimed=not drill.aims,
-            resting=left > 0 and must_rest(drill.recharges, status) and not drill.aims,  # an aim takes as long
-            status=status if status in ("jam", "overheat") else fire.status,
-            hits=fire.hits + hits,
-            landed=fire.landed + landed,
-            rounds=fire.rounds + drill.spec.rounds,
-        )
-    )
-
-
-@clause("DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
-def must_rest(recharges: bool, status: str) -> bool:
-    """Whether a gun that was fired cannot be fired in the next turn; clearing a jam takes that turn anyway."""
-    return status == "overheat" or (recharges and status != "jam")
-
-
-def _forget(fire: Gunfire) -> Gunfire:
-    """A clip that lasts to the end, or will be lost when the jam is cleared, need not be counted."""
-    if (fire.jammed and fire.drill.empties) or fire.clip >= fire.drill.spec.rounds * fire.left:
-        return replace(fire, clip=LASTS)
-    return fire
-
-
-@clause("DW-PIPE-1")
-def attack_once(tape: Tape, victim: Victim, spec: Spec) -> Outcome:
-    """One whole attack; the roll to hit does not ask who is hit, so that all states share it."""
-    attack: Attack = tape.call(roll_and_place, spec)
-    rest = Outcome(attack.status, attack.hits, attack.landed, NOBODY)
-    if not attack.landed:
-        return rest._replace(victim=victim)
-    hit = replace(attack, victim=victim, before=victim.health)
-    after = after_hits(spec)
-    if not after:
-        return tape.call(take_hits, hit, then=_came, rest=rest)
-    return _came(rest, fold((take_hits, *after), tape, hit))
-
-
-def _came(rest: Outcome, attack: Attack) -> Outcome:
-    return rest._replace(victim=attack.victim)
+    lasting = shot.drill.lasts
+    return replace(shot, victim=victim if lasting else Victim(max(DEAD, victim.health), by_spot=victim.by_spot))
 
 
 def narrate(stage: Stage, before: Gunfire, after: Gunfire) -> Iterable[Line]:
     """What a turn of fire did."""
     if stage is not fire_on or before.victim.health <= DEAD:
         return
-    if before.jammed:
-        text = "Still jammed" if after.jammed else "The jam is cleared"
-        if not after.jammed and after.drill.empties:
-            text += ", the clip is lost"
-        yield Line(text, ("DW-JAM-2",))
-    elif after.rounds == before.rounds:
-        loaded = before.clip == LASTS or before.clip >= before.spec.rounds
-        yield pause_line(loaded, before.resting, before.drill.recharges, after.reloading)
-    else:
-        text = plural(after.landed - before.landed, "hit")
-        yield Line(f"{text}: {health_words(after.victim.health, after.spec.guard.wounds).lower()}", ("DW-PIPE-1",))
-        if after.jammed:
-            yield Line("The weapon jams", ("DW-JAM-1",), result="jam")
-        elif after.resting and after.status == "overheat":
-            yield Line("The weapon overheats", ("DW-QUAL-OVERHEATS",), result="overheat")
+    if after.rounds == before.rounds:
+        yield pause_line(before.drill, before.gun, after.gun)
+        return
+    text = plural(after.landed - before.landed, "hit")
+    yield Line(f"{text}: {health_words(after.victim.health, after.spec.guard.wounds).lower()}", ("DW-PIPE-1",))
+    if after.gun.jammed:
+        yield Line("The weapon jams", ("DW-JAM-1",), result="jam")
+    elif after.gun.resting and after.status == "overheat":
+        yield Line("The weapon overheats", ("DW-QUAL-OVERHEATS",), result="overheat")
 
 
-def pause_line(loaded: bool, resting: bool, recharges: bool, reloading: int) -> Line:
+def pause_line(drill: Drill, before: Gun, after: Gun) -> Line:
     """What was done in a turn without a shot."""
-    if not loaded:
-        left = f"Reloading, {plural(reloading, 'Full Action')} left"
-        return Line(left if reloading else "Reloaded", ("DW-ACT-RELOAD",))
-    if not resting:
+    if before.jammed:
+        emptied = ", the clip is lost" if drill.empties else ""
+        return Line("Still jammed" if after.jammed else f"The jam is cleared{emptied}", ("DW-JAM-2",))
+    if not is_loaded(drill, before):
+        left = f"Reloading, {plural(drill.reload - after.reloading, 'Full Action')} left"
+        return Line(left if after.reloading else "Reloaded", ("DW-ACT-RELOAD",))
+    if not before.resting:
         return Line("Takes aim", ("DW-ACT-AIM",))
-    return Line("The weapon rests", ("DW-QUAL-RECHARGE" if recharges else "DW-QUAL-OVERHEATS",))
+    return Line("The weapon rests", ("DW-QUAL-RECHARGE" if drill.recharges else "DW-QUAL-OVERHEATS",))

@@ -8,19 +8,17 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from battletape.rulesets.deathwatch.rules import locations
-from battletape.rulesets.deathwatch.rules.attack.area_attacks import Strays
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Due, Exchange, Foe, Pinned
+from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Due, Exchange, Foe, Strays
 from battletape.rulesets.deathwatch.rules.attack.melee_turn import Bout
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
-from battletape.rulesets.deathwatch.rules.attack.taking_hits import Met
-from battletape.rulesets.deathwatch.rules.attack.to_hit import NOBODY
+from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, without_places
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.damage import Hit
-from battletape.rulesets.deathwatch.rules.guns import Gunfire, Outcome
+from battletape.rulesets.deathwatch.rules.guns import Gunfire
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Volley
 from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import Rush
 from battletape.rulesets.deathwatch.rules.hordes.several_turns import Standing
+from battletape.rulesets.deathwatch.rules.suppression import Pinned
 from battletape.rulesets.deathwatch.rules.traits import DEAD, place_of
 from battletape.rulesets.deathwatch.rules.wounds import Victim, row_of
 from battletape.tape import Forget
@@ -40,9 +38,13 @@ OF_HIT_ROLL = ("degrees", "location", "first_place", "places", "head_hits", "arm
 """Measures that need the attack roll itself."""
 
 
+OF_GUN = ("rounds", "jammed", "overheated", "value")
+"""Measures of fire over several turns that need to know what became of the gun."""
+
+
 def lens(asked: frozenset[str]) -> Forget:
     """By type, what may be forgotten if only these measures are asked."""
-    return _lens(asked & frozenset((*KEPT_FOR, "critical", "hits", "landed", "dealt", "value", *OF_HIT_ROLL)))
+    return _lens(asked & frozenset((*KEPT_FOR, "critical", "hits", "landed", "dealt", *OF_GUN, *OF_HIT_ROLL)))
 
 
 @lru_cache(256)
@@ -51,9 +53,10 @@ def _lens(asked: frozenset[str]) -> Forget:
     fields = tuple(sorted({name for measure in asked for name in KEPT_FOR.get(measure, ())}))
     keeps_spot, keeps_hits, keeps_landed = "critical" in asked, "hits" in asked, "landed" in asked
     keeps_dealt, keeps_roll = "dealt" in asked, not asked.isdisjoint(OF_HIT_ROLL)
+    keeps_rounds, keeps_status = "rounds" in asked, not asked.isdisjoint(OF_GUN[1:])
     may_want_hits = "value" in asked  # of fire_mode, whose goal may be hits
 
-    victim = _of_victim(fields, keeps_spot, keeps_dealt)
+    victim = _of_victim(fields, "fatigue" in asked, keeps_spot, keeps_dealt)
 
     def attack(made: Attack) -> Attack:
         hits, hit = made.hits if keeps_hits else made.landed, victim(made.victim)
@@ -62,16 +65,14 @@ def _lens(asked: frozenset[str]) -> Forget:
             return made
         return replace(made, hits=hits, victim=hit, hit_roll=hit_roll)
 
-    def outcome(came: Outcome) -> Outcome:
-        landed = came.landed if keeps_landed or may_want_hits else 0
-        return Outcome(came.status, came.hits if keeps_hits else 0, landed, victim(came.victim))
-
     def gunfire(fire: Gunfire) -> Gunfire:
         counts = keeps_landed or not fire.landed or (may_want_hits and fire.drill.goal == "hits")
-        hit = victim(fire.victim)
-        if counts and (keeps_hits or not fire.hits) and hit is fire.victim:
+        hits, landed = fire.hits if keeps_hits else 0, fire.landed if counts else 0
+        rounds, hit = fire.rounds if keeps_rounds else 0, victim(fire.victim)
+        gun = fire.gun if keeps_status or not fire.gun.status else replace(fire.gun, status="")
+        if (hits, landed, rounds, gun) == (fire.hits, fire.landed, fire.rounds, fire.gun) and hit is fire.victim:
             return fire
-        return replace(fire, hits=fire.hits if keeps_hits else 0, landed=fire.landed if counts else 0, victim=hit)
+        return replace(fire, hits=hits, landed=landed, rounds=rounds, gun=gun, victim=hit)
 
     def bout(turn: Bout) -> Bout:
         made: Any = turn.attack and attack(turn.attack)
@@ -93,7 +94,6 @@ def _lens(asked: frozenset[str]) -> Forget:
         *(((Conditions, _felt(fields)),) if fields else ()),
         (Victim, victim),
         (Attack, attack),
-        (Outcome, outcome),
         (Gunfire, gunfire),
         (Bout, bout),
         (Rush, rush),
@@ -114,20 +114,28 @@ def _felt(fields: tuple[str, ...]) -> Callable[[Conditions], Conditions]:
 
 
 @lru_cache(256)
-def _of_victim(fields: tuple[str, ...], keeps_spot: bool, keeps_dealt: bool) -> Callable[[Victim], Victim]:
+def _of_victim(
+    fields: tuple[str, ...], counts_fatigue: bool, keeps_spot: bool, keeps_dealt: bool
+) -> Callable[[Victim], Victim]:
     """What is forgotten of a victim: one function for all measures that ask the same."""
-    felt = _felt(fields)
+    asks_prone = "prone" in fields
+    felt, felt_fresh = _felt(fields), _felt(tuple(name for name in fields if name != "fatigue"))
 
     def victim(struck: Victim) -> Victim:
         conditions = struck.conditions
         if conditions is not None:
-            conditions = felt(conditions) if fields else None
-        dealt = struck.dealt if keeps_dealt else None
-        if conditions is struck.conditions and dealt is struck.dealt and (keeps_spot or not struck.spot):
+            tired = struck.falls and conditions.fatigue and not counts_fatigue and (conditions.prone or not asks_prone)
+            conditions = (felt_fresh if tired else felt)(conditions) if fields else None
+        dealt, net = struck.dealt if keeps_dealt else None, struck.net
+        if net > 1 and (not asks_prone or (conditions is not None and conditions.prone)):
+            net = 1  # whatever throws nobody down asks only whether it hurt
+        same = conditions is struck.conditions and dealt is struck.dealt and net == struck.net
+        if same and (keeps_spot or not struck.spot):
             return struck
         spot = struck.spot if keeps_spot else ""
         return Victim(
-            struck.health, spot, struck.by_spot, conditions, struck.worn, struck.net, struck.row, struck.stripped, dealt
+            *(struck.health, spot, struck.by_spot, conditions, struck.worn, net, struck.row),
+            *(struck.stripped, dealt, struck.falls),
         )
 
     return victim
@@ -165,7 +173,7 @@ def _anywhere(attack: Attack) -> Attack:
     """An attack whose left and right are alike, without them; of those who die of any critical row, without places."""
     if not _is_even(attack.spec):
         return attack
-    items = tuple(map(_without_side, attack.items))
+    items = tuple(_without_side(hit) if isinstance(hit, Hit) else hit for hit in attack.items)
     first = place_of(attack.first) if attack.first else ""
     return attack if items == attack.items and first == attack.first else replace(attack, items=items, first=first)
 
@@ -194,10 +202,6 @@ def _attack(attack: Attack) -> Attack:
     )
 
 
-def _met(met: Met) -> Met:
-    return met._replace(attack=_attack(met.attack))
-
-
 def _nameless(pinned: Pinned) -> Pinned:
     return Pinned(pinned.number)
 
@@ -210,7 +214,7 @@ def _exchange(exchange: Exchange) -> Exchange:
         if part.items or part.strays:
             is_asked = name == exchange.first or _is_pinned(name, blow) or name in _strikes(exchange.rest)
             part = part if is_asked else replace(part, items=(), strays=0)  # nobody asks how it fares
-        if not is_asked and "force" not in part.spec.tail:  # which burns on in whom it has hurt
+        if not is_asked:
             done = name
     foes, mobs = _people(exchange.foes, exchange.mobs, blow, exchange.due, exchange.rest, exchange.first, done)
     return replace(
@@ -306,11 +310,9 @@ def _foe(foe: Foe, is_first: bool, is_pinned: bool, struck: frozenset[str], reac
 def _last(attack: Attack, exchange: Exchange) -> Attack:
     """Of critical damage by location, what no later hit of the last attack may add to is forgotten."""
     alone = exchange.blow is not None and not (exchange.rest or exchange.blow.how or exchange.blow.shares)
-    if not (attack.spec.by_location and alone and attack.items) or "force" in attack.spec.tail:
+    if not (attack.spec.by_location and alone and attack.items) or attack.placed[0].counts_always:
         return attack
-    first = attack.items[0].spot
-    items = tuple(replace(hit, keeps=locations.later(first, at)) for at, hit in enumerate(attack.items))
-    return replace(attack, items=items)
+    return without_places(attack)
 
 
 @lru_cache(256)
@@ -324,7 +326,6 @@ def _strikes(blows: tuple[Blow, ...]) -> frozenset[str]:
 IN_BATTLE: Forget = (
     (Victim, _unmarked),
     (Attack, _attack),
-    (Met, _met),
     (Strays, _strays),
     (Pinned, _nameless),
     (Exchange, _exchange),

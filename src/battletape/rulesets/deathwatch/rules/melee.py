@@ -18,7 +18,6 @@ TWO_WEAPONS = -20
 AMBIDEXTROUS = +10  # what the talent gives back of it
 TWO_GUNS_WITHIN = 10  # metres between their targets
 ONE_HANDED = ("Pistol", "Melee")
-REACTIONS = 1
 FELT = 2  # degrees by which a knock-down does more
 
 Hand: TypeAlias = Literal["main", "off"]
@@ -50,12 +49,6 @@ def has(talents: Iterable[str], talent: Talent) -> bool:
 
 
 # --- to hit and damage ------------------------------------------------------------------------------------------------
-
-
-@clause("DW-ACT-DEFENSIVE-STANCE", "DW-EVA-1")
-def reactions(defensive_stance: bool = False) -> int:
-    """Reactions in a round."""
-    return REACTIONS + defensive_stance
 
 
 @clause("DW-MWEP-00")
@@ -180,6 +173,16 @@ def knock_down(tape: Tape, one: Contestant, other: Contestant, rules: Rulings = 
     trial: Contest = contest(tape, one, other, rules, felt=FELT)
     won = trial.winner == "one"
     return Fall(won, won and trial.by >= FELT, not won and trial.failed >= FELT)
+
+
+@clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE", "DW-TEST-6")
+def struggle(tape: Tape, what: str, one: Contestant, other: Contestant, rules: Rulings = DEFAULT) -> tuple[bool, Fall]:
+    """Skill against skill, or strength against strength: whether the first wins, and what that means."""
+    if what == "knock_down":
+        fall: Fall = tape.call(knock_down, one, other, rules)
+        return fall.target_prone, fall
+    won: bool = tape.call(wins, one, other, rules)
+    return won, Fall(won and what == "throw_down", won and what in ("damage", "grapple"))
 
 
 GRAPPLE_WITH = ("damage", "throw_down", "push", "stand", "ready", "use_item")

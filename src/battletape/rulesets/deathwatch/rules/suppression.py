@@ -11,10 +11,11 @@ from battletape.clauses import clause
 from battletape.dice import Reading, at_most, d
 from battletape.errors import BadInput, Refused
 from battletape.rulesets.deathwatch.profiles.types import Weapon
-from battletape.rulesets.deathwatch.rules import locations, tests
+from battletape.rulesets.deathwatch.rules import tests
+from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, Situation, attack_modifiers
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
-from battletape.rulesets.deathwatch.rules.attack.to_hit import hit_for
+from battletape.rulesets.deathwatch.rules.attack.stages import hit_for
 from battletape.rulesets.deathwatch.rules.blasts import off_axis
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.damage import Hit
@@ -23,6 +24,7 @@ from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import DIFFICULTIES, situation_key
 from battletape.tape import Tape
+from battletape.words import labelled
 
 Fire: TypeAlias = Literal["semi", "full", "suppressing"]
 """What may be fired from overwatch."""
@@ -174,22 +176,42 @@ def _named(names: tuple[str, ...]) -> Reading:
 @clause("DW-SUPP-3", "DW-LOC-1")
 def place_stray(tape: Tape, spec: Spec) -> Hit:
     """A hit of suppressing fire: its place has a roll of its own."""
-    return hit_for(spec, locations.roll_spot(tape, spec.sides), 0, False)
+    return hit_for(spec, stages.roll_spot(tape, spec.sides), 0, False)
 
 
 # --- pinning ----------------------------------------------------------------------------------------------------------
 
 
-@clause("DW-SUPP-1", "DW-OVER-3")
-def pin_target(willpower: int, more: Sequence[Modifier | int] = (PINNING,), rules: Rulings = DEFAULT) -> int:
-    """What a unit must roll or less not to be pinned; a Hard test unless said otherwise."""
-    return tests.target(willpower, more, rules)
+@clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9")
+def pin_target(willpower: int, magnitude: int = 0, more: int = 0, rules: Rulings = DEFAULT) -> int:
+    """What a unit must roll or less not to be pinned: a Hard test, to which a whole horde adds its Magnitude."""
+    return tests.target(willpower, (PINNING, magnitude, more), rules)
 
 
 @clause("DW-SUPP-1", "DW-OVER-3")
 def is_pinned(tape: Tape, target: int, label: str = "willpower (pinned)", rules: Rulings = DEFAULT) -> bool:
     """Whether a unit under such fire is pinned, hit or not."""
     return not tests.check(tape, target, label, rules)
+
+
+Tested: TypeAlias = tuple[str, int, Rulings, str]
+"""A test not to be pinned: who leads its label, the target, how it is read, and who is noted; nobody if empty."""
+
+
+class Pinned(NamedTuple):
+    """How many were pinned, and who."""
+
+    number: int = 0
+    names: tuple[str, ...] = ()
+
+
+@clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9", "DW-HPIPE-1")
+def pin_one(tape: Tape, pinned: Pinned, test: Tested) -> Pinned:
+    """One of them is pinned, or not."""
+    name, target, tests, noted = test
+    if is_pinned(tape, target, labelled(name, "willpower (pinned)"), tests):
+        return Pinned(pinned.number + 1, (*pinned.names, noted) if noted else pinned.names)
+    return pinned
 
 
 @clause("DW-PIN-2")

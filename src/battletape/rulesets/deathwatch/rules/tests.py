@@ -16,7 +16,10 @@ from battletape.rulesets.deathwatch.rules.traits import Degrees, Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import DIFFICULTIES, find_name
 from battletape.tape import Tape
+from battletape.words import plural
 
+Auto: TypeAlias = Literal["none", "01_and_00"]
+Steps: TypeAlias = Literal["complete_tens", "plus_one"]
 Side: TypeAlias = Literal["one", "other", "nobody"]
 """Who wins an opposed test."""
 
@@ -77,7 +80,7 @@ def passes(target: int, rules: Rulings = DEFAULT) -> Reading:
 
 
 @lru_cache(4096)
-def _reading(target: int, auto: Literal["none", "01_and_00"], degrees: Literal["complete_tens", "plus_one"]) -> Reading:
+def _reading(target: int, auto: Auto, degrees: Steps) -> Reading:
     rules = Rulings(auto_results=auto, degrees=degrees)
     by_roll = {roll: degrees_of(target, roll, rules) for roll in D100.faces}
     names = {result: words_of(result) for result in by_roll.values()}
@@ -85,15 +88,15 @@ def _reading(target: int, auto: Literal["none", "01_and_00"], degrees: Literal["
 
 
 @lru_cache(4096)
-def _passes(target: int, auto: Literal["none", "01_and_00"]) -> Reading:
+def _passes(target: int, auto: Auto) -> Reading:
     rules = Rulings(auto_results=auto)
     return Reading(lambda roll: succeeds(target, roll, rules), f"{target} or less", PASS_FAIL)
 
 
 def words_of(result: Degrees) -> str:
     """A result in words: success, 2 degrees."""
-    count = f"{result.degrees} degree" + ("" if result.degrees == 1 else "s")
-    return ("success" if result.success else "failure") + (f", {count}" if result.degrees else "")
+    count = f", {plural(result.degrees, 'degree')}" if result.degrees else ""
+    return f"{'success' if result.success else 'failure'}{count}"
 
 
 @clause("DW-TEST-1")
@@ -147,9 +150,8 @@ def opposed(tape: Tape, one: Contestant, other: Contestant, rules: Rulings = DEF
 def contest(tape: Tape, one: Contestant, other: Contestant, rules: Rulings = DEFAULT, felt: int = 2) -> Contest:
     """Two tests against each other, with degrees as far as they matter."""
     by_roll = rules.opposed_ties != "nobody" and one.bonus == other.bonus
-    first: tuple[Degrees, int] = tape.roll(
-        D100, _shown(one.target, rules.auto_results, rules.degrees, by_roll), label=one.label or "first test"
-    )
+    shown = _shown(one.target, rules.auto_results, rules.degrees, by_roll)
+    first: tuple[Degrees, int] = tape.roll(D100, shown, label=one.label or "first test")
     against = _against(first, one.bonus, other.target, other.bonus, felt, rules)
     result: Contest = tape.roll(D100, against, label=other.label or "second test")
     return result
@@ -180,12 +182,7 @@ def _winner(
 
 
 @lru_cache(4096)
-def _shown(
-    target: int,
-    auto: Literal["none", "01_and_00"],
-    degrees: Literal["complete_tens", "plus_one"],
-    by_roll: bool,
-) -> Reading:
+def _shown(target: int, auto: Auto, degrees: Steps, by_roll: bool) -> Reading:
     """The first die of a contest: its degrees, and its face where a tie may ask for it."""
     read = _reading(target, auto, degrees)
     meanings = {roll: (read(roll), roll if by_roll else 0) for roll in D100.faces}

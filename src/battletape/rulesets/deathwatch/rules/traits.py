@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -46,9 +47,8 @@ _PLACE_OF: dict[str, Place] = {
 }
 
 
-def place_of(spot: str) -> Place:
-    """The kind of place a spot is; a place is itself."""
-    return _PLACE_OF[spot]
+place_of: Callable[[str], Place] = _PLACE_OF.__getitem__
+"""The kind of place a spot is; a place is itself."""
 
 
 class Modifier(Struct, frozen=True):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from operator import mul
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,18 +13,16 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import BadInput
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
-from battletape.rulesets.deathwatch.rules.criticals.results import ARMOUR_LOST, kills, suffer
+from battletape.rulesets.deathwatch.rules.criticals import ARMOUR_LOST, kills, suffer
 from battletape.rulesets.deathwatch.rules.damage import Hit, net, raw
-from battletape.rulesets.deathwatch.rules.qualities.effects import after_hit, poison
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, place_of
+from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
 from battletape.tape import Tape
 
 UNTOUCHED = Conditions()
 NONE_BY_SPOT = (0, 0, 0, 0, 0, 0)
 MOST_COUNTED = 200
 """Damage is counted up to here where somebody asks for all of it: righteous fury has no end of its own."""
-LAST_ROW = 10
-"""The last row of a critical table, which kills everywhere."""
 
 
 class Victim(Struct, frozen=True, cache_hash=True):
@@ -37,11 +37,25 @@ class Victim(Struct, frozen=True, cache_hash=True):
     row: int = 0  # the last critical row, with critical damage counted by location only
     stripped: tuple[tuple[str, int], ...] = ()  # armour that critical rows took since the attack was worked out
     dealt: int | None = None  # damage that got through, beyond death too; None: the dead are not hit
+    falls: bool = False  # too much fatigue fells it, and never stuns it as it does the toughest
 
     @property
     def is_dead(self) -> bool:
         """Dead by a critical row."""
         return self.health <= DEAD
+
+
+Follow = Callable[..., Victim]
+"""What a quality does after all hits of an attack: from the tape, the victim and the aftermath, the victim."""
+
+
+class Aftermath(Struct, frozen=True, cache_hash=True):
+    """What follows the hits of an attack: the last item of the fold."""
+
+    follows: tuple[Follow, ...]
+    hit: Hit  # the first one where something burns on in its place, else any
+    degrees: int = 0
+    spec: Any = None  # of the attack
 
 
 @clause("DW-DMG-2")
@@ -73,6 +87,12 @@ def critical_total(health: int) -> int:
     return DEAD - health if health <= DEAD else max(0, -health)
 
 
+@clause("DW-DMG-1", "DW-DMG-2")
+def damage_done(before: int, health: int) -> int:
+    """Damage between two states of health, wounds and critical damage together."""
+    return before - (health if health > DEAD else -critical_total(health))
+
+
 @clause("DW-DMG-2")
 def row_of(victim: Victim) -> int:
     """The critical row reached; by location that of the place struck last, or the worst so far."""
@@ -102,13 +122,15 @@ def felt_at_most(tape: Tape, hit: Hit) -> int:
 
 
 @clause("DW-DMG-1", "DW-DMG-2", "DW-DMG-4")
-def strike(tape: Tape, victim: Victim, hit: Hit) -> Victim:
+def strike(tape: Tape, victim: Victim, hit: Hit | Aftermath) -> Victim:
     """One hit: what gets through, the critical row it reaches, and what that row does; the dead feel nothing."""
+    if isinstance(hit, Aftermath):
+        return follow(tape, victim, hit)
     if victim.dealt is not None:
         hit = uncut(hit)
     elif victim.health <= DEAD:
         return victim
-    if hit.worn or hit.toxic or hit.shocking:
+    if hit.worn or hit.acts:
         return strike_in_full(tape, victim, hit)
     got: int = tape.call(felt_at_most, hit)
     if hit.frail:
@@ -127,17 +149,24 @@ def uncut(hit: Hit) -> Hit:
     return replace(hit, most=MOST_COUNTED)
 
 
-@clause("DW-PIPE-1", "DW-QUAL-TOXIC", "DW-QUAL-SHOCKING", "DW-COVER-1")
+@clause("DW-PIPE-1", "DW-COVER-1")
 def strike_in_full(tape: Tape, victim: Victim, hit: Hit) -> Victim:
-    """One hit through cover that may wear down, with poison and shock after it."""
+    """One hit through cover that may wear down, and what its qualities do if it hurts."""
     victim, got = through_cover(victim, tape.call(through_air, hit), hit)
     victim = hurt(tape, count_net(victim, hit, got), hit, got)
-    if hit.toxic and got and not victim.is_dead:
-        more = tape.call(poison, got, hit)
-        victim = hurt(tape, victim, replace(hit, damage_type="I"), more)
-    if hit.shocking and got and not victim.is_dead and victim.conditions is not None:
-        victim = replace(victim, conditions=tape.call(after_hit, victim.conditions, hit, got))
+    for act in hit.acts if got else ():
+        if not victim.is_dead:
+            victim = act(tape, victim, hit, got)
     return kept(victim, hit)
+
+
+@clause("DW-PIPE-1")
+def follow(tape: Tape, victim: Victim, after: Aftermath) -> Victim:
+    """What the qualities of a weapon do to whoever was hit and lives."""
+    for rule in after.follows:
+        if not victim.is_dead:
+            victim = tape.call(rule, victim, after)
+    return replace(victim, net=0) if victim.net else victim
 
 
 @clause("DW-COVER-1")
@@ -173,7 +202,7 @@ def lost_at(victim: Victim, spot: str) -> int:
 
 def count_net(victim: Victim, hit: Hit, got: int) -> Victim:
     """The victim with this damage added to what got through in the attack, if anything asks for it."""
-    if not hit.counts or not got or victim.conditions is None or victim.is_dead:
+    if not hit.counts or not got or victim.is_dead or not (hit.counts_always or victim.conditions is not None):
         return victim
     return replace(victim, net=min(hit.counts, victim.net + got))
 
@@ -205,8 +234,10 @@ def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
     stripped = torn_off(victim, hit, row) if hit.frail else victim.stripped
     if dead:  # nothing else counts any more
         nothing, stripped = NONE_BY_SPOT if by_spot else (), () if dealt is None else stripped
-        return Victim(DEAD - total, spot, nothing, conditions and UNTOUCHED, victim.worn, 0, last, stripped, dealt)
-    return Victim(left, spot, by_spot, conditions, victim.worn, victim.net, last, stripped, dealt)
+        return Victim(
+            DEAD - total, spot, nothing, conditions and UNTOUCHED, victim.worn, 0, last, stripped, dealt, victim.falls
+        )
+    return Victim(left, spot, by_spot, conditions, victim.worn, victim.net, last, stripped, dealt, victim.falls)
 
 
 def _as_left(victim: Victim, hit: Hit) -> Hit:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from battletape.rulesets.deathwatch.battle.actions.blast import BLAST
 from battletape.rulesets.deathwatch.battle.actions.care import BREAK_FREE, PUT_OUT, TREAT, USE_SKILL
-from battletape.rulesets.deathwatch.battle.actions.contest import CONTEST, GRAPPLE
-from battletape.rulesets.deathwatch.battle.actions.delay import ACT_DELAYED, DELAY
-from battletape.rulesets.deathwatch.battle.actions.flame import FLAME
 from battletape.rulesets.deathwatch.battle.actions.horde import HORDE_SHOOTS, HORDE_STRIKES
-from battletape.rulesets.deathwatch.battle.actions.move import ADVANCE, DISENGAGE, MOVE, RUN
-from battletape.rulesets.deathwatch.battle.actions.overwatch import FIRE_ON_WATCH, WATCH
-from battletape.rulesets.deathwatch.battle.actions.posture import DEFEND, DROP_PRONE, LEAP, STAND
+from battletape.rulesets.deathwatch.battle.actions.move import ADVANCE, DISENGAGE, DROP_PRONE, LEAP, MOVE, RUN, STAND
+from battletape.rulesets.deathwatch.battle.actions.overwatch import FIRE_ON_WATCH, SUPPRESS, WATCH
 from battletape.rulesets.deathwatch.battle.actions.power import FOCUS_POWER
-from battletape.rulesets.deathwatch.battle.actions.react import DODGE, PARRY
-from battletape.rulesets.deathwatch.battle.actions.shoot import SHOOT
-from battletape.rulesets.deathwatch.battle.actions.strike import STRIKE
-from battletape.rulesets.deathwatch.battle.actions.suppress import SUPPRESS
-from battletape.rulesets.deathwatch.battle.actions.turn import BEGIN_BATTLE, END_TURN
+from battletape.rulesets.deathwatch.battle.actions.shoot import BLAST, FLAME, SHOOT
+from battletape.rulesets.deathwatch.battle.actions.strike import CONTEST, GRAPPLE, STRIKE
+from battletape.rulesets.deathwatch.battle.actions.turn import (
+    ACT_DELAYED,
+    BEGIN_BATTLE,
+    DEFEND,
+    DELAY,
+    DODGE,
+    END_TURN,
+    PARRY,
+)
 from battletape.rulesets.deathwatch.battle.actions.weapons import AIM, BRACE, CLEAR_JAM, DROP, READY, RELOAD
 
 ACTIONS = (

@@ -13,24 +13,22 @@ from battletape.errors import Refused, UnknownName
 from battletape.inputs import Inputs
 from battletape.rulesets.deathwatch.battle.acting import (
     WHO_ACTS,
-    acting_mob,
+    acting,
     refuse_act,
     refuse_target,
     refuse_turn_of,
     with_blows,
 )
-from battletape.rulesets.deathwatch.battle.attack.prepare import spec_of
-from battletape.rulesets.deathwatch.battle.attack.shooting import ADDS, NAMES, exchange_of
+from battletape.rulesets.deathwatch.battle.attack.prepare import ADDS, NAMES, attack_on, exchange_of, state_of
 from battletape.rulesets.deathwatch.battle.outcome import engage, spend, write_back
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, apart, is_adjacent
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import guns
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Exchange
-from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers, band, refuse_range
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
-from battletape.rulesets.deathwatch.rules.damage import parse_damage
+from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, band, refuse_range
+from battletape.rulesets.deathwatch.rules.attack.stages import draft_of
 from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import attacks_of, horde_draft
-from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import Traits, traits_of
+from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import traits_of
 from battletape.rulesets.deathwatch.rules.melee import fist, strength_bonus
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
 from battletape.rulesets.deathwatch.rules.traits import Mode
@@ -67,14 +65,19 @@ def weapon_of(mob: Mob, name: str, melee: bool) -> Weapon:
     raise UnknownName("weapon", name, [weapon.name for weapon in mob.arsenal], source=mob.name)
 
 
+def mob_of(state: State, unit: str) -> Mob:
+    """The horde of this name."""
+    mob = state.find(unit)
+    assert isinstance(mob, Mob)
+    return mob
+
+
 def _refuse_mob(state: State, unit: str, action: str) -> Refused | None:
     refused = refuse_turn_of(state, unit)
-    if refused is not None:
-        return refused
-    mob = state.find(unit)
-    if isinstance(mob, Mob):
-        return refuse_act(state, unit, action)
-    return Refused(f"{mob.name} is no horde; use shoot or strike", "DW-HORDE-15", "type")
+    if refused is None and not isinstance(state.find(unit), Mob):
+        name = state.find(unit).name
+        refused = Refused(f"{name} is no horde; use shoot or strike", "DW-HORDE-15", "type")
+    return refused or refuse_act(state, unit, action)
 
 
 @clause("DW-HORDE-15")
@@ -85,47 +88,31 @@ def mob_blow(
     weapon = weapon_of(mob, name, how == "strike")
     profile, rules, qualities = mob.profile, state.rules, values(weapon.qualities)
     assert isinstance(target, Fighter)
-    conditions = target.conditions
     situation = Situation(
         action="" if weapon.melee else ADDS[mode],
         grade=weapon.grade,
         pinned=mob.pinned,
-        size=target.profile.size,
-        size_hidden=target.profile.size_hidden,
-        surprised=target.surprised,
-        stunned=conditions.stunned > 0,
-        prone=conditions.prone,
-        running=target.running,
-        defensive_stance=target.defensive,
-        in_melee=any(foe != mob.name for foe in target.engaged_with),
         band=None if weapon.melee else band(weapon.range, apart(mob, target), qualities.gyro, rules),
         fog=not weapon.melee and state.smoke_at(target),
         unarmed_vs_armed=weapon.name == "fists" and any(held.in_hand for held in target.held),
+        **state_of(target, mob),
     )
-    dice, sides, flat = parse_damage(weapon.damage if weapon.name != "fists" else "1d10-3")
-    if weapon.melee:
-        flat += strength_bonus(profile.strength // 10, profile.unnatural_strength, 0, weapon, rules)
-    draft = AttackDraft(
+    strength = strength_bonus(profile.strength // 10, profile.unnatural_strength, 0, weapon, rules)
+    draft = draft_of(
+        weapon if weapon.name != "fists" else replace(weapon, damage="1d10-3"),
         profile.ws if weapon.melee else profile.bs,
-        attack_modifiers(situation, weapon.melee, rules),
-        melee=weapon.melee,
+        situation,
+        weapon.melee,
+        rules,
+        strength if weapon.melee else 0,
+        1 if weapon.melee else guns.rof_of(weapon, mode),
         mode=mode,
-        rof=1 if weapon.melee else guns.rof_of(weapon, mode),
-        kind=weapon.kind,
-        band=situation.band or "normal",
-        dice=dice,
-        sides=sides,
-        flat=flat,
-        pen=weapon.pen,
-        damage_type=weapon.damage_type,
-        grade=weapon.grade,
         breakable=False,
         by=mob.side,
         name=mob.name,
-        rules=rules,
     )
     draft = horde_draft(draft, mob.magnitude, traits_of(profile.traits))
-    return Blow(mob.name, target.name, weapon.name, spec=spec_of(state, draft, weapon.qualities, target, mob))
+    return Blow(mob.name, target.name, weapon.name, spec=attack_on(state, draft, weapon.qualities, target, mob))
 
 
 # --- shooting ---------------------------------------------------------------------------------------------------------
@@ -137,8 +124,7 @@ def refuse_horde_fire(state: State, order: HordeFire) -> Refused | None:
     refused = _refuse_mob(state, order.unit, NAMES[order.mode])
     if refused is not None:
         return refused
-    mob = state.find(order.unit)
-    assert isinstance(mob, Mob)
+    mob = mob_of(state, order.unit)
     weapon = weapon_of(mob, order.weapon, melee=False)
     if weapon.melee:
         return Refused(f"{mob.name} has no guns; use horde_strikes", "DW-HORDE-15", "weapon")
@@ -158,17 +144,12 @@ def refuse_horde_fire(state: State, order: HordeFire) -> Refused | None:
 
 
 def _shots(mob: Mob) -> int:
-    return attacks_of(mob.magnitude, False, _traits(mob))
-
-
-def _traits(mob: Mob) -> Traits:
-    return traits_of(mob.profile.traits)
+    return attacks_of(mob.magnitude, False, traits_of(mob.profile.traits))
 
 
 def begin_horde_fire(state: State, order: HordeFire) -> Exchange:
     """An attack for each full ten, shared among the targets in turn."""
-    mob = state.find(order.unit)
-    assert isinstance(mob, Mob)
+    mob = mob_of(state, order.unit)
     names = (order.target, *order.others)
     targets = [state.find(names[at % len(names)]) for at in range(_shots(mob))]
     blows = tuple(mob_blow(state, mob, target, "shoot", order.weapon, order.mode) for target in targets)
@@ -177,8 +158,8 @@ def begin_horde_fire(state: State, order: HordeFire) -> Exchange:
 
 def finish_horde_fire(state: State, order: HordeFire, exchange: Exchange) -> State:
     """A gun that jams is one of many."""
-    mob = state.find(order.unit)
-    return spend(write_back(state, replace(exchange, marks=())), mob.name, NAMES[order.mode])
+    name = state.find(order.unit).name
+    return spend(write_back(state, replace(exchange, marks=())), name, NAMES[order.mode])
 
 
 # --- striking ---------------------------------------------------------------------------------------------------------
@@ -190,16 +171,13 @@ def refuse_horde_rush(state: State, order: HordeRush) -> Refused | None:
     refused = _refuse_mob(state, order.unit, "Standard Attack")
     if refused is not None:
         return refused
-    mob = state.find(order.unit)
-    assert isinstance(mob, Mob)
+    mob = mob_of(state, order.unit)
     if order.target.strip():
         refused = refuse_target(state, mob, order.target)
         target = state.find(order.target)
         if refused is None and not (isinstance(target, Fighter) and is_adjacent(mob, target)):
-            far = apart(mob, target)
-            refused = Refused(
-                f"{target.name} is {far:g} m away; a horde strikes within 2 m", "DW-COND-ENGAGED", "range"
-            )
+            reason = f"{target.name} is {apart(mob, target):g} m away; a horde strikes within 2 m"
+            refused = Refused(reason, "DW-COND-ENGAGED", "range")
     if refused is None and not struck_by(state, mob, order):
         refused = Refused(f"nobody is in melee with {mob.name}; move it up first", "DW-COND-ENGAGED", "range")
     if refused is None and not weapon_of(mob, order.weapon, melee=True).melee:
@@ -216,8 +194,7 @@ def struck_by(state: State, mob: Mob, order: HordeRush) -> list[Fighter]:
 
 def begin_horde_rush(state: State, order: HordeRush) -> Exchange:
     """One attack at everybody in melee with it."""
-    mob = state.find(order.unit)
-    assert isinstance(mob, Mob)
+    mob = mob_of(state, order.unit)
     struck = struck_by(state, mob, order)
     blows = tuple(mob_blow(state, mob, fighter, "strike", order.weapon) for fighter in struck)
     return exchange_of(state, mob, blows, tuple(fighter.name for fighter in struck))
@@ -237,21 +214,14 @@ def finish_horde_rush(state: State, order: HordeRush, exchange: Exchange) -> Sta
 
 
 def _rushes(state: State) -> Iterator[HordeRush]:
-    for name in acting_mob(state, {}):
-        mob = state.find(name)
-        for foe in state.foes(mob.side):
-            if isinstance(foe, Fighter) and is_adjacent(mob, foe):
-                yield HordeRush(unit=name, target=foe.name)
+    mob = acting(state)
+    for foe in state.foes(mob.side) if isinstance(mob, Mob) else ():
+        if isinstance(mob, Mob) and isinstance(foe, Fighter) and is_adjacent(mob, foe):
+            yield HordeRush(unit=mob.name, target=foe.name)
 
 
 HORDE_SHOOTS = with_blows(
-    "horde_shoots",
-    "A horde shoots",
-    HordeFire,
-    refuse_horde_fire,
-    begin_horde_fire,
-    finish_horde_fire,
-    "DW-HORDE-15",
+    "horde_shoots", "A horde shoots", HordeFire, refuse_horde_fire, begin_horde_fire, finish_horde_fire, "DW-HORDE-15"
 )
 HORDE_STRIKES = with_blows(
     "horde_strikes",

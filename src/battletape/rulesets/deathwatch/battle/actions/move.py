@@ -1,10 +1,11 @@
-"""Moving in a battle: `move`, `run`, `disengage` (leave a melee) and `advance`."""
+"""Moving in a battle: `move`, `run`, `disengage` (leave a melee), `advance`, `leap`, `stand` and `drop_prone`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from math import hypot
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -12,21 +13,32 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
-from battletape.rulesets.deathwatch.battle.acting import Who, fighter_to, mine, refuse_act, with_blows
+from battletape.procedure import Procedure
+from battletape.rulesets.deathwatch.battle.acting import (
+    Attempt,
+    OneUnit,
+    Who,
+    attempt,
+    by_fighter,
+    by_test,
+    mine,
+    refuse_act,
+    with_blows,
+)
 from battletape.rulesets.deathwatch.battle.actions.horde import mob_blow
 from battletape.rulesets.deathwatch.battle.actions.overwatch import entered
-from battletape.rulesets.deathwatch.battle.attack.prepare import PLAIN, fists_of
-from battletape.rulesets.deathwatch.battle.attack.shooting import exchange_of
+from battletape.rulesets.deathwatch.battle.attack.prepare import PLAIN, exchange_of, fists_of, target_of
 from battletape.rulesets.deathwatch.battle.attack.striking import blow_at
 from battletape.rulesets.deathwatch.battle.outcome import spend, write_back
-from battletape.rulesets.deathwatch.battle.start import Place
+from battletape.rulesets.deathwatch.battle.start import Hidden, Place
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, along, is_adjacent, moves_of, steps
 from battletape.rulesets.deathwatch.rules import movement
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Exchange
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
-from battletape.system import Action, at_once
+from battletape.system import Action
+from battletape.tape import Tape
 
-PACES: tuple[tuple[str, str], ...] = (("half", "Move (half)"), ("full", "Move (full)"))
+Pace: TypeAlias = Literal["half", "full"]
 
 
 class Walk(Inputs, frozen=True):
@@ -36,17 +48,13 @@ class Walk(Inputs, frozen=True):
     x: Place = 0.0
     y: Place = 0.0
     cover: Annotated[str, Meta(title="Cover at the end: a material or its AP", extra={"clause": "DW-COVER-2"})] = ""
-    hidden: Annotated[
-        tuple[str, ...], Meta(title="Places behind it; all if none is named", extra={"clause": "DW-COVER-1"})
-    ] = ()
+    hidden: Hidden = ()
 
 
 class Move(Walk, frozen=True):
     """A half or full move."""
 
-    pace: Annotated[Literal["half", "full"], Meta(title="Half or Full Action", extra={"clause": "DW-ACT-MOVE"})] = (
-        "half"
-    )
+    pace: Annotated[Pace, Meta(title="Half or Full Action", extra={"clause": "DW-ACT-MOVE"})] = "half"
 
 
 def far_of(unit: Unit, order: Walk) -> float:
@@ -103,16 +111,15 @@ def finish_walk(state: State, order: Walk, exchange: Exchange) -> State:
     now = after.find(unit.name)
     if now.is_out or (isinstance(now, Fighter) and now.conditions.stunned):
         return after
-    after = walked(after, replace(order, unit=unit.name))
+    after = walked(after, now, order)
     if action_of(order) == "Run" and isinstance(after.find(unit.name), Fighter):
         after = after.changed(replace(after.fighter(unit.name), running=True))
     return after
 
 
 @clause("DW-ACT-BRACE-HEAVY-WEAPON", "DW-OVER-2", "DW-COND-ENGAGED", "DW-COVER-1")
-def walked(state: State, order: Walk, covered: bool = False) -> State:
+def walked(state: State, unit: Unit, order: Walk, covered: bool = False) -> State:
     """A unit at its new place: nothing is braced, and overwatch may fire; `covered`: it still counts as in cover."""
-    unit = state.find(order.unit)
     way = steps(unit.x, unit.y, order.x, order.y)
     ap, hidden = parse_cover(order.cover, order.hidden)
     seen: tuple[int, tuple[str, ...]] = (ap, hidden)
@@ -131,26 +138,14 @@ def walked(state: State, order: Walk, covered: bool = False) -> State:
 
 
 @clause("DW-ACT-DISENGAGE")
-def refuse_disengage(state: State, order: Walk) -> Refused | None:
+def refuse_disengage(state: State, who: Fighter, order: Walk) -> Refused | None:
     """Why a fighter cannot leave a melee so."""
-    who = fighter_to(state, order.unit, "Disengage", "disengage")
-    if isinstance(who, Refused):
-        return who
     return movement.refuse_disengage(far_of(who, order), moves_of(state, who), bool(who.engaged_with))
 
 
-def disengage(state: State, order: Walk) -> State:
-    """A fighter leaves a melee without a free attack on it."""
-    name = state.find(order.unit).name
-    return walked(spend(state, name, "Disengage"), replace(order, unit=name))
-
-
 @clause("DW-ACT-TACTICAL-ADVANCE", "DW-COND-PRONE")
-def refuse_advance(state: State, order: Walk) -> Refused | None:
+def refuse_advance(state: State, who: Fighter, order: Walk) -> Refused | None:
     """Why a fighter cannot advance from cover to cover."""
-    who = fighter_to(state, order.unit, "Tactical Advance", "advance from cover to cover")
-    if isinstance(who, Refused):
-        return who
     if who.conditions.prone:
         return Refused(f"{who.name} is prone; stand first", "DW-COND-PRONE", "prone")
     if who.engaged_with:
@@ -159,10 +154,55 @@ def refuse_advance(state: State, order: Walk) -> Refused | None:
     return movement.refuse_advance(far_of(who, order), moves_of(state, who), who.cover_ap > 0, reaches)
 
 
-def advance(state: State, order: Walk) -> State:
-    """From cover to cover; on the way the fighter counts as in the cover it left."""
-    name = state.find(order.unit).name
-    return walked(spend(state, name, "Tactical Advance"), replace(order, unit=name), covered=True)
+# --- leap, stand, drop prone ------------------------------------------------------------------------------------------
+
+
+class Leap(Walk, frozen=True):
+    """A leap to a place."""
+
+    by: Annotated[Literal["agility", "strength"], Meta(title="By which test")] = "agility"
+    modifier: Annotated[int, Meta(title="How hard it is", ge=-60, le=60, extra={"clause": "DW-TEST-2"})] = 0
+
+
+@clause("DW-ACT-JUMP-OR-LEAP")
+def refuse_leap(state: State, who: Fighter, order: Leap) -> Refused | None:
+    """Why a fighter cannot leap there."""
+    if who.conditions.prone:
+        return Refused(f"{who.name} is prone; stand first", "DW-COND-PRONE", "prone")
+    most, far = moves_of(state, who).full, far_of(who, order)
+    if far > most:
+        return Refused(f"a leap goes no farther than a full move of {most} m, not {far:g} m", "DW-ACT-JUMP-OR-LEAP")
+    return None
+
+
+def begin_leap(state: State, who: Fighter, order: Leap) -> Attempt:
+    """The test of it."""
+    what, value = ("ag", who.profile.agility) if order.by == "agility" else ("s", who.profile.strength)
+    return Attempt(who.name, target_of(state, who, what, value) + order.modifier, "leap", state.rules)
+
+
+@clause("DW-ACT-JUMP-OR-LEAP")
+def leap(tape: Tape, tried: Attempt) -> Attempt:
+    """All the way, or not at all."""
+    return attempt(tape, tried)
+
+
+def stand_action(state: State, order: OneUnit) -> str:
+    """Getting up is a Half Action, after some critical wounds a Full one."""
+    who = state.find(order.unit) if state.round else None
+    return "Stand/Mount (full)" if isinstance(who, Fighter) and who.conditions.stand_is_full else "Stand/Mount"
+
+
+@clause("DW-ACT-STAND-MOUNT", "DW-COND-PRONE")
+def refuse_stand(state: State, who: Fighter, order: OneUnit) -> Refused | None:
+    """Why a fighter cannot get up."""
+    return None if who.conditions.prone else Refused(f"{who.name} is not prone", "DW-ACT-STAND-MOUNT", "prone")
+
+
+@clause("DW-COND-PRONE", "DW-PIN-1")
+def refuse_prone(state: State, who: Fighter, order: OneUnit) -> Refused | None:
+    """Why a fighter cannot drop prone."""
+    return Refused(f"{who.name} is prone already", "DW-COND-PRONE", "prone") if who.conditions.prone else None
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
@@ -183,9 +223,8 @@ def ends(state: State, gait: movement.Gait) -> Iterator[tuple[str, float, float]
 
 
 def _walks(state: State) -> Iterator[Move]:
-    for pace, _ in PACES:
-        for name, x, y in ends(state, pace):  # type: ignore[arg-type]
-            yield Move(unit=name, x=x, y=y, pace=pace)  # type: ignore[arg-type]
+    paces: tuple[Pace, ...] = get_args(Pace)
+    return (Move(unit=name, x=x, y=y, pace=pace) for pace in paces for name, x, y in ends(state, pace))
 
 
 def _runs(state: State) -> Iterator[Walk]:
@@ -203,9 +242,13 @@ def _away(state: State) -> Iterator[Walk]:
 
 def _advances(state: State) -> Iterator[Walk]:
     who = mine(state)
-    if who is not None and who.cover_ap:
-        for name, x, y in ends(state, "full"):
+    for name, x, y in ends(state, "full"):
+        if who is not None and who.cover_ap:
             yield Walk(unit=name, x=x, y=y, cover=str(who.cover_ap), hidden=who.hidden)
+
+
+def _leaps(state: State) -> Iterator[Leap]:
+    return (Leap(unit=name, x=x, y=y) for name, x, y in list(ends(state, "half"))[:1] if mine(state))
 
 
 def _walk_card(name: str, title: str, inputs: type[Inputs], options: Any, *clauses: str) -> Action:
@@ -214,13 +257,54 @@ def _walk_card(name: str, title: str, inputs: type[Inputs], options: Any, *claus
 
 MOVE = _walk_card("move", "Move", Move, _walks, "DW-ACT-MOVE", "DW-MOVE-1", "DW-ACT-DISENGAGE")
 RUN = _walk_card("run", "Run", Walk, _runs, "DW-ACT-RUN", "DW-MOVE-1")
-DISENGAGE = at_once("disengage", "Leave a melee", Walk, refuse_disengage, disengage, "DW-ACT-DISENGAGE", options=_away)
-ADVANCE = at_once(
+DISENGAGE = by_fighter(
+    "disengage",
+    "Leave a melee",
+    Walk,
+    ("Disengage", "disengage"),
+    walked,
+    "DW-ACT-DISENGAGE",
+    refuse=refuse_disengage,
+    options=_away,
+)
+ADVANCE = by_fighter(
     "advance",
     "Advance from cover to cover",
     Walk,
-    refuse_advance,
-    advance,
+    ("Tactical Advance", "advance from cover to cover"),
+    partial(walked, covered=True),  # on the way it counts as in the cover it left
     "DW-ACT-TACTICAL-ADVANCE",
+    refuse=refuse_advance,
     options=_advances,
+)
+LEAP = by_test(
+    "leap",
+    "Leap",
+    Leap,
+    ("Jump or Leap", "leap"),
+    begin_leap,
+    walked,
+    "DW-ACT-JUMP-OR-LEAP",
+    refuse=refuse_leap,
+    options=_leaps,
+    words=("The leap succeeds", "The leap succeeds"),
+    procedure=Procedure("leap", (leap,)),
+)
+STAND = by_fighter(
+    "stand",
+    "Get up",
+    OneUnit,
+    (stand_action, "get up"),
+    lambda state, who, order: state.changed(who.suffering(prone=False, stand_is_full=False)),
+    "DW-ACT-STAND-MOUNT",
+    refuse=refuse_stand,
+)
+DROP_PRONE = by_fighter(
+    "drop_prone",
+    "Drop prone",
+    OneUnit,
+    ("Drop Prone", "drop prone"),
+    lambda state, who, order: state.changed(who.suffering(prone=True)),
+    *("DW-COND-PRONE", "DW-PIN-1"),
+    refuse=refuse_prone,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -11,14 +11,13 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.rulesets.deathwatch.battle.acting import WHO_ACTS, AnyFoe, refuse_act, refuse_target, with_blows
-from battletape.rulesets.deathwatch.battle.attack.prepare import onslaught_of, spec_of
-from battletape.rulesets.deathwatch.battle.attack.shooting import exchange_of
+from battletape.rulesets.deathwatch.battle.attack.prepare import attack_on, exchange_of, onslaught_of
 from battletape.rulesets.deathwatch.battle.outcome import spend, write_back
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, apart
 from battletape.rulesets.deathwatch.profiles.types import Weapon
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow, Exchange
-from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers, refuse_range
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
+from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, refuse_range
+from battletape.rulesets.deathwatch.rules.attack.stages import draft_of
 from battletape.rulesets.deathwatch.rules.damage import parse_damage
 
 
@@ -50,31 +49,22 @@ def refuse_power(state: State, order: Power) -> Refused | None:
 def begin_power(state: State, order: Power) -> Exchange:
     """Willpower with five for each point of the rating; on a horde as many hits as that."""
     who, target = state.fighter(order.unit), state.find(order.target)
-    dice, sides, flat = parse_damage(order.damage)
-    rating = who.profile.psy_rating
-    draft = AttackDraft(
-        who.profile.willpower,
-        attack_modifiers(Situation(fatigue=who.conditions.fatigue), melee=False, rules=state.rules),
-        melee=True,  # nothing jams
-        dice=dice,
-        sides=sides,
-        flat=flat,
-        pen=order.pen,
-        damage_type="E",
-        psy_rating=rating,
-        breakable=False,
-        evadable=False,
-        by=who.side,
-        name=who.name,
-        rules=state.rules,
-    )
-    draft = replace(draft, skill=draft.skill + 5 * rating)
+    power = Held(Weapon(name="the power", damage=order.damage, pen=order.pen, damage_type="E"))
+    rating, tired = who.profile.psy_rating, Situation(fatigue=who.conditions.fatigue)
+    flags: dict[str, Any] = {
+        "psy_rating": rating,
+        "breakable": False,
+        "evadable": False,
+        "by": who.side,
+        "name": who.name,
+    }
+    draft = draft_of(power.weapon, who.profile.willpower + 5 * rating, tired, False, state.rules, **flags)
+    draft = replace(draft, melee=True)  # nothing jams
     blow = Blow(who.name, target.name, "the power")
     if isinstance(target, Mob):
-        power = Held(Weapon(name="the power", damage=order.damage, pen=order.pen, damage_type="E"))
         blow = replace(blow, onslaught=onslaught_of(state, power, draft, target, "psychic"))
     else:
-        spec = spec_of(state, replace(draft, melee=True), (), target, who)
+        spec = attack_on(state, draft, (), target, who)
         blow = replace(blow, spec=replace(spec, evadable=False))
     return exchange_of(state, who, (blow,), (target.name,))
 
@@ -84,12 +74,5 @@ def finish_power(state: State, order: Power, exchange: Exchange) -> State:
     return spend(write_back(state, exchange), state.find(order.unit).name, f"Focus Power ({order.cost})")
 
 
-FOCUS_POWER = with_blows(
-    "focus_power",
-    "Use a psychic power",
-    Power,
-    refuse_power,
-    begin_power,
-    finish_power,
-    *("DW-ACT-FOCUS-POWER", "DW-HORDE-13"),
-)
+CITED = ("DW-ACT-FOCUS-POWER", "DW-HORDE-13")
+FOCUS_POWER = with_blows("focus_power", "Use a psychic power", Power, refuse_power, begin_power, finish_power, *CITED)

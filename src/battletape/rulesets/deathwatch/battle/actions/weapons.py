@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated, Literal
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -12,16 +12,20 @@ from battletape.clauses import clause
 from battletape.errors import Refused, UnknownName
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
-from battletape.rulesets.deathwatch.battle.acting import FIRST_IN_HAND, Who, chance_of, fighter_to, mine
+from battletape.rulesets.deathwatch.battle.acting import (
+    FIRST_IN_HAND,
+    Attempt,
+    Refuse,
+    Who,
+    by_fighter,
+    by_test,
+    mine,
+)
 from battletape.rulesets.deathwatch.battle.attack.prepare import target_of
-from battletape.rulesets.deathwatch.battle.outcome import spend
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, State, is_adjacent
 from battletape.rulesets.deathwatch.rules import guns
-from battletape.rulesets.deathwatch.rules.tests import check
-from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.system import Action, Measure, at_once
 from battletape.tape import Tape
-from battletape.words import labelled, plural
+from battletape.words import plural
 
 
 class Aiming(Inputs, frozen=True):
@@ -71,44 +75,18 @@ class Drawing(OneWeapon, frozen=True):
     stow: Annotated[bool, Meta(title="Put it away instead", extra={"clause": "DW-ACT-READY"})] = False
 
 
-def held_of(state: State, order: OneWeapon) -> tuple[Fighter, Held]:
-    """The fighter and the weapon that are named."""
-    who = state.fighter(order.unit)
-    return who, who.carries(order.weapon)
-
-
-def refuse_weapon(state: State, order: OneWeapon, action: str, what: str) -> Refused | None:
-    """Why a fighter cannot do anything with this weapon."""
-    who = fighter_to(state, order.unit, action, what)
-    if isinstance(who, Refused):
-        return who
-    return None if who.held else Refused(f"{who.name} carries no weapon", "DW-ACT-READY", "weapon")
-
-
 # --- aim and brace ----------------------------------------------------------------------------------------------------
 
 
 @clause("DW-ACT-AIM")
-def refuse_aim(state: State, order: Aiming) -> Refused | None:
-    """Why a fighter cannot aim."""
-    who = fighter_to(state, order.unit, f"Aim ({order.aim})", "aim")
-    return who if isinstance(who, Refused) else None
-
-
-def take_aim(state: State, order: Aiming) -> State:
+def take_aim(state: State, who: Fighter, order: Aiming) -> State:
     """The next attack is easier, unless anything else is done before it."""
-    name = state.find(order.unit).name
-    after = spend(state, name, f"Aim ({order.aim})")
-    return after.changed(replace(after.fighter(name), aim=order.aim))
+    return state.changed(replace(who, aim=order.aim))
 
 
 @clause("DW-ACT-BRACE-HEAVY-WEAPON")
-def refuse_brace(state: State, order: Bracing) -> Refused | None:
+def refuse_brace(state: State, who: Fighter, held: Held, order: Bracing) -> Refused | None:
     """Why a weapon cannot be braced: it is not heavy, not in hand, or braced already."""
-    refused = refuse_weapon(state, order, "Brace Heavy Weapon", "brace a weapon")
-    if refused is not None:
-        return refused
-    who, held = held_of(state, order)
     if held.weapon.kind != "Heavy":
         reason = f"only heavy weapons are braced; {held.name} is {held.weapon.kind}"
         return Refused(reason, "DW-ACT-BRACE-HEAVY-WEAPON", "kind")
@@ -116,30 +94,24 @@ def refuse_brace(state: State, order: Bracing) -> Refused | None:
         return Refused(f"{who.name} needs no bracing", "DW-ACT-BRACE-HEAVY-WEAPON", "kind")
     if held.braced:
         return Refused(f"{held.name} is braced already", "DW-ACT-BRACE-HEAVY-WEAPON", "braced")
+    return refuse_use(state, held)
+
+
+def refuse_use(state: State, held: Held) -> Refused | None:
+    """Why nothing can be done with a weapon: it is destroyed, or not in hand."""
     return guns.refuse_state(held.weapon, state.round, ready=held.in_hand, destroyed=held.destroyed)
-
-
-def brace(state: State, order: Bracing) -> State:
-    """A heavy weapon rests on something until its bearer moves."""
-    who, held = held_of(state, order)
-    state = spend(state, who.name, "Brace Heavy Weapon")
-    return state.changed(state.fighter(who.name).with_held(replace(held, braced=True)))
 
 
 # --- ready and drop ---------------------------------------------------------------------------------------------------
 
 
 @clause("DW-ACT-READY")
-def refuse_ready(state: State, order: Drawing) -> Refused | None:
+def refuse_ready(state: State, who: Fighter, held: Held, order: Drawing) -> Refused | None:
     """Why a weapon cannot be drawn, picked up or put away."""
-    refused = refuse_weapon(state, order, "Ready", "ready a weapon")
-    if refused is not None:
-        return refused
-    who, held = held_of(state, order)
     if held.destroyed:
         return Refused(f"{held.name} is destroyed", "DW-QUAL-POWER-FIELD", "destroyed")
     if order.stow:
-        return None if held.in_hand else Refused(f"{held.name} is not in hand", "DW-ACT-READY", "ready")
+        return refuse_drop(state, who, held, order)
     if held.in_hand:
         return Refused(f"{held.name} is in hand already", "DW-ACT-READY", "ready")
     if held.lies_at is not None and not is_adjacent(who, replace(who, x=held.lies_at[0], y=held.lies_at[1])):
@@ -148,50 +120,26 @@ def refuse_ready(state: State, order: Drawing) -> Refused | None:
     if held.hands > who.free_hands:
         full = ", ".join(weapon.name for weapon in who.held if weapon.in_hand and weapon.hands)
         reason = f"{held.name} needs {plural(held.hands, 'free hand')}, {who.name} has {max(0, who.free_hands)}"
-        return Refused(
-            f"{reason}; put away or drop {full or 'nothing helps: an arm is useless'}", "DW-ACT-READY", "hands"
-        )
+        helps = f"put away or drop {full or 'nothing helps: an arm is useless'}"
+        return Refused(f"{reason}; {helps}", "DW-ACT-READY", "hands")
     return None
 
 
-def make_ready(state: State, order: Drawing) -> State:
-    """A weapon comes to hand, or goes."""
-    who, held = held_of(state, order)
-    state = spend(state, who.name, "Ready")
-    return state.changed(
-        state.fighter(who.name).with_held(replace(held, ready=not order.stow, lies_at=None, braced=False))
-    )
-
-
 @clause("DW-ECON-1", "DW-ACT-READY")
-def refuse_drop(state: State, order: Dropping) -> Refused | None:
-    """Why a weapon cannot be dropped, which is free."""
-    refused = refuse_weapon(state, order, "Ready (free)", "drop a weapon")
-    if refused is not None:
-        return refused
-    _, held = held_of(state, order)
+def refuse_drop(state: State, who: Fighter, held: Held, order: OneWeapon) -> Refused | None:
+    """Why a weapon cannot be dropped, which is free, or put away."""
     return None if held.in_hand else Refused(f"{held.name} is not in hand", "DW-ACT-READY", "ready")
-
-
-def drop(state: State, order: Dropping) -> State:
-    """A weapon falls to the ground."""
-    who, held = held_of(state, order)
-    return state.changed(who.with_held(replace(held, lies_at=(who.x, who.y), braced=False)))
 
 
 # --- reload and jams --------------------------------------------------------------------------------------------------
 
 
 @clause("DW-ACT-RELOAD")
-def refuse_reload(state: State, order: Loading) -> Refused | None:
+def refuse_reload(state: State, who: Fighter, held: Held, order: Loading) -> Refused | None:
     """Why a weapon cannot be reloaded: it is no gun, jammed, or its clip is full."""
-    refused = refuse_weapon(state, order, "Reload", "reload")
-    if refused is not None:
-        return refused
-    who, held = held_of(state, order)
     if held.weapon.melee:
         return Refused(f"{held.name} is for melee and has no clip", "DW-ACT-RELOAD", "kind")
-    refused = guns.refuse_state(held.weapon, state.round, ready=held.in_hand, destroyed=held.destroyed)
+    refused = refuse_use(state, held)
     if refused is None and held.jammed:
         refused = Refused(f"{held.name} is jammed; clear it first (clear_jam)", "DW-JAM-2", "jammed")
     if refused is not None:
@@ -210,57 +158,62 @@ def round_named(held: Held, name: str) -> str:
     raise UnknownName("ammunition", name, [round.name for round in held.rounds], source=held.name, clause="DW-RWEP-24")
 
 
-def reload(state: State, order: Loading) -> State:
-    """One Full Action of a reload; the last one fills the clip."""
-    who, held = held_of(state, order)
-    state = spend(state, who.name, "Reload")
-    done, wanted = held.reload_done + 1, guns.reload_actions(held.weapon.reload, held.qualities)
-    fresh = replace(held, reload_done=done)
-    if done >= wanted:
-        load = round_named(held, order.ammunition) if order.ammunition.strip() else held.loaded
-        fresh = replace(held, reload_done=0, clip=held.weapon.clip, loaded=load)
+def reload(state: State, who: Fighter, order: Loading) -> State:
+    """One Full Action of a reload, for which any other is given up; the last one fills the clip."""
+    held = who.carries(order.weapon)
+    wanted = guns.reload_actions(held.weapon.reload, held.qualities)
+    done, clip = guns.reload(held.reload_done, wanted, held.clip, held.weapon.clip)
+    load = round_named(held, order.ammunition) if order.ammunition.strip() and not done else held.loaded
+    fresh = replace(held, reload_done=done, clip=clip, loaded=load)
     others = tuple(fresh if weapon.name == held.name else replace(weapon, reload_done=0) for weapon in who.held)
-    return state.changed(replace(state.fighter(who.name), held=others))
+    return state.changed(replace(who, held=others))
 
 
 @clause("DW-JAM-2")
-def refuse_clear(state: State, order: Unjamming) -> Refused | None:
+def refuse_clear(state: State, who: Fighter, held: Held, order: Unjamming) -> Refused | None:
     """Why a jam cannot be cleared: there is none."""
-    refused = refuse_weapon(state, order, "Clear a Jam", "clear a jam")
-    if refused is not None:
-        return refused
-    _, held = held_of(state, order)
-    if not held.jammed:
-        return Refused(f"{held.name} is not jammed", "DW-JAM-2", "jammed")
-    return guns.refuse_state(held.weapon, state.round, ready=held.in_hand, destroyed=held.destroyed)
+    return refuse_use(state, held) if held.jammed else Refused(f"{held.name} is not jammed", "DW-JAM-2", "jammed")
 
 
-Clearing = tuple[int, Rulings, str, bool]
-"""Target of the test, how tests are read, who, and whether the jam is cleared."""
-
-
-def begin_clear(state: State, order: Unjamming) -> Clearing:
+def begin_clear(state: State, who: Fighter, order: Unjamming) -> Attempt:
     """Ballistic Skill, less fatigue and wounds."""
-    who, _ = held_of(state, order)
-    return target_of(state, who, "bs", who.profile.bs), state.rules, who.name, False
+    return Attempt(who.name, target_of(state, who, "bs", who.profile.bs), "", state.rules)
 
 
 @clause("DW-JAM-2")
-def try_to_clear(tape: Tape, clearing: Clearing) -> Clearing:
+def try_to_clear(tape: Tape, tried: Attempt) -> Attempt:
     """A Ballistic Skill test."""
-    target, rules, name, _ = clearing
-    return target, rules, name, check(tape, target, labelled(name, "clear the jam"), rules)
+    return replace(tried, done=guns.is_cleared(tape, tried.target, tried.name, tried.rules))
 
 
-def finish_clear(state: State, order: Unjamming, clearing: Clearing) -> State:
+def clear(state: State, who: Fighter, order: Unjamming) -> State:
     """A weapon that is clear again has lost its clip."""
-    who, held = held_of(state, order)
-    after = guns.clear_jam(held.clip, clearing[3], state.rules)
-    state = spend(state, who.name, "Clear a Jam")
-    return state.changed(state.fighter(who.name).with_held(replace(held, jammed=after.jammed, clip=after.clip)))
+    held = who.carries(order.weapon)
+    jammed, clip = guns.clear_jam(held.clip, True, state.rules.jam_clear_empties_clip)
+    return state.changed(who.with_held(replace(held, jammed=jammed, clip=clip)))
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
+
+
+def of_weapon(refuse: Callable[[State, Fighter, Held, Any], Refused | None]) -> Refuse:
+    """What forbids an action with the weapon that is named."""
+
+    def refused(state: State, who: Fighter, order: OneWeapon) -> Refused | None:
+        if not who.held:
+            return Refused(f"{who.name} carries no weapon", "DW-ACT-READY", "weapon")
+        return refuse(state, who, who.carries(order.weapon), order)
+
+    return refused
+
+
+def becomes(change: Callable[[Fighter, Any], dict[str, Any]]) -> Callable[[State, Fighter, Any], State]:
+    """What an action makes of the weapon that is named."""
+
+    def finish(state: State, who: Fighter, order: OneWeapon) -> State:
+        return state.changed(who.with_held(replace(who.carries(order.weapon), **change(who, order))))
+
+    return finish
 
 
 def _draws(state: State) -> Iterator[Drawing]:
@@ -270,21 +223,55 @@ def _draws(state: State) -> Iterator[Drawing]:
             yield Drawing(unit=fighter.name, weapon=weapon.name, stow=weapon.in_hand)
 
 
-AIM = at_once("aim", "Take aim", Aiming, refuse_aim, take_aim, "DW-ACT-AIM")
-BRACE = at_once("brace", "Brace a heavy weapon", Bracing, refuse_brace, brace, "DW-ACT-BRACE-HEAVY-WEAPON")
-READY = at_once("ready", "Draw or put away a weapon", Drawing, refuse_ready, make_ready, "DW-ACT-READY", options=_draws)
-DROP = at_once("drop", "Drop a weapon", Dropping, refuse_drop, drop, "DW-ECON-1", "DW-ACT-READY")
-RELOAD = at_once("reload", "Reload a weapon", Loading, refuse_reload, reload, "DW-ACT-RELOAD")
-CLEARING = Procedure("clear a jam", (try_to_clear,))
-CLEAR_JAM = Action(
+AIM = by_fighter("aim", "Take aim", Aiming, (lambda state, order: f"Aim ({order.aim})", "aim"), take_aim, "DW-ACT-AIM")
+BRACE = by_fighter(
+    "brace",
+    "Brace a heavy weapon",
+    Bracing,
+    ("Brace Heavy Weapon", "brace a weapon"),
+    becomes(lambda who, order: {"braced": True}),
+    "DW-ACT-BRACE-HEAVY-WEAPON",
+    refuse=of_weapon(refuse_brace),
+)
+READY = by_fighter(
+    "ready",
+    "Draw or put away a weapon",
+    Drawing,
+    ("Ready", "ready a weapon"),
+    becomes(lambda who, order: {"ready": not order.stow, "lies_at": None, "braced": False}),
+    "DW-ACT-READY",
+    refuse=of_weapon(refuse_ready),
+    options=_draws,
+)
+DROP = by_fighter(
+    "drop",
+    "Drop a weapon",
+    Dropping,
+    ("Ready (free)", "drop a weapon"),
+    becomes(lambda who, order: {"lies_at": (who.x, who.y), "braced": False}),
+    *("DW-ECON-1", "DW-ACT-READY"),
+    refuse=of_weapon(refuse_drop),
+    spends=False,
+)
+RELOAD = by_fighter(
+    "reload",
+    "Reload a weapon",
+    Loading,
+    ("Reload", "reload"),
+    reload,
+    "DW-ACT-RELOAD",
+    refuse=of_weapon(refuse_reload),
+)
+CLEAR_JAM = by_test(
     "clear_jam",
     "Clear a jam",
     Unjamming,
-    refuse_clear,
+    ("Clear a Jam", "clear a jam"),
     begin_clear,
-    CLEARING,
-    finish_clear,
-    measures=(Measure("cleared", "The jam is cleared", lambda clearing: int(clearing[3])),),
-    headline=chance_of("cleared", "Clears the jam"),
-    clauses=("DW-JAM-2",),
+    clear,
+    "DW-JAM-2",
+    refuse=of_weapon(refuse_clear),
+    measure="cleared",
+    words=("The jam is cleared", "Clears the jam"),
+    procedure=Procedure("clear a jam", (try_to_clear,)),
 )

@@ -1,4 +1,4 @@
-"""Who attacks whom in a battle: the attack with all its modifiers, and the defender with its parries."""
+"""Who attacks whom in a battle: the attack with all its modifiers, the defender with its parries, the gun it takes."""
 
 from __future__ import annotations
 
@@ -10,33 +10,34 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import BadInput, Refused
 from battletape.inputs import Inputs
-from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart
+from battletape.rulesets.deathwatch.battle.acting import fighter_to
+from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart, in_turn
 from battletape.rulesets.deathwatch.profiles.types import Weapon
-from battletape.rulesets.deathwatch.rules import melee, tests
-from battletape.rulesets.deathwatch.rules.attack import modifiers
-from battletape.rulesets.deathwatch.rules.attack.evasion import (
-    Reacting,
-    dodge_target,
-    refuse_reaction,
-)
+from battletape.rulesets.deathwatch.rules import guns, melee, tests
+from battletape.rulesets.deathwatch.rules.attack import modifiers, stages
+from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Caught, Exchange, Foe
 from battletape.rulesets.deathwatch.rules.attack.modifiers import (
     Action,
     Situation,
-    attack_modifiers,
     fatigue_modifier,
-    parry_modifiers,
 )
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec
-from battletape.rulesets.deathwatch.rules.blasts import untrained_bonus
-from battletape.rulesets.deathwatch.rules.conditions import characteristic, is_helpless, modifiers_of
-from battletape.rulesets.deathwatch.rules.damage import parse_damage
-from battletape.rulesets.deathwatch.rules.guns import aim_bonus, needs_bracing, rof_of
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec, against, share_losses
+from battletape.rulesets.deathwatch.rules.attack.stages import (
+    Reacting,
+    dodge_target,
+    reactions,
+    refuse_reaction,
+)
+from battletape.rulesets.deathwatch.rules.conditions import characteristic, is_helpless, modifiers_of, refuse_sight
+from battletape.rulesets.deathwatch.rules.guns import needs_bracing
 from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Kind, Onslaught, onslaught
-from battletape.rulesets.deathwatch.rules.qualities.effects import FIELDS, against
+from battletape.rulesets.deathwatch.rules.qualities.effects import FIELDS
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Band, Mode, Modifier, Spot
-from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT
+from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Victim
+from battletape.rulesets.deathwatch.rulings import Rulings
+from battletape.words import plural
 
 
 class Circumstances(Inputs, frozen=True):
@@ -82,12 +83,12 @@ def reacting(who: Fighter, foe: Unit | None = None) -> Reacting:
         feinted=feinted,
         by_horde=isinstance(foe, Mob),
         used=who.reactions_used,
-        budget=melee.reactions(who.defensive),
+        budget=reactions(who.defensive),
     )
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
-def guard_of(state: State, who: Fighter, foe: Unit | None, in_melee: bool) -> Guard:
+def defender_of(state: State, who: Fighter, foe: Unit | None, in_melee: bool) -> Guard:
     """A fighter as the dice of an attack see it, with the reactions it has left."""
     profile, conditions = who.profile, who.conditions
     rules = state.rules
@@ -158,20 +159,6 @@ def situation_of(
 ) -> Situation:
     """Everything in the battle that modifies an attack."""
     blow, weapon = held.weapon.melee, held.fired
-    flags: dict[str, Any] = {}
-    if isinstance(target, Fighter):
-        conditions = target.conditions
-        flags = {
-            "size": target.profile.size,
-            "size_hidden": target.profile.size_hidden,
-            "surprised": target.surprised,
-            "stunned": conditions.stunned > 0,
-            "prone": conditions.prone,
-            "running": target.running,
-            "defensive_stance": target.defensive,
-            "grappled": bool(target.grappled_with) and target.grappled_with != who.name,
-            "in_melee": any(foe != who.name for foe in target.engaged_with),
-        }
     others: tuple[Modifier, ...] = (Modifier("other modifiers", order.modifier),) if order.modifier else ()
     disrupted = FIELDS[state.field_at(who)].to_technology  # type: ignore[index]
     if disrupted and not blow and not held.qualities.primitive:
@@ -194,8 +181,25 @@ def situation_of(
         fog=not blow and state.smoke_at(target),
         situations=order.situations,
         other=(*others, *more.pop("other", ())),
-        **{**flags, **more},
+        **{**state_of(target, who), **more},
     )
+
+
+def state_of(target: Unit, foe: Unit) -> dict[str, Any]:
+    """The states of a target that make it easier or harder to hit."""
+    if not isinstance(target, Fighter):
+        return {}
+    return {
+        "size": target.profile.size,
+        "size_hidden": target.profile.size_hidden,
+        "surprised": target.surprised,
+        "stunned": target.conditions.stunned > 0,
+        "prone": target.conditions.prone,
+        "running": target.running,
+        "defensive_stance": target.defensive,
+        "grappled": bool(target.grappled_with) and target.grappled_with != foe.name,
+        "in_melee": any(name != foe.name for name in target.engaged_with),
+    }
 
 
 def band_to(state: State, who: Unit, held: Held, target: Unit) -> Band | None:
@@ -227,51 +231,36 @@ def draft_of(
     """An attack before qualities turn its dials."""
     weapon, rules, profile = held.fired, state.rules, who.profile
     blow = weapon.melee
-    refused = modifiers.refuse_situations(situation, blow)
-    if refused is not None:
-        raise refused
-    dice, sides, flat = parse_damage(weapon.damage)
+    strength = 0
     if blow:
         base = skill_of(who, "s", profile.strength) // 10
-        flat += melee.strength_bonus(base, profile.unnatural_strength, profile.strength_bonus, weapon, rules)
-    rof = 1 if blow else rof_of(weapon, mode, held.clip, held.qualities, rules)
+        strength = melee.strength_bonus(base, profile.unnatural_strength, profile.strength_bonus, weapon, rules)
     tags = set(foe.profile.tags) if foe is not None else set()
-    return AttackDraft(
+    return stages.draft_of(
+        weapon,
         skill_of(who, "ws" if blow else "bs", profile.ws if blow else profile.bs),
-        attack_modifiers(situation, blow, rules),
-        melee=blow,
+        situation,
+        blow,
+        rules,
+        strength,
+        1 if blow else guns.rof_of(weapon, mode, held.clip, rules),
         mode=mode,
-        rof=rof,
-        rounds=rof,
-        reload=weapon.reload,
-        kind=weapon.kind,
-        band=situation.band or "normal",
-        aimed=aim_bonus(situation.aim),
-        braced=situation.braced,
         called=called,
         pair=held.special == "claws" and sum(weapon.in_hand and weapon.special == "claws" for weapon in who.held) > 1,
-        dice=dice,
-        sides=sides,
-        flat=flat,
-        pen=weapon.pen,
-        damage_type=weapon.damage_type,
         psy_rating=profile.psy_rating,
         special=held.special,
         willpower=profile.willpower if profile.psy_rating else 0,
         eligible=profile.fury,
         sure=bool(tags & set(profile.fury_sure_against)),
-        grade=weapon.grade,
         primitive=blow and held.qualities.power_field and not is_powered(state, who, held),
-        flame_bonus=untrained_bonus(situation.untrained, situation.heavy and not situation.braced, rules),
         by=who.side,
         name=who.name,
-        rules=rules,
     )
 
 
-def spec_of(state: State, draft: AttackDraft, names: tuple[str, ...], target: Fighter, foe: Unit | None) -> Spec:
+def attack_on(state: State, draft: AttackDraft, names: tuple[str, ...], target: Fighter, foe: Unit | None) -> Spec:
     """The attack on a fighter, ready for the dice; left and right are told apart."""
-    guard = guard_of(state, target, foe, draft.melee)
+    guard = defender_of(state, target, foe, draft.melee)
     draft_on = replace(against(target.conditions, draft), by_side=True)
     if guard.reaction == "none":
         draft_on = replace(draft_on, evadable=False)
@@ -281,7 +270,7 @@ def spec_of(state: State, draft: AttackDraft, names: tuple[str, ...], target: Fi
 def onslaught_of(state: State, held: Held, draft: AttackDraft, target: Mob, kind: Kind, cover: int = 0) -> Onslaught:
     """The attack on a mob, ready for the dice."""
     profile, weapon = target.profile, held.fired
-    guard = size_and_nerve.guard_of(profile.ap, profile.toughness // 10, profile.unnatural_toughness, cover)
+    guard = size_and_nerve.horde_guard(profile.ap, profile.toughness // 10, profile.unnatural_toughness, cover)
     names = unpowered(weapon.qualities) if draft.primitive else weapon.qualities
     return onslaught(draft, names, guard, kind, range_m=weapon.range, rules=state.rules)
 
@@ -311,13 +300,6 @@ def spot_named(name: str) -> Spot | None:
     raise BadInput(f"called must be one of {', '.join(SPOTS)}; got {name!r} (DW-ACT-CALLED-SHOT)", field="called")
 
 
-@clause("DW-EVA-3", "DW-QUAL-UNWIELDY")
-def in_turn(who: Fighter) -> tuple[Held, ...]:
-    """The melee weapons in hand that parry, the best first."""
-    fit = (blade for blade in who.blades if not blade.qualities.unwieldy)
-    return tuple(sorted(fit, key=lambda blade: -sum(by.value for by in parry_modifiers(blade.qualities))))
-
-
 @clause("DW-QUAL-HAYWIRE", "DW-QUAL-POWER-FIELD")
 def is_powered(state: State, who: Fighter, held: Held) -> bool:
     """Whether the power field of a blade works: it has one, and no haywire field stops it."""
@@ -340,3 +322,142 @@ def denied(who: Fighter, foe: Unit, melee: bool) -> tuple[str, str]:
     if who.profile.dodge or (melee and parrying(who) is not None):
         return "", ""
     return f"it has no Dodge{' and no weapon that parries' if melee else ''}", "DW-EVA-3" if melee else "DW-EVA-2"
+
+
+NAMES: dict[Mode, str] = {"single": "Standard Attack", "semi": "Semi-Auto Burst", "full": "Full Auto Burst"}
+ADDS: dict[Mode, Action] = {"single": "standard", "semi": "semi", "full": "full"}
+
+
+def action_name(mode: Mode, called: str = "") -> str:
+    """The action of the table that a shot is."""
+    return "Called Shot" if called.strip() else NAMES[mode]
+
+
+@clause("DW-RWEP-00", "DW-JAM-2", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-COND-BLIND", "DW-CRIT-2")
+def refuse_gun(state: State, who: Fighter, held: Held, mode: Mode, clip: int | None = None) -> Refused | None:
+    """Why a gun cannot be fired so: not in hand, jammed, empty, too hot, no such mode, or its bearer cannot see."""
+    weapon, at_hand = held.fired, held.ready and held.lies_at is None
+    refused = guns.refuse_mode(weapon, mode) or guns.refuse_state(
+        weapon, state.round, held.fired_round or None, held.overheated_until, at_hand, held.destroyed
+    )
+    left = held.clip if clip is None else clip
+    refused = (
+        refused
+        or guns.refuse_mode(weapon, mode, left, held.jammed, state.rules)
+        or refuse_loaded(held)
+        or refuse_sight(who.conditions)
+    )
+    if refused is None and who.hands < held.hands:
+        reason = f"{held.name} needs {plural(held.hands, 'hand')}, and {who.name} has {who.hands} to use"
+        refused = Refused(reason, "DW-CRIT-2", "hands")
+    if refused is None and FIELDS[state.field_at(who)].stops and not held.qualities.primitive:  # type: ignore[index]
+        refused = Refused(f"no technology works about {who.name} in this haywire field", "DW-QUAL-HAYWIRE", "haywire")
+    return refused
+
+
+def gun_of(state: State, unit: str, weapon: str) -> tuple[Fighter, Held]:
+    """The fighter and the gun; without a name the first gun in hand."""
+    who = state.fighter(unit)
+    if not weapon.strip():
+        guns = [weapon for weapon in who.held if weapon.in_hand and not weapon.weapon.melee]
+        if guns:
+            return who, guns[0]
+    return who, who.carries(weapon)
+
+
+def refuse_shooter(state: State, unit: str, action: str) -> Refused | None:
+    """Why a unit cannot fire at all: it is not its turn, it has no action left, is a horde, or has no gun."""
+    who = fighter_to(state, unit, action, "shoot like a fighter")
+    if isinstance(who, Refused):
+        return who
+    return None if who.held else Refused(f"{who.name} carries no gun", "DW-RWEP-00", "weapon")
+
+
+def shot_blow(
+    state: State,
+    who: Fighter,
+    held: Held,
+    target: Unit,
+    order: Circumstances,
+    mode: Mode,
+    called: Spot | None = None,
+    others: tuple[str, ...] = (),
+    overwatch: bool = False,
+    pins: tuple[tuple[str, int], ...] = (),
+    off_hand: bool = False,
+) -> Blow:
+    """A shot or burst at somebody, with all its modifiers."""
+    action: Action = "called" if called else ADDS[mode]
+    situation = situation_of(state, who, held, target, action, order, overwatch=overwatch, off_hand=off_hand)
+    draft = draft_of(state, who, held, situation, mode, called, target)
+    blow = Blow(who.name, target.name, held.name, pins=pins, burn=burn_of(state, who, held, draft))
+    if isinstance(target, Mob):
+        return replace(blow, onslaught=onslaught_of(state, held, draft, target, "shoot"))
+    names = held.fired.qualities
+    fighters = [unit for unit in map(state.find, others) if isinstance(unit, Fighter)]
+    return replace(
+        blow,
+        spec=attack_on(state, draft, names, target, who),
+        shares=tuple(
+            Caught(fighter.name, fighter.x, fighter.y, attack_on(state, draft, names, fighter, who))
+            for fighter in fighters
+        ),
+        haywire=held.qualities.haywire,
+    )
+
+
+@clause("DW-QUAL-OVERHEATS")
+def burn_of(state: State, who: Fighter, held: Held, draft: AttackDraft) -> Spec | None:
+    """What the weapon does to its bearer if it overheats: its own damage without penetration."""
+    if not held.qualities.overheats:
+        return None
+    own = AttackDraft(
+        0, dice=draft.dice, sides=draft.sides, flat=draft.flat, damage_type=draft.damage_type, by_side=True, by=who.side
+    )
+    return ready(own, (), defender_of(state, who, None, True), state.rules)
+
+
+def foe_of(who: Fighter) -> Foe:
+    """A fighter at the start of an action."""
+    budget = reactions(who.defensive)
+    victim = Victim(who.health, by_spot=who.by_spot, conditions=who.conditions)
+    return Foe(who.name, who.side, victim, who.x, who.y, who.tb, max(0, budget - who.reactions_used), budget)
+
+
+def exchange_of(state: State, who: Unit, blows: tuple[Blow, ...], names: tuple[str, ...]) -> Exchange:
+    """An action of blows about to begin; the first name is whom it is aimed at."""
+    units = list(dict.fromkeys([*map(state.find, names), who]))
+    first = units[0]
+    return Exchange(
+        foes=tuple(foe_of(unit) for unit in units if isinstance(unit, Fighter)),
+        mobs=tuple((unit.name, unit.magnitude) for unit in units if isinstance(unit, Mob)),
+        rest=tuple(replace(blow, denied=_denied(state, blow)) for blow in _together(blows)),
+        first=first.name,
+        before=first.magnitude if isinstance(first, Mob) else first.health,
+        tests=Rulings(
+            auto_results=state.rules.auto_results,
+            modifier_cap=state.rules.modifier_cap,
+            degrees=state.rules.degrees,
+            unarmed_fatigue=state.rules.unarmed_fatigue,
+        ),
+    )
+
+
+def _together(blows: tuple[Blow, ...]) -> tuple[Blow, ...]:
+    """The attacks of one action: armour that a critical row takes is gone for those that follow."""
+    specs = [blow.spec for blow in blows if blow.spec is not None]
+    if len(specs) == len(blows) > 1:
+        blows = tuple(replace(blow, spec=spec) for blow, spec in zip(blows, share_losses(tuple(specs)), strict=True))
+    return blows
+
+
+def _denied(state: State, blow: Blow) -> tuple[tuple[str, str, str], ...]:
+    """Who of those that an attack may hit has no reaction to it, and why."""
+    if blow.spec is None or blow.how == "flame":
+        return ()
+    names = dict.fromkeys((blow.target, *(caught.name for caught in (*blow.shares, *blow.caught))))
+    units = (state.find(name) for name in names if name)
+    reasons = (
+        (unit.name, *denied(unit, state.find(blow.who), blow.spec.melee)) for unit in units if isinstance(unit, Fighter)
+    )
+    return tuple(fighter for fighter in reasons if fighter[1])

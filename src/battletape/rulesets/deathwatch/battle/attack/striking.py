@@ -12,15 +12,15 @@ from battletape.errors import Refused
 from battletape.rulesets.deathwatch.battle.acting import Who, fighter_to, refuse_target
 from battletape.rulesets.deathwatch.battle.attack.prepare import (
     Circumstances,
-    armour_of,
+    attack_on,
+    burn_of,
     draft_of,
     fists_of,
     onslaught_of,
+    refuse_gun,
     situation_of,
-    spec_of,
     spot_named,
 )
-from battletape.rulesets.deathwatch.battle.attack.shooting import burn_of, refuse_gun
 from battletape.rulesets.deathwatch.battle.state import (
     CONTACT,
     Fighter,
@@ -33,7 +33,7 @@ from battletape.rulesets.deathwatch.battle.state import (
     moves_of,
 )
 from battletape.rulesets.deathwatch.rules import guns, melee
-from battletape.rulesets.deathwatch.rules.attack.battle_record import Blow
+from battletape.rulesets.deathwatch.rules.attack.exchange import Blow
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, refuse_range
 from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
 from battletape.rulesets.deathwatch.rules.movement import refuse_charge
@@ -237,7 +237,8 @@ def blow_at(
         more["unarmed_vs_armed"] = any(weapon.in_hand for weapon in target.held)
     situation = situation_of(state, who, held, target, ADDS.get(how, ""), order, **more)
     draft = draft_of(state, who, held, situation, "single", called, target)
-    draft = replace(draft, two_weapons=how == "two_weapons")
+    what: Literal["", "fists", "stun"] = "stun" if how == "stun" else "fists" if fists else ""
+    draft = replace(draft, two_weapons=how == "two_weapons", how=what, sb=who.sb)
     if fists:
         draft = replace(draft, doublings=melee.fist_doublings(who.profile.talents), breakable=False)
     blow = Blow(who.name, target.name, held.name, burn=None if held.weapon.melee else burn_of(state, who, held, draft))
@@ -245,11 +246,4 @@ def blow_at(
         kind: Literal["shoot", "melee"] = "melee" if held.weapon.melee else "shoot"
         return replace(blow, onslaught=onslaught_of(state, held, draft, target, kind))
     names = held.fired.qualities
-    return replace(
-        blow,
-        spec=spec_of(state, draft, names, target, who),
-        how="stun" if how == "stun" else "fists" if fists else "",
-        sb=who.sb,
-        tb=target.tb,
-        head=armour_of(target)[0],
-    )
+    return replace(blow, spec=attack_on(state, draft, names, target, who))

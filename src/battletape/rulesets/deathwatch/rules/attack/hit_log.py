@@ -11,12 +11,12 @@ from battletape.clauses import clause
 from battletape.log import Happened, Line, Narrate, Narrator, Trail
 from battletape.rulesets.deathwatch.rules import wounds
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
-from battletape.rulesets.deathwatch.rules.attack.taking_hits import fist_damage
-from battletape.rulesets.deathwatch.rules.criticals.results import suffer, table_of
-from battletape.rulesets.deathwatch.rules.criticals.words import row_words
+from battletape.rulesets.deathwatch.rules.attack.stages import take_fist
+from battletape.rulesets.deathwatch.rules.criticals import row_words, suffer, table_of
 from battletape.rulesets.deathwatch.rules.damage import Hit, kept, raw
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, place_of
-from battletape.rulesets.deathwatch.rules.wounds import LAST_ROW, Victim, land
+from battletape.rulesets.deathwatch.rules.wounds import Victim, land
+from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
 from battletape.words import plain
 
 
@@ -38,7 +38,7 @@ def taken_in(happened: Happened) -> list[Taken]:
         first, second = (*event.args, None, None)[:2]
         if isinstance(first, Attack):
             attack = first
-            if event.rule is fist_damage and hits:  # whose dice came just before it
+            if event.rule is take_fist and hits:  # whose dice came just before it
                 hits[-1] = hits[-1]._replace(before=first.victim)
         hit = first if event.rule is raw else second[0] if isinstance(second, tuple) and second else second
         if isinstance(hit, Hit) and event.rule is not suffer and (event.dice or not hit.dice):  # not of the dead

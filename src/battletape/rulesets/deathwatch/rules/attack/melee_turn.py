@@ -13,17 +13,14 @@ from battletape.clauses import clause
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch.rules import melee
-from battletape.rulesets.deathwatch.rules.attack import whole_attack
-from battletape.rulesets.deathwatch.rules.attack.evasion import choose_reaction, disarmed, evade
+from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, HitRoll, Spec
-from battletape.rulesets.deathwatch.rules.attack.to_hit import NOBODY
-from battletape.rulesets.deathwatch.rules.damage import Hit, raw
+from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY
 from battletape.rulesets.deathwatch.rules.tests import Contestant
 from battletape.rulesets.deathwatch.rules.traits import DEAD
-from battletape.rulesets.deathwatch.rules.wounds import Victim, hurt, strike
+from battletape.rulesets.deathwatch.rules.wounds import Victim, strike
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape import Tape
-from battletape.words import plural
 
 Trial: TypeAlias = Literal["", "feint", "knock_down", "manoeuvre", "grapple"]
 """A test of one against the other."""
@@ -35,11 +32,8 @@ class Order(Struct, frozen=True, cache_hash=True):
     trial: Trial = ""
     one: Contestant = Contestant(0)
     other: Contestant = Contestant(0)
-    sb: int = 0
     tb: int = 0  # of the target, with its multiplier
-    head: int = 0  # AP
     rules: Rulings = DEFAULT
-    how: Literal["", "fists", "stun"] = ""  # in place of damage by a weapon
 
 
 class Bout(Struct, frozen=True, cache_hash=True):
@@ -57,7 +51,7 @@ class Bout(Struct, frozen=True, cache_hash=True):
     status: str = ""
     won: bool = False  # the trial
     stunned: int = 0  # rounds, by a blow to stun
-    tired: bool = False  # a level of fatigue
+    tired: bool = False  # a level of fatigue by fists
     prone: bool = False
     own_prone: bool = False
     weapon_broken: bool = False
@@ -82,12 +76,8 @@ class Bout(Struct, frozen=True, cache_hash=True):
 def begin_bout(order: Order, attacks: tuple[tuple[int, Spec], ...], health: int, reactions: int = 1) -> Bout:
     """A turn in melee about to begin."""
     (weapon, spec), *rest = attacks
-    attack = replace(whole_attack.begin(spec, health), hit_roll=HitRoll())
+    attack = replace(stages.begin(spec, health), hit_roll=HitRoll())
     return Bout(order, attack, attack.before, tuple(rest), weapon, reactions, order.trial in ("", "feint"))
-
-
-def _attacked(bout: Bout, attack: Attack) -> Bout:
-    return replace(bout, attack=attack)
 
 
 def _rolled(bout: Bout, attack: Attack) -> Bout:
@@ -95,49 +85,47 @@ def _rolled(bout: Bout, attack: Attack) -> Bout:
     return replace(bout, attack=replace(attack, victim=bout.victim, before=bout.attack.before))
 
 
+def is_sure(stage: Stage, attack: Attack) -> bool:
+    """Whether a stage has nothing to do in this attack."""
+    if stage is stages.check_jam:
+        return attack.status != "jam?"
+    return stage is stages.evade and (not attack.hits or attack.spec.guard.reaction == "none")
+
+
 @lru_cache(64)
-def within(stage: Stage, until_hit: bool) -> Stage:
+def within(stage: Stage) -> Stage:
     """A stage of an attack as a stage of the turn, skipped if there is none; up to the hits any target will do."""
 
     @wraps(stage)
     def of_bout(tape: Tape, bout: Bout) -> Bout:
-        if not bout.on:
-            return bout
         attack = bout.attack
-        if until_hit:
-            rest = replace(bout, attack=Attack(attack.spec, attack.victim, before=attack.before))
-            return tape.call(stage, replace(attack, victim=NOBODY, before=0), then=_rolled, rest=rest)
-        return tape.call(stage, attack, then=_attacked, rest=replace(bout, attack=None))
+        if not bout.on or stage in (stages.declare, stages.add_modifiers) or is_sure(stage, attack):
+            return bout
+        rest = replace(bout, attack=Attack(attack.spec, attack.victim, before=attack.before))
+        by_anybody = replace(attack, victim=NOBODY, before=0, reactions=bout.reactions, broken=bout.parry_broken)
+        return tape.call(stage, by_anybody, then=_rolled, rest=rest)
 
     return of_bout
 
 
-@wraps(whole_attack.take_hits)
+@wraps(stages.take_hits)
 def take_hits(tape: Tape, bout: Bout) -> Bout:
     """Take the hits one after the other, with the critical rows they reach."""
     attack = bout.attack
     if not bout.on:
         return bout
-    return tape.each(strike, attack.victim, attack.items, then=_taken, rest=_attacked(bout, whole_attack.apart(attack)))
+    rest = replace(bout, attack=replace(attack, victim=NOBODY, items=()))
+    if attack.spec.how:
+        return tape.call(stages.take_hits, attack, then=_struck, rest=rest)
+    return tape.each(strike, attack.victim, attack.items, then=_taken, rest=rest)
 
 
 def _taken(bout: Bout, victim: Victim) -> Bout:
-    return replace(bout, attack=whole_attack.taken(bout.attack, victim))
+    return replace(bout, attack=replace(bout.attack, victim=victim))
 
 
-@clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3", "DW-QUAL-POWER-FIELD")
-def meet(tape: Tape, bout: Bout) -> Bout:
-    """The target dodges or parries while it has reactions left, and a weapon that is whole for a parry."""
-    attack = bout.attack
-    if not (bout.on and attack.hits and attack.spec.evadable and bout.reactions):
-        return bout
-    able = disarmed(attack, int(bout.parry_broken))
-    how = choose_reaction(tape, able) if able.spec.guard.reaction != "none" else "none"
-    if how == "none":
-        return bout
-    asked = replace(able, spec=replace(able.spec, guard=replace(able.spec.guard, reaction=how)))
-    met: Attack = evade(tape, asked)
-    return replace(bout, attack=replace(met, spec=attack.spec), reactions=bout.reactions - 1)
+def _struck(bout: Bout, attack: Attack) -> Bout:
+    return replace(bout, attack=attack, tired=bout.tired or attack.tired, stunned=attack.stunned)
 
 
 @clause("DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-2", "DW-QUAL-POWER-FIELD")
@@ -159,124 +147,57 @@ def next_attack(tape: Tape, bout: Bout) -> Bout:
         hits=bout.hits + done.hits,
         landed=bout.landed + done.landed,
         status=done.status if done.status in ("jam", "overheat") else bout.status,
+        reactions=bout.reactions - done.reacted,
         weapon_broken=bout.weapon_broken or done.weapon_broken,
         parry_broken=bout.parry_broken or done.parry_broken,
     )
 
 
-# --- fists and blows to stun ------------------------------------------------------------------------------------------
-
-
-@clause("DW-UNARM-2", "DW-UNARM-3")
-def take_fists(tape: Tape, bout: Bout) -> Bout:
-    """A hit with a bare fist: damage, and fatigue if it hurts enough."""
-    if not (bout.on and bout.attack.items):
-        return bout
-    return _struck(tape, bout)
-
-
-def _struck(tape: Tape, bout: Bout, tires: bool = False) -> Bout:
-    hit = bout.attack.items[0] if bout.attack.items else _body(bout.spec)
-    got: int = tape.call(raw, hit, hit.most + hit.reduction)
-    through = max(0, got - hit.reduction)
-    tired = tires or melee.tires(got, through, bout.order.tb, bout.order.rules)
-    victim = hurt(tape, bout.victim, hit, through)
-    return replace(bout, attack=replace(bout.attack, victim=victim, items=()), tired=bout.tired or tired)
-
-
-def _body(spec: Spec) -> Hit:
-    return next(hit for hit in spec.hits if hit.spot == "body")
-
-
-@clause("DW-ACT-STUN")
-def take_stun(tape: Tape, bout: Bout) -> Bout:
-    """A blow to stun that hits: no damage, but rounds without a turn."""
-    if not (bout.on and bout.attack.items):
-        return bout
-    rounds: int = tape.call(melee.stun_rounds, bout.order.sb, bout.order.tb, bout.order.head)
-    return replace(bout, attack=replace(bout.attack, items=()), stunned=rounds)
-
-
 # --- one against the other --------------------------------------------------------------------------------------------
 
 
-@clause("DW-ACT-FEINT")
-def try_feint(tape: Tape, bout: Bout) -> Bout:
-    """A feint: if it works, the attack that follows cannot be dodged or parried."""
+@clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE")
+def try_each_other(tape: Tape, bout: Bout) -> Bout:
+    """A trial; after a feint that works nobody evades, and a clear winner by strength hurts and tires the other."""
     order = bout.order
-    if not tape.call(melee.wins, order.one, order.other, order.rules):
+    won, fall = melee.struggle(tape, order.trial, order.one, order.other, order.rules)
+    reactions = 0 if won and order.trial == "feint" else bout.reactions
+    bout = replace(bout, won=won, prone=fall.target_prone, own_prone=fall.own_prone, reactions=reactions)
+    if not fall.strikes:
         return bout
-    return replace(bout, won=True, reactions=0)
+    return _struck(bout, stages.fist_damage(tape, bout.attack, order.tb, order.rules, tires=True))
 
 
-@clause("DW-ACT-MANOEUVRE")
-def try_manoeuvre(tape: Tape, bout: Bout) -> Bout:
-    """Push the enemy a metre."""
-    order = bout.order
-    return replace(bout, won=tape.call(melee.wins, order.one, order.other, order.rules))
-
-
-@clause("DW-ACT-KNOCK-DOWN")
-def try_knock_down(tape: Tape, bout: Bout) -> Bout:
-    """Throw the enemy down; a clear win is a blow as well, a clear failure throws the attacker down."""
-    order = bout.order
-    fall: melee.Fall = tape.call(melee.knock_down, order.one, order.other, order.rules)
-    bout = replace(bout, won=fall.target_prone, prone=fall.target_prone, own_prone=fall.own_prone)
-    return _struck(tape, bout, tires=True) if fall.strikes else bout
-
-
-@clause("DW-ACT-GRAPPLE")
-def try_grapple(tape: Tape, bout: Bout) -> Bout:
-    """A turn of a grapple: the winner hurts and tires the other."""
-    order = bout.order
-    if not tape.call(melee.wins, order.one, order.other, order.rules):
-        return bout
-    return _struck(tape, replace(bout, won=True), tires=True)
-
-
-TRIALS: dict[str, Stage] = {
-    "feint": try_feint,
-    "manoeuvre": try_manoeuvre,
-    "knock_down": try_knock_down,
-    "grapple": try_grapple,
+TRIALS: dict[str, tuple[str, str]] = {
+    "feint": ("The feint", "DW-ACT-FEINT"),
+    "manoeuvre": ("The push", "DW-ACT-MANOEUVRE"),
+    "knock_down": ("The knock-down", "DW-ACT-KNOCK-DOWN"),
+    "grapple": ("The hold", "DW-ACT-GRAPPLE"),
 }
+"""Each trial in words, with its clause."""
 
 
 def bout_procedure(bout: Bout) -> Procedure:
     """The stages of a turn: a trial, then every attack from its roll to its last wound."""
     trial = bout.order.trial
-    stages: list[Stage] = [TRIALS[trial]] if trial else []
-    instead = {"fists": take_fists, "stun": take_stun}.get(bout.order.how)
-    if trial in ("", "feint"):
-        for spec in bout.specs:
-            rolled = (meet if stage is evade else within(stage, True) for stage in whole_attack.until_hit(spec))
-            follow = (within(stage, False) for stage in whole_attack.after_hits(spec))
-            stages += [*rolled, instead or take_hits, *follow]
-            stages.append(next_attack)
-    return Procedure("melee", tuple(stages))
+    turn: list[Stage] = [try_each_other] if trial else []
+    for spec in bout.specs if trial in ("", "feint") else ():
+        turn += [*map(within, stages.until_hit(spec)), take_hits, next_attack]
+    return Procedure("melee", tuple(turn))
 
 
 def narrate(stage: Stage, before: Bout, after: Bout) -> Iterable[Line]:
     """What each stage did."""
-    if stage in TRIALS.values():
-        words = {"feint": "The feint", "manoeuvre": "The push", "knock_down": "The knock-down", "grapple": "The hold"}
+    if stage is try_each_other:
+        words, by = TRIALS[before.order.trial]
         worked = "works" if after.won else "does not work"
-        yield Line(f"{words[before.order.trial]} {worked}", result=worked)
+        yield Line(f"{words} {worked}", (by,), result=worked)
         if after.own_prone:
             yield Line("The attacker falls too", ("DW-ACT-KNOCK-DOWN",))
-    if not before.on and not before.order.trial:
-        return
-    if stage is meet:
-        yield from whole_attack.narrate(evade, before.attack, after.attack)
-    elif stage is take_stun and before.attack.items:
-        text = f"Stunned for {plural(after.stunned, 'round')}" if after.stunned else "Not stunned"
-        yield Line(text, ("DW-ACT-STUN",))
-    elif stage in (take_fists, try_knock_down, try_grapple) and after.tired:
-        yield Line("A level of fatigue", ("DW-UNARM-3",))
-    if stage in (take_fists,) and before.attack.items:
-        yield Line(whole_attack.health_words(after.victim.health, after.spec.guard.wounds))
+        if after.tired:
+            yield Line("A level of fatigue", ("DW-UNARM-3",))
     inner = getattr(stage, "__wrapped__", None)
     if inner is not None and before.on:
-        yield from whole_attack.narrate(inner, before.attack, after.attack)
+        yield from stages.narrate(inner, before.attack, after.attack)
     if after.attack.weapon_broken and not before.attack.weapon_broken:
         yield Line("The power field breaks the attacker's weapon", ("DW-QUAL-POWER-FIELD",))

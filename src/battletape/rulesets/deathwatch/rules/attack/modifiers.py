@@ -44,6 +44,7 @@ SIZE_KEYS: Mapping[str, Size] = {
     "shoot_massive": "Massive",
 }
 GYRO_UNBRACED = -20
+UNTRAINED, UNTRAINED_CORE, UNTRAINED_UNBRACED = 30, 20, 30  # of flames
 FARTHEST = 4  # times the range
 
 
@@ -295,3 +296,13 @@ def parry_modifiers(qualities: Qualities, guarded: bool = False, rules: Rulings 
 
 def _after_guarding(guarded: bool) -> tuple[Modifier, ...]:
     return (Modifier("guarded attack", +10, "DW-ACT-GUARDED-ATTACK"),) if guarded else ()
+
+
+@clause("DW-UNTR-2")
+def untrained_bonus(untrained: bool, heavy_unbraced: bool = False, rules: Rulings = DEFAULT) -> int:
+    """What makes flames easier to dodge: a wielder without the talent for them."""
+    if not untrained:
+        return 0
+    if rules.untrained_flame == "core":
+        return UNTRAINED_UNBRACED if heavy_unbraced else UNTRAINED_CORE
+    return UNTRAINED

@@ -1,19 +1,36 @@
-"""The records of an attack: who defends, its draft, what rules make of it, and how far it has got."""
+"""The records of an attack, and the last step before the dice: a draft with its dials turned, as its dice see it."""
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.rulesets.deathwatch.rules.criticals.results import takes_armour
-from battletape.rulesets.deathwatch.rules.damage import Hit
-from battletape.rulesets.deathwatch.rules.traits import Band, DamageType, Grade, Mode, Modifier, Spot, place_of
-from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Victim
+from battletape.rulesets.deathwatch.rules import damage, tests
+from battletape.rulesets.deathwatch.rules.conditions import Body, Conditions, exposed
+from battletape.rulesets.deathwatch.rules.criticals import FRAIL, TAKE_ARMOUR
+from battletape.rulesets.deathwatch.rules.damage import Act, Hit
+from battletape.rulesets.deathwatch.rules.traits import (
+    PLACES,
+    SPOTS,
+    Band,
+    DamageType,
+    Grade,
+    Mode,
+    Modifier,
+    Spot,
+    place_of,
+)
+from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Aftermath, Follow, Victim
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.tables import sheet
+from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
 
+ACCURATE_DICE, DEGREES_A_DIE = 2, 2
 NEVER = 101
 """A d100 does not show this: a jam or overheating that cannot happen."""
 
@@ -93,7 +110,7 @@ class AttackDraft(Struct, frozen=True):
     holy: bool = False
     special: Literal["", "claws", "force"] = ""  # what stands behind the word in the melee table
     willpower: int = 0  # of the attacker, for a force weapon
-    tail: tuple[str, ...] = ()  # names of stages of effects and blasts
+    tail: tuple[str, ...] = ()  # blast, smoke, haywire, cohesion: what it does beyond its target
     degrees_kept: int = 0  # as many degrees are still felt after the hits
     power_field: bool = False
     breakable: bool = True  # no natural weapon, no fist
@@ -101,8 +118,13 @@ class AttackDraft(Struct, frozen=True):
     flame: bool = False
     flame_bonus: int = 0  # to the first test against flames of somebody untrained
     blast: int = 0  # metres
-    toxic: bool = False
-    shocking: bool = False
+    acts: tuple[Act, ...] = ()  # what its qualities do after each hit that hurts
+    follows: tuple[Follow, ...] = ()  # and once after all hits
+    brings: tuple[str, ...] = ()  # conditions that they themselves bring about: answers tell these unasked
+    counts: int = 0  # as much net damage as they ask for
+    counts_always: bool = False
+    how: Literal["", "fists", "stun"] = ""  # in place of damage by a weapon
+    sb: int = 0  # of the attacker, for a blow to stun
     rolls: int = 1  # times the damage of a hit is rolled and added
     by_side: bool = False  # left and right are told apart whatever the armour
     target: int | None = None  # the target number itself, where it is known: nothing is added to it
@@ -154,6 +176,8 @@ class Spec(Struct, frozen=True, cache_hash=True):
     rounds: int
     reload: int
     tail: tuple[str, ...]
+    follows: tuple[Follow, ...]
+    brings: tuple[str, ...]
     degrees_kept: int
     flame: bool
     flame_bonus: int
@@ -161,6 +185,8 @@ class Spec(Struct, frozen=True, cache_hash=True):
     scatter: str  # dice of metres that a missed blast lands off
     psy_rating: int
     willpower: int
+    how: str
+    sb: int
     by: str
     name: str
     pen: int = 0  # for the log: both are in the reductions of the hits
@@ -177,7 +203,7 @@ def share_losses(specs: tuple[Spec, ...]) -> tuple[Spec, ...]:
     """Attacks on the same person: armour that one hit may cost a place is gone for all that would feel it there."""
     hits = [hit for spec in specs for hit in (*spec.hits, *spec.sharp) if hit.plates]
     felt = {hit.spot for hit in hits if hit.plates[0] != hit.plates[-1]}
-    frail = {hit.spot for hit in hits if hit.spot in felt and takes_armour(hit.damage_type, place_of(hit.spot))}
+    frail = {hit.spot for hit in hits if hit.spot in felt and (hit.damage_type, place_of(hit.spot)) in TAKE_ARMOUR}
     if not frail:
         return specs
     return tuple(replace(spec, hits=_frail(spec.hits, frail), sharp=_frail(spec.sharp, frail)) for spec in specs)
@@ -213,15 +239,202 @@ class Attack(Struct, frozen=True, cache_hash=True):
     hits: int = 0
     first: str = ""
     landed: int = 0
-    items: tuple[Hit, ...] = ()
+    items: tuple[Hit | Aftermath, ...] = ()
     before: int = 0  # health before the hits
-    net: int = 0  # damage that got through, where something asks for it
     weapon_broken: bool = False
     parry_broken: bool = False
     hit_roll: HitRoll | None = None  # None: nobody asks for more of it than the attack feels
     strays: int = 0  # hits that still need places of their own
+    places: tuple[int, ...] = ()  # which hits of a burst strike here, where others take some of them
+    reactions: int = 1  # left to the target
+    broken: int = 0  # weapons it parried with before, best first
+    reacted: bool = False
+    tired: bool = False  # a fist gave a level of fatigue
+    stunned: int = 0  # rounds, by a blow to stun
 
     @property
     def specs(self) -> tuple[Spec, ...]:
         """All attacks there are: this one."""
         return (self.spec,)
+
+    @property
+    def placed(self) -> tuple[Hit, ...]:
+        """The hits that were placed."""
+        return tuple(hit for hit in self.items if isinstance(hit, Hit))
+
+
+JAM_FROM = {"single": 96, "semi": 94, "full": 94, "suppress": 94}
+DEGREES_A_HIT = {"single": 0, "semi": 2, "full": 1, "suppress": 2}
+SURE_HIT = 100
+MOST_DEGREES = 20
+"""There cannot be more: a skill of 150 and all modifiers against a roll of 01."""
+
+
+_AS_DRAFTED = tuple(name for name in Spec.__struct_fields__ if name in AttackDraft.__struct_fields__)
+
+
+@clause("DW-PIPE-1", "DW-DMG-3", "DW-RF-3")
+def note_attack(draft: AttackDraft) -> Spec:
+    """The last thing before the dice: the target number, the hits at every place, and all that rulings decide."""
+    rules, guard = draft.rules, draft.guard
+    craft = sheet.craftsmanship(draft.grade)
+    if draft.target is not None:  # nothing is added to it
+        draft = replace(draft, skill=draft.skill if draft.flame else draft.target, modifiers=())
+    total, applied = tests.total(draft.modifiers, rules)
+    target = draft.skill + applied if draft.target is None else draft.target
+    draft = replace(draft, flat=draft.flat + craft.damage)
+    gun = not (draft.melee or draft.flame)
+    overheats = gun and draft.overheat_from < NEVER
+    jam_from = min(draft.jam_from, JAM_FROM[draft.mode]) if gun and not overheats else NEVER
+    evades = draft.evadable and guard.reaction != "none"
+    sides = draft.by_side or is_lopsided(guard.ap) or is_lopsided(guard.cover) or rules.critical_track == "by_location"
+    spots: Sequence[str] = SPOTS if sides else PLACES
+    per = 0 if draft.melee else DEGREES_A_HIT[draft.mode]
+    felt = max(
+        damage.RAZOR_DEGREES if draft.razor else 0,
+        ACCURATE_DICE * DEGREES_A_DIE if draft.accurate else 0,
+        10 if rules.dos_minimum_die else 0,
+        MOST_DEGREES if draft.per_degree else 0,
+        draft.degrees_kept,
+    )
+    as_drafted: dict[str, Any] = {name: getattr(draft, name) for name in _AS_DRAFTED}
+    noted: dict[str, Any] = {
+        "target": target,
+        "total": total,
+        "jam_from": jam_from,
+        "overheat_from": draft.overheat_from if gun else NEVER,
+        "jam_on_miss": gun and (draft.jam_on_miss or craft.jam_on_any_miss),
+        "jam_may_hit": jam_from <= target and rules.jam_roll == "may_hit",
+        "saved_may_hit": draft.jam_check and jam_from <= target and rules.reliable_roll == "as_rolled",
+        "overheat_may_hit": overheats and rules.overheating_shot == "counts",
+        "natural_only": draft.jam_check and rules.poor_and_reliable == "natural_only",
+        "per": per,
+        "cap": draft.rof if per else 1,
+        "twin": int(draft.twin) and (2 if rules.twin_linked_hit == "within_cap" else 1),
+        "called": draft.called or "",
+        "location": rules.hit_location,
+        "sides": sides,
+        "degrees_felt": felt,
+        "tests": find_tests(rules, bool(draft.follows), draft.how == "fists"),
+        "by_location": rules.critical_track == "by_location",
+        "hits": tuple(hit_at(draft, spot, target, 0) for spot in spots),
+        "sharp": tuple(hit_at(draft, spot, target, felt) for spot in spots) if draft.razor else (),
+        "dos_minimum": rules.dos_minimum_die,
+        "multi_dodge": evades and rules.multi_dodge == "one_plus_dos",
+        "any_clash": evades and draft.power_field and rules.power_field == "any_clash",
+        "flame_bonus": tests.total((draft.flame_bonus,), rules)[1] if draft.flame else 0,
+        "scatter": rules.scatter_distance if draft.blast else "",
+        "sb": draft.sb if draft.how == "stun" else 0,
+        "tb": felt_tb(draft),
+    }
+    spec = Spec(**{**as_drafted, **noted})
+    return share_losses((spec,))[0]
+
+
+@lru_cache(64)
+def find_tests(rules: Rulings, opposed: bool, fists: bool) -> Rulings:
+    """Only the rulings that say how a test is read, so that attacks alike in these are equal."""
+    needed = Rulings(auto_results=rules.auto_results, degrees=rules.degrees)
+    if fists:
+        needed = replace(needed, unarmed_fatigue=rules.unarmed_fatigue)
+    if opposed:
+        return replace(needed, opposed_ties=rules.opposed_ties, opposed_failures=rules.opposed_failures)
+    return needed
+
+
+def is_lopsided(by_spot: tuple[int, ...]) -> bool:
+    """Left and right differ."""
+    _, right_arm, left_arm, _, right_leg, left_leg = by_spot
+    return right_arm != left_arm or right_leg != left_leg
+
+
+@clause("DW-RF-3", "DW-QUAL-FLAME", "DW-HORDE-15")
+def fury_at(draft: AttackDraft, target: int) -> int:
+    """What a hit needs for righteous fury; flames confirm it by the bare skill, and no horde has it with any weapon."""
+    if not draft.furious:
+        return damage.NO_FURY
+    confirm = draft.skill if draft.flame else target
+    return damage.fury_of(confirm, draft.eligible, draft.sure, draft.volatile, draft.sides, draft.rules)
+
+
+@clause("DW-QUAL-SANCTIFIED", "DW-QUAL-FELLING")
+def felt_tb(draft: AttackDraft) -> int:
+    """The Toughness bonus that counts against this attack."""
+    guard = draft.guard
+    multiplier = damage.holy_multiplier(guard.multiplier, draft.holy, guard.holy_weak)
+    return damage.effective_tb(guard.tb, multiplier, draft.felling, guard.flat_tb, draft.rules)
+
+
+@clause("DW-DMG-3", "DW-COVER-1", "DW-QUAL-PRIMITIVE", "DW-QUAL-SCATTER", "DW-QUAL-SANCTIFIED", "DW-QUAL-FELLING")
+def hit_at(draft: AttackDraft, spot: str, target: int, degrees: int) -> Hit:
+    """A hit of this attack at a place, as its dice will see it."""
+    rules, guard = draft.rules, draft.guard
+    at = next(at for at, place in enumerate(SPOTS) if place == spot or place_of(place) == spot)
+    ap, cover = guard.ap[at], 0 if draft.flame else guard.cover[at]
+    doublings = draft.doublings + int(draft.primitive and not guard.primitive)
+    pen = damage.pen_of(draft.pen, degrees, draft.razor)
+    tb = felt_tb(draft)
+    wears = cover if rules.cover_degrades else 0
+
+    def left(lost: int) -> tuple[int, ...]:
+        return tuple(damage.reduction(ap - lost, cover - gone, pen, doublings, tb, rules) for gone in range(wears + 1))
+
+    may_lose = ap and place_of(spot) in FRAIL and not guard.sudden_death
+    plates = tuple(left(lost) for lost in range(ap + 1)) if may_lose else ()
+    return Hit(
+        spot,
+        dice=draft.dice,
+        sides=draft.sides,
+        drop=draft.extra_dice,
+        flat=draft.flat,
+        reduction=damage.reduction(ap, cover, pen, doublings, tb, rules),
+        fury=fury_at(draft, target),
+        best_each=draft.best_each,
+        damage_type=draft.damage_type,
+        most=guard.wounds + (2 * LAST_ROW if guard.true_grit else LAST_ROW),
+        toughness=min(max(guard.toughness, 1), 99) if rules.auto_results == "01_and_00" else guard.toughness,
+        true_grit=guard.true_grit,
+        sudden_death=guard.sudden_death,
+        armoured=ap > 0,
+        ap=ap,
+        acts=draft.acts,
+        counts=draft.counts,
+        counts_always=draft.counts_always,
+        worn=left(0) if wears else (),
+        cover=wears,
+        plates=plates,
+        body=body_of(
+            damage.effective_tb(guard.tb, guard.multiplier, 0, guard.flat_tb),
+            guard.toughness,
+            guard.agility,
+            guard.immune_blood_loss,
+            rules if draft.acts else replace(rules, shocking_rounds=DEFAULT.shocking_rounds),
+        ),
+        rolls=draft.rolls,
+    )
+
+
+def body_of(
+    tb: int, toughness: int, agility: int = 30, immune_blood_loss: bool = False, rules: Rulings = DEFAULT
+) -> Body:
+    """A victim's numbers with the rulings of the game."""
+    return Body(
+        tb,
+        toughness,
+        agility,
+        immune_blood_loss,
+        rules.modifier_cap,
+        rules.auto_results == "01_and_00",
+        rules.shocking_rounds == "half_down",
+    )
+
+
+@clause("DW-COND-HELPLESS")
+def against(conditions: Conditions, draft: AttackDraft) -> AttackDraft:
+    """An attack on a target in these conditions: melee hits the helpless surely, and its damage is rolled twice."""
+    sure, rolls = exposed(conditions)
+    if not sure:
+        return draft
+    return (
+        replace(draft, target=SURE_HIT, rolls=rolls, evadable=False) if draft.melee else replace(draft, evadable=False)
+    )

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.dice import D100, Reading, d
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Guard, Spec
-from battletape.rulesets.deathwatch.rules.attack.to_hit import check_jam, hit_for, outcome
+from battletape.rulesets.deathwatch.rules.attack.stages import check_jam, hit_for, outcome
 from battletape.rulesets.deathwatch.rules.damage import Hit, net
 from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import (
     SIZES,
@@ -21,7 +21,6 @@ from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import (
     counting,
     flame_hits,
     melee_count,
-    psychic_hits,
     size_bonus,
     taken_by_hit,
 )
@@ -77,7 +76,7 @@ def onslaught(
     """An attack made ready against a horde: qualities have turned their dials, its size is added (unless said not)."""
     qualities = values(names)
     steps = SIZES if by_size and kind in ("shoot", "melee") else SIZES[-1:]
-    base = {"flame": flame_hits(range_m), "psychic": psychic_hits(draft.psy_rating)}.get(kind, 0)
+    base = {"flame": flame_hits(range_m), "psychic": draft.psy_rating}.get(kind, 0)
     return Onslaught(
         kind,
         tuple((least, ready(_sized(draft, least, by_size, rules), names, guard, rules)) for least, _ in steps),

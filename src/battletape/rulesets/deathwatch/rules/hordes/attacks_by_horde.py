@@ -12,12 +12,15 @@ from battletape.clauses import clause
 from battletape.errors import BadInput, Refused
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.deathwatch.rules.attack.draft import MOST_DEGREES
-from battletape.rulesets.deathwatch.rules.attack.evasion import Reacting, refuse_reaction
-from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Spec
-from battletape.rulesets.deathwatch.rules.attack.to_hit import hits_of
-from battletape.rulesets.deathwatch.rules.attack.whole_attack import after_hits, begin, health_words
-from battletape.rulesets.deathwatch.rules.guns import Outcome, attack_once, roll_and_place
+from battletape.rulesets.deathwatch.rules.attack.records import MOST_DEGREES, Attack, AttackDraft, Spec
+from battletape.rulesets.deathwatch.rules.attack.stages import (
+    Reacting,
+    begin,
+    health_words,
+    hits_of,
+    refuse_reaction,
+    roll_and_place,
+)
 from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import Traits
 from battletape.rulesets.deathwatch.rules.traits import DEAD
 from battletape.rulesets.deathwatch.rules.wounds import Victim, strike
@@ -140,8 +143,6 @@ def attack_target(tape: Tape, rush: Rush) -> Rush:
     victim, rest = rush.victim, replace(rush, victim=NOBODY, spots=())
     if victim.health <= DEAD:
         return replace(rush, spots=())
-    if after_hits(rush.spec):
-        return tape.call(attack_once, victim, rush.spec, then=_attacked, rest=rest)
     return tape.call(rush_at, rest, onto=victim)
 
 
@@ -149,16 +150,12 @@ def attack_target(tape: Tape, rush: Rush) -> Rush:
 def rush_at(tape: Tape, rush: Rush) -> Deed[Rush]:
     """One attack, whoever it is aimed at: the hits that are to be taken."""
     attack: Attack = tape.call(roll_and_place, rush.spec)
-    spots = tuple(hit.spot for hit in attack.items)
+    spots = tuple(hit.spot for hit in attack.placed)
     return Deed(strike, attack.items, _taken, replace(rush, hits=rush.hits + attack.landed, spots=spots))
 
 
 def _taken(rush: Rush, victim: Victim) -> Rush:
     return replace(rush, victim=victim)
-
-
-def _attacked(rush: Rush, came: Outcome) -> Rush:
-    return replace(rush, hits=rush.hits + came.landed, victim=came.victim)
 
 
 @clause("DW-HORDE-15")

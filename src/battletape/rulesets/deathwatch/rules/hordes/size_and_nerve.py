@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from battletape.clauses import cites, clause
 from battletape.errors import BadInput, Refused
 from battletape.rulesets.deathwatch.rules import tests
 from battletape.rulesets.deathwatch.rules.attack.records import Guard
-from battletape.rulesets.deathwatch.rules.traits import SPOTS, Modifier
+from battletape.rulesets.deathwatch.rules.traits import SPOTS
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import find_name
+from battletape.tape import Tape
 
 SIZES = ((120, 60), (90, 50), (60, 40), (30, 30), (20, 20), (10, 10), (0, 0))
 """From which Magnitude on a horde adds how much to every attack on it."""
@@ -71,17 +72,11 @@ def traits_of(names: Iterable[str]) -> Traits:
     return Traits(*(trait in given for trait in tuple(TRAITS)[:3]))
 
 
-@clause("DW-HORDE-7")
-def armour_at(armour: int, spot: str) -> int:
-    """The armour of a horde at a place: it has no places, one value counts for all."""
-    return armour
-
-
 @clause("DW-HORDE-7", "DW-HORDE-14")
-def guard_of(armour: int, tb: int, multiplier: int = 1, cover: int = 0) -> Guard:
+def horde_guard(armour: int, tb: int, multiplier: int = 1, cover: int = 0) -> Guard:
     """A horde as damage sees it: the profile of one of them, the same armour everywhere."""
-    ap = tuple(armour_at(armour, spot) for spot in SPOTS)
-    return Guard(ap=ap, cover=(cover,) * len(SPOTS), tb=tb, multiplier=multiplier, wounds=1)
+    everywhere = len(SPOTS)  # it has no places, one value counts for all
+    return Guard(ap=(armour,) * everywhere, cover=(cover,) * everywhere, tb=tb, multiplier=multiplier, wounds=1)
 
 
 @clause("DW-HORDE-6")
@@ -134,18 +129,6 @@ def flame_hits(range_m: float) -> int:
     return -int(-range_m // METRES_A_HIT)
 
 
-@clause("DW-HORDE-13")
-def psychic_hits(psy_rating: int) -> int:
-    """Hits of a psychic power that does damage; one that works on an area adds a d10."""
-    return psy_rating
-
-
-@clause("DW-HORDE-9")
-def pin_target(willpower: int, magnitude: int, more: Sequence[Modifier | int] = (), rules: Rulings = DEFAULT) -> int:
-    """What a whole horde must roll or less not to be pinned: its Magnitude is added."""
-    return tests.target(willpower, (*more, magnitude), rules)
-
-
 @clause("DW-HORDE-16", "DW-HORDE-17")
 def breaking(starting: int, current: int, lost: int, disciplined: bool = False) -> Breaking:
     """What the start of its turn asks of a horde that lost so much since its last one."""
@@ -154,3 +137,10 @@ def breaking(starting: int, current: int, lost: int, disciplined: bool = False) 
     if 4 * lost < starting:
         return Breaking(False, False, 0)
     return Breaking(True, False, -10 if 2 * current < starting and not disciplined else 0)
+
+
+@clause("DW-HORDE-16")
+def breaks(tape: Tape, nerve: Breaking, willpower: int, label: str, rules: Rulings = DEFAULT) -> bool:
+    """Whether a horde breaks as its turn begins: without a test, or because its nerve fails."""
+    will = tests.target(willpower, (nerve.penalty,), rules)
+    return nerve.auto or (nerve.test and not tests.check(tape, will, label, rules))

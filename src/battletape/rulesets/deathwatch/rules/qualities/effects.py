@@ -9,22 +9,22 @@ from msgspec.structs import replace
 
 from battletape.clauses import cites, clause
 from battletape.dice import D10, D100, dice, row_of
-from battletape.procedure import Stage
-from battletape.rulesets.deathwatch.rules.conditions import Conditions, exposed, resists, stun
-from battletape.rulesets.deathwatch.rules.damage import Hit
-from battletape.rulesets.deathwatch.rules.traits import DEAD
+from battletape.rulesets.deathwatch.rules import tests
+from battletape.rulesets.deathwatch.rules.conditions import Conditions, resists, stun
+from battletape.rulesets.deathwatch.rules.damage import NO_FURY, Hit, net
+from battletape.rulesets.deathwatch.rules.wounds import Aftermath, Victim, hurt
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape import Tape
+from battletape.words import labelled
 
 if TYPE_CHECKING:
-    from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft
+    pass
 
 
 Strength: TypeAlias = Literal[
     "insignificant", "minor_disruption", "major_disruption", "dead_zone", "prolonged_dead_zone"
 ]
 """How strong a haywire field is."""
-SURE_HIT = 100
 SMOKE_ACROSS, SMOKE_ROUNDS = "3d10", "2d10"
 
 
@@ -102,17 +102,6 @@ def field_rounds(strength: Strength) -> int:
     return _STRENGTHS.index(strength)
 
 
-@clause("DW-COND-HELPLESS")
-def against(conditions: Conditions, draft: AttackDraft) -> AttackDraft:
-    """An attack on a target in these conditions: melee hits the helpless surely, and its damage is rolled twice."""
-    sure, rolls = exposed(conditions)
-    if not sure:
-        return draft
-    return (
-        replace(draft, target=SURE_HIT, rolls=rolls, evadable=False) if draft.melee else replace(draft, evadable=False)
-    )
-
-
 # --- with dice, hit by hit --------------------------------------------------------------------------------------------
 
 
@@ -134,11 +123,22 @@ def shock(tape: Tape, net: int, hit: Hit) -> int:
     return shocking_rounds(net, body.shock_down)
 
 
+@clause("DW-QUAL-TOXIC")
+def sicken(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
+    """After a toxic hit: the poison does Impact damage of its own."""
+    return hurt(tape, victim, replace(hit, damage_type="I"), tape.call(poison, got, hit))
+
+
 @clause("DW-QUAL-SHOCKING")
-def after_hit(tape: Tape, conditions: Conditions, hit: Hit, net: int) -> Conditions:
-    """What a hit that did so much net damage does besides, by its special rules."""
-    rounds = shock(tape, net, hit) if hit.shocking else 0
-    return stun(conditions, rounds) if rounds else conditions
+def jolt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
+    """After a shocking hit: the victim may be stunned."""
+    rounds = 0 if victim.conditions is None else tape.call(shock, got, hit)
+    return befallen(victim, stun(victim.conditions, rounds)) if victim.conditions and rounds else victim
+
+
+def befallen(victim: Victim, conditions: Conditions) -> Victim:
+    """The victim in these conditions."""
+    return replace(victim, conditions=conditions)
 
 
 # --- with dice, once an attack ----------------------------------------------------------------------------------------
@@ -166,40 +166,54 @@ def haywire(tape: Tape) -> Strength:
     return strength
 
 
-# --- stages of an attack ----------------------------------------------------------------------------------------------
+# --- after all hits of an attack --------------------------------------------------------------------------------------
 
 
 @clause("DW-QUAL-CONCUSSIVE")
-def shake(tape: Tape, attack: Attack) -> Attack:
+def shake(tape: Tape, victim: Victim, after: Aftermath) -> Victim:
     """A concussive attack that hit: Toughness or stunned a round, and thrown down by much damage."""
-    conditions = _felt(attack)
+    conditions, body = victim.conditions, after.hit.body
     if conditions is None:
-        return attack
-    body, guard = attack.spec.hits[0].body, attack.spec.guard
-    target = concussive_target(body.toughness, attack.degrees, body.cap)
+        return victim
+    target = concussive_target(body.toughness, after.degrees, body.cap)
     if not resists(tape, target, "toughness (concussive)", body.auto):
         conditions = stun(conditions, 1)
-    if knocks_down(attack.net, guard.sb):
+    if knocks_down(victim.net, after.spec.guard.sb):
         conditions = replace(conditions, prone=True)
-    return replace(attack, victim=replace(attack.victim, conditions=conditions))
+    return befallen(victim, conditions)
 
 
 @clause("DW-QUAL-SNARE")
-def ensnare(tape: Tape, attack: Attack) -> Attack:
+def ensnare(tape: Tape, victim: Victim, after: Aftermath) -> Victim:
     """A snare that hit: an Agility test, or the target is held and helpless."""
-    conditions = _felt(attack)
-    if conditions is None or conditions.immobilised:
-        return attack
-    body = attack.spec.hits[0].body
-    if resists(tape, body.agility, "agility (snare)", body.auto):
-        return attack
-    return replace(attack, victim=replace(attack.victim, conditions=replace(conditions, immobilised=True)))
+    conditions, body = victim.conditions, after.hit.body
+    if conditions is None or conditions.immobilised or resists(tape, body.agility, "agility (snare)", body.auto):
+        return victim
+    return befallen(victim, replace(conditions, immobilised=True))
 
 
-STAGES: Mapping[str, Stage] = {"concussive": shake, "snare": ensnare}
-"""What follows the wounds of an attack, by the names of `Spec.tail`; clouds and cohesion are the battle's own."""
+@clause("DW-QUAL-FLAME")
+def catch_fire(tape: Tape, victim: Victim, after: Aftermath) -> Victim:
+    """Whoever is hurt by flames tests Agility once more, or is on fire."""
+    conditions, guard = victim.conditions, after.spec.guard
+    if conditions is None or conditions.on_fire or not victim.net:
+        return victim
+    if tests.check(tape, guard.agility, labelled(guard.name, "agility (catch fire)"), after.spec.tests):
+        return victim
+    return befallen(victim, replace(conditions, on_fire=True))
 
 
-def _felt(attack: Attack) -> Conditions | None:
-    """The conditions of a victim that was hit and lives, if they are tracked."""
-    return attack.victim.conditions if attack.landed and attack.victim.health > DEAD else None
+@clause("DW-QUAL-SPECIAL")
+def burn_within(tape: Tape, victim: Victim, after: Aftermath) -> Victim:
+    """A force weapon that hurt its target: if the psyker wins by Willpower, a d10 for each point of the rating."""
+    spec = after.spec
+    if not victim.net:
+        return victim
+    own, other = spec.willpower, spec.guard.willpower
+    first = tests.Contestant(own, tests.bonus(own), labelled(spec.name, "willpower"))
+    second = tests.Contestant(other, tests.bonus(other), labelled(spec.guard.name, "willpower"))
+    if tape.call(tests.opposed, first, second, spec.tests) != "one":
+        return victim
+    burn = replace(after.hit, dice=spec.psy_rating, drop=0, best_each=False, flat=0, least=0, reduction=0, worn=())
+    burn = replace(burn, frail=False, fury=NO_FURY, damage_type="E")
+    return hurt(tape, victim, burn, tape.call(net, burn, burn.most))

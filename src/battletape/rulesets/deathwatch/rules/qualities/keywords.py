@@ -9,12 +9,14 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from battletape.clauses import clause
+from battletape.clauses import cites, clause
 from battletape.errors import BadInput, UnknownName, nearest
 from battletape.procedure import Keyword
-from battletape.rulesets.deathwatch.rules.attack.draft import note_attack
-from battletape.rulesets.deathwatch.rules.attack.records import NEVER, AttackDraft, Guard, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import NEVER, AttackDraft, Guard, Spec, note_attack
+from battletape.rulesets.deathwatch.rules.damage import Act
+from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.traits import Modifier, Qualities
+from battletape.rulesets.deathwatch.rules.wounds import Follow
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 Turn = Callable[[AttackDraft, int], AttackDraft]
@@ -49,10 +51,28 @@ def _elsewhere(draft: AttackDraft, _: int) -> AttackDraft:
 
 
 def _tail(name: str) -> Turn:
+    """A quality that does something beyond the target."""
+    return lambda draft, _: replace(draft, tail=(*draft.tail, name))
+
+
+def _turned(dial: str) -> Turn:
+    """A quality that turns one dial on."""
+    return lambda draft, _: replace(draft, **{dial: True})
+
+
+def _acting(act: Act, *brings: str) -> Turn:
+    """A quality that does something after each hit that hurts: damage first, then conditions."""
+
     def turn(draft: AttackDraft, _: int) -> AttackDraft:
-        return replace(draft, tail=(*draft.tail, name))
+        acts = (*draft.acts, act) if brings else (act, *draft.acts)
+        return replace(draft, acts=acts, brings=(*draft.brings, *brings))
 
     return turn
+
+
+def _following(follow: Follow, *brings: str) -> Turn:
+    """A quality that does something once after all hits."""
+    return lambda draft, _: replace(draft, follows=(*draft.follows, follow), brings=(*draft.brings, *brings))
 
 
 @clause("DW-QUAL-BLAST")
@@ -62,7 +82,8 @@ def _blast(draft: AttackDraft, metres: int) -> AttackDraft:
 
 @clause("DW-QUAL-CONCUSSIVE")
 def _concussive(draft: AttackDraft, _: int) -> AttackDraft:
-    return replace(draft, tail=(*draft.tail, "concussive"), degrees_kept=STUN_DEGREES)
+    draft = _following(effects.shake, "stunned", "prone")(draft, 0)
+    return replace(draft, degrees_kept=STUN_DEGREES, counts=max(draft.counts, draft.guard.sb + 1))
 
 
 @clause("DW-QUAL-DEFENSIVE")
@@ -78,7 +99,8 @@ def _felling(draft: AttackDraft, levels: int) -> AttackDraft:
 
 @clause("DW-QUAL-FLAME")
 def _flame(draft: AttackDraft, _: int) -> AttackDraft:
-    return replace(draft, flame=True)
+    follows, brings = (effects.catch_fire, *draft.follows), (*draft.brings, "on_fire")
+    return replace(draft, flame=True, follows=follows, brings=brings, counts=max(draft.counts, 1))
 
 
 @clause("DW-QUAL-GYRO")
@@ -92,41 +114,11 @@ def _overheats(draft: AttackDraft, _: int) -> AttackDraft:
     return replace(draft, overheat_from=OVERHEAT_FROM, jam_from=NEVER)
 
 
-@clause("DW-QUAL-POWER-FIELD")
-def _power_field(draft: AttackDraft, _: int) -> AttackDraft:
-    return replace(draft, power_field=True)
-
-
-@clause("DW-QUAL-PRIMITIVE")
-def _primitive(draft: AttackDraft, _: int) -> AttackDraft:
-    return replace(draft, primitive=True)
-
-
-@clause("DW-QUAL-RAZOR")
-def _razor(draft: AttackDraft, _: int) -> AttackDraft:
-    return replace(draft, razor=True)
-
-
-@clause("DW-QUAL-RELIABLE")
-def _reliable(draft: AttackDraft, _: int) -> AttackDraft:
-    return replace(draft, jam_check=True)
-
-
-@clause("DW-QUAL-SANCTIFIED")
-def _sanctified(draft: AttackDraft, _: int) -> AttackDraft:
-    return replace(draft, holy=True)
-
-
 @clause("DW-QUAL-SCATTER")
 def _scatter(draft: AttackDraft, _: int) -> AttackDraft:
     if draft.band == "point_blank":
         return replace(draft, per_two=draft.mode == "single" or draft.rules.scatter_with_burst == "additive")
     return replace(draft, doublings=draft.doublings + 1) if draft.band in ("long", "extreme") else draft
-
-
-@clause("DW-QUAL-SHOCKING")
-def _shocking(draft: AttackDraft, _: int) -> AttackDraft:
-    return replace(draft, shocking=True)
 
 
 @clause("DW-QUAL-STORM")
@@ -143,21 +135,11 @@ def _tearing(draft: AttackDraft, _: int) -> AttackDraft:
     return replace(draft, extra_dice=draft.extra_dice + 1)
 
 
-@clause("DW-QUAL-TOXIC")
-def _toxic(draft: AttackDraft, _: int) -> AttackDraft:
-    return replace(draft, toxic=True)
-
-
 @clause("DW-QUAL-TWIN")
 def _twin_linked(draft: AttackDraft, _: int) -> AttackDraft:
     bonus = Modifier("twin-linked", TWIN_BONUS, "DW-QUAL-TWIN")
     rounds = draft.rounds if draft.times > 1 else 2 * draft.rounds  # both together double it once
     return replace(draft, modifiers=(*draft.modifiers, bonus), twin=True, rounds=rounds, reload=2 * draft.reload)
-
-
-@clause("DW-QUAL-VOLATILE")
-def _volatile(draft: AttackDraft, _: int) -> AttackDraft:
-    return replace(draft, volatile=True)
 
 
 @clause("DW-QUAL-SPECIAL")
@@ -166,8 +148,10 @@ def _special(draft: AttackDraft, _: int) -> AttackDraft:
     if draft.special == "claws":
         return replace(draft, per_degree=claw_damage(1, draft.pair))
     if draft.special == "force" and draft.psy_rating:
-        tail = (*draft.tail, "force") if draft.willpower else draft.tail
-        return replace(draft, flat=draft.flat + draft.psy_rating, pen=draft.pen + draft.psy_rating, tail=tail)
+        draft = replace(draft, flat=draft.flat + draft.psy_rating, pen=draft.pen + draft.psy_rating)
+        if draft.willpower:
+            follows = (*draft.follows, effects.burn_within)
+            return replace(draft, follows=follows, counts=max(draft.counts, 1), counts_always=True)
     return draft
 
 
@@ -183,7 +167,7 @@ def special_of(group: str) -> Literal["", "claws", "force"]:
 
 
 ROWS: tuple[tuple[str, str, Turn, str], ...] = (
-    # name, field, what it turns, clause
+    # name, the field of Qualities if anything else asks for it, what it turns, clause
     ("Accurate", "accurate", _accurate, "ACCURATE"),
     ("Balanced", "balanced", _elsewhere, "BALANCED"),
     ("Blast", "blast", _blast, "BLAST"),
@@ -195,25 +179,26 @@ ROWS: tuple[tuple[str, str, Turn, str], ...] = (
     ("Gyro-Stabilised", "gyro", _gyro, "GYRO"),
     ("Haywire", "haywire", _tail("haywire"), "HAYWIRE"),
     ("Overheats", "overheats", _overheats, "OVERHEATS"),
-    ("Power Field", "power_field", _power_field, "POWER-FIELD"),
-    ("Primitive", "primitive", _primitive, "PRIMITIVE"),
-    ("Razor Sharp", "razor", _razor, "RAZOR"),
+    ("Power Field", "power_field", _turned("power_field"), "POWER-FIELD"),
+    ("Primitive", "primitive", _turned("primitive"), "PRIMITIVE"),
+    ("Razor Sharp", "razor", _turned("razor"), "RAZOR"),
     ("Recharge", "recharge", _elsewhere, "RECHARGE"),
-    ("Reliable", "reliable", _reliable, "RELIABLE"),
-    ("Sanctified", "sanctified", _sanctified, "SANCTIFIED"),
+    ("Reliable", "reliable", _turned("jam_check"), "RELIABLE"),
+    ("Sanctified", "sanctified", _turned("holy"), "SANCTIFIED"),
     ("Scatter", "scatter", _scatter, "SCATTER"),
-    ("Shocking", "shocking", _shocking, "SHOCKING"),
+    ("Shocking", "shocking", _acting(effects.jolt, "stunned"), "SHOCKING"),
     ("Smoke", "smoke", _tail("smoke"), "SMOKE"),
-    ("Snare", "snare", _tail("snare"), "SNARE"),
+    ("Snare", "snare", _following(effects.ensnare, "held"), "SNARE"),
     ("Storm", "storm", _storm, "STORM"),
     ("Tearing", "tearing", _tearing, "TEARING"),
-    ("Toxic", "toxic", _toxic, "TOXIC"),
+    ("Toxic", "toxic", _acting(effects.sicken), "TOXIC"),
     ("Twin-linked", "twin", _twin_linked, "TWIN"),
     ("Unbalanced", "unbalanced", _elsewhere, "UNBALANCED"),
     ("Unwieldy", "unwieldy", _elsewhere, "UNWIELDY"),
-    ("Volatile", "volatile", _volatile, "VOLATILE"),
+    ("Volatile", "volatile", _turned("volatile"), "VOLATILE"),
     ("Special", "special", _special, "SPECIAL"),
 )
+cites(*(f"DW-QUAL-{row[3]}" for row in ROWS), where=f"{__name__}.ROWS")
 NUMBERED = ("Blast", "Devastating", "Felling", "Haywire")  # Blast (5)
 MOST = 50
 NAMES = tuple(name for name, *_ in ROWS)
@@ -259,8 +244,8 @@ def values(names: Iterable[str]) -> Qualities:
 
 @lru_cache(1024)
 def _values(named: tuple[tuple[str, int], ...]) -> Qualities:
-    fields = {name: field for name, field, _, _ in ROWS}
-    dials: dict[str, Any] = {fields[name]: number if name in NUMBERED else True for name, number in named}
+    numbers = {name: number if name in NUMBERED else True for name, number in named}
+    dials: dict[str, Any] = {field: numbers[name] for name, field, _, _ in ROWS if field and name in numbers}
     return Qualities(**dials)
 
 

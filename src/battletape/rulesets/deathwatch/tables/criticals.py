@@ -1,10 +1,10 @@
-"""The critical tables as printed: 160 rows in short codes, which `results` reads.
+"""The critical tables as printed: 160 rows in short codes, which `rules.criticals` reads.
 
 F1, Fd5: fatigue · Stun2, Stun d10: rounds stunned · BL: blood loss · Half: one Half Action on the next turn · HM:
 movement halved · Drop: drops what that hand holds · thrown d5 F1: so many metres, with fatigue for each · 1r, d5r:
 rounds · treated: until treated · if bare: if no armour is there · T? a / b: a Toughness test, a if it fails, b if it
 passes · Ag?: the same for Agility · after a semicolon: what only those around feel, which a
-fighter's state keeps: reword it in `words`, not here, or old battles end in other states.
+fighter's state keeps: reword it in `NEARBY`, not here, or old battles end in other states.
 """
 
 from __future__ import annotations
@@ -36,12 +36,7 @@ ENERGY: tuple[Line, ...] = (
         "F2, T? foot lost / HM treated",
     ),
     ("arm broken, Stun1, Fd5", "Stun 2d10, T halved", "Blind for good, Fd10, Fel =d10", "leg broken, Fd5, T? Stun1"),
-    (
-        "arm lost, Fd10, BL, T? Stun1",
-        "Stun 2d10, S T Ag Fel halved",
-        "DEAD",
-        "leg lost, Fd10, BL, T? Stun1",
-    ),
+    ("arm lost, Fd10, BL, T? Stun1", "Stun 2d10, S T Ag Fel halved", "DEAD", "leg lost, Fd10, BL, T? Stun1"),
     ("arm lost, T? DEAD / Fd10, Stun1", "DEAD", "DEAD", "leg lost, T? DEAD"),
     (
         "DEAD",
@@ -102,12 +97,7 @@ IMPACT: tuple[Line, ...] = (
         "F2, T? foot lost / HM treated",
     ),
     ("arm broken, F2", "hazard ribs, Fd5", "Stun d10, HM hours", "Prone, leg broken, F2"),
-    (
-        "arm lost, T? DEAD / Stun d10, Fd5, BL",
-        "Prone, BL, Fd10",
-        "DEAD",
-        "leg lost, T? DEAD / Stun d10, Fd5, BL",
-    ),
+    ("arm lost, T? DEAD / Stun d10, Fd5, BL", "Prone, BL, Fd10", "DEAD", "leg lost, T? DEAD / Stun d10, Fd5, BL"),
     ("DEAD", "DEAD", "DEAD; all within 4 m test Agility or have -10 WS and BS on their next turn", "DEAD"),
     (
         "DEAD; 1d5-3 I to all within 2 m, at a random place",
@@ -150,6 +140,8 @@ RENDING: tuple[Line, ...] = (
     ),
 )
 
+LAST_ROW = 10
+"""It kills everywhere."""
 ROWS: Mapping[DamageType, tuple[Line, ...]] = {"E": ENERGY, "X": EXPLOSIVE, "I": IMPACT, "R": RENDING}
 cites("DW-CRIT-2", where=f"{__name__}.ROWS")
 cites("DW-CRIT-1", where=f"{__name__}.TABLES")

@@ -1,0 +1,712 @@
+"""The attacks of one action in a battle: whom each strikes, how they meet and take its hits, and what is measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.dice import D10
+from battletape.odds import percent
+from battletape.procedure import Procedure, Stage, fold
+from battletape.rulesets.deathwatch.rules import blasts, suppression, wounds
+from battletape.rulesets.deathwatch.rules.attack import stages
+from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
+from battletape.rulesets.deathwatch.rules.attack.stages import (
+    NOBODY,
+    ROLL,
+    evade,
+    hit_for,
+    set_places,
+)
+from battletape.rulesets.deathwatch.rules.blasts import Cloud
+from battletape.rulesets.deathwatch.rules.damage import Hit
+from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught, Volley, take_hit, volley
+from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import counted
+from battletape.rulesets.deathwatch.rules.qualities import effects
+from battletape.rulesets.deathwatch.rules.traits import DEAD
+from battletape.rulesets.deathwatch.rules.wounds import Victim, damage_done, strike
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.system import Measure
+from battletape.tape import Tape
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+How: TypeAlias = Literal["", "flame", "blast", "spray"]
+Mark: TypeAlias = tuple[str, str, str]
+"""Something that happened to a weapon: who, weapon, what (jam, overheat, dropped, broken, cohesion)."""
+
+
+Due: TypeAlias = tuple[str, tuple[int, ...]]
+"""A unit that is hit, and which hits of the attack it takes."""
+
+
+class Foe(Struct, frozen=True, cache_hash=True):
+    """A fighter in an action, as it stands now."""
+
+    name: str
+    side: str
+    victim: Victim
+    x: float = 0.0
+    y: float = 0.0
+    tb: int = 0
+    reactions: int = 0  # left
+    budget: int = 1  # a round
+    reacted: int = 0
+    parries_broken: int = 0  # weapons it parried with, best first
+    shot_at: bool = False
+
+
+class Caught(Struct, frozen=True, cache_hash=True):
+    """A unit that a blast or suppressing fire may reach, and the attack on it."""
+
+    name: str
+    x: float = 0.0
+    y: float = 0.0
+    spec: Spec | None = None
+    onslaught: Onslaught | None = None  # a mob
+
+
+class Blow(Struct, frozen=True, cache_hash=True):
+    """One attack of an action."""
+
+    who: str
+    target: str
+    weapon: str
+    spec: Spec | None = None
+    onslaught: Onslaught | None = None  # the target is a mob
+    how: How = ""
+    shares: tuple[Caught, ...] = ()  # who else may be given hits of a burst
+    caught: tuple[Caught, ...] = ()
+    at: tuple[float, float] = (0.0, 0.0)  # where a blast is aimed
+    bearing: float = 0.0
+    pins: tuple[tuple[str, int], ...] = ()  # who tests Willpower afterwards, and the target; of a mob without its size
+    denied: tuple[tuple[str, str, str], ...] = ()  # for the log: who has no reaction, why, and the clause
+    burn: Spec | None = None  # what an overheating weapon does to its bearer
+    haywire: int = 0  # metres
+
+
+class Exchange(Struct, frozen=True, cache_hash=True):
+    """The attacks of one action, as far as they have got."""
+
+    foes: tuple[Foe, ...] = ()
+    mobs: tuple[tuple[str, int], ...] = ()  # Magnitudes
+    rest: tuple[Blow, ...] = ()
+    blow: Blow | None = None
+    attack: Attack | None = None  # the roll of the blow
+    due: tuple[Due, ...] | None = None  # who is still to be struck; None while nobody knows yet
+    part: Attack | None = None  # what the one who is struck now takes of it
+    first: str = ""  # whom the action is aimed at
+    before: int = 0  # its health or Magnitude
+    hits: int = 0
+    landed: int = 0
+    stunned: int = 0  # rounds, by a blow to stun
+    pinned: int = 0  # how many
+    down: tuple[str, ...] = ()  # who
+    marks: tuple[Mark, ...] = ()
+    clouds: tuple[Cloud, ...] = ()
+    won: bool = False  # a test of one against the other
+    own_prone: bool = False
+    thrown: bool = False
+    tests: Rulings = DEFAULT
+
+    def foe(self, name: str) -> Foe:
+        """The unit of this name."""
+        return next(foe for foe in self.foes if foe.name == name)
+
+    def with_foe(self, foe: Foe) -> Exchange:
+        """The same with one of them changed."""
+        return replace(self, foes=tuple(foe if known.name == foe.name else known for known in self.foes))
+
+    def hits_on(self, name: str) -> tuple[int, ...]:
+        """Which hits of the attack a unit has still to take."""
+        return next((hits for taker, hits in self.due or () if taker == name), ())
+
+    def without_due(self, name: str) -> Exchange:
+        """The same once a unit has taken the hits due to it."""
+        return replace(self, part=None, due=tuple(due for due in self.due or () if due[0] != name))
+
+    def magnitude(self, name: str) -> int:
+        """What is left of a mob."""
+        return dict(self.mobs)[name]
+
+    def with_mob(self, name: str, magnitude: int) -> Exchange:
+        """The same with a mob changed."""
+        return replace(self, mobs=tuple((mob, magnitude if mob == name else left) for mob, left in self.mobs))
+
+
+def shot_at(exchange: Exchange, blow: Blow) -> Exchange:
+    """Note who was fired at."""
+    names = {blow.target, *(caught.name for caught in blow.caught)} if blow.spec and not blow.spec.melee else set()
+    foes = tuple(replace(foe, shot_at=True) if foe.name in names else foe for foe in exchange.foes)
+    return replace(exchange, foes=foes, attack=None, due=(), part=None)
+
+
+# --- reactions, and where the hits land -------------------------------------------------------------------------------
+
+
+@clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3", "DW-QUAL-POWER-FIELD", "DW-MULTI-1")
+def meet_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
+    """A unit meets its hits: it may react, then each hit that is left is placed."""
+    places = exchange.hits_on(name)
+    if not places:
+        return exchange
+    blow, attack, foe = blow_of(exchange), rolled(exchange), exchange.foe(name)
+    if blow.how == "flame":
+        return tape.call(meet_flames, attack, then=_met, rest=exchange)
+    part = replace(attack, spec=spec_on(blow, name), hits=len(places), landed=len(places), places=places)
+    if blow.how in ("blast", "spray"):
+        direct = blow.how == "blast" and attack.hits > 0 and name == blow.target
+        part = replace(part, first=attack.first if direct else "", status="struck")
+    part = replace(part, reactions=foe.reactions, broken=foe.parries_broken)
+    return tape.call(meet_and_place, part, then=_met, rest=exchange)
+
+
+@clause("DW-EVA-1", "DW-SUPP-3")
+def meet_and_place(tape: Tape, attack: Attack) -> Attack:
+    """The reaction to an attack if there is one, and the places of the hits that are left; strays find theirs later."""
+    return set_places(tape, tape.call(evade, attack))
+
+
+@clause("DW-QUAL-FLAME")
+def meet_flames(tape: Tape, attack: Attack) -> Attack:
+    """The test against flames, and the place that they strike."""
+    return set_places(tape, tape.call(blasts.dodge_flames, attack))
+
+
+def _met(exchange: Exchange, attack: Attack) -> Exchange:
+    """What a unit has to take of an attack, and what its Reaction cost."""
+    blow, name = blow_of(exchange), attack.spec.guard.name
+    foe = exchange.foe(name)
+    if attack.reacted:
+        broken = foe.parries_broken + attack.parry_broken
+        foe = replace(foe, reactions=foe.reactions - 1, reacted=foe.reacted + 1, parries_broken=broken)
+    broken_blade = ((blow.who, blow.weapon, "broken"),) if attack.weapon_broken else ()
+    hits = exchange.hits + (attack.hits if blow.how == "flame" else 0)  # which have no roll to hit
+    exchange = replace(exchange.with_foe(foe), hits=hits, landed=exchange.landed + attack.landed)
+    exchange = replace(exchange, marks=(*exchange.marks, *broken_blade))
+    if not attack.landed:
+        return exchange.without_due(name)
+    return replace(exchange, part=replace(attack, victim=NOBODY, before=0))
+
+
+# --- they do their damage ---------------------------------------------------------------------------------------------
+
+
+@clause("DW-DMG-1", "DW-DMG-2")
+def take_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
+    """The hits one after the other; of a blow to stun or of bare hands, what that does."""
+    attack, foe = exchange.part, exchange.foe(name)
+    if attack is None:
+        return exchange
+    rest = replace(exchange.with_foe(replace(foe, victim=NOBODY)), part=replace(attack, items=()))
+    if attack.spec.how:
+        return tape.call(stages.take_hits, replace(attack, victim=foe.victim), then=_struck, rest=rest)
+    return tape.each(strike, foe.victim, attack.items, then=_taken, rest=rest)
+
+
+def _taken(exchange: Exchange, victim: Victim) -> Exchange:
+    """What the hits did to a unit."""
+    assert exchange.part is not None
+    return exchange.with_foe(replace(exchange.foe(exchange.part.spec.guard.name), victim=victim))
+
+
+@clause("DW-SUPP-3", "DW-DMG-1", "DW-DMG-2")
+def take_strays(tape: Tape, exchange: Exchange, name: str) -> Exchange:
+    """Hits of suppressing fire: a place for each, then one after the other."""
+    attack, foe = exchange.part, exchange.foe(name)
+    if attack is None:
+        return exchange
+    if not attack.strays:
+        return exchange.without_due(name)
+    rest = replace(exchange.with_foe(replace(foe, victim=NOBODY)), part=replace(attack, hits=0, landed=0, strays=0))
+    return tape.call(suffer_strays, foe.victim, attack.spec, attack.strays, then=_strays_taken, rest=rest)
+
+
+@clause("DW-SUPP-3", "DW-DMG-1", "DW-DMG-2")
+def suffer_strays(tape: Tape, victim: Victim, spec: Spec, number: int) -> Victim:
+    """What this many stray hits do."""
+    return tape.each(strike, victim, (spec,) * number, drawn=suppression.place_stray)
+
+
+def _strays_taken(exchange: Exchange, victim: Victim) -> Exchange:
+    assert exchange.part is not None
+    return _taken(exchange, victim).without_due(exchange.part.spec.guard.name)
+
+
+def _struck(exchange: Exchange, attack: Attack) -> Exchange:
+    return replace(_taken(exchange, attack.victim), stunned=max(exchange.stunned, attack.stunned))
+
+
+# --- and what follows -------------------------------------------------------------------------------------------------
+
+
+@clause("DW-PIPE-1", "DW-QUAL-POWER-FIELD", "DW-QUAL-DEVASTATING")
+def see_what_follows(tape: Tape, exchange: Exchange, name: str) -> Exchange:
+    """What an attack does to the ground about a unit that was hit, and to the cohesion of its side."""
+    attack, blow, foe = exchange.part, blow_of(exchange), exchange.foe(name)
+    if attack is None:
+        return exchange
+    exchange = exchange.without_due(name)
+    if blow.how == "flame":
+        return exchange
+    marks: tuple[Mark, ...] = ((name, "", "cohesion"),) if "cohesion" in attack.spec.tail else ()
+    return _clouds(tape, replace(exchange, marks=(*exchange.marks, *marks)), foe, attack.spec, blow)
+
+
+def _clouds(tape: Tape, exchange: Exchange, foe: Foe, spec: Spec, blow: Blow) -> Exchange:
+    """Smoke and haywire fields, where the shot lands."""
+    if "smoke" not in spec.tail and "haywire" not in spec.tail:
+        return exchange
+    clouds = list(exchange.clouds)
+    if "smoke" in spec.tail:
+        smoke = effects.smoke_screen(tape)
+        clouds.append(Cloud("smoke", foe.x, foe.y, smoke.across / 2, smoke.rounds))
+    if "haywire" in spec.tail:
+        strength = effects.haywire(tape)
+        clouds.append(Cloud("haywire", foe.x, foe.y, blow.haywire, effects.field_rounds(strength), strength))
+    return replace(exchange, clouds=tuple(clouds))
+
+
+# --- look-ups ---------------------------------------------------------------------------------------------------------
+
+
+def blow_of(exchange: Exchange) -> Blow:
+    """The blow that falls now."""
+    assert exchange.blow is not None
+    return exchange.blow
+
+
+def rolled(exchange: Exchange) -> Attack:
+    """Its roll."""
+    assert exchange.attack is not None
+    return exchange.attack
+
+
+def spec_on(blow: Blow, name: str) -> Spec:
+    """The attack on this unit."""
+    others = (caught.spec for caught in (*blow.caught, *blow.shares) if caught.name == name and caught.spec is not None)
+    spec = next(others, blow.spec)
+    assert spec is not None
+    return spec
+
+
+Step: TypeAlias = tuple[Callable[[Tape, Exchange, str], Exchange], str]
+"""Something that an attack does to a unit, and the unit's name."""
+
+
+class Strays(NamedTuple):
+    """How many hits of suppressing fire each unit in the area takes, and who is like whom."""
+
+    counts: tuple[int, ...]
+    kinds: tuple[int, ...]
+
+
+def steps_of(blow: Blow, first: str) -> tuple[Step, ...]:
+    """Everything that an attack does after its roll, in order: who is hit, then each of them in turn."""
+    if blow.how == "flame":
+        return ((burn, blow.target), *_steps(blow.target))
+    if blow.how == "blast":
+        return ((burst, ""), *(step for caught in blow.caught for step in _steps_at(caught, *_steps(caught.name))))
+    if blow.how == "spray":
+        until, others = _in_turn(blow, first)
+        return ((spray, ""), *until, *(((spray_others, first),) if others else ()))
+    names = (blow.target, *(other.name for other in blow.shares))
+    return ((share, ""), *(step for name in names for step in _steps(name)))
+
+
+def _steps(name: str) -> tuple[Step, ...]:
+    return (meet_hits, name), (take_hits, name), (see_what_follows, name)
+
+
+def _steps_at(caught: Caught, *steps: Step) -> tuple[Step, ...]:
+    return steps if caught.onslaught is None else ((strike_mob_in_reach, caught.name),)
+
+
+@lru_cache(256)
+def _in_turn(blow: Blow, first: str) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
+    """Suppressing fire on everybody in the area: up to the unit that the action is measured by, and after it."""
+    turns = [_steps_at(caught, (meet_hits, caught.name), (take_strays, caught.name)) for caught in blow.caught]
+    at = next((at for at, caught in enumerate(blow.caught, 1) if caught.name == first), len(turns))
+    until, others = (tuple(step for steps in some for step in steps) for some in (turns[:at], turns[at:]))
+    return until, others
+
+
+def carry_out(tape: Tape, exchange: Exchange, step: Step) -> Exchange:
+    """One step of an attack."""
+    rule, name = step
+    return rule(tape, exchange, name)
+
+
+# --- who is hit -------------------------------------------------------------------------------------------------------
+
+
+@clause("DW-AUTO-3")
+def share(tape: Tape, exchange: Exchange, name: str) -> Exchange:
+    """Hits are shared out: the first is the target's, others may be given to units close to it."""
+    blow, hits = blow_of(exchange), rolled(exchange).hits
+    given = tape.call(share_out, blow, hits) if hits else ()
+    names = (blow.target, *(other.name for other in blow.shares))
+    due = ((who, tuple(at for at, taker in enumerate(given) if taker == who)) for who in names)
+    return replace(exchange, due=tuple(share for share in due if share[1]))
+
+
+@clause("DW-AUTO-3")
+def share_out(tape: Tape, blow: Blow, hits: int) -> tuple[str, ...]:
+    """Who takes each hit: the first is the target's, others may be given to units close to it."""
+    names = (blow.target, *(other.name for other in blow.shares))
+    by = blow.spec.by if blow.spec is not None else ""
+    more = (str(tape.choose(names, by=by, label=f"{blow.who}: target of hit {at}")) for at in range(2, hits + 1))
+    return (blow.target, *more) if blow.shares else (blow.target,) * hits
+
+
+@clause("DW-QUAL-FLAME")
+def burn(tape: Tape, exchange: Exchange, name: str) -> Exchange:
+    """Flames strike whoever stands in them."""
+    return replace(exchange, due=((name, (0,)),))
+
+
+@clause("DW-QUAL-BLAST", "DW-SCAT-1", "DW-SCAT-2", "DW-HORDE-11")
+def burst(tape: Tape, exchange: Exchange, name: str) -> Exchange:
+    """A blast: where it lands, and everybody within reach of it, friend or foe."""
+    blow, attack = blow_of(exchange), rolled(exchange)
+    if attack.hits:
+        return _within_reach(exchange, blow.at)
+    if attack.status not in ("miss", "hit"):
+        return replace(exchange, due=())
+    return tape.call(land_off, blow.at, blow.bearing, attack.spec, then=_within_reach, rest=exchange)
+
+
+@clause("DW-SCAT-1", "DW-SCAT-2")
+def land_off(tape: Tape, at: tuple[float, float], bearing: float, spec: Spec) -> tuple[float, float]:
+    """Where a missed blast lands."""
+    return blasts.landing(*at, bearing, tape.call(blasts.drift, _scattering(spec), spec.name))
+
+
+def _scattering(spec: Spec) -> Rulings:
+    return Rulings(scatter_distance="1d10" if spec.scatter == "1d10" else "1d5")
+
+
+def _within_reach(exchange: Exchange, at: tuple[float, float]) -> Exchange:
+    blow, attack = blow_of(exchange), rolled(exchange)
+    near = [
+        caught
+        for caught in blow.caught
+        if (caught.x - at[0]) ** 2 + (caught.y - at[1]) ** 2 <= attack.spec.blast**2 + 1e-9
+    ]
+    alive = (
+        caught for caught in near if caught.onslaught is not None or exchange.foe(caught.name).victim.health > DEAD
+    )
+    return replace(exchange, due=tuple((caught.name, tuple(range(max(1, attack.hits)))) for caught in alive))
+
+
+@clause("DW-SUPP-2", "DW-SUPP-3")
+def spray(tape: Tape, exchange: Exchange, name: str) -> Exchange:
+    """Suppressing fire: each hit goes to somebody in the area at random."""
+    caught = blow_of(exchange).caught
+    if not caught:
+        return replace(exchange, due=())
+    names = tuple(unit.name for unit in caught)
+    start = Strays((0,) * len(names), _kinds(exchange, blow_of(exchange)))
+    return tape.each(count_hit, start, (names,) * rolled(exchange).hits, then=_sprayed, rest=exchange)
+
+
+def _kinds(exchange: Exchange, blow: Blow) -> tuple[int, ...]:
+    """Who is like whom in the area: for each the first that is struck, stands and tests Willpower alike."""
+    if exchange.rest:
+        return tuple(range(len(blow.caught)))
+    pins, known, kinds = dict(blow.pins), dict[Any, int](), []
+    for at, caught in enumerate(blow.caught):
+        kind: Any = at
+        if caught.spec is not None and caught.name != exchange.first:
+            foe, spec = exchange.foe(caught.name), nameless(caught.spec)
+            kind = (spec, foe.victim, foe.reactions, foe.parries_broken, pins.get(caught.name))
+        kinds.append(known.setdefault(kind, at))
+    return tuple(kinds)
+
+
+@lru_cache(256)
+def nameless(spec: Spec) -> Spec:
+    """An attack without the name of its target."""
+    return replace(spec, guard=replace(spec.guard, name=""))
+
+
+@clause("DW-SUPP-3")
+def count_hit(tape: Tape, strays: Strays, names: tuple[str, ...]) -> Strays:
+    """One more hit on a unit in the area."""
+    struck = names.index(suppression.who_is_hit(tape, names))
+    return strays._replace(counts=tuple(number + (at == struck) for at, number in enumerate(strays.counts)))
+
+
+def _sprayed(exchange: Exchange, strays: Strays) -> Exchange:
+    struck = zip(blow_of(exchange).caught, strays.counts, strict=True)
+    return replace(exchange, due=tuple((caught.name, tuple(range(number))) for caught, number in struck if number))
+
+
+@clause("DW-SUPP-3")
+def spray_others(tape: Tape, exchange: Exchange, name: str) -> Exchange:
+    """Those struck after the unit that the action is measured by: its fate makes no difference to them."""
+    others = replace(exchange, hits=0, landed=0, marks=(), attack=Attack(rolled(exchange).spec, NOBODY))
+    if name in dict(exchange.mobs):
+        rest = replace(exchange, foes=(), mobs=((name, exchange.magnitude(name)),), due=())
+        others = others.with_mob(name, 0)
+    else:
+        foe = exchange.foe(name)
+        rest = replace(exchange, foes=(foe,), mobs=(), due=())
+        others = others.with_foe(Foe(name, foe.side, NOBODY))
+    return tape.each(carry_out, others, _in_turn(blow_of(exchange), name)[1], then=_put_together, rest=rest)
+
+
+def _put_together(exchange: Exchange, others: Exchange) -> Exchange:
+    for foe in exchange.foes:
+        others = others.with_foe(foe)
+    for mob, left in exchange.mobs:
+        others = others.with_mob(mob, left)
+    marks = (*exchange.marks, *others.marks)
+    return replace(
+        others, attack=exchange.attack, hits=exchange.hits, landed=exchange.landed + others.landed, marks=marks
+    )
+
+
+# --- mobs in reach ----------------------------------------------------------------------------------------------------
+
+
+@clause("DW-HORDE-11", "DW-SUPP-3")
+def strike_mob_in_reach(tape: Tape, exchange: Exchange, name: str) -> Exchange:
+    """Hits on a mob: what is left of it."""
+    base = len(exchange.hits_on(name))
+    onslaught = next(caught.onslaught for caught in blow_of(exchange).caught if caught.name == name)
+    if not base or onslaught is None:
+        return exchange
+    magnitude = exchange.magnitude(name)
+    spec, number = onslaught.spec(magnitude), counted(base, onslaught.count)
+    items = ((hit_for(spec, "body", 0, False), onslaught.takes),) * number
+    rest = replace(exchange.with_mob(name, 0), landed=exchange.landed + number)
+    return tape.call(take_all, magnitude, items, then=_mob_left, rest=rest)
+
+
+@clause("DW-HORDE-3")
+def take_all(tape: Tape, magnitude: int, items: tuple[tuple[Hit, int], ...]) -> int:
+    """What is left of a mob after some hits."""
+    return tape.each(take_hit, magnitude, items)
+
+
+def _mob_left(exchange: Exchange, magnitude: int) -> Exchange:
+    """The first of those still due is the mob that was struck."""
+    name = next(due for due, _ in exchange.due or () if due in dict(exchange.mobs))
+    return exchange.without_due(name).with_mob(name, magnitude)
+
+
+@clause("DW-PIPE-1", "DW-QUAL-POWER-FIELD")
+def next_attack(tape: Tape, exchange: Exchange) -> Exchange:
+    """The next attack of the action; broken weapons do not strike, and nobody strikes the dead."""
+    if not exchange.rest:
+        return replace(exchange, blow=None, attack=None)
+    blow, rest = exchange.rest[0], exchange.rest[1:]
+    gone = (blow.who, blow.weapon, "broken") in exchange.marks
+    aimed = blow.how in ("blast", "spray")
+    fallen = not aimed and blow.onslaught is None and exchange.foe(blow.target).victim.health <= DEAD
+    if gone or fallen:
+        return replace(exchange, blow=None, attack=None, rest=rest)
+    attack = None
+    if blow.spec is not None:
+        attack = Attack(blow.spec, NOBODY)
+    return replace(exchange, blow=blow, attack=attack, rest=rest, due=None)
+
+
+@clause("DW-PIPE-1", "DW-TEST-4")
+def list_modifiers(tape: Tape, exchange: Exchange) -> Exchange:
+    """Add up everything that makes the attack easier or harder."""
+    return exchange
+
+
+@clause("DW-PIPE-1", "DW-TEST-3", "DW-LOC-2")
+def attack_roll(tape: Tape, exchange: Exchange) -> Exchange:
+    """One d100 for hit or miss, degrees, number of hits, jam and place of the first hit."""
+    if exchange.attack is None or exchange.blow is None or exchange.blow.how == "flame":
+        return exchange
+    return tape.call(roll_attack, exchange.attack, then=_rolled, rest=replace(exchange, attack=None))
+
+
+@clause("DW-PIPE-1", "DW-QUAL-RELIABLE")
+def roll_attack(tape: Tape, attack: Attack) -> Attack:
+    """The roll to hit, and whether a jam is a real one."""
+    return fold(ROLL, tape, attack)  # type: ignore[no-any-return]
+
+
+def _rolled(exchange: Exchange, attack: Attack) -> Exchange:
+    return replace(exchange, attack=attack)
+
+
+@clause("DW-HPIPE-1", "DW-HORDE-3")
+def strike_mob(tape: Tape, exchange: Exchange) -> Exchange:
+    """An attack on a mob: its roll, the hits it counts as, and the Magnitude they take."""
+    blow = exchange.blow
+    if blow is None or blow.onslaught is None or blow.how in ("blast", "spray"):
+        return exchange
+    rest = exchange.with_mob(blow.target, 0)
+    return tape.call(volley, blow.onslaught, exchange.magnitude(blow.target), then=_mob_struck, rest=rest)
+
+
+def _mob_struck(exchange: Exchange, came: Volley) -> Exchange:
+    exchange = exchange.with_mob(blow_of(exchange).target, came.magnitude)
+    return _marked(replace(exchange, hits=exchange.hits + came.hits, landed=exchange.landed + came.hits), came.status)
+
+
+def _marked(exchange: Exchange, status: str) -> Exchange:
+    blow = exchange.blow
+    if blow is None or status not in ("jam", "overheat"):
+        return exchange
+    return replace(exchange, marks=(*exchange.marks, (blow.who, blow.weapon, status)))
+
+
+@clause("DW-PIPE-1", "DW-AUTO-3", "DW-EVA-1", "DW-MULTI-1", "DW-DMG-1", "DW-DMG-2")
+def land_hits(tape: Tape, exchange: Exchange) -> Exchange:
+    """Hits are shared out, evaded, placed and suffered."""
+    blow, attack = exchange.blow, exchange.attack
+    if blow is None or attack is None:
+        return exchange
+    exchange = _marked(replace(exchange, hits=exchange.hits + attack.hits), attack.status)
+    return tape.each(carry_out, exchange, steps_of(blow, exchange.first), then=_landed)
+
+
+def _landed(_: None, exchange: Exchange) -> Exchange:
+    return shot_at(exchange, blow_of(exchange))
+
+
+@clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9", "DW-HPIPE-1")
+def keep_heads_down(tape: Tape, exchange: Exchange) -> Exchange:
+    """Everybody under such fire who still stands tests Willpower or is pinned; a mob adds its Magnitude."""
+    blow = exchange.blow
+    if blow is None or not blow.pins:
+        return exchange
+    rest = replace(exchange, blow=replace(blow, pins=()))
+    return tape.each(suppression.pin_one, suppression.Pinned(), tuple(_tested(exchange, blow)), then=_pinned, rest=rest)
+
+
+@clause("DW-SUPP-1", "DW-HORDE-9")
+def _tested(exchange: Exchange, blow: Blow) -> Iterator[suppression.Tested]:
+    """Who still stands and tests Willpower, and the target."""
+    for name, target in blow.pins:
+        if name not in dict(exchange.mobs):
+            if not exchange.foe(name).victim.is_dead:
+                yield name, target, exchange.tests, name
+        elif (size := exchange.magnitude(name)) > 0:
+            yield name, suppression.pin_target(target, size, rules=exchange.tests), exchange.tests, name
+
+
+def _pinned(exchange: Exchange, pinned: suppression.Pinned) -> Exchange:
+    return replace(exchange, pinned=exchange.pinned + pinned.number, down=(*exchange.down, *pinned.names))
+
+
+@clause("DW-QUAL-OVERHEATS")
+def overheat(tape: Tape, exchange: Exchange) -> Exchange:
+    """A weapon that overheats is dropped, or burns the arm that holds it."""
+    blow = exchange.blow
+    if blow is None or blow.burn is None or (blow.who, blow.weapon, "overheat") not in exchange.marks:
+        return exchange
+    spec = blow.burn
+    if tape.choose(("drop", "burn"), by=spec.by, label=f"{blow.who}: {blow.weapon} overheats") == "drop":
+        return replace(exchange, marks=(*exchange.marks, (blow.who, blow.weapon, "dropped")))
+    spot = f"{tape.roll(D10, stages.RIGHT_OR_LEFT, label='limb side')}_arm"
+    foe = exchange.foe(blow.who)
+    attack = Attack(spec, foe.victim, items=(hit_for(spec, spot, 0, False),), before=foe.victim.health)
+    return exchange.with_foe(replace(foe, victim=tape.call(stages.take_hits, attack).victim))
+
+
+def end_blow(tape: Tape, exchange: Exchange) -> Exchange:
+    """Forget what only this attack needed to know."""
+    return replace(exchange, blow=None, attack=None, due=None, part=None)
+
+
+BLOW: tuple[Stage, ...] = (
+    next_attack,
+    list_modifiers,
+    attack_roll,
+    strike_mob,
+    land_hits,
+    keep_heads_down,
+    overheat,
+    end_blow,
+)
+"""The stages of one attack in a battle."""
+
+
+def blows(exchange: Exchange) -> Procedure:
+    """The stages of all attacks of an action, one after the other."""
+    return Procedure("attacks", BLOW * len(exchange.rest))
+
+
+# --- measures ---------------------------------------------------------------------------------------------------------
+
+
+def damage_of(exchange: Exchange) -> int:
+    """Damage to the first target, wounds and critical damage together; of a mob, the Magnitude lost."""
+    if exchange.first in dict(exchange.mobs):
+        return exchange.before - exchange.magnitude(exchange.first)
+    return damage_done(exchange.before, _health(exchange))
+
+
+def is_dead(exchange: Exchange) -> int:
+    """The first target is dead, or destroyed."""
+    return int(
+        exchange.magnitude(exchange.first) <= 0 if exchange.first in dict(exchange.mobs) else _health(exchange) <= DEAD
+    )
+
+
+def row_of(exchange: Exchange) -> int:
+    """The row of the critical table that the first target has reached."""
+    return next((wounds.row_of(foe.victim) for foe in exchange.foes if foe.name == exchange.first), 0)
+
+
+def _health(exchange: Exchange) -> int:
+    return next((foe.victim.health for foe in exchange.foes if foe.name == exchange.first), 0)
+
+
+def _marked_as(what: str) -> Measure:
+    titles = {"jam": "The weapon jams", "overheat": "The weapon overheats", "broken": "The weapon is destroyed"}
+    names = {"jam": "jammed", "overheat": "overheated", "broken": "weapon_destroyed"}
+    return Measure(names[what], titles[what], lambda exchange: int(any(mark[2] == what for mark in exchange.marks)))
+
+
+MEASURES = (
+    Measure("damage", "Damage to the target, up to death, or Magnitude lost", damage_of, "damage"),
+    Measure("hits", "Hits scored by the attack roll", lambda exchange: exchange.hits, "hits"),
+    Measure("landed", "Hits that land, on anybody", lambda exchange: exchange.landed, "hits"),
+    Measure("dead", "Target dead or destroyed", is_dead),
+    Measure("critical_row", "Row of the critical table the target reaches", row_of, "row"),
+    _marked_as("jam"),
+    _marked_as("overheat"),
+    _marked_as("broken"),
+    Measure("stunned", "Rounds stunned by the blow", lambda exchange: exchange.stunned, "rounds"),
+    Measure("pinned", "How many are pinned", lambda exchange: exchange.pinned, "units"),
+)
+
+
+def headline(answer: Answer) -> str:
+    """The numbers that players ask for first, and the risks there are."""
+    damage, start = float(answer.odds("damage").mean), answer.start
+    landed = float(answer.odds("landed").mean)
+    what = "Magnitude lost" if start.first in dict(start.mobs) else "damage"
+    if not start.rest:
+        return "Nobody is attacked."
+    several = any(len(blow.caught) > 1 for blow in start.rest)
+    hits, whom = ("hits on all of them", f" to {start.first}") if several else ("hits", "")
+    dead = f"{start.first} dead" if several else "dead"
+    said = (
+        f"{landed:.1f} {hits} and {damage:.1f} {what}{whom} on average; {dead} {percent(answer.odds('dead').chance(1))}"
+    )
+    risks = (("jammed", "jams"), ("overheated", "overheats"), ("weapon_destroyed", "the weapon breaks"))
+    for name, words in risks:
+        chance = answer.odds(name).chance(1)
+        said += f", {words} {percent(chance)}" if chance else ""
+    for name, words in (("stunned", "stunned"), ("pinned", "somebody is pinned")):
+        chance = answer.odds(name).at_least(1)
+        said += f", {words} {percent(chance)}" if chance else ""
+    return f"{said}."

@@ -1,0 +1,634 @@
+"""The stages of one attack: the roll to hit, jams, evasion, places, hits taken; what each says of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.dice import D10, D100, Reading, at_least, at_most
+from battletape.errors import BadInput, Refused
+from battletape.log import Line
+from battletape.procedure import Procedure, Stage, fold
+from battletape.rulesets.deathwatch.profiles.types import Weapon
+from battletape.rulesets.deathwatch.rules import blasts, damage, melee, tests
+from battletape.rulesets.deathwatch.rules.attack import modifiers
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation
+from battletape.rulesets.deathwatch.rules.attack.records import (
+    ACCURATE_DICE,
+    DEGREES_A_DIE,
+    NEVER,
+    Attack,
+    AttackDraft,
+    Guard,
+    HitRoll,
+    Spec,
+)
+from battletape.rulesets.deathwatch.rules.conditions import LONGEST_SLEEP, NOTHING, stun, tire
+from battletape.rulesets.deathwatch.rules.damage import Hit, raw
+from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, Modifier, Place, Qualities, Spot, place_of
+from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Aftermath, Victim, hurt, strike
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.tables import sheet
+from battletape.tape import Tape
+from battletape.words import labelled, plain, plural
+
+REAL_JAM = 10
+TWIN_DEGREES = 2
+
+
+@clause("DW-PIPE-1")
+def draft_of(
+    weapon: Weapon,
+    skill: int,
+    situation: Situation,
+    melee: bool,
+    rules: Rulings = DEFAULT,
+    strength: int = 0,
+    rof: int = 1,
+    **more: Any,
+) -> AttackDraft:
+    """An attack before qualities turn its dials: the weapon's numbers and all modifiers; misfits are refused."""
+    refused = modifiers.refuse_situations(situation, melee)
+    if refused is not None:
+        raise refused
+    dice, sides, flat = damage.parse_damage(weapon.damage)
+    return AttackDraft(
+        skill,
+        modifiers.attack_modifiers(situation, melee, rules),
+        melee=melee,
+        rof=rof,
+        rounds=rof,
+        reload=weapon.reload,
+        kind=weapon.kind,
+        band=situation.band or "normal",
+        aimed=modifiers.AIM_BONUS[situation.aim],
+        braced=situation.braced,
+        dice=dice,
+        sides=sides,
+        flat=flat + strength,
+        pen=weapon.pen,
+        damage_type=weapon.damage_type,
+        grade=weapon.grade,
+        flame_bonus=modifiers.untrained_bonus(situation.untrained, situation.heavy and not situation.braced, rules),
+        rules=rules,
+        **more,
+    )
+
+
+@clause("DW-AUTO-1", "DW-AUTO-2", "DW-ACT-SEMI-AUTO-BURST", "DW-ACT-FULL-AUTO-BURST")
+def hits_of(spec: Spec, degrees: int) -> int:
+    """Hits of a success: one, more by the degrees of a burst up to its rounds, then doubled, twinned, scattered."""
+    hits = min(spec.cap, 1 + (degrees // spec.per if spec.per else 0)) * spec.times
+    if spec.twin and degrees >= TWIN_DEGREES:
+        hits = hits + 1 if spec.twin == 1 else min(hits + 1, spec.cap * spec.times)
+    return hits + degrees // 2 if spec.per_two else hits
+
+
+@clause("DW-PIPE-1", "DW-JAM-1", "DW-QUAL-OVERHEATS")
+def outcome(spec: Spec, roll: int) -> tuple[str, int, int]:
+    """What an attack roll means: its status, degrees (of failure, if it failed) and hits; jam? still needs a d10."""
+    passed, degrees = tests.degrees_of(spec.target, roll, spec.tests)
+    hits = hits_of(spec, degrees) if passed else 0
+    natural = roll >= spec.jam_from
+    if spec.overheat_from < NEVER:
+        if roll >= spec.overheat_from or (spec.jam_on_miss and not passed):
+            return "overheat", degrees, hits if spec.overheat_may_hit else 0
+    elif natural or (spec.jam_on_miss and not passed):
+        if spec.jam_check and (natural or not spec.natural_only):
+            return "jam?", degrees, hits if spec.jam_may_hit or spec.saved_may_hit else 0
+        return "jam", degrees, hits if spec.jam_may_hit else 0
+    return "hit" if passed else "miss", degrees, hits
+
+
+@clause("DW-LOC-2", "DW-SUPP-3")
+def first_spot(spec: Spec, roll: int) -> str:
+    """Where the first hit of an attack roll lands; nothing is said where it needs a roll of its own."""
+    if not spec.called and (spec.location == "fresh" or spec.mode == "suppress"):
+        return ""
+    return spec.called or spot_of_roll(roll, spec.location)
+
+
+@lru_cache(1024)
+def attack_reading(spec: Spec) -> Reading:
+    """An attack roll read as all that later stages need: status, degrees still felt, hits and first spot."""
+    meanings: dict[int, tuple[str, int, int, str]] = {}
+    names: dict[tuple[str, int, int, str], str] = {}
+    for roll in D100.faces:
+        status, degrees, hits = outcome(spec, roll)
+        felt = min(degrees, spec.degrees_felt) if hits else 0
+        spot = first_spot(spec, roll) if hits else ""
+        meaning = meanings[roll] = (status, felt, hits, spot if spec.sides or not spot else place_of(spot))
+        if meaning not in names:
+            names[meaning] = words_of(meaning)
+    hitting = (meaning for meaning in names if meaning[2])
+    return Reading(meanings.__getitem__, f"{spec.target} or less", names, good=hitting)
+
+
+@lru_cache(64)
+def hit_roll_reading(spec: Spec) -> Reading:
+    """The same with the roll itself, if a measure asks for it."""
+    read = attack_reading(spec)
+    meanings = {roll: (read(roll), roll) for roll in D100.faces}
+    names = {meaning: words_of(meaning[0]) for meaning in meanings.values()}
+    return Reading(meanings.__getitem__, read.text, names, good=(meaning for meaning in names if meaning[0][2]))
+
+
+def words_of(meaning: tuple[str, int, int, str]) -> str:
+    """An attack roll in words: 3 hits, the first on the body."""
+    status, _, hits, first = meaning
+    where = f"the first on the {first.replace('_', ' ')}" if hits > 1 else f"on the {first.replace('_', ' ')}"
+    scored = f"{hits} hit{'' if hits == 1 else 's'}" + (f", {where}" if first else "") if hits else ""
+    if status in ("hit", "miss"):
+        return scored or "miss"
+    return f"{STATUS_WORDS[status]}" + (f", {scored}" if scored else "")
+
+
+STATUS_WORDS = {"jam": "jams", "jam?": "may jam", "overheat": "overheats"}
+
+
+# stages
+
+
+@clause("DW-PIPE-1")
+def declare(tape: Tape, attack: Attack) -> Attack:
+    """Say what is attacked with what, and how."""
+    return attack
+
+
+@clause("DW-PIPE-1", "DW-TEST-4")
+def add_modifiers(tape: Tape, attack: Attack) -> Attack:
+    """Add up everything that makes the attack easier or harder, limited by the cap."""
+    return attack
+
+
+@clause("DW-PIPE-1", "DW-TEST-3", "DW-LOC-2")
+def roll_to_hit(tape: Tape, attack: Attack) -> Attack:
+    """One d100 for hit or miss, degrees, number of hits, jam and place of the first hit."""
+    spec, health, hit_roll = attack.spec, attack.victim.health, attack.hit_roll
+    label = labelled(spec.name, "to hit")
+    if hit_roll is None:
+        status, degrees, hits, first = tape.roll(D100, attack_reading(spec), label=label)
+    else:
+        (status, degrees, hits, first), roll = tape.roll(D100, hit_roll_reading(spec), label=label)
+        hit_roll = HitRoll(roll, hits, first_spot(spec, roll) if hits else "")
+    return Attack(spec, attack.victim, status, degrees, hits, first, hits, before=health, hit_roll=hit_roll)
+
+
+@clause("DW-QUAL-RELIABLE", "DW-JAM-1")
+def check_jam(tape: Tape, attack: Attack) -> Attack:
+    """A reliable weapon that would jam does so on a ten only; otherwise the attack just misses."""
+    if attack.status != "jam?":
+        return attack
+    spec = attack.spec
+    jams = tape.roll(D10, at_least(REAL_JAM), label=labelled(spec.name, "jam check"))
+    counts = spec.jam_may_hit if jams else spec.saved_may_hit
+    if counts and attack.hits:
+        return replace(attack, status="jam" if jams else "hit")
+    missed = attack.hit_roll and HitRoll(attack.hit_roll.roll)
+    status = "jam" if jams else "miss"
+    return replace(attack, status=status, degrees=0, hits=0, first="", landed=0, hit_roll=missed)
+
+
+def roll_hits(tape: Tape, spec: Spec) -> tuple[str, int]:
+    """Only the status of an attack and how many hits it scores."""
+    attack = check_jam(tape, roll_to_hit(tape, Attack(spec, NOBODY)))
+    return attack.status, attack.hits
+
+
+NOBODY = Victim(0)
+
+
+@clause("DW-PIPE-1", "DW-MULTI-1", "DW-AUTO-3", "DW-LOC-1")
+def set_places(tape: Tape, attack: Attack) -> Attack:
+    """The places of the hits that were not evaded, each with all that its dice need; the roll is forgotten."""
+    spec, first, hit_roll = attack.spec, attack.first, attack.hit_roll
+    gone = replace(attack, first="", degrees=0)
+    if not attack.landed:
+        return gone
+    if spec.mode == "suppress":  # each stray finds a place of its own
+        return replace(gone, strays=attack.landed)
+    if not first:
+        first = tape.call(roll_spot)
+        hit_roll = hit_roll and hit_roll._replace(hits=attack.hits, first=first)
+        first = first if spec.sides else place_of(first)
+    places = attack.places[: attack.landed] or range(attack.landed)
+    row = sequence(first, places[-1] + 1)
+    at_first = replace(attack, first=first, items=())
+    items = tuple((row[at], at == 0) for at in places)
+    if spec.sides:
+        hits = tape.each(place_one, at_first, items).placed
+    else:  # no dice
+        hits = tuple(hit_for(spec, place, attack.degrees, is_first) for place, is_first in items)
+    return replace(gone, hit_roll=hit_roll, items=with_aftermath(spec, hits, attack.degrees))
+
+
+@clause("DW-MULTI-1", "DW-AUTO-3")
+def place_one(tape: Tape, attack: Attack, item: tuple[str, bool]) -> Attack:
+    """One more hit: on the limb of the first one if it is of that kind, else its side is rolled."""
+    (place, is_first), spec = item, attack.spec
+    spot = attack.first if place == place_of(attack.first) else side_of(tape, place, spec.sides)
+    return replace(attack, items=(*attack.items, hit_for(spec, spot, attack.degrees, is_first)))
+
+
+def with_aftermath(spec: Spec, hits: tuple[Hit, ...], degrees: int) -> tuple[Hit | Aftermath, ...]:
+    """The hits of an attack, and what its qualities do after them."""
+    if not spec.follows or not hits:
+        return hits
+    hit = hits[0] if hits[0].counts_always else spec.hits[0]
+    return (*hits, Aftermath(spec.follows, hit, min(degrees, spec.degrees_kept), spec))
+
+
+@clause("DW-QUAL-ACCURATE", "DW-QUAL-RAZOR", "DW-QUAL-SPECIAL", "DW-CORE-DOSMIN")
+@lru_cache(4096)
+def hit_for(spec: Spec, spot: str, degrees: int, first: bool) -> Hit:
+    """One hit of this attack at a place, with what its degrees do for it."""
+    row = spec.sharp if spec.sharp and degrees >= damage.RAZOR_DEGREES else spec.hits
+    hit = next(hit for hit in row if spot in (hit.spot, place_of(hit.spot)))
+    more = accurate_dice(degrees) if spec.accurate else 0
+    least = degrees if spec.dos_minimum and first else 0
+    flat = spec.per_degree * degrees
+    return replace(hit, dice=hit.dice + more, flat=hit.flat + flat, least=least) if more or least or flat else hit
+
+
+@clause("DW-QUAL-ACCURATE")
+def accurate_dice(degrees: int) -> int:
+    """Dice of damage that an accurate shot adds: one for two degrees, two at most."""
+    return min(ACCURATE_DICE, degrees // DEGREES_A_DIE)
+
+
+RIGHT = 5  # of a d10: up to this it is the right limb
+
+
+@clause("DW-LOC-2")
+def reversed_digits(roll: int, how: str = "reversed") -> int:
+    """The location number of an attack roll: 23 gives 32, 07 gives 70, 00 is 100."""
+    if not 1 <= roll <= 100:
+        raise BadInput(f"an attack roll must be 1 to 100, 00 for 100; got {roll} (DW-LOC-2)", field="roll")
+    if how == "unpadded":
+        return int(str(roll)[::-1])
+    tens, units = divmod(roll % 100, 10)
+    return 10 * units + tens or 100
+
+
+@clause("DW-LOC-2", "DW-LOC-1")
+def spot_of(number: int) -> Spot:
+    """The spot of a location number."""
+    return sheet.location(number)
+
+
+@clause("DW-LOC-2")
+@lru_cache(512)
+def spot_of_roll(roll: int, how: str) -> Spot:
+    """Where an attack roll lands, as it is read here."""
+    return spot_of(reversed_digits(roll, how))
+
+
+@clause("DW-MULTI-1", "DW-AUTO-3")
+@lru_cache(1024)
+def sequence(first: str, hits: int) -> tuple[Place, ...]:
+    """The places of so many hits, by the row of the first one."""
+    place = place_of(first)
+    row = sheet.MULTIPLE_HITS[place]
+    return tuple(place if at == 0 else row[min(at, len(row)) - 1] for at in range(hits))
+
+
+@clause("DW-MULTI-1", "DW-AUTO-3")
+@lru_cache(256)
+def later(first: str, at: int) -> tuple[bool, ...]:
+    """Which spots hits of a burst after this one may strike, by the spot of the first one."""
+    kind, row = place_of(first), sheet.MULTIPLE_HITS[place_of(first)]
+    coming = set(row[min(at, len(row) - 1) :])
+    return tuple(place_of(spot) in coming and (place_of(spot) != kind or spot == first) for spot in SPOTS)
+
+
+@clause("DW-AUTO-3")
+def side_of(tape: Tape, place: str, by_side: bool = True) -> str:
+    """The limb of a place, right or left; its side is rolled if it matters."""
+    if not by_side or place in ("head", "body"):
+        return place
+    return f"{tape.roll(D10, RIGHT_OR_LEFT, label='limb side')}_{place}"
+
+
+RIGHT_OR_LEFT = Reading(lambda face: "right" if face <= RIGHT else "left", f"1-{RIGHT} right, else left")
+
+
+@lru_cache(8)
+def spot_reading(by_side: bool) -> Reading:
+    """Read a d100 of its own as a location, with its side or without."""
+    return Reading(lambda face: sheet.location(face) if by_side else place_of(sheet.location(face)), "location")
+
+
+@clause("DW-LOC-1")
+def roll_spot(tape: Tape, by_side: bool = True) -> str:
+    """A location by a roll of its own, where no attack roll gives it."""
+    spot: str = tape.roll(D100, spot_reading(by_side), label="location")
+    return spot
+
+
+FIELD_BREAKS = 75
+"""A power field breaks the other weapon on this roll of a d100 or less."""
+NO_QUALITIES = Qualities()
+
+
+class Reacting(Struct, frozen=True):
+    """Everything that may prevent a dodge or parry."""
+
+    stunned: bool = False
+    surprised: bool = False
+    helpless: bool = False
+    unconscious: bool = False
+    grappled: bool = False
+    all_out: bool = False  # after an all out attack
+    feinted: bool = False  # the attacker's feint worked
+    by_horde: bool = False
+    flames: bool = False  # the attack is one of flames
+    used: int = 0  # reactions this round
+    budget: int = 1  # two in a defensive stance
+    tried: bool = False  # to evade this attack, already
+
+
+FREE = Reacting()
+"""Nothing prevents a reaction."""
+REASONS = (
+    ("stunned", "a stunned fighter cannot {verb}", "DW-STUN-1"),
+    ("surprised", "a surprised fighter cannot {verb}", "DW-COND-SURPRISED"),
+    ("unconscious", "an unconscious fighter cannot {verb}", "DW-EVA-1"),
+    ("helpless", "a helpless fighter cannot {verb}", "DW-COND-HELPLESS"),
+    ("grappled", "a grappled fighter cannot {verb}", "DW-ACT-GRAPPLE"),
+    ("all_out", "after an all out attack a fighter cannot {verb} until its next turn", "DW-ACT-ALL-OUT-ATTACK"),
+    ("feinted", "the attack after a feint that worked cannot be met by a {verb}", "DW-ACT-FEINT"),
+    ("flames", "nobody can {verb} flames: everybody in them tests Agility instead", "DW-QUAL-FLAME"),
+    ("by_horde", "nobody can {verb} the attacks of a horde", "DW-HORDE-15"),
+    ("tried", "an attack may be evaded once; this one was", "DW-EVA-1"),
+)
+
+
+@clause("DW-EVA-1")
+def refuse_reaction(who: Reacting = FREE, verb: str = "dodge") -> Refused | None:
+    """Why there is no reaction to an attack now, or nothing."""
+    for flag, reason, rule in REASONS:
+        if getattr(who, flag):
+            return Refused(reason.format(verb=verb), rule, "reaction")
+    if who.used >= who.budget:
+        each = "one Reaction" if who.budget == 1 else f"{who.budget} Reactions"
+        reason = f"a {verb} is a Reaction, and there is {each} a round: {who.used} used"
+        return Refused(f"{reason}, wait for the next round", "DW-EVA-1", "reaction")
+    return None
+
+
+@clause("DW-ACT-DEFENSIVE-STANCE", "DW-EVA-1")
+def reactions(defensive_stance: bool = False) -> int:
+    """Reactions in a round."""
+    return 1 + defensive_stance
+
+
+@clause("DW-EVA-1", "DW-ACT-DODGE")
+def refuse_dodge(who: Reacting = FREE) -> Refused | None:
+    """Why an attack cannot be dodged, or nothing."""
+    return refuse_reaction(who, "dodge")
+
+
+@clause("DW-EVA-3", "DW-ACT-PARRY", "DW-QUAL-UNWIELDY")
+def refuse_parry(
+    who: Reacting = FREE,
+    melee: bool = True,
+    armed: bool = True,
+    qualities: Qualities = NO_QUALITIES,
+) -> Refused | None:
+    """Why an attack cannot be parried, or nothing."""
+    if not melee:
+        return Refused("a parry meets melee attacks only; this one is a shot, which may be dodged", "DW-EVA-3", "parry")
+    if not armed:
+        return Refused("a parry needs a melee weapon in hand; there is none, a dodge would do", "DW-EVA-3", "parry")
+    if qualities.unwieldy:
+        return Refused("nobody can parry with an unwieldy weapon; a dodge would do", "DW-QUAL-UNWIELDY", "parry")
+    return refuse_reaction(who, "parry")
+
+
+@clause("DW-EVA-2", "DW-ACT-DODGE")
+def dodge_target(dodge: int, added: Sequence[Modifier | int] = (), rules: Rulings = DEFAULT) -> int:
+    """What a dodge must roll or less."""
+    return tests.target(dodge, added, rules)
+
+
+@clause("DW-EVA-3", "DW-QUAL-BALANCED", "DW-QUAL-DEFENSIVE", "DW-QUAL-UNBALANCED")
+def parry_target(
+    ws: int, qualities: Qualities = NO_QUALITIES, guarded: bool = False, rules: Rulings = DEFAULT
+) -> int | Refused:
+    """What a parry with such a weapon must roll or less, or why there is none."""
+    refused = refuse_parry(qualities=qualities)
+    return refused or tests.target(ws, modifiers.parry_modifiers(qualities, guarded, rules), rules)
+
+
+# with dice
+
+
+@clause("DW-EVA-2", "DW-ACT-DODGE")
+def dodge(
+    tape: Tape, hits: int, target: int, by_degrees: bool = True, label: str = "dodge", rules: Rulings = DEFAULT
+) -> int:
+    """A dodge: how many of the hits it undoes."""
+    number: int = tape.roll(D100, undone(target, hits, by_degrees, rules), label=label)
+    return number
+
+
+@lru_cache(4096)
+def undone(target: int, hits: int, by_degrees: bool, rules: Rulings = DEFAULT) -> Reading:
+    """A d100 read as hits undone: one for a success and one for each degree, as many as there are."""
+    by_roll: dict[int, int] = {}
+    for roll in D100.faces:
+        success, degrees = tests.degrees_of(target, roll, rules)
+        by_roll[roll] = min(hits, 1 + (degrees if by_degrees else 0)) if success else 0
+    names = {0: "fails"} | {n: f"undoes {n}" for n in range(1, hits + 1)}
+    return Reading(by_roll.__getitem__, f"{target} or less", names, good=range(1, hits + 1))
+
+
+@clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
+def evade(tape: Tape, attack: Attack) -> Attack:
+    """The defender dodges or parries, if that is allowed: hits are taken away from the last one on."""
+    spec = attack.spec
+    if not (attack.hits and attack.reactions and spec.evadable) or spec.guard.reaction == "none":
+        return attack
+    guard = disarmed(spec.guard, attack.broken)
+    how = choose_reaction(tape, guard, spec.melee) if guard.reaction != "none" else "none"
+    if how == "none":
+        return attack
+    attack = replace(attack, reacted=True)
+    if how == "dodge" and guard.dodge is not None:
+        label = labelled(guard.name, "dodge")
+        gone: int = tape.call(dodge, attack.hits, guard.dodge, spec.multi_dodge, label, spec.tests)
+        return replace(attack, landed=attack.hits - gone)
+    return tape.call(parry, attack, guard)  # type: ignore[no-any-return]
+
+
+@clause("DW-EVA-1")
+def choose_reaction(tape: Tape, guard: Guard, melee: bool) -> str:
+    """What the defender does: as said before, or as chosen now; the likelier reaction is named first."""
+    chances = {"dodge": guard.dodge, "parry": guard.parry if melee else None}
+    if guard.reaction != "choose":
+        return guard.reaction if chances.get(guard.reaction) is not None else "none"
+    can = sorted((-target, how) for how, target in chances.items() if target is not None)
+    options = (*(how for _, how in can), "none")
+    choice: str = tape.choose(options, by=guard.by, label=labelled(guard.name, "reaction"))
+    return choice
+
+
+@clause("DW-EVA-3", "DW-QUAL-POWER-FIELD")
+def disarmed(guard: Guard, broken: int) -> Guard:
+    """The defender after so many parrying weapons are broken: the next one parries, if there is any."""
+    if not broken or guard.parry is None:
+        return guard
+    target, field = guard.spare[broken - 1] if broken <= len(guard.spare) else (None, False)
+    reacts = guard.reaction != "none" and (target is not None or guard.dodge is not None)
+    return replace(guard, parry=target, parry_field=field, reaction=guard.reaction if reacts else "none")
+
+
+@clause("DW-EVA-3", "DW-ACT-PARRY")
+def parry(tape: Tape, attack: Attack, guard: Guard) -> Attack:
+    """A parry undoes one hit of a melee attack; a power field may break the weapon it meets."""
+    spec = attack.spec
+    if not tests.check(tape, guard.parry or 0, labelled(guard.name, "parry"), spec.tests):
+        return attack
+    attack = replace(attack, landed=attack.hits - 1)
+    if guard.parry_field and not spec.power_field and spec.breakable and tape.call(field_breaks, guard.name):
+        return replace(attack, weapon_broken=True)
+    if spec.any_clash and spec.power_field and not guard.parry_field and tape.call(field_breaks, spec.name):
+        return replace(attack, parry_broken=True)
+    return attack
+
+
+@clause("DW-QUAL-POWER-FIELD")
+def field_breaks(tape: Tape, name: str = "") -> bool:
+    """Whether a power field breaks a weapon that has none."""
+    return bool(tape.roll(D100, at_most(FIELD_BREAKS), label=labelled(name, "power field")))
+
+
+def begin(spec: Spec, health: int | None = None) -> Attack:
+    """An attack about to be made on a target of this health; unhurt if none is given."""
+    left = spec.guard.wounds if health is None else health
+    by_spot, falls = NONE_BY_SPOT if spec.by_location else (), spec.hits[0].body.tb < LONGEST_SLEEP
+    victim = Victim(left, by_spot=by_spot, conditions=NOTHING, dealt=0, falls=falls)
+    return Attack(spec, victim, before=left)
+
+
+def procedure(spec: Spec, last: bool = False) -> Procedure:
+    """The stages of an attack, of flames, of a blast, or of anything else; after the last attack less need be known."""
+    by_place = spec.by_location and last and not any(hit.counts_always for hit in spec.hits)
+    take = (forget_places, take_hits) if by_place else (take_hits,)
+    name = "flames" if spec.flame else "blast" if "blast" in spec.tail else "attack"
+    return Procedure(name, (*until_hit(spec), *take))
+
+
+def until_hit(spec: Spec) -> tuple[Stage, ...]:
+    """The stages up to the places of the hits, which do not ask who is hit."""
+    if spec.flame:
+        return FLAMES
+    return (*ROLL, blasts.scatter, evade, set_places) if "blast" in spec.tail else (*ROLL, evade, set_places)
+
+
+ROLL = (declare, add_modifiers, roll_to_hit, check_jam)
+FLAMES = (declare, blasts.dodge_flames, set_places)
+
+
+@clause("DW-PIPE-1")
+def roll_and_place(tape: Tape, spec: Spec) -> Attack:
+    """The first half of an attack: up to the places of the hits that were not evaded."""
+    return fold(until_hit(spec), tape, Attack(spec, NOBODY))  # type: ignore[no-any-return]
+
+
+@clause("DW-DMG-2", "DW-MULTI-1")
+def forget_places(tape: Tape, attack: Attack) -> Attack:
+    """Of critical damage by location only what later hits may add to is kept, however many of them there are."""
+    return without_places(attack)
+
+
+def without_places(attack: Attack) -> Attack:
+    """An attack each of whose hits forgets the critical damage of places that no later one strikes."""
+    hits = attack.placed
+    kept = tuple(replace(hit, keeps=later(hits[0].spot, at)) for at, hit in enumerate(hits))
+    return replace(attack, items=(*kept, *attack.items[len(hits) :]))
+
+
+@clause("DW-PIPE-1", "DW-DMG-1", "DW-DMG-2")
+def take_hits(tape: Tape, attack: Attack) -> Attack:
+    """Take the hits one after the other, with the critical rows they reach; or a fist, or a blow to stun."""
+    if attack.spec.how and attack.items:
+        return tape.call(take_fist if attack.spec.how == "fists" else take_stun, attack)  # type: ignore[no-any-return]
+    rest = replace(attack, victim=NOBODY, items=())
+    return tape.each(strike, attack.victim, attack.items, then=taken, rest=rest)
+
+
+def taken(attack: Attack, victim: Victim) -> Attack:
+    """What the hits did."""
+    return replace(attack, victim=victim)
+
+
+@clause("DW-UNARM-2", "DW-UNARM-3")
+def take_fist(tape: Tape, attack: Attack) -> Attack:
+    """A hit with bare hands."""
+    return fist_damage(tape, attack, attack.placed[0].body.tb, attack.spec.tests)
+
+
+@clause("DW-UNARM-2", "DW-UNARM-3")
+def fist_damage(tape: Tape, attack: Attack, tb: int, rules: Rulings, tires: bool = False) -> Attack:
+    """What a fist does: damage, and fatigue if it hurts enough."""
+    hit = attack.placed[0] if attack.items else next(hit for hit in attack.spec.hits if hit.spot == "body")
+    got: int = tape.call(raw, hit, hit.most + hit.reduction)
+    through = max(0, got - hit.reduction)
+    victim = hurt(tape, attack.victim, hit, through)
+    tired = tires or melee.tires(got, through, tb, rules)
+    if tired and victim.conditions is not None and victim.health > DEAD:
+        victim = replace(victim, conditions=tire(victim.conditions, 1, tb))
+    return replace(attack, victim=victim, items=(), tired=attack.tired or tired)
+
+
+@clause("DW-ACT-STUN")
+def take_stun(tape: Tape, attack: Attack) -> Attack:
+    """A blow to stun that hits: no damage, but rounds without a turn."""
+    spec, victim = attack.spec, attack.victim
+    rounds: int = tape.call(melee.stun_rounds, spec.sb, attack.placed[0].body.tb, spec.guard.ap[0])
+    if rounds and victim.conditions is not None:
+        victim = replace(victim, conditions=stun(victim.conditions, rounds))
+    return replace(attack, victim=victim, items=(), stunned=rounds)
+
+
+# in words
+
+
+def narrate(stage: Stage, before: Attack, after: Attack) -> Iterable[Line]:
+    """What an attack says of its stages."""
+    spec = before.spec
+    if stage is add_modifiers:
+        for modifier in spec.modifiers:
+            yield Line(
+                f"{modifier.source[:1].upper()}{modifier.source[1:]} {modifier.value:+d}",
+                (modifier.clause,) if modifier.clause else (),
+            )
+        if spec.modifiers:
+            applied = spec.target - spec.skill
+            capped = f", of which {applied:+d} counts" if applied != spec.total else ""
+            yield Line(f"Modifiers {spec.total:+d}{capped}: {spec.skill} becomes {spec.target}", ("DW-TEST-4",))
+    elif stage is evade and after.landed < after.hits:
+        yield Line(f"{after.hits - after.landed} of {after.hits} hits undone, {after.landed} left")
+    elif stage is set_places and after.items:
+        places = ", ".join(plain(hit.spot) for hit in after.placed)
+        yield Line(f"Hits on: {places}", ("DW-MULTI-1",) if len(after.placed) > 1 else ("DW-LOC-2",))
+    elif stage is take_hits and before.items and spec.how == "stun":
+        text = f"Stunned for {plural(after.stunned, 'round')}" if after.stunned else "Not stunned"
+        yield Line(text, ("DW-ACT-STUN",))
+    elif stage is take_hits and before.items:
+        if after.tired:
+            yield Line("A level of fatigue", ("DW-UNARM-3",))
+        yield Line(health_words(after.victim.health, spec.guard.wounds))
+
+
+def health_words(health: int, wounds: int) -> str:
+    """Health in words: 12 of 21 wounds left, critical damage 3, dead."""
+    if health <= DEAD:
+        return "Dead"
+    return f"{health} of {wounds} wounds left" if health >= 0 else f"Critical damage {-health}"

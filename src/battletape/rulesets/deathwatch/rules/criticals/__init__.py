@@ -1,1 +1,0 @@
-"""Critical damage: the tables, their codes, and what a row does."""
