@@ -157,7 +157,7 @@ def test_an_answer_does_not_ask_how_fast_the_machine_is(monkeypatch):
     soon = RULESET.ask("fire_mode", **given)
     RULESET.memo.clear()
     monkeypatch.setattr("battletape.tape.plans.monotonic", iter(range(0, 10**9, 1000)).__next__)
-    late = RULESET.ask("fire_mode", **given)
+    late = RULESET.ask("fire_mode", **given, budget=Budget())
     assert [one.value for one in soon.choices[0].options] == [one.value for one in late.choices[0].options]
 
 
@@ -174,7 +174,7 @@ def test_rolls_are_made_with_the_mode_that_is_best():
         assert abs(rolled.odds(measure).mean - odds.mean) < 4.5 * (odds.variance / 4_000) ** 0.5
 
 
-@pytest.mark.parametrize("budget", [Budget(branches=800), Budget(branches=2_000), Budget(seconds=0.0)])
+@pytest.mark.parametrize("budget", [Budget(branches=800), Budget(branches=2_000)])
 def test_a_choice_that_rests_on_little_is_told(budget):
     RULESET.memo.clear()
     answer = RULESET.ask("fire_mode", **AUTOGUN, budget=budget)
@@ -185,6 +185,9 @@ def test_a_choice_that_rests_on_little_is_told(budget):
     whole = RULESET.ask("fire_mode", **AUTOGUN)
     assert whole.caveat == ""
     assert str(whole) == "Full auto with a full aim: 78 % to kill in 4 turns (jams 10 %, 14.7 rounds)."
+    RULESET.memo.clear()
+    none = RULESET.ask("fire_mode", **AUTOGUN, budget=Budget(seconds=0.0))
+    assert none.headline == "Nothing of it could be explored within the budget; ask about less, or allow more."
 
 
 @pytest.mark.parametrize("goal", ["kill", "damage"])

@@ -126,7 +126,8 @@ def lingering_picture(inputs: Any, answer: Answer) -> Picture:
     """The marker that stays, and the chance of everybody around to be hit before the last of its tests."""
     start: Lingering = answer.start
     course = cloud_course(1) if start.marker.kind == "cloud" else plasma_course(start.course)  # a cloud may drift off
-    chances = alone(start, course.stages, lambda after: after.hits > 0)
+    harmless = replace(start, marker=replace(start.marker, hit=replace(start.marker.hit, strength=None)))
+    chances = alone(harmless, course.stages, lambda after: after.hits > 0)  # what a hit does makes no difference
     name = inputs.weapon or ("cloud" if start.marker.kind == "cloud" else "plasma ball")
     marker = Marker(Base(start.marker.centre, start.marker.radius), name)
     return Picture("The marker", (marker, *_around(inputs, start.figures, chances)), says=TO_BE_HIT if chances else "")
