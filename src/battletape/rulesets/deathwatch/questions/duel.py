@@ -263,13 +263,20 @@ def _left(health: int) -> int:
     return health if health > DEAD else -LAST_ROW
 
 
+def _side(winner: str) -> str:
+    return winner.upper() if winner in SIDES else winner
+
+
+def _when(ended_in: int) -> str:
+    return f"round {ended_in}" if ended_in else "not over"
+
+
 def duel_headline(answer: Answer) -> str:
     """Who wins how often, and how soon it is over."""
     a, b = answer.odds("a_dead").chance(1), answer.odds("b_dead").chance(1)
     both = answer.states.project(lambda duelling: duelling.winner).chance("nobody")
     stands = f", both stand {percent(both)}" if both else ""
-    wins = f"A wins {percent(b)}, B {percent(a)} in {plural(answer.inputs.rounds, 'round')}{stands}"
-    return f"{wins}; of critical rows only death counts."
+    return f"A wins {percent(b)}, B {percent(a)} in {plural(answer.inputs.rounds, 'round')}{stands}."
 
 
 def duel_result(roll: Roll) -> str:
@@ -295,10 +302,12 @@ DUEL = Question(
     begin,
     DUEL_ROUNDS,
     (
-        Measure("winner", "Winner", lambda duelling: duelling.winner),
+        Measure("winner", "Winner", lambda duelling: _side(duelling.winner)),
         Measure("a_dead", "A dies", lambda duelling: int(duelling.health[0] <= DEAD)),
         Measure("b_dead", "B dies", lambda duelling: int(duelling.health[1] <= DEAD)),
-        Measure("ended_in", "Over in round", lambda duelling: duelling.ended_in, "round"),
+        Measure(
+            "ended_in", "When it is over", lambda duelling: duelling.ended_in, words=_when, never=0, adds_up="at_most"
+        ),
         Measure("a_wounds", "Wounds A has left", lambda duelling: _left(duelling.health[0]), "wounds"),
         Measure("b_wounds", "Wounds B has left", lambda duelling: _left(duelling.health[1]), "wounds"),
         Measure("a_jammed", "A's weapon is jammed at the end", lambda duelling: int(duelling.jammed[0])),
