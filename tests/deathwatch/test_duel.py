@@ -165,7 +165,7 @@ def test_critical_damage_is_counted_as_the_ruling_has_it(track):
     fought = RULESET.ask("duel", **mine, **theirs, rounds=1, first="a", b_weapon="Improvised")
     dead = shot.odds("dead").chance(1)
     assert shot.odds("dead").unexplored == 0
-    assert fought.odds("winner").chance("a") == dead
+    assert fought.odds("winner").chance("A") == dead
     gun["critical_track"] = "overall"
     overall = RULESET.ask("shoot", **gun, **target, bs=60, mode="semi", band="normal").odds("dead").chance(1)
     assert (dead == overall) == (track == "overall")

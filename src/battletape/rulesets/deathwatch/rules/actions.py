@@ -183,5 +183,5 @@ def first_of(tape: Tape, name: str, other: str, ahead: int) -> str:
 def _faster(lead: int, ahead: int, name: str, other: str) -> Reading:
     """The second d10 of an initiative, read as who acts first."""
     first = {roll: name if rank(lead, ahead, name) < rank(roll, 0, other) else other for roll in D10.faces}
-    text = f"more than {lead}" if first[lead] == name else f"{lead} or more"
+    text = f"more than {name}" if first[lead] == name else f"as much as {name}, or more"
     return Reading(first.__getitem__, text, {who: f"{who} goes first" for who in (name, other)})
