@@ -66,6 +66,8 @@ class Server:
         got = line.getresponse()
         body = got.read()
         line.close()
+        if got.status == 303:  # a question opens on its example
+            return self.get(got.headers["Location"])
         if got.status != 200:
             raise Differs(f"{path} answers {got.status}")
         packed = got.headers.get("Content-Encoding") == "gzip"

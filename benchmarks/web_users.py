@@ -60,7 +60,8 @@ class Form:
     def path(self, moved: Mapping[str, int]) -> str:
         """The address that the page asks for."""
         kept = [pair for pair in self.pairs if pair[0] not in moved]
-        return f"/{self.ruleset}/{self.question}?" + urlencode([*kept, *((name, at) for name, at in moved.items())])
+        said = [*kept, *((name, str(at)) for name, at in moved.items())]
+        return f"/{self.ruleset}/{self.question}?" + urlencode(said or [("_blank", "1")])
 
     def body(self, moved: Mapping[str, int]) -> bytes:
         """The same for a program."""
