@@ -597,7 +597,10 @@ def parse_pairs(text: str, source: str = "", first: str = "") -> dict[str, str]:
     for name, equals, _ in pairs:
         if not equals or not name:
             raise BadInput(f"an entry needs name=value pairs; got {echo(text)}", source=source)
-    if name := words.strip("\"' ,"):
+    if words.strip():
+        name = words.strip("\"' ,")
+        if not name:
+            raise BadInput(f"an entry needs a name or name=value pairs; got {echo(text)}", source=source)
         pairs.insert(0, (first, "=", name))
     values = {name: value for name, _, value in pairs}
     if len(values) < len(pairs):

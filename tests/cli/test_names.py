@@ -96,6 +96,7 @@ def test_a_name_may_be_followed_by_what_else_is_said_of_it(bt):
     as_keys = answer(bt(*SHOOT, "--guns", "weapon=Lascannon models=4 facing=side").stdout)
     for text in ("4 x Lascannon facing=side", "Lascannon x4, facing=side", "4 lascannons facing=side"):
         assert answer(bt(*SHOOT, "--guns", text).stdout) == as_keys
+    assert bt(*SHOOT, "--guns", "'", code=2).stderr == 'guns: an entry needs a name or name=value pairs; got "\'"\n'
     told = bt(*SHOOT, "--guns", "4 lascannons", "--facing", "side", code=2).stderr
     assert "Did you mean --guns '4 lascannons facing=side'?" in told
 
