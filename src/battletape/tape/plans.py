@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from math import inf
 from time import monotonic
@@ -11,15 +11,14 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.dice import Die
 from battletape.errors import BudgetSpent
 from battletape.odds import How, Odds
 from battletape.tape import Rule
-from battletape.tape.best import Best, Goal, Led, Orders, Probe
+from battletape.tape.best import Best, Goal, Led, Orders
 from battletape.tape.budget import FOLLOWED, LATE, LED, NEGLIGIBLE, OPENED, OVER, Budget
-from battletape.tape.ends import NOTHING, Then
 from battletape.tape.exact import Exact, Policy, first_option
-from battletape.tape.question import Ask, check_options
+from battletape.tape.path import Path
+from battletape.tape.question import Ask
 
 Worth = Fraction | float
 """What a goal comes to; a float only if it is infinite."""
@@ -304,51 +303,19 @@ class _Found(Exception):
         self.ask = ask
 
 
-NOBODY_READS = Exact()
-"""The exact reader of a probe that only looks for the next decision: it asks no sub-rule, and has the usual budget."""
-
-
-class _Opening(Probe):
+class _Opening(Path):
     """Answers decisions from a plan until the first luck; opens the first decision that is not planned."""
 
     def __init__(self, sides: Mapping[str, str], plan: Plan) -> None:
-        super().__init__(NOBODY_READS, [], {})
+        super().__init__()
         self.sides, self.plan, self.used = sides, plan, False
 
-    def _luck(self, die: Die) -> Any:
-        raise _Found
-
-    def direction(self, cuts: Sequence[float], *, label: str) -> int:
-        """A bearing is luck."""
-        raise _Found
-
-    def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
-        """A decision from the plan, or the first open one."""
-        ask = Ask("choose", label, options=check_options(options, label), by=by)
-        planned = any(label == known for known, _ in self.plan)
-        if len(ask.options) > 1 and by in self.sides and not planned:
+    def answer(self, ask: Ask) -> Any:
+        """A decision from the plan; luck and the first open decision end it."""
+        if ask.kind != "choose":
+            raise _Found
+        planned = any(ask.label == known for known, _ in self.plan)
+        if ask.by in self.sides and not planned:
             raise _Found(ask)
         self.used = self.used or planned
         return Planned(self.plan)(ask)
-
-    def call(self, rule: Rule, *args: Any, onto: Any = NOTHING, then: Then | None = None, rest: Any = None) -> Any:
-        """A sub-rule, in place."""
-        result = rule(self, *args)
-        if onto is not NOTHING:
-            return self.each(result.step, onto, result.items, then=result.then, rest=result.rest)
-        return result if then is None else then(rest, result)
-
-    def each(
-        self,
-        step: Rule,
-        state: Any,
-        items: Iterable[Hashable],
-        *,
-        drawn: Rule | None = None,
-        then: Then | None = None,
-        rest: Any = None,
-    ) -> Any:
-        """A fold, in place."""
-        for item in items if drawn is None else [self.call(drawn, item) for item in items]:
-            state = step(self, state, item)
-        return state if then is None else then(rest, state)
