@@ -88,14 +88,15 @@ def _lens(asked: frozenset[str]) -> Forget:
             made = _taken_by_some(attack(made), action)
         if part is not None:
             part = _taken_by_some(attack(part), action)
+        foes, mobs, marks = action.foes, action.mobs, action.marks
         if action.blow is None and last is not None:  # between the attacks of a question
-            foes, mobs, marks = (between(action.foes[0], bool(action.rest)),), (), action.marks
+            foes = (between(action.foes[0], bool(action.rest)),)
             if foes[0] is action.foes[0] and last is action.last and (hits, landed) == (action.hits, action.landed):
                 return action
         else:
             done = part.spec.guard.name if part is not None and not (part.items or part.strays) else None
             foes, mobs = people(action.foes, action.mobs, action.blow, action.due, action.rest, action.first, done)
-            marks = tuple(sorted({mark for mark in action.marks if mark[2] in COUNTED})) if action.marks else ()
+            marks = tuple(sorted({mark for mark in marks if mark[2] in COUNTED})) if marks else ()
         told = {"hits": hits, "landed": landed, "marks": marks, "down": (), "clouds": (), "last": last}
         return replace(action, foes=foes, mobs=mobs, attack=made, part=part, **told)
 
@@ -188,8 +189,8 @@ COUNTED = ("jam", "overheat", "broken")
 
 def _told(victim: Victim) -> Victim:
     """A victim that nothing will strike any more: its health, and the critical row reached."""
-    row, kept = row_of(victim) if victim.by_spot else 0, {"conditions": victim.conditions, "dealt": victim.dealt}
-    return Victim(victim.health, victim.spot, (row,) if victim.by_spot else (), worn=victim.worn, row=row, **kept)
+    row = row_of(victim) if victim.by_spot else 0
+    return replace(victim, by_spot=(row,) if victim.by_spot else (), net=0, row=row, stripped=(), falls=False)
 
 
 def _anywhere(attack: Attack) -> Attack:

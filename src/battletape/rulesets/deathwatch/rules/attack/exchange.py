@@ -576,7 +576,7 @@ def next_attack(tape: Tape, exchange: Exchange) -> Exchange:
     fallen = not aimed and blow.onslaught is None and exchange.foe(blow.target).victim.health <= DEAD
     if gone or fallen:
         return replace(exchange, rest=rest, blow=None)
-    hit_roll = exchange.last and exchange.last.hit_roll
+    hit_roll = exchange.last.hit_roll if exchange.last is not None else None
     attack = Attack(blow.spec, NOBODY, hit_roll=hit_roll) if blow.spec is not None else None
     return replace(exchange, blow=blow, attack=attack, rest=rest, part=None, due=None)
 
@@ -713,12 +713,11 @@ def end_blow(tape: Tape, exchange: Exchange) -> Exchange:
 @lru_cache(256)
 def blow_stages(blow: Blow, is_first: bool) -> tuple[Stage, ...]:
     """The stages of one attack, from its declaration to what it leaves behind."""
+    rolled: tuple[Stage, ...] = stages.ROLL
+    landed: Stage = land_hits
     if blow.onslaught is not None:
         rolled, landed = (stages.add_modifiers,), strike_mob
-    elif blow.strikes_many:
-        rolled, landed = stages.ROLL, land_hits
-    else:
-        assert blow.spec is not None
+    elif blow.spec is not None and not blow.strikes_many:
         rolled, landed = stages.until_hit(blow.spec), suffer_hits
     attack = (next_attack, *(within(stage, is_first) for stage in rolled), landed)
     if not blow.who:  # of a question nobody knows where it is fought
