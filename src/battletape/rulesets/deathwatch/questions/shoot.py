@@ -23,15 +23,16 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     Ranged,
     Shooter,
     ToHit,
-    guard_of,
+    attack_on,
+    attacked,
+    fire_of,
     health_of,
-    shooting_of,
-    shot_of,
     warn_between,
 )
 from battletape.rulesets.deathwatch.questions._pictures import body_hit
 from battletape.rulesets.deathwatch.rules import guns, tests
 from battletape.rulesets.deathwatch.rules.attack import stages
+from battletape.rulesets.deathwatch.rules.attack.fighters import ACTIONS
 from battletape.rulesets.deathwatch.rules.attack.hit_log import stops, with_hits
 from battletape.rulesets.deathwatch.rules.attack.melee_turn import Bout
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
@@ -48,7 +49,7 @@ from battletape.rulesets.deathwatch.rules.guns import (
     takes_a_turn,
 )
 from battletape.rulesets.deathwatch.rules.lenses import lens
-from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
+from battletape.rulesets.deathwatch.rules.qualities.keywords import values
 from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Mode, Spot
 from battletape.rulesets.deathwatch.rules.wounds import damage_done, damage_taken, row_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -102,9 +103,6 @@ def shoot_spec(inputs: Shoot, rules: Rulings = DEFAULT) -> Spec:
     return spec_of(inputs, inputs.mode, inputs.called, inputs.on_overwatch, rules)
 
 
-ACTIONS: Mapping[Mode, Action] = {"single": "standard", "semi": "semi", "full": "full"}
-
-
 def action_of(mode: Mode, called: Spot | None = None) -> Action:
     """What a shot or burst is among the actions."""
     return "called" if called else ACTIONS[mode]
@@ -119,9 +117,9 @@ def spec_of(
     by_side: bool = False,
 ) -> Spec:
     """A shot or burst at this target, with all modifiers and qualities."""
-    situation = shooting_of(inputs, action_of(mode, called), rules, overwatch=overwatch)
-    draft = replace(shot_of(inputs, mode, situation, called, rules), by_side=by_side)
-    return ready(draft, inputs.qualities, guard_of(inputs, rules=rules), rules)
+    target = attacked(inputs)
+    draft = fire_of(inputs, target, mode, called, rules, overwatch=overwatch, by_side=by_side)
+    return attack_on(inputs, draft, inputs.qualities, target)
 
 
 def drill_of(inputs: Shooter | Ranged, spec: Spec, aims: bool, rules: Rulings = DEFAULT, **more: Any) -> Drill:

@@ -16,17 +16,17 @@ from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.battle.acting import Who, chance_of, mine, refuse_doing, refuse_target, with_blows
 from battletape.rulesets.deathwatch.battle.actions.overwatch import entered
 from battletape.rulesets.deathwatch.battle.attack import prepare, striking
-from battletape.rulesets.deathwatch.battle.attack.prepare import target_of
 from battletape.rulesets.deathwatch.battle.attack.striking import BARE, Deed, Striking, blow_at
 from battletape.rulesets.deathwatch.battle.outcome import engage, spend, write_back
 from battletape.rulesets.deathwatch.battle.start import Bearing
 from battletape.rulesets.deathwatch.battle.state import CONTACT, Fighter, State, apart, is_adjacent, towards
 from battletape.rulesets.deathwatch.rules import guns, melee
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange, Foe
+from battletape.rulesets.deathwatch.rules.attack.fighters import contestant, fists_of
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import fist_damage
 from battletape.rulesets.deathwatch.rules.movement import MANOEUVRED
-from battletape.rulesets.deathwatch.rules.tests import Contestant, bonus
+from battletape.rulesets.deathwatch.rules.tests import Contestant
 from battletape.rulesets.deathwatch.rules.traits import DEAD
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.system import Action, Measure
@@ -49,7 +49,7 @@ def begin_strike(state: State, order: Striking) -> Exchange:
             blow_at(state, who, other, second, replace(order, trained=order.trained2), order.how, off),
         )
     else:
-        added = melee.hand_modifiers("off", False, both, state.rules) if order.off_hand else ()
+        added = melee.off_hand(who.profile.talents) if order.off_hand else ()
         first = blow_at(state, who, held, target, order, order.how, added, prepare.spot_named(order.called))
         more = striking.NUMBERS.get(order.how, 1) - 1
         blows = (first, *(blow_at(state, who, held, second, order, order.how, added) for _ in range(more)))
@@ -188,17 +188,10 @@ MEASURES = (
 
 
 def _begin(state: State, who: Fighter, target: Fighter, what: str, strong: bool) -> Trial:
-    spec = blow_at(state, who, prepare.fists_of(who), target, prepare.PLAIN).spec
+    spec = blow_at(state, who, fists_of(who), target, prepare.PLAIN).spec
     assert spec is not None
-    one, other = (_side(state, fighter, strong) for fighter in (who, target))
+    one, other = (contestant(unit, strong, f"{unit.name}: ", rules=state.rules) for unit in (who, target))
     return Trial(what, one, other, prepare.foe_of(target), spec, state.rules)
-
-
-def _side(state: State, who: Fighter, strong: bool) -> Contestant:
-    profile = who.profile
-    if strong:
-        return Contestant(target_of(state, who, "s", profile.strength), who.sb, f"{who.name}: strength")
-    return Contestant(target_of(state, who, "ws", profile.ws), bonus(profile.ws), f"{who.name}: weapon skill")
 
 
 def _settled(state: State, trial: Trial) -> State:
@@ -221,7 +214,7 @@ def refuse_contest(state: State, who: Fighter, order: Contesting) -> Refused | N
     if not isinstance(target, Fighter):
         reason = f"{target.name} is a horde; nobody can {order.what.replace('_', ' ')} all of it"
         return Refused(reason, "DW-HORDE-1", "target")
-    return striking.refuse_reach(who, prepare.fists_of(who), target)
+    return striking.refuse_reach(who, fists_of(who), target)
 
 
 def begin_contest(state: State, order: Contesting) -> Trial:
