@@ -10,14 +10,9 @@ from msgspec.structs import replace
 
 from battletape.errors import Refused
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.battle.attack.prepare import (
-    PLAIN,
-    defender_of,
-    draft_of,
-    onslaught_of,
-    situation_of,
-)
+from battletape.rulesets.deathwatch.battle.attack.prepare import defender_of, setting_of
 from battletape.rulesets.deathwatch.battle.attack.striking import Striking, refuse_strike
+from battletape.rulesets.deathwatch.rules.attack.fighters import draft_of, onslaught_of
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
 from tests.deathwatch.battles import battle, crowd, do, fighter, mob, pass_to, refused, state, who
 
@@ -172,8 +167,8 @@ def test_no_power_field_works_in_a_field_that_kills_machines():
         teodor, raider = field.fighter("Brother Teodor"), field.fighter("Raider")
         assert defender_of(field, teodor, raider, True).parry_field is works
         held, crew = teodor.carries(SWORD), crowd(game)
-        draft = draft_of(field, teodor, held, situation_of(field, teodor, held, crew, "", PLAIN), foe=crew)
-        assert onslaught_of(field, held, draft, crew, "melee").spec(30).power_field is works
+        draft = draft_of(teodor, held, crew, setting_of(field, teodor, held, crew))
+        assert onslaught_of(held, draft, crew, "melee").spec(30).power_field is works
 
 
 # --- two of a kind in a battle ----------------------------------------------------------------------------------------

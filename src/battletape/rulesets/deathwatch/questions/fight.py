@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -27,14 +27,12 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     OF_PLACES,
     OF_SITUATIONS,
     OF_TESTS,
-    Deed,
     Fight,
-    draft_of,
-    guard_of,
+    attack_on,
+    attacked,
+    attacker_of,
     health_of,
-    situation_of,
-    strength_added,
-    target_states,
+    setting_of,
     warn_between,
 )
 from battletape.rulesets.deathwatch.questions._pictures import body_hit
@@ -42,15 +40,12 @@ from battletape.rulesets.deathwatch.questions.shoot import harm_headline, harm_r
 from battletape.rulesets.deathwatch.rules import melee
 from battletape.rulesets.deathwatch.rules.attack import exchange, results
 from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, Trial
-from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, fatigue_modifier
+from battletape.rulesets.deathwatch.rules.attack.fighters import ADDS, Fighter, HitBy, contestant, draft_of, fists_of
 from battletape.rulesets.deathwatch.rules.attack.records import Spec, share_losses
 from battletape.rulesets.deathwatch.rules.attack.results import chance
-from battletape.rulesets.deathwatch.rules.attack.stages import parry_target, refuse_parry
 from battletape.rulesets.deathwatch.rules.attack.stages import reactions as reactions_of
-from battletape.rulesets.deathwatch.rules.damage import effective_tb
 from battletape.rulesets.deathwatch.rules.lenses import lens
-from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
-from battletape.rulesets.deathwatch.rules.tests import Contestant, bonus, target
+from battletape.rulesets.deathwatch.rules.tests import Contestant
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
@@ -66,43 +61,32 @@ TRIALS: Mapping[str, str] = {
     "manoeuvre": "manoeuvre",
     "grapple": "grapple",
 }
-ADDS: tuple[Action, ...] = ("all_out", "charge", "guarded", "called", "stun")
-"""Actions that add something to the roll."""
-HOW: Mapping[str, Literal["", "fists", "stun"]] = {"unarmed": "fists", "stun": "stun"}
+HOW: Mapping[str, HitBy] = {"unarmed": "fists", "stun": "stun"}
 BY_STRENGTH = ("knock_down", "grapple")
 WITH_FISTS = ("unarmed", "knock_down", "grapple")
-BARE: Mapping[str, Any] = {
-    **{"kind": "Melee", "qualities": (), "special": "none", "doubles_sb": False, "grade": "common"},
-    "trained": True,
-}
-"""What a weapon at the belt does not lend to a fist."""
+SECOND = ("damage", "damage_type", "pen", "qualities", "doubles_sb", "special", "grade", "trained")
+"""What inputs say of a second weapon, with a 2 behind these names."""
 
 
 def begin_fight(inputs: Fight, rules: Rulings = DEFAULT) -> Exchange:
     """The turn about to begin."""
-    blows, what, trial = attacks(inputs, rules), TRIALS.get(inputs.action), None
-    if what is not None:
-        trial = Trial(what, *contestants(inputs, rules), blows[0][1], _tests(rules))
-    tb = effective_tb(inputs.tb, inputs.unnatural_toughness, 0, inputs.more_tb, rules)
-    return exchange.between_two(blows, health_of(inputs), reactions_of(inputs.defensive_stance), tb, trial)
+    blows, what, target = attacks(inputs, rules), TRIALS.get(inputs.action), attacked(inputs)
+    trial = None if what is None else Trial(what, *contestants(inputs, target, rules), blows[0][1], _tests(rules))
+    return exchange.between_two(blows, health_of(inputs), reactions_of(inputs.defensive_stance), target.tb, trial)
+
+
+def contestants(inputs: Fight, target: Fighter, rules: Rulings) -> tuple[Contestant, Contestant]:
+    """Both sides of a trial, by strength or by skill."""
+    strong, added = inputs.action in BY_STRENGTH, (Modifier("other modifiers", inputs.modifier),)
+    target = replace(target, profile=replace(target.profile, ws=inputs.target_ws))
+    one = contestant(attacker_of(inputs, True), strong, "attacker's ", added, rules)
+    return one, contestant(target, strong, "target's ", rules=rules)
 
 
 def _tests(rules: Rulings) -> Rulings:
     """The rulings that tests against each other and fists ask for; others would only keep equal states apart."""
     names = ("degrees", "auto_results", "modifier_cap", "opposed_ties", "opposed_failures", "unarmed_fatigue")
     return Rulings(**{name: getattr(rules, name) for name in names})
-
-
-def contestants(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[Contestant, Contestant]:
-    """Both sides of a trial, by strength or by skill."""
-    strong = inputs.action in BY_STRENGTH
-    what = "strength" if strong else "weapon skill"
-    own, theirs = (inputs.own_strength, inputs.strength) if strong else (inputs.ws, inputs.target_ws)
-    added = (Modifier("other modifiers", inputs.modifier), Modifier("fatigue", fatigue_modifier(inputs.fatigue, rules)))
-    own_bonus = inputs.sb if strong else bonus(own)
-    their_bonus = inputs.target_sb if strong else bonus(theirs)
-    attacker = Contestant(target(own, added, rules), own_bonus, f"attacker's {what}")
-    return attacker, Contestant(target(theirs, (), rules), their_bonus, f"target's {what}")
 
 
 def attacks(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, Spec], ...]:
@@ -139,19 +123,9 @@ def both_weapons(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, Sp
             raise refused
     both = melee.has(inputs.talents, melee.BOTH_HANDS)
     main, off = (melee.hand_modifiers(hand, True, both, rules) for hand in ("main", "off"))
-    other = replace(
-        inputs,
-        ws=inputs.ws if inputs.skill2 is None else inputs.skill2,
-        damage=inputs.damage2,
-        damage_type=inputs.damage_type2,
-        pen=inputs.pen2,
-        qualities=inputs.qualities2,
-        doubles_sb=inputs.doubles_sb2,
-        special=inputs.special2,
-        grade=inputs.grade2,
-        trained=inputs.trained2,
-        kind=kind,
-    )
+    second_hand = {name: getattr(inputs, f"{name}2") for name in SECOND}
+    skill = inputs.ws if inputs.skill2 is None else inputs.skill2
+    other = replace(inputs, ws=skill, kind=kind, **second_hand)
     first, last = share_losses((attack_of(inputs, rules, main), attack_of(other, rules, off, gun=inputs.gun2)))
     return ("", first), ("2", last)
 
@@ -165,41 +139,16 @@ def attack_of(
     by_side: bool = False,
 ) -> Spec:
     """One attack with all its modifiers and qualities."""
-    fists = inputs.action in WITH_FISTS
-    if fists:
-        inputs = replace(inputs, damage=melee.fist_damage(inputs.talents), damage_type="I", pen=0, **BARE)
-    if added:  # by the two weapons, which count the off hand themselves
-        inputs = replace(inputs, off_hand=False)
     if gun and inputs.reaction == "parry":  # which meets the blade only
         inputs = replace(inputs, reaction="none")
-    situation = situation_of(
-        inputs, _added(inputs.action), unarmed_vs_armed=fists and inputs.armed, other=added, **target_states(inputs)
-    )
-    draft = draft_of(inputs, inputs.ws, situation, not gun, rules)
-    draft = replace(draft, called=inputs.called, pair=inputs.pair, two_weapons=inputs.action == "two_weapons")
-    draft = replace(draft, by_side=by_side, how=HOW.get(inputs.action, ""), sb=inputs.sb)
-    if not gun:
-        draft = replace(draft, flat=draft.flat + strength_added(inputs, rules))
-    if fists:
-        draft = replace(draft, doublings=melee.fist_doublings(inputs.talents), breakable=False)
-    guard = guard_of(inputs, _parry(inputs, rules), values(inputs.parry_qualities).power_field, not gun, rules)
-    return ready(draft, inputs.qualities, guard, rules)
-
-
-def _added(action: Deed) -> Action:
-    return next((known for known in ADDS if known == action), "")
-
-
-def _parry(inputs: Fight, rules: Rulings) -> int | None:
-    """What the target's parry must roll or less; none where it has no weapon for it."""
-    if inputs.parry is None:
-        return None
-    qualities = values(inputs.parry_qualities)
-    refused = refuse_parry(qualities=qualities)
-    if refused is not None and inputs.reaction == "parry":
-        raise refused
-    parry = parry_target(inputs.parry, qualities, inputs.guarded, rules)
-    return parry if isinstance(parry, int) else None
+    action, two = inputs.action, inputs.action == "two_weapons"
+    who, target = attacker_of(inputs, not gun, bs=inputs.ws), attacked(inputs)
+    held, more = who.held[0], {"by_side": by_side, **({"other": added} if two else {})}
+    if action in WITH_FISTS:
+        held, more = fists_of(who), {**more, "untrained": False}
+    setting, called = setting_of(inputs, held, rules, **more), inputs.called
+    draft = draft_of(who, held, target, setting, ADDS.get(action, ""), "single", called, HOW.get(action, ""), two)
+    return attack_on(inputs, draft, held.weapon.qualities, target)
 
 
 def fill_fight(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:

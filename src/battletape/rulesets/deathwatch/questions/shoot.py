@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta
-from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
@@ -22,15 +21,16 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     Ranged,
     Shooter,
     ToHit,
-    guard_of,
+    attack_on,
+    attacked,
+    fire_of,
     health_of,
-    shooting_of,
-    shot_of,
     warn_between,
 )
 from battletape.rulesets.deathwatch.questions._pictures import body_hit
 from battletape.rulesets.deathwatch.rules.attack import exchange, results
 from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange
+from battletape.rulesets.deathwatch.rules.attack.fighters import ACTIONS
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import outcome
@@ -45,7 +45,7 @@ from battletape.rulesets.deathwatch.rules.guns import (
     takes_a_turn,
 )
 from battletape.rulesets.deathwatch.rules.lenses import lens
-from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
+from battletape.rulesets.deathwatch.rules.qualities.keywords import values
 from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Mode, Spot
 from battletape.rulesets.deathwatch.rules.wounds import damage_done
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -99,9 +99,6 @@ def shoot_spec(inputs: Shoot, rules: Rulings = DEFAULT) -> Spec:
     return spec_of(inputs, inputs.mode, inputs.called, inputs.on_overwatch, rules)
 
 
-ACTIONS: Mapping[Mode, Action] = {"single": "standard", "semi": "semi", "full": "full"}
-
-
 def action_of(mode: Mode, called: Spot | None = None) -> Action:
     """What a shot or burst is among the actions."""
     return "called" if called else ACTIONS[mode]
@@ -116,9 +113,9 @@ def spec_of(
     by_side: bool = False,
 ) -> Spec:
     """A shot or burst at this target, with all modifiers and qualities."""
-    situation = shooting_of(inputs, action_of(mode, called), rules, overwatch=overwatch)
-    draft = replace(shot_of(inputs, mode, situation, called, rules), by_side=by_side)
-    return ready(draft, inputs.qualities, guard_of(inputs, rules=rules), rules)
+    target = attacked(inputs)
+    draft = fire_of(inputs, target, mode, called, rules, overwatch=overwatch, by_side=by_side)
+    return attack_on(inputs, draft, inputs.qualities, target)
 
 
 def drill_of(inputs: Shooter | Ranged, spec: Spec, aims: bool, rules: Rulings = DEFAULT, **more: Any) -> Drill:

@@ -15,16 +15,15 @@ from battletape.inputs import Inputs
 from battletape.rulesets.deathwatch.battle.acting import Who, chance_of, mine, refuse_doing, refuse_target, with_blows
 from battletape.rulesets.deathwatch.battle.actions.overwatch import entered
 from battletape.rulesets.deathwatch.battle.attack import prepare, striking
-from battletape.rulesets.deathwatch.battle.attack.prepare import target_of
 from battletape.rulesets.deathwatch.battle.attack.striking import BARE, Deed, Striking, blow_at
 from battletape.rulesets.deathwatch.battle.outcome import engage, spend, write_back
 from battletape.rulesets.deathwatch.battle.start import Bearing
 from battletape.rulesets.deathwatch.battle.state import CONTACT, Fighter, State, apart, is_adjacent, towards
 from battletape.rulesets.deathwatch.rules import guns, melee
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange, Trial, procedure
+from battletape.rulesets.deathwatch.rules.attack.fighters import contestant, fists_of
 from battletape.rulesets.deathwatch.rules.attack.results import DIES, chance
 from battletape.rulesets.deathwatch.rules.movement import MANOEUVRED
-from battletape.rulesets.deathwatch.rules.tests import Contestant, bonus
 from battletape.system import Action
 from battletape.table.points import Point, step
 
@@ -44,7 +43,7 @@ def begin_strike(state: State, order: Striking) -> Exchange:
             blow_at(state, who, other, second, replace(order, trained=order.trained2), order.how, off),
         )
     else:
-        added = melee.hand_modifiers("off", False, both, state.rules) if order.off_hand else ()
+        added = melee.off_hand(who.profile.talents) if order.off_hand else ()
         first = blow_at(state, who, held, target, order, order.how, added, prepare.spot_named(order.called))
         more = striking.NUMBERS.get(order.how, 1) - 1
         blows = (first, *(blow_at(state, who, held, second, order, order.how, added) for _ in range(more)))
@@ -150,18 +149,11 @@ MEASURES = (
 
 
 def _begin(state: State, who: Fighter, target: Fighter, what: str, strong: bool) -> Exchange:
-    spec = blow_at(state, who, prepare.fists_of(who), target, prepare.PLAIN).spec
+    spec = blow_at(state, who, fists_of(who), target, prepare.PLAIN).spec
     assert spec is not None
-    one, other = (_side(state, fighter, strong) for fighter in (who, target))
+    one, other = (contestant(unit, strong, f"{unit.name}: ", rules=state.rules) for unit in (who, target))
     trial = Trial(what, one, other, spec, state.rules)
     return Exchange((prepare.foe_of(target),), first=target.name, before=target.health, trial=trial)
-
-
-def _side(state: State, who: Fighter, strong: bool) -> Contestant:
-    profile = who.profile
-    if strong:
-        return Contestant(target_of(state, who, "s", profile.strength), who.sb, f"{who.name}: strength")
-    return Contestant(target_of(state, who, "ws", profile.ws), bonus(profile.ws), f"{who.name}: weapon skill")
 
 
 def _settled(state: State, action: Exchange) -> State:
@@ -184,7 +176,7 @@ def refuse_contest(state: State, who: Fighter, order: Contesting) -> Refused | N
     if not isinstance(target, Fighter):
         reason = f"{target.name} is a horde; nobody can {order.what.replace('_', ' ')} all of it"
         return Refused(reason, "DW-HORDE-1", "target")
-    return striking.refuse_reach(who, prepare.fists_of(who), target)
+    return striking.refuse_reach(who, fists_of(who), target)
 
 
 def begin_contest(state: State, order: Contesting) -> Exchange:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,16 +12,13 @@ from battletape.clauses import clause
 from battletape.dice import D10, D100, Reading, at_least, at_most
 from battletape.errors import BadInput, Refused
 from battletape.procedure import Stage, fold
-from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import blasts, damage, melee, tests
 from battletape.rulesets.deathwatch.rules.attack import modifiers
-from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation
 from battletape.rulesets.deathwatch.rules.attack.records import (
     ACCURATE_DICE,
     DEGREES_A_DIE,
     NEVER,
     Attack,
-    AttackDraft,
     Guard,
     HitRoll,
     Spec,
@@ -38,45 +34,6 @@ from battletape.words import labelled
 
 REAL_JAM = 10
 TWIN_DEGREES = 2
-
-
-@clause("DW-PIPE-1")
-def draft_of(
-    weapon: Weapon,
-    skill: int,
-    situation: Situation,
-    melee: bool,
-    rules: Rulings = DEFAULT,
-    strength: int = 0,
-    rof: int = 1,
-    **more: Any,
-) -> AttackDraft:
-    """An attack before qualities turn its dials: the weapon's numbers and all modifiers; misfits are refused."""
-    refused = modifiers.refuse_situations(situation, melee)
-    if refused is not None:
-        raise refused
-    dice, sides, flat = damage.parse_damage(weapon.damage)
-    return AttackDraft(
-        skill,
-        modifiers.attack_modifiers(situation, melee, rules),
-        melee=melee,
-        rof=rof,
-        rounds=rof,
-        reload=weapon.reload,
-        kind=weapon.kind,
-        band=situation.band or "normal",
-        aimed=modifiers.AIM_BONUS[situation.aim],
-        braced=situation.braced,
-        dice=dice,
-        sides=sides,
-        flat=flat + strength,
-        pen=weapon.pen,
-        damage_type=weapon.damage_type,
-        grade=weapon.grade,
-        flame_bonus=modifiers.untrained_bonus(situation.untrained, situation.heavy and not situation.braced, rules),
-        rules=rules,
-        **more,
-    )
 
 
 @clause("DW-AUTO-1", "DW-AUTO-2", "DW-ACT-SEMI-AUTO-BURST", "DW-ACT-FULL-AUTO-BURST")
