@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from battletape.errors import BadInput
 from battletape.rulesets.deathwatch.rules import conditions
 from battletape.rulesets.deathwatch.rules.attack.records import body_of
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, Conditions
+from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.tape.script import Script
@@ -143,15 +145,16 @@ def test_what_does_not_pass_stays():
 
 
 def test_a_bare_test_rolls_only_where_it_can_go_both_ways():
-    assert conditions.resists(Script(45), 45, "toughness")
-    assert not conditions.resists(Script(46), 45, "toughness")
-    assert conditions.resists(Script(), 100, "toughness")
-    assert not conditions.resists(Script(), 0, "toughness")
-    assert not conditions.resists(Script(100), 150, "toughness", auto=True)
-    assert conditions.resists(Script(1), -20, "toughness", auto=True)
+    auto = Rulings(auto_results="01_and_00")
+    assert check(Script(45), 45, "toughness")
+    assert not check(Script(46), 45, "toughness")
+    assert check(Script(), 100, "toughness")
+    assert not check(Script(), 0, "toughness")
+    assert not check(Script(100), 150, "toughness", auto)
+    assert check(Script(1), -20, "toughness", auto)
 
 
 def test_the_rulings_of_a_body():
     rules = Rulings(modifier_cap=30, auto_results="01_and_00", shocking_rounds="half_down")
-    assert body_of(8, 45, 40, True, rules) == conditions.Body(8, 45, 40, True, 30, True, True)
+    assert body_of(8, 45, 40, True, replace(rules, degrees="plus_one")) == conditions.Body(8, 45, 40, True, rules)
     assert body_of(8, 45) == conditions.Body(8, 45)

@@ -9,7 +9,7 @@ from battletape.rulesets.deathwatch.battle.attack.prepare import armour_of, targ
 from battletape.rulesets.deathwatch.battle.outcome import tired
 from battletape.rulesets.deathwatch.battle.start import in_order
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, is_gone
-from battletape.rulesets.deathwatch.rules import burning_and_bleeding, suppression
+from battletape.rulesets.deathwatch.rules import burning_and_bleeding, suppression, tests
 from battletape.rulesets.deathwatch.rules.actions import initiative
 from battletape.rulesets.deathwatch.rules.attack.records import body_of
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
@@ -159,7 +159,7 @@ def recover(tape: Tape, state: State, unit: Unit) -> Unit:
 
 def _rises(tape: Tape, state: State, unit: Unit, willpower: int, *magnitudes: int) -> bool:
     target = suppression.recovery_target(willpower, unit.shot_at, magnitudes, state.rules)
-    return suppression.recovers(tape, target, labelled(unit.name, "willpower (recover)"), state.rules)
+    return tests.check(tape, target, labelled(unit.name, "willpower (recover)"), state.rules)
 
 
 @clause("DW-ECON-1", "DW-EVA-1")

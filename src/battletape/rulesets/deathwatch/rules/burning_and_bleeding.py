@@ -14,7 +14,7 @@ from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.rules import conditions
 from battletape.rulesets.deathwatch.rules.conditions import Body, Conditions, tire
 from battletape.rulesets.deathwatch.rules.damage import Hit
-from battletape.rulesets.deathwatch.rules.tests import check, target
+from battletape.rulesets.deathwatch.rules.tests import chance, check, target
 from battletape.rulesets.deathwatch.rules.traits import DEAD, Modifier
 from battletape.rulesets.deathwatch.rules.wounds import Victim, hurt
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -50,9 +50,8 @@ class Blaze(Struct, frozen=True, cache_hash=True):
 class Bleeding(Struct, frozen=True, cache_hash=True):
     """Somebody who bleeds, round after round."""
 
-    percent: int
     medic: int | None  # the target number of the Medicae test
-    auto: bool
+    rules: Rulings
     rounds: int = 1  # there are
     round: int = 0
     dies_in: int = 0
@@ -164,9 +163,8 @@ def rounds_bled(state: Bleeding) -> Fraction | int:
     """Rounds until death or treatment; where neither has happened yet, with the mean of those to come."""
     if state.dies_in or state.treated_in:
         return state.dies_in or state.treated_in
-    least, most = (1, 99) if state.auto else (0, 100)
-    helped = 0 if state.medic is None else min(most, max(least, state.medic))
-    ends = 1 - Fraction(100 - state.percent, 100) * Fraction(100 - helped, 100)
+    helped = 0 if state.medic is None else chance(state.medic, state.rules)
+    ends = 1 - Fraction(100 - state.rules.blood_loss_percent, 100) * (1 - helped)
     return state.round + 1 / ends if ends else state.round
 
 
@@ -176,7 +174,7 @@ def bleed_a_round(tape: Tape, state: Bleeding) -> Bleeding:
     number = state.round + 1
     if state.dies_in or state.treated_in:
         return replace(state, round=number)
-    return replace(state, round=number, dies_in=number if bleed(tape, state.percent) else 0)
+    return replace(state, round=number, dies_in=number if bleed(tape, state.rules.blood_loss_percent) else 0)
 
 
 @clause("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
@@ -184,11 +182,7 @@ def treat_wound(tape: Tape, state: Bleeding) -> Bleeding:
     """The medic's turn: one try, if there is a medic and it is not too late."""
     if state.dies_in or state.treated_in or state.medic is None:
         return state
-    rules = AUTO if state.auto else DEFAULT
-    return replace(state, treated_in=state.round if check(tape, state.medic, "medicae", rules) else 0)
-
-
-AUTO = Rulings(auto_results="01_and_00")
+    return replace(state, treated_in=state.round if check(tape, state.medic, "medicae", state.rules) else 0)
 
 
 def bleeding(state: Bleeding) -> Procedure:

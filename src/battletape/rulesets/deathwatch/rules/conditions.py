@@ -8,12 +8,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.dice import D100, at_most
 from battletape.errors import BadInput, Refused
 from battletape.rulesets.deathwatch.rules.attack.modifiers import fatigue_modifier
 from battletape.rulesets.deathwatch.rules.traits import Modifier, place_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.tape import Tape
 
 FOR_GOOD = 99
 """Rounds of what does not pass by itself: until treated, for hours, for good."""
@@ -28,9 +26,7 @@ class Body(Struct, frozen=True, cache_hash=True):
     toughness: int = 30
     agility: int = 30
     immune_blood_loss: bool = False
-    cap: int = 60  # on modifiers
-    auto: bool = False  # 01 always passes, 00 always fails
-    shock_down: bool = False  # half the damage in rounds, rounded down
+    rules: Rulings = DEFAULT  # as far as they ask for them
 
 
 class Conditions(Struct, frozen=True, cache_hash=True):
@@ -86,14 +82,6 @@ class Exposed(NamedTuple):
 
     sure: bool
     rolls: int
-
-
-def resists(tape: Tape, target: int, label: str, auto: bool = False) -> bool:
-    """A bare test that only passes or fails; no dice if it cannot do both."""
-    needs = min(max(target, 1), 99) if auto else target
-    if needs < 1 or needs >= 100:
-        return needs >= 100
-    return bool(tape.roll(D100, at_most(needs), label=label))
 
 
 @clause("DW-FAT-1")

@@ -12,8 +12,9 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.dice import d, dice
 from battletape.errors import BadInput, BattletapeError
-from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, Body, Conditions, resists, stun, tire
+from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, Body, Conditions, stun, tire
 from battletape.rulesets.deathwatch.rules.damage import Hit
+from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rules.traits import place_of
 from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, LAST_ROW, ROWS, TABLES
 from battletape.rulesets.deathwatch.tables.sheet import find_name
@@ -193,7 +194,7 @@ _SURE, _TESTED = (frozenset(key for key in EFFECTS if deadly(*key)) for deadly i
 def kills(tape: Tape, damage_type: str, place: str, row: int, toughness: int) -> bool:
     """Whether a row kills at once; dice only where a Toughness test decides."""
     key = (damage_type, place_of(place), row)
-    return key in _SURE or (key in _TESTED and not resists(tape, toughness, "toughness"))
+    return key in _SURE or (key in _TESTED and not check(tape, toughness, "toughness"))
 
 
 @clause("DW-CRIT-2", "DW-CRIT-1")
@@ -277,7 +278,7 @@ def undergo(tape: Tape, state: State, item: tuple[Effect, Struck]) -> State:
             if state.on_fire and effect.failed == _CATCHES_FIRE:
                 return state
             target = body.toughness if effect.test == "toughness" else body.agility
-            passed = resists(tape, target, effect.test, body.auto)
+            passed = check(tape, target, effect.test, body.rules)
             return _all(tape, state, effect.passed if passed else effect.failed, struck)
         case "chance":
             face = roll(tape, effect.amount, effect.what)

@@ -122,17 +122,16 @@ def suppressing_fire(
     state: State, who: Fighter, held: Held, way: float, order: Circumstances, towards: str = ""
 ) -> Exchange:
     """Suppressing fire along a bearing; it is measured by the unit it is meant for, else by the first enemy in it."""
-    reach = held.fired.range
+    reach = suppression.suppressed_reach(held.fired.range)
     struck = [
         unit
         for unit in state.present
         if unit.name != who.name
-        and suppression.is_suppressed(apart(who, unit), bearing(who, unit.x, unit.y) - way, reach, state.rules)
+        and suppression.in_arc(apart(who, unit), bearing(who, unit.x, unit.y) - way, reach, state.rules)
     ]
     target = struck[0] if struck else who
     own = prepare.situation_of(state, who, held, target, "suppressing", order)
-    if state.rules.suppressing_modifiers == "own_state":
-        own = suppression.own_state(own)
+    own = suppression.own_state(own, state.rules)
     draft = prepare.draft_of(state, who, held, own, burst_of(held))
     modifiers = attack_modifiers(own, melee=False, rules=state.rules)
     draft = replace(draft, mode="suppress", rof=suppression.suppressing_rof(held.fired), modifiers=modifiers)
@@ -178,7 +177,7 @@ def watched_at(state: State, watcher: Unit, x: float, y: float) -> bool:
     held = watcher.carries(watcher.overwatch.weapon)
     place = replace(watcher, x=x, y=y)
     off = bearing(watcher, x, y) - watcher.overwatch.facing
-    return suppression.in_kill_zone(apart(watcher, place), off, held.fired.range, state.rules)
+    return suppression.in_arc(apart(watcher, place), off, held.fired.range, state.rules)
 
 
 @clause("DW-OVER-2", "DW-OVER-1")

@@ -418,14 +418,13 @@ def body_of(
     tb: int, toughness: int, agility: int = 30, immune_blood_loss: bool = False, rules: Rulings = DEFAULT
 ) -> Body:
     """A victim's numbers with the rulings of the game."""
-    return Body(
-        tb,
-        toughness,
-        agility,
-        immune_blood_loss,
-        rules.modifier_cap,
-        rules.auto_results == "01_and_00",
-        rules.shocking_rounds == "half_down",
+    return Body(tb, toughness, agility, immune_blood_loss, _of_bodies(rules))
+
+
+@lru_cache(64)
+def _of_bodies(rules: Rulings) -> Rulings:
+    return Rulings(
+        modifier_cap=rules.modifier_cap, auto_results=rules.auto_results, shocking_rounds=rules.shocking_rounds
     )
 
 
