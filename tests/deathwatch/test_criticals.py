@@ -93,14 +93,15 @@ def test_who_dies_of_which_row(letter: str, place: str):
         assert sure_death(letter, place, row) == (row >= surely)
         assert may_kill(letter, place, row) == (row == tested)
         chance = Fraction(row >= surely) if row != tested else Fraction(55, 100)
-        assert odds_of(kills, letter, place, row, 45).chance(True) == chance
+        assert odds_of(kills, Hit(place, damage_type=letter, body=BODY), row).chance(True) == chance
 
 
 @pytest.mark.clause("DW-CRIT-2")
 @pytest.mark.parametrize("toughness", [-5, 0, 1, 45, 99, 100, 140])
 def test_a_toughness_test_decides_by_the_toughness(toughness: int):
     faces = sum(1 for roll in range(1, 101) if roll > toughness)
-    assert odds_of(kills, "X", "right_arm", 7, toughness).chance(True) == Fraction(faces, 100)
+    hit = Hit("right_arm", damage_type="X", body=Body(toughness=toughness))
+    assert odds_of(kills, hit, 7).chance(True) == Fraction(faces, 100)
 
 
 def twin(code: str, armoured: bool) -> dict[object, Fraction]:
@@ -282,5 +283,5 @@ def test_rows_in_words():
 def test_automatic_results_hold_where_only_death_is_asked():
     guard = Guard(toughness=120)
     for rules, chance in ((Rulings(), Fraction(0)), (Rulings(auto_results="01_and_00"), Fraction(1, 100))):
-        toughness = ready(AttackDraft(50), (), guard, rules).hits[0].toughness
-        assert odds_of(kills, "X", "arm", 7, toughness).chance(True) == chance
+        arm = next(hit for hit in ready(AttackDraft(50, damage_type="X"), (), guard, rules).hits if hit.spot == "arm")
+        assert odds_of(kills, arm, 7).chance(True) == chance

@@ -119,7 +119,7 @@ def test_a_concussive_shot_at_somebody_gritty_at_his_last_wound():
     for roll, face in product(range(1, 96), range(1, 11)):
         row = (face + 10) // 2  # the net damage less one wound, halved and rounded up
         place = look_up(REVERSED, (roll % 10) * 10 + roll // 10 or 100)
-        alive += (1 - odds_of(kills, "I", place, row, 100).chance(True)) / 1000 if row < 10 else 0
+        alive += (1 - odds_of(kills, Hit(place, body=Body(toughness=100)), row).chance(True)) / 1000 if row < 10 else 0
     assert odds.chance(lambda attack: attack.victim.conditions.prone) == alive == Fraction(129, 200)
 
 

@@ -45,7 +45,6 @@ class Hit(Struct, frozen=True, cache_hash=True):
     best_each: bool = False
     damage_type: DamageType = "I"
     most: int = 60  # wounds + 10: more cannot be felt
-    toughness: int = 0
     true_grit: bool = False
     sudden_death: bool = False
     armoured: bool = True

@@ -225,7 +225,7 @@ def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
         total = row - by_spot[at] - min(0, victim.health)  # past the last row of a place nothing more is felt
         by_spot = (*by_spot[:at], row, *by_spot[at + 1 :])
     if conditions is None or hit.sudden_death or row >= LAST_ROW:
-        dead = _dies(tape, hit, row)
+        dead = kills(tape, hit, row)
     else:
         after = tape.call(suffer, conditions, _as_left(victim, hit), row)
         dead = after == "dead"
@@ -263,10 +263,3 @@ def kept(victim: Victim, hit: Hit) -> Victim:
         return victim
     rows = tuple(map(mul, victim.by_spot, hit.keeps))
     return victim if rows == victim.by_spot else replace(victim, by_spot=rows)
-
-
-def _dies(tape: Tape, hit: Hit, row: int) -> bool:
-    """Whether a row kills: the last one always, minions by any, others by what the row says."""
-    if hit.sudden_death or row >= LAST_ROW:
-        return True
-    return bool(kills(tape, hit.damage_type, place_of(hit.spot), row, hit.toughness))

@@ -392,7 +392,6 @@ def hit_at(draft: AttackDraft, spot: str, target: int, degrees: int) -> Hit:
         best_each=draft.best_each,
         damage_type=draft.damage_type,
         most=guard.wounds + (2 * LAST_ROW if guard.true_grit else LAST_ROW),
-        toughness=min(max(guard.toughness, 1), 99) if rules.auto_results == "01_and_00" else guard.toughness,
         true_grit=guard.true_grit,
         sudden_death=guard.sudden_death,
         armoured=ap > 0,
