@@ -28,7 +28,7 @@ from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import DamageType
-from battletape.rulesets.deathwatch.rules.wounds import row_reached
+from battletape.rulesets.deathwatch.rules.wounds import Victim, row_of
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, ROWS
 from battletape.tape.exact import Exact
@@ -53,7 +53,7 @@ def test_each_letter_has_its_table():
 
 @pytest.mark.clause("DW-CRIT-1")
 def test_the_tenth_row_is_the_last():
-    assert [row_reached(total) for total in (0, 1, 9, 10, 11, 25)] == [0, 1, 9, 10, 10, 10]
+    assert [row_of(Victim(-total)) for total in (0, 1, 9, 10, 11, 25)] == [0, 1, 9, 10, 10, 10]
 
 
 @pytest.mark.clause("DW-CRIT-2")

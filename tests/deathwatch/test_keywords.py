@@ -170,7 +170,6 @@ def test_volatile_weapons_of_anybody():
 
 @pytest.mark.clause("DW-QUAL-SPECIAL")
 def test_claws_and_force_weapons():
-    assert (keywords.claw_damage(4), keywords.claw_damage(4, pair=True)) == (4, 8)
     claws = ready(AttackDraft(60, melee=True, special="claws", flat=14), ["Special"])
     pair = ready(AttackDraft(60, melee=True, special="claws", flat=14, pair=True), ["Special"])
     assert [stages.hit_for(one, "body", 4, True).flat for one in (claws, pair)] == [18, 22]

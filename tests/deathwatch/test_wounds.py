@@ -34,7 +34,7 @@ def test_damage_past_the_wounds_is_critical():
 def test_health_tells_damage_and_critical_total():
     assert [wounds.damage_taken(health, 20) for health in (20, 8, 0, -3, DEAD - 8)] == [0, 12, 20, 20, 20]
     assert [wounds.critical_total(health) for health in (20, 0, -3, DEAD - 8)] == [0, 0, 3, 8]
-    assert [wounds.row_reached(total) for total in (0, 7, 10, 14)] == [0, 7, 10, 10]
+    assert [wounds.row_of(Victim(-total)) for total in (0, 7, 10, 14)] == [0, 7, 10, 10]
 
 
 @pytest.mark.clause("DW-DMG-1")
@@ -102,7 +102,7 @@ def test_conditions_come_from_the_row_and_the_dead_have_none():
     assert stunned.conditions is not None
     assert (stunned.health, stunned.conditions.stunned, stunned.conditions.fatigue) == (-3, 1, 2)
     dead = wounds.strike(Script(9), stunned, Hit("body", dice=1, damage_type="I"))
-    assert (dead.health, dead.conditions) == (DEAD - 10, wounds.UNTOUCHED)
+    assert (dead.health, dead.conditions) == (DEAD - 10, Conditions())
 
 
 @pytest.mark.clause("DW-COVER-1")

@@ -12,6 +12,7 @@ from battletape.clauses import clause
 from battletape.dice import D10, D100, at_least, dice
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.rules import conditions
+from battletape.rulesets.deathwatch.rules.attack.modifiers import fatigue_modifier
 from battletape.rulesets.deathwatch.rules.conditions import Body, Conditions, tire
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.tests import chance, check, target
@@ -95,12 +96,6 @@ def put_out_target(agility: int, modifiers: tuple[Modifier, ...] = (), rules: Ru
     return target(agility, (PUT_OUT, *modifiers), rules)
 
 
-@clause("DW-COND-FIRE")
-def put_out(tape: Tape, agility: int, modifiers: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT) -> bool:
-    """One try to put out the flames."""
-    return check(tape, put_out_target(agility, modifiers, rules), "agility (flames)", rules)
-
-
 @clause("DW-COND-FIRE", "DW-FAT-1")
 def burn_a_round(tape: Tape, blaze: Blaze) -> Blaze:
     """The start of a turn: the fire hurts and tires."""
@@ -123,10 +118,10 @@ def fight_the_flames(tape: Tape, blaze: Blaze) -> Blaze:
     now, rules = blaze.conditions, blaze.rules
     out_in = 0
     if blaze.puts_out and conditions.budget(now).full:
-        tired = Modifier("fatigue", conditions.fatigue_state(blaze.tb, now.fatigue, rules).modifier, "DW-FAT-1")
+        tired = Modifier("fatigue", fatigue_modifier(now.fatigue, rules), "DW-FAT-1")
         calm = keeps_calm(tape, blaze.willpower, blaze.sealed, (tired,), rules)
-        agility = conditions.characteristic(now, "ag", blaze.agility)
-        out_in = blaze.round if calm and put_out(tape, agility, (tired,), rules) else 0
+        out = put_out_target(conditions.characteristic(now, "ag", blaze.agility), (tired,), rules)
+        out_in = blaze.round if calm and check(tape, out, "agility (flames)", rules) else 0
     after = conditions.end_turn(now)
     return replace(blaze, conditions=replace(after, on_fire=False) if out_in else after, out_in=out_in)
 

@@ -82,12 +82,6 @@ def refuse_disengage(far: float, reach: Moves, engaged: bool) -> Refused | None:
     return None
 
 
-@clause("DW-ACT-DISENGAGE")
-def free_attacks(enemies: int, disengages: bool) -> int:
-    """How many free attacks a unit suffers when it leaves a melee."""
-    return 0 if disengages else enemies
-
-
 @clause("DW-MOVE-1")
 def turns(distance: float, metres: Fraction | int) -> int:
     """Turns until a distance is covered at so many metres each."""

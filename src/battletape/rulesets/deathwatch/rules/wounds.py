@@ -12,14 +12,13 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import BadInput
-from battletape.rulesets.deathwatch.rules.conditions import Conditions
+from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Conditions
 from battletape.rulesets.deathwatch.rules.criticals import ARMOUR_LOST, kills, suffer
 from battletape.rulesets.deathwatch.rules.damage import Hit, net, raw
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, place_of
 from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
 from battletape.tape import Tape
 
-UNTOUCHED = Conditions()
 NONE_BY_SPOT = (0, 0, 0, 0, 0, 0)
 MOST_COUNTED = 200
 """Damage is counted up to here where somebody asks for all of it: righteous fury has no end of its own."""
@@ -58,12 +57,6 @@ class Aftermath(Struct, frozen=True, cache_hash=True):
     spec: Any = None  # of the attack
 
 
-@clause("DW-DMG-2")
-def row_reached(critical_total: int) -> int:
-    """The row of the critical tables for a critical total."""
-    return min(LAST_ROW, max(0, critical_total))
-
-
 @clause("DW-DMG-1", "DW-DMG-2")
 def land(health: int, got: int, true_grit: bool = False) -> tuple[int, int]:
     """Health after damage, and the critical row reached; 0 where wounds were left for all of it."""
@@ -98,7 +91,7 @@ def row_of(victim: Victim) -> int:
     """The critical row reached; by location that of the place struck last, or the worst so far."""
     if victim.by_spot:
         return victim.row or max(victim.by_spot)
-    return row_reached(critical_total(victim.health))
+    return min(LAST_ROW, critical_total(victim.health))
 
 
 @clause("DW-LIGHT-1", "DW-HEAVY-1")
@@ -235,7 +228,7 @@ def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
     if dead:  # nothing else counts any more
         nothing, stripped = NONE_BY_SPOT if by_spot else (), () if dealt is None else stripped
         return Victim(
-            DEAD - total, spot, nothing, conditions and UNTOUCHED, victim.worn, 0, last, stripped, dealt, victim.falls
+            DEAD - total, spot, nothing, conditions and NOTHING, victim.worn, 0, last, stripped, dealt, victim.falls
         )
     return Victim(left, spot, by_spot, conditions, victim.worn, victim.net, last, stripped, dealt, victim.falls)
 

@@ -63,7 +63,6 @@ def draft_of(
         melee=melee,
         rof=rof,
         rounds=rof,
-        reload=weapon.reload,
         kind=weapon.kind,
         band=situation.band or "normal",
         aimed=modifiers.AIM_BONUS[situation.aim],
