@@ -13,7 +13,7 @@ from battletape.dice import D10, D100, at_least, dice
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.rules import conditions
 from battletape.rulesets.deathwatch.rules.attack.modifiers import fatigue_modifier
-from battletape.rulesets.deathwatch.rules.conditions import Body, Conditions, tire
+from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Body, Conditions, tire
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.tests import chance, check, target
 from battletape.rulesets.deathwatch.rules.traits import DEAD, Modifier
@@ -77,6 +77,15 @@ def burn(tape: Tape, tb: int) -> int:
     return max(0, int(tape.roll(D10, label="fire")) - tb)
 
 
+@clause("DW-COND-FIRE", "DW-FAT-1")
+def scorch(tape: Tape, victim: Victim, hit: Hit) -> Victim:
+    """One round on fire: it hurts, and then tires whoever lives."""
+    after = hurt(tape, victim, hit, tape.call(burn, hit.body.tb))
+    if after.is_dead or after.conditions is None:
+        return after
+    return replace(after, conditions=tire(after.conditions, 1, hit.body.tb))
+
+
 @clause("DW-COND-FIRE")
 def keeps_calm(
     tape: Tape,
@@ -102,12 +111,12 @@ def burn_a_round(tape: Tape, blaze: Blaze) -> Blaze:
     number = blaze.round + 1
     if blaze.out_in or blaze.health <= DEAD:
         return replace(blaze, round=number)
-    got: int = tape.call(burn, blaze.tb)
-    tired, body = tire(blaze.conditions, 1, blaze.tb), Body(blaze.tb, agility=blaze.agility)
+    body = Body(blaze.tb, agility=blaze.agility)
     hit = Hit("body", damage_type="E", true_grit=blaze.true_grit, sudden_death=blaze.minion, body=body)
-    after = hurt(tape, Victim(blaze.health, conditions=tired), hit, got)
-    now = tired if after.is_dead or after.conditions is None else after.conditions
-    return replace(blaze, round=number, health=after.health, damage=blaze.damage + got, conditions=now)
+    after = scorch(tape, Victim(blaze.health, conditions=blaze.conditions, dealt=0), hit)
+    tired = tire(blaze.conditions, 1, blaze.tb) if after.is_dead else after.conditions or NOTHING
+    damage = blaze.damage + (after.dealt or 0)
+    return replace(blaze, round=number, health=after.health, damage=damage, conditions=tired)
 
 
 @clause("DW-COND-FIRE", "DW-FAT-1")

@@ -14,6 +14,7 @@ from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch.rules.attack.records import MOST_DEGREES, Attack, AttackDraft, Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import (
+    NOBODY,
     Reacting,
     begin,
     health_words,
@@ -34,7 +35,6 @@ MANY = 20
 PLAIN = Traits()
 COUNTED = 12
 """Hits are counted where there cannot be more of them than this; else it would take too long to follow them."""
-NOBODY = Victim(0)
 
 
 class Strength(NamedTuple):
