@@ -33,10 +33,10 @@ QUIET = Modifier("not shot at since the last turn", 30, "DW-PIN-2")
 OWN_ROWS = ("fatigued", "mud_or_heavy_rain", "weapon_without_talent", "deep_snow", "heavy_weapon_unbraced")
 """Rows of the summary that are the shooter's own state and footing."""
 OWN_STATE = (
-    *("action", "overwatch", "aim", "grade", "untrained", "heavy", "braced", "gyro"),
+    *("aim", "grade", "untrained", "heavy", "braced", "gyro"),
     *("fatigue", "pinned", "blind", "mud", "snow", "other"),
 )
-"""The same of a situation."""
+"""Of a situation no range, no size and nothing of a target."""
 ARC = 45.0
 MOST_TARGETS = 100
 
@@ -79,17 +79,10 @@ def fire_modifiers(
     fire: Fire, overwatch: bool = False, own: Situation = Situation(), rules: Rulings = DEFAULT
 ) -> tuple[Modifier, ...]:
     """What modifies such fire; suppressing fire only by the shooter's own state, unless ruled otherwise."""
-    own = own_state(own, rules) if fire == "suppressing" else own
+    if fire == "suppressing" and rules.suppressing_modifiers == "own_state":
+        state: dict[str, Any] = {name: getattr(own, name) for name in OWN_STATE}
+        own = Situation(**state, situations=tuple(row for row in own.situations if situation_key(row) in OWN_ROWS))
     return attack_modifiers(replace(own, action=fire, overwatch=overwatch), melee=False, rules=rules)
-
-
-@clause("DW-SUPP-2")
-def own_state(situation: Situation, rules: Rulings = DEFAULT) -> Situation:
-    """What counts for suppressing fire: the shooter's own state, no range, no size; unless ruled otherwise, all."""
-    if rules.suppressing_modifiers != "own_state":
-        return situation
-    own: dict[str, Any] = {name: getattr(situation, name) for name in OWN_STATE}
-    return Situation(**own, situations=tuple(row for row in situation.situations if situation_key(row) in OWN_ROWS))
 
 
 @clause("DW-SUPP-2")
