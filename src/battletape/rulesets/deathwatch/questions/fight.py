@@ -151,13 +151,13 @@ def attack_of(
     if gun and inputs.reaction == "parry":  # which meets the blade only
         inputs = replace(inputs, reaction="none")
     action, two = inputs.action, inputs.action == "two_weapons"
-    who, target = attacker_of(inputs, not gun, bs=inputs.ws), attacked(inputs)
+    who, target = attacker_of(inputs, not gun), attacked(inputs)
     held, more = who.held[0], {"by_side": by_side, **({"other": added} if two else {})}
     if action in WITH_FISTS:
         held, more = fists_of(who), {**more, "untrained": False}
     setting, called = setting_of(inputs, held, rules, **more), inputs.called
     draft = draft_of(who, held, target, setting, ADDS.get(action, ""), "single", called, HOW.get(action, ""), two)
-    return attack_on(inputs, draft, held.weapon.qualities, target)
+    return attack_on(draft, held.weapon.qualities, target)
 
 
 def fill_fight(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:

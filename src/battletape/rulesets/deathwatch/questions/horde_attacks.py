@@ -106,7 +106,7 @@ def rush_spec(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Spec:
         )
     target = attacked(inputs)
     draft = horde_draft(_draft(inputs, target, rules), inputs.magnitude, size_and_nerve.traits_of(inputs.traits))
-    return attack_on(inputs, draft, inputs.qualities, target)
+    return attack_on(draft, inputs.qualities, target)
 
 
 def _draft(inputs: AttackByHorde, target: Given, rules: Rulings) -> AttackDraft:

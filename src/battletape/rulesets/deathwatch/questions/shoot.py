@@ -119,7 +119,7 @@ def spec_of(
     """A shot or burst at this target, with all modifiers and qualities."""
     target = attacked(inputs)
     draft = fire_of(inputs, target, mode, called, rules, overwatch=overwatch, by_side=by_side)
-    return attack_on(inputs, draft, inputs.qualities, target)
+    return attack_on(draft, inputs.qualities, target)
 
 
 def drill_of(inputs: Shooter | Ranged, spec: Spec, aims: bool, rules: Rulings = DEFAULT, **more: Any) -> Drill:

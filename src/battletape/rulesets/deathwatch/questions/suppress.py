@@ -18,7 +18,6 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_weapon
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
 from battletape.rulesets.deathwatch.questions._inputs import (
-    FOE,
     OF_BURSTS,
     OF_FATIGUE,
     OF_JAMS,
@@ -197,7 +196,7 @@ def targets_of(inputs: Suppress) -> tuple[InTheArea, ...]:
 def fire_spec(inputs: Suppress, rules: Rulings = DEFAULT) -> Spec:
     """The fire with all its modifiers and qualities."""
     who = attacker_of(inputs)
-    held, target = who.held[0], Given(profile=Character(size=inputs.size, tags=(FOE,)))
+    held, target = who.held[0], Given(profile=Character(size=inputs.size))
     mode: Mode = inputs.fire if inputs.fire != "suppressing" else suppression.burst_of(held.weapon)
     for refused in (refuse_fire(inputs), refuse_mode(held.weapon, mode, held.clip, rules=rules)):
         if refused is not None:

@@ -13,7 +13,7 @@ from battletape.errors import BadInput, Refused
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import tests
 from battletape.rulesets.deathwatch.rules.attack import stages
-from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, Situation, attack_modifiers
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import hit_for
 from battletape.rulesets.deathwatch.rules.blasts import off_axis
@@ -89,36 +89,24 @@ def ends_overwatch(
 
 
 @clause("DW-OVER-2", "DW-SUPP-2")
-def fire_modifiers(
-    fire: Fire, overwatch: bool = False, own: Situation = Situation(), rules: Rulings = DEFAULT
-) -> tuple[Modifier, ...]:
+def fire_modifiers(fire: Fire, own: Situation = Situation(), rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
     """What modifies such fire; suppressing fire only by the shooter's own state, unless ruled otherwise."""
-    action: Action = fire
     if fire == "suppressing" and rules.suppressing_modifiers == "own_state":
         own = own_state(own)
-    return attack_modifiers(replace(own, action=action, overwatch=overwatch), melee=False, rules=rules)
+    return attack_modifiers(replace(own, action=fire), melee=False, rules=rules)
+
+
+OWN_STATE = (
+    *("overwatch", "aim", "grade", "untrained", "heavy", "braced", "gyro", "fatigue", "pinned", "blind", "mud"),
+    *("snow", "other"),
+)
 
 
 @clause("DW-SUPP-2")
 def own_state(s: Situation) -> Situation:
     """Of a situation only what is the shooter's own: no range, no size, nothing of a target."""
-    return Situation(
-        action=s.action,
-        overwatch=s.overwatch,
-        aim=s.aim,
-        grade=s.grade,
-        untrained=s.untrained,
-        heavy=s.heavy,
-        braced=s.braced,
-        gyro=s.gyro,
-        fatigue=s.fatigue,
-        pinned=s.pinned,
-        blind=s.blind,
-        mud=s.mud,
-        snow=s.snow,
-        situations=tuple(row for row in s.situations if situation_key(row) in OWN_ROWS),
-        other=s.other,
-    )
+    rows = tuple(row for row in s.situations if situation_key(row) in OWN_ROWS)
+    return Situation(**{name: getattr(s, name) for name in OWN_STATE}, situations=rows)
 
 
 @clause("DW-SUPP-2")
