@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta
 from msgspec.structs import replace
 
-from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.inputs import Inputs, fields, meta
+from battletape.inputs import meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
-from battletape.profiles import ProfileBook
-from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_target, fill_weapon
+from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.questions._inputs import (
     OF_SHOTS,
     ModeOf,
@@ -50,7 +48,7 @@ from battletape.rulesets.deathwatch.rules.guns import (
 )
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
-from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Mode, Spot
+from battletape.rulesets.deathwatch.rules.traits import DEAD, Mode, Spot
 from battletape.rulesets.deathwatch.rules.wounds import damage_done, damage_taken, row_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question, Rung
@@ -135,27 +133,6 @@ def drill_of(inputs: Shooter | Ranged, spec: Spec, aims: bool, rules: Rulings = 
         tests=Rulings(auto_results=rules.auto_results, modifier_cap=rules.modifier_cap),
         **more,
     )
-
-
-def fill_ranged(given: Mapping[str, Any], book: ProfileBook, inputs: type[Ranged]) -> dict[str, Any]:
-    """Profiles of attacker, gun and target written out."""
-    filled = fill_weapon(fill_attacker(given, book, inputs), book, inputs, melee=False)
-    return fill_target(filled, book, inputs)
-
-
-def fill_shoot(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles written out, and a mode the gun has."""
-    return fill_mode(fill_ranged(given, book, Shoot), Shoot)
-
-
-@clause("DW-RWEP-00")
-def fill_mode(filled: dict[str, Any], inputs: type[Inputs]) -> dict[str, Any]:
-    """Without a mode given: the usual one if the gun has it, else the fastest it has."""
-    if "mode" in filled:
-        return filled
-    known = {given.name: given.default for given in fields(inputs)} | filled
-    has = [mode for mode in MODES if str(known[mode]).strip().lower() not in ("0", "no", "false", "off")]
-    return filled if known["mode"] in has or not has else {**filled, "mode": has[-1]}
 
 
 # --- what came of it --------------------------------------------------------------------------------------------------
@@ -434,7 +411,7 @@ SHOOT = Question(
     (FATE, *MEASURES, TAKEN, Measure("status", "How the attack roll went", lambda state: state.status), *ROLL),
     shoot_headline,
     with_hits(narrate, lambda state: state.spec),
-    fill=fill_shoot,
+    fill=lambda given, book: fill(given, book, Shoot, melee=False),
     warn=warn_shoot,
     result=harm_result,
     example={

@@ -96,10 +96,7 @@ def fire_modifiers(fire: Fire, own: Situation = Situation(), rules: Rulings = DE
     return attack_modifiers(replace(own, action=fire), melee=False, rules=rules)
 
 
-OWN_STATE = (
-    *("overwatch", "aim", "grade", "untrained", "heavy", "braced", "gyro", "fatigue", "pinned", "blind", "mud"),
-    *("snow", "other"),
-)
+OWN_STATE = ("overwatch", "aim", "grade", "untrained", "heavy", "braced", "gyro", "fatigue", "pinned", "blind", "other")
 
 
 @clause("DW-SUPP-2")
