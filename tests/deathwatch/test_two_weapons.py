@@ -67,7 +67,7 @@ def test_craftsmanship_and_training_are_of_one_weapon():
     def specs(**more):
         given = {"action": "two_weapons", "ws": 60, "skill2": 60, "talents": WIELDER, "weapon": SWORD, **more}
         start = ask(**given).start
-        return start.spec, start.rest[0][1]
+        return start.spec, start.rest[1].spec
 
     for second in (PISTOL, SWORD):
         assert [one.target for one in specs(weapon2=second, grade="best")] == [50, 40]
@@ -95,7 +95,7 @@ def test_the_second_weapon_needs_one_hand_too():
 @pytest.mark.clause("DW-TWOW-2")
 def test_qualities_of_the_player_are_added_to_those_of_the_second_weapon():
     given = {"action": "two_weapons", "talents": WIELDER, "weapon": KNIFE, "weapon2": SWORD}
-    second = ask(**given, qualities2=["Tearing"]).start.rest[0][1]
+    second = ask(**given, qualities2=["Tearing"]).start.rest[1].spec
     assert (second.power_field, second.hits[0].drop) == (True, 1)
 
 

@@ -33,13 +33,13 @@ from battletape.rulesets.deathwatch.questions.fight import attack_of
 from battletape.rulesets.deathwatch.questions.shoot import warnings_of_heat
 from battletape.rulesets.deathwatch.rules.actions import first_of
 from battletape.rulesets.deathwatch.rules.attack.records import Spec, without_losses
-from battletape.rulesets.deathwatch.rules.attack.stages import health_words, outcome
+from battletape.rulesets.deathwatch.rules.attack.stages import outcome
 from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill, Gun, Gunfire, clear_target, fire_on, modes_of
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
 from battletape.rulesets.deathwatch.rules.tests import bonus
 from battletape.rulesets.deathwatch.rules.traits import DEAD, Band
-from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Victim
+from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Victim, health_words
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
 from battletape.system import Measure, Question

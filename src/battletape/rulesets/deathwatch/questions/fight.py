@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -29,24 +29,16 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     warn_between,
 )
 from battletape.rulesets.deathwatch.questions._pictures import body_hit
-from battletape.rulesets.deathwatch.questions.shoot import (
-    CONDITIONS,
-    FATE,
-    HARM,
-    ROLL,
-    TAKEN,
-    harm_headline,
-    harm_result,
-    warnings_of,
-)
+from battletape.rulesets.deathwatch.questions.shoot import harm_headline, harm_result, warnings_of
 from battletape.rulesets.deathwatch.rules import melee
-from battletape.rulesets.deathwatch.rules.attack import melee_turn
-from battletape.rulesets.deathwatch.rules.attack.fighters import ADDS, HitBy, contestant, draft_of, fists_of
-from battletape.rulesets.deathwatch.rules.attack.hit_log import stops, with_hits
-from battletape.rulesets.deathwatch.rules.attack.melee_turn import Bout, Order, Trial, begin_bout, bout_procedure
+from battletape.rulesets.deathwatch.rules.attack import exchange, results
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, Trial
+from battletape.rulesets.deathwatch.rules.attack.fighters import ADDS, Fighter, HitBy, contestant, draft_of, fists_of
 from battletape.rulesets.deathwatch.rules.attack.records import Spec, share_losses
+from battletape.rulesets.deathwatch.rules.attack.results import chance
 from battletape.rulesets.deathwatch.rules.attack.stages import reactions as reactions_of
 from battletape.rulesets.deathwatch.rules.lenses import lens
+from battletape.rulesets.deathwatch.rules.tests import Contestant
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
@@ -56,7 +48,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer, Roll
 
 
-TRIALS: Mapping[str, Trial] = {
+TRIALS: Mapping[str, str] = {
     "feint_and_attack": "feint",
     "knock_down": "knock_down",
     "manoeuvre": "manoeuvre",
@@ -69,20 +61,19 @@ SECOND = ("damage", "damage_type", "pen", "qualities", "doubles_sb", "special", 
 """What inputs say of a second weapon, with a 2 behind these names."""
 
 
-def begin_fight(inputs: Fight, rules: Rulings = DEFAULT) -> Bout:
+def begin_fight(inputs: Fight, rules: Rulings = DEFAULT) -> Exchange:
     """The turn about to begin."""
-    reactions = reactions_of(inputs.defensive_stance)
-    return begin_bout(order_of(inputs, rules), attacks(inputs, rules), health_of(inputs), reactions)
+    blows, what, target = attacks(inputs, rules), TRIALS.get(inputs.action), attacked(inputs)
+    trial = None if what is None else Trial(what, *contestants(inputs, target, rules), blows[0][1], _tests(rules))
+    return exchange.between_two(blows, health_of(inputs), reactions_of(inputs.defensive_stance), target.tb, trial)
 
 
-def order_of(inputs: Fight, rules: Rulings = DEFAULT) -> Order:
-    """What stays the same in the turn: both sides of a trial, by strength or by skill."""
-    who, target = attacker_of(inputs, True), attacked(inputs)
+def contestants(inputs: Fight, target: Fighter, rules: Rulings) -> tuple[Contestant, Contestant]:
+    """Both sides of a trial, by strength or by skill."""
     strong, added = inputs.action in BY_STRENGTH, (Modifier("other modifiers", inputs.modifier),)
     target = replace(target, profile=replace(target.profile, ws=inputs.target_ws))
-    one = contestant(who, strong, "attacker's ", added, rules)
-    other = contestant(target, strong, "target's ", rules=rules)
-    return Order(TRIALS.get(inputs.action, ""), one, other, target.tb, _tests(rules))
+    one = contestant(attacker_of(inputs, True), strong, "attacker's ", added, rules)
+    return one, contestant(target, strong, "target's ", rules=rules)
 
 
 def _tests(rules: Rulings) -> Rulings:
@@ -91,8 +82,8 @@ def _tests(rules: Rulings) -> Rulings:
     return Rulings(**{name: getattr(rules, name) for name in names})
 
 
-def attacks(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[int, Spec], ...]:
-    """Every attack of the action with the number of its weapon; what the rules do not allow is refused."""
+def attacks(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, Spec], ...]:
+    """Every attack of the action with its weapon; what the rules do not allow is refused."""
     action = inputs.action
     if inputs.called is not None and action != "called":
         raise BadInput(f"called needs the action called; got {action} (DW-ACT-CALLED-SHOT)", field="called")
@@ -107,13 +98,13 @@ def attacks(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[int, Spec], 
         number = {"swift": 2, "lightning": 3}[action]
         if melee.attacks_of(inputs.talents) < number:
             raise melee.refuse_attacks(number, inputs.talents)
-        return ((1, attack_of(inputs, rules)),) * number
+        return (("", attack_of(inputs, rules)),) * number
     if action == "two_weapons":
         return both_weapons(inputs, rules)
-    return ((1, attack_of(inputs, rules)),)
+    return (("", attack_of(inputs, rules)),)
 
 
-def both_weapons(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[int, Spec], ...]:
+def both_weapons(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, Spec], ...]:
     """An attack with each of two weapons."""
     kind = inputs.kind2 or ("Pistol" if inputs.gun2 else "Melee")
     second = Weapon(name=inputs.weapon2 or "second weapon", kind=kind, melee=not inputs.gun2)
@@ -127,7 +118,7 @@ def both_weapons(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[int, Sp
     skill = inputs.ws if inputs.skill2 is None else inputs.skill2
     other = replace(inputs, ws=skill, kind=kind, **second_hand)
     first, last = share_losses((attack_of(inputs, rules, main), attack_of(other, rules, off, gun=inputs.gun2)))
-    return (1, first), (2, last)
+    return ("", first), ("2", last)
 
 
 @clause("DW-UNARM-1", "DW-SUMM-UNARMED_VS_ARMED")
@@ -193,40 +184,36 @@ def warn_fight(inputs: Fight, rules: Rulings = DEFAULT) -> list[str]:
     return list(dict.fromkeys((*(said for spec in specs for said in warnings_of(spec)), *between)))
 
 
-def _flag(name: str) -> Any:
-    return lambda bout: int(getattr(bout, name))
-
-
 FIGHT = Question(
     "fight",
     "What will a turn of melee do?",
     Fight,
     begin_fight,
-    bout_procedure,
+    exchange.procedure,
     (
-        FATE,
-        *HARM,
-        Measure("jammed", "A pistol jams", lambda bout: int(bout.status == "jam")),
-        Measure("won", "The trial is won", _flag("won")),
-        Measure("stunned_rounds", "Rounds stunned by the blow", _flag("stunned"), "rounds"),
-        Measure("tired", "A level of fatigue from fists", _flag("tired")),
-        Measure("thrown_down", "Thrown down by the attacker", _flag("prone")),
-        Measure("attacker_prone", "The attacker falls too", _flag("own_prone")),
-        Measure("weapon_destroyed", "The attacker's weapon is destroyed", _flag("weapon_broken")),
-        Measure("parry_destroyed", "The weapon that parries is destroyed", _flag("parry_broken")),
-        *CONDITIONS,
-        TAKEN,
-        *ROLL,
+        results.FATE,
+        *results.HARM,
+        replace(results.JAMMED, title="A pistol jams"),
+        chance("won", "The trial is won", lambda turn: turn.won),
+        Measure("stunned_rounds", "Rounds stunned by the blow", lambda turn: turn.stunned, "rounds"),
+        chance("tired", "A level of fatigue from fists", lambda turn: turn.tired),
+        chance("thrown_down", "Thrown down by the attacker", lambda turn: turn.thrown),
+        chance("attacker_prone", "The attacker falls too", lambda turn: turn.own_prone),
+        replace(results.DESTROYED, title="The attacker's weapon is destroyed"),
+        chance("parry_destroyed", "The weapon that parries is destroyed", lambda turn: turn.parry_broken),
+        *results.CONDITIONS,
+        results.TAKEN,
+        *results.ROLL,
     ),
     fight_headline,
-    with_hits(melee_turn.narrate, lambda bout: bout.attack.spec),
+    results.NARRATE,
     fill=lambda given, book: fill(given, book, Fight, melee=True),
     warn=warn_fight,
     result=fight_result,
     example={"attacker": "Brother Teodor", "weapon": "Astartes Chainsword", "target": "Raider"},
     small={"weapon": "Astartes Combat Knife", "ws": 45, "sb": 4, "target": "Raider"},
     lead="dead",
-    stops=lambda bout: stops(bout.attack.spec),
+    stops=lambda start: results.stops(start.spec),
     rulings=(
         *(*OF_TESTS, *OF_FATIGUE, *OF_CONTESTS, *OF_SITUATIONS, *OF_JAMS, *OF_PLACES, *OF_HARM, "accurate_dice"),
         *("multi_dodge", "power_field", "power_fist", "two_weapons_off_hand", "unarmed_fatigue"),

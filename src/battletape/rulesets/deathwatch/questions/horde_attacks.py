@@ -36,9 +36,10 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     setting_of,
     warn_between,
 )
-from battletape.rulesets.deathwatch.questions.shoot import CONDITIONS, HARM, plight, warnings_of
+from battletape.rulesets.deathwatch.questions.shoot import plight, warnings_of
 from battletape.rulesets.deathwatch.rules.attack.fighters import draft_of
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec
+from battletape.rulesets.deathwatch.rules.attack.results import CONDITIONS, HARM
 from battletape.rulesets.deathwatch.rules.hordes import attacks_by_horde, size_and_nerve
 from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import Rush, begin_rush, horde_draft, is_counted
 from battletape.rulesets.deathwatch.rules.lenses import lens

@@ -28,7 +28,7 @@ from battletape.rulesets.deathwatch.battle.attack.prepare import target_of
 from battletape.rulesets.deathwatch.battle.state import Fighter, State
 from battletape.rulesets.deathwatch.battle.turn import begin_turn, finish_turn, roll_initiative
 from battletape.rulesets.deathwatch.rules.attack.fighters import in_turn, reacting
-from battletape.rulesets.deathwatch.rules.attack.hit_log import rows_in, tell_row
+from battletape.rulesets.deathwatch.rules.attack.results import rows_in, tell_row
 from battletape.rulesets.deathwatch.rules.attack.stages import NO_QUALITIES, reactions, refuse_dodge, refuse_parry
 from battletape.rulesets.deathwatch.rules.tests import Contestant, opposed
 from battletape.system import Action, Measure, at_once
