@@ -84,7 +84,7 @@ def test_what_overwatch_allows():
     ],
 )
 def test_the_20_of_overwatch_counts_once(fire: suppression.Fire, overwatch: bool, aim: int):
-    assert target(50, suppression.fire_modifiers(fire, overwatch)) == aim
+    assert target(50, suppression.fire_modifiers(fire, Situation(overwatch=overwatch))) == aim
 
 
 @pytest.mark.clause("DW-OVER-2")
@@ -146,7 +146,7 @@ def test_only_the_shooters_own_state_counts():
         situations=("fatigued", "shoot_in_darkness"),
         other=(Modifier("luck", 5),),
     )
-    own = suppression.fire_modifiers("suppressing", False, far)
+    own = suppression.fire_modifiers("suppressing", far)
     assert {one.source: one.value for one in own} == {
         "suppressing fire": -20,
         "fatigued": -10,
@@ -154,9 +154,9 @@ def test_only_the_shooters_own_state_counts():
         "heavy weapon not braced": -30,
         "luck": 5,
     }
-    every = suppression.fire_modifiers("suppressing", False, far, Rulings(suppressing_modifiers="all"))
+    every = suppression.fire_modifiers("suppressing", far, Rulings(suppressing_modifiers="all"))
     assert sum(one.value for one in every) == -75 - 10 - 20 - 10 - 20 - 30
-    burst = suppression.fire_modifiers("full", True, Situation(band="long"))
+    burst = suppression.fire_modifiers("full", Situation(band="long", overwatch=True))
     assert sum(one.value for one in burst) == 20 - 20 - 10
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,8 +14,7 @@ from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
-from battletape.profiles import ProfileBook
-from battletape.rulesets.deathwatch.profiles.book import fill_target, fill_weapon
+from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Ap, Kind, Stat
 from battletape.rulesets.deathwatch.questions._inputs import (
     BOLTER_QUALITIES,
@@ -197,11 +196,6 @@ def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> Landed:
     return Landed(spec, hit, inputs.success_degrees, inputs.most, strength)
 
 
-def fill_hit(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of weapon and target written out."""
-    return fill_target(fill_weapon(given, book, OneHit), book, OneHit)
-
-
 # --- in words ---------------------------------------------------------------------------------------------------------
 
 
@@ -295,7 +289,7 @@ HIT = Question(
     ),
     hit_headline,
     narrate,
-    fill=fill_hit,
+    fill=lambda given, book: fill(given, book, OneHit),
     warn=warn_hit,
     result=hit_result,
     example={"weapon": "Astartes Bolter (Godwyn)", "target": "Raider", "place": "body"},

@@ -72,6 +72,14 @@ def attacks_of(talents: Sequence[str]) -> int:
     return max((number for talent, number in ATTACKS.items() if has(talents, talent)), default=1)
 
 
+@clause("DW-ACT-MULTIPLE-ATTACKS")
+def refuse_attacks(number: int, got: Sequence[str] | None = None) -> Refused:
+    """Why nobody makes so many attacks without the talent for it."""
+    needs = next(talent.name for talent, attacks in ATTACKS.items() if attacks == number)
+    came = "" if got is None else f"; got {', '.join(got) or 'none'}"
+    return Refused(f"{number} attacks need the talent {needs}{came}", "DW-ACT-MULTIPLE-ATTACKS", "talent")
+
+
 @clause("DW-TWOW-1")
 def refuse_two_weapons(weapons: Sequence[Weapon]) -> Refused | None:
     """Why two weapons cannot be held at once: each must need one hand only."""

@@ -33,8 +33,8 @@ QUIET = Modifier("not shot at since the last turn", 30, "DW-PIN-2")
 OWN_ROWS = ("fatigued", "mud_or_heavy_rain", "weapon_without_talent", "deep_snow", "heavy_weapon_unbraced")
 """Rows of the summary that are the shooter's own state and footing."""
 OWN_STATE = (
-    *("aim", "grade", "untrained", "heavy", "braced", "gyro"),
-    *("fatigue", "pinned", "blind", "mud", "snow", "other"),
+    *("overwatch", "aim", "grade", "untrained", "heavy", "braced", "gyro"),
+    *("fatigue", "pinned", "blind", "other"),
 )
 """Of a situation no range, no size and nothing of a target."""
 ARC = 45.0
@@ -75,14 +75,12 @@ def ends_overwatch(
 
 
 @clause("DW-OVER-2", "DW-SUPP-2")
-def fire_modifiers(
-    fire: Fire, overwatch: bool = False, own: Situation = Situation(), rules: Rulings = DEFAULT
-) -> tuple[Modifier, ...]:
+def fire_modifiers(fire: Fire, own: Situation = Situation(), rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
     """What modifies such fire; suppressing fire only by the shooter's own state, unless ruled otherwise."""
     if fire == "suppressing" and rules.suppressing_modifiers == "own_state":
         state: dict[str, Any] = {name: getattr(own, name) for name in OWN_STATE}
         own = Situation(**state, situations=tuple(row for row in own.situations if situation_key(row) in OWN_ROWS))
-    return attack_modifiers(replace(own, action=fire, overwatch=overwatch), melee=False, rules=rules)
+    return attack_modifiers(replace(own, action=fire), melee=False, rules=rules)
 
 
 @clause("DW-SUPP-2")
