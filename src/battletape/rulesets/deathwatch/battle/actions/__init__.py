@@ -5,9 +5,8 @@ from __future__ import annotations
 from battletape.rulesets.deathwatch.battle.actions.care import BREAK_FREE, PUT_OUT, TREAT, USE_SKILL
 from battletape.rulesets.deathwatch.battle.actions.horde import HORDE_SHOOTS, HORDE_STRIKES
 from battletape.rulesets.deathwatch.battle.actions.move import ADVANCE, DISENGAGE, DROP_PRONE, LEAP, MOVE, RUN, STAND
-from battletape.rulesets.deathwatch.battle.actions.overwatch import FIRE_ON_WATCH, SUPPRESS, WATCH
 from battletape.rulesets.deathwatch.battle.actions.power import FOCUS_POWER
-from battletape.rulesets.deathwatch.battle.actions.shoot import BLAST, FLAME, SHOOT
+from battletape.rulesets.deathwatch.battle.actions.shoot import BLAST, FIRE_ON_WATCH, FLAME, SHOOT, SUPPRESS, WATCH
 from battletape.rulesets.deathwatch.battle.actions.strike import CONTEST, GRAPPLE, STRIKE
 from battletape.rulesets.deathwatch.battle.actions.turn import (
     ACT_DELAYED,
