@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
-from typing import Any, ParamSpec
+from typing import Any, ParamSpec, Protocol, TypeVar
 
 from battletape.words import meant
 
 P = ParamSpec("P")
+
+
+class Named(Protocol):
+    """Anything with a name."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+
+N = TypeVar("N", bound=Named)
 
 
 class BattletapeError(Exception):
@@ -51,6 +62,14 @@ class UnknownName(BadInput):
             choices = ", ".join(self.fits[:MOST_NAMES]) + (" and more" if len(self.fits) > MOST_NAMES else "")
             said = f"{echo(self.name)} fits {len(self.fits)} names; which {kind} is meant{rule}: {choices}?"
         super().__init__(said, field=kind, source=source)
+
+
+def by_name(kind: str, name: str, things: Sequence[N], *, source: str = "", clause: str = "") -> N:
+    """The thing of this name, in small or capital letters; raises UnknownName with the nearest one."""
+    for thing in things:
+        if thing.name.lower() == name.strip().lower():
+            return thing
+    raise UnknownName(kind, name, [thing.name for thing in things], source=source, clause=clause)
 
 
 class MissingInput(BadInput):

@@ -88,28 +88,20 @@ class Start(Inputs, frozen=True):
 # --- profiles written out ---------------------------------------------------------------------------------------------
 
 
-def fill_fighter(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
-    """A fighter with the numbers of its profile, of its weapons and of its armour."""
-    filled = _fill_unit(given, "character", book)
-    filled.setdefault("suit", tuple(book.find("armour", str(name)) for name in filled.get("armour", ())))
-    return filled
-
-
-def fill_mob(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
-    """A horde with the numbers of its profile and of its weapons."""
-    return _fill_unit(given, "horde", book)
-
-
-def _fill_unit(given: Mapping[str, Any], kind: str, book: ProfileBook) -> dict[str, Any]:
+def fill_unit(kind: str, given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
+    """A character or horde with the numbers of its profile, of its weapons and of its armour."""
     refuse_slips(given, book)
     filled = written_out(given, kind, book)
     own = given.get("arsenal", ())
-    if not isinstance(own, (list, tuple)):
-        return filled
-    known = {_name(weapon).lower() for weapon in own}
-    weapons = [book.find("weapon", str(name)) for name in filled.get("weapons", ()) if str(name).lower() not in known]
-    rounds = [round for weapon in weapons for round in ammunition_of(weapon, book)]
-    return {**filled, "arsenal": (*own, *dict.fromkeys([*weapons, *rounds]))}
+    if isinstance(own, (list, tuple)):
+        known = {_name(weapon).lower() for weapon in own}
+        named = (str(name) for name in filled.get("weapons", ()) if str(name).lower() not in known)
+        weapons = [book.find("weapon", name) for name in named]
+        rounds = [round for weapon in weapons for round in ammunition_of(weapon, book)]
+        filled["arsenal"] = (*own, *dict.fromkeys([*weapons, *rounds]))
+    if kind == "character":
+        filled.setdefault("suit", tuple(book.find("armour", str(name)) for name in filled.get("armour", ())))
+    return filled
 
 
 def _name(weapon: Any) -> str:

@@ -9,19 +9,20 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import Refused, UnknownName, first_reason
+from battletape.errors import Refused, by_name, first_reason
 from battletape.inputs import Inputs
 from battletape.rulesets.deathwatch.battle import acting
 from battletape.rulesets.deathwatch.battle.attack import prepare
 from battletape.rulesets.deathwatch.battle.outcome import engage, write_back
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, apart, is_adjacent
 from battletape.rulesets.deathwatch.profiles.types import Weapon
-from battletape.rulesets.deathwatch.rules import guns, melee
+from battletape.rulesets.deathwatch.rules import guns
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, band, refuse_range
 from battletape.rulesets.deathwatch.rules.attack.stages import draft_of
 from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import attacks_of, horde_draft
 from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import traits_of
+from battletape.rulesets.deathwatch.rules.melee import fist, strength_bonus
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
 from battletape.rulesets.deathwatch.rules.traits import Mode
 
@@ -52,14 +53,8 @@ def weapon_of(mob: Mob, name: str, melee: bool) -> Weapon:
     """The weapon named, or the first of its kind; a horde without a blade has fists."""
     kind = [weapon for weapon in mob.arsenal if weapon.melee == melee]
     if not name.strip():
-        return kind[0] if kind else FISTS
-    for weapon in mob.arsenal:
-        if weapon.name.lower() == name.strip().lower():
-            return weapon
-    raise UnknownName("weapon", name, [weapon.name for weapon in mob.arsenal], source=mob.name)
-
-
-FISTS = melee.fist()
+        return kind[0] if kind else fist()
+    return by_name("weapon", name, mob.arsenal, source=mob.name)
 
 
 @first_reason
@@ -86,7 +81,7 @@ def mob_blow(state: State, mob: Mob, target: Fighter, weapon: Weapon, mode: Mode
         unarmed_vs_armed=fists and any(held.in_hand for held in target.held),
         **prepare.state_of(target, mob),
     )
-    strength = melee.strength_bonus(profile.strength // 10, profile.unnatural_strength, 0, weapon, rules)
+    strength = strength_bonus(profile.strength // 10, profile.unnatural_strength, 0, weapon, rules)
     draft = draft_of(
         replace(weapon, damage="1d10-3") if fists else weapon,
         profile.ws if weapon.melee else profile.bs,

@@ -112,7 +112,7 @@ class WatchFire(prepare.Circumstances, frozen=True):
 
 def by_gun(
     *card: Any,
-    mode: Callable[[Held, Any], Mode],
+    mode: Callable[[Held, Any], Mode] = lambda held, order: getattr(order, "mode", "single"),
     refuse: Callable[[State, Fighter, Held, Any], Refused | None],
     begin: Callable[[State, Fighter, Held, Any], Exchange],
 ) -> Action:
@@ -444,20 +444,17 @@ SHOOT = by_gun(
     *("shoot", "Shoot at somebody", Shooting, lambda state, order: prepare.action_name(order.mode, order.called)),
     *(prepare.refuse_shooter, "DW-PIPE-1", "DW-ACT-STANDARD-ATTACK", "DW-ACT-SEMI-AUTO-BURST"),
     *("DW-ACT-FULL-AUTO-BURST", "DW-ACT-CALLED-SHOT"),
-    mode=lambda held, order: order.mode,
     refuse=refuse_shot,
     begin=begin_shot,
 )
 FLAME = by_gun(
     *("flame", "Throw flames", Flaming, "Standard Attack", prepare.refuse_shooter, "DW-QUAL-FLAME", "DW-HORDE-12"),
-    mode=lambda held, order: "single",
     refuse=refuse_flame,
     begin=begin_flame,
 )
 BLAST = by_gun(
     *("blast", "Fire a weapon that bursts", Blasting, lambda state, order: prepare.action_name(order.mode)),
     *(prepare.refuse_shooter, "DW-QUAL-BLAST", "DW-SCAT-2"),
-    mode=lambda held, order: order.mode,
     refuse=refuse_blast,
     begin=begin_blast,
 )

@@ -59,12 +59,9 @@ def next_headline(answer: Answer) -> str:
     return f"Somebody dies as the next turn begins {percent(risk)}." if risk else "The next turn begins."
 
 
-def fallen(state: State) -> int:
-    """How many are dead or destroyed."""
-    return sum(unit.is_dead for unit in state.units)
-
-
-FALLEN = Measure("dead", "How many are dead or destroyed", fallen, "units")
+FALLEN = Measure(
+    "dead", "How many are dead or destroyed", lambda state: sum(unit.is_dead for unit in state.units), "units"
+)
 FLOW: dict[str, Any] = {
     "begin": lambda state, order: state,
     "finish": lambda state, order, after: after,

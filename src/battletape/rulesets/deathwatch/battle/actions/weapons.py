@@ -9,7 +9,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import Refused, UnknownName, first_reason
+from battletape.errors import Refused, by_name, first_reason
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.battle.acting import FIRST_IN_HAND, Attempt, Finish, Refuse, Who, deed
@@ -167,10 +167,7 @@ def take_aim(state: State, who: Fighter, order: Aiming, result: State) -> State:
 
 def round_named(held: Held, name: str) -> str:
     """What a launcher is loaded with, by its name."""
-    for round in held.rounds:
-        if round.name.lower() == name.strip().lower():
-            return round.name
-    raise UnknownName("ammunition", name, [round.name for round in held.rounds], source=held.name, clause="DW-RWEP-24")
+    return by_name("ammunition", name, held.rounds, source=held.name, clause="DW-RWEP-24").name
 
 
 def reload(state: State, who: Fighter, order: Loading, result: State) -> State:
