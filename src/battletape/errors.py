@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import wraps
-from typing import Any, ParamSpec, Protocol, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol, TypeVar
 
 from battletape.words import meant
-
-P = ParamSpec("P")
 
 
 class Named(Protocol):
@@ -90,16 +87,6 @@ class Refused(BattletapeError):
         self.reason = reason
         self.clause = clause
         self.kind = kind  # a short word for programs: range, line_of_sight
-
-
-def first_reason(reasons: Callable[P, Iterable[Refused | None]]) -> Callable[P, Refused | None]:
-    """A rule that yields its reasons against something one by one gives the first there is, and looks no further."""
-
-    @wraps(reasons)
-    def refuse(*args: P.args, **given: P.kwargs) -> Refused | None:
-        return next((reason for reason in reasons(*args, **given) if reason is not None), None)
-
-    return refuse
 
 
 class BudgetSpent(BattletapeError):

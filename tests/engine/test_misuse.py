@@ -12,7 +12,8 @@ from msgspec.structs import replace
 import battletape as bt
 from battletape.answer import ask
 from battletape.battle.store import open_battle
-from battletape.errors import UnknownName, by_name, first_reason
+from battletape.clauses import refuses
+from battletape.errors import UnknownName, by_name
 from tests.toy import RULESET as TOY
 
 SYSTEM = bt.ruleset("attack_dice")
@@ -225,7 +226,7 @@ def test_what_is_plainly_meant_is_taken():
 def test_the_first_reason_counts_and_no_later_one_is_looked_for():
     looked: list[int] = []
 
-    @first_reason
+    @refuses("T-1")
     def refuse(far: int) -> Iterator[bt.Refused | None]:
         """Why it is too far."""
         yield None
@@ -235,7 +236,7 @@ def test_the_first_reason_counts_and_no_later_one_is_looked_for():
         yield bt.Refused("never") if far > 0 else None
 
     assert [str(refuse(far)) for far in (2, 1, 0)] == ["too far", "never", "None"]
-    assert (looked, refuse.__name__, refuse.__doc__) == ([1, 0], "refuse", "Why it is too far.")
+    assert (looked, refuse.__name__, refuse.__clauses__) == ([1, 0], "refuse", ("T-1",))  # type: ignore[attr-defined]
 
 
 def test_things_are_found_by_name_in_small_or_capital_letters():

@@ -7,9 +7,10 @@ from functools import partial
 from typing import Annotated, Any, TypeAlias
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
-from battletape.clauses import clause
-from battletape.errors import Refused, first_reason
+from battletape.clauses import clause, refuses
+from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.battle.log import NARRATE
@@ -68,8 +69,7 @@ def refuse_begun(state: State) -> Refused | None:
     return None
 
 
-@clause("DW-ECON-1", "DW-ACT-DELAY", "DW-COND-SURPRISED")
-@first_reason
+@refuses("DW-ECON-1", "DW-ACT-DELAY", "DW-COND-SURPRISED")
 def refuse_turn_of(state: State, name: str) -> Iterator[Refused | None]:
     """Why a unit cannot act now at all."""
     yield refuse_begun(state)
@@ -102,8 +102,7 @@ def allowed_to(unit: Unit) -> Allowed:
     return Allowed(not unit.pinned, 1 if unit.pinned else 2, True, False, reason=reason, clause="DW-PIN-1")
 
 
-@clause("DW-ECON-1", "DW-PIN-1", "DW-STUN-1", "DW-COND-FIRE", "DW-COND-HELPLESS", "DW-CRIT-2")
-@first_reason
+@refuses("DW-ECON-1", "DW-PIN-1", "DW-STUN-1", "DW-COND-FIRE", "DW-COND-HELPLESS", "DW-CRIT-2")
 def refuse_act(state: State, name: str, action: str, covers: bool = False) -> Iterator[Refused | None]:
     """Why a unit may not take this action of the table now; `covers`: the action ends behind cover."""
     yield refuse_turn_of(state, name)
@@ -136,7 +135,7 @@ def refuse_horde(unit: Unit, what: str) -> Refused | None:
     return Refused(reason, "DW-HORDE-15", "type")
 
 
-@first_reason
+@refuses()
 def refuse_fighter(what: str, state: State, name: str, action: str) -> Iterator[Refused | None]:
     """Why a fighter may not act so: that hordes never do this comes before what a turn holds."""
     yield refuse_turn_of(state, name)
@@ -271,6 +270,11 @@ def only_if(condition: str) -> Callable[[State], Iterator[OneUnit]]:
     return lambda state: (
         OneUnit(unit=who.name) for who in (mine(state),) if who is not None and getattr(who.conditions, condition)
     )
+
+
+def becoming(**changes: Any) -> Finish:
+    """The one who acts is like this now."""
+    return lambda state, who, order, result: state.changed(replace(who, **changes))
 
 
 def suffering(**conditions: bool) -> Finish:

@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from battletape.clauses import clause
-from battletape.errors import Refused, first_reason
+from battletape.clauses import clause, refuses
+from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.battle import acting
@@ -45,8 +45,7 @@ class Skill(Inputs, frozen=True):
     cost: Annotated[Literal["half", "full"], Meta(title="Half or Full Action")] = "full"
 
 
-@clause("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
-@first_reason
+@refuses("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
 def refuse_treat(state: State, who: Fighter, order: Care) -> Iterator[Refused]:
     """Why no bleeding can be stopped: there is none, it is out of reach, or the medic is not trained."""
     other = state.find(order.target or who.name)

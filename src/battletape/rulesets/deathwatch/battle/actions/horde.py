@@ -8,8 +8,8 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
-from battletape.clauses import clause
-from battletape.errors import Refused, by_name, first_reason
+from battletape.clauses import clause, refuses
+from battletape.errors import Refused, by_name
 from battletape.inputs import Inputs
 from battletape.rulesets.deathwatch.battle import acting
 from battletape.rulesets.deathwatch.battle.attack import prepare
@@ -57,7 +57,7 @@ def weapon_of(mob: Mob, name: str, melee: bool) -> Weapon:
     return by_name("weapon", name, mob.arsenal, source=mob.name)
 
 
-@first_reason
+@refuses()
 def refuse_mob(state: State, name: str, action: str) -> Iterator[Refused | None]:
     """Why a horde may not act so, or the unit is none."""
     yield acting.refuse_turn_of(state, name)
@@ -103,8 +103,7 @@ def mob_blow(state: State, mob: Mob, target: Fighter, weapon: Weapon, mode: Mode
 # --- shooting ---------------------------------------------------------------------------------------------------------
 
 
-@clause("DW-HORDE-15", "DW-RANGE-1")
-@first_reason
+@refuses("DW-HORDE-15", "DW-RANGE-1")
 def refuse_horde_fire(state: State, mob: Mob, order: HordeFire) -> Iterator[Refused | None]:
     """Why a horde cannot shoot like this."""
     weapon = weapon_of(mob, order.weapon, melee=False)
@@ -138,8 +137,7 @@ def begin_horde_fire(state: State, mob: Mob, order: HordeFire) -> Exchange:
 # --- striking ---------------------------------------------------------------------------------------------------------
 
 
-@clause("DW-HORDE-15", "DW-COND-ENGAGED")
-@first_reason
+@refuses("DW-HORDE-15", "DW-COND-ENGAGED")
 def refuse_horde_rush(state: State, mob: Mob, order: HordeRush) -> Iterator[Refused | None]:
     """Why a horde cannot strike: nobody is close enough."""
     target = acting.named(state, order.target)

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args
 from msgspec import Meta
 from msgspec.structs import replace
 
-from battletape.clauses import clause
-from battletape.errors import Refused, first_reason
+from battletape.clauses import clause, refuses
+from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.battle import acting
@@ -77,8 +77,7 @@ def action_of(state: State, order: Walk) -> str:
     return f"Move ({order.pace})" if isinstance(order, Move) else "Run"
 
 
-@clause("DW-ACT-MOVE", "DW-ACT-RUN", "DW-COND-PRONE")
-@first_reason
+@refuses("DW-ACT-MOVE", "DW-ACT-RUN", "DW-COND-PRONE")
 def refuse_walk(state: State, order: Walk) -> Iterator[Refused | None]:
     """Why a unit cannot go there like this."""
     yield acting.refuse_act(state, order.unit, action_of(state, order), parse_cover(order.cover, order.hidden)[0] > 0)
@@ -126,8 +125,7 @@ def refuse_disengage(state: State, who: Fighter, order: Walk) -> Refused | None:
 refuse_prone = acting.if_suffering("prone", "is prone; stand first", "DW-COND-PRONE", "prone", wanted=False)
 
 
-@clause("DW-ACT-TACTICAL-ADVANCE", "DW-COND-PRONE")
-@first_reason
+@refuses("DW-ACT-TACTICAL-ADVANCE", "DW-COND-PRONE")
 def refuse_advance(state: State, who: Fighter, order: Walk) -> Iterator[Refused | None]:
     """Why a fighter cannot advance from cover to cover."""
     yield refuse_prone(state, who, order)
@@ -137,8 +135,7 @@ def refuse_advance(state: State, who: Fighter, order: Walk) -> Iterator[Refused 
     yield movement.refuse_advance(far_of(who, order), moves_of(state, who), who.cover_ap > 0, reaches)
 
 
-@clause("DW-ACT-JUMP-OR-LEAP")
-@first_reason
+@refuses("DW-ACT-JUMP-OR-LEAP")
 def refuse_leap(state: State, who: Fighter, order: Leap) -> Iterator[Refused | None]:
     """Why a fighter cannot leap there."""
     yield refuse_prone(state, who, order)

@@ -8,11 +8,11 @@ from typing import Annotated, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from battletape.clauses import clause
-from battletape.errors import Refused, first_reason
+from battletape.clauses import refuses
+from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.rulesets.deathwatch.battle import acting
-from battletape.rulesets.deathwatch.battle.actions.shoot import at
+from battletape.rulesets.deathwatch.battle.actions.shoot import attack_at
 from battletape.rulesets.deathwatch.battle.attack.prepare import exchange_of
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, State, Unit, apart
 from battletape.rulesets.deathwatch.profiles.types import Weapon
@@ -33,8 +33,7 @@ class Power(Inputs, frozen=True):
     cost: Annotated[Literal["half", "full"], Meta(title="Half or Full Action")] = "half"
 
 
-@clause("DW-ACT-FOCUS-POWER", "DW-HORDE-13")
-@first_reason
+@refuses("DW-ACT-FOCUS-POWER", "DW-HORDE-13")
 def refuse_power(state: State, who: Unit, order: Power) -> Iterator[Refused | None]:
     """Why a fighter cannot use a power."""
     if not isinstance(who, Fighter) or not who.profile.psy_rating:
@@ -60,7 +59,7 @@ def begin_power(state: State, who: Fighter, order: Power) -> Exchange:
         by=who.side,
         name=who.name,
     )
-    on_target = at(state, who, power, replace(draft, melee=True), target, "psychic")  # nothing jams
+    on_target = attack_at(state, who, power, replace(draft, melee=True), target, "psychic")  # nothing jams
     return exchange_of(state, who, (Blow(who.name, target.name, "the power", **on_target),), (target.name,))
 
 

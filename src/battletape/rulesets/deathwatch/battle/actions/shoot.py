@@ -11,8 +11,8 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from battletape.clauses import clause
-from battletape.errors import Refused, first_reason
+from battletape.clauses import clause, refuses
+from battletape.errors import Refused
 from battletape.rulesets.deathwatch.battle.acting import (
     ATTACK,
     FIRST_IN_HAND,
@@ -135,7 +135,9 @@ def gun_of(state: State, order: Any) -> Held:
     return prepare.gun_of(state, order.unit, order.weapon)[1]
 
 
-def at(state: State, who: Fighter, held: Held, draft: AttackDraft, unit: Unit, kind: Kind = "shoot") -> dict[str, Any]:
+def attack_at(
+    state: State, who: Fighter, held: Held, draft: AttackDraft, unit: Unit, kind: Kind = "shoot"
+) -> dict[str, Any]:
     """The attack on a fighter, or on a mob, as blows and those caught by them hold it."""
     if isinstance(unit, Mob):
         return {"onslaught": prepare.onslaught_of(state, held, draft, unit, kind)}
@@ -144,7 +146,7 @@ def at(state: State, who: Fighter, held: Held, draft: AttackDraft, unit: Unit, k
 
 def caught_of(state: State, who: Fighter, held: Held, draft: AttackDraft, units: list[Unit]) -> tuple[Caught, ...]:
     """Those whom an attack may strike besides its target, or instead of it."""
-    return tuple(Caught(unit.name, unit.x, unit.y, **at(state, who, held, draft, unit)) for unit in units)
+    return tuple(Caught(unit.name, unit.x, unit.y, **attack_at(state, who, held, draft, unit)) for unit in units)
 
 
 def way_of(state: State, who: Fighter, order: Any) -> float:
@@ -153,7 +155,7 @@ def way_of(state: State, who: Fighter, order: Any) -> float:
     return order.direction if target is None else bearing(who, target.x, target.y)
 
 
-def before(state: State, who: Fighter, way: float, covers: Callable[[float, float], bool]) -> list[Unit]:
+def in_area(state: State, who: Fighter, way: float, covers: Callable[[float, float], bool]) -> list[Unit]:
     """Everybody, friend or foe, in the area that covers such a distance and bearing off the way of the fire."""
     others = (unit for unit in state.present if unit.name != who.name)
     return [unit for unit in others if covers(apart(who, unit), bearing(who, unit.x, unit.y) - way)]
@@ -162,8 +164,7 @@ def before(state: State, who: Fighter, way: float, covers: Callable[[float, floa
 # --- shots and bursts -------------------------------------------------------------------------------------------------
 
 
-@clause("DW-ACT-STANDARD-ATTACK", "DW-ACT-CALLED-SHOT", "DW-AUTO-3", "DW-RANGE-1", "DW-HORDE-6")
-@first_reason
+@refuses("DW-ACT-STANDARD-ATTACK", "DW-ACT-CALLED-SHOT", "DW-AUTO-3", "DW-RANGE-1", "DW-HORDE-6")
 def refuse_shot(state: State, who: Fighter, held: Held, order: Shooting) -> Iterator[Refused | None]:
     """Why a fighter cannot shoot like this."""
     yield prepare.refuse_gun(state, who, held, order.mode)
@@ -197,8 +198,7 @@ def begin_shot(state: State, who: Fighter, held: Held, order: Shooting) -> Excha
 # --- flames and blasts ------------------------------------------------------------------------------------------------
 
 
-@clause("DW-QUAL-FLAME", "DW-HORDE-12")
-@first_reason
+@refuses("DW-QUAL-FLAME", "DW-HORDE-12")
 def refuse_flame(state: State, who: Fighter, held: Held, order: Flaming) -> Iterator[Refused | None]:
     """Why nobody can be set on fire so."""
     yield prepare.refuse_gun(state, who, held, "single")
@@ -212,19 +212,18 @@ def refuse_flame(state: State, who: Fighter, held: Held, order: Flaming) -> Iter
 def begin_flame(state: State, who: Fighter, held: Held, order: Flaming) -> Exchange:
     """The flames about to be thrown: everybody in the arc makes a test, the one they are thrown at first."""
     aimed = named(state, order.target)
-    struck = before(state, who, way_of(state, who, order), lambda far, off: in_flames(far, off, held.fired.range))
+    struck = in_area(state, who, way_of(state, who, order), lambda far, off: in_flames(far, off, held.fired.range))
     struck.sort(key=lambda unit: (unit is not aimed, apart(who, unit), unit.name))
     blows = []
     for unit in struck:
         situation = prepare.situation_of(state, who, held, unit, "", order)
         draft = prepare.draft_of(state, who, held, situation, "single", None, unit)
         how: Literal["", "flame"] = "" if isinstance(unit, Mob) else "flame"
-        blows.append(Blow(who.name, unit.name, held.name, how=how, **at(state, who, held, draft, unit, "flame")))
+        blows.append(Blow(who.name, unit.name, held.name, how=how, **attack_at(state, who, held, draft, unit, "flame")))
     return prepare.exchange_of(state, who, tuple(blows), tuple(unit.name for unit in struck))
 
 
-@clause("DW-QUAL-BLAST", "DW-RANGE-1")
-@first_reason
+@refuses("DW-QUAL-BLAST", "DW-RANGE-1")
 def refuse_blast(state: State, who: Fighter, held: Held, order: Blasting) -> Iterator[Refused | None]:
     """Why such a weapon cannot be fired there."""
     yield prepare.refuse_gun(state, who, held, order.mode)
@@ -245,7 +244,7 @@ def begin_blast(state: State, who: Fighter, held: Held, order: Blasting) -> Exch
     situation = prepare.situation_of(state, who, held, target, prepare.ADDS[order.mode], order)
     draft = prepare.draft_of(state, who, held, situation, order.mode, None, target)
     near = [unit for unit in state.present if apart(unit, target) <= held.qualities.blast + FARTHEST_SCATTER]
-    aimed = at(state, who, held, draft, target)
+    aimed = attack_at(state, who, held, draft, target)
     blow = Blow(
         who.name,
         target.name,
@@ -296,7 +295,7 @@ def refuse_far(who: Fighter, held: Held, target: Unit) -> Refused | None:
 def begin_suppress(state: State, who: Fighter, held: Held, order: Any) -> Exchange:
     """Suppressing fire, with everybody in its way; measured by whom it is meant for, else by the first enemy in it."""
     reach, rules = held.fired.range, state.rules
-    struck = before(
+    struck = in_area(
         state, who, way_of(state, who, order), lambda far, off: suppression.is_suppressed(far, off, reach, rules)
     )
     own = prepare.situation_of(state, who, held, struck[0] if struck else who, "suppressing", order)
@@ -337,12 +336,7 @@ def pins_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
 # --- overwatch --------------------------------------------------------------------------------------------------------
 
 
-@clause("DW-OVER-1", "DW-OVER-2", "DW-ACT-OVERWATCH")
-def refuse_watch(state: State, who: Fighter, order: Watching) -> Refused | None:
-    """Why a fighter cannot keep overwatch: the weapon has no burst, or cannot be fired."""
-    return refuse_bursts(state, who, gun_of(state, order), order)
-
-
+@clause("DW-ACT-OVERWATCH")
 def watch(state: State, who: Fighter, order: Watching, result: State) -> State:
     """A fighter waits for a foe to come into its zone."""
     way = way_of(state, who, order)
@@ -372,8 +366,7 @@ def entered(
     return replace(state, entered=seen)
 
 
-@clause("DW-OVER-2", "DW-OVER-4", "DW-STUN-1")
-@first_reason
+@refuses("DW-OVER-2", "DW-OVER-4", "DW-STUN-1")
 def refuse_watch_fire(state: State, order: WatchFire) -> Iterator[Refused | None]:
     """Why nobody can fire from overwatch now."""
     yield refuse_begun(state)
@@ -467,7 +460,7 @@ SUPPRESS = by_gun(
 )
 WATCH = deed(
     *("watch", "Keep overwatch", Watching, "Overwatch", prepare.refuse_shooter, "DW-ACT-OVERWATCH", "DW-OVER-1"),
-    refuse=refuse_watch,
+    refuse=lambda state, who, order: refuse_bursts(state, who, gun_of(state, order), order),
     finish=watch,
     options=_watches,
 )

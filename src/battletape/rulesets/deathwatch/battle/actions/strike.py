@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from battletape.clauses import clause
-from battletape.errors import Refused, first_reason
+from battletape.clauses import clause, refuses
+from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.battle import acting
@@ -213,8 +213,7 @@ TRIAL: dict[str, Any] = {
 }
 
 
-@clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE")
-@first_reason
+@refuses("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE")
 def refuse_contest(state: State, who: Fighter, order: Contesting) -> Iterator[Refused | None]:
     """Why a fighter cannot try this."""
     yield acting.refuse_target(state, who, order.target)

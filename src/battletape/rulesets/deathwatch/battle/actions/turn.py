@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from msgspec import Meta
 from msgspec.structs import replace
 
-from battletape.clauses import clause
-from battletape.errors import Refused, first_reason
+from battletape.clauses import clause, refuses
+from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.log import Happened, Line, Narrator
 from battletape.odds import percent
@@ -18,6 +18,7 @@ from battletape.rulesets.deathwatch.battle.acting import (
     Attempt,
     Nothing,
     OneUnit,
+    becoming,
     deed,
     named,
     refuse_begun,
@@ -113,8 +114,7 @@ def be_first(tape: Tape, tried: Attempt) -> Attempt:
     return replace(tried, done=opposed(tape, first, tried.other, tried.rules) == "one")
 
 
-@clause("DW-ACT-DELAY", "DW-STUN-1")
-@first_reason
+@refuses("DW-ACT-DELAY", "DW-STUN-1")
 def refuse_act_delayed(state: State, order: Acting) -> Iterator[Refused | None]:
     """Why a fighter cannot act on a delay now."""
     yield refuse_begun(state)
@@ -145,16 +145,7 @@ def finish_act_delayed(state: State, order: Acting, tried: Attempt) -> State:
     return replace(state.changed(replace(first, delayed=False)), interrupt=first.name)
 
 
-@clause("DW-ACT-DEFENSIVE-STANCE")
-def defend(state: State, who: Fighter, order: OneUnit, result: State) -> State:
-    """One Reaction more, and harder to hit until the next turn."""
-    return state.changed(replace(who, defensive=True))
-
-
-_DELAY = deed(
-    *("delay", "Delay", OneUnit, "Delay", "delay", "DW-ACT-DELAY"),
-    finish=lambda state, who, order, result: state.changed(replace(who, delayed=True)),
-)
+_DELAY = deed("delay", "Delay", OneUnit, "Delay", "delay", "DW-ACT-DELAY", finish=becoming(delayed=True))
 DELAY = replace(_DELAY, refuse=refuse_delay)
 ACT_DELAYED = Action(
     *("act_delayed", "Act on a delay", Acting, refuse_act_delayed, begin_act_delayed),
@@ -164,7 +155,7 @@ ACT_DELAYED = Action(
 )
 DEFEND = deed(
     *("defend", "Defensive stance", OneUnit, "Defensive Stance", "take a stance", "DW-ACT-DEFENSIVE-STANCE"),
-    finish=defend,
+    finish=becoming(defensive=True),  # until the next turn
 )
 
 # --- reactions: chosen when an attack hits; as actions they only say whether one is left ------------------------------
@@ -179,7 +170,7 @@ class Reaction(Inputs, frozen=True):
 def _reaction(what: str, title: str, when: str, by: str, refuse: Callable[[Fighter], Refused | None]) -> Action:
     """An action that is always refused: nobody may react now, or it is chosen when an attack hits."""
 
-    @first_reason
+    @refuses()
     def refused(state: State, order: Reaction) -> Iterator[Refused | None]:
         yield refuse_begun(state)
         yield refuse_horde(state.find(order.unit), what)

@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from battletape.clauses import clause
-from battletape.errors import Refused, by_name, first_reason
+from battletape.clauses import clause, refuses
+from battletape.errors import Refused, by_name
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.battle.acting import FIRST_IN_HAND, Attempt, Finish, Refuse, Who, deed
@@ -91,8 +91,7 @@ def refuse_use(state: State, held: Held) -> Refused | None:
 
 
 @of_weapon
-@clause("DW-ACT-BRACE-HEAVY-WEAPON")
-@first_reason
+@refuses("DW-ACT-BRACE-HEAVY-WEAPON")
 def refuse_brace(state: State, who: Fighter, held: Held, order: Bracing) -> Iterator[Refused | None]:
     """Why a weapon cannot be braced: it is not heavy, not in hand, or braced already."""
     by = "DW-ACT-BRACE-HEAVY-WEAPON"
@@ -106,8 +105,7 @@ def refuse_brace(state: State, who: Fighter, held: Held, order: Bracing) -> Iter
 
 
 @of_weapon
-@clause("DW-ACT-READY")
-@first_reason
+@refuses("DW-ACT-READY")
 def refuse_ready(state: State, who: Fighter, held: Held, order: Drawing) -> Iterator[Refused | None]:
     """Why a weapon cannot be drawn, picked up or put away."""
     if held.destroyed:
@@ -134,8 +132,7 @@ def refuse_drop(state: State, who: Fighter, held: Held, order: OneWeapon) -> Ref
 
 
 @of_weapon
-@clause("DW-ACT-RELOAD")
-@first_reason
+@refuses("DW-ACT-RELOAD")
 def refuse_reload(state: State, who: Fighter, held: Held, order: Loading) -> Iterator[Refused | None]:
     """Why a weapon cannot be reloaded: it is no gun, jammed, or its clip is full."""
     if held.weapon.melee:
@@ -157,12 +154,6 @@ def refuse_clear(state: State, who: Fighter, held: Held, order: Unjamming) -> Re
 
 
 # --- what comes of it -------------------------------------------------------------------------------------------------
-
-
-@clause("DW-ACT-AIM")
-def take_aim(state: State, who: Fighter, order: Aiming, result: State) -> State:
-    """The next attack is easier, unless anything else is done before it."""
-    return state.changed(replace(who, aim=order.aim))
 
 
 def round_named(held: Held, name: str) -> str:
@@ -204,7 +195,8 @@ def becomes(change: Callable[[State, Fighter, Held, Any], dict[str, Any]]) -> Fi
 
 
 AIM = deed(
-    *("aim", "Take aim", Aiming, lambda state, order: f"Aim ({order.aim})", "aim", "DW-ACT-AIM"), finish=take_aim
+    *("aim", "Take aim", Aiming, lambda state, order: f"Aim ({order.aim})", "aim", "DW-ACT-AIM"),
+    finish=lambda state, who, order, result: state.changed(replace(who, aim=order.aim)),
 )
 BRACE = deed(
     *("brace", "Brace a heavy weapon", Bracing, "Brace Heavy Weapon", "brace a weapon", "DW-ACT-BRACE-HEAVY-WEAPON"),
