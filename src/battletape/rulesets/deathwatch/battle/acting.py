@@ -17,7 +17,7 @@ from battletape.rulesets.deathwatch.battle.log import NARRATE
 from battletape.rulesets.deathwatch.battle.outcome import spend, write_back
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, is_adjacent
 from battletape.rulesets.deathwatch.rules.actions import cost_of, refuse_cost
-from battletape.rulesets.deathwatch.rules.attack import exchange
+from battletape.rulesets.deathwatch.rules.attack import exchange, results
 from battletape.rulesets.deathwatch.rules.conditions import Allowed, budget
 from battletape.rulesets.deathwatch.rules.guns import modes_of
 from battletape.rulesets.deathwatch.rules.lenses import battle_lens
@@ -236,9 +236,9 @@ def deed(
 
 
 ATTACK: dict[str, Any] = {
-    "procedure": exchange.blows,
-    "measures": exchange.MEASURES,
-    "headline": exchange.headline,
+    "procedure": exchange.procedure,
+    "measures": results.IN_BATTLE,
+    "headline": results.headline,
     "narrate": NARRATE,
     "lens": battle_lens,
 }

@@ -10,14 +10,14 @@ from battletape.clauses import clause
 from battletape.log import Happened, Line, Narrator, Trail, lines
 from battletape.rulesets.deathwatch.battle.show import FLAGS, STANCES
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State
-from battletape.rulesets.deathwatch.rules.attack import exchange, stages
+from battletape.rulesets.deathwatch.rules.attack import exchange
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
-from battletape.rulesets.deathwatch.rules.attack.hit_log import taken_in, tell_hits, tell_mob
-from battletape.rulesets.deathwatch.rules.attack.records import Attack
-from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, Reacting, health_words, refuse_reaction
+from battletape.rulesets.deathwatch.rules.attack.results import modifiers_told, taken_in, tell_hits, tell_mob
+from battletape.rulesets.deathwatch.rules.attack.stages import Reacting, refuse_reaction
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, Conditions
 from battletape.rulesets.deathwatch.rules.criticals import note_words
 from battletape.rulesets.deathwatch.rules.guns import reload_actions
+from battletape.rulesets.deathwatch.rules.wounds import health_words
 from battletape.rulesets.deathwatch.words import metres
 from battletape.words import plain, plural
 
@@ -144,7 +144,7 @@ def tell_blow(happened: Happened) -> Iterator[Line]:
         return
     if stage is exchange.list_modifiers:
         yield from _opening(before, blow)
-    elif stage is exchange.land_hits:
+    elif stage in (exchange.land_hits, exchange.suffer_hits):
         yield from tell_denied(before, happened.after, blow, trail)
         yield from _hits(happened, blow)
     elif stage is exchange.strike_mob and trail and blow.onslaught is not None:
@@ -160,7 +160,7 @@ def _opening(before: Exchange, blow: Blow) -> Iterator[Line]:
         text = f"{blow.who} attacks {blow.target or 'a place'} with {blow.weapon}"
         text = f"{blow.who} lays down suppressing fire with {blow.weapon}" if blow.how == "spray" else text
         yield Line(text, ("DW-PIPE-1",))
-        yield from stages.narrate(stages.add_modifiers, Attack(spec, NOBODY), Attack(spec, NOBODY))
+        yield from modifiers_told(spec)
 
 
 def _hits(happened: Happened, blow: Blow) -> Iterator[Line]:

@@ -11,8 +11,8 @@ from battletape.clauses import clause
 from battletape.odds import percent
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.battle.acting import Attempt
-from battletape.rulesets.deathwatch.battle.attack.prepare import target_of
 from battletape.rulesets.deathwatch.battle.state import Fighter, State
+from battletape.rulesets.deathwatch.rules.attack.fighters import target_of
 from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.system import Measure
@@ -36,7 +36,7 @@ LOWERED_WITH = {
 
 def needed(state: State, who: Fighter, of: str, *added: Modifier) -> int:
     """What a fighter's test of a number of its profile must roll or less, with fatigue and wounds."""
-    return target_of(state, who, LOWERED_WITH[of], getattr(who.profile, of), added)
+    return target_of(who, LOWERED_WITH[of], getattr(who.profile, of), added, state.rules)
 
 
 def begin_test(of: str, label: str, *added: Modifier) -> Callable[[State, Fighter, Any], Attempt]:

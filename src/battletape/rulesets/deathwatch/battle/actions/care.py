@@ -14,10 +14,10 @@ from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.battle import acting
 from battletape.rulesets.deathwatch.battle.acting import Attempt, OneUnit, deed
-from battletape.rulesets.deathwatch.battle.attack.prepare import target_of
 from battletape.rulesets.deathwatch.battle.state import Fighter, State, apart, is_adjacent
 from battletape.rulesets.deathwatch.battle.tests import a_test, begin_test, needed
 from battletape.rulesets.deathwatch.rules import burning_and_bleeding
+from battletape.rulesets.deathwatch.rules.attack.fighters import target_of
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.tape import Tape
@@ -79,7 +79,7 @@ def struggle(tape: Tape, tried: Attempt) -> Attempt:
 def begin_skill(state: State, who: Fighter, order: Skill) -> Attempt:
     """The skill with its modifier; the players say what it means."""
     added = (Modifier("difficulty", order.modifier, "DW-TEST-2"),) if order.modifier else ()
-    target = target_of(state, who, "skill", order.value, added)
+    target = target_of(who, "skill", order.value, added, state.rules)
     return Attempt(who.name, target, order.skill.strip().lower() or "skill", state.rules)
 
 

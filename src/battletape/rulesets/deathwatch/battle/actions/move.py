@@ -17,7 +17,7 @@ from battletape.rulesets.deathwatch.battle import acting
 from battletape.rulesets.deathwatch.battle.acting import Attempt, OneUnit, deed, mine
 from battletape.rulesets.deathwatch.battle.actions.horde import mob_blow, weapon_of
 from battletape.rulesets.deathwatch.battle.actions.shoot import entered
-from battletape.rulesets.deathwatch.battle.attack.prepare import PLAIN, exchange_of, fists_of
+from battletape.rulesets.deathwatch.battle.attack.prepare import PLAIN, exchange_of
 from battletape.rulesets.deathwatch.battle.attack.striking import blow_at
 from battletape.rulesets.deathwatch.battle.outcome import moved
 from battletape.rulesets.deathwatch.battle.start import Hidden, Place
@@ -25,6 +25,7 @@ from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Uni
 from battletape.rulesets.deathwatch.battle.tests import a_test, attempt, needed
 from battletape.rulesets.deathwatch.rules import movement
 from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange
+from battletape.rulesets.deathwatch.rules.attack.fighters import fists_of
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 from battletape.system import Action
 from battletape.tape import Tape

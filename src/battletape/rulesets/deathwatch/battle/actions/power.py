@@ -6,19 +6,17 @@ from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from msgspec import Meta
-from msgspec.structs import replace
 
 from battletape.clauses import refuses
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.rulesets.deathwatch.battle import acting
-from battletape.rulesets.deathwatch.battle.actions.shoot import attack_at
-from battletape.rulesets.deathwatch.battle.attack.prepare import exchange_of
+from battletape.rulesets.deathwatch.battle.attack.prepare import blow_of, exchange_of
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, State, Unit, apart
 from battletape.rulesets.deathwatch.profiles.types import Weapon
-from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
-from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, refuse_range
-from battletape.rulesets.deathwatch.rules.attack.stages import draft_of
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange
+from battletape.rulesets.deathwatch.rules.attack.fighters import Setting, power_draft
+from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.damage import parse_damage
 
 
@@ -45,22 +43,11 @@ def refuse_power(state: State, who: Unit, order: Power) -> Iterator[Refused | No
 
 def begin_power(state: State, who: Fighter, order: Power) -> Exchange:
     """Willpower with five for each point of the rating; on a horde as many hits as that. Nobody evades it."""
-    target, rating = state.find(order.target), who.profile.psy_rating
+    target = state.find(order.target)
     power = Held(Weapon(name="the power", damage=order.damage, pen=order.pen, damage_type="E"))
-    draft = draft_of(
-        power.weapon,
-        who.profile.willpower + 5 * rating,
-        Situation(fatigue=who.conditions.fatigue),
-        False,
-        state.rules,
-        psy_rating=rating,
-        breakable=False,
-        evadable=False,
-        by=who.side,
-        name=who.name,
-    )
-    on_target = attack_at(state, who, power, replace(draft, melee=True), target, "psychic")  # nothing jams
-    return exchange_of(state, who, (Blow(who.name, target.name, "the power", **on_target),), (target.name,))
+    draft = power_draft(who, power, target, Setting(rules=state.rules))
+    blow = blow_of(state, who, power, target, draft, "psychic")
+    return exchange_of(state, who, (blow,), (target.name,))
 
 
 FOCUS_POWER = acting.attack(

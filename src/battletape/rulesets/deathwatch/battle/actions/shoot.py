@@ -35,12 +35,12 @@ from battletape.rulesets.deathwatch.battle.tests import needed
 from battletape.rulesets.deathwatch.profiles.types import Character
 from battletape.rulesets.deathwatch.rules import guns, melee, suppression
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Caught, Exchange
-from battletape.rulesets.deathwatch.rules.attack.modifiers import attack_modifiers, refuse_range
+from battletape.rulesets.deathwatch.rules.attack.fighters import ACTIONS, draft_of, fire_draft
+from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard
 from battletape.rulesets.deathwatch.rules.blasts import in_flames
 from battletape.rulesets.deathwatch.rules.conditions import budget
 from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
-from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Kind
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode
 from battletape.system import EACH, Action
@@ -135,18 +135,12 @@ def gun_of(state: State, order: Any) -> Held:
     return prepare.gun_of(state, order.unit, order.weapon)[1]
 
 
-def attack_at(
-    state: State, who: Fighter, held: Held, draft: AttackDraft, unit: Unit, kind: Kind = "shoot"
-) -> dict[str, Any]:
-    """The attack on a fighter, or on a mob, as blows and those caught by them hold it."""
-    if isinstance(unit, Mob):
-        return {"onslaught": prepare.onslaught_of(state, held, draft, unit, kind)}
-    return {"spec": prepare.attack_on(state, draft, held.fired.qualities, unit, who)}
-
-
 def caught_of(state: State, who: Fighter, held: Held, draft: AttackDraft, units: list[Unit]) -> tuple[Caught, ...]:
     """Those whom an attack may strike besides its target, or instead of it."""
-    return tuple(Caught(unit.name, unit.x, unit.y, **attack_at(state, who, held, draft, unit)) for unit in units)
+    blows = (prepare.blow_of(state, who, held, unit, draft) for unit in units)
+    return tuple(
+        Caught(unit.name, unit.x, unit.y, blow.spec, blow.onslaught) for unit, blow in zip(units, blows, strict=True)
+    )
 
 
 def way_of(state: State, who: Fighter, order: Any) -> float:
@@ -190,8 +184,9 @@ def refuse_shot(state: State, who: Fighter, held: Held, order: Shooting) -> Iter
 def begin_shot(state: State, who: Fighter, held: Held, order: Shooting) -> Exchange:
     """The shot about to be fired."""
     target, called = state.find(order.target), prepare.spot_named(order.called)
-    off_hand = order.off_hand and not melee.has(who.profile.talents, melee.BOTH_HANDS)
-    blow = prepare.shot_blow(state, who, held, target, order, order.mode, called, order.others, off_hand=off_hand)
+    hand = melee.off_hand(who.profile.talents) if order.off_hand else ()
+    setting = prepare.setting_of(state, who, held, target, order, other=hand)
+    blow = prepare.shot_blow(state, who, held, target, setting, order.mode, called, order.others)
     return prepare.exchange_of(state, who, (blow,), (order.target, *order.others))
 
 
@@ -216,10 +211,9 @@ def begin_flame(state: State, who: Fighter, held: Held, order: Flaming) -> Excha
     struck.sort(key=lambda unit: (unit is not aimed, apart(who, unit), unit.name))
     blows = []
     for unit in struck:
-        situation = prepare.situation_of(state, who, held, unit, "", order)
-        draft = prepare.draft_of(state, who, held, situation, "single", None, unit)
-        how: Literal["", "flame"] = "" if isinstance(unit, Mob) else "flame"
-        blows.append(Blow(who.name, unit.name, held.name, how=how, **attack_at(state, who, held, draft, unit, "flame")))
+        draft = draft_of(who, held, unit, prepare.setting_of(state, who, held, unit, order))
+        blow = replace(prepare.blow_of(state, who, held, unit, draft, "flame"), burn=None)
+        blows.append(blow if isinstance(unit, Mob) else replace(blow, how="flame"))
     return prepare.exchange_of(state, who, tuple(blows), tuple(unit.name for unit in struck))
 
 
@@ -241,20 +235,18 @@ def _aimed_at(state: State, order: Blasting) -> Unit:
 def begin_blast(state: State, who: Fighter, held: Held, order: Blasting) -> Exchange:
     """The shot about to be fired, with everybody whom it may reach wherever it lands."""
     target = _aimed_at(state, order)
-    situation = prepare.situation_of(state, who, held, target, prepare.ADDS[order.mode], order)
-    draft = prepare.draft_of(state, who, held, situation, order.mode, None, target)
+    setting = prepare.setting_of(state, who, held, target, order)
+    draft = draft_of(who, held, target, setting, ACTIONS[order.mode], order.mode)
     near = [unit for unit in state.present if apart(unit, target) <= held.qualities.blast + FARTHEST_SCATTER]
-    aimed = attack_at(state, who, held, draft, target)
-    blow = Blow(
-        who.name,
-        target.name,
-        held.name,
-        spec=aimed["onslaught"].spec(target.magnitude) if isinstance(target, Mob) else aimed["spec"],
+    blow = prepare.blow_of(state, who, held, target, draft)
+    blow = replace(
+        blow,
+        spec=blow.onslaught.spec(target.magnitude) if isinstance(target, Mob) and blow.onslaught else blow.spec,
+        onslaught=None,
         how="blast",
         caught=caught_of(state, who, held, draft, near),
         at=(target.x, target.y),
         bearing=bearing(who, target.x, target.y),
-        burn=prepare.burn_of(state, who, held, draft),
         haywire=held.qualities.haywire,
     )
     return prepare.exchange_of(state, who, (blow,), tuple(unit.name for unit in (target, *near) if unit.name))
@@ -263,16 +255,13 @@ def begin_blast(state: State, who: Fighter, held: Held, order: Blasting) -> Exch
 # --- suppressing fire -------------------------------------------------------------------------------------------------
 
 
-def burst_of(held: Held) -> Mode:
-    """The fastest burst of a gun."""
-    return "full" if held.fired.full else "semi"
-
-
 def refuse_bursts(state: State, who: Fighter, held: Held, order: Suppressing) -> Refused | None:
     """Why this weapon cannot fire the bursts that it takes."""
     if held.weapon.melee:
         return guns.refuse_mode(held.fired, "single")
-    return suppression.refuse_suppress(held.fired) or prepare.refuse_gun(state, who, held, burst_of(held))
+    return suppression.refuse_suppress(held.fired) or prepare.refuse_gun(
+        state, who, held, suppression.burst_of(held.fired)
+    )
 
 
 @clause("DW-SUPP-1", "DW-SUPP-4", "DW-ACT-SUPPRESSING-FIRE")
@@ -298,20 +287,16 @@ def begin_suppress(state: State, who: Fighter, held: Held, order: Any) -> Exchan
     struck = in_area(
         state, who, way_of(state, who, order), lambda far, off: suppression.is_suppressed(far, off, reach, rules)
     )
-    own = prepare.situation_of(state, who, held, struck[0] if struck else who, "suppressing", order)
+    target = struck[0] if struck else who
+    setting = prepare.setting_of(state, who, held, target, order)
     if rules.suppressing_modifiers == "own_state":
-        own = suppression.own_state(own)
-    draft = replace(
-        prepare.draft_of(state, who, held, own, burst_of(held)),
-        mode="suppress",
-        rof=suppression.suppressing_rof(held.fired),
-        modifiers=attack_modifiers(own, melee=False, rules=rules),
-    )
+        setting = replace(setting, band=None)  # of those in the area each has its own
+    draft = fire_draft(who, held, target, setting, "suppressing")
     blow = Blow(
         who.name,
         "",
         held.name,
-        spec=ready(draft, held.fired.qualities, Guard(), rules),
+        spec=ready(replace(draft, by_side=False), held.fired.qualities, Guard(), rules),
         how="spray",
         caught=caught_of(state, who, held, draft, struck),
         pins=pins_of(state, struck),
@@ -396,7 +381,7 @@ def _on_watch(state: State, order: WatchFire) -> tuple[Fighter, Held, Mode]:
     who = state.fighter(order.unit)
     assert who.overwatch is not None
     held = who.carries(who.overwatch.weapon)
-    return who, held, burst_of(held) if order.mode == "suppressing" else order.mode
+    return who, held, suppression.burst_of(held.fired) if order.mode == "suppressing" else order.mode
 
 
 def begin_watch_fire(state: State, order: WatchFire) -> Exchange:
@@ -409,7 +394,8 @@ def begin_watch_fire(state: State, order: WatchFire) -> Exchange:
         target = replace(target, cover_ap=came.cover_ap, hidden=came.hidden)
         state = state.changed(target)
     pins = pins_of(state, [target])
-    blow = prepare.shot_blow(state, who, held, target, order, mode, overwatch=True, pins=pins)
+    setting = prepare.setting_of(state, who, held, target, order, overwatch=True)
+    blow = prepare.shot_blow(state, who, held, target, setting, mode, pins=pins)
     return prepare.exchange_of(state, who, (blow,), (target.name,))
 
 
@@ -454,7 +440,7 @@ BLAST = by_gun(
 SUPPRESS = by_gun(
     *("suppress", "Suppressing fire", Suppressing, "Suppressing Fire", prepare.refuse_shooter),
     *("DW-ACT-SUPPRESSING-FIRE", "DW-SUPP-1", "DW-SUPP-2", "DW-SUPP-3"),
-    mode=lambda held, order: burst_of(held),
+    mode=lambda held, order: suppression.burst_of(held.fired),
     refuse=refuse_suppress,
     begin=begin_suppress,
 )

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause, refuses
 from battletape.errors import Refused
 from battletape.inputs import Inputs
-from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.battle import acting
 from battletape.rulesets.deathwatch.battle.acting import Who, deed, mine
 from battletape.rulesets.deathwatch.battle.actions.shoot import entered
@@ -20,18 +19,14 @@ from battletape.rulesets.deathwatch.battle.attack.striking import BARE, Deed, St
 from battletape.rulesets.deathwatch.battle.outcome import emptied, engage, moved, write_back
 from battletape.rulesets.deathwatch.battle.start import Bearing
 from battletape.rulesets.deathwatch.battle.state import CONTACT, Fighter, State, apart, is_adjacent, towards
-from battletape.rulesets.deathwatch.battle.tests import chance_of, needed
+from battletape.rulesets.deathwatch.battle.tests import chance_of
 from battletape.rulesets.deathwatch.rules import melee
-from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange, Foe
-from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
-from battletape.rulesets.deathwatch.rules.attack.stages import fist_damage
+from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange, Trial, procedure
+from battletape.rulesets.deathwatch.rules.attack.fighters import contestant, fists_of
+from battletape.rulesets.deathwatch.rules.attack.results import DIES, chance
 from battletape.rulesets.deathwatch.rules.movement import MANOEUVRED
-from battletape.rulesets.deathwatch.rules.tests import Contestant, bonus
-from battletape.rulesets.deathwatch.rules.traits import DEAD
-from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.system import EACH, Measure
+from battletape.system import EACH
 from battletape.table.points import Point, step
-from battletape.tape import Tape
 
 
 def begin_strike(state: State, who: Fighter, order: Striking) -> Exchange:
@@ -48,7 +43,7 @@ def begin_strike(state: State, who: Fighter, order: Striking) -> Exchange:
             blow_at(state, who, other, second, replace(order, trained=order.trained2), order.how, off),
         )
     else:
-        added = melee.hand_modifiers("off", False, both, state.rules) if order.off_hand else ()
+        added = melee.off_hand(who.profile.talents) if order.off_hand else ()
         first = blow_at(state, who, held, target, order, order.how, added, prepare.spot_named(order.called))
         more = striking.NUMBERS.get(order.how, 1) - 1
         blows = (first, *(blow_at(state, who, held, second, order, order.how, added) for _ in range(more)))
@@ -140,56 +135,20 @@ class Holding(Inputs, frozen=True):
     direction: Annotated[Bearing, Meta(title="Which way to push")] = 0.0
 
 
-class Trial(Struct, frozen=True, cache_hash=True):
-    """A test of one against the other, as far as it has got."""
-
-    what: str
-    one: Contestant
-    other: Contestant
-    foe: Foe
-    spec: Spec  # of a bare fist
-    rules: Rulings
-    won: bool = False
-    prone: bool = False
-    own_prone: bool = False
-    struck: bool = False
-
-
-@clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE", "DW-TEST-6")
-def try_each_other(tape: Tape, trial: Trial) -> Trial:
-    """Skill against skill, or strength against strength."""
-    won, fall = melee.struggle(tape, trial.what, trial.one, trial.other, trial.rules)
-    return replace(trial, won=won, prone=fall.target_prone, own_prone=fall.own_prone, struck=fall.strikes)
-
-
-@clause("DW-UNARM-2", "DW-UNARM-3", "DW-FAT-1")
-def hurt_loser(tape: Tape, trial: Trial) -> Trial:
-    """A clear winner hurts the other with bare hands, and tires it."""
-    if not trial.struck:
-        return trial
-    attack = Attack(trial.spec, trial.foe.victim, before=trial.foe.victim.health)
-    victim = fist_damage(tape, attack, trial.foe.tb, trial.rules, tires=True).victim
-    return replace(trial, foe=replace(trial.foe, victim=victim))
-
-
-def begin_trial(state: State, who: Fighter, target: Fighter, what: str) -> Trial:
+def begin_trial(state: State, who: Fighter, target: Fighter, what: str) -> Exchange:
     """Both sides of the test: strength, or the skill of a feint or manoeuvre."""
-    spec = blow_at(state, who, prepare.fists_of(who), target, prepare.PLAIN).spec
+    spec, strong = blow_at(state, who, fists_of(who), target, prepare.PLAIN).spec, what not in ("feint", "manoeuvre")
     assert spec is not None
-    one, other = (
-        Contestant(needed(state, side, "ws"), bonus(side.profile.ws), f"{side.name}: weapon skill")
-        if what in ("feint", "manoeuvre")
-        else Contestant(needed(state, side, "strength"), side.sb, f"{side.name}: strength")
-        for side in (who, target)
-    )
-    return Trial(what, one, other, prepare.foe_of(target), spec, state.rules)
+    one, other = (contestant(unit, strong, f"{unit.name}: ", rules=state.rules) for unit in (who, target))
+    trial = Trial(what, one, other, spec, state.rules)
+    return Exchange((prepare.foe_of(target),), first=target.name, before=target.health, trial=trial)
 
 
-def write_trial(state: State, who: Fighter, order: Any, trial: Trial) -> State:
+def write_trial(state: State, who: Fighter, order: Any, trial: Exchange) -> State:
     """What the test did to the other."""
-    state = write_back(state, Exchange(foes=(trial.foe,)))
-    other = state.fighter(trial.foe.name)
-    return state.changed(other.suffering(prone=True)) if trial.prone and not other.is_dead else state
+    state = write_back(state, trial)
+    other = state.fighter(trial.first)
+    return state.changed(other.suffering(prone=True)) if trial.thrown and not other.is_dead else state
 
 
 def pushed(state: State, direction: float, *names: str) -> State:
@@ -201,13 +160,13 @@ def pushed(state: State, direction: float, *names: str) -> State:
 
 
 TRIAL: dict[str, Any] = {
-    "procedure": Procedure("one against the other", (try_each_other, hurt_loser)),
+    "procedure": procedure,
     "writes": write_trial,
     "measures": (
-        Measure("won", "The test is won", lambda trial: int(trial.won)),
-        Measure("thrown_down", "Thrown down", lambda trial: int(trial.prone)),
-        Measure("attacker_prone", "The attacker falls too", lambda trial: int(trial.own_prone)),
-        Measure("dead", "Dead", lambda trial: int(trial.foe.victim.health <= DEAD)),
+        chance("won", "The test is won", lambda action: action.won),
+        chance("thrown_down", "Thrown down", lambda action: action.thrown),
+        chance("attacker_prone", "The attacker falls too", lambda action: action.own_prone),
+        DIES,
     ),
     "headline": chance_of("won", "The test is won"),
 }
@@ -221,12 +180,12 @@ def refuse_contest(state: State, who: Fighter, order: Contesting) -> Iterator[Re
     if not isinstance(target, Fighter):
         reason = f"{target.name} is a horde; nobody can {order.what.replace('_', ' ')} all of it"
         yield Refused(reason, "DW-HORDE-1", "target")
-    yield striking.refuse_reach(who, prepare.fists_of(who), target)
+    yield striking.refuse_reach(who, fists_of(who), target)
 
 
-def finish_contest(state: State, who: Fighter, order: Contesting, trial: Trial) -> State:
+def finish_contest(state: State, who: Fighter, order: Contesting, trial: Exchange) -> State:
     """Who is fooled, down, or somewhere else."""
-    name = trial.foe.name
+    name = trial.first
     state = engage(state, who.name, name)
     who = state.fighter(who.name)
     if trial.own_prone:
@@ -248,9 +207,9 @@ def refuse_hold(state: State, who: Fighter, order: Holding) -> Refused | None:
     return melee.refuse_grapple(order.what, True, who.controls)
 
 
-def finish_hold(state: State, who: Fighter, order: Holding, trial: Trial) -> State:
+def finish_hold(state: State, who: Fighter, order: Holding, trial: Exchange) -> State:
     """What the one who won does with the other."""
-    other = state.fighter(trial.foe.name)
+    other = state.fighter(trial.first)
     if not trial.won:
         return state
     if order.what == "escape":

@@ -25,11 +25,11 @@ from battletape.rulesets.deathwatch.battle.acting import (
     refuse_dead,
     refuse_horde,
 )
-from battletape.rulesets.deathwatch.battle.attack.prepare import parrying, reacting
 from battletape.rulesets.deathwatch.battle.state import Fighter, State
 from battletape.rulesets.deathwatch.battle.tests import a_test, needed
 from battletape.rulesets.deathwatch.battle.turn import begin_turn, finish_turn, roll_initiative
-from battletape.rulesets.deathwatch.rules.attack.hit_log import rows_in, tell_row
+from battletape.rulesets.deathwatch.rules.attack.fighters import in_turn, reacting
+from battletape.rulesets.deathwatch.rules.attack.results import rows_in, tell_row
 from battletape.rulesets.deathwatch.rules.attack.stages import NO_QUALITIES, reactions, refuse_dodge, refuse_parry
 from battletape.rulesets.deathwatch.rules.tests import Contestant, opposed
 from battletape.system import Action, Measure, at_once
@@ -193,7 +193,7 @@ def refuse_dodging(who: Fighter) -> Refused | None:
 @clause("DW-EVA-1", "DW-EVA-3", "DW-ACT-PARRY")
 def refuse_parrying(who: Fighter) -> Refused | None:
     """Why somebody would not parry."""
-    blade = parrying(who) or next(iter(who.blades), None)
+    blade = next(iter((*in_turn(who), *who.blades)), None)
     qualities = NO_QUALITIES if blade is None else blade.qualities
     return refuse_parry(reacting(who), armed=blade is not None, qualities=qualities)
 
