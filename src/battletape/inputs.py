@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import isfinite
 from typing import Annotated, Any, Literal, TypeVar
@@ -95,6 +95,7 @@ class Field(Struct, frozen=True):
     beside: str = ""
     known: tuple[tuple[str, str], ...] = ()  # names that it may be, each with a few words about it
     profile: str = ""  # or the kind of profile whose names they are
+    among: Callable[[Any], Mapping[str, str] | Iterable[str]] | None = None  # or how to find them in the other inputs
     alternatives: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -121,7 +122,7 @@ class Field(Struct, frozen=True):
             start = _pair(first, first.default) if first.show(first.default) else f"{first.name}=…"
             example = " ".join([start, *(_pair(f, f.default) for f in told)])
             return f"{self._counted}entries such as “{example}”"
-        listed = ", ".join(name for name, _ in self.known)
+        listed = ", ".join(name for name, _ in self.known if name)
         if self.kind == "names":
             return "names with commas between them" + (f", of {listed}" if listed else "") + none
         return (f"a name of {listed}" if listed else "text") + none
@@ -162,11 +163,16 @@ def meta(
     known: Mapping[str, str] | Iterable[str] = (),
     profile: str = "",
     beside: str = "",
+    among: Callable[[Any], Mapping[str, str] | Iterable[str]] | None = None,
     **limits: Any,
 ) -> Any:
-    """Group, title, clause, unit, form or part, known names and limits of an input, for `Annotated`."""
+    """Group, title, clause, unit, form or part, known names and limits of an input, for `Annotated`.
+
+    `known` are the names that it may be, `profile` the kind of profile that has them, `among` finds them in the other
+    inputs: the model aimed at is one of those on the table.
+    """
     extra: dict[str, Any] = {"group": group, "clause": clause, "unit": unit, "short": short, "beside": beside}
-    extra["profile"] = profile
+    extra |= {"profile": profile, "among": among}
     extra["part" if form in PARTS else "form"] = form
     extra["known"] = dict(known) if isinstance(known, Mapping) else dict.fromkeys(known, "")
     return msgspec.Meta(title=title, extra={name: value for name, value in extra.items() if value}, **limits)
@@ -254,6 +260,7 @@ def _field(field: mi.Field, inputs: type[Inputs]) -> Field:
         beside=meta.get("beside", ""),
         known=tuple(meta.get("known", {}).items()),
         profile=meta.get("profile", ""),
+        among=meta.get("among"),
         alternatives=_alternatives(meta.get("alternatives", {}), choices or ("yes", "no")),
     )
 

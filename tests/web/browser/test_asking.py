@@ -307,3 +307,12 @@ def test_the_sentence_is_said_aloud(open_page):
     page = open_page(ATTACK)
     page.get_by_label("more: Power").click()
     expect(page.locator("#said")).to_have_text("3.1 of 5 models fall on average; 33 % for four or more.")
+
+
+def test_weapons_of_a_tank_are_ticked_off_one_after_the_other(open_page, size):
+    page = open_page("/vehicles5/shoot?vehicle=Anvil+battle+tank&guns=weapon=Lascannon+models=3+facing=side", size)
+    page.locator("#numbers > summary").click()
+    for name in ("Battle cannon", "Lascannon"):
+        page.locator("[data-row=weapon_names] label", has_text=re.compile(f"^{name}$")).click()
+    expect(page).to_have_url(re.compile(r"tank&weapon_names=left\+bolter,\+right\+bolter,\+Heavy\+stubber&guns="))
+    expect(page.locator("#trouble .trouble")).to_have_count(0)

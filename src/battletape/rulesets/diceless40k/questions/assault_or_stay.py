@@ -62,7 +62,7 @@ class Side(Band, frozen=True):
     shots: Annotated[int, meta("attacker", "Shots of each at this range; 0 for no gun", "DL-19.1", ge=0, le=60)] = 2
     gun_type: Annotated[WeaponType, meta("attacker", "Type of its gun", "DL-0.1")] = "rapid_fire"
     gun_range: Annotated[Inches, meta("attacker", "Range of its gun", "DL-29.1")] = 24
-    gun_rules: Annotated[Names, meta("attacker", "Special rules of its gun", "DL-31.1")] = ()
+    gun_rules: Annotated[Names, meta("attacker", "Special rules of its gun", "DL-31.1", known=WEAPON_RULES)] = ()
     cover: Annotated[Save | None, meta("attacker", "Cover save where it stands", "DL-20.1")] = None
 
 

@@ -151,7 +151,7 @@ class Tokens(Inputs, frozen=True):
     distance: Annotated[
         float, Meta(ge=0, le=240), meta("circumstances", "Distance", "DL-29.1", unit="inches", form="circumstance")
     ] = 24.0
-    rules: Annotated[Names, meta("attacker", "Special rules of the weapon", "DL-32.1")] = ()
+    rules: Annotated[Names, meta("attacker", "Special rules of the weapon", "DL-32.1", known=WEAPON_RULES)] = ()
     further: Annotated[
         int, meta("attacker", "Further markers of a multiple barrage", "DL-32.2", ge=0, le=MOST_FURTHER)
     ] = 0

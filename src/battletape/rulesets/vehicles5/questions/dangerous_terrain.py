@@ -29,7 +29,7 @@ class DangerousTerrain(Inputs, frozen=True):
     vehicles: Annotated[int, of_target("Vehicles that make this move", "V5-TERR-2", ge=1, le=60)] = 1
     grounds: Annotated[
         tuple[str, ...],
-        around("Areas: difficult, dangerous, impassable, wreck, crater, road", "V5-TERR-2"),
+        around("Areas on its way, in order", "V5-TERR-2", form="ordered", known=terrain.GROUNDS),
     ] = ("difficult",)
     relation: Annotated[_inputs.OnGround, around("What the move has to do with them")] = "through"
     distance: Annotated[Distance, around("Inches it means to drive", "V5-MOVE-2")] = 6.0

@@ -26,8 +26,10 @@ class TankShock(Inputs, frozen=True):
     front: Annotated[Armour, of_attacker("Front armour", short="Front")] = 12
     types: Annotated[Names, of_attacker("Types", "V5-TANK-1", known=TYPES)] = ("tank",)
     weapons: Annotated[int, of_attacker("Intact weapons", "V5-DMG-3", ge=0, le=12, short="Weapons")] = 1
-    weapon_names: Annotated[Names, of_attacker("Intact weapons by name", "V5-DMG-3")] = ()
-    melee_weapons: Annotated[Names, of_attacker("Close-combat weapons among them")] = ()
+    weapon_names: Annotated[Names, of_attacker("Intact weapons by name", "V5-DMG-3", profile="weapon")] = ()
+    melee_weapons: Annotated[
+        Names, of_attacker("Close-combat weapons among them", among=lambda inputs: inputs.weapon_names)
+    ] = ()
     shaken: Annotated[bool, of_attacker("Crew shaken", "V5-DMG-1")] = False
     stunned: Annotated[bool, of_attacker("Crew stunned", "V5-DMG-2")] = False
     immobilised: Annotated[bool, of_attacker("Immobilised", "V5-DMG-4")] = False
