@@ -123,6 +123,7 @@ class Question(Struct, frozen=True, eq=False):
     result: Callable[[Roll], str] | None = None  # what came of a roll in one sentence; None: the last line of its log
     lead: str = ""  # the measure whose chance leads the answer where there is one; otherwise the first measure does
     stops: Callable[[Any], Iterable[Line]] | None = None  # the starting state -> what stops damage without any dice
+    aims: tuple[str, ...] = ()  # the inputs that say where it is aimed; where none is given, it is the best place
     outlines: tuple[Outline, ...] = ()  # what a player may point at: the sides of a vehicle, the places of a body
 
     def __post_init__(self) -> None:

@@ -18,7 +18,7 @@ from battletape.tape.budget import Budget
 from battletape.views.asked import Given, short_given
 from battletape.web import troubles
 from battletape.web.fair_queue import sender_of
-from battletape.web.forms import Pairs, Sent, read_pairs, write_address
+from battletape.web.forms import FRAME, Pairs, Sent, read_pairs, write_address
 from battletape.web.jobs import Door, Job, NotHere, Reply
 from battletape.web.limits import LIMITS
 from battletape.web.own import kept_own, own_card
@@ -42,6 +42,8 @@ class Asked(Struct, frozen=True):
         told = {name: value for name, value in {**self.sent.page, **page}.items() if value}
         if told.get("measure") == self.question.measures[0].name:
             del told["measure"]  # it is shown anyway
+        if ending:
+            told.pop(FRAME, None)  # other pages show no board, or all of it
         return write_address(self.ruleset.name, self.question.name + ending, self.said, told)
 
 

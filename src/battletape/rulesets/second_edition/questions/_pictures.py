@@ -34,12 +34,14 @@ if TYPE_CHECKING:
 
 TO_BE_HIT = "chance to be hit"
 TONES: dict[Side, Tone] = {"enemy": "target", "friend": "around", "shooter": "acts"}
-FARTHEST = max(face for face in ARTILLERY.faces if isinstance(face, int))
-"""The most inches that the Artillery die shows."""
+INCHES = tuple(sorted(face for face in ARTILLERY.faces if isinstance(face, int)))
+"""The inches that the Artillery die shows."""
 
 
-def everybody(figures: Sequence[blasts.Figure], chances: Mapping[str, Fraction]) -> tuple[Figure, ...]:
-    """The models with their chances; each can be dragged to another place."""
+def everybody(
+    figures: Sequence[blasts.Figure], chances: Mapping[str, Fraction], *, aimed: bool = False
+) -> tuple[Figure, ...]:
+    """The models with their chances; each can be dragged to another place, and an enemy may be `aimed` at by a tap."""
     own = [figure for figure in figures if figure.side != "shooter"]
     drags = {figure.name: (f"models.{at}.x", f"models.{at}.y") for at, figure in enumerate(own)}
     return tuple(
@@ -50,6 +52,7 @@ def everybody(figures: Sequence[blasts.Figure], chances: Mapping[str, Fraction])
             TONES[figure.side],
             chances.get(figure.name),
             drag=drags.get(figure.name, ("shooter_x", "shooter_y")),
+            tap=f"target={figure.name}" if aimed and figure.side == "enemy" else "",
         )
         for figure in figures
     )
@@ -61,9 +64,8 @@ def shot_picture(inputs: Any, answer: Answer) -> Picture:
     if not start.target:
         start = blasts.aimed(start, find_figure(start.figures, answer.choices[0].taken.option))
     assert start.spot is not None
-    return _marker_picture(
-        start, {chance.name: chance.hit for chance in each_chance(start, BLAST)}, inputs.weapon, None
-    )
+    chances = {chance.name: chance.hit for chance in each_chance(start, BLAST)}
+    return _marker_picture(start, chances, inputs.weapon, None)
 
 
 def ground_picture(inputs: Any, answer: Answer) -> Picture:
@@ -73,7 +75,7 @@ def ground_picture(inputs: Any, answer: Answer) -> Picture:
     spot = ground.places(start)[answer.choices[0].taken.option] if named is None and answer.choices else named
     start = ground.aimed_at(start, spot or next(iter(ground.places(start).values())))
     chances = {chance.name: chance.hit for chance in each_chance(start, GROUND)}
-    return _marker_picture(start, chances, inputs.weapon, None if named is None else ("x", "y"))
+    return _marker_picture(start, chances, inputs.weapon, ("x", "y"))
 
 
 def _marker_picture(start: Blast, chances: Mapping[str, Fraction], name: str, drag: tuple[str, str] | None) -> Picture:
@@ -82,18 +84,26 @@ def _marker_picture(start: Blast, chances: Mapping[str, Fraction], name: str, dr
     over = any(apart(spot, figure.base.centre) <= figure.base.radius for figure in start.figures)
     things: list[Thing] = [
         *_reach(start),
-        Arrow(shooter, towards(spot, shooter, start.shell.marker), dashed=True),
+        Arrow(shooter, towards(spot, shooter, start.shell.marker), f"{round(start.distance, 1):g}″", dashed=True),
         Marker(Base(spot, start.shell.marker), name or "marker", hole=not over, drag=drag),
-        *everybody(start.figures, chances),
+        *everybody(start.figures, chances, aimed=drag is None),
     ]
     return Picture("Where the marker may come down", tuple(things), says=TO_BE_HIT)
 
 
 def _reach(start: Blast) -> tuple[Ring, ...]:
-    """How far the marker has scattered, or how far it may."""
-    told = "scattered" if start.fate else "scatters up to"
-    far = start.inches if start.fate else scattered(FARTHEST, start.distance, start.shell.thrown)
-    return (Ring(Base(start.spot, far), f"{told} {round(far, 1):g}″"),) if far and start.spot is not None else ()
+    """How far the marker has scattered, or how far it may: a ring for every number of the Artillery die."""
+    if start.spot is None:
+        return ()
+    spot = start.spot
+    if start.fate:
+        return (Ring(Base(spot, start.inches), f"scattered {_inches(start.inches)}"),) if start.inches else ()
+    reach = dict.fromkeys(scattered(inches, start.distance, start.shell.thrown) for inches in INCHES)
+    return tuple(Ring(Base(spot, inches), _inches(inches), about="may scatter") for inches in reach if inches)
+
+
+def _inches(inches: float) -> str:
+    return f"{round(inches, 1):g}″"
 
 
 def template_picture(inputs: Any, answer: Answer) -> Picture:

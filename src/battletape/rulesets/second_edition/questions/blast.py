@@ -120,6 +120,7 @@ BLAST_QUESTION = Question(
     branches=blasts.most_branches,
     goal=Goal(("gain",), table=chosen_table, span=span),
     picture=_pictures.shot_picture,
+    aims=("target",),
     rulings=RULINGS,
     result=words.toll_result,
     example={

@@ -110,6 +110,7 @@ GRENADE = Question(
     branches=blasts.most_branches,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),
     picture=_pictures.shot_picture,
+    aims=("target",),
     rulings=blast_question.RULINGS,
     result=words.toll_result,
     example={

@@ -30,7 +30,7 @@ function set(name, value) {
 }
 
 // An alternative as the server writes it: guns.0.facing=side;guns.1.facing=side
-function setAll(alternative) {
+export function setAll(alternative) {
   for (const part of alternative.split(/;(?=[a-z_][\w.]*=)/)) {
     const [, name, value] = part.match(/^([^=]*)=(.*)$/s);
     set(name, value);
