@@ -99,7 +99,7 @@ class Answer(Struct, frozen=True):
                 f"{self.question.name} was not asked about {wanted.name}; ask with measures=[{wanted.name!r}]",
                 field="measures",
             )
-        return self.states.project(wanted.of)
+        return self.states.project(wanted.of)._called(wanted.words, wanted.values)
 
     @property
     def is_chosen(self) -> bool:
@@ -145,7 +145,8 @@ class Answer(Struct, frozen=True):
         """What is needed at each stage, with its chance and clause, and what stops damage."""
         steps = explain(self.counts, self.start, self.question.narrate)
         stops = self.question.stops(self.start) if self.question.stops else ()
-        return (*steps, *(Step(line.text, line.needed, None, line.clauses) for line in stops))
+        told = {step.title for step in steps}
+        return (*steps, *(Step(line.text, line.needed, None, line.clauses) for line in stops if line.text not in told))
 
     @property
     def how(self) -> How:

@@ -241,6 +241,12 @@ def _at_least(number: int, never: tuple[Face, ...], always: tuple[Face, ...], pl
 
 
 @once
+def because(read: Reading, why: str) -> Reading:
+    """The same reading, which also tells players why it needs what it needs: 4+ against Toughness 4."""
+    return Reading(read.work, f"{read.text} {why}", read.names, (because, read, why), read.good)
+
+
+@once
 def at_most(number: int) -> Reading:
     """This number or less."""
     _check_number(number, "at_most")

@@ -28,7 +28,9 @@ def capital(text: str) -> str:
 
 
 def with_article(noun: str) -> str:
-    """A scatter die, an artillery die."""
+    """A scatter die, an artillery die, 2D6."""
+    if noun[:1].isdigit():
+        return noun
     return f"{'an' if noun[:1] in 'AEIOUaeiou' else 'a'} {noun}"
 
 
