@@ -64,6 +64,7 @@ class Step(Struct, frozen=True):
     chance: Fraction | None = None
     clauses: tuple[str, ...] = ()
     die: str = ""  # as players call it, if one is rolled
+    why: str = ""  # the end of `needed` that gives its reason: against Toughness 4
 
 
 class Answer(Struct, frozen=True):
@@ -641,7 +642,7 @@ def explain(counts: tuple[StageCount, ...], start: Any, narrate: Narrate) -> tup
             title = capital(asked.label) + (f" on {with_article(asked.die.told)}" if asked.die else "")
             title = f"Choice: {asked.label}" if asked.kind == "choose" else title
             die = asked.die.told if asked.die else ""
-            steps[Step(title, asked.needed, asked.chance, asked.clauses or own, die)] = None
+            steps[Step(title, asked.needed, asked.chance, asked.clauses or own, die, asked.why)] = None
         for line in lines:
             steps[Step(line.text, line.needed, None, line.clauses or own)] = None
         before = count.only

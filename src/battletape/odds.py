@@ -115,7 +115,7 @@ class Odds(Generic[T]):
         """The chance of a value, or of every value for which the condition holds; a misspelt word is refused."""
         if callable(condition):
             return Fraction(sum(w for v, w in self._weights.items() if condition(v)), self.total)
-        return self._chance_of(condition, "a chance needs a value or a condition")
+        return self._chance_of(condition, "a chance needs a value or a condition,")
 
     def _chance_of(self, value: Any, needs: str) -> Fraction:
         """The chance of a value, or of what it is called; a word that no result can be is refused as a slip."""
@@ -123,7 +123,7 @@ class Odds(Generic[T]):
             if value in self._weights:
                 return Fraction(self._weights[value], self.total)
         except TypeError:
-            raise BattletapeError(f"{needs}, got {value!r}") from None
+            raise BattletapeError(f"{needs} got {value!r}") from None
         words, known = self._said
         if not self._weights or value in known:
             return Fraction(0)
@@ -206,7 +206,7 @@ class Odds(Generic[T]):
 
     def __getitem__(self, value: Any) -> Fraction:
         """The chance of a value; 0 if it cannot come up."""
-        return self._chance_of(value, "odds are looked up by a value, such as odds[3]")
+        return self._chance_of(value, "odds are looked up by a value, such as odds[3];")
 
     def project(self, measure: Callable[[T], U]) -> Odds[U]:
         """The odds of a measure of the result; equal measures merge."""

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.dice import D3, D6, Reading, highest
+from battletape.dice import D3, D6, Reading, because, highest
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, Status, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import DAMAGE_MODIFIERS, DAMAGE_TABLE, PAIR, TWO_DICE
@@ -43,8 +43,9 @@ def hit_of(gap: int, total: int) -> Hit:
 @lru_cache(256)
 def hit_reading(gap: int, dice: PenDice = "d6", armour: int = 0) -> Reading:
     """A die against the gap; the 6 of a rending weapon decides nothing yet. The armour is only told."""
+    if armour:
+        return because(hit_reading(gap, dice), f"against armour {armour}")
     needed = f"glance {gap}, penetrate {gap + 1}+" if gap > 0 else "penetrates"
-    needed += f" against armour {armour}" if armour else ""
     if dice == "six_adds_d3":
         text = f"{needed}; {MORE_ON} and a D3 more"
         return Reading(lambda value: None if value == MORE_ON else hit_of(gap, value), text, {None: "and a D3"})
