@@ -128,6 +128,11 @@ class Lazy(Named):
         return items + click.Command.shell_complete(self, ctx, incomplete)
 
 
+def unwritten(error: OSError) -> int:
+    """Say that the output could not be written, and write no more."""
+    return leave(_say(f"the output could not be written: {file_trouble(error, writing=True)}", 2))
+
+
 class Door(Lazy):
     """The first group: turns every error into a sentence."""
 
@@ -146,7 +151,7 @@ class Door(Lazy):
         except BrokenPipeError:
             code = leave(0)
         except OSError as error:
-            code = leave(_say(f"the output could not be written: {file_trouble(error, writing=True)}", 2))
+            code = unwritten(error)
         sys.exit(DONE if unsure and code == 0 else code)
 
     def get_help(self, ctx: click.Context) -> str:
