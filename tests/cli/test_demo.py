@@ -27,6 +27,8 @@ def test_a_scene_that_fails_ends_the_tour():
 
 def test_a_full_disk_ends_the_tour_with_a_sentence():
     with open("/dev/full", "w") as full:
-        ended = subprocess.run([sys.executable, "-m", "battletape.demo"], stdout=full, stderr=subprocess.PIPE, text=True)
+        ended = subprocess.run(
+            [sys.executable, "-m", "battletape.demo"], stdout=full, stderr=subprocess.PIPE, text=True
+        )
     assert ended.returncode == 2
     assert ended.stderr == "the output could not be written: the disk is full; make room, or choose another place\n"

@@ -89,6 +89,9 @@ class Named(click.Group):
         if ctx.resilient_parsing or args[0].startswith("-"):
             return super().resolve_command(ctx, args)
         known = self.list_commands(ctx)
+        spelt = args[0].lower().replace("-", "_").replace(" ", "_")
+        if spelt in known and (command := self.get_command(ctx, spelt)):
+            return spelt, command, args[1:]
         like = nearest(args[0], known)
         hint = f" Did you mean {like!r}?" if like else f" Known: {', '.join(known)}."
         raise BadInput(f"{ctx.command_path} has no {self.kind} {args[0]!r}.{hint}", field=self.kind)
