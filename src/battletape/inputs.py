@@ -350,9 +350,24 @@ def parse_value(field: Field, value: Any, source: str = "") -> Any:
 _MISFIT: Any = object()
 
 
+_UNITS = {
+    "inches": '"|″|in|inch|inches',
+    "metres": "m|metres?|meters?",
+    "mm": "mm",
+    "degrees": "°|deg|degrees?",
+}
+"""How people write the unit of a number."""
+
+
+def _without_unit(field: Field, text: str) -> str:
+    """A number as people write it, 40 m or 10", without the unit that it has anyway."""
+    match = re.fullmatch(rf"(.*\d\.?)\s*(?:{_UNITS[field.unit]})", text.strip(), re.I) if field.unit in _UNITS else None
+    return match[1] if match else text
+
+
 def _whole(field: Field, value: Any) -> Any:
     if isinstance(value, str):
-        text = value.strip().replace("_", "").replace(",", "")
+        text = _without_unit(field, value).strip().replace("_", "").replace(",", "")
         text = text[:-1] if field.form == "save" and text.endswith("+") else text
         if not re.fullmatch(r"[+-]?[0-9]{1,18}", text):
             return _MISFIT
@@ -364,7 +379,7 @@ def _whole(field: Field, value: Any) -> Any:
 
 def _number(field: Field, value: Any) -> Any:
     try:
-        number = float(value)
+        number = float(_without_unit(field, value) if isinstance(value, str) else value)
     except (TypeError, ValueError, OverflowError):
         return _MISFIT
     return number if not isinstance(value, bool) and isfinite(number) and _within(field, number) else _MISFIT
@@ -583,7 +598,13 @@ def _place(field: Field, at: int, source: str) -> str:
 
 
 def split_entries(text: str) -> list[str]:
-    """Several entries in one text, with “;” between them; a “;” inside quotes does not count."""
+    """Several entries in one text, with “;” between them, or “+” or “and” before a count; not inside quotes.
+
+    >>> split_entries("2 lascannons; meltagun"), split_entries("2 lascannons and 1 meltagun")
+    (['2 lascannons', 'meltagun'], ['2 lascannons', '1 meltagun'])
+    """
+    if "=" not in text:
+        text = re.sub(r"\s(?:\+|and|&)\s+(?=\d)", ";", text)
     parts = re.findall(r"""(?:="[^"]*"|='[^']*'(?:"'"'[^']*')*|[^;])+""", text)
     return [part.strip() for part in parts if part.strip()]
 

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.errors import BattletapeError
+from battletape.errors import BattletapeError, UnknownName
 
 T = TypeVar("T", bound=Hashable)
 U = TypeVar("U", bound=Hashable)
@@ -50,7 +50,7 @@ class Odds(Generic[T]):
     `unexplored` is what a budget left out.
     """
 
-    __slots__ = ("_weights", "how", "total", "unexplored_weight")
+    __slots__ = ("_said", "_weights", "how", "total", "unexplored_weight")
 
     def __init__(self, weights: Mapping[T, int], total: int | None = None, how: How | None = None) -> None:
         try:
@@ -68,6 +68,7 @@ class Odds(Generic[T]):
         self.total = whole // shared
         self.unexplored_weight = (whole - explored) // shared
         self.how = how or How()
+        self._said: tuple[Callable[[Any], str] | None, tuple[Any, ...]] = (None, ())
 
     @property
     def weights(self) -> Mapping[T, int]:
@@ -111,13 +112,41 @@ class Odds(Generic[T]):
         return sqrt(self.variance / (self.how.branches or self.total)) if self.how.method == "sampled" else 0.0
 
     def chance(self, condition: Callable[[T], Any] | T) -> Fraction:
-        """The chance of a value, or of every value for which the condition holds."""
+        """The chance of a value, or of every value for which the condition holds; a misspelt word is refused."""
         if callable(condition):
             return Fraction(sum(w for v, w in self._weights.items() if condition(v)), self.total)
+        return self._chance_of(condition, "a chance needs a value or a condition,")
+
+    def _chance_of(self, value: Any, needs: str) -> Fraction:
+        """The chance of a value, or of what it is called; a word that no result can be is refused as a slip."""
         try:
-            return Fraction(self._weights.get(condition, 0), self.total)
+            if value in self._weights:
+                return Fraction(self._weights[value], self.total)
         except TypeError:
-            raise BattletapeError(f"a chance needs a value or a condition, got {condition!r}") from None
+            raise BattletapeError(f"{needs} got {value!r}") from None
+        words, known = self._said
+        if not self._weights or value in known:
+            return Fraction(0)
+        texts = [result for result in self._weights if isinstance(result, str)]
+        if not isinstance(value, str):
+            if len(texts) == len(self._weights) and value is not None:
+                raise BattletapeError(f"these results are words, such as {texts[0]!r}; got {value!r}")
+            return Fraction(0)
+        if words is not None and any(words(result) == value for result in (*self._weights, *known)):
+            return Fraction(sum(w for v, w in self._weights.items() if words(v) == value), self.total)
+        if known or (words is not None and not texts):
+            raise UnknownName("result", value, [(words or str)(result) for result in known or self.values()])
+        if not texts:
+            kind = "numbers" if self._is_numeric() else "not words"
+            raise BattletapeError(f"these results are {kind}, such as {self.values()[0]}; got {value!r}")
+        if value.casefold() in (text.casefold() for text in texts):
+            raise UnknownName("result", value, texts)
+        return Fraction(0)
+
+    def _called(self, words: Callable[[Any], str] | None, known: tuple[Any, ...]) -> Odds[T]:
+        """Let fresh odds know what their results are called, and which of them there are."""
+        self._said = words, known
+        return self
 
     def at_least(self, value: Any) -> Fraction:
         """The chance of this much or more."""
@@ -177,10 +206,7 @@ class Odds(Generic[T]):
 
     def __getitem__(self, value: Any) -> Fraction:
         """The chance of a value; 0 if it cannot come up."""
-        try:
-            return Fraction(self._weights.get(value, 0), self.total)
-        except TypeError:
-            raise BattletapeError(f"odds are looked up by a value, such as odds[3]; got {value!r}") from None
+        return self._chance_of(value, "odds are looked up by a value, such as odds[3];")
 
     def project(self, measure: Callable[[T], U]) -> Odds[U]:
         """The odds of a measure of the result; equal measures merge."""

@@ -68,6 +68,7 @@ class Measure(Struct, frozen=True):
     never: Any = None  # the value that says it did not happen at all; it stands last
     adds_up: Literal["at_least", "at_most"] = "at_least"  # which chances are summed: this or more, or this by then
     usual: Callable[[Any], bool] | None = None  # start -> whether it is shown unless asked for; None: always
+    values: tuple[Any, ...] = ()  # all that there can be, if they are a few words: others are refused as misspelt
     ladder: tuple[Rung, ...] = ()  # its values from the worst down, if that is how players think of them
 
 

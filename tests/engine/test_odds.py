@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import battletape as bt
 from battletape.dice import D6, at_least
 from battletape.errors import BattletapeError
 from battletape.odds import How, Odds, percent
@@ -389,3 +390,40 @@ def test_odds_with_thousands_of_digits_are_written_without_an_error():
         assert rare.variance == (1 - rare[1]) * rare[1]
     finally:
         sys.set_int_max_str_digits(most)
+
+
+def test_a_misspelt_word_is_no_chance_of_zero() -> None:
+    worst = bt.ruleset("vehicles5").ask("shoot", guns=["Lascannon"], vehicle="anvil").odds("worst")
+    assert worst.chance("exploded") == worst["exploded"] > 0
+    with pytest.raises(BattletapeError, match=r"no result 'explode'\. Did you mean 'exploded'\?.*Known: no worse"):
+        worst.chance("explode")
+    with pytest.raises(BattletapeError, match="there is no result 'Exploded'"):
+        worst["Exploded"]
+    with pytest.raises(BattletapeError, match="these results are words, such as 'no worse than before'; got 3"):
+        worst.chance(3)
+
+
+def test_a_word_that_could_be_but_is_not_has_a_chance_of_zero() -> None:
+    glance = bt.ruleset("vehicles5").ask("damage", hits=[{"hit": "glance"}]).odds("worst")
+    assert glance.chance("exploded") == 0
+    assert Odds({"red": 1, "blue": 2}).chance("green") == 0  # these odds know no other words
+    with pytest.raises(BattletapeError, match=r"there is no result 'Red'. Did you mean 'red'"):
+        Odds({"red": 1, "blue": 2}).chance("Red")
+
+
+def test_results_may_be_named_as_players_are_told_them() -> None:
+    fate = bt.ruleset("deathwatch").ask("shoot", target="Raider", bs=40).odds("fate")
+    assert fate.chance("dead") == fate.chance(11) > 0
+    assert fate.chance("critical 9") == 0
+    with pytest.raises(BattletapeError, match="there is no result 'deda'"):
+        fate.chance("deda")
+
+
+def test_a_word_among_numbers_is_refused() -> None:
+    for asked in ("2", "two"):
+        with pytest.raises(BattletapeError, match=f"these results are numbers, such as 1; got '{asked}'"):
+            Odds({1: 1, 2: 1}).chance(asked)
+    assert Odds({1: 1, 2: 1}).chance(7) == 0
+    assert Odds({(1, 2): 1}).chance(7) == 0
+    with pytest.raises(BattletapeError, match="these results are not words"):
+        Odds({(1, 2): 1}).chance("7")

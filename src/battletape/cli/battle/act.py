@@ -73,8 +73,11 @@ def do(
         def go(tape: Path) -> Move:
             return file.battle.push(action, given, tape=tape)
 
+        def ahead(tape: Path) -> None:
+            file.battle.rehearse(action, given, tape=tape)
+
         try:
-            play_typed(go, luck, split_answers(answers), prompts=typed, rest=seed is not None)
+            play_typed(go, luck, split_answers(answers), prompts=typed, rest=seed is not None, ahead=ahead)
         except BadInput as error:
             refused = refused_answer(file.battle, str(error), split_answers(answers), given)
             if refused is None:

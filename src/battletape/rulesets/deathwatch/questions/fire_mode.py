@@ -29,6 +29,7 @@ from battletape.rulesets.deathwatch.questions.shoot import (
     warnings_of_heat,
 )
 from battletape.rulesets.deathwatch.rules import guns
+from battletape.rulesets.deathwatch.rules.attack.hit_log import stops
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
 from battletape.rulesets.deathwatch.rules.guns import Gunfire, begin_fire, fire_on, modes_of, refuse_mode, takes_a_turn
 from battletape.rulesets.deathwatch.rules.lenses import lens
@@ -255,6 +256,7 @@ FIRE_MODE = Question(
     narrate,
     fill=lambda given, book: fill_ranged(given, book, FireMode),
     warn=warn_fire_mode,
+    stops=lambda choice: stops(choice.specs[0]),
     result=fire_mode_result,
     example={"attacker": "Brother Cato", "weapon": "Astartes Bolter (Godwyn)", **AT_A_RAIDER},
     small={"weapon": "Lasgun", "bs": 45, **AT_A_RAIDER},

@@ -34,6 +34,7 @@ from battletape.rulesets.deathwatch.questions._inputs import (
 )
 from battletape.rulesets.deathwatch.questions.shoot import ACTIONS, drill_of, fill_mode, warnings_of_heat
 from battletape.rulesets.deathwatch.rules import melee
+from battletape.rulesets.deathwatch.rules.attack.hit_log import stops
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, Situation, fatigue_modifier
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.guns import LASTS, takes_a_turn
@@ -302,6 +303,7 @@ HORDE = Question(
     several_turns.narrate,
     fill=fill_horde,
     warn=warn_horde,
+    stops=lambda now: stops(now.siege.attack.steps[0][1]),
     result=horde_result,
     example={
         "attacker": "Brother Ilario",

@@ -241,6 +241,7 @@ FATE = Measure(
     "How badly the target is hurt",
     fate_of,
     words=fate_words,
+    values=tuple(range(UNHURT, SLAIN + 1)),
     ladder=(
         Rung("Dead", SLAIN.__eq__, "by a row that kills, or any row of a minion", "†", grave=True),
         _rows(7, 10, "alive, by a hair"),

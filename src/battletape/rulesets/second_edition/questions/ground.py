@@ -164,6 +164,7 @@ GROUND_QUESTION = Question(
     fill=fill,
     table=table,
     warn=warnings,
+    stops=lambda start: words.stops(start.shell.hit, start.figures, start.rules),
     lens=blasts.lens,
     branches=blasts.most_branches,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),

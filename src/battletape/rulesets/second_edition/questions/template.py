@@ -139,6 +139,7 @@ TEMPLATE_QUESTION = Question(
     fill=fill,
     table=table,
     warn=warnings,
+    stops=lambda burst: words.stops(burst.hit, burst.figures, burst.rules),
     lens=blasts.lens,
     branches=blasts.most_branches,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),

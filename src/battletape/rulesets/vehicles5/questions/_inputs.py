@@ -397,8 +397,15 @@ LADDER = (
     _rung("No change", damage.UNCHANGED, "nothing new gets through", "sound"),
 )
 """The damage table from its worst row down."""
+RESULTS = (damage.UNCHANGED, "shaken", "stunned", "weapon lost", "immobilised", "wrecked", "exploded")
 DAMAGE = (
-    Measure("worst", "The worst that happens", lambda state: damage.worst(state.start, state.now), ladder=LADDER),
+    Measure(
+        "worst",
+        "The worst that happens",
+        lambda state: damage.worst(state.start, state.now),
+        values=RESULTS,
+        ladder=LADDER,
+    ),
     now("destroyed", "Wrecked or exploded", lambda now: now.is_destroyed),
     now("wrecked", "Wrecked", lambda now: now.status == "wrecked"),
     now("exploded", "Exploded", lambda now: now.status == "exploded"),

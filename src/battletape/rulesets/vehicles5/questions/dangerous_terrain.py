@@ -15,7 +15,7 @@ from battletape.rulesets.vehicles5.profiles.book import find_named, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance, Inches
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, around, of_target
-from battletape.rulesets.vehicles5.rules import damage, movement, terrain
+from battletape.rulesets.vehicles5.rules import damage, movement, terrain, traits
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.system import Measure, Question
 from battletape.words import inches, plain
@@ -96,7 +96,9 @@ DANGEROUS_TERRAIN = Question(
         Measure("unharmed", "Unharmed", lambda crossing: crossing.others + 1 - crossing.failed, "vehicles"),
         Measure("tests", "Tests of each vehicle", lambda crossing: len(crossing.edges), "tests"),
         Measure("moved", "Inches the first one drives", lambda crossing: crossing.end.moved, "inches"),
-        Measure("band_after", "Speed of the first one", lambda crossing: crossing.end.band),
+        Measure(
+            "band_after", "Speed of the first one", lambda crossing: crossing.end.band, values=get_args(traits.Band)
+        ),
     ),
     _crossing_headline,
     _narrate_crossing,

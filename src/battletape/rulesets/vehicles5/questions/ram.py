@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 from msgspec.structs import replace
 
@@ -197,7 +197,12 @@ RAM = Question(
     (
         *_lanes.damage_of("target", lambda ram: _inputs.Seen(ram.start, ram.target)),
         *_lanes.damage_of("rammer", lambda ram: _inputs.Seen(ram.drive.start, ram.rammer)),
-        Measure("outcome", "How it goes", lambda ram: ram.outcome.replace("_", " ")),
+        Measure(
+            "outcome",
+            "How it goes",
+            lambda ram: ram.outcome.replace("_", " "),
+            values=tuple(way.replace("_", " ") for way in get_args(ramming.Outcome) if way),
+        ),
         _ends("ram_happens", "They collide", "collided"),
         happens("ram_reached", "The rammer gets to its target", lambda ram: ram.outcome != "stopped_before"),
         _ends("stopped_before", "It is stopped before", "stopped_before"),

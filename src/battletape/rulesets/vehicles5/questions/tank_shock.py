@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, get_args
 
 from battletape.answer import Answer, Roll
 from battletape.inputs import Inputs
@@ -11,7 +11,7 @@ from battletape.rulesets.vehicles5.profiles.types import Armour
 from battletape.rulesets.vehicles5.questions import _inputs, _lanes
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, around, of_attacker, of_target
 from battletape.rulesets.vehicles5.questions._lanes import Ahead, InTheWay
-from battletape.rulesets.vehicles5.rules import firing, tank_shock
+from battletape.rulesets.vehicles5.rules import firing, tank_shock, traits
 from battletape.rulesets.vehicles5.rules.movement import Situation
 from battletape.rulesets.vehicles5.rules.tank_shock import Drive, band_at
 from battletape.rulesets.vehicles5.rulings import Rulings
@@ -88,7 +88,7 @@ TANK_SHOCK = Question(
         _inputs.happens("model_destroyed", "A model dies for glory", lambda drive: bool(drive.killed)),
         _inputs.happens("tank_completes_move", "The tank drives as far as declared", _completes_move),
         Measure("moved", "Inches driven", lambda drive: drive.moved, "inches"),
-        Measure("band_after", "Speed of that", lambda drive: band_at(drive, drive.moved)),
+        Measure("band_after", "Speed of that", lambda drive: band_at(drive, drive.moved), values=get_args(traits.Band)),
         Measure("shocked", "Units it drives through", lambda drive: ", ".join(dict.fromkeys(drive.met)) or "none"),
         Measure("units_fled", "Units that fall back", lambda drive: len(drive.fled), "units"),
         Measure("models_lost", "Models that die for glory", lambda drive: len(drive.killed), "models"),
