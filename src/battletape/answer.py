@@ -16,7 +16,7 @@ from battletape.dice import portable
 from battletape.errors import BadInput, BudgetSpent
 from battletape.inputs import Inputs, fields
 from battletape.log import Line, Narrate, Played, play
-from battletape.odds import How, Odds, as_json, percent
+from battletape.odds import How, Odds, as_json, measured, percent
 from battletape.procedure import Procedure, Stage, chosen, stage_title
 from battletape.system import Goal, Measure, Question, Ruleset, Table
 from battletape.tape import Forget
@@ -100,7 +100,7 @@ class Answer(Struct, frozen=True):
                 f"{self.question.name} was not asked about {wanted.name}; ask with measures=[{wanted.name!r}]",
                 field="measures",
             )
-        return self.states.project(wanted.of)._called(wanted.words, wanted.values)
+        return measured(self.states, wanted.of)._called(wanted.words, wanted.values)
 
     @property
     def is_chosen(self) -> bool:

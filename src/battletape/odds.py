@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
 from math import gcd, sqrt
 from types import MappingProxyType
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,6 +17,8 @@ from battletape.errors import BattletapeError, UnknownName
 T = TypeVar("T", bound=Hashable)
 U = TypeVar("U", bound=Hashable)
 SHOWN = 200  # values in a table for notebooks
+DIGITS = 1_000  # a fraction with longer numbers is written as an approximate one
+LONG_BITS = DIGITS * 10 // 3
 
 
 class How(Struct, frozen=True):
@@ -50,7 +52,7 @@ class Odds(Generic[T]):
     `unexplored` is what a budget left out.
     """
 
-    __slots__ = ("_said", "_weights", "how", "total", "unexplored_weight")
+    __slots__ = ("_measured", "_said", "_weights", "how", "total", "unexplored_weight")
 
     def __init__(self, weights: Mapping[T, int], total: int | None = None, how: How | None = None) -> None:
         try:
@@ -64,6 +66,7 @@ class Odds(Generic[T]):
             raise BattletapeError(
                 f"odds need values with whole-number weights such as {{1: 5, 2: 1}}, got {came}"
             ) from None
+        self._measured: dict[Callable[[Any], Any], Odds[Any]] = {}  # what `measured` has worked out
         self._weights = {value: weight // shared for value, weight in weights.items() if weight}
         self.total = whole // shared
         self.unexplored_weight = (whole - explored) // shared
@@ -349,31 +352,23 @@ class Odds(Generic[T]):
 
     def rows(self) -> Iterator[tuple[T, Fraction, Fraction, Fraction]]:
         """For each value: the chance of exactly, at least and at most this."""
-        below, whole = 0, self.total - self.unexplored_weight
-        for value in self.values():
-            weight = self._weights[value]
-            yield (
-                value,
-                Fraction(weight, self.total),
-                Fraction(whole - below, self.total),
-                Fraction(below + weight, self.total),
-            )
-            below += weight
+        for value, exactly, at_least, at_most in shares(self):
+            yield value, exactly.fraction, at_least.fraction, at_most.fraction
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: fractions as text beside floats."""
         rows = [
             {
                 "value": plain(v),
-                "exactly": fraction_text(e),
-                "at_least": fraction_text(a),
+                "exactly": str(e),
+                "at_least": str(a),
                 "exactly_float": float(e),
                 "at_least_float": float(a),
             }
-            for v, e, a, _ in self.rows()
+            for v, e, a, _ in shares(self)
         ]
         data: dict[str, Any] = {"rows": rows, "method": self.how.method, "exact": self.is_exact}
-        data["unexplored"] = fraction_text(self.unexplored)
+        data["unexplored"] = str(Share(self.unexplored_weight, self.total))
         if self._is_numeric():
             data |= {"mean": fraction_text(self.mean), "mean_float": float(self.mean), "deviation": self.deviation}
         return data
@@ -390,9 +385,9 @@ class Odds(Generic[T]):
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(["value", "exactly", adds_up, "exactly_float", f"{adds_up}_float"])
-        for value, exactly, *sums in self.rows():
+        for value, exactly, *sums in shares(self):
             share = sums[adds_up == "at_most"]
-            writer.writerow([plain(value), *map(fraction_text, (exactly, share)), float(exactly), float(share)])
+            writer.writerow([plain(value), str(exactly), str(share), float(exactly), float(share)])
         return text.getvalue()
 
     def as_method(self, how: How) -> Odds[T]:
@@ -541,18 +536,55 @@ def _check_odds(other: object, what: str) -> None:
         raise BattletapeError(f"{what} needs other odds, got {other!r}")
 
 
+def measured(odds: Odds[Any], of: Callable[[Any], Any]) -> Odds[Any]:
+    """The odds of a measure, worked out once, however often an answer is read."""
+    known = odds._measured.get(of)
+    if known is None:
+        known = odds._measured[of] = odds.project(of)
+    return known
+
+
+class Share(NamedTuple):
+    """A part of a total that is a fraction only when somebody needs it."""
+
+    part: int
+    total: int
+
+    @property
+    def fraction(self) -> Fraction:
+        """The chance."""
+        return Fraction(self.part, self.total)
+
+    def __float__(self) -> float:
+        return self.part / self.total
+
+    def __str__(self) -> str:
+        """The chance as text; if the odds count in numbers of more than DIGITS digits, an approximate number."""
+        if self.part in (0, self.total):
+            return str(self.part // self.total)
+        return f"≈{float(self)!r}" if self.total.bit_length() > LONG_BITS else str(self.fraction)
+
+
+def shares(odds: Odds[T]) -> Iterator[tuple[T, Share, Share, Share]]:
+    """The rows of odds, not worked out: to write thousands of digits takes longer than to find the odds."""
+    below, whole, total = 0, odds.total - odds.unexplored_weight, odds.total
+    for value in odds.values():
+        weight = odds.weights[value]
+        yield value, Share(weight, total), Share(whole - below, total), Share(below + weight, total)
+        below += weight
+
+
 def fraction_text(number: Fraction) -> str:
-    """A fraction as text; if it is too long for Python to write, an approximate number."""
-    try:
-        return str(number)
-    except ValueError:
+    """A fraction as text; if it has more than DIGITS digits, an approximate number."""
+    if max(number.numerator.bit_length(), number.denominator.bit_length()) > LONG_BITS:
         return f"≈{float(number)!r}"
+    return str(number)
 
 
-def percent(chance: Fraction | float) -> str:
+def percent(chance: Fraction | Share | float) -> str:
     """A chance as people read it: 52 %, 0.4 %, <0.1 %."""
     share = float(chance) * 100
-    if chance == 0 or chance == 1:
+    if chance.part in (0, chance.total) if isinstance(chance, Share) else chance in (0, 1):
         return f"{share:.0f} %"
     if share < 0.1:
         return "<0.1 %"

@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 import battletape as bt
 from battletape.dice import D6, at_least
 from battletape.errors import BattletapeError
-from battletape.odds import How, Odds, percent
+from battletape.odds import How, Odds, percent, shares
 from battletape.tape.exact import Exact
 from battletape.tape.sampled import sampled
+from battletape.views.chances import rows_of
 
 DIE = Odds(dict.fromkeys(range(1, 7), 1))
 LEFT_OUT = Odds({0: 1, 1: 2}, total=6)
@@ -427,3 +428,19 @@ def test_a_word_among_numbers_is_refused() -> None:
     assert Odds({(1, 2): 1}).chance(7) == 0
     with pytest.raises(BattletapeError, match="these results are not words"):
         Odds({(1, 2): 1}).chance("7")
+
+
+def test_a_long_fraction_is_neither_reduced_nor_written_out(monkeypatch):
+    short, long = Odds({1: 1, 2: 10**999 - 1}), Odds({1: 1, 2: 10**1010 - 1, 3: 10**1010})
+    assert short.to_dict()["rows"][0]["exactly"] == f"1/{10**999}"
+    assert [row["at_least"] for row in long.to_dict()["rows"]] == ["1", "≈1.0", "≈0.5"]
+    assert long.to_dict()["unexplored"] == "0"
+    assert long.chance(1) == Fraction(1, 2 * 10**1010)  # what is kept stays exact
+    monkeypatch.setattr("battletape.odds.Fraction", lambda *given: pytest.fail("took the time to reduce a fraction"))
+    assert [(value, str(exactly), percent(exactly)) for value, exactly, _, _ in shares(long)] == [
+        (1, "≈0.0", "<0.1 %"),
+        (2, "≈0.5", "50 %"),
+        (3, "≈0.5", "50 %"),
+    ]
+    assert rows_of(long)[0][0].exactly.percent == "<0.1 %"
+    assert rows_of(long, 2)[0][0].exactly.fraction == "≈0.5"

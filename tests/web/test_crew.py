@@ -129,6 +129,33 @@ def test_what_a_worker_died_of_by_chance_is_tried_again(tmp_path):
     run(go)
 
 
+def test_a_worker_that_leaves_as_a_job_comes_is_nobodys_fault(caplog):
+    async def go():
+        async with crew() as made:
+            await asyncio.gather(*made.quick.starting)
+            made.patients.add("a")  # no second try in the other lane
+            (worker,) = made.quick.free
+            assert (await made.do(make("leave"), "a")).body == b"leave 0.2"
+            process, worker.process = worker.process, Unnoticed(worker.process)
+            assert (await made.do(make("hello"), "a")).body == b"hello 0.2"
+            assert worker not in made.quick.free
+            worker.process = process
+            assert made.costs["hello", "", ""] == 0.0
+
+    class Unnoticed:
+        """A process whose end the crew has not heard of yet."""
+
+        def __init__(self, process):
+            self.process, self.returncode = process, None
+
+        def __getattr__(self, name):
+            return getattr(self.process, name)
+
+    with caplog.at_level("WARNING", "battletape.web"):
+        run(go)
+    assert "did not come back" not in caplog.text
+
+
 async def drop(tasks):
     """Nobody waits for these any more."""
     for one in tasks:

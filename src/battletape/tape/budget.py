@@ -46,7 +46,7 @@ PLANNED = 60_000  # branches that the choices of a seeded roll on the page may f
 LISTED = 5_000  # branches that are followed to list everything that choices can lead to
 LISTING = 0.05  # seconds that such a list may take if none are left
 LISTINGS = 256  # such lists that are kept before they begin anew
-OPENED = 3  # options of a choice that are opened even if there is no time left to follow them
+OPENED = 3  # options of the first choice that are opened even if there is no time left; of later ones the first is
 WEIGHING = 0.5  # share of the seconds that weighing the options of a goal may take; the answer itself has the rest
 
 # What is explored first, if there may not be time for everything.

@@ -31,11 +31,15 @@ SAID = 4_000
 """How many bytes of what a worker says are taken as one line."""
 DEATHS = (OSError, EOFError, TimeoutError)
 """The errors of a worker that does not start or does not return from a job."""
-Fate = Literal["late", "hung", "died", "closed"]
-"""Why there is no reply: no worker was free in time, it hung, it died, or the lane is closed."""
+Fate = Literal["late", "hung", "died", "left", "closed"]
+"""Why there is no reply: no worker was free in time, it hung, it died, it had left before, or the lane is closed."""
 T = TypeVar("T")
 log = logging.getLogger("battletape.web")
 WORKER = (sys.executable, "-m", "battletape.web.worker")
+
+
+class Left(EOFError):
+    """A worker had ended after its last job, before it began this one."""
 
 
 class Worker:
@@ -77,9 +81,14 @@ class Worker:
         """A job's reply and its seconds of work; raises TimeoutError or EOFError if the worker must be replaced."""
         assert self.process is not None
         assert self.process.stdin is not None
-        self.process.stdin.write(len(message).to_bytes(SIZE, "big") + message)
-        await self.process.stdin.drain()
-        await asyncio.wait_for(self._read(), CHORE)  # it begins
+        try:
+            self.process.stdin.write(len(message).to_bytes(SIZE, "big") + message)
+            await self.process.stdin.drain()
+            await asyncio.wait_for(self._read(), CHORE)  # it begins
+        except (ConnectionError, EOFError):
+            if self.has_worked:  # one that has too much in memory ends; it could not know that a job was on its way
+                raise Left from None
+            raise
         self.has_worked = True
         return jobs.decode_reply(await asyncio.wait_for(self._read(), seconds))
 
@@ -175,6 +184,16 @@ class Lane:
         The log calls it `what`; its usual cost and its weight are for the fair queue. It may be cancelled: a waiting
         job is dropped; a running one goes on, and its worker returns when it is done.
         """
+        reply, took = await self._do(message, client, seconds, what, cost, weight)
+        for _ in self.alive.copy():
+            if reply != "left":
+                break
+            reply, took = await self._do(message, client, seconds, what, cost, weight)
+        return "died" if reply == "left" else reply, took
+
+    async def _do(
+        self, message: bytes, client: str, seconds: float, what: str, cost: float, weight: float
+    ) -> tuple[Reply | Fate, float]:
         if self.closed:
             return "closed", 0.0
         try:
@@ -190,6 +209,8 @@ class Lane:
         took = 0.0
         try:
             reply, took = await worker.do(message, seconds + self.grace)
+        except Left:
+            reply = "closed" if self.closed else "left"
         except DEATHS as error:
             if self.closed:
                 reply = "closed"
@@ -201,7 +222,7 @@ class Lane:
                 self.early = 0
                 self.free.append(worker)
             else:
-                took = _now() - began + FRESH
+                took = 0.0 if reply == "left" else _now() - began + FRESH
                 self._replace(worker)
             self.waiting.done(self.running.pop(worker), took)
             self._hand_on()
