@@ -17,7 +17,7 @@ from battletape.table.points import TOLERANCE, Point, apart
 
 LEAST = (9.0, 7.0)
 """Inches that a picture shows at least, across and up."""
-WIDEST, TALLEST = 1.9, 1.15
+WIDEST, TALLEST = 1.9, 1.05
 """How much wider than tall a picture may be, and how much taller than wide."""
 FAR = 1.4
 """A picture that somebody at the end of a line makes larger than this many times ends without them."""

@@ -48,7 +48,8 @@ SQUAD = tuple(ModelAt(x=x, y=18.0) for x in (-4.0, -2.0, 0.0, 2.0, 4.0))
 """Five models side by side, 18 inches ahead."""
 Models = Annotated[
     tuple[ModelAt, ...],
-    meta("target", f"Models on the table, {blasts.MOST_MODELS - 1} at most beside the shooter", "SE-40"),
+    Meta(description=f"{blasts.MOST_MODELS - 1} at most beside the shooter"),
+    meta("target", "Models on the table", "SE-40"),
 ]
 ShooterX = Annotated[Where, meta("attacker", "Shooter: inches east", "SE-10", unit="inches")]
 ShooterY = Annotated[Where, meta("attacker", "Shooter: inches north", "SE-10", unit="inches")]

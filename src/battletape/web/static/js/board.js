@@ -217,6 +217,14 @@ document.addEventListener("battletape:whatif", ({ detail }) => {
   drawGhost();
 });
 
+// The first of some places where a tag hides neither a name nor a number, or else the first of all.
+function free(svg, places, wide, tall, [width, height]) {
+  const inside = places.map(([x, y]) => ({ x: Math.min(Math.max(x, wide / 2), width - wide / 2), y: Math.min(Math.max(y, tall), height - tall) }));
+  const texts = [...svg.querySelectorAll("text")].map((one) => one.getBBox());
+  const hides = ({ x, y }) => texts.some((box) => Math.abs(box.x + box.width / 2 - x) < (box.width + wide) / 2 && Math.abs(box.y + box.height / 2 - y) < (box.height + tall) / 2);
+  return inside.find((place) => !hides(place)) ?? inside[0];
+}
+
 function drawGhost() {
   const svg = drawing();
   svg?.querySelector(".best")?.remove();
@@ -231,8 +239,7 @@ function drawGhost() {
   const words = text === document.querySelector("#answer .headline .big")?.textContent ? "best aim" : `best aim: ${text}`;
   const [wide, tall] = [words.length * 0.58 * letter + letter, 1.9 * letter];
   const [, , width, height] = view(svg);
-  const at = { x: Math.min(Math.max(x, wide / 2), width - wide / 2), y: y - r > tall ? y - r : y + r };
-  at.y = Math.min(Math.max(at.y, tall), height - tall);
+  const at = free(svg, [[x, y - r], [x, y + r], [x + r, y], [x - r, y]], wide, tall, [width, height]);
   const make = (name, values) => {
     const made = document.createElementNS("http://www.w3.org/2000/svg", name);
     for (const [key, value] of Object.entries(values)) made.setAttribute(key, value);

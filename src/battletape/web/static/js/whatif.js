@@ -23,7 +23,7 @@ function fill(figures, { stale = false } = {}) {
   last = figures;
   for (const slot of slots()) {
     const { text = "", words = "", why = "", same = false } = figures[slot.dataset.if] ?? {};
-    const shown = same && slot.matches(".then") ? "no change" : text;
+    const shown = same && slot.matches(".then") ? "no change" : text.replaceAll(" ", "\u00a0");
     slot.classList.toggle("stale", stale && text !== "");
     slot.classList.toggle("same", same);
     if (!slot.dataset.if.includes("@")) refuse(slot, troubled() ? "" : why);
