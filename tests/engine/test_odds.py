@@ -427,3 +427,20 @@ def test_a_word_among_numbers_is_refused() -> None:
     assert Odds({(1, 2): 1}).chance(7) == 0
     with pytest.raises(BattletapeError, match="these results are not words"):
         Odds({(1, 2): 1}).chance("7")
+
+
+def test_yes_and_no_are_what_a_measure_that_happens_or_not_comes_to() -> None:
+    answer = bt.ruleset("vehicles5").ask("shoot", guns=["Lascannon"], vehicle="anvil")
+    destroyed = answer.odds("destroyed")
+    assert destroyed.chance("yes") == destroyed.chance(1) == 1 - destroyed["no"]
+    with pytest.raises(BattletapeError, match="these results are numbers, such as 0; got 'maybe'"):
+        destroyed.chance("maybe")
+
+
+def test_words_with_an_order_of_their_own_refuse_what_has_no_place_in_it() -> None:
+    answer = bt.ruleset("vehicles5").ask("shoot", guns=["Lascannon"], vehicle="anvil")
+    assert answer.odds("result").chance("four weapons lost") == 0
+    with pytest.raises(BattletapeError, match=r"there is no result 'wreckd'.*Did you mean 'wrecked'"):
+        answer.odds("result").chance("wreckd")
+    with pytest.raises(BattletapeError, match=r"there is no result 'immobilized'.*Did you mean 'immobilised'"):
+        answer.odds("worst").at_least("immobilized")
