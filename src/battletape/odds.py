@@ -19,6 +19,7 @@ U = TypeVar("U", bound=Hashable)
 SHOWN = 200  # values in a table for notebooks
 DIGITS = 1_000  # a fraction with longer numbers is written as an approximate one
 LONG_BITS = DIGITS * 10 // 3
+YES_NO = {"yes": True, "no": False}
 
 
 class How(Struct, frozen=True):
@@ -139,11 +140,13 @@ class Odds(Generic[T]):
             return Fraction(sum(w for v, w in self._weights.items() if words(v) == value), self.total)
         if known or (words is not None and not texts):
             raise UnknownName("result", value, [(words or str)(result) for result in known or self.values()])
+        if not texts and value.lower() in YES_NO and set(self._weights) <= {0, 1}:
+            return self._chance_of(YES_NO[value.lower()], needs)
         if not texts:
             kind = "numbers" if self._is_numeric() else "not words"
             raise BattletapeError(f"these results are {kind}, such as {self.values()[0]}; got {value!r}")
-        if value.casefold() in (text.casefold() for text in texts):
-            raise UnknownName("result", value, texts)
+        if value.casefold() in (text.casefold() for text in texts) or not _has_place(value, texts[0]):
+            raise UnknownName("result", value, map(str, self.values()))
         return Fraction(0)
 
     def _called(self, words: Callable[[Any], str] | None, known: tuple[Any, ...]) -> Odds[T]:
@@ -455,6 +458,8 @@ class Odds(Generic[T]):
         try:
             return self.chance(condition)
         except TypeError:
+            if isinstance(value, str) and all(isinstance(result, str) for result in self._weights):
+                raise UnknownName("result", value, map(str, self._said[1] or self.values())) from None
             example = next(iter(self._weights), None)
             raise BattletapeError(f"{value!r} has no order among results such as {example!r}") from None
 
@@ -502,6 +507,14 @@ class _Compared(Odds[bool]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_Compared, (self._weights, self.total, self.how))
+
+
+def _has_place(word: str, result: str) -> bool:
+    """Whether a word stands somewhere in the order of a result that has an order of its own."""
+    try:
+        return isinstance(result < word, bool)
+    except TypeError:
+        return False
 
 
 def _value(given: Any, needs: str) -> Any:

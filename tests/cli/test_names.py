@@ -14,7 +14,7 @@ WAYS = ("4x lascannon", "4 × Lascannon", "Lascannon x4", "4 lascannons", "4 x L
 
 def answer(text: str) -> str:
     """An answer without what was understood and how long it took."""
-    lines = [line for line in text.splitlines() if " is read as " not in line and not line.startswith("Computed")]
+    lines = [line for line in text.partition("\nComputed")[0].splitlines() if " is read as " not in line]
     return "\n".join(lines)
 
 

@@ -444,3 +444,20 @@ def test_a_long_fraction_is_neither_reduced_nor_written_out(monkeypatch):
     ]
     assert rows_of(long)[0][0].exactly.percent == "<0.1 %"
     assert rows_of(long, 2)[0][0].exactly.fraction == "≈0.5"
+
+
+def test_yes_and_no_are_what_a_measure_that_happens_or_not_comes_to() -> None:
+    answer = bt.ruleset("vehicles5").ask("shoot", guns=["Lascannon"], vehicle="anvil")
+    destroyed = answer.odds("destroyed")
+    assert destroyed.chance("yes") == destroyed.chance(1) == 1 - destroyed["no"]
+    with pytest.raises(BattletapeError, match="these results are numbers, such as 0; got 'maybe'"):
+        destroyed.chance("maybe")
+
+
+def test_words_with_an_order_of_their_own_refuse_what_has_no_place_in_it() -> None:
+    answer = bt.ruleset("vehicles5").ask("shoot", guns=["Lascannon"], vehicle="anvil")
+    assert answer.odds("result").chance("four weapons lost") == 0
+    with pytest.raises(BattletapeError, match=r"there is no result 'wreckd'.*Did you mean 'wrecked'"):
+        answer.odds("result").chance("wreckd")
+    with pytest.raises(BattletapeError, match=r"there is no result 'immobilized'.*Did you mean 'immobilised'"):
+        answer.odds("worst").at_least("immobilized")

@@ -15,7 +15,7 @@ from battletape.cli.odds import SECONDS, explored, seconds_of
 from battletape.cli.terminal import Cell, Column, Page, echo_json, page
 from battletape.cli.waiting import Waiting
 from battletape.errors import BadInput
-from battletape.inputs import fields, parse_pairs
+from battletape.inputs import Inputs, fields, parse_pairs
 from battletape.system import Question, Ruleset
 from battletape.tape.budget import Budget
 from battletape.views.compare import CompareView, compare_view
@@ -117,8 +117,9 @@ def _understood(name: str, changes: dict[str, str], answer: Answer) -> str:
     """The same label with names as they are written, not as they were typed: Storm carbine."""
     if name != _label(changes):
         return name
-    own = {field.name: field for field in fields(type(answer.inputs))}
-    said = {key: getattr(answer.inputs, key, "") for key in changes if key in own and own[key].kind == "text"}
+    inputs: Inputs = answer.inputs
+    own = {field.name: field for field in fields(type(inputs))}
+    said = {key: getattr(inputs, key, "") for key in changes if key in own and own[key].kind == "text"}
     return _label({key: said.get(key) or value for key, value in changes.items()})
 
 

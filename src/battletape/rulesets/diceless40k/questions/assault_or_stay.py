@@ -287,7 +287,8 @@ def narrate(stage: Stage, before: Duel, after: Duel) -> Iterable[Line]:
     own, enemy = after.fighters
     text = f"Player turn {after.turn}, {before.fighters[at].name}: {after.course[-1]}"
     ends = f"; {after.over}" if after.over else ""
-    stand = f"{own.name} has {own.models} models and {_hp(own)} HP, {enemy.name} {enemy.models} and {_hp(enemy)} HP"
+    left = plural(own.models, "model")
+    stand = f"{own.name} has {left} and {_hp(own)} HP, {enemy.name} {enemy.models} and {_hp(enemy)} HP"
     yield Line(f"{text}; {stand}{ends}", ("DL-38.1" if after.course[-1] != SHOOT else "DL-19.2",))
 
 
