@@ -115,9 +115,13 @@ class Answer(Struct, frozen=True):
             raise BudgetSpent(listed)
         return listed
 
+    @property
+    def left(self) -> Budget:
+        """What else may be worked out to tell it: in what is left of its seconds, or in a few more."""
+        return Budget(seconds=None if self.limit is None else max(self.limit - self.seconds, LISTING))
+
     def _listed(self, by: tuple[str, ...] = ()) -> Outcomes | str:
-        left = None if self.limit is None else max(self.limit - self.seconds, LISTING)
-        return _outcomes((*self._listing[:2], by or None), left)
+        return _outcomes((*self._listing[:2], by or None), self.left.seconds)
 
     @property
     def _listing(self) -> _Listing:

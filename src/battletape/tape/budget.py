@@ -27,7 +27,7 @@ MAX_POOL = 1_000_000  # dice in one pool: more must be a typing error
 IDLE = 100_000  # questions with one answer in a row: a rule that asks more of them never ends
 
 # How work is counted against a budget.
-LOOK = 256  # steps between two looks at the clock at most, which costs as much as a step
+LOOK = 64  # steps between two looks at the clock at most: one costs as much as a step, and steps may become slow
 GLANCE = 0.002  # seconds after which the next look at the clock comes sooner, because steps are slow
 GATHERED = 4  # combining this many results is as much work as walking a branch
 CHUNK = 4_096  # how many results are combined between two looks at the budget
@@ -122,7 +122,7 @@ class Spent:
             self.last = monotonic()
             self.deadline = self.last + budget.seconds
             self.grace = min(GRACE, budget.seconds * LEEWAY)
-            self.every = LOOK // 16 if budget.seconds >= GRACE else 1
+            self.every = LOOK // 4 if budget.seconds >= GRACE else 1
         self.stop: float | None = self.deadline
         self.look = self.every  # the step at which to look at the clock
 

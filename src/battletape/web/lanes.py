@@ -14,6 +14,7 @@ from battletape.web import jobs
 from battletape.web.fair_queue import USUAL, FairQueue, Place
 from battletape.web.jobs import Reply
 from battletape.web.limits import Limits
+from battletape.web.machine import processor_seconds
 
 SIZE = 4
 """How many bytes hold the length in front of each message."""
@@ -21,6 +22,8 @@ START = 120.0
 """How long a worker may take to get ready; on a busy machine that can be long."""
 CHORE = 20.0
 """How long a worker may take to leave a chore and begin a job; on a busy machine that can be long."""
+PATIENCE, WORKED = 4, 0.5
+"""A worker that has worked for less than this share of its time has so many times as long."""
 FRESH = 2.0
 """What it costs to replace a worker, in seconds; the client whose job stopped it is charged."""
 HEARD = 0.5
@@ -90,7 +93,23 @@ class Worker:
                 raise Left from None
             raise
         self.has_worked = True
-        return jobs.decode_reply(await asyncio.wait_for(self._read(), seconds))
+        return jobs.decode_reply(await self._read_in(seconds))
+
+    async def _read_in(self, seconds: float) -> bytes:
+        """Its reply: in so many seconds, or later if a busy machine does not let it work; raises TimeoutError."""
+        assert self.process is not None
+        reading = asyncio.ensure_future(self._read())
+        before = processor_seconds(self.process.pid)
+        try:
+            for _ in range(PATIENCE):
+                if (await asyncio.wait({reading}, timeout=seconds))[0]:
+                    return reading.result()
+                now = processor_seconds(self.process.pid)
+                if before is None or now is None or now - before >= WORKED * seconds:
+                    break
+            raise TimeoutError
+        finally:
+            reading.cancel()
 
     async def _read(self) -> bytes:
         assert self.process is not None
