@@ -109,6 +109,7 @@ FATE = Measure(
     "How badly the target is hurt",
     fate_of,
     words=fate_words,
+    values=tuple(range(UNHURT, SLAIN + 1)),
     ladder=(
         Rung("Dead", SLAIN.__eq__, "by a row that kills, or any row of a minion", "†", grave=True),
         _rows(7, 10, "alive, by a hair"),
@@ -461,8 +462,8 @@ def stopped(taken: Taken) -> int:
 
 
 @clause("DW-DMG-3", "DW-COVER-1")
-def stops(spec: Spec) -> tuple[Line, ...]:
-    """What is taken from a hit of this attack, place by place."""
+def stops(spec: Spec, who: str = "") -> tuple[Line, ...]:
+    """What is taken from a hit of this attack on somebody, place by place."""
     places: dict[str, dict[str, int]] = {}
     for hit in spec.hits:
         places.setdefault(place_of(hit.spot), {})[hit.spot.replace("_", " ")] = hit.reduction
@@ -472,9 +473,11 @@ def stops(spec: Spec) -> tuple[Line, ...]:
         told |= {f"{place}s" if len(spots) > 1 else place: next(iter(spots.values()))} if alike else spots
     numbers = set(told.values())
     needed = str(*numbers) if len(numbers) == 1 else ", ".join(f"{place} {number}" for place, number in told.items())
-    what = [f"toughness {spec.tb}", *(["cover"] if any(spec.guard.cover) and not spec.flame else [])]
-    what += [f"penetration {spec.pen} goes through"] if spec.pen else []
-    return (Line(f"Taken off each hit: armour, {', '.join(what)}", ("DW-DMG-3",), needed=needed),)
+    worn = " to ".join(map(str, sorted({min(spec.guard.ap), max(spec.guard.ap)})))
+    what = [f"armour {worn}" + (f" less penetration {spec.pen}" if spec.pen else "")]
+    what += [f"cover {max(spec.guard.cover)}"] if any(spec.guard.cover) and not spec.flame else []
+    title = f"Taken off each hit{who}: {', '.join((*what, f'toughness {spec.tb}'))}"
+    return (Line(title, ("DW-DMG-3",), needed=needed),)
 
 
 def stopped_words(taken: Taken, spec: Spec) -> str:
