@@ -38,6 +38,7 @@ from battletape.rulesets.deathwatch.rules.attack.stages import roll_hits
 from battletape.rulesets.deathwatch.rules.guns import refuse_mode
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
 from battletape.rulesets.deathwatch.rules.suppression import Fire
+from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rules.traits import Mode
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.words import modifier_lines
@@ -152,7 +153,7 @@ def end_turn(tape: Tape, now: Suppression) -> Suppression:
 def stay_down(tape: Tape, down: tuple[int, ...], item: tuple[int, str, int, Rulings]) -> tuple[int, ...]:
     """One of the pinned recovers, or not."""
     at, name, target, rules = item
-    return down if suppression.recovers(tape, target, labelled(name, "willpower (recover)"), rules) else (*down, at)
+    return down if check(tape, target, labelled(name, "willpower (recover)"), rules) else (*down, at)
 
 
 def suppressing(now: Suppression) -> Procedure:

@@ -464,7 +464,6 @@ def draft_of(
         mode=mode,
         rof=rof,
         rounds=rof,
-        reload=weapon.reload,
         kind=weapon.kind,
         band=situation.band or "normal",
         aimed=modifiers.AIM_BONUS[who.aim],
