@@ -232,8 +232,11 @@ def reversed_digits(roll: int, how: str = "reversed") -> int:
 
 @clause("DW-LOC-2", "DW-LOC-1")
 def spot_of(number: int) -> Spot:
-    """The spot of a location number."""
-    return sheet.location(number)
+    """The spot of a number from 1 to 100."""
+    for numbers, spot in sheet.LOCATIONS:
+        if number in numbers:
+            return spot
+    raise BadInput(f"a location must be a number from 1 to 100, 00 for 100; got {number} (DW-LOC-1)", field="location")
 
 
 @clause("DW-LOC-2")
@@ -275,7 +278,7 @@ RIGHT_OR_LEFT = Reading(lambda face: "right" if face <= RIGHT else "left", f"1-{
 @lru_cache(8)
 def spot_reading(by_side: bool) -> Reading:
     """Read a d100 of its own as a location, with its side or without."""
-    return Reading(lambda face: sheet.location(face) if by_side else place_of(sheet.location(face)), "location")
+    return Reading(lambda face: spot_of(face) if by_side else place_of(spot_of(face)), "location")
 
 
 @clause("DW-LOC-1")
