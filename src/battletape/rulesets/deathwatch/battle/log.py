@@ -15,7 +15,7 @@ from battletape.rulesets.deathwatch.rules.attack.exchange import (
     land_hits,
     overheat,
     strike_mob,
-    suffer_hits,
+    take_hits,
 )
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
 from battletape.rulesets.deathwatch.rules.attack.results import Taken, modifiers_told, taken_in, tell_hits, tell_mob
@@ -183,7 +183,7 @@ def tell_blow(happened: Happened) -> Iterator[Line]:
         return
     if getattr(stage, "__wrapped__", None) is add_modifiers:
         yield from _opening(before, blow)
-    elif stage in (land_hits, suffer_hits):
+    elif stage in (land_hits, take_hits):
         yield from tell_denied(before, happened.after, blow, trail)
         yield from _hits(happened, blow)
     elif stage is strike_mob and trail and blow.onslaught is not None:
