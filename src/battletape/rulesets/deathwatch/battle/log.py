@@ -144,7 +144,7 @@ def tell_blow(happened: Happened) -> Iterator[Line]:
         return
     if getattr(stage, "__wrapped__", None) is add_modifiers:
         yield from _opening(before, blow)
-    elif stage in (exchange.land_hits, exchange.suffer_hits):
+    elif stage in (exchange.land_hits, exchange.take_hits):
         yield from tell_denied(before, happened.after, blow, trail)
         yield from _hits(happened, blow)
     elif stage is exchange.strike_mob and trail and blow.onslaught is not None:

@@ -259,8 +259,7 @@ def narrate(stage: Stage, before: Any, after: Any) -> Iterator[Line]:
     elif stage is exchange.try_each_other:
         yield from _trial(before, after)
     elif before.attack is not None:
-        inner = getattr(stage, "__wrapped__", None)
-        yield from _stage(inner, before.attack, after)
+        yield from _stage(getattr(stage, "__wrapped__", stage), before.attack, after)
 
 
 def _trial(before: Exchange, after: Exchange) -> Iterator[Line]:
@@ -274,7 +273,7 @@ def _trial(before: Exchange, after: Exchange) -> Iterator[Line]:
         yield Line("A level of fatigue", ("DW-UNARM-3",))
 
 
-def _stage(stage: Stage | None, attack: Attack, after: Exchange) -> Iterator[Line]:
+def _stage(stage: Stage, attack: Attack, after: Exchange) -> Iterator[Line]:
     spec, now = attack.spec, after.attack
     if stage is stages.add_modifiers:
         yield from modifiers_told(spec)
@@ -286,10 +285,10 @@ def _stage(stage: Stage | None, attack: Attack, after: Exchange) -> Iterator[Lin
     elif stage is stages.set_places and now is not None and now.items:
         places = ", ".join(plain(hit.spot) for hit in now.placed)
         yield Line(f"Hits on: {places}", ("DW-MULTI-1",) if len(now.placed) > 1 else ("DW-LOC-2",))
-    elif stage is stages.take_hits and attack.items and spec.how == "stun":
+    elif stage is exchange.take_hits and attack.items and spec.how == "stun":
         text = f"Stunned for {plural(after.stunned, 'round')}" if after.stunned else "Not stunned"
         yield Line(text, ("DW-ACT-STUN",))
-    elif stage is stages.take_hits and attack.items:
+    elif stage is exchange.take_hits and attack.items:
         if after.tired:
             yield Line("A level of fatigue", ("DW-UNARM-3",))
         yield Line(health_words(after.victim.health, spec.guard.wounds))
