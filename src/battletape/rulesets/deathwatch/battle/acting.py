@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -12,18 +12,26 @@ from msgspec.structs import replace
 from battletape.clauses import clause, refuses
 from battletape.errors import Refused
 from battletape.inputs import Inputs
+from battletape.odds import percent
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.battle.log import NARRATE
 from battletape.rulesets.deathwatch.battle.outcome import spend, write_back
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, is_adjacent
 from battletape.rulesets.deathwatch.rules.actions import cost_of, refuse_cost
 from battletape.rulesets.deathwatch.rules.attack import exchange, results
+from battletape.rulesets.deathwatch.rules.attack.fighters import target_of
 from battletape.rulesets.deathwatch.rules.conditions import Allowed, budget
 from battletape.rulesets.deathwatch.rules.guns import modes_of
 from battletape.rulesets.deathwatch.rules.lenses import battle_lens
-from battletape.rulesets.deathwatch.rules.tests import Contestant
+from battletape.rulesets.deathwatch.rules.tests import Contestant, check
+from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.system import NO_STAGES, Action, Role
+from battletape.system import NO_STAGES, Action, Measure, Role
+from battletape.tape import Tape
+from battletape.words import labelled
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
 
 WHO_ACTS = "Who acts; the one whose turn it is if left out"
 FIRST_IN_HAND = "Weapon; the first in hand if left out"
@@ -280,6 +288,52 @@ def becoming(**changes: Any) -> Finish:
 def suffering(**conditions: bool) -> Finish:
     """The one who acts is in these conditions now."""
     return lambda state, who, order, result: state.changed(who.suffering(**conditions))
+
+
+# --- tests ------------------------------------------------------------------------------------------------------------
+
+LOWERED_WITH = {
+    "agility": "ag",
+    "bs": "bs",
+    "medicae": "int",
+    "strength": "s",
+    "toughness": "t",
+    "willpower": "wp",
+    "ws": "ws",
+}
+"""The characteristic whose wounds lower a number of a profile."""
+
+
+def needed(state: State, who: Fighter, of: str, *added: Modifier) -> int:
+    """What a fighter's test of a number of its profile must roll or less, with fatigue and wounds."""
+    return target_of(who, LOWERED_WITH[of], getattr(who.profile, of), added, state.rules)
+
+
+def begin_test(of: str, label: str, *added: Modifier) -> Callable[[State, Fighter, Any], Attempt]:
+    """An action begins with a test of this number."""
+    return lambda state, who, order: Attempt(who.name, needed(state, who, of, *added), label, state.rules)
+
+
+@clause("DW-ACT-USE-A-SKILL", "DW-BLOOD-2", "DW-COND-FIRE")
+def attempt(tape: Tape, tried: Attempt) -> Attempt:
+    """One test."""
+    return replace(tried, done=check(tape, tried.target, labelled(tried.name, tried.what), tried.rules))
+
+
+ATTEMPT = Procedure("test", (attempt,))
+
+
+def chance_of(name: str, words: str) -> Callable[[Answer], str]:
+    """A headline: how often it works."""
+    return lambda answer: f"{words} {percent(answer.odds(name).chance(1))}."
+
+
+def a_test(
+    procedure: Procedure = ATTEMPT, words: str = "It succeeds", headline: str = "Succeeds", measure: str = "done"
+) -> dict[str, Any]:
+    """What all cards of one test have."""
+    measures = (Measure(measure, words, lambda tried: int(tried.done)),)
+    return {"procedure": procedure, "measures": measures, "headline": chance_of(measure, headline)}
 
 
 # --- what an order may name -------------------------------------------------------------------------------------------

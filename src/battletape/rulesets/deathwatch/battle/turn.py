@@ -5,10 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from battletape.clauses import clause
+from battletape.rulesets.deathwatch.battle.acting import needed
 from battletape.rulesets.deathwatch.battle.show import STANCES
 from battletape.rulesets.deathwatch.battle.start import in_order
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, is_gone
-from battletape.rulesets.deathwatch.battle.tests import needed
 from battletape.rulesets.deathwatch.rules import burning_and_bleeding, suppression, tests
 from battletape.rulesets.deathwatch.rules.actions import initiative
 from battletape.rulesets.deathwatch.rules.attack.fighters import armour_of

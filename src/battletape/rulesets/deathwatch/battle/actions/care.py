@@ -13,9 +13,8 @@ from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.battle import acting
-from battletape.rulesets.deathwatch.battle.acting import Attempt, OneUnit, deed
+from battletape.rulesets.deathwatch.battle.acting import Attempt, OneUnit, a_test, begin_test, deed, needed
 from battletape.rulesets.deathwatch.battle.state import Fighter, State, apart, is_adjacent
-from battletape.rulesets.deathwatch.battle.tests import a_test, begin_test, needed
 from battletape.rulesets.deathwatch.rules import burning_and_bleeding
 from battletape.rulesets.deathwatch.rules.attack.fighters import target_of
 from battletape.rulesets.deathwatch.rules.qualities import effects

@@ -14,7 +14,7 @@ from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.battle import acting
-from battletape.rulesets.deathwatch.battle.acting import Attempt, OneUnit, deed, mine
+from battletape.rulesets.deathwatch.battle.acting import Attempt, OneUnit, a_test, attempt, deed, mine, needed
 from battletape.rulesets.deathwatch.battle.actions.horde import mob_blow, weapon_of
 from battletape.rulesets.deathwatch.battle.actions.shoot import entered
 from battletape.rulesets.deathwatch.battle.attack.prepare import PLAIN, exchange_of
@@ -22,7 +22,6 @@ from battletape.rulesets.deathwatch.battle.attack.striking import blow_at
 from battletape.rulesets.deathwatch.battle.outcome import moved
 from battletape.rulesets.deathwatch.battle.start import Hidden, Place
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, along, is_adjacent, moves_of, steps
-from battletape.rulesets.deathwatch.battle.tests import a_test, attempt, needed
 from battletape.rulesets.deathwatch.rules import movement
 from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange
 from battletape.rulesets.deathwatch.rules.attack.fighters import fists_of

@@ -46,7 +46,7 @@ def begin_power(state: State, who: Fighter, order: Power) -> Exchange:
     """Willpower with five for each point of the rating; on a horde as many hits as that. Nobody evades it."""
     target = state.find(order.target)
     power = Held(Weapon(name="the power", damage=order.damage, pen=order.pen, damage_type="E"))
-    draft = replace(power_draft(who, power, target, Setting(rules=state.rules)), eligible=False, sure=False)
+    draft = replace(power_draft(who, power, target, Setting(rules=state.rules)), eligible=False, sure=False)  # no fury
     blow = blow_of(state, who, power, target, draft, "psychic")
     return exchange_of(state, who, (blow,), (target.name,))
 

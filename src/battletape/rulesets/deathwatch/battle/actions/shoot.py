@@ -24,6 +24,7 @@ from battletape.rulesets.deathwatch.battle.acting import (
     is_gun,
     mine,
     named,
+    needed,
     refuse_begun,
     refuse_target,
 )
@@ -31,7 +32,6 @@ from battletape.rulesets.deathwatch.battle.attack import prepare
 from battletape.rulesets.deathwatch.battle.outcome import emptied, write_back
 from battletape.rulesets.deathwatch.battle.start import Bearing, Place
 from battletape.rulesets.deathwatch.battle.state import Entered, Fighter, Held, Mob, State, Unit, Watch, apart, bearing
-from battletape.rulesets.deathwatch.battle.tests import needed
 from battletape.rulesets.deathwatch.profiles.types import Character
 from battletape.rulesets.deathwatch.rules import guns, melee, suppression
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Caught, Exchange
@@ -289,7 +289,7 @@ def begin_suppress(state: State, who: Fighter, held: Held, order: Any) -> Exchan
     setting = prepare.setting_of(state, who, held, target, order)
     if rules.suppressing_modifiers == "own_state":
         setting = replace(setting, band=None)  # of those in the area each has its own
-    draft = fire_draft(who, held, target, setting, "suppressing")
+    draft = replace(fire_draft(who, held, target, setting, "suppressing"), sure=False)  # it is meant for nobody
     blow = Blow(
         who.name,
         "",

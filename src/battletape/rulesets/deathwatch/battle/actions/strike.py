@@ -12,14 +12,13 @@ from battletape.clauses import clause, refuses
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.rulesets.deathwatch.battle import acting
-from battletape.rulesets.deathwatch.battle.acting import Who, deed, mine
+from battletape.rulesets.deathwatch.battle.acting import Who, chance_of, deed, mine
 from battletape.rulesets.deathwatch.battle.actions.shoot import entered
 from battletape.rulesets.deathwatch.battle.attack import prepare, striking
 from battletape.rulesets.deathwatch.battle.attack.striking import BARE, Deed, Striking, blow_at
 from battletape.rulesets.deathwatch.battle.outcome import emptied, engage, moved, write_back
 from battletape.rulesets.deathwatch.battle.start import Bearing
 from battletape.rulesets.deathwatch.battle.state import CONTACT, Fighter, State, apart, is_adjacent, towards
-from battletape.rulesets.deathwatch.battle.tests import chance_of
 from battletape.rulesets.deathwatch.rules import melee
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange, Trial, procedure
 from battletape.rulesets.deathwatch.rules.attack.fighters import contestant, fists_of

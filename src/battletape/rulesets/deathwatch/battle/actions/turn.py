@@ -18,15 +18,16 @@ from battletape.rulesets.deathwatch.battle.acting import (
     Attempt,
     Nothing,
     OneUnit,
+    a_test,
     becoming,
     deed,
     named,
+    needed,
     refuse_begun,
     refuse_dead,
     refuse_horde,
 )
 from battletape.rulesets.deathwatch.battle.state import Fighter, State
-from battletape.rulesets.deathwatch.battle.tests import a_test, needed
 from battletape.rulesets.deathwatch.battle.turn import begin_turn, finish_turn, roll_initiative
 from battletape.rulesets.deathwatch.rules.attack.fighters import in_turn, reacting
 from battletape.rulesets.deathwatch.rules.attack.results import rows_in, tell_row

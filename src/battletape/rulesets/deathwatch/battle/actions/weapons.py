@@ -12,9 +12,17 @@ from battletape.clauses import clause, refuses
 from battletape.errors import Refused, by_name
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
-from battletape.rulesets.deathwatch.battle.acting import FIRST_IN_HAND, Attempt, Finish, Refuse, Who, deed
+from battletape.rulesets.deathwatch.battle.acting import (
+    FIRST_IN_HAND,
+    Attempt,
+    Finish,
+    Refuse,
+    Who,
+    a_test,
+    begin_test,
+    deed,
+)
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, State, is_adjacent
-from battletape.rulesets.deathwatch.battle.tests import a_test, begin_test
 from battletape.rulesets.deathwatch.rules import guns
 from battletape.system import EACH
 from battletape.tape import Tape

@@ -21,7 +21,7 @@ from battletape.rulesets.deathwatch.rules.attack.stages import reactions, refuse
 from battletape.rulesets.deathwatch.rules.conditions import refuse_sight
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Kind
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
-from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode, Modifier, Spot
+from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode, Spot
 from battletape.rulesets.deathwatch.rules.wounds import Victim
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.words import plural
@@ -46,11 +46,6 @@ PLAIN = Circumstances()
 def defender_of(state: State, who: Fighter, foe: Unit | None, in_melee: bool) -> Guard:
     """A fighter as the dice of an attack see it; cover does not help in melee."""
     return fighters.defender_of(who, foe, in_melee, not in_melee, state.field_at(who), state.rules)
-
-
-def target_of(state: State, who: Fighter, what: str, value: int, added: tuple[Modifier, ...] = ()) -> int:
-    """What a fighter's test must roll or less, with fatigue and wounds."""
-    return fighters.target_of(who, what, value, added, state.rules)
 
 
 def setting_of(state: State, who: Unit, held: Held, target: Unit, order: Circumstances = PLAIN, **more: Any) -> Setting:
