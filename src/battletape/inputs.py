@@ -21,7 +21,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import isfinite
-from typing import Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -36,8 +36,36 @@ from battletape.words import is_count
 I = TypeVar("I", bound="Inputs")  # noqa: E741
 
 
-class Inputs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The base of every input type: frozen, hashable, all fields by name, every field with a default."""
+if TYPE_CHECKING:
+    from msgspec import StructMeta
+else:
+    StructMeta = type(Struct)  # older versions do not name it
+
+
+class Composed(StructMeta):
+    """Lets an input type have several bases, and change a default by `name = value` alone.
+
+    msgspec allows one base with fields, so those of the others are written in.
+    """
+
+    def __new__(mcls, name: str, bases: tuple[Any, ...], namespace: dict[str, Any], **options: Any) -> Composed:
+        """The type; its fields are those of its bases in their order, then its own."""
+        own, inherited = namespace.get("__annotations__", {}), {f for base in bases for f in base.__struct_fields__}
+        changed = [name for name in namespace if name in inherited and name not in own]
+        if len(bases) > 1 or changed:
+            known = {name: hint for base in bases for name, hint in get_type_hints(base, include_extras=True).items()}
+            parts = ((part.__struct_fields__, part.__struct_defaults__) for part in bases[1:])
+            defaults = {name: value for part in parts for name, value in zip(*part, strict=True)}
+            own = {name: known[name] for name in (*defaults, *changed)} | own
+            namespace = {**defaults, **namespace, "__annotations__": own}
+        return super().__new__(mcls, name, bases[:1], namespace, **options)
+
+
+class Inputs(msgspec.Struct, metaclass=Composed, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The base of every input type: frozen, hashable, all fields by name, every field with a default.
+
+    A type may have several bases, and change a default of theirs: `class Flamer(Armed, Gun, frozen=True): range = 20`.
+    """
 
 
 PARTS = {

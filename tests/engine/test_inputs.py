@@ -352,3 +352,20 @@ def test_a_ruling_needs_words_for_every_value():
 
     with pytest.raises(TypeError, match="a ruling needs words for each of yes, no; got goes on"):
         fields(Rulings)
+
+
+class Gunner(Weapon, Ordered, frozen=True):
+    power = 9
+    speed = "fast"
+    shots: Annotated[int, Meta(title="Shots", ge=1, le=4)] = 2
+
+
+def test_inputs_may_be_put_together_from_several_types_with_defaults_of_their_own():
+    known = {field.name: field for field in fields(Gunner)}
+    assert [*known] == ["name", "power", "keywords", "speed", "pace", "ap", "shots"]
+    assert (known["power"].title, known["power"].high, known["power"].default) == ("Power", 20, 9)
+    assert known["speed"].choices == ("slow", "fast", "crawling")
+    assert Gunner(ap=1) == parse_inputs(Gunner, {"ap": "1", "power": "9", "speed": "fast"})
+    assert Weapon().power == 4
+    with pytest.raises(BadInput, match="power must be a whole number from 1 to 20; got 21"):
+        parse_inputs(Gunner, {"power": 21})

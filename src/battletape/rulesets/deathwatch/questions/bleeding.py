@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Meta
 
+from battletape.answer import Answer
 from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
@@ -22,9 +23,6 @@ from battletape.rulesets.deathwatch.rules.burning_and_bleeding import (
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.words import plural
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer
 
 
 class BloodLoss(Inputs, frozen=True):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from battletape.answer import Answer, Roll
 from battletape.clauses import clause
 from battletape.inputs import Inputs, meta
 from battletape.log import Line
@@ -16,15 +17,18 @@ from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import fill_target, fill_weapon
-from battletape.rulesets.deathwatch.profiles.types import Ap, Kind, Stat
+from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.questions._inputs import (
-    BOLTER_QUALITIES,
-    COVERS,
-    QUALITIES,
+    AimOf,
+    Cover,
     Fury,
     Hidden,
+    ModeOf,
     Number,
-    SpecialOf,
+    PsyRating,
+    Strong,
+    Struck,
+    Wielded,
     bare_guard,
     strength_added,
     weapon_of,
@@ -38,62 +42,38 @@ from battletape.rulesets.deathwatch.rules.damage import FURY_MEAN, NO_FURY, Hit
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.qualities.effects import Cloud
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
-from battletape.rulesets.deathwatch.rules.traits import Aim, Band, DamageType, Grade, Mode, Spot
+from battletape.rulesets.deathwatch.rules.traits import Band, Spot
 from battletape.rulesets.deathwatch.rules.wounds import Victim, strike
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.tape import Tape
 from battletape.words import plain, plural
 
-if TYPE_CHECKING:
-    from battletape.answer import Answer, Roll
 
-
-class OneHit(Inputs, frozen=True):
-    """A hit: with what, how well, and where."""
+class Scored(Inputs, frozen=True):
+    """How well a hit was scored, and where it lands."""
 
     place: Annotated[Spot, meta("circumstances", "Where it hits", "DW-LOC-1", form="mode")] = "body"
     success_degrees: Annotated[int, meta("attacker", "Degrees of success of the attack", "DW-TEST-3", ge=0, le=20)] = 0
     to_hit: Annotated[Number, meta("attacker", "Target number of the attack, which confirms fury", "DW-RF-1")] = 50
     fury: Fury = "none"
     most: Annotated[int, meta("circumstances", "Damage up to which fury is followed", "DW-RF-1", ge=1, le=200)] = 100
-    aim: Annotated[Aim, meta("attacker", "Aim taken before", "DW-ACT-AIM", form="circumstance", short="Aim")] = "none"
-    mode: Annotated[Mode, meta("attacker", "Fire mode", "DW-RWEP-00", form="mode", beside="jammed:jams")] = "single"
-    weapon: Annotated[str, meta("weapon", "Weapon's profile")] = ""
-    ammunition: Annotated[str, meta("weapon", "What a launcher fires", "DW-RWEP-24", profile="weapon")] = ""
-    kind: Annotated[Kind, meta("weapon", "Class of weapon", "DW-RWEP-00")] = "Basic"
+    aim: AimOf = "none"
+    mode: ModeOf = "single"
+    psy_rating: PsyRating = 0
+
+
+class OneHit(Scored, Wielded, Strong, Struck, frozen=True):
+    """A hit: with what, how well, and where."""
+
     melee: Annotated[bool, meta("weapon", "It is a blow in melee", "DW-MWEP-00")] = False
-    damage: Annotated[str, meta("weapon", "Damage, such as 2d10+5", "DW-RWEP-00", short="Damage")] = "2d10+5"
     sb: Annotated[int, meta("attacker", "Strength bonus that a blow adds", "DW-MWEP-00", ge=0, le=60)] = 0
-    times_sb: Annotated[int, meta("attacker", "Times unnatural strength", "DW-MWEP-00", ge=1, le=6)] = 1
-    more_sb: Annotated[int, meta("attacker", "Part of it that a suit adds", "DW-MWEP-00", ge=0, le=20)] = 0
-    doubles_sb: Annotated[bool, meta("weapon", "It doubles the strength bonus", "DW-MWEP-00")] = False
-    damage_type: Annotated[DamageType, meta("weapon", "Damage type", "DW-CRIT-1")] = "X"
-    pen: Annotated[int, meta("weapon", "Penetration", "DW-DMG-3", ge=0, le=60, short="Pen")] = 5
-    qualities: Annotated[tuple[str, ...], meta("weapon", "Qualities", known=QUALITIES, short="Qualities")] = (
-        BOLTER_QUALITIES
-    )
-    special: SpecialOf = "none"
-    pair: Annotated[bool, meta("weapon", "A pair of claws", "DW-QUAL-SPECIAL")] = False
-    psy_rating: Annotated[int, meta("attacker", "Psy Rating", "DW-QUAL-SPECIAL", ge=0, le=10)] = 0
-    grade: Annotated[Grade, meta("weapon", "Craftsmanship", "DW-CRAFT-COMMON")] = "common"
+    times_sb = 1
     band: Annotated[Band, meta("circumstances", "Range band", "DW-QUAL-SCATTER")] = "normal"
-    target: Annotated[str, meta("target", "Target's profile")] = ""
-    armour: Annotated[tuple[str, ...], meta("target", "Armour worn", "DW-ARM-2", profile="armour")] = ()
-    head: Annotated[Ap, meta("target", "AP on the head", "DW-ARM-1", short="Head")] = 8
-    arm: Annotated[Ap, meta("target", "AP on the arms", "DW-ARM-1", short="Arms")] = 8
-    body: Annotated[Ap, meta("target", "AP on the body", "DW-ARM-1", short="Body")] = 10
-    leg: Annotated[Ap, meta("target", "AP on the legs", "DW-ARM-1", short="Legs")] = 8
-    primitive_armour: Annotated[bool, meta("target", "The armour is primitive", "DW-QUAL-PRIMITIVE")] = False
-    cover: Annotated[str, meta("target", "Cover", "DW-COVER-2", form="circumstance", short="Cover", known=COVERS)] = ""
-    hidden: Hidden = ()
-    tb: Annotated[int, meta("target", "Toughness bonus, tens only", "DW-DMG-3", ge=0, le=30, short="TB")] = 4
-    unnatural_toughness: Annotated[int, meta("target", "Times unnatural toughness", "DW-DMG-3", ge=1, le=6)] = 2
-    more_tb: Annotated[int, meta("target", "More toughness bonus", "DW-DMG-3", ge=0, le=20)] = 0
     toughness: Annotated[Stat, meta("target", "Toughness", "DW-QUAL-TOXIC")] = 40
     agility: Annotated[Stat, meta("target", "Agility", "DW-QUAL-SNARE")] = 40
-    target_sb: Annotated[int, meta("target", "Strength bonus", "DW-QUAL-CONCUSSIVE", ge=0, le=60)] = 8
-    daemon: Annotated[bool, meta("target", "A daemon", "DW-QUAL-SANCTIFIED")] = False
+    cover: Cover = ""
+    hidden: Hidden = ()
 
 
 UNHURT = 1_000

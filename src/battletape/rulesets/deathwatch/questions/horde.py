@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 from msgspec.structs import replace
 
+from battletape.answer import Answer, Roll
 from battletape.errors import BadInput, Refused
 from battletape.inputs import meta
 from battletape.odds import percent
@@ -22,10 +23,10 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     OF_TESTS,
     ModeOf,
     OnOverwatch,
-    Sb,
     Shooter,
+    Skilled,
+    Strong,
     ToHit,
-    Ws,
     draft_of,
     shooting_of,
     shot_of,
@@ -48,29 +49,19 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.words import plural
 
-if TYPE_CHECKING:
-    from battletape.answer import Answer, Roll
-
-
 SAMPLES: Mapping[str, str] = {"melee": "Astartes Chainsword", "flame": "Astartes Flamer"}
 """The weapon of each kind of attack if none is named."""
 PSY_BONUS = 5  # for each point of the psy rating
 Magnitude = Annotated[int, meta("target", "Magnitude now", "DW-HORDE-14", ge=1, le=200, form="count")]
 
 
-class AttackOnHorde(Shooter, frozen=True):
+class AttackOnHorde(Shooter, Skilled, Strong, frozen=True):
     """An attacker against a horde, for one turn or several."""
 
     attack: Annotated[Kind, meta("attacker", "How it is attacked", "DW-HPIPE-1", form="mode")] = "shoot"
     mode: ModeOf = "full"
     to_hit: ToHit = None
     on_overwatch: OnOverwatch = False
-    ws: Ws = 50
-    sb: Sb = 8
-    doubles_sb: Annotated[bool, meta("weapon", "It doubles the strength bonus", "DW-MWEP-00")] = False
-    times_sb: Annotated[int, meta("attacker", "Times unnatural strength", "DW-MWEP-00", ge=1, le=6)] = 2
-    more_sb: Annotated[int, meta("attacker", "Part of the bonus that a suit adds", "DW-MWEP-00", ge=0, le=20)] = 0
-    pair: Annotated[bool, meta("weapon", "A pair of claws", "DW-QUAL-SPECIAL")] = False
     action: Annotated[
         Literal["standard", "all_out", "charge", "guarded"], meta("attacker", "Action in melee", "DW-ACT-00")
     ] = "standard"

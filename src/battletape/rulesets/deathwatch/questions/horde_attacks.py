@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 from msgspec.structs import replace
 
+from battletape.answer import Answer, Roll
 from battletape.errors import BadInput
 from battletape.inputs import meta
 from battletape.odds import percent
@@ -22,8 +23,8 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     OF_PLACES,
     OF_SITUATIONS,
     OF_TESTS,
-    QUALITIES,
     ModeOf,
+    QualitiesOf,
     Ranged,
     Sb,
     ToHit,
@@ -47,9 +48,6 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.words import plural
 
-if TYPE_CHECKING:
-    from battletape.answer import Answer, Roll
-
 
 class AttackByHorde(Ranged, frozen=True):
     """A horde that attacks a character, with its guns or in melee."""
@@ -66,9 +64,9 @@ class AttackByHorde(Ranged, frozen=True):
     mode: ModeOf = "single"
     to_hit: ToHit = None
     damage: Annotated[str, meta("weapon", "Damage of one of them, such as 1d10+3", "DW-RWEP-00")] = "1d10+3"
-    damage_type: Annotated[Literal["E", "X", "I", "R"], meta("weapon", "Damage type", "DW-CRIT-1")] = "I"
-    pen: Annotated[int, meta("weapon", "Penetration", "DW-DMG-3", ge=0, le=60, short="Pen")] = 0
-    qualities: Annotated[tuple[str, ...], meta("weapon", "Qualities", known=QUALITIES, short="Qualities")] = ()
+    damage_type = "I"
+    pen = 0
+    qualities: QualitiesOf = ()
     attacks: Annotated[
         Annotated[int, Meta(ge=0, le=30)] | None,
         meta("attacker", "Attacks a turn on this target; as many as its Magnitude gives if left out", "DW-HORDE-15"),

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from operator import attrgetter
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs, meta
@@ -23,9 +24,6 @@ from battletape.rulesets.deathwatch.words import metres
 from battletape.system import Measure, Question, Table
 from battletape.tape import Tape
 from battletape.words import capital, plural
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer
 
 
 class MovementInputs(Inputs, frozen=True):

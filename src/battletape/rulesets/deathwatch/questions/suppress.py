@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs, meta
@@ -43,10 +44,6 @@ from battletape.rulesets.deathwatch.words import modifier_lines
 from battletape.system import Measure, Question
 from battletape.tape import Tape
 from battletape.words import labelled, listed, plural
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer
-
 
 WORDS: Mapping[str, str] = {"semi": "semi-auto", "full": "full auto", "suppressing": "suppressing fire"}
 
