@@ -17,13 +17,8 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import toughness_of, worn
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.questions._inputs import OF_FATIGUE, Alive
-from battletape.rulesets.deathwatch.rules.burning_and_bleeding import (
-    Blaze,
-    burn_a_round,
-    burning,
-    is_out,
-    put_out_target,
-)
+from battletape.rulesets.deathwatch.rules import burning_and_bleeding as fire
+from battletape.rulesets.deathwatch.rules.burning_and_bleeding import Blaze
 from battletape.rulesets.deathwatch.rules.conditions import NOTHING, fatigue_state, tire
 from battletape.rulesets.deathwatch.rules.traits import DEAD
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -78,7 +73,7 @@ def narrate_burning(stage: Stage, before: Blaze, after: Blaze) -> Iterable[Line]
     """What each round did."""
     if before.out_in or before.health <= DEAD:
         return
-    if stage is burn_a_round:
+    if stage is fire.burn_a_round:
         got = after.damage - before.damage
         text = f"Round {after.round}: {got} damage, fatigue {after.conditions.fatigue}"
         yield Line(text, ("DW-COND-FIRE",), result=str(got))
@@ -98,7 +93,7 @@ def warn_burning(inputs: Burning, rules: Rulings) -> list[str]:
     if inputs.puts_out:
         fatigue = begin_burning(inputs, rules).conditions.fatigue + 1
         tired = fatigue_state(inputs.tb, fatigue, rules).modifier
-        if put_out_target(inputs.agility, (), rules) + tired < 1 and rules.auto_results == "none":
+        if fire.put_out_target(inputs.agility, (), rules) + tired < 1 and rules.auto_results == "none":
             why = f"Agility {inputs.agility} at -20 and {tired} for fatigue"
             said.append(f"the fire cannot be put out: {why} (DW-FAT-1)")
     return said
@@ -109,13 +104,13 @@ BURNING = Question(
     "What does a fire do to a character, round by round?",
     Burning,
     begin_burning,
-    burning,
+    fire.burning,
     (
         Measure("damage", "Damage", lambda blaze: blaze.damage, "damage"),
         Measure("out_in", "Put out in round (0 never)", lambda blaze: blaze.out_in, "round"),
         Measure("dead", "Dead", lambda blaze: blaze.health <= DEAD),
         Measure("fatigue", "Fatigue", lambda blaze: blaze.conditions.fatigue, "levels"),
-        Measure("unconscious", "Unconscious", is_out),
+        Measure("unconscious", "Unconscious", fire.is_out),
     ),
     burning_headline,
     narrate_burning,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,7 +15,6 @@ from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
-from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import fill_target, fill_weapon
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.questions._inputs import (
@@ -33,12 +32,11 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     strength_added,
     weapon_of,
 )
-from battletape.rulesets.deathwatch.rules import damage
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import draft_of, hit_for, with_aftermath
-from battletape.rulesets.deathwatch.rules.conditions import Conditions
-from battletape.rulesets.deathwatch.rules.damage import FURY_MEAN, NO_FURY, Hit
+from battletape.rulesets.deathwatch.rules.conditions import NOTHING
+from battletape.rulesets.deathwatch.rules.damage import FURY_MEAN, NO_FURY, Hit, throw
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.qualities.effects import Cloud
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
@@ -87,16 +85,24 @@ class Landed(Struct, frozen=True, cache_hash=True):
     hit: Hit
     degrees: int
     most: int  # damage up to which righteous fury is followed
+    victim: Victim
     strength: int = 0  # the bonus in its damage
     dice: int = 0  # what the dice that count come to
     ten: bool = False
     fury: int = 0  # what righteous fury adds
-    damage: int = 0  # before armour and toughness
-    through: int = 0
-    poison: int = 0
-    conditions: Conditions = Conditions()
     smoke: Cloud = Cloud(0, 0)
     field: str = ""
+
+    @property
+    def damage(self) -> int:
+        """Before armour and toughness."""
+        return max(0, self.dice + self.hit.flat + self.fury)
+
+    @property
+    @clause("DW-DMG-3", "DW-COVER-1")
+    def through(self) -> int:
+        """What armour, cover and toughness leave of it."""
+        return max(0, self.damage - self.hit.reduction)
 
     @property
     def open(self) -> Fraction:
@@ -119,32 +125,26 @@ def declare(tape: Tape, now: Landed) -> Landed:
 @clause("DW-DMG-3", "DW-RF-1", "DW-RF-2", "DW-QUAL-TEARING")
 def roll_damage(tape: Tape, now: Landed) -> Landed:
     """The damage dice, and righteous fury after a ten."""
-    dice, ten, fury = damage.throw(tape, now.hit, now.most)
-    return replace(now, dice=dice, ten=ten, fury=fury, damage=max(0, dice + now.hit.flat + fury))
-
-
-@clause("DW-DMG-3", "DW-COVER-1")
-def reduce(tape: Tape, now: Landed) -> Landed:
-    """Armour, cover and toughness take their share; no dice."""
-    return replace(now, through=max(0, now.damage - now.hit.reduction))
+    dice, ten, fury = throw(tape, now.hit, now.most)
+    return replace(now, dice=dice, ten=ten, fury=fury)
 
 
 @clause("DW-QUAL-TOXIC", "DW-QUAL-SHOCKING")
 def suffer_it(tape: Tape, now: Landed) -> Landed:
     """Poison and shock of a hit that got through."""
-    victim = Victim(UNHURT, conditions=now.conditions)
+    victim = replace(now.victim, net=min(now.hit.counts, now.through))
     for act in now.hit.acts if now.through else ():
         victim = act(tape, victim, now.hit, now.through)
-    return replace(now, poison=UNHURT - victim.health, conditions=victim.conditions or now.conditions)
+    return replace(now, victim=victim)
 
 
 @clause("DW-QUAL-CONCUSSIVE", "DW-QUAL-SNARE")
 def feel_it(tape: Tape, now: Landed) -> Landed:
     """What follows an attack that hit: stun, a fall, a snare."""
-    victim = Victim(UNHURT, conditions=now.conditions, net=min(now.hit.counts, now.through))
+    victim = now.victim
     for after in with_aftermath(now.spec, (now.hit,), now.degrees)[1:]:
         victim = strike(tape, victim, after)
-    return replace(now, conditions=victim.conditions or now.conditions)
+    return replace(now, victim=victim)
 
 
 @clause("DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")
@@ -154,7 +154,7 @@ def fill_the_air(tape: Tape, now: Landed) -> Landed:
     return replace(now, smoke=smoke, field=effects.haywire(tape) if "haywire" in now.spec.tail else "")
 
 
-STAGES = Procedure("hit", (declare, roll_damage, reduce, suffer_it, feel_it, fill_the_air))
+STAGES = Procedure("hit", (declare, roll_damage, suffer_it, feel_it, fill_the_air))
 
 
 # --- begin ------------------------------------------------------------------------------------------------------------
@@ -181,12 +181,8 @@ def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> Landed:
     )
     spec = ready(draft, inputs.qualities, bare_guard(inputs), rules)
     hit = hit_for(spec, inputs.place, inputs.success_degrees, True)
-    return Landed(spec, hit, inputs.success_degrees, inputs.most, strength)
-
-
-def fill_hit(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of weapon and target written out."""
-    return fill_target(fill_weapon(given, book, OneHit), book, OneHit)
+    victim = Victim(UNHURT, conditions=NOTHING)
+    return Landed(spec, hit, inputs.success_degrees, inputs.most, victim, strength)
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------
@@ -221,7 +217,6 @@ def narrate(stage: Stage, before: Landed, after: Landed) -> Iterable[Line]:
         parts = [after.dice, *filter(None, (hit.flat, after.fury))]
         text = " + ".join(map(str, parts)).replace("+ -", "- ")
         yield Line(f"Damage {text}" + (f" = {after.damage}" if len(parts) > 1 else ""), result=str(after.damage))
-    elif stage is reduce and before.dice:
         yield Line(f"{after.through} through", ("DW-DMG-3",), result=str(after.through))
     elif stage is suffer_it and before.through:
         yield from _suffered(before, after)
@@ -237,11 +232,16 @@ def _suffered(before: Landed, after: Landed) -> Iterable[Line]:
     if effects.sicken in before.hit.acts:
         needs = effects.toxic_target(body.toughness, through, body.cap)
         yield Line(f"Against the poison: Toughness at {needs}", ("DW-QUAL-TOXIC",), result=str(needs))
-        if after.poison:
-            yield Line(f"Poison: {after.poison} damage more", ("DW-QUAL-TOXIC",), result=str(after.poison))
+        if poison := poison_of(after):
+            yield Line(f"Poison: {poison} damage more", ("DW-QUAL-TOXIC",), result=str(poison))
     if effects.jolt in before.hit.acts:
         needs = effects.shocking_target(body.toughness, before.hit.ap, body.cap)
         yield Line(f"Against the shock: Toughness at {needs}", ("DW-QUAL-SHOCKING",), result=str(needs))
+
+
+def poison_of(now: Landed) -> int:
+    """Damage of poison, which comes on top."""
+    return UNHURT - now.victim.health
 
 
 def averaged(now: Landed) -> Fraction:
@@ -249,7 +249,7 @@ def averaged(now: Landed) -> Fraction:
     return now.damage + now.open * FURY_MEAN
 
 
-def warn_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> list[str]:
+def warn_hit(inputs: OneHit, rules: Rulings) -> list[str]:
     """What a player may have overlooked."""
     hit = begin_hit(inputs, rules).hit
     if hit.fury == NO_FURY or hit.dice * hit.sides + hit.flat < inputs.most:
@@ -271,18 +271,18 @@ HIT = Question(
         Measure("dice", "What the dice come to", lambda now: now.dice, "damage"),
         Measure("ten", "A die shows a ten", lambda now: int(now.ten)),
         Measure("fury", "Righteous fury adds", lambda now: now.fury, "damage"),
-        Measure("poison", "Poison adds", lambda now: now.poison, "damage"),
-        Measure("stunned", "Rounds stunned", lambda now: now.conditions.stunned, "rounds"),
-        Measure("prone", "Thrown down", lambda now: int(now.conditions.prone)),
-        Measure("on_fire", "On fire", lambda now: int(now.conditions.on_fire)),
-        Measure("held", "Held by a snare", lambda now: int(now.conditions.immobilised)),
+        Measure("poison", "Poison adds", poison_of, "damage"),
+        Measure("stunned", "Rounds stunned", lambda now: now.victim.conditions.stunned, "rounds"),
+        Measure("prone", "Thrown down", lambda now: int(now.victim.conditions.prone)),
+        Measure("on_fire", "On fire", lambda now: int(now.victim.conditions.on_fire)),
+        Measure("held", "Held by a snare", lambda now: int(now.victim.conditions.immobilised)),
         Measure("smoke_across", "Smoke, metres across", lambda now: now.smoke.across, "metres"),
         Measure("smoke_rounds", "Rounds of smoke", lambda now: now.smoke.rounds, "rounds"),
         Measure("field", "Field that stops machines", lambda now: plain(now.field) or "none"),
     ),
     hit_headline,
     narrate,
-    fill=fill_hit,
+    fill=lambda given, book: fill_target(fill_weapon(given, book, OneHit), book, OneHit),
     warn=warn_hit,
     result=hit_result,
     example={"weapon": "Astartes Bolter (Godwyn)", "target": "Raider", "place": "body"},

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, Literal
+from collections.abc import Iterable
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -15,7 +15,6 @@ from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
-from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_weapon
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.questions._inputs import (
@@ -40,12 +39,10 @@ from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, value
 from battletape.rulesets.deathwatch.rules.suppression import Fire
 from battletape.rulesets.deathwatch.rules.traits import Mode
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.words import modifier_lines
+from battletape.rulesets.deathwatch.words import MODE_WORDS, modifier_lines
 from battletape.system import Measure, Question
 from battletape.tape import Tape
 from battletape.words import labelled, listed, plural
-
-WORDS: Mapping[str, str] = {"semi": "semi-auto", "full": "full auto", "suppressing": "suppressing fire"}
 
 
 class InTheArea(Inputs, frozen=True):
@@ -162,30 +159,17 @@ def suppressing(now: Suppression) -> Procedure:
 
 def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> Suppression:
     """The fire about to be opened; what the rules do not allow is refused."""
-    tests = Rulings(auto_results=rules.auto_results)
+    units = inputs.targets or (InTheArea(wp=inputs.willpower),) * inputs.number
     aims = tuple(
-        (unit.name, suppression.pin_target(unit.wp, unit.magnitude, inputs.pin_modifier, rules))
-        for unit in targets_of(inputs)
+        (unit.name, suppression.pin_target(unit.wp, unit.magnitude, inputs.pin_modifier, rules)) for unit in units
     )
-    shared = inputs.fire == "suppressing"
-    recoveries = tuple(recovery_of(target, inputs, rules) for target in targets_of(inputs)) if turns_of(inputs) else ()
-    return Suppression(fire_spec(inputs, rules), aims, shared, tests, rules.modifier_cap, recoveries=recoveries)
-
-
-def recovery_of(target: InTheArea, inputs: Suppress, rules: Rulings = DEFAULT) -> tuple[int, ...]:
-    """What a pinned unit must roll at the end of each turn to recover; a whole horde adds its Magnitude."""
-    more = (target.magnitude,) if target.magnitude else ()
-    return tuple(suppression.recovery_target(target.wp, shot_at, more, rules) for shot_at in turns_of(inputs))
-
-
-def turns_of(inputs: Suppress) -> tuple[bool, ...]:
-    """The turns that are followed: whether they are shot at in each."""
-    return (True,) * inputs.turns_under_fire + (False,) * inputs.quiet_turns
-
-
-def targets_of(inputs: Suppress) -> tuple[InTheArea, ...]:
-    """Those fired at, each with a Willpower."""
-    return inputs.targets or (InTheArea(wp=inputs.willpower),) * inputs.number
+    turns = (True,) * inputs.turns_under_fire + (False,) * inputs.quiet_turns  # whether they are shot at in each
+    recoveries = (
+        tuple(suppression.recovery_target(unit.wp, shot_at, (unit.magnitude,), rules) for shot_at in turns)
+        for unit in units[: len(units) if turns else 0]
+    )
+    shared, tests = inputs.fire == "suppressing", Rulings(auto_results=rules.auto_results)
+    return Suppression(fire_spec(inputs, rules), aims, shared, tests, rules.modifier_cap, recoveries=tuple(recoveries))
 
 
 def fire_spec(inputs: Suppress, rules: Rulings = DEFAULT) -> Spec:
@@ -213,7 +197,7 @@ def refuse_fire(inputs: Suppress) -> Refused | None:
     if values(inputs.qualities).flame:
         return Refused(f"{name} has no bursts; suppressing fire needs semi-auto or full auto", "DW-SUPP-1", "mode")
     if inputs.fire != "suppressing" and not inputs.on_overwatch:
-        reason = f"a burst of {WORDS[inputs.fire]} pins only from overwatch; suppressing fire would do"
+        reason = f"a burst of {MODE_WORDS[inputs.fire]} pins only from overwatch; suppressing fire would do"
         return Refused(reason, "DW-OVER-3", "overwatch")
     refused = suppression.refuse_suppress(gun)
     if refused is not None:
@@ -225,11 +209,6 @@ def refuse_fire(inputs: Suppress) -> Refused | None:
     what = "suppressing fire reaches half the range" if far else "the kill zone of overwatch ends at the range"
     reason = f"{what} of {name}, {reach:g} m; the targets are {inputs.distance:g} m away"
     return Refused(reason, "DW-SUPP-1" if far else "DW-OVER-1", "range")
-
-
-def fill_suppress(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of shooter and gun written out."""
-    return fill_weapon(fill_attacker(given, book, Suppress), book, Suppress, melee=False)
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------
@@ -301,7 +280,7 @@ SUPPRESS = Question(
     ),
     suppress_headline,
     narrate,
-    fill=fill_suppress,
+    fill=lambda given, book: fill_weapon(fill_attacker(given, book, Suppress), book, Suppress, melee=False),
     warn=warn_suppress,
     example={"attacker": "Brother Ilario", "weapon": "Astartes Heavy Bolter", "number": 3, "willpower": 35},
     small={"weapon": "Astartes Heavy Bolter", "bs": 50, "number": 3, "willpower": 35},
