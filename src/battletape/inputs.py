@@ -21,7 +21,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import isfinite
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -42,6 +42,23 @@ else:
     StructMeta = type(Struct)  # older versions do not name it
 
 
+FIRST: Any = object()
+"""The first value of those that there are."""
+
+
+class Decision(Struct, frozen=True):
+    """A ruling as its class declares it: what it says about itself, and its default."""
+
+    about: msgspec.Meta
+    default: Any
+
+    def declared(self, hint: Any) -> tuple[Any, Any]:
+        """The type of the field, and its default."""
+        if self.default is FIRST and get_origin(hint) is not Literal:
+            raise TypeError(f"the ruling {self.about.title!r} needs a default: it has no list of values, got {hint}")
+        return Annotated[hint, self.about], get_args(hint)[0] if self.default is FIRST else self.default
+
+
 class Composed(StructMeta):
     """Lets an input type have several bases, and change a default by `name = value` alone.
 
@@ -52,11 +69,15 @@ class Composed(StructMeta):
         """The type; its fields are those of its bases in their order, then its own."""
         own, inherited = namespace.get("__annotations__", {}), {f for base in bases for f in base.__struct_fields__}
         changed = [name for name in namespace if name in inherited and name not in own]
+        for field in [name for name, value in namespace.items() if isinstance(value, Decision)]:
+            hint = own[field]
+            known = eval(hint, vars(sys.modules[namespace["__module__"]])) if isinstance(hint, str) else hint
+            own[field], namespace[field] = namespace[field].declared(known)
         if len(bases) > 1 or changed:
-            known = {name: hint for base in bases for name, hint in get_type_hints(base, include_extras=True).items()}
+            hints = {name: hint for base in bases for name, hint in get_type_hints(base, include_extras=True).items()}
             parts = ((part.__struct_fields__, part.__struct_defaults__) for part in bases[1:])
             defaults = {name: value for part in parts for name, value in zip(*part, strict=True)}
-            own = {name: known[name] for name in (*defaults, *changed)} | own
+            own = {name: hints[name] for name in (*defaults, *changed)} | own
             namespace = {**defaults, **namespace, "__annotations__": own}
         return super().__new__(mcls, name, bases[:1], namespace, **options)
 
@@ -205,12 +226,17 @@ def short(text: str) -> Any:
     return msgspec.Meta(extra={"short": text})
 
 
-def ruling(title: str, clause: str, *words: str, **meanings: str) -> Any:
+def ruling(
+    title: str, clause: str, *words: str, default: Any = FIRST, means: Mapping[str, str] | None = None, **limits: Any
+) -> Any:
     """What a ruling decides, its clause, and what each value means: in the order of its values, yes and no, or by name.
 
-    degrees: Annotated[Literal["tens", "plus_one"], ruling("Degrees", "DW-TEST-3", "every ten", "one more")] = "tens"
+    degrees: Literal["tens", "plus_one"] = ruling("Degrees", "DW-TEST-3", "every ten", "one more")
+
+    The first value is the default. Where there is no list of values one is given, and perhaps limits (`ge`, `le`).
     """
-    return msgspec.Meta(title=title, extra={"group": "rulings", "clause": clause, "alternatives": meanings or words})
+    extra = {"group": "rulings", "clause": clause, "alternatives": means or words}
+    return Decision(msgspec.Meta(title=title, extra=extra, **limits), default)
 
 
 @lru_cache(256)
