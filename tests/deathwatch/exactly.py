@@ -6,6 +6,9 @@ from collections.abc import Callable, Collection, Hashable
 from typing import Any
 
 from battletape.odds import Odds
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, between_two, procedure
+from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
+from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.tape import Rule
 from battletape.tape.exact import Exact, Memo
@@ -24,3 +27,19 @@ HARM = frozenset({"damage", "hits", "landed", "critical"})
 def run(stages: Collection[Rule], start: Hashable, asked: frozenset[str] = HARM) -> Odds[Any]:
     """The odds of a procedure as a question has them of which these measures are asked."""
     return Exact(forget=lens(asked)).run(stages, start)
+
+
+def unstruck(spec: Spec) -> Attack:
+    """An attack before its roll."""
+    return Attack(spec, NOBODY)
+
+
+def one_attack(spec: Spec, health: int | None = None) -> Exchange:
+    """An attack about to be made on somebody, unhurt unless it is said how much health is left."""
+    return between_two((("", spec),), spec.guard.wounds if health is None else health)
+
+
+def whole_attack(spec: Spec, health: int | None = None, asked: frozenset[str] = HARM) -> Odds[Any]:
+    """The odds of such an attack from its declaration to the last wound; how its roll went is asked as well."""
+    start = one_attack(spec, health)
+    return run(procedure(start), start, asked | {"hits", "landed", "status"})

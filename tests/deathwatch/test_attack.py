@@ -17,7 +17,7 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
 from tests.deathwatch import twin
-from tests.deathwatch.exactly import odds_of
+from tests.deathwatch.exactly import odds_of, unstruck
 
 
 def spec(target: int, mode: Any = "single", rof: int = 1, *names: str, rules: Rulings = DEFAULT, **more: Any) -> Spec:
@@ -171,7 +171,7 @@ def test_scatter_at_long_range_doubles_armour(band: str, reduction: int):
     [(80, (9, 8, 8, 32, 13, 10)), (30, (4, 3, 3, 12, 5, 3)), (5, (1, 1, 1, 2, 0, 0))],
 )
 def test_place_and_hit_come_from_one_roll(target: int, chances: tuple[int, ...]):
-    found = odds_of(stages.roll_to_hit, stages.begin(spec(target, by_side=True))).project(lambda after: after.first)
+    found = odds_of(stages.roll_to_hit, unstruck(spec(target, by_side=True))).project(lambda after: after.first)
     assert [found.chance(spot) for spot in SPOTS] == [Fraction(one, 100) for one in chances]
 
 
@@ -179,13 +179,13 @@ def test_place_and_hit_come_from_one_roll(target: int, chances: tuple[int, ...])
 @pytest.mark.parametrize(("how", "heads"), [("reversed", "9/100"), ("fresh", "2/25"), ("unpadded", "17/100")])
 def test_rulings_of_the_place(how: Any, heads: str):
     one = spec(80, rules=Rulings(hit_location=how))
-    found = Exact().run((stages.roll_to_hit, stages.check_jam, stages.set_places), stages.begin(one))
+    found = Exact().run((stages.roll_to_hit, stages.check_jam, stages.set_places), unstruck(one))
     assert found.chance(lambda state: bool(state.items) and state.items[0].spot == "head") == Fraction(heads)
 
 
 @pytest.mark.clause("DW-ACT-CALLED-SHOT")
 def test_a_called_shot_lands_where_it_was_called():
-    found = odds_of(stages.roll_to_hit, stages.begin(spec(40, called="head"))).project(lambda after: after.first)
+    found = odds_of(stages.roll_to_hit, unstruck(spec(40, called="head"))).project(lambda after: after.first)
     assert found.fractions() == {"": Fraction(3, 5), "head": Fraction(2, 5)}
 
 
@@ -227,7 +227,7 @@ def test_an_attack_roll_says_what_it_means():
 @settings(max_examples=40, deadline=None)
 def test_attack_rolls_equal_the_twin(target: int, mode: Any, rof: int, names: set[str], poor: bool):
     one = spec(target, mode, rof, *names, grade="poor" if poor else "common", band="point_blank")
-    found = Exact().run((stages.roll_to_hit, stages.check_jam, stages.set_places), stages.begin(one))
+    found = Exact().run((stages.roll_to_hit, stages.check_jam, stages.set_places), unstruck(one))
     wanted: twin.Dist = {}
     flags = {"storm": "Storm", "twin": "Twin-linked", "reliable": "Reliable", "scatter": "Scatter"}
     by_faces = twin.rolls(target, mode, rof, poor=poor, **{flag: name in names for flag, name in flags.items()})

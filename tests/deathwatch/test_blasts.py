@@ -11,15 +11,16 @@ from battletape.errors import BadInput
 from battletape.odds import Odds
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules import blasts
+from battletape.rulesets.deathwatch.rules.attack.exchange import procedure
 from battletape.rulesets.deathwatch.rules.attack.modifiers import untrained_bonus
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Guard, Spec
-from battletape.rulesets.deathwatch.rules.attack.stages import begin, procedure, set_places
+from battletape.rulesets.deathwatch.rules.attack.stages import set_places
 from battletape.rulesets.deathwatch.rules.blasts import Drift
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.wounds import Victim
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.tape.script import Script
-from tests.deathwatch.exactly import CONDITIONS, odds_of, run
+from tests.deathwatch.exactly import CONDITIONS, odds_of, one_attack, unstruck, whole_attack
 
 CORE = Rulings(untrained_flame="core")
 FAR = Rulings(scatter_distance="1d10")
@@ -109,8 +110,8 @@ def test_a_jam_does_not_scatter_but_a_shot_that_overheats_does():
 def test_whoever_is_caught_by_scatter_is_hit_at_a_random_place():
     spec = launcher(60, 3)
     tape = Script(70, 3, 35, 9, 8)  # a miss, three metres off, the body, damage
-    state = begin(spec)
-    for stage in procedure(spec).stages:
+    state = one_attack(spec)
+    for stage in procedure(state).stages:
         state = stage(tape, state)
     assert tape.used_up
     assert (state.status, state.hits, state.victim.health) == ("struck", 1, 21)  # 17 less 10 and 8
@@ -142,7 +143,7 @@ def test_untrained_flames_are_dodged_more_easily(
 ):
     bonus = untrained_bonus(untrained, unbraced, rules)
     spec = ready(AttackDraft(50, flame_bonus=bonus), ("Flame",), Guard(agility=agility), rules)
-    struck = odds_of(blasts.dodge_flames, begin(spec)).chance(lambda attack: attack.landed)
+    struck = odds_of(blasts.dodge_flames, unstruck(spec)).chance(lambda attack: attack.landed)
     assert struck == Fraction(100 - target, 100)
 
 
@@ -155,7 +156,7 @@ def test_the_arc_of_flames():
 
 
 def burn(spec: Spec, health: int | None = None):
-    return run(procedure(spec), begin(spec, health), CONDITIONS)
+    return whole_attack(spec, health, CONDITIONS)
 
 
 @pytest.mark.clause("DW-QUAL-FLAME")
@@ -216,5 +217,5 @@ def test_nobody_burns_twice_nor_dead():
     odds = burn(spec, 1)
     assert odds.chance(lambda after: after.victim.is_dead) == 1
     assert odds.chance(lambda after: after.victim.conditions.on_fire) == 0
-    health_only = run(procedure(spec), begin(spec, 1))
+    health_only = whole_attack(spec, 1)
     assert health_only.chance(lambda after: after.victim.is_dead) == 1

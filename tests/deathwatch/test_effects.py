@@ -14,7 +14,7 @@ from battletape import Battle
 from battletape.dice import look_up
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, against, body_of
-from battletape.rulesets.deathwatch.rules.attack.stages import begin, procedure, with_aftermath
+from battletape.rulesets.deathwatch.rules.attack.stages import with_aftermath
 from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Body, Conditions
 from battletape.rulesets.deathwatch.rules.criticals import kills
 from battletape.rulesets.deathwatch.rules.damage import Hit
@@ -24,7 +24,7 @@ from battletape.rulesets.deathwatch.rules.traits import DEAD
 from battletape.rulesets.deathwatch.rules.wounds import Victim, strike
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.script import Script
-from tests.deathwatch.exactly import CONDITIONS, odds_of, run
+from tests.deathwatch.exactly import CONDITIONS, odds_of, whole_attack
 
 AUTO = Rulings(auto_results="01_and_00")
 SMALL_CAP = Rulings(modifier_cap=30)
@@ -72,7 +72,7 @@ GUARD = Guard(ap=(8, 8, 8, 10, 8, 8), tb=4, multiplier=2, toughness=45, agility=
 @pytest.mark.clause("DW-QUAL-CONCUSSIVE", "DW-PIPE-1")
 def test_a_concussive_attack_stuns_by_its_degrees_and_knocks_down_by_its_damage():
     spec = ready(AttackDraft(60, dice=2, flat=5, pen=5, damage_type="X"), ("Concussive",), GUARD)
-    odds = run(procedure(spec), begin(spec), CONDITIONS)
+    odds = whole_attack(spec, asked=CONDITIONS)
     stunned = prone = Fraction(0)
     for roll, one, two in product(range(1, 101), range(1, 11), range(1, 11)):
         if roll > 60 or roll >= 96:
@@ -90,7 +90,7 @@ def test_a_concussive_attack_stuns_by_its_degrees_and_knocks_down_by_its_damage(
 def falls(guard: Guard, names: tuple[str, ...], health: int, **dials) -> Fraction:
     """The chance that a blow which always hits throws somebody down."""
     spec = ready(AttackDraft(100, melee=True, called="body", **dials), names, guard)
-    odds = run(procedure(spec), begin(spec, health), CONDITIONS)
+    odds = whole_attack(spec, health, CONDITIONS)
     return odds.chance(lambda attack: attack.victim.conditions.prone)
 
 
@@ -109,7 +109,7 @@ def test_net_damage_knocks_down_and_not_what_poison_or_grit_make_of_it():
 def test_a_concussive_shot_at_somebody_gritty_at_his_last_wound():
     guard = Guard(tb=0, toughness=100, sb=8, wounds=20, true_grit=True)
     spec = ready(AttackDraft(100, dice=1, flat=10), ("Concussive",), guard)
-    odds = run(procedure(spec), begin(spec, 1), CONDITIONS)
+    odds = whole_attack(spec, 1, CONDITIONS)
     alive = Fraction(0)
     for roll, face in product(range(1, 96), range(1, 11)):
         row = (face + 10) // 2  # the net damage less one wound, halved and rounded up
@@ -130,9 +130,9 @@ def test_each_attack_counts_its_own_damage():
 @pytest.mark.clause("DW-QUAL-SNARE", "DW-PIPE-1")
 def test_a_snare_holds_whoever_it_hits():
     spec = ready(AttackDraft(50, dice=1, flat=0), ("Snare",), GUARD)
-    odds = run(procedure(spec), begin(spec), CONDITIONS)
+    odds = whole_attack(spec, asked=CONDITIONS)
     assert odds.chance(lambda attack: attack.victim.conditions.immobilised) == Fraction(1, 2) * Fraction(13, 20)
-    untracked = run(procedure(spec), begin(spec))
+    untracked = whole_attack(spec)
     assert {attack.victim.conditions for attack in untracked.fractions()} == {None}
 
 
@@ -268,7 +268,7 @@ def test_melee_finds_the_helpless_surely_and_rolls_damage_twice():
     draft = AttackDraft(30, melee=True, dice=1, flat=4, pen=2, damage_type="R")
     for held in (Conditions(immobilised=True), Conditions(unconscious=6)):
         spec = ready(against(held, draft), (), replace(GUARD, dodge=90, reaction="dodge"))
-        odds = run(procedure(spec), begin(spec))
+        odds = whole_attack(spec)
         expected: Counter[int] = Counter()
         for place, one, two in product(range(1, 101), range(1, 11), range(1, 11)):
             reduction = (8 if 31 <= place <= 70 else 6) + 8

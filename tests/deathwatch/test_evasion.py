@@ -18,12 +18,12 @@ from battletape.tape.best import Best
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
 from tests.deathwatch import twin
-from tests.deathwatch.exactly import odds_of
+from tests.deathwatch.exactly import odds_of, unstruck
 
 
 def struck(guard: Guard, *names: str, hits: int = 1, rules: Rulings = DEFAULT, **more: Any) -> Attack:
     """An attack that has hit, about to be evaded."""
-    start = stages.begin(ready(AttackDraft(60, target=60, **more), names, guard, rules))
+    start = unstruck(ready(AttackDraft(60, target=60, **more), names, guard, rules))
     return Attack(start.spec, start.victim, "hit", 0, hits, "body", hits, before=start.before)
 
 
@@ -50,7 +50,7 @@ def test_a_dodge_undoes_a_hit_and_one_more_for_each_degree():
 @pytest.mark.clause("DW-EVA-2")
 def test_the_reference_burst_against_a_dodge():
     guard = Guard(dodge=40, reaction="dodge")
-    start = stages.begin(ready(AttackDraft(80, mode="full", rof=4), (), guard))
+    start = unstruck(ready(AttackDraft(80, mode="full", rof=4), (), guard))
     found = Exact().run((roll_to_hit, check_jam, stages.evade), start).project(lambda after: after.landed)
     wanted = {0: "17/50", 1: "13/100", 2: "3/25", 3: "11/100", 4: "3/10"}
     assert found.fractions() == {hits: Fraction(chance) for hits, chance in wanted.items()}
@@ -66,10 +66,10 @@ def test_dodges_equal_the_twin(hits: int, target: int):
 @pytest.mark.clause("DW-EVA-3", "DW-ACT-PARRY")
 def test_a_parry_undoes_a_melee_hit():
     guard = Guard(parry=55, reaction="parry")
-    start = stages.begin(ready(AttackDraft(60, melee=True), (), guard))
+    start = unstruck(ready(AttackDraft(60, melee=True), (), guard))
     found = Exact().run((roll_to_hit, check_jam, stages.evade), start)
     assert found.chance(lambda after: after.landed > 0) == Fraction(27, 100)
-    shot = stages.begin(ready(AttackDraft(60), (), guard))
+    shot = unstruck(ready(AttackDraft(60), (), guard))
     assert Exact().run((roll_to_hit, stages.evade), shot).chance(lambda after: after.landed > 0) == Fraction(3, 5)
 
 

@@ -18,7 +18,7 @@ from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, value
 from battletape.rulesets.deathwatch.rules.traits import Qualities
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from tests.deathwatch import twin
-from tests.deathwatch.exactly import run
+from tests.deathwatch.exactly import whole_attack
 
 EIGHT = Guard(ap=(8,) * 6, tb=8, wounds=60)
 
@@ -28,7 +28,7 @@ def at_least(
 ) -> list[Fraction]:
     """The chances that an attack does so much damage in all."""
     spec = ready(draft, names, guard, rules)
-    found = run(stages.procedure(spec), stages.begin(spec))
+    found = whole_attack(spec)
     total = found.project(lambda after: guard.wounds - after.victim.health)
     return [total.at_least(least) for least in thresholds]
 

@@ -14,18 +14,21 @@ from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.battle import turn
 from battletape.rulesets.deathwatch.questions._inputs import BETWEEN
 from battletape.rulesets.deathwatch.rules import conditions, wounds
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, procedure
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, share_losses, without_losses
-from battletape.rulesets.deathwatch.rules.attack.stages import begin, later, procedure
+from battletape.rulesets.deathwatch.rules.attack.stages import later
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, Conditions
 from battletape.rulesets.deathwatch.rules.damage import Hit
+from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import SPOTS
 from battletape.rulesets.deathwatch.rules.wounds import Victim
 from battletape.rulesets.deathwatch.rulings import Rulings
+from battletape.tape.exact import Exact
 from battletape.tape.script import Script
 from tests.deathwatch import twin
 from tests.deathwatch.battles import battle, do, fighter, state, who
-from tests.deathwatch.exactly import run
+from tests.deathwatch.exactly import HARM, one_attack, whole_attack
 
 NAKED: dict[str, Any] = {"head": 0, "arm": 0, "body": 0, "leg": 0, "tb": 0, "unnatural_toughness": 1, "toughness": 40}
 PLATED: dict[str, Any] = {**NAKED, "head": 40, "arm": 40, "body": 10, "leg": 40}
@@ -95,7 +98,10 @@ def test_places_that_no_hit_will_strike_again_are_forgotten(hits: int):
     draft = AttackDraft(200, target=200, mode="full", rof=hits, dice=1, sides=5, called="body")
     spec = ready(draft, (), Guard(wounds=9, tb=0, toughness=40), Rulings(critical_track="by_location"))
     wanted = {key: chance * Fraction(93, 100) for key, chance in by_spot(hits).items()}
-    kept, forgot = (run(procedure(spec, last=last), begin(spec, 0)) for last in (False, True))
+    start = one_attack(spec, 0)
+    rows = tuple(row for row in lens(HARM) if row[0] is not Exchange)
+    kept = Exact(forget=rows).run(procedure(start), start)
+    forgot = whole_attack(spec, 0)
     for odds in (kept, forgot):
         seen = odds.project(
             lambda after: (

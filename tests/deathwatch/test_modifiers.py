@@ -25,7 +25,7 @@ CORRECTED, TWICE = Rulings(combat_table="corrected"), Rulings(same_condition="ad
 FLAGS = (
     *("untrained", "heavy", "pinned", "own_prone", "blind", "guarded", "mud", "snow", "surprised", "stunned", "prone"),
     *("running", "defensive_stance", "grappled", "in_melee", "concealed", "outnumber", "higher_ground"),
-    *("unarmed_vs_armed", "darkness", "fog", "off_hand"),
+    *("unarmed_vs_armed", "darkness", "fog"),
 )
 BOOK = read_clauses("battletape.rulesets.deathwatch")
 
@@ -152,7 +152,6 @@ def test_out_of_reach_says_how_far_it_goes():
         ({"fatigue": 3}, -10, -10),
         ({"pinned": True}, -20, 0),
         ({"blind": True}, 0, -30),
-        ({"off_hand": True}, -20, -20),
         ({"own_prone": True, "guarded": True}, 0, 0),
         ({"other": (Modifier("wound", -15),)}, -15, -15),
     ],

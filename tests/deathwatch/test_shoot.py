@@ -12,8 +12,9 @@ from battletape.answer import sample
 from battletape.errors import BadInput, Refused, UnknownName
 from battletape.inputs import fields
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.questions._inputs import Fight, Ranged, cover_of
+from battletape.rulesets.deathwatch.questions._inputs import Fight, Ranged, attacked
 from battletape.rulesets.deathwatch.questions.shoot import spec_of
+from battletape.rulesets.deathwatch.rules.attack.fighters import cover_of
 from battletape.rulesets.deathwatch.rules.damage import parse_damage
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS
 from battletape.rulesets.deathwatch.rules.wounds import MOST_COUNTED, damage_done
@@ -165,14 +166,14 @@ def test_a_storm_bolter_doubles_hits_and_rounds():
 @pytest.mark.clause("DW-COVER-1", "DW-COVER-2")
 def test_cover_counts_where_it_hides():
     inputs = Ranged(cover="Sandbags", hidden=("legs", "body"))
-    assert cover_of(inputs) == (0, 0, 0, 8, 8, 8)
-    assert cover_of(Ranged(cover="5", hidden=("Left arm",))) == (0, 0, 5, 0, 0, 0)
+    assert cover_of(attacked(inputs)) == (0, 0, 0, 8, 8, 8)
+    assert cover_of(attacked(Ranged(cover="5", hidden=("Left arm",)))) == (0, 0, 5, 0, 0, 0)
     concealed = Ranged(cover="16", situations=("shoot_completely_concealed",))
-    assert cover_of(concealed) == (16,) * 6
+    assert cover_of(attacked(concealed)) == (16,) * 6
     assert [hit.reduction for hit in spec_of(inputs, "full").hits] == [11, 11, 21, 19]
     with pytest.raises(UnknownName, match="Did you mean 'body'"):
-        cover_of(Ranged(cover="8", hidden=("bdy",)))
-    assert cover_of(Ranged(cover="8")) == (8,) * 6
+        attacked(Ranged(cover="8", hidden=("bdy",)))
+    assert cover_of(attacked(Ranged(cover="8"))) == (8,) * 6
 
 
 @pytest.mark.clause("DW-COVER-1")

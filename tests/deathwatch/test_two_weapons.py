@@ -10,14 +10,9 @@ from msgspec.structs import replace
 
 from battletape.errors import Refused
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.battle.attack.prepare import (
-    PLAIN,
-    defender_of,
-    draft_of,
-    onslaught_of,
-    situation_of,
-)
+from battletape.rulesets.deathwatch.battle.attack.prepare import defender_of, setting_of
 from battletape.rulesets.deathwatch.battle.attack.striking import Striking, refuse_strike
+from battletape.rulesets.deathwatch.rules.attack.fighters import draft_of, onslaught_of
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
 from tests.deathwatch.battles import battle, crowd, do, fighter, mob, pass_to, refused, state, who
 
@@ -72,7 +67,7 @@ def test_craftsmanship_and_training_are_of_one_weapon():
     def specs(**more):
         given = {"action": "two_weapons", "ws": 60, "skill2": 60, "talents": WIELDER, "weapon": SWORD, **more}
         start = ask(**given).start
-        return start.spec, start.rest[0][1]
+        return start.spec, start.rest[1].spec
 
     for second in (PISTOL, SWORD):
         assert [one.target for one in specs(weapon2=second, grade="best")] == [50, 40]
@@ -100,7 +95,7 @@ def test_the_second_weapon_needs_one_hand_too():
 @pytest.mark.clause("DW-TWOW-2")
 def test_qualities_of_the_player_are_added_to_those_of_the_second_weapon():
     given = {"action": "two_weapons", "talents": WIELDER, "weapon": KNIFE, "weapon2": SWORD}
-    second = ask(**given, qualities2=["Tearing"]).start.rest[0][1]
+    second = ask(**given, qualities2=["Tearing"]).start.rest[1].spec
     assert (second.power_field, second.hits[0].drop) == (True, 1)
 
 
@@ -172,8 +167,8 @@ def test_no_power_field_works_in_a_field_that_kills_machines():
         teodor, raider = field.fighter("Brother Teodor"), field.fighter("Raider")
         assert defender_of(field, teodor, raider, True).parry_field is works
         held, crew = teodor.carries(SWORD), crowd(game)
-        draft = draft_of(field, teodor, held, situation_of(field, teodor, held, crew, "", PLAIN), foe=crew)
-        assert onslaught_of(field, held, draft, crew, "melee").spec(30).power_field is works
+        draft = draft_of(teodor, held, crew, setting_of(field, teodor, held, crew))
+        assert onslaught_of(held, draft, crew, "melee").spec(30).power_field is works
 
 
 # --- two of a kind in a battle ----------------------------------------------------------------------------------------

@@ -13,21 +13,22 @@ from hypothesis import strategies as st
 from battletape.log import as_text, play
 from battletape.odds import Odds
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.rules.attack import stages
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, procedure
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
-from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Guard, Spec
-from battletape.rulesets.deathwatch.rules.attack.stages import begin, procedure
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec
+from battletape.rulesets.deathwatch.rules.attack.results import narrate
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import DEAD
+from battletape.rulesets.deathwatch.rules.wounds import health_words
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.exact import Exact
 from battletape.tape.sampled import sampled
 from battletape.tape.script import Script
 from tests.deathwatch import twin
-from tests.deathwatch.exactly import CONDITIONS, HARM, run
+from tests.deathwatch.exactly import CONDITIONS, HARM, one_attack, whole_attack
 
 BARE = frozenset({"damage", "hits"})
 
@@ -52,8 +53,8 @@ def bolter(
     return ready(draft, names, guard or marine(), rules)
 
 
-def odds(spec: Spec, asked: frozenset[str] = HARM, health: int | None = None) -> Odds[Attack]:
-    return run(procedure(spec), begin(spec, health), asked)
+def odds(spec: Spec, asked: frozenset[str] = HARM, health: int | None = None) -> Odds[Exchange]:
+    return whole_attack(spec, health, asked)
 
 
 def totals(spec: Spec, *thresholds: int) -> list[Fraction]:
@@ -199,7 +200,7 @@ def test_critical_damage_by_location_in_a_burst():
     rules = Rulings(critical_track="by_location")
     spec = bolter(90, "full", 4, (), marine(wounds=1), rules)
     assert spec.sides
-    assert begin(spec).victim.by_spot == (0,) * 6
+    assert one_attack(spec).victim.by_spot == (0,) * 6
     by_rows = odds(spec).project(lambda after: after.victim.health)
     assert odds(spec, BARE).project(lambda after: after.victim.health).fractions() == by_rows.fractions()
     single = bolter(90, "single", 1, (), marine(wounds=1), rules)
@@ -223,7 +224,7 @@ def test_poison_follows_a_hit_that_hurts():
     assert found.mean == 6 + Fraction(99, 20)
 
 
-def conditions_of(one: Attack) -> Conditions:
+def conditions_of(one: Exchange) -> Conditions:
     assert one.victim.conditions is not None
     return one.victim.conditions
 
@@ -271,8 +272,10 @@ def test_true_grit_and_sudden_death_in_a_burst():
 @pytest.mark.clause("DW-PIPE-1")
 def test_states_are_few_where_sides_do_not_matter():
     reader = Exact(forget=lens(HARM))
-    kernel, counts = reader.stages(procedure(bolter(80, rof=10)).stages, begin(bolter(80, rof=10)))
+    start = one_attack(bolter(80, rof=10))
+    _, counts = reader.stages(procedure(start).stages, start)
     assert [one.stage.__name__ for one in counts] == [
+        "next_attack",
         "declare",
         "add_modifiers",
         "roll_to_hit",
@@ -280,16 +283,17 @@ def test_states_are_few_where_sides_do_not_matter():
         "evade",
         "set_places",
         "take_hits",
+        "end_blow",
     ]
-    assert counts[2].states == 34
-    assert {state.degrees for state in kernel.results} == {0}
+    assert counts[3].states == 34
 
 
 @pytest.mark.clause("DW-PIPE-1")
 def test_rolls_agree_with_the_odds():
     spec = bolter(80, guard=marine(dodge=40, reaction="dodge"), eligible=True)
+    start = one_attack(spec)
     exact = odds(spec).project(lambda after: after.victim.health <= DEAD)
-    rolled = sampled(procedure(spec).stages, begin(spec), 400, 7).project(lambda after: after.victim.health <= DEAD)
+    rolled = sampled(procedure(start).stages, start, 400, 7).project(lambda after: after.victim.health <= DEAD)
     chance = exact.chance(True)
     assert abs(float(rolled.chance(True) - chance)) < 4 * float(chance * (1 - chance) / 400) ** 0.5
 
@@ -344,7 +348,8 @@ def test_the_log_says_what_adds_to_the_attack():
     added = attack_modifiers(Situation(action="full", band="short", surprised=True, stunned=True), False)
     spec = ready(AttackDraft(50, added, mode="full", rof=4, **BOLTER), ["Tearing"], marine(dodge=40, reaction="dodge"))
     tape = Script(23, 35, 7, 3, 9, 2, 2, 5, 10, 1, 6)
-    played = play(procedure(spec).stages, tape, begin(spec), stages.narrate)
+    start = one_attack(spec)
+    played = play(procedure(start).stages, tape, start, narrate)
     text = as_text(played.log)
     for line in (
         "Full auto burst +20  [DW-ACT-FULL-AUTO-BURST]",
@@ -358,5 +363,5 @@ def test_the_log_says_what_adds_to_the_attack():
     ):
         assert line in text
     assert tape.used_up
-    assert stages.health_words(-3, 21) == "Critical damage 3"
-    assert stages.health_words(DEAD - 7, 21) == "Dead"
+    assert health_words(-3, 21) == "Critical damage 3"
+    assert health_words(DEAD - 7, 21) == "Dead"

@@ -18,7 +18,8 @@ from battletape.rulesets.deathwatch.battle.log import NARRATE
 from battletape.rulesets.deathwatch.battle.outcome import spend
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit
 from battletape.rulesets.deathwatch.rules.actions import cost_of, refuse_cost
-from battletape.rulesets.deathwatch.rules.attack.exchange import MEASURES, Exchange, blows, headline
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, procedure
+from battletape.rulesets.deathwatch.rules.attack.results import IN_BATTLE, headline
 from battletape.rulesets.deathwatch.rules.conditions import Allowed, budget
 from battletape.rulesets.deathwatch.rules.guns import modes_of
 from battletape.rulesets.deathwatch.rules.lenses import battle_lens
@@ -224,8 +225,8 @@ def with_blows(
     options: Options = None,
 ) -> Action:
     """An action of attacks."""
-    own: dict[str, Any] = {"measures": MEASURES, "headline": headline, "narrate": NARRATE, "lens": battle_lens}
-    return Action(name, title, inputs, refuse, begin, blows, finish, options, clauses=clauses, **own)
+    own: dict[str, Any] = {"measures": IN_BATTLE, "headline": headline, "narrate": NARRATE, "lens": battle_lens}
+    return Action(name, title, inputs, refuse, begin, procedure, finish, options, clauses=clauses, **own)
 
 
 def chance_of(name: str, words: str) -> Callable[[Answer], str]:

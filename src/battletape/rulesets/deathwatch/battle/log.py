@@ -9,7 +9,6 @@ from typing import Any
 from battletape.clauses import clause
 from battletape.log import Happened, Line, Narrator, Trail
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State
-from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.exchange import (
     Blow,
     Exchange,
@@ -17,20 +16,16 @@ from battletape.rulesets.deathwatch.rules.attack.exchange import (
     list_modifiers,
     overheat,
     strike_mob,
+    suffer_hits,
 )
-from battletape.rulesets.deathwatch.rules.attack.hit_log import Taken, taken_in, tell_hits, tell_mob
-from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
-from battletape.rulesets.deathwatch.rules.attack.stages import (
-    NOBODY,
-    Reacting,
-    add_modifiers,
-    health_words,
-    refuse_reaction,
-)
+from battletape.rulesets.deathwatch.rules.attack.records import Spec
+from battletape.rulesets.deathwatch.rules.attack.results import Taken, modifiers_told, taken_in, tell_hits, tell_mob
+from battletape.rulesets.deathwatch.rules.attack.stages import Reacting, refuse_reaction
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, Conditions
 from battletape.rulesets.deathwatch.rules.criticals import note_words
 from battletape.rulesets.deathwatch.rules.guns import reload_actions
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught
+from battletape.rulesets.deathwatch.rules.wounds import health_words
 from battletape.rulesets.deathwatch.words import metres
 from battletape.words import plain, plural
 
@@ -189,7 +184,7 @@ def tell_blow(happened: Happened) -> Iterator[Line]:
         return
     if stage is list_modifiers:
         yield from _opening(before, blow)
-    elif stage is land_hits:
+    elif stage in (land_hits, suffer_hits):
         yield from tell_denied(before, happened.after, blow, trail)
         yield from _hits(happened, blow)
     elif stage is strike_mob and trail and blow.onslaught is not None:
@@ -205,7 +200,7 @@ def _opening(before: Exchange, blow: Blow) -> Iterator[Line]:
         text = f"{blow.who} attacks {blow.target or 'a place'} with {blow.weapon}"
         text = f"{blow.who} lays down suppressing fire with {blow.weapon}" if blow.how == "spray" else text
         yield Line(text, ("DW-PIPE-1",))
-        yield from stages.narrate(add_modifiers, Attack(spec, NOBODY), Attack(spec, NOBODY))
+        yield from modifiers_told(spec)
 
 
 def _hits(happened: Happened, blow: Blow) -> Iterator[Line]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, in_turn, is_adjacent
+from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, is_adjacent
 from battletape.rulesets.deathwatch.rules import guns
 from battletape.rulesets.deathwatch.rules.actions import cost_of
 from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, Foe
+from battletape.rulesets.deathwatch.rules.attack.fighters import in_turn
 from battletape.rulesets.deathwatch.rules.conditions import tire
 from battletape.rulesets.deathwatch.rules.suppression import in_melee
 from battletape.rulesets.deathwatch.rules.traits import Mode

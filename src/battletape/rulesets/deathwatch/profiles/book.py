@@ -25,6 +25,19 @@ cites(*(f"DW-MWEP-{number:02}" for number in range(1, 16)), where=f"{__package__
 cites("DW-ARM-1", *(f"DW-ARM-{name}" for name in ARMOURS), where=f"{__package__}/armour.toml")
 
 
+OF_ATTACKER = {
+    **{name: name for name in ("bs", "ws", "talents", "psy_rating", "no_bracing")},
+    **{"strength": "own_strength", "unnatural_strength": "times_sb", "strength_bonus": "more_sb"},
+    "willpower": "own_willpower",
+}
+OF_TARGET = {
+    **{name: name for name in ("toughness", "agility", "strength", "willpower", "wounds", "unnatural_toughness")},
+    **{name: name for name in ("true_grit", "immune_blood_loss", "size", "size_hidden", "armour")},
+    **{"toughness_bonus": "more_tb", "ws": "target_ws"},
+}
+"""Of a character the names that inputs have for it, of an attacker and of a target."""
+
+
 def book(files: Sequence[str] = ()) -> ProfileBook:
     """Our profiles and those of the players' own files."""
     return read_book(__package__, KINDS, files, _check)
@@ -149,9 +162,8 @@ def fill_attacker(
     if not given.get("attacker"):
         return dict(given)
     who: Character = book.find("character", str(given["attacker"]))
-    numbers = {name: getattr(who, name) for name in ("bs", "ws", "talents", "psy_rating", "no_bracing")}
-    numbers |= {"sb": strength_of(who), "own_strength": who.strength, "own_willpower": who.willpower}
-    numbers |= {"times_sb": who.unnatural_strength, "more_sb": who.strength_bonus, "fury": _fury(who, given, book)}
+    numbers = {given: getattr(who, name) for name, given in OF_ATTACKER.items()}
+    numbers |= {"sb": strength_of(who), "fury": _fury(who, given, book)}
     carried = [name for name in who.weapons if book.find("weapon", name).melee == melee]
     if carried and "weapon" not in given:
         numbers["weapon"] = carried[0]
@@ -175,14 +187,11 @@ def fill_target(given: Mapping[str, Any], book: ProfileBook, inputs: type[Inputs
     filled, known = dict(given), {field.name for field in fields(inputs)}
     if given.get("target"):
         who: Character = book.find("character", str(given["target"]))
-        names = ("toughness", "agility", "strength", "willpower", "wounds", "unnatural_toughness", "true_grit")
-        numbers: dict[str, Any] = {name: getattr(who, name) for name in names}
-        numbers |= {name: getattr(who, name) for name in ("immune_blood_loss", "size", "size_hidden", "armour")}
-        numbers |= {"tb": who.toughness // 10, "more_tb": who.toughness_bonus, "target_sb": strength_of(who)}
-        numbers |= {"minion": who.kind == "minion", "dodge": who.dodge or None, "daemon": "daemon" in who.tags}
+        numbers: dict[str, Any] = {given: getattr(who, name) for name, given in OF_TARGET.items()}
+        numbers |= {"tb": bonus(who.toughness), "target_sb": strength_of(who), "daemon": "daemon" in who.tags}
+        numbers |= {"minion": who.kind == "minion", "dodge": who.dodge or None}
         blades = [weapon for weapon in (book.find("weapon", name) for name in who.weapons) if weapon.melee]
         numbers |= {"parry": who.ws if blades else None, "parry_with": blades[0].name if blades else ""}
-        numbers |= {"target_ws": who.ws}
         filled = _filled(given, "target", who, numbers, inputs)
     pieces = _names(filled, "armour")
     if pieces:

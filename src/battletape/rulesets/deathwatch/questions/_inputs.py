@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
@@ -11,25 +11,27 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import BadInput
 from battletape.inputs import Inputs, meta
-from battletape.rulesets.deathwatch.profiles.types import Ap, Kind, Rof, Stat, Weapon
-from battletape.rulesets.deathwatch.rules.attack import stages
-from battletape.rulesets.deathwatch.rules.attack.modifiers import (
-    Action,
-    Situation,
-    band,
-    dodge_modifiers,
-    refuse_range,
+from battletape.rulesets.deathwatch.profiles.book import OF_ATTACKER, OF_TARGET, OWN_WORDS
+from battletape.rulesets.deathwatch.profiles.types import Ap, Character, Kind, Rof, Stat, Weapon
+from battletape.rulesets.deathwatch.rules.attack import fighters
+from battletape.rulesets.deathwatch.rules.attack.fighters import (
+    ACTIONS,
+    ENOUGH,
+    Fighter,
+    Held,
+    Setting,
+    Unit,
+    defender_of,
+    draft_of,
+    in_turn,
+    reacting,
 )
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard
-from battletape.rulesets.deathwatch.rules.attack.stages import Reacting, dodge_target, refuse_parry, refuse_reaction
-from battletape.rulesets.deathwatch.rules.guns import needs_bracing, refuse_called, refuse_mode, rof_of
-from battletape.rulesets.deathwatch.rules.melee import (
-    BOTH_HANDS,
-    hand_modifiers,
-    has,
-    refuse_two_weapons,
-    strength_bonus,
-)
+from battletape.rulesets.deathwatch.rules.attack.modifiers import band, refuse_range
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec
+from battletape.rulesets.deathwatch.rules.attack.stages import NO_QUALITIES, refuse_parry, refuse_reaction
+from battletape.rulesets.deathwatch.rules.conditions import Conditions
+from battletape.rulesets.deathwatch.rules.guns import refuse_called, refuse_mode
+from battletape.rulesets.deathwatch.rules.melee import off_hand, refuse_two_weapons
 from battletape.rulesets.deathwatch.rules.qualities.keywords import LISTED, NUMBERED, ROWS, values
 from battletape.rulesets.deathwatch.rules.talents import TALENTS
 from battletape.rulesets.deathwatch.rules.traits import (
@@ -39,7 +41,6 @@ from battletape.rulesets.deathwatch.rules.traits import (
     DamageType,
     Grade,
     Mode,
-    Modifier,
     Size,
     Spot,
     place_of,
@@ -329,15 +330,97 @@ class Fight(Against, Skilled, Strong, frozen=True):
     ] = False
 
 
-def weapon_of(inputs: Any) -> Weapon:
+# --- the fighters that inputs describe --------------------------------------------------------------------------------
+
+
+class Given(Fighter, frozen=True, kw_only=True, cache_hash=True):
+    """A fighter of a question: these numbers are given, whatever a profile would come to."""
+
+    name: str = ""
+    side: str = ""
+    sb: int = 0
+    tens: int = 3
+    dodge: int | None = None
+    reaction: Reaction = "none"
+
+
+def part_of(inputs: Inputs, names: Mapping[str, str]) -> dict[str, Any]:
+    """What inputs say by these names, as far as the question asks for it."""
+    return {name: getattr(inputs, given) for name, given in names.items() if hasattr(inputs, given)}
+
+
+_WEAPON = {name: name for name in Weapon.__struct_fields__ if name not in (*OWN_WORDS, "group", "melee")}
+_GROUPS = {"none": "", "claws": "Power", "force": "Force"}
+_STATES = {
+    **{name: name for name in ("sealed", "surprised", "running", "guarded", "dodge", "reaction")},
+    **{"primitive": "primitive_armour", "defensive": "defensive_stance", "sb": "target_sb", "tens": "tb"},
+}
+"""Of a fighter the names that inputs about the target have for it."""
+FOE = "foe"
+"""A tag of everybody attacked, against whom fury may need no confirming."""
+
+
+def weapon_of(inputs: Any, melee: bool = False) -> Weapon:
     """The weapon of these numbers as a profile."""
-    return Weapon(name=inputs.weapon, **{name: getattr(inputs, name) for name in _WEAPON if hasattr(inputs, name)})
+    group = _GROUPS[getattr(inputs, "special", "none")]
+    return Weapon(name=inputs.weapon, melee=melee, group=group, **part_of(inputs, _WEAPON))
 
 
-_WEAPON = (
-    *("kind", "single", "semi", "full", "range", "clip", "reload"),
-    *("damage", "damage_type", "pen", "qualities", "grade"),
-)
+def attacker_of(inputs: Any, melee: bool = False, **numbers: Any) -> Given:
+    """The attacker, with its weapon in hand; twice if it is one of a pair."""
+    sure = (FOE,) if inputs.fury == "sure" else ()
+    numbers = {**part_of(inputs, OF_ATTACKER), "fury": inputs.fury != "none", "fury_sure_against": sure, **numbers}
+    held = Held(weapon_of(inputs, melee), **{"clip": ENOUGH, "braced": True, **part_of(inputs, _HELD)})
+    return Given(
+        side="attacker",
+        profile=Character(**numbers),
+        sb=getattr(inputs, "sb", 0),
+        aim=inputs.aim,
+        conditions=Conditions(**part_of(inputs, {"fatigue": "fatigue", "pinned": "pinned"})),
+        held=(held, held) if getattr(inputs, "pair", False) else (held,),
+    )
+
+
+_HELD = {"clip": "clip", "braced": "braced"}
+
+
+def attacked(inputs: Any) -> Given:
+    """The character attacked, as far as the question asks for it."""
+    suit = {"head": inputs.head, "arm": inputs.arm, "body": inputs.body, "leg": inputs.leg}
+    concealed = "shoot_completely_concealed" in map(situation_key, getattr(inputs, "situations", ()))
+    cover_ap, hidden = parse_cover(inputs.cover, ("all",) if concealed else inputs.hidden)
+    numbers = {**part_of(inputs, OF_TARGET), "tags": (FOE, "daemon") if inputs.daemon else (FOE,)}
+    numbers["kind"] = "minion" if getattr(inputs, "minion", False) else "character"
+    blades: tuple[Held, ...] = ()
+    if isinstance(inputs, Fight) and inputs.parry is not None:
+        numbers["ws"], blades = inputs.parry, (Held(Weapon(melee=True, qualities=inputs.parry_qualities)),)
+    return Given(
+        side="defender",
+        profile=Character(**numbers),
+        armour=tuple(suit[place_of(spot)] for spot in SPOTS),
+        cover_ap=cover_ap,
+        hidden=hidden,
+        conditions=Conditions(**part_of(inputs, {"stunned": "stunned", "prone": "prone"})),
+        held=blades,
+        grappled_with="somebody" if getattr(inputs, "grappled", False) else "",
+        **part_of(inputs, _STATES),
+    )
+
+
+def setting_of(inputs: Armed, held: Held, rules: Rulings = DEFAULT, **more: Any) -> Setting:
+    """What inputs say of an attack besides attacker and target; out of reach or with the wrong hand is refused."""
+    known = part_of(inputs, {name: name for name in ("engaged", "armed", "to_hit")})
+    known |= {} if held.weapon.melee or not isinstance(inputs, Shooter | Ranged) else {"band": band_of(inputs, rules)}
+    if inputs.off_hand and "other" not in more:
+        refused = refuse_two_weapons((replace(held.weapon, name=held.name or "the weapon", melee=True),))
+        if refused is not None:
+            raise refused
+        more["other"] = off_hand(inputs.talents)
+    return Setting(
+        **{"rules": rules, "untrained": not inputs.trained, "by_side": False, **known, **more},
+        situations=inputs.situations,
+        modifier=inputs.modifier,
+    )
 
 
 def band_of(inputs: Shooter | Ranged, rules: Rulings = DEFAULT) -> Band | None:
@@ -349,158 +432,47 @@ def band_of(inputs: Shooter | Ranged, rules: Rulings = DEFAULT) -> Band | None:
     return None if qualities.flame else inputs.band or band(inputs.range, inputs.distance, False, rules)
 
 
-def situation_of(inputs: Armed, action: Action, **more: Any) -> Situation:
-    """What adds to the attack, as far as it is the attacker's doing."""
-    other: tuple[Modifier, ...] = (Modifier("other modifiers", inputs.modifier),) if inputs.modifier else ()
-    if inputs.off_hand:
-        other += off_hand(Weapon(name=inputs.weapon or "the weapon", kind=inputs.kind, melee=True), inputs.talents)
-    return Situation(
-        action=action,
-        aim=inputs.aim,
-        grade=inputs.grade,
-        untrained=not inputs.trained,
-        fatigue=inputs.fatigue,
-        situations=inputs.situations,
-        other=(*other, *more.pop("other", ())),
-        **more,
-    )
-
-
-@clause("DW-TWOW-1")
-def off_hand(weapon: Weapon, talents: Sequence[str]) -> tuple[Modifier, ...]:
-    """What the off hand takes from one attack; a weapon for two hands is refused."""
-    refused = refuse_two_weapons((weapon,))
-    if refused is not None:
-        raise refused
-    return hand_modifiers("off", False, has(talents, BOTH_HANDS))
-
-
-def target_states(inputs: Armed) -> dict[str, Any]:
-    """The states of the target that make it easier or harder to hit, as far as the question asks for them."""
-    return {name: getattr(inputs, name) for name in _STATES if hasattr(inputs, name)}
-
-
-_STATES = (
-    *("stunned", "prone", "surprised", "running", "size", "size_hidden", "engaged"),
-    *("defensive_stance", "grappled"),
-)
-
-
-def shooting_of(inputs: Shooter | Ranged, action: Action, rules: Rulings = DEFAULT, **more: Any) -> Situation:
-    """What adds to a shot or burst."""
-    return situation_of(
-        inputs,
-        action,
-        heavy=needs_bracing(weapon_of(inputs), inputs.no_bracing),
-        braced=inputs.braced,
-        gyro=values(inputs.qualities).gyro,
-        pinned=inputs.pinned,
-        band=band_of(inputs, rules),
-        **target_states(inputs),
-        **more,
-    )
-
-
-def draft_of(
-    inputs: Armed, skill: int, situation: Situation, melee: bool = False, rules: Rulings = DEFAULT, **more: Any
-) -> AttackDraft:
-    """An attack before qualities turn its dials: the weapon's numbers and all modifiers."""
-    return stages.draft_of(
-        weapon_of(inputs),
-        skill,
-        situation,
-        melee,
-        rules,
-        target=getattr(inputs, "to_hit", None),  # fire_mode has none: its modes differ in it
-        psy_rating=inputs.psy_rating,
-        special="" if inputs.special == "none" else inputs.special,
-        willpower=inputs.own_willpower,
-        eligible=inputs.fury != "none",
-        sure=inputs.fury == "sure",
-        **more,
-    )
-
-
-def shot_of(
+def fire_of(
     inputs: Shooter | Ranged,
+    target: Unit,
     mode: Mode,
-    situation: Situation,
     called: Spot | None = None,
     rules: Rulings = DEFAULT,
+    **more: Any,
 ) -> AttackDraft:
     """A shot or burst of this gun; a mode it does not have, or a clip too small for it, is refused."""
-    gun, qualities = weapon_of(inputs), values(inputs.qualities)
+    who = attacker_of(inputs)
+    gun, setting = who.held[0], setting_of(inputs, who.held[0], rules, **more)
     for refused in (
-        refuse_mode(gun, mode, inputs.clip, rules=rules),
-        refuse_called(mode, qualities.flame, bool(qualities.blast)) if called else None,
+        refuse_mode(gun.weapon, mode, gun.clip, rules=rules),
+        refuse_called(mode, gun.qualities.flame, bool(gun.qualities.blast)) if called else None,
     ):
         if refused is not None:
             raise refused
-    rof = rof_of(gun, mode, inputs.clip, rules)
-    return draft_of(inputs, inputs.bs, situation, False, rules, mode=mode, rof=rof, called=called)
+    return draft_of(who, gun, target, setting, "called" if called else ACTIONS[mode], mode, called)
 
 
-@clause("DW-MWEP-00")
-def strength_added(inputs: Strong, rules: Rulings = DEFAULT) -> int:
-    """The strength bonus that a blow adds, with what the weapon makes of it."""
-    if not inputs.doubles_sb:
-        return inputs.sb
-    base = (inputs.sb - inputs.more_sb) // inputs.times_sb
-    return strength_bonus(base, inputs.times_sb, inputs.more_sb, Weapon(doubles_sb=True), rules)
+def attack_on(inputs: Against, draft: AttackDraft, names: tuple[str, ...], target: Given) -> Spec:
+    """The attack of a draft on this character; a reaction that is not allowed is refused."""
+    _refuse_reaction(inputs, target, draft.melee, values(names).flame)
+    return fighters.attack_on(draft, names, defender_of(target, None, draft.melee, rules=draft.rules), target)
 
 
-def guard_of(
-    inputs: Against, parry: int | None = None, field: bool = False, melee: bool = False, rules: Rulings = DEFAULT
-) -> Guard:
-    """The defender as dice and damage see it; a reaction that is not allowed is refused."""
-    dodge = None if inputs.dodge is None else dodge_target(inputs.dodge, _dodging(inputs, rules), rules)
-    guard = replace(bare_guard(inputs), dodge=dodge, parry=parry, parry_field=field, reaction=inputs.reaction)
-    _refuse_reaction(inputs, guard, melee)
-    return guard
-
-
-def _dodging(inputs: Against, rules: Rulings) -> tuple[Modifier, ...]:
-    guarded = isinstance(inputs, Fight) and inputs.guarded
-    return dodge_modifiers(Situation(own_prone=inputs.prone, guarded=guarded), rules)
-
-
-def _refuse_reaction(inputs: Against, guard: Guard, melee: bool) -> None:
+def _refuse_reaction(inputs: Against, target: Given, melee: bool, flames: bool) -> None:
     """Raise if the defender is to react and cannot."""
-    if inputs.reaction == "none":
+    if target.reaction == "none":
         return
-    state = Reacting(stunned=inputs.stunned, surprised=inputs.surprised, flames=values(inputs.qualities).flame)
-    refused = refuse_parry(state, melee) if inputs.reaction == "parry" else refuse_reaction(state)
+    state = replace(reacting(target), flames=flames)
+    qualities = target.blades[0].qualities if target.blades else NO_QUALITIES
+    parries = target.reaction == "parry"
+    refused = refuse_parry(state, melee, qualities=qualities) if parries else refuse_reaction(state)
     if refused is not None:
         raise refused
-    can = {"dodge": guard.dodge, "parry": guard.parry}
-    wanted = ("dodge", "parry") if inputs.reaction == "choose" else (inputs.reaction,)
-    if all(can[reaction] is None for reaction in wanted):
+    can = {"dodge": target.dodge is not None, "parry": bool(in_turn(target))}
+    wanted = ("dodge", "parry") if target.reaction == "choose" else (target.reaction,)
+    if not any(can[reaction] for reaction in wanted):
         names = " or ".join(wanted)
         raise BadInput(f"the target has no skill to {names} with; give it one (DW-EVA-1)", field="reaction")
-
-
-def bare_guard(inputs: Any) -> Guard:
-    """The target as damage sees it, as far as the question asks for it."""
-    places = {"head": inputs.head, "arm": inputs.arm, "body": inputs.body, "leg": inputs.leg}
-    ap = tuple(places[place_of(spot)] for spot in SPOTS)
-    numbers = {name: getattr(inputs, given) for name, given in _BODY.items() if hasattr(inputs, given)}
-    return Guard(ap=ap, cover=cover_of(inputs), **numbers)
-
-
-_BODY = {
-    **{name: name for name in ("tb", "toughness", "agility", "strength", "willpower", "wounds", "true_grit")},
-    **{"primitive": "primitive_armour", "multiplier": "unnatural_toughness", "flat_tb": "more_tb", "sb": "target_sb"},
-    **{"immune_blood_loss": "immune_blood_loss", "sealed": "sealed", "sudden_death": "minion", "holy_weak": "daemon"},
-}
-"""Of a target's numbers the names that inputs have for them."""
-
-
-@clause("DW-COVER-1")
-def cover_of(inputs: Any) -> tuple[int, ...]:
-    """AP of the cover on each spot it hides; a target wholly concealed is hidden everywhere."""
-    concealed = "shoot_completely_concealed" in map(situation_key, getattr(inputs, "situations", ()))
-    ap, behind = parse_cover(inputs.cover, ("all",) if concealed else inputs.hidden)
-    return tuple(ap if spot in behind else 0 for spot in SPOTS)
 
 
 @clause("DW-CRIT-2")

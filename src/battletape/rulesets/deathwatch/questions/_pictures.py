@@ -9,10 +9,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from battletape.procedure import odds_of
-from battletape.rulesets.deathwatch.questions._inputs import Against, cover_of
+from battletape.rulesets.deathwatch.questions._inputs import Against, attacked
 from battletape.rulesets.deathwatch.rules.attack import stages
-from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
-from battletape.rulesets.deathwatch.rules.traits import SPOTS, place_of
+from battletape.rulesets.deathwatch.rules.attack.fighters import cover_of
+from battletape.rulesets.deathwatch.rules.attack.records import Spec
+from battletape.rulesets.deathwatch.rules.traits import SPOTS
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.table.outlines import Body, Spot, nowhere
 from battletape.tape import Tape
@@ -23,26 +24,23 @@ COVERED_BY = "Sandbags"
 
 def armour_on(inputs: Against, rules: Rulings) -> Mapping[Spot, int]:
     """AP of each place."""
-    places = {"head": inputs.head, "arm": inputs.arm, "body": inputs.body, "leg": inputs.leg}
-    return {spot: places[place_of(spot)] for spot in SPOTS}
+    return dict(zip(SPOTS, attacked(inputs).armour, strict=True))
 
 
 def cover_on(inputs: Against, rules: Rulings) -> Mapping[Spot, int]:
     """AP of the cover on each place behind it."""
-    return dict(zip(SPOTS, cover_of(inputs), strict=True))
+    return dict(zip(SPOTS, cover_of(attacked(inputs)), strict=True))
 
 
 def chances_of(spec: Spec) -> Mapping[Spot, Fraction]:
     """How likely each place is hit at all by an attack; what is evaded does not count."""
-    odds = odds_of(_struck, stages.begin(spec))
+    odds = odds_of(_struck, spec)
     shares = odds.fractions()
     return {spot: sum((shares[struck] for struck in shares if spot in struck), Fraction(0)) for spot in SPOTS}
 
 
-def _struck(tape: Tape, attack: Attack) -> frozenset[str]:
-    for stage in stages.until_hit(attack.spec):
-        attack = stage(tape, attack)
-    return frozenset(hit.spot for hit in attack.placed)
+def _struck(tape: Tape, spec: Spec) -> frozenset[str]:
+    return frozenset(hit.spot for hit in stages.roll_and_place(tape, spec).placed)
 
 
 def body_hit(spec: Callable[[Any, Rulings], Spec] | None = None, **aimed: Any) -> tuple[Body, ...]:

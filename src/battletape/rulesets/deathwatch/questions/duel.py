@@ -23,14 +23,15 @@ from battletape.rulesets.deathwatch.questions._inputs import Fight, Full, Ranged
 from battletape.rulesets.deathwatch.questions.fight import attack_of
 from battletape.rulesets.deathwatch.questions.shoot import spec_of, warnings_of_heat
 from battletape.rulesets.deathwatch.rules.actions import first_of
+from battletape.rulesets.deathwatch.rules.attack.fighters import ENOUGH
 from battletape.rulesets.deathwatch.rules.attack.records import Spec, without_losses
-from battletape.rulesets.deathwatch.rules.attack.stages import health_words, outcome
+from battletape.rulesets.deathwatch.rules.attack.stages import outcome
 from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill, Gun, Gunfire, clear_target, fire_on, modes_of
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
 from battletape.rulesets.deathwatch.rules.tests import bonus
 from battletape.rulesets.deathwatch.rules.traits import DEAD, Band
-from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Victim
+from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Victim, health_words
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
 from battletape.system import Measure, Question
@@ -209,7 +210,7 @@ def _turns(who: str, own: Duellist, whom: str, other: Duellist, band: Any, rules
 
 def strike_of(own: Duellist, other: Duellist, band: Band, rules: Rulings = DEFAULT) -> Spec:
     """The attack of one on the other."""
-    known: dict[str, Any] = {"ws": own.skill, "bs": own.skill, "band": band, "clip": 500}
+    known: dict[str, Any] = {"ws": own.skill, "bs": own.skill, "band": band, "clip": ENOUGH}
     known |= {name: getattr(own, name) for name in OF_ATTACKER} | {name: getattr(other, name) for name in OF_TARGET}
     if own.mode == "melee":
         return attack_of(_only(Fight, known), rules)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -27,39 +27,25 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     OF_PLACES,
     OF_SITUATIONS,
     OF_TESTS,
-    Deed,
     Fight,
-    draft_of,
-    guard_of,
+    attack_on,
+    attacked,
+    attacker_of,
     health_of,
-    situation_of,
-    strength_added,
-    target_states,
+    setting_of,
     warn_between,
 )
 from battletape.rulesets.deathwatch.questions._pictures import body_hit
-from battletape.rulesets.deathwatch.questions.shoot import (
-    CONDITIONS,
-    FATE,
-    HARM,
-    ROLL,
-    TAKEN,
-    harm_headline,
-    harm_result,
-    warnings_of,
-)
+from battletape.rulesets.deathwatch.questions.shoot import harm_headline, harm_result, warnings_of
 from battletape.rulesets.deathwatch.rules import melee
-from battletape.rulesets.deathwatch.rules.attack import melee_turn
-from battletape.rulesets.deathwatch.rules.attack.hit_log import stops, with_hits
-from battletape.rulesets.deathwatch.rules.attack.melee_turn import Bout, Order, Trial, begin_bout, bout_procedure
-from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, fatigue_modifier
+from battletape.rulesets.deathwatch.rules.attack import exchange, results
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, Trial
+from battletape.rulesets.deathwatch.rules.attack.fighters import ADDS, Fighter, HitBy, contestant, draft_of, fists_of
 from battletape.rulesets.deathwatch.rules.attack.records import Spec, share_losses
-from battletape.rulesets.deathwatch.rules.attack.stages import parry_target, refuse_parry
+from battletape.rulesets.deathwatch.rules.attack.results import chance
 from battletape.rulesets.deathwatch.rules.attack.stages import reactions as reactions_of
-from battletape.rulesets.deathwatch.rules.damage import effective_tb
 from battletape.rulesets.deathwatch.rules.lenses import lens
-from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
-from battletape.rulesets.deathwatch.rules.tests import Contestant, bonus, target
+from battletape.rulesets.deathwatch.rules.tests import Contestant
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
@@ -69,35 +55,32 @@ if TYPE_CHECKING:
     from battletape.answer import Answer, Roll
 
 
-TRIALS: Mapping[str, Trial] = {
+TRIALS: Mapping[str, str] = {
     "feint_and_attack": "feint",
     "knock_down": "knock_down",
     "manoeuvre": "manoeuvre",
     "grapple": "grapple",
 }
-ADDS: tuple[Action, ...] = ("all_out", "charge", "guarded", "called", "stun")
-"""Actions that add something to the roll."""
-HOW: Mapping[str, Literal["", "fists", "stun"]] = {"unarmed": "fists", "stun": "stun"}
+HOW: Mapping[str, HitBy] = {"unarmed": "fists", "stun": "stun"}
 BY_STRENGTH = ("knock_down", "grapple")
 WITH_FISTS = ("unarmed", "knock_down", "grapple")
-BARE: Mapping[str, Any] = {
-    **{"kind": "Melee", "qualities": (), "special": "none", "doubles_sb": False, "grade": "common"},
-    "trained": True,
-}
-"""What a weapon at the belt does not lend to a fist."""
+SECOND = ("damage", "damage_type", "pen", "qualities", "doubles_sb", "special", "grade", "trained")
+"""What inputs say of a second weapon, with a 2 behind these names."""
 
 
-def begin_fight(inputs: Fight, rules: Rulings = DEFAULT) -> Bout:
+def begin_fight(inputs: Fight, rules: Rulings = DEFAULT) -> Exchange:
     """The turn about to begin."""
-    reactions = reactions_of(inputs.defensive_stance)
-    return begin_bout(order_of(inputs, rules), attacks(inputs, rules), health_of(inputs), reactions)
+    blows, what, target = attacks(inputs, rules), TRIALS.get(inputs.action), attacked(inputs)
+    trial = None if what is None else Trial(what, *contestants(inputs, target, rules), blows[0][1], _tests(rules))
+    return exchange.between_two(blows, health_of(inputs), reactions_of(inputs.defensive_stance), target.tb, trial)
 
 
-def order_of(inputs: Fight, rules: Rulings = DEFAULT) -> Order:
-    """What stays the same in the turn."""
-    one, other = contestants(inputs, rules)
-    tb = effective_tb(inputs.tb, inputs.unnatural_toughness, 0, inputs.more_tb, rules)
-    return Order(TRIALS.get(inputs.action, ""), one, other, tb, _tests(rules))
+def contestants(inputs: Fight, target: Fighter, rules: Rulings) -> tuple[Contestant, Contestant]:
+    """Both sides of a trial, by strength or by skill."""
+    strong, added = inputs.action in BY_STRENGTH, (Modifier("other modifiers", inputs.modifier),)
+    target = replace(target, profile=replace(target.profile, ws=inputs.target_ws))
+    one = contestant(attacker_of(inputs, True), strong, "attacker's ", added, rules)
+    return one, contestant(target, strong, "target's ", rules=rules)
 
 
 def _tests(rules: Rulings) -> Rulings:
@@ -106,20 +89,8 @@ def _tests(rules: Rulings) -> Rulings:
     return Rulings(**{name: getattr(rules, name) for name in names})
 
 
-def contestants(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[Contestant, Contestant]:
-    """Both sides of a trial, by strength or by skill."""
-    strong = inputs.action in BY_STRENGTH
-    what = "strength" if strong else "weapon skill"
-    own, theirs = (inputs.own_strength, inputs.strength) if strong else (inputs.ws, inputs.target_ws)
-    added = (Modifier("other modifiers", inputs.modifier), Modifier("fatigue", fatigue_modifier(inputs.fatigue, rules)))
-    own_bonus = inputs.sb if strong else bonus(own)
-    their_bonus = inputs.target_sb if strong else bonus(theirs)
-    attacker = Contestant(target(own, added, rules), own_bonus, f"attacker's {what}")
-    return attacker, Contestant(target(theirs, (), rules), their_bonus, f"target's {what}")
-
-
-def attacks(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[int, Spec], ...]:
-    """Every attack of the action with the number of its weapon; what the rules do not allow is refused."""
+def attacks(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, Spec], ...]:
+    """Every attack of the action with its weapon; what the rules do not allow is refused."""
     action = inputs.action
     if inputs.called is not None and action != "called":
         raise BadInput(f"called needs the action called; got {action} (DW-ACT-CALLED-SHOT)", field="called")
@@ -136,13 +107,13 @@ def attacks(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[int, Spec], 
             name = (melee.SWIFT if action == "swift" else melee.LIGHTNING).name
             came = ", ".join(inputs.talents) or "none"
             raise Refused(f"{number} attacks need the talent {name}; got {came}", "DW-ACT-MULTIPLE-ATTACKS", "talent")
-        return ((1, attack_of(inputs, rules)),) * number
+        return (("", attack_of(inputs, rules)),) * number
     if action == "two_weapons":
         return both_weapons(inputs, rules)
-    return ((1, attack_of(inputs, rules)),)
+    return (("", attack_of(inputs, rules)),)
 
 
-def both_weapons(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[int, Spec], ...]:
+def both_weapons(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, Spec], ...]:
     """An attack with each of two weapons."""
     kind = inputs.kind2 or ("Pistol" if inputs.gun2 else "Melee")
     second = Weapon(name=inputs.weapon2 or "second weapon", kind=kind, melee=not inputs.gun2)
@@ -152,21 +123,11 @@ def both_weapons(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[int, Sp
             raise refused
     both = melee.has(inputs.talents, melee.BOTH_HANDS)
     main, off = (melee.hand_modifiers(hand, True, both, rules) for hand in ("main", "off"))
-    other = replace(
-        inputs,
-        ws=inputs.ws if inputs.skill2 is None else inputs.skill2,
-        damage=inputs.damage2,
-        damage_type=inputs.damage_type2,
-        pen=inputs.pen2,
-        qualities=inputs.qualities2,
-        doubles_sb=inputs.doubles_sb2,
-        special=inputs.special2,
-        grade=inputs.grade2,
-        trained=inputs.trained2,
-        kind=kind,
-    )
+    second_hand = {name: getattr(inputs, f"{name}2") for name in SECOND}
+    skill = inputs.ws if inputs.skill2 is None else inputs.skill2
+    other = replace(inputs, ws=skill, kind=kind, **second_hand)
     first, last = share_losses((attack_of(inputs, rules, main), attack_of(other, rules, off, gun=inputs.gun2)))
-    return (1, first), (2, last)
+    return ("", first), ("2", last)
 
 
 @clause("DW-UNARM-1", "DW-SUMM-UNARMED_VS_ARMED")
@@ -178,41 +139,16 @@ def attack_of(
     by_side: bool = False,
 ) -> Spec:
     """One attack with all its modifiers and qualities."""
-    fists = inputs.action in WITH_FISTS
-    if fists:
-        inputs = replace(inputs, damage=melee.fist_damage(inputs.talents), damage_type="I", pen=0, **BARE)
-    if added:  # by the two weapons, which count the off hand themselves
-        inputs = replace(inputs, off_hand=False)
     if gun and inputs.reaction == "parry":  # which meets the blade only
         inputs = replace(inputs, reaction="none")
-    situation = situation_of(
-        inputs, _added(inputs.action), unarmed_vs_armed=fists and inputs.armed, other=added, **target_states(inputs)
-    )
-    draft = draft_of(inputs, inputs.ws, situation, not gun, rules)
-    draft = replace(draft, called=inputs.called, pair=inputs.pair, two_weapons=inputs.action == "two_weapons")
-    draft = replace(draft, by_side=by_side, how=HOW.get(inputs.action, ""), sb=inputs.sb)
-    if not gun:
-        draft = replace(draft, flat=draft.flat + strength_added(inputs, rules))
-    if fists:
-        draft = replace(draft, doublings=melee.fist_doublings(inputs.talents), breakable=False)
-    guard = guard_of(inputs, _parry(inputs, rules), values(inputs.parry_qualities).power_field, not gun, rules)
-    return ready(draft, inputs.qualities, guard, rules)
-
-
-def _added(action: Deed) -> Action:
-    return next((known for known in ADDS if known == action), "")
-
-
-def _parry(inputs: Fight, rules: Rulings) -> int | None:
-    """What the target's parry must roll or less; none where it has no weapon for it."""
-    if inputs.parry is None:
-        return None
-    qualities = values(inputs.parry_qualities)
-    refused = refuse_parry(qualities=qualities)
-    if refused is not None and inputs.reaction == "parry":
-        raise refused
-    parry = parry_target(inputs.parry, qualities, inputs.guarded, rules)
-    return parry if isinstance(parry, int) else None
+    action, two = inputs.action, inputs.action == "two_weapons"
+    who, target = attacker_of(inputs, not gun, bs=inputs.ws), attacked(inputs)
+    held, more = who.held[0], {"by_side": by_side, **({"other": added} if two else {})}
+    if action in WITH_FISTS:
+        held, more = fists_of(who), {**more, "untrained": False}
+    setting, called = setting_of(inputs, held, rules, **more), inputs.called
+    draft = draft_of(who, held, target, setting, ADDS.get(action, ""), "single", called, HOW.get(action, ""), two)
+    return attack_on(inputs, draft, held.weapon.qualities, target)
 
 
 def fill_fight(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -270,40 +206,36 @@ def warn_fight(inputs: Fight, rules: Rulings = DEFAULT) -> list[str]:
     return list(dict.fromkeys((*(said for spec in specs for said in warnings_of(spec)), *between)))
 
 
-def _flag(name: str) -> Any:
-    return lambda bout: int(getattr(bout, name))
-
-
 FIGHT = Question(
     "fight",
     "What will a turn of melee do?",
     Fight,
     begin_fight,
-    bout_procedure,
+    exchange.procedure,
     (
-        FATE,
-        *HARM,
-        Measure("jammed", "A pistol jams", lambda bout: int(bout.status == "jam")),
-        Measure("won", "The trial is won", _flag("won")),
-        Measure("stunned_rounds", "Rounds stunned by the blow", _flag("stunned"), "rounds"),
-        Measure("tired", "A level of fatigue from fists", _flag("tired")),
-        Measure("thrown_down", "Thrown down by the attacker", _flag("prone")),
-        Measure("attacker_prone", "The attacker falls too", _flag("own_prone")),
-        Measure("weapon_destroyed", "The attacker's weapon is destroyed", _flag("weapon_broken")),
-        Measure("parry_destroyed", "The weapon that parries is destroyed", _flag("parry_broken")),
-        *CONDITIONS,
-        TAKEN,
-        *ROLL,
+        results.FATE,
+        *results.HARM,
+        replace(results.JAMMED, title="A pistol jams"),
+        chance("won", "The trial is won", lambda turn: turn.won),
+        Measure("stunned_rounds", "Rounds stunned by the blow", lambda turn: turn.stunned, "rounds"),
+        chance("tired", "A level of fatigue from fists", lambda turn: turn.tired),
+        chance("thrown_down", "Thrown down by the attacker", lambda turn: turn.thrown),
+        chance("attacker_prone", "The attacker falls too", lambda turn: turn.own_prone),
+        replace(results.DESTROYED, title="The attacker's weapon is destroyed"),
+        chance("parry_destroyed", "The weapon that parries is destroyed", lambda turn: turn.parry_broken),
+        *results.CONDITIONS,
+        results.TAKEN,
+        *results.ROLL,
     ),
     fight_headline,
-    with_hits(melee_turn.narrate, lambda bout: bout.attack.spec),
+    results.NARRATE,
     fill=fill_fight,
     warn=warn_fight,
     result=fight_result,
     example={"attacker": "Brother Teodor", "weapon": "Astartes Chainsword", "target": "Raider"},
     small={"weapon": "Astartes Combat Knife", "ws": 45, "sb": 4, "target": "Raider"},
     lead="dead",
-    stops=lambda bout: stops(bout.attack.spec),
+    stops=lambda start: results.stops(start.spec),
     rulings=(
         *(*OF_TESTS, *OF_FATIGUE, *OF_CONTESTS, *OF_SITUATIONS, *OF_JAMS, *OF_PLACES, *OF_HARM, "accurate_dice"),
         *("multi_dodge", "power_field", "power_fist", "two_weapons_off_hand", "unarmed_fatigue"),

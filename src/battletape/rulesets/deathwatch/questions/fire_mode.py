@@ -19,7 +19,6 @@ from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch.questions._inputs import OF_SHOTS, Ranged, health_of, warn_between, weapon_of
 from battletape.rulesets.deathwatch.questions._pictures import body_hit
 from battletape.rulesets.deathwatch.questions.shoot import (
-    HARM,
     MEASURES,
     action_of,
     drill_of,
@@ -28,7 +27,7 @@ from battletape.rulesets.deathwatch.questions.shoot import (
     spec_of,
     warnings_of_heat,
 )
-from battletape.rulesets.deathwatch.rules import guns
+from battletape.rulesets.deathwatch.rules.attack import results
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
 from battletape.rulesets.deathwatch.rules.guns import Gunfire, begin_fire, fire_on, modes_of, refuse_mode, takes_a_turn
 from battletape.rulesets.deathwatch.rules.lenses import lens
@@ -111,7 +110,7 @@ def span_of(choice: Ways) -> tuple[Fraction, Fraction | float]:
     return -Fraction(str(drill.jam_cost)), Fraction(1) if drill.goal in CHANCES else inf
 
 
-_BY_NAME = {measure.name: measure for measure in HARM}
+_BY_NAME = {measure.name: measure for measure in results.HARM}
 _BY_GOAL = {goal: _BY_NAME[name] for goal, name in GOALS.items()}
 
 
@@ -217,7 +216,7 @@ def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
     """What each stage did."""
     if stage is choose_mode:
         return (Line(f"Fires {after.drill.name}", ("DW-RWEP-00",), result=after.drill.name),)
-    return guns.narrate(stage, before, after)
+    return results.narrate(stage, before, after)
 
 
 def warn_fire_mode(inputs: FireMode, rules: Rulings = DEFAULT) -> Iterable[str]:

@@ -28,18 +28,16 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     Strong,
     Struck,
     Wielded,
-    bare_guard,
-    strength_added,
-    weapon_of,
+    attacked,
+    attacker_of,
 )
-from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation
+from battletape.rulesets.deathwatch.rules.attack import fighters
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
-from battletape.rulesets.deathwatch.rules.attack.stages import draft_of, hit_for, with_aftermath
+from battletape.rulesets.deathwatch.rules.attack.stages import hit_for, with_aftermath
 from battletape.rulesets.deathwatch.rules.conditions import NOTHING
 from battletape.rulesets.deathwatch.rules.damage import FURY_MEAN, NO_FURY, Hit, throw
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.qualities.effects import Cloud
-from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import Band, Spot
 from battletape.rulesets.deathwatch.rules.wounds import Victim, strike
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -162,24 +160,15 @@ STAGES = Procedure("hit", (declare, roll_damage, suffer_it, feel_it, fill_the_ai
 
 def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> Landed:
     """The hit about to be rolled for."""
-    strength = strength_added(inputs, rules)
-    draft = draft_of(
-        weapon_of(inputs),
-        inputs.to_hit,
-        Situation(aim=inputs.aim, band=inputs.band),
-        inputs.melee,
-        rules,
-        strength,
-        target=inputs.to_hit,
-        mode=inputs.mode,
-        special="" if inputs.special == "none" else inputs.special,
-        pair=inputs.pair,
-        psy_rating=inputs.psy_rating,
-        eligible=inputs.fury != "none",
-        sure=inputs.fury == "sure",
-        by_side=True,
+    skills = {"bs": inputs.to_hit, "ws": inputs.to_hit, "willpower": 0}
+    who, target = attacker_of(inputs, inputs.melee, **skills), attacked(inputs)
+    held, setting = who.held[0], fighters.Setting(rules=rules, band=inputs.band, to_hit=inputs.to_hit)
+    strength = fighters.strength_added(who, held, rules)
+    draft = fighters.draft_of(who, held, target, setting, mode=inputs.mode)
+    draft = replace(draft, band=inputs.band, flat=draft.flat + (0 if inputs.melee else strength))
+    spec = fighters.attack_on(
+        draft, inputs.qualities, fighters.defender_of(target, None, inputs.melee, rules=rules), target
     )
-    spec = ready(draft, inputs.qualities, bare_guard(inputs), rules)
     hit = hit_for(spec, inputs.place, inputs.success_degrees, True)
     victim = Victim(UNHURT, conditions=NOTHING)
     return Landed(spec, hit, inputs.success_degrees, inputs.most, victim, strength)

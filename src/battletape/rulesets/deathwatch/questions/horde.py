@@ -17,6 +17,7 @@ from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_wea
 from battletape.rulesets.deathwatch.profiles.checks import HORDE_TRAITS
 from battletape.rulesets.deathwatch.profiles.types import Ap, Horde, Stat
 from battletape.rulesets.deathwatch.questions._inputs import (
+    FOE,
     OF_FATIGUE,
     OF_GUNS,
     OF_SITUATIONS,
@@ -27,31 +28,30 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     Skilled,
     Strong,
     ToHit,
-    draft_of,
-    shooting_of,
-    shot_of,
-    situation_of,
-    strength_added,
+    attacker_of,
+    fire_of,
+    setting_of,
+    weapon_of,
 )
-from battletape.rulesets.deathwatch.questions.shoot import ACTIONS, drill_of, fill_mode, warnings_of_heat
+from battletape.rulesets.deathwatch.questions.shoot import drill_of, fill_mode, warnings_of_heat
 from battletape.rulesets.deathwatch.rules import melee
-from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, Situation, fatigue_modifier
+from battletape.rulesets.deathwatch.rules.attack import fighters
+from battletape.rulesets.deathwatch.rules.attack.fighters import ACTIONS, Held, Mob, Setting
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.guns import LASTS, takes_a_turn
 from battletape.rulesets.deathwatch.rules.hordes import several_turns, size_and_nerve
-from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Kind, Onslaught, onslaught
+from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Kind, Onslaught
 from battletape.rulesets.deathwatch.rules.hordes.several_turns import Siege, Standing, begin_siege
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
 from battletape.rulesets.deathwatch.rules.tests import bonus
-from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.words import plural
 
 SAMPLES: Mapping[str, str] = {"melee": "Astartes Chainsword", "flame": "Astartes Flamer"}
 """The weapon of each kind of attack if none is named."""
-PSY_BONUS = 5  # for each point of the psy rating
 Magnitude = Annotated[int, meta("target", "Magnitude now", "DW-HORDE-14", ge=1, le=200, form="count")]
 
 
@@ -135,45 +135,46 @@ def action_of(inputs: AttackOnHorde, kind: Kind) -> Action:
 def onslaught_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Onslaught:
     """The attack of these inputs, for every size of the horde; what the rules do not allow is refused."""
     kind = kind_of(inputs)
-    draft = {"melee": blow_of, "psychic": power_of}.get(kind, fire_of)(inputs, rules)
-    guard = size_and_nerve.horde_guard(inputs.horde_ap, inputs.horde_tb, inputs.horde_unnatural, inputs.horde_cover)
+    draft = {"melee": blow_of, "psychic": power_of}.get(kind, fire_at)(inputs, crowd_of(inputs), rules)
     sure = kind == "psychic" and not inputs.own_willpower
-    return onslaught(draft, inputs.qualities, guard, kind, True, inputs.range, inputs.area, sure, rules)
+    gun = Held(weapon_of(inputs))
+    return fighters.onslaught_of(gun, draft, crowd_of(inputs), kind, inputs.horde_cover, inputs.area, sure)
 
 
-def fire_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> AttackDraft:
+def crowd_of(inputs: AttackOnHorde) -> Mob:
+    """The horde attacked."""
+    toughness, unnatural = 10 * inputs.horde_tb, inputs.horde_unnatural
+    profile = Horde(ap=inputs.horde_ap, toughness=toughness, unnatural_toughness=unnatural, tags=(FOE,))
+    return Mob(name="", side="defender", profile=profile)
+
+
+def fire_at(inputs: AttackOnHorde, crowd: Mob, rules: Rulings = DEFAULT) -> AttackDraft:
     """A shot or burst at the horde, without its size."""
-    qualities = values(inputs.qualities)
-    mode = "single" if qualities.flame else inputs.mode
+    mode = "single" if values(inputs.qualities).flame else inputs.mode
     if inputs.on_overwatch and mode == "single":
         raise Refused("overwatch fires a burst, semi or full; a single shot is not one", "DW-OVER-2", "mode")
-    situation = shooting_of(inputs, ACTIONS[mode], rules, overwatch=inputs.on_overwatch)
-    return shot_of(inputs, mode, situation, None, rules)
+    return fire_of(inputs, crowd, mode, None, rules, overwatch=inputs.on_overwatch)
 
 
-def blow_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> AttackDraft:
+def blow_of(inputs: AttackOnHorde, crowd: Mob, rules: Rulings = DEFAULT) -> AttackDraft:
     """A blow at the horde, without its size."""
     if inputs.attacks > melee.attacks_of(inputs.talents):
         needs = (melee.SWIFT if inputs.attacks == 2 else melee.LIGHTNING).name
         came = ", ".join(inputs.talents) or "none"
         reason = f"{inputs.attacks} attacks need the talent {needs}; got {came}"
         raise Refused(reason, "DW-ACT-MULTIPLE-ATTACKS", "talent")
-    draft = draft_of(inputs, inputs.ws, situation_of(inputs, inputs.action), True, rules)
-    return replace(draft, flat=draft.flat + strength_added(inputs, rules), pair=inputs.pair)
+    who = attacker_of(inputs, True)
+    return fighters.draft_of(who, who.held[0], crowd, setting_of(inputs, who.held[0], rules), inputs.action)
 
 
-def power_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> AttackDraft:
+def power_of(inputs: AttackOnHorde, crowd: Mob, rules: Rulings = DEFAULT) -> AttackDraft:
     """A psychic power: Willpower and five for each point of the rating, if the psyker's Willpower is given."""
     if not inputs.psy_rating:
         text = "a psychic attack needs a psy_rating of 1 or more; got 0 (DW-HORDE-13)"
         raise BadInput(text, field="psy_rating")
-    added = (
-        Modifier("psy rating", PSY_BONUS * inputs.psy_rating, "DW-ACT-FOCUS-POWER"),
-        Modifier("fatigue", fatigue_modifier(inputs.fatigue, rules), "DW-FAT-1"),
-        Modifier("other modifiers", inputs.modifier),
-    )
-    draft = draft_of(inputs, inputs.own_willpower, Situation(), True, rules)
-    return replace(draft, modifiers=tuple(modifier for modifier in added if modifier.value))
+    who = attacker_of(inputs)
+    setting = Setting(rules=rules, modifier=inputs.modifier, to_hit=inputs.to_hit)
+    return fighters.power_draft(who, who.held[0], crowd, setting)
 
 
 # --- profiles ---------------------------------------------------------------------------------------------------------

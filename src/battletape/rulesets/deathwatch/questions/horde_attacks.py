@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
-from msgspec.structs import replace
 
 from battletape.answer import Answer, Roll
 from battletape.errors import BadInput
@@ -23,27 +22,28 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     OF_PLACES,
     OF_SITUATIONS,
     OF_TESTS,
+    Given,
     ModeOf,
     QualitiesOf,
     Ranged,
     Sb,
     ToHit,
     Ws,
-    draft_of,
-    guard_of,
+    attack_on,
+    attacked,
+    attacker_of,
+    fire_of,
     health_of,
-    shooting_of,
-    shot_of,
-    situation_of,
-    target_states,
+    setting_of,
     warn_between,
 )
-from battletape.rulesets.deathwatch.questions.shoot import ACTIONS, CONDITIONS, HARM, fill_mode, plight, warnings_of
+from battletape.rulesets.deathwatch.questions.shoot import fill_mode, plight, warnings_of
+from battletape.rulesets.deathwatch.rules.attack.fighters import draft_of
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec
+from battletape.rulesets.deathwatch.rules.attack.results import CONDITIONS, HARM
 from battletape.rulesets.deathwatch.rules.hordes import attacks_by_horde, size_and_nerve
 from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import Rush, begin_rush, horde_draft, is_counted
 from battletape.rulesets.deathwatch.rules.lenses import lens
-from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.words import plural
@@ -103,16 +103,16 @@ def rush_spec(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Spec:
         raise BadInput(
             f"here a horde attacks, not {inputs.attacker}; name it with horde (DW-HORDE-15)", field="attacker"
         )
-    draft = horde_draft(_draft(inputs, rules), inputs.magnitude, size_and_nerve.traits_of(inputs.traits))
-    return ready(draft, inputs.qualities, guard_of(inputs, rules=rules), rules)
+    target = attacked(inputs)
+    draft = horde_draft(_draft(inputs, target, rules), inputs.magnitude, size_and_nerve.traits_of(inputs.traits))
+    return attack_on(inputs, draft, inputs.qualities, target)
 
 
-def _draft(inputs: AttackByHorde, rules: Rulings) -> AttackDraft:
-    if inputs.attack == "melee":
-        draft = draft_of(inputs, inputs.ws, situation_of(inputs, "", **target_states(inputs)), True, rules)
-        return replace(draft, flat=draft.flat + inputs.sb)
-    situation = shooting_of(inputs, ACTIONS[inputs.mode], rules)
-    return shot_of(inputs, inputs.mode, situation, None, rules)
+def _draft(inputs: AttackByHorde, target: Given, rules: Rulings) -> AttackDraft:
+    if inputs.attack == "shoot":
+        return fire_of(inputs, target, inputs.mode, None, rules)
+    one = attacker_of(inputs, True)
+    return draft_of(one, one.held[0], target, setting_of(inputs, one.held[0], rules))
 
 
 def fill_horde_attacks(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta
-from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs, fields, meta
-from battletape.log import Line
 from battletape.odds import percent
-from battletape.procedure import Procedure, Stage
+from battletape.procedure import Procedure
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_target, fill_weapon
 from battletape.rulesets.deathwatch.questions._inputs import (
@@ -23,20 +21,19 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     Ranged,
     Shooter,
     ToHit,
-    guard_of,
+    attack_on,
+    attacked,
+    fire_of,
     health_of,
-    shooting_of,
-    shot_of,
     warn_between,
 )
 from battletape.rulesets.deathwatch.questions._pictures import body_hit
-from battletape.rulesets.deathwatch.rules import guns, tests
-from battletape.rulesets.deathwatch.rules.attack import stages
-from battletape.rulesets.deathwatch.rules.attack.hit_log import stops, with_hits
-from battletape.rulesets.deathwatch.rules.attack.melee_turn import Bout
+from battletape.rulesets.deathwatch.rules.attack import exchange, results
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange
+from battletape.rulesets.deathwatch.rules.attack.fighters import ACTIONS
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
-from battletape.rulesets.deathwatch.rules.attack.records import Attack, HitRoll, Spec
-from battletape.rulesets.deathwatch.rules.attack.stages import outcome, reversed_digits, sequence
+from battletape.rulesets.deathwatch.rules.attack.records import Spec
+from battletape.rulesets.deathwatch.rules.attack.stages import outcome
 from battletape.rulesets.deathwatch.rules.damage import NO_FURY
 from battletape.rulesets.deathwatch.rules.guns import (
     Drill,
@@ -48,18 +45,18 @@ from battletape.rulesets.deathwatch.rules.guns import (
     takes_a_turn,
 )
 from battletape.rulesets.deathwatch.rules.lenses import lens
-from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
+from battletape.rulesets.deathwatch.rules.qualities.keywords import values
 from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Mode, Spot
-from battletape.rulesets.deathwatch.rules.wounds import damage_done, damage_taken, row_of
+from battletape.rulesets.deathwatch.rules.wounds import damage_done
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.system import Measure, Question, Rung
-from battletape.words import plain, plural
+from battletape.system import Measure, Question
+from battletape.words import plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer, Roll
 
 
-State = Attack | Gunfire
+State = Exchange | Gunfire
 
 
 class Shoot(Ranged, frozen=True):
@@ -83,16 +80,16 @@ def begin_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> State:
     """The attack about to be made, or the first turn of fire."""
     spec, health = shoot_spec(inputs, rules), health_of(inputs)
     if inputs.shots == 1:
-        return replace(stages.begin(spec, health), hit_roll=HitRoll())
+        return exchange.between_two((("", spec),), health)
     aims = takes_a_turn(inputs.aim, action_of(inputs.mode, inputs.called))
     return begin_fire(drill_of(inputs, spec, aims, rules, turns=inputs.shots), health, inputs.clip)
 
 
 def shoot_procedure(start: State) -> Procedure:
     """The stages of one attack, or one for each turn."""
-    if isinstance(start, Attack):
-        return stages.procedure(start.spec, last=True)
-    return Procedure("fire", (fire_on,) * start.drill.turns)
+    if isinstance(start, Gunfire):
+        return Procedure("fire", (fire_on,) * start.drill.turns)
+    return exchange.procedure(start)
 
 
 def shoot_spec(inputs: Shoot, rules: Rulings = DEFAULT) -> Spec:
@@ -100,9 +97,6 @@ def shoot_spec(inputs: Shoot, rules: Rulings = DEFAULT) -> Spec:
     if inputs.on_overwatch and inputs.mode == "single":
         raise Refused("overwatch fires a burst, semi or full; a single shot is not one", "DW-OVER-2", "mode")
     return spec_of(inputs, inputs.mode, inputs.called, inputs.on_overwatch, rules)
-
-
-ACTIONS: Mapping[Mode, Action] = {"single": "standard", "semi": "semi", "full": "full"}
 
 
 def action_of(mode: Mode, called: Spot | None = None) -> Action:
@@ -119,9 +113,9 @@ def spec_of(
     by_side: bool = False,
 ) -> Spec:
     """A shot or burst at this target, with all modifiers and qualities."""
-    situation = shooting_of(inputs, action_of(mode, called), rules, overwatch=overwatch)
-    draft = replace(shot_of(inputs, mode, situation, called, rules), by_side=by_side)
-    return ready(draft, inputs.qualities, guard_of(inputs, rules=rules), rules)
+    target = attacked(inputs)
+    draft = fire_of(inputs, target, mode, called, rules, overwatch=overwatch, by_side=by_side)
+    return attack_on(inputs, draft, inputs.qualities, target)
 
 
 def drill_of(inputs: Shooter | Ranged, spec: Spec, aims: bool, rules: Rulings = DEFAULT, **more: Any) -> Drill:
@@ -163,190 +157,17 @@ def fill_mode(filled: dict[str, Any], inputs: type[Inputs]) -> dict[str, Any]:
 # --- what came of it --------------------------------------------------------------------------------------------------
 
 
-def row_words(state: State) -> str:
-    """The critical row reached last: X head 7, or none."""
-    victim = state.victim
-    if victim.health >= 0 or damage_done(state.before, victim.health) <= 0:
-        return "none"
-    letter = state.spec.hits[0].damage_type
-    return " ".join(filter(None, (letter, victim.spot.replace("_", " "), str(row_of(victim)))))
-
-
-def rounds_of(state: State) -> int:
-    """Rounds spent."""
-    return state.rounds if isinstance(state, Gunfire) else state.spec.rounds
-
-
-def condition(name: str) -> Callable[[Any], int]:
-    """A condition of the victim as a number."""
-    return lambda state: int(getattr(state.victim.conditions, name))
-
-
-def is_brought(name: str) -> Callable[[Any], bool]:
-    """Whether the weapon itself brings about a condition; critical rows of any weapon may.
-
-    Bursts that do something hit by hit and once more after all hits take too long to follow for what nobody asked.
-    """
-
-    def brought(start: Any) -> bool:
-        slow = any(spec.follows and spec.hits[0].acts and spec.cap * spec.times > 1 for spec in start.specs)
-        return not slow and any(name in spec.brings for spec in start.specs)
-
-    return brought
-
-
-def _is(test: Callable[[Any], Any]) -> Callable[[Any], int]:
-    """1 or 0, so that chances and means both read well."""
-    return lambda state: int(bool(test(state)))
-
-
-def hits_are_counted(start: Any) -> bool:
-    """Whether hits scored are shown unasked: over several turns only where nobody evades them."""
-    return not isinstance(start, Gunfire) or start.spec.guard.reaction == "none"
-
-
-def is_one_attack(start: Any) -> bool:
-    """Whether the place of a critical row is shown unasked: not over several turns of fire."""
-    return not isinstance(start, Gunfire)
-
-
-def unasked(start: Any) -> bool:
-    """Never shown unasked."""
-    return False
-
-
-SLAIN, UNHURT = 11, -1
-"""Worse than any row of a critical table that somebody lives through, and better than any wound."""
-
-
-def fate_of(state: State) -> int:
-    """How badly the target is hurt: the critical row that it lives through, 0 if it is only wounded."""
-    health = state.victim.health
-    if damage_done(state.before, health) <= 0:
-        return UNHURT
-    return SLAIN if health <= DEAD else row_of(state.victim)
-
-
-def fate_words(fate: int) -> str:
-    """That in a few words."""
-    return {SLAIN: "dead", 0: "wounded", UNHURT: "unhurt"}.get(fate) or f"critical {fate}"
-
-
-def _rows(first: int, last: int, about: str) -> Rung:
-    return Rung(f"Critical {first} to {last}", lambda fate: first <= fate <= last, about, f"{first}–{last}")
-
-
-FATE = Measure(
-    "fate",
-    "How badly the target is hurt",
-    fate_of,
-    words=fate_words,
-    ladder=(
-        Rung("Dead", SLAIN.__eq__, "by a row that kills, or any row of a minion", "†", grave=True),
-        _rows(7, 10, "alive, by a hair"),
-        _rows(4, 6, "alive, in a bad way"),
-        _rows(1, 3, "alive, shaken and hurt"),
-        Rung("Wounded", (0).__eq__, "wounds lost, no critical damage", "0"),
-        Rung("Unhurt", UNHURT.__eq__, "missed, evaded or stopped", "–"),
-    ),
-)
-HARM = (
-    Measure("damage", "Damage, up to death", lambda state: damage_done(state.before, state.victim.health), "damage"),
-    Measure(
-        "dealt",
-        "Damage dealt, with overkill",
-        lambda state: state.victim.dealt or 0,
-        "damage",
-        usual=unasked,
-    ),
-    Measure("hits", "Hits scored", lambda state: state.hits, "hits", usual=hits_are_counted),
-    Measure("landed", "Hits that were not evaded", lambda state: state.landed, "hits"),
-    Measure("wounds", "Wounds lost", lambda state: max(0, state.before) - max(0, state.victim.health), "wounds"),
-    Measure("dead", "Dead", _is(lambda state: state.victim.health <= DEAD)),
-    Measure("hurt", "Hurt at all", _is(lambda state: damage_done(state.before, state.victim.health) > 0)),
-    Measure("critical", "Critical row reached", row_words, usual=is_one_attack),
-    Measure("critical_row", "Row of the critical table", lambda state: row_of(state.victim), "row"),
-)
-"""Read off any state with `victim`, `before`, `hits`, `landed` and `spec`."""
-BEFALLS = {
-    "stunned": ("Rounds stunned", "stunned", "rounds"),
-    "prone": ("Thrown down", "prone", ""),
-    "on_fire": ("On fire", "on_fire", ""),
-    "bleeding": ("Bleeding", "blood_loss", ""),
-    "fatigue": ("Levels of fatigue", "fatigue", "levels"),
-    "held": ("Held by a snare", "immobilised", ""),
-}
-CONDITIONS = tuple(
-    Measure(name, title, condition(field), unit, usual=is_brought(name))
-    for name, (title, field, unit) in BEFALLS.items()
-)
-"""What befalls the target; told unasked where the weapon itself brings it about."""
-
-
-def of_roll(read: Callable[[Spec, HitRoll], Any]) -> Callable[[Any], Any]:
-    """What is read off the attack roll, if it was kept; else nothing."""
-
-    def value(state: Any) -> Any:
-        attack = state.attack if isinstance(state, Bout) else state
-        hit_roll = attack.hit_roll if isinstance(attack, Attack) else None
-        return "not followed" if hit_roll is None or not hit_roll.roll else read(state.spec, hit_roll)
-
-    return value
-
-
-def degrees_of(spec: Spec, hit_roll: HitRoll) -> int:
-    """Degrees of the attack roll, of failure if it failed."""
-    return tests.degrees_of(spec.target, hit_roll.roll, spec.tests).degrees
-
-
-def places_of(spec: Spec, hit_roll: HitRoll) -> tuple[str, ...]:
-    """Where all hits of the roll land, in order, those that are evaded too."""
-    return sequence(hit_roll.first, hit_roll.hits) if hit_roll.first else ()
-
-
-def hits_on(place: str) -> Callable[[Any], Any]:
-    """How many hits of the roll are on a place, left and right together."""
-    return of_roll(lambda spec, hit_roll: places_of(spec, hit_roll).count(place))
-
-
-ROLL = (
-    Measure("degrees", "Degrees of the attack roll", of_roll(degrees_of), "degrees", usual=unasked),
-    Measure(
-        "location",
-        "Number on the table of locations",
-        of_roll(lambda spec, hit_roll: reversed_digits(hit_roll.roll, spec.location)),
-        usual=unasked,
-    ),
-    Measure(
-        "first_place",
-        "Where the first hit lands",
-        of_roll(lambda spec, hit_roll: plain(hit_roll.first) or "nowhere"),
-        usual=unasked,
-    ),
-    Measure(
-        "places",
-        "Where hits land, in order",
-        of_roll(lambda spec, hit_roll: ", ".join(places_of(spec, hit_roll)) or "nowhere"),
-        usual=unasked,
-    ),
-    Measure("head_hits", "Hits on the head", hits_on("head"), "hits", usual=unasked),
-    Measure("arm_hits", "Hits on the arms", hits_on("arm"), "hits", usual=unasked),
-    Measure("body_hits", "Hits on the body", hits_on("body"), "hits", usual=unasked),
-    Measure("leg_hits", "Hits on the legs", hits_on("leg"), "hits", usual=unasked),
-)
-"""For one attack, or the last of several; not for several turns of fire."""
-TAKEN = Measure(
-    "damage_taken",
-    "Wounds lost in all",
-    lambda state: damage_taken(state.victim.health, state.spec.guard.wounds),
-    "wounds",
-)
 MEASURES = (
-    *HARM,
-    Measure("jammed", "The weapon jams", _is(lambda state: state.status == "jam")),
-    Measure("overheated", "The weapon overheats", _is(lambda state: state.status == "overheat")),
-    Measure("rounds", "Rounds spent", rounds_of, "rounds"),
-    *CONDITIONS,
+    *results.HARM,
+    results.JAMMED,
+    results.OVERHEATED,
+    Measure(
+        "rounds",
+        "Rounds spent",
+        lambda state: state.rounds if isinstance(state, Gunfire) else state.spec.rounds,
+        "rounds",
+    ),
+    *results.CONDITIONS,
 )
 
 
@@ -383,13 +204,7 @@ def plight(roll: Roll) -> str:
     if damage_done(state.before, health) <= 0:
         return f"{who} unhurt"
     left = "no wounds" if health <= 0 else f"{health} of {wounds} wounds"
-    return f"{who} has {left} left" + (f", critical {row_words(state)}" if health < 0 else "")
-
-
-def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
-    """What each stage did."""
-    told = guns.narrate if isinstance(before, Gunfire) else stages.narrate
-    return told(stage, before, after)
+    return f"{who} has {left} left" + (f", critical {results.where_critical(state)}" if health < 0 else "")
 
 
 def warn_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> list[str]:
@@ -433,9 +248,13 @@ SHOOT = Question(
     Shoot,
     begin_shoot,
     shoot_procedure,
-    (FATE, *MEASURES, TAKEN, Measure("status", "How the attack roll went", lambda state: state.status), *ROLL),
+    (
+        *(results.FATE, *MEASURES, results.TAKEN),
+        Measure("status", "How the attack roll went", lambda state: state.status),
+        *results.ROLL,
+    ),
     shoot_headline,
-    with_hits(narrate, lambda state: state.spec),
+    results.NARRATE,
     fill=fill_shoot,
     warn=warn_shoot,
     result=harm_result,
@@ -448,7 +267,7 @@ SHOOT = Question(
     },
     small={"weapon": "Autogun", "bs": 45, "distance": 60, "mode": "semi", "target": "Raider"},
     lead="dead",
-    stops=lambda start: stops(start.spec if isinstance(start, Attack) else start.drill.spec),
+    stops=lambda start: results.stops(start.spec),
     rulings=OF_SHOTS,
     lens=lens,
     outlines=body_hit(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -16,22 +16,25 @@ from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_weapon
-from battletape.rulesets.deathwatch.profiles.types import Stat
+from battletape.rulesets.deathwatch.profiles.types import Character, Stat
 from battletape.rulesets.deathwatch.questions._inputs import (
+    FOE,
     OF_BURSTS,
     OF_FATIGUE,
     OF_JAMS,
     OF_SITUATIONS,
     OF_TESTS,
+    Given,
     OnOverwatch,
     Shooter,
     SizeOf,
     ToHit,
-    draft_of,
-    shooting_of,
+    attacker_of,
+    setting_of,
     weapon_of,
 )
 from battletape.rulesets.deathwatch.rules import suppression
+from battletape.rulesets.deathwatch.rules.attack.fighters import fire_draft
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import roll_hits
 from battletape.rulesets.deathwatch.rules.guns import refuse_mode
@@ -174,20 +177,14 @@ def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> Suppression:
 
 def fire_spec(inputs: Suppress, rules: Rulings = DEFAULT) -> Spec:
     """The fire with all its modifiers and qualities."""
-    gun = weapon_of(inputs)
-    rof = suppression.suppressing_rof(gun) if inputs.fire == "suppressing" else getattr(gun, inputs.fire)
-    mode: Mode = inputs.fire if inputs.fire != "suppressing" else "full" if gun.full else "semi"
-    for refused in (
-        refuse_fire(inputs),
-        refuse_mode(gun, mode, inputs.clip, rules=rules),
-    ):
+    who = attacker_of(inputs)
+    held, target = who.held[0], Given(profile=Character(size=inputs.size, tags=(FOE,)))
+    mode: Mode = inputs.fire if inputs.fire != "suppressing" else suppression.burst_of(held.weapon)
+    for refused in (refuse_fire(inputs), refuse_mode(held.weapon, mode, held.clip, rules=rules)):
         if refused is not None:
             raise refused
-    situation = shooting_of(inputs, inputs.fire, rules)
-    draft = draft_of(inputs, inputs.bs, situation, rules=rules)
-    added = suppression.fire_modifiers(inputs.fire, inputs.on_overwatch, situation, rules)
-    as_mode: Mode | Literal["suppress"] = "suppress" if inputs.fire == "suppressing" else mode
-    spec = ready(replace(draft, modifiers=added, mode=as_mode, rof=rof, rounds=rof), inputs.qualities, rules=rules)
+    setting = setting_of(inputs, held, rules, overwatch=inputs.on_overwatch)
+    spec = ready(fire_draft(who, held, target, setting, inputs.fire), inputs.qualities, rules=rules)
     return replace(spec, location="fresh")  # every hit has a roll of its own for its place
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -11,11 +11,10 @@ from msgspec.structs import replace
 from battletape.clauses import cites, clause
 from battletape.errors import Refused
 from battletape.log import Line
-from battletape.procedure import Stage
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, fatigue_modifier
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
-from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, begin, health_words, roll_and_place
+from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, roll_and_place, struck_at
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
 from battletape.rulesets.deathwatch.rules.tests import check, target
 from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Aim, Mode, Modifier, Qualities
@@ -326,8 +325,7 @@ class Gunfire(Struct, frozen=True, cache_hash=True):
 
 def begin_fire(drill: Drill, health: int, clip: int, aimed: bool = True) -> Gunfire:
     """Fire about to be opened."""
-    attack = begin(drill.spec, health)
-    return Gunfire(drill, attack.victim, attack.before, loaded(drill, clip, aimed))
+    return Gunfire(drill, struck_at(drill.spec, health), health, loaded(drill, clip, aimed))
 
 
 @clause("DW-PIPE-1", "DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
@@ -368,21 +366,6 @@ def _hits(fire: Gunfire, attack: Attack) -> Deed[Gunfire]:
 def _hit(shot: Gunfire, victim: Victim) -> Gunfire:
     lasting = shot.drill.lasts
     return replace(shot, victim=victim if lasting else Victim(max(DEAD, victim.health), by_spot=victim.by_spot))
-
-
-def narrate(stage: Stage, before: Gunfire, after: Gunfire) -> Iterable[Line]:
-    """What a turn of fire did."""
-    if stage is not fire_on or before.victim.health <= DEAD:
-        return
-    if after.rounds == before.rounds:
-        yield pause_line(before.drill, before.gun, after.gun)
-        return
-    text = plural(after.landed - before.landed, "hit")
-    yield Line(f"{text}: {health_words(after.victim.health, after.spec.guard.wounds).lower()}", ("DW-PIPE-1",))
-    if after.gun.jammed:
-        yield Line("The weapon jams", ("DW-JAM-1",), result="jam")
-    elif after.gun.resting and after.status == "overheat":
-        yield Line("The weapon overheats", ("DW-QUAL-OVERHEATS",), result="overheat")
 
 
 def pause_line(drill: Drill, before: Gun, after: Gun) -> Line:

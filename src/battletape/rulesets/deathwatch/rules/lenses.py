@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
 
 from msgspec.structs import replace
 
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Due, Exchange, Foe, Strays
-from battletape.rulesets.deathwatch.rules.attack.melee_turn import Bout
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, without_places
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
@@ -42,9 +40,20 @@ OF_GUN = ("rounds", "jammed", "overheated", "value")
 """Measures of fire over several turns that need to know what became of the gun."""
 
 
+ASKED = frozenset(
+    (*KEPT_FOR, "critical", "hits", "landed", "dealt", "status", "parry_destroyed", *OF_GUN, *OF_HIT_ROLL)
+)
+"""The measures that keep something from being forgotten."""
+
+
 def lens(asked: frozenset[str]) -> Forget:
     """By type, what may be forgotten if only these measures are asked."""
-    return _lens(asked & frozenset((*KEPT_FOR, "critical", "hits", "landed", "dealt", *OF_GUN, *OF_HIT_ROLL)))
+    return _lens(asked & ASKED)
+
+
+def battle_lens(asked: frozenset[str]) -> Forget:
+    """The same in a battle, where `stunned` is what a blow to stun does: nothing asks for conditions."""
+    return _lens(asked & ASKED - KEPT_FOR.keys())
 
 
 @lru_cache(256)
@@ -52,31 +61,53 @@ def _lens(asked: frozenset[str]) -> Forget:
     """The same measures give the same functions, so that what is known to one answer serves the next."""
     fields = tuple(sorted({name for measure in asked for name in KEPT_FOR.get(measure, ())}))
     keeps_spot, keeps_hits, keeps_landed = "critical" in asked, "hits" in asked, "landed" in asked
-    keeps_dealt, keeps_roll = "dealt" in asked, not asked.isdisjoint(OF_HIT_ROLL)
-    keeps_rounds, keeps_status = "rounds" in asked, not asked.isdisjoint(OF_GUN[1:])
+    keeps_roll, keeps_status = not asked.isdisjoint(OF_HIT_ROLL), "status" in asked
+    keeps_rounds, keeps_gun = "rounds" in asked, not asked.isdisjoint(OF_GUN[1:])
     may_want_hits = "value" in asked  # of fire_mode, whose goal may be hits
+    sides_matter = keeps_spot or bool(fields)
 
-    victim = _of_victim(fields, "fatigue" in asked, keeps_spot, keeps_dealt)
+    victim = _of_victim(fields, "fatigue" in asked, keeps_spot, "dealt" in asked)
+    people = _of_people(victim, "parry_destroyed" in asked)
 
     def attack(made: Attack) -> Attack:
         hits, hit = made.hits if keeps_hits else made.landed, victim(made.victim)
         hit_roll = made.hit_roll if keeps_roll else None
-        if hits == made.hits and hit is made.victim and hit_roll is made.hit_roll:
-            return made
-        return replace(made, hits=hits, victim=hit, hit_roll=hit_roll)
+        if hits != made.hits or hit is not made.victim or hit_roll is not made.hit_roll:
+            made = replace(made, hits=hits, victim=hit, hit_roll=hit_roll)
+        return made if sides_matter else _anywhere(made)
+
+    def exchange(action: Exchange) -> Exchange:
+        made, part, last = action.attack, action.part, action.last
+        if made is not None:
+            made = _taken_by_some(attack(made), action)
+        if part is not None:
+            part = _taken_by_some(attack(part), action)
+        if last is not None:
+            last = Attack(last.spec, NOBODY, last.status if keeps_status else "", hit_roll=attack(last).hit_roll)
+        done = part.spec.guard.name if part is not None and not (part.items or part.strays) else None
+        foes, mobs = people(action.foes, action.mobs, action.blow, action.due, action.rest, action.first, done)
+        return replace(
+            action,
+            foes=foes,
+            mobs=mobs,
+            attack=made,
+            part=part,
+            hits=action.hits if keeps_hits else 0,
+            landed=action.landed if keeps_landed else 0,
+            down=(),
+            marks=tuple(sorted({mark for mark in action.marks if mark[2] in COUNTED})) if action.marks else (),
+            clouds=(),
+            last=last,
+        )
 
     def gunfire(fire: Gunfire) -> Gunfire:
         counts = keeps_landed or not fire.landed or (may_want_hits and fire.drill.goal == "hits")
         hits, landed = fire.hits if keeps_hits else 0, fire.landed if counts else 0
         rounds, hit = fire.rounds if keeps_rounds else 0, victim(fire.victim)
-        gun = fire.gun if keeps_status or not fire.gun.status else replace(fire.gun, status="")
+        gun = fire.gun if keeps_gun or not fire.gun.status else replace(fire.gun, status="")
         if (hits, landed, rounds, gun) == (fire.hits, fire.landed, fire.rounds, fire.gun) and hit is fire.victim:
             return fire
         return replace(fire, hits=hits, landed=landed, rounds=rounds, gun=gun, victim=hit)
-
-    def bout(turn: Bout) -> Bout:
-        made: Any = turn.attack and attack(turn.attack)
-        return turn if made is turn.attack else replace(turn, attack=made)
 
     def rush(charge: Rush) -> Rush:
         hits, hit = charge.hits if keeps_hits else 0, victim(charge.victim)
@@ -94,8 +125,10 @@ def _lens(asked: frozenset[str]) -> Forget:
         *(((Conditions, _felt(fields)),) if fields else ()),
         (Victim, victim),
         (Attack, attack),
+        (Exchange, exchange),
+        (Strays, _strays),
+        (Pinned, _nameless),
         (Gunfire, gunfire),
-        (Bout, bout),
         (Rush, rush),
         (Standing, standing),
         (Volley, volley),
@@ -141,12 +174,7 @@ def _of_victim(
     return victim
 
 
-# --- battles ----------------------------------------------------------------------------------------------------------
-
-
-def battle_lens(asked: frozenset[str]) -> Forget:
-    """What the measures of attacks in a battle do not ask: conditions, sides, clouds, and how others fare."""
-    return IN_BATTLE
+# --- everybody in an action -------------------------------------------------------------------------------------------
 
 
 DEAD_MAN = Victim(DEAD)
@@ -154,19 +182,10 @@ COUNTED = ("jam", "overheat", "broken")
 """What happened to weapons, as far as measures or later attacks depend on it."""
 
 
-def _unmarked(victim: Victim) -> Victim:
-    """A victim without conditions and the place of the last critical row."""
-    if victim.conditions is None and not victim.spot:
-        return victim
-    return Victim(victim.health, "", victim.by_spot, None, victim.worn, victim.net, victim.row, victim.stripped)
-
-
 def _told(victim: Victim) -> Victim:
     """A victim that nothing will strike any more: its health, and the critical row reached."""
-    if not victim.by_spot:
-        return Victim(victim.health)
-    row = row_of(victim)
-    return Victim(victim.health, by_spot=(row,), row=row)
+    row, kept = row_of(victim) if victim.by_spot else 0, {"conditions": victim.conditions, "dealt": victim.dealt}
+    return Victim(victim.health, victim.spot, (row,) if victim.by_spot else (), row=row, **kept)
 
 
 def _anywhere(attack: Attack) -> Attack:
@@ -195,64 +214,64 @@ def _without_side(hit: Hit) -> Hit:
     return replace(hit, spot="body" if hit.sudden_death and not hit.frail else place_of(hit.spot))
 
 
-def _attack(attack: Attack) -> Attack:
-    hit = _unmarked(attack.victim)
-    return _anywhere(
-        attack if hit is attack.victim and attack.hit_roll is None else replace(attack, victim=hit, hit_roll=None)
-    )
-
-
 def _nameless(pinned: Pinned) -> Pinned:
     return Pinned(pinned.number)
 
 
-def _exchange(exchange: Exchange) -> Exchange:
-    blow, part = exchange.blow, exchange.part and _last(_attack(exchange.part), exchange)
-    done = ""
-    if part is not None:
-        name, is_asked = part.spec.guard.name, False
-        if part.items or part.strays:
-            is_asked = name == exchange.first or _is_pinned(name, blow) or name in _strikes(exchange.rest)
-            part = part if is_asked else replace(part, items=(), strays=0)  # nobody asks how it fares
-        if not is_asked:
-            done = name
-    foes, mobs = _people(exchange.foes, exchange.mobs, blow, exchange.due, exchange.rest, exchange.first, done)
-    return replace(
-        exchange,
-        foes=foes,
-        mobs=mobs,
-        attack=exchange.attack and _attack(exchange.attack),
-        part=part,
-        down=(),
-        marks=tuple(sorted({mark for mark in exchange.marks if mark[2] in COUNTED})) if exchange.marks else (),
-        clouds=(),
-    )
+def _taken_by_some(attack: Attack, exchange: Exchange) -> Attack:
+    """An attack without the hits on somebody of whom nobody asks how it fares."""
+    if not (attack.items or attack.strays):
+        return attack
+    name = attack.spec.guard.name
+    if name == exchange.first or _is_pinned(name, exchange.blow) or name in _strikes(exchange.rest):
+        return _last(attack, exchange)
+    return replace(attack, items=(), strays=0)
 
 
 def _is_pinned(name: str, blow: Blow | None) -> bool:
     return blow is not None and any(tested == name for tested, _ in blow.pins)
 
 
-@lru_cache(16384)
-def _people(
-    foes: tuple[Foe, ...],
-    mobs: tuple[tuple[str, int], ...],
-    blow: Blow | None,
-    due: tuple[Due, ...] | None,
-    rest: tuple[Blow, ...],
-    first: str,
-    done: str,
-) -> tuple[tuple[Foe, ...], tuple[tuple[str, int], ...]]:
-    """Everybody in an action; once its hits are done, a unit is not struck by that attack any more."""
-    again, struck = _strikes(rest), frozenset(name for name, _ in due or ())
-    if blow is not None and due is None:
-        struck = _strikes((blow,))
-    reacts, struck = struck | again, (struck - {done}) | again
-    pins = frozenset(name for name, _ in blow.pins) if blow is not None else NO_NAMES
-    foes = tuple(_foe(foe, foe.name == first, foe.name in pins, struck, reacts) for foe in foes)
-    if blow is not None and blow.how == "spray":
-        foes = _dead_alike(foes, blow, first, reacts)
-    return foes, tuple((name, left if name == first or name in reacts or name in pins else 0) for name, left in mobs)
+People = tuple[tuple[Foe, ...], tuple[tuple[str, int], ...]]
+
+
+@lru_cache(64)
+def _of_people(victim_of: Callable[[Victim], Victim], keeps_parries: bool) -> Callable[..., People]:
+    """What is forgotten of everybody in an action: all is asked of the first target, of others what still matters."""
+
+    @lru_cache(16384)
+    def foe(who: Foe, is_first: bool, is_pinned: bool, is_struck: bool, reacts: bool) -> Foe:
+        victim = victim_of(who.victim)
+        if not is_struck:
+            victim = _told(victim) if is_first else DEAD_MAN if is_pinned and victim.is_dead else NOBODY
+        reactions, broken = who.reactions if reacts else 0, who.parries_broken if reacts or keeps_parries else 0
+        return Foe(who.name, who.side, victim, who.x, who.y, who.tb, reactions, who.budget, parries_broken=broken)
+
+    @lru_cache(16384)
+    def people(
+        foes: tuple[Foe, ...],
+        mobs: tuple[tuple[str, int], ...],
+        blow: Blow | None,
+        due: tuple[Due, ...] | None,
+        rest: tuple[Blow, ...],
+        first: str,
+        done: str | None,
+    ) -> People:
+        """Once its hits are done, a unit is not struck by that attack any more."""
+        again, struck = _strikes(rest), frozenset(name for name, _ in due or ())
+        if blow is not None and due is None:
+            struck = _strikes((blow,))
+        reacts, struck = struck | again, (struck - {done}) | again
+        pins = frozenset(name for name, _ in blow.pins) if blow is not None else NO_NAMES
+        foes = tuple(
+            foe(who, who.name == first, who.name in pins, who.name in struck, who.name in reacts) for who in foes
+        )
+        if blow is not None and blow.how == "spray":
+            foes = _dead_alike(foes, blow, first, reacts)
+        kept = {first, *reacts, *pins}
+        return foes, tuple((name, left if name in kept else 0) for name, left in mobs)
+
+    return people
 
 
 def _strays(strays: Strays) -> Strays:
@@ -290,27 +309,10 @@ def _dead_alike(foes: tuple[Foe, ...], blow: Blow, first: str, reacts: frozenset
 NO_NAMES: frozenset[str] = frozenset()
 
 
-@lru_cache(16384)
-def _foe(foe: Foe, is_first: bool, is_pinned: bool, struck: frozenset[str], reacts: frozenset[str]) -> Foe:
-    """A fighter in an action: everything asked of the first target, of others only what still matters."""
-    victim = _unmarked(foe.victim)
-    if foe.name not in struck:
-        victim = _told(victim) if is_first else DEAD_MAN if is_pinned and victim.is_dead else NOBODY
-    met = foe.name in reacts
-    return replace(
-        foe,
-        victim=victim,
-        reactions=foe.reactions if met else 0,
-        reacted=0,
-        parries_broken=foe.parries_broken if met else 0,
-        shot_at=False,
-    )
-
-
 def _last(attack: Attack, exchange: Exchange) -> Attack:
     """Of critical damage by location, what no later hit of the last attack may add to is forgotten."""
-    alone = exchange.blow is not None and not (exchange.rest or exchange.blow.how or exchange.blow.shares)
-    if not (attack.spec.by_location and alone and attack.items) or attack.placed[0].counts_always:
+    alone = exchange.blow is not None and not (exchange.rest or exchange.blow.strikes_many)
+    if not (attack.spec.by_location and alone and attack.placed) or attack.placed[0].counts_always:
         return attack
     return without_places(attack)
 
@@ -321,12 +323,3 @@ def _strikes(blows: tuple[Blow, ...]) -> frozenset[str]:
     return frozenset(
         name for blow in blows for name in (blow.target, *(caught.name for caught in (*blow.shares, *blow.caught)))
     )
-
-
-IN_BATTLE: Forget = (
-    (Victim, _unmarked),
-    (Attack, _attack),
-    (Strays, _strays),
-    (Pinned, _nameless),
-    (Exchange, _exchange),
-)

@@ -106,6 +106,12 @@ def hand_modifiers(
     return (each, *alone) if rules.two_weapons_off_hand == "adds" else (each,)
 
 
+@clause("DW-TWOW-1")
+def off_hand(talents: Sequence[str]) -> tuple[Modifier, ...]:
+    """What the off hand takes from one attack with it."""
+    return hand_modifiers("off", False, has(talents, BOTH_HANDS))
+
+
 @clause("DW-TWOW-3")
 def refuse_two_targets(separation: float) -> Refused | None:
     """Why two guns cannot be fired at two targets: they are too far from each other."""

@@ -20,7 +20,7 @@ from battletape.rulesets.deathwatch.rules.blasts import off_axis
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.guns import MODE_WORDS, modes_of
-from battletape.rulesets.deathwatch.rules.traits import Modifier
+from battletape.rulesets.deathwatch.rules.traits import Mode, Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import DIFFICULTIES, situation_key
 from battletape.tape import Tape
@@ -111,7 +111,6 @@ def own_state(s: Situation) -> Situation:
         heavy=s.heavy,
         braced=s.braced,
         gyro=s.gyro,
-        off_hand=s.off_hand,
         fatigue=s.fatigue,
         pinned=s.pinned,
         blind=s.blind,
@@ -142,6 +141,11 @@ def refuse_suppress(weapon: Weapon) -> Refused | None:
     has = " or ".join(MODE_WORDS[mode] for mode in modes_of(weapon)) or "no mode of fire"
     reason = f"suppressing fire needs semi-auto or full auto; {name} has {has}"
     return Refused(reason, "DW-SUPP-1", "mode")
+
+
+def burst_of(weapon: Weapon) -> Mode:
+    """The fastest burst of a gun."""
+    return "full" if weapon.full else "semi"
 
 
 @clause("DW-SUPP-2", "DW-SUPP-4")

@@ -81,6 +81,13 @@ def damage_taken(health: int, wounds: int) -> int:
     return wounds - max(0, health)
 
 
+def health_words(health: int, wounds: int) -> str:
+    """Health in words: 12 of 21 wounds left, critical damage 3, dead."""
+    if health <= DEAD:
+        return "Dead"
+    return f"{health} of {wounds} wounds left" if health >= 0 else f"Critical damage {-health}"
+
+
 @clause("DW-DMG-2")
 def critical_total(health: int) -> int:
     """Critical damage so far; of the dead, the row that killed, or all of it where it counts by location."""

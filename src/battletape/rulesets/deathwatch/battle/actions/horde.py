@@ -19,21 +19,26 @@ from battletape.rulesets.deathwatch.battle.acting import (
     refuse_turn_of,
     with_blows,
 )
-from battletape.rulesets.deathwatch.battle.attack.prepare import ADDS, NAMES, attack_on, exchange_of, state_of
+from battletape.rulesets.deathwatch.battle.attack.prepare import NAMES, attack_on, exchange_of, setting_of
 from battletape.rulesets.deathwatch.battle.outcome import engage, spend, write_back
-from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, apart, is_adjacent
+from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart, is_adjacent
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import guns
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
-from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, band, refuse_range
-from battletape.rulesets.deathwatch.rules.attack.stages import draft_of
+from battletape.rulesets.deathwatch.rules.attack.fighters import ACTIONS, ENOUGH, draft_of, one_of
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, refuse_range
 from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import attacks_of, horde_draft
 from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import traits_of
-from battletape.rulesets.deathwatch.rules.melee import fist, strength_bonus
+from battletape.rulesets.deathwatch.rules.melee import fist
+from battletape.rulesets.deathwatch.rules.qualities.effects import NO_FIELD
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
 from battletape.rulesets.deathwatch.rules.traits import Mode
 
 ActingHorde = Annotated[str, Meta(title=WHO_ACTS, extra={"role": "acting horde"})]
+
+
+HORDE_FISTS = "1d10-3"
+"""To which it adds d10s."""
 
 
 class HordeFire(Inputs, frozen=True):
@@ -58,7 +63,7 @@ def weapon_of(mob: Mob, name: str, melee: bool) -> Weapon:
     """The weapon named, or the first of its kind; a horde without a blade has fists."""
     kind = [weapon for weapon in mob.arsenal if weapon.melee == melee]
     if not name.strip():
-        return kind[0] if kind else fist()
+        return kind[0] if kind else replace(fist(), damage=HORDE_FISTS)
     for weapon in mob.arsenal:
         if weapon.name.lower() == name.strip().lower():
             return weapon
@@ -86,32 +91,12 @@ def mob_blow(
 ) -> Blow:
     """One attack of a horde: with the profile of one of them, harder the more there are, and it cannot be evaded."""
     weapon = weapon_of(mob, name, how == "strike")
-    profile, rules, qualities = mob.profile, state.rules, values(weapon.qualities)
     assert isinstance(target, Fighter)
-    situation = Situation(
-        action="" if weapon.melee else ADDS[mode],
-        grade=weapon.grade,
-        pinned=mob.pinned,
-        band=None if weapon.melee else band(weapon.range, apart(mob, target), qualities.gyro, rules),
-        fog=not weapon.melee and state.smoke_at(target),
-        unarmed_vs_armed=weapon.name == "fists" and any(held.in_hand for held in target.held),
-        **state_of(target, mob),
-    )
-    strength = strength_bonus(profile.strength // 10, profile.unnatural_strength, 0, weapon, rules)
-    draft = draft_of(
-        weapon if weapon.name != "fists" else replace(weapon, damage="1d10-3"),
-        profile.ws if weapon.melee else profile.bs,
-        situation,
-        weapon.melee,
-        rules,
-        strength if weapon.melee else 0,
-        1 if weapon.melee else guns.rof_of(weapon, mode),
-        mode=mode,
-        breakable=False,
-        by=mob.side,
-        name=mob.name,
-    )
-    draft = horde_draft(draft, mob.magnitude, traits_of(profile.traits))
+    held = Held(weapon, clip=ENOUGH)
+    setting = replace(setting_of(state, mob, held, target), engaged=False, outnumber=False, field=NO_FIELD)
+    action: Action = "" if weapon.melee else ACTIONS[mode]
+    draft = replace(draft_of(one_of(mob), held, target, setting, action, mode), breakable=False, doublings=0)
+    draft = horde_draft(draft, mob.magnitude, traits_of(mob.profile.traits))
     return Blow(mob.name, target.name, weapon.name, spec=attack_on(state, draft, weapon.qualities, target, mob))
 
 

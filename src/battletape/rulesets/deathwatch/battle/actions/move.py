@@ -27,13 +27,14 @@ from battletape.rulesets.deathwatch.battle.acting import (
 )
 from battletape.rulesets.deathwatch.battle.actions.horde import mob_blow
 from battletape.rulesets.deathwatch.battle.actions.overwatch import entered
-from battletape.rulesets.deathwatch.battle.attack.prepare import PLAIN, exchange_of, fists_of, target_of
+from battletape.rulesets.deathwatch.battle.attack.prepare import PLAIN, exchange_of, target_of
 from battletape.rulesets.deathwatch.battle.attack.striking import blow_at
 from battletape.rulesets.deathwatch.battle.outcome import spend, write_back
 from battletape.rulesets.deathwatch.battle.start import Hidden, Place
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, along, is_adjacent, moves_of, steps
 from battletape.rulesets.deathwatch.rules import movement
 from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange
+from battletape.rulesets.deathwatch.rules.attack.fighters import fists_of
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 from battletape.system import Action
 from battletape.tape import Tape

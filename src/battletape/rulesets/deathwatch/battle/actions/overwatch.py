@@ -27,7 +27,7 @@ from battletape.rulesets.deathwatch.battle.start import Bearing
 from battletape.rulesets.deathwatch.battle.state import Entered, Fighter, Held, Mob, State, Unit, Watch, apart, bearing
 from battletape.rulesets.deathwatch.rules import guns, suppression
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
-from battletape.rulesets.deathwatch.rules.attack.modifiers import attack_modifiers
+from battletape.rulesets.deathwatch.rules.attack.fighters import fire_draft
 from battletape.rulesets.deathwatch.rules.attack.records import Guard
 from battletape.rulesets.deathwatch.rules.conditions import budget
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
@@ -101,16 +101,13 @@ def refuse_far(who: Fighter, held: Held, target: Unit) -> Refused | None:
     return Refused(reason, "DW-SUPP-1", "range")
 
 
-def burst_of(held: Held) -> Mode:
-    """The fastest burst of a gun."""
-    return "full" if held.fired.full else "semi"
-
-
 def refuse_bursts(state: State, who: Fighter, held: Held) -> Refused | None:
     """Why this weapon cannot fire the bursts that it takes."""
     if held.weapon.melee:
         return guns.refuse_mode(held.fired, "single")
-    return suppression.refuse_suppress(held.fired) or prepare.refuse_gun(state, who, held, burst_of(held))
+    return suppression.refuse_suppress(held.fired) or prepare.refuse_gun(
+        state, who, held, suppression.burst_of(held.fired)
+    )
 
 
 def begin_suppress(state: State, who: Fighter, held: Held, order: Suppressing) -> Exchange:
@@ -130,17 +127,15 @@ def suppressing_fire(
         and suppression.is_suppressed(apart(who, unit), bearing(who, unit.x, unit.y) - way, reach, state.rules)
     ]
     target = struck[0] if struck else who
-    own = prepare.situation_of(state, who, held, target, "suppressing", order)
+    setting = prepare.setting_of(state, who, held, target, order)
     if state.rules.suppressing_modifiers == "own_state":
-        own = suppression.own_state(own)
-    draft = prepare.draft_of(state, who, held, own, burst_of(held))
-    modifiers = attack_modifiers(own, melee=False, rules=state.rules)
-    draft = replace(draft, mode="suppress", rof=suppression.suppressing_rof(held.fired), modifiers=modifiers)
+        setting = replace(setting, band=None)  # of those in the area each has its own
+    draft = fire_draft(who, held, target, setting, "suppressing")
     blow = Blow(
         who.name,
         "",
         held.name,
-        spec=ready(draft, held.fired.qualities, Guard(), state.rules),
+        spec=ready(replace(draft, by_side=False), held.fired.qualities, Guard(), state.rules),
         how="spray",
         caught=tuple(caught_of(state, who, held, draft, unit) for unit in struck),
         pins=pins_of(state, struck),
@@ -223,7 +218,7 @@ def _on_watch(state: State, order: WatchFire) -> tuple[Fighter, Held, Mode]:
     who = state.fighter(order.unit)
     assert who.overwatch is not None
     held = who.carries(who.overwatch.weapon)
-    return who, held, burst_of(held) if order.mode == "suppressing" else order.mode
+    return who, held, suppression.burst_of(held.fired) if order.mode == "suppressing" else order.mode
 
 
 def begin_watch_fire(state: State, order: WatchFire) -> Exchange:
@@ -236,7 +231,8 @@ def begin_watch_fire(state: State, order: WatchFire) -> Exchange:
         state = state.changed(replace(target, cover_ap=came.cover_ap, hidden=came.hidden))
         target = state.fighter(target.name)
     pins = pins_of(state, [target])
-    blow = prepare.shot_blow(state, who, held, target, order, mode, overwatch=True, pins=pins)
+    setting = prepare.setting_of(state, who, held, target, order, overwatch=True)
+    blow = prepare.shot_blow(state, who, held, target, setting, mode, pins=pins)
     return prepare.exchange_of(state, who, (blow,), (target.name,))
 
 
@@ -272,7 +268,7 @@ SUPPRESS = by_gun(
     "Suppressing fire",
     Suppressing,
     lambda order: "Suppressing Fire",
-    lambda held, order: burst_of(held),
+    lambda held, order: suppression.burst_of(held.fired),
     refuse_suppress,
     begin_suppress,
     *("DW-ACT-SUPPRESSING-FIRE", "DW-SUPP-1", "DW-SUPP-2", "DW-SUPP-3"),

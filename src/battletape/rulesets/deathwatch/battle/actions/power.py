@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -11,13 +11,13 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.rulesets.deathwatch.battle.acting import WHO_ACTS, AnyFoe, refuse_act, refuse_target, with_blows
-from battletape.rulesets.deathwatch.battle.attack.prepare import attack_on, exchange_of, onslaught_of
+from battletape.rulesets.deathwatch.battle.attack.prepare import attack_on, exchange_of
 from battletape.rulesets.deathwatch.battle.outcome import spend, write_back
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, apart
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
-from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, refuse_range
-from battletape.rulesets.deathwatch.rules.attack.stages import draft_of
+from battletape.rulesets.deathwatch.rules.attack.fighters import Setting, onslaught_of, power_draft
+from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.damage import parse_damage
 
 
@@ -50,22 +50,12 @@ def begin_power(state: State, order: Power) -> Exchange:
     """Willpower with five for each point of the rating; on a horde as many hits as that."""
     who, target = state.fighter(order.unit), state.find(order.target)
     power = Held(Weapon(name="the power", damage=order.damage, pen=order.pen, damage_type="E"))
-    rating, tired = who.profile.psy_rating, Situation(fatigue=who.conditions.fatigue)
-    flags: dict[str, Any] = {
-        "psy_rating": rating,
-        "breakable": False,
-        "evadable": False,
-        "by": who.side,
-        "name": who.name,
-    }
-    draft = draft_of(power.weapon, who.profile.willpower + 5 * rating, tired, False, state.rules, **flags)
-    draft = replace(draft, melee=True)  # nothing jams
+    draft = power_draft(who, power, target, Setting(rules=state.rules))
     blow = Blow(who.name, target.name, "the power")
     if isinstance(target, Mob):
-        blow = replace(blow, onslaught=onslaught_of(state, power, draft, target, "psychic"))
+        blow = replace(blow, onslaught=onslaught_of(power, draft, target, "psychic"))
     else:
-        spec = attack_on(state, draft, (), target, who)
-        blow = replace(blow, spec=replace(spec, evadable=False))
+        blow = replace(blow, spec=attack_on(state, draft, (), target, who))
     return exchange_of(state, who, (blow,), (target.name,))
 
 

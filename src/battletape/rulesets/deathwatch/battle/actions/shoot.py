@@ -27,6 +27,7 @@ from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, Stat
 from battletape.rulesets.deathwatch.profiles.types import Character
 from battletape.rulesets.deathwatch.rules import guns, melee
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Caught, Exchange
+from battletape.rulesets.deathwatch.rules.attack.fighters import ACTIONS, draft_of, onslaught_of
 from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.blasts import in_flames
@@ -114,7 +115,7 @@ def refuse_fire(state: State, who: Fighter, held: Held, mode: Mode, target: str)
 def caught_of(state: State, who: Fighter, held: Held, draft: AttackDraft, unit: Unit) -> Caught:
     """Somebody whom an attack may strike besides its target, or instead of it."""
     if isinstance(unit, Mob):
-        return Caught(unit.name, unit.x, unit.y, onslaught=prepare.onslaught_of(state, held, draft, unit, "shoot"))
+        return Caught(unit.name, unit.x, unit.y, onslaught=onslaught_of(held, draft, unit, "shoot"))
     return Caught(unit.name, unit.x, unit.y, prepare.attack_on(state, draft, held.fired.qualities, unit, who))
 
 
@@ -155,8 +156,9 @@ def _refuse_share(state: State, who: Fighter, target: Unit, other: Unit) -> Refu
 def begin_shot(state: State, who: Fighter, held: Held, order: Shooting) -> Exchange:
     """The shot about to be fired."""
     target, called = state.find(order.target), spot_named(order.called)
-    off_hand = order.off_hand and not melee.has(who.profile.talents, melee.BOTH_HANDS)
-    blow = prepare.shot_blow(state, who, held, target, order, order.mode, called, order.others, off_hand=off_hand)
+    hand = melee.off_hand(who.profile.talents) if order.off_hand else ()
+    setting = prepare.setting_of(state, who, held, target, order, other=hand)
+    blow = prepare.shot_blow(state, who, held, target, setting, order.mode, called, order.others)
     return prepare.exchange_of(state, who, (blow,), (order.target, *order.others))
 
 
@@ -191,13 +193,9 @@ def begin_flame(state: State, who: Fighter, held: Held, order: Flaming) -> Excha
     struck = in_arc(state, who, held, order)
     blows = []
     for unit in struck:
-        situation = prepare.situation_of(state, who, held, unit, "", order)
-        draft = prepare.draft_of(state, who, held, situation, "single", None, unit)
-        blow = Blow(who.name, unit.name, held.name, how="flame")
-        if isinstance(unit, Mob):
-            blows.append(replace(blow, how="", onslaught=prepare.onslaught_of(state, held, draft, unit, "flame")))
-        else:
-            blows.append(replace(blow, spec=prepare.attack_on(state, draft, held.fired.qualities, unit, who)))
+        draft = draft_of(who, held, unit, prepare.setting_of(state, who, held, unit, order))
+        blow = replace(prepare.blow_of(state, who, held, unit, draft, "flame"), burn=None)
+        blows.append(blow if isinstance(unit, Mob) else replace(blow, how="flame"))
     return prepare.exchange_of(state, who, tuple(blows), tuple(unit.name for unit in struck))
 
 
@@ -223,12 +221,12 @@ def _aimed_at(state: State, order: Blasting) -> Unit:
 def begin_blast(state: State, who: Fighter, held: Held, order: Blasting) -> Exchange:
     """The shot about to be fired, with everybody whom it may reach wherever it lands."""
     target = _aimed_at(state, order)
-    situation = prepare.situation_of(state, who, held, target, prepare.ADDS[order.mode], order)
-    draft = prepare.draft_of(state, who, held, situation, order.mode, None, target)
+    setting = prepare.setting_of(state, who, held, target, order)
+    draft = draft_of(who, held, target, setting, ACTIONS[order.mode], order.mode)
     reach = held.qualities.blast + FARTHEST_SCATTER
     near = [unit for unit in state.present if apart(unit, target) <= reach]
     if isinstance(target, Mob):
-        spec = prepare.onslaught_of(state, held, draft, target, "shoot").spec(target.magnitude)
+        spec = onslaught_of(held, draft, target, "shoot").spec(target.magnitude)
     else:
         spec = prepare.attack_on(state, draft, held.fired.qualities, target, who)
     blow = Blow(

@@ -6,32 +6,26 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
-from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.battle.acting import Who, chance_of, mine, refuse_doing, refuse_target, with_blows
 from battletape.rulesets.deathwatch.battle.actions.overwatch import entered
 from battletape.rulesets.deathwatch.battle.attack import prepare, striking
-from battletape.rulesets.deathwatch.battle.attack.prepare import target_of
 from battletape.rulesets.deathwatch.battle.attack.striking import BARE, Deed, Striking, blow_at
 from battletape.rulesets.deathwatch.battle.outcome import engage, spend, write_back
 from battletape.rulesets.deathwatch.battle.start import Bearing
 from battletape.rulesets.deathwatch.battle.state import CONTACT, Fighter, State, apart, is_adjacent, towards
 from battletape.rulesets.deathwatch.rules import guns, melee
-from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange, Foe
-from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
-from battletape.rulesets.deathwatch.rules.attack.stages import fist_damage
+from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange, Trial, procedure
+from battletape.rulesets.deathwatch.rules.attack.fighters import contestant, fists_of
+from battletape.rulesets.deathwatch.rules.attack.results import DIES, chance
 from battletape.rulesets.deathwatch.rules.movement import MANOEUVRED
-from battletape.rulesets.deathwatch.rules.tests import Contestant, bonus
-from battletape.rulesets.deathwatch.rules.traits import DEAD
-from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.system import Action, Measure
+from battletape.system import Action
 from battletape.table.points import Point, step
-from battletape.tape import Tape
 
 
 def begin_strike(state: State, order: Striking) -> Exchange:
@@ -49,7 +43,7 @@ def begin_strike(state: State, order: Striking) -> Exchange:
             blow_at(state, who, other, second, replace(order, trained=order.trained2), order.how, off),
         )
     else:
-        added = melee.hand_modifiers("off", False, both, state.rules) if order.off_hand else ()
+        added = melee.off_hand(who.profile.talents) if order.off_hand else ()
         first = blow_at(state, who, held, target, order, order.how, added, prepare.spot_named(order.called))
         more = striking.NUMBERS.get(order.how, 1) - 1
         blows = (first, *(blow_at(state, who, held, second, order, order.how, added) for _ in range(more)))
@@ -146,66 +140,27 @@ class Holding(Inputs, frozen=True):
     direction: Annotated[Bearing, Meta(title="Which way to push")] = 0.0
 
 
-class Trial(Struct, frozen=True, cache_hash=True):
-    """A test of one against the other, as far as it has got."""
-
-    what: str
-    one: Contestant
-    other: Contestant
-    foe: Foe
-    spec: Spec  # of a bare fist
-    rules: Rulings
-    won: bool = False
-    prone: bool = False
-    own_prone: bool = False
-    struck: bool = False
-
-
-@clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE", "DW-TEST-6")
-def try_each_other(tape: Tape, trial: Trial) -> Trial:
-    """Skill against skill, or strength against strength."""
-    won, fall = melee.struggle(tape, trial.what, trial.one, trial.other, trial.rules)
-    return replace(trial, won=won, prone=fall.target_prone, own_prone=fall.own_prone, struck=fall.strikes)
-
-
-@clause("DW-UNARM-2", "DW-UNARM-3", "DW-FAT-1")
-def hurt_loser(tape: Tape, trial: Trial) -> Trial:
-    """A clear winner hurts the other with bare hands, and tires it."""
-    if not trial.struck:
-        return trial
-    attack = Attack(trial.spec, trial.foe.victim, before=trial.foe.victim.health)
-    victim = fist_damage(tape, attack, trial.foe.tb, trial.rules, tires=True).victim
-    return replace(trial, foe=replace(trial.foe, victim=victim))
-
-
-TRIAL = Procedure("one against the other", (try_each_other, hurt_loser))
 MEASURES = (
-    Measure("won", "The test is won", lambda trial: int(trial.won)),
-    Measure("thrown_down", "Thrown down", lambda trial: int(trial.prone)),
-    Measure("attacker_prone", "The attacker falls too", lambda trial: int(trial.own_prone)),
-    Measure("dead", "Dead", lambda trial: int(trial.foe.victim.health <= DEAD)),
+    chance("won", "The test is won", lambda action: action.won),
+    chance("thrown_down", "Thrown down", lambda action: action.thrown),
+    chance("attacker_prone", "The attacker falls too", lambda action: action.own_prone),
+    DIES,
 )
 
 
-def _begin(state: State, who: Fighter, target: Fighter, what: str, strong: bool) -> Trial:
-    spec = blow_at(state, who, prepare.fists_of(who), target, prepare.PLAIN).spec
+def _begin(state: State, who: Fighter, target: Fighter, what: str, strong: bool) -> Exchange:
+    spec = blow_at(state, who, fists_of(who), target, prepare.PLAIN).spec
     assert spec is not None
-    one, other = (_side(state, fighter, strong) for fighter in (who, target))
-    return Trial(what, one, other, prepare.foe_of(target), spec, state.rules)
+    one, other = (contestant(unit, strong, f"{unit.name}: ", rules=state.rules) for unit in (who, target))
+    trial = Trial(what, one, other, spec, state.rules)
+    return Exchange((prepare.foe_of(target),), first=target.name, before=target.health, trial=trial)
 
 
-def _side(state: State, who: Fighter, strong: bool) -> Contestant:
-    profile = who.profile
-    if strong:
-        return Contestant(target_of(state, who, "s", profile.strength), who.sb, f"{who.name}: strength")
-    return Contestant(target_of(state, who, "ws", profile.ws), bonus(profile.ws), f"{who.name}: weapon skill")
-
-
-def _settled(state: State, trial: Trial) -> State:
+def _settled(state: State, action: Exchange) -> State:
     """What the test did to the other."""
-    state = write_back(state, Exchange(foes=(trial.foe,)))
-    other = state.fighter(trial.foe.name)
-    return state.changed(other.suffering(prone=True)) if trial.prone and not other.is_dead else state
+    state = write_back(state, action)
+    other = state.fighter(action.first)
+    return state.changed(other.suffering(prone=True)) if action.thrown and not other.is_dead else state
 
 
 # --- feint, knock-down, manoeuvre -------------------------------------------------------------------------------------
@@ -221,28 +176,28 @@ def refuse_contest(state: State, who: Fighter, order: Contesting) -> Refused | N
     if not isinstance(target, Fighter):
         reason = f"{target.name} is a horde; nobody can {order.what.replace('_', ' ')} all of it"
         return Refused(reason, "DW-HORDE-1", "target")
-    return striking.refuse_reach(who, prepare.fists_of(who), target)
+    return striking.refuse_reach(who, fists_of(who), target)
 
 
-def begin_contest(state: State, order: Contesting) -> Trial:
+def begin_contest(state: State, order: Contesting) -> Exchange:
     """Both sides of the test."""
     who, target = state.fighter(order.unit), state.fighter(order.target)
     return _begin(state, who, target, order.what, order.what == "knock_down")
 
 
-def finish_contest(state: State, order: Contesting, trial: Trial) -> State:
+def finish_contest(state: State, order: Contesting, action: Exchange) -> State:
     """Who is fooled, down, or somewhere else."""
     who, target = state.fighter(order.unit), state.fighter(order.target)
-    state = spend(_settled(state, trial), who.name, CONTESTS[order.what])
+    state = spend(_settled(state, action), who.name, CONTESTS[order.what])
     if not state.fighter(target.name).is_out:
         state = engage(state, who.name, target.name)
     now = state.fighter(who.name)
-    if trial.own_prone:
+    if action.own_prone:
         now = now.suffering(prone=True)
-    if order.what == "feint" and trial.won:
+    if order.what == "feint" and action.won:
         now = replace(now, feinted=target.name, feint_turns=2)
     state = state.changed(now)
-    if order.what == "manoeuvre" and trial.won:
+    if order.what == "manoeuvre" and action.won:
         state = pushed(state, target.name, order.direction, MANOEUVRED)
         if order.follow:
             state = pushed(state, who.name, order.direction, MANOEUVRED)
@@ -269,18 +224,18 @@ def refuse_hold(state: State, who: Fighter, order: Holding) -> Refused | None:
     return melee.refuse_grapple(order.what, True, who.controls)
 
 
-def begin_hold(state: State, order: Holding) -> Trial:
+def begin_hold(state: State, order: Holding) -> Exchange:
     """Strength against strength."""
     who = state.fighter(order.unit)
     return _begin(state, who, state.fighter(who.grappled_with), order.what, True)
 
 
-def finish_hold(state: State, order: Holding, trial: Trial) -> State:
+def finish_hold(state: State, order: Holding, action: Exchange) -> State:
     """What the one who won does with the other."""
     who = state.fighter(order.unit)
-    state = spend(_settled(state, trial), who.name, "Grapple (full)")
-    now, other = state.fighter(who.name), state.fighter(trial.foe.name)
-    if not trial.won:
+    state = spend(_settled(state, action), who.name, "Grapple (full)")
+    now, other = state.fighter(who.name), state.fighter(action.first)
+    if not action.won:
         return state
     if order.what == "escape":
         return state.changed(replace(now, grappled_with=""), replace(other, grappled_with="", controls=False))
@@ -310,7 +265,7 @@ CONTEST = Action(
     Contesting,
     partial(refuse_doing, (lambda state, order: CONTESTS[order.what], "do this"), refuse_contest),
     begin_contest,
-    TRIAL,
+    procedure,
     finish_contest,
     _contests,
     clauses=("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE"),
@@ -322,7 +277,7 @@ GRAPPLE = Action(
     Holding,
     partial(refuse_doing, ("Grapple (full)", "grapple"), refuse_hold),
     begin_hold,
-    TRIAL,
+    procedure,
     finish_hold,
     _holds,
     clauses=("DW-ACT-GRAPPLE",),

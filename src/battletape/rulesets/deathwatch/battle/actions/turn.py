@@ -24,10 +24,11 @@ from battletape.rulesets.deathwatch.battle.acting import (
     is_done,
     refuse_begun,
 )
-from battletape.rulesets.deathwatch.battle.attack.prepare import parrying, reacting, target_of
+from battletape.rulesets.deathwatch.battle.attack.prepare import target_of
 from battletape.rulesets.deathwatch.battle.state import Fighter, State
 from battletape.rulesets.deathwatch.battle.turn import begin_turn, finish_turn, roll_initiative
-from battletape.rulesets.deathwatch.rules.attack.hit_log import rows_in, tell_row
+from battletape.rulesets.deathwatch.rules.attack.fighters import in_turn, reacting
+from battletape.rulesets.deathwatch.rules.attack.results import rows_in, tell_row
 from battletape.rulesets.deathwatch.rules.attack.stages import NO_QUALITIES, reactions, refuse_dodge, refuse_parry
 from battletape.rulesets.deathwatch.rules.tests import Contestant, opposed
 from battletape.system import Action, Measure, at_once
@@ -207,7 +208,7 @@ def refuse_parrying(state: State, order: Reaction) -> Refused:
     who = _reacts(state, order, "parry")
     if isinstance(who, Refused):
         return who
-    blade = parrying(who) or next(iter(who.blades), None)
+    blade = next(iter((*in_turn(who), *who.blades)), None)
     qualities = NO_QUALITIES if blade is None else blade.qualities
     refused = refuse_parry(reacting(who), armed=blade is not None, qualities=qualities)
     return refused or _later(who, "parry", "DW-ACT-PARRY")

@@ -11,31 +11,18 @@ from battletape.clauses import clause
 from battletape.errors import BadInput, Refused
 from battletape.inputs import Inputs
 from battletape.rulesets.deathwatch.battle.acting import fighter_to
-from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart, in_turn
-from battletape.rulesets.deathwatch.profiles.types import Weapon
-from battletape.rulesets.deathwatch.rules import guns, melee, tests
-from battletape.rulesets.deathwatch.rules.attack import modifiers, stages
+from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart
+from battletape.rulesets.deathwatch.rules import guns
+from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Caught, Exchange, Foe
-from battletape.rulesets.deathwatch.rules.attack.modifiers import (
-    Action,
-    Situation,
-    fatigue_modifier,
-)
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec, against, share_losses
-from battletape.rulesets.deathwatch.rules.attack.stages import (
-    Reacting,
-    dodge_target,
-    reactions,
-    refuse_reaction,
-)
-from battletape.rulesets.deathwatch.rules.conditions import characteristic, is_helpless, modifiers_of, refuse_sight
-from battletape.rulesets.deathwatch.rules.guns import needs_bracing
-from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
-from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Kind, Onslaught, onslaught
-from battletape.rulesets.deathwatch.rules.qualities.effects import FIELDS
-from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
-from battletape.rulesets.deathwatch.rules.traits import SPOTS, Band, Mode, Modifier, Spot
-from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Victim
+from battletape.rulesets.deathwatch.rules.attack.fighters import ACTIONS, Setting, in_turn
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec, share_losses
+from battletape.rulesets.deathwatch.rules.attack.stages import reactions, refuse_reaction
+from battletape.rulesets.deathwatch.rules.conditions import refuse_sight
+from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Kind
+from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
+from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode, Modifier, Spot
+from battletape.rulesets.deathwatch.rules.wounds import Victim
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.words import plural
 
@@ -55,160 +42,36 @@ class Circumstances(Inputs, frozen=True):
 PLAIN = Circumstances()
 
 
-# --- the defender -----------------------------------------------------------------------------------------------------
-
-
-@clause("DW-COVER-1", "DW-ARM-2")
-def armour_of(who: Fighter) -> tuple[int, ...]:
-    """Armour on every spot, less what critical wounds have taken."""
-    lost = dict(who.conditions.armour_lost)
-    return tuple(max(0, ap - lost.get(spot, 0)) for spot, ap in zip(SPOTS, who.armour, strict=True))
-
-
-def cover_of(who: Fighter) -> tuple[int, ...]:
-    """AP of the cover on every spot."""
-    return tuple(who.cover_ap if spot in who.hidden else 0 for spot in SPOTS)
-
-
-def reacting(who: Fighter, foe: Unit | None = None) -> Reacting:
-    """Everything that may prevent a reaction to an attack."""
-    feinted = isinstance(foe, Fighter) and foe.feinted == who.name
-    return Reacting(
-        stunned=who.conditions.stunned > 0,
-        surprised=who.surprised,
-        helpless=is_helpless(who.conditions),
-        unconscious=who.conditions.unconscious > 0,
-        grappled=bool(who.grappled_with),
-        all_out=who.no_evasion,
-        feinted=feinted,
-        by_horde=isinstance(foe, Mob),
-        used=who.reactions_used,
-        budget=reactions(who.defensive),
-    )
-
-
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
 def defender_of(state: State, who: Fighter, foe: Unit | None, in_melee: bool) -> Guard:
-    """A fighter as the dice of an attack see it, with the reactions it has left."""
-    profile, conditions = who.profile, who.conditions
-    rules = state.rules
-    may = refuse_reaction(reacting(who, foe)) is None
-    own = Situation(own_prone=conditions.prone, fatigue=conditions.fatigue, guarded=who.guarded)
-    dodging = (*modifiers.dodge_modifiers(own, rules), *modifiers_of(conditions, "ag"))
-    dodge = dodge_target(skill_of(who, "ag", profile.dodge), dodging, rules) if may and profile.dodge else None
-    blades = in_turn(who) if may and in_melee else ()
-    parries = tuple((parry_of(state, who, blade), is_powered(state, who, blade)) for blade in blades)
-    parry, parry_field = parries[0] if parries else (None, False)
-    return Guard(
-        ap=armour_of(who),
-        cover=NONE_BY_SPOT if in_melee else cover_of(who),
-        primitive=who.primitive,
-        tb=skill_of(who, "t", profile.toughness) // 10,
-        multiplier=profile.unnatural_toughness,
-        flat_tb=profile.toughness_bonus,
-        toughness=target_of(state, who, "t", profile.toughness),
-        agility=target_of(state, who, "ag", profile.agility),
-        strength=profile.strength,
-        sb=who.sb,
-        willpower=target_of(state, who, "wp", profile.willpower),
-        wounds=profile.wounds,
-        sudden_death=profile.kind == "minion",
-        true_grit=profile.true_grit,
-        immune_blood_loss=profile.immune_blood_loss,
-        sealed=who.sealed,
-        dodge=dodge,
-        parry=parry,
-        parry_field=parry_field,
-        spare=parries[1:] if rules.power_field == "any_clash" else (),
-        reaction="none" if dodge is None and parry is None else "choose",
-        holy_weak="daemon" in profile.tags,
-        by=who.side,
-        name=who.name,
-    )
+    """A fighter as the dice of an attack see it; cover does not help in melee."""
+    return fighters.defender_of(who, foe, in_melee, not in_melee, state.field_at(who), state.rules)
 
 
-def parrying(who: Fighter) -> Held | None:
-    """The melee weapon in hand that parries best."""
-    return next(iter(in_turn(who)), None)
-
-
-def parry_of(state: State, who: Fighter, blade: Held) -> int:
-    """What a parry must roll or less."""
-    added = modifiers.parry_modifiers(blade.qualities, who.guarded, state.rules)
-    return target_of(state, who, "ws", who.profile.ws, added)
-
-
-def skill_of(who: Fighter, what: str, value: int) -> int:
-    """A characteristic as critical wounds leave it."""
-    return characteristic(who.conditions, what, value)
-
-
-@clause("DW-TEST-1", "DW-FAT-1", "DW-CRIT-2")
 def target_of(state: State, who: Fighter, what: str, value: int, added: tuple[Modifier, ...] = ()) -> int:
     """What a fighter's test must roll or less, with fatigue and wounds."""
-    tired = fatigue_modifier(who.conditions.fatigue, state.rules)
-    own = (*added, *modifiers_of(who.conditions, what), *((tired,) if tired else ()))
-    return tests.target(skill_of(who, what, value), own, state.rules)
+    return fighters.target_of(who, what, value, added, state.rules)
 
 
-# --- the attack -------------------------------------------------------------------------------------------------------
-
-
-def situation_of(
-    state: State, who: Fighter, held: Held, target: Unit, action: Action, order: Circumstances, **more: Any
-) -> Situation:
-    """Everything in the battle that modifies an attack."""
-    blow, weapon = held.weapon.melee, held.fired
-    others: tuple[Modifier, ...] = (Modifier("other modifiers", order.modifier),) if order.modifier else ()
-    disrupted = FIELDS[state.field_at(who)].to_technology  # type: ignore[index]
-    if disrupted and not blow and not held.qualities.primitive:
-        others += (Modifier("haywire field", disrupted, "DW-QUAL-HAYWIRE"),)
-    others += modifiers_of(who.conditions, "ws" if blow else "bs", "right_arm")
-    return Situation(
-        action=action,
-        aim=who.aim,
-        grade=weapon.grade,
-        untrained=order.trained == "no" or (order.trained == "talents" and not held.trained),
-        heavy=needs_bracing(weapon, who.profile.no_bracing) and not blow,
-        braced=held.braced,
-        gyro=held.qualities.gyro,
-        fatigue=who.conditions.fatigue,
-        pinned=who.conditions.pinned,
-        blind=who.conditions.blind > 0,
-        band=None if blow or held.qualities.flame else band_to(state, who, held, target),
+def setting_of(state: State, who: Unit, held: Held, target: Unit, order: Circumstances = PLAIN, **more: Any) -> Setting:
+    """Everything about an attack that the battle knows, and what players add to it."""
+    return Setting(
+        rules=state.rules,
+        band=modifiers.band(held.fired.range, apart(who, target), held.qualities.gyro, state.rules),
         engaged=target.name in who.engaged_with,
-        outnumber=blow and outnumbers(state, who, target),
-        fog=not blow and state.smoke_at(target),
+        outnumber=outnumbers(state, who, target),
+        fog=state.smoke_at(target),
+        armed=isinstance(target, Fighter) and any(weapon.in_hand for weapon in target.held),
+        field=state.field_at(who),
+        untrained=order.trained == "no" or (order.trained == "talents" and not held.trained),
         situations=order.situations,
-        other=(*others, *more.pop("other", ())),
-        **{**state_of(target, who), **more},
+        modifier=order.modifier,
+        **more,
     )
-
-
-def state_of(target: Unit, foe: Unit) -> dict[str, Any]:
-    """The states of a target that make it easier or harder to hit."""
-    if not isinstance(target, Fighter):
-        return {}
-    return {
-        "size": target.profile.size,
-        "size_hidden": target.profile.size_hidden,
-        "surprised": target.surprised,
-        "stunned": target.conditions.stunned > 0,
-        "prone": target.conditions.prone,
-        "running": target.running,
-        "defensive_stance": target.defensive,
-        "grappled": bool(target.grappled_with) and target.grappled_with != foe.name,
-        "in_melee": any(name != foe.name for name in target.engaged_with),
-    }
-
-
-def band_to(state: State, who: Unit, held: Held, target: Unit) -> Band | None:
-    """The range band of a target."""
-    return modifiers.band(held.fired.range, apart(who, target), held.qualities.gyro, state.rules)
 
 
 @clause("DW-SUMM-MELEE_OUTNUMBER_2TO1")
-def outnumbers(state: State, who: Fighter, target: Unit) -> bool:
+def outnumbers(state: State, who: Unit, target: Unit) -> bool:
     """Whether two or more fight one: friends engaged with the target against its friends engaged with any of them."""
     ours = {who.name} | {
         friend.name for friend in state.units if friend.side == who.side and target.name in friend.engaged_with
@@ -219,72 +82,15 @@ def outnumbers(state: State, who: Fighter, target: Unit) -> bool:
     return len(ours) >= 2 * len(theirs)
 
 
-def draft_of(
-    state: State,
-    who: Fighter,
-    held: Held,
-    situation: Situation,
-    mode: Mode = "single",
-    called: Spot | None = None,
-    foe: Unit | None = None,
-) -> AttackDraft:
-    """An attack before qualities turn its dials."""
-    weapon, rules, profile = held.fired, state.rules, who.profile
-    blow = weapon.melee
-    strength = 0
-    if blow:
-        base = skill_of(who, "s", profile.strength) // 10
-        strength = melee.strength_bonus(base, profile.unnatural_strength, profile.strength_bonus, weapon, rules)
-    tags = set(foe.profile.tags) if foe is not None else set()
-    return stages.draft_of(
-        weapon,
-        skill_of(who, "ws" if blow else "bs", profile.ws if blow else profile.bs),
-        situation,
-        blow,
-        rules,
-        strength,
-        1 if blow else guns.rof_of(weapon, mode, held.clip, rules),
-        mode=mode,
-        called=called,
-        pair=held.special == "claws" and sum(weapon.in_hand and weapon.special == "claws" for weapon in who.held) > 1,
-        psy_rating=profile.psy_rating,
-        special=held.special,
-        willpower=profile.willpower if profile.psy_rating else 0,
-        eligible=profile.fury,
-        sure=bool(tags & set(profile.fury_sure_against)),
-        primitive=blow and held.qualities.power_field and not is_powered(state, who, held),
-        by=who.side,
-        name=who.name,
-    )
-
-
 def attack_on(state: State, draft: AttackDraft, names: tuple[str, ...], target: Fighter, foe: Unit | None) -> Spec:
-    """The attack on a fighter, ready for the dice; left and right are told apart."""
-    guard = defender_of(state, target, foe, draft.melee)
-    draft_on = replace(against(target.conditions, draft), by_side=True)
-    if guard.reaction == "none":
-        draft_on = replace(draft_on, evadable=False)
-    return ready(draft_on, unpowered(names) if draft.primitive else names, guard, state.rules)
-
-
-def onslaught_of(state: State, held: Held, draft: AttackDraft, target: Mob, kind: Kind, cover: int = 0) -> Onslaught:
-    """The attack on a mob, ready for the dice."""
-    profile, weapon = target.profile, held.fired
-    guard = size_and_nerve.horde_guard(profile.ap, profile.toughness // 10, profile.unnatural_toughness, cover)
-    names = unpowered(weapon.qualities) if draft.primitive else weapon.qualities
-    return onslaught(draft, names, guard, kind, range_m=weapon.range, rules=state.rules)
-
-
-def fists_of(who: Fighter) -> Held:
-    """Bare hands as a weapon."""
-    return Held(melee.fist(who.profile.talents))
+    """The attack on a fighter, ready for the dice."""
+    return fighters.attack_on(draft, names, defender_of(state, target, foe, draft.melee), target)
 
 
 @clause("DW-HORDE-17", "DW-RWEP-24")
 def refuse_loaded(held: Held) -> Refused | None:
     """Why a launcher cannot be fired: nothing is in it."""
-    weapon: Weapon = held.fired
-    if weapon.damage:
+    if held.fired.damage:
         return None
     return Refused(f"{held.name} has no round in it; reload it with one", "DW-RWEP-24", "ammunition")
 
@@ -300,32 +106,19 @@ def spot_named(name: str) -> Spot | None:
     raise BadInput(f"called must be one of {', '.join(SPOTS)}; got {name!r} (DW-ACT-CALLED-SHOT)", field="called")
 
 
-@clause("DW-QUAL-HAYWIRE", "DW-QUAL-POWER-FIELD")
-def is_powered(state: State, who: Fighter, held: Held) -> bool:
-    """Whether the power field of a blade works: it has one, and no haywire field stops it."""
-    return held.qualities.power_field and not FIELDS[state.field_at(who)].blunts  # type: ignore[index]
-
-
-@clause("DW-QUAL-HAYWIRE", "DW-QUAL-POWER-FIELD")
-def unpowered(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The qualities of a blade whose power field does not work."""
-    return tuple(quality for quality in names if not values((quality,)).power_field)
-
-
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
 def denied(who: Fighter, foe: Unit, melee: bool) -> tuple[str, str]:
     """Why a fighter has no reaction to an attack of this foe, with its clause; nothing where it has one."""
     what = "dodge or parry" if melee else "dodge"
-    refused = refuse_reaction(reacting(who, foe), what)
+    refused = refuse_reaction(fighters.reacting(who, foe), what)
     if refused is not None:
         return refused.reason, refused.clause
-    if who.profile.dodge or (melee and parrying(who) is not None):
+    if who.profile.dodge or (melee and in_turn(who)):
         return "", ""
     return f"it has no Dodge{' and no weapon that parries' if melee else ''}", "DW-EVA-3" if melee else "DW-EVA-2"
 
 
 NAMES: dict[Mode, str] = {"single": "Standard Attack", "semi": "Semi-Auto Burst", "full": "Full Auto Burst"}
-ADDS: dict[Mode, Action] = {"single": "standard", "semi": "semi", "full": "full"}
 
 
 def action_name(mode: Mode, called: str = "") -> str:
@@ -350,7 +143,7 @@ def refuse_gun(state: State, who: Fighter, held: Held, mode: Mode, clip: int | N
     if refused is None and who.hands < held.hands:
         reason = f"{held.name} needs {plural(held.hands, 'hand')}, and {who.name} has {who.hands} to use"
         refused = Refused(reason, "DW-CRIT-2", "hands")
-    if refused is None and FIELDS[state.field_at(who)].stops and not held.qualities.primitive:  # type: ignore[index]
+    if refused is None and state.field_at(who).stops and not held.qualities.primitive:
         refused = Refused(f"no technology works about {who.name} in this haywire field", "DW-QUAL-HAYWIRE", "haywire")
     return refused
 
@@ -373,43 +166,42 @@ def refuse_shooter(state: State, unit: str, action: str) -> Refused | None:
     return None if who.held else Refused(f"{who.name} carries no gun", "DW-RWEP-00", "weapon")
 
 
+def blow_of(state: State, who: Fighter, held: Held, target: Unit, draft: AttackDraft, kind: Kind = "shoot") -> Blow:
+    """An attack on somebody, ready for the dice."""
+    blow = Blow(who.name, target.name, held.name, burn=burn_of(state, who, held, draft))
+    if isinstance(target, Mob):
+        return replace(blow, onslaught=fighters.onslaught_of(held, draft, target, kind))
+    return replace(blow, spec=attack_on(state, draft, held.fired.qualities, target, who))
+
+
 def shot_blow(
     state: State,
     who: Fighter,
     held: Held,
     target: Unit,
-    order: Circumstances,
+    setting: Setting,
     mode: Mode,
     called: Spot | None = None,
     others: tuple[str, ...] = (),
-    overwatch: bool = False,
     pins: tuple[tuple[str, int], ...] = (),
-    off_hand: bool = False,
 ) -> Blow:
     """A shot or burst at somebody, with all its modifiers."""
-    action: Action = "called" if called else ADDS[mode]
-    situation = situation_of(state, who, held, target, action, order, overwatch=overwatch, off_hand=off_hand)
-    draft = draft_of(state, who, held, situation, mode, called, target)
-    blow = Blow(who.name, target.name, held.name, pins=pins, burn=burn_of(state, who, held, draft))
+    draft = fighters.draft_of(who, held, target, setting, "called" if called else ACTIONS[mode], mode, called)
+    blow = replace(blow_of(state, who, held, target, draft), pins=pins)
     if isinstance(target, Mob):
-        return replace(blow, onslaught=onslaught_of(state, held, draft, target, "shoot"))
-    names = held.fired.qualities
-    fighters = [unit for unit in map(state.find, others) if isinstance(unit, Fighter)]
-    return replace(
-        blow,
-        spec=attack_on(state, draft, names, target, who),
-        shares=tuple(
-            Caught(fighter.name, fighter.x, fighter.y, attack_on(state, draft, names, fighter, who))
-            for fighter in fighters
-        ),
-        haywire=held.qualities.haywire,
+        return blow
+    shares = (
+        Caught(unit.name, unit.x, unit.y, attack_on(state, draft, held.fired.qualities, unit, who))
+        for unit in map(state.find, others)
+        if isinstance(unit, Fighter)
     )
+    return replace(blow, shares=tuple(shares), haywire=held.qualities.haywire)
 
 
 @clause("DW-QUAL-OVERHEATS")
 def burn_of(state: State, who: Fighter, held: Held, draft: AttackDraft) -> Spec | None:
     """What the weapon does to its bearer if it overheats: its own damage without penetration."""
-    if not held.qualities.overheats:
+    if held.weapon.melee or not held.qualities.overheats:
         return None
     own = AttackDraft(
         0, dice=draft.dice, sides=draft.sides, flat=draft.flat, damage_type=draft.damage_type, by_side=True, by=who.side

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -12,13 +12,9 @@ from battletape.errors import Refused
 from battletape.rulesets.deathwatch.battle.acting import Who, fighter_to, refuse_target
 from battletape.rulesets.deathwatch.battle.attack.prepare import (
     Circumstances,
-    attack_on,
-    burn_of,
-    draft_of,
-    fists_of,
-    onslaught_of,
+    blow_of,
     refuse_gun,
-    situation_of,
+    setting_of,
     spot_named,
 )
 from battletape.rulesets.deathwatch.battle.state import (
@@ -34,7 +30,8 @@ from battletape.rulesets.deathwatch.battle.state import (
 )
 from battletape.rulesets.deathwatch.rules import guns, melee
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow
-from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, refuse_range
+from battletape.rulesets.deathwatch.rules.attack.fighters import ADDS, FISTS, HitBy, draft_of, fists_of
+from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
 from battletape.rulesets.deathwatch.rules.movement import refuse_charge
 from battletape.rulesets.deathwatch.rules.traits import Modifier, Spot
@@ -65,13 +62,6 @@ NAMES: dict[Deed, str] = {
     "unarmed": "Standard Attack",
     "grapple": "Grapple (half)",
 }
-ADDS: dict[Deed, Action] = {
-    "all_out": "all_out",
-    "charge": "charge",
-    "guarded": "guarded",
-    "called": "called",
-    "stun": "stun",
-}
 NUMBERS: dict[Deed, int] = {"swift": 2, "lightning": 3}
 BARE: tuple[Deed, ...] = ("unarmed", "grapple")
 
@@ -94,7 +84,7 @@ class Striking(Circumstances, frozen=True):
 
 def blade_of(who: Fighter, order: Striking) -> Held:
     """The weapon named; without a name the first blade in hand, or bare hands."""
-    if order.how in BARE or order.weapon.strip().lower() == "fists":
+    if order.how in BARE or order.weapon.strip().lower() == FISTS:
         return fists_of(who)
     if order.weapon.strip():
         return who.carries(order.weapon)
@@ -231,19 +221,8 @@ def blow_at(
     called: Spot | None = None,
 ) -> Blow:
     """One blow or shot at somebody, with all its modifiers."""
-    fists = held.name == "fists"
-    more: dict[str, Any] = {"other": added}
-    if fists and isinstance(target, Fighter):
-        more["unarmed_vs_armed"] = any(weapon.in_hand for weapon in target.held)
-    situation = situation_of(state, who, held, target, ADDS.get(how, ""), order, **more)
-    draft = draft_of(state, who, held, situation, "single", called, target)
-    what: Literal["", "fists", "stun"] = "stun" if how == "stun" else "fists" if fists else ""
-    draft = replace(draft, two_weapons=how == "two_weapons", how=what, sb=who.sb)
-    if fists:
-        draft = replace(draft, doublings=melee.fist_doublings(who.profile.talents), breakable=False)
-    blow = Blow(who.name, target.name, held.name, burn=None if held.weapon.melee else burn_of(state, who, held, draft))
-    if isinstance(target, Mob):
-        kind: Literal["shoot", "melee"] = "melee" if held.weapon.melee else "shoot"
-        return replace(blow, onslaught=onslaught_of(state, held, draft, target, kind))
-    names = held.fired.qualities
-    return replace(blow, spec=attack_on(state, draft, names, target, who))
+    setting = setting_of(state, who, held, target, order, other=added)
+    what: HitBy = "stun" if how == "stun" else "fists" if held.name == FISTS else ""
+    two = how == "two_weapons"
+    draft = draft_of(who, held, target, setting, ADDS.get(how, ""), called=called, how=what, two_weapons=two)
+    return blow_of(state, who, held, target, draft, "melee" if held.weapon.melee else "shoot")

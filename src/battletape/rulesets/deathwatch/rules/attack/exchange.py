@@ -1,42 +1,31 @@
-"""The attacks of one action in a battle: whom each strikes, how they meet and take its hits, and what is measured."""
+"""The attacks of one action: whom each strikes, how they meet and take its hits; in questions and in battles."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from functools import lru_cache, wraps
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.dice import D10
-from battletape.odds import percent
-from battletape.procedure import Procedure, Stage, fold
-from battletape.rulesets.deathwatch.rules import blasts, suppression, wounds
+from battletape.procedure import Procedure, Stage
+from battletape.rulesets.deathwatch.rules import blasts, melee, suppression
 from battletape.rulesets.deathwatch.rules.attack import stages
-from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
-from battletape.rulesets.deathwatch.rules.attack.stages import (
-    NOBODY,
-    ROLL,
-    evade,
-    hit_for,
-    set_places,
-)
+from battletape.rulesets.deathwatch.rules.attack.records import Attack, HitRoll, Spec
+from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, evade, hit_for, set_places
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught, Volley, take_hit, volley
 from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import counted
 from battletape.rulesets.deathwatch.rules.qualities import effects
+from battletape.rulesets.deathwatch.rules.tests import Contestant
 from battletape.rulesets.deathwatch.rules.traits import DEAD
-from battletape.rulesets.deathwatch.rules.wounds import Victim, damage_done, strike
+from battletape.rulesets.deathwatch.rules.wounds import Victim, strike
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.system import Measure
 from battletape.tape import Tape
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer
-
 
 How: TypeAlias = Literal["", "flame", "blast", "spray"]
 Mark: TypeAlias = tuple[str, str, str]
@@ -55,7 +44,7 @@ class Foe(Struct, frozen=True, cache_hash=True):
     victim: Victim
     x: float = 0.0
     y: float = 0.0
-    tb: int = 0
+    tb: int = 0  # with its multiplier
     reactions: int = 0  # left
     budget: int = 1  # a round
     reacted: int = 0
@@ -74,11 +63,11 @@ class Caught(Struct, frozen=True, cache_hash=True):
 
 
 class Blow(Struct, frozen=True, cache_hash=True):
-    """One attack of an action."""
+    """One attack of an action; questions have no names for who makes it and who is its target."""
 
-    who: str
-    target: str
-    weapon: str
+    who: str = ""
+    target: str = ""
+    weapon: str = ""
     spec: Spec | None = None
     onslaught: Onslaught | None = None  # the target is a mob
     how: How = ""
@@ -90,6 +79,21 @@ class Blow(Struct, frozen=True, cache_hash=True):
     denied: tuple[tuple[str, str, str], ...] = ()  # for the log: who has no reaction, why, and the clause
     burn: Spec | None = None  # what an overheating weapon does to its bearer
     haywire: int = 0  # metres
+
+    @property
+    def strikes_many(self) -> bool:
+        """Whether others than its target may be struck."""
+        return bool(self.shares) or self.how in ("blast", "spray")
+
+
+class Trial(Struct, frozen=True, cache_hash=True):
+    """A test of one against the other: a feint, a knock-down, a push, a hold."""
+
+    what: str
+    one: Contestant
+    other: Contestant
+    spec: Spec  # of a bare fist
+    rules: Rulings
 
 
 class Exchange(Struct, frozen=True, cache_hash=True):
@@ -107,14 +111,53 @@ class Exchange(Struct, frozen=True, cache_hash=True):
     hits: int = 0
     landed: int = 0
     stunned: int = 0  # rounds, by a blow to stun
+    tired: bool = False  # a level of fatigue by fists
     pinned: int = 0  # how many
     down: tuple[str, ...] = ()  # who
     marks: tuple[Mark, ...] = ()
     clouds: tuple[Cloud, ...] = ()
-    won: bool = False  # a test of one against the other
+    trial: Trial | None = None
+    won: bool = False  # the trial
+    thrown: bool = False  # by the trial
     own_prone: bool = False
-    thrown: bool = False
     tests: Rulings = DEFAULT
+    last: Attack | None = None  # the last one that was rolled, where a question asks for it
+
+    @property
+    def victim(self) -> Victim:
+        """Whom the action is aimed at; the Magnitude of a mob counts as its wounds."""
+        for name, left in self.mobs:
+            if name == self.first:
+                return Victim(left or DEAD)
+        return self.foe(self.first).victim
+
+    @property
+    def specs(self) -> tuple[Spec, ...]:
+        """All attacks on characters that are still to come."""
+        return tuple(blow.spec for blow in self.rest if blow.spec is not None) or (self.spec,)
+
+    @property
+    def spec(self) -> Spec:
+        """The attack at hand, or the last one."""
+        attack = self.attack or self.last
+        assert attack is not None
+        return attack.spec
+
+    @property
+    def status(self) -> str:
+        """How the last roll went; whether a weapon ever jammed or overheated, if one did."""
+        went = (mark[2] for mark in self.marks if mark[2] in ("jam", "overheat"))
+        return next(went, self.last.status if self.last is not None else "")
+
+    @property
+    def weapon_broken(self) -> bool:
+        """Whether a weapon of the attacker was destroyed."""
+        return any(what == "broken" for _, _, what in self.marks)
+
+    @property
+    def parry_broken(self) -> bool:
+        """Whether a weapon that parried was destroyed."""
+        return any(foe.parries_broken for foe in self.foes)
 
     def foe(self, name: str) -> Foe:
         """The unit of this name."""
@@ -141,31 +184,40 @@ class Exchange(Struct, frozen=True, cache_hash=True):
         return replace(self, mobs=tuple((mob, magnitude if mob == name else left) for mob, left in self.mobs))
 
 
-def shot_at(exchange: Exchange, blow: Blow) -> Exchange:
-    """Note who was fired at."""
-    names = {blow.target, *(caught.name for caught in blow.caught)} if blow.spec and not blow.spec.melee else set()
-    foes = tuple(replace(foe, shot_at=True) if foe.name in names else foe for foe in exchange.foes)
-    return replace(exchange, foes=foes, attack=None, due=(), part=None)
+def between_two(
+    attacks: tuple[tuple[str, Spec], ...], health: int, reactions: int = 1, tb: int = 0, trial: Trial | None = None
+) -> Exchange:
+    """The attacks of one character on another about to be made, each with its weapon; or a trial, which may be all."""
+    spec = attacks[0][1]
+    foe = Foe("", "", stages.struck_at(spec, health), tb=tb, reactions=reactions)
+    blows = tuple(Blow(weapon=weapon, spec=attack) for weapon, attack in attacks)
+    blows = blows if trial is None or trial.what == "feint" else ()
+    return Exchange((foe,), rest=blows, before=health, trial=trial, last=Attack(spec, NOBODY, hit_roll=HitRoll()))
 
 
 # --- reactions, and where the hits land -------------------------------------------------------------------------------
 
 
+def part_on(exchange: Exchange, name: str) -> Attack:
+    """What a unit has to meet of the attack, with the Reactions that it has left."""
+    blow, attack, foe = blow_of(exchange), rolled(exchange), exchange.foe(name)
+    part = replace(attack, reactions=foe.reactions, broken=foe.parries_broken)
+    if not blow.strikes_many:
+        return part
+    places = exchange.hits_on(name)
+    part = replace(part, spec=spec_on(blow, name), hits=len(places), landed=len(places), places=places)
+    if not blow.how:
+        return part
+    direct = blow.how == "blast" and attack.hits > 0 and name == blow.target
+    return replace(part, first=attack.first if direct else "", status="struck")
+
+
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3", "DW-QUAL-POWER-FIELD", "DW-MULTI-1")
 def meet_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """A unit meets its hits: it may react, then each hit that is left is placed."""
-    places = exchange.hits_on(name)
-    if not places:
+    if not exchange.hits_on(name):
         return exchange
-    blow, attack, foe = blow_of(exchange), rolled(exchange), exchange.foe(name)
-    if blow.how == "flame":
-        return tape.call(meet_flames, attack, then=_met, rest=exchange)
-    part = replace(attack, spec=spec_on(blow, name), hits=len(places), landed=len(places), places=places)
-    if blow.how in ("blast", "spray"):
-        direct = blow.how == "blast" and attack.hits > 0 and name == blow.target
-        part = replace(part, first=attack.first if direct else "", status="struck")
-    part = replace(part, reactions=foe.reactions, broken=foe.parries_broken)
-    return tape.call(meet_and_place, part, then=_met, rest=exchange)
+    return tape.call(meet_and_place, part_on(exchange, name), then=_met, rest=exchange)
 
 
 @clause("DW-EVA-1", "DW-SUPP-3")
@@ -174,23 +226,16 @@ def meet_and_place(tape: Tape, attack: Attack) -> Attack:
     return set_places(tape, tape.call(evade, attack))
 
 
-@clause("DW-QUAL-FLAME")
-def meet_flames(tape: Tape, attack: Attack) -> Attack:
-    """The test against flames, and the place that they strike."""
-    return set_places(tape, tape.call(blasts.dodge_flames, attack))
-
-
 def _met(exchange: Exchange, attack: Attack) -> Exchange:
     """What a unit has to take of an attack, and what its Reaction cost."""
     blow, name = blow_of(exchange), attack.spec.guard.name
-    foe = exchange.foe(name)
     if attack.reacted:
+        foe = exchange.foe(name)
         broken = foe.parries_broken + attack.parry_broken
         foe = replace(foe, reactions=foe.reactions - 1, reacted=foe.reacted + 1, parries_broken=broken)
-    broken_blade = ((blow.who, blow.weapon, "broken"),) if attack.weapon_broken else ()
-    hits = exchange.hits + (attack.hits if blow.how == "flame" else 0)  # which have no roll to hit
-    exchange = replace(exchange.with_foe(foe), hits=hits, landed=exchange.landed + attack.landed)
-    exchange = replace(exchange, marks=(*exchange.marks, *broken_blade))
+        broken_blade = ((blow.who, blow.weapon, "broken"),) if attack.weapon_broken else ()
+        exchange = replace(exchange.with_foe(foe), marks=(*exchange.marks, *broken_blade))
+    exchange = replace(exchange, landed=exchange.landed + attack.landed)
     if not attack.landed:
         return exchange.without_due(name)
     return replace(exchange, part=replace(attack, victim=NOBODY, before=0))
@@ -205,7 +250,7 @@ def take_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     attack, foe = exchange.part, exchange.foe(name)
     if attack is None:
         return exchange
-    rest = replace(exchange.with_foe(replace(foe, victim=NOBODY)), part=replace(attack, items=()))
+    rest = replace(exchange.with_foe(replace(foe, victim=NOBODY)), part=Attack(attack.spec, NOBODY))
     if attack.spec.how:
         return tape.call(stages.take_hits, replace(attack, victim=foe.victim), then=_struck, rest=rest)
     return tape.each(strike, foe.victim, attack.items, then=_taken, rest=rest)
@@ -215,6 +260,13 @@ def _taken(exchange: Exchange, victim: Victim) -> Exchange:
     """What the hits did to a unit."""
     assert exchange.part is not None
     return exchange.with_foe(replace(exchange.foe(exchange.part.spec.guard.name), victim=victim))
+
+
+def _struck(exchange: Exchange, attack: Attack) -> Exchange:
+    """What a fist or a blow to stun did to a unit."""
+    foe = replace(exchange.foe(attack.spec.guard.name), victim=attack.victim)
+    stunned, tired = max(exchange.stunned, attack.stunned), exchange.tired or attack.tired
+    return replace(exchange.with_foe(foe), stunned=stunned, tired=tired)
 
 
 @clause("DW-SUPP-3", "DW-DMG-1", "DW-DMG-2")
@@ -238,10 +290,6 @@ def suffer_strays(tape: Tape, victim: Victim, spec: Spec, number: int) -> Victim
 def _strays_taken(exchange: Exchange, victim: Victim) -> Exchange:
     assert exchange.part is not None
     return _taken(exchange, victim).without_due(exchange.part.spec.guard.name)
-
-
-def _struck(exchange: Exchange, attack: Attack) -> Exchange:
-    return replace(_taken(exchange, attack.victim), stunned=max(exchange.stunned, attack.stunned))
 
 
 # --- and what follows -------------------------------------------------------------------------------------------------
@@ -309,9 +357,7 @@ class Strays(NamedTuple):
 
 
 def steps_of(blow: Blow, first: str) -> tuple[Step, ...]:
-    """Everything that an attack does after its roll, in order: who is hit, then each of them in turn."""
-    if blow.how == "flame":
-        return ((burn, blow.target), *_steps(blow.target))
+    """Everything that an attack on many does after its roll, in order: who is hit, then each of them in turn."""
     if blow.how == "blast":
         return ((burst, ""), *(step for caught in blow.caught for step in _steps_at(caught, *_steps(caught.name))))
     if blow.how == "spray":
@@ -364,12 +410,6 @@ def share_out(tape: Tape, blow: Blow, hits: int) -> tuple[str, ...]:
     by = blow.spec.by if blow.spec is not None else ""
     more = (str(tape.choose(names, by=by, label=f"{blow.who}: target of hit {at}")) for at in range(2, hits + 1))
     return (blow.target, *more) if blow.shares else (blow.target,) * hits
-
-
-@clause("DW-QUAL-FLAME")
-def burn(tape: Tape, exchange: Exchange, name: str) -> Exchange:
-    """Flames strike whoever stands in them."""
-    return replace(exchange, due=((name, (0,)),))
 
 
 @clause("DW-QUAL-BLAST", "DW-SCAT-1", "DW-SCAT-2", "DW-HORDE-11")
@@ -503,88 +543,114 @@ def _mob_left(exchange: Exchange, magnitude: int) -> Exchange:
     return exchange.without_due(name).with_mob(name, magnitude)
 
 
-@clause("DW-PIPE-1", "DW-QUAL-POWER-FIELD")
+# --- the stages of an action ------------------------------------------------------------------------------------------
+
+
+@clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE", "DW-TEST-6")
+def try_each_other(tape: Tape, exchange: Exchange) -> Exchange:
+    """A trial; after a feint that works nobody evades, and a clear winner by strength hurts and tires the other."""
+    trial, foe = exchange.trial, exchange.foe(exchange.first)
+    assert trial is not None
+    won, fall = melee.struggle(tape, trial.what, trial.one, trial.other, trial.rules)
+    if won and trial.what == "feint":
+        exchange = exchange.with_foe(replace(foe, reactions=0))
+    exchange = replace(exchange, won=won, thrown=fall.target_prone, own_prone=fall.own_prone)
+    if not fall.strikes:
+        return exchange
+    fist = Attack(trial.spec, foe.victim)
+    return _struck(exchange, stages.fist_damage(tape, fist, foe.tb, trial.rules, tires=True))
+
+
+@clause("DW-PIPE-1", "DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-2", "DW-QUAL-POWER-FIELD")
 def next_attack(tape: Tape, exchange: Exchange) -> Exchange:
     """The next attack of the action; broken weapons do not strike, and nobody strikes the dead."""
-    if not exchange.rest:
-        return replace(exchange, blow=None, attack=None)
     blow, rest = exchange.rest[0], exchange.rest[1:]
     gone = (blow.who, blow.weapon, "broken") in exchange.marks
     aimed = blow.how in ("blast", "spray")
     fallen = not aimed and blow.onslaught is None and exchange.foe(blow.target).victim.health <= DEAD
     if gone or fallen:
-        return replace(exchange, blow=None, attack=None, rest=rest)
-    attack = None
-    if blow.spec is not None:
-        attack = Attack(blow.spec, NOBODY)
-    return replace(exchange, blow=blow, attack=attack, rest=rest, due=None)
+        return replace(exchange, rest=rest)
+    hit_roll = exchange.last and exchange.last.hit_roll
+    attack = Attack(blow.spec, NOBODY, hit_roll=hit_roll) if blow.spec is not None else None
+    return replace(exchange, blow=blow, attack=attack, rest=rest)
 
 
-@clause("DW-PIPE-1", "DW-TEST-4")
-def list_modifiers(tape: Tape, exchange: Exchange) -> Exchange:
-    """Add up everything that makes the attack easier or harder."""
-    return exchange
+@lru_cache(64)
+def within(stage: Stage) -> Stage:
+    """A stage of an attack as a stage of the action, whoever is struck; skipped where no attack is made."""
 
+    @wraps(stage)
+    def of_action(tape: Tape, exchange: Exchange) -> Exchange:
+        attack = exchange.attack
+        if attack is None:
+            return exchange
+        attack = part_on(exchange, blow_of(exchange).target) if stage is evade else attack
+        return tape.call(stage, attack, then=_rolled, rest=replace(exchange, attack=None))
 
-@clause("DW-PIPE-1", "DW-TEST-3", "DW-LOC-2")
-def attack_roll(tape: Tape, exchange: Exchange) -> Exchange:
-    """One d100 for hit or miss, degrees, number of hits, jam and place of the first hit."""
-    if exchange.attack is None or exchange.blow is None or exchange.blow.how == "flame":
-        return exchange
-    return tape.call(roll_attack, exchange.attack, then=_rolled, rest=replace(exchange, attack=None))
-
-
-@clause("DW-PIPE-1", "DW-QUAL-RELIABLE")
-def roll_attack(tape: Tape, attack: Attack) -> Attack:
-    """The roll to hit, and whether a jam is a real one."""
-    return fold(ROLL, tape, attack)  # type: ignore[no-any-return]
+    return of_action
 
 
 def _rolled(exchange: Exchange, attack: Attack) -> Exchange:
     return replace(exchange, attack=attack)
 
 
+list_modifiers = within(stages.add_modifiers)
+
+
 @clause("DW-HPIPE-1", "DW-HORDE-3")
 def strike_mob(tape: Tape, exchange: Exchange) -> Exchange:
     """An attack on a mob: its roll, the hits it counts as, and the Magnitude they take."""
     blow = exchange.blow
-    if blow is None or blow.onslaught is None or blow.how in ("blast", "spray"):
+    if blow is None or blow.onslaught is None:
         return exchange
     rest = exchange.with_mob(blow.target, 0)
     return tape.call(volley, blow.onslaught, exchange.magnitude(blow.target), then=_mob_struck, rest=rest)
 
 
 def _mob_struck(exchange: Exchange, came: Volley) -> Exchange:
-    exchange = exchange.with_mob(blow_of(exchange).target, came.magnitude)
-    return _marked(replace(exchange, hits=exchange.hits + came.hits, landed=exchange.landed + came.hits), came.status)
+    exchange = replace(exchange.with_mob(blow_of(exchange).target, came.magnitude), landed=exchange.landed + came.hits)
+    return _counted(exchange, came.status, came.hits)
 
 
-def _marked(exchange: Exchange, status: str) -> Exchange:
-    blow = exchange.blow
-    if blow is None or status not in ("jam", "overheat"):
+def _counted(exchange: Exchange, status: str, hits: int) -> Exchange:
+    """What a roll to hit came to."""
+    blow, hits = blow_of(exchange), exchange.hits + hits
+    marks = ((blow.who, blow.weapon, status),) if status in ("jam", "overheat") else ()
+    return replace(exchange, hits=hits, marks=(*exchange.marks, *marks))
+
+
+@wraps(stages.take_hits)
+def suffer_hits(tape: Tape, exchange: Exchange) -> Exchange:
+    """The one target takes the hits that are left, one after the other, with the critical rows they reach."""
+    attack = exchange.attack
+    if attack is None:
         return exchange
-    return replace(exchange, marks=(*exchange.marks, (blow.who, blow.weapon, status)))
+    exchange = _met(_counted(exchange, attack.status, attack.hits), attack)
+    if exchange.last is not None:
+        exchange = replace(exchange, last=Attack(attack.spec, NOBODY, attack.status, hit_roll=attack.hit_roll))
+    return take_hits(tape, replace(exchange, attack=None), blow_of(exchange).target)
+
+
+@clause("DW-QUAL-DEVASTATING", "DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")
+def mark_ground(tape: Tape, exchange: Exchange) -> Exchange:
+    """What the attack does to the ground about its target, and to the cohesion of its side."""
+    return exchange if exchange.part is None else see_what_follows(tape, exchange, blow_of(exchange).target)
 
 
 @clause("DW-PIPE-1", "DW-AUTO-3", "DW-EVA-1", "DW-MULTI-1", "DW-DMG-1", "DW-DMG-2")
 def land_hits(tape: Tape, exchange: Exchange) -> Exchange:
-    """Hits are shared out, evaded, placed and suffered."""
+    """Hits on many are shared out, evaded, placed and suffered."""
     blow, attack = exchange.blow, exchange.attack
     if blow is None or attack is None:
         return exchange
-    exchange = _marked(replace(exchange, hits=exchange.hits + attack.hits), attack.status)
-    return tape.each(carry_out, exchange, steps_of(blow, exchange.first), then=_landed)
-
-
-def _landed(_: None, exchange: Exchange) -> Exchange:
-    return shot_at(exchange, blow_of(exchange))
+    return tape.each(carry_out, _counted(exchange, attack.status, attack.hits), steps_of(blow, exchange.first))
 
 
 @clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9", "DW-HPIPE-1")
 def keep_heads_down(tape: Tape, exchange: Exchange) -> Exchange:
     """Everybody under such fire who still stands tests Willpower or is pinned; a mob adds its Magnitude."""
     blow = exchange.blow
-    if blow is None or not blow.pins:
+    if blow is None:
         return exchange
     rest = replace(exchange, blow=replace(blow, pins=()))
     return tape.each(suppression.pin_one, suppression.Pinned(), tuple(_tested(exchange, blow)), then=_pinned, rest=rest)
@@ -621,92 +687,32 @@ def overheat(tape: Tape, exchange: Exchange) -> Exchange:
 
 
 def end_blow(tape: Tape, exchange: Exchange) -> Exchange:
-    """Forget what only this attack needed to know."""
+    """Note who was fired at, and forget what only this attack needed to know."""
+    blow = exchange.blow
+    if blow is None:
+        return exchange
+    if blow.spec is not None and not blow.spec.melee and blow.who:
+        names = {blow.target, *(caught.name for caught in blow.caught)}
+        foes = tuple(replace(foe, shot_at=True) if foe.name in names else foe for foe in exchange.foes)
+        exchange = replace(exchange, foes=foes)
     return replace(exchange, blow=None, attack=None, due=None, part=None)
 
 
-BLOW: tuple[Stage, ...] = (
-    next_attack,
-    list_modifiers,
-    attack_roll,
-    strike_mob,
-    land_hits,
-    keep_heads_down,
-    overheat,
-    end_blow,
-)
-"""The stages of one attack in a battle."""
+@lru_cache(256)
+def blow_stages(blow: Blow) -> tuple[Stage, ...]:
+    """The stages of one attack, from its declaration to what it leaves behind."""
+    if blow.onslaught is not None:
+        middle: tuple[Stage, ...] = (list_modifiers, strike_mob)
+    elif blow.spec is not None and blow.strikes_many:
+        middle = (*map(within, stages.ROLL), land_hits)
+    elif blow.spec is not None:
+        ground = (mark_ground,) if blow.who else ()  # of a question nobody knows where it is fought
+        middle = (*map(within, stages.until_hit(blow.spec)), suffer_hits, *ground)
+    pins = (keep_heads_down,) if blow.pins else ()
+    return next_attack, *middle, *pins, *((overheat,) if blow.burn else ()), end_blow
 
 
-def blows(exchange: Exchange) -> Procedure:
-    """The stages of all attacks of an action, one after the other."""
-    return Procedure("attacks", BLOW * len(exchange.rest))
-
-
-# --- measures ---------------------------------------------------------------------------------------------------------
-
-
-def damage_of(exchange: Exchange) -> int:
-    """Damage to the first target, wounds and critical damage together; of a mob, the Magnitude lost."""
-    if exchange.first in dict(exchange.mobs):
-        return exchange.before - exchange.magnitude(exchange.first)
-    return damage_done(exchange.before, _health(exchange))
-
-
-def is_dead(exchange: Exchange) -> int:
-    """The first target is dead, or destroyed."""
-    return int(
-        exchange.magnitude(exchange.first) <= 0 if exchange.first in dict(exchange.mobs) else _health(exchange) <= DEAD
-    )
-
-
-def row_of(exchange: Exchange) -> int:
-    """The row of the critical table that the first target has reached."""
-    return next((wounds.row_of(foe.victim) for foe in exchange.foes if foe.name == exchange.first), 0)
-
-
-def _health(exchange: Exchange) -> int:
-    return next((foe.victim.health for foe in exchange.foes if foe.name == exchange.first), 0)
-
-
-def _marked_as(what: str) -> Measure:
-    titles = {"jam": "The weapon jams", "overheat": "The weapon overheats", "broken": "The weapon is destroyed"}
-    names = {"jam": "jammed", "overheat": "overheated", "broken": "weapon_destroyed"}
-    return Measure(names[what], titles[what], lambda exchange: int(any(mark[2] == what for mark in exchange.marks)))
-
-
-MEASURES = (
-    Measure("damage", "Damage to the target, up to death, or Magnitude lost", damage_of, "damage"),
-    Measure("hits", "Hits scored by the attack roll", lambda exchange: exchange.hits, "hits"),
-    Measure("landed", "Hits that land, on anybody", lambda exchange: exchange.landed, "hits"),
-    Measure("dead", "Target dead or destroyed", is_dead),
-    Measure("critical_row", "Row of the critical table the target reaches", row_of, "row"),
-    _marked_as("jam"),
-    _marked_as("overheat"),
-    _marked_as("broken"),
-    Measure("stunned", "Rounds stunned by the blow", lambda exchange: exchange.stunned, "rounds"),
-    Measure("pinned", "How many are pinned", lambda exchange: exchange.pinned, "units"),
-)
-
-
-def headline(answer: Answer) -> str:
-    """The numbers that players ask for first, and the risks there are."""
-    damage, start = float(answer.odds("damage").mean), answer.start
-    landed = float(answer.odds("landed").mean)
-    what = "Magnitude lost" if start.first in dict(start.mobs) else "damage"
-    if not start.rest:
-        return "Nobody is attacked."
-    several = any(len(blow.caught) > 1 for blow in start.rest)
-    hits, whom = ("hits on all of them", f" to {start.first}") if several else ("hits", "")
-    dead = f"{start.first} dead" if several else "dead"
-    said = (
-        f"{landed:.1f} {hits} and {damage:.1f} {what}{whom} on average; {dead} {percent(answer.odds('dead').chance(1))}"
-    )
-    risks = (("jammed", "jams"), ("overheated", "overheats"), ("weapon_destroyed", "the weapon breaks"))
-    for name, words in risks:
-        chance = answer.odds(name).chance(1)
-        said += f", {words} {percent(chance)}" if chance else ""
-    for name, words in (("stunned", "stunned"), ("pinned", "somebody is pinned")):
-        chance = answer.odds(name).at_least(1)
-        said += f", {words} {percent(chance)}" if chance else ""
-    return f"{said}."
+def procedure(exchange: Exchange) -> Procedure:
+    """The stages of an action: a trial if there is one, then all attacks one after the other."""
+    trial = (try_each_other,) if exchange.trial is not None else ()
+    return Procedure("attacks", (*trial, *(stage for blow in exchange.rest for stage in blow_stages(blow))))

@@ -98,7 +98,6 @@ class Situation(Struct, frozen=True):
     heavy: bool = False  # a heavy weapon, which needs bracing
     braced: bool = True
     gyro: bool = False
-    off_hand: bool = False
     # the one who tests
     fatigue: int = 0  # levels
     pinned: bool = False
@@ -260,8 +259,6 @@ def _own_state(s: Situation, melee: bool) -> Iterator[Modifier]:
         yield Modifier("pinned", -20, "DW-PIN-1")
     if s.blind and melee:
         yield Modifier("blind", -30, "DW-COND-BLIND")
-    if s.off_hand:
-        yield Modifier("off hand", -20, "DW-TWOW-1")
 
 
 # --- other tests ------------------------------------------------------------------------------------------------------

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,18 +11,14 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.dice import D10, D100, Reading, at_least, at_most
 from battletape.errors import BadInput, Refused
-from battletape.log import Line
-from battletape.procedure import Procedure, Stage, fold
-from battletape.rulesets.deathwatch.profiles.types import Weapon
+from battletape.procedure import Stage, fold
 from battletape.rulesets.deathwatch.rules import blasts, damage, melee, tests
 from battletape.rulesets.deathwatch.rules.attack import modifiers
-from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation
 from battletape.rulesets.deathwatch.rules.attack.records import (
     ACCURATE_DICE,
     DEGREES_A_DIE,
     NEVER,
     Attack,
-    AttackDraft,
     Guard,
     HitRoll,
     Spec,
@@ -35,49 +30,10 @@ from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Aftermath,
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables import sheet
 from battletape.tape import Tape
-from battletape.words import labelled, plain, plural
+from battletape.words import labelled
 
 REAL_JAM = 10
 TWIN_DEGREES = 2
-
-
-@clause("DW-PIPE-1")
-def draft_of(
-    weapon: Weapon,
-    skill: int,
-    situation: Situation,
-    melee: bool,
-    rules: Rulings = DEFAULT,
-    strength: int = 0,
-    rof: int = 1,
-    **more: Any,
-) -> AttackDraft:
-    """An attack before qualities turn its dials: the weapon's numbers and all modifiers; misfits are refused."""
-    refused = modifiers.refuse_situations(situation, melee)
-    if refused is not None:
-        raise refused
-    dice, sides, flat = damage.parse_damage(weapon.damage)
-    return AttackDraft(
-        skill,
-        modifiers.attack_modifiers(situation, melee, rules),
-        melee=melee,
-        rof=rof,
-        rounds=rof,
-        reload=weapon.reload,
-        kind=weapon.kind,
-        band=situation.band or "normal",
-        aimed=modifiers.AIM_BONUS[situation.aim],
-        braced=situation.braced,
-        dice=dice,
-        sides=sides,
-        flat=flat + strength,
-        pen=weapon.pen,
-        damage_type=weapon.damage_type,
-        grade=weapon.grade,
-        flame_bonus=modifiers.untrained_bonus(situation.untrained, situation.heavy and not situation.braced, rules),
-        rules=rules,
-        **more,
-    )
 
 
 @clause("DW-AUTO-1", "DW-AUTO-2", "DW-ACT-SEMI-AUTO-BURST", "DW-ACT-FULL-AUTO-BURST")
@@ -508,20 +464,10 @@ def field_breaks(tape: Tape, name: str = "") -> bool:
     return bool(tape.roll(D100, at_most(FIELD_BREAKS), label=labelled(name, "power field")))
 
 
-def begin(spec: Spec, health: int | None = None) -> Attack:
-    """An attack about to be made on a target of this health; unhurt if none is given."""
-    left = spec.guard.wounds if health is None else health
+def struck_at(spec: Spec, health: int) -> Victim:
+    """Whoever is attacked, with so much health left."""
     by_spot, falls = NONE_BY_SPOT if spec.by_location else (), spec.hits[0].body.tb < LONGEST_SLEEP
-    victim = Victim(left, by_spot=by_spot, conditions=NOTHING, dealt=0, falls=falls)
-    return Attack(spec, victim, before=left)
-
-
-def procedure(spec: Spec, last: bool = False) -> Procedure:
-    """The stages of an attack, of flames, of a blast, or of anything else; after the last attack less need be known."""
-    by_place = spec.by_location and last and not any(hit.counts_always for hit in spec.hits)
-    take = (forget_places, take_hits) if by_place else (take_hits,)
-    name = "flames" if spec.flame else "blast" if "blast" in spec.tail else "attack"
-    return Procedure(name, (*until_hit(spec), *take))
+    return Victim(health, by_spot=by_spot, conditions=NOTHING, dealt=0, falls=falls)
 
 
 def until_hit(spec: Spec) -> tuple[Stage, ...]:
@@ -542,11 +488,6 @@ def roll_and_place(tape: Tape, spec: Spec) -> Attack:
 
 
 @clause("DW-DMG-2", "DW-MULTI-1")
-def forget_places(tape: Tape, attack: Attack) -> Attack:
-    """Of critical damage by location only what later hits may add to is kept, however many of them there are."""
-    return without_places(attack)
-
-
 def without_places(attack: Attack) -> Attack:
     """An attack each of whose hits forgets the critical damage of places that no later one strikes."""
     hits = attack.placed
@@ -595,40 +536,3 @@ def take_stun(tape: Tape, attack: Attack) -> Attack:
     if rounds and victim.conditions is not None:
         victim = replace(victim, conditions=stun(victim.conditions, rounds))
     return replace(attack, victim=victim, items=(), stunned=rounds)
-
-
-# in words
-
-
-def narrate(stage: Stage, before: Attack, after: Attack) -> Iterable[Line]:
-    """What an attack says of its stages."""
-    spec = before.spec
-    if stage is add_modifiers:
-        for modifier in spec.modifiers:
-            yield Line(
-                f"{modifier.source[:1].upper()}{modifier.source[1:]} {modifier.value:+d}",
-                (modifier.clause,) if modifier.clause else (),
-            )
-        if spec.modifiers:
-            applied = spec.target - spec.skill
-            capped = f", of which {applied:+d} counts" if applied != spec.total else ""
-            yield Line(f"Modifiers {spec.total:+d}{capped}: {spec.skill} becomes {spec.target}", ("DW-TEST-4",))
-    elif stage is evade and after.landed < after.hits:
-        yield Line(f"{after.hits - after.landed} of {after.hits} hits undone, {after.landed} left")
-    elif stage is set_places and after.items:
-        places = ", ".join(plain(hit.spot) for hit in after.placed)
-        yield Line(f"Hits on: {places}", ("DW-MULTI-1",) if len(after.placed) > 1 else ("DW-LOC-2",))
-    elif stage is take_hits and before.items and spec.how == "stun":
-        text = f"Stunned for {plural(after.stunned, 'round')}" if after.stunned else "Not stunned"
-        yield Line(text, ("DW-ACT-STUN",))
-    elif stage is take_hits and before.items:
-        if after.tired:
-            yield Line("A level of fatigue", ("DW-UNARM-3",))
-        yield Line(health_words(after.victim.health, spec.guard.wounds))
-
-
-def health_words(health: int, wounds: int) -> str:
-    """Health in words: 12 of 21 wounds left, critical damage 3, dead."""
-    if health <= DEAD:
-        return "Dead"
-    return f"{health} of {wounds} wounds left" if health >= 0 else f"Critical damage {-health}"

@@ -15,15 +15,14 @@ from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch.rules.attack.records import MOST_DEGREES, Attack, AttackDraft, Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import (
     Reacting,
-    begin,
-    health_words,
     hits_of,
     refuse_reaction,
     roll_and_place,
+    struck_at,
 )
 from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import Traits
 from battletape.rulesets.deathwatch.rules.traits import DEAD
-from battletape.rulesets.deathwatch.rules.wounds import Victim, strike
+from battletape.rulesets.deathwatch.rules.wounds import Victim, health_words, strike
 from battletape.rulesets.deathwatch.words import modifier_lines
 from battletape.tape import Deed, Tape
 from battletape.words import plain, plural
@@ -117,8 +116,7 @@ class Rush(Struct, frozen=True, cache_hash=True):
 
 def begin_rush(spec: Spec, attacks: int, health: int, turns: int = 1, cap: int = 60) -> Rush:
     """A horde about to attack a target of this health."""
-    attack = begin(spec, health)
-    return Rush(spec, attacks, attack.victim, attack.before, turns, cap)
+    return Rush(spec, attacks, struck_at(spec, health), health, turns, cap)
 
 
 def is_counted(rush: Rush) -> bool:

@@ -45,6 +45,7 @@ FIELDS: Mapping[Strength, Field] = {
     "dead_zone": Field(range(61, 81), -20, -3, True, True),
     "prolonged_dead_zone": Field(range(81, 101), -20, -3, True, True),
 }
+NO_FIELD = FIELDS["insignificant"]
 cites("DW-QUAL-HAYWIRE", where=f"{__name__}.FIELDS")
 _STRENGTHS: tuple[Strength, ...] = tuple(FIELDS)
 _FIELD_ROWS = tuple((field.numbers, name) for name, field in FIELDS.items())

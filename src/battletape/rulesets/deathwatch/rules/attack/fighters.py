@@ -1,0 +1,570 @@
+"""Fighters and mobs: who they are and what they carry, how they defend themselves, and their attacks made ready."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.errors import UnknownName
+from battletape.rulesets.deathwatch.profiles.book import loaded
+from battletape.rulesets.deathwatch.profiles.types import Character, Horde, Weapon
+from battletape.rulesets.deathwatch.rules import damage, guns, melee, suppression, tests
+from battletape.rulesets.deathwatch.rules.attack import modifiers
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, Situation, fatigue_modifier, parry_modifiers
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec, against
+from battletape.rulesets.deathwatch.rules.attack.stages import Reacting, dodge_target, reactions, refuse_reaction
+from battletape.rulesets.deathwatch.rules.conditions import (
+    Conditions,
+    can_use,
+    characteristic,
+    is_helpless,
+    modifiers_of,
+)
+from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
+from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Kind, Onslaught, onslaught
+from battletape.rulesets.deathwatch.rules.qualities.effects import NO_FIELD, Field
+from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, special_of, values
+from battletape.rulesets.deathwatch.rules.tests import Contestant, bonus
+from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, Aim, Mode, Modifier, Qualities, Spot
+from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+
+TWO_HANDS = ("Basic", "Heavy")
+NO_HANDS = ("Mounted", "n/a")
+ENOUGH = 500
+"""A clip whose rounds nobody counts."""
+
+
+class Held(Struct, frozen=True, cache_hash=True):
+    """A weapon in a fighter's hands or on its belt."""
+
+    weapon: Weapon
+    rounds: tuple[Weapon, ...] = ()  # what a launcher may fire
+    loaded: str = ""  # which of them it fires
+    clip: int = 0
+    jammed: bool = False
+    braced: bool = False
+    ready: bool = True
+    destroyed: bool = False
+    lies_at: tuple[float, float] | None = None  # dropped
+    reload_done: int = 0  # Full Actions in a row
+    overheated_until: int = 0  # the last round in which it is too hot
+    fired_round: int = 0
+    trained: bool = True  # its bearer, by talents
+
+    @property
+    def name(self) -> str:
+        """Of the weapon."""
+        return self.weapon.name
+
+    @property
+    def fired(self) -> Weapon:
+        """The weapon as it is fired, with the round that is in it."""
+        for round in self.rounds:
+            if round.name == self.loaded:
+                return loaded(self.weapon, round)
+        return self.weapon
+
+    @property
+    def qualities(self) -> Qualities:
+        """Its qualities, with those of the round in it."""
+        return values(self.fired.qualities)
+
+    @property
+    def special(self) -> Literal["", "claws", "force"]:
+        """What “special” stands for, if it is that."""
+        return special_of(self.weapon.group) if self.qualities.special else ""
+
+    @property
+    def hands(self) -> int:
+        """How many hands it needs."""
+        return 2 if self.weapon.kind in TWO_HANDS else 0 if self.weapon.kind in NO_HANDS else 1
+
+    @property
+    def in_hand(self) -> bool:
+        """Ready to be used, and whole."""
+        return self.ready and not self.destroyed and self.lies_at is None
+
+
+class Watch(Struct, frozen=True, cache_hash=True):
+    """Overwatch: with which weapon, which way, and since which round."""
+
+    weapon: str
+    facing: float
+    since: int
+
+
+class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
+    """A character in a battle: the profile, and everything that changes."""
+
+    name: str
+    side: str
+    profile: Character
+    armour: tuple[int, ...] = NONE_BY_SPOT
+    primitive: bool = False  # the armour
+    sealed: bool = False
+    x: float = 0.0
+    y: float = 0.0
+    facing: float = 0.0
+    cover: str = ""
+    cover_ap: int = 0
+    hidden: tuple[str, ...] = ()  # spots behind the cover
+    health: int = 0  # wounds left; below zero the critical total; DEAD and less is dead
+    by_spot: tuple[int, ...] = ()  # critical damage by location, where the ruling counts it so
+    conditions: Conditions = Conditions()
+    held: tuple[Held, ...] = ()
+    engaged_with: tuple[str, ...] = ()
+    grappled_with: str = ""
+    controls: bool = False  # the grapple
+    surprised: bool = False
+    aim: Aim = "none"
+    overwatch: Watch | None = None
+    delayed: bool = False
+    feinted: str = ""  # whom a feint has fooled
+    feint_turns: int = 0  # own turns until that is over
+    no_evasion: bool = False  # after an all out attack
+    defensive: bool = False
+    guarded: bool = False
+    running: bool = False
+    screaming: bool = False  # on fire, and may only run
+    lies_still: bool = False  # not to tear a wound open
+    holds_wound: bool = False  # with one hand
+    reactions_used: int = 0
+    used: tuple[str, ...] = ()  # actions of this turn
+    shot_at: bool = False  # since its last turn
+    initiative: int = 0
+
+    @property
+    def is_dead(self) -> bool:
+        """Dead by a critical row or blood loss."""
+        return self.health <= DEAD
+
+    @property
+    def is_out(self) -> bool:
+        """Dead, or unconscious."""
+        return self.is_dead or self.conditions.unconscious > 0
+
+    @property
+    def ab(self) -> int:
+        """Agility bonus, as critical wounds leave it."""
+        return bonus(characteristic(self.conditions, "ag", self.profile.agility))
+
+    @property
+    def sb(self) -> int:
+        """Strength bonus with its multiplier, as critical wounds leave it."""
+        own = self.profile
+        return bonus(characteristic(self.conditions, "s", own.strength), own.unnatural_strength, own.strength_bonus)
+
+    @property
+    def tens(self) -> int:
+        """The tens of its Toughness, as critical wounds leave it."""
+        return bonus(characteristic(self.conditions, "t", self.profile.toughness))
+
+    @property
+    def tb(self) -> int:
+        """Toughness bonus with its multiplier, as critical wounds leave it."""
+        return self.tens * self.profile.unnatural_toughness + self.profile.toughness_bonus
+
+    @property
+    def dodge(self) -> int | None:
+        """Its skill to dodge, as critical wounds leave it; none if it has none."""
+        return characteristic(self.conditions, "ag", self.profile.dodge) if self.profile.dodge else None
+
+    @property
+    def reaction(self) -> Literal["none", "dodge", "parry", "choose"]:
+        """What it does about an attack that it may evade: here it decides once it is hit."""
+        return "choose"
+
+    @property
+    def free_hands(self) -> int:
+        """Hands that hold nothing and serve."""
+        return self.hands - sum(weapon.hands for weapon in self.held if weapon.in_hand)
+
+    @property
+    def hands(self) -> int:
+        """Hands that serve, but for one that holds a wound."""
+        whole = sum(can_use(self.conditions, arm) for arm in ("right_arm", "left_arm"))
+        return max(0, whole - self.holds_wound)
+
+    @property
+    def blades(self) -> tuple[Held, ...]:
+        """Melee weapons in hand."""
+        return tuple(held for held in self.held if held.in_hand and held.weapon.melee)
+
+    def carries(self, name: str) -> Held:
+        """The weapon of this name; without a name the first that is in hand."""
+        wanted = name.strip().lower()
+        for weapon in self.held:
+            if weapon.name.lower() == wanted or (not wanted and weapon.in_hand):
+                return weapon
+        if not wanted and self.held:
+            return self.held[0]
+        raise UnknownName("weapon", name, [weapon.name for weapon in self.held], source=self.name)
+
+    def with_held(self, held: Held) -> Fighter:
+        """The same with a weapon changed."""
+        return replace(self, held=tuple(held if weapon.name == held.name else weapon for weapon in self.held))
+
+    def suffering(self, **conditions: Any) -> Fighter:
+        """The same with these conditions."""
+        return replace(self, conditions=replace(self.conditions, **conditions))
+
+
+class Mob(Struct, frozen=True, kw_only=True, cache_hash=True):
+    """A horde in a battle."""
+
+    name: str
+    side: str
+    profile: Horde
+    arsenal: tuple[Weapon, ...] = ()
+    x: float = 0.0
+    y: float = 0.0
+    magnitude: int = 30
+    starting: int = 30
+    lost_since: int = 0  # Magnitude, since its last turn
+    broken: bool = False
+    pinned: bool = False
+    shot_at: bool = False
+    used: tuple[str, ...] = ()
+    engaged_with: tuple[str, ...] = ()
+    initiative: int = 0
+
+    @property
+    def is_dead(self) -> bool:
+        """Destroyed."""
+        return self.magnitude <= 0
+
+    @property
+    def is_out(self) -> bool:
+        """Destroyed, or on the run."""
+        return self.is_dead or self.broken
+
+    @property
+    def ab(self) -> int:
+        """Agility bonus."""
+        return bonus(self.profile.agility)
+
+
+Unit: TypeAlias = Fighter | Mob
+
+
+@clause("DW-HORDE-14")
+def one_of(mob: Mob) -> Fighter:
+    """One of a horde, with the profile that all of them share; their heavy weapons stand braced."""
+    names = ("ws", "bs", "strength", "unnatural_strength")
+    profile = Character(**{name: getattr(mob.profile, name) for name in names}, no_bracing=True)
+    return Fighter(name=mob.name, side=mob.side, profile=profile, conditions=Conditions(pinned=mob.pinned))
+
+
+@clause("DW-EVA-3", "DW-QUAL-UNWIELDY")
+def in_turn(who: Fighter) -> tuple[Held, ...]:
+    """The melee weapons in hand that parry, the best first."""
+    fit = (blade for blade in who.blades if not blade.qualities.unwieldy)
+    return tuple(sorted(fit, key=lambda blade: -sum(by.value for by in parry_modifiers(blade.qualities))))
+
+
+# --- the defender -----------------------------------------------------------------------------------------------------
+
+
+@clause("DW-COVER-1", "DW-ARM-2")
+def armour_of(who: Fighter) -> tuple[int, ...]:
+    """Armour on every spot, less what critical wounds have taken."""
+    lost = dict(who.conditions.armour_lost)
+    return tuple(max(0, ap - lost.get(spot, 0)) for spot, ap in zip(SPOTS, who.armour, strict=True))
+
+
+@clause("DW-COVER-1")
+def cover_of(who: Fighter) -> tuple[int, ...]:
+    """AP of the cover on every spot."""
+    return tuple(who.cover_ap if spot in who.hidden else 0 for spot in SPOTS)
+
+
+def reacting(who: Fighter, foe: Unit | None = None) -> Reacting:
+    """Everything that may prevent a reaction to an attack."""
+    return Reacting(
+        stunned=who.conditions.stunned > 0,
+        surprised=who.surprised,
+        helpless=is_helpless(who.conditions),
+        unconscious=who.conditions.unconscious > 0,
+        grappled=bool(who.grappled_with),
+        all_out=who.no_evasion,
+        feinted=isinstance(foe, Fighter) and foe.feinted == who.name != "",
+        by_horde=isinstance(foe, Mob),
+        used=who.reactions_used,
+        budget=reactions(who.defensive),
+    )
+
+
+@clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
+def defender_of(
+    who: Fighter,
+    foe: Unit | None,
+    in_melee: bool,
+    covered: bool = True,
+    field: Field = NO_FIELD,
+    rules: Rulings = DEFAULT,
+) -> Guard:
+    """A fighter as the dice of an attack see it, with the reactions it has left; the field is of haywire about it."""
+    profile, conditions = who.profile, who.conditions
+    may = who.reaction != "none" and refuse_reaction(reacting(who, foe)) is None
+    own = Situation(own_prone=conditions.prone, fatigue=conditions.fatigue, guarded=who.guarded)
+    dodging = (*modifiers.dodge_modifiers(own, rules), *modifiers_of(conditions, "ag"))
+    dodge = dodge_target(who.dodge, dodging, rules) if may and who.dodge is not None else None
+    blades = in_turn(who) if may and in_melee else ()
+    parries = tuple((parry_of(who, blade, rules), is_powered(blade, field)) for blade in blades)
+    parry, parry_field = parries[0] if parries else (None, False)
+    return Guard(
+        ap=armour_of(who),
+        cover=cover_of(who) if covered else NONE_BY_SPOT,
+        primitive=who.primitive,
+        tb=who.tens,
+        multiplier=profile.unnatural_toughness,
+        flat_tb=profile.toughness_bonus,
+        toughness=target_of(who, "t", profile.toughness, rules=rules),
+        agility=target_of(who, "ag", profile.agility, rules=rules),
+        strength=profile.strength,
+        sb=who.sb,
+        willpower=target_of(who, "wp", profile.willpower, rules=rules),
+        wounds=profile.wounds,
+        sudden_death=profile.kind == "minion",
+        true_grit=profile.true_grit,
+        immune_blood_loss=profile.immune_blood_loss,
+        sealed=who.sealed,
+        dodge=dodge,
+        parry=parry,
+        parry_field=parry_field,
+        spare=parries[1:] if rules.power_field == "any_clash" else (),
+        reaction="none" if dodge is None and parry is None else who.reaction,
+        holy_weak="daemon" in profile.tags,
+        by=who.side,
+        name=who.name,
+    )
+
+
+def parry_of(who: Fighter, blade: Held, rules: Rulings = DEFAULT) -> int:
+    """What a parry must roll or less."""
+    added = parry_modifiers(blade.qualities, who.guarded, rules)
+    return target_of(who, "ws", who.profile.ws, added, rules)
+
+
+@clause("DW-TEST-1", "DW-FAT-1", "DW-CRIT-2")
+def target_of(who: Fighter, what: str, value: int, added: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT) -> int:
+    """What a fighter's test must roll or less, with fatigue and wounds."""
+    tired = fatigue_modifier(who.conditions.fatigue, rules)
+    own = (*added, *modifiers_of(who.conditions, what), *((tired,) if tired else ()))
+    return tests.target(characteristic(who.conditions, what, value), own, rules)
+
+
+# --- the attack -------------------------------------------------------------------------------------------------------
+
+ACTIONS: dict[Mode, Action] = {"single": "standard", "semi": "semi", "full": "full"}
+PSY_BONUS = 5  # for each point of the psy rating
+ADDS: dict[str, Action] = {name: name for name in ("all_out", "charge", "guarded", "called", "stun")}
+"""Actions in melee that add something to the roll."""
+HitBy: TypeAlias = Literal["", "fists", "stun"]
+"""What does the damage: the weapon, bare hands, or nothing, where a blow only stuns."""
+FISTS = "fists"
+"""The name of bare hands among weapons."""
+
+
+class Setting(Situation, frozen=True):
+    """What is known of an attack besides attacker, weapon and target: what is between them, and what players add."""
+
+    rules: Rulings = DEFAULT
+    field: Field = NO_FIELD  # of haywire about the attacker
+    armed: bool = False  # the target is
+    modifier: int = 0  # anything else to hit
+    to_hit: int | None = None  # the target number itself: nothing is added to it
+    by_side: bool = True  # left and right are told apart
+
+
+def situation_of(who: Fighter, held: Held, target: Unit, action: Action, setting: Setting) -> Situation:
+    """Everything that modifies an attack."""
+    blow, conditions = held.weapon.melee, who.conditions
+    other = [Modifier("other modifiers", setting.modifier)] if setting.modifier else []
+    disrupted = setting.field.to_technology
+    if disrupted and not blow and not held.qualities.primitive:
+        other.append(Modifier("haywire field", disrupted, "DW-QUAL-HAYWIRE"))
+    return replace(
+        setting,
+        action=action,
+        aim=who.aim,
+        grade=held.fired.grade,
+        heavy=guns.needs_bracing(held.fired, who.profile.no_bracing) and not blow,
+        braced=held.braced,
+        gyro=held.qualities.gyro,
+        fatigue=conditions.fatigue,
+        pinned=conditions.pinned,
+        blind=conditions.blind > 0,
+        band=None if blow or held.qualities.flame else setting.band,
+        outnumber=blow and setting.outnumber,
+        fog=not blow and setting.fog,
+        unarmed_vs_armed=held.name == FISTS and setting.armed,
+        other=(*other, *modifiers_of(conditions, "ws" if blow else "bs", "right_arm"), *setting.other),
+        **state_of(target, who),
+    )
+
+
+def state_of(target: Unit, foe: Unit) -> dict[str, Any]:
+    """The states of a target that make it easier or harder to hit."""
+    if not isinstance(target, Fighter):
+        return {}
+    return {
+        "size": target.profile.size,
+        "size_hidden": target.profile.size_hidden,
+        "surprised": target.surprised,
+        "stunned": target.conditions.stunned > 0,
+        "prone": target.conditions.prone,
+        "running": target.running,
+        "defensive_stance": target.defensive,
+        "grappled": bool(target.grappled_with) and target.grappled_with != foe.name,
+        "in_melee": any(name != foe.name for name in target.engaged_with),
+    }
+
+
+@clause("DW-MWEP-00")
+def strength_added(who: Fighter, weapon: Held, rules: Rulings = DEFAULT) -> int:
+    """The strength bonus that a blow adds, with what the weapon makes of it."""
+    if not weapon.fired.doubles_sb:
+        return who.sb
+    times, more = who.profile.unnatural_strength, who.profile.strength_bonus
+    return melee.strength_bonus((who.sb - more) // times, times, more, weapon.fired, rules)
+
+
+@clause("DW-PIPE-1", "DW-UNARM-1", "DW-SUMM-UNARMED_VS_ARMED")
+def draft_of(
+    who: Fighter,
+    held: Held,
+    target: Unit,
+    setting: Setting,
+    action: Action = "",
+    mode: Mode = "single",
+    called: Spot | None = None,
+    how: HitBy = "",
+    two_weapons: bool = False,
+) -> AttackDraft:
+    """An attack before qualities turn its dials: the weapon's numbers and all modifiers; misfits are refused."""
+    weapon, rules, profile = held.fired, setting.rules, who.profile
+    blow, fists = weapon.melee, held.name == FISTS
+    situation = situation_of(who, held, target, action, setting)
+    refused = modifiers.refuse_situations(situation, blow)
+    if refused is not None:
+        raise refused
+    dice, sides, flat = damage.parse_damage(weapon.damage)
+    rof = 1 if blow else guns.rof_of(weapon, mode, held.clip, rules)
+    unbraced = situation.heavy and not situation.braced
+    return AttackDraft(
+        characteristic(who.conditions, "ws" if blow else "bs", profile.ws if blow else profile.bs),
+        modifiers.attack_modifiers(situation, blow, rules),
+        melee=blow,
+        mode=mode,
+        rof=rof,
+        rounds=rof,
+        reload=weapon.reload,
+        kind=weapon.kind,
+        band=situation.band or "normal",
+        aimed=modifiers.AIM_BONUS[who.aim],
+        braced=situation.braced,
+        called=called,
+        how=how,
+        sb=who.sb,
+        two_weapons=two_weapons,
+        pair=held.special == "claws" and sum(weapon.in_hand and weapon.special == "claws" for weapon in who.held) > 1,
+        dice=dice,
+        sides=sides,
+        flat=flat + (strength_added(who, held, rules) if blow else 0),
+        pen=weapon.pen,
+        damage_type=weapon.damage_type,
+        grade=weapon.grade,
+        psy_rating=profile.psy_rating,
+        special=held.special,
+        willpower=profile.willpower if profile.psy_rating else 0,
+        eligible=profile.fury,
+        sure=bool(set(target.profile.tags) & set(profile.fury_sure_against)),
+        primitive=blow and held.qualities.power_field and not is_powered(held, setting.field),
+        doublings=melee.fist_doublings(profile.talents) if fists else 0,
+        breakable=not fists,
+        flame_bonus=modifiers.untrained_bonus(setting.untrained, unbraced, rules),
+        target=setting.to_hit,
+        by_side=setting.by_side,
+        rules=rules,
+        by=who.side,
+        name=who.name,
+    )
+
+
+@clause("DW-ACT-FOCUS-POWER", "DW-HORDE-13")
+def power_draft(who: Fighter, power: Held, target: Unit, setting: Setting) -> AttackDraft:
+    """A psychic power: Willpower and five for each point of the rating; nothing jams, and nobody evades it."""
+    own = who.profile
+    added = (
+        Modifier("psy rating", PSY_BONUS * own.psy_rating, "DW-ACT-FOCUS-POWER"),
+        Modifier("fatigue", fatigue_modifier(who.conditions.fatigue, setting.rules), "DW-FAT-1"),
+        Modifier("other modifiers", setting.modifier),
+    )
+    psyker = replace(who, aim="none", conditions=Conditions(), profile=replace(own, bs=own.willpower))
+    draft = draft_of(psyker, power, target, Setting(rules=setting.rules, to_hit=setting.to_hit))
+    draft = replace(draft, melee=True, breakable=False, evadable=False)
+    return replace(draft, modifiers=tuple(modifier for modifier in added if modifier.value))
+
+
+@clause("DW-SUPP-2", "DW-OVER-2")
+def fire_draft(who: Fighter, held: Held, target: Unit, setting: Setting, fire: suppression.Fire) -> AttackDraft:
+    """Fire at an area, suppressing or from overwatch, before qualities turn its dials."""
+    gun, suppresses = held.fired, fire == "suppressing"
+    mode: Mode = suppression.burst_of(gun) if fire == "suppressing" else fire
+    draft = draft_of(who, held, target, setting, fire, mode)
+    rof = suppression.suppressing_rof(gun) if suppresses else getattr(gun, mode)
+    own = situation_of(who, held, target, fire, setting)
+    added = suppression.fire_modifiers(fire, setting.overwatch, own, setting.rules)
+    return replace(draft, modifiers=added, mode="suppress" if suppresses else mode, rof=rof, rounds=rof)
+
+
+def attack_on(draft: AttackDraft, names: tuple[str, ...], guard: Guard, target: Fighter) -> Spec:
+    """The attack on a fighter, ready for the dice."""
+    draft_on = against(target.conditions, draft)
+    if guard.reaction == "none":
+        draft_on = replace(draft_on, evadable=False)
+    return ready(draft_on, unpowered(names) if draft.primitive else names, guard, draft.rules)
+
+
+def onslaught_of(
+    held: Held, draft: AttackDraft, target: Mob, kind: Kind, cover: int = 0, area: bool = False, sure: bool = False
+) -> Onslaught:
+    """The attack on a mob, ready for the dice."""
+    profile, weapon = target.profile, held.fired
+    guard = size_and_nerve.horde_guard(profile.ap, profile.toughness // 10, profile.unnatural_toughness, cover)
+    names = unpowered(weapon.qualities) if draft.primitive else weapon.qualities
+    draft = replace(draft, by_side=False)  # it has no places
+    return onslaught(draft, names, guard, kind, True, weapon.range, area, sure, draft.rules)
+
+
+@clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE")
+def contestant(
+    who: Fighter, strong: bool, whose: str, added: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT
+) -> Contestant:
+    """One side of a trial, by strength or by skill."""
+    own = who.profile
+    if strong:
+        return Contestant(target_of(who, "s", own.strength, added, rules), who.sb, f"{whose}strength")
+    return Contestant(target_of(who, "ws", own.ws, added, rules), tests.bonus(own.ws), f"{whose}weapon skill")
+
+
+def fists_of(who: Fighter) -> Held:
+    """Bare hands as a weapon."""
+    return Held(melee.fist(who.profile.talents))
+
+
+@clause("DW-QUAL-HAYWIRE", "DW-QUAL-POWER-FIELD")
+def is_powered(held: Held, field: Field) -> bool:
+    """Whether the power field of a blade works: it has one, and no haywire field stops it."""
+    return held.qualities.power_field and not field.blunts
+
+
+@clause("DW-QUAL-HAYWIRE", "DW-QUAL-POWER-FIELD")
+def unpowered(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The qualities of a blade whose power field does not work."""
+    return tuple(quality for quality in names if not values((quality,)).power_field)

@@ -1,0 +1,490 @@
+"""What came of an attack: its measures, and what the log says of it, stage by stage and hit by hit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec.structs import replace
+
+from battletape.clauses import clause
+from battletape.log import Happened, Line, Narrator, Trail
+from battletape.odds import percent
+from battletape.procedure import Stage
+from battletape.rulesets.deathwatch.rules import guns, tests, wounds
+from battletape.rulesets.deathwatch.rules.attack import exchange, stages
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange
+from battletape.rulesets.deathwatch.rules.attack.records import Attack, HitRoll, Spec
+from battletape.rulesets.deathwatch.rules.criticals import row_words, suffer, table_of
+from battletape.rulesets.deathwatch.rules.damage import Hit, kept, raw
+from battletape.rulesets.deathwatch.rules.guns import Gunfire
+from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, place_of
+from battletape.rulesets.deathwatch.rules.wounds import Victim, damage_done, health_words, land
+from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
+from battletape.system import Measure, Rung
+from battletape.words import plain, plural
+
+if TYPE_CHECKING:
+    from battletape.answer import Answer
+
+
+# --- measures ---------------------------------------------------------------------------------------------------------
+# All of them read any state with `victim`, `before`, `hits`, `landed`, `spec` and `status`.
+
+
+def damage_of(state: Any) -> int:
+    """Damage up to death, wounds and critical damage together; of a mob, the Magnitude lost."""
+    return damage_done(state.before, state.victim.health)
+
+
+def row_of(state: Any) -> int:
+    """The row of the critical table that the target has reached."""
+    return wounds.row_of(state.victim)
+
+
+def where_critical(state: Any) -> str:
+    """The critical row reached last: X head 7, or none."""
+    victim = state.victim
+    if victim.health >= 0 or damage_of(state) <= 0:
+        return "none"
+    letter = state.spec.hits[0].damage_type
+    return " ".join(filter(None, (letter, victim.spot.replace("_", " "), str(row_of(state)))))
+
+
+SLAIN, UNHURT = 11, -1
+"""Worse than any row of a critical table that somebody lives through, and better than any wound."""
+
+
+def fate_of(state: Any) -> int:
+    """How badly the target is hurt: the critical row that it lives through, 0 if it is only wounded."""
+    if damage_of(state) <= 0:
+        return UNHURT
+    return SLAIN if state.victim.is_dead else row_of(state)
+
+
+def fate_words(fate: int) -> str:
+    """That in a few words."""
+    return {SLAIN: "dead", 0: "wounded", UNHURT: "unhurt"}.get(fate) or f"critical {fate}"
+
+
+def is_brought(name: str) -> Callable[[Any], bool]:
+    """Whether the weapon itself brings about a condition; critical rows of any weapon may.
+
+    Bursts that do something hit by hit and once more after all hits take too long to follow for what nobody asked.
+    """
+
+    def brought(start: Any) -> bool:
+        slow = any(spec.follows and spec.hits[0].acts and spec.cap * spec.times > 1 for spec in start.specs)
+        return not slow and any(name in spec.brings for spec in start.specs)
+
+    return brought
+
+
+def is_one_attack(start: Any) -> bool:
+    """Whether the place of a critical row is shown unasked: not over several turns of fire."""
+    return not isinstance(start, Gunfire)
+
+
+def hits_are_counted(start: Any) -> bool:
+    """Whether hits scored are shown unasked: over several turns only where nobody evades them."""
+    return is_one_attack(start) or start.spec.guard.reaction == "none"
+
+
+def unasked(start: Any) -> bool:
+    """Never shown unasked."""
+    return False
+
+
+def chance(name: str, title: str, test: Callable[[Any], Any]) -> Measure:
+    """Something that happens or not: 1 or 0, so that chances and means both read well."""
+    return Measure(name, title, lambda state: int(bool(test(state))))
+
+
+def _rows(first: int, last: int, about: str) -> Rung:
+    return Rung(f"Critical {first} to {last}", lambda fate: first <= fate <= last, about, f"{first}–{last}")
+
+
+FATE = Measure(
+    "fate",
+    "How badly the target is hurt",
+    fate_of,
+    words=fate_words,
+    ladder=(
+        Rung("Dead", SLAIN.__eq__, "by a row that kills, or any row of a minion", "†", grave=True),
+        _rows(7, 10, "alive, by a hair"),
+        _rows(4, 6, "alive, in a bad way"),
+        _rows(1, 3, "alive, shaken and hurt"),
+        Rung("Wounded", (0).__eq__, "wounds lost, no critical damage", "0"),
+        Rung("Unhurt", UNHURT.__eq__, "missed, evaded or stopped", "–"),
+    ),
+)
+DAMAGE = Measure("damage", "Damage, up to death", damage_of, "damage")
+HITS = Measure("hits", "Hits scored", lambda state: state.hits, "hits", usual=hits_are_counted)
+LANDED = Measure("landed", "Hits that were not evaded", lambda state: state.landed, "hits")
+DIES = chance("dead", "Dead", lambda state: state.victim.is_dead)
+ROW = Measure("critical_row", "Row of the critical table", row_of, "row")
+HARM = (
+    DAMAGE,
+    Measure("dealt", "Damage dealt, with overkill", lambda state: state.victim.dealt or 0, "damage", usual=unasked),
+    HITS,
+    LANDED,
+    Measure("wounds", "Wounds lost", lambda state: max(0, state.before) - max(0, state.victim.health), "wounds"),
+    DIES,
+    chance("hurt", "Hurt at all", lambda state: damage_of(state) > 0),
+    Measure("critical", "Critical row reached", where_critical, usual=is_one_attack),
+    ROW,
+)
+BEFALLS = (
+    ("stunned", "Rounds stunned", "stunned", "rounds"),
+    ("prone", "Thrown down", "prone", ""),
+    ("on_fire", "On fire", "on_fire", ""),
+    ("bleeding", "Bleeding", "blood_loss", ""),
+    ("fatigue", "Levels of fatigue", "fatigue", "levels"),
+    ("held", "Held by a snare", "immobilised", ""),
+)
+
+
+def condition(name: str) -> Callable[[Any], int]:
+    """A condition of the victim as a number."""
+    return lambda state: int(getattr(state.victim.conditions, name))
+
+
+CONDITIONS = tuple(
+    Measure(name, title, condition(field), unit, usual=is_brought(name)) for name, title, field, unit in BEFALLS
+)
+"""What befalls the target; told unasked where the weapon itself brings it about."""
+JAMMED = chance("jammed", "The weapon jams", lambda state: state.status == "jam")
+OVERHEATED = chance("overheated", "The weapon overheats", lambda state: state.status == "overheat")
+DESTROYED = chance("weapon_destroyed", "The weapon is destroyed", lambda state: state.weapon_broken)
+TAKEN = Measure(
+    "damage_taken",
+    "Wounds lost in all",
+    lambda state: wounds.damage_taken(state.victim.health, state.spec.guard.wounds),
+    "wounds",
+)
+
+
+def of_roll(name: str, title: str, read: Callable[[Spec, HitRoll], Any], unit: str = "") -> Measure:
+    """What is read off the roll of one attack, or of the last of several, if it was kept; of turns of fire nothing."""
+
+    def value(state: Any) -> Any:
+        last = state.last if isinstance(state, Exchange) else None
+        hit_roll = last and last.hit_roll
+        return "not followed" if hit_roll is None or not hit_roll.roll else read(last.spec, hit_roll)
+
+    return Measure(name, title, value, unit, usual=unasked)
+
+
+def places_of(hit_roll: HitRoll) -> tuple[str, ...]:
+    """Where all hits of the roll land, in order, those that are evaded too."""
+    return stages.sequence(hit_roll.first, hit_roll.hits) if hit_roll.first else ()
+
+
+def hits_on(place: str, title: str) -> Measure:
+    """How many hits of the roll are on a place, left and right together."""
+    return of_roll(f"{place}_hits", title, lambda spec, hit_roll: places_of(hit_roll).count(place), "hits")
+
+
+ROLL = (
+    of_roll(
+        "degrees",
+        "Degrees of the attack roll",
+        lambda spec, hit_roll: tests.degrees_of(spec.target, hit_roll.roll, spec.tests).degrees,
+        "degrees",
+    ),
+    of_roll(
+        "location",
+        "Number on the table of locations",
+        lambda spec, hit_roll: stages.reversed_digits(hit_roll.roll, spec.location),
+    ),
+    of_roll("first_place", "Where the first hit lands", lambda spec, hit_roll: plain(hit_roll.first) or "nowhere"),
+    of_roll("places", "Where hits land, in order", lambda spec, hit_roll: ", ".join(places_of(hit_roll)) or "nowhere"),
+    hits_on("head", "Hits on the head"),
+    hits_on("arm", "Hits on the arms"),
+    hits_on("body", "Hits on the body"),
+    hits_on("leg", "Hits on the legs"),
+)
+IN_BATTLE = (
+    replace(DAMAGE, title="Damage to the target, up to death, or Magnitude lost"),
+    replace(HITS, title="Hits scored by the attack roll"),
+    replace(LANDED, title="Hits that land, on anybody"),
+    replace(DIES, title="Target dead or destroyed"),
+    replace(ROW, title="Row of the critical table the target reaches"),
+    JAMMED,
+    OVERHEATED,
+    DESTROYED,
+    Measure("stunned", "Rounds stunned by the blow", lambda action: action.stunned, "rounds"),
+    Measure("pinned", "How many are pinned", lambda action: action.pinned, "units"),
+)
+
+
+def headline(answer: Answer) -> str:
+    """The attacks of an action in a battle: the numbers that players ask for first, and the risks there are."""
+    damage, start = float(answer.odds("damage").mean), answer.start
+    landed = float(answer.odds("landed").mean)
+    what = "Magnitude lost" if start.first in dict(start.mobs) else "damage"
+    if not start.rest:
+        return "Nobody is attacked."
+    several = any(len(blow.caught) > 1 for blow in start.rest)
+    hits, whom = ("hits on all of them", f" to {start.first}") if several else ("hits", "")
+    dead = f"{start.first} dead" if several else "dead"
+    said = (
+        f"{landed:.1f} {hits} and {damage:.1f} {what}{whom} on average; {dead} {percent(answer.odds('dead').chance(1))}"
+    )
+    risks = (("jammed", "jams"), ("overheated", "overheats"), ("weapon_destroyed", "the weapon breaks"))
+    for name, words in (*risks, ("stunned", "stunned"), ("pinned", "somebody is pinned")):
+        risk = answer.odds(name).at_least(1)
+        said += f", {words} {percent(risk)}" if risk else ""
+    return f"{said}."
+
+
+# --- the log, stage by stage ------------------------------------------------------------------------------------------
+
+
+TRIALS: dict[str, tuple[str, str]] = {
+    "feint": ("The feint", "DW-ACT-FEINT"),
+    "manoeuvre": ("The push", "DW-ACT-MANOEUVRE"),
+    "knock_down": ("The knock-down", "DW-ACT-KNOCK-DOWN"),
+    "grapple": ("The hold", "DW-ACT-GRAPPLE"),
+}
+"""Each trial in words, with its clause."""
+
+
+def narrate(stage: Stage, before: Any, after: Any) -> Iterator[Line]:
+    """What a stage of an attack between two, or a turn of fire, did."""
+    if isinstance(before, Gunfire):
+        yield from _turn_of_fire(before, after)
+    elif stage is exchange.try_each_other:
+        yield from _trial(before, after)
+    elif before.attack is not None:
+        inner = getattr(stage, "__wrapped__", None)
+        yield from _stage(inner, before.attack, after)
+
+
+def _trial(before: Exchange, after: Exchange) -> Iterator[Line]:
+    assert before.trial is not None
+    words, by = TRIALS[before.trial.what]
+    worked = "works" if after.won else "does not work"
+    yield Line(f"{words} {worked}", (by,), result=worked)
+    if after.own_prone:
+        yield Line("The attacker falls too", ("DW-ACT-KNOCK-DOWN",))
+    if after.tired:
+        yield Line("A level of fatigue", ("DW-UNARM-3",))
+
+
+def _stage(stage: Stage | None, attack: Attack, after: Exchange) -> Iterator[Line]:
+    spec, now = attack.spec, after.attack
+    if stage is stages.add_modifiers:
+        yield from modifiers_told(spec)
+    elif stage is stages.evade and now is not None:
+        if now.landed < now.hits:
+            yield Line(f"{now.hits - now.landed} of {now.hits} hits undone, {now.landed} left")
+        if now.weapon_broken:
+            yield Line("The power field breaks the attacker's weapon", ("DW-QUAL-POWER-FIELD",))
+    elif stage is stages.set_places and now is not None and now.items:
+        places = ", ".join(plain(hit.spot) for hit in now.placed)
+        yield Line(f"Hits on: {places}", ("DW-MULTI-1",) if len(now.placed) > 1 else ("DW-LOC-2",))
+    elif stage is stages.take_hits and attack.items and spec.how == "stun":
+        text = f"Stunned for {plural(after.stunned, 'round')}" if after.stunned else "Not stunned"
+        yield Line(text, ("DW-ACT-STUN",))
+    elif stage is stages.take_hits and attack.items:
+        if after.tired:
+            yield Line("A level of fatigue", ("DW-UNARM-3",))
+        yield Line(health_words(after.victim.health, spec.guard.wounds))
+
+
+def modifiers_told(spec: Spec) -> Iterator[Line]:
+    """Each modifier of an attack with its source, and what they come to."""
+    for modifier in spec.modifiers:
+        text = f"{modifier.source[:1].upper()}{modifier.source[1:]} {modifier.value:+d}"
+        yield Line(text, (modifier.clause,) if modifier.clause else ())
+    if spec.modifiers:
+        applied = spec.target - spec.skill
+        capped = f", of which {applied:+d} counts" if applied != spec.total else ""
+        yield Line(f"Modifiers {spec.total:+d}{capped}: {spec.skill} becomes {spec.target}", ("DW-TEST-4",))
+
+
+def _turn_of_fire(before: Gunfire, after: Gunfire) -> Iterator[Line]:
+    if before.victim.is_dead:
+        return
+    if after.rounds == before.rounds:
+        yield guns.pause_line(before.drill, before.gun, after.gun)
+        return
+    text = plural(after.landed - before.landed, "hit")
+    yield Line(f"{text}: {health_words(after.victim.health, after.spec.guard.wounds).lower()}", ("DW-PIPE-1",))
+    if after.gun.jammed:
+        yield Line("The weapon jams", ("DW-JAM-1",), result="jam")
+    elif after.gun.resting and after.status == "overheat":
+        yield Line("The weapon overheats", ("DW-QUAL-OVERHEATS",), result="overheat")
+
+
+# --- hit by hit -------------------------------------------------------------------------------------------------------
+
+
+class Taken(NamedTuple):
+    """A hit as it was taken: the victim (or Magnitude) before and after it, its dice, and the attack."""
+
+    before: Any
+    hit: Hit
+    after: Any
+    dice: Trail
+    spec: Spec | None = None
+
+
+def taken_in(happened: Happened) -> list[Taken]:
+    """Every hit that was taken in a stage, with its dice and the attack whose hits were placed last."""
+    hits: list[Taken] = []
+    attack: Attack | None = None
+    for event in happened.events:
+        first, second = (*event.args, None, None)[:2]
+        if isinstance(first, Attack):
+            attack = first
+            if event.rule is stages.take_fist and hits:  # whose dice came just before it
+                hits[-1] = hits[-1]._replace(before=first.victim)
+        hit = first if event.rule is raw else second[0] if isinstance(second, tuple) and second else second
+        if isinstance(hit, Hit) and event.rule is not suffer and (event.dice or not hit.dice):  # not of the dead
+            victim = attack.victim if event.rule is raw and attack is not None else first
+            hits.append(Taken(victim, hit, event.result, event.dice, attack.spec if attack is not None else None))
+    return hits
+
+
+def rows_in(happened: Happened) -> list[tuple[Hit, int]]:
+    """Every critical row that was reached in a stage."""
+    return [(event.args[1], event.args[2]) for event in happened.events if event.rule is suffer]
+
+
+def tell(happened: Happened) -> Iterator[Line]:
+    """What is said of a stage, after every hit that was taken in it."""
+    if any(ask.label == "damage" for ask, _ in happened.trail):
+        yield from tell_hits(taken_in(happened), happened.before.spec)
+    yield from narrate(happened.stage, happened.before, happened.after)
+
+
+NARRATE = Narrator(tell)
+
+
+@clause("DW-DMG-3", "DW-DMG-2", "DW-CRIT-2")
+def tell_hits(taken: Iterable[Taken], spec: Spec) -> Iterator[Line]:
+    """Each hit in turn: its sum, what was stopped, what got through, and its critical row."""
+    numbers: dict[str, int] = {}
+    for hit in taken:
+        own = hit.spec or spec
+        name = own.guard.name
+        numbers[name] = numbers.get(name, 0) + 1
+        who = f"{name}: hit {numbers[name]}" if name else f"Hit {numbers[name]}"
+        through = max(0, sum_of(hit) - stopped(hit))
+        less = f"less {stopped(hit)} ({stopped_words(hit, own)})"
+        late = ", after death" if isinstance(hit.before, Victim) and hit.before.is_dead else ""
+        text = f"{who} on the {plain(hit.hit.spot)}: {added(hit)}, {less}: {through} through{late}"
+        yield Line(text, ("DW-DMG-3",), rolled=shown(hit), result=str(through))
+        row = row_after(hit, through)
+        if row:
+            yield replace(tell_row(hit.hit, row), result=str(critical_after(hit, through)))
+
+
+def tell_row(hit: Hit, row: int) -> Line:
+    """The row of a critical table in words."""
+    if hit.sudden_death:
+        return Line("Any critical damage kills", ("DW-DMG-4",))
+    table = table_of(hit.damage_type)[0]
+    words = row_words(hit.damage_type, hit.spot, row)
+    return Line(f"{table}, {plain(hit.spot)}, row {row}: {words}", ("DW-CRIT-2",))
+
+
+def row_after(taken: Taken, through: int) -> int:
+    """The row of the critical table that a hit reached; 0 for none."""
+    before, after = taken.before, taken.after
+    health = before.health if isinstance(before, Victim) else before
+    if not isinstance(health, int) or health <= DEAD:
+        return 0
+    row = land(health, through, taken.hit.true_grit)[1]
+    if row and isinstance(after, Victim) and after.by_spot:
+        return after.row
+    return min(LAST_ROW, row)
+
+
+def critical_after(taken: Taken, through: int) -> int:
+    """Critical damage after a hit, however much: past the last row too."""
+    health = taken.before.health if isinstance(taken.before, Victim) else taken.before
+    return max(0, -land(health, through, taken.hit.true_grit)[0])
+
+
+def tell_mob(taken: list[Taken], spec: Spec, name: str) -> Iterator[Line]:
+    """All hits on a mob in a line."""
+    if taken:
+        sums = ", ".join(str(sum_of(hit)) for hit in taken)
+        hurt = sum(sum_of(hit) > hit.hit.reduction for hit in taken)
+        less = f"less {taken[0].hit.reduction} ({stopped_words(taken[0], spec)})"
+        yield Line(f"{name}: damage {sums}, each {less}: {hurt} of {len(taken)} do harm", ("DW-HORDE-3",))
+
+
+# --- sums -------------------------------------------------------------------------------------------------------------
+
+
+def _dice(taken: Taken) -> tuple[list[int], list[int]]:
+    """What the damage dice that count came to, roll by roll, and what righteous fury added."""
+    damage = [ask.meaning(answer) for ask, answer in taken.dice if ask.label == "damage"]
+    fury = [int(ask.meaning(answer)) for ask, answer in taken.dice if ask.label == "righteous fury"]
+    return [int(meaning[0]) for meaning in damage[: taken.hit.rolls]], fury
+
+
+def sum_of(taken: Taken) -> int:
+    """The damage of a hit before anything is taken from it."""
+    dice, fury = _dice(taken)
+    return max(0, sum(dice) + taken.hit.flat * max(1, len(dice)) + sum(fury))
+
+
+def added(taken: Taken) -> str:
+    """How that sum is made: 8 + 9 = 17."""
+    dice, fury = _dice(taken)
+    parts = [part for roll in dice for part in (roll, taken.hit.flat) if part] + fury
+    text = " + ".join(map(str, parts)).replace("+ -", "- ") or "0"
+    return f"{text} = {sum_of(taken)}" if len(parts) > 1 else f"{sum_of(taken)}"
+
+
+@clause("DW-QUAL-TEARING", "DW-RF-1")
+def shown(taken: Taken) -> str:
+    """The damage dice that count, and righteous fury: 10 6, fury 14."""
+    dice = [face for ask, answer in taken.dice if ask.label == "damage" for face in kept(answer, taken.hit.drop)]
+    fury = sum(_dice(taken)[1])
+    refused = any(ask.label == "confirm" for ask, _ in taken.dice) and not fury
+    return " ".join(map(str, dice)) + (f", fury {fury}" if fury else ", no fury" if refused else "")
+
+
+def stopped(taken: Taken) -> int:
+    """What armour, cover and toughness take from a hit."""
+    hit = taken.hit
+    if not isinstance(taken.before, Victim):
+        return hit.reduction
+    return wounds.stopped(taken.before, hit)[min(taken.before.worn, hit.cover)]
+
+
+@clause("DW-DMG-3", "DW-COVER-1")
+def stops(spec: Spec) -> tuple[Line, ...]:
+    """What is taken from a hit of this attack, place by place."""
+    places: dict[str, dict[str, int]] = {}
+    for hit in spec.hits:
+        places.setdefault(place_of(hit.spot), {})[hit.spot.replace("_", " ")] = hit.reduction
+    told: dict[str, int] = {}
+    for place, spots in places.items():
+        alike = len(set(spots.values())) == 1  # cover may hide one of two arms
+        told |= {f"{place}s" if len(spots) > 1 else place: next(iter(spots.values()))} if alike else spots
+    numbers = set(told.values())
+    needed = str(*numbers) if len(numbers) == 1 else ", ".join(f"{place} {number}" for place, number in told.items())
+    what = [f"toughness {spec.tb}", *(["cover"] if any(spec.guard.cover) and not spec.flame else [])]
+    what += [f"penetration {spec.pen} goes through"] if spec.pen else []
+    return (Line(f"Taken off each hit: armour, {', '.join(what)}", ("DW-DMG-3",), needed=needed),)
+
+
+def stopped_words(taken: Taken, spec: Spec) -> str:
+    """Armour, cover, penetration and toughness in words."""
+    hit, guard = taken.hit, spec.guard
+    at = next(at for at, spot in enumerate(SPOTS) if hit.spot in (spot, place_of(spot)))
+    cover = 0 if spec.flame else guard.cover[at]
+    lost = wounds.lost_at(taken.before, hit.spot) if isinstance(taken.before, Victim) else 0
+    razor = spec.pen and any(hit.reduction == edge.reduction and edge.spot == hit.spot for edge in spec.sharp)
+    pen = 2 * spec.pen if razor and not any(hit.reduction == edge.reduction for edge in spec.hits) else spec.pen
+    ap = max(0, guard.ap[at] - lost)
+    doubled = " doubled" if stopped(taken) > max(0, ap - pen) + cover + spec.tb else ""
+    words = [f"AP {ap}{doubled}", f"cover {cover}" if cover else "", f"penetration {pen}" if pen else ""]
+    return ", ".join(filter(None, [*words, f"TB {spec.tb}"]))
