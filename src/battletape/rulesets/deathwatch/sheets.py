@@ -310,8 +310,8 @@ def reference(rules: Rulings) -> Reference:
 
 def markers(rules: Rulings) -> sheets.Shapes:
     """The scatter diagram and bases."""
-    around = sorted(blasts.SCATTER, key=lambda row: blasts.BEARINGS[row[1]] % 360)
-    words = tuple("–".join(map(str, faces)) for faces, _ in around)
+    around = sorted(blasts.SCATTER, key=lambda row: row[2] % 360)
+    words = tuple("–".join(map(str, faces)) for faces, *_ in around)
     return sheets.Shapes("Scatter and bases", (sheets.Compass("Scatter, d10", 90.0, words), *sheets.BASES))
 
 

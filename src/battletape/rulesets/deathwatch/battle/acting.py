@@ -103,7 +103,7 @@ def allowed_to(unit: Unit) -> Allowed:
     if isinstance(unit, Fighter):
         return budget(unit.conditions, unit.screaming)
     reason = "it is pinned: one Half Action only" if unit.pinned else ""
-    return Allowed(not unit.pinned, 1 if unit.pinned else 2, True, False, reason=reason, clause="DW-PIN-1")
+    return Allowed(not unit.pinned, 1 if unit.pinned else 2, reason=reason, clause="DW-PIN-1")
 
 
 @clause("DW-ECON-1", "DW-PIN-1", "DW-STUN-1", "DW-COND-FIRE", "DW-COND-HELPLESS", "DW-CRIT-2")

@@ -13,14 +13,13 @@ from battletape.rulesets.deathwatch.rules.attack.exchange import (
     Blow,
     Exchange,
     land_hits,
-    list_modifiers,
     overheat,
     strike_mob,
     suffer_hits,
 )
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
 from battletape.rulesets.deathwatch.rules.attack.results import Taken, modifiers_told, taken_in, tell_hits, tell_mob
-from battletape.rulesets.deathwatch.rules.attack.stages import Reacting, refuse_reaction
+from battletape.rulesets.deathwatch.rules.attack.stages import Reacting, add_modifiers, refuse_reaction
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, Conditions
 from battletape.rulesets.deathwatch.rules.criticals import note_words
 from battletape.rulesets.deathwatch.rules.guns import reload_actions
@@ -182,7 +181,7 @@ def tell_blow(happened: Happened) -> Iterator[Line]:
     blow: Blow | None = before.blow
     if blow is None:
         return
-    if stage is list_modifiers:
+    if getattr(stage, "__wrapped__", None) is add_modifiers:
         yield from _opening(before, blow)
     elif stage in (land_hits, suffer_hits):
         yield from tell_denied(before, happened.after, blow, trail)

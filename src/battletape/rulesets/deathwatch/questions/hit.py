@@ -15,7 +15,7 @@ from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.deathwatch.profiles.book import fill_target, fill_weapon
+from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.questions._inputs import (
     AimOf,
@@ -200,7 +200,7 @@ def narrate(stage: Stage, before: Landed, after: Landed) -> Iterable[Line]:
     if stage is declare:
         yield Line(f"It hits the {plain(hit.spot)}: {hit.reduction} is taken from its damage", ("DW-DMG-3",))
         if effects.shake in before.spec.follows:
-            needs = effects.concussive_target(hit.body.toughness, before.degrees, hit.body.cap)
+            needs = effects.concussive_target(hit.body, before.degrees)
             yield Line(f"Not to be stunned: Toughness at {needs}", ("DW-QUAL-CONCUSSIVE",), result=str(needs))
     elif stage is roll_damage and after.dice:
         parts = [after.dice, *filter(None, (hit.flat, after.fury))]
@@ -219,12 +219,12 @@ def narrate(stage: Stage, before: Landed, after: Landed) -> Iterable[Line]:
 def _suffered(before: Landed, after: Landed) -> Iterable[Line]:
     body, through = before.hit.body, before.through
     if effects.sicken in before.hit.acts:
-        needs = effects.toxic_target(body.toughness, through, body.cap)
+        needs = effects.toxic_target(body, through)
         yield Line(f"Against the poison: Toughness at {needs}", ("DW-QUAL-TOXIC",), result=str(needs))
         if poison := poison_of(after):
             yield Line(f"Poison: {poison} damage more", ("DW-QUAL-TOXIC",), result=str(poison))
     if effects.jolt in before.hit.acts:
-        needs = effects.shocking_target(body.toughness, before.hit.ap, body.cap)
+        needs = effects.shocking_target(body, before.hit.ap)
         yield Line(f"Against the shock: Toughness at {needs}", ("DW-QUAL-SHOCKING",), result=str(needs))
 
 
@@ -271,7 +271,7 @@ HIT = Question(
     ),
     hit_headline,
     narrate,
-    fill=lambda given, book: fill_target(fill_weapon(given, book, OneHit), book, OneHit),
+    fill=lambda given, book: fill(given, book, OneHit),
     warn=warn_hit,
     result=hit_result,
     example={"weapon": "Astartes Bolter (Godwyn)", "target": "Raider", "place": "body"},

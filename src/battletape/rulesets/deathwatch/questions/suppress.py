@@ -15,10 +15,9 @@ from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_weapon
+from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
 from battletape.rulesets.deathwatch.questions._inputs import (
-    FOE,
     OF_BURSTS,
     OF_FATIGUE,
     OF_JAMS,
@@ -40,6 +39,7 @@ from battletape.rulesets.deathwatch.rules.attack.stages import roll_hits
 from battletape.rulesets.deathwatch.rules.guns import refuse_mode
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
 from battletape.rulesets.deathwatch.rules.suppression import Fire
+from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rules.traits import Mode
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.words import MODE_WORDS, modifier_lines
@@ -148,7 +148,7 @@ def end_turn(tape: Tape, now: Suppression) -> Suppression:
 def stay_down(tape: Tape, down: tuple[int, ...], item: tuple[int, str, int, Rulings]) -> tuple[int, ...]:
     """One of the pinned recovers, or not."""
     at, name, target, rules = item
-    return down if suppression.recovers(tape, target, labelled(name, "willpower (recover)"), rules) else (*down, at)
+    return down if check(tape, target, labelled(name, "willpower (recover)"), rules) else (*down, at)
 
 
 def suppressing(now: Suppression) -> Procedure:
@@ -178,7 +178,7 @@ def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> Suppression:
 def fire_spec(inputs: Suppress, rules: Rulings = DEFAULT) -> Spec:
     """The fire with all its modifiers and qualities."""
     who = attacker_of(inputs)
-    held, target = who.held[0], Given(profile=Character(size=inputs.size, tags=(FOE,)))
+    held, target = who.held[0], Given(profile=Character(size=inputs.size))
     mode: Mode = inputs.fire if inputs.fire != "suppressing" else suppression.burst_of(held.weapon)
     for refused in (refuse_fire(inputs), refuse_mode(held.weapon, mode, held.clip, rules=rules)):
         if refused is not None:
@@ -277,7 +277,7 @@ SUPPRESS = Question(
     ),
     suppress_headline,
     narrate,
-    fill=lambda given, book: fill_weapon(fill_attacker(given, book, Suppress), book, Suppress, melee=False),
+    fill=lambda given, book: fill(given, book, Suppress, melee=False),
     warn=warn_suppress,
     example={"attacker": "Brother Ilario", "weapon": "Astartes Heavy Bolter", "number": 3, "willpower": 35},
     small={"weapon": "Astartes Heavy Bolter", "bs": 50, "number": 3, "willpower": 35},

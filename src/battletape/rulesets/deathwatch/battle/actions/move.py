@@ -93,9 +93,8 @@ def begin_walk(state: State, order: Walk) -> Exchange:
     unit = state.find(order.unit)
     gone = replace(unit, x=order.x, y=order.y)
     left = [foe for foe in map(state.find, unit.engaged_with) if not is_adjacent(gone, foe) and not foe.is_out]
-    number = movement.free_attacks(len(left), disengages=False)
     blows = []
-    for foe in left[:number]:
+    for foe in left:
         if isinstance(foe, Mob):
             if isinstance(unit, Fighter):
                 blows.append(mob_blow(state, foe, unit, "strike"))

@@ -119,12 +119,12 @@ def suppressing_fire(
     state: State, who: Fighter, held: Held, way: float, order: Circumstances, towards: str = ""
 ) -> Exchange:
     """Suppressing fire along a bearing; it is measured by the unit it is meant for, else by the first enemy in it."""
-    reach = held.fired.range
+    reach = suppression.suppressed_reach(held.fired.range)
     struck = [
         unit
         for unit in state.present
         if unit.name != who.name
-        and suppression.is_suppressed(apart(who, unit), bearing(who, unit.x, unit.y) - way, reach, state.rules)
+        and suppression.in_arc(apart(who, unit), bearing(who, unit.x, unit.y) - way, reach, state.rules)
     ]
     target = struck[0] if struck else who
     setting = prepare.setting_of(state, who, held, target, order)
@@ -173,7 +173,7 @@ def watched_at(state: State, watcher: Unit, x: float, y: float) -> bool:
     held = watcher.carries(watcher.overwatch.weapon)
     place = replace(watcher, x=x, y=y)
     off = bearing(watcher, x, y) - watcher.overwatch.facing
-    return suppression.in_kill_zone(apart(watcher, place), off, held.fired.range, state.rules)
+    return suppression.in_arc(apart(watcher, place), off, held.fired.range, state.rules)
 
 
 @clause("DW-OVER-2", "DW-OVER-1")

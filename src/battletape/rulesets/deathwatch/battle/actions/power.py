@@ -50,7 +50,7 @@ def begin_power(state: State, order: Power) -> Exchange:
     """Willpower with five for each point of the rating; on a horde as many hits as that."""
     who, target = state.fighter(order.unit), state.find(order.target)
     power = Held(Weapon(name="the power", damage=order.damage, pen=order.pen, damage_type="E"))
-    draft = power_draft(who, power, target, Setting(rules=state.rules))
+    draft = replace(power_draft(who, power, target, Setting(rules=state.rules)), eligible=False, sure=False)
     blow = Blow(who.name, target.name, "the power")
     if isinstance(target, Mob):
         blow = replace(blow, onslaught=onslaught_of(power, draft, target, "psychic"))

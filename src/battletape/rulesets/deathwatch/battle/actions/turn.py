@@ -30,7 +30,7 @@ from battletape.rulesets.deathwatch.battle.turn import begin_turn, finish_turn, 
 from battletape.rulesets.deathwatch.rules.attack.fighters import in_turn, reacting
 from battletape.rulesets.deathwatch.rules.attack.results import rows_in, tell_row
 from battletape.rulesets.deathwatch.rules.attack.stages import NO_QUALITIES, reactions, refuse_dodge, refuse_parry
-from battletape.rulesets.deathwatch.rules.tests import Contestant, opposed
+from battletape.rulesets.deathwatch.rules.tests import Contestant, contest
 from battletape.system import Action, Measure, at_once
 from battletape.tape import Tape
 from battletape.words import labelled, plural
@@ -123,7 +123,7 @@ def be_first(tape: Tape, tried: Attempt) -> Attempt:
     if not tried.other.label:
         return replace(tried, done=True)
     first = Contestant(tried.target, tried.strength, labelled(tried.name, "agility"))
-    return replace(tried, done=opposed(tape, first, tried.other, tried.rules) == "one")
+    return replace(tried, done=contest(tape, first, tried.other, tried.rules, 0).winner == "one")
 
 
 @clause("DW-ACT-DELAY", "DW-STUN-1")

@@ -126,10 +126,9 @@ class Exchange(Struct, frozen=True, cache_hash=True):
     @property
     def victim(self) -> Victim:
         """Whom the action is aimed at; the Magnitude of a mob counts as its wounds."""
-        for name, left in self.mobs:
-            if name == self.first:
-                return Victim(left or DEAD)
-        return self.foe(self.first).victim
+        if self.mobs and self.first in dict(self.mobs):
+            return Victim(self.magnitude(self.first) or DEAD)
+        return self.foes[0].victim if len(self.foes) == 1 else self.foe(self.first).victim
 
     @property
     def specs(self) -> tuple[Spec, ...]:
@@ -146,8 +145,10 @@ class Exchange(Struct, frozen=True, cache_hash=True):
     @property
     def status(self) -> str:
         """How the last roll went; whether a weapon ever jammed or overheated, if one did."""
-        went = (mark[2] for mark in self.marks if mark[2] in ("jam", "overheat"))
-        return next(went, self.last.status if self.last is not None else "")
+        for _, _, what in self.marks:
+            if what in ("jam", "overheat"):
+                return what
+        return self.last.status if self.last is not None else ""
 
     @property
     def weapon_broken(self) -> bool:
@@ -161,10 +162,14 @@ class Exchange(Struct, frozen=True, cache_hash=True):
 
     def foe(self, name: str) -> Foe:
         """The unit of this name."""
+        if len(self.foes) == 1:  # in questions, where it must be quick
+            return self.foes[0]
         return next(foe for foe in self.foes if foe.name == name)
 
     def with_foe(self, foe: Foe) -> Exchange:
         """The same with one of them changed."""
+        if len(self.foes) == 1:
+            return replace(self, foes=(foe,))
         return replace(self, foes=tuple(foe if known.name == foe.name else known for known in self.foes))
 
     def hits_on(self, name: str) -> tuple[int, ...]:
@@ -250,7 +255,8 @@ def take_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     attack, foe = exchange.part, exchange.foe(name)
     if attack is None:
         return exchange
-    rest = replace(exchange.with_foe(replace(foe, victim=NOBODY)), part=Attack(attack.spec, NOBODY))
+    part = Attack(attack.spec, NOBODY) if exchange.blow is not None else None
+    rest = replace(exchange.with_foe(replace(foe, victim=NOBODY)), part=part)
     if attack.spec.how:
         return tape.call(stages.take_hits, replace(attack, victim=foe.victim), then=_struck, rest=rest)
     return tape.each(strike, foe.victim, attack.items, then=_taken, rest=rest)
@@ -258,8 +264,8 @@ def take_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
 
 def _taken(exchange: Exchange, victim: Victim) -> Exchange:
     """What the hits did to a unit."""
-    assert exchange.part is not None
-    return exchange.with_foe(replace(exchange.foe(exchange.part.spec.guard.name), victim=victim))
+    name = exchange.part.spec.guard.name if exchange.part is not None else exchange.first
+    return exchange.with_foe(replace(exchange.foe(name), victim=victim))
 
 
 def _struck(exchange: Exchange, attack: Attack) -> Exchange:
@@ -569,15 +575,18 @@ def next_attack(tape: Tape, exchange: Exchange) -> Exchange:
     aimed = blow.how in ("blast", "spray")
     fallen = not aimed and blow.onslaught is None and exchange.foe(blow.target).victim.health <= DEAD
     if gone or fallen:
-        return replace(exchange, rest=rest)
-    hit_roll = exchange.last and exchange.last.hit_roll
+        return replace(exchange, rest=rest, blow=None)
+    hit_roll = exchange.last.hit_roll if exchange.last is not None else None
     attack = Attack(blow.spec, NOBODY, hit_roll=hit_roll) if blow.spec is not None else None
-    return replace(exchange, blow=blow, attack=attack, rest=rest)
+    return replace(exchange, blow=blow, attack=attack, rest=rest, part=None, due=None)
 
 
 @lru_cache(64)
-def within(stage: Stage) -> Stage:
-    """A stage of an attack as a stage of the action, whoever is struck; skipped where no attack is made."""
+def within(stage: Stage, is_first: bool = False) -> Stage:
+    """A stage of an attack as a stage of the action, skipped where no attack is made.
+
+    What came before differs only after the first attack: then the stage is worked out once, whoever is struck.
+    """
 
     @wraps(stage)
     def of_action(tape: Tape, exchange: Exchange) -> Exchange:
@@ -585,6 +594,8 @@ def within(stage: Stage) -> Stage:
         if attack is None:
             return exchange
         attack = part_on(exchange, blow_of(exchange).target) if stage is evade else attack
+        if is_first:
+            return replace(exchange, attack=stage(tape, attack))
         return tape.call(stage, attack, then=_rolled, rest=replace(exchange, attack=None))
 
     return of_action
@@ -592,9 +603,6 @@ def within(stage: Stage) -> Stage:
 
 def _rolled(exchange: Exchange, attack: Attack) -> Exchange:
     return replace(exchange, attack=attack)
-
-
-list_modifiers = within(stages.add_modifiers)
 
 
 @clause("DW-HPIPE-1", "DW-HORDE-3")
@@ -625,10 +633,14 @@ def suffer_hits(tape: Tape, exchange: Exchange) -> Exchange:
     attack = exchange.attack
     if attack is None:
         return exchange
-    exchange = _met(_counted(exchange, attack.status, attack.hits), attack)
+    blow = blow_of(exchange)
+    exchange = replace(_met(_counted(exchange, attack.status, attack.hits), attack), attack=None)
     if exchange.last is not None:
-        exchange = replace(exchange, last=Attack(attack.spec, NOBODY, attack.status, hit_roll=attack.hit_roll))
-    return take_hits(tape, replace(exchange, attack=None), blow_of(exchange).target)
+        last = Attack(attack.spec, NOBODY, attack.status, hit_roll=attack.hit_roll)
+        exchange = replace(exchange, last=last, blow=None, due=None)  # of a question: nothing else follows
+        foe = exchange.foe(blow.target)
+        exchange = exchange.with_foe(replace(foe, reactions=foe.reactions if exchange.rest else 0, reacted=0))
+    return take_hits(tape, exchange, blow.target)
 
 
 @clause("DW-QUAL-DEVASTATING", "DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")
@@ -691,7 +703,7 @@ def end_blow(tape: Tape, exchange: Exchange) -> Exchange:
     blow = exchange.blow
     if blow is None:
         return exchange
-    if blow.spec is not None and not blow.spec.melee and blow.who:
+    if blow.spec is not None and not blow.spec.melee:
         names = {blow.target, *(caught.name for caught in blow.caught)}
         foes = tuple(replace(foe, shot_at=True) if foe.name in names else foe for foe in exchange.foes)
         exchange = replace(exchange, foes=foes)
@@ -699,20 +711,24 @@ def end_blow(tape: Tape, exchange: Exchange) -> Exchange:
 
 
 @lru_cache(256)
-def blow_stages(blow: Blow) -> tuple[Stage, ...]:
+def blow_stages(blow: Blow, is_first: bool) -> tuple[Stage, ...]:
     """The stages of one attack, from its declaration to what it leaves behind."""
+    rolled: tuple[Stage, ...] = stages.ROLL
+    landed: Stage = land_hits
     if blow.onslaught is not None:
-        middle: tuple[Stage, ...] = (list_modifiers, strike_mob)
-    elif blow.spec is not None and blow.strikes_many:
-        middle = (*map(within, stages.ROLL), land_hits)
-    elif blow.spec is not None:
-        ground = (mark_ground,) if blow.who else ()  # of a question nobody knows where it is fought
-        middle = (*map(within, stages.until_hit(blow.spec)), suffer_hits, *ground)
-    pins = (keep_heads_down,) if blow.pins else ()
-    return next_attack, *middle, *pins, *((overheat,) if blow.burn else ()), end_blow
+        rolled, landed = (stages.add_modifiers,), strike_mob
+    elif blow.spec is not None and not blow.strikes_many:
+        rolled, landed = stages.until_hit(blow.spec), suffer_hits
+    attack = (next_attack, *(within(stage, is_first) for stage in rolled), landed)
+    if not blow.who:  # of a question nobody knows where it is fought
+        return attack
+    ground = (mark_ground,) if landed is suffer_hits else ()
+    pins, burn = (keep_heads_down,) if blow.pins else (), (overheat,) if blow.burn else ()
+    return *attack, *ground, *pins, *burn, end_blow
 
 
 def procedure(exchange: Exchange) -> Procedure:
     """The stages of an action: a trial if there is one, then all attacks one after the other."""
-    trial = (try_each_other,) if exchange.trial is not None else ()
-    return Procedure("attacks", (*trial, *(stage for blow in exchange.rest for stage in blow_stages(blow))))
+    trial: tuple[Stage, ...] = (try_each_other,) if exchange.trial is not None else ()
+    blows = (blow_stages(blow, not trial and at == 0) for at, blow in enumerate(exchange.rest))
+    return Procedure("attacks", (*trial, *(stage for stages in blows for stage in stages)))

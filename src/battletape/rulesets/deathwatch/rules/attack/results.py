@@ -169,8 +169,9 @@ def of_roll(name: str, title: str, read: Callable[[Spec, HitRoll], Any], unit: s
 
     def value(state: Any) -> Any:
         last = state.last if isinstance(state, Exchange) else None
-        hit_roll = last and last.hit_roll
-        return "not followed" if hit_roll is None or not hit_roll.roll else read(last.spec, hit_roll)
+        if last is None or last.hit_roll is None or not last.hit_roll.roll:
+            return "not followed"
+        return read(last.spec, last.hit_roll)
 
     return Measure(name, title, value, unit, usual=unasked)
 
