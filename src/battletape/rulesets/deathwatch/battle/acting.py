@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs
@@ -28,10 +29,6 @@ from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.system import Action, Measure, Role, at_once
 from battletape.tape import Tape
 from battletape.words import labelled
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer
-
 
 WHO_ACTS = "Who acts; the one whose turn it is if left out"
 FIRST_IN_HAND = "Weapon; the first in hand if left out"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, get_type_hints
+from typing import Annotated, Any, Literal, TypeAlias, get_type_hints
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from battletape.answer import Answer, Roll
 from battletape.clauses import clause
 from battletape.dice import D100
 from battletape.inputs import Composed, Inputs, fields, meta
@@ -45,10 +46,6 @@ from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
 from battletape.system import Measure, Question
 from battletape.tape import Ended, Lines, Tape
 from battletape.words import plural
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer, Roll
-
 
 Side: TypeAlias = Literal["a", "b"]
 
