@@ -17,20 +17,7 @@ from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Stat
-from battletape.rulesets.deathwatch.questions._inputs import (
-    AimOf,
-    Cover,
-    Fury,
-    Hidden,
-    ModeOf,
-    Number,
-    PsyRating,
-    Strong,
-    Struck,
-    Wielded,
-    attacked,
-    attacker_of,
-)
+from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.rules.attack import fighters
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import hit_for, with_aftermath
@@ -51,15 +38,15 @@ class Scored(Inputs, frozen=True):
 
     place: Annotated[Spot, meta("circumstances", "Where it hits", "DW-LOC-1", form="mode")] = "body"
     success_degrees: Annotated[int, meta("attacker", "Degrees of success of the attack", "DW-TEST-3", ge=0, le=20)] = 0
-    to_hit: Annotated[Number, meta("attacker", "Target number of the attack, which confirms fury", "DW-RF-1")] = 50
-    fury: Fury = "none"
+    to_hit: Annotated[of.Number, meta("attacker", "Target number of the attack, which confirms fury", "DW-RF-1")] = 50
+    fury: of.Fury = "none"
     most: Annotated[int, meta("circumstances", "Damage up to which fury is followed", "DW-RF-1", ge=1, le=200)] = 100
-    aim: AimOf = "none"
-    mode: ModeOf = "single"
-    psy_rating: PsyRating = 0
+    aim: of.AimOf = "none"
+    mode: of.ModeOf = "single"
+    psy_rating: of.PsyRating = 0
 
 
-class OneHit(Scored, Wielded, Strong, Struck, frozen=True):
+class OneHit(Scored, of.Wielded, of.Strong, of.Struck, frozen=True):
     """A hit: with what, how well, and where."""
 
     melee: Annotated[bool, meta("weapon", "It is a blow in melee", "DW-MWEP-00")] = False
@@ -68,8 +55,8 @@ class OneHit(Scored, Wielded, Strong, Struck, frozen=True):
     band: Annotated[Band, meta("circumstances", "Range band", "DW-QUAL-SCATTER")] = "normal"
     toughness: Annotated[Stat, meta("target", "Toughness", "DW-QUAL-TOXIC")] = 40
     agility: Annotated[Stat, meta("target", "Agility", "DW-QUAL-SNARE")] = 40
-    cover: Cover = ""
-    hidden: Hidden = ()
+    cover: of.Cover = ""
+    hidden: of.Hidden = ()
 
 
 UNHURT = 1_000
@@ -161,7 +148,7 @@ STAGES = Procedure("hit", (declare, roll_damage, suffer_it, feel_it, fill_the_ai
 def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> Landed:
     """The hit about to be rolled for."""
     skills = {"bs": inputs.to_hit, "ws": inputs.to_hit, "willpower": 0}
-    who, target = attacker_of(inputs, inputs.melee, **skills), attacked(inputs)
+    who, target = of.attacker_of(inputs, inputs.melee, **skills), of.attacked(inputs)
     held, setting = who.held[0], fighters.Setting(rules=rules, band=inputs.band, to_hit=inputs.to_hit)
     strength = fighters.strength_added(who, held, rules)
     draft = fighters.draft_of(who, held, target, setting, mode=inputs.mode)

@@ -17,21 +17,7 @@ from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
-from battletape.rulesets.deathwatch.questions._inputs import (
-    OF_BURSTS,
-    OF_FATIGUE,
-    OF_JAMS,
-    OF_SITUATIONS,
-    OF_TESTS,
-    Given,
-    OnOverwatch,
-    Shooter,
-    SizeOf,
-    ToHit,
-    attacker_of,
-    setting_of,
-    weapon_of,
-)
+from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.rules import suppression
 from battletape.rulesets.deathwatch.rules.attack.fighters import fire_draft
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
@@ -56,7 +42,7 @@ class InTheArea(Inputs, frozen=True):
     magnitude: Annotated[int, meta("target", "Magnitude, of a horde", "DW-HORDE-9", ge=0, le=200)] = 0
 
 
-class Suppress(Shooter, frozen=True):
+class Suppress(of.Shooter, frozen=True):
     """A shooter with a burst weapon, and everybody in the line of fire."""
 
     fire: Annotated[
@@ -64,8 +50,8 @@ class Suppress(Shooter, frozen=True):
         Meta(description="semi and full pin only from overwatch; all their hits go to the first target"),
         meta("attacker", "What is fired", "DW-SUPP-1", short="gun"),
     ] = "suppressing"
-    to_hit: ToHit = None
-    on_overwatch: OnOverwatch = False
+    to_hit: of.ToHit = None
+    on_overwatch: of.OnOverwatch = False
     targets: Annotated[
         tuple[InTheArea, ...],
         Meta(description="in place of number and willpower, where they differ"),
@@ -84,7 +70,7 @@ class Suppress(Shooter, frozen=True):
     quiet_turns: Annotated[
         int, meta("circumstances", "Turns after those in which nobody shoots at them", "DW-PIN-2", ge=0, le=10)
     ] = 0
-    size: SizeOf = "Average"
+    size: of.SizeOf = "Average"
 
 
 class Suppression(Struct, frozen=True, cache_hash=True):
@@ -177,20 +163,20 @@ def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> Suppression:
 
 def fire_spec(inputs: Suppress, rules: Rulings = DEFAULT) -> Spec:
     """The fire with all its modifiers and qualities."""
-    who = attacker_of(inputs)
-    held, target = who.held[0], Given(profile=Character(size=inputs.size))
+    who = of.attacker_of(inputs)
+    held, target = who.held[0], of.Given(profile=Character(size=inputs.size))
     mode: Mode = inputs.fire if inputs.fire != "suppressing" else suppression.burst_of(held.weapon)
     for refused in (refuse_fire(inputs), refuse_mode(held.weapon, mode, held.clip, rules=rules)):
         if refused is not None:
             raise refused
-    setting = setting_of(inputs, held, rules, overwatch=inputs.on_overwatch)
+    setting = of.setting_of(inputs, held, rules, overwatch=inputs.on_overwatch)
     spec = ready(fire_draft(who, held, target, setting, inputs.fire), inputs.qualities, rules=rules)
     return replace(spec, location="fresh")  # every hit has a roll of its own for its place
 
 
 def refuse_fire(inputs: Suppress) -> Refused | None:
     """Why this fire pins nobody: no burst, a burst without overwatch, or too far away."""
-    gun, name = weapon_of(inputs), inputs.weapon or "the weapon"
+    gun, name = of.weapon_of(inputs), inputs.weapon or "the weapon"
     if values(inputs.qualities).flame:
         return Refused(f"{name} has no bursts; suppressing fire needs semi-auto or full auto", "DW-SUPP-1", "mode")
     if inputs.fire != "suppressing" and not inputs.on_overwatch:
@@ -283,12 +269,12 @@ SUPPRESS = Question(
     small={"weapon": "Astartes Heavy Bolter", "bs": 50, "number": 3, "willpower": 35},
     rulings=(
         "suppressing_modifiers",
-        *OF_TESTS,
-        *OF_FATIGUE,
-        *OF_SITUATIONS,
+        *of.OF_TESTS,
+        *of.OF_FATIGUE,
+        *of.OF_SITUATIONS,
         "point_blank",
         "short_clip",
-        *OF_JAMS,
-        *OF_BURSTS,
+        *of.OF_JAMS,
+        *of.OF_BURSTS,
     ),
 )
