@@ -22,7 +22,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import isfinite
-from typing import Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -37,8 +37,57 @@ from battletape.words import is_count
 I = TypeVar("I", bound="Inputs")  # noqa: E741
 
 
-class Inputs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The base of every input type: frozen, hashable, all fields by name, every field with a default."""
+if TYPE_CHECKING:
+    from msgspec import StructMeta
+else:
+    StructMeta = type(Struct)  # older versions do not name it
+
+
+FIRST: Any = object()
+"""The first value of those that there are."""
+
+
+class Decision(Struct, frozen=True):
+    """A ruling as its class declares it: what it says about itself, and its default."""
+
+    about: msgspec.Meta
+    default: Any
+
+    def declared(self, hint: Any) -> tuple[Any, Any]:
+        """The type of the field, and its default."""
+        if self.default is FIRST and get_origin(hint) is not Literal:
+            raise TypeError(f"the ruling {self.about.title!r} needs a default: it has no list of values, got {hint}")
+        return Annotated[hint, self.about], get_args(hint)[0] if self.default is FIRST else self.default
+
+
+class Composed(StructMeta):
+    """Lets an input type have several bases, and change a default by `name = value` alone.
+
+    msgspec allows one base with fields, so those of the others are written in.
+    """
+
+    def __new__(mcls, name: str, bases: tuple[Any, ...], namespace: dict[str, Any], **options: Any) -> Composed:
+        """The type; its fields are those of its bases in their order, then its own."""
+        own, inherited = namespace.get("__annotations__", {}), {f for base in bases for f in base.__struct_fields__}
+        changed = [name for name in namespace if name in inherited and name not in own]
+        for field in [name for name, value in namespace.items() if isinstance(value, Decision)]:
+            hint = own[field]
+            known = eval(hint, vars(sys.modules[namespace["__module__"]])) if isinstance(hint, str) else hint
+            own[field], namespace[field] = namespace[field].declared(known)
+        if len(bases) > 1 or changed:
+            hints = {name: hint for base in bases for name, hint in get_type_hints(base, include_extras=True).items()}
+            parts = ((part.__struct_fields__, part.__struct_defaults__) for part in bases[1:])
+            defaults = {name: value for part in parts for name, value in zip(*part, strict=True)}
+            own = {name: hints[name] for name in (*defaults, *changed)} | own
+            namespace = {**defaults, **namespace, "__annotations__": own}
+        return super().__new__(mcls, name, bases[:1], namespace, **options)
+
+
+class Inputs(msgspec.Struct, metaclass=Composed, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The base of every input type: frozen, hashable, all fields by name, every field with a default.
+
+    A type may have several bases, and change a default of theirs: `class Flamer(Armed, Gun, frozen=True): range = 20`.
+    """
 
 
 PARTS = {
@@ -189,12 +238,17 @@ def short(text: str) -> Any:
     return msgspec.Meta(extra={"short": text})
 
 
-def ruling(title: str, clause: str, *words: str, **meanings: str) -> Any:
+def ruling(
+    title: str, clause: str, *words: str, default: Any = FIRST, means: Mapping[str, str] | None = None, **limits: Any
+) -> Any:
     """What a ruling decides, its clause, and what each value means: in the order of its values, yes and no, or by name.
 
-    degrees: Annotated[Literal["tens", "plus_one"], ruling("Degrees", "DW-TEST-3", "every ten", "one more")] = "tens"
+    degrees: Literal["tens", "plus_one"] = ruling("Degrees", "DW-TEST-3", "every ten", "one more")
+
+    The first value is the default. Where there is no list of values one is given, and perhaps limits (`ge`, `le`).
     """
-    return msgspec.Meta(title=title, extra={"group": "rulings", "clause": clause, "alternatives": meanings or words})
+    extra = {"group": "rulings", "clause": clause, "alternatives": means or words}
+    return Decision(msgspec.Meta(title=title, extra=extra, **limits), default)
 
 
 @lru_cache(256)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, get_type_hints
+from typing import Annotated, Any, Literal, TypeAlias, get_type_hints
 
-from msgspec import Meta, Struct, defstruct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from battletape.answer import Answer, Roll
 from battletape.clauses import clause
 from battletape.dice import D100
-from battletape.inputs import Inputs, fields, meta
+from battletape.inputs import Composed, Inputs, fields, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
@@ -46,10 +47,6 @@ from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
 from battletape.system import Measure, Question
 from battletape.tape import Ended, Lines, Tape
 from battletape.words import plural
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer, Roll
-
 
 Side: TypeAlias = Literal["a", "b"]
 
@@ -179,8 +176,10 @@ def _inputs() -> Iterator[tuple[str, Any, Any]]:
     yield from ((given.name, hints[given.name], given.default) for given in fields(Meeting))
 
 
-TWO = {"__doc__": "Two characters who fight it out."}
-DuelInputs: type[Any] = defstruct("DuelInputs", _inputs(), bases=(Inputs,), module=__name__, namespace=TWO, frozen=True)
+HINTS = {name: hint for name, hint, _ in _inputs()}
+TWO = {"__doc__": "Two characters who fight it out.", "__module__": __name__, "__annotations__": HINTS}
+TWO |= {name: default for name, _, default in _inputs()}
+DuelInputs: type[Any] = Composed("DuelInputs", (Inputs,), TWO, frozen=True)
 
 
 def side_of(inputs: Any, side: Side) -> Duellist:

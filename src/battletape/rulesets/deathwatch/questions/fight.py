@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from battletape.answer import Answer, Roll
 from battletape.clauses import clause
 from battletape.errors import BadInput
 from battletape.odds import percent
@@ -43,10 +43,6 @@ from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.words import capital, plural
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer, Roll
-
 
 TRIALS: Mapping[str, str] = {
     "feint_and_attack": "feint",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from math import inf
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from battletape.answer import caveat
+from battletape.answer import Answer, Roll, caveat
 from battletape.clauses import clause
 from battletape.inputs import meta
 from battletape.log import Line
@@ -38,10 +38,6 @@ from battletape.rulesets.deathwatch.words import AIM_WORDS, MODE_WORDS
 from battletape.system import Goal, Measure, Question, Table
 from battletape.tape import Tape
 from battletape.words import capital, plural
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer, Roll
-
 
 AIMS: tuple[Aim, ...] = ("none", "half", "full")
 GOALS = {"kill": "dead", "damage": "damage", "hits": "landed", "hurt": "hurt"}

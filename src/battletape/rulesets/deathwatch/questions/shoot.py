@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from msgspec import Meta
 
+from battletape.answer import Answer, Roll
 from battletape.errors import Refused
 from battletape.inputs import meta
 from battletape.odds import percent
@@ -41,10 +42,6 @@ from battletape.rulesets.deathwatch.rules.wounds import damage_done
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.words import plural
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer, Roll
-
 
 State = Exchange | guns.Gunfire
 

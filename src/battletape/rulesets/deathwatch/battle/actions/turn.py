@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from msgspec import Meta
 from msgspec.structs import replace
 
+from battletape.answer import Answer
 from battletape.clauses import clause, refuses
 from battletape.errors import Refused
 from battletape.inputs import Inputs
@@ -36,9 +37,6 @@ from battletape.rulesets.deathwatch.rules.tests import Contestant, contest
 from battletape.system import Action, Measure, at_once
 from battletape.tape import Tape
 from battletape.words import labelled, plural
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer
 
 # --- one turn after the other -----------------------------------------------------------------------------------------
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.log import Happened, Line, Narrator, Trail
 from battletape.odds import percent
@@ -23,10 +24,6 @@ from battletape.rulesets.deathwatch.rules.wounds import Victim, damage_done, hea
 from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
 from battletape.system import Measure, Rung
 from battletape.words import plain, plural
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer
-
 
 # --- measures ---------------------------------------------------------------------------------------------------------
 # All of them read any state with `victim`, `before`, `hits`, `landed`, `spec` and `status`.
