@@ -556,19 +556,7 @@ def test_the_clock_is_looked_at_while_a_pool_is_counted(count, die, read, counte
     assert clock.now > 20
 
 
-@pytest.mark.parametrize("floats", [False, True])
-def test_the_clock_is_looked_at_within_a_pass_over_many_states(floats, clock, monkeypatch):
-    monkeypatch.setattr(chain, "DENSE", 0)  # without a matrix, pass by pass
-
-    def turn(tape, state, _):
-        return (state + tape.roll(d(30), label="turn")) % 400
-
-    def spread(tape, state):
-        return tape.roll(d(400), label="anywhere") - 1
-
-    def stage(tape, state):
-        return tape.each(turn, state, (None,) * 40)
-
+def test_the_clock_is_looked_at_within_a_pass_over_many_states(clock):
     class Slow(list):
         """A row that takes a tenth of a second."""
 
@@ -576,14 +564,11 @@ def test_the_clock_is_looked_at_within_a_pass_over_many_states(floats, clock, mo
             clock.now += 0.1
             return super().__iter__()
 
-    real = chain._pass
-    monkeypatch.setattr(
-        chain, "_pass", lambda reader, now, stays, rows: real(reader, now, stays, list(map(Slow, rows)))
-    )
-    odds = Exact(budget=Budget(seconds=2), floats=floats).run((spread, stage), 0)
-    add_up(odds)
-    assert odds.unexplored == 1
-    assert clock.now < 20  # a single pass takes 40 seconds, and there are 40 of them
+    reader = Exact(budget=Budget(seconds=2))
+    assert chain._pass(reader, [1] * 400, [1] * 400, [Slow([(0, 1)]) for _ in range(400)]) is None
+    assert clock.now < 8  # 40 seconds without a look
+    again = Exact(budget=Budget(seconds=2))
+    assert chain._pass(again, [1, 1], [1, 2], [[(1, 5)], []]) == [1, 7]
 
 
 @pytest.mark.parametrize(
