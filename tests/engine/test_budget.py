@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from battletape.dice import D6, BestOf, at_least, d, face
 from battletape.errors import BattletapeError, BudgetSpent
 from battletape.tape import budget as budgets
-from battletape.tape import chain, walk
+from battletape.tape import chain, folds, walk
 from battletape.tape.best import Best
 from battletape.tape.budget import Budget, Spent
 from battletape.tape.ends import Lines
@@ -556,16 +556,7 @@ def test_the_clock_is_looked_at_while_a_pool_is_counted(count, die, read, counte
     assert clock.now > 20
 
 
-@pytest.mark.parametrize("floats", [False, True])
-def test_the_clock_is_looked_at_within_a_pass_over_many_states(floats, clock, monkeypatch):
-    monkeypatch.setattr(chain, "DENSE", 0)  # without a matrix, pass by pass
-
-    def turn(tape, state, _):
-        return (state + tape.roll(d(30), label="turn")) % 400
-
-    def stage(tape, state):
-        return tape.each(turn, state, (None,) * 40)
-
+def test_the_clock_is_looked_at_within_a_pass_over_many_states(clock):
     class Slow(list):
         """A row that takes a tenth of a second."""
 
@@ -573,31 +564,51 @@ def test_the_clock_is_looked_at_within_a_pass_over_many_states(floats, clock, mo
             clock.now += 0.1
             return super().__iter__()
 
-    real = chain._pass
-    monkeypatch.setattr(
-        chain, "_pass", lambda reader, now, stays, rows: real(reader, now, stays, list(map(Slow, rows)))
-    )
-    odds = Exact(budget=Budget(seconds=2), floats=floats).run((stage,), 0)
-    add_up(odds)
-    assert odds.unexplored == 1
-    assert clock.now < 8  # a single pass takes 40 seconds, and there are 40 of them
+    reader = Exact(budget=Budget(seconds=2))
+    assert chain._pass(reader, [1] * 400, [1] * 400, [Slow([(0, 1)]) for _ in range(400)]) is None
+    assert clock.now < 8  # 40 seconds without a look
+    again = Exact(budget=Budget(seconds=2))
+    assert chain._pass(again, [1, 1], [1, 2], [[(1, 5)], []]) == [1, 7]
 
 
-def test_the_clock_is_looked_at_between_the_ends_of_a_rule(clock):
+@pytest.mark.parametrize(
+    ("slow", "start"), [("outcomes", 0), ("_folded", 0), ("_batch", int)], ids=["ends", "folds", "batches"]
+)
+def test_the_clock_is_looked_at_between_the_ends_of_a_rule(slow, start, clock, monkeypatch):
+    place = Exact if slow == "outcomes" else folds
+
     def spread(tape, state):
-        return tape.roll(d(200), label="one")
+        return tape.roll(d(300), label="one")
 
-    def last(tape, number, state):
-        clock.now += 0.1
-        return tape.roll(d(2), label="two") + number
+    def step(tape, state, item):
+        return state + item + tape.roll(d(2), label="two")
 
     def late(tape, state):
-        return tape.call(last, int(state), 0, then=lambda rest, inner: (rest, inner), rest=state)
+        if slow == "outcomes":
+            return tape.call(step, 0, int(state), then=lambda rest, inner: (rest, inner), rest=state)
+        return tape.each(step, start and start(state), (int(state),), then=lambda rest, inner: inner, rest=state)
 
+    monkeypatch.setattr(place, slow, clock.slow(getattr(place, slow), 0.1))
     odds = Exact(budget=Budget(seconds=2)).run((spread, late), 0)
     add_up(odds)
-    assert 0 < odds.unexplored < 1
-    assert clock.now < 6  # 40 seconds without a look
+    assert odds.unexplored > 0
+    assert clock.now < 12  # 30 seconds without a look
+
+
+def test_the_clock_is_looked_at_while_known_steps_are_gathered(clock, slow_state):
+    def turn(tape, state, _):
+        return slow_state((state + tape.roll(d(60), label="turn")) % 600)
+
+    def turns(number):
+        return lambda tape, state: tape.each(turn, state, (None,) * number)
+
+    memo = Memo()
+    Exact(memo).run((turns(40),), 0)  # every step is known now
+    clock.now = 0.0
+    odds = Exact(memo, Budget(seconds=2)).run((turns(41),), 0)
+    add_up(odds)
+    assert odds.unexplored == 1
+    assert clock.now < 60  # 360 seconds without a look
 
 
 def test_the_clock_is_looked_at_while_folds_are_combined(clock, slow_state):
@@ -629,6 +640,20 @@ def test_the_clock_is_looked_at_while_best_play_is_valued(clock):
     with pytest.raises(BudgetSpent):
         reader.run((spread,), 0)
     assert clock.now < 4  # 900 places, of which each takes a twentieth of a second
+
+
+def test_the_clock_is_looked_at_while_a_pool_is_read_as_a_whole(clock, monkeypatch):
+    class Slow(BestOf, frozen=True):
+        def add(self, known, face, number):
+            clock.now += 0.01
+            return super().add(known, face, number)
+
+    monkeypatch.setattr(walk, "_pools", {})
+    odds = Exact(budget=Budget(seconds=2)).run(
+        (lambda tape, dice: tape.pool(dice, d(10), label="all", whole=Slow(3)),), 12
+    )
+    assert odds.unexplored == 1
+    assert clock.now < 4  # 20 seconds and more without a look
 
 
 def test_what_is_late_once_stays_late(clock):

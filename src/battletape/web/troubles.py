@@ -51,7 +51,7 @@ def reply(error: BattletapeError, door: Door, sentence: str = "") -> Reply:
     if isinstance(error, Refused) and error.clause:
         more["clause"] = error.clause
     if isinstance(error, NotHere) and door == "api":
-        sentence = sentence or error.names
+        sentence = error.names or sentence
     elif isinstance(error, NotHere) and error.ways:
         more["ways"] = error.ways
     title = TOO_LARGE if isinstance(error, BudgetSpent) else ""
