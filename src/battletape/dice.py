@@ -271,10 +271,14 @@ class Whole(Protocol):
 
 
 class BestOf(Struct, frozen=True):
-    """The sum of the highest dice of a pool; with `note`, also whether one of those shows that face."""
+    """The sum of the highest dice of a pool; with `note`, also whether one of those shows that face.
+
+    With `least`, the lowest of them counts as that number if it shows less.
+    """
 
     keep: int
     note: Face = None
+    least: int = 0
 
     @property
     def start(self) -> tuple[int, int, bool]:
@@ -284,13 +288,16 @@ class BestOf(Struct, frozen=True):
     @property
     def text(self) -> str:
         """What the rule looks for, in words."""
+        if self.least:
+            return f"sum of the best {self.keep}, one of them at least {self.least}"
         return f"sum of the best {self.keep}" if self.keep > 1 else "the best one"
 
     def add(self, known: tuple[int, int, bool], face: Face, number: int) -> tuple[int, int, bool]:
-        """Keep as many of these dice as are still needed."""
+        """Keep as many of these dice as are still needed; the last one kept is the lowest."""
         left, total, noted = known
         kept = min(number, left)
-        return left - kept, total + kept * face, noted or (kept > 0 and face == self.note)
+        raised = self.least - face if self.least > face and 0 < left <= number else 0
+        return left - kept, total + kept * face + raised, noted or (kept > 0 and face == self.note)
 
     def end(self, known: tuple[int, int, bool]) -> int | tuple[int, bool]:
         """The sum, or the sum and whether the noted face is among them."""
@@ -325,11 +332,11 @@ highest = Highest()
 """Read a pool as its best die: `tape.pool(2, D6, label="difficult terrain", whole=highest)`."""
 
 
-def best_of(keep: int, note: Face = None) -> BestOf:
+def best_of(keep: int, note: Face = None, least: int = 0) -> BestOf:
     """Read a pool as the sum of its best dice: `tape.pool(3, D10, label="damage", whole=best_of(2, note=10))`."""
     if type(keep) is not int or keep < 0:
         raise BadInput(f"best_of needs the number of dice to keep, got {keep!r}")
-    return BestOf(keep, note)
+    return BestOf(keep, note, least)
 
 
 def bands(otherwise: str = "none", **least: int) -> Reading:

@@ -8,7 +8,8 @@
 a chip calls it: BS, Smoke; of a list, what an entry is called), `known` (names that a text may be, as {name: what it
 means}), `profile` (the kind of profile whose name it may be), `beside` (a measure to show with each choice, and its
 word there: "jammed:jams"), `clause`, for rulings `alternatives` (what each value means), and for the inputs of actions
-`role` (what it names in a battle; see `BattleRules.roles`). `meta` and `ruling` write most of it for you.
+`role` (what it names in a battle; see `BattleRules.roles`; “each”: any of its choices). `meta` and `ruling` write most
+of it for you.
 
 Models on a table are a list of `Placed`, or of a type of your own with `x`, `y` and `base` (millimetres) or `radius`
 (inches). Players may then write “Ork at 3,4”, or a whole formation: “ring 6 at 0,0 spacing 1 name=Ork”.
@@ -96,6 +97,11 @@ class Field(Struct, frozen=True):
     known: tuple[tuple[str, str], ...] = ()  # names that it may be, each with a few words about it
     profile: str = ""  # or the kind of profile whose names they are
     alternatives: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def every(self) -> tuple[Any, ...]:
+        """Every value that it can have, where there are a few: a choice, or yes and no."""
+        return (False, True) if self.kind == "yes_no" else self.choices
 
     @property
     def wants(self) -> str:

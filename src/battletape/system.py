@@ -229,6 +229,8 @@ def at_once(
     )
 
 
+EACH = "each"
+"""The role of an input of which every choice is an option."""
 Role = Callable[[Any, Mapping[str, Any]], Iterable[Any]]
 """(battle state, what the inputs before it name) -> what an input of this role may name: every unit, its weapons, …"""
 
@@ -308,7 +310,9 @@ class BattleRules(Struct, frozen=True):
             return action.options(state)
         ways: list[dict[str, Any]] = [{}]
         for given in fields(action.inputs):
-            if given.role:
+            if given.role == EACH:
+                ways = [{**way, given.name: value} for way in ways for value in given.every]
+            elif given.role:
                 role = self.role(given.role, f"{given.name} of {action.name}")
                 ways = [{**way, given.name: value} for way in ways for value in role(state, way)]
         return (action.inputs(**way) for way in ways)

@@ -37,6 +37,15 @@ def inches(number: float) -> str:
     return f"{number:.4g} inch" if number == 1 else f"{number:.4g} inches"
 
 
+def said(*rows: tuple[object, str]) -> list[str]:
+    """The words of those rows that hold: what is to be known of a unit now.
+
+    >>> said((True, "prone"), (0, "stunned"), ("full", "aims"))
+    ['prone', 'aims']
+    """
+    return [words for holds, words in rows if holds]
+
+
 def labelled(name: str, what: str) -> str:
     """A label with the name it is about in front, if there is one: “Lascannon: to hit”."""
     return f"{name}: {what}" if name else what

@@ -72,10 +72,7 @@ def test_three_rounds_on_fire():
 @pytest.mark.clause("DW-COND-FIRE")
 def test_putting_it_out():
     assert burning_and_bleeding.put_out_target(40) == 20
-    assert odds_of(burning_and_bleeding.put_out, 40).chance(True) == Fraction(1, 5)
     assert burning_and_bleeding.put_out_target(40, (Modifier("fatigue", -10),)) == 10
-    assert odds_of(burning_and_bleeding.put_out, 10).chance(True) == 0
-    assert odds_of(burning_and_bleeding.put_out, 10, (), AUTO).chance(True) == Fraction(1, 100)
 
 
 @pytest.mark.clause("DW-COND-FIRE")

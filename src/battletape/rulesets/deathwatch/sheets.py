@@ -14,7 +14,7 @@ from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, Stat
 from battletape.rulesets.deathwatch.profiles.book import ammunition_of, strength_of, toughness_of, worn
 from battletape.rulesets.deathwatch.profiles.types import Character, Horde, Weapon
 from battletape.rulesets.deathwatch.rules.attack.fighters import armour_of
-from battletape.rulesets.deathwatch.rules.blasts import BEARINGS, SCATTER
+from battletape.rulesets.deathwatch.rules.blasts import SCATTER
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.criticals import row_words
 from battletape.rulesets.deathwatch.rules.movement import moves
@@ -323,8 +323,8 @@ def reference(rules: Rulings) -> Reference:
 
 def markers(rules: Rulings) -> sheets.Shapes:
     """The scatter diagram and bases."""
-    around = sorted(SCATTER, key=lambda row: BEARINGS[row[1]] % 360)
-    words = tuple("–".join(map(str, faces)) for faces, _ in around)
+    around = sorted(SCATTER, key=lambda row: row[2] % 360)
+    words = tuple("–".join(map(str, faces)) for faces, *_ in around)
     return sheets.Shapes("Scatter and bases", (sheets.Compass("Scatter, d10", 90.0, words), *sheets.BASES))
 
 

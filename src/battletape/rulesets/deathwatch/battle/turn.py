@@ -5,11 +5,11 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.rulesets.deathwatch.battle.attack.prepare import target_of
-from battletape.rulesets.deathwatch.battle.outcome import tired
+from battletape.rulesets.deathwatch.battle.show import STANCES
 from battletape.rulesets.deathwatch.battle.start import in_order
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, is_gone
-from battletape.rulesets.deathwatch.rules import burning_and_bleeding, suppression
+from battletape.rulesets.deathwatch.battle.tests import needed
+from battletape.rulesets.deathwatch.rules import burning_and_bleeding, suppression, tests
 from battletape.rulesets.deathwatch.rules.actions import initiative
 from battletape.rulesets.deathwatch.rules.attack.fighters import armour_of
 from battletape.rulesets.deathwatch.rules.attack.records import body_of
@@ -18,16 +18,12 @@ from battletape.rulesets.deathwatch.rules.conditions import Conditions, end_turn
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
 from battletape.rulesets.deathwatch.rules.qualities import effects
-from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS
+from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, DamageType
 from battletape.rulesets.deathwatch.rules.wounds import Victim, hurt
 from battletape.tape import Tape
 from battletape.words import labelled
 
-BODY = SPOTS.index("body")
-FOR_A_TURN = (
-    *("no_evasion", "defensive", "guarded", "running", "delayed"),
-    *("screaming", "lies_still", "holds_wound"),
-)
+FOR_A_TURN = (*(stance for stance, *_ in STANCES), "lies_still", "holds_wound")
 """What holds until a fighter's next turn."""
 
 
@@ -36,8 +32,7 @@ def roll_initiative(tape: Tape, state: State) -> State:
     """A d10 and the Agility bonus for everybody who has no initiative yet; ties go by the bonus, then by name."""
     for unit in state.units:
         if not unit.initiative:
-            number = initiative(tape, unit.name, unit.ab)
-            state = state.changed(replace(unit, initiative=number))
+            state = state.changed(replace(unit, initiative=initiative(tape, unit.name, unit.ab)))
     return in_order(replace(state, round=1))
 
 
@@ -79,13 +74,11 @@ def _dead(who: Fighter) -> Fighter:
 
 @clause("DW-COND-FIRE", "DW-FAT-1")
 def _burns(tape: Tape, state: State, who: Fighter) -> Fighter:
-    """A d10 to the body less the Toughness bonus, a level of fatigue, and a Willpower test or it may only run."""
-    got: int = tape.call(burning_and_bleeding.burn, who.tb)
-    who = _wounded(tape, state, who, got, "E")
-    who = who if who.is_dead else tired(who, 1)
+    """The fire hurts and tires; then a Willpower test, or it may only run."""
+    who = _after(who, burning_and_bleeding.scorch(tape, _victim(who), _hit(state, who, "E")))
     if who.is_out:
         return who
-    willpower = target_of(state, who, "wp", who.profile.willpower)
+    willpower = needed(state, who, "willpower")
     calm = burning_and_bleeding.keeps_calm(tape, willpower, who.sealed, (), state.rules, who.name)
     return replace(who, screaming=not calm)
 
@@ -96,24 +89,29 @@ def _faces_hazard(tape: Tape, state: State, who: Fighter) -> Fighter:
     if ordeal.dead:
         return _dead(who)
     who = replace(who, lies_still=ordeal.still, holds_wound=ordeal.holds)
-    return _wounded(tape, state, who, ordeal.damage, "R") if ordeal.damage else who
+    return _after(who, hurt(tape, _victim(who), _hit(state, who, "R"), ordeal.damage)) if ordeal.damage else who
 
 
-@clause("DW-DMG-1", "DW-DMG-2")
-def _wounded(tape: Tape, state: State, who: Fighter, got: int, letter: str) -> Fighter:
-    """Damage to the body that no armour stops, with the critical row it reaches."""
-    profile, ap = who.profile, armour_of(who)[BODY]
-    toughness, agility = target_of(state, who, "t", profile.toughness), target_of(state, who, "ag", profile.agility)
-    hit = Hit(
+def _hit(state: State, who: Fighter, letter: DamageType) -> Hit:
+    """A hit on the body that no armour stops."""
+    profile, ap = who.profile, armour_of(who)[SPOTS.index("body")]
+    toughness, agility = needed(state, who, "toughness"), needed(state, who, "agility")
+    return Hit(
         "body",
-        damage_type=letter,  # type: ignore[arg-type]
+        damage_type=letter,
         true_grit=profile.true_grit,
         sudden_death=profile.kind == "minion",
         armoured=ap > 0,
         ap=ap,
         body=body_of(who.tb, toughness, agility, profile.immune_blood_loss, state.rules),
     )
-    after = hurt(tape, Victim(who.health, by_spot=who.by_spot, conditions=who.conditions), hit, got)
+
+
+def _victim(who: Fighter) -> Victim:
+    return Victim(who.health, by_spot=who.by_spot, conditions=who.conditions)
+
+
+def _after(who: Fighter, after: Victim) -> Fighter:
     return replace(who, health=after.health, by_spot=after.by_spot, conditions=after.conditions or who.conditions)
 
 
@@ -147,20 +145,18 @@ def recover(tape: Tape, state: State, unit: Unit) -> Unit:
     if isinstance(unit, Mob):
         pinned = unit.pinned and not _rises(tape, state, unit, unit.profile.willpower, unit.magnitude)
         return replace(unit, pinned=pinned, shot_at=False)
-    will = target_of(state, unit, "wp", unit.profile.willpower)
-    if unit.conditions.pinned and _rises(tape, state, unit, will):
+    if unit.conditions.pinned and _rises(tape, state, unit, needed(state, unit, "willpower")):
         unit = unit.suffering(pinned=False)
     if "Reload" not in unit.used:
         unit = replace(unit, held=tuple(replace(weapon, reload_done=0) for weapon in unit.held))
     left = max(0, unit.feint_turns - 1)
-    feinted = unit.feinted if left else ""
-    unit = replace(unit, conditions=end_turn(unit.conditions), feint_turns=left, feinted=feinted)
-    return replace(unit, shot_at=False, surprised=False)
+    feints = {"feint_turns": left, "feinted": unit.feinted if left else ""}
+    return replace(unit, conditions=end_turn(unit.conditions), shot_at=False, surprised=False, **feints)
 
 
 def _rises(tape: Tape, state: State, unit: Unit, willpower: int, *magnitudes: int) -> bool:
     target = suppression.recovery_target(willpower, unit.shot_at, magnitudes, state.rules)
-    return suppression.recovers(tape, target, labelled(unit.name, "willpower (recover)"), state.rules)
+    return tests.check(tape, target, labelled(unit.name, "willpower (recover)"), state.rules)
 
 
 @clause("DW-ECON-1", "DW-EVA-1")

@@ -352,11 +352,13 @@ def weapon_of(inputs: Any, melee: bool = False) -> Weapon:
 def attacker_of(inputs: Any, melee: bool = False, **numbers: Any) -> Given:
     """The attacker, with its weapon in hand; twice if it is one of a pair."""
     sure = (FOE,) if inputs.fury == "sure" else ()
-    numbers = {**part_of(inputs, OF_ATTACKER), "fury": inputs.fury != "none", "fury_sure_against": sure, **numbers}
+    skill = {"bs": getattr(inputs, "ws", 0)}  # of both weapons, where there is one for them
+    fury = {"fury": inputs.fury != "none", "fury_sure_against": sure}
+    profile = Character(**{**skill, **part_of(inputs, OF_ATTACKER), **fury, **numbers})
     held = Held(weapon_of(inputs, melee), **{"clip": ENOUGH, "braced": True, **part_of(inputs, _HELD)})
     return Given(
         side="attacker",
-        profile=Character(**numbers),
+        profile=profile,
         sb=getattr(inputs, "sb", 0),
         aim=inputs.aim,
         conditions=Conditions(**part_of(inputs, {"fatigue": "fatigue", "pinned": "pinned"})),
@@ -416,7 +418,7 @@ def band_of(inputs: Shooter | Ranged, rules: Rulings = DEFAULT) -> Band | None:
 
 
 def fire_of(
-    inputs: Shooter | Ranged,
+    inputs: Armed,
     target: Unit,
     mode: Mode,
     called: Spot | None = None,
@@ -435,13 +437,13 @@ def fire_of(
     return draft_of(who, gun, target, setting, "called" if called else ACTIONS[mode], mode, called)
 
 
-def attack_on(inputs: Against, draft: AttackDraft, names: tuple[str, ...], target: Given) -> Spec:
+def attack_on(draft: AttackDraft, names: tuple[str, ...], target: Given) -> Spec:
     """The attack of a draft on this character; a reaction that is not allowed is refused."""
-    _refuse_reaction(inputs, target, draft.melee, values(names).flame)
+    _refuse_reaction(target, draft.melee, values(names).flame)
     return fighters.attack_on(draft, names, defender_of(target, None, draft.melee, rules=draft.rules), target)
 
 
-def _refuse_reaction(inputs: Against, target: Given, melee: bool, flames: bool) -> None:
+def _refuse_reaction(target: Given, melee: bool, flames: bool) -> None:
     """Raise if the defender is to react and cannot."""
     if target.reaction == "none":
         return

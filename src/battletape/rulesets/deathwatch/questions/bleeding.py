@@ -41,7 +41,7 @@ class BloodLoss(Inputs, frozen=True):
 def begin_bleeding(inputs: BloodLoss, rules: Rulings = DEFAULT) -> Bleeding:
     """Somebody who has just begun to bleed."""
     medic = None if inputs.medicae is None else treat_target(inputs.medicae, (), rules)
-    return Bleeding(rules.blood_loss_percent, medic, rules.auto_results == "01_and_00", inputs.rounds)
+    return Bleeding(medic, rules, inputs.rounds)
 
 
 def bleeding_headline(answer: Answer) -> str:
@@ -65,10 +65,10 @@ def narrate_bleeding(stage: Stage, before: Bleeding, after: Bleeding) -> Iterabl
 
 def warn_bleeding(inputs: BloodLoss, rules: Rulings) -> list[str]:
     """What the numbers leave open."""
-    begin = begin_bleeding(inputs, rules)
-    if begin.medic is not None and begin.medic < 1 and not begin.auto:
+    medic = begin_bleeding(inputs, rules).medic
+    if medic is not None and medic < 1 and rules.auto_results == "none":
         return [f"a Medicae of {inputs.medicae} at -10 cannot help (DW-BLOOD-2)"]
-    return [] if begin.percent else ["nobody dies of blood loss at blood_loss_percent 0 (DW-BLOOD-1)"]
+    return [] if rules.blood_loss_percent else ["nobody dies of blood loss at blood_loss_percent 0 (DW-BLOOD-1)"]
 
 
 BLEEDING = Question(

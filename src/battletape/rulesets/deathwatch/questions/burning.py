@@ -17,6 +17,7 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import toughness_of, worn
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.questions._inputs import OF_FATIGUE
+from battletape.rulesets.deathwatch.rules.attack.modifiers import fatigue_modifier
 from battletape.rulesets.deathwatch.rules.burning_and_bleeding import (
     Blaze,
     burn_a_round,
@@ -24,7 +25,7 @@ from battletape.rulesets.deathwatch.rules.burning_and_bleeding import (
     is_out,
     put_out_target,
 )
-from battletape.rulesets.deathwatch.rules.conditions import NOTHING, fatigue_state, tire
+from battletape.rulesets.deathwatch.rules.conditions import NOTHING, tire
 from battletape.rulesets.deathwatch.rules.traits import DEAD
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
@@ -108,7 +109,7 @@ def warn_burning(inputs: Burning, rules: Rulings) -> list[str]:
         said.append(f"a d10 cannot get through a Toughness bonus of {inputs.tb}: only fatigue counts (DW-COND-FIRE)")
     if inputs.puts_out:
         fatigue = begin_burning(inputs, rules).conditions.fatigue + 1
-        tired = fatigue_state(inputs.tb, fatigue, rules).modifier
+        tired = fatigue_modifier(fatigue, rules)
         if put_out_target(inputs.agility, (), rules) + tired < 1 and rules.auto_results == "none":
             why = f"Agility {inputs.agility} at -20 and {tired} for fatigue"
             said.append(f"the fire cannot be put out: {why} (DW-FAT-1)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, get_type_hints
 
 from msgspec import Meta, Struct, defstruct
 from msgspec.structs import replace
@@ -19,11 +19,19 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_target, fill_weapon, find_weapon
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
 from battletape.rulesets.deathwatch.questions import _inputs as of
-from battletape.rulesets.deathwatch.questions._inputs import Fight, Full, Ranged, Semi, Single, health_of
+from battletape.rulesets.deathwatch.questions._inputs import (
+    Fight,
+    Full,
+    Semi,
+    Single,
+    attack_on,
+    attacked,
+    fire_of,
+    health_of,
+)
 from battletape.rulesets.deathwatch.questions.fight import attack_of
-from battletape.rulesets.deathwatch.questions.shoot import spec_of, warnings_of_heat
+from battletape.rulesets.deathwatch.questions.shoot import warnings_of_heat
 from battletape.rulesets.deathwatch.rules.actions import first_of
-from battletape.rulesets.deathwatch.rules.attack.fighters import ENOUGH
 from battletape.rulesets.deathwatch.rules.attack.records import Spec, without_losses
 from battletape.rulesets.deathwatch.rules.attack.stages import outcome
 from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill, Gun, Gunfire, clear_target, fire_on, modes_of
@@ -43,7 +51,6 @@ if TYPE_CHECKING:
 
 
 Side: TypeAlias = Literal["a", "b"]
-AnyInputs = TypeVar("AnyInputs", bound=Inputs)
 
 
 class Duelling(Struct, frozen=True, cache_hash=True):
@@ -208,17 +215,15 @@ def _turns(who: str, own: Duellist, whom: str, other: Duellist, band: Any, rules
 
 def strike_of(own: Duellist, other: Duellist, band: Band, rules: Rulings = DEFAULT) -> Spec:
     """The attack of one on the other."""
-    known: dict[str, Any] = {"ws": own.skill, "bs": own.skill, "band": band, "clip": ENOUGH}
-    known |= {name: getattr(own, name) for name in OF_ATTACKER} | {name: getattr(other, name) for name in OF_TARGET}
+    inputs = replace(own, ws=own.skill, **{name: getattr(other, name) for name in OF_TARGET})
     if own.mode == "melee":
-        return attack_of(_only(Fight, known), rules)
-    if other.reaction == "parry" or values(own.qualities).flame:  # shots are not parried, nor flames dodged so
-        known["reaction"] = "none"
-    return spec_of(_only(Ranged, known), own.mode, rules=rules)
-
-
-def _only(inputs: type[AnyInputs], known: Mapping[str, Any]) -> AnyInputs:
-    return inputs(**{name: value for name, value in known.items() if name in inputs.__struct_fields__})
+        return attack_of(inputs, rules)
+    flames = values(own.qualities).flame
+    if other.reaction == "parry" or flames:  # shots are not parried, nor flames dodged so
+        inputs = replace(inputs, reaction="none")
+    target = attacked(replace(inputs, parry=None))
+    draft = fire_of(inputs, target, own.mode, rules=rules, band=None if flames else band)
+    return attack_on(draft, own.qualities, target)
 
 
 def fill_duel(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:

@@ -16,13 +16,13 @@ from battletape.inputs import meta
 from battletape.log import Line
 from battletape.odds import Odds, percent
 from battletape.procedure import Procedure, Stage
+from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.questions._inputs import OF_SHOTS, Ranged, health_of, warn_between, weapon_of
 from battletape.rulesets.deathwatch.questions._pictures import body_hit
 from battletape.rulesets.deathwatch.questions.shoot import (
     MEASURES,
     action_of,
     drill_of,
-    fill_ranged,
     harm_result,
     spec_of,
     warnings_of_heat,
@@ -252,7 +252,7 @@ FIRE_MODE = Question(
     ),
     fire_mode_headline,
     narrate,
-    fill=lambda given, book: fill_ranged(given, book, FireMode),
+    fill=lambda given, book: fill(given, book, FireMode, melee=False),
     warn=warn_fire_mode,
     result=fire_mode_result,
     example={"attacker": "Brother Cato", "weapon": "Astartes Bolter (Godwyn)", **AT_A_RAIDER},

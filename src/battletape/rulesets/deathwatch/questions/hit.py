@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,8 +14,7 @@ from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
-from battletape.profiles import ProfileBook
-from battletape.rulesets.deathwatch.profiles.book import fill_target, fill_weapon
+from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Ap, Kind, Stat
 from battletape.rulesets.deathwatch.questions._inputs import (
     BOLTER_QUALITIES,
@@ -197,11 +196,6 @@ def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> Landed:
     return Landed(spec, hit, inputs.success_degrees, inputs.most, strength)
 
 
-def fill_hit(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of weapon and target written out."""
-    return fill_target(fill_weapon(given, book, OneHit), book, OneHit)
-
-
 # --- in words ---------------------------------------------------------------------------------------------------------
 
 
@@ -228,7 +222,7 @@ def narrate(stage: Stage, before: Landed, after: Landed) -> Iterable[Line]:
     if stage is declare:
         yield Line(f"It hits the {plain(hit.spot)}: {hit.reduction} is taken from its damage", ("DW-DMG-3",))
         if effects.shake in before.spec.follows:
-            needs = effects.concussive_target(hit.body.toughness, before.degrees, hit.body.cap)
+            needs = effects.concussive_target(hit.body, before.degrees)
             yield Line(f"Not to be stunned: Toughness at {needs}", ("DW-QUAL-CONCUSSIVE",), result=str(needs))
     elif stage is roll_damage and after.dice:
         parts = [after.dice, *filter(None, (hit.flat, after.fury))]
@@ -248,12 +242,12 @@ def narrate(stage: Stage, before: Landed, after: Landed) -> Iterable[Line]:
 def _suffered(before: Landed, after: Landed) -> Iterable[Line]:
     body, through = before.hit.body, before.through
     if effects.sicken in before.hit.acts:
-        needs = effects.toxic_target(body.toughness, through, body.cap)
+        needs = effects.toxic_target(body, through)
         yield Line(f"Against the poison: Toughness at {needs}", ("DW-QUAL-TOXIC",), result=str(needs))
         if after.poison:
             yield Line(f"Poison: {after.poison} damage more", ("DW-QUAL-TOXIC",), result=str(after.poison))
     if effects.jolt in before.hit.acts:
-        needs = effects.shocking_target(body.toughness, before.hit.ap, body.cap)
+        needs = effects.shocking_target(body, before.hit.ap)
         yield Line(f"Against the shock: Toughness at {needs}", ("DW-QUAL-SHOCKING",), result=str(needs))
 
 
@@ -295,7 +289,7 @@ HIT = Question(
     ),
     hit_headline,
     narrate,
-    fill=fill_hit,
+    fill=lambda given, book: fill(given, book, OneHit),
     warn=warn_hit,
     result=hit_result,
     example={"weapon": "Astartes Bolter (Godwyn)", "target": "Raider", "place": "body"},

@@ -12,7 +12,7 @@ from battletape.errors import BadInput, Refused
 from battletape.inputs import meta
 from battletape.odds import percent
 from battletape.profiles import ProfileBook
-from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_weapon, find_weapon
+from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_mode, fill_weapon, find_weapon
 from battletape.rulesets.deathwatch.profiles.checks import HORDE_TRAITS
 from battletape.rulesets.deathwatch.profiles.types import Ap, Horde, Stat
 from battletape.rulesets.deathwatch.questions._inputs import (
@@ -32,7 +32,7 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     setting_of,
     weapon_of,
 )
-from battletape.rulesets.deathwatch.questions.shoot import drill_of, fill_mode, warnings_of_heat
+from battletape.rulesets.deathwatch.questions.shoot import drill_of, warnings_of_heat
 from battletape.rulesets.deathwatch.rules import melee
 from battletape.rulesets.deathwatch.rules.attack import fighters
 from battletape.rulesets.deathwatch.rules.attack.fighters import ACTIONS, Held, Mob, Setting
@@ -168,10 +168,7 @@ def fire_at(inputs: AttackOnHorde, crowd: Mob, rules: Rulings = DEFAULT) -> Atta
 def blow_of(inputs: AttackOnHorde, crowd: Mob, rules: Rulings = DEFAULT) -> AttackDraft:
     """A blow at the horde, without its size."""
     if inputs.attacks > melee.attacks_of(inputs.talents):
-        needs = (melee.SWIFT if inputs.attacks == 2 else melee.LIGHTNING).name
-        came = ", ".join(inputs.talents) or "none"
-        reason = f"{inputs.attacks} attacks need the talent {needs}; got {came}"
-        raise Refused(reason, "DW-ACT-MULTIPLE-ATTACKS", "talent")
+        raise melee.refuse_attacks(inputs.attacks, inputs.talents)
     who = attacker_of(inputs, True)
     return fighters.draft_of(who, who.held[0], crowd, setting_of(inputs, who.held[0], rules), inputs.action)
 
@@ -211,19 +208,19 @@ def fill_horde(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     return fill_crowd(filled, book, "fury" in given)
 
 
+OF_CROWD = {
+    **{name: name for name in ("magnitude", "willpower", "traits")},
+    **{"ap": "horde_ap", "unnatural_toughness": "horde_unnatural"},
+}
+
+
 def fill_crowd(filled: dict[str, Any], book: ProfileBook, said: bool) -> dict[str, Any]:
     """Numbers of the named horde; the attacker's fury may need no confirming against its kind."""
     if not filled.get("horde"):
         return filled
     crowd: Horde = book.find("horde", str(filled["horde"]))
-    numbers: dict[str, Any] = {
-        "magnitude": crowd.magnitude,
-        "horde_ap": crowd.ap,
-        "horde_tb": bonus(crowd.toughness),
-        "horde_unnatural": crowd.unnatural_toughness,
-        "willpower": crowd.willpower,
-        "traits": crowd.traits,
-    }
+    numbers: dict[str, Any] = {given: getattr(crowd, name) for name, given in OF_CROWD.items()}
+    numbers["horde_tb"] = bonus(crowd.toughness)
     if filled.get("attacker") and not said:
         who = book.find("character", str(filled["attacker"]))
         if who.fury and set(who.fury_sure_against) & set(crowd.tags):

@@ -11,7 +11,7 @@ from battletape.errors import BadInput
 from battletape.inputs import meta
 from battletape.odds import percent
 from battletape.profiles import ProfileBook
-from battletape.rulesets.deathwatch.profiles.book import fill_target, fill_weapon, strength_of
+from battletape.rulesets.deathwatch.profiles.book import fill_mode, fill_target, fill_weapon, strength_of
 from battletape.rulesets.deathwatch.profiles.checks import HORDE_TRAITS
 from battletape.rulesets.deathwatch.profiles.types import Horde
 from battletape.rulesets.deathwatch.questions._inputs import (
@@ -36,7 +36,7 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     setting_of,
     warn_between,
 )
-from battletape.rulesets.deathwatch.questions.shoot import fill_mode, plight, warnings_of
+from battletape.rulesets.deathwatch.questions.shoot import plight, warnings_of
 from battletape.rulesets.deathwatch.rules.attack.fighters import draft_of
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec
 from battletape.rulesets.deathwatch.rules.attack.results import CONDITIONS, HARM
@@ -107,7 +107,7 @@ def rush_spec(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Spec:
         )
     target = attacked(inputs)
     draft = horde_draft(_draft(inputs, target, rules), inputs.magnitude, size_and_nerve.traits_of(inputs.traits))
-    return attack_on(inputs, draft, inputs.qualities, target)
+    return attack_on(draft, inputs.qualities, target)
 
 
 def _draft(inputs: AttackByHorde, target: Given, rules: Rulings) -> AttackDraft:

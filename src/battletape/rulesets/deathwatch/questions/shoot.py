@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta
 
-from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.inputs import Inputs, fields, meta
+from battletape.inputs import meta
 from battletape.odds import percent
 from battletape.procedure import Procedure
-from battletape.profiles import ProfileBook
-from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_target, fill_weapon
+from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.questions._inputs import (
     OF_SHOTS,
     ModeOf,
@@ -38,7 +36,7 @@ from battletape.rulesets.deathwatch.rules.attack.stages import outcome
 from battletape.rulesets.deathwatch.rules.damage import NO_FURY
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
-from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Mode, Spot
+from battletape.rulesets.deathwatch.rules.traits import DEAD, Mode, Spot
 from battletape.rulesets.deathwatch.rules.wounds import damage_done
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
@@ -107,7 +105,7 @@ def spec_of(
     """A shot or burst at this target, with all modifiers and qualities."""
     target = attacked(inputs)
     draft = fire_of(inputs, target, mode, called, rules, overwatch=overwatch, by_side=by_side)
-    return attack_on(inputs, draft, inputs.qualities, target)
+    return attack_on(draft, inputs.qualities, target)
 
 
 def drill_of(inputs: Shooter | Ranged, spec: Spec, aims: bool, rules: Rulings = DEFAULT, **more: Any) -> guns.Drill:
@@ -123,27 +121,6 @@ def drill_of(inputs: Shooter | Ranged, spec: Spec, aims: bool, rules: Rulings = 
         tests=Rulings(auto_results=rules.auto_results, modifier_cap=rules.modifier_cap),
         **more,
     )
-
-
-def fill_ranged(given: Mapping[str, Any], book: ProfileBook, inputs: type[Ranged]) -> dict[str, Any]:
-    """Profiles of attacker, gun and target written out."""
-    filled = fill_weapon(fill_attacker(given, book, inputs), book, inputs, melee=False)
-    return fill_target(filled, book, inputs)
-
-
-def fill_shoot(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles written out, and a mode the gun has."""
-    return fill_mode(fill_ranged(given, book, Shoot), Shoot)
-
-
-@clause("DW-RWEP-00")
-def fill_mode(filled: dict[str, Any], inputs: type[Inputs]) -> dict[str, Any]:
-    """Without a mode given: the usual one if the gun has it, else the fastest it has."""
-    if "mode" in filled:
-        return filled
-    known = {given.name: given.default for given in fields(inputs)} | filled
-    has = [mode for mode in MODES if str(known[mode]).strip().lower() not in ("0", "no", "false", "off")]
-    return filled if known["mode"] in has or not has else {**filled, "mode": has[-1]}
 
 
 # --- what came of it --------------------------------------------------------------------------------------------------
@@ -247,7 +224,7 @@ SHOOT = Question(
     ),
     shoot_headline,
     results.NARRATE,
-    fill=fill_shoot,
+    fill=lambda given, book: fill(given, book, Shoot, melee=False),
     warn=warn_shoot,
     result=harm_result,
     example={

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -14,11 +14,9 @@ from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
-from battletape.profiles import ProfileBook
-from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_weapon
+from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
 from battletape.rulesets.deathwatch.questions._inputs import (
-    FOE,
     OF_BURSTS,
     OF_FATIGUE,
     OF_JAMS,
@@ -40,6 +38,7 @@ from battletape.rulesets.deathwatch.rules.attack.stages import roll_hits
 from battletape.rulesets.deathwatch.rules.guns import refuse_mode
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
 from battletape.rulesets.deathwatch.rules.suppression import Fire
+from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rules.traits import Mode
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.words import modifier_lines
@@ -154,7 +153,7 @@ def end_turn(tape: Tape, now: Suppression) -> Suppression:
 def stay_down(tape: Tape, down: tuple[int, ...], item: tuple[int, str, int, Rulings]) -> tuple[int, ...]:
     """One of the pinned recovers, or not."""
     at, name, target, rules = item
-    return down if suppression.recovers(tape, target, labelled(name, "willpower (recover)"), rules) else (*down, at)
+    return down if check(tape, target, labelled(name, "willpower (recover)"), rules) else (*down, at)
 
 
 def suppressing(now: Suppression) -> Procedure:
@@ -197,7 +196,7 @@ def targets_of(inputs: Suppress) -> tuple[InTheArea, ...]:
 def fire_spec(inputs: Suppress, rules: Rulings = DEFAULT) -> Spec:
     """The fire with all its modifiers and qualities."""
     who = attacker_of(inputs)
-    held, target = who.held[0], Given(profile=Character(size=inputs.size, tags=(FOE,)))
+    held, target = who.held[0], Given(profile=Character(size=inputs.size))
     mode: Mode = inputs.fire if inputs.fire != "suppressing" else suppression.burst_of(held.weapon)
     for refused in (refuse_fire(inputs), refuse_mode(held.weapon, mode, held.clip, rules=rules)):
         if refused is not None:
@@ -225,11 +224,6 @@ def refuse_fire(inputs: Suppress) -> Refused | None:
     what = "suppressing fire reaches half the range" if far else "the kill zone of overwatch ends at the range"
     reason = f"{what} of {name}, {reach:g} m; the targets are {inputs.distance:g} m away"
     return Refused(reason, "DW-SUPP-1" if far else "DW-OVER-1", "range")
-
-
-def fill_suppress(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of shooter and gun written out."""
-    return fill_weapon(fill_attacker(given, book, Suppress), book, Suppress, melee=False)
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------
@@ -301,7 +295,7 @@ SUPPRESS = Question(
     ),
     suppress_headline,
     narrate,
-    fill=fill_suppress,
+    fill=lambda given, book: fill(given, book, Suppress, melee=False),
     warn=warn_suppress,
     example={"attacker": "Brother Ilario", "weapon": "Astartes Heavy Bolter", "number": 3, "willpower": 35},
     small={"weapon": "Astartes Heavy Bolter", "bs": 50, "number": 3, "willpower": 35},

@@ -104,8 +104,6 @@ class Situation(Struct, frozen=True):
     own_prone: bool = False
     blind: bool = False
     guarded: bool = False  # after a guarded attack
-    mud: bool = False
-    snow: bool = False
     # the target
     size: Size = "Average"
     size_hidden: bool = False
@@ -116,14 +114,11 @@ class Situation(Struct, frozen=True):
     defensive_stance: bool = False
     grappled: bool = False
     in_melee: bool = False  # shots at it are shots into melee
-    concealed: bool = False
     # between the two
     band: Band | None = None
     engaged: bool = False  # the shooter is in melee with the target
     outnumber: bool = False
-    higher_ground: bool = False
     unarmed_vs_armed: bool = False
-    darkness: bool = False
     fog: bool = False
     situations: tuple[str, ...] = ()  # further rows of the summary, by their keys
     other: tuple[Modifier, ...] = ()
@@ -182,19 +177,13 @@ def rows_holding(s: Situation, melee: bool) -> dict[str, None]:
         "stunned": s.stunned,
         "melee_outnumber_2to1": s.outnumber,
         "melee_vs_prone": s.prone,
-        "higher_ground": s.higher_ground,
         "fatigued": s.fatigue > 0,
-        "mud_or_heavy_rain": s.mud,
         "shoot_prone": s.prone,
         "shoot_into_melee": s.in_melee,
         "unarmed_vs_armed": s.unarmed_vs_armed,
-        "melee_in_darkness": s.darkness,
         "shoot_in_fog_mist_shadow_smoke": s.fog,
         "weapon_without_talent": s.untrained,
-        "deep_snow": s.snow,
         "heavy_weapon_unbraced": s.heavy and not s.braced,
-        "shoot_completely_concealed": s.concealed,
-        "shoot_in_darkness": s.darkness,
     }
     named = {situation_key(key) for key in s.situations}
     never = ("dodge", "ranged" if melee else "melee")

@@ -13,7 +13,6 @@ from battletape.dice import D10, D100, Reading, at_least, at_most
 from battletape.errors import BadInput, Refused
 from battletape.procedure import Stage, fold
 from battletape.rulesets.deathwatch.rules import blasts, damage, melee, tests
-from battletape.rulesets.deathwatch.rules.attack import modifiers
 from battletape.rulesets.deathwatch.rules.attack.records import (
     ACCURATE_DICE,
     DEGREES_A_DIE,
@@ -370,15 +369,6 @@ def refuse_parry(
 def dodge_target(dodge: int, added: Sequence[Modifier | int] = (), rules: Rulings = DEFAULT) -> int:
     """What a dodge must roll or less."""
     return tests.target(dodge, added, rules)
-
-
-@clause("DW-EVA-3", "DW-QUAL-BALANCED", "DW-QUAL-DEFENSIVE", "DW-QUAL-UNBALANCED")
-def parry_target(
-    ws: int, qualities: Qualities = NO_QUALITIES, guarded: bool = False, rules: Rulings = DEFAULT
-) -> int | Refused:
-    """What a parry with such a weapon must roll or less, or why there is none."""
-    refused = refuse_parry(qualities=qualities)
-    return refused or tests.target(ws, modifiers.parry_modifiers(qualities, guarded, rules), rules)
 
 
 # with dice
