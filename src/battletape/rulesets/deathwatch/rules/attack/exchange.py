@@ -249,14 +249,18 @@ def _met(exchange: Exchange, attack: Attack) -> Exchange:
 # --- they do their damage ---------------------------------------------------------------------------------------------
 
 
-@clause("DW-DMG-1", "DW-DMG-2")
+@clause("DW-DMG-1", "DW-DMG-2", "DW-SUPP-3")
 def suffer_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
-    """The hits one after the other; of a blow to stun or of bare hands, what that does."""
+    """The hits one after the other, strays each at a place of its own; of a fist or a blow to stun, what that does."""
     attack, foe = exchange.part, exchange.foe(name)
     if attack is None:
         return exchange
+    if not (attack.items or attack.strays):
+        return exchange.without_due(name)
     part = Attack(attack.spec, NOBODY) if exchange.blow is not None else None
     rest = replace(exchange.with_foe(replace(foe, victim=NOBODY)), part=part)
+    if attack.strays:
+        return tape.call(suffer_strays, foe.victim, attack.spec, attack.strays, then=_strays_taken, rest=rest)
     if attack.spec.how:
         how = stages.take_fist if attack.spec.how == "fists" else stages.take_stun
         return tape.call(how, replace(attack, victim=foe.victim), then=_struck, rest=rest)
@@ -277,18 +281,6 @@ def _struck(exchange: Exchange, attack: Attack) -> Exchange:
 
 
 @clause("DW-SUPP-3", "DW-DMG-1", "DW-DMG-2")
-def take_strays(tape: Tape, exchange: Exchange, name: str) -> Exchange:
-    """Hits of suppressing fire: a place for each, then one after the other."""
-    attack, foe = exchange.part, exchange.foe(name)
-    if attack is None:
-        return exchange
-    if not attack.strays:
-        return exchange.without_due(name)
-    rest = replace(exchange.with_foe(replace(foe, victim=NOBODY)), part=replace(attack, hits=0, landed=0, strays=0))
-    return tape.call(suffer_strays, foe.victim, attack.spec, attack.strays, then=_strays_taken, rest=rest)
-
-
-@clause("DW-SUPP-3", "DW-DMG-1", "DW-DMG-2")
 def suffer_strays(tape: Tape, victim: Victim, spec: Spec, number: int) -> Victim:
     """What this many stray hits do."""
     return tape.each(strike, victim, (spec,) * number, drawn=suppression.place_stray)
@@ -302,31 +294,26 @@ def _strays_taken(exchange: Exchange, victim: Victim) -> Exchange:
 # --- and what follows -------------------------------------------------------------------------------------------------
 
 
-@clause("DW-PIPE-1", "DW-QUAL-POWER-FIELD", "DW-QUAL-DEVASTATING")
-def see_what_follows(tape: Tape, exchange: Exchange, name: str) -> Exchange:
+@clause("DW-PIPE-1", "DW-QUAL-DEVASTATING", "DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")
+def see_what_follows(tape: Tape, exchange: Exchange, name: str = "") -> Exchange:
     """What an attack does to the ground about a unit that was hit, and to the cohesion of its side."""
-    attack, blow, foe = exchange.part, blow_of(exchange), exchange.foe(name)
-    if attack is None:
+    part = exchange.part
+    if part is None:
         return exchange
-    exchange = exchange.without_due(name)
+    blow, foe, tail = blow_of(exchange), exchange.foe(part.spec.guard.name), part.spec.tail
+    exchange = exchange.without_due(foe.name)
     if blow.how == "flame":
         return exchange
-    marks: tuple[Mark, ...] = ((name, "", "cohesion"),) if "cohesion" in attack.spec.tail else ()
-    return _clouds(tape, replace(exchange, marks=(*exchange.marks, *marks)), foe, attack.spec, blow)
-
-
-def _clouds(tape: Tape, exchange: Exchange, foe: Foe, spec: Spec, blow: Blow) -> Exchange:
-    """Smoke and haywire fields, where the shot lands."""
-    if "smoke" not in spec.tail and "haywire" not in spec.tail:
-        return exchange
-    clouds = list(exchange.clouds)
-    if "smoke" in spec.tail:
+    marks, clouds = exchange.marks, exchange.clouds
+    if "cohesion" in tail:
+        marks = (*marks, (foe.name, "", "cohesion"))
+    if "smoke" in tail:
         smoke = effects.smoke_screen(tape)
-        clouds.append(Cloud("smoke", foe.x, foe.y, smoke.across / 2, smoke.rounds))
-    if "haywire" in spec.tail:
+        clouds = (*clouds, Cloud("smoke", foe.x, foe.y, smoke.across / 2, smoke.rounds))
+    if "haywire" in tail:
         strength = effects.haywire(tape)
-        clouds.append(Cloud("haywire", foe.x, foe.y, blow.haywire, effects.field_rounds(strength), strength))
-    return replace(exchange, clouds=tuple(clouds))
+        clouds = (*clouds, Cloud("haywire", foe.x, foe.y, blow.haywire, effects.field_rounds(strength), strength))
+    return replace(exchange, marks=marks, clouds=clouds)
 
 
 # --- look-ups ---------------------------------------------------------------------------------------------------------
@@ -385,7 +372,7 @@ def _steps_at(caught: Caught, *steps: Step) -> tuple[Step, ...]:
 @lru_cache(256)
 def _in_turn(blow: Blow, first: str) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
     """Suppressing fire on everybody in the area: up to the unit that the action is measured by, and after it."""
-    turns = [_steps_at(caught, (meet_hits, caught.name), (take_strays, caught.name)) for caught in blow.caught]
+    turns = [_steps_at(caught, (meet_hits, caught.name), (suffer_hits, caught.name)) for caught in blow.caught]
     at = next((at for at, caught in enumerate(blow.caught, 1) if caught.name == first), len(turns))
     until, others = (tuple(step for steps in some for step in steps) for some in (turns[:at], turns[at:]))
     return until, others
@@ -433,11 +420,8 @@ def burst(tape: Tape, exchange: Exchange, name: str) -> Exchange:
 @clause("DW-SCAT-1", "DW-SCAT-2")
 def land_off(tape: Tape, at: tuple[float, float], bearing: float, spec: Spec) -> tuple[float, float]:
     """Where a missed blast lands."""
-    return blasts.landing(*at, bearing, tape.call(blasts.drift, _scattering(spec), spec.name))
-
-
-def _scattering(spec: Spec) -> Rulings:
-    return Rulings(scatter_distance="1d10" if spec.scatter == "1d10" else "1d5")
+    rules = Rulings(scatter_distance="1d10" if spec.scatter == "1d10" else "1d5")
+    return blasts.landing(*at, bearing, tape.call(blasts.drift, rules, spec.name))
 
 
 def _within_reach(exchange: Exchange, at: tuple[float, float]) -> Exchange:
@@ -644,12 +628,6 @@ def take_hits(tape: Tape, exchange: Exchange) -> Exchange:
     return suffer_hits(tape, exchange, blow.target)
 
 
-@clause("DW-QUAL-DEVASTATING", "DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")
-def mark_ground(tape: Tape, exchange: Exchange) -> Exchange:
-    """What the attack does to the ground about its target, and to the cohesion of its side."""
-    return exchange if exchange.part is None else see_what_follows(tape, exchange, blow_of(exchange).target)
-
-
 @clause("DW-PIPE-1", "DW-AUTO-3", "DW-EVA-1", "DW-MULTI-1", "DW-DMG-1", "DW-DMG-2")
 def land_hits(tape: Tape, exchange: Exchange) -> Exchange:
     """Hits on many are shared out, evaded, placed and suffered."""
@@ -723,7 +701,7 @@ def blow_stages(blow: Blow, is_first: bool) -> tuple[Stage, ...]:
     attack = (next_attack, *(within(stage, is_first) for stage in rolled), landed)
     if not blow.who:  # of a question nobody knows where it is fought
         return attack
-    ground = (mark_ground,) if landed is take_hits else ()
+    ground = (see_what_follows,) if landed is take_hits else ()
     pins, burn = (keep_heads_down,) if blow.pins else (), (overheat,) if blow.burn else ()
     return *attack, *ground, *pins, *burn, end_blow
 
