@@ -167,7 +167,7 @@ D3, D6, D10, D100 = d(3), d(6), d(10), d(100)
 class Reading:
     """What a rule needs to know about a face, with the words for it; make one with the functions below."""
 
-    __slots__ = ("good", "made", "names", "text", "work")
+    __slots__ = ("good", "made", "names", "text", "why", "work")
 
     def __init__(
         self,
@@ -176,9 +176,11 @@ class Reading:
         names: Mapping[Meaning, str] | None = None,
         made: tuple[Any, ...] | None = None,
         good: Iterable[Meaning] | None = None,
+        why: str = "",
     ) -> None:
         self.work = work
-        self.text = text
+        self.text = f"{text} {why}".rstrip()
+        self.why = why  # the reason, told after the number
         self.names = dict(names or {})
         self.made = made  # the function that makes this reading, and its arguments
         self.good = None if good is None else frozenset(good)  # the meanings that are a pass
@@ -192,13 +194,18 @@ class Reading:
     def __reduce__(self) -> str | tuple[Any, ...]:
         if self.made is not None:
             return (self.made[0], self.made[1:])
-        return "face" if self is face else (Reading, (self.work, self.text, self.names, None, self.good))
+        return "face" if self is face else (Reading, (self.work, self.needs, self.names, None, self.good, self.why))
 
     def __copy__(self) -> Reading:
         return self
 
     def __deepcopy__(self, memo: Any) -> Reading:
         return self
+
+    @property
+    def needs(self) -> str:
+        """What it looks for, without the reason."""
+        return self.text.removesuffix(self.why).rstrip()
 
     def name(self, meaning: Meaning) -> str:
         """The word for a meaning: pass, fail, or the meaning itself."""
@@ -209,8 +216,8 @@ def portable(die: Die | None, read: Callable[[Face], Meaning]) -> Callable[[Face
     """A reading that can be pickled: a table of what each face of this die means."""
     if die is None or read is face or getattr(read, "made", None) or isinstance(getattr(read, "work", None), Row):
         return read
-    words, names, good = (getattr(read, name, None) for name in ("text", "names", "good"))
-    return Reading(Row(meanings(die, read)), words or "", names, good=good)
+    needs, names, good, why = (getattr(read, name, None) for name in ("needs", "names", "good", "why"))
+    return Reading(Row(meanings(die, read)), needs or "", names, good=good, why=why or "")
 
 
 class Row(dict[Face, Meaning]):
@@ -238,6 +245,13 @@ def _at_least(number: int, never: tuple[Face, ...], always: tuple[Face, ...], pl
 
     text = f"{number}+" + (f" with {plus:+d}" if plus else "")
     return Reading(work, text, PASS_FAIL, (_at_least, number, never, always, plus))
+
+
+@once
+def because(read: Reading, why: str) -> Reading:
+    """The same reading, which also tells players why it needs what it needs: 4+ against Toughness 4."""
+    made = (because, read, why) if read.made else None
+    return Reading(read.work, read.text, read.names, made, read.good, why)
 
 
 @once

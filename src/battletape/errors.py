@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from battletape.words import meant
+
+
+class Named(Protocol):
+    """Anything with a name."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+
+N = TypeVar("N", bound=Named)
 
 
 class BattletapeError(Exception):
@@ -48,6 +59,14 @@ class UnknownName(BadInput):
             choices = ", ".join(self.fits[:MOST_NAMES]) + (" and more" if len(self.fits) > MOST_NAMES else "")
             said = f"{echo(self.name)} fits {len(self.fits)} names; which {kind} is meant{rule}: {choices}?"
         super().__init__(said, field=kind, source=source)
+
+
+def by_name(kind: str, name: str, things: Sequence[N], *, source: str = "", clause: str = "") -> N:
+    """The thing of this name, in small or capital letters; raises UnknownName with the nearest one."""
+    for thing in things:
+        if thing.name.lower() == name.strip().lower():
+            return thing
+    raise UnknownName(kind, name, [thing.name for thing in things], source=source, clause=clause)
 
 
 class MissingInput(BadInput):

@@ -8,7 +8,8 @@
 a chip calls it: BS, Smoke; of a list, what an entry is called), `known` (names that a text may be, as {name: what it
 means}), `profile` (the kind of profile whose name it may be), `beside` (a measure to show with each choice, and its
 word there: "jammed:jams"), `clause`, for rulings `alternatives` (what each value means), and for the inputs of actions
-`role` (what it names in a battle; see `BattleRules.roles`). `meta` and `ruling` write most of it for you.
+`role` (what it names in a battle; see `BattleRules.roles`; “each”: any of its choices). `meta` and `ruling` write most
+of it for you.
 
 Models on a table are a list of `Placed`, or of a type of your own with `x`, `y` and `base` (millimetres) or `radius`
 (inches). Players may then write “Ork at 3,4”, or a whole formation: “ring 6 at 0,0 spacing 1 name=Ork”.
@@ -18,7 +19,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import isfinite
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
@@ -144,7 +145,13 @@ class Field(Struct, frozen=True):
     beside: str = ""
     known: tuple[tuple[str, str], ...] = ()  # names that it may be, each with a few words about it
     profile: str = ""  # or the kind of profile whose names they are
+    among: Callable[[Any], Mapping[str, str] | Iterable[str]] | None = None  # or how to find them in the other inputs
     alternatives: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def every(self) -> tuple[Any, ...]:
+        """Every value that it can have, where there are a few: a choice, or yes and no."""
+        return (False, True) if self.kind == "yes_no" else self.choices
 
     @property
     def wants(self) -> str:
@@ -170,7 +177,7 @@ class Field(Struct, frozen=True):
             start = _pair(first, first.default) if first.show(first.default) else f"{first.name}=…"
             example = " ".join([start, *(_pair(f, f.default) for f in told)])
             return f"{self._counted}entries such as “{example}”"
-        listed = ", ".join(name for name, _ in self.known)
+        listed = ", ".join(name for name, _ in self.known if name)
         if self.kind == "names":
             return "names with commas between them" + (f", of {listed}" if listed else "") + none
         return (f"a name of {listed}" if listed else "text") + none
@@ -211,11 +218,16 @@ def meta(
     known: Mapping[str, str] | Iterable[str] = (),
     profile: str = "",
     beside: str = "",
+    among: Callable[[Any], Mapping[str, str] | Iterable[str]] | None = None,
     **limits: Any,
 ) -> Any:
-    """Group, title, clause, unit, form or part, known names and limits of an input, for `Annotated`."""
+    """Group, title, clause, unit, form or part, known names and limits of an input, for `Annotated`.
+
+    `known` are the names that it may be, `profile` the kind of profile that has them, `among` finds them in the other
+    inputs: the model aimed at is one of those on the table.
+    """
     extra: dict[str, Any] = {"group": group, "clause": clause, "unit": unit, "short": short, "beside": beside}
-    extra["profile"] = profile
+    extra |= {"profile": profile, "among": among}
     extra["part" if form in PARTS else "form"] = form
     extra["known"] = dict(known) if isinstance(known, Mapping) else dict.fromkeys(known, "")
     return msgspec.Meta(title=title, extra={name: value for name, value in extra.items() if value}, **limits)
@@ -308,6 +320,7 @@ def _field(field: mi.Field, inputs: type[Inputs]) -> Field:
         beside=meta.get("beside", ""),
         known=tuple(meta.get("known", {}).items()),
         profile=meta.get("profile", ""),
+        among=meta.get("among"),
         alternatives=_alternatives(meta.get("alternatives", {}), choices or ("yes", "no")),
     )
 
@@ -397,9 +410,24 @@ def parse_value(field: Field, value: Any, source: str = "") -> Any:
 _MISFIT: Any = object()
 
 
+_UNITS = {
+    "inches": '"|″|in|inch|inches',
+    "metres": "m|metres?|meters?",
+    "mm": "mm",
+    "degrees": "°|deg|degrees?",
+}
+"""How people write the unit of a number."""
+
+
+def _without_unit(field: Field, text: str) -> str:
+    """A number as people write it, 40 m or 10", without the unit that it has anyway."""
+    match = re.fullmatch(rf"(.*\d\.?)\s*(?:{_UNITS[field.unit]})", text.strip(), re.I) if field.unit in _UNITS else None
+    return match[1] if match else text
+
+
 def _whole(field: Field, value: Any) -> Any:
     if isinstance(value, str):
-        text = value.strip().replace("_", "").replace(",", "")
+        text = _without_unit(field, value).strip().replace("_", "").replace(",", "")
         text = text[:-1] if field.form == "save" and text.endswith("+") else text
         if not re.fullmatch(r"[+-]?[0-9]{1,18}", text):
             return _MISFIT
@@ -411,7 +439,7 @@ def _whole(field: Field, value: Any) -> Any:
 
 def _number(field: Field, value: Any) -> Any:
     try:
-        number = float(value)
+        number = float(_without_unit(field, value) if isinstance(value, str) else value)
     except (TypeError, ValueError, OverflowError):
         return _MISFIT
     return number if not isinstance(value, bool) and isfinite(number) and _within(field, number) else _MISFIT
@@ -630,7 +658,13 @@ def _place(field: Field, at: int, source: str) -> str:
 
 
 def split_entries(text: str) -> list[str]:
-    """Several entries in one text, with “;” between them; a “;” inside quotes does not count."""
+    """Several entries in one text, with “;” between them, or “+” or “and” before a count; not inside quotes.
+
+    >>> split_entries("2 lascannons; meltagun"), split_entries("2 lascannons and 1 meltagun")
+    (['2 lascannons', 'meltagun'], ['2 lascannons', '1 meltagun'])
+    """
+    if "=" not in text:
+        text = re.sub(r"\s(?:\+|and|&)\s+(?=\d)", ";", text)
     parts = re.findall(r"""(?:="[^"]*"|='[^']*'(?:"'"'[^']*')*|[^;])+""", text)
     return [part.strip() for part in parts if part.strip()]
 

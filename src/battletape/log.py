@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -27,6 +27,11 @@ class Line(Struct, frozen=True):
     needed: str = ""
     rolled: str = ""
     result: str = ""
+
+
+def lines(*rows: tuple[object, str, str]) -> Iterator[Line]:
+    """A line for each row that holds: its sentence, and the clause that it rests on."""
+    return (Line(text, (clause,) if clause else ()) for holds, text, clause in rows if holds)
 
 
 Narrate = Callable[[Stage, Any, Any], Iterable[Line]]

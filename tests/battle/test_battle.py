@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Annotated, Literal
 
 import msgspec
 import pytest
+from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.battle import Battle, BattleFault
@@ -15,7 +17,7 @@ from battletape.dice import D6
 from battletape.errors import BadInput, BattletapeError, Refused, UnknownName
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
-from battletape.system import Measure
+from battletape.system import EACH, Measure, at_once
 from battletape.tape import NeedAnswer
 from battletape.tape.script import Script
 from battletape.tape.typed import Typed
@@ -386,3 +388,15 @@ def test_a_start_takes_names_or_pairs_and_no_empty_name(fighters, told):
 def test_a_role_that_the_battle_does_not_know_is_told_with_whose_it_is():
     with pytest.raises(BattletapeError, match=r"unit of shoot has the role 'own fighter'.* Known: enemy\."):
         Battle.new(replace(RULESET, battle=replace(BATTLE, roles={"enemy": BATTLE.roles["enemy"]}))).legal()
+
+
+def test_the_role_each_stands_for_every_choice_of_an_input_and_for_yes_and_no():
+    class Stance(Inputs, frozen=True):
+        unit: Annotated[str, Meta(extra={"role": "own fighter"})] = ""
+        pace: Annotated[Literal["slow", "fast"], Meta(extra={"role": EACH})] = "slow"
+        loud: Annotated[bool, Meta(extra={"role": EACH})] = False
+
+    action = at_once("stance", "Take a stance", Stance, lambda state, order: None, lambda state, order: state)
+    state = Battle.new("toy").state
+    options = [(order.pace, order.loud) for order in BATTLE.options(action, state) if order.unit == "Ash"]  # type: ignore[attr-defined]
+    assert options == [("slow", False), ("slow", True), ("fast", False), ("fast", True)]

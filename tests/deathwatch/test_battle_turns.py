@@ -314,6 +314,20 @@ def test_powers_and_skills():
     do(game, "aim")
 
 
+@pytest.mark.clause("DW-ACT-FOCUS-POWER", "DW-RF-3")
+def test_a_power_has_no_righteous_fury_whoever_uses_it():
+    target = {"name": "Skarr", "wounds": 40, "toughness": 0, "y": 5}
+    psyker = {"name": "Marek", "willpower": 50, "psy_rating": 2, "fury": True, "initiative": 9}
+    game = battle([psyker], [{**target, "initiative": 1}])
+    damage = game.odds("focus_power", target="Skarr", damage="1d10").odds("damage")
+    assert {value: damage.chance(value) for value in (0, 1, 10, 11)} == {
+        0: Fraction(40, 100),
+        1: Fraction(6, 100),
+        10: Fraction(6, 100),
+        11: 0,
+    }
+
+
 @pytest.mark.clause("DW-HORDE-15")
 def test_a_mob_shoots_once_for_each_ten():
     game = battle([CATO, RURIK], [mob(y=20, magnitude=25)])

@@ -10,6 +10,7 @@ import pytest
 
 from battletape.answer import ask, roll
 from battletape.errors import BadInput
+from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.profiles.book import book
 from battletape.rulesets.deathwatch.questions.bleeding import BLEEDING, warn_bleeding
 from battletape.rulesets.deathwatch.questions.burning import BURNING, warn_burning
@@ -67,6 +68,14 @@ def test_three_rounds_on_fire():
     sums = [sum(max(0, face - 3) for face in faces) for faces in product(range(1, 11), repeat=3)]
     odds = burning(tb=3, rounds=3, wounds=500, puts_out=False).odds("damage")
     assert odds.at_least(10) == Fraction(sum(one >= 10 for one in sums), 1000) == Fraction(197, 500)
+
+
+@pytest.mark.clause("DW-TEST-5", "DW-BLOOD-2")
+def test_a_test_that_only_01_passes_says_so():
+    steps = RULESET.ask("bleeding", rounds=1, medicae=1, auto_results="01_and_00").steps
+    assert [(step.needed, step.chance) for step in steps if "Medicae" in step.title] == [
+        ("1 or less", Fraction(1, 100))
+    ]
 
 
 @pytest.mark.clause("DW-COND-FIRE")

@@ -16,7 +16,6 @@ from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, B
 from battletape.rulesets.deathwatch.rules.criticals import (
     EFFECTS,
     effects,
-    kills,
     may_kill,
     parse_effects,
     row_words,
@@ -28,7 +27,7 @@ from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import DamageType
-from battletape.rulesets.deathwatch.rules.wounds import Victim, row_of
+from battletape.rulesets.deathwatch.rules.wounds import Victim, kills, row_of
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, ROWS
 from battletape.tape.exact import Exact

@@ -16,12 +16,11 @@ from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, against, body_of
 from battletape.rulesets.deathwatch.rules.attack.stages import with_aftermath
 from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Body, Conditions
-from battletape.rulesets.deathwatch.rules.criticals import kills
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import DEAD
-from battletape.rulesets.deathwatch.rules.wounds import Aftermath, Victim, strike
+from battletape.rulesets.deathwatch.rules.wounds import Aftermath, Victim, kills, strike
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.script import Script
 from tests.deathwatch.exactly import CONDITIONS, odds_of, whole_attack

@@ -11,6 +11,7 @@ from battletape.errors import BadInput, Refused, UnknownName
 from battletape.inputs import parse_inputs
 from battletape.profiles import BadProfiles
 from battletape.rulesets.deathwatch.profiles import book
+from battletape.rulesets.deathwatch.profiles.checks import check
 from battletape.rulesets.deathwatch.questions._inputs import Fight
 from battletape.rulesets.deathwatch.questions.fight import attack_of
 from battletape.rulesets.deathwatch.questions.shoot import Shoot, spec_of
@@ -117,6 +118,10 @@ WORKED_MELEE = """
 15 23/2 1/10 0/1 0/1 0/1
 """
 BOOK = book.book()
+
+
+def test_our_own_profiles_fit_together():
+    assert check(BOOK) == []
 
 
 def rows(table):

@@ -6,7 +6,7 @@ from typing import Any
 
 from battletape.clauses import clause
 from battletape.dice import D6, D100, at_least, bands, degrees
-from battletape.log import Happened, Line, Narrator, as_text, play
+from battletape.log import Happened, Line, Narrator, as_text, lines, play
 from battletape.tape.script import Script
 from battletape.tape.typed import Typed
 
@@ -93,3 +93,8 @@ def test_nothing_has_happened_inside_a_stage_that_is_only_explained():
     assert Happened(volley, 9, 7).events == ()
     told = Narrator(lambda happened: [Line(str(event)) for event in happened.events])(volley, 9, 7)
     assert list(told) == []
+
+
+def test_rows_that_hold_are_lines_with_their_clause():
+    told = lines((True, "Ash burns.", "L-1"), (0, "Ash runs.", "L-9"), ("a foe", "Ash fights.", ""))
+    assert list(told) == [Line("Ash burns.", ("L-1",)), Line("Ash fights.")]

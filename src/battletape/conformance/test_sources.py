@@ -9,6 +9,7 @@ from battletape.conformance.rooms import astray, files_in, folder
 from battletape.conformance.sources import files_of, imports_of, is_frozen, module_name, parse, strings_in, types_of
 from battletape.conformance.subjects import Subject
 from battletape.inputs import fields
+from battletape.system import EACH
 
 
 def test_rules_are_pure(subject: Subject) -> None:
@@ -99,7 +100,7 @@ def test_every_role_of_an_input_is_known_to_the_battle(battling: Subject) -> Non
     problems = []
     for action in rules.actions:
         for given in fields(action.inputs):
-            if given.role and given.role not in rules.roles:
+            if given.role and given.role not in (EACH, *rules.roles):
                 known = ", ".join(rules.roles) or "none"
                 problems.append(
                     f"{given.name} of {action.name} has the role {given.role!r}; BattleRules knows {known}."

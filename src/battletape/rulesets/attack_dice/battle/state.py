@@ -9,7 +9,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import Refused, UnknownName
+from battletape.errors import Refused, by_name
 from battletape.inputs import Inputs
 from battletape.rulesets.attack_dice.profiles.types import Save
 from battletape.rulesets.attack_dice.rules.damage import Ranks, all_hp, all_models, standing, wounded_hp
@@ -82,10 +82,7 @@ class State(msgspec.Struct, frozen=True):
 
     def squad(self, name: str) -> Squad:
         """The unit of this name, in any case; raises UnknownName with the nearest one."""
-        for squad in self.squads:
-            if squad.name.lower() == name.strip().lower():
-                return squad
-        raise UnknownName("unit", name, [squad.name for squad in self.squads])
+        return by_name("unit", name, self.squads)
 
     def with_squads(self, *changed: Squad) -> State:
         """The same battle with these units changed."""

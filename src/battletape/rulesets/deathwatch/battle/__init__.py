@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from battletape.rulesets.deathwatch.battle.acting import ROLES, over
 from battletape.rulesets.deathwatch.battle.actions import ACTIONS
 from battletape.rulesets.deathwatch.battle.log import tell_action
 from battletape.rulesets.deathwatch.battle.outcome import settle
 from battletape.rulesets.deathwatch.battle.show import picture, show, where
-from battletape.rulesets.deathwatch.battle.start import Start, begin_battle, fill_fighter, fill_mob, sample
+from battletape.rulesets.deathwatch.battle.start import Start, begin_battle, fill_unit, sample
 from battletape.rulesets.deathwatch.battle.state import State
 from battletape.system import BattleRules
 
@@ -20,7 +22,7 @@ BATTLE = BattleRules(
     show=show,
     over=over,
     sample=sample,
-    fill={"fighters": fill_fighter, "mobs": fill_mob},
+    fill={"fighters": partial(fill_unit, "character"), "mobs": partial(fill_unit, "horde")},
     roles=ROLES,
     tell=tell_action,
     settle=settle,

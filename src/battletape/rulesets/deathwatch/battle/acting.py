@@ -10,23 +10,24 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from battletape.answer import Answer
-from battletape.clauses import clause
+from battletape.clauses import clause, refuses
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.odds import percent
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.battle.log import NARRATE
-from battletape.rulesets.deathwatch.battle.outcome import spend
-from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit
+from battletape.rulesets.deathwatch.battle.outcome import spend, write_back
+from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, is_adjacent
 from battletape.rulesets.deathwatch.rules.actions import cost_of, refuse_cost
-from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, procedure
-from battletape.rulesets.deathwatch.rules.attack.results import IN_BATTLE, headline
+from battletape.rulesets.deathwatch.rules.attack import exchange, results
+from battletape.rulesets.deathwatch.rules.attack.fighters import target_of
 from battletape.rulesets.deathwatch.rules.conditions import Allowed, budget
 from battletape.rulesets.deathwatch.rules.guns import modes_of
 from battletape.rulesets.deathwatch.rules.lenses import battle_lens
 from battletape.rulesets.deathwatch.rules.tests import Contestant, check
+from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.system import Action, Measure, Role, at_once
+from battletape.system import NO_STAGES, Action, Measure, Role
 from battletape.tape import Tape
 from battletape.words import labelled
 
@@ -35,6 +36,7 @@ FIRST_IN_HAND = "Weapon; the first in hand if left out"
 Who = Annotated[str, Meta(title=WHO_ACTS, extra={"role": "acting fighter"})]
 AnyFoe = Annotated[str, Meta(extra={"role": "foe"})]
 AnyGun = Annotated[str, Meta(title=FIRST_IN_HAND, extra={"role": "gun"})]
+HowHard = Annotated[int, Meta(title="How hard it is", ge=-60, le=60, extra={"clause": "DW-TEST-2"})]
 ESCAPE, RUN = "Break Free", "Run"
 HELD = ("Grapple (half)", "Grapple (full)")
 
@@ -73,26 +75,29 @@ def refuse_begun(state: State) -> Refused | None:
     return None
 
 
-@clause("DW-ECON-1", "DW-ACT-DELAY", "DW-COND-SURPRISED")
-def refuse_turn_of(state: State, name: str) -> Refused | None:
+@refuses("DW-ECON-1", "DW-ACT-DELAY", "DW-COND-SURPRISED")
+def refuse_turn_of(state: State, name: str) -> Iterator[Refused | None]:
     """Why a unit cannot act now at all."""
-    refused = refuse_begun(state)
-    if refused is not None:
-        return refused
+    yield refuse_begun(state)
     unit = state.find(name)
     if unit.name != state.actor:
         later = " (it acts on its delay with act_delayed)" if isinstance(unit, Fighter) and unit.delayed else ""
-        return Refused(f"it is the turn of {state.actor}; {unit.name} has to wait{later}", "DW-ECON-1", "turn")
-    if unit.is_dead:
-        if isinstance(unit, Mob):
-            return Refused(f"nothing is left of {unit.name}", "DW-HORDE-14", "gone")
-        return Refused(f"{unit.name} is dead", "DW-DMG-4", "gone")
-    if isinstance(unit, Mob):
-        return Refused(f"{unit.name} is broken and runs", "DW-HORDE-16", "broken") if unit.broken else None
-    if unit.surprised:
+        yield Refused(f"it is the turn of {state.actor}; {unit.name} has to wait{later}", "DW-ECON-1", "turn")
+    yield refuse_dead(unit)
+    if isinstance(unit, Mob) and unit.broken:
+        yield Refused(f"{unit.name} is broken and runs", "DW-HORDE-16", "broken")
+    if isinstance(unit, Fighter) and unit.surprised:
         reason = f"{unit.name} is surprised and does nothing in this turn; end it"
-        return Refused(reason, "DW-COND-SURPRISED", "surprised")
-    return None
+        yield Refused(reason, "DW-COND-SURPRISED", "surprised")
+
+
+def refuse_dead(unit: Unit) -> Refused | None:
+    """Why the dead do nothing."""
+    if not unit.is_dead:
+        return None
+    if isinstance(unit, Mob):
+        return Refused(f"nothing is left of {unit.name}", "DW-HORDE-14", "gone")
+    return Refused(f"{unit.name} is dead", "DW-DMG-4", "gone")
 
 
 def allowed_to(unit: Unit) -> Allowed:
@@ -103,85 +108,69 @@ def allowed_to(unit: Unit) -> Allowed:
     return Allowed(not unit.pinned, 1 if unit.pinned else 2, reason=reason, clause="DW-PIN-1")
 
 
-@clause("DW-ECON-1", "DW-PIN-1", "DW-STUN-1", "DW-COND-FIRE", "DW-COND-HELPLESS", "DW-CRIT-2")
-def refuse_act(state: State, name: str, action: str, covers: bool = False) -> Refused | None:
+@refuses("DW-ECON-1", "DW-PIN-1", "DW-STUN-1", "DW-COND-FIRE", "DW-COND-HELPLESS", "DW-CRIT-2")
+def refuse_act(state: State, name: str, action: str, covers: bool = False) -> Iterator[Refused | None]:
     """Why a unit may not take this action of the table now; `covers`: the action ends behind cover."""
-    refused = refuse_turn_of(state, name)
-    if refused is not None:
-        return refused
+    yield refuse_turn_of(state, name)
     unit = state.find(name)
     allowed = allowed_to(unit)
     if allowed.only and action != (ESCAPE if allowed.only == "escape" else RUN):
-        return Refused(f"{unit.name} cannot do this: {allowed.reason}", allowed.clause, "condition")
+        yield Refused(f"{unit.name} cannot do this: {allowed.reason}", allowed.clause, "condition")
     if isinstance(unit, Fighter):
-        refused = _refuse_state(unit, action, covers)
-        if refused is not None:
-            return refused
-    if state.interrupt:
-        if cost_of(action) in ("Half", "Free"):
-            return None
+        if unit.lies_still:
+            yield Refused(f"{unit.name} lies still not to tear the wound; end the turn", "DW-CRIT-2", "condition")
+        if unit.grappled_with and action not in HELD:
+            reason = f"{unit.name} is in a grapple with {unit.grappled_with}; use grapple, or end the turn"
+            yield Refused(reason, "DW-ACT-GRAPPLE", "grapple")
+        exposed = unit.conditions.pinned and not unit.cover_ap and not unit.conditions.prone
+        if exposed and not (action == "Drop Prone" or (action == "Move (half)" and covers)):
+            reason = f"{unit.name} is pinned in the open: it must move behind cover (a half move) or drop prone"
+            yield Refused(reason, "DW-PIN-1", "pinned")
+    if not state.interrupt:
+        yield refuse_cost(unit.name, unit.used, action, allowed, state.rules)
+    elif cost_of(action) not in ("Half", "Free"):
         reason = f"{unit.name} acts on a delay, which is one Half Action; {action} is a Full Action"
-        return Refused(reason, "DW-ACT-DELAY", "economy")
-    return refuse_cost(unit.name, unit.used, action, allowed, state.rules)
+        yield Refused(reason, "DW-ACT-DELAY", "economy")
 
 
-def _refuse_state(unit: Fighter, action: str, covers: bool) -> Refused | None:
-    if unit.lies_still:
-        return Refused(f"{unit.name} lies still not to tear the wound; end the turn", "DW-CRIT-2", "condition")
-    if unit.grappled_with and action not in HELD:
-        reason = f"{unit.name} is in a grapple with {unit.grappled_with}; use grapple, or end the turn"
-        return Refused(reason, "DW-ACT-GRAPPLE", "grapple")
-    exposed = unit.conditions.pinned and not unit.cover_ap and not unit.conditions.prone
-    if exposed and not (action == "Drop Prone" or (action == "Move (half)" and covers)):
-        reason = f"{unit.name} is pinned in the open: it must move behind cover (a half move) or drop prone"
-        return Refused(reason, "DW-PIN-1", "pinned")
-    return None
-
-
-def fighter_of(state: State, name: str, what: str) -> Fighter | Refused:
-    """A fighter, or why a mob does not do such a thing."""
-    unit = state.find(name)
+def refuse_horde(unit: Unit, what: str) -> Refused | None:
+    """Why a mob does not do such a thing."""
     if isinstance(unit, Fighter):
-        return unit
+        return None
     reason = f"{unit.name} is a horde and does not {what}; it moves, shoots (horde_shoots) and strikes (horde_strikes)"
     return Refused(reason, "DW-HORDE-15", "type")
 
 
+@refuses()
+def refuse_fighter(what: str, state: State, name: str, action: str) -> Iterator[Refused | None]:
+    """Why a fighter may not act so: that hordes never do this comes before what a turn holds."""
+    yield refuse_turn_of(state, name)
+    yield refuse_horde(state.find(name), what)
+    yield refuse_act(state, name, action)
+
+
 def fighter_to(state: State, name: str, action: str, what: str) -> Fighter | Refused:
-    """The fighter that acts, or why it may not: that hordes never do this comes before what a turn holds."""
-    refused = refuse_turn_of(state, name)
-    who = fighter_of(state, name, what) if refused is None else refused
-    return who if isinstance(who, Refused) else refuse_act(state, name, action) or who
+    """The fighter that acts, or why it may not."""
+    return refuse_fighter(what, state, name, action) or state.fighter(name)
 
 
 @clause("DW-PIPE-1")
 def refuse_target(state: State, who: Unit, name: str) -> Refused | None:
     """Why nobody would attack this one."""
-    target = state.find(name) if name.strip() else who
+    target = named(state, name) or who
     if target.side == who.side:
         which = "itself" if target is who else f"{target.name}, which is on its side"
         foes = ", ".join(foe.name for foe in state.foes(who.side))
         return Refused(f"{who.name} does not attack {which}; {foes} would do", "DW-PIPE-1", "side")
-    if target.is_dead:
-        return Refused(f"{target.name} is out of the fight already", "DW-PIPE-1", "gone")
-    return None
+    return Refused(f"{target.name} is out of the fight already", "DW-PIPE-1", "gone") if target.is_dead else None
+
+
+def named(state: State, name: str) -> Unit | None:
+    """The unit of this name, if one is named."""
+    return state.find(name) if name.strip() else None
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
-
-Options: TypeAlias = Callable[[Any], Iterable[Inputs]] | None
-Does: TypeAlias = tuple[str | Callable[[State, Any], str], str]
-"""An action of the table, or how the order tells it; and the verb for those who never do it."""
-Refuse: TypeAlias = Callable[[State, Fighter, Any], Refused | None]
-
-
-def allow(state: State, who: Fighter, order: Any) -> None:
-    """Nothing else forbids it."""
-
-
-def unchanged(state: State, who: Fighter, order: Any) -> State:
-    """Nothing else comes of it."""
-    return state
 
 
 class Attempt(Struct, frozen=True, cache_hash=True):
@@ -197,9 +186,130 @@ class Attempt(Struct, frozen=True, cache_hash=True):
     done: bool = False
 
 
-def is_done(tried: Attempt) -> int:
-    """Whether it succeeded, as a number."""
-    return int(tried.done)
+Refuse: TypeAlias = Callable[[State, Any, Any], Refused | None]
+Finish: TypeAlias = Callable[[State, Any, Any, Any], State]
+
+
+def allow(state: State, who: Unit, order: Any) -> None:
+    """Nothing else forbids it."""
+
+
+def no_change(state: State, who: Unit, order: Any, result: Any = None) -> State:
+    """Nothing else comes of it."""
+    return state
+
+
+def deed(
+    name: str,
+    title: str,
+    inputs: type[Inputs],
+    action: str | Callable[[State, Any], str],
+    may: str | Callable[[State, str, str], Refused | None],
+    *clauses: str,
+    refuse: Refuse = allow,
+    begin: Callable[[State, Any, Any], Any] = no_change,
+    procedure: Callable[[Any], Procedure] = NO_STAGES,
+    writes: Finish = no_change,
+    finish: Finish = no_change,
+    spends: bool = True,
+    **card: Any,
+) -> Action:
+    """What a unit does in its turn: an action of the table, written down after what it did to others (`writes`).
+
+    `may` says who takes such an action now, or is what hordes never do; `finish` is what follows once it is noted, but
+    not from a test that failed.
+    """
+    refuse_unit = partial(refuse_fighter, may) if isinstance(may, str) else may
+
+    def action_of(state: State, order: Any) -> str:
+        return action if isinstance(action, str) else action(state, order)
+
+    def refused(state: State, order: Any) -> Refused | None:
+        forbidden = refuse_unit(state, order.unit, action_of(state, order))
+        return forbidden or refuse(state, state.find(order.unit), order)
+
+    def finished(state: State, order: Any, result: Any) -> State:
+        who = state.find(order.unit)
+        after = writes(state, who, order, result)
+        after = spend(after, who.name, action_of(state, order)) if spends else after
+        failed = isinstance(result, Attempt) and not result.done
+        return after if failed else finish(after, after.find(who.name), order, result)
+
+    def begun(state: State, order: Any) -> Any:
+        return begin(state, state.find(order.unit), order)
+
+    return Action(name, title, inputs, refused, begun, procedure, finished, clauses=clauses, **card)
+
+
+ATTACK: dict[str, Any] = {
+    "procedure": exchange.procedure,
+    "measures": results.IN_BATTLE,
+    "headline": results.headline,
+    "narrate": NARRATE,
+    "lens": battle_lens,
+}
+"""What all cards of attacks have."""
+
+
+def write_blows(state: State, who: Unit, order: Any, blows: exchange.Exchange) -> State:
+    """What attacks did to everybody."""
+    return write_back(state, blows)
+
+
+def attack(*card: Any, writes: Finish = write_blows, **rest: Any) -> Action:
+    """A deed of attacks."""
+    return deed(*card, **{**ATTACK, "writes": writes, **rest})
+
+
+def if_suffering(condition: str, words: str, by: str, kind: str, wanted: bool = True) -> Refuse:
+    """Whoever is not in this condition is refused with these words; not `wanted`: whoever is in it."""
+
+    def refuse(state: State, who: Fighter, order: Any) -> Refused | None:
+        suffers = bool(getattr(who.conditions, condition))
+        return None if suffers == wanted else Refused(f"{who.name} {words}", by, kind)
+
+    return refuse
+
+
+def only_if(condition: str) -> Callable[[State], Iterator[OneUnit]]:
+    """The one option of the fighter whose turn it is, if it is in this condition."""
+    return lambda state: (
+        OneUnit(unit=who.name) for who in (mine(state),) if who is not None and getattr(who.conditions, condition)
+    )
+
+
+def becoming(**changes: Any) -> Finish:
+    """The one who acts is like this now."""
+    return lambda state, who, order, result: state.changed(replace(who, **changes))
+
+
+def suffering(**conditions: bool) -> Finish:
+    """The one who acts is in these conditions now."""
+    return lambda state, who, order, result: state.changed(who.suffering(**conditions))
+
+
+# --- tests ------------------------------------------------------------------------------------------------------------
+
+LOWERED_WITH = {
+    "agility": "ag",
+    "bs": "bs",
+    "medicae": "int",
+    "strength": "s",
+    "toughness": "t",
+    "willpower": "wp",
+    "ws": "ws",
+}
+"""The characteristic whose wounds lower a number of a profile."""
+
+
+def needed(state: State, who: Fighter, of: str, *added: Modifier) -> int:
+    """What a fighter's test of a number of its profile must roll or less, with fatigue and wounds."""
+    return target_of(who, LOWERED_WITH[of], getattr(who.profile, of), added, state.rules)
+
+
+def begin_test(of: str, label: str, *added: Modifier) -> Callable[[State, Fighter, Any], Attempt]:
+    """An action begins with a test of this number."""
+    return lambda state, who, order: Attempt(who.name, needed(state, who, of, *added), label, state.rules)
 
 
 @clause("DW-ACT-USE-A-SKILL", "DW-BLOOD-2", "DW-COND-FIRE")
@@ -211,103 +321,17 @@ def attempt(tape: Tape, tried: Attempt) -> Attempt:
 ATTEMPT = Procedure("test", (attempt,))
 
 
-def with_blows(
-    name: str,
-    title: str,
-    inputs: type[Inputs],
-    refuse: Callable[[Any, Any], Refused | None],
-    begin: Callable[[State, Any], Exchange],
-    finish: Callable[[State, Any, Exchange], State],
-    *clauses: str,
-    options: Options = None,
-) -> Action:
-    """An action of attacks."""
-    own: dict[str, Any] = {"measures": IN_BATTLE, "headline": headline, "narrate": NARRATE, "lens": battle_lens}
-    return Action(name, title, inputs, refuse, begin, procedure, finish, options, clauses=clauses, **own)
-
-
 def chance_of(name: str, words: str) -> Callable[[Answer], str]:
     """A headline: how often it works."""
     return lambda answer: f"{words} {percent(answer.odds(name).chance(1))}."
 
 
-def by_fighter(
-    name: str,
-    title: str,
-    inputs: type[Inputs],
-    does: Does,
-    finish: Callable[[State, Fighter, Any], State],
-    *clauses: str,
-    refuse: Refuse = allow,
-    options: Options = None,
-    spends: bool = True,
-) -> Action:
-    """An action that a fighter takes at once: what it costs is asked before it and, unless it is free, spent by it."""
-    done = partial(_done, does, finish, spends=spends)
-    return at_once(name, title, inputs, partial(refuse_doing, does, refuse), done, *clauses, options=options)
-
-
-def by_test(
-    name: str,
-    title: str,
-    inputs: type[Inputs],
-    does: Does,
-    begin: Callable[[State, Fighter, Any], Attempt],
-    finish: Callable[[State, Fighter, Any], State],
-    *clauses: str,
-    refuse: Refuse = allow,
-    options: Options = None,
-    measure: str = "done",
-    words: tuple[str, str] = ("It succeeds", "Succeeds"),
-    procedure: Procedure = ATTEMPT,
-) -> Action:
-    """An action that a fighter takes, of one test; `finish` says what becomes of a success."""
-
-    def after(state: State, order: Any, tried: Attempt) -> State:
-        return _done(does, finish if tried.done else unchanged, state, order)
-
-    return Action(
-        name,
-        title,
-        inputs,
-        partial(refuse_doing, does, refuse),
-        lambda state, order: begin(state, state.fighter(order.unit), order),
-        procedure,
-        after,
-        options,
-        measures=(Measure(measure, words[0], is_done),),
-        headline=chance_of(measure, words[1]),
-        clauses=clauses,
-    )
-
-
-def refuse_doing(does: Does, refuse: Refuse, state: State, order: Any) -> Refused | None:
-    """Why a fighter cannot take an action: the turn has no room for it, or what else forbids it."""
-    who = fighter_to(state, order.unit, _action(does, state, order), does[1])
-    return who if isinstance(who, Refused) else refuse(state, who, order)
-
-
-def _done(
-    does: Does, finish: Callable[[State, Fighter, Any], State], state: State, order: Any, spends: bool = True
-) -> State:
-    name, action = state.find(order.unit).name, _action(does, state, order)
-    state = spend(state, name, action) if spends else state
-    return finish(state, state.fighter(name), order)
-
-
-def _action(does: Does, state: State, order: Any) -> str:
-    action = does[0]
-    return action if isinstance(action, str) else action(state, order)
-
-
-def options_if(inputs: Callable[..., Inputs], fits: Callable[[Fighter], Any]) -> Callable[[State], Iterator[Inputs]]:
-    """The one option of the fighter whose turn it is, if it is one that fits."""
-
-    def options(state: State) -> Iterator[Inputs]:
-        who = mine(state)
-        return iter((inputs(unit=who.name),) if who is not None and fits(who) else ())
-
-    return options
+def a_test(
+    procedure: Procedure = ATTEMPT, words: str = "It succeeds", headline: str = "Succeeds", measure: str = "done"
+) -> dict[str, Any]:
+    """What all cards of one test have."""
+    measures = (Measure(measure, words, lambda tried: int(tried.done)),)
+    return {"procedure": procedure, "measures": measures, "headline": chance_of(measure, headline)}
 
 
 # --- what an order may name -------------------------------------------------------------------------------------------
@@ -330,30 +354,42 @@ def is_gun(weapon: Held, *, blast: bool = False, flame: bool = False) -> bool:
     return not weapon.weapon.melee and (bool(weapon.qualities.blast), weapon.qualities.flame) == (blast, flame)
 
 
-def _acts(state: State, order: Mapping[str, Any], fits: Callable[[Unit], Any]) -> Iterator[str]:
+def _acts(state: State, order: Mapping[str, Any], fits: Callable[[Unit], Any]) -> Iterable[str]:
     unit = acting(state)
-    return iter((unit.name,) if unit is not None and fits(unit) else ())
+    return (unit.name,) if unit is not None and fits(unit) else ()
 
 
-def _fighters(state: State, order: Mapping[str, Any], fits: Callable[[Fighter, str], Any]) -> Iterator[str]:
-    side = state.find(order["unit"]).side if "unit" in order else ""
-    return (fighter.name for fighter in state.fighters if fits(fighter, side))
+def _foes(state: State, order: Mapping[str, Any], fits: Callable[[Unit, Unit], bool]) -> Iterable[str]:
+    who = state.find(order["unit"])
+    return (foe.name for foe in state.foes(who.side) if fits(who, foe))
 
 
-def _carried(state: State, order: Mapping[str, Any], fits: Callable[[Held], bool]) -> Iterator[str]:
+def _bleeding(state: State, order: Mapping[str, Any]) -> Iterable[str]:
+    side = state.find(order["unit"]).side
+    return (friend.name for friend in state.fighters if friend.side == side and friend.conditions.blood_loss)
+
+
+def _carried(state: State, order: Mapping[str, Any], fits: Callable[[Held], Any]) -> Iterable[str]:
     return (weapon.name for weapon in state.fighter(order["unit"]).held if fits(weapon))
+
+
+def _weapon(state: State, order: Mapping[str, Any]) -> Held:
+    return state.fighter(order["unit"]).carries(order["weapon"])
 
 
 ROLES: dict[str, Role] = {
     "acting fighter": partial(_acts, fits=lambda unit: isinstance(unit, Fighter)),
     "acting psyker": partial(_acts, fits=lambda unit: isinstance(unit, Fighter) and unit.profile.psy_rating),
     "acting horde": partial(_acts, fits=lambda unit: isinstance(unit, Mob)),
-    "delayed fighter": partial(_fighters, fits=lambda fighter, side: fighter.delayed),
-    "foe": lambda state, order: (foe.name for foe in state.foes(state.find(order["unit"]).side)),
-    "hostile fighter": partial(_fighters, fits=lambda foe, side: foe.side != side and not foe.is_out),
-    "bleeding friend": partial(
-        _fighters, fits=lambda friend, side: friend.side == side and friend.conditions.blood_loss
-    ),
+    "delayed fighter": lambda state, order: (fighter.name for fighter in state.fighters if fighter.delayed),
+    "watching fighter": lambda state, order: (came.watcher for came in state.entered),
+    "unit in its zone": lambda state, order: (came.target for came in state.entered if came.watcher == order["unit"]),
+    "foe": partial(_foes, fits=lambda who, foe: True),
+    "foe in reach": partial(_foes, fits=is_adjacent),
+    "hostile fighter": partial(_foes, fits=lambda who, foe: isinstance(foe, Fighter)),
+    "fighter in reach": partial(_foes, fits=lambda who, foe: isinstance(foe, Fighter) and is_adjacent(who, foe)),
+    "bleeding friend": _bleeding,
+    "weapon": partial(_carried, fits=lambda weapon: True),
     "gun": partial(_carried, fits=is_gun),
     "bursting gun": partial(_carried, fits=partial(is_gun, blast=True)),
     "flamer": partial(_carried, fits=partial(is_gun, flame=True)),
@@ -361,7 +397,8 @@ ROLES: dict[str, Role] = {
     "heavy weapon": partial(_carried, fits=lambda weapon: weapon.weapon.kind == "Heavy"),
     "weapon in hand": partial(_carried, fits=lambda weapon: weapon.in_hand),
     "jammed weapon": partial(_carried, fits=lambda weapon: weapon.jammed),
-    "fire mode": lambda state, order: modes_of(state.fighter(order["unit"]).carries(order["weapon"]).fired),
-    "aim": lambda state, order: ("half", "full"),
+    "fire mode": lambda state, order: modes_of(_weapon(state, order).fired),
+    "put away if in hand": lambda state, order: (_weapon(state, order).in_hand,),
+    "own perception": lambda state, order: (state.fighter(order["unit"]).profile.perception,),
 }
 """What an order may name; the inputs before it are known."""

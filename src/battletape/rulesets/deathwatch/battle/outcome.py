@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, is_adjacent
+from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, is_adjacent
 from battletape.rulesets.deathwatch.rules import guns
 from battletape.rulesets.deathwatch.rules.actions import cost_of
 from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, Foe
@@ -72,20 +74,19 @@ def _marked(state: State, who: str, weapon: str, what: str) -> State:
         return replace(state, cohesion=left)
     if not isinstance(unit, Fighter) or not any(held.name == weapon for held in unit.held):
         return state
-    held = unit.carries(weapon)
-    changes: dict[str, Held] = {
-        "jam": replace(held, jammed=True),
-        "overheat": replace(held, overheated_until=state.round + 1),
-        "dropped": replace(held, lies_at=(unit.x, unit.y)),
-        "broken": replace(held, destroyed=True),
+    changes: dict[str, dict[str, Any]] = {
+        "jam": {"jammed": True},
+        "overheat": {"overheated_until": state.round + 1},
+        "dropped": {"lies_at": (unit.x, unit.y)},
+        "broken": {"destroyed": True},
     }
-    return state.changed(unit.with_held(changes[what]))
+    return state.changed(unit.with_held(replace(unit.carries(weapon), **changes[what])))
 
 
 @clause("DW-COND-ENGAGED", "DW-PIN-3")
 def engage(state: State, one: str, other: str) -> State:
-    """Two come to blows: nobody in melee stays pinned."""
-    for name, foe in ((one, other), (other, one)):
+    """Two come to blows, unless the other is out: nobody in melee stays pinned."""
+    for name, foe in ((one, other), (other, one)) if not state.find(other).is_out else ():
         unit = state.find(name)
         fights = replace(unit, engaged_with=tuple(sorted({*unit.engaged_with, foe})))
         if isinstance(fights, Fighter):
@@ -110,17 +111,16 @@ def settle(state: State) -> State:
     return state
 
 
-@clause("DW-ACT-FEINT")
-def fired(
-    state: State, who: Fighter, held: Held, mode: Mode, action: str, exchange: Exchange, rounds: int = 0
-) -> State:
-    """Note the rounds, what came of it, and the action."""
-    return spend(emptied(state, who, held, mode, exchange, rounds), who.name, action)
-
-
 @clause("DW-RWEP-00", "DW-QUAL-RECHARGE")
-def emptied(state: State, who: Fighter, held: Held, mode: Mode, exchange: Exchange, rounds: int = 0) -> State:
-    """Note the rounds of an attack, and what came of it."""
-    spent = rounds or guns.rounds_used(held.fired, mode, held.clip, state.rules)
-    gun = replace(held, clip=max(0, held.clip - spent), fired_round=state.round)
-    return write_back(state.changed(who.with_held(gun)), exchange)
+def emptied(state: State, who: Fighter, held: Held, mode: Mode) -> State:
+    """Note the rounds of an attack."""
+    spent = guns.rounds_used(held.fired, mode, held.clip, state.rules)
+    return state.changed(who.with_held(replace(held, clip=max(0, held.clip - spent), fired_round=state.round)))
+
+
+@clause("DW-ACT-BRACE-HEAVY-WEAPON")
+def moved(unit: Unit, x: float, y: float, **cover: Any) -> Unit:
+    """A unit at another place, behind other cover if it says so: nothing is braced."""
+    if not isinstance(unit, Fighter):
+        return replace(unit, x=x, y=y)
+    return replace(unit, x=x, y=y, held=tuple(replace(weapon, braced=False) for weapon in unit.held), **cover)

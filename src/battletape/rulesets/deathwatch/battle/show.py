@@ -13,7 +13,7 @@ from battletape.system import Table
 from battletape.table.bases import Base
 from battletape.table.picture import Marker, Picture, Thing, standing
 from battletape.table.points import Point
-from battletape.words import plain, plural
+from battletape.words import plain, plural, said
 
 
 def where(state: State) -> Mapping[str, str]:
@@ -65,56 +65,55 @@ def health_of(fighter: Fighter) -> str:
     return left if hurt in ("undamaged", "critical") else f"{left}, {hurt} damaged"
 
 
-def conditions_of(fighter: Fighter) -> Iterator[str]:
+FLAGS = (
+    ("prone", "prone", "is prone", "stands", "DW-COND-PRONE"),
+    ("pinned", "pinned", "is pinned", "is no longer pinned", "DW-PIN-1"),
+    ("on_fire", "on fire", "is on fire", "is no longer on fire", "DW-COND-FIRE"),
+    ("blood_loss", "bleeding", "bleeds", "no longer bleeds", "DW-BLOOD-1"),
+    ("immobilised", "held fast", "is held fast", "is free", "DW-QUAL-SNARE"),
+)
+"""Conditions that one is in or not: as tables show them, and as the log tells that they begin and end."""
+STANCES = (
+    ("delayed", "delays", "delays", "DW-ACT-DELAY"),
+    ("no_evasion", "cannot evade", "cannot evade until the next turn", "DW-ACT-ALL-OUT-ATTACK"),
+    ("defensive", "defensive stance", "is in a defensive stance", "DW-ACT-DEFENSIVE-STANCE"),
+    ("guarded", "guarded", "is on guard", "DW-ACT-GUARDED-ATTACK"),
+    ("running", "runs", "runs", "DW-ACT-RUN"),
+    ("screaming", "may only run", "", "DW-COND-FIRE"),  # the log has its own words for it
+)
+"""What one is doing until the next turn: as tables show it, and as the log tells that it begins."""
+
+
+def conditions_of(fighter: Fighter) -> list[str]:
     """What a fighter suffers from, in words."""
     now = fighter.conditions
-    if now.unconscious:
-        yield f"unconscious {plural(now.unconscious, 'minute')}"
-    if now.stunned:
-        yield f"stunned {plural(now.stunned, 'round')}"
-    if now.fatigue:
-        yield f"fatigue {now.fatigue}"
-    for name, word in (("prone", "prone"), ("pinned", "pinned"), ("on_fire", "on fire"), ("blood_loss", "bleeding")):
-        if getattr(now, name):
-            yield word
-    if now.immobilised:
-        yield "held fast"
-    if now.blind:
-        yield "blind"
-    yield from (f"lost {plain(part)}" for part in now.lost)
-    yield from (f"useless {plain(spot)}" for spot, _ in now.useless)
-    if fighter.surprised:
-        yield "surprised"
-
-
-def notes_of(state: State, fighter: Fighter) -> Iterator[str]:
-    """What a fighter is doing, in words."""
-    if fighter.cover_ap:
-        yield f"cover AP {fighter.cover_ap} ({', '.join(map(plain, fighter.hidden))})"
-    if fighter.aim != "none":
-        yield f"{fighter.aim} aim"
-    if fighter.overwatch is not None:
-        hours = plural(overwatch_hours(fighter.profile.willpower), "hour")
-        yield f"overwatch towards {fighter.overwatch.facing:.0f}°, {hours} at most"
-    flags = (
-        ("delayed", "delays"),
-        ("no_evasion", "cannot evade"),
-        ("defensive", "defensive stance"),
-        ("guarded", "guarded"),
-        ("running", "runs"),
-        ("screaming", "may only run"),
+    return said(
+        (now.unconscious, f"unconscious {plural(now.unconscious, 'minute')}"),
+        (now.stunned, f"stunned {plural(now.stunned, 'round')}"),
+        (now.fatigue, f"fatigue {now.fatigue}"),
+        *((getattr(now, name), shown) for name, shown, *_ in FLAGS),
+        (now.blind, "blind"),
+        *((True, f"lost {plain(part)}") for part in now.lost),
+        *((True, f"useless {plain(spot)}") for spot, _ in now.useless),
+        (fighter.surprised, "surprised"),
     )
-    yield from (word for name, word in flags if getattr(fighter, name))
-    if fighter.feinted:
-        yield f"fooled {fighter.feinted}"
-    if fighter.grappled_with:
-        yield f"{'holds' if fighter.controls else 'is held by'} {fighter.grappled_with}"
-    if fighter.engaged_with:
-        yield f"in melee with {', '.join(fighter.engaged_with)}"
-    if fighter.reactions_used:
-        yield f"{plural(fighter.reactions_used, 'reaction')} used"
-    if fighter.used and fighter.name == state.active:
-        yield f"did {', '.join(fighter.used)}"
+
+
+def notes_of(state: State, fighter: Fighter) -> list[str]:
+    """What a fighter is doing, in words."""
+    hours = plural(overwatch_hours(fighter.profile.willpower), "hour")
+    facing = fighter.overwatch.facing if fighter.overwatch else 0
+    return said(
+        (fighter.cover_ap, f"cover AP {fighter.cover_ap} ({', '.join(map(plain, fighter.hidden))})"),
+        (fighter.aim != "none", f"{fighter.aim} aim"),
+        (fighter.overwatch, f"overwatch towards {facing:.0f}°, {hours} at most"),
+        *((getattr(fighter, name), shown) for name, shown, *_ in STANCES),
+        (fighter.feinted, f"fooled {fighter.feinted}"),
+        (fighter.grappled_with, f"{'holds' if fighter.controls else 'is held by'} {fighter.grappled_with}"),
+        (fighter.engaged_with, f"in melee with {', '.join(fighter.engaged_with)}"),
+        (fighter.reactions_used, f"{plural(fighter.reactions_used, 'reaction')} used"),
+        (fighter.used and fighter.name == state.active, f"did {', '.join(fighter.used)}"),
+    )
 
 
 def _cloud_row(cloud: Cloud) -> tuple[str, ...]:
@@ -123,27 +122,27 @@ def _cloud_row(cloud: Cloud) -> tuple[str, ...]:
 
 
 def _weapon_row(fighter: Fighter, held: Held) -> tuple[str, ...]:
-    words = [
-        "destroyed" if held.destroyed else "",
-        "on the ground" if held.lies_at else "" if held.ready else "put away",
-        "jammed" if held.jammed else "",
-        "braced" if held.braced else "",
-        f"too hot until round {held.overheated_until + 1}" if held.overheated_until else "",
-        f"reloading, {plural(held.reload_done, 'Full Action')} done" if held.reload_done else "",
-        f"loaded with {held.loaded}" if held.loaded else "",
-    ]
+    words = said(
+        (held.destroyed, "destroyed"),
+        (held.lies_at, "on the ground"),
+        (not held.lies_at and not held.ready, "put away"),
+        (held.jammed, "jammed"),
+        (held.braced, "braced"),
+        (held.overheated_until, f"too hot until round {held.overheated_until + 1}"),
+        (held.reload_done, f"reloading, {plural(held.reload_done, 'Full Action')} done"),
+        (held.loaded, f"loaded with {held.loaded}"),
+    )
     clip = "-" if held.weapon.melee else f"{held.clip}/{held.weapon.clip}"
-    return fighter.name, held.name, clip, "; ".join(filter(None, words)) or "in hand"
+    return fighter.name, held.name, clip, "; ".join(words) or "in hand"
 
 
-def mob_words(mob: Mob) -> Iterator[str]:
+def mob_words(mob: Mob) -> list[str]:
     """What has become of a horde, in words."""
-    if mob.is_out:
-        yield "destroyed" if mob.is_dead else "broken"
-    if mob.pinned:
-        yield "pinned"
-    if mob.engaged_with:
-        yield f"in melee with {', '.join(mob.engaged_with)}"
+    return said(
+        (mob.is_out, "destroyed" if mob.is_dead else "broken"),
+        (mob.pinned, "pinned"),
+        (mob.engaged_with, f"in melee with {', '.join(mob.engaged_with)}"),
+    )
 
 
 def _mob_row(mob: Mob) -> tuple[str, ...]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause
@@ -30,7 +30,6 @@ Place = Annotated[float, Meta(ge=-5000, le=5000, extra={"unit": "metres"})]
 Bearing = Annotated[float, Meta(ge=0, le=360, extra={"unit": "degrees"})]
 Rounds = Annotated[int, Meta(ge=0, le=99)]
 Hours = Annotated[int, Meta(ge=0, le=100, extra={"unit": "hours"})]
-T = TypeVar("T", bound=Struct)
 Initiative = Annotated[int, Meta(title="Initiative, 0 to roll for it", ge=0, le=40)]
 
 
@@ -89,28 +88,20 @@ class Start(Inputs, frozen=True):
 # --- profiles written out ---------------------------------------------------------------------------------------------
 
 
-def fill_fighter(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
-    """A fighter with the numbers of its profile, of its weapons and of its armour."""
-    filled = _fill_unit(given, "character", book)
-    filled.setdefault("suit", tuple(book.find("armour", str(name)) for name in filled.get("armour", ())))
-    return filled
-
-
-def fill_mob(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
-    """A horde with the numbers of its profile and of its weapons."""
-    return _fill_unit(given, "horde", book)
-
-
-def _fill_unit(given: Mapping[str, Any], kind: str, book: ProfileBook) -> dict[str, Any]:
+def fill_unit(kind: str, given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
+    """A character or horde with the numbers of its profile, of its weapons and of its armour."""
     refuse_slips(given, book)
     filled = written_out(given, kind, book)
     own = given.get("arsenal", ())
-    if not isinstance(own, (list, tuple)):
-        return filled
-    known = {_name(weapon).lower() for weapon in own}
-    weapons = [book.find("weapon", str(name)) for name in filled.get("weapons", ()) if str(name).lower() not in known]
-    rounds = [round for weapon in weapons for round in ammunition_of(weapon, book)]
-    return {**filled, "arsenal": (*own, *dict.fromkeys([*weapons, *rounds]))}
+    if isinstance(own, (list, tuple)):
+        known = {_name(weapon).lower() for weapon in own}
+        named = (str(name) for name in filled.get("weapons", ()) if str(name).lower() not in known)
+        weapons = [book.find("weapon", name) for name in named]
+        rounds = [round for weapon in weapons for round in ammunition_of(weapon, book)]
+        filled["arsenal"] = (*own, *dict.fromkeys([*weapons, *rounds]))
+    if kind == "character":
+        filled.setdefault("suit", tuple(book.find("armour", str(name)) for name in filled.get("armour", ())))
+    return filled
 
 
 def _name(weapon: Any) -> str:
@@ -135,9 +126,8 @@ def begin_battle(start: Start, rules: Rulings) -> State:
         most_rounds=start.most_rounds,
     )
     known = [unit.name.lower() for unit in state.units]
-    for name in known:
-        if known.count(name) > 1:
-            raise BadInput(f"every unit needs a name of its own; {name!r} stands twice.", field="name")
+    if twice := next((name for name in known if known.count(name) > 1), ""):
+        raise BadInput(f"every unit needs a name of its own; {twice!r} stands twice.", field="name")
     for side in names:
         if not any(unit.side == side for unit in state.units):
             raise BadInput(f"{side} needs a fighter or a mob; got none.", field="fighters")
@@ -159,33 +149,29 @@ def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
         raise BadInput(f"critical damage needs all {start.wounds} wounds lost first (DW-DMG-1)", field="critical")
     suit = worn(start.suit)
     cover, hidden = parse_cover(start.cover, start.hidden)
-    conditions = _part(start, Conditions, "stunned", "prone", "pinned", "on_fire", "blood_loss")
+    conditions = Conditions(**_said(start, "stunned", "prone", "pinned", "on_fire", "blood_loss"))
     who = Fighter(
+        **_said(start, "x", "y", "facing", "surprised", "initiative"),
         name=start.name or start.profile or "Fighter",
         side=side,
-        profile=_part(start, Character),
+        profile=Character(**_said(start, *Character.__struct_fields__)),
         armour=tuple(getattr(suit, place_of(spot)) for spot in SPOTS),
         primitive=suit.primitive,
         sealed=suit.sealed,
-        x=start.x,
-        y=start.y,
-        facing=start.facing,
         cover=start.cover if cover else "",
         cover_ap=cover,
         hidden=hidden,
         health=start.wounds - start.damage_taken - start.critical,
         by_spot=NONE_BY_SPOT if rules.critical_track == "by_location" else (),
         conditions=conditions,
-        held=_in_hands(_all_held(start)),
-        surprised=start.surprised,
-        initiative=start.initiative,
+        held=_armed(start),
     )
     return replace(who, conditions=tired_of(conditions, start, who.tb))
 
 
-def _part(start: Inputs, kind: type[T], *names: str) -> T:
-    """What a start says of these fields of a type, or of all."""
-    return kind(**{name: getattr(start, name) for name in names or kind.__struct_fields__})
+def _said(start: Inputs, *names: str) -> dict[str, Any]:
+    """What a start says of these fields."""
+    return {name: getattr(start, name) for name in names}
 
 
 @clause("DW-FAT-1", "DW-FAT-2", "DW-FAT-3")
@@ -197,18 +183,24 @@ def tired_of(conditions: Conditions, start: FighterStart, tb: int) -> Conditions
     return replace(tired, fatigue=rest(tired.fatigue, start.rested))
 
 
-def _all_held(start: FighterStart) -> tuple[Held, ...]:
-    """The weapons carried; one named again is another of its kind, with a number in its name and its own clip."""
-    weapons: dict[str, Held] = {}
-    known = _arms(start)
-    for name in start.weapons:
-        held, number = _held(start, known[name.lower()], known), 1
-        own = held.name
-        while own.lower() in weapons:
+def _armed(start: FighterStart) -> tuple[Held, ...]:
+    """The weapons carried, as many of the first in hand as two hands hold, the others put away.
+
+    One named again is another of its kind, with a number in its name and its own clip.
+    """
+    carried: dict[str, Held] = {}
+    known, free = _arms(start), 2
+    for weapon in (known[name.lower()] for name in start.weapons):
+        rounds = tuple(known[round.lower()] for round in weapon.ammunition if round.lower() in known)
+        trained = not start.profile or is_trained(weapon, start.talents)  # with numbers of its own it is
+        own, number = weapon.name, 1
+        while own.lower() in carried:
             number += 1
-            own = f"{held.name} ({number})"
-        weapons[own.lower()] = replace(held, weapon=replace(held.weapon, name=own))
-    return tuple(weapons.values())
+            own = f"{weapon.name} ({number})"
+        held = Held(replace(weapon, name=own), rounds, rounds[0].name if rounds else "", weapon.clip, trained=trained)
+        carried[own.lower()] = replace(held, ready=held.hands <= free)
+        free -= held.hands if held.hands <= free else 0
+    return tuple(carried.values())
 
 
 def _arms(start: FighterStart | MobStart) -> dict[str, Weapon]:
@@ -221,34 +213,16 @@ def _arms(start: FighterStart | MobStart) -> dict[str, Weapon]:
     return known
 
 
-def _held(start: FighterStart, weapon: Weapon, known: Mapping[str, Weapon]) -> Held:
-    rounds = tuple(known[round.lower()] for round in weapon.ammunition if round.lower() in known)
-    trained = not start.profile or is_trained(weapon, start.talents)  # with numbers of its own it is
-    return Held(weapon, rounds, rounds[0].name if rounds else "", clip=weapon.clip, trained=trained)
-
-
-def _in_hands(held: tuple[Held, ...]) -> tuple[Held, ...]:
-    """The first weapons are in hand, as many as two hands hold; the others are put away."""
-    armed, free = [], 2
-    for weapon in held:
-        ready = weapon.hands <= free
-        free -= weapon.hands if ready else 0
-        armed.append(replace(weapon, ready=ready))
-    return tuple(armed)
-
-
 def _mob(start: MobStart, side: str) -> Mob:
     known = _arms(start)
     return Mob(
+        **_said(start, "x", "y", "initiative"),
         name=start.name or start.profile or "Mob",
         side=side,
-        profile=_part(start, Horde),
+        profile=Horde(**_said(start, *Horde.__struct_fields__)),
         arsenal=tuple(known[name.lower()] for name in start.weapons),
-        x=start.x,
-        y=start.y,
         magnitude=max(1, start.magnitude - start.lost),
         starting=start.magnitude,
-        initiative=start.initiative,
     )
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.rulesets.deathwatch.battle.attack.prepare import target_of
+from battletape.rulesets.deathwatch.battle.acting import needed
+from battletape.rulesets.deathwatch.battle.show import STANCES
 from battletape.rulesets.deathwatch.battle.start import in_order
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, is_gone
 from battletape.rulesets.deathwatch.rules import burning_and_bleeding, suppression, tests
@@ -22,11 +23,7 @@ from battletape.rulesets.deathwatch.rules.wounds import Victim, hurt
 from battletape.tape import Tape
 from battletape.words import labelled
 
-BODY = SPOTS.index("body")
-FOR_A_TURN = (
-    *("no_evasion", "defensive", "guarded", "running", "delayed"),
-    *("screaming", "lies_still", "holds_wound"),
-)
+FOR_A_TURN = (*(stance for stance, *_ in STANCES), "lies_still", "holds_wound")
 """What holds until a fighter's next turn."""
 
 
@@ -35,8 +32,7 @@ def roll_initiative(tape: Tape, state: State) -> State:
     """A d10 and the Agility bonus for everybody who has no initiative yet; ties go by the bonus, then by name."""
     for unit in state.units:
         if not unit.initiative:
-            number = initiative(tape, unit.name, unit.ab)
-            state = state.changed(replace(unit, initiative=number))
+            state = state.changed(replace(unit, initiative=initiative(tape, unit.name, unit.ab)))
     return in_order(replace(state, round=1))
 
 
@@ -82,7 +78,7 @@ def _burns(tape: Tape, state: State, who: Fighter) -> Fighter:
     who = _after(who, burning_and_bleeding.scorch(tape, _victim(who), _hit(state, who, "E")))
     if who.is_out:
         return who
-    willpower = target_of(state, who, "wp", who.profile.willpower)
+    willpower = needed(state, who, "willpower")
     calm = burning_and_bleeding.keeps_calm(tape, willpower, who.sealed, (), state.rules, who.name)
     return replace(who, screaming=not calm)
 
@@ -98,8 +94,8 @@ def _faces_hazard(tape: Tape, state: State, who: Fighter) -> Fighter:
 
 def _hit(state: State, who: Fighter, letter: DamageType) -> Hit:
     """A hit on the body that no armour stops."""
-    profile, ap = who.profile, armour_of(who)[BODY]
-    toughness, agility = target_of(state, who, "t", profile.toughness), target_of(state, who, "ag", profile.agility)
+    profile, ap = who.profile, armour_of(who)[SPOTS.index("body")]
+    toughness, agility = needed(state, who, "toughness"), needed(state, who, "agility")
     return Hit(
         "body",
         damage_type=letter,
@@ -149,15 +145,13 @@ def recover(tape: Tape, state: State, unit: Unit) -> Unit:
     if isinstance(unit, Mob):
         pinned = unit.pinned and not _rises(tape, state, unit, unit.profile.willpower, unit.magnitude)
         return replace(unit, pinned=pinned, shot_at=False)
-    will = target_of(state, unit, "wp", unit.profile.willpower)
-    if unit.conditions.pinned and _rises(tape, state, unit, will):
+    if unit.conditions.pinned and _rises(tape, state, unit, needed(state, unit, "willpower")):
         unit = unit.suffering(pinned=False)
     if "Reload" not in unit.used:
         unit = replace(unit, held=tuple(replace(weapon, reload_done=0) for weapon in unit.held))
     left = max(0, unit.feint_turns - 1)
-    feinted = unit.feinted if left else ""
-    unit = replace(unit, conditions=end_turn(unit.conditions), feint_turns=left, feinted=feinted)
-    return replace(unit, shot_at=False, surprised=False)
+    feints = {"feint_turns": left, "feinted": unit.feinted if left else ""}
+    return replace(unit, conditions=end_turn(unit.conditions), shot_at=False, surprised=False, **feints)
 
 
 def _rises(tape: Tape, state: State, unit: Unit, willpower: int, *magnitudes: int) -> bool:

@@ -390,7 +390,7 @@ def attacked(inputs: Any) -> Given:
     """The character attacked, as far as the question asks for it."""
     suit = {"head": inputs.head, "arm": inputs.arm, "body": inputs.body, "leg": inputs.leg}
     concealed = "shoot_completely_concealed" in map(situation_key, getattr(inputs, "situations", ()))
-    cover_ap, hidden = parse_cover(inputs.cover, ("all",) if concealed else inputs.hidden)
+    cover_ap, hidden = parse_cover(inputs.cover, ("all",) if concealed else inputs.hidden) if inputs.cover else (0, ())
     numbers = {**part_of(inputs, OF_TARGET), "tags": (FOE, "daemon") if inputs.daemon else (FOE,)}
     numbers["kind"] = "minion" if getattr(inputs, "minion", False) else "character"
     blades: tuple[Held, ...] = ()

@@ -100,6 +100,11 @@ def warn_burning(inputs: Burning, rules: Rulings) -> list[str]:
     return said
 
 
+def stops_fire(blaze: Blaze) -> tuple[Line, ...]:
+    """What is taken from the damage of a round on fire."""
+    return (Line("Taken off the fire: toughness; armour does not help", ("DW-COND-FIRE",), needed=str(blaze.tb)),)
+
+
 BURNING = Question(
     "burning",
     "What does a fire do to a character, round by round?",
@@ -117,6 +122,7 @@ BURNING = Question(
     narrate_burning,
     fill=fill_burning,
     warn=warn_burning,
+    stops=stops_fire,
     example={"tb": 4, "wounds": 12, "agility": 40, "willpower": 35, "rounds": 5},
     rulings=("modifier_cap", "auto_results", *OF_FATIGUE),
 )

@@ -34,6 +34,7 @@ from battletape.rulesets.deathwatch.questions.fight import attack_of
 from battletape.rulesets.deathwatch.questions.shoot import warnings_of_heat
 from battletape.rulesets.deathwatch.rules.actions import first_of
 from battletape.rulesets.deathwatch.rules.attack.records import Spec, without_losses
+from battletape.rulesets.deathwatch.rules.attack.results import stops
 from battletape.rulesets.deathwatch.rules.attack.stages import outcome
 from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill, Gun, Gunfire, clear_target, fire_on, modes_of
 from battletape.rulesets.deathwatch.rules.lenses import lens
@@ -307,7 +308,7 @@ DUEL = Question(
     begin,
     DUEL_ROUNDS,
     (
-        Measure("winner", "Winner", lambda duelling: _side(duelling.winner)),
+        Measure("winner", "Winner", lambda duelling: _side(duelling.winner), values=("A", "B", "nobody")),
         Measure("a_dead", "A dies", lambda duelling: int(duelling.health[0] <= DEAD)),
         Measure("b_dead", "B dies", lambda duelling: int(duelling.health[1] <= DEAD)),
         Measure(
@@ -322,6 +323,7 @@ DUEL = Question(
     narrate,
     fill=fill_duel,
     warn=warn_duel,
+    stops=lambda duelling: (*stops(duelling.a.spec, " on B"), *stops(duelling.b.spec, " on A")),
     result=duel_result,
     example={
         "a_profile": "Brother Cato",

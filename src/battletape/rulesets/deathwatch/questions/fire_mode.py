@@ -250,6 +250,7 @@ FIRE_MODE = Question(
     narrate,
     fill=lambda given, book: fill(given, book, FireMode, melee=False),
     warn=warn_fire_mode,
+    stops=lambda choice: results.stops(choice.specs[0]),
     result=fire_mode_result,
     example={"attacker": "Brother Cato", "weapon": "Astartes Bolter (Godwyn)", **AT_A_RAIDER},
     small={"weapon": "Lasgun", "bs": 45, **AT_A_RAIDER},

@@ -23,6 +23,7 @@ from battletape.rulesets.deathwatch.rules.attack import fighters
 from battletape.rulesets.deathwatch.rules.attack.fighters import ACTIONS, Held, Mob, Setting
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
+from battletape.rulesets.deathwatch.rules.attack.results import stops
 from battletape.rulesets.deathwatch.rules.guns import LASTS, takes_a_turn
 from battletape.rulesets.deathwatch.rules.hordes import several_turns, size_and_nerve
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Kind, Onslaught
@@ -275,6 +276,7 @@ HORDE = Question(
     several_turns.narrate,
     fill=fill_horde,
     warn=warn_horde,
+    stops=lambda now: stops(now.siege.attack.steps[0][1]),
     result=horde_result,
     example={
         "attacker": "Brother Ilario",

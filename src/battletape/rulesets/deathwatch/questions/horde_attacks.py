@@ -19,7 +19,7 @@ from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.questions.shoot import plight, warnings_of
 from battletape.rulesets.deathwatch.rules.attack.fighters import draft_of
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec
-from battletape.rulesets.deathwatch.rules.attack.results import CONDITIONS, HARM
+from battletape.rulesets.deathwatch.rules.attack.results import CONDITIONS, HARM, stops
 from battletape.rulesets.deathwatch.rules.hordes import attacks_by_horde, size_and_nerve
 from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import Rush, begin_rush, horde_draft, is_counted
 from battletape.rulesets.deathwatch.rules.lenses import lens
@@ -154,6 +154,7 @@ HORDE_ATTACKS = Question(
     attacks_by_horde.narrate,
     fill=fill_horde_attacks,
     warn=warn_horde_attacks,
+    stops=lambda rush: stops(rush.spec),
     result=horde_attacks_result,
     example={"horde": "Raider mob", "attack": "shoot", "mode": "semi", "target": "Brother Cato"},
     small={"horde": "Raider mob", "attack": "shoot", "mode": "single", "target": "Brother Cato"},

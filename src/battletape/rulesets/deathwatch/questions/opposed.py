@@ -95,7 +95,7 @@ OPPOSED = Question(
     begin_opposed,
     CONTEST,
     (
-        Measure("winner", "Winner", winner_of),
+        Measure("winner", "Winner", winner_of, values=("one", "two", "nobody")),
         Measure("one_wins", "One wins", lambda sides: int(winner_of(sides) == "one")),
         Measure("two_wins", "Two wins", lambda sides: int(winner_of(sides) == "two")),
         Measure("by", "Degrees more of the winner", lambda sides: sides.contest.by, "degrees"),

@@ -27,6 +27,7 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     warn_between,
 )
 from battletape.rulesets.deathwatch.questions._pictures import body_hit
+from battletape.rulesets.deathwatch.rules import guns
 from battletape.rulesets.deathwatch.rules.attack import exchange, results
 from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange
 from battletape.rulesets.deathwatch.rules.attack.fighters import ACTIONS
@@ -34,15 +35,6 @@ from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import outcome
 from battletape.rulesets.deathwatch.rules.damage import NO_FURY
-from battletape.rulesets.deathwatch.rules.guns import (
-    Drill,
-    Gunfire,
-    begin_fire,
-    clear_target,
-    fire_on,
-    reload_actions,
-    takes_a_turn,
-)
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
 from battletape.rulesets.deathwatch.rules.traits import DEAD, Mode, Spot
@@ -51,7 +43,7 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.words import plural
 
-State = Exchange | Gunfire
+State = Exchange | guns.Gunfire
 
 
 class Shoot(Ranged, frozen=True):
@@ -76,14 +68,14 @@ def begin_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> State:
     spec, health = shoot_spec(inputs, rules), health_of(inputs)
     if inputs.shots == 1:
         return exchange.between_two((("", spec),), health)
-    aims = takes_a_turn(inputs.aim, action_of(inputs.mode, inputs.called))
-    return begin_fire(drill_of(inputs, spec, aims, rules, turns=inputs.shots), health, inputs.clip)
+    aims = guns.takes_a_turn(inputs.aim, action_of(inputs.mode, inputs.called))
+    return guns.begin_fire(drill_of(inputs, spec, aims, rules, turns=inputs.shots), health, inputs.clip)
 
 
 def shoot_procedure(start: State) -> Procedure:
     """The stages of one attack, or one for each turn."""
-    if isinstance(start, Gunfire):
-        return Procedure("fire", (fire_on,) * start.drill.turns)
+    if isinstance(start, guns.Gunfire):
+        return Procedure("fire", (guns.fire_on,) * start.drill.turns)
     return exchange.procedure(start)
 
 
@@ -113,13 +105,13 @@ def spec_of(
     return attack_on(draft, inputs.qualities, target)
 
 
-def drill_of(inputs: Shooter | Ranged, spec: Spec, aims: bool, rules: Rulings = DEFAULT, **more: Any) -> Drill:
+def drill_of(inputs: Shooter | Ranged, spec: Spec, aims: bool, rules: Rulings = DEFAULT, **more: Any) -> guns.Drill:
     """What the shooter does turn by turn."""
-    return Drill(
+    return guns.Drill(
         spec,
-        clear=clear_target(inputs.bs, (), inputs.fatigue, rules),
+        clear=guns.clear_target(inputs.bs, (), inputs.fatigue, rules),
         clip=inputs.clip,
-        reload=reload_actions(inputs.reload, values(inputs.qualities)),
+        reload=guns.reload_actions(inputs.reload, values(inputs.qualities)),
         empties=rules.jam_clear_empties_clip,
         aims=aims,
         recharges=values(inputs.qualities).recharge,
@@ -138,7 +130,7 @@ MEASURES = (
     Measure(
         "rounds",
         "Rounds spent",
-        lambda state: state.rounds if isinstance(state, Gunfire) else state.spec.rounds,
+        lambda state: state.rounds if isinstance(state, guns.Gunfire) else state.spec.rounds,
         "rounds",
     ),
     *results.CONDITIONS,

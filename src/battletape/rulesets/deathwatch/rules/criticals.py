@@ -226,23 +226,15 @@ TAKE_ARMOUR = {key[:2] for key in ARMOUR_LOST}
 """Tables and places of which some row takes armour off the place."""
 FRAIL = {place for _, place, _ in ARMOUR_LOST}
 """Places whose armour some row takes."""
-_SURE, _TESTED = (frozenset(key for key in EFFECTS if deadly(*key)) for deadly in (sure_death, may_kill))
-
-
-@clause("DW-CRIT-2", "DW-DMG-4")
-def kills(tape: Tape, hit: Hit, row: int) -> bool:
-    """Whether a row kills: the last one always, minions by any, others as it says; dice only for a Toughness test."""
-    key = (hit.damage_type, place_of(hit.spot), row)
-    if hit.sudden_death or row >= LAST_ROW or key in _SURE:
-        return True
-    return key in _TESTED and not check(tape, hit.body.toughness, "toughness", hit.body.rules)
+SURE, TESTED = (frozenset(key for key in EFFECTS if deadly(*key)) for deadly in (sure_death, may_kill))
+"""Rows that kill, and rows that kill whoever fails a Toughness test."""
 
 
 @clause("DW-CRIT-2", "DW-CRIT-1")
 def suffer(tape: Tape, conditions: Conditions, hit: Hit, row: int) -> State:
     """What a row does, one effect after the other; tests are made as they stood before the attack."""
     befalling = effects(hit.damage_type, hit.spot, row)
-    if (hit.damage_type, place_of(hit.spot), row) in _SURE:
+    if (hit.damage_type, place_of(hit.spot), row) in SURE:
         return "dead"
     bare = dict(conditions.armour_lost).get(hit.spot, 0) >= DESTROYED  # points lost before the attack its AP lacks
     struck = Hit(hit.spot, armoured=hit.armoured and not bare, body=hit.body)

@@ -13,8 +13,9 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import BadInput
 from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Conditions
-from battletape.rulesets.deathwatch.rules.criticals import ARMOUR_LOST, kills, suffer
+from battletape.rulesets.deathwatch.rules.criticals import ARMOUR_LOST, SURE, TESTED, suffer
 from battletape.rulesets.deathwatch.rules.damage import Hit, net, raw
+from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, place_of
 from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
 from battletape.tape import Tape
@@ -205,6 +206,15 @@ def count_net(victim: Victim, hit: Hit, got: int) -> Victim:
     if not hit.counts or not got or victim.is_dead or not (hit.counts_always or victim.conditions is not None):
         return victim
     return replace(victim, net=min(hit.counts, victim.net + got))
+
+
+@clause("DW-CRIT-2", "DW-DMG-4")
+def kills(tape: Tape, hit: Hit, row: int) -> bool:
+    """Whether a row kills: the last one always, minions by any, others as it says; dice only for a Toughness test."""
+    key = (hit.damage_type, place_of(hit.spot), row)
+    if hit.sudden_death or row >= LAST_ROW or key in SURE:
+        return True
+    return key in TESTED and not check(tape, hit.body.toughness, "toughness", hit.body.rules)
 
 
 @clause("DW-DMG-2", "DW-DMG-4", "DW-CRIT-2")

@@ -8,7 +8,7 @@ from battletape.rulesets.second_edition.battle.state import Arm, Fighter, State,
 from battletape.system import Table
 from battletape.table.bases import Base
 from battletape.table.picture import Marker, Picture, Thing, Tone, standing
-from battletape.words import inches, plural
+from battletape.words import inches, plural, said
 
 HEAD = ("model", "unit", "wounds", "place", "T", "save", "state", "weapons")
 
@@ -53,37 +53,34 @@ def _row(state: State, fighter: Fighter) -> tuple[str, ...]:
     )
 
 
-def notes_of(state: State, fighter: Fighter) -> Iterator[str]:
+def notes_of(state: State, fighter: Fighter) -> list[str]:
     """What is to be known of a model now."""
     if fighter.is_gone:
-        yield "off the table" if fighter.gone else "fallen"
-        return
-    if fighter.state.on_fire is not None:
-        yield f"on fire by {fighter.state.on_fire.weapon}" + (", ignores it" if fighter.ignores else "")
-    if fighter.due:
-        yield "Fire Test due"
-    if fighter.result == "burns" and fighter.is_burning and not fighter.ignores:
-        yield "runs about"
-    if fighter.result == "out" and not fighter.ignores:
-        yield "extinguished, idle in this turn"
-    if fighter.state.vehicle_hits:
-        yield f"{plural(fighter.state.vehicle_hits, 'hit')} for armour penetration"
-    if fighter.helped:
-        yield "helped, does not shoot"
-    if fighter.moved:
-        yield "moved"
-    if strays(state, fighter):
-        yield f"strays: more than {inches(state.coherency)} from its unit"
+        return ["off the table" if fighter.gone else "fallen"]
+    fire, result = fighter.state.on_fire, "" if fighter.ignores else fighter.result
+    burns = f"on fire by {fire.weapon}" if fire is not None else ""
+    return said(
+        (fire is not None, burns + (", ignores it" if fighter.ignores else "")),
+        (fighter.due, "Fire Test due"),
+        (result == "burns" and fighter.is_burning, "runs about"),
+        (result == "out", "extinguished, idle in this turn"),
+        (fighter.state.vehicle_hits, f"{plural(fighter.state.vehicle_hits, 'hit')} for armour penetration"),
+        (fighter.helped, "helped, does not shoot"),
+        (fighter.moved, "moved"),
+        (strays(state, fighter), f"strays: more than {inches(state.coherency)} from its unit"),
+    )
 
 
 def weapon_of(arm: Arm) -> str:
     """A weapon, and what is wrong with it."""
     if arm.left is not None:
         return f"{arm.left} x {arm.name}" if arm.left else f"no {arm.name}"
-    troubles = ["destroyed"] if arm.state.destroyed else []
-    troubles += [plural(arm.state.jams, "jam")] if arm.state.jams and not arm.state.destroyed else []
-    troubles += ["recharging"] if arm.state.cooling else []
-    troubles += [arm.used] if arm.used else []
+    troubles = said(
+        (arm.state.destroyed, "destroyed"),
+        (arm.state.jams and not arm.state.destroyed, plural(arm.state.jams, "jam")),
+        (arm.state.cooling, "recharging"),
+        (arm.used, arm.used),
+    )
     return f"{arm.name} ({', '.join(troubles)})" if troubles else arm.name
 
 

@@ -10,7 +10,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import BadInput, UnknownName
+from battletape.errors import BadInput, UnknownName, by_name
 from battletape.inputs import Inputs
 from battletape.profiles import ProfileBook, as_entry, named_entry
 from battletape.rulesets.second_edition.battle.state import Arm, Fighter, Lying, State
@@ -220,10 +220,7 @@ def _arm(unit: UnitStart, name: str) -> Arm:
 
 
 def _weapon(unit: UnitStart, name: str) -> Weapon:
-    for weapon in unit.arsenal:
-        if weapon.name.lower() == name.strip().lower():
-            return weapon
-    raise UnknownName("weapon", name, [weapon.name for weapon in unit.arsenal], source=_called(unit))
+    return by_name("weapon", name, unit.arsenal, source=_called(unit))
 
 
 def _worn(fighter: Fighter, wear: Wear, unit: UnitStart) -> Fighter:

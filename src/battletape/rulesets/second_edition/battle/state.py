@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import UnknownName
+from battletape.errors import UnknownName, by_name
 from battletape.rulesets.second_edition.profiles.types import Template, Weapon
 from battletape.rulesets.second_edition.rules.attack import Condition, Model
 from battletape.rulesets.second_edition.rules.blasts import Figure, Side, Toll
@@ -96,10 +96,7 @@ class Fighter(Struct, frozen=True, cache_hash=True):
 
     def arm(self, name: str) -> Arm:
         """The weapon of this name; raises UnknownName with the nearest one."""
-        for arm in self.arms:
-            if arm.name.lower() == name.strip().lower():
-                return arm
-        raise UnknownName(f"weapon of {self.name}", name, [arm.name for arm in self.arms])
+        return by_name(f"weapon of {self.name}", name, self.arms)
 
     def with_arm(self, changed: Arm) -> Fighter:
         """The same model with one weapon changed."""
@@ -138,10 +135,7 @@ class State(Struct, frozen=True, cache_hash=True):
 
     def fighter(self, name: str) -> Fighter:
         """The model of this name, in any case; raises UnknownName with the nearest one."""
-        for fighter in self.fighters:
-            if fighter.name.lower() == name.strip().lower():
-                return fighter
-        raise UnknownName("model", name, [fighter.name for fighter in self.fighters])
+        return by_name("model", name, self.fighters)
 
     def squad(self, name: str) -> tuple[Fighter, ...]:
         """All models of a unit, the fallen too; raises UnknownName with the nearest unit."""
@@ -152,10 +146,7 @@ class State(Struct, frozen=True, cache_hash=True):
 
     def lying(self, name: str) -> Lying:
         """The marker of this name; raises UnknownName with the nearest one."""
-        for marker in self.markers:
-            if marker.name.lower() == name.strip().lower():
-                return marker
-        raise UnknownName("marker", name, [marker.name for marker in self.markers])
+        return by_name("marker", name, self.markers)
 
     def changed(self, *fighters: Fighter) -> State:
         """The same battle with these models changed."""

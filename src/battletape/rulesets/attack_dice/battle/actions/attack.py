@@ -9,7 +9,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import Refused, UnknownName
+from battletape.errors import Refused, by_name
 from battletape.inputs import Inputs
 from battletape.rulesets.attack_dice import words
 from battletape.rulesets.attack_dice.battle.log import tell_attack
@@ -118,10 +118,7 @@ def about_attack(state: State, order: AttackOrder) -> Mapping[str, str]:
 
 
 def _arm(unit: Squad, name: str) -> Arm:
-    for arm in unit.weapons:
-        if arm.name.lower() == name.strip().lower():
-            return arm
-    raise UnknownName(f"weapon of {unit.name}", name, [arm.name for arm in unit.weapons])
+    return by_name(f"weapon of {unit.name}", name, unit.weapons)
 
 
 def _aims(state: State, order: AttackOrder) -> list[tuple[Squad, int, Situation]]:

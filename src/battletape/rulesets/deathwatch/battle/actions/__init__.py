@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
-from battletape.rulesets.deathwatch.battle.actions.care import BREAK_FREE, PUT_OUT, TREAT, USE_SKILL
-from battletape.rulesets.deathwatch.battle.actions.horde import HORDE_SHOOTS, HORDE_STRIKES
-from battletape.rulesets.deathwatch.battle.actions.move import ADVANCE, DISENGAGE, DROP_PRONE, LEAP, MOVE, RUN, STAND
-from battletape.rulesets.deathwatch.battle.actions.overwatch import FIRE_ON_WATCH, SUPPRESS, WATCH
-from battletape.rulesets.deathwatch.battle.actions.power import FOCUS_POWER
-from battletape.rulesets.deathwatch.battle.actions.shoot import BLAST, FLAME, SHOOT
-from battletape.rulesets.deathwatch.battle.actions.strike import CONTEST, GRAPPLE, STRIKE
-from battletape.rulesets.deathwatch.battle.actions.turn import (
-    ACT_DELAYED,
-    BEGIN_BATTLE,
-    DEFEND,
-    DELAY,
-    DODGE,
-    END_TURN,
-    PARRY,
-)
-from battletape.rulesets.deathwatch.battle.actions.weapons import AIM, BRACE, CLEAR_JAM, DROP, READY, RELOAD
+from battletape.rulesets.deathwatch.battle.actions import care, horde, move, power, shoot, strike, turn, weapons
 
 ACTIONS = (
-    *(BEGIN_BATTLE, AIM, BRACE, READY, DROP, RELOAD, CLEAR_JAM),
-    *(SHOOT, BLAST, FLAME, SUPPRESS, WATCH, FIRE_ON_WATCH),
-    *(STRIKE, CONTEST, GRAPPLE, DEFEND, DODGE, PARRY),
-    *(MOVE, RUN, DISENGAGE, ADVANCE, LEAP, STAND, DROP_PRONE),
-    *(TREAT, PUT_OUT, BREAK_FREE, USE_SKILL, FOCUS_POWER, DELAY, ACT_DELAYED),
-    *(HORDE_SHOOTS, HORDE_STRIKES, END_TURN),
+    *(turn.BEGIN_BATTLE, weapons.AIM, weapons.BRACE, weapons.READY, weapons.DROP, weapons.RELOAD, weapons.CLEAR_JAM),
+    *(shoot.SHOOT, shoot.BLAST, shoot.FLAME, shoot.SUPPRESS, shoot.WATCH, shoot.FIRE_ON_WATCH),
+    *(strike.STRIKE, strike.CONTEST, strike.GRAPPLE, turn.DEFEND, turn.DODGE, turn.PARRY),
+    *(move.MOVE, move.RUN, move.DISENGAGE, move.ADVANCE, move.LEAP, move.STAND, move.DROP_PRONE),
+    *(care.TREAT, care.PUT_OUT, care.BREAK_FREE, care.USE_SKILL, power.FOCUS_POWER, turn.DELAY, turn.ACT_DELAYED),
+    *(horde.HORDE_SHOOTS, horde.HORDE_STRIKES, turn.END_TURN),
 )

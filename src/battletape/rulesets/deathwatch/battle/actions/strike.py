@@ -3,36 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from msgspec import Meta
 from msgspec.structs import replace
 
-from battletape.clauses import clause
+from battletape.clauses import clause, refuses
 from battletape.errors import Refused
 from battletape.inputs import Inputs
-from battletape.rulesets.deathwatch.battle.acting import Who, chance_of, mine, refuse_doing, refuse_target, with_blows
-from battletape.rulesets.deathwatch.battle.actions.overwatch import entered
+from battletape.rulesets.deathwatch.battle import acting
+from battletape.rulesets.deathwatch.battle.acting import Who, chance_of, deed, mine
+from battletape.rulesets.deathwatch.battle.actions.shoot import entered
 from battletape.rulesets.deathwatch.battle.attack import prepare, striking
 from battletape.rulesets.deathwatch.battle.attack.striking import BARE, Deed, Striking, blow_at
-from battletape.rulesets.deathwatch.battle.outcome import engage, spend, write_back
+from battletape.rulesets.deathwatch.battle.outcome import emptied, engage, moved, write_back
 from battletape.rulesets.deathwatch.battle.start import Bearing
 from battletape.rulesets.deathwatch.battle.state import CONTACT, Fighter, State, apart, is_adjacent, towards
-from battletape.rulesets.deathwatch.rules import guns, melee
+from battletape.rulesets.deathwatch.rules import melee
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange, Trial, procedure
 from battletape.rulesets.deathwatch.rules.attack.fighters import contestant, fists_of
 from battletape.rulesets.deathwatch.rules.attack.results import DIES, chance
 from battletape.rulesets.deathwatch.rules.movement import MANOEUVRED
-from battletape.system import Action
+from battletape.system import EACH
 from battletape.table.points import Point, step
 
 
-def begin_strike(state: State, order: Striking) -> Exchange:
+def begin_strike(state: State, who: Fighter, order: Striking) -> Exchange:
     """The blows about to fall."""
-    who, target = state.fighter(order.unit), state.find(order.target)
-    held = striking.blade_of(who, order)
-    second = state.find(order.target2) if order.target2.strip() else target
+    target, held = state.find(order.target), striking.blade_of(who, order)
+    second = acting.named(state, order.target2) or target
     both = melee.has(who.profile.talents, melee.BOTH_HANDS)
     if order.how == "two_weapons":
         other = striking.second_of(who, order, held)
@@ -50,41 +49,37 @@ def begin_strike(state: State, order: Striking) -> Exchange:
     return prepare.exchange_of(state, who, blows, (target.name, second.name))
 
 
-@clause("DW-ACT-ALL-OUT-ATTACK", "DW-ACT-GUARDED-ATTACK", "DW-ACT-FEINT", "DW-ACT-CHARGE", "DW-ACT-GRAPPLE")
-def finish_strike(state: State, order: Striking, exchange: Exchange) -> State:
-    """Where a charge ends, who is in melee now, and what the action means until the next turn."""
-    who, target = state.fighter(order.unit), state.find(order.target)
-    before = (who.x, who.y)
+@clause("DW-ACT-CHARGE", "DW-ACT-MULTIPLE-ATTACKS")
+def write_strike(state: State, who: Fighter, order: Striking, exchange: Exchange) -> State:
+    """Where a charge ends, the rounds that were fired, and what the blows did."""
     if order.how == "charge":
-        x, y = towards(who, target, apart(who, target) - CONTACT)
-        held = tuple(replace(weapon, braced=False) for weapon in who.held)
-        who = replace(who, x=x, y=y, held=held, cover="", cover_ap=0, hidden=())
-        state = state.changed(who)
+        target = state.find(order.target)
+        place = towards(who, target, apart(who, target) - CONTACT)
+        state = state.changed(moved(who, *place, cover="", cover_ap=0, hidden=()))
     first = striking.blade_of(who, order)
     for gun in (first, striking.second_of(who, order, first)) if order.how == "two_weapons" else ():
         if gun is not None and not gun.weapon.melee:
-            used = guns.rounds_used(gun.fired, "single", rules=state.rules)
-            gun = replace(gun, clip=max(0, gun.clip - used), fired_round=state.round)
-            state = state.changed(state.fighter(who.name).with_held(gun))
-    state = spend(write_back(state, exchange), who.name, striking.NAMES[order.how])
-    struck = {state.find(name).name for name in (target.name, order.target2) if name}
+            state = emptied(state, state.fighter(who.name), gun, "single")
+    return write_back(state, exchange)
+
+
+@clause("DW-ACT-ALL-OUT-ATTACK", "DW-ACT-GUARDED-ATTACK", "DW-ACT-FEINT", "DW-ACT-GRAPPLE")
+def finish_strike(state: State, who: Fighter, order: Striking, exchange: Exchange) -> State:
+    """Who is in melee now, and what the action means until the next turn."""
+    target = state.find(order.target)
+    struck = {unit.name for unit in (target, acting.named(state, order.target2)) if unit is not None}
     for name in sorted(struck):
-        if is_adjacent(state.find(who.name), state.find(name)) and not state.find(name).is_out:
+        if is_adjacent(who, state.find(name)):
             state = engage(state, who.name, name)
-    now = state.fighter(who.name)
-    fooled = "" if now.feinted in struck else now.feinted
-    now = replace(now, feinted=fooled, no_evasion=order.how == "all_out", guarded=order.how == "guarded")
-    state = state.changed(now)
+    who = state.fighter(who.name)
+    fooled = "" if who.feinted in struck else who.feinted
+    who = replace(who, feinted=fooled, no_evasion=order.how == "all_out", guarded=order.how == "guarded")
     other = state.find(target.name)
     if order.how == "grapple" and exchange.landed and isinstance(other, Fighter) and not other.is_out:
-        held_by = replace(other, grappled_with=who.name, controls=False)
-        state = state.changed(replace(now, grappled_with=other.name, controls=True), held_by)
-    if order.how == "charge" and not now.is_out:
-        state = entered(state, now, (before, (now.x, now.y))[1:], 0, ())
-    return state
-
-
-# --- the card ---------------------------------------------------------------------------------------------------------
+        who = replace(who, grappled_with=other.name, controls=True)
+        state = state.changed(replace(other, grappled_with=who.name, controls=False))
+    state = state.changed(who)
+    return entered(state, who, ((who.x, who.y),)) if order.how == "charge" and not who.is_out else state
 
 
 def _strikes(state: State) -> Iterator[Striking]:
@@ -102,17 +97,16 @@ def _strikes(state: State) -> Iterator[Striking]:
             yield Striking(unit=who.name, weapon=blades[0], target=target.name, how="swift")
 
 
-STRIKE = with_blows(
-    "strike",
-    "Strike somebody",
-    Striking,
-    striking.refuse_strike,
-    begin_strike,
-    finish_strike,
+STRIKE = acting.attack(
+    *("strike", "Strike somebody", Striking, lambda state, order: striking.NAMES[order.how], "strike like a fighter"),
     *("DW-PIPE-1", "DW-ACT-STANDARD-ATTACK", "DW-ACT-ALL-OUT-ATTACK", "DW-ACT-CHARGE", "DW-ACT-GUARDED-ATTACK"),
     *("DW-ACT-MULTIPLE-ATTACKS", "DW-ACT-STUN"),
+    begin=begin_strike,
+    writes=write_strike,
+    finish=finish_strike,
     options=_strikes,
 )
+STRIKE = replace(STRIKE, refuse=striking.refuse_strike)
 
 
 # --- one against the other --------------------------------------------------------------------------------------------
@@ -126,8 +120,8 @@ class Contesting(Inputs, frozen=True):
     """A test against somebody in melee."""
 
     unit: Who = ""
-    target: str = ""
-    what: Annotated[Contest, Meta(title="Which action", extra={"clause": "DW-TEST-6"})] = "feint"
+    target: Annotated[str, Meta(extra={"role": "foe in reach"})] = ""
+    what: Annotated[Contest, Meta(title="Which action", extra={"clause": "DW-TEST-6", "role": EACH})] = "feint"
     direction: Annotated[Bearing, Meta(title="Which way to push", extra={"clause": "DW-ACT-MANOEUVRE"})] = 0.0
     follow: Annotated[bool, Meta(title="Follow the push", extra={"clause": "DW-ACT-MANOEUVRE"})] = False
 
@@ -140,79 +134,67 @@ class Holding(Inputs, frozen=True):
     direction: Annotated[Bearing, Meta(title="Which way to push")] = 0.0
 
 
-MEASURES = (
-    chance("won", "The test is won", lambda action: action.won),
-    chance("thrown_down", "Thrown down", lambda action: action.thrown),
-    chance("attacker_prone", "The attacker falls too", lambda action: action.own_prone),
-    DIES,
-)
-
-
-def _begin(state: State, who: Fighter, target: Fighter, what: str, strong: bool) -> Exchange:
-    spec = blow_at(state, who, fists_of(who), target, prepare.PLAIN).spec
+def begin_trial(state: State, who: Fighter, target: Fighter, what: str) -> Exchange:
+    """Both sides of the test: strength, or the skill of a feint or manoeuvre."""
+    spec, strong = blow_at(state, who, fists_of(who), target, prepare.PLAIN).spec, what not in ("feint", "manoeuvre")
     assert spec is not None
     one, other = (contestant(unit, strong, f"{unit.name}: ", rules=state.rules) for unit in (who, target))
     trial = Trial(what, one, other, spec, state.rules)
     return Exchange((prepare.foe_of(target),), first=target.name, before=target.health, trial=trial)
 
 
-def _settled(state: State, action: Exchange) -> State:
+def write_trial(state: State, who: Fighter, order: Any, trial: Exchange) -> State:
     """What the test did to the other."""
-    state = write_back(state, action)
-    other = state.fighter(action.first)
-    return state.changed(other.suffering(prone=True)) if action.thrown and not other.is_dead else state
+    state = write_back(state, trial)
+    other = state.fighter(trial.first)
+    return state.changed(other.suffering(prone=True)) if trial.thrown and not other.is_dead else state
 
 
-# --- feint, knock-down, manoeuvre -------------------------------------------------------------------------------------
-
-
-@clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE")
-def refuse_contest(state: State, who: Fighter, order: Contesting) -> Refused | None:
-    """Why a fighter cannot try this."""
-    refused = refuse_target(state, who, order.target)
-    if refused is not None:
-        return refused
-    target = state.find(order.target)
-    if not isinstance(target, Fighter):
-        reason = f"{target.name} is a horde; nobody can {order.what.replace('_', ' ')} all of it"
-        return Refused(reason, "DW-HORDE-1", "target")
-    return striking.refuse_reach(who, fists_of(who), target)
-
-
-def begin_contest(state: State, order: Contesting) -> Exchange:
-    """Both sides of the test."""
-    who, target = state.fighter(order.unit), state.fighter(order.target)
-    return _begin(state, who, target, order.what, order.what == "knock_down")
-
-
-def finish_contest(state: State, order: Contesting, action: Exchange) -> State:
-    """Who is fooled, down, or somewhere else."""
-    who, target = state.fighter(order.unit), state.fighter(order.target)
-    state = spend(_settled(state, action), who.name, CONTESTS[order.what])
-    if not state.fighter(target.name).is_out:
-        state = engage(state, who.name, target.name)
-    now = state.fighter(who.name)
-    if action.own_prone:
-        now = now.suffering(prone=True)
-    if order.what == "feint" and action.won:
-        now = replace(now, feinted=target.name, feint_turns=2)
-    state = state.changed(now)
-    if order.what == "manoeuvre" and action.won:
-        state = pushed(state, target.name, order.direction, MANOEUVRED)
-        if order.follow:
-            state = pushed(state, who.name, order.direction, MANOEUVRED)
+def pushed(state: State, direction: float, *names: str) -> State:
+    """Fighters some metres on."""
+    for who in map(state.fighter, names):
+        place = step(Point(who.x, who.y), direction, MANOEUVRED)
+        state = state.changed(moved(who, round(place.x, 3), round(place.y, 3)))
     return state
 
 
-def pushed(state: State, name: str, direction: float, metres: float) -> State:
-    """A fighter some metres on."""
-    who = state.fighter(name)
-    place = step(Point(who.x, who.y), direction, metres)
-    held = tuple(replace(weapon, braced=False) for weapon in who.held)
-    return state.changed(replace(who, x=round(place.x, 3), y=round(place.y, 3), held=held))
+TRIAL: dict[str, Any] = {
+    "procedure": procedure,
+    "writes": write_trial,
+    "measures": (
+        chance("won", "The test is won", lambda action: action.won),
+        chance("thrown_down", "Thrown down", lambda action: action.thrown),
+        chance("attacker_prone", "The attacker falls too", lambda action: action.own_prone),
+        DIES,
+    ),
+    "headline": chance_of("won", "The test is won"),
+}
 
 
-# --- grapple ----------------------------------------------------------------------------------------------------------
+@refuses("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE")
+def refuse_contest(state: State, who: Fighter, order: Contesting) -> Iterator[Refused | None]:
+    """Why a fighter cannot try this."""
+    yield acting.refuse_target(state, who, order.target)
+    target = state.find(order.target)
+    if not isinstance(target, Fighter):
+        reason = f"{target.name} is a horde; nobody can {order.what.replace('_', ' ')} all of it"
+        yield Refused(reason, "DW-HORDE-1", "target")
+    yield striking.refuse_reach(who, fists_of(who), target)
+
+
+def finish_contest(state: State, who: Fighter, order: Contesting, trial: Exchange) -> State:
+    """Who is fooled, down, or somewhere else."""
+    name = trial.first
+    state = engage(state, who.name, name)
+    who = state.fighter(who.name)
+    if trial.own_prone:
+        who = who.suffering(prone=True)
+    if order.what == "feint" and trial.won:
+        who = replace(who, feinted=name, feint_turns=2)
+    state = state.changed(who)
+    if order.what == "manoeuvre" and trial.won:
+        state = pushed(state, order.direction, name, *([who.name] if order.follow else []))
+    return state
 
 
 @clause("DW-ACT-GRAPPLE")
@@ -224,33 +206,16 @@ def refuse_hold(state: State, who: Fighter, order: Holding) -> Refused | None:
     return melee.refuse_grapple(order.what, True, who.controls)
 
 
-def begin_hold(state: State, order: Holding) -> Exchange:
-    """Strength against strength."""
-    who = state.fighter(order.unit)
-    return _begin(state, who, state.fighter(who.grappled_with), order.what, True)
-
-
-def finish_hold(state: State, order: Holding, action: Exchange) -> State:
+def finish_hold(state: State, who: Fighter, order: Holding, trial: Exchange) -> State:
     """What the one who won does with the other."""
-    who = state.fighter(order.unit)
-    state = spend(_settled(state, action), who.name, "Grapple (full)")
-    now, other = state.fighter(who.name), state.fighter(action.first)
-    if not action.won:
+    other = state.fighter(trial.first)
+    if not trial.won:
         return state
     if order.what == "escape":
-        return state.changed(replace(now, grappled_with=""), replace(other, grappled_with="", controls=False))
+        return state.changed(replace(who, grappled_with=""), replace(other, grappled_with="", controls=False))
     if order.what == "stand":
-        return state.changed(*(fighter.suffering(prone=False) for fighter in (now, other)))
-    if order.what == "push":
-        for name in (now.name, other.name):
-            state = pushed(state, name, order.direction, MANOEUVRED)
-    return state
-
-
-def _contests(state: State) -> Iterator[Contesting]:
-    who = mine(state)
-    near = [foe for foe in state.foes(who.side) if is_adjacent(who, foe)] if who is not None else []
-    return (Contesting(unit=state.actor, target=target.name, what=what) for target in near for what in CONTESTS)
+        return state.changed(*(fighter.suffering(prone=False) for fighter in (who, other)))
+    return pushed(state, order.direction, who.name, other.name) if order.what == "push" else state
 
 
 def _holds(state: State) -> Iterator[Holding]:
@@ -258,28 +223,19 @@ def _holds(state: State) -> Iterator[Holding]:
     return (Holding(unit=state.actor, what=what) for what in (get_args(Hold) if who and who.grappled_with else ()))
 
 
-TRIED: dict[str, Any] = {"measures": MEASURES, "headline": chance_of("won", "The test is won")}
-CONTEST = Action(
-    "contest",
-    "Feint, knock down or push somebody",
-    Contesting,
-    partial(refuse_doing, (lambda state, order: CONTESTS[order.what], "do this"), refuse_contest),
-    begin_contest,
-    procedure,
-    finish_contest,
-    _contests,
-    clauses=("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE"),
-    **TRIED,
+CONTEST = deed(
+    *("contest", "Feint, knock down or push somebody", Contesting, lambda state, order: CONTESTS[order.what]),
+    *("do this", "DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE"),
+    refuse=refuse_contest,
+    begin=lambda state, who, order: begin_trial(state, who, state.fighter(order.target), order.what),
+    finish=finish_contest,
+    **TRIAL,
 )
-GRAPPLE = Action(
-    "grapple",
-    "A turn of a grapple, or out of it",
-    Holding,
-    partial(refuse_doing, ("Grapple (full)", "grapple"), refuse_hold),
-    begin_hold,
-    procedure,
-    finish_hold,
-    _holds,
-    clauses=("DW-ACT-GRAPPLE",),
-    **TRIED,
+GRAPPLE = deed(
+    *("grapple", "A turn of a grapple, or out of it", Holding, "Grapple (full)", "grapple", "DW-ACT-GRAPPLE"),
+    refuse=refuse_hold,
+    begin=lambda state, who, order: begin_trial(state, who, state.fighter(who.grappled_with), order.what),
+    finish=finish_hold,
+    options=_holds,
+    **TRIAL,
 )

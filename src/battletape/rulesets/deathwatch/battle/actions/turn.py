@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any
 
 from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.answer import Answer
-from battletape.clauses import clause
+from battletape.clauses import clause, refuses
 from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.log import Happened, Line, Narrator
@@ -19,13 +19,15 @@ from battletape.rulesets.deathwatch.battle.acting import (
     Attempt,
     Nothing,
     OneUnit,
-    by_fighter,
-    chance_of,
-    fighter_of,
-    is_done,
+    a_test,
+    becoming,
+    deed,
+    named,
+    needed,
     refuse_begun,
+    refuse_dead,
+    refuse_horde,
 )
-from battletape.rulesets.deathwatch.battle.attack.prepare import target_of
 from battletape.rulesets.deathwatch.battle.state import Fighter, State
 from battletape.rulesets.deathwatch.battle.turn import begin_turn, finish_turn, roll_initiative
 from battletape.rulesets.deathwatch.rules.attack.fighters import in_turn, reacting
@@ -45,12 +47,6 @@ def refuse_begin(state: State, order: Nothing) -> Refused | None:
     return Refused("initiative has been rolled", "DW-ECON-1", "initiative") if state.round else None
 
 
-@clause("DW-ECON-1")
-def refuse_end(state: State, order: Nothing) -> Refused | None:
-    """Why a turn cannot end: the battle has not begun, or is over."""
-    return refuse_begun(state)
-
-
 def tell_turn(happened: Happened) -> Iterator[Line]:
     """The critical rows that fire or a torn wound reached as a turn began."""
     if happened.trail:
@@ -63,39 +59,32 @@ def next_headline(answer: Answer) -> str:
     return f"Somebody dies as the next turn begins {percent(risk)}." if risk else "The next turn begins."
 
 
-def fallen(state: State) -> int:
-    """How many are dead or destroyed."""
-    return sum(unit.is_dead for unit in state.units)
-
-
-FALLEN = Measure("dead", "How many are dead or destroyed", fallen, "units")
-FLOW: dict[str, Any] = {"begin": lambda state, order: state, "finish": lambda state, order, after: after}
+FALLEN = Measure(
+    "dead", "How many are dead or destroyed", lambda state: sum(unit.is_dead for unit in state.units), "units"
+)
+FLOW: dict[str, Any] = {
+    "begin": lambda state, order: state,
+    "finish": lambda state, order, after: after,
+    "narrate": Narrator(tell_turn),
+}
 """What is worked out is the state of the battle itself."""
 BEGIN_BATTLE = Action(
-    "begin_battle",
-    "Roll initiative",
-    Nothing,
-    refuse_begin,
+    *("begin_battle", "Roll initiative", Nothing, refuse_begin),
     procedure=Procedure("initiative", (roll_initiative, begin_turn)),
     headline=lambda answer: "A d10 and the Agility bonus for everybody.",
-    narrate=Narrator(tell_turn),
     clauses=("DW-ECON-1",),
     **FLOW,
 )
 END_TURN = Action(
-    "end_turn",
-    "End the turn",
-    Nothing,
-    refuse_end,
+    *("end_turn", "End the turn", Nothing, lambda state, order: refuse_begun(state)),
     procedure=Procedure("end of turn", (finish_turn,)),
     measures=(FALLEN,),
     headline=next_headline,
-    narrate=Narrator(tell_turn),
     clauses=("DW-ECON-1", "DW-PIN-2", "DW-STUN-1", "DW-BLOOD-1", "DW-COND-FIRE", "DW-HORDE-16"),
     **FLOW,
 )
 
-# --- delays -----------------------------------------------------------------------------------------------------------
+# --- delays and stances -----------------------------------------------------------------------------------------------
 
 
 class Acting(Inputs, frozen=True):
@@ -124,35 +113,29 @@ def be_first(tape: Tape, tried: Attempt) -> Attempt:
     return replace(tried, done=contest(tape, first, tried.other, tried.rules, 0).winner == "one")
 
 
-@clause("DW-ACT-DELAY", "DW-STUN-1")
-def refuse_act_delayed(state: State, order: Acting) -> Refused | None:
+@refuses("DW-ACT-DELAY", "DW-STUN-1")
+def refuse_act_delayed(state: State, order: Acting) -> Iterator[Refused | None]:
     """Why a fighter cannot act on a delay now."""
-    refused = refuse_begun(state)
-    if refused is not None:
-        return refused
+    yield refuse_begun(state)
     if state.interrupt:
-        return Refused(f"{state.interrupt} acts on a delay already; let that end first", "DW-ACT-DELAY", "delay")
-    for name in (order.unit, *([order.against] if order.against.strip() else [])):
+        yield Refused(f"{state.interrupt} acts on a delay already; let that end first", "DW-ACT-DELAY", "delay")
+    for name in (order.unit, *filter(str.strip, (order.against,))):
         who = state.find(name)
         if not isinstance(who, Fighter) or not who.delayed:
-            return Refused(f"{who.name} has not delayed; use delay in its turn first", "DW-ACT-DELAY", "delay")
-        if who.is_out or who.conditions.stunned:
-            return Refused(f"{who.name} cannot act: it is stunned or out", "DW-STUN-1", "condition")
-        if who.name == state.active:
-            return Refused(f"it is the turn of {who.name} already", "DW-ACT-DELAY", "turn")
-    return None
+            yield Refused(f"{who.name} has not delayed; use delay in its turn first", "DW-ACT-DELAY", "delay")
+        elif who.is_out or who.conditions.stunned:
+            yield Refused(f"{who.name} cannot act: it is stunned or out", "DW-STUN-1", "condition")
+        elif who.name == state.active:
+            yield Refused(f"it is the turn of {who.name} already", "DW-ACT-DELAY", "turn")
 
 
 def begin_act_delayed(state: State, order: Acting) -> Attempt:
     """Alone there is no test; two at once go by Agility."""
-    who = state.fighter(order.unit)
-    own = target_of(state, who, "ag", who.profile.agility)
-    tried = Attempt(who.name, own, "agility", state.rules, who.ab)
-    if not order.against.strip():
+    who, other = state.fighter(order.unit), named(state, order.against)
+    tried = Attempt(who.name, needed(state, who, "agility"), "agility", state.rules, who.ab)
+    if not isinstance(other, Fighter):
         return tried
-    other = state.fighter(order.against)
-    theirs = target_of(state, other, "ag", other.profile.agility)
-    return replace(tried, other=Contestant(theirs, other.ab, f"{other.name}: agility"))
+    return replace(tried, other=Contestant(needed(state, other, "agility"), other.ab, f"{other.name}: agility"))
 
 
 def finish_act_delayed(state: State, order: Acting, tried: Attempt) -> State:
@@ -161,24 +144,17 @@ def finish_act_delayed(state: State, order: Acting, tried: Attempt) -> State:
     return replace(state.changed(replace(first, delayed=False)), interrupt=first.name)
 
 
-def delay(state: State, who: Fighter, order: OneUnit) -> State:
-    """A Half Action is kept for later."""
-    return state.changed(replace(who, delayed=True))
-
-
-_DELAY = by_fighter("delay", "Delay", OneUnit, ("Delay", "delay"), delay, "DW-ACT-DELAY")
+_DELAY = deed("delay", "Delay", OneUnit, "Delay", "delay", "DW-ACT-DELAY", finish=becoming(delayed=True))
 DELAY = replace(_DELAY, refuse=refuse_delay)
 ACT_DELAYED = Action(
-    "act_delayed",
-    "Act on a delay",
-    Acting,
-    refuse_act_delayed,
-    begin_act_delayed,
-    Procedure("delay", (be_first,)),
-    finish_act_delayed,
-    measures=(Measure("done", "It succeeds", is_done),),
-    headline=chance_of("done", "Succeeds"),
+    *("act_delayed", "Act on a delay", Acting, refuse_act_delayed, begin_act_delayed),
+    finish=finish_act_delayed,
     clauses=("DW-ACT-DELAY",),
+    **a_test(Procedure("delay", (be_first,))),
+)
+DEFEND = deed(
+    *("defend", "Defensive stance", OneUnit, "Defensive Stance", "take a stance", "DW-ACT-DEFENSIVE-STANCE"),
+    finish=becoming(defensive=True),  # until the next turn
 )
 
 # --- reactions: chosen when an attack hits; as actions they only say whether one is left ------------------------------
@@ -190,59 +166,36 @@ class Reaction(Inputs, frozen=True):
     unit: Annotated[str, Meta(title="Who would react; the one whose turn it is if left out")] = ""
 
 
+def _reaction(what: str, title: str, when: str, by: str, refuse: Callable[[Fighter], Refused | None]) -> Action:
+    """An action that is always refused: nobody may react now, or it is chosen when an attack hits."""
+
+    @refuses()
+    def refused(state: State, order: Reaction) -> Iterator[Refused | None]:
+        yield refuse_begun(state)
+        yield refuse_horde(state.find(order.unit), what)
+        who = state.fighter(order.unit)
+        yield refuse_dead(who) or refuse(who)
+        left = plural(reactions(who.defensive) - who.reactions_used, "Reaction")
+        reason = f"a {what} is a Reaction: it is chosen within the attack, when {when} hits (the question “reaction”)"
+        yield Refused(f"{reason}; {who.name} has {left} left this round", by, "reaction")
+
+    return at_once(what, title, Reaction, refused, lambda state, order: state, by, "DW-EVA-1", options=lambda state: ())
+
+
 @clause("DW-EVA-1", "DW-EVA-2", "DW-ACT-DODGE")
-def refuse_dodging(state: State, order: Reaction) -> Refused:
-    """Why nobody dodges out of turn: it is not allowed now, or a dodge is chosen when an attack hits."""
-    who = _reacts(state, order, "dodge")
-    if isinstance(who, Refused):
-        return who
+def refuse_dodging(who: Fighter) -> Refused | None:
+    """Why somebody would not dodge."""
     untrained = None if who.profile.dodge else Refused(f"{who.name} has no Dodge", "DW-EVA-2", "reaction")
-    return refuse_dodge(reacting(who)) or untrained or _later(who, "dodge", "DW-ACT-DODGE")
+    return refuse_dodge(reacting(who)) or untrained
 
 
 @clause("DW-EVA-1", "DW-EVA-3", "DW-ACT-PARRY")
-def refuse_parrying(state: State, order: Reaction) -> Refused:
-    """Why nobody parries out of turn: it is not allowed now, or a parry is chosen when a blow hits."""
-    who = _reacts(state, order, "parry")
-    if isinstance(who, Refused):
-        return who
+def refuse_parrying(who: Fighter) -> Refused | None:
+    """Why somebody would not parry."""
     blade = next(iter((*in_turn(who), *who.blades)), None)
     qualities = NO_QUALITIES if blade is None else blade.qualities
-    refused = refuse_parry(reacting(who), armed=blade is not None, qualities=qualities)
-    return refused or _later(who, "parry", "DW-ACT-PARRY")
+    return refuse_parry(reacting(who), armed=blade is not None, qualities=qualities)
 
 
-def _reacts(state: State, order: Reaction, what: str) -> Fighter | Refused:
-    who = refuse_begun(state) or fighter_of(state, order.unit, what)
-    if isinstance(who, Fighter) and who.is_dead:
-        return Refused(f"{who.name} is dead", "DW-DMG-4", "gone")
-    return who
-
-
-def _later(who: Fighter, what: str, by: str) -> Refused:
-    left = plural(reactions(who.defensive) - who.reactions_used, "Reaction")
-    when = "a blow" if what == "parry" else "an attack"
-    reason = f"a {what} is a Reaction: it is chosen within the attack, when {when} hits (the question “reaction”)"
-    return Refused(f"{reason}; {who.name} has {left} left this round", by, "reaction")
-
-
-@clause("DW-ACT-DEFENSIVE-STANCE")
-def defend(state: State, who: Fighter, order: OneUnit) -> State:
-    """One Reaction more, and harder to hit until the next turn."""
-    return state.changed(replace(who, defensive=True))
-
-
-def _never(state: State, order: Reaction) -> State:
-    return state
-
-
-def _nobody(state: State) -> Iterator[Reaction]:
-    return iter(())
-
-
-DODGE = at_once(
-    "dodge", "Dodge an attack", Reaction, refuse_dodging, _never, "DW-ACT-DODGE", "DW-EVA-1", options=_nobody
-)
-PARRY = at_once("parry", "Parry a blow", Reaction, refuse_parrying, _never, "DW-ACT-PARRY", "DW-EVA-1", options=_nobody)
-STANCE = ("Defensive Stance", "take a stance")
-DEFEND = by_fighter("defend", "Defensive stance", OneUnit, STANCE, defend, "DW-ACT-DEFENSIVE-STANCE")
+DODGE = _reaction("dodge", "Dodge an attack", "an attack", "DW-ACT-DODGE", refuse_dodging)
+PARRY = _reaction("parry", "Parry a blow", "a blow", "DW-ACT-PARRY", refuse_parrying)

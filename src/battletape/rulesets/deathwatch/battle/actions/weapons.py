@@ -8,22 +8,23 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from battletape.clauses import clause
-from battletape.errors import Refused, UnknownName
+from battletape.clauses import clause, refuses
+from battletape.errors import Refused, by_name
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.battle.acting import (
     FIRST_IN_HAND,
     Attempt,
+    Finish,
     Refuse,
     Who,
-    by_fighter,
-    by_test,
-    mine,
+    a_test,
+    begin_test,
+    deed,
 )
-from battletape.rulesets.deathwatch.battle.attack.prepare import target_of
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, State, is_adjacent
 from battletape.rulesets.deathwatch.rules import guns
+from battletape.system import EACH
 from battletape.tape import Tape
 from battletape.words import plural
 
@@ -33,7 +34,7 @@ class Aiming(Inputs, frozen=True):
 
     unit: Who = ""
     aim: Annotated[
-        Literal["half", "full"], Meta(title="Half or Full Action", extra={"clause": "DW-ACT-AIM", "role": "aim"})
+        Literal["half", "full"], Meta(title="Half or Full Action", extra={"clause": "DW-ACT-AIM", "role": EACH})
     ] = "half"
 
 
@@ -72,128 +73,13 @@ class Loading(OneWeapon, frozen=True):
 class Drawing(OneWeapon, frozen=True):
     """A weapon is drawn, picked up or put away."""
 
-    stow: Annotated[bool, Meta(title="Put it away instead", extra={"clause": "DW-ACT-READY"})] = False
+    weapon: Annotated[str, Meta(title=FIRST_IN_HAND, extra={"role": "weapon"})] = ""
+    stow: Annotated[
+        bool, Meta(title="Put it away instead", extra={"clause": "DW-ACT-READY", "role": "put away if in hand"})
+    ] = False
 
 
-# --- aim and brace ----------------------------------------------------------------------------------------------------
-
-
-@clause("DW-ACT-AIM")
-def take_aim(state: State, who: Fighter, order: Aiming) -> State:
-    """The next attack is easier, unless anything else is done before it."""
-    return state.changed(replace(who, aim=order.aim))
-
-
-@clause("DW-ACT-BRACE-HEAVY-WEAPON")
-def refuse_brace(state: State, who: Fighter, held: Held, order: Bracing) -> Refused | None:
-    """Why a weapon cannot be braced: it is not heavy, not in hand, or braced already."""
-    if held.weapon.kind != "Heavy":
-        reason = f"only heavy weapons are braced; {held.name} is {held.weapon.kind}"
-        return Refused(reason, "DW-ACT-BRACE-HEAVY-WEAPON", "kind")
-    if not guns.needs_bracing(held.weapon, who.profile.no_bracing):
-        return Refused(f"{who.name} needs no bracing", "DW-ACT-BRACE-HEAVY-WEAPON", "kind")
-    if held.braced:
-        return Refused(f"{held.name} is braced already", "DW-ACT-BRACE-HEAVY-WEAPON", "braced")
-    return refuse_use(state, held)
-
-
-def refuse_use(state: State, held: Held) -> Refused | None:
-    """Why nothing can be done with a weapon: it is destroyed, or not in hand."""
-    return guns.refuse_state(held.weapon, state.round, ready=held.in_hand, destroyed=held.destroyed)
-
-
-# --- ready and drop ---------------------------------------------------------------------------------------------------
-
-
-@clause("DW-ACT-READY")
-def refuse_ready(state: State, who: Fighter, held: Held, order: Drawing) -> Refused | None:
-    """Why a weapon cannot be drawn, picked up or put away."""
-    if held.destroyed:
-        return Refused(f"{held.name} is destroyed", "DW-QUAL-POWER-FIELD", "destroyed")
-    if order.stow:
-        return refuse_drop(state, who, held, order)
-    if held.in_hand:
-        return Refused(f"{held.name} is in hand already", "DW-ACT-READY", "ready")
-    if held.lies_at is not None and not is_adjacent(who, replace(who, x=held.lies_at[0], y=held.lies_at[1])):
-        x, y = held.lies_at
-        return Refused(f"{held.name} lies at ({x:g}, {y:g}), out of reach", "DW-ACT-READY", "range")
-    if held.hands > who.free_hands:
-        full = ", ".join(weapon.name for weapon in who.held if weapon.in_hand and weapon.hands)
-        reason = f"{held.name} needs {plural(held.hands, 'free hand')}, {who.name} has {max(0, who.free_hands)}"
-        helps = f"put away or drop {full or 'nothing helps: an arm is useless'}"
-        return Refused(f"{reason}; {helps}", "DW-ACT-READY", "hands")
-    return None
-
-
-@clause("DW-ECON-1", "DW-ACT-READY")
-def refuse_drop(state: State, who: Fighter, held: Held, order: OneWeapon) -> Refused | None:
-    """Why a weapon cannot be dropped, which is free, or put away."""
-    return None if held.in_hand else Refused(f"{held.name} is not in hand", "DW-ACT-READY", "ready")
-
-
-# --- reload and jams --------------------------------------------------------------------------------------------------
-
-
-@clause("DW-ACT-RELOAD")
-def refuse_reload(state: State, who: Fighter, held: Held, order: Loading) -> Refused | None:
-    """Why a weapon cannot be reloaded: it is no gun, jammed, or its clip is full."""
-    if held.weapon.melee:
-        return Refused(f"{held.name} is for melee and has no clip", "DW-ACT-RELOAD", "kind")
-    refused = refuse_use(state, held)
-    if refused is None and held.jammed:
-        refused = Refused(f"{held.name} is jammed; clear it first (clear_jam)", "DW-JAM-2", "jammed")
-    if refused is not None:
-        return refused
-    other = order.ammunition.strip().lower() not in ("", held.loaded.lower())
-    if other and round_named(held, order.ammunition):
-        return None
-    return guns.refuse_reload(held.clip, held.weapon.clip, f"{held.name} of {who.name}")
-
-
-def round_named(held: Held, name: str) -> str:
-    """What a launcher is loaded with, by its name."""
-    for round in held.rounds:
-        if round.name.lower() == name.strip().lower():
-            return round.name
-    raise UnknownName("ammunition", name, [round.name for round in held.rounds], source=held.name, clause="DW-RWEP-24")
-
-
-def reload(state: State, who: Fighter, order: Loading) -> State:
-    """One Full Action of a reload, for which any other is given up; the last one fills the clip."""
-    held = who.carries(order.weapon)
-    wanted = guns.reload_actions(held.weapon.reload, held.qualities)
-    done, clip = guns.reload(held.reload_done, wanted, held.clip, held.weapon.clip)
-    load = round_named(held, order.ammunition) if order.ammunition.strip() and not done else held.loaded
-    fresh = replace(held, reload_done=done, clip=clip, loaded=load)
-    others = tuple(fresh if weapon.name == held.name else replace(weapon, reload_done=0) for weapon in who.held)
-    return state.changed(replace(who, held=others))
-
-
-@clause("DW-JAM-2")
-def refuse_clear(state: State, who: Fighter, held: Held, order: Unjamming) -> Refused | None:
-    """Why a jam cannot be cleared: there is none."""
-    return refuse_use(state, held) if held.jammed else Refused(f"{held.name} is not jammed", "DW-JAM-2", "jammed")
-
-
-def begin_clear(state: State, who: Fighter, order: Unjamming) -> Attempt:
-    """Ballistic Skill, less fatigue and wounds."""
-    return Attempt(who.name, target_of(state, who, "bs", who.profile.bs), "", state.rules)
-
-
-@clause("DW-JAM-2")
-def try_to_clear(tape: Tape, tried: Attempt) -> Attempt:
-    """A Ballistic Skill test."""
-    return replace(tried, done=guns.is_cleared(tape, tried.target, tried.name, tried.rules))
-
-
-def clear(state: State, who: Fighter, order: Unjamming) -> State:
-    """A weapon that is clear again has lost its clip."""
-    held = who.carries(order.weapon)
-    jammed, clip = guns.clear_jam(held.clip, True, state.rules.jam_clear_empties_clip)
-    return state.changed(who.with_held(replace(held, jammed=jammed, clip=clip)))
-
-
-# --- cards ------------------------------------------------------------------------------------------------------------
+# --- what is refused --------------------------------------------------------------------------------------------------
 
 
 def of_weapon(refuse: Callable[[State, Fighter, Held, Any], Refused | None]) -> Refuse:
@@ -207,71 +93,142 @@ def of_weapon(refuse: Callable[[State, Fighter, Held, Any], Refused | None]) -> 
     return refused
 
 
-def becomes(change: Callable[[Fighter, Any], dict[str, Any]]) -> Callable[[State, Fighter, Any], State]:
+def refuse_use(state: State, held: Held) -> Refused | None:
+    """Why nothing can be done with a weapon: it is destroyed, or not in hand."""
+    return guns.refuse_state(held.weapon, state.round, ready=held.in_hand, destroyed=held.destroyed)
+
+
+@of_weapon
+@refuses("DW-ACT-BRACE-HEAVY-WEAPON")
+def refuse_brace(state: State, who: Fighter, held: Held, order: Bracing) -> Iterator[Refused | None]:
+    """Why a weapon cannot be braced: it is not heavy, not in hand, or braced already."""
+    by = "DW-ACT-BRACE-HEAVY-WEAPON"
+    if held.weapon.kind != "Heavy":
+        yield Refused(f"only heavy weapons are braced; {held.name} is {held.weapon.kind}", by, "kind")
+    if not guns.needs_bracing(held.weapon, who.profile.no_bracing):
+        yield Refused(f"{who.name} needs no bracing", by, "kind")
+    if held.braced:
+        yield Refused(f"{held.name} is braced already", by, "braced")
+    yield refuse_use(state, held)
+
+
+@of_weapon
+@refuses("DW-ACT-READY")
+def refuse_ready(state: State, who: Fighter, held: Held, order: Drawing) -> Iterator[Refused | None]:
+    """Why a weapon cannot be drawn, picked up or put away."""
+    if held.destroyed:
+        yield Refused(f"{held.name} is destroyed", "DW-QUAL-POWER-FIELD", "destroyed")
+    if order.stow:
+        yield refuse_drop(state, who, order)
+    elif held.in_hand:
+        yield Refused(f"{held.name} is in hand already", "DW-ACT-READY", "ready")
+    elif held.lies_at is not None and not is_adjacent(who, replace(who, x=held.lies_at[0], y=held.lies_at[1])):
+        x, y = held.lies_at
+        yield Refused(f"{held.name} lies at ({x:g}, {y:g}), out of reach", "DW-ACT-READY", "range")
+    elif held.hands > who.free_hands:
+        full = ", ".join(weapon.name for weapon in who.held if weapon.in_hand and weapon.hands)
+        reason = f"{held.name} needs {plural(held.hands, 'free hand')}, {who.name} has {max(0, who.free_hands)}"
+        helps = f"put away or drop {full or 'nothing helps: an arm is useless'}"
+        yield Refused(f"{reason}; {helps}", "DW-ACT-READY", "hands")
+
+
+@of_weapon
+@clause("DW-ECON-1", "DW-ACT-READY")
+def refuse_drop(state: State, who: Fighter, held: Held, order: OneWeapon) -> Refused | None:
+    """Why a weapon cannot be dropped, which is free, or put away."""
+    return None if held.in_hand else Refused(f"{held.name} is not in hand", "DW-ACT-READY", "ready")
+
+
+@of_weapon
+@refuses("DW-ACT-RELOAD")
+def refuse_reload(state: State, who: Fighter, held: Held, order: Loading) -> Iterator[Refused | None]:
+    """Why a weapon cannot be reloaded: it is no gun, jammed, or its clip is full."""
+    if held.weapon.melee:
+        yield Refused(f"{held.name} is for melee and has no clip", "DW-ACT-RELOAD", "kind")
+    yield refuse_use(state, held)
+    if held.jammed:
+        yield Refused(f"{held.name} is jammed; clear it first (clear_jam)", "DW-JAM-2", "jammed")
+    if order.ammunition.strip().lower() not in ("", held.loaded.lower()):
+        round_named(held, order.ammunition)
+    else:
+        yield guns.refuse_reload(held.clip, held.weapon.clip, f"{held.name} of {who.name}")
+
+
+@of_weapon
+@clause("DW-JAM-2")
+def refuse_clear(state: State, who: Fighter, held: Held, order: Unjamming) -> Refused | None:
+    """Why a jam cannot be cleared: there is none."""
+    return refuse_use(state, held) if held.jammed else Refused(f"{held.name} is not jammed", "DW-JAM-2", "jammed")
+
+
+# --- what comes of it -------------------------------------------------------------------------------------------------
+
+
+def round_named(held: Held, name: str) -> str:
+    """What a launcher is loaded with, by its name."""
+    return by_name("ammunition", name, held.rounds, source=held.name, clause="DW-RWEP-24").name
+
+
+def reload(state: State, who: Fighter, order: Loading, result: State) -> State:
+    """One Full Action of a reload, for which any other is given up; the last one fills the clip."""
+    held = who.carries(order.weapon)
+    wanted = guns.reload_actions(held.weapon.reload, held.qualities)
+    done, clip = guns.reload(held.reload_done, wanted, held.clip, held.weapon.clip)
+    load = round_named(held, order.ammunition) if order.ammunition.strip() and not done else held.loaded
+    fresh = replace(held, reload_done=done, clip=clip, loaded=load)
+    others = tuple(fresh if weapon.name == held.name else replace(weapon, reload_done=0) for weapon in who.held)
+    return state.changed(replace(who, held=others))
+
+
+@clause("DW-JAM-2")
+def try_to_clear(tape: Tape, tried: Attempt) -> Attempt:
+    """A Ballistic Skill test."""
+    return replace(tried, done=guns.is_cleared(tape, tried.target, tried.name, tried.rules))
+
+
+def cleared(state: State, held: Held) -> dict[str, Any]:
+    """A weapon that is clear again has lost its clip."""
+    jammed, clip = guns.clear_jam(held.clip, True, state.rules.jam_clear_empties_clip)
+    return {"jammed": jammed, "clip": clip}
+
+
+def becomes(change: Callable[[State, Fighter, Held, Any], dict[str, Any]]) -> Finish:
     """What an action makes of the weapon that is named."""
 
-    def finish(state: State, who: Fighter, order: OneWeapon) -> State:
-        return state.changed(who.with_held(replace(who.carries(order.weapon), **change(who, order))))
+    def finish(state: State, who: Fighter, order: OneWeapon, result: Any) -> State:
+        held = who.carries(order.weapon)
+        return state.changed(who.with_held(replace(held, **change(state, who, held, order))))
 
     return finish
 
 
-def _draws(state: State) -> Iterator[Drawing]:
-    fighter = mine(state)
-    if fighter is not None:
-        for weapon in fighter.held:
-            yield Drawing(unit=fighter.name, weapon=weapon.name, stow=weapon.in_hand)
-
-
-AIM = by_fighter("aim", "Take aim", Aiming, (lambda state, order: f"Aim ({order.aim})", "aim"), take_aim, "DW-ACT-AIM")
-BRACE = by_fighter(
-    "brace",
-    "Brace a heavy weapon",
-    Bracing,
-    ("Brace Heavy Weapon", "brace a weapon"),
-    becomes(lambda who, order: {"braced": True}),
-    "DW-ACT-BRACE-HEAVY-WEAPON",
-    refuse=of_weapon(refuse_brace),
+AIM = deed(
+    *("aim", "Take aim", Aiming, lambda state, order: f"Aim ({order.aim})", "aim", "DW-ACT-AIM"),
+    finish=lambda state, who, order, result: state.changed(replace(who, aim=order.aim)),
 )
-READY = by_fighter(
-    "ready",
-    "Draw or put away a weapon",
-    Drawing,
-    ("Ready", "ready a weapon"),
-    becomes(lambda who, order: {"ready": not order.stow, "lies_at": None, "braced": False}),
-    "DW-ACT-READY",
-    refuse=of_weapon(refuse_ready),
-    options=_draws,
+BRACE = deed(
+    *("brace", "Brace a heavy weapon", Bracing, "Brace Heavy Weapon", "brace a weapon", "DW-ACT-BRACE-HEAVY-WEAPON"),
+    refuse=refuse_brace,
+    finish=becomes(lambda state, who, held, order: {"braced": True}),
 )
-DROP = by_fighter(
-    "drop",
-    "Drop a weapon",
-    Dropping,
-    ("Ready (free)", "drop a weapon"),
-    becomes(lambda who, order: {"lies_at": (who.x, who.y), "braced": False}),
-    *("DW-ECON-1", "DW-ACT-READY"),
-    refuse=of_weapon(refuse_drop),
+READY = deed(
+    *("ready", "Draw or put away a weapon", Drawing, "Ready", "ready a weapon", "DW-ACT-READY"),
+    refuse=refuse_ready,
+    finish=becomes(lambda state, who, held, order: {"ready": not order.stow, "lies_at": None, "braced": False}),
+)
+DROP = deed(
+    *("drop", "Drop a weapon", Dropping, "Ready (free)", "drop a weapon", "DW-ECON-1", "DW-ACT-READY"),
+    refuse=refuse_drop,
+    finish=becomes(lambda state, who, held, order: {"lies_at": (who.x, who.y), "braced": False}),
     spends=False,
 )
-RELOAD = by_fighter(
-    "reload",
-    "Reload a weapon",
-    Loading,
-    ("Reload", "reload"),
-    reload,
-    "DW-ACT-RELOAD",
-    refuse=of_weapon(refuse_reload),
+RELOAD = deed(
+    *("reload", "Reload a weapon", Loading, "Reload", "reload", "DW-ACT-RELOAD"), refuse=refuse_reload, finish=reload
 )
-CLEAR_JAM = by_test(
-    "clear_jam",
-    "Clear a jam",
-    Unjamming,
-    ("Clear a Jam", "clear a jam"),
-    begin_clear,
-    clear,
-    "DW-JAM-2",
-    refuse=of_weapon(refuse_clear),
-    measure="cleared",
-    words=("The jam is cleared", "Clears the jam"),
-    procedure=Procedure("clear a jam", (try_to_clear,)),
+CLEAR_JAM = deed(
+    *("clear_jam", "Clear a jam", Unjamming, "Clear a Jam", "clear a jam", "DW-JAM-2"),
+    refuse=refuse_clear,
+    begin=begin_test("bs", ""),
+    finish=becomes(lambda state, who, held, order: cleared(state, held)),
+    **a_test(Procedure("clear a jam", (try_to_clear,)), "The jam is cleared", "Clears the jam", "cleared"),
 )

@@ -21,7 +21,7 @@ from battletape.rulesets.deathwatch.rules.attack.stages import reactions, refuse
 from battletape.rulesets.deathwatch.rules.conditions import refuse_sight
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Kind
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
-from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode, Modifier, Spot
+from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode, Spot
 from battletape.rulesets.deathwatch.rules.wounds import Victim
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.words import plural
@@ -46,11 +46,6 @@ PLAIN = Circumstances()
 def defender_of(state: State, who: Fighter, foe: Unit | None, in_melee: bool) -> Guard:
     """A fighter as the dice of an attack see it; cover does not help in melee."""
     return fighters.defender_of(who, foe, in_melee, not in_melee, state.field_at(who), state.rules)
-
-
-def target_of(state: State, who: Fighter, what: str, value: int, added: tuple[Modifier, ...] = ()) -> int:
-    """What a fighter's test must roll or less, with fatigue and wounds."""
-    return fighters.target_of(who, what, value, added, state.rules)
 
 
 def setting_of(state: State, who: Unit, held: Held, target: Unit, order: Circumstances = PLAIN, **more: Any) -> Setting:
@@ -127,16 +122,13 @@ def action_name(mode: Mode, called: str = "") -> str:
 
 
 @clause("DW-RWEP-00", "DW-JAM-2", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-COND-BLIND", "DW-CRIT-2")
-def refuse_gun(state: State, who: Fighter, held: Held, mode: Mode, clip: int | None = None) -> Refused | None:
+def refuse_gun(state: State, who: Fighter, held: Held, mode: Mode) -> Refused | None:
     """Why a gun cannot be fired so: not in hand, jammed, empty, too hot, no such mode, or its bearer cannot see."""
-    weapon, at_hand = held.fired, held.ready and held.lies_at is None
-    refused = guns.refuse_mode(weapon, mode) or guns.refuse_state(
-        weapon, state.round, held.fired_round or None, held.overheated_until, at_hand, held.destroyed
-    )
-    left = held.clip if clip is None else clip
+    weapon, at_hand, fired = held.fired, held.ready and held.lies_at is None, held.fired_round or None
     refused = (
-        refused
-        or guns.refuse_mode(weapon, mode, left, held.jammed, state.rules)
+        guns.refuse_mode(weapon, mode)
+        or guns.refuse_state(weapon, state.round, fired, held.overheated_until, at_hand, held.destroyed)
+        or guns.refuse_mode(weapon, mode, held.clip, held.jammed, state.rules)
         or refuse_loaded(held)
         or refuse_sight(who.conditions)
     )

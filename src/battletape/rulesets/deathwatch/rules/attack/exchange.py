@@ -250,7 +250,7 @@ def _met(exchange: Exchange, attack: Attack) -> Exchange:
 
 
 @clause("DW-DMG-1", "DW-DMG-2")
-def take_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
+def suffer_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """The hits one after the other; of a blow to stun or of bare hands, what that does."""
     attack, foe = exchange.part, exchange.foe(name)
     if attack is None:
@@ -258,7 +258,8 @@ def take_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     part = Attack(attack.spec, NOBODY) if exchange.blow is not None else None
     rest = replace(exchange.with_foe(replace(foe, victim=NOBODY)), part=part)
     if attack.spec.how:
-        return tape.call(stages.take_hits, replace(attack, victim=foe.victim), then=_struck, rest=rest)
+        how = stages.take_fist if attack.spec.how == "fists" else stages.take_stun
+        return tape.call(how, replace(attack, victim=foe.victim), then=_struck, rest=rest)
     return tape.each(strike, foe.victim, attack.items, then=_taken, rest=rest)
 
 
@@ -374,7 +375,7 @@ def steps_of(blow: Blow, first: str) -> tuple[Step, ...]:
 
 
 def _steps(name: str) -> tuple[Step, ...]:
-    return (meet_hits, name), (take_hits, name), (see_what_follows, name)
+    return (meet_hits, name), (suffer_hits, name), (see_what_follows, name)
 
 
 def _steps_at(caught: Caught, *steps: Step) -> tuple[Step, ...]:
@@ -627,8 +628,8 @@ def _counted(exchange: Exchange, status: str, hits: int) -> Exchange:
     return replace(exchange, hits=hits, marks=(*exchange.marks, *marks))
 
 
-@wraps(stages.take_hits)
-def suffer_hits(tape: Tape, exchange: Exchange) -> Exchange:
+@clause("DW-PIPE-1", "DW-DMG-1", "DW-DMG-2")
+def take_hits(tape: Tape, exchange: Exchange) -> Exchange:
     """The one target takes the hits that are left, one after the other, with the critical rows they reach."""
     attack = exchange.attack
     if attack is None:
@@ -640,7 +641,7 @@ def suffer_hits(tape: Tape, exchange: Exchange) -> Exchange:
         exchange = replace(exchange, last=last, blow=None, due=None)  # of a question: nothing else follows
         foe = exchange.foe(blow.target)
         exchange = exchange.with_foe(replace(foe, reactions=foe.reactions if exchange.rest else 0, reacted=0))
-    return take_hits(tape, exchange, blow.target)
+    return suffer_hits(tape, exchange, blow.target)
 
 
 @clause("DW-QUAL-DEVASTATING", "DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")
@@ -694,8 +695,8 @@ def overheat(tape: Tape, exchange: Exchange) -> Exchange:
         return replace(exchange, marks=(*exchange.marks, (blow.who, blow.weapon, "dropped")))
     spot = f"{tape.roll(D10, stages.RIGHT_OR_LEFT, label='limb side')}_arm"
     foe = exchange.foe(blow.who)
-    attack = Attack(spec, foe.victim, items=(hit_for(spec, spot, 0, False),), before=foe.victim.health)
-    return exchange.with_foe(replace(foe, victim=tape.call(stages.take_hits, attack).victim))
+    victim = tape.each(strike, foe.victim, (hit_for(spec, spot, 0, False),))
+    return exchange.with_foe(replace(foe, victim=victim))
 
 
 def end_blow(tape: Tape, exchange: Exchange) -> Exchange:
@@ -718,11 +719,11 @@ def blow_stages(blow: Blow, is_first: bool) -> tuple[Stage, ...]:
     if blow.onslaught is not None:
         rolled, landed = (stages.add_modifiers,), strike_mob
     elif blow.spec is not None and not blow.strikes_many:
-        rolled, landed = stages.until_hit(blow.spec), suffer_hits
+        rolled, landed = stages.until_hit(blow.spec), take_hits
     attack = (next_attack, *(within(stage, is_first) for stage in rolled), landed)
     if not blow.who:  # of a question nobody knows where it is fought
         return attack
-    ground = (mark_ground,) if landed is suffer_hits else ()
+    ground = (mark_ground,) if landed is take_hits else ()
     pins, burn = (keep_heads_down,) if blow.pins else (), (overheat,) if blow.burn else ()
     return *attack, *ground, *pins, *burn, end_blow
 

@@ -27,8 +27,8 @@ from battletape.rulesets.deathwatch.rules.traits import (
 )
 from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Aftermath, Follow, Victim
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.tables import sheet
 from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
+from battletape.rulesets.deathwatch.tables.sheet import GRADE_TABLE
 
 ACCURATE_DICE, DEGREES_A_DIE = 2, 2
 NEVER = 101
@@ -275,7 +275,7 @@ _AS_DRAFTED = tuple(name for name in Spec.__struct_fields__ if name in AttackDra
 def note_attack(draft: AttackDraft) -> Spec:
     """The last thing before the dice: the target number, the hits at every place, and all that rulings decide."""
     rules, guard = draft.rules, draft.guard
-    craft = sheet.craftsmanship(draft.grade)
+    craft = GRADE_TABLE[draft.grade]
     if draft.target is not None:  # nothing is added to it
         draft = replace(draft, skill=draft.skill if draft.flame else draft.target, modifiers=())
     total, applied = tests.total(draft.modifiers, rules)

@@ -59,5 +59,4 @@ ROLES: dict[str, Role] = {
     "passengers": _own(Squad, lambda squad: bool(squad.aboard), "movement"),
     "enemy": lambda state, named: (unit.name for unit in enemies(state)),
     "enemy machine": lambda state, named: (unit.name for unit in enemies(state) if isinstance(unit, Machine)),
-    "yes or no": lambda state, named: (False, True),
 }

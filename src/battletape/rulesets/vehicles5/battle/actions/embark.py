@@ -16,7 +16,7 @@ from battletape.rulesets.vehicles5.battle.actions._orders import mine
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules import transports
-from battletape.system import at_once
+from battletape.system import EACH, at_once
 from battletape.table import bases, distances
 from battletape.table.places import ACCESS
 
@@ -33,7 +33,7 @@ class Exiting(Inputs, frozen=True):
 
     unit: Annotated[str, Meta(extra={"role": "passengers"})] = ""
     places: Annotated[tuple[start.Spot, ...], Meta(title="Where each model stands")] = ()
-    emergency: Annotated[bool, Meta(extra={"role": "yes or no"})] = False
+    emergency: Annotated[bool, Meta(extra={"role": EACH})] = False
 
 
 @clause("V5-TRAN-5", "V5-TRAN-4", "V5-TRAN-2")
