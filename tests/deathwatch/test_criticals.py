@@ -261,7 +261,7 @@ def test_the_immune_do_not_bleed():
 def test_automatic_results_hold_for_the_tests_of_rows():
     for rules, chance in ((Rulings(), Fraction(0)), (Rulings(auto_results="01_and_00"), Fraction(1, 100))):
         hit = Hit("arm", damage_type="X", body=Body(toughness=120, rules=rules))
-        assert odds_of(suffer, NOTHING, hit, 7).chance("dead") == chance
+        assert odds_of(suffer, NOTHING, hit, 7).chance(lambda state: state == "dead") == chance
 
 
 @pytest.mark.parametrize(("letter", "place"), list(product(ROWS, COLUMNS)))
