@@ -16,7 +16,7 @@ from battletape.dice import portable
 from battletape.errors import BadInput, BudgetSpent
 from battletape.inputs import Inputs, fields
 from battletape.log import Line, Narrate, Played, play
-from battletape.odds import How, Odds, as_json, percent
+from battletape.odds import How, Odds, as_json, measured, percent
 from battletape.procedure import Procedure, Stage, chosen, stage_title
 from battletape.system import Goal, Measure, Question, Ruleset, Table
 from battletape.tape import Forget
@@ -64,6 +64,7 @@ class Step(Struct, frozen=True):
     chance: Fraction | None = None
     clauses: tuple[str, ...] = ()
     die: str = ""  # as players call it, if one is rolled
+    why: str = ""  # the end of `needed` that gives its reason: against Toughness 4
 
 
 class Answer(Struct, frozen=True):
@@ -99,7 +100,7 @@ class Answer(Struct, frozen=True):
                 f"{self.question.name} was not asked about {wanted.name}; ask with measures=[{wanted.name!r}]",
                 field="measures",
             )
-        return self.states.project(wanted.of)
+        return measured(self.states, wanted.of)._called(wanted.words, wanted.values)
 
     @property
     def is_chosen(self) -> bool:
@@ -114,9 +115,13 @@ class Answer(Struct, frozen=True):
             raise BudgetSpent(listed)
         return listed
 
+    @property
+    def left(self) -> Budget:
+        """What else may be worked out to tell it: in what is left of its seconds, or in a few more."""
+        return Budget(seconds=None if self.limit is None else max(self.limit - self.seconds, LISTING))
+
     def _listed(self, by: tuple[str, ...] = ()) -> Outcomes | str:
-        left = None if self.limit is None else max(self.limit - self.seconds, LISTING)
-        return _outcomes((*self._listing[:2], by or None), left)
+        return _outcomes((*self._listing[:2], by or None), self.left.seconds)
 
     @property
     def _listing(self) -> _Listing:
@@ -145,7 +150,8 @@ class Answer(Struct, frozen=True):
         """What is needed at each stage, with its chance and clause, and what stops damage."""
         steps = explain(self.counts, self.start, self.question.narrate)
         stops = self.question.stops(self.start) if self.question.stops else ()
-        return (*steps, *(Step(line.text, line.needed, None, line.clauses) for line in stops))
+        told = {step.title for step in steps}
+        return (*steps, *(Step(line.text, line.needed, None, line.clauses) for line in stops if line.text not in told))
 
     @property
     def how(self) -> How:
@@ -640,7 +646,7 @@ def explain(counts: tuple[StageCount, ...], start: Any, narrate: Narrate) -> tup
             title = capital(asked.label) + (f" on {with_article(asked.die.told)}" if asked.die else "")
             title = f"Choice: {asked.label}" if asked.kind == "choose" else title
             die = asked.die.told if asked.die else ""
-            steps[Step(title, asked.needed, asked.chance, asked.clauses or own, die)] = None
+            steps[Step(title, asked.needed, asked.chance, asked.clauses or own, die, asked.why)] = None
         for line in lines:
             steps[Step(line.text, line.needed, None, line.clauses or own)] = None
         before = count.only

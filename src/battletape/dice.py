@@ -167,7 +167,7 @@ D3, D6, D10, D100 = d(3), d(6), d(10), d(100)
 class Reading:
     """What a rule needs to know about a face, with the words for it; make one with the functions below."""
 
-    __slots__ = ("good", "made", "names", "text", "work")
+    __slots__ = ("good", "made", "names", "text", "why", "work")
 
     def __init__(
         self,
@@ -176,9 +176,11 @@ class Reading:
         names: Mapping[Meaning, str] | None = None,
         made: tuple[Any, ...] | None = None,
         good: Iterable[Meaning] | None = None,
+        why: str = "",
     ) -> None:
         self.work = work
-        self.text = text
+        self.text = f"{text} {why}".rstrip()
+        self.why = why  # the reason, told after the number
         self.names = dict(names or {})
         self.made = made  # the function that makes this reading, and its arguments
         self.good = None if good is None else frozenset(good)  # the meanings that are a pass
@@ -192,13 +194,18 @@ class Reading:
     def __reduce__(self) -> str | tuple[Any, ...]:
         if self.made is not None:
             return (self.made[0], self.made[1:])
-        return "face" if self is face else (Reading, (self.work, self.text, self.names, None, self.good))
+        return "face" if self is face else (Reading, (self.work, self.needs, self.names, None, self.good, self.why))
 
     def __copy__(self) -> Reading:
         return self
 
     def __deepcopy__(self, memo: Any) -> Reading:
         return self
+
+    @property
+    def needs(self) -> str:
+        """What it looks for, without the reason."""
+        return self.text.removesuffix(self.why).rstrip()
 
     def name(self, meaning: Meaning) -> str:
         """The word for a meaning: pass, fail, or the meaning itself."""
@@ -209,8 +216,8 @@ def portable(die: Die | None, read: Callable[[Face], Meaning]) -> Callable[[Face
     """A reading that can be pickled: a table of what each face of this die means."""
     if die is None or read is face or getattr(read, "made", None) or isinstance(getattr(read, "work", None), Row):
         return read
-    words, names, good = (getattr(read, name, None) for name in ("text", "names", "good"))
-    return Reading(Row(meanings(die, read)), words or "", names, good=good)
+    needs, names, good, why = (getattr(read, name, None) for name in ("needs", "names", "good", "why"))
+    return Reading(Row(meanings(die, read)), needs or "", names, good=good, why=why or "")
 
 
 class Row(dict[Face, Meaning]):
@@ -238,6 +245,13 @@ def _at_least(number: int, never: tuple[Face, ...], always: tuple[Face, ...], pl
 
     text = f"{number}+" + (f" with {plus:+d}" if plus else "")
     return Reading(work, text, PASS_FAIL, (_at_least, number, never, always, plus))
+
+
+@once
+def because(read: Reading, why: str) -> Reading:
+    """The same reading, which also tells players why it needs what it needs: 4+ against Toughness 4."""
+    made = (because, read, why) if read.made else None
+    return Reading(read.work, read.text, read.names, made, read.good, why)
 
 
 @once
@@ -271,10 +285,14 @@ class Whole(Protocol):
 
 
 class BestOf(Struct, frozen=True):
-    """The sum of the highest dice of a pool; with `note`, also whether one of those shows that face."""
+    """The sum of the highest dice of a pool; with `note`, also whether one of those shows that face.
+
+    With `least`, the lowest of them counts as that number if it shows less.
+    """
 
     keep: int
     note: Face = None
+    least: int = 0
 
     @property
     def start(self) -> tuple[int, int, bool]:
@@ -284,13 +302,16 @@ class BestOf(Struct, frozen=True):
     @property
     def text(self) -> str:
         """What the rule looks for, in words."""
+        if self.least:
+            return f"sum of the best {self.keep}, one of them at least {self.least}"
         return f"sum of the best {self.keep}" if self.keep > 1 else "the best one"
 
     def add(self, known: tuple[int, int, bool], face: Face, number: int) -> tuple[int, int, bool]:
-        """Keep as many of these dice as are still needed."""
+        """Keep as many of these dice as are still needed; the last one kept is the lowest."""
         left, total, noted = known
         kept = min(number, left)
-        return left - kept, total + kept * face, noted or (kept > 0 and face == self.note)
+        raised = self.least - face if self.least > face and 0 < left <= number else 0
+        return left - kept, total + kept * face + raised, noted or (kept > 0 and face == self.note)
 
     def end(self, known: tuple[int, int, bool]) -> int | tuple[int, bool]:
         """The sum, or the sum and whether the noted face is among them."""
@@ -325,11 +346,11 @@ highest = Highest()
 """Read a pool as its best die: `tape.pool(2, D6, label="difficult terrain", whole=highest)`."""
 
 
-def best_of(keep: int, note: Face = None) -> BestOf:
+def best_of(keep: int, note: Face = None, least: int = 0) -> BestOf:
     """Read a pool as the sum of its best dice: `tape.pool(3, D10, label="damage", whole=best_of(2, note=10))`."""
     if type(keep) is not int or keep < 0:
         raise BadInput(f"best_of needs the number of dice to keep, got {keep!r}")
-    return BestOf(keep, note)
+    return BestOf(keep, note, least)
 
 
 def bands(otherwise: str = "none", **least: int) -> Reading:

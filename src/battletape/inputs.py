@@ -19,10 +19,10 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import isfinite
-from typing import Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -37,8 +37,57 @@ from battletape.words import is_count
 I = TypeVar("I", bound="Inputs")  # noqa: E741
 
 
-class Inputs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The base of every input type: frozen, hashable, all fields by name, every field with a default."""
+if TYPE_CHECKING:
+    from msgspec import StructMeta
+else:
+    StructMeta = type(Struct)  # older versions do not name it
+
+
+FIRST: Any = object()
+"""The first value of those that there are."""
+
+
+class Decision(Struct, frozen=True):
+    """A ruling as its class declares it: what it says about itself, and its default."""
+
+    about: msgspec.Meta
+    default: Any
+
+    def declared(self, hint: Any) -> tuple[Any, Any]:
+        """The type of the field, and its default."""
+        if self.default is FIRST and get_origin(hint) is not Literal:
+            raise TypeError(f"the ruling {self.about.title!r} needs a default: it has no list of values, got {hint}")
+        return Annotated[hint, self.about], get_args(hint)[0] if self.default is FIRST else self.default
+
+
+class Composed(StructMeta):
+    """Lets an input type have several bases, and change a default by `name = value` alone.
+
+    msgspec allows one base with fields, so those of the others are written in.
+    """
+
+    def __new__(mcls, name: str, bases: tuple[Any, ...], namespace: dict[str, Any], **options: Any) -> Composed:
+        """The type; its fields are those of its bases in their order, then its own."""
+        own, inherited = namespace.get("__annotations__", {}), {f for base in bases for f in base.__struct_fields__}
+        changed = [name for name in namespace if name in inherited and name not in own]
+        for field in [name for name, value in namespace.items() if isinstance(value, Decision)]:
+            hint = own[field]
+            known = eval(hint, vars(sys.modules[namespace["__module__"]])) if isinstance(hint, str) else hint
+            own[field], namespace[field] = namespace[field].declared(known)
+        if len(bases) > 1 or changed:
+            hints = {name: hint for base in bases for name, hint in get_type_hints(base, include_extras=True).items()}
+            parts = ((part.__struct_fields__, part.__struct_defaults__) for part in bases[1:])
+            defaults = {name: value for part in parts for name, value in zip(*part, strict=True)}
+            own = {name: hints[name] for name in (*defaults, *changed)} | own
+            namespace = {**defaults, **namespace, "__annotations__": own}
+        return super().__new__(mcls, name, bases[:1], namespace, **options)
+
+
+class Inputs(msgspec.Struct, metaclass=Composed, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The base of every input type: frozen, hashable, all fields by name, every field with a default.
+
+    A type may have several bases, and change a default of theirs: `class Flamer(Armed, Gun, frozen=True): range = 20`.
+    """
 
 
 PARTS = {
@@ -96,6 +145,7 @@ class Field(Struct, frozen=True):
     beside: str = ""
     known: tuple[tuple[str, str], ...] = ()  # names that it may be, each with a few words about it
     profile: str = ""  # or the kind of profile whose names they are
+    among: Callable[[Any], Mapping[str, str] | Iterable[str]] | None = None  # or how to find them in the other inputs
     alternatives: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -127,7 +177,7 @@ class Field(Struct, frozen=True):
             start = _pair(first, first.default) if first.show(first.default) else f"{first.name}=…"
             example = " ".join([start, *(_pair(f, f.default) for f in told)])
             return f"{self._counted}entries such as “{example}”"
-        listed = ", ".join(name for name, _ in self.known)
+        listed = ", ".join(name for name, _ in self.known if name)
         if self.kind == "names":
             return "names with commas between them" + (f", of {listed}" if listed else "") + none
         return (f"a name of {listed}" if listed else "text") + none
@@ -168,11 +218,16 @@ def meta(
     known: Mapping[str, str] | Iterable[str] = (),
     profile: str = "",
     beside: str = "",
+    among: Callable[[Any], Mapping[str, str] | Iterable[str]] | None = None,
     **limits: Any,
 ) -> Any:
-    """Group, title, clause, unit, form or part, known names and limits of an input, for `Annotated`."""
+    """Group, title, clause, unit, form or part, known names and limits of an input, for `Annotated`.
+
+    `known` are the names that it may be, `profile` the kind of profile that has them, `among` finds them in the other
+    inputs: the model aimed at is one of those on the table.
+    """
     extra: dict[str, Any] = {"group": group, "clause": clause, "unit": unit, "short": short, "beside": beside}
-    extra["profile"] = profile
+    extra |= {"profile": profile, "among": among}
     extra["part" if form in PARTS else "form"] = form
     extra["known"] = dict(known) if isinstance(known, Mapping) else dict.fromkeys(known, "")
     return msgspec.Meta(title=title, extra={name: value for name, value in extra.items() if value}, **limits)
@@ -183,12 +238,17 @@ def short(text: str) -> Any:
     return msgspec.Meta(extra={"short": text})
 
 
-def ruling(title: str, clause: str, *words: str, **meanings: str) -> Any:
+def ruling(
+    title: str, clause: str, *words: str, default: Any = FIRST, means: Mapping[str, str] | None = None, **limits: Any
+) -> Any:
     """What a ruling decides, its clause, and what each value means: in the order of its values, yes and no, or by name.
 
-    degrees: Annotated[Literal["tens", "plus_one"], ruling("Degrees", "DW-TEST-3", "every ten", "one more")] = "tens"
+    degrees: Literal["tens", "plus_one"] = ruling("Degrees", "DW-TEST-3", "every ten", "one more")
+
+    The first value is the default. Where there is no list of values one is given, and perhaps limits (`ge`, `le`).
     """
-    return msgspec.Meta(title=title, extra={"group": "rulings", "clause": clause, "alternatives": meanings or words})
+    extra = {"group": "rulings", "clause": clause, "alternatives": means or words}
+    return Decision(msgspec.Meta(title=title, extra=extra, **limits), default)
 
 
 @lru_cache(256)
@@ -260,6 +320,7 @@ def _field(field: mi.Field, inputs: type[Inputs]) -> Field:
         beside=meta.get("beside", ""),
         known=tuple(meta.get("known", {}).items()),
         profile=meta.get("profile", ""),
+        among=meta.get("among"),
         alternatives=_alternatives(meta.get("alternatives", {}), choices or ("yes", "no")),
     )
 
@@ -349,9 +410,24 @@ def parse_value(field: Field, value: Any, source: str = "") -> Any:
 _MISFIT: Any = object()
 
 
+_UNITS = {
+    "inches": '"|″|in|inch|inches',
+    "metres": "m|metres?|meters?",
+    "mm": "mm",
+    "degrees": "°|deg|degrees?",
+}
+"""How people write the unit of a number."""
+
+
+def _without_unit(field: Field, text: str) -> str:
+    """A number as people write it, 40 m or 10", without the unit that it has anyway."""
+    match = re.fullmatch(rf"(.*\d\.?)\s*(?:{_UNITS[field.unit]})", text.strip(), re.I) if field.unit in _UNITS else None
+    return match[1] if match else text
+
+
 def _whole(field: Field, value: Any) -> Any:
     if isinstance(value, str):
-        text = value.strip().replace("_", "").replace(",", "")
+        text = _without_unit(field, value).strip().replace("_", "").replace(",", "")
         text = text[:-1] if field.form == "save" and text.endswith("+") else text
         if not re.fullmatch(r"[+-]?[0-9]{1,18}", text):
             return _MISFIT
@@ -363,7 +439,7 @@ def _whole(field: Field, value: Any) -> Any:
 
 def _number(field: Field, value: Any) -> Any:
     try:
-        number = float(value)
+        number = float(_without_unit(field, value) if isinstance(value, str) else value)
     except (TypeError, ValueError, OverflowError):
         return _MISFIT
     return number if not isinstance(value, bool) and isfinite(number) and _within(field, number) else _MISFIT
@@ -582,7 +658,13 @@ def _place(field: Field, at: int, source: str) -> str:
 
 
 def split_entries(text: str) -> list[str]:
-    """Several entries in one text, with “;” between them; a “;” inside quotes does not count."""
+    """Several entries in one text, with “;” between them, or “+” or “and” before a count; not inside quotes.
+
+    >>> split_entries("2 lascannons; meltagun"), split_entries("2 lascannons and 1 meltagun")
+    (['2 lascannons', 'meltagun'], ['2 lascannons', '1 meltagun'])
+    """
+    if "=" not in text:
+        text = re.sub(r"\s(?:\+|and|&)\s+(?=\d)", ";", text)
     parts = re.findall(r"""(?:="[^"]*"|='[^']*'(?:"'"'[^']*')*|[^;])+""", text)
     return [part.strip() for part in parts if part.strip()]
 

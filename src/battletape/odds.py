@@ -7,16 +7,19 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
 from math import gcd, sqrt
 from types import MappingProxyType
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.errors import BattletapeError
+from battletape.errors import BattletapeError, UnknownName
 
 T = TypeVar("T", bound=Hashable)
 U = TypeVar("U", bound=Hashable)
 SHOWN = 200  # values in a table for notebooks
+DIGITS = 1_000  # a fraction with longer numbers is written as an approximate one
+LONG_BITS = DIGITS * 10 // 3
+YES_NO = {"yes": True, "no": False}
 
 
 class How(Struct, frozen=True):
@@ -50,7 +53,7 @@ class Odds(Generic[T]):
     `unexplored` is what a budget left out.
     """
 
-    __slots__ = ("_weights", "how", "total", "unexplored_weight")
+    __slots__ = ("_measured", "_said", "_weights", "how", "total", "unexplored_weight")
 
     def __init__(self, weights: Mapping[T, int], total: int | None = None, how: How | None = None) -> None:
         try:
@@ -64,10 +67,12 @@ class Odds(Generic[T]):
             raise BattletapeError(
                 f"odds need values with whole-number weights such as {{1: 5, 2: 1}}, got {came}"
             ) from None
+        self._measured: dict[Callable[[Any], Any], Odds[Any]] = {}  # what `measured` has worked out
         self._weights = {value: weight // shared for value, weight in weights.items() if weight}
         self.total = whole // shared
         self.unexplored_weight = (whole - explored) // shared
         self.how = how or How()
+        self._said: tuple[Callable[[Any], str] | None, tuple[Any, ...]] = (None, ())
 
     @property
     def weights(self) -> Mapping[T, int]:
@@ -111,13 +116,43 @@ class Odds(Generic[T]):
         return sqrt(self.variance / (self.how.branches or self.total)) if self.how.method == "sampled" else 0.0
 
     def chance(self, condition: Callable[[T], Any] | T) -> Fraction:
-        """The chance of a value, or of every value for which the condition holds."""
+        """The chance of a value, or of every value for which the condition holds; a misspelt word is refused."""
         if callable(condition):
             return Fraction(sum(w for v, w in self._weights.items() if condition(v)), self.total)
+        return self._chance_of(condition, "a chance needs a value or a condition,")
+
+    def _chance_of(self, value: Any, needs: str) -> Fraction:
+        """The chance of a value, or of what it is called; a word that no result can be is refused as a slip."""
         try:
-            return Fraction(self._weights.get(condition, 0), self.total)
+            if value in self._weights:
+                return Fraction(self._weights[value], self.total)
         except TypeError:
-            raise BattletapeError(f"a chance needs a value or a condition, got {condition!r}") from None
+            raise BattletapeError(f"{needs} got {value!r}") from None
+        words, known = self._said
+        if not self._weights or value in known:
+            return Fraction(0)
+        texts = [result for result in self._weights if isinstance(result, str)]
+        if not isinstance(value, str):
+            if len(texts) == len(self._weights) and value is not None:
+                raise BattletapeError(f"these results are words, such as {texts[0]!r}; got {value!r}")
+            return Fraction(0)
+        if words is not None and any(words(result) == value for result in (*self._weights, *known)):
+            return Fraction(sum(w for v, w in self._weights.items() if words(v) == value), self.total)
+        if known or (words is not None and not texts):
+            raise UnknownName("result", value, [(words or str)(result) for result in known or self.values()])
+        if not texts and value.lower() in YES_NO and set(self._weights) <= {0, 1}:
+            return self._chance_of(YES_NO[value.lower()], needs)
+        if not texts:
+            kind = "numbers" if self._is_numeric() else "not words"
+            raise BattletapeError(f"these results are {kind}, such as {self.values()[0]}; got {value!r}")
+        if value.casefold() in (text.casefold() for text in texts) or not _has_place(value, texts[0]):
+            raise UnknownName("result", value, map(str, self.values()))
+        return Fraction(0)
+
+    def _called(self, words: Callable[[Any], str] | None, known: tuple[Any, ...]) -> Odds[T]:
+        """Let fresh odds know what their results are called, and which of them there are."""
+        self._said = words, known
+        return self
 
     def at_least(self, value: Any) -> Fraction:
         """The chance of this much or more."""
@@ -177,10 +212,7 @@ class Odds(Generic[T]):
 
     def __getitem__(self, value: Any) -> Fraction:
         """The chance of a value; 0 if it cannot come up."""
-        try:
-            return Fraction(self._weights.get(value, 0), self.total)
-        except TypeError:
-            raise BattletapeError(f"odds are looked up by a value, such as odds[3]; got {value!r}") from None
+        return self._chance_of(value, "odds are looked up by a value, such as odds[3];")
 
     def project(self, measure: Callable[[T], U]) -> Odds[U]:
         """The odds of a measure of the result; equal measures merge."""
@@ -323,31 +355,23 @@ class Odds(Generic[T]):
 
     def rows(self) -> Iterator[tuple[T, Fraction, Fraction, Fraction]]:
         """For each value: the chance of exactly, at least and at most this."""
-        below, whole = 0, self.total - self.unexplored_weight
-        for value in self.values():
-            weight = self._weights[value]
-            yield (
-                value,
-                Fraction(weight, self.total),
-                Fraction(whole - below, self.total),
-                Fraction(below + weight, self.total),
-            )
-            below += weight
+        for value, exactly, at_least, at_most in shares(self):
+            yield value, exactly.fraction, at_least.fraction, at_most.fraction
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: fractions as text beside floats."""
         rows = [
             {
                 "value": plain(v),
-                "exactly": fraction_text(e),
-                "at_least": fraction_text(a),
+                "exactly": str(e),
+                "at_least": str(a),
                 "exactly_float": float(e),
                 "at_least_float": float(a),
             }
-            for v, e, a, _ in self.rows()
+            for v, e, a, _ in shares(self)
         ]
         data: dict[str, Any] = {"rows": rows, "method": self.how.method, "exact": self.is_exact}
-        data["unexplored"] = fraction_text(self.unexplored)
+        data["unexplored"] = str(Share(self.unexplored_weight, self.total))
         if self._is_numeric():
             data |= {"mean": fraction_text(self.mean), "mean_float": float(self.mean), "deviation": self.deviation}
         return data
@@ -364,9 +388,9 @@ class Odds(Generic[T]):
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(["value", "exactly", adds_up, "exactly_float", f"{adds_up}_float"])
-        for value, exactly, *sums in self.rows():
+        for value, exactly, *sums in shares(self):
             share = sums[adds_up == "at_most"]
-            writer.writerow([plain(value), *map(fraction_text, (exactly, share)), float(exactly), float(share)])
+            writer.writerow([plain(value), str(exactly), str(share), float(exactly), float(share)])
         return text.getvalue()
 
     def as_method(self, how: How) -> Odds[T]:
@@ -434,6 +458,8 @@ class Odds(Generic[T]):
         try:
             return self.chance(condition)
         except TypeError:
+            if isinstance(value, str) and all(isinstance(result, str) for result in self._weights):
+                raise UnknownName("result", value, map(str, self._said[1] or self.values())) from None
             example = next(iter(self._weights), None)
             raise BattletapeError(f"{value!r} has no order among results such as {example!r}") from None
 
@@ -483,6 +509,14 @@ class _Compared(Odds[bool]):
         return (_Compared, (self._weights, self.total, self.how))
 
 
+def _has_place(word: str, result: str) -> bool:
+    """Whether a word stands somewhere in the order of a result that has an order of its own."""
+    try:
+        return isinstance(result < word, bool)
+    except TypeError:
+        return False
+
+
 def _value(given: Any, needs: str) -> Any:
     """A plain value beside odds; a float counts as the decimal number it shows, so that nothing is rounded."""
     if isinstance(given, float):
@@ -515,18 +549,55 @@ def _check_odds(other: object, what: str) -> None:
         raise BattletapeError(f"{what} needs other odds, got {other!r}")
 
 
+def measured(odds: Odds[Any], of: Callable[[Any], Any]) -> Odds[Any]:
+    """The odds of a measure, worked out once, however often an answer is read."""
+    known = odds._measured.get(of)
+    if known is None:
+        known = odds._measured[of] = odds.project(of)
+    return known
+
+
+class Share(NamedTuple):
+    """A part of a total that is a fraction only when somebody needs it."""
+
+    part: int
+    total: int
+
+    @property
+    def fraction(self) -> Fraction:
+        """The chance."""
+        return Fraction(self.part, self.total)
+
+    def __float__(self) -> float:
+        return self.part / self.total
+
+    def __str__(self) -> str:
+        """The chance as text; if the odds count in numbers of more than DIGITS digits, an approximate number."""
+        if self.part in (0, self.total):
+            return str(self.part // self.total)
+        return f"≈{float(self)!r}" if self.total.bit_length() > LONG_BITS else str(self.fraction)
+
+
+def shares(odds: Odds[T]) -> Iterator[tuple[T, Share, Share, Share]]:
+    """The rows of odds, not worked out: to write thousands of digits takes longer than to find the odds."""
+    below, whole, total = 0, odds.total - odds.unexplored_weight, odds.total
+    for value in odds.values():
+        weight = odds.weights[value]
+        yield value, Share(weight, total), Share(whole - below, total), Share(below + weight, total)
+        below += weight
+
+
 def fraction_text(number: Fraction) -> str:
-    """A fraction as text; if it is too long for Python to write, an approximate number."""
-    try:
-        return str(number)
-    except ValueError:
+    """A fraction as text; if it has more than DIGITS digits, an approximate number."""
+    if max(number.numerator.bit_length(), number.denominator.bit_length()) > LONG_BITS:
         return f"≈{float(number)!r}"
+    return str(number)
 
 
-def percent(chance: Fraction | float) -> str:
+def percent(chance: Fraction | Share | float) -> str:
     """A chance as people read it: 52 %, 0.4 %, <0.1 %."""
     share = float(chance) * 100
-    if chance == 0 or chance == 1:
+    if chance.part in (0, chance.total) if isinstance(chance, Share) else chance in (0, 1):
         return f"{share:.0f} %"
     if share < 0.1:
         return "<0.1 %"

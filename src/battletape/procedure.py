@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, wraps
 from typing import Any
 
@@ -11,6 +11,7 @@ from msgspec import Struct, field
 from battletape.errors import BattletapeError, UnknownName
 from battletape.odds import Odds
 from battletape.tape import Tape
+from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact, Memo
 from battletape.tape.path import Path
 from battletape.tape.question import Ask
@@ -113,6 +114,12 @@ def odds_of(rule: Callable[..., Any], *args: Any) -> Odds[Any]:
     """The exact odds of one rule by itself, for numbers that players look up, such as the hits a shot can expect."""
     reader = Exact(_looked_up)
     return reader.odds(reader.outcomes(rule, *args))
+
+
+def odds_of_each(rule: Callable[..., Any], calls: Iterable[tuple[Any, ...]], budget: Budget) -> list[Odds[Any]]:
+    """The same for many arguments within one budget; what it leaves out is unexplored."""
+    reader = Exact(_looked_up, budget)
+    return [reader.odds(reader.outcomes(rule, *args)) for args in calls]
 
 
 _looked_up = Memo(2_000)

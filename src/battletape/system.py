@@ -68,6 +68,7 @@ class Measure(Struct, frozen=True):
     never: Any = None  # the value that says it did not happen at all; it stands last
     adds_up: Literal["at_least", "at_most"] = "at_least"  # which chances are summed: this or more, or this by then
     usual: Callable[[Any], bool] | None = None  # start -> whether it is shown unless asked for; None: always
+    values: tuple[Any, ...] = ()  # all that there can be, if they are a few words: others are refused as misspelt
     ladder: tuple[Rung, ...] = ()  # its values from the worst down, if that is how players think of them
 
 
@@ -123,6 +124,7 @@ class Question(Struct, frozen=True, eq=False):
     result: Callable[[Roll], str] | None = None  # what came of a roll in one sentence; None: the last line of its log
     lead: str = ""  # the measure whose chance leads the answer where there is one; otherwise the first measure does
     stops: Callable[[Any], Iterable[Line]] | None = None  # the starting state -> what stops damage without any dice
+    aims: tuple[str, ...] = ()  # the inputs that say where it is aimed; where none is given, it is the best place
     outlines: tuple[Outline, ...] = ()  # what a player may point at: the sides of a vehicle, the places of a body
 
     def __post_init__(self) -> None:

@@ -28,7 +28,9 @@ def capital(text: str) -> str:
 
 
 def with_article(noun: str) -> str:
-    """A scatter die, an artillery die."""
+    """A scatter die, an artillery die, 2D6."""
+    if noun[:1].isdigit():
+        return noun
     return f"{'an' if noun[:1] in 'AEIOUaeiou' else 'a'} {noun}"
 
 
@@ -62,7 +64,8 @@ NEARLY_ALL = 0.8
 _TIMES = r"[x\u00d7*]"
 _COUNT_FIRST = re.compile(rf"([0-9]{{1,9}})\s*{_TIMES}\s*(\D.*)", re.IGNORECASE)
 _COUNT_LAST = re.compile(rf"(.+?)(?:\s+{_TIMES}\s*|\s*[\u00d7*]\s*)([0-9]{{1,9}})", re.IGNORECASE)
-_BARE_COUNT = re.compile(r"([0-9]{1,9})\s+(.+)")
+_BARE_COUNT = re.compile(r"([0-9]{1,9}|[a-z]{3,6})\s+(.+)", re.IGNORECASE)
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
 def counted(text: str, known: Iterable[str] = ()) -> tuple[int | None, str]:
@@ -72,6 +75,8 @@ def counted(text: str, known: Iterable[str] = ()) -> tuple[int | None, str]:
 
     >>> counted("4x lascannon"), counted("4 × Lascannon"), counted("Lascannon x4"), counted("Lascannon")
     ((4, 'lascannon'), (4, 'Lascannon'), (4, 'Lascannon'), (None, 'Lascannon'))
+    >>> counted("four lascannons", ["Lascannon"]), counted("three", ["Three"])
+    ((4, 'lascannons'), (None, 'three'))
     >>> counted("4 lascannons", ["Lascannon"]), counted("2 inch mortar", ["2 inch mortar", "Siege mortar"])
     ((4, 'lascannons'), (None, '2 inch mortar'))
     """
@@ -83,8 +88,9 @@ def counted(text: str, known: Iterable[str] = ()) -> tuple[int | None, str]:
     if last := _COUNT_LAST.fullmatch(said):
         return int(last[2]), last[1].strip()
     bare = _BARE_COUNT.fullmatch(said)
-    if bare and meant(bare[2], names) and not meant(said, names):
-        return int(bare[1]), bare[2].strip()
+    if bare and (bare[1].isdigit() or bare[1].lower() in _NUMBERS) and meant(bare[2], names) and not meant(said, names):
+        number = int(bare[1]) if bare[1].isdigit() else 1 + _NUMBERS.index(bare[1].lower())
+        return number, bare[2].strip()
     return None, said
 
 

@@ -135,7 +135,9 @@ def test_profile_numbers_are_translated_for_a_d10():
     assert [save_number(number, ON_D10) for number in range(2, 7)] == [1, 3, 5, 7, 9]
     assert [save_number(number, ON_D6) for number in range(2, 7)] == [2, 3, 4, 5, 6]
     answer = SYSTEM.ask("attack", **SURE, armour=5, dice="d10")
-    assert [(step.needed, step.chance) for step in answer.steps if step.chance] == [("7+", Fraction(3, 10))]
+    assert [(step.needed, step.chance) for step in answer.steps if step.chance] == [
+        ("7+ to match 5+ on a D6", Fraction(3, 10))
+    ]
 
 
 @pytest.mark.clause("AD-84")

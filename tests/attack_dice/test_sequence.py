@@ -50,8 +50,8 @@ def test_a_whole_attack_with_typed_dice():
         ("Power 4 against Defence 4 by the chart", ("AD-13",)),
         ("Dice Modifiers: other +1", ("AD-48",)),
         (f"Attack dice (needs 5+ with +1): 9 4 5 0 → 3 of 4 {TOLD}", ("AD-7",)),
-        ("Armour saves (needs 7+): 3 6 7 → 1 of 3", ("AD-75",)),
-        ("Aegis saves (needs 9+): 8 9 → 1 of 2", ("AD-76",)),
+        ("Armour saves (needs 7+ to match 5+ on a D6): 3 6 7 → 1 of 3", ("AD-75",)),
+        ("Aegis saves (needs 9+ to match 6+ on a D6): 8 9 → 1 of 2", ("AD-76",)),
         ("1 HP lost: 1 model of the target falls", ("AD-79", "AD-80")),
     ]
     assert rolled.results == {"casualties": 1, "hp_lost": 1, "damage": 1, "wiped_out": 0}
@@ -129,7 +129,7 @@ def test_an_open_question_says_what_it_wants():
         first.value.ask.parse("11 2 3")
     with pytest.raises(NeedAnswer) as second:
         SYSTEM.roll("attack", attacks=3, power=4, defence=4, armour=4, tape=Typed(["2 hits"]))
-    assert str(second.value) == "armour saves [2 x 0-9], needs 5+"
+    assert str(second.value) == "armour saves [2 x 0-9], needs 5+ to match 4+ on a D6"
     done = SYSTEM.roll("attack", attacks=3, power=4, defence=4, armour=4, tape=Typed(["2 hits", "1 saved"]))
     assert done.results["damage"] == 1
 
@@ -193,6 +193,6 @@ def test_weapons_fire_one_after_the_other_and_the_log_keeps_them_apart():
         "Yew bow at Hill raiders: 2 Attack Dice",
         "Power 3 against Defence 4 by the chart",
         f"Attack dice (needs 6+): 9 2 → 1 of 2 {TOLD}",
-        "Armour saves (needs 7+): 7 → 1 of 1",
+        "Armour saves (needs 7+ to match 5+ on a D6): 7 → 1 of 1",
         "No HP lost",
     ]

@@ -85,7 +85,7 @@ def test_an_open_question(again: Again):
         bt.ruleset("attack_dice").roll("attack", attacks=3, power=6, armour=5, tape=bt.Typed(["3 hits"]))
     need = asked.value
     other = again(need)
-    assert str(other) == str(need) == "armour saves [3 x 0-9], needs 7+"
+    assert str(other) == str(need) == "armour saves [3 x 0-9], needs 7+ to match 5+ on a D6"
     assert other.answered == need.answered
     assert (other.ask.words, other.ask.clauses) == (("fail", "pass"), ("AD-75",))
     answer = other.ask.parse("1 7 8")

@@ -118,6 +118,9 @@ def test_whatever_call_of_a_save_fails_the_file_is_whole_and_the_truth_is_told(t
     every = Machine()
     assert save_on(every, path, new, mark, monkeypatch) is None
     assert {"open", "write", "fsync", "close", "replace", "stat", "chmod", "listdir"} <= {*every.calls}
+    before, after = every.calls[: every.calls.index("replace")], every.calls[every.calls.index("replace") :]
+    assert before.index("write") < before.index("fsync")  # what takes the place of the old battle is on the disk
+    assert "fsync" in after  # and so is its name
     for at, call in enumerate(every.calls):
         for trouble in (*TROUBLES, KILL):
             path.write_text(old, encoding="utf-8")
@@ -340,6 +343,41 @@ def test_two_who_write_at_once_take_turns(tmp_path, monkeypatch, lock):
     assert lost == []
     assert path.read_text() == "15\n"
     assert names(tmp_path) == ([".battletape.lock", "tally"] if lock == "msvcrt" else ["tally"])
+
+
+def test_where_bytes_cannot_be_locked_a_file_is_the_lock(tmp_path, monkeypatch):
+    class NoLocks(Bytes):
+        def locking(self, handle: int, mode: int, count: int) -> None:
+            raise OSError(errno.EINVAL, "no such locks on this drive")
+
+    monkeypatch.setattr(store, "fcntl", None)
+    monkeypatch.setattr(store, "msvcrt", NoLocks())
+    monkeypatch.setattr(store, "PATIENCE", 0.05)  # the file that it opened in vain is still there
+    monkeypatch.setattr(store, "PAUSE", 0.001)
+    write(tmp_path / "own.battle", "text\n")
+    assert names(tmp_path) == ["own.battle"]
+
+
+def test_a_lock_that_is_just_being_removed_is_waited_for(tmp_path, monkeypatch):
+    refused = [PermissionError(errno.EACCES, "delete pending")] * 3
+    real = os.open
+
+    def refusing(place, *flags):
+        if str(place).endswith(store.LOCK) and refused:
+            raise refused.pop()
+        return real(place, *flags)
+
+    bytes_of = Bytes()
+    monkeypatch.setattr(store, "fcntl", None)
+    monkeypatch.setattr(store, "msvcrt", bytes_of)
+    monkeypatch.setattr(store, "PAUSE", 0.001)
+    monkeypatch.setattr("battletape.battle.store.os.open", refusing)
+    release = store._lock_byte(tmp_path)
+    assert not refused
+    assert len(bytes_of.held) == 1
+    release()
+    assert not bytes_of.held
+    assert names(tmp_path) == []
 
 
 def test_a_lock_file_left_behind_holds_nobody_up_for_long(tmp_path, monkeypatch):

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import battletape
+
 SIDES = """
 [[sides]]
 name = "Vesper"
@@ -62,3 +64,32 @@ def test_all_lists_every_command_with_the_reason_why_not(begun, bt_json):
     assert "Everything, and why not: battletape battle do --all" in short
     assert "not now: Astartes Bolter (Godwyn) is not jammed (DW-JAM-2)" in full
     assert "not now: Brother Cato is no horde; use shoot or strike (DW-HORDE-15)" in full
+
+
+def test_own_dice_of_a_battle_are_asked_for_as_they_are_thrown(bt):
+    bt("battle", "new", "deathwatch")
+    bt("battle", "do", "begin_battle", "--seed", "3")
+    order = ("battle", "do", "shoot", "unit=Murn", "weapon=Autogun", "target=Brother Cato", "mode=full")
+    told = bt(*order, "--typed", input="01\nnone\n3 8\n" + "\n" * 20).stderr
+    assert "Limb side: 2 x 1-10" in told
+    assert "Limb side: 1-10" not in told
+    assert "moves" in bt("battle", "check").stdout
+
+
+def test_what_is_looked_ahead_for_is_not_done():
+    battle = battletape.Battle.new("attack_dice")
+    battle.push("start")
+    order = {"unit": "Storm wardens", "weapon": "Storm carbine", "target": "Hill raiders"}
+    before = battle.text
+    with pytest.raises(battletape.NeedAnswer, match="attack dice"):
+        battle.rehearse("attack", order, tape=battletape.Typed())
+    battle.rehearse("attack", order, tape=battletape.Rolled(3))
+    assert battle.text == before
+
+
+def test_the_sentence_comes_before_dice_that_only_count(bt):
+    bt("battle", "new", "vehicles5")
+    bt("battle", "do", "end_phase")
+    done = ("battle", "do", "fire", "unit=Anvil", "target=Watch", "guns=gun='Heavy stubber'")
+    lines = [line.strip() for line in bt(*done, "--answers", "4 2 5; 6 2; 4").stdout.splitlines()]
+    assert lines[1] == "Watch: 1 model lost, 9 models left."

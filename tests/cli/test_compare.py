@@ -108,3 +108,19 @@ def test_ranges_of_values(bt, bt_json):
     assert all(f"\narmour {number}+ " in saves for number in (2, 3, 4))
     told = bt("compare", "attack_dice", "attack", "--vary", "power=1..400", code=2).stderr
     assert told == "compare takes at most 50 variants at once; got 1..400.\n"
+
+
+def test_variants_are_called_by_their_names_not_as_typed(bt):
+    told = bt("compare", "attack_dice", "attack", "--vary", "weapon=storm carbine,yew bow", "--unit", "raiders").stdout
+    told = " ".join(told.split())
+    assert (
+        "most with Storm carbine, 0.24 on average, 0.24 more than Yew bow; Yew bow never beats it, and they tie 76 %"
+        in told
+    )
+    assert "Why, against Storm carbine" in told
+
+
+def test_the_reason_reads_as_a_sentence(bt):
+    both = "weapon=Astartes Bolter (Godwyn),Astartes Heavy Bolter"
+    told = bt("compare", "deathwatch", "shoot", "--target", "Raider", "--attacker", "cato", "--vary", both).stdout
+    assert "armour 4 less penetration 6 instead of 5; trained" in " ".join(told.split())

@@ -6,6 +6,7 @@ import pytest
 
 from battletape import registry
 from battletape.errors import BadInput, UnknownName
+from battletape.words import counted
 
 SHOOT = ("odds", "vehicles5", "shoot")
 WAYS = ("4x lascannon", "4 × Lascannon", "Lascannon x4", "4 lascannons", "4 x Lascannon", "4 lascanon")
@@ -13,7 +14,7 @@ WAYS = ("4x lascannon", "4 × Lascannon", "Lascannon x4", "4 lascannons", "4 x L
 
 def answer(text: str) -> str:
     """An answer without what was understood and how long it took."""
-    lines = [line for line in text.splitlines() if " is read as " not in line and not line.startswith("Computed")]
+    lines = [line for line in text.partition("\nComputed")[0].splitlines() if " is read as " not in line]
     return "\n".join(lines)
 
 
@@ -106,3 +107,30 @@ def test_kill_time_fires_its_guns_over_a_whole_game(bt):
     assert answer(bt(*ask, "--guns", "2 lascannons").stdout) == answer(
         bt(*ask, "--volleys", "2 lascannons", "--repeat", "6").stdout
     )
+
+
+@pytest.mark.parametrize(
+    "guns", ["four lascannons", "Four Lascannon", "2 lascannons and 2 lascannons", "2x lascannon + 2 lascannon"]
+)
+def test_counts_in_words_and_entries_joined_as_people_do(bt, guns):
+    told = bt("odds", "vehicles5", "shoot", "--guns", guns, "--vehicle", "anvil").stdout
+    assert "Destroyed 14 %, immobilised or worse 26 %" in told
+
+
+def test_a_number_word_that_is_part_of_a_name_stays_there():
+    assert counted("three rings", ["Three rings", "Rings"]) == (None, "three rings")
+    assert counted("seventh rings", ["Rings"]) == (None, "seventh rings")
+
+
+def test_systems_and_questions_in_any_spelling(bt):
+    assert answer(bt("ODDS", "Attack-Dice", "Attack").stdout) == answer(bt("odds", "attack_dice", "attack").stdout)
+    assert "Did you mean 'vehicles5'" in bt("odds", "vehicle5", "shoot", code=2).stderr
+
+
+def test_distances_with_their_unit(bt):
+    shot = ("odds", "second_edition", "shoot", "--weapon", "Boltgun", "--distance")
+    plain = bt(*shot, "10").stdout.partition("Computed")[0]
+    for told in ('10"', "10 in", "10 inches", "10″"):
+        assert bt(*shot, told).stdout.partition("Computed")[0] == plain
+    assert "got '10 m'" in bt(*shot, "10 m", code=2).stderr
+    assert "2.6 hits" in bt("odds", "deathwatch", "shoot", "--target", "raider", "--distance", "40m").stdout

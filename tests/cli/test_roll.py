@@ -85,7 +85,8 @@ def test_the_end_of_input_loses_nothing(bt):
     assert "The dice stop at “armour saves” [9 x 0-9]." in result.stderr
     assert '--answers "9 hits; 4 7"' in result.stderr
     go_on = bt("roll", *ATTACK, "--typed", "--answers", "9 hits; 4 7", input="1111111\n")
-    assert "4 7 1 1 1 1 1 1 1 → 1 of 9" in go_on.stdout
+    assert "9 hits, 1 saved" in go_on.stdout
+    assert ": 4 7 1 1 1 1" in go_on.stdout
 
 
 def test_the_end_at_once_says_so(bt):

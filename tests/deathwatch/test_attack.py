@@ -140,8 +140,8 @@ def test_twin_linked_scores_a_hit_more():
     within = Rulings(twin_linked_hit="within_cap")
     assert max(hits(spec(110, "full", 4, "Twin-linked", rules=within))) == 4
     assert hits(spec(60, "single", 1, "Twin-linked", rules=within)) == parts("2/5", "3/5")
-    counted = ready(AttackDraft(40, rounds=2, reload=2), ["Twin-linked"])
-    assert (counted.target, counted.rounds, counted.reload) == (60, 4, 4)
+    counted = ready(AttackDraft(40, rounds=2), ["Twin-linked"])
+    assert (counted.target, counted.rounds) == (60, 4)
     assert ready(AttackDraft(40, rounds=4), ["Storm", "Twin-linked"]).rounds == 8
 
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from battletape.tape.script import Script
 from tests.deathwatch.battles import battle, crowd, do, fighter, mob, pass_to, refused, state, who
 
 TEODOR = fighter("Brother Teodor")
@@ -231,3 +232,23 @@ def test_a_mob_below_a_quarter_breaks_without_a_test_and_a_quarter_lost_needs_on
     assert any("needs 28 or less" in text for text in told)
     assert not crowd(two).broken
     assert crowd(two).lost_since == 0
+
+
+@pytest.mark.clause("DW-QUAL-FLAME", "DW-QUAL-BLAST", "DW-SCAT-2", "DW-TWOW-2")
+@pytest.mark.parametrize(
+    ("quality", "dice", "health"),
+    [
+        ("Flame", (41, 35, 9, 30), 75),  # the Agility test, the body, damage, and no fire
+        ("Blast (3)", (90, 2, 35, 9), 75),  # a miss, two metres off, the body, damage
+    ],
+)
+def test_the_second_weapon_may_throw_flames_or_burst(quality: str, dice: tuple[int, ...], health: int):
+    blade = {"name": "blade", "kind": "Melee", "melee": True, "damage": "1d10"}
+    pistol = {"name": "pistol", "kind": "Pistol", "range": 20, "damage": "1d10+9", "clip": 9, "qualities": [quality]}
+    held = {"weapons": ["blade", "pistol"], "arsenal": [blade, pistol]}
+    ours = {"name": "A", "ws": 30, "bs": 30, "talents": ["Two Weapon Wielder"], **held}
+    game = battle([ours], [{"name": "B", "y": 1, "wounds": 90, "agility": 40, "dodge": 0}])
+    tape = Script(99, *dice)  # the blade misses
+    game.push("strike", target="B", how="two_weapons", weapon="blade", weapon2="pistol", tape=tape)
+    assert tape.used_up
+    assert who(game, "B").health == health

@@ -306,6 +306,7 @@ def test_powers_and_skills():
     # Willpower 40 and 5 for each point: 55; three hits of a d10
     do(game, "focus_power", 55, 9, 9, 9, target="Raider mob", damage="1d10")
     assert crowd(game).magnitude == 27
+    assert "Psy rating +15" in [line.text for line in game.tell(game.moves[-1].number).lines]
     pass_to(game, "Brother Rurik")
     refused(game, "focus_power", "DW-ACT-FOCUS-POWER", "no psyker", target="Skarr")
     assert game.odds("use_skill", value=42, modifier=-10).odds("done").chance(1) == Fraction(32, 100)

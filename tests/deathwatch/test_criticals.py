@@ -16,7 +16,6 @@ from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, B
 from battletape.rulesets.deathwatch.rules.criticals import (
     EFFECTS,
     effects,
-    kills,
     may_kill,
     parse_effects,
     row_words,
@@ -28,7 +27,7 @@ from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import DamageType
-from battletape.rulesets.deathwatch.rules.wounds import row_reached
+from battletape.rulesets.deathwatch.rules.wounds import Victim, kills, row_of
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, ROWS
 from battletape.tape.exact import Exact
@@ -53,7 +52,7 @@ def test_each_letter_has_its_table():
 
 @pytest.mark.clause("DW-CRIT-1")
 def test_the_tenth_row_is_the_last():
-    assert [row_reached(total) for total in (0, 1, 9, 10, 11, 25)] == [0, 1, 9, 10, 10, 10]
+    assert [row_of(Victim(-total)) for total in (0, 1, 9, 10, 11, 25)] == [0, 1, 9, 10, 10, 10]
 
 
 @pytest.mark.clause("DW-CRIT-2")
@@ -93,14 +92,15 @@ def test_who_dies_of_which_row(letter: str, place: str):
         assert sure_death(letter, place, row) == (row >= surely)
         assert may_kill(letter, place, row) == (row == tested)
         chance = Fraction(row >= surely) if row != tested else Fraction(55, 100)
-        assert odds_of(kills, letter, place, row, 45).chance(True) == chance
+        assert odds_of(kills, Hit(place, damage_type=letter, body=BODY), row).chance(True) == chance
 
 
 @pytest.mark.clause("DW-CRIT-2")
 @pytest.mark.parametrize("toughness", [-5, 0, 1, 45, 99, 100, 140])
 def test_a_toughness_test_decides_by_the_toughness(toughness: int):
     faces = sum(1 for roll in range(1, 101) if roll > toughness)
-    assert odds_of(kills, "X", "right_arm", 7, toughness).chance(True) == Fraction(faces, 100)
+    hit = Hit("right_arm", damage_type="X", body=Body(toughness=toughness))
+    assert odds_of(kills, hit, 7).chance(True) == Fraction(faces, 100)
 
 
 def twin(code: str, armoured: bool) -> dict[object, Fraction]:
@@ -259,8 +259,8 @@ def test_the_immune_do_not_bleed():
 
 
 def test_automatic_results_hold_for_the_tests_of_rows():
-    for auto, chance in ((False, Fraction(0)), (True, Fraction(1, 100))):
-        hit = Hit("arm", damage_type="X", body=Body(toughness=120, auto=auto))
+    for rules, chance in ((Rulings(), Fraction(0)), (Rulings(auto_results="01_and_00"), Fraction(1, 100))):
+        hit = Hit("arm", damage_type="X", body=Body(toughness=120, rules=rules))
         assert odds_of(suffer, NOTHING, hit, 7).chance("dead") == chance
 
 
@@ -282,5 +282,5 @@ def test_rows_in_words():
 def test_automatic_results_hold_where_only_death_is_asked():
     guard = Guard(toughness=120)
     for rules, chance in ((Rulings(), Fraction(0)), (Rulings(auto_results="01_and_00"), Fraction(1, 100))):
-        toughness = ready(AttackDraft(50), (), guard, rules).hits[0].toughness
-        assert odds_of(kills, "X", "arm", 7, toughness).chance(True) == chance
+        arm = next(hit for hit in ready(AttackDraft(50, damage_type="X"), (), guard, rules).hits if hit.spot == "arm")
+        assert odds_of(kills, arm, 7).chance(True) == chance

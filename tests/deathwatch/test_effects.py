@@ -16,12 +16,11 @@ from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, against, body_of
 from battletape.rulesets.deathwatch.rules.attack.stages import with_aftermath
 from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Body, Conditions
-from battletape.rulesets.deathwatch.rules.criticals import kills
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import DEAD
-from battletape.rulesets.deathwatch.rules.wounds import Victim, strike
+from battletape.rulesets.deathwatch.rules.wounds import Aftermath, Victim, kills, strike
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.script import Script
 from tests.deathwatch.exactly import CONDITIONS, odds_of, whole_attack
@@ -44,7 +43,7 @@ def fails(target: int, auto: bool = False) -> Fraction:
     ("degrees", "target", "chance"), [(0, 45, "11/20"), (2, 25, "3/4"), (5, -5, "1"), (9, -15, "1")]
 )
 def test_concussive(degrees: int, target: int, chance: str):
-    assert effects.concussive_target(45, degrees) == target
+    assert effects.concussive_target(Body(toughness=45), degrees) == target
     assert stunned(45, degrees) == Fraction(chance) == fails(target)
 
 
@@ -62,8 +61,13 @@ def test_concussive_by_rulings():
 
 @pytest.mark.clause("DW-QUAL-CONCUSSIVE")
 def test_more_damage_than_the_strength_bonus_knocks_down():
-    assert effects.knocks_down(9, 8)
-    assert not effects.knocks_down(8, 8)
+    spec = ready(AttackDraft(50), ("Concussive",), GUARD)
+
+    def shaken(net: int) -> Victim:
+        after = Aftermath(spec.follows, spec.hits[0], 0, spec)
+        return effects.shake(Script(1), Victim(9, conditions=NOTHING, net=net), after)
+
+    assert [shaken(net).conditions for net in (8, 9)] == [NOTHING, Conditions(prone=True)]
 
 
 GUARD = Guard(ap=(8, 8, 8, 10, 8, 8), tb=4, multiplier=2, toughness=45, agility=35, sb=8, wounds=20)
@@ -114,7 +118,7 @@ def test_a_concussive_shot_at_somebody_gritty_at_his_last_wound():
     for roll, face in product(range(1, 96), range(1, 11)):
         row = (face + 10) // 2  # the net damage less one wound, halved and rounded up
         place = look_up(REVERSED, (roll % 10) * 10 + roll // 10 or 100)
-        alive += (1 - odds_of(kills, "I", place, row, 100).chance(True)) / 1000 if row < 10 else 0
+        alive += (1 - odds_of(kills, Hit(place, body=Body(toughness=100)), row).chance(True)) / 1000 if row < 10 else 0
     assert odds.chance(lambda attack: attack.victim.conditions.prone) == alive == Fraction(129, 200)
 
 
@@ -146,7 +150,7 @@ def hit(ap: int = 0, rules: Rulings = DEFAULT, **more: object) -> Hit:
     [(40, 4, 5, 80, "1/5", 3), (40, 0, 3, 40, "3/5", 2), (35, 8, 7, 95, "1/20", 4), (40, 0, 1, 40, "3/5", 1)],
 )
 def test_shocking(toughness: int, ap: int, net: int, target: int, chance: str, rounds: int):
-    assert effects.shocking_target(toughness, ap) == target
+    assert effects.shocking_target(Body(toughness=toughness), ap) == target
     odds = odds_of(effects.shock, net, Hit("arm", ap=ap, body=Body(toughness=toughness)))
     assert odds.fractions() == {0: 1 - Fraction(chance), rounds: Fraction(chance)}
     assert fails(target) == Fraction(chance)
@@ -154,9 +158,9 @@ def test_shocking(toughness: int, ap: int, net: int, target: int, chance: str, r
 
 @pytest.mark.clause("DW-QUAL-SHOCKING")
 def test_shocking_by_rulings():
-    assert [effects.shocking_rounds(net) for net in range(1, 7)] == [1, 1, 2, 2, 3, 3]
-    assert [effects.shocking_rounds(net, half_down=True) for net in range(1, 7)] == [1, 1, 1, 2, 2, 3]
     down = hit(rules=Rulings(shocking_rounds="half_down"))
+    assert [effects.shock(Script(99), net, hit()) for net in range(1, 7)] == [1, 1, 2, 2, 3, 3]
+    assert [effects.shock(Script(99), net, down) for net in range(1, 7)] == [1, 1, 1, 2, 2, 3]
     assert odds_of(effects.shock, 5, down).chance(2) == Fraction(3, 5)
     assert odds_of(effects.shock, 5, hit(ap=8, rules=SMALL_CAP)).chance(3) == fails(70)
     assert odds_of(effects.shock, 5, hit(ap=8, rules=AUTO)).chance(3) == fails(100, auto=True) == Fraction(1, 100)
@@ -180,7 +184,7 @@ def test_a_shock_is_a_stun_and_the_longer_one_counts():
     ("net", "target", "chance", "mean"), [(1, 35, "13/20", "143/40"), (6, 10, "9/10", "99/20"), (20, -20, "1", "11/2")]
 )
 def test_toxic(net: int, target: int, chance: str, mean: str):
-    assert effects.toxic_target(40, net) == target
+    assert effects.toxic_target(Body(toughness=40), net) == target
     odds = odds_of(effects.poison, net, hit(ap=8))
     assert odds.at_least(1) == Fraction(chance) == fails(target)
     assert odds.mean == Fraction(mean)
@@ -189,7 +193,7 @@ def test_toxic(net: int, target: int, chance: str, mean: str):
 
 @pytest.mark.clause("DW-QUAL-TOXIC")
 def test_toxic_by_rulings():
-    assert effects.toxic_target(90, 20) == 30
+    assert effects.toxic_target(Body(toughness=90), 20) == 30
     assert odds_of(effects.poison, 8, hit(rules=SMALL_CAP)).at_least(1) == fails(10)
     assert odds_of(effects.poison, 10, hit(rules=AUTO)).at_least(1) == Fraction(99, 100)
     assert odds_of(effects.poison, 0, hit()).fractions() == {0: 1}

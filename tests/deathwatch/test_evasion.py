@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
+from battletape.rulesets.deathwatch.profiles.types import Character, Weapon
 from battletape.rulesets.deathwatch.rules.attack import stages
+from battletape.rulesets.deathwatch.rules.attack.fighters import Fighter, Held, in_turn, parry_of
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Guard
 from battletape.rulesets.deathwatch.rules.attack.stages import Reacting, check_jam, roll_to_hit
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
@@ -79,13 +82,16 @@ def test_a_parry_undoes_a_melee_hit():
     [((), 50), (("Balanced",), 60), (("Defensive",), 65), (("Unbalanced",), 40), (("Balanced", "Power Field"), 60)],
 )
 def test_what_a_weapon_does_for_a_parry(names: tuple[str, ...], target: int):
-    assert stages.parry_target(50, values(names)) == target
-    assert stages.parry_target(50, values(names), guarded=True) == target + 10
+    fencer, blade = Fighter(name="", side="", profile=Character(ws=50)), Held(Weapon(melee=True, qualities=names))
+    assert parry_of(fencer, blade) == target
+    assert parry_of(replace(fencer, guarded=True), blade) == target + 10
 
 
 @pytest.mark.clause("DW-QUAL-UNWIELDY")
 def test_nobody_parries_with_an_unwieldy_weapon():
-    assert str(stages.parry_target(50, values(["Unwieldy"]))) == (
+    blades = (Held(Weapon(melee=True, qualities=("Unwieldy",))),)
+    assert in_turn(Fighter(name="", side="", profile=Character(ws=50), held=blades)) == ()
+    assert str(stages.refuse_parry(qualities=values(["Unwieldy"]))) == (
         "nobody can parry with an unwieldy weapon; a dodge would do (DW-QUAL-UNWIELDY)"
     )
 

@@ -102,6 +102,14 @@ def test_nobody_parries_with_an_unwieldy_weapon():
     assert choosing.odds("landed").chance(1) == F(7, 10)
 
 
+@pytest.mark.clause("DW-ACT-GRAPPLE", "DW-EVA-1")
+@pytest.mark.parametrize("reaction", ["dodge", "parry", "choose"])
+def test_nobody_in_a_grapple_evades(reaction):
+    with pytest.raises(Refused, match=f"a grappled fighter cannot {'parry' if reaction == 'parry' else 'dodge'}"):
+        ask(grappled=True, reaction=reaction, dodge=40, parry=40)
+    assert ask(grappled=True).start.spec.target == ask().start.spec.target + 20
+
+
 @pytest.mark.clause("DW-EVA-1", "DW-ACT-MULTIPLE-ATTACKS")
 def test_one_reaction_meets_one_of_several_attacks():
     given = {"action": "swift", "talents": TALENTS, "ws": 50, "parry": 40, "reaction": "parry"}

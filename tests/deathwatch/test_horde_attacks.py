@@ -25,21 +25,25 @@ ROWS = {"head": "HABAB", "arm": "ABHBA", "body": "BAHAB", "leg": "LBAHB"}
 Dist = dict[int, Fraction]
 
 
+def more_dice(magnitude: int, traits: Traits = Traits(), melee: bool = False) -> int:
+    return horde_draft(AttackDraft(30, dice=0, melee=melee), magnitude, traits).dice
+
+
 @pytest.mark.clause("DW-HORDE-15")
 def test_more_of_them_do_more():
-    numbers = {magnitude: attacks_by_horde.strength(magnitude) for magnitude in (0, 5, 10, 19, 20, 30, 75)}
+    numbers = {
+        magnitude: (more_dice(magnitude), attacks_by_horde.attacks_of(magnitude, melee=False))
+        for magnitude in (0, 5, 10, 19, 20, 30, 75)
+    }
     assert numbers == {0: (0, 0), 5: (0, 0), 10: (1, 1), 19: (1, 1), 20: (2, 2), 30: (2, 3), 75: (2, 7)}
-    with pytest.raises(BadInput, match=r"magnitude must be 0 or more; got -3 \(DW-HORDE-15\)"):
-        attacks_by_horde.strength(-3)
 
 
 @pytest.mark.clause("DW-HORDE-15", "DW-HORDE-17")
 def test_traits_of_hordes_that_attack():
     rush, drilled = Traits(overwhelming=True), Traits(fire_drill=True)
-    assert [attacks_by_horde.strength(one, rush, melee=True).extra_d10 for one in (19, 20, 40)] == [1, 3, 3]
-    assert attacks_by_horde.strength(20, rush).extra_d10 == 2
-    assert attacks_by_horde.strength(30, drilled) == (2, 4)
-    assert attacks_by_horde.strength(0, drilled).ranged_attacks == 0
+    assert [more_dice(magnitude, rush, melee=True) for magnitude in (19, 20, 40)] == [1, 3, 3]
+    assert more_dice(20, rush) == 2
+    assert [attacks_by_horde.attacks_of(magnitude, False, drilled) for magnitude in (30, 5, 0)] == [4, 1, 0]
     assert attacks_by_horde.attacks_of(35, melee=False) == 3
     assert attacks_by_horde.attacks_of(35, melee=True) == 1
     assert attacks_by_horde.attacks_of(0, melee=True) == 0

@@ -15,6 +15,7 @@ from battletape.rulesets.deathwatch.profiles import checks
 from battletape.rulesets.deathwatch.rules import suppression
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.attack.stages import hit_for
+from battletape.rulesets.deathwatch.rules.damage import net
 from battletape.rulesets.deathwatch.rules.hordes import attack_on_horde, size_and_nerve
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught, onslaught, volley
 from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import Breaking, horde_guard
@@ -152,8 +153,8 @@ def test_magnitude_lost():
     assert RULESET.roll("horde", full=3, magnitude=30, to_hit=50, tape=three, **burst).results["magnitude"] == 28
     over = RULESET.roll("horde", full=3, magnitude=2, to_hit=50, tape=Script(1, 10, 9), **burst).results
     assert (over["magnitude"], over["destroyed"], over["hits"]) == (0, 1, 3)
-    assert size_and_nerve.taken_by_hit(2) == 1
-    assert size_and_nerve.taken_by_hit(2, DEEP) == 3
+    deep = [onslaught(BOLTER, ("Devastating (2)",), horde_guard(4, 3), rules=rules).takes for rules in (DEFAULT, DEEP)]
+    assert deep == [1, 3]
 
 
 @pytest.mark.clause("DW-HORDE-8")
@@ -165,15 +166,23 @@ def test_one_plain_shot_takes_one_at_most():
 
 @pytest.mark.clause("DW-HORDE-10")
 def test_hits_in_melee():
-    assert [size_and_nerve.melee_count(degrees, False, 0) for degrees in range(8)] == [0, 0, 1, 1, 2, 2, 3, 3]
-    assert [size_and_nerve.melee_count(degrees, True, 0) for degrees in range(8)] == [1, 1, 2, 2, 3, 3, 4, 4]
-    assert [size_and_nerve.melee_count(degrees, False, 1) for degrees in range(6)] == [1, 1, 1, 1, 2, 2]
-    assert size_and_nerve.melee_count(0, True, 1) == 2
+    def hits(qualities: tuple[str, ...] = (), rules: Rulings = DEFAULT) -> list[int]:
+        attack = onslaught(AttackDraft(80, melee=True), qualities, horde_guard(4, 3), "melee", False, rules=rules)
+        read = attack_on_horde.score_reading(attack, attack.spec(1))
+        return [read(80 - 10 * degrees)[2] for degrees in range(8)]
+
+    assert hits() == [0, 0, 1, 1, 2, 2, 3, 3]
+    assert hits(("Power Field",)) == [1, 1, 2, 2, 3, 3, 4, 4]
+    assert hits(rules=LEAST) == [1, 1, 1, 1, 2, 2, 3, 3]
+    assert hits(("Power Field",), LEAST)[0] == 2
 
 
 @pytest.mark.clause("DW-HORDE-12", "DW-HORDE-13")
 def test_hits_of_flames_and_powers():
-    assert [size_and_nerve.flame_hits(metres) for metres in (10, 20, 30, 1, 0)] == [3, 5, 8, 1, 0]
+    flames = (
+        onslaught(BOLTER, ("Flame",), horde_guard(0, 3), "flame", range_m=metres) for metres in (10, 20, 30, 1, 0)
+    )
+    assert [(flame.base, flame.die) for flame in flames] == [(3, 5), (5, 5), (8, 5), (1, 5), (0, 5)]
     power = onslaught(AttackDraft(50, dice=2, psy_rating=5), (), horde_guard(0, 3), "psychic", area=True)
     assert (power.base, power.die) == (5, 10)
 
@@ -219,7 +228,7 @@ def test_a_burst_on_a_tough_horde():
     attack = onslaught(BOLTER, ("Tearing",), horde_guard(8, 8))
     hurt = chance_of_hurt(2, 5, 8 - 5 + 8, tearing=True)
     assert hurt == Fraction(479, 500)
-    assert odds_of(attack_on_horde.hurts, hit_for(attack.spec(9), "body", 0, True)).chance(True) == hurt
+    assert odds_of(net, hit_for(attack.spec(9), "body", 0, True), 1).chance(1) == hurt
     found = lost(attack, 9)
     assert found == losses(burst(80, 4, lambda hits: hits + 1), hurt, 9)
     assert sum(number * chance for number, chance in found.items()) == Fraction(8143, 2500)
@@ -313,7 +322,7 @@ def test_fury_counts_against_hordes():
     for rules, chance in ((DEFAULT, Fraction(45, 1000)), (Rulings(righteous_fury="nobody"), Fraction(0))):
         attack = onslaught(lasgun, (), horde_guard(6, 8), by_size=False, rules=rules)
         hit = hit_for(attack.spec(30), "body", 0, True)
-        assert odds_of(attack_on_horde.hurts, hit).chance(True) == chance  # 13, and fury of 2 or more gets past 14
+        assert odds_of(net, hit, 1).chance(1) == chance  # 13, and fury of 2 or more gets past 14
 
 
 @pytest.mark.clause("DW-HPIPE-1", "DW-QUAL-RAZOR")

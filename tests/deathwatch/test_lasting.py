@@ -28,7 +28,7 @@ from battletape.tape.exact import Exact
 from battletape.tape.script import Script
 from tests.deathwatch import twin
 from tests.deathwatch.battles import battle, do, fighter, state, who
-from tests.deathwatch.exactly import HARM, one_attack, whole_attack
+from tests.deathwatch.exactly import HARM, one_attack, unstruck, whole_attack
 
 NAKED: dict[str, Any] = {"head": 0, "arm": 0, "body": 0, "leg": 0, "tb": 0, "unnatural_toughness": 1, "toughness": 40}
 PLATED: dict[str, Any] = {**NAKED, "head": 40, "arm": 40, "body": 10, "leg": 40}
@@ -98,7 +98,7 @@ def test_places_that_no_hit_will_strike_again_are_forgotten(hits: int):
     draft = AttackDraft(200, target=200, mode="full", rof=hits, dice=1, sides=5, called="body")
     spec = ready(draft, (), Guard(wounds=9, tb=0, toughness=40), Rulings(critical_track="by_location"))
     wanted = {key: chance * Fraction(93, 100) for key, chance in by_spot(hits).items()}
-    start = one_attack(spec, 0)
+    start = replace(one_attack(spec, 0), last=unstruck(spec))
     rows = tuple(row for row in lens(HARM) if row[0] is not Exchange)
     kept = Exact(forget=rows).run(procedure(start), start)
     forgot = whole_attack(spec, 0)

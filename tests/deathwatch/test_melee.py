@@ -228,7 +228,8 @@ def test_a_blow_to_stun():
 @pytest.mark.clause("DW-ACT-FEINT", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE")
 @pytest.mark.parametrize("one, other, chance", [((50, 5), (45, 4), "21/50"), ((45, 4), (35, 3), "81/200")])
 def test_one_against_the_other(one, other, chance):
-    assert odds_of(melee.wins, Contestant(*one), Contestant(*other)).chance(True) == Fraction(chance)
+    odds = odds_of(melee.struggle, "feint", Contestant(*one), Contestant(*other))
+    assert odds.chance(lambda found: found[0]) == Fraction(chance)
 
 
 def knocked(one, other):
@@ -247,14 +248,14 @@ def knocked(one, other):
 @pytest.mark.clause("DW-ACT-KNOCK-DOWN")
 @pytest.mark.parametrize("one, other", [((60, 6), (45, 4)), ((30, 3), (55, 5))])
 def test_a_knock_down_by_faces(one, other):
-    odds = odds_of(melee.knock_down, Contestant(*one), Contestant(*other)).fractions()
-    assert {tuple(key): chance for key, chance in odds.items()} == knocked(one, other)
+    odds = odds_of(melee.struggle, "knock_down", Contestant(*one), Contestant(*other)).fractions()
+    assert {tuple(fall): chance for (_, fall), chance in odds.items()} == knocked(one, other)
 
 
 @pytest.mark.clause("DW-ACT-KNOCK-DOWN")
 def test_a_knock_down_of_the_book():
-    odds = odds_of(melee.knock_down, Contestant(60, 6), Contestant(45, 4))
-    assert odds.chance(lambda fall: fall.target_prone) == Fraction(13, 25)
+    odds = odds_of(melee.struggle, "knock_down", Contestant(60, 6), Contestant(45, 4))
+    assert odds.chance(lambda found: found[0] and found[1].target_prone) == Fraction(13, 25)
 
 
 @pytest.mark.clause("DW-ACT-GRAPPLE")

@@ -22,10 +22,11 @@ from battletape.rulesets.deathwatch.tables.sheet import SITUATIONS
 from tests.deathwatch.exactly import odds_of
 
 CORRECTED, TWICE = Rulings(combat_table="corrected"), Rulings(same_condition="adds")
+MUD, SNOW = ("mud_or_heavy_rain",), ("deep_snow",)
 FLAGS = (
-    *("untrained", "heavy", "pinned", "own_prone", "blind", "guarded", "mud", "snow", "surprised", "stunned", "prone"),
-    *("running", "defensive_stance", "grappled", "in_melee", "concealed", "outnumber", "higher_ground"),
-    *("unarmed_vs_armed", "darkness", "fog"),
+    *("untrained", "heavy", "pinned", "own_prone", "blind", "guarded", "surprised", "stunned", "prone"),
+    *("running", "defensive_stance", "grappled", "in_melee", "outnumber"),
+    *("unarmed_vs_armed", "fog"),
 )
 BOOK = read_clauses("battletape.rulesets.deathwatch")
 
@@ -137,14 +138,14 @@ def test_out_of_reach_says_how_far_it_goes():
         ({"defensive_stance": True}, 0, -20),
         ({"grappled": True}, 20, 20),
         ({"in_melee": True}, -10, 0),
-        ({"concealed": True}, -30, 0),
+        ({"situations": ("shoot_completely_concealed",)}, -30, 0),
         ({"outnumber": True}, 0, 20),
-        ({"higher_ground": True}, 10, 10),
+        ({"situations": ("higher_ground",)}, 10, 10),
         ({"unarmed_vs_armed": True}, 0, -10),
-        ({"darkness": True}, -30, -20),
+        ({"situations": ("shoot_in_darkness", "melee_in_darkness")}, -30, -20),
         ({"fog": True}, -20, 0),
-        ({"mud": True}, 0, 0),
-        ({"snow": True}, -20, -20),
+        ({"situations": MUD}, 0, 0),
+        ({"situations": SNOW}, -20, -20),
         ({"untrained": True}, -20, -20),
         ({"heavy": True}, 0, 0),
         ({"heavy": True, "braced": False}, -30, 0),
@@ -173,6 +174,7 @@ def test_every_modifier_names_a_clause_of_the_book():
         **dict.fromkeys(FLAGS, True),
         braced=False,
         fatigue=2,
+        situations=(*MUD, *SNOW, "higher_ground", "shoot_in_darkness", "melee_in_darkness"),
     )
     for melee in (True, False):
         found = attack_modifiers(everything, melee, Rulings(combat_table="corrected", same_condition="adds"))
@@ -183,7 +185,7 @@ def test_every_modifier_names_a_clause_of_the_book():
 
 @pytest.mark.clause("DW-SUMM-00")
 def test_the_five_shifted_rows_by_the_ruling():
-    assert sums(CORRECTED, mud=True) == (-10, -10)
+    assert sums(CORRECTED, situations=MUD) == (-10, -10)
     assert sums(CORRECTED, in_melee=True) == (-20, 0)
     assert sums(CORRECTED, unarmed_vs_armed=True) == (0, -20)
     assert sums(CORRECTED, fatigue=1) == (-10, -10)
@@ -273,13 +275,13 @@ def test_what_changes_a_dodge():
     assert dodge(own_prone=True) == -10
     assert dodge(situations=("dodge_while_prone",)) == -10
     assert dodge(prone=True, running=True, pinned=True) == 0
-    assert dodge(mud=True) == 0
-    assert dodge(CORRECTED, mud=True) == -10
-    assert dodge(snow=True) == -20
+    assert dodge(situations=MUD) == 0
+    assert dodge(CORRECTED, situations=MUD) == -10
+    assert dodge(situations=SNOW) == -20
     assert dodge(fatigue=2, own_prone=True, guarded=True) == -10
     assert all(
         modifier.clause in BOOK.by_id
-        for modifier in dodge_modifiers(Situation(snow=True, own_prone=True, guarded=True))
+        for modifier in dodge_modifiers(Situation(situations=SNOW, own_prone=True, guarded=True))
     )
 
 

@@ -21,7 +21,8 @@ FUNCTION = '''
 @clause("DW-COND-FIRE")
 def sear(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
     """A hit that wounds sets on fire."""
-    return befallen(victim, replace(victim.conditions, on_fire=True)) if victim.conditions else victim
+    burning = victim.conditions and replace(victim.conditions, on_fire=True)
+    return replace(victim, conditions=burning)
 '''
 ROW = '    ("Searing", "", _acting(effects.sear, "on_fire"), "FLAME"),\n'
 TOUGH = {"wounds": 500, "minion": False, "head": 0, "arm": 0, "body": 0, "leg": 0, "tb": 2}

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from fractions import Fraction
 
 import pytest
 
 from battletape.errors import BadInput, UnknownName
+from battletape.rulesets.deathwatch import RULESET
+from battletape.rulesets.deathwatch.rules.attack import stages
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
+from battletape.rulesets.deathwatch.rules.movement import moves
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables import sheet
 from battletape.rulesets.deathwatch.tables.sheet import Craft, Moves
@@ -59,8 +62,8 @@ def test_the_location_table_has_its_widths_and_no_gap():
     widths = {spot: len(numbers) for numbers, spot in sheet.LOCATIONS}
     assert widths == {"head": 10, "right_arm": 10, "left_arm": 10, "body": 40, "right_leg": 15, "left_leg": 15}
     assert [number for numbers, _ in sheet.LOCATIONS for number in numbers] == list(range(1, 101))
-    assert Counter(map(sheet.location, range(1, 101))) == widths
-    assert [sheet.location(n) for n in (1, 10, 11, 30, 31, 70, 71, 85, 86, 100)] == [
+    assert Counter(map(stages.spot_of, range(1, 101))) == widths
+    assert [stages.spot_of(n) for n in (1, 10, 11, 30, 31, 70, 71, 85, 86, 100)] == [
         *("head", "head", "right_arm", "left_arm", "body", "body", "right_leg", "right_leg", "left_leg", "left_leg")
     ]
 
@@ -68,7 +71,7 @@ def test_the_location_table_has_its_widths_and_no_gap():
 @pytest.mark.parametrize("number", [0, 101])
 def test_a_location_off_the_table_is_refused(number):
     with pytest.raises(BadInput, match=rf"a number from 1 to 100, 00 for 100; got {number} \(DW-LOC-1\)"):
-        sheet.location(number)
+        stages.spot_of(number)
 
 
 @pytest.mark.clause("DW-MULTI-1")
@@ -90,39 +93,41 @@ def test_cover_by_material():
         16: ["Rockcrete", "Thick Iron", "Stone"],
         32: ["Plasteel", "Armaplas"],
     }
-    assert sheet.cover_ap("sandbags") == 8
+    assert sheet.parse_cover("sandbags", ("head",)) == (8, ("head",))
     with pytest.raises(UnknownName, match="Did you mean 'Rockcrete'"):
-        sheet.cover_ap("rokcrete")
+        sheet.parse_cover("rokcrete", ())
 
 
 @pytest.mark.clause("DW-RANGE-2")
 def test_sizes_change_shooting_only():
-    values = [sheet.size_modifier(size) for size in sheet.SIZES]
-    assert values == [-30, -20, -10, 0, 10, 20, 30, 40, 50, 60]
-    assert {sheet.size_modifier(size, "melee") for size in sheet.SIZES} == {0}
-    assert sheet.size_modifier("hulking", "ranged", hidden=True) == 0
-    with pytest.raises(UnknownName, match="Did you mean 'Hulking'"):
-        sheet.size_modifier("Hulkin")
+    def added(size, melee=False, hidden=False):
+        return sum(one.value for one in attack_modifiers(Situation(size=size, size_hidden=hidden), melee))
+
+    assert list(map(added, sheet.SIZES)) == [-30, -20, -10, 0, 10, 20, 30, 40, 50, 60]
+    assert {added(size, melee=True) for size in sheet.SIZES} == {0}
+    assert (added("Hulking", hidden=True), added("Puny", hidden=True)) == (0, -20)
+    with pytest.raises(BadInput, match=r"size must be one of .*, Hulking, .*; got 'Hulkin'"):
+        RULESET.ask("shoot", size="Hulkin")
 
 
 @pytest.mark.clause("DW-RANGE-2")
 def test_the_summary_and_the_size_table_agree():
-    for key, row in sheet.SITUATIONS.items():
-        size = key.removeprefix("shoot_").capitalize()
-        if size in sheet.SIZES:
-            assert sheet.size_modifier(size) == sheet.DIFFICULTIES[row.printed]
+    rows = {size: sheet.SITUATIONS.get(f"shoot_{size.lower()}") for size in sheet.SIZES}
+    printed = {size: sheet.DIFFICULTIES[row.printed] for size, row in rows.items() if row}
+    assert len(printed) == 5
+    assert printed == {size: sheet.SIZES[size][0] for size in printed}
 
 
 @pytest.mark.clause("DW-CRAFT-POOR", "DW-CRAFT-COMMON", "DW-CRAFT-GOOD", "DW-CRAFT-BEST")
 def test_craftsmanship():
-    assert [sheet.craftsmanship(one) for one in ("poor", "Common", "good", "BEST")] == [
+    assert [sheet.GRADE_TABLE[grade] for grade in ("poor", "common", "good", "best")] == [
         Craft(-10, 0, True),
         Craft(0, 0, False),
         Craft(5, 0, False),
         Craft(10, 1, False),
     ]
-    with pytest.raises(UnknownName, match="there is no grade 'master'"):
-        sheet.craftsmanship("master")
+    with pytest.raises(BadInput, match="grade must be one of poor, common, good, best"):
+        RULESET.ask("shoot", grade="master")
 
 
 @pytest.mark.clause("DW-REN-1")
@@ -138,12 +143,11 @@ def test_renown_ranks_begin_every_twenty():
 
 @pytest.mark.clause("DW-MOVE-1")
 def test_the_movement_table_follows_its_formula_but_for_nought():
-    assert sheet.movement(0) == Moves(Fraction(1, 2), 1, 2, 3)
+    assert moves(0) == Moves(Fraction(1, 2), 1, 2, 3)
     for ab in range(1, 21):
-        assert sheet.movement(ab) == (ab, 2 * ab, 3 * ab, 6 * ab)
+        assert moves(ab) == (ab, 2 * ab, 3 * ab, 6 * ab)
     assert list(sheet.MOVEMENT) == list(range(11))
-    with pytest.raises(BadInput, match=re.escape("must be 0 or more; got -1 (DW-MOVE-1)")):
-        sheet.movement(-1)
+    assert moves(-1) == moves(0)
 
 
 @pytest.mark.clause(

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from battletape.errors import BadInput
+from battletape.odds import Odds
 from battletape.rulesets.deathwatch.rules import tests
 from battletape.rulesets.deathwatch.rules.tests import Contest, Contestant
 from battletape.rulesets.deathwatch.rules.traits import Degrees, Modifier
@@ -161,7 +162,6 @@ def test_what_no_d100_shows_cannot_be_typed(typed):
 
 def test_equal_questions_share_a_reading():
     assert tests.reading(50) is tests.reading(50, Rulings(blood_loss_percent=20))
-    assert tests.passes(50) is tests.passes(50, PLUS)
 
 
 def test_bonus_is_the_tens():
@@ -171,6 +171,10 @@ def test_bonus_is_the_tens():
 
 
 # --- opposed ----------------------------------------------------------------------------------------------------------
+
+
+def winners(one: Contestant, other: Contestant, rules: Rulings = Rulings()) -> Odds[str]:
+    return odds_of(tests.contest, one, other, rules).project(lambda trial: trial.winner)
 
 
 def faced(one, other, rules=None):
@@ -202,7 +206,7 @@ def faced(one, other, rules=None):
     [((50, 5), (40, 4), "11/25", "13/50", "3/10"), ((45, 4), (45, 4), "693/2000", "693/2000", "307/1000")],
 )
 def test_the_examples_of_the_book(one, other, wins, loses, nobody):
-    odds = odds_of(tests.opposed, Contestant(*one), Contestant(*other))
+    odds = winners(Contestant(*one), Contestant(*other))
     assert [odds.chance(side) for side in ("one", "other", "nobody")] == [
         Fraction(text) for text in (wins, loses, nobody)
     ]
@@ -223,20 +227,24 @@ def test_the_examples_of_the_book(one, other, wins, loses, nobody):
     ("one", "other"), [((50, 5), (43, 5)), ((60, 6), (45, 8)), ((3, 0), (110, 11)), ((0, 4), (98, 4))]
 )
 def test_every_ruling_beside_a_count_over_all_pairs(one, other, rules):
-    odds = odds_of(tests.opposed, Contestant(*one), Contestant(*other), Rulings(**rules))
+    odds = winners(Contestant(*one), Contestant(*other), Rulings(**rules))
     assert odds.fractions() == faced(one, other, rules)
+
+
+def won(one: Contestant, roll: int, other: Contestant, other_roll: int, rules: Rulings = Rulings()) -> str:
+    return tests.contest(Script(roll, other_roll), one, other, rules).winner
 
 
 @pytest.mark.clause("DW-TEST-6")
 def test_two_fixed_rolls():
     one, other = Contestant(50, 4), Contestant(50, 4)
-    assert tests.winner(one, 30, other, 31) == "one"  # two degrees against one
-    assert tests.winner(one, 35, other, 33) == "other"  # lower roll
-    assert tests.winner(one, 33, other, 33) == "nobody"
-    assert tests.winner(one, 60, other, 70) == "nobody"
-    assert tests.winner(one, 60, other, 70, Rulings(opposed_failures="fewer_degrees")) == "one"
-    assert tests.winner(Contestant(50, 5), 35, other, 33) == "one"  # higher bonus
-    assert tests.winner(Contestant(50, 5), 35, other, 33, Rulings(opposed_ties="nobody")) == "nobody"
+    assert won(one, 30, other, 31) == "one"  # two degrees against one
+    assert won(one, 35, other, 33) == "other"  # lower roll
+    assert won(one, 33, other, 33) == "nobody"
+    assert won(one, 60, other, 70) == "nobody"
+    assert won(one, 60, other, 70, Rulings(opposed_failures="fewer_degrees")) == "one"
+    assert won(Contestant(50, 5), 35, other, 33) == "one"  # higher bonus
+    assert won(Contestant(50, 5), 35, other, 33, Rulings(opposed_ties="nobody")) == "nobody"
 
 
 @pytest.mark.clause("DW-TEST-6")
@@ -258,5 +266,5 @@ def test_by_how_much_a_contest_is_won_and_lost(dice, found):
 
 def test_later_games_degrees_hold_in_opposed_tests_too():
     one, other = Contestant(50, 5), Contestant(40, 4)
-    assert odds_of(tests.opposed, one, other, PLUS) == odds_of(tests.opposed, one, other)
-    assert odds_of(tests.opposed, one, other, AUTO).chance("nobody") == Fraction(50 * 60, 10_000)
+    assert winners(one, other, PLUS) == winners(one, other)
+    assert winners(one, other, AUTO).chance("nobody") == Fraction(50 * 60, 10_000)

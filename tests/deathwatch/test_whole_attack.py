@@ -283,7 +283,6 @@ def test_states_are_few_where_sides_do_not_matter():
         "evade",
         "set_places",
         "take_hits",
-        "end_blow",
     ]
     assert counts[3].states == 34
 

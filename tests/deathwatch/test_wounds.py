@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from battletape.errors import BadInput
 from battletape.rulesets.deathwatch.rules import wounds
-from battletape.rulesets.deathwatch.rules.conditions import Conditions
+from battletape.rulesets.deathwatch.rules.conditions import Body, Conditions
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.traits import DEAD
 from battletape.rulesets.deathwatch.rules.wounds import Victim
@@ -34,7 +34,7 @@ def test_damage_past_the_wounds_is_critical():
 def test_health_tells_damage_and_critical_total():
     assert [wounds.damage_taken(health, 20) for health in (20, 8, 0, -3, DEAD - 8)] == [0, 12, 20, 20, 20]
     assert [wounds.critical_total(health) for health in (20, 0, -3, DEAD - 8)] == [0, 0, 3, 8]
-    assert [wounds.row_reached(total) for total in (0, 7, 10, 14)] == [0, 7, 10, 10]
+    assert [wounds.row_of(Victim(-total)) for total in (0, 7, 10, 14)] == [0, 7, 10, 10]
 
 
 @pytest.mark.clause("DW-DMG-1")
@@ -62,7 +62,7 @@ def test_categories_of_damage():
 
 @pytest.mark.clause("DW-DMG-2", "DW-DMG-4")
 def test_a_row_that_asks_for_toughness_may_kill():
-    hit = Hit("arm", dice=1, damage_type="X", toughness=45)
+    hit = Hit("arm", dice=1, damage_type="X", body=Body(toughness=45))
     assert wounds.strike(Script(7, 45), Victim(0), hit) == Victim(-7, "arm")
     assert wounds.strike(Script(7, 46), Victim(0), hit) == Victim(DEAD - 7, "arm")
     assert wounds.strike(Script(), Victim(DEAD - 7), hit) == Victim(DEAD - 7)
@@ -102,7 +102,7 @@ def test_conditions_come_from_the_row_and_the_dead_have_none():
     assert stunned.conditions is not None
     assert (stunned.health, stunned.conditions.stunned, stunned.conditions.fatigue) == (-3, 1, 2)
     dead = wounds.strike(Script(9), stunned, Hit("body", dice=1, damage_type="I"))
-    assert (dead.health, dead.conditions) == (DEAD - 10, wounds.UNTOUCHED)
+    assert (dead.health, dead.conditions) == (DEAD - 10, Conditions())
 
 
 @pytest.mark.clause("DW-COVER-1")
@@ -132,7 +132,7 @@ def health_of(state: twin.State, wounds: int) -> int:
 @settings(max_examples=25, deadline=None)
 def test_folds_of_hits_equal_the_twin(places: list[str], kind: Any, left: int, toughness: int, flat: int):
     items = tuple(
-        Hit(one, dice=1, flat=flat, reduction=2, damage_type=kind, toughness=toughness, most=left + 10)
+        Hit(one, dice=1, flat=flat, reduction=2, damage_type=kind, body=Body(toughness=toughness), most=left + 10)
         for one in places
     )
     states: twin.Dist = {twin.FRESH: Fraction(1)}

@@ -263,6 +263,9 @@ def test_instant_death_by_shots_is_a_ruling():
     assert kill_outright(5, 40, 0, 64, shots=4, rules=per_shot) == Loss(4, 1, 0, 0, 160, instant_death=True)
     assert kill_outright(5, 40, 0, 36, shots=4, rules=per_shot) == Loss(0, 5, 36, 0, 36, instant_death=True)
     assert kill_outright(2, 40, 5, 60, shots=3, rules=per_shot) == Loss(2, 0, 0, 20, 75, instant_death=True)
+    many = 10**12  # what is left over of so many shots is not counted one by one
+    assert kill_outright(5, 40, 0, 11 * many, many, per_shot) == Loss(5, 0, 0, 11 * (many - 5), 200, instant_death=True)
+    assert kill_outright(5, 40, 0, 7, many, per_shot) == Loss(0, 5, 7, 0, 7, instant_death=True)
     one_group = Target((Group("marines", 5, 40, armour=3, toughness=4),), per_shot)
     after = hit(one_group, Packet("krak missile", 128, 8, ap=3, shots=4))
     assert (after.told[0].hp, after.groups[0].models) == (128, 1)

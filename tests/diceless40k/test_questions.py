@@ -219,6 +219,9 @@ def test_tokens_on_an_arriving_unit():
     assert [row[1] for row in answer.table.rows] == ["no", "yes", "yes", "yes", "yes"]
     far = DL.ask("tokens", use="arrival", x=60, y=10, held=1)
     assert str(far) == "Hold the tokens back: they cannot bring about a mishap."
+    for measure in ("hits", "hp_lost", "hull_dmg", "inches"):
+        with pytest.raises(BadInput, match=f"{measure} is known of a blast, not of an arrival; ask for spared or tok"):
+            DL.ask("tokens", use="arrival", measures=[measure]).to_json()
 
 
 @pytest.mark.clause("DL-95.2")

@@ -38,6 +38,23 @@ def test_an_answer_holds_odds_of_every_measure():
         RULESET.ask("shoot").odds("losst")
 
 
+def test_a_measure_is_worked_out_once_however_often_an_answer_is_read():
+    read = []
+
+    def lost(shot):
+        read.append(shot)
+        return shot.lost
+
+    measures = (replace(SHOOT.measures[0], of=lost), *SHOOT.measures[1:])
+    answer = ask(RULESET, structs.replace(SHOOT, measures=measures), {})
+    assert read == []
+    answer_view(answer)
+    assert len(read) == len(answer.states) > 1
+    assert answer.to_json()
+    assert answer._repr_html_()
+    assert len(read) == len(answer.states)
+
+
 def test_an_answer_as_data_as_text_and_for_notebooks():
     answer = RULESET.ask("hit", wounds=4, save=5)
     data = answer.to_dict()

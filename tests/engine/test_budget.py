@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from fractions import Fraction
 from pathlib import Path
@@ -12,10 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battletape.dice import D6, BestOf, at_least, d
-from battletape.errors import BattletapeError
+from battletape.dice import D6, BestOf, at_least, d, face
+from battletape.errors import BattletapeError, BudgetSpent
 from battletape.tape import budget as budgets
-from battletape.tape import chain
+from battletape.tape import chain, folds, walk
+from battletape.tape.best import Best
 from battletape.tape.budget import Budget, Spent
 from battletape.tape.ends import Lines
 from battletape.tape.exact import Exact, Memo
@@ -292,7 +294,7 @@ def test_the_clock_is_looked_at_while_what_came_is_put_together(how, monkeypatch
 
     odds = Exact(budget=Budget(seconds=2)).run((spread, late), 0)
     add_up(odds)
-    assert clock[0] < 2.6  # 90 seconds without a look; a look is taken every 256 of them
+    assert clock[0] < 2.6  # 90 seconds without a look; a look is taken every 64 of them
     assert 0 < odds.unexplored < 1
 
 
@@ -494,3 +496,186 @@ def test_a_large_pool_is_not_counted_when_the_time_is_over():
     assert "more than its seconds allow" in odds.how.left_out
     assert Exact().run((rule,), 20).chance(200) == Fraction(1, 10**20)
     assert counted
+
+
+# --- every place where the clock is looked at: work in between takes time, and without a look it would take it all ----
+
+
+class Clock:
+    """Time that passes only where a test says so."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def slow(self, function: Any, seconds: float = 0.01) -> Any:
+        """The same function, which takes time."""
+
+        def slowly(*given: Any) -> Any:
+            self.now += seconds
+            return function(*given)
+
+        return slowly
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(budgets, "monotonic", clock)
+    return clock
+
+
+@pytest.fixture
+def slow_state(clock: Clock) -> type[int]:
+    class Slow(int):
+        """A state that takes a hundredth of a second to be written down."""
+
+        def __hash__(self) -> int:
+            clock.now += 0.01
+            return int.__hash__(self)
+
+    return Slow
+
+
+@pytest.mark.parametrize(
+    ("count", "die", "read", "counted"), [(4_000, D6, at_least(4), "Tally"), (18, d(5), face, "comb")]
+)
+def test_the_clock_is_looked_at_while_a_pool_is_counted(count, die, read, counted, clock, monkeypatch):
+    monkeypatch.setattr(walk, "_pools", {})
+    monkeypatch.setattr(walk, counted, clock.slow(getattr(walk, counted)))
+    rule = lambda tape, number: tape.pool(number, die, read, label="all")  # noqa: E731
+    odds = Exact(budget=Budget(seconds=2)).run((rule,), count)
+    add_up(odds)
+    assert odds.unexplored == 1
+    assert odds.how.left_out == budgets.LATE
+    assert clock.now < 4  # 40 seconds and more without a look
+    clock.now = 0.0
+    assert Exact().run((rule,), count).is_exact
+    assert clock.now > 20
+
+
+def test_the_clock_is_looked_at_within_a_pass_over_many_states(clock):
+    class Slow(list):
+        """A row that takes a tenth of a second."""
+
+        def __iter__(self):
+            clock.now += 0.1
+            return super().__iter__()
+
+    reader = Exact(budget=Budget(seconds=2))
+    assert chain._pass(reader, [1] * 400, [1] * 400, [Slow([(0, 1)]) for _ in range(400)]) is None
+    assert clock.now < 8  # 40 seconds without a look
+    again = Exact(budget=Budget(seconds=2))
+    assert chain._pass(again, [1, 1], [1, 2], [[(1, 5)], []]) == [1, 7]
+
+
+@pytest.mark.parametrize(
+    ("slow", "start"), [("outcomes", 0), ("_folded", 0), ("_batch", int)], ids=["ends", "folds", "batches"]
+)
+def test_the_clock_is_looked_at_between_the_ends_of_a_rule(slow, start, clock, monkeypatch):
+    place = Exact if slow == "outcomes" else folds
+
+    def spread(tape, state):
+        return tape.roll(d(300), label="one")
+
+    def step(tape, state, item):
+        return state + item + tape.roll(d(2), label="two")
+
+    def late(tape, state):
+        if slow == "outcomes":
+            return tape.call(step, 0, int(state), then=lambda rest, inner: (rest, inner), rest=state)
+        return tape.each(step, start and start(state), (int(state),), then=lambda rest, inner: inner, rest=state)
+
+    monkeypatch.setattr(place, slow, clock.slow(getattr(place, slow), 0.1))
+    odds = Exact(budget=Budget(seconds=2)).run((spread, late), 0)
+    add_up(odds)
+    assert odds.unexplored > 0
+    assert clock.now < 12  # 30 seconds without a look
+
+
+def test_the_clock_is_looked_at_while_known_steps_are_gathered(clock, slow_state):
+    def turn(tape, state, _):
+        return slow_state((state + tape.roll(d(60), label="turn")) % 600)
+
+    def turns(number):
+        return lambda tape, state: tape.each(turn, state, (None,) * number)
+
+    memo = Memo()
+    Exact(memo).run((turns(40),), 0)  # every step is known now
+    clock.now = 0.0
+    odds = Exact(memo, Budget(seconds=2)).run((turns(41),), 0)
+    add_up(odds)
+    assert odds.unexplored == 1
+    assert clock.now < 60  # 360 seconds without a look
+
+
+def test_the_clock_is_looked_at_while_folds_are_combined(clock, slow_state):
+    def spread(tape, state):
+        return tape.roll(d(60), label="one")
+
+    def step(tape, state, item):
+        return slow_state(state + tape.roll(d(60), label="two"))
+
+    def late(tape, state):
+        return tape.each(step, 0, ("one",), then=lambda rest, inner: (rest, int(inner)), rest=state)
+
+    odds = Exact(budget=Budget(seconds=2)).run((spread, late), 0)
+    add_up(odds)
+    assert odds.unexplored > 0
+    assert clock.now < 8
+
+
+def test_the_clock_is_looked_at_while_best_play_is_valued(clock):
+    def spread(tape, state):
+        return tape.roll(d(300), label="one") * tape.choose((1, 2), by="attacker", label="twice")
+
+    def goal(state):
+        return state
+
+    reader = Best(goal, budget=Budget(seconds=2))
+    real = reader._value
+    reader._value = clock.slow(real, 0.05)
+    with pytest.raises(BudgetSpent):
+        reader.run((spread,), 0)
+    assert clock.now < 4  # 900 places, of which each takes a twentieth of a second
+
+
+def test_the_clock_is_looked_at_while_a_pool_is_read_as_a_whole(clock, monkeypatch):
+    class Slow(BestOf, frozen=True):
+        def add(self, known, face, number):
+            clock.now += 0.01
+            return super().add(known, face, number)
+
+    monkeypatch.setattr(walk, "_pools", {})
+    odds = Exact(budget=Budget(seconds=2)).run(
+        (lambda tape, dice: tape.pool(dice, d(10), label="all", whole=Slow(3)),), 12
+    )
+    assert odds.unexplored == 1
+    assert clock.now < 4  # 20 seconds and more without a look
+
+
+def test_what_is_late_once_stays_late(clock):
+    spent = Spent(Budget(seconds=1.0))
+    clock.now = 1.05
+    spent.share(2)
+    assert not spent.late  # in the grace what was found is still combined
+    clock.now = 1.2
+    spent.share(2)
+    assert spent.over
+    assert spent.late
+
+
+def test_where_steps_are_slow_the_clock_is_looked_at_more_often(clock, monkeypatch):
+    looks: list[float] = []
+    monkeypatch.setattr(budgets, "monotonic", lambda: looks.append(clock.now) or clock.now)
+    spent = Spent(Budget(seconds=2.0))
+    for pause in (*(0.0,) * 1_000, *(0.01,) * 300):
+        clock.now += pause
+        if spent.one_more():
+            break
+    assert clock.now < 2.02
+    slow = [later - sooner for sooner, later in itertools.pairwise(looks) if later > sooner]
+    assert slow[0] <= 0.01 * budgets.LOOK
+    assert slow[-1] == pytest.approx(0.01)

@@ -19,6 +19,7 @@ from battletape.dice import (
     at_least,
     at_most,
     bands,
+    because,
     d,
     degrees,
     dice,
@@ -198,3 +199,11 @@ def test_a_die_is_seen_through_its_reading():
 def test_a_face_the_die_has_not(text):
     with pytest.raises(ValueError):
         D6.face(text)
+
+
+def test_a_reading_with_its_reason_is_the_same_reading() -> None:
+    plain, told = at_least(4), because(at_least(4), "against Toughness 4")
+    assert told.text == "4+ against Toughness 4"
+    assert seen(D6, told).weights == seen(D6, plain).weights
+    assert because(at_least(4), "against Toughness 4") is told
+    assert pickle.loads(pickle.dumps(told)) is told

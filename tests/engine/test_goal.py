@@ -233,6 +233,20 @@ def test_a_budget_of_seconds_is_told_too():
     assert str(late) == f"sure. {late.caveat}"
 
 
+def test_choices_in_a_row_are_not_all_opened_when_the_time_is_over():
+    opened = []
+
+    def share_out(tape, state):
+        opened.append(state)
+        return sum(tape.choose((0, 1, 2), by="attacker", label=f"share {at}") for at in range(12))
+
+    first, *later = weigh((share_out,), 0, int, {"attacker": "max"}, Budget(seconds=0.0), reader, Span(most=24))
+    assert len(opened) < 60  # of 3^12 ways to choose
+    assert [len(option.odds.weights) for option in first.options] == [1, 1, 1]
+    assert [[len(option.odds.weights) for option in choice.options] for choice in later] == [[1, 0, 0]] * 11
+    assert all(len(choice.rivals) == 2 for choice in later)  # and the answer says that they may be better
+
+
 def test_an_option_that_cannot_be_better_is_told_as_such():
     def only_just(tape: Any, way: str) -> State:
         return (1,) if way == "sure" else (int(_long(tape, "long")[0] > 3),)

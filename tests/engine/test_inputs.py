@@ -333,22 +333,47 @@ def test_choices_of_a_type_that_only_its_maker_knows_are_all_there():
 
 def test_the_words_of_a_ruling_stand_in_the_order_of_its_values_or_by_name():
     class Rulings(Inputs, frozen=True):
-        ties: Annotated[Literal["second", "first"], ruling("Ties", "X-1", "the second wins", "the first wins")] = (
-            "first"
-        )
-        spill: Annotated[bool, ruling("Spill", "X-2", "goes on", "is lost")] = False
-        cap: Annotated[int, ruling("At most", "X-3", **{"6": "as printed"})] = 6
+        ties: Literal["second", "first"] = ruling("Ties", "X-1", "the second wins", "the first wins")
+        turns: Literal["six", "five"] | None = ruling("Turns", "X-4", "six", "five", default=None)
+        spill: bool = ruling("Spill", "X-2", "goes on", "is lost", default=False)
+        cap: int = ruling("At most", "X-3", default=6, ge=0, le=9, means={"6": "as printed"})
 
-    ties, spill, cap = fields(Rulings)
+    ties, turns, spill, cap = fields(Rulings)
     assert (ties.title, ties.clause, ties.group) == ("Ties", "X-1", "rulings")
     assert ties.alternatives == (("second", "the second wins"), ("first", "the first wins"))
     assert spill.alternatives == (("yes", "goes on"), ("no", "is lost"))
-    assert cap.alternatives == (("6", "as printed"),)
+    assert (cap.alternatives, cap.low, cap.high) == ((("6", "as printed"),), 0, 9)
+    assert turns.optional
+    assert Rulings() == Rulings(ties="second", turns=None, spill=False, cap=6)
 
 
 def test_a_ruling_needs_words_for_every_value():
     class Rulings(Inputs, frozen=True):
-        spill: Annotated[bool, ruling("Spill", "X-2", "goes on")] = False
+        spill: bool = ruling("Spill", "X-2", "goes on", default=False)
 
     with pytest.raises(TypeError, match="a ruling needs words for each of yes, no; got goes on"):
         fields(Rulings)
+
+
+def test_a_ruling_without_a_list_of_values_needs_a_default():
+    with pytest.raises(TypeError, match="the ruling 'Spill' needs a default: it has no list of values"):
+
+        class Rulings(Inputs, frozen=True):
+            spill: bool = ruling("Spill", "X-2", "goes on", "is lost")
+
+
+class Gunner(Weapon, Ordered, frozen=True):
+    power = 9
+    speed = "fast"
+    shots: Annotated[int, Meta(title="Shots", ge=1, le=4)] = 2
+
+
+def test_inputs_may_be_put_together_from_several_types_with_defaults_of_their_own():
+    known = {field.name: field for field in fields(Gunner)}
+    assert [*known] == ["name", "power", "keywords", "speed", "pace", "ap", "shots"]
+    assert (known["power"].title, known["power"].high, known["power"].default) == ("Power", 20, 9)
+    assert known["speed"].choices == ("slow", "fast", "crawling")
+    assert Gunner(ap=1) == parse_inputs(Gunner, {"ap": "1", "power": "9", "speed": "fast"})
+    assert Weapon().power == 4
+    with pytest.raises(BadInput, match="power must be a whole number from 1 to 20; got 21"):
+        parse_inputs(Gunner, {"power": 21})

@@ -14,11 +14,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import battletape as bt
 from battletape.dice import D6, at_least
 from battletape.errors import BattletapeError
-from battletape.odds import How, Odds, percent
+from battletape.odds import How, Odds, percent, shares
 from battletape.tape.exact import Exact
 from battletape.tape.sampled import sampled
+from battletape.views.chances import rows_of
 
 DIE = Odds(dict.fromkeys(range(1, 7), 1))
 LEFT_OUT = Odds({0: 1, 1: 2}, total=6)
@@ -389,3 +391,73 @@ def test_odds_with_thousands_of_digits_are_written_without_an_error():
         assert rare.variance == (1 - rare[1]) * rare[1]
     finally:
         sys.set_int_max_str_digits(most)
+
+
+def test_a_misspelt_word_is_no_chance_of_zero() -> None:
+    worst = bt.ruleset("vehicles5").ask("shoot", guns=["Lascannon"], vehicle="anvil").odds("worst")
+    assert worst.chance("exploded") == worst["exploded"] > 0
+    with pytest.raises(BattletapeError, match=r"no result 'explode'\. Did you mean 'exploded'\?.*Known: no worse"):
+        worst.chance("explode")
+    with pytest.raises(BattletapeError, match="there is no result 'Exploded'"):
+        worst["Exploded"]
+    with pytest.raises(BattletapeError, match="these results are words, such as 'no worse than before'; got 3"):
+        worst.chance(3)
+
+
+def test_a_word_that_could_be_but_is_not_has_a_chance_of_zero() -> None:
+    glance = bt.ruleset("vehicles5").ask("damage", hits=[{"hit": "glance"}]).odds("worst")
+    assert glance.chance("exploded") == 0
+    assert Odds({"red": 1, "blue": 2}).chance("green") == 0  # these odds know no other words
+    with pytest.raises(BattletapeError, match=r"there is no result 'Red'. Did you mean 'red'"):
+        Odds({"red": 1, "blue": 2}).chance("Red")
+
+
+def test_results_may_be_named_as_players_are_told_them() -> None:
+    fate = bt.ruleset("deathwatch").ask("shoot", target="Raider", bs=40).odds("fate")
+    assert fate.chance("dead") == fate.chance(11) > 0
+    assert fate.chance("critical 9") == 0
+    with pytest.raises(BattletapeError, match="there is no result 'deda'"):
+        fate.chance("deda")
+
+
+def test_a_word_among_numbers_is_refused() -> None:
+    for asked in ("2", "two"):
+        with pytest.raises(BattletapeError, match=f"these results are numbers, such as 1; got '{asked}'"):
+            Odds({1: 1, 2: 1}).chance(asked)
+    assert Odds({1: 1, 2: 1}).chance(7) == 0
+    assert Odds({(1, 2): 1}).chance(7) == 0
+    with pytest.raises(BattletapeError, match="these results are not words"):
+        Odds({(1, 2): 1}).chance("7")
+
+
+def test_a_long_fraction_is_neither_reduced_nor_written_out(monkeypatch):
+    short, long = Odds({1: 1, 2: 10**999 - 1}), Odds({1: 1, 2: 10**1010 - 1, 3: 10**1010})
+    assert short.to_dict()["rows"][0]["exactly"] == f"1/{10**999}"
+    assert [row["at_least"] for row in long.to_dict()["rows"]] == ["1", "≈1.0", "≈0.5"]
+    assert long.to_dict()["unexplored"] == "0"
+    assert long.chance(1) == Fraction(1, 2 * 10**1010)  # what is kept stays exact
+    monkeypatch.setattr("battletape.odds.Fraction", lambda *given: pytest.fail("took the time to reduce a fraction"))
+    assert [(value, str(exactly), percent(exactly)) for value, exactly, _, _ in shares(long)] == [
+        (1, "≈0.0", "<0.1 %"),
+        (2, "≈0.5", "50 %"),
+        (3, "≈0.5", "50 %"),
+    ]
+    assert rows_of(long)[0][0].exactly.percent == "<0.1 %"
+    assert rows_of(long, 2)[0][0].exactly.fraction == "≈0.5"
+
+
+def test_yes_and_no_are_what_a_measure_that_happens_or_not_comes_to() -> None:
+    answer = bt.ruleset("vehicles5").ask("shoot", guns=["Lascannon"], vehicle="anvil")
+    destroyed = answer.odds("destroyed")
+    assert destroyed.chance("yes") == destroyed.chance(1) == 1 - destroyed["no"]
+    with pytest.raises(BattletapeError, match="these results are numbers, such as 0; got 'maybe'"):
+        destroyed.chance("maybe")
+
+
+def test_words_with_an_order_of_their_own_refuse_what_has_no_place_in_it() -> None:
+    answer = bt.ruleset("vehicles5").ask("shoot", guns=["Lascannon"], vehicle="anvil")
+    assert answer.odds("result").chance("four weapons lost") == 0
+    with pytest.raises(BattletapeError, match=r"there is no result 'wreckd'.*Did you mean 'wrecked'"):
+        answer.odds("result").chance("wreckd")
+    with pytest.raises(BattletapeError, match=r"there is no result 'immobilized'.*Did you mean 'immobilised'"):
+        answer.odds("worst").at_least("immobilized")

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from mypy import api
 
+import battletape
+
 REVEALED = {
     'bt.ruleset("attack_dice")': "battletape.system.Ruleset",
     "answer": "battletape.answer.Answer",
@@ -26,12 +28,15 @@ REVEALED = {
 
 def test_every_public_name_has_its_type(tmp_path: Path):
     script = tmp_path / "script.py"
-    shown = [f"reveal_type({told})" for told in REVEALED]
+    public = [f"bt.{name}" for name in battletape.__all__]
+    shown = [f"reveal_type({told})" for told in (*REVEALED, *public)]
     begins = ['answer = bt.ruleset("attack_dice").ask("attack")', 'battle = bt.Battle.new("attack_dice")']
     script.write_text("\n".join(["import battletape as bt", *begins, *shown, "bt.nobody"]), encoding="utf-8")
     said, trouble, _ = api.run(["--strict", "--no-pretty", f"--cache-dir={tmp_path / 'cache'}", str(script)])
     notes = [line.partition(" type is ")[2].strip('"') for line in said.splitlines() if "note: Revealed" in line]
-    assert dict(zip(REVEALED, notes, strict=True)) == REVEALED
+    told = dict(zip((*REVEALED, *public), notes, strict=True))
+    assert {name: told[name] for name in REVEALED} == REVEALED
+    assert [name for name in public if told[name] in ("Any", "")] == []
     wrong = [line.partition("error: ")[2] for line in said.splitlines() if "error: " in line]
     assert wrong == ['Module has no attribute "nobody"  [attr-defined]']
     assert trouble == ""

@@ -37,6 +37,19 @@ def test_the_odds_are_those_of_all_faces(rolled, keep):
     assert found.fractions() == {value: Fraction(ways, 10**rolled) for value, ways in faces.items()}
 
 
+@pytest.mark.parametrize(("rolled", "keep", "least"), [(1, 1, 4), (3, 2, 5), (3, 3, 10), (2, 2, 1)])
+def test_the_lowest_die_that_counts_may_be_raised(rolled, keep, least):
+    def raised(tape, _):
+        return tape.pool(rolled, D10, label="damage", whole=best_of(keep, note=10, least=least))
+
+    faces = Counter(
+        (sum(best) + max(0, least - best[0]), 10 in best)
+        for best in (sorted(dice)[rolled - keep :] for dice in product(range(1, 11), repeat=rolled))
+    )
+    found = Exact().run((raised,), None)
+    assert found.fractions() == {value: Fraction(ways, 10**rolled) for value, ways in faces.items()}
+
+
 def test_published_means_of_tearing():
     def total(hit):
         return Exact().run((damage,), hit).project(lambda one: one[0]).mean

@@ -90,7 +90,7 @@ def test_a_formation_that_was_mistyped_is_told_and_facing_may_be_written_either_
 
 @pytest.mark.clause("SE-10")
 def test_the_form_names_as_many_models_as_are_taken():
-    title = next(field.title for field in fields(SYSTEM.question("blast").inputs) if field.name == "models")
-    assert title == "Models on the table, 39 at most beside the shooter"
+    models = next(field for field in fields(SYSTEM.question("blast").inputs) if field.name == "models")
+    assert (models.title, models.description) == ("Models on the table", "39 at most beside the shooter")
     with pytest.raises(BadInput, match="at most 39 models beside the shooter; got 40"):
         SYSTEM.ask("blast", models=["line 40 at 0,18"])

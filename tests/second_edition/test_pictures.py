@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 import pytest
+from msgspec.structs import replace
 
 from battletape.answer import Answer
 from battletape.registry import ruleset
@@ -76,3 +79,16 @@ def test_names_cost_no_more_than_who_is_hit():
     assert asked.odds("who").project(lambda names: 0 if names == "nobody" else len(names.split(", "))) == plain.odds(
         "hits"
     )
+
+
+@pytest.mark.clause("SE-80")
+def test_a_picture_keeps_to_the_seconds_and_says_who_was_left_out(monkeypatch):
+    given = {"models": [{"name": f"Ork {at}", "x": at - 15.0} for at in range(30)], "tests": 3}
+    asked = SYSTEM.ask("plasma", **given)
+    monkeypatch.setattr("battletape.tape.budget.monotonic", count(0.0, 1.0).__next__)  # a second at every look
+    late = replace(asked, limit=asked.seconds + 20.0).picture
+    told = [thing.chance for thing in late.things if isinstance(thing, Figure)]
+    assert None in told
+    assert "no time for everybody" in late.says
+    known = [thing.chance for thing in things_of(asked) if isinstance(thing, Figure)]
+    assert all(chance in (None, whole) for chance, whole in zip(told, known, strict=True))

@@ -242,7 +242,7 @@ def saves(given: Given) -> dict[str, Any]:
     if "d6" in given:
         [on_d6] = rolled_saves(SYSTEM.ask("attack", armour=given["d6"], save_dice="d6", **SURE))
         [on_d10] = rolled_saves(SYSTEM.ask("attack", armour=given["d6"], save_dice="d10", **SURE))
-        return {"d10": int(on_d10.needed.rstrip("+")), "p_d6": text(on_d6.chance), "p_d10": text(on_d10.chance)}
+        return {"d10": int(on_d10.needed.partition("+")[0]), "p_d6": text(on_d6.chance), "p_d10": text(on_d10.chance)}
     asked = unsaved(given)
     chances = {step.title.split(" ")[0]: step.chance for step in rolled_saves(asked)}
     return {

@@ -28,7 +28,7 @@ PLAIN = ready(AIM)
 
 
 def test_a_plain_gun() -> None:
-    assert Shot("gun", 3, False, False, gap=6, dice="d6", modifier=1, cover=4) == PLAIN
+    assert Shot("gun", 3, False, False, gap=6, dice="d6", modifier=1, cover=4, av=14) == PLAIN
 
 
 @pytest.mark.clause("V5-CORE-11")

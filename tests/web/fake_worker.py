@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 
 from battletape.web import jobs, worker
 from battletape.web.jobs import Reply
+
+HELD_UP = 0.7
+"""Longer than a hasty crew waits for one that works."""
 
 
 def main() -> None:
@@ -28,6 +32,8 @@ def main() -> None:
         if one.name == "dawdle":
             sys.stdin.buffer.read()  # until nobody is there any more
             return
+        if one.name == "starve":
+            time.sleep(HELD_UP)  # as on a machine that does not let it work
         cut = one.name == "large" and seconds < 1
         body = f"{one.name} {seconds:g}".encode()
         worker.end_job(sys.stdout.buffer, Reply(body, cut=cut, keep=one.name == "same"), 0.0)

@@ -13,6 +13,7 @@ from battletape.views.controls import ControlView
 from battletape.views.form import FormView, form_view
 from battletape.views.picks import stat_lines
 from tests.web.conftest import QUESTIONS
+from tests.web.page import Page
 
 HTMX = {"HX-Request": "true"}
 LASCANNONS = "/vehicles5/shoot?vehicle=Anvil+battle+tank&guns=weapon=Lascannon+models=3+facing=side"
@@ -140,7 +141,7 @@ def test_what_stops_damage_stands_among_the_steps():
         "shoot", weapon="Autogun", target="Raider", cover="Sandbags", hidden="body, left_leg"
     )
     last = answer.steps[-1]
-    assert last.title == "Taken off each hit: armour, toughness 3, cover"
+    assert last.title == "Taken off each hit: armour 4, cover 8, toughness 3"
     assert last.needed == "head 7, arms 7, body 15, right leg 7, left leg 15"  # AP 4 and TB 3, and sandbags of 8
     assert last.clauses == ("DW-DMG-3",)
 
@@ -149,3 +150,81 @@ def test_the_chance_to_kill_leads_where_there_is_one(client):
     assert re.search(r'class="big">\d+ %', client.get("/deathwatch/shoot?weapon=Autogun&target=Raider").text)
     harmless = client.get("/deathwatch/shoot?weapon=Autogun&mode=single&head=20&body=20&arm=20&leg=20").text
     assert not re.search(r'class="big">0 %', harmless)
+
+
+OWN_WORDS = {
+    "name": "what somebody is called",
+    "damage": "dice",
+    "damage2": "dice",
+    "a_damage": "dice",
+    "b_damage": "dice",
+    "arc": "two bearings",
+    "mount": "what a weapon is called",
+    "fire_at": "units that are nowhere else in the question",
+    "attacker_melee": "what a melee is called",
+    "target_melee": "what a melee is called",
+    "bearers": "who carries it, as the list of the unit calls them",
+    "attacker": "refused, with the input that would do",
+}
+"""Text that nobody can list beforehand; numbers with commas between them are text too."""
+
+
+def all_controls(controls: list[ControlView]) -> list[ControlView]:
+    inner = [other for one in controls for entry in one.entries for other in (*entry.shown, *entry.more)]
+    return [*controls, *all_controls(inner)] if inner else controls
+
+
+@pytest.mark.parametrize("ruleset, question", QUESTIONS)
+def test_where_a_list_is_known_nobody_types(ruleset, question):
+    asked = registry.ruleset(ruleset).question(question)
+    form = form_of(ruleset, question, **asked.example)
+    controls = all_controls([control for group in form.groups for control in (*group.shown, *group.more)])
+    typed = [one for one in controls if one.kind == "text" and one.name.rpartition(".")[2] not in OWN_WORDS]
+    assert [one.name for one in typed if "numbers" not in one.wants and one.name != "entry"] == []
+
+
+def ticks(ruleset: str, question: str, name: str, **given: object) -> list[tuple[str, bool]]:
+    form = form_of(ruleset, question, **given)
+    (control,) = [one for group in form.groups for one in (*group.shown, *group.more) if one.name == name]
+    assert control.kind == "toggles"
+    return [(choice.text, choice.on) for choice in control.choices]
+
+
+def test_the_weapons_of_a_named_vehicle_are_ticked_off_one_by_one():
+    given = {"vehicle": "Anvil battle tank", "weapon_names": "Battle cannon, left bolter"}
+    intact = ticks("vehicles5", "shoot", "weapon_names", **given)
+    assert [name for name, on in intact if on] == ["Battle cannon", "left bolter"]
+    assert [name for name, on in intact if not on] == ["Lascannon", "right bolter", "Heavy stubber"]
+    assert [name for name, _ in ticks("vehicles5", "shoot", "melee_weapons", **given)] == [
+        "Battle cannon",
+        "left bolter",
+    ]
+
+
+def test_of_two_weapons_alike_one_may_be_left():
+    card = registry.ruleset("diceless40k")
+    vehicle = card.question("vehicle_hits").example["vehicle"]
+    whole = ticks("diceless40k", "vehicle_hits", "vehicle_weapons", vehicle=vehicle)
+    assert [name for name, _ in whole].count("Lascannon") == 2
+    left = ticks("diceless40k", "vehicle_hits", "vehicle_weapons", vehicle=vehicle, vehicle_weapons="Lascannon")
+    assert [on for name, on in left if name == "Lascannon"] == [True, False]
+
+
+def test_a_weapon_that_is_ticked_off_is_gone_from_the_address(client):
+    page = Page(client.get(LASCANNONS).text)
+    boxes = page.all("input", type="checkbox", name="weapon_names")
+    assert next(box["value"] for box in boxes if "checked" in box) == "Battle cannon"
+    pairs = [pair for pair in page.pairs if pair != ("weapon_names", "Battle cannon") and pair[0] != "weapons"]
+    there = client.get("/vehicles5/shoot", params=pairs).headers["location"]
+    assert "weapon_names=Lascannon,+left+bolter,+right+bolter,+Heavy+stubber" in there
+
+
+def test_the_model_aimed_at_is_one_of_those_on_the_table_or_the_best():
+    models = ["Ork at 0,18", "at 2,18", "Scout at 4,18 side=friend"]
+    form = form_of("second_edition", "blast", models=models, target="Ork")
+    (target,) = [one for group in form.groups for one in (*group.shown, *group.more) if one.name == "target"]
+    assert [(choice.value, choice.text) for choice in target.choices] == [
+        ("", "the best one"),
+        ("Ork", "Ork"),
+        ("enemy 2", "enemy 2"),
+    ]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from itertools import count
+from time import process_time
 
 import pytest
 
@@ -13,6 +16,7 @@ from battletape.web import jobs
 from battletape.web.crew import Alone, Crew, Kept
 from battletape.web.jobs import Job, Reply
 from battletape.web.limits import LIMITS, Limits
+from battletape.web.machine import processor_seconds
 
 FAKE = (sys.executable, "-m", "tests.web.fake_worker")
 LIMITED = Limits(quick=0.2, patient=2.0, grace=60.0, queue=60.0, waiting_each=4)
@@ -127,6 +131,54 @@ def test_what_a_worker_died_of_by_chance_is_tried_again(tmp_path):
                 assert (await made.do(make("die_once", file=str(once)), "a")).status == 200
 
     run(go)
+
+
+@pytest.mark.parametrize(("toils", "status"), [(0, 200), (1, 503)])
+def test_a_worker_that_a_busy_machine_does_not_let_work_is_waited_for(toils, status, monkeypatch):
+    worked = count(0.0, toils)  # so many seconds from one look to the next
+    monkeypatch.setattr("battletape.web.lanes.processor_seconds", lambda pid: next(worked))
+
+    async def go():
+        async with crew(1, HASTY) as made:
+            made.patients.add("a")
+            assert (await made.do(make("starve"), "a")).status == status
+
+    run(go)
+
+
+def test_the_processor_time_of_a_process():
+    before = processor_seconds(os.getpid())
+    while process_time() < before + 0.1:
+        pass
+    assert before is None or processor_seconds(os.getpid()) > before
+    assert processor_seconds(2**30) is None
+
+
+def test_a_worker_that_leaves_as_a_job_comes_is_nobodys_fault(caplog):
+    async def go():
+        async with crew() as made:
+            await asyncio.gather(*made.quick.starting)
+            made.patients.add("a")  # no second try in the other lane
+            (worker,) = made.quick.free
+            assert (await made.do(make("leave"), "a")).body == b"leave 0.2"
+            process, worker.process = worker.process, Unnoticed(worker.process)
+            assert (await made.do(make("hello"), "a")).body == b"hello 0.2"
+            assert worker not in made.quick.free
+            worker.process = process
+            assert made.costs["hello", "", ""] == 0.0
+
+    class Unnoticed:
+        """A process whose end the crew has not heard of yet."""
+
+        def __init__(self, process):
+            self.process, self.returncode = process, None
+
+        def __getattr__(self, name):
+            return getattr(self.process, name)
+
+    with caplog.at_level("WARNING", "battletape.web"):
+        run(go)
+    assert "did not come back" not in caplog.text
 
 
 async def drop(tasks):

@@ -227,3 +227,18 @@ def test_the_examples_that_home_links_to_name_whom_they_are_about():
             question = card.question(asked.name)
             wanted = {path[0] for path in picks(card, question) if len(path) == 1} & {"unit", "vehicle", "target"}
             assert wanted <= set(asked.said), f"{name} {asked.name}"
+
+
+@pytest.mark.parametrize("address", ["/nope", "/vehicles5/nope", "/vehicles5/nope/roll"])
+def test_a_page_that_is_not_there_names_what_there_is_as_players_do(client, address):
+    got = client.get(address)
+    text = Page(got.text).text("main")
+    assert got.status_code == 404
+    assert "_" not in text
+    found = [link.get("href") for link in Page(got.text).all("a")]
+    assert ("/second_edition" if address == "/nope" else "/vehicles5/kill_time") in found
+    assert ("2nd-edition weapons" if address == "/nope" else "How many volleys until a vehicle is destroyed?") in text
+
+
+def test_a_program_is_told_the_names_by_which_it_asks(client):
+    assert "attack_dice" in client.get("/api/v1/nope/clauses").json()["detail"]

@@ -65,7 +65,7 @@ def test_dice_of_one_throw_stand_together_in_the_colour_of_who_rolls(client):
     rows = {one["aria-label"]: one["class"] for one in page.all("span") if "dice" in one.get("class", "").split()}
     assert rows == {
         "Lascannon: to hit (needs 3+): 2 4 4 → 2 of 3": "dice a",
-        "Lascannon: penetration (needs glance 4, penetrate 5+): 3 4 → 1 x none, 1 x glance": "dice a",
+        "Lascannon: penetration (needs glance 4, penetrate 5+ against armour 13): 3 4 → 1 x none, 1 x glance": "dice a",
         "Lascannon: cover save (needs 4+): 1 → fail": "dice d",
         "Lascannon: damage (needs damage table, −2): 1 → shaken": "dice a",
     }

@@ -84,7 +84,14 @@ def test_programs_may_ask_too(client):
     got = client.post(f"{address}&if=guns.0.facing%3Drear&if=front%3D14@expected_hits&if=front%3Dx", json=body).json()
     assert got["kind"] == "whatif"
     rear, hits, misfit = got["figures"]
-    assert rear == {"key": "guns.0.facing=rear", "text": "47 %", "words": rear["words"], "why": "", "same": False}
+    assert rear == {
+        "key": "guns.0.facing=rear",
+        "text": "47 %",
+        "words": rear["words"],
+        "why": "",
+        "same": False,
+        "spot": None,
+    }
     assert hits["text"] == "2"
     assert misfit["why"].startswith("front must be a whole number")
     refused = client.post(f"{address}&if=front", json=body)

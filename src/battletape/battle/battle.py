@@ -231,6 +231,11 @@ class Battle:
         self._after[move.number], self._lines[move.number] = after, lines
         return move
 
+    def rehearse(self, action: str | Option, given: Given = None, /, *, tape: Path, **params: Any) -> None:
+        """Play an action without doing it, to see which dice it asks the tape for."""
+        card, inputs, state = self._allowed(action, given, params)
+        play_action(self.rules, card, inputs, state, tape)
+
     def pop(self) -> Move:
         """Undo: take the last move back; it stays in the journal."""
         last = self.peek().undo

@@ -35,8 +35,12 @@ PATIENCE = 5.0
 """After so many seconds such a file counts as left behind: nobody saves for so long."""
 PAUSE = 0.02
 """How long to wait before trying again, in seconds."""
+REMOVING = 10
+"""How many pauses a program may take to remove such a file."""
 STALE = 3600.0
 """After so many seconds a temporary file counts as left behind, if nothing can be locked."""
+_TAKEN = {errno.EACCES, errno.EDEADLK, errno.EAGAIN}
+"""What Windows says of a byte that another program has locked."""
 _PART = re.compile(r"\.battletape-[0-9a-f]{16}\.tmp")
 _NO_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EBADF, errno.EACCES, errno.EISDIR}
 """What systems say that cannot sync a folder at all; there is nothing to tell then."""
@@ -283,14 +287,17 @@ def _lock_byte(folder: Path) -> Callable[[], None]:
     """The lock of Windows: a byte of a file."""
     if msvcrt is None:
         raise OSError(errno.ENOLCK, "no msvcrt")
-    handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
-    while True:
+    handle = None
+    while handle is None:
+        found = _open_lock(folder / LOCK)
         try:
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-        except OSError:
+            msvcrt.locking(found, msvcrt.LK_NBLCK, 1)
+            handle = found
+        except OSError as error:
+            os.close(found)  # so that whoever holds it can remove it
+            if error.errno not in _TAKEN:
+                raise  # there are no such locks here: the next kind will do
             sleep(PAUSE)
-        else:
-            break
 
     def release() -> None:
         msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)
@@ -298,6 +305,15 @@ def _lock_byte(folder: Path) -> Callable[[], None]:
         os.unlink(folder / LOCK)  # refused while somebody waits for it, and then it stays
 
     return release
+
+
+def _open_lock(place: Path) -> int:
+    """The file of the lock; while another program removes it, Windows refuses to open it."""
+    for _ in range(REMOVING):
+        with suppress(PermissionError):
+            return os.open(place, os.O_RDWR | os.O_CREAT, 0o666)
+        sleep(PAUSE)
+    return os.open(place, os.O_RDWR | os.O_CREAT, 0o666)
 
 
 def _lock_file(folder: Path) -> Callable[[], None]:

@@ -61,6 +61,10 @@ def quietly(program: Callable[[], None]) -> None:
         sys.exit(leave(130))
     except BrokenPipeError:
         sys.exit(leave(0))
+    except OSError as error:
+        from battletape.cli.app import unwritten
+
+        sys.exit(unwritten(error))
     finally:
         signal(SIGINT, SIG_DFL)  # from here on Ctrl-C just ends the process, which has nothing more to say
 

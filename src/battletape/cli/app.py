@@ -89,6 +89,9 @@ class Named(click.Group):
         if ctx.resilient_parsing or args[0].startswith("-"):
             return super().resolve_command(ctx, args)
         known = self.list_commands(ctx)
+        spelt = args[0].lower().replace("-", "_").replace(" ", "_")
+        if spelt in known and (command := self.get_command(ctx, spelt)):
+            return spelt, command, args[1:]
         like = nearest(args[0], known)
         hint = f" Did you mean {like!r}?" if like else f" Known: {', '.join(known)}."
         raise BadInput(f"{ctx.command_path} has no {self.kind} {args[0]!r}.{hint}", field=self.kind)
@@ -128,6 +131,11 @@ class Lazy(Named):
         return items + click.Command.shell_complete(self, ctx, incomplete)
 
 
+def unwritten(error: OSError) -> int:
+    """Say that the output could not be written, and write no more."""
+    return leave(_say(f"the output could not be written: {file_trouble(error, writing=True)}", 2))
+
+
 class Door(Lazy):
     """The first group: turns every error into a sentence."""
 
@@ -146,7 +154,7 @@ class Door(Lazy):
         except BrokenPipeError:
             code = leave(0)
         except OSError as error:
-            code = leave(_say(f"the output could not be written: {file_trouble(error, writing=True)}", 2))
+            code = unwritten(error)
         sys.exit(DONE if unsure and code == 0 else code)
 
     def get_help(self, ctx: click.Context) -> str:

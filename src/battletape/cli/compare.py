@@ -15,7 +15,7 @@ from battletape.cli.odds import SECONDS, explored, seconds_of
 from battletape.cli.terminal import Cell, Column, Page, echo_json, page
 from battletape.cli.waiting import Waiting
 from battletape.errors import BadInput
-from battletape.inputs import fields, parse_pairs
+from battletape.inputs import Inputs, fields, parse_pairs
 from battletape.system import Question, Ruleset
 from battletape.tape.budget import Budget
 from battletape.views.compare import CompareView, compare_view
@@ -70,7 +70,8 @@ def run(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[s
         for name, changes in variants:
             budget = Budget(seconds=seconds / len(variants))
             changed, asked = {**given, **changes}, (measure,) if measure else ()
-            named.append((name, changes, explored(ask(ruleset, question, changed, budget=budget, measures=asked))))
+            answer = explored(ask(ruleset, question, changed, budget=budget, measures=asked))
+            named.append((_understood(name, changes, answer), changes, answer))
             waiting(len(named), len(variants))
     if own["as_json"]:
         echo_json(compare_view(named, measure, thresholds))
@@ -110,6 +111,16 @@ def _label(changes: dict[str, str]) -> str:
         if value[:1].isupper() or re.match(r"\d+ ?[x×]? [^\W\d]{3}", value):
             return value
     return ", ".join(f"{name} {value}" for name, value in changes.items())
+
+
+def _understood(name: str, changes: dict[str, str], answer: Answer) -> str:
+    """The same label with names as they are written, not as they were typed: Storm carbine."""
+    if name != _label(changes):
+        return name
+    inputs: Inputs = answer.inputs
+    own = {field.name: field for field in fields(type(inputs))}
+    said = {key: getattr(inputs, key, "") for key in changes if key in own and own[key].kind == "text"}
+    return _label({key: said.get(key) or value for key, value in changes.items()})
 
 
 def _axis(text: str) -> list[tuple[str, str]]:

@@ -38,9 +38,9 @@ def dice(
     as_csv: bool,
     as_json: bool,
 ) -> None:
-    """The exact odds of any dice; a comparison asks how likely it is, anything else what comes.
+    """The exact odds of any dice: how likely a comparison is, or what the dice come to.
 
-    Quotes are needed where the shell has other plans for a sign, as for > and ( and *.
+    Put quotes around signs that mean something to your shell, such as >, ( and *.
 
     \b
     Examples:

@@ -162,7 +162,7 @@ def draw_steps(page: Page, steps: Sequence[StepView], *, fractions: bool = False
     rows: list[list[Cell]] = [
         [
             step.title,
-            step.needed,
+            step.needed.removesuffix(f" {step.why}"),
             _short(step.chance) if step.chance else "",
             step.chance.percent if step.chance and not fractions else "",
             ", ".join(step.clauses),
@@ -174,7 +174,8 @@ def draw_steps(page: Page, steps: Sequence[StepView], *, fractions: bool = False
         page.table([Column("Step by step", wraps=True), Column("rule", style="rule", wraps=True)], plain, indent=0)
         return
     if page.width <= NARROW_PAGE:
-        below = [" · ".join(filter(None, (f"needs {row[1]}" if row[1] else "", *map(str, row[2:])))) for row in rows]
+        needs = [f"needs {step.needed}" if step.needed else "" for step in steps]
+        below = [" · ".join(filter(None, (need, *map(str, row[2:])))) for need, row in zip(needs, rows, strict=True)]
         page.table([Column("Step by step", wraps=True)], [row[:1] for row in rows], indent=0, notes=below)
         return
     columns = [
@@ -184,7 +185,7 @@ def draw_steps(page: Page, steps: Sequence[StepView], *, fractions: bool = False
         Column("", right=True),
         Column("rule", style="rule", wraps=True),
     ]
-    page.table(columns, rows, indent=0)
+    page.table(columns, rows, indent=0, notes=[step.why for step in steps])
 
 
 def draw_rulings(page: Page, rulings: Sequence[RulingView], *, everything: bool = False) -> None:

@@ -67,7 +67,11 @@ def how_options() -> list[click.Option]:
         click.Option(["--floats"], is_flag=True, help="Floating point where chains are long: faster, not exact."),
         click.Option(["--sampled"], metavar="N", help="An estimate by N rolls instead."),
         click.Option(["--seed"], metavar="SEED", help="The luck of --sampled."),
-        click.Option(["--budget-seconds"], metavar="S", help=f"Stop after so long and say what is left. [{SECONDS:g}]"),
+        click.Option(
+            ["--budget-seconds"],
+            metavar="S",
+            help=f"Stop after this many seconds and say what was left out. [{SECONDS:g}]",
+        ),
     ]
 
 

@@ -66,7 +66,7 @@ def complete_profile(ctx: click.Context, param: click.Parameter, incomplete: str
     shell_complete=complete_profile,
     help="From a unit or vehicle; may be repeated, and “3 x NAME” prints three.",
 )
-@click.option("--list", "lists", metavar="FILE.toml", multiple=True, help="From a list of your own: all that is in it.")
+@click.option("--list", "lists", metavar="FILE.toml", multiple=True, help="Everything in a list of your own.")
 @click.option("--question", metavar="NAME", help="From a question: what its inputs name.")
 @click.option("--with", "inputs", metavar="KEY=VALUE", multiple=True, help="An input of that question.")
 @click.option("--preset", metavar="NAME", help="A named set of rulings.")
@@ -80,9 +80,9 @@ def complete_profile(ctx: click.Context, param: click.Parameter, incomplete: str
 def print_sheets(
     words: tuple[str, ...], output: str | None, number: str | None, ppi: str | None, as_json: bool, **own: Any
 ) -> None:
-    """Print unit cards, vehicle sheets, tables, tokens, markers and templates, in their true size.
+    """Print unit cards, vehicle sheets, tables, tokens, markers and templates at their true size.
 
-    Without a sheet or anything to print from, the sheets of the system are listed.
+    With only a ruleset, it lists the sheets that there are.
 
     \b
     Examples:

@@ -10,13 +10,13 @@ from battletape.cli.asking import whole
 @click.command()
 @click.option("--host", default="0.0.0.0", show_default=True, metavar="ADDRESS", help="127.0.0.1: this machine only.")
 @click.option("--port", default="8000", show_default=True, metavar="N", help="The port to listen on.")
-@click.option("--workers", metavar="N", help="Processes that answer; by default one for each core, two at least.")
+@click.option("--workers", metavar="N", help="Processes that answer; by default one per core, and at least two.")
 @click.option(
     "--proxy",
     "proxies",
     multiple=True,
     metavar="ADDRESS",
-    help="Believe this proxy, or network of proxies, who asks (X-Forwarded-For).",
+    help="Trust this proxy, or network of proxies, to say who is asking (X-Forwarded-For).",
 )
 @click.option("--quiet", is_flag=True, help="Do not print a line for each request.")
 def serve(host: str, port: str, workers: str | None, proxies: tuple[str, ...], quiet: bool) -> None:

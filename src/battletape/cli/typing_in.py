@@ -203,9 +203,10 @@ def hint(ask: Ask, *, one_by_one: bool = False) -> str:
         return "its number or name; Enter takes the first"
     if ask.kind == "direction":
         return "degrees from 0 to 360; Enter draws one"
-    if ask.kind == "roll":
+    if ask.kind == "roll" or ask.count == 1:
         several = ask.die is not None and ask.die.added
         return "the dice one by one, or their sum; Enter rolls them" if several else "the die; Enter rolls it"
     word = ask.words[-1] if ask.words and ask.words[-1] != "fail" else "pass"
-    count = f", or a count such as “{min(ask.count, 5)} {word}”" if ask.needed and not one_by_one else ""
+    counted = ask.needed and not one_by_one and not word.lstrip("-").isdigit()
+    count = f", or a count such as “{min(ask.count, 5)} {word}”" if counted else ""
     return f"the dice, all or some{count}; Enter rolls what is missing"

@@ -65,6 +65,16 @@ def test_every_value_of_a_ladder_stands_on_a_rung(case: Case) -> None:
     fail_if(problems)
 
 
+def test_every_value_of_a_measure_is_one_that_it_names(case: Case) -> None:
+    problems = []
+    for measure in case.measures:
+        values = exact(case).project(measure.of).weights if measure.values else ()
+        lost = [value for value in values if value not in measure.values]
+        if lost:
+            problems.append(f"{measure.name}: its values lack {', '.join(map(repr, lost))}.")
+    fail_if(problems)
+
+
 def test_exact_odds_equal_every_face_tried_out(case: Case) -> None:
     few, chances = small(case)  # without a lens
     odds = exact(few)

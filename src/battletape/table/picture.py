@@ -51,6 +51,7 @@ class Figure(Struct, frozen=True):
     label: str = ""  # what is written on it where there is no chance; its number in the list if empty
     about: str = ""  # more about it, in a few words
     drag: Drag | None = None
+    tap: str = ""  # the input that a tap on it sets, and to what: target=Ork 3
 
 
 class Face(Struct, frozen=True):
@@ -117,6 +118,7 @@ class Ring(Struct, frozen=True):
     tone: Tone = "around"
     chance: Share | None = None
     whole: bool = False  # the picture must hold all of it
+    about: str = ""  # what it tells, for the key
 
 
 class Arc(Struct, frozen=True):

@@ -27,7 +27,7 @@ MAX_POOL = 1_000_000  # dice in one pool: more must be a typing error
 IDLE = 100_000  # questions with one answer in a row: a rule that asks more of them never ends
 
 # How work is counted against a budget.
-LOOK = 256  # steps between two looks at the clock at most, which costs as much as a step
+LOOK = 64  # steps between two looks at the clock at most: one costs as much as a step, and steps may become slow
 GLANCE = 0.002  # seconds after which the next look at the clock comes sooner, because steps are slow
 GATHERED = 4  # combining this many results is as much work as walking a branch
 CHUNK = 4_096  # how many results are combined between two looks at the budget
@@ -46,7 +46,7 @@ PLANNED = 60_000  # branches that the choices of a seeded roll on the page may f
 LISTED = 5_000  # branches that are followed to list everything that choices can lead to
 LISTING = 0.05  # seconds that such a list may take if none are left
 LISTINGS = 256  # such lists that are kept before they begin anew
-OPENED = 3  # options of a choice that are opened even if there is no time left to follow them
+OPENED = 3  # options of the first choice that are opened even if there is no time left; of later ones the first is
 WEIGHING = 0.5  # share of the seconds that weighing the options of a goal may take; the answer itself has the rest
 
 # What is explored first, if there may not be time for everything.
@@ -122,7 +122,7 @@ class Spent:
             self.last = monotonic()
             self.deadline = self.last + budget.seconds
             self.grace = min(GRACE, budget.seconds * LEEWAY)
-            self.every = LOOK // 16 if budget.seconds >= GRACE else 1
+            self.every = LOOK // 4 if budget.seconds >= GRACE else 1
         self.stop: float | None = self.deadline
         self.look = self.every  # the step at which to look at the clock
 

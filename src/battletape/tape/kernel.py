@@ -29,6 +29,11 @@ class Asked(NamedTuple):
         return getattr(self.read, "text", "") or ""
 
     @property
+    def why(self) -> str:
+        """Why that much is needed, if the rule tells it: the end of `needed`."""
+        return getattr(self.read, "why", "")
+
+    @property
     def chance(self) -> Fraction | None:
         """The chance that one die passes, if the reading is pass or fail."""
         if self.die is None:

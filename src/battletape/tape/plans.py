@@ -237,7 +237,7 @@ def _weigh(
     began, left, weighed = monotonic(), budget.branches, list[_Weighed]()
     for parts, option in zip(range(len(ask.options), 0, -1), ask.options, strict=True):
         now = budget.after(monotonic() - began)
-        if now.seconds == 0 and len(ask.options) > OPENED:  # even to open so many would take time
+        if now.seconds == 0 and (len(ask.options) > OPENED or (plan and weighed)):  # to open so many would take time
             weighed.append(_Weighed(Odds({}, 1, How("exact", left_out=LATE)), aim.span, (), 0))
             continue
         seconds = None if now.seconds is None else now.seconds / parts

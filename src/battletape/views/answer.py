@@ -73,6 +73,7 @@ class StepView(Struct, frozen=True):
     needed: str
     chance: Chance | None
     clauses: tuple[str, ...]
+    why: str = ""  # the end of `needed` that gives its reason: against Toughness 4
 
 
 class RulingView(Struct, frozen=True):
@@ -141,7 +142,9 @@ def answer_view(answer: Answer, measures: Sequence[str] = (), most: int | None =
         warnings=answer.warnings,
         measures=tuple(measure_view(measure, answer.odds(measure.name), most) for measure in wanted),
         steps=tuple(
-            StepView(step.title, step.needed, None if step.chance is None else chance(step.chance), step.clauses)
+            StepView(
+                step.title, step.needed, None if step.chance is None else chance(step.chance), step.clauses, step.why
+            )
             for step in answer.steps
         ),
         rulings=ruling_views(answer.rulings),

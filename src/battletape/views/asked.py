@@ -66,7 +66,8 @@ FEW_NAMES = 8
 
 def listed_names(field: Field) -> list[str]:
     """The names that a list takes, if there are few enough to stand side by side."""
-    return [name for name, _ in field.known] if len(field.known) <= FEW_NAMES else []
+    few = len(field.known) <= FEW_NAMES and field.form != "ordered"
+    return [name for name, _ in field.known] if few else []
 
 
 def written(field: Field, value: Any) -> str:

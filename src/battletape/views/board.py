@@ -32,12 +32,12 @@ from battletape.table.picture import (
     Template,
     Thing,
     Tone,
-    picture_bounds,
     solid_bounds,
 )
 from battletape.table.points import Point, apart, bearing, step
 from battletape.table.teardrops import Flame, disc
 from battletape.views.chances import short_share
+from battletape.views.frames import Frame, view_of
 
 INCH = 100
 """Units of the drawing to an inch."""
@@ -47,10 +47,6 @@ SMALLEST = 0.7
 """How much smaller a number may get to fit on its base."""
 LIKELY = 0.75
 """A chance above this is drawn dark, with a light number on it."""
-LEAST = (9.0, 7.0)
-"""Inches that a picture shows at least, across and up."""
-WIDEST, TALLEST = 1.9, 1.15
-"""How much wider than tall a picture may be, and how much taller than wide."""
 COLOURS = {
     "light": {
         "card": "#fffdf7",
@@ -216,15 +212,23 @@ def key_views(picture: Picture) -> tuple[KeyView, ...]:
         elif isinstance(thing, Marker) and thing.name:
             lines["ghost" if thing.ghost else "disc", "plain" if thing.ghost else thing.tone, thing.name] = None
         elif isinstance(thing, (Ring, Arc)) and thing.name:
-            lines["dash", thing.tone, "rings: " + thing.name if isinstance(thing, Ring) else thing.name] = None
+            told = f"{thing.about}: " if isinstance(thing, Ring) and thing.about else ""
+            lines["dash", thing.tone, f"rings: {told}{thing.name}" if isinstance(thing, Ring) else thing.name] = None
         elif isinstance(thing, Ground):
             lines["hatch", thing.tone, thing.about or thing.name or "ground"] = None
     rings = [line for line in lines if line[0] == "dash" and line[2].startswith("rings: ")]
     for line in rings:
         del lines[line]
     if rings:
-        lines["dash", rings[0][1], joined([line[2].removeprefix("rings: ") for line in rings])] = None
+        lines["dash", rings[0][1], _ring_text([line[2].removeprefix("rings: ") for line in rings])] = None
     return tuple(KeyView(*line) for line in lines)
+
+
+def _ring_text(names: Sequence[str]) -> str:
+    """What rings tell, said once: “may scatter: 2″, 4″”."""
+    told, colon, _ = names[0].rpartition(": ")
+    same = bool(colon) and all(name.startswith(f"{told}: ") for name in names)
+    return f"{told} {joined([name.removeprefix(f'{told}: ') for name in names])}" if same else joined(names)
 
 
 def joined(names: Sequence[str]) -> str:
@@ -233,18 +237,6 @@ def joined(names: Sequence[str]) -> str:
 
 
 # --- as a drawing -----------------------------------------------------------------------------------------------------
-
-
-def view_of(picture: Picture) -> Bounds:
-    """The inches that a picture shows: whole ones, with some room around what stands there, in a handy shape."""
-    west, south, east, north = picture_bounds(picture)
-    if picture.board is not None and picture.whole:
-        return west, south, east, north
-    pad = max(1.0, 0.06 * max(east - west, north - south))
-    wide = max(east - west + 2 * pad, LEAST[0], (north - south + 2 * pad) / TALLEST)
-    tall = max(north - south + 2 * pad, LEAST[1], wide / WIDEST)
-    x, y = (west + east) / 2, (south + north) / 2
-    return floor(x - wide / 2 + 0.01), floor(y - tall / 2 + 0.01), ceil(x + wide / 2 - 0.01), ceil(y + tall / 2 - 0.01)
 
 
 class _Box(NamedTuple):
@@ -262,17 +254,17 @@ class _Box(NamedTuple):
         )
 
 
-def draw_svg(picture: Picture, *, page: bool = False, look: Look = "auto") -> str:
+def draw_svg(picture: Picture, *, page: bool = False, look: Look = "auto", frame: Frame | None = None) -> str:
     """A picture as SVG: for a page that has a style sheet, or as a file that needs nothing else."""
-    return _Drawing(picture).svg(page, look)
+    return _Drawing(picture, frame).svg(page, look)
 
 
 class _Drawing:
     """A drawing in the making: shapes below, names above, and the room that is taken."""
 
-    def __init__(self, picture: Picture) -> None:
+    def __init__(self, picture: Picture, frame: Frame | None = None) -> None:
         self.picture = picture
-        self.west, self.south, self.east, self.north = view_of(picture)
+        self.west, self.south, self.east, self.north = view_of(picture, frame)
         self.width, self.height = (self.east - self.west) * INCH, (self.north - self.south) * INCH
         self.letter = max(self.width, self.height * 0.8) * LETTERS
         self.shapes: list[str] = []
@@ -358,7 +350,7 @@ class _Drawing:
     def scale(self) -> None:
         """A bar of one inch, and of six where there is room."""
         unit = "″" if self.picture.unit == "inches" else " m"
-        inches = _round_length((self.east - self.west) / 9, self.picture)
+        inches = _round_length((self.east - self.west) / 9, self.picture, finer=(2, 3))
         right, low = self.width - 0.6 * self.letter, self.height - 0.7 * self.letter
         left, tick = right - inches * INCH, 0.3 * self.letter
         way = f"M{_n(left)} {_n(low - tick)}V{_n(low)}H{_n(right)}V{_n(low - tick)}"
@@ -403,7 +395,8 @@ class _Drawing:
         size = solid_bounds(thing)
         radius = min(size[2] - size[0], size[3] - size[1]) / 2
         inputs = f' data-input-x="{_text(drag[0])}" data-input-y="{_text(drag[1])}"'
-        return f'{inputs} data-x="{_n(spot.x, 3)}" data-y="{_n(spot.y, 3)}" data-radius="{_n(radius, 2)}"'
+        tap = f' data-tap-sets="{_text(thing.tap)}"' if isinstance(thing, Figure) and thing.tap else ""
+        return f'{inputs} data-x="{_n(spot.x, 3)}" data-y="{_n(spot.y, 3)}" data-radius="{_n(radius, 2)}"{tap}'
 
     def circle(self, name: str, base: Base, more: str = "") -> str:
         x, y = self.spot(base.centre)
@@ -437,7 +430,8 @@ class _Drawing:
         else:
             self.shapes.append(self.circle("rim", base))
         text = figure.label if figure.chance is None else short_share(float(figure.chance))
-        self.inside(text, x, y, 1.75 * radius, figure.chance)
+        wide = max(2, len(text)) * 0.64  # of a letter; the corners of the number keep off the ring
+        self.inside(text, x, y, 1.75 * radius * wide / hypot(wide, 0.72), figure.chance)
 
     def inside(self, text: str, x: float, y: float, room: float, share: Share | None) -> None:
         """A number on a base, if there is room for it."""
@@ -568,13 +562,19 @@ class _Drawing:
             return
         leaves, name = shown[0] if not self.holds(arrow.start) else None, arrow.name
         if leaves is None:
-            x, y = self.spot(shown[len(shown) // 2])
+            points = [shown[len(shown) // 2]]
         else:
-            x, y = self.spot(leaves)
-            name = f"{name} {_pointing(bearing(arrow.end, arrow.start))}"
+            points = shown[: len(shown) // 2 + 1]
+            name = f"{self.named_at(arrow.start, name)} {_pointing(bearing(arrow.end, arrow.start))}"
         side = 0.5 * len(name) * 0.56 * self.letter + self.letter
-        spots = [(x + a * side, y + b * self.letter) for b in (0, -1, 1, -2, 2) for a in (1, -1, 0)]
+        rows = [(x, y, b) for x, y in map(self.spot, points) for b in (0, -1, 1, -2, 2)]
+        spots = [(x + a * side, y + b * self.letter) for x, y, b in rows for a in (1, -1, 0)]
         self.write(name, arrow.tone, spots, inward=True)
+
+    def named_at(self, place: Point, name: str) -> str:
+        """The name of a line with that of who stands at its beginning."""
+        figures = [thing for thing in self.picture.things if isinstance(thing, Figure) and thing.base.centre == place]
+        return ", ".join([figure.name for figure in figures if figure.name] + [name])
 
     def holds(self, point: Point) -> bool:
         """Whether a point is in the picture."""
@@ -726,9 +726,9 @@ def _sign(sign: str, x: float, y: float, size: float) -> str:
 _SINGLE = {"inches": "inch", "metres": "metre"}
 
 
-def _round_length(least: float, picture: Picture) -> int:
-    """A round length of at least so much."""
-    known = (1, 6, 12, 24, 60) if picture.unit == "inches" else (1, 5, 10, 20, 50, 100, 200, 500, 1000)
+def _round_length(least: float, picture: Picture, finer: tuple[int, ...] = ()) -> int:
+    """A round length of at least so much; in inches some may be finer than the grid."""
+    known = (1, *finer, 6, 12, 24, 60) if picture.unit == "inches" else (1, 5, 10, 20, 50, 100, 200, 500, 1000)
     return next((length for length in known if length >= least), ceil(least))
 
 

@@ -10,7 +10,8 @@ from battletape.table.hulls import is_on_hull, on_table
 from battletape.table.picture import Arc, Arrow, Figure, Ground, Machine, Marker, Picture, Ring, Template
 from battletape.table.points import Point, step
 from battletape.table.teardrops import disc
-from battletape.views.board import between, joined, told, view_of
+from battletape.views.board import between, joined, told
+from battletape.views.frames import view_of
 
 STEPS = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 6.0)
 """How many inches a letter may stand for; a line is twice as high as a letter is wide."""

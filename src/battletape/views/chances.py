@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from battletape.odds import Odds, fraction_text, percent, plain
+from battletape.odds import Odds, Share, fraction_text, percent, plain, shares
 from battletape.system import Measure
 
 TAIL = Fraction(1, 1000)
@@ -56,9 +56,10 @@ class Cut(Struct, frozen=True):
     above: Chance
 
 
-def chance(share: Fraction) -> Chance:
+def chance(share: Fraction | Share) -> Chance:
     """A chance to show."""
-    return Chance(fraction_text(share), float(share), percent(share))
+    text = str(share) if isinstance(share, Share) else fraction_text(share)
+    return Chance(text, float(share), percent(share))
 
 
 def short_share(share: float) -> str:
@@ -111,14 +112,14 @@ def worded_rows(measure: Measure, odds: Odds[Any]) -> tuple[Row, ...]:
     assert measure.words is not None
     rows: list[Row] = []
     last: list[Row] = []
-    so_far = Fraction(0)
-    for value, exactly, at_least, _ in odds.rows():
+    so_far = 0
+    for value, exactly, at_least, _ in shares(odds):
         if value == measure.never and measure.never is not None:
             last.append(Row(measure.words(value), chance(exactly)))
             continue
-        so_far += exactly
+        so_far += exactly.part
         if measure.adds_up == "at_most":
-            rows.append(Row(measure.words(value), chance(exactly), at_most=chance(so_far)))
+            rows.append(Row(measure.words(value), chance(exactly), at_most=chance(Share(so_far, odds.total))))
         else:
             rows.append(Row(measure.words(value), chance(exactly), chance(at_least)))
     return (*rows, *last)
@@ -128,7 +129,7 @@ def rows_of(odds: Odds[Any], most: int | None = None) -> tuple[tuple[Row, ...], 
     """The bars of a distribution, at most `most`: rare ends are left out, neighbours put together."""
     if most is None or len(odds) <= most:
         ordered = kind_of(odds) == "number"
-        rows = (Row(plain(v), chance(e), chance(a) if ordered else None) for v, e, a, _ in odds.rows())
+        rows = (Row(plain(v), chance(e), chance(a) if ordered else None) for v, e, a, _ in shares(odds))
         return tuple(rows), None
     if kind_of(odds) != "number":
         return _likeliest(odds, most)
@@ -138,9 +139,10 @@ def rows_of(odds: Odds[Any], most: int | None = None) -> tuple[tuple[Row, ...], 
 def _likeliest(odds: Odds[Any], most: int) -> tuple[tuple[Row, ...], Cut]:
     """The likeliest values of a distribution without an order."""
     kept = sorted(odds.weights, key=odds.weights.__getitem__, reverse=True)[:most]
-    rest = 1 - odds.unexplored - sum(odds.chance(value) for value in kept)
-    nothing = chance(Fraction(0))
-    return tuple(Row(plain(v), chance(odds.chance(v))) for v in kept), Cut(len(odds), 1, nothing, chance(rest))
+    total, shown = odds.total, sum(odds.weights[value] for value in kept)
+    rest = Share(total - odds.unexplored_weight - shown, total)
+    rows = tuple(Row(plain(value), chance(Share(odds.weights[value], total))) for value in kept)
+    return rows, Cut(len(odds), 1, chance(Fraction(0)), chance(rest))
 
 
 def _window(odds: Odds[Any], most: int) -> tuple[tuple[Row, ...], Cut]:
@@ -157,12 +159,12 @@ def _window(odds: Odds[Any], most: int) -> tuple[tuple[Row, ...], Cut]:
     for low, high in edges:
         start, end = bisect_left(values, low), bisect_right(values, high)
         if start < end:
-            share = Fraction(sums[end] - sums[start], odds.total)
-            at_least = chance(Fraction(whole - sums[start], odds.total))
+            share = Share(sums[end] - sums[start], odds.total)
+            at_least = chance(Share(whole - sums[start], odds.total))
             rows.append(Row(plain(low), chance(share), at_least, None if low == high else plain(high)))
     below = sums[bisect_left(values, edges[0][0])]
     above = whole - sums[bisect_right(values, edges[-1][1])]
-    return tuple(rows), Cut(len(values), step, chance(Fraction(below, odds.total)), chance(Fraction(above, odds.total)))
+    return tuple(rows), Cut(len(values), step, chance(Share(below, odds.total)), chance(Share(above, odds.total)))
 
 
 def _edges(values: Sequence[Any], most: int) -> tuple[int, list[tuple[Any, Any]]]:

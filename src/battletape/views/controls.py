@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -26,6 +27,7 @@ class ChoiceView(Struct, frozen=True):
     value: str
     text: str
     about: str = ""
+    on: bool = False  # ticked, where several may be
 
 
 class ControlView(Struct, frozen=True):
@@ -119,7 +121,7 @@ def make_control(
     kind = _kind(field, pick, choices, known)
     if kind == "toggles":  # in the order in which they stand side by side
         order = [choice.value for choice in choices]
-        value, base = (tuple(sorted(names or (), key=lambda name: _at(order, name))) for names in (value, base))
+        value, base = (tuple(sorted(names or (), key=lambda name: _at(order, str(name)))) for names in (value, base))
     return ControlView(
         name=name,
         title=field.title,
@@ -146,7 +148,9 @@ def make_control(
 def as_typed(control: ControlView, text: str) -> ControlView:
     """A control that shows what was typed, although it does not fit."""
     choices = control.choices
-    if control.kind in ("segments", "select", "pick", "known") and text not in {choice.value for choice in choices}:
+    if control.kind == "toggles":
+        choices = _ticked(choices, text.split(", "))
+    elif control.kind in ("segments", "select", "pick", "known") and text not in {choice.value for choice in choices}:
         choices = (*choices, ChoiceView(text, text))
     return replace(control, value=text, choices=choices)
 
@@ -163,10 +167,10 @@ def _text(field: Field, value: Any) -> str:
 def _kind(field: Field, pick: Pick | None, choices: Sequence[ChoiceView], known: Mapping[str, str]) -> str:
     if pick is not None:
         return "pick"
-    if field.kind == "names":
+    if field.kind in ("names", "whole_list"):
         return "toggles" if choices and listed_names(field) else "names" if known else "text"
     if field.kind == "text":
-        return "known" if known else "text"
+        return "select" if field.among else "known" if known else "text"
     if choices:
         short = sum(len(choice.text) for choice in choices) <= 4 * SEGMENTS and not field.alternatives
         return "segments" if len(choices) <= SEGMENTS and short else "select"
@@ -178,13 +182,13 @@ def _choices(field: Field, pick: Pick | None, value: Any, known: Mapping[str, st
         names = pick.names if not value or value in pick.names else (value, *pick.names)
         return (ChoiceView("", OWN_NUMBERS), *(ChoiceView(name, name, known.get(name, "")) for name in names))
     if field.kind == "text" and known:
-        empty = () if field.default else (ChoiceView("", "none"),)
+        empty = () if field.default else (ChoiceView("", known.get("", "none")),)
         other = (ChoiceView(value, value),) if value and value not in known else ()
-        return (*empty, *other, *(ChoiceView(name, _words(name), about) for name, about in known.items()))
+        return (*empty, *other, *(ChoiceView(name, _words(name), about) for name, about in known.items() if name))
     none = (ChoiceView("", "–"),) if field.optional else ()
     if field.kind == "yes_no":
         return (ChoiceView("no", "no"), ChoiceView("yes", "yes"))
-    if field.kind == "names" and listed_names(field):
+    if field.kind in ("names", "whole_list") and listed_names(field):
         return _listed(field, value)
     if field.kind == "names":
         return tuple(ChoiceView(name, _words(name), about) for name, about in known.items())
@@ -202,8 +206,19 @@ def _choices(field: Field, pick: Pick | None, value: Any, known: Mapping[str, st
 def _listed(field: Field, value: Any) -> tuple[ChoiceView, ...]:
     """The names that are known, and those that were given besides."""
     names = listed_names(field)
-    more = [name for name in value or () if name not in names]
-    return tuple(ChoiceView(name, _words(name)) for name in (*names, *more))
+    given = [str(name) for name in value or ()]
+    more = [name for name in given if name not in names]
+    return _ticked([ChoiceView(name, _words(name)) for name in (*names, *more)], given)
+
+
+def _ticked(choices: Iterable[ChoiceView], names: Iterable[str]) -> tuple[ChoiceView, ...]:
+    """The choices with those ticked that are named; of two alike, each takes a mention of its own."""
+    left = Counter(names)
+    ticked = []
+    for choice in choices:
+        ticked.append(replace(choice, on=left[choice.value] > 0))
+        left[choice.value] -= 1
+    return tuple(ticked)
 
 
 def _at(order: Sequence[str], name: str) -> int:

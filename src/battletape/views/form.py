@@ -288,6 +288,7 @@ def _controls(
     known = picks(ruleset, question)
     names = own_names(ruleset, question, path, values)
     steered = steered_by(ruleset, question, path, values, names)
+    plain = base_inputs(ruleset, question, path, type(values), names)
     base = base_inputs(ruleset, question, path, type(values), names | steered)
     fixed = added_to(ruleset, question, path, type(values), names)
     controls = []
@@ -297,11 +298,29 @@ def _controls(
             made = _list(ruleset, question, (*path, field.name), prefix + field.name, field, value, base, texts)
         else:
             pick = known.get((*path, field.name))
-            start = field.default if field.name in names or field.name in steered else getattr(base, field.name)
+            start = getattr(plain if field.name in steered else base, field.name)
+            if field.name in names:
+                start = field.default
+            field = _among(field, values, start if names else ())
             lines = stat_lines(ruleset, pick.kind if pick else field.profile) if pick or field.profile else None
             made = make_control(field, prefix + field.name, value, start, pick, fixed.get(field.name, ()), lines)
         controls.append((field, _told(made, texts)))
     return controls
+
+
+def _among(field: Field, values: Inputs, brought: Any) -> Field:
+    """An input with the names that it may be: those among the other inputs, or those that a named profile brings."""
+    if field.among is not None:
+        found = field.among(values)
+        return replace(field, known=tuple(found.items()) if isinstance(found, Mapping) else _bare(found))
+    if field.kind == "names" and not field.known and brought:
+        return replace(field, known=_bare(brought), profile="")
+    return field
+
+
+def _bare(names: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Names with nothing to say about them."""
+    return tuple((name, "") for name in names)
 
 
 def _list(

@@ -148,6 +148,7 @@ def _step(answer: Answer, step: Step) -> StepGlance:
         step.needed,
         share,
         step.clauses,
+        step.why,
         die=f"d{match[1]}" if match else "other" if step.die else "none",
         face=least[1] if least else "",
         who=answer.ruleset.rolls_it(step.title.removesuffix(f" on {with_article(step.die)}")),

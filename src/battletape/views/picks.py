@@ -81,17 +81,19 @@ def _base(
 def steered_by(
     ruleset: Ruleset, question: Question, path: Path, values: Inputs, names: Mapping[str, str]
 ) -> dict[str, str]:
-    """The sides that are met, if they say which numbers of a named profile count here: its side armour, say."""
+    """What else says which numbers of a named profile count here: the side that is met, the weapons that are left."""
     if not names:
         return {}
     plain = base_inputs(ruleset, question, path, type(values), names)
     steering: dict[str, str] = {}
     for field in fields(type(values)):
-        value = getattr(values, field.name)
-        if field.part == "facing" and field.item is None and value != field.default:
-            steered = base_inputs(ruleset, question, path, type(values), {**names, field.name: value})
-            if replace(steered, **{field.name: field.default}) != plain:
-                steering[field.name] = value
+        value, usual = getattr(values, field.name), getattr(plain, field.name)
+        listed = field.kind == "names" and bool(usual) and not field.known
+        if value != usual and field.item is None and (field.part == "facing" or listed):
+            said = field.show(value)
+            steered = base_inputs(ruleset, question, path, type(values), {**names, field.name: said})
+            if replace(steered, **{field.name: usual}) != plain:
+                steering[field.name] = said
     return steering
 
 

@@ -15,7 +15,8 @@ from msgspec import Struct
 
 from battletape.answer import Answer, ask
 from battletape.errors import BadInput, BattletapeError, echo
-from battletape.system import Measure
+from battletape.system import Measure, Question
+from battletape.table.picture import Marker
 from battletape.tape.budget import Budget
 from battletape.views.changed import changed_given
 from battletape.views.glance import cut_headline, leading, measure_glance
@@ -34,6 +35,7 @@ class WhatIf(Struct, frozen=True):
     words: str = ""  # Destroyed 39 %, immobilised or worse 58 %
     why: str = ""
     same: bool = False  # nothing of the answer changes
+    spot: tuple[float, float] | None = None  # where the marker lies, if the alternative leaves the aim open
 
     @property
     def is_late(self) -> bool:
@@ -61,6 +63,16 @@ def format_alternative(changes: Mapping[str, str]) -> str:
     'guns.0.facing=side;cover='
     """
     return ";".join(f"{name}={value}" for name, value in changes.items())
+
+
+def best_aim(question: Question) -> str:
+    """The alternative that leaves it open where a question is aimed, so that the best place is worked out; or nothing.
+
+    >>> from battletape import registry
+    >>> best_aim(registry.ruleset("second_edition").question("blast"))
+    'target='
+    """
+    return format_alternative(dict.fromkeys(question.aims, ""))
 
 
 def what_if(base: Base, keys: Sequence[str], seconds: float, measure: str | None = None) -> tuple[WhatIf, ...]:
@@ -119,7 +131,15 @@ def _figures(
         return {key: WhatIf(key) for key in wanted}
     lead = leading(now)[0] if now is not None else None
     same = now is not None and _is_same(answer, now)
-    return {key: WhatIf(key, *figure(answer, name, lead), same=same) for key, name in wanted.items()}
+    spot = marker_of(answer) if alternative == best_aim(base.question) else None
+    return {key: WhatIf(key, *figure(answer, name, lead), same=same, spot=spot) for key, name in wanted.items()}
+
+
+def marker_of(answer: Answer) -> tuple[float, float] | None:
+    """Where the marker of an answer lies on the table."""
+    things = answer.picture.things if answer.picture else ()
+    spots = [thing.disc.centre for thing in things if isinstance(thing, Marker) and not thing.ghost]
+    return (spots[0].x, spots[0].y) if spots else None
 
 
 def _is_same(answer: Answer, now: Answer) -> bool:

@@ -100,12 +100,12 @@ def _apart(before: list[str], after: list[str]) -> Why:
     end = 0
     while end < min(len(before), len(after)) - same - 1 and before[-1 - end] == after[-1 - end]:
         end += 1
-    parts = (" ".join(words[same : len(words) - end]) for words in (before, after))
+    parts = (" ".join(words[same : len(words) - end]).rstrip(",;:") for words in (before, after))
     return _why(" ".join(before[:same]), *parts)
 
 
 def _title(step: Step) -> str:
-    return re.sub(r" on an? [^:]*$", "", step.title)
+    return re.sub(r" on (?:an? |\d)[^:]*$", "", step.title)
 
 
 def _text(step: Step) -> str:

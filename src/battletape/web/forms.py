@@ -10,6 +10,7 @@ Names with `_` in front belong to the page, not to the question:
     _do         add:guns, drop:guns.1 or copy:guns.0; for models on a table also form:near.ring
     _form.NAME  how many models a formation has (count), and how far apart they stand (spacing)
     _measure    the measure shown; further ones belong to their pages and are kept
+    _frame      the part of a board that is shown: its middle and the inches across, “0,18,9”
     _blank      every input as it is by default; an address that says nothing at all opens the example
 """
 
@@ -35,6 +36,7 @@ Pairs = Sequence[tuple[str, str]]
 MOST_PAIRS = 2_000
 MOST_ENTRIES = 100
 BLANK = "blank"
+FRAME = "frame"
 
 
 class Sent(Struct, frozen=True):

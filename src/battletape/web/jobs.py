@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any, Literal, TypeVar
 
@@ -45,7 +45,14 @@ JOBS: dict[str, Callable[..., Reply]] = {}
 
 
 class NotHere(BattletapeError):
-    """There is no such page; the message says what there is."""
+    """There is no such page; the message says so, and `ways` lead to what there is: titles with their addresses.
+
+    Programs are told the `names` instead, by which they ask.
+    """
+
+    def __init__(self, message: str, ways: Sequence[tuple[str, str]] = (), names: str = "") -> None:
+        super().__init__(message)
+        self.ways, self.names = tuple(ways), names
 
 
 class Unreadable(BattletapeError):

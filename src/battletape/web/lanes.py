@@ -14,6 +14,7 @@ from battletape.web import jobs
 from battletape.web.fair_queue import USUAL, FairQueue, Place
 from battletape.web.jobs import Reply
 from battletape.web.limits import Limits
+from battletape.web.machine import processor_seconds
 
 SIZE = 4
 """How many bytes hold the length in front of each message."""
@@ -21,6 +22,8 @@ START = 120.0
 """How long a worker may take to get ready; on a busy machine that can be long."""
 CHORE = 20.0
 """How long a worker may take to leave a chore and begin a job; on a busy machine that can be long."""
+PATIENCE, WORKED = 4, 0.5
+"""A worker that has worked for less than this share of its time has so many times as long."""
 FRESH = 2.0
 """What it costs to replace a worker, in seconds; the client whose job stopped it is charged."""
 HEARD = 0.5
@@ -31,11 +34,15 @@ SAID = 4_000
 """How many bytes of what a worker says are taken as one line."""
 DEATHS = (OSError, EOFError, TimeoutError)
 """The errors of a worker that does not start or does not return from a job."""
-Fate = Literal["late", "hung", "died", "closed"]
-"""Why there is no reply: no worker was free in time, it hung, it died, or the lane is closed."""
+Fate = Literal["late", "hung", "died", "left", "closed"]
+"""Why there is no reply: no worker was free in time, it hung, it died, it had left before, or the lane is closed."""
 T = TypeVar("T")
 log = logging.getLogger("battletape.web")
 WORKER = (sys.executable, "-m", "battletape.web.worker")
+
+
+class Left(EOFError):
+    """A worker had ended after its last job, before it began this one."""
 
 
 class Worker:
@@ -77,11 +84,32 @@ class Worker:
         """A job's reply and its seconds of work; raises TimeoutError or EOFError if the worker must be replaced."""
         assert self.process is not None
         assert self.process.stdin is not None
-        self.process.stdin.write(len(message).to_bytes(SIZE, "big") + message)
-        await self.process.stdin.drain()
-        await asyncio.wait_for(self._read(), CHORE)  # it begins
+        try:
+            self.process.stdin.write(len(message).to_bytes(SIZE, "big") + message)
+            await self.process.stdin.drain()
+            await asyncio.wait_for(self._read(), CHORE)  # it begins
+        except (ConnectionError, EOFError):
+            if self.has_worked:  # one that has too much in memory ends; it could not know that a job was on its way
+                raise Left from None
+            raise
         self.has_worked = True
-        return jobs.decode_reply(await asyncio.wait_for(self._read(), seconds))
+        return jobs.decode_reply(await self._read_in(seconds))
+
+    async def _read_in(self, seconds: float) -> bytes:
+        """Its reply: in so many seconds, or later if a busy machine does not let it work; raises TimeoutError."""
+        assert self.process is not None
+        reading = asyncio.ensure_future(self._read())
+        before = processor_seconds(self.process.pid)
+        try:
+            for _ in range(PATIENCE):
+                if (await asyncio.wait({reading}, timeout=seconds))[0]:
+                    return reading.result()
+                now = processor_seconds(self.process.pid)
+                if before is None or now is None or now - before >= WORKED * seconds:
+                    break
+            raise TimeoutError
+        finally:
+            reading.cancel()
 
     async def _read(self) -> bytes:
         assert self.process is not None
@@ -175,6 +203,16 @@ class Lane:
         The log calls it `what`; its usual cost and its weight are for the fair queue. It may be cancelled: a waiting
         job is dropped; a running one goes on, and its worker returns when it is done.
         """
+        reply, took = await self._do(message, client, seconds, what, cost, weight)
+        for _ in self.alive.copy():
+            if reply != "left":
+                break
+            reply, took = await self._do(message, client, seconds, what, cost, weight)
+        return "died" if reply == "left" else reply, took
+
+    async def _do(
+        self, message: bytes, client: str, seconds: float, what: str, cost: float, weight: float
+    ) -> tuple[Reply | Fate, float]:
         if self.closed:
             return "closed", 0.0
         try:
@@ -190,6 +228,8 @@ class Lane:
         took = 0.0
         try:
             reply, took = await worker.do(message, seconds + self.grace)
+        except Left:
+            reply = "closed" if self.closed else "left"
         except DEATHS as error:
             if self.closed:
                 reply = "closed"
@@ -201,7 +241,7 @@ class Lane:
                 self.early = 0
                 self.free.append(worker)
             else:
-                took = _now() - began + FRESH
+                took = 0.0 if reply == "left" else _now() - began + FRESH
                 self._replace(worker)
             self.waiting.done(self.running.pop(worker), took)
             self._hand_on()

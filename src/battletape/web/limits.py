@@ -46,8 +46,8 @@ class Limits(Struct, frozen=True):
     """How much memory a worker may keep between two jobs, where the machine has enough."""
     memory_most: int = 3_200_000_000
     """How much memory a worker may have at all, where the machine has enough."""
-    memo: int = 20_000
-    """How many sub-results of each ruleset a worker keeps."""
+    memo: int = 5_000
+    """How many sub-results of each ruleset a worker keeps (20,000 save 8 % of the time, for 100 MB more)."""
     kept: int = 24_000_000
     """How many bytes of finished replies are kept."""
 

@@ -50,6 +50,10 @@ def reply(error: BattletapeError, door: Door, sentence: str = "") -> Reply:
         more["nearest"] = error.nearest
     if isinstance(error, Refused) and error.clause:
         more["clause"] = error.clause
+    if isinstance(error, NotHere) and door == "api":
+        sentence = error.names or sentence
+    elif isinstance(error, NotHere) and error.ways:
+        more["ways"] = error.ways
     title = TOO_LARGE if isinstance(error, BudgetSpent) else ""
     return say(status, sentence or str(error), door, title=title, **more)
 

@@ -116,6 +116,7 @@ def _forget() -> int:
     """Forget what was worked out before; returns the bytes still in use."""
     for card in registry.rulesets():
         card.memo.clear()
+    gc.unfreeze()  # what was kept may be garbage now
     gc.collect()
     return _memory()
 

@@ -207,8 +207,7 @@ def two_weapon_attack(given: Given) -> Answers:
     if not may(lambda: ask(given, "fight", **blows)):
         return {"legal": False}
     both = ask(given, "fight", **blows)
-    main: Any = both.start.spec
-    ((_, off),) = both.start.rest
+    main, off = (blow.spec for blow in both.start.rest)
     return {
         "legal": True,
         "target_each": main.target if main.target == off.target else [main.target, off.target],
@@ -283,7 +282,7 @@ def multiple_attacks_count(given: Given) -> Answers:
     for talent in given["talents"]:
         action = TALENTS[talent]
         blows = ask(given, "fight", action=action, talents=[talent], **BRIEF).start
-        found[action] = len((blows.attack, *blows.rest))
+        found[action] = len(blows.rest)
     return found
 
 

@@ -99,11 +99,15 @@ def test_a_profile_leaves_everything_where_it_is(open_page, size, name, value):
     expect(page.locator("#numbers")).to_have_attribute("open", "")
 
 
-BENEATH = """() => {
+SHOWN = """const shown = (one) => one.closest(".segrow")?.checkVisibility({ opacityProperty: true }) !== false;"""
+"""A row that waits for the keyboard is not in sight of a thumb."""
+BENEATH = (
+    f"""() => {{ {SHOWN} """
+    + """
   const found = [];
   for (const one of document.querySelectorAll(
     ".row .slider, #ask button, .row select, .row .segments label, .seg label, .chip")) {
-    if (!one.checkVisibility() || one.matches(".sr")) continue;
+    if (!one.checkVisibility() || one.matches(".sr") || !shown(one)) continue;
     one.scrollIntoView({ block: "center", behavior: "instant" });
     const box = one.getBoundingClientRect();
     for (const [x, y] of [[.5, .08], [.5, .92], [.06, .5], [.94, .5], [.2, .2], [.8, .2]]) {
@@ -114,11 +118,17 @@ BENEATH = """() => {
   }
   return found;
 }"""
-THUMBS = """() => [...document.querySelectorAll("#ask .sec, #ask button, #ask .chip, #ask .seg label")]
-  .filter((one) => one.checkVisibility() && !one.matches(".sr")).filter((one) => {
+)
+THUMBS = (
+    f"""() => {{ {SHOWN} """
+    + """
+  return [...document.querySelectorAll("#ask .sec, #ask button, #ask .chip, #ask .seg label")]
+  .filter((one) => one.checkVisibility() && !one.matches(".sr") && shown(one)).filter((one) => {
     const { width, height } = one.getBoundingClientRect();
     return width < 43 || height < 43;
-  }).map((one) => one.outerHTML.slice(0, 80))"""
+  }).map((one) => one.outerHTML.slice(0, 80));
+}"""
+)
 
 
 @pytest.mark.parametrize("address", ["/deathwatch/shoot?_blank=1", "/vehicles5/shoot?_blank=1"])
@@ -307,3 +317,12 @@ def test_the_sentence_is_said_aloud(open_page):
     page = open_page(ATTACK)
     page.get_by_label("more: Power").click()
     expect(page.locator("#said")).to_have_text("3.1 of 5 models fall on average; 33 % for four or more.")
+
+
+def test_weapons_of_a_tank_are_ticked_off_one_after_the_other(open_page, size):
+    page = open_page("/vehicles5/shoot?vehicle=Anvil+battle+tank&guns=weapon=Lascannon+models=3+facing=side", size)
+    page.locator("#numbers > summary").click()
+    for name in ("Battle cannon", "Lascannon"):
+        page.locator("[data-row=weapon_names] label", has_text=re.compile(f"^{name}$")).click()
+    expect(page).to_have_url(re.compile(r"tank&weapon_names=left\+bolter,\+right\+bolter,\+Heavy\+stubber&guns="))
+    expect(page.locator("#trouble .trouble")).to_have_count(0)

@@ -218,3 +218,55 @@ def test_the_board_finds_room_at_any_width(open_page, address, width):
         assert board["y"] < form["y"] < answer["y"], "the picture comes first"
     if width >= 1280:
         assert board["x"] + board["width"] <= answer["x"], "the answer stands beside it"
+
+
+RANKS = "/second_edition/blast?models=two+ranks+6+at+0,18+spacing+0.6+name=Mud&target=Mud+1"
+
+
+def test_a_far_shooter_stands_at_the_edge_until_the_board_is_taken_farther_away(open_page, size):
+    page = open_page(RANKS, size)
+    board = page.locator("svg.board")
+    expect(board.locator("text.name", has_text="shooter")).to_have_text(re.compile(r"^shooter, [\d.]+″ [↓↙↘]$"))
+    expect(thing(page, "shooter_x")).to_have_attribute("tabindex", "-1")  # no key leads to what nobody sees
+    page.get_by_role("button", name="Farther").press("Enter")
+    expect(page).to_have_url(re.compile("_frame="))
+    expect(thing(page, "shooter_x")).to_have_attribute("tabindex", "0")
+    expect(page.get_by_role("button", name="Farther")).to_be_focused()
+    page.get_by_role("button", name="What matters").click()
+    expect(page).not_to_have_url(re.compile("_frame="))
+
+
+def test_a_wheel_with_ctrl_goes_nearer_to_what_it_points_at(open_page):
+    page = open_page(RANKS, "desk")
+    inch = page.evaluate(INCH)
+    page.mouse.move(*middle(page, "models.0.x"))
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -150)
+    page.keyboard.up("Control")
+    expect(page).to_have_url(re.compile("_frame="))
+    settled(page)
+    assert page.evaluate(INCH) > 1.3 * inch
+    assert thing(page, "models.0.x").is_visible()
+
+
+def test_the_best_aim_is_drawn_with_its_figure_and_a_tap_takes_it(open_page, size):
+    page = open_page(RANKS, size)
+    ghost = page.locator("svg.board .best")
+    expect(ghost).to_have_text(re.compile(r"^best aim: \d"))
+    promised = (ghost.text_content() or "").removeprefix("best aim: ")
+    ghost.locator(".tag").click()
+    expect(page.locator("#f-target")).to_have_value("")
+    expect(page.locator("#answer .big")).to_have_text(promised)
+    expect(page.locator(".answer")).to_have_attribute("data-said", re.compile("^Aim at Mud"))
+    expect(ghost).to_have_count(0)
+
+
+def test_a_tap_on_a_model_aims_at_it_and_so_does_enter(open_page, size):
+    page = open_page(RANKS, size)
+    x, y = middle(page, "models.1.x")
+    page.mouse.click(x, y)
+    expect(page.locator("#f-target")).to_have_value("Mud 2")
+    settled(page)
+    thing(page, "models.2.x").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#f-target")).to_have_value("Mud 3")

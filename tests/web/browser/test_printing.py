@@ -54,3 +54,22 @@ def test_an_answer_is_printed(open_page):
     page.locator(".menu").get_by_role("button", name="Print").click()
     assert page.evaluate("window.printed"), "what was asked, the answer and the steps, as the page has them"
     assert sent(page, "Print cards", "link", ".menu") == (200, "application/pdf")
+
+
+def test_a_rule_book_is_printed_with_its_texts(open_page):
+    page = open_page("/attack_dice/rules", "desk")
+    page.emulate_media(media="print", color_scheme="dark")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(page.locator("#AD-7 .ruletext p").first).to_be_visible()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(page.locator(".chapter[open]")).to_have_count(0)
+
+
+def test_paper_says_what_was_asked_and_not_what_could_not_be(open_page):
+    page = open_page("/deathwatch/shoot?weapon=Autogun&target=Raider", "desk")
+    expect(page.locator(".whynot").first).to_be_visible()
+    page.emulate_media(media="print")
+    expect(page.locator(".onpaper")).to_have_text("Autogun · Raider")
+    for gone in (".whynot", ".part-places", ".drawer", ".sticky"):
+        expect(page.locator(gone).first).to_be_hidden()

@@ -77,7 +77,7 @@ def test_dice_are_typed_with_the_focus_jumping_on(open_page, size):
     page.keyboard.type("71")
     page.keyboard.press("Enter")
     expect(page.locator("[data-rolled]")).to_have_attribute("data-typed", "")
-    saved = "Armour saves (needs 7+): 7 1 → 1 of 2 (D10: 0 to 9, 0 fails)"
+    saved = "Armour saves (needs 7+ to match 5+ on a D6): 7 1 → 1 of 2 (D10: 0 to 9, 0 fails)"
     expect(page.locator(".throw .dice").nth(1)).to_have_attribute("aria-label", saved)
     page.go_back()
     expect(page.locator("#waits-h")).to_have_text("Armour saves")

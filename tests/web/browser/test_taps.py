@@ -72,9 +72,9 @@ def test_a_burst_at_somebody_in_cover_with_ones_own_dice(open_page):
     expect(page).to_have_url(re.compile("weapon=Autogun"))
     modes = page.locator(".part-mode .seg label")
     expect(modes.last.locator(".risk")).to_have_text("7.0 %")  # each fire mode with its odds and its risk
-    expect(modes.last.locator("small").first).to_have_text(re.compile(r"\d %"))
-    for place in ("Body", "Left leg"):
-        thumb.tap(".part-places .chip", place)
+    expect(modes.last.locator("small").first).to_have_text(re.compile(r"\d\s%"))
+    for place in ("body", "left_leg"):
+        thumb.tap(f'figure.body [data-place="{place}"] .heat')
     expect(page).to_have_url(re.compile("cover=Sandbags.*hidden=body,\\+left_leg"))  # a place behind cover has one
     thumb.tap(".acts a", "My dice")
     expect(page).to_have_url(re.compile("/shoot/dice"))

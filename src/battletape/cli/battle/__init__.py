@@ -15,14 +15,14 @@ COMMANDS = {
     "redo": ("Bring back the move that was taken back last.", "look:redo"),
     "log": ("Tell what happened, with the dice and the rules.", "look:log"),
     "export": ("The log as text, a flat table as CSV, everything as JSON.", "files:export"),
-    "check": ("Replay it all; name the line of any damage, and mend it.", "files:check"),
+    "check": ("Replay it all, point to any damaged line, and repair the file.", "files:check"),
 }
 
 
 @click.command(cls=Lazy, package=__name__, listing=COMMANDS, invoke_without_command=True)
 @click.pass_context
 def battle(ctx: click.Context) -> None:
-    """Keep a battle in a file that you can read and mend: act, undo, redo, look, export.
+    """Keep a battle in a file that you can read and edit: act, undo, redo, look, export.
 
     \b
     Examples:

@@ -28,7 +28,7 @@ from battletape.words import capital
 @click.option("--seed", metavar="SEED", help="The luck of the dice.")
 @click.option("--typed", is_flag=True, help="Type in the dice you rolled.")
 @click.option("--answers", metavar="“DICE; DICE…”", help="Typed dice without prompts, with “;” between questions.")
-@click.option("--all", "everything", is_flag=True, help="List every command, where no action is given.")
+@click.option("--all", "everything", is_flag=True, help="Without an action: list every command.")
 @in_file
 def do(
     action: str | None,
@@ -73,8 +73,11 @@ def do(
         def go(tape: Path) -> Move:
             return file.battle.push(action, given, tape=tape)
 
+        def ahead(tape: Path) -> None:
+            file.battle.rehearse(action, given, tape=tape)
+
         try:
-            play_typed(go, luck, split_answers(answers), prompts=typed, rest=seed is not None)
+            play_typed(go, luck, split_answers(answers), prompts=typed, rest=seed is not None, ahead=ahead)
         except BadInput as error:
             refused = refused_answer(file.battle, str(error), split_answers(answers), given)
             if refused is None:
@@ -99,7 +102,9 @@ def do(
 @click.option("--measure", multiple=True, metavar="NAME", help="Show this measure; may be repeated.")
 @click.option("--fractions", is_flag=True, help="Chances as fractions instead of percentages.")
 @click.option("--rulings", "all_rulings", is_flag=True, help="List every ruling of the battle.")
-@click.option("--budget-seconds", metavar="S", help=f"Stop after so long and say what is left. [{PREVIEWED:g}]")
+@click.option(
+    "--budget-seconds", metavar="S", help=f"Stop after this many seconds and say what was left out. [{PREVIEWED:g}]"
+)
 @in_file
 def odds(
     action: str | None,

@@ -73,12 +73,12 @@ def export(
 
 
 @click.command()
-@click.option("--mend", is_flag=True, help="Save what is whole under a new name.")
+@click.option("--mend", is_flag=True, help="Save the intact part under a new name.")
 @click.option("-o", "--output", metavar="FILE", help="That name. [FILE-mended.bt]")
 @in_file
 @click.pass_context
 def check(ctx: click.Context, mend: bool, output: str | None, path: str, as_json: bool) -> None:
-    """Replay the whole battle, name the line of any damage, and save what is whole if asked to.
+    """Replay the whole battle, point to any damaged line and, if asked, save the intact part.
 
     \b
     Example:

@@ -59,7 +59,8 @@ def draw_move(page: Page, move: MoveView) -> None:
 def outcome_first(lines: Sequence[LineView]) -> tuple[Sequence[LineView], Sequence[LineView]]:
     """What a move came to, which is told after its last dice or is what they say (→ miss), and how it came to that."""
     last = max((at for at, line in enumerate(lines) if line.rolled), default=-1)
-    says_it = last >= 0 and lines[last].result not in ("", lines[last].rolled)
+    rolled, result = (lines[last].rolled, lines[last].result) if last >= 0 else ("", "")
+    says_it = result not in ("", rolled) and re.fullmatch(r"\d+ of \d+", result) is None
     begins = last if says_it and not any(line.stage for line in lines[last + 1 :]) else last + 1
     return (lines[begins:], lines[:begins]) if begins < len(lines) else (lines, ())
 

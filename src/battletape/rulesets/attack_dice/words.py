@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
@@ -195,7 +197,21 @@ def _denied(before: Strike, after: Strike) -> Iterable[Line]:
         return
     armour = armour_met(before)
     if before.hits and armour is not None and armour_is_denied(armour, shot.ap):
-        yield Line(f"Armour {armour}+ is denied by AP {shot.ap}+", ("AD-74",))
+        yield Line(_denial(armour, shot), ("AD-74",))
+
+
+def stops(start: Strike) -> Iterable[Line]:
+    """Why Armour does not help against a weapon; saves that are rolled speak for themselves."""
+    for shot in dict.fromkeys(start.shots):
+        alone = replace(start, shots=(shot,))
+        armour = armour_met(alone)
+        if armour is not None and armour_is_denied(armour, shot.ap):
+            who = f"{capital(shot.name)}: " if len(start.shots) > 1 else ""
+            yield Line(f"{who}{_denial(armour, shot)}", ("AD-74",), needed="no save")
+
+
+def _denial(armour: int, shot: Shot) -> str:
+    return f"Armour {armour}+ is denied by AP {shot.ap}+"
 
 
 def _lose(before: Strike, after: Strike) -> Iterable[Line]:

@@ -13,35 +13,25 @@ from battletape.rulesets.deathwatch.battle.show import conditions_of, mob_words,
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State
 from battletape.rulesets.deathwatch.profiles.book import ammunition_of, strength_of, toughness_of, worn
 from battletape.rulesets.deathwatch.profiles.types import Character, Horde, Weapon
+from battletape.rulesets.deathwatch.rules import blasts, movement, tests, wounds
 from battletape.rulesets.deathwatch.rules.attack.fighters import armour_of
-from battletape.rulesets.deathwatch.rules.blasts import BEARINGS, SCATTER
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.criticals import row_words
-from battletape.rulesets.deathwatch.rules.movement import moves
-from battletape.rulesets.deathwatch.rules.tests import bonus
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, place_of
-from battletape.rulesets.deathwatch.rules.wounds import critical_total, damage_taken
 from battletape.rulesets.deathwatch.rulings import Rulings
+from battletape.rulesets.deathwatch.tables import printed
 from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, LAST_ROW, TABLES
-from battletape.rulesets.deathwatch.tables.printed import GUNS, critical_table, deaths_table, printed_tables, rates
 from battletape.rulesets.deathwatch.tables.sheet import LOCATIONS
 from battletape.rulesets.deathwatch.words import DAMAGE_WORDS, metres, reload
 from battletape.sheets import Block, Box, Boxes, Card, Cards, Grid, Notes, Reference, Ruled, Sheet, Stats, Ticks
 from battletape.words import capital, plain
 
+Row = tuple[str, ...]
 CHARACTERS, HORDES = "Character sheets", "Horde cards"
-CHARACTERISTICS = (
-    ("WS", "ws"),
-    ("BS", "bs"),
-    ("S", "strength"),
-    ("T", "toughness"),
-    ("Ag", "agility"),
-    ("Int", "intelligence"),
-    ("Per", "perception"),
-    ("WP", "willpower"),
-    ("Fel", "fellowship"),
-)
-GAITS = ("half", "full", "charge", "run")
+CHARACTERISTICS = {
+    **{"WS": "ws", "BS": "bs", "S": "strength", "T": "toughness", "Ag": "agility", "Int": "intelligence"},
+    **{"Per": "perception", "WP": "willpower", "Fel": "fellowship"},
+}
 CONDITIONS = ("stunned", "prone", "pinned", "on_fire", "blood_loss", "unconscious")
 MOST_BOXES = 120
 
@@ -52,14 +42,14 @@ MOST_BOXES = 120
 def blank_characters(rules: Rulings) -> Cards:
     """A character sheet to fill in with a pencil."""
     tracks = (
-        Stats(_blank("SB", "TB", "AB", *GAITS)),
+        Stats(_blank("SB", "TB", "AB", *movement.GAITS)),
         Ticks("wounds", (30,), note="tick what is lost"),
         _critical(0),
         Ticks("fatigue", (10,)),
         _conditions(Conditions()),
     )
     blocks = (
-        Stats(_blank(*(name for name, _ in CHARACTERISTICS))),
+        Stats(_blank(*CHARACTERISTICS)),
         sheets.Beside((_figure((), ()),), tracks, 42),
         _blank_guns(5),
         _deaths(),
@@ -77,14 +67,13 @@ def _profile(who: Character, book: ProfileBook, asked: Any = None) -> Card:
     """The sheet of a profile, with what was asked about it instead of its own numbers."""
     suit = worn([book.find("armour", name) for name in who.armour])
     armour = tuple(int(getattr(asked if hasattr(asked, "head") else suit, place_of(spot))) for spot in SPOTS)
-    bonuses, health, now = (strength_of(who), toughness_of(who), bonus(who.agility)), who.wounds, Conditions()
+    bonuses, health, now = (strength_of(who), toughness_of(who), tests.bonus(who.agility)), who.wounds, Conditions()
     if asked is not None:
         tb = asked.tb * getattr(asked, "unnatural_toughness", 1) + getattr(asked, "more_tb", 0)
         bonuses = (getattr(asked, "target_sb", bonuses[0]), tb, bonuses[2])
         health = who.wounds if asked.health is None else asked.health
         now = Conditions(stunned=int(getattr(asked, "stunned", 0)), prone=getattr(asked, "prone", False))
-    weapons = [row for name in who.weapons for row in _carried(book.find("weapon", name), book)]
-    blocks = _character(who, armour, health, now, bonuses, weapons)
+    blocks = _character(who, armour, health, now, bonuses, _carried(who, book))
     return Card(who.name, (*blocks, Ruled("notes", 1)), _about(who, suit.name))
 
 
@@ -94,28 +83,33 @@ def fighter_sheets(state: State) -> Cards:
 
 
 def _fighter(state: State, fighter: Fighter) -> Card:
-    own, weapons = fighter.profile, [_in_hand(held) for held in fighter.held]
-    bonuses, hurts = (fighter.sb, fighter.tb, fighter.ab), _hurts(fighter)
-    blocks = _character(own, armour_of(fighter), fighter.health, fighter.conditions, bonuses, weapons, hurts)
-    words = (*conditions_of(fighter), *notes_of(state, fighter))
-    blocks = (*blocks, *_notes("now", words), Ruled("notes", 0))
-    return Card(fighter.name, blocks, _about(own, ", ".join(own.armour)), fighter.side, fighter.is_dead)
+    own, now, weapons = fighter.profile, fighter.conditions, [_in_hand(held) for held in fighter.held]
+    bonuses, hurts = (fighter.sb, fighter.tb, fighter.ab), _hurts(now)
+    blocks = _character(own, armour_of(fighter), fighter.health, now, bonuses, weapons, hurts)
+    words = _notes("now", (*conditions_of(fighter), *notes_of(state, fighter)))
+    about = _about(own, ", ".join(own.armour))
+    return Card(fighter.name, (*blocks, *words, Ruled("notes", 0)), about, fighter.side, fighter.is_dead)
 
 
 def question_characters(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
     """The target of a question with the numbers, wounds and conditions that it was asked with, and its attacker."""
-    names = {name.lower(): name for name in book.entries["character"]}
-    target, attacker = (names.get(str(getattr(inputs, name, "")).lower(), "") for name in ("target", "attacker"))
+    target, attacker = (_named(inputs, name, "character", book) for name in ("target", "attacker"))
     cards = []
-    if target:
-        who: Character = book.find("character", target)
+    if target is not None and hasattr(inputs, "health"):
         given = ("strength", "toughness", "agility", "willpower", "wounds", "true_grit", "armour")
         numbers = {name: getattr(inputs, name) for name in given if hasattr(inputs, name)}
-        told = hasattr(inputs, "health")
-        cards.append(_profile(replace(who, **numbers), book, inputs) if told else _profile(who, book))
-    if attacker and attacker != target:
-        cards.append(_profile(book.find("character", attacker), book))
+        cards.append(_profile(replace(target, **numbers), book, inputs))
+    elif target is not None:
+        cards.append(_profile(target, book))
+    if attacker is not None and attacker != target:
+        cards.append(_profile(attacker, book))
     return Cards(CHARACTERS, tuple(cards), share=1) if cards else None
+
+
+def _named(inputs: Any, name: str, kind: str, book: ProfileBook) -> Any:
+    """The profile that an input names, if there is such an input and a profile of this name."""
+    wanted = str(getattr(inputs, name, "")).lower()
+    return next((entry for own, entry in book.entries[kind].items() if own.lower() == wanted), None)
 
 
 def _character(
@@ -124,18 +118,16 @@ def _character(
     health: int,
     now: Conditions,
     bonuses: tuple[int, int, int],
-    weapons: Sequence[tuple[str, ...]],
+    weapons: Sequence[Row],
     hurts: Sequence[str] = (),
 ) -> tuple[Block, ...]:
-    derived = zip(("SB", "TB", "AB"), map(str, bonuses), strict=True)
-    gaits = moves(bonuses[2], who.size)
-    walks = ((gait, metres(getattr(gaits, gait))) for gait in GAITS)
-    taken, critical = damage_taken(health, who.wounds), critical_total(health)
+    gaits = movement.moves(bonuses[2], who.size)._asdict()
+    derived = dict(zip(("SB", "TB", "AB"), map(str, bonuses), strict=True)) | {k: metres(v) for k, v in gaits.items()}
+    taken, critical = wounds.damage_taken(health, who.wounds), wounds.critical_total(health)
     lost = f"{min(taken, who.wounds)} of {who.wounds} lost" if taken else f"{who.wounds}; tick what is lost"
-    groups = (who.wounds,) if who.wounds <= MOST_BOXES else ()
     tracks = (
-        Stats((*derived, *walks)),
-        Ticks("wounds", groups, min(taken, who.wounds), lost),
+        Stats(tuple(derived.items())),
+        Ticks("wounds", (who.wounds,) if who.wounds <= MOST_BOXES else (), min(taken, who.wounds), lost),
         _critical(critical),
         Ticks("fatigue", (max(1, bonuses[1]),), now.fatigue, f"out with more than {bonuses[1]}"),
         _conditions(now),
@@ -152,21 +144,13 @@ def _blank(*names: str) -> tuple[tuple[str, str], ...]:
     return tuple((name, "") for name in names)
 
 
-def _blank_guns(rows: int) -> Grid:
-    return Grid(GUNS, (("",) * len(GUNS),) * rows, write=tuple(range(1, len(GUNS) - 1)))
-
-
-def _guns(weapons: Sequence[tuple[str, ...]]) -> tuple[Grid, ...]:
-    return (Grid(GUNS, tuple(weapons)),) if weapons else ()
-
-
 def _notes(title: str, words: Iterable[str]) -> tuple[Notes, ...]:
     said = tuple(words)
     return (Notes(title, said),) if said else ()
 
 
 def _numbers(who: Character | Horde) -> tuple[tuple[str, str], ...]:
-    return tuple((short, str(getattr(who, name))) for short, name in CHARACTERISTICS if hasattr(who, name))
+    return tuple((short, str(getattr(who, name))) for short, name in CHARACTERISTICS.items() if hasattr(who, name))
 
 
 def _figure(armour: Sequence[int], hurts: Sequence[str]) -> sheets.Body:
@@ -179,15 +163,15 @@ def _figure(armour: Sequence[int], hurts: Sequence[str]) -> sheets.Body:
     return sheets.Body(tuple(places))
 
 
-def _hurts(fighter: Fighter) -> list[str]:
+def _hurts(now: Conditions) -> list[str]:
     """What has become of each place."""
-    now = fighter.conditions
-    useless = {spot for spot, _ in now.useless}
+    words = {spot: "useless" for spot, _ in now.useless}
     lost: dict[str, list[str]] = {}
     for part in now.lost:
-        lost.setdefault(part.replace("hand", "arm").replace("foot", "leg").replace("eye", "head"), []).append(part)
-    words = {spot: f"lost {', '.join(map(plain, parts))}" for spot, parts in lost.items()}
-    return [words.get(spot) or ("useless" if spot in useless else "") for spot in SPOTS]
+        spot = part.replace("hand", "arm").replace("foot", "leg").replace("eye", "head")
+        lost.setdefault(spot, []).append(plain(part))
+    words |= {spot: f"lost {', '.join(parts)}" for spot, parts in lost.items()}
+    return [words.get(spot, "") for spot in SPOTS]
 
 
 def _critical(total: int) -> Boxes:
@@ -211,43 +195,50 @@ def _row_now(row: int) -> Grid:
 
 def _deaths() -> Grid:
     """The critical rows that kill."""
-    table = deaths_table()
+    table = printed.deaths_table()
     return Grid(("damage", *COLUMNS), table.rows, "critical rows that kill: surely, by a test", table.clause)
 
 
 def _about(who: Character, armour: str) -> str:
-    words = [capital(who.kind), f"size {who.size}"] + ([armour] if armour else []) + ([who.squad] if who.squad else [])
-    return " · ".join(words)
+    return " · ".join(filter(None, (capital(who.kind), f"size {who.size}", armour, who.squad)))
 
 
 # --- weapons ---------------------------------------------------------------------------------------------------------
 
 
-def _carried(weapon: Weapon, book: ProfileBook) -> list[tuple[str, ...]]:
-    clip = "-" if weapon.melee else str(weapon.clip)
-    return [_gun(weapon, clip), *(_round(round) for round in ammunition_of(weapon, book))]
+def _blank_guns(rows: int) -> Grid:
+    return Grid(printed.GUNS, (("",) * len(printed.GUNS),) * rows, write=tuple(range(1, len(printed.GUNS) - 1)))
 
 
-def _in_hand(held: Held) -> tuple[str, ...]:
-    clip = "-" if held.weapon.melee else f"{held.clip}/{held.weapon.clip}"
+def _guns(weapons: Sequence[Row]) -> tuple[Grid, ...]:
+    return (Grid(printed.GUNS, tuple(weapons)),) if weapons else ()
+
+
+def _carried(who: Character | Horde, book: ProfileBook) -> list[Row]:
+    """A row for each weapon, and for each round that a launcher may fire."""
+    rows = []
+    for weapon in (book.find("weapon", name) for name in who.weapons):
+        rows.append(_gun(weapon, str(weapon.clip)))
+        for round in ammunition_of(weapon, book):
+            _, *_, damage, pen, _, _, qualities = _gun(round, "")
+            rows.append((f"with {round.name}", "", "", "", damage, pen, "", "", qualities))
+    return rows
+
+
+def _in_hand(held: Held) -> Row:
+    _, *row = _gun(held.fired, f"{held.clip}/{held.weapon.clip}")
     state = [word for word, is_so in (("jammed", held.jammed), ("destroyed", held.destroyed)) if is_so]
     state += ["dropped"] if held.lies_at else [] if held.ready else ["put away"]
-    row = _gun(held.fired, clip)
     loaded = f" with {held.loaded}" if held.loaded else ""
-    return (f"{held.name}{loaded}" + (f" ({', '.join(state)})" if state else ""), *row[1:])
+    return (f"{held.name}{loaded}" + (f" ({', '.join(state)})" if state else ""), *row)
 
 
-def _gun(weapon: Weapon, clip: str) -> tuple[str, ...]:
-    reach, again = ("-", "-") if weapon.melee else (f"{weapon.range} m", reload(weapon.reload))
+def _gun(weapon: Weapon, clip: str) -> Row:
     damage = f"{weapon.damage} {weapon.damage_type}" if weapon.damage else "by round"
     qualities = ", ".join((*weapon.qualities, *(("doubles SB",) if weapon.doubles_sb else ()))) or "-"
-    rate = "-" if weapon.melee else rates(weapon)
+    reach, rate, again = f"{weapon.range} m", printed.rates(weapon), reload(weapon.reload)
+    reach, rate, clip, again = ("-",) * 4 if weapon.melee else (reach, rate, clip, again)
     return weapon.name, weapon.kind, reach, rate, damage, str(weapon.pen), clip, again, qualities
-
-
-def _round(round: Weapon) -> tuple[str, ...]:
-    damage = f"{round.damage} {round.damage_type}"
-    return f"with {round.name}", "", "", "", damage, str(round.pen), "", "", ", ".join(round.qualities) or "-"
 
 
 # --- hordes ----------------------------------------------------------------------------------------------------------
@@ -267,14 +258,12 @@ def horde_cards(hordes: Iterable[Horde], book: ProfileBook, rules: Rulings) -> C
 
 def question_hordes(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
     """The horde of a question with the Magnitude that it was asked with."""
-    names = {name.lower(): name for name in book.entries["horde"]}
-    name = names.get(str(getattr(inputs, "horde", "")).lower(), "")
-    if not name:
+    horde: Horde | None = _named(inputs, "horde", "horde", book)
+    if horde is None:
         return None
-    horde: Horde = book.find("horde", name)
     whole = max(getattr(inputs, "starting", None) or horde.magnitude, inputs.magnitude)
-    own = {"ap": "horde_ap", "willpower": "willpower"} if hasattr(inputs, "horde_ap") else {}
-    horde = replace(horde, traits=inputs.traits, **{field: getattr(inputs, given) for field, given in own.items()})
+    own = {"ap": inputs.horde_ap, "willpower": inputs.willpower} if hasattr(inputs, "horde_ap") else {}
+    horde = replace(horde, traits=inputs.traits, **own)
     return Cards(HORDES, (_horde_card(horde, whole, whole - inputs.magnitude, book),))
 
 
@@ -284,18 +273,18 @@ def mob_cards(state: State) -> Cards:
 
 
 def _horde_card(horde: Horde, whole: int, lost: int, book: ProfileBook) -> Card:
-    weapons = [row for name in horde.weapons for row in _carried(book.find("weapon", name), book)]
-    return Card(horde.name, (*_horde(horde, whole, lost, weapons), Ruled("notes", 1)), ", ".join(horde.tags))
+    blocks = (*_horde(horde, whole, lost, _carried(horde, book)), Ruled("notes", 1))
+    return Card(horde.name, blocks, ", ".join(horde.tags))
 
 
 def _mob(mob: Mob) -> Card:
-    weapons = [_gun(weapon, "-" if weapon.melee else str(weapon.clip)) for weapon in mob.arsenal]
-    words = (word for word in mob_words(mob) if word != "destroyed")
-    blocks = (*_horde(mob.profile, mob.starting, mob.starting - max(0, mob.magnitude), weapons), *_notes("now", words))
+    weapons = [_gun(weapon, str(weapon.clip)) for weapon in mob.arsenal]
+    words = _notes("now", (word for word in mob_words(mob) if word != "destroyed"))
+    blocks = (*_horde(mob.profile, mob.starting, mob.starting - max(0, mob.magnitude), weapons), *words)
     return Card(mob.name, blocks, ", ".join(mob.profile.tags), mob.side, mob.is_dead)
 
 
-def _horde(horde: Horde, whole: int, lost: int, weapons: Sequence[tuple[str, ...]]) -> tuple[Block, ...]:
+def _horde(horde: Horde, whole: int, lost: int, weapons: Sequence[Row]) -> tuple[Block, ...]:
     derived = (("SB", str(strength_of(horde))), ("TB", str(toughness_of(horde))), ("AP", str(horde.ap)))
     tens = (10,) * (whole // 10) + ((whole % 10,) if whole % 10 else ())
     ticks = Ticks("Magnitude", tens, lost, f"{whole - lost} of {whole} left" if lost else str(whole))
@@ -308,23 +297,21 @@ def _horde(horde: Horde, whole: int, lost: int, weapons: Sequence[tuple[str, ...
 
 def criticals(rules: Rulings) -> Reference:
     """The four critical tables in our own words, a page for each."""
-    return Reference(
-        "Critical effects", tuple(sheets.printed(critical_table(letter)) for letter in TABLES), page_each=True
-    )
+    tables = tuple(sheets.printed(printed.critical_table(letter)) for letter in TABLES)
+    return Reference("Critical effects", tables, page_each=True)
 
 
 def reference(rules: Rulings) -> Reference:
     """Every other table of the system."""
-    own = {critical_table(letter).title for letter in TABLES}
-    return Reference(
-        "Quick reference", tuple(sheets.printed(table) for table in printed_tables(rules) if table.title not in own)
-    )
+    own = {printed.critical_table(letter).title for letter in TABLES}
+    tables = (sheets.printed(table) for table in printed.printed_tables(rules) if table.title not in own)
+    return Reference("Quick reference", tuple(tables))
 
 
 def markers(rules: Rulings) -> sheets.Shapes:
     """The scatter diagram and bases."""
-    around = sorted(SCATTER, key=lambda row: BEARINGS[row[1]] % 360)
-    words = tuple("–".join(map(str, faces)) for faces, _ in around)
+    around = sorted(blasts.SCATTER, key=lambda row: row[2] % 360)
+    words = tuple("–".join(map(str, faces)) for faces, *_ in around)
     return sheets.Shapes("Scatter and bases", (sheets.Compass("Scatter, d10", 90.0, words), *sheets.BASES))
 
 

@@ -7,10 +7,12 @@ from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.rulesets.second_edition.rules.attack import Hit, Model
-from battletape.rulesets.second_edition.rules.blasts import Blast, Toll
+from battletape.rulesets.second_edition.rules.blasts import Blast, Figure, Toll
 from battletape.rulesets.second_edition.rules.damage import on_chart, wound_need
 from battletape.rulesets.second_edition.rules.saves import armour_against, is_penetrated, save_need
 from battletape.rulesets.second_edition.rules.scatter import FATES
@@ -167,6 +169,21 @@ def needs(aim: Aim | None, hit: Hit, model: Model, rules: Rulings) -> Iterable[L
     yield to_hit_line(aim, rules) if aim is not None else Line("Hits without a roll To Hit", ("SE-23",), needed="-")
     yield wound_line(hit, model, rules)
     yield from save_lines(hit, model, rules)
+
+
+def stops_of(hit: Hit, model: Model, rules: Rulings) -> tuple[Line, ...]:
+    """What stops harm to a model: its Toughness and its armour."""
+    return (wound_line(hit, model, rules), *save_lines(hit, model, rules))
+
+
+def stops(hit: Hit, figures: Iterable[Figure], rules: Rulings) -> Iterable[Line]:
+    """What stops harm to anybody under a marker or template, and for friends, where it differs."""
+    said: dict[Line, None] = {}
+    for side, who in (("enemy", ""), ("friend", "a friend: ")):
+        for model in dict.fromkeys(figure.model for figure in figures if figure.side == side):
+            lines = stops_of(hit, model, rules)
+            said |= {replace(line, text=capital(who + line.text)): None for line in lines if line not in said}
+    return tuple(said)
 
 
 def fell(before: Any, after: Any) -> Iterable[Line]:

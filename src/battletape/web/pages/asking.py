@@ -11,14 +11,14 @@ from msgspec import Struct
 
 from battletape import registry
 from battletape.answer import Answer, ask
-from battletape.errors import BudgetSpent, UnknownName
+from battletape.errors import BudgetSpent, UnknownName, shortened
 from battletape.inputs import Inputs
 from battletape.system import Question, Ruleset
 from battletape.tape.budget import Budget
 from battletape.views.asked import Given, short_given
 from battletape.web import troubles
 from battletape.web.fair_queue import sender_of
-from battletape.web.forms import Pairs, Sent, read_pairs, write_address
+from battletape.web.forms import FRAME, Pairs, Sent, read_pairs, write_address
 from battletape.web.jobs import Door, Job, NotHere, Reply
 from battletape.web.limits import LIMITS
 from battletape.web.own import kept_own, own_card
@@ -42,6 +42,8 @@ class Asked(Struct, frozen=True):
         told = {name: value for name, value in {**self.sent.page, **page}.items() if value}
         if told.get("measure") == self.question.measures[0].name:
             del told["measure"]  # it is shown anyway
+        if ending:
+            told.pop(FRAME, None)  # other pages show no board, or all of it
         return write_address(self.ruleset.name, self.question.name + ending, self.said, told)
 
 
@@ -50,7 +52,8 @@ def find_ruleset(name: str) -> Ruleset:
     try:
         return registry.ruleset(name)
     except UnknownName as error:
-        raise NotHere(str(error)) from None
+        ways = [(card.title, f"/{card.name}") for card in map(registry.ruleset, registry.names())]
+        raise NotHere(f"there is no system “{shortened(error.name)}” here. There are:", ways, str(error)) from None
 
 
 def find_question(ruleset: str, question: str) -> tuple[Ruleset, Question]:
@@ -63,7 +66,10 @@ def find_question(ruleset: str, question: str) -> tuple[Ruleset, Question]:
 
 
 def not_here(card: Ruleset, error: UnknownName) -> NotHere:
-    """What a system does not have, with the name that players know it by."""
+    """What a system does not have, with the name that players know it by; of questions, those that it has."""
+    if error.field == "question":
+        ways = [(question.title, f"/{card.name}/{question.name}") for question in card.questions]
+        return NotHere(f"{card.title} has no question “{shortened(error.name)}”. It has:", ways, str(error))
     return NotHere(str(error).replace(f"{card.name}: ", f"{card.title}: ", 1))
 
 

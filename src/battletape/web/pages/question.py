@@ -15,14 +15,16 @@ from battletape.table.picture import Picture
 from battletape.views.asked import short_given
 from battletape.views.board import KeyView, draw_svg, key_views
 from battletape.views.form import form_view
+from battletape.views.frames import Steps, parse_frame, steps
 from battletape.views.front import example_given
 from battletape.views.glance import answer_glance
 from battletape.views.outlines import OutlineView, draw_outline, outline_views
 from battletape.views.picks import own_names
 from battletape.views.variants import brought
+from battletape.views.whatif import best_aim
 from battletape.web import troubles
 from battletape.web.charts import BARS, chart
-from battletape.web.forms import BLANK, Pairs, Sent, read_pairs, write_address
+from battletape.web.forms import BLANK, FRAME, Pairs, Sent, read_pairs, write_address
 from battletape.web.jobs import Door, Reply, job
 from battletape.web.limits import LIMITS
 from battletape.web.mending import clash_of, mend, place_of, said_anyway
@@ -68,7 +70,7 @@ def question_page(
         "chart": chart(glance.measure),
         "acts": acts(asked, answer),
         "fractions": "fractions" in asked.sent.page,
-        "board": drawn(answer.picture),
+        "board": drawn(answer.picture, asked),
         "outlines": outlined(asked),
     }
     cut = answer.is_cut
@@ -86,19 +88,32 @@ def example_address(asked: Asked) -> str:
 
 
 class Drawn(Struct, frozen=True):
-    """What lies on the table, for the page: the drawing, what its signs mean, and whether anything can be moved."""
+    """What lies on the table, for the page: the drawing, what its signs mean, and what a player may do with it."""
 
     svg: Markup
     key: tuple[KeyView, ...]
     moves: bool
+    taps: bool
+    frame: str  # the part of the table that was chosen
+    steps: Steps
+    best: str  # the alternative that leaves the aim open, if it is not open already
 
 
-def drawn(picture: Picture | None) -> Drawn | None:
+def drawn(picture: Picture | None, asked: Asked) -> Drawn | None:
     """The board of an answer, if it has one."""
     if picture is None:
         return None
-    moves = any(getattr(thing, "drag", None) for thing in picture.things)
-    return Drawn(Markup(draw_svg(picture, page=True)), key_views(picture), moves)
+    frame = parse_frame(asked.sent.page.get(FRAME, ""))
+    aims = asked.question.aims
+    return Drawn(
+        svg=Markup(draw_svg(picture, page=True, frame=frame)),
+        key=key_views(picture),
+        moves=any(getattr(thing, "drag", None) for thing in picture.things),
+        taps=any(getattr(thing, "tap", "") for thing in picture.things),
+        frame=str(frame or ""),
+        steps=steps(picture, frame),
+        best=best_aim(asked.question) if any(name in asked.said for name in aims) else "",
+    )
 
 
 class Outlined(Struct, frozen=True):

@@ -172,7 +172,7 @@ def _board(asked: Asked, answer: Answer) -> bytes:
     """The table as a drawing that needs nothing else."""
     picture = answer.picture
     if picture is None:
-        raise NotHere(f"the answer to {asked.question.name} has no table with models on it.")
+        raise NotHere(f"the answer to “{asked.question.title}” has no table with models on it.")
     return draw_svg(picture, look=_look(asked)).encode()
 
 
@@ -182,7 +182,9 @@ def _csv(asked: Asked, answer: Answer) -> bytes:
     if "table" in asked.sent.page:
         table = table_view(answer.table)
         if table is None:
-            raise NotHere(f"the answer to {asked.question.name} has no table; without _table there are its measures.")
+            raise NotHere(
+                f"the answer to “{asked.question.title}” has no table; without _table there are its measures."
+            )
         text = table_csv(table)
     return text.encode("utf-8-sig")
 

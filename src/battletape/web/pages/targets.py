@@ -85,7 +85,7 @@ def targets_export(*, seconds: float, door: Door, ruleset: str, question: str, p
     base = Base(asked.ruleset, asked.question, asked.inputs, asked.rulings, asked.sent.preset)
     known = axes(base)
     if not known:
-        raise NotHere(f"{asked.question.name} takes no profiles by their names, so there is no heat map of it.")
+        raise NotHere(f"“{asked.question.title}” takes no profiles by their names, so there is no heat map of it.")
     chosen, view, _ = _worked_out(asked, base, known, pairs, seconds)
     view = _sorted(view, asked.sent.page.get("sort", ""))
     head = (chosen.rows.title, *(column.title for column in view.columns))

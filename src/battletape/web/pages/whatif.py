@@ -61,9 +61,10 @@ def base_of(asked: Asked) -> Base:
     return Base(asked.ruleset, asked.question, asked.inputs, asked.rulings, asked.sent.preset)
 
 
-def _plain(asked: Asked, figure: WhatIf) -> dict[str, str | bool]:
+def _plain(asked: Asked, figure: WhatIf) -> dict[str, Any]:
     if figure.why:
         why = CITED.sub("", in_titles(figure.why, asked.ruleset, asked.question))
         return {"why": capital(sentence(why))}
-    told: dict[str, str | bool] = {"text": figure.text, "words": figure.words}
-    return told | {"same": True} if figure.same else told
+    told: dict[str, Any] = {"text": figure.text, "words": figure.words}
+    told |= {"same": True} if figure.same else {}
+    return told | {"spot": figure.spot} if figure.spot else told

@@ -22,13 +22,15 @@ if TYPE_CHECKING:
 
 
 # What several questions take, described once; a base class cannot be shared, because of the order of the fields.
+WEAPON_CLASSES = ("side", "battle", "heavy", "melee", "effect")
+"""The classes of the weapons in the book; those of one's own may have others."""
 WeaponName = Annotated[str, meta("attacker", "Weapon profile")]
 AttackDice = Annotated[int, meta("attacker", "Attack dice of one model", ge=1, le=1000, short="Attacks")]
 Bearers = Annotated[int, meta("attacker", "Models that fire", ge=1, le=1000, form="count")]
 Power = Annotated[int, meta("attacker", "Power", ge=0, le=100, short="Power")]
 PowerBonus = Annotated[int, meta("attacker", "Bonus to Power", ge=-100, le=100)]
 Ap = Annotated[Save | None, meta("attacker", "AP", short="AP")]
-WeaponClass = Annotated[str, meta("attacker", "Weapon class")]
+WeaponClass = Annotated[str, meta("attacker", "Weapon class", known=WEAPON_CLASSES)]
 Range = Annotated[Annotated[int, Meta(ge=0, le=500)] | None, meta("attacker", "Range", unit="inches", short="Range")]
 Defence = Annotated[int, meta("target", "Defence", ge=0, le=100, short="Defence")]
 DefenceBonus = Annotated[int, meta("target", "Bonus to Defence", ge=-100, le=100)]

@@ -59,6 +59,7 @@ ATTACK = Question(
     words.narrate,
     fill=lambda given, profiles: fill_unit(fill_weapon(given, profiles), profiles),
     warn=lambda inputs, rules: warnings(inputs, (inputs,), rules),
+    stops=words.stops,
     result=words.attack_result,
     example={"weapon": "Storm carbine", "attacks": 12, "unit": "Hill raiders"},
     small={"attacks": 12, "power": 6, "defence": 4, "armour": 5, "models": 5, "hp": 2},

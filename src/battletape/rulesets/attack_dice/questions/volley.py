@@ -62,6 +62,7 @@ VOLLEY = Question(
     words.narrate,
     fill=fill_volley,
     warn=lambda inputs, rules: warnings(inputs, inputs.weapons, rules),
+    stops=words.stops,
     result=words.attack_result,
     example={
         "unit": "Hill raiders",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from battletape.clauses import clause
-from battletape.dice import D6, Die, Reading, at_least
+from battletape.dice import D6, Die, Reading, at_least, because
 from battletape.rulesets.attack_dice.rules.modifiers import failing_face, ten_sided
 from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
 from battletape.rulesets.attack_dice.tables import sheet
@@ -22,10 +22,12 @@ def save_number(number: int, rules: Rulings = DEFAULT) -> int:
     return number if save_die(rules) is D6 else sheet.SAVE_ON_D10[number]
 
 
-@clause("AD-75", "AD-76")
+@clause("AD-75", "AD-76", "AD-83")
 def save_reading(number: int, rules: Rulings = DEFAULT) -> Reading:
     """Prevents on this number or more; the failing face never does."""
-    return at_least(save_number(number, rules), never=(failing_face(save_die(rules)),))
+    rolled = save_number(number, rules)
+    read = at_least(rolled, never=(failing_face(save_die(rules)),))
+    return read if rolled == number else because(read, f"to match {number}+ on a D6")
 
 
 @clause("AD-74")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from battletape.answer import Answer
 from battletape.clauses import clause, refuses
 from battletape.errors import Refused
 from battletape.inputs import Inputs
@@ -29,9 +30,6 @@ from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.system import NO_STAGES, Action, Measure, Role
 from battletape.tape import Tape
 from battletape.words import labelled
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer
 
 WHO_ACTS = "Who acts; the one whose turn it is if left out"
 FIRST_IN_HAND = "Weapon; the first in hand if left out"
@@ -107,7 +105,7 @@ def allowed_to(unit: Unit) -> Allowed:
     if isinstance(unit, Fighter):
         return budget(unit.conditions, unit.screaming)
     reason = "it is pinned: one Half Action only" if unit.pinned else ""
-    return Allowed(not unit.pinned, 1 if unit.pinned else 2, True, False, reason=reason, clause="DW-PIN-1")
+    return Allowed(not unit.pinned, 1 if unit.pinned else 2, reason=reason, clause="DW-PIN-1")
 
 
 @refuses("DW-ECON-1", "DW-PIN-1", "DW-STUN-1", "DW-COND-FIRE", "DW-COND-HELPLESS", "DW-CRIT-2")

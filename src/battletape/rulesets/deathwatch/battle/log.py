@@ -13,7 +13,7 @@ from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, Stat
 from battletape.rulesets.deathwatch.rules.attack import exchange
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
 from battletape.rulesets.deathwatch.rules.attack.results import modifiers_told, taken_in, tell_hits, tell_mob
-from battletape.rulesets.deathwatch.rules.attack.stages import Reacting, refuse_reaction
+from battletape.rulesets.deathwatch.rules.attack.stages import Reacting, add_modifiers, refuse_reaction
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, Conditions
 from battletape.rulesets.deathwatch.rules.criticals import note_words
 from battletape.rulesets.deathwatch.rules.guns import reload_actions
@@ -142,9 +142,9 @@ def tell_blow(happened: Happened) -> Iterator[Line]:
     blow: Blow | None = before.blow
     if blow is None:
         return
-    if stage is exchange.list_modifiers:
+    if getattr(stage, "__wrapped__", None) is add_modifiers:
         yield from _opening(before, blow)
-    elif stage in (exchange.land_hits, exchange.suffer_hits):
+    elif stage in (exchange.land_hits, exchange.take_hits):
         yield from tell_denied(before, happened.after, blow, trail)
         yield from _hits(happened, blow)
     elif stage is exchange.strike_mob and trail and blow.onslaught is not None:

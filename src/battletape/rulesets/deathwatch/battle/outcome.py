@@ -12,7 +12,6 @@ from battletape.rulesets.deathwatch.rules import guns
 from battletape.rulesets.deathwatch.rules.actions import cost_of
 from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, Foe
 from battletape.rulesets.deathwatch.rules.attack.fighters import in_turn
-from battletape.rulesets.deathwatch.rules.conditions import tire
 from battletape.rulesets.deathwatch.rules.suppression import in_melee
 from battletape.rulesets.deathwatch.rules.traits import Mode
 
@@ -110,11 +109,6 @@ def settle(state: State) -> State:
             unit = replace(unit, grappled_with="", controls=False)
         state = state.changed(unit)
     return state
-
-
-def tired(who: Fighter, levels: int) -> Fighter:
-    """A fighter with more fatigue."""
-    return replace(who, conditions=tire(who.conditions, levels, who.tb))
 
 
 @clause("DW-RWEP-00", "DW-QUAL-RECHARGE")

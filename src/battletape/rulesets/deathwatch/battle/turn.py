@@ -6,11 +6,10 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.rulesets.deathwatch.battle.acting import needed
-from battletape.rulesets.deathwatch.battle.outcome import tired
 from battletape.rulesets.deathwatch.battle.show import STANCES
 from battletape.rulesets.deathwatch.battle.start import in_order
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, is_gone
-from battletape.rulesets.deathwatch.rules import burning_and_bleeding, suppression
+from battletape.rulesets.deathwatch.rules import burning_and_bleeding, suppression, tests
 from battletape.rulesets.deathwatch.rules.actions import initiative
 from battletape.rulesets.deathwatch.rules.attack.fighters import armour_of
 from battletape.rulesets.deathwatch.rules.attack.records import body_of
@@ -19,7 +18,7 @@ from battletape.rulesets.deathwatch.rules.conditions import Conditions, end_turn
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
 from battletape.rulesets.deathwatch.rules.qualities import effects
-from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS
+from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, DamageType
 from battletape.rulesets.deathwatch.rules.wounds import Victim, hurt
 from battletape.tape import Tape
 from battletape.words import labelled
@@ -75,10 +74,8 @@ def _dead(who: Fighter) -> Fighter:
 
 @clause("DW-COND-FIRE", "DW-FAT-1")
 def _burns(tape: Tape, state: State, who: Fighter) -> Fighter:
-    """A d10 to the body less the Toughness bonus, a level of fatigue, and a Willpower test or it may only run."""
-    got: int = tape.call(burning_and_bleeding.burn, who.tb)
-    who = _wounded(tape, state, who, got, "E")
-    who = who if who.is_dead else tired(who, 1)
+    """The fire hurts and tires; then a Willpower test, or it may only run."""
+    who = _after(who, burning_and_bleeding.scorch(tape, _victim(who), _hit(state, who, "E")))
     if who.is_out:
         return who
     willpower = needed(state, who, "willpower")
@@ -92,24 +89,29 @@ def _faces_hazard(tape: Tape, state: State, who: Fighter) -> Fighter:
     if ordeal.dead:
         return _dead(who)
     who = replace(who, lies_still=ordeal.still, holds_wound=ordeal.holds)
-    return _wounded(tape, state, who, ordeal.damage, "R") if ordeal.damage else who
+    return _after(who, hurt(tape, _victim(who), _hit(state, who, "R"), ordeal.damage)) if ordeal.damage else who
 
 
-@clause("DW-DMG-1", "DW-DMG-2")
-def _wounded(tape: Tape, state: State, who: Fighter, got: int, letter: str) -> Fighter:
-    """Damage to the body that no armour stops, with the critical row it reaches."""
+def _hit(state: State, who: Fighter, letter: DamageType) -> Hit:
+    """A hit on the body that no armour stops."""
     profile, ap = who.profile, armour_of(who)[SPOTS.index("body")]
     toughness, agility = needed(state, who, "toughness"), needed(state, who, "agility")
-    hit = Hit(
+    return Hit(
         "body",
-        damage_type=letter,  # type: ignore[arg-type]
+        damage_type=letter,
         true_grit=profile.true_grit,
         sudden_death=profile.kind == "minion",
         armoured=ap > 0,
         ap=ap,
         body=body_of(who.tb, toughness, agility, profile.immune_blood_loss, state.rules),
     )
-    after = hurt(tape, Victim(who.health, by_spot=who.by_spot, conditions=who.conditions), hit, got)
+
+
+def _victim(who: Fighter) -> Victim:
+    return Victim(who.health, by_spot=who.by_spot, conditions=who.conditions)
+
+
+def _after(who: Fighter, after: Victim) -> Fighter:
     return replace(who, health=after.health, by_spot=after.by_spot, conditions=after.conditions or who.conditions)
 
 
@@ -154,7 +156,7 @@ def recover(tape: Tape, state: State, unit: Unit) -> Unit:
 
 def _rises(tape: Tape, state: State, unit: Unit, willpower: int, *magnitudes: int) -> bool:
     target = suppression.recovery_target(willpower, unit.shot_at, magnitudes, state.rules)
-    return suppression.recovers(tape, target, labelled(unit.name, "willpower (recover)"), state.rules)
+    return tests.check(tape, target, labelled(unit.name, "willpower (recover)"), state.rules)
 
 
 @clause("DW-ECON-1", "DW-EVA-1")

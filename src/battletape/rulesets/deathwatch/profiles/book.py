@@ -15,6 +15,7 @@ from battletape.rulesets.deathwatch.profiles.types import KINDS, Armour, Charact
 from battletape.rulesets.deathwatch.rules.qualities.keywords import parse_quality, special_of, values
 from battletape.rulesets.deathwatch.rules.talents import is_trained, refuse_slips
 from battletape.rulesets.deathwatch.rules.tests import bonus
+from battletape.rulesets.deathwatch.rules.traits import MODES
 
 PLACES = ("head", "arm", "body", "leg")
 COMBI = "combi"
@@ -39,8 +40,8 @@ OF_TARGET = {
 
 
 def book(files: Sequence[str] = ()) -> ProfileBook:
-    """Our profiles and those of the players' own files."""
-    return read_book(__package__, KINDS, files, _check)
+    """Our profiles and those of the players' own files, which are checked; ours are by a test."""
+    return read_book(__package__, KINDS, files, _check) if files else read_book(__package__, KINDS)
 
 
 def _check(book: ProfileBook) -> list[str]:
@@ -105,6 +106,37 @@ def find_weapon(book: ProfileBook, name: str, round: str = "", barrel: str = "")
     if round.strip().lower() not in names:
         raise UnknownName("ammunition", round, weapon.ammunition, source=weapon.name)
     return loaded(weapon, book.find("weapon", names[round.strip().lower()]))
+
+
+def fill(
+    given: Mapping[str, Any], book: ProfileBook, inputs: type[Inputs], melee: bool | None = None
+) -> dict[str, Any]:
+    """Profiles of attacker, weapons and target written out, as far as a question asks for them."""
+    known = {field.name for field in fields(inputs)}
+    filled = fill_attacker(given, book, inputs, bool(melee)) if "attacker" in known else dict(given)
+    filled = fill_weapon(filled, book, inputs, melee)
+    if "mode" in known and melee is False:
+        filled = fill_mode(filled, inputs)
+    filled = fill_target(filled, book, inputs) if "target" in known else filled
+    if "weapon2" in known:
+        filled = fill_weapon(filled, book, inputs, second="2")
+        if filled.get("special") == filled.get("special2") == "claws":
+            filled.setdefault("pair", True)
+    if filled.get("parry_with") and "parry_with" in known:
+        weapon = find_weapon(book, str(filled["parry_with"]))
+        refuse_use(weapon, True)
+        filled = {"parry_qualities": weapon.qualities, **filled, "parry_with": weapon.name}
+    return filled
+
+
+@clause("DW-RWEP-00")
+def fill_mode(filled: dict[str, Any], inputs: type[Inputs]) -> dict[str, Any]:
+    """Without a mode given: the usual one if the gun has it, else the fastest it has."""
+    if "mode" in filled:
+        return filled
+    known = {given.name: given.default for given in fields(inputs)} | filled
+    has = [mode for mode in MODES if str(known[mode]).strip().lower() not in ("0", "no", "false", "off")]
+    return filled if known["mode"] in has or not has else {**filled, "mode": has[-1]}
 
 
 @clause("DW-TWOW-2")

@@ -53,7 +53,6 @@ BLADE_QUALITIES = tuple(name for name, *_, rule in ROWS if rule in ("BALANCED", 
 """Qualities of a bolter and of a chainsword, which stand in the forms until another weapon is named."""
 # names that a player may give, each with a few words about it
 COVERS = {name: f"{points} AP" for name, points in COVER.items()}
-PLACES = SPOTS
 TALENT_NAMES = tuple(talent.name for talent in TALENTS)
 QUALITIES = {name: "with its number, such as (2)" if name in NUMBERED else "" for name in LISTED}
 DIFFICULTY_WORDS = {name: f"{number:+d}" if number else "no modifier" for name, number in DIFFICULTIES.items()}
@@ -63,46 +62,26 @@ Number = Annotated[int, Meta(ge=-200, le=300)]
 """Of a test: what it must roll or less."""
 Reaction = Literal["none", "dodge", "parry", "choose"]
 Special = Literal["none", "claws", "force"]
-# inputs that more than one question has; each class below names those it takes
-Bs = Annotated[Stat, meta("attacker", "Ballistic Skill", "DW-TEST-1", short="BS")]
+# inputs that more than one question has
 Ws = Annotated[Stat, meta("attacker", "Weapon Skill", "DW-TEST-1", short="WS")]
 Sb = Annotated[int, meta("attacker", "Strength bonus", "DW-MWEP-00", ge=0, le=60, short="SB")]
-Barrel = Annotated[
-    str, meta("weapon", "Second barrel of a combi-weapon, by its profile", "DW-RWEP-04", profile="weapon")
-]
 Single = Annotated[bool, meta("weapon", "It fires single shots", "DW-RWEP-00")]
 Semi = Annotated[Rof, meta("weapon", "Rounds of a semi-auto burst, 0 if it has none", "DW-AUTO-1")]
 Full = Annotated[Rof, meta("weapon", "Rounds of a full-auto burst, 0 if it has none", "DW-AUTO-2")]
-Range = Annotated[int, meta("weapon", "Range", "DW-RANGE-1", "metres", ge=0, le=2000, short="Range")]
-Clip = Annotated[int, meta("weapon", "Rounds in the clip", "DW-RWEP-00", ge=0, le=500, short="Clip")]
-Reload = Annotated[int, meta("weapon", "Full Actions to reload", "DW-ACT-RELOAD", ge=0, le=10)]
-Distance = Annotated[
-    float, meta("circumstances", "Distance", "DW-RANGE-1", "metres", ge=0, le=10_000, form="circumstance")
-]
-BandOrNone = Annotated[Band | None, meta("circumstances", "Range band, whatever the distance", "DW-RANGE-1")]
-Braced = Annotated[
-    bool,
-    meta("circumstances", "A heavy weapon is braced", "DW-ACT-BRACE-HEAVY-WEAPON", form="circumstance", short="Braced"),
-]
-NoBracing = Annotated[
-    bool, meta("attacker", "A talent or suit carries heavy weapons unbraced", "DW-ACT-BRACE-HEAVY-WEAPON")
-]
 ToHit = Annotated[Number | None, meta("attacker", "Target number of the attack itself; nothing is added", "DW-TEST-1")]
-Pinned = Annotated[bool, meta("attacker", "The attacker is pinned", "DW-PIN-1", form="circumstance", short="Pinned")]
 SizeOf = Annotated[Size, meta("target", "Size", "DW-RANGE-2")]
-ModeOf = Annotated[
-    Literal["single", "semi", "full"], meta("attacker", "Fire mode", "DW-RWEP-00", form="mode", beside="jammed:jams")
+ModeOf = Annotated[Mode, meta("attacker", "Fire mode", "DW-RWEP-00", form="mode", beside="jammed:jams")]
+AimOf = Annotated[Aim, meta("attacker", "Aim taken before", "DW-ACT-AIM", form="circumstance", short="Aim")]
+PsyRating = Annotated[int, meta("attacker", "Psy Rating", "DW-QUAL-SPECIAL", ge=0, le=10)]
+QualitiesOf = Annotated[tuple[str, ...], meta("weapon", "Qualities", known=QUALITIES, short="Qualities")]
+Situations = Annotated[
+    tuple[str, ...], meta("circumstances", "Situations of the combat summary", "DW-SUMM-00", known=SITUATION_WORDS)
 ]
-
+Cover = Annotated[str, meta("target", "Cover", "DW-COVER-2", form="circumstance", short="Cover", known=COVERS)]
 Fury = Annotated[
     Literal["none", "confirm", "sure"],
     Meta(description="none: it has none; confirm: a second roll to hit confirms it; sure: it needs no confirming"),
     meta("attacker", "Righteous fury", "DW-RF-3"),
-]
-SpecialOf = Annotated[
-    Special,
-    Meta(description="claws: more damage for each degree; force: more in the hands of a psyker"),
-    meta("weapon", "What “special” stands for", "DW-QUAL-SPECIAL"),
 ]
 Hidden = Annotated[
     tuple[str, ...],
@@ -112,63 +91,111 @@ Hidden = Annotated[
         "DW-COVER-1",
         form="places",
         short="Behind the cover",
-        known=PLACES,
+        known=SPOTS,
     ),
 ]
 OnOverwatch = Annotated[
     bool, meta("circumstances", "Fired from overwatch", "DW-OVER-2", form="circumstance", short="Overwatch")
 ]
+# parts of which the inputs of questions are put together
 
 
-class Armed(Inputs, frozen=True):
-    """An attacker with a weapon: everything that does not depend on the target."""
+class Attacker(Inputs, frozen=True):
+    """Who attacks, and in which state."""
 
     attacker: Annotated[str, meta("attacker", "Attacker's profile")] = ""
     talents: Annotated[tuple[str, ...], meta("attacker", "Talents", known=TALENT_NAMES)] = ()
     fury: Fury = "none"
-    psy_rating: Annotated[int, meta("attacker", "Psy Rating", "DW-QUAL-SPECIAL", ge=0, le=10)] = 0
+    psy_rating: PsyRating = 0
     own_willpower: Annotated[Stat, meta("attacker", "Willpower of a psyker", "DW-QUAL-SPECIAL")] = 0
     trained: Annotated[bool, meta("attacker", "Trained with the weapon", "DW-UNTR-1")] = True
     off_hand: Annotated[bool, meta("attacker", "With the off hand", "DW-TWOW-1")] = False
     fatigue: Annotated[int, meta("attacker", "Levels of fatigue", "DW-FAT-1", ge=0, le=40)] = 0
-    aim: Annotated[Aim, meta("attacker", "Aim taken before", "DW-ACT-AIM", form="circumstance", short="Aim")] = "none"
+    aim: AimOf = "none"
+
+
+class Skilled(Inputs, frozen=True):
+    """A fighter in melee."""
+
+    ws: Ws = 50
+
+
+class Strong(Inputs, frozen=True):
+    """The Strength bonus of an attacker in melee, what it is made of, and what the weapon does with it."""
+
+    sb: Sb = 8
+    times_sb: Annotated[int, meta("attacker", "Times unnatural strength", "DW-MWEP-00", ge=1, le=6)] = 2
+    more_sb: Annotated[int, meta("attacker", "Part of it that a suit adds", "DW-MWEP-00", ge=0, le=20)] = 0
+    doubles_sb: Annotated[bool, meta("weapon", "It doubles the strength bonus", "DW-MWEP-00")] = False
+    pair: Annotated[bool, meta("weapon", "A pair of claws", "DW-QUAL-SPECIAL")] = False
+
+
+class Wielded(Inputs, frozen=True):
+    """A weapon: what each of its hits does."""
+
     weapon: Annotated[str, meta("weapon", "Weapon's profile")] = ""
     ammunition: Annotated[str, meta("weapon", "What a launcher fires", "DW-RWEP-24", profile="weapon")] = ""
     kind: Annotated[Kind, meta("weapon", "Class of weapon", "DW-RWEP-00")] = "Basic"
     damage: Annotated[str, meta("weapon", "Damage, such as 2d10+5", "DW-RWEP-00", short="Damage")] = "2d10+5"
     damage_type: Annotated[DamageType, meta("weapon", "Damage type", "DW-CRIT-1")] = "X"
     pen: Annotated[int, meta("weapon", "Penetration", "DW-DMG-3", ge=0, le=60, short="Pen")] = 5
-    qualities: Annotated[tuple[str, ...], meta("weapon", "Qualities", known=QUALITIES, short="Qualities")] = (
-        BOLTER_QUALITIES
-    )
-    special: SpecialOf = "none"
+    qualities: QualitiesOf = BOLTER_QUALITIES
+    special: Annotated[
+        Special,
+        Meta(description="claws: more damage for each degree; force: more in the hands of a psyker"),
+        meta("weapon", "What “special” stands for", "DW-QUAL-SPECIAL"),
+    ] = "none"
     grade: Annotated[Grade, meta("weapon", "Craftsmanship", "DW-CRAFT-COMMON")] = "common"
-    situations: Annotated[
-        tuple[str, ...], meta("circumstances", "Situations of the combat summary", "DW-SUMM-00", known=SITUATION_WORDS)
-    ] = ()
+
+
+class Armed(Attacker, Wielded, frozen=True):
+    """An attacker with a weapon: everything that does not depend on the target."""
+
+    situations: Situations = ()
     modifier: Annotated[int, meta("circumstances", "Anything else to hit", "DW-TEST-1", ge=-200, le=200)] = 0
 
 
-class Shooter(Armed, frozen=True):
-    """An attacker with a gun, whatever the target."""
+class Gun(Inputs, frozen=True):
+    """A gun, how well it is fired, and from how far away."""
 
-    bs: Bs = 50
-    pinned: Pinned = False
-    barrel: Barrel = ""
+    bs: Annotated[Stat, meta("attacker", "Ballistic Skill", "DW-TEST-1", short="BS")] = 50
+    pinned: Annotated[
+        bool, meta("attacker", "The attacker is pinned", "DW-PIN-1", form="circumstance", short="Pinned")
+    ] = False
+    barrel: Annotated[
+        str, meta("weapon", "Second barrel of a combi-weapon, by its profile", "DW-RWEP-04", profile="weapon")
+    ] = ""
     single: Single = True
     semi: Semi = 2
     full: Full = 4
-    range: Range = 100
-    clip: Clip = 28
-    reload: Reload = 1
-    distance: Distance = 30.0
-    band: BandOrNone = None
-    braced: Braced = True
-    no_bracing: NoBracing = False
+    range: Annotated[int, meta("weapon", "Range", "DW-RANGE-1", "metres", ge=0, le=2000, short="Range")] = 100
+    clip: Annotated[int, meta("weapon", "Rounds in the clip", "DW-RWEP-00", ge=0, le=500, short="Clip")] = 28
+    reload: Annotated[int, meta("weapon", "Full Actions to reload", "DW-ACT-RELOAD", ge=0, le=10)] = 1
+    distance: Annotated[
+        float, meta("circumstances", "Distance", "DW-RANGE-1", "metres", ge=0, le=10_000, form="circumstance")
+    ] = 30.0
+    band: Annotated[Band | None, meta("circumstances", "Range band, whatever the distance", "DW-RANGE-1")] = None
+    braced: Annotated[
+        bool,
+        meta(
+            "circumstances",
+            "A heavy weapon is braced",
+            "DW-ACT-BRACE-HEAVY-WEAPON",
+            form="circumstance",
+            short="Braced",
+        ),
+    ] = True
+    no_bracing: Annotated[
+        bool, meta("attacker", "A talent or suit carries heavy weapons unbraced", "DW-ACT-BRACE-HEAVY-WEAPON")
+    ] = False
 
 
-class Against(Armed, frozen=True):
-    """An attacker with a weapon, and the character attacked."""
+class Shooter(Armed, Gun, frozen=True):
+    """An attacker with a gun, whatever the target."""
+
+
+class Struck(Inputs, frozen=True):
+    """The body that is hit, and what it wears."""
 
     target: Annotated[str, meta("target", "Target's profile")] = ""
     armour: Annotated[tuple[str, ...], meta("target", "Armour worn", "DW-ARM-2", profile="armour")] = ()
@@ -177,31 +204,41 @@ class Against(Armed, frozen=True):
     body: Annotated[Ap, meta("target", "AP on the body", "DW-ARM-1", short="Body")] = 10
     leg: Annotated[Ap, meta("target", "AP on the legs", "DW-ARM-1", short="Legs")] = 8
     primitive_armour: Annotated[bool, meta("target", "The armour is primitive", "DW-QUAL-PRIMITIVE")] = False
-    sealed: Annotated[bool, meta("target", "The armour is sealed", "DW-COND-FIRE")] = True
     tb: Annotated[int, meta("target", "Toughness bonus, tens only", "DW-DMG-3", ge=0, le=30, short="TB")] = 4
     unnatural_toughness: Annotated[int, meta("target", "Times unnatural toughness", "DW-DMG-3", ge=1, le=6)] = 2
     more_tb: Annotated[int, meta("target", "More toughness bonus", "DW-DMG-3", ge=0, le=20)] = 0
     toughness: Annotated[Stat, meta("target", "Toughness", "DW-CRIT-2")] = 40
     agility: Annotated[Stat, meta("target", "Agility", "DW-QUAL-FLAME")] = 40
-    strength: Annotated[Stat, meta("target", "Strength", "DW-QUAL-CONCUSSIVE")] = 40
     target_sb: Annotated[int, meta("target", "Strength bonus", "DW-QUAL-CONCUSSIVE", ge=0, le=60)] = 8
-    willpower: Annotated[Stat, meta("target", "Willpower", "DW-COND-FIRE")] = 40
+    daemon: Annotated[bool, meta("target", "A daemon", "DW-QUAL-SANCTIFIED")] = False
+
+
+class Alive(Inputs, frozen=True):
+    """How much somebody can take."""
+
     wounds: Annotated[int, meta("target", "Wounds", "DW-DMG-1", ge=1, le=500, short="Wounds")] = 21
     health: Annotated[
         Annotated[int, Meta(ge=-9, le=500)] | None,
         meta("target", "Wounds left, below 0 the critical damage; as many as it has if left out", "DW-DMG-1"),
     ] = None
+    willpower: Annotated[Stat, meta("target", "Willpower", "DW-COND-FIRE")] = 40
     minion: Annotated[bool, meta("target", "Dies of the first critical damage", "DW-DMG-4")] = False
     true_grit: Annotated[bool, meta("target", "Halves critical damage", "DW-DMG-2")] = False
+
+
+class Against(Armed, Struck, Alive, frozen=True):
+    """An attacker with a weapon, and the character attacked."""
+
+    sealed: Annotated[bool, meta("target", "The armour is sealed", "DW-COND-FIRE")] = True
+    strength: Annotated[Stat, meta("target", "Strength", "DW-QUAL-CONCUSSIVE")] = 40
     immune_blood_loss: Annotated[bool, meta("target", "Does not bleed", "DW-BLOOD-1")] = False
-    daemon: Annotated[bool, meta("target", "A daemon", "DW-QUAL-SANCTIFIED")] = False
     dodge: Annotated[Skill | None, meta("target", "Dodge; none if it cannot", "DW-EVA-2")] = None
     reaction: Annotated[
         Reaction,
         Meta(description="choose: the defender picks dodge or parry, or neither, once hit"),
         meta("target", "Reaction of the target", "DW-EVA-1", form="circumstance", short="Reaction"),
     ] = "none"
-    cover: Annotated[str, meta("target", "Cover", "DW-COVER-2", form="circumstance", short="Cover", known=COVERS)] = ""
+    cover: Cover = ""
     hidden: Hidden = ()
     stunned: Annotated[bool, meta("target", "Stunned", "DW-STUN-1", form="circumstance", short="Stunned")] = False
     prone: Annotated[bool, meta("target", "Prone", "DW-COND-PRONE", form="circumstance", short="Prone")] = False
@@ -211,22 +248,9 @@ class Against(Armed, frozen=True):
     running: Annotated[bool, meta("target", "Running", "DW-ACT-RUN", form="circumstance", short="Running")] = False
 
 
-class Ranged(Against, frozen=True):
+class Ranged(Against, Gun, frozen=True):
     """An attacker with a gun, and the character fired at."""
 
-    bs: Bs = 50
-    pinned: Pinned = False
-    barrel: Barrel = ""
-    single: Single = True
-    semi: Semi = 2
-    full: Full = 4
-    range: Range = 100
-    clip: Clip = 28
-    reload: Reload = 1
-    distance: Distance = 30.0
-    band: BandOrNone = None
-    braced: Braced = True
-    no_bracing: NoBracing = False
     engaged: Annotated[
         bool,
         meta("circumstances", "In melee with the target", "DW-COND-ENGAGED", form="circumstance", short="In melee"),
@@ -254,26 +278,19 @@ Deed = Literal[
 """What a turn in melee may be used for."""
 
 
-class Fight(Against, frozen=True):
+class Fight(Against, Skilled, Strong, frozen=True):
     """A turn of melee: one action of the attacker."""
 
     action: Annotated[Deed, meta("attacker", "Action", "DW-ACT-00", form="mode")] = "standard"
-    ws: Ws = 50
     to_hit: ToHit = None
-    sb: Sb = 8
     own_strength: Annotated[Stat, meta("attacker", "Strength, for tests of it", "DW-ACT-KNOCK-DOWN")] = 40
     kind: Annotated[Kind, meta("weapon", "Class of weapon", "DW-MWEP-00")] = "Melee"
     damage: Annotated[str, meta("weapon", "Damage without strength, such as 1d10+3", "DW-MWEP-00", short="Damage")] = (
         "1d10+3"
     )
-    damage_type: Annotated[DamageType, meta("weapon", "Damage type", "DW-CRIT-1")] = "R"
-    pen: Annotated[int, meta("weapon", "Penetration", "DW-DMG-3", ge=0, le=60, short="Pen")] = 4
-    qualities: Annotated[tuple[str, ...], meta("weapon", "Qualities", known=QUALITIES, short="Qualities")] = (
-        BLADE_QUALITIES
-    )
-    doubles_sb: Annotated[bool, meta("weapon", "It doubles the strength bonus", "DW-MWEP-00")] = False
-    times_sb: Annotated[int, meta("attacker", "Times unnatural strength", "DW-MWEP-00", ge=1, le=6)] = 2
-    more_sb: Annotated[int, meta("attacker", "Part of it that a suit adds", "DW-MWEP-00", ge=0, le=20)] = 0
+    damage_type = "R"
+    pen = 4
+    qualities: QualitiesOf = BLADE_QUALITIES
     pair: Annotated[bool, meta("weapon", "A pair of claws; found out if both weapons are named", "DW-QUAL-SPECIAL")] = (
         False
     )
@@ -352,11 +369,13 @@ def weapon_of(inputs: Any, melee: bool = False) -> Weapon:
 def attacker_of(inputs: Any, melee: bool = False, **numbers: Any) -> Given:
     """The attacker, with its weapon in hand; twice if it is one of a pair."""
     sure = (FOE,) if inputs.fury == "sure" else ()
-    numbers = {**part_of(inputs, OF_ATTACKER), "fury": inputs.fury != "none", "fury_sure_against": sure, **numbers}
+    skill = {"bs": getattr(inputs, "ws", 0)}  # of both weapons, where there is one for them
+    fury = {"fury": inputs.fury != "none", "fury_sure_against": sure}
+    profile = Character(**{**skill, **part_of(inputs, OF_ATTACKER), **fury, **numbers})
     held = Held(weapon_of(inputs, melee), **{"clip": ENOUGH, "braced": True, **part_of(inputs, _HELD)})
     return Given(
         side="attacker",
-        profile=Character(**numbers),
+        profile=profile,
         sb=getattr(inputs, "sb", 0),
         aim=inputs.aim,
         conditions=Conditions(**part_of(inputs, {"fatigue": "fatigue", "pinned": "pinned"})),
@@ -371,7 +390,7 @@ def attacked(inputs: Any) -> Given:
     """The character attacked, as far as the question asks for it."""
     suit = {"head": inputs.head, "arm": inputs.arm, "body": inputs.body, "leg": inputs.leg}
     concealed = "shoot_completely_concealed" in map(situation_key, getattr(inputs, "situations", ()))
-    cover_ap, hidden = parse_cover(inputs.cover, ("all",) if concealed else inputs.hidden)
+    cover_ap, hidden = parse_cover(inputs.cover, ("all",) if concealed else inputs.hidden) if inputs.cover else (0, ())
     numbers = {**part_of(inputs, OF_TARGET), "tags": (FOE, "daemon") if inputs.daemon else (FOE,)}
     numbers["kind"] = "minion" if getattr(inputs, "minion", False) else "character"
     blades: tuple[Held, ...] = ()
@@ -416,7 +435,7 @@ def band_of(inputs: Shooter | Ranged, rules: Rulings = DEFAULT) -> Band | None:
 
 
 def fire_of(
-    inputs: Shooter | Ranged,
+    inputs: Armed,
     target: Unit,
     mode: Mode,
     called: Spot | None = None,
@@ -435,13 +454,13 @@ def fire_of(
     return draft_of(who, gun, target, setting, "called" if called else ACTIONS[mode], mode, called)
 
 
-def attack_on(inputs: Against, draft: AttackDraft, names: tuple[str, ...], target: Given) -> Spec:
+def attack_on(draft: AttackDraft, names: tuple[str, ...], target: Given) -> Spec:
     """The attack of a draft on this character; a reaction that is not allowed is refused."""
-    _refuse_reaction(inputs, target, draft.melee, values(names).flame)
+    _refuse_reaction(target, draft.melee, values(names).flame)
     return fighters.attack_on(draft, names, defender_of(target, None, draft.melee, rules=draft.rules), target)
 
 
-def _refuse_reaction(inputs: Against, target: Given, melee: bool, flames: bool) -> None:
+def _refuse_reaction(target: Given, melee: bool, flames: bool) -> None:
     """Raise if the defender is to react and cannot."""
     if target.reaction == "none":
         return

@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Meta
 
+from battletape.answer import Answer
 from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.rulesets.deathwatch.profiles.types import Stat
-from battletape.rulesets.deathwatch.rules.burning_and_bleeding import (
-    Bleeding,
-    bleed_a_round,
-    bleeding,
-    rounds_bled,
-    treat_target,
-)
+from battletape.rulesets.deathwatch.rules import burning_and_bleeding as blood
+from battletape.rulesets.deathwatch.rules.burning_and_bleeding import Bleeding
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.words import plural
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer
 
 
 class BloodLoss(Inputs, frozen=True):
@@ -40,8 +33,8 @@ class BloodLoss(Inputs, frozen=True):
 
 def begin_bleeding(inputs: BloodLoss, rules: Rulings = DEFAULT) -> Bleeding:
     """Somebody who has just begun to bleed."""
-    medic = None if inputs.medicae is None else treat_target(inputs.medicae, (), rules)
-    return Bleeding(rules.blood_loss_percent, medic, rules.auto_results == "01_and_00", inputs.rounds)
+    medic = None if inputs.medicae is None else blood.treat_target(inputs.medicae, (), rules)
+    return Bleeding(medic, rules, inputs.rounds)
 
 
 def bleeding_headline(answer: Answer) -> str:
@@ -59,16 +52,16 @@ def narrate_bleeding(stage: Stage, before: Bleeding, after: Bleeding) -> Iterabl
         yield Line(f"Dies of blood loss in round {after.dies_in}", ("DW-BLOOD-1",), result="dead")
     elif after.treated_in:
         yield Line(f"The bleeding is stopped in round {after.treated_in}", ("DW-BLOOD-2",), result="treated")
-    elif stage is bleed_a_round:
+    elif stage is blood.bleed_a_round:
         yield Line(f"Round {after.round}: still alive", ("DW-BLOOD-1",), result="alive")
 
 
 def warn_bleeding(inputs: BloodLoss, rules: Rulings) -> list[str]:
     """What the numbers leave open."""
-    begin = begin_bleeding(inputs, rules)
-    if begin.medic is not None and begin.medic < 1 and not begin.auto:
+    medic = begin_bleeding(inputs, rules).medic
+    if medic is not None and medic < 1 and rules.auto_results == "none":
         return [f"a Medicae of {inputs.medicae} at -10 cannot help (DW-BLOOD-2)"]
-    return [] if begin.percent else ["nobody dies of blood loss at blood_loss_percent 0 (DW-BLOOD-1)"]
+    return [] if rules.blood_loss_percent else ["nobody dies of blood loss at blood_loss_percent 0 (DW-BLOOD-1)"]
 
 
 BLEEDING = Question(
@@ -76,13 +69,13 @@ BLEEDING = Question(
     "How long does a bleeding character live?",
     BloodLoss,
     begin_bleeding,
-    bleeding,
+    blood.bleeding,
     (
         Measure("alive", "Alive", lambda state: not state.dies_in),
         Measure("dies_in", "Dies in round (0 not)", lambda state: state.dies_in, "round"),
         Measure("treated_in", "Treated in round (0 not)", lambda state: state.treated_in, "round"),
         Measure("treated", "Treated", lambda state: state.treated_in > 0),
-        Measure("bled", "Rounds of bleeding, without an end", rounds_bled, "rounds"),
+        Measure("bled", "Rounds of bleeding, without an end", blood.rounds_bled, "rounds"),
     ),
     bleeding_headline,
     narrate_bleeding,

@@ -3,53 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
-from msgspec import Meta
 from msgspec.structs import replace
 
+from battletape.answer import Answer
 from battletape.errors import BadInput
-from battletape.inputs import Inputs, meta
+from battletape.inputs import meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import toughness_of, worn
 from battletape.rulesets.deathwatch.profiles.types import Stat
-from battletape.rulesets.deathwatch.questions._inputs import OF_FATIGUE
-from battletape.rulesets.deathwatch.rules.burning_and_bleeding import (
-    Blaze,
-    burn_a_round,
-    burning,
-    is_out,
-    put_out_target,
-)
-from battletape.rulesets.deathwatch.rules.conditions import NOTHING, fatigue_state, tire
+from battletape.rulesets.deathwatch.questions._inputs import OF_FATIGUE, Alive
+from battletape.rulesets.deathwatch.rules import burning_and_bleeding as fire
+from battletape.rulesets.deathwatch.rules.attack.modifiers import fatigue_modifier
+from battletape.rulesets.deathwatch.rules.burning_and_bleeding import Blaze
+from battletape.rulesets.deathwatch.rules.conditions import NOTHING, tire
 from battletape.rulesets.deathwatch.rules.traits import DEAD
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.words import plural
 
-if TYPE_CHECKING:
-    from battletape.answer import Answer
 
-
-class Burning(Inputs, frozen=True):
+class Burning(Alive, frozen=True):
     """A character on fire: for how long, and whether anything is done about it."""
 
     target: Annotated[str, meta("target", "Who burns: a character's profile")] = ""
     tb: Annotated[int, meta("target", "Toughness bonus, with all that adds to it", "DW-COND-FIRE", ge=0, le=60)] = 8
-    wounds: Annotated[int, meta("target", "Wounds", "DW-DMG-1", ge=1, le=500, short="Wounds")] = 21
-    health: Annotated[
-        Annotated[int, Meta(ge=-9, le=500)] | None,
-        meta("target", "Wounds left, below 0 the critical damage; all of them if left out", "DW-DMG-1"),
-    ] = None
     fatigue: Annotated[int, meta("target", "Levels of fatigue when it starts", "DW-FAT-1", ge=0, le=61)] = 0
     agility: Annotated[Stat, meta("target", "Agility", "DW-COND-FIRE")] = 40
-    willpower: Annotated[Stat, meta("target", "Willpower", "DW-COND-FIRE")] = 40
     sealed: Annotated[bool, meta("target", "Sealed power armour: needs no Willpower test", "DW-COND-FIRE")] = False
-    minion: Annotated[bool, meta("target", "Dies of the first critical damage", "DW-DMG-4")] = False
-    true_grit: Annotated[bool, meta("target", "Halves critical damage", "DW-DMG-2")] = False
     rounds: Annotated[int, meta("circumstances", "Rounds", "DW-COND-FIRE", ge=1, le=20)] = 3
     puts_out: Annotated[bool, meta("circumstances", "Tries to put it out every turn", "DW-COND-FIRE")] = True
 
@@ -89,7 +74,7 @@ def narrate_burning(stage: Stage, before: Blaze, after: Blaze) -> Iterable[Line]
     """What each round did."""
     if before.out_in or before.health <= DEAD:
         return
-    if stage is burn_a_round:
+    if stage is fire.burn_a_round:
         got = after.damage - before.damage
         text = f"Round {after.round}: {got} damage, fatigue {after.conditions.fatigue}"
         yield Line(text, ("DW-COND-FIRE",), result=str(got))
@@ -108,11 +93,16 @@ def warn_burning(inputs: Burning, rules: Rulings) -> list[str]:
         said.append(f"a d10 cannot get through a Toughness bonus of {inputs.tb}: only fatigue counts (DW-COND-FIRE)")
     if inputs.puts_out:
         fatigue = begin_burning(inputs, rules).conditions.fatigue + 1
-        tired = fatigue_state(inputs.tb, fatigue, rules).modifier
-        if put_out_target(inputs.agility, (), rules) + tired < 1 and rules.auto_results == "none":
+        tired = fatigue_modifier(fatigue, rules)
+        if fire.put_out_target(inputs.agility, (), rules) + tired < 1 and rules.auto_results == "none":
             why = f"Agility {inputs.agility} at -20 and {tired} for fatigue"
             said.append(f"the fire cannot be put out: {why} (DW-FAT-1)")
     return said
+
+
+def stops_fire(blaze: Blaze) -> tuple[Line, ...]:
+    """What is taken from the damage of a round on fire."""
+    return (Line("Taken off the fire: toughness; armour does not help", ("DW-COND-FIRE",), needed=str(blaze.tb)),)
 
 
 BURNING = Question(
@@ -120,18 +110,19 @@ BURNING = Question(
     "What does a fire do to a character, round by round?",
     Burning,
     begin_burning,
-    burning,
+    fire.burning,
     (
         Measure("damage", "Damage", lambda blaze: blaze.damage, "damage"),
         Measure("out_in", "Put out in round (0 never)", lambda blaze: blaze.out_in, "round"),
         Measure("dead", "Dead", lambda blaze: blaze.health <= DEAD),
         Measure("fatigue", "Fatigue", lambda blaze: blaze.conditions.fatigue, "levels"),
-        Measure("unconscious", "Unconscious", is_out),
+        Measure("unconscious", "Unconscious", fire.is_out),
     ),
     burning_headline,
     narrate_burning,
     fill=fill_burning,
     warn=warn_burning,
+    stops=stops_fire,
     example={"tb": 4, "wounds": 12, "agility": 40, "willpower": 35, "rounds": 5},
     rulings=("modifier_cap", "auto_results", *OF_FATIGUE),
 )

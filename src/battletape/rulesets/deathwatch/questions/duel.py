@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypeVar, get_type_hints
+from typing import Annotated, Any, Literal, TypeAlias, get_type_hints
 
-from msgspec import Meta, Struct, defstruct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from battletape.answer import Answer, Roll
 from battletape.clauses import clause
 from battletape.dice import D100
-from battletape.inputs import Inputs, fields, meta
+from battletape.inputs import Composed, Inputs, fields, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
@@ -19,12 +20,21 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_target, fill_weapon, find_weapon
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
 from battletape.rulesets.deathwatch.questions import _inputs as of
-from battletape.rulesets.deathwatch.questions._inputs import Fight, Full, Ranged, Semi, Single, health_of
+from battletape.rulesets.deathwatch.questions._inputs import (
+    Fight,
+    Full,
+    Semi,
+    Single,
+    attack_on,
+    attacked,
+    fire_of,
+    health_of,
+)
 from battletape.rulesets.deathwatch.questions.fight import attack_of
-from battletape.rulesets.deathwatch.questions.shoot import spec_of, warnings_of_heat
+from battletape.rulesets.deathwatch.questions.shoot import warnings_of_heat
 from battletape.rulesets.deathwatch.rules.actions import first_of
-from battletape.rulesets.deathwatch.rules.attack.fighters import ENOUGH
 from battletape.rulesets.deathwatch.rules.attack.records import Spec, without_losses
+from battletape.rulesets.deathwatch.rules.attack.results import stops
 from battletape.rulesets.deathwatch.rules.attack.stages import outcome
 from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill, Gun, Gunfire, clear_target, fire_on, modes_of
 from battletape.rulesets.deathwatch.rules.lenses import lens
@@ -38,12 +48,7 @@ from battletape.system import Measure, Question
 from battletape.tape import Ended, Lines, Tape
 from battletape.words import plural
 
-if TYPE_CHECKING:
-    from battletape.answer import Answer, Roll
-
-
 Side: TypeAlias = Literal["a", "b"]
-AnyInputs = TypeVar("AnyInputs", bound=Inputs)
 
 
 class Duelling(Struct, frozen=True, cache_hash=True):
@@ -171,8 +176,10 @@ def _inputs() -> Iterator[tuple[str, Any, Any]]:
     yield from ((given.name, hints[given.name], given.default) for given in fields(Meeting))
 
 
-TWO = {"__doc__": "Two characters who fight it out."}
-DuelInputs: type[Any] = defstruct("DuelInputs", _inputs(), bases=(Inputs,), module=__name__, namespace=TWO, frozen=True)
+HINTS = {name: hint for name, hint, _ in _inputs()}
+TWO = {"__doc__": "Two characters who fight it out.", "__module__": __name__, "__annotations__": HINTS}
+TWO |= {name: default for name, _, default in _inputs()}
+DuelInputs: type[Any] = Composed("DuelInputs", (Inputs,), TWO, frozen=True)
 
 
 def side_of(inputs: Any, side: Side) -> Duellist:
@@ -208,17 +215,15 @@ def _turns(who: str, own: Duellist, whom: str, other: Duellist, band: Any, rules
 
 def strike_of(own: Duellist, other: Duellist, band: Band, rules: Rulings = DEFAULT) -> Spec:
     """The attack of one on the other."""
-    known: dict[str, Any] = {"ws": own.skill, "bs": own.skill, "band": band, "clip": ENOUGH}
-    known |= {name: getattr(own, name) for name in OF_ATTACKER} | {name: getattr(other, name) for name in OF_TARGET}
+    inputs = replace(own, ws=own.skill, **{name: getattr(other, name) for name in OF_TARGET})
     if own.mode == "melee":
-        return attack_of(_only(Fight, known), rules)
-    if other.reaction == "parry" or values(own.qualities).flame:  # shots are not parried, nor flames dodged so
-        known["reaction"] = "none"
-    return spec_of(_only(Ranged, known), own.mode, rules=rules)
-
-
-def _only(inputs: type[AnyInputs], known: Mapping[str, Any]) -> AnyInputs:
-    return inputs(**{name: value for name, value in known.items() if name in inputs.__struct_fields__})
+        return attack_of(inputs, rules)
+    flames = values(own.qualities).flame
+    if other.reaction == "parry" or flames:  # shots are not parried, nor flames dodged so
+        inputs = replace(inputs, reaction="none")
+    target = attacked(replace(inputs, parry=None))
+    draft = fire_of(inputs, target, own.mode, rules=rules, band=None if flames else band)
+    return attack_on(draft, own.qualities, target)
 
 
 def fill_duel(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -303,7 +308,7 @@ DUEL = Question(
     begin,
     DUEL_ROUNDS,
     (
-        Measure("winner", "Winner", lambda duelling: _side(duelling.winner)),
+        Measure("winner", "Winner", lambda duelling: _side(duelling.winner), values=("A", "B", "nobody")),
         Measure("a_dead", "A dies", lambda duelling: int(duelling.health[0] <= DEAD)),
         Measure("b_dead", "B dies", lambda duelling: int(duelling.health[1] <= DEAD)),
         Measure(
@@ -318,6 +323,7 @@ DUEL = Question(
     narrate,
     fill=fill_duel,
     warn=warn_duel,
+    stops=lambda duelling: (*stops(duelling.a.spec, " on B"), *stops(duelling.b.spec, " on A")),
     result=duel_result,
     example={
         "a_profile": "Brother Cato",

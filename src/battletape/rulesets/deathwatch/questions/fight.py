@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from battletape.answer import Answer, Roll
 from battletape.clauses import clause
-from battletape.errors import BadInput, Refused
+from battletape.errors import BadInput
 from battletape.odds import percent
-from battletape.profiles import ProfileBook
-from battletape.rulesets.deathwatch.profiles.book import (
-    fill_attacker,
-    fill_target,
-    fill_weapon,
-    find_weapon,
-    refuse_use,
-)
+from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.questions._inputs import (
     OF_CONTESTS,
@@ -50,10 +43,6 @@ from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.words import capital, plural
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer, Roll
-
 
 TRIALS: Mapping[str, str] = {
     "feint_and_attack": "feint",
@@ -104,9 +93,7 @@ def attacks(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, Spec], 
     if action in ("swift", "lightning"):
         number = {"swift": 2, "lightning": 3}[action]
         if melee.attacks_of(inputs.talents) < number:
-            name = (melee.SWIFT if action == "swift" else melee.LIGHTNING).name
-            came = ", ".join(inputs.talents) or "none"
-            raise Refused(f"{number} attacks need the talent {name}; got {came}", "DW-ACT-MULTIPLE-ATTACKS", "talent")
+            raise melee.refuse_attacks(number, inputs.talents)
         return (("", attack_of(inputs, rules)),) * number
     if action == "two_weapons":
         return both_weapons(inputs, rules)
@@ -142,26 +129,13 @@ def attack_of(
     if gun and inputs.reaction == "parry":  # which meets the blade only
         inputs = replace(inputs, reaction="none")
     action, two = inputs.action, inputs.action == "two_weapons"
-    who, target = attacker_of(inputs, not gun, bs=inputs.ws), attacked(inputs)
+    who, target = attacker_of(inputs, not gun), attacked(inputs)
     held, more = who.held[0], {"by_side": by_side, **({"other": added} if two else {})}
     if action in WITH_FISTS:
         held, more = fists_of(who), {**more, "untrained": False}
     setting, called = setting_of(inputs, held, rules, **more), inputs.called
     draft = draft_of(who, held, target, setting, ADDS.get(action, ""), "single", called, HOW.get(action, ""), two)
-    return attack_on(inputs, draft, held.weapon.qualities, target)
-
-
-def fill_fight(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of attacker, weapons and target written out."""
-    filled = fill_target(fill_weapon(fill_attacker(given, book, Fight, True), book, Fight, True), book, Fight)
-    filled = fill_weapon(filled, book, Fight, second="2")
-    if filled.get("special") == filled.get("special2") == "claws":
-        filled.setdefault("pair", True)
-    if filled.get("parry_with"):
-        weapon = find_weapon(book, str(filled["parry_with"]))
-        refuse_use(weapon, True)
-        filled = {"parry_qualities": weapon.qualities, **filled, "parry_with": weapon.name}
-    return filled
+    return attack_on(draft, held.weapon.qualities, target)
 
 
 def fight_headline(answer: Answer) -> str:
@@ -229,7 +203,7 @@ FIGHT = Question(
     ),
     fight_headline,
     results.NARRATE,
-    fill=fill_fight,
+    fill=lambda given, book: fill(given, book, Fight, melee=True),
     warn=warn_fight,
     result=fight_result,
     example={"attacker": "Brother Teodor", "weapon": "Astartes Chainsword", "target": "Raider"},

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from math import inf
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from battletape.answer import caveat
+from battletape.answer import Answer, Roll, caveat
 from battletape.clauses import clause
 from battletape.inputs import meta
 from battletape.log import Line
 from battletape.odds import Odds, percent
 from battletape.procedure import Procedure, Stage
+from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.questions._inputs import OF_SHOTS, Ranged, health_of, warn_between, weapon_of
 from battletape.rulesets.deathwatch.questions._pictures import body_hit
 from battletape.rulesets.deathwatch.questions.shoot import (
     MEASURES,
     action_of,
     drill_of,
-    fill_ranged,
     harm_result,
     spec_of,
     warnings_of_heat,
@@ -38,10 +38,6 @@ from battletape.rulesets.deathwatch.words import AIM_WORDS, MODE_WORDS
 from battletape.system import Goal, Measure, Question, Table
 from battletape.tape import Tape
 from battletape.words import capital, plural
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer, Roll
-
 
 AIMS: tuple[Aim, ...] = ("none", "half", "full")
 GOALS = {"kill": "dead", "damage": "damage", "hits": "landed", "hurt": "hurt"}
@@ -252,8 +248,9 @@ FIRE_MODE = Question(
     ),
     fire_mode_headline,
     narrate,
-    fill=lambda given, book: fill_ranged(given, book, FireMode),
+    fill=lambda given, book: fill(given, book, FireMode, melee=False),
     warn=warn_fire_mode,
+    stops=lambda choice: results.stops(choice.specs[0]),
     result=fire_mode_result,
     example={"attacker": "Brother Cato", "weapon": "Astartes Bolter (Godwyn)", **AT_A_RAIDER},
     small={"weapon": "Lasgun", "bs": 45, **AT_A_RAIDER},

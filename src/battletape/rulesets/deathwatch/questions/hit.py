@@ -2,102 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from battletape.answer import Answer, Roll
 from battletape.clauses import clause
 from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
-from battletape.profiles import ProfileBook
-from battletape.rulesets.deathwatch.profiles.book import fill_target, fill_weapon
-from battletape.rulesets.deathwatch.profiles.types import Ap, Kind, Stat
-from battletape.rulesets.deathwatch.questions._inputs import (
-    BOLTER_QUALITIES,
-    COVERS,
-    QUALITIES,
-    Fury,
-    Hidden,
-    Number,
-    SpecialOf,
-    attacked,
-    attacker_of,
-)
-from battletape.rulesets.deathwatch.rules import damage
-from battletape.rulesets.deathwatch.rules.attack.fighters import (
-    Setting,
-    attack_on,
-    defender_of,
-    draft_of,
-    strength_added,
-)
+from battletape.rulesets.deathwatch.profiles.book import fill
+from battletape.rulesets.deathwatch.profiles.types import Stat
+from battletape.rulesets.deathwatch.questions import _inputs as of
+from battletape.rulesets.deathwatch.rules.attack import fighters
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import hit_for, with_aftermath
-from battletape.rulesets.deathwatch.rules.conditions import Conditions
-from battletape.rulesets.deathwatch.rules.damage import FURY_MEAN, NO_FURY, Hit
+from battletape.rulesets.deathwatch.rules.conditions import NOTHING
+from battletape.rulesets.deathwatch.rules.damage import FURY_MEAN, NO_FURY, Hit, throw
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.qualities.effects import Cloud
-from battletape.rulesets.deathwatch.rules.traits import Aim, Band, DamageType, Grade, Mode, Spot
+from battletape.rulesets.deathwatch.rules.traits import Band, Spot
 from battletape.rulesets.deathwatch.rules.wounds import Victim, strike
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.tape import Tape
 from battletape.words import plain, plural
 
-if TYPE_CHECKING:
-    from battletape.answer import Answer, Roll
 
-
-class OneHit(Inputs, frozen=True):
-    """A hit: with what, how well, and where."""
+class Scored(Inputs, frozen=True):
+    """How well a hit was scored, and where it lands."""
 
     place: Annotated[Spot, meta("circumstances", "Where it hits", "DW-LOC-1", form="mode")] = "body"
     success_degrees: Annotated[int, meta("attacker", "Degrees of success of the attack", "DW-TEST-3", ge=0, le=20)] = 0
-    to_hit: Annotated[Number, meta("attacker", "Target number of the attack, which confirms fury", "DW-RF-1")] = 50
-    fury: Fury = "none"
+    to_hit: Annotated[of.Number, meta("attacker", "Target number of the attack, which confirms fury", "DW-RF-1")] = 50
+    fury: of.Fury = "none"
     most: Annotated[int, meta("circumstances", "Damage up to which fury is followed", "DW-RF-1", ge=1, le=200)] = 100
-    aim: Annotated[Aim, meta("attacker", "Aim taken before", "DW-ACT-AIM", form="circumstance", short="Aim")] = "none"
-    mode: Annotated[Mode, meta("attacker", "Fire mode", "DW-RWEP-00", form="mode", beside="jammed:jams")] = "single"
-    weapon: Annotated[str, meta("weapon", "Weapon's profile")] = ""
-    ammunition: Annotated[str, meta("weapon", "What a launcher fires", "DW-RWEP-24", profile="weapon")] = ""
-    kind: Annotated[Kind, meta("weapon", "Class of weapon", "DW-RWEP-00")] = "Basic"
+    aim: of.AimOf = "none"
+    mode: of.ModeOf = "single"
+    psy_rating: of.PsyRating = 0
+
+
+class OneHit(Scored, of.Wielded, of.Strong, of.Struck, frozen=True):
+    """A hit: with what, how well, and where."""
+
     melee: Annotated[bool, meta("weapon", "It is a blow in melee", "DW-MWEP-00")] = False
-    damage: Annotated[str, meta("weapon", "Damage, such as 2d10+5", "DW-RWEP-00", short="Damage")] = "2d10+5"
     sb: Annotated[int, meta("attacker", "Strength bonus that a blow adds", "DW-MWEP-00", ge=0, le=60)] = 0
-    times_sb: Annotated[int, meta("attacker", "Times unnatural strength", "DW-MWEP-00", ge=1, le=6)] = 1
-    more_sb: Annotated[int, meta("attacker", "Part of it that a suit adds", "DW-MWEP-00", ge=0, le=20)] = 0
-    doubles_sb: Annotated[bool, meta("weapon", "It doubles the strength bonus", "DW-MWEP-00")] = False
-    damage_type: Annotated[DamageType, meta("weapon", "Damage type", "DW-CRIT-1")] = "X"
-    pen: Annotated[int, meta("weapon", "Penetration", "DW-DMG-3", ge=0, le=60, short="Pen")] = 5
-    qualities: Annotated[tuple[str, ...], meta("weapon", "Qualities", known=QUALITIES, short="Qualities")] = (
-        BOLTER_QUALITIES
-    )
-    special: SpecialOf = "none"
-    pair: Annotated[bool, meta("weapon", "A pair of claws", "DW-QUAL-SPECIAL")] = False
-    psy_rating: Annotated[int, meta("attacker", "Psy Rating", "DW-QUAL-SPECIAL", ge=0, le=10)] = 0
-    grade: Annotated[Grade, meta("weapon", "Craftsmanship", "DW-CRAFT-COMMON")] = "common"
+    times_sb = 1
     band: Annotated[Band, meta("circumstances", "Range band", "DW-QUAL-SCATTER")] = "normal"
-    target: Annotated[str, meta("target", "Target's profile")] = ""
-    armour: Annotated[tuple[str, ...], meta("target", "Armour worn", "DW-ARM-2", profile="armour")] = ()
-    head: Annotated[Ap, meta("target", "AP on the head", "DW-ARM-1", short="Head")] = 8
-    arm: Annotated[Ap, meta("target", "AP on the arms", "DW-ARM-1", short="Arms")] = 8
-    body: Annotated[Ap, meta("target", "AP on the body", "DW-ARM-1", short="Body")] = 10
-    leg: Annotated[Ap, meta("target", "AP on the legs", "DW-ARM-1", short="Legs")] = 8
-    primitive_armour: Annotated[bool, meta("target", "The armour is primitive", "DW-QUAL-PRIMITIVE")] = False
-    cover: Annotated[str, meta("target", "Cover", "DW-COVER-2", form="circumstance", short="Cover", known=COVERS)] = ""
-    hidden: Hidden = ()
-    tb: Annotated[int, meta("target", "Toughness bonus, tens only", "DW-DMG-3", ge=0, le=30, short="TB")] = 4
-    unnatural_toughness: Annotated[int, meta("target", "Times unnatural toughness", "DW-DMG-3", ge=1, le=6)] = 2
-    more_tb: Annotated[int, meta("target", "More toughness bonus", "DW-DMG-3", ge=0, le=20)] = 0
     toughness: Annotated[Stat, meta("target", "Toughness", "DW-QUAL-TOXIC")] = 40
     agility: Annotated[Stat, meta("target", "Agility", "DW-QUAL-SNARE")] = 40
-    target_sb: Annotated[int, meta("target", "Strength bonus", "DW-QUAL-CONCUSSIVE", ge=0, le=60)] = 8
-    daemon: Annotated[bool, meta("target", "A daemon", "DW-QUAL-SANCTIFIED")] = False
+    cover: of.Cover = ""
+    hidden: of.Hidden = ()
 
 
 UNHURT = 1_000
@@ -111,16 +70,24 @@ class Landed(Struct, frozen=True, cache_hash=True):
     hit: Hit
     degrees: int
     most: int  # damage up to which righteous fury is followed
+    victim: Victim
     strength: int = 0  # the bonus in its damage
     dice: int = 0  # what the dice that count come to
     ten: bool = False
     fury: int = 0  # what righteous fury adds
-    damage: int = 0  # before armour and toughness
-    through: int = 0
-    poison: int = 0
-    conditions: Conditions = Conditions()
     smoke: Cloud = Cloud(0, 0)
     field: str = ""
+
+    @property
+    def damage(self) -> int:
+        """Before armour and toughness."""
+        return max(0, self.dice + self.hit.flat + self.fury)
+
+    @property
+    @clause("DW-DMG-3", "DW-COVER-1")
+    def through(self) -> int:
+        """What armour, cover and toughness leave of it."""
+        return max(0, self.damage - self.hit.reduction)
 
     @property
     def open(self) -> Fraction:
@@ -143,32 +110,26 @@ def declare(tape: Tape, now: Landed) -> Landed:
 @clause("DW-DMG-3", "DW-RF-1", "DW-RF-2", "DW-QUAL-TEARING")
 def roll_damage(tape: Tape, now: Landed) -> Landed:
     """The damage dice, and righteous fury after a ten."""
-    dice, ten, fury = damage.throw(tape, now.hit, now.most)
-    return replace(now, dice=dice, ten=ten, fury=fury, damage=max(0, dice + now.hit.flat + fury))
-
-
-@clause("DW-DMG-3", "DW-COVER-1")
-def reduce(tape: Tape, now: Landed) -> Landed:
-    """Armour, cover and toughness take their share; no dice."""
-    return replace(now, through=max(0, now.damage - now.hit.reduction))
+    dice, ten, fury = throw(tape, now.hit, now.most)
+    return replace(now, dice=dice, ten=ten, fury=fury)
 
 
 @clause("DW-QUAL-TOXIC", "DW-QUAL-SHOCKING")
 def suffer_it(tape: Tape, now: Landed) -> Landed:
     """Poison and shock of a hit that got through."""
-    victim = Victim(UNHURT, conditions=now.conditions)
+    victim = replace(now.victim, net=min(now.hit.counts, now.through))
     for act in now.hit.acts if now.through else ():
         victim = act(tape, victim, now.hit, now.through)
-    return replace(now, poison=UNHURT - victim.health, conditions=victim.conditions or now.conditions)
+    return replace(now, victim=victim)
 
 
 @clause("DW-QUAL-CONCUSSIVE", "DW-QUAL-SNARE")
 def feel_it(tape: Tape, now: Landed) -> Landed:
     """What follows an attack that hit: stun, a fall, a snare."""
-    victim = Victim(UNHURT, conditions=now.conditions, net=min(now.hit.counts, now.through))
+    victim = now.victim
     for after in with_aftermath(now.spec, (now.hit,), now.degrees)[1:]:
         victim = strike(tape, victim, after)
-    return replace(now, conditions=victim.conditions or now.conditions)
+    return replace(now, victim=victim)
 
 
 @clause("DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")
@@ -178,7 +139,7 @@ def fill_the_air(tape: Tape, now: Landed) -> Landed:
     return replace(now, smoke=smoke, field=effects.haywire(tape) if "haywire" in now.spec.tail else "")
 
 
-STAGES = Procedure("hit", (declare, roll_damage, reduce, suffer_it, feel_it, fill_the_air))
+STAGES = Procedure("hit", (declare, roll_damage, suffer_it, feel_it, fill_the_air))
 
 
 # --- begin ------------------------------------------------------------------------------------------------------------
@@ -187,19 +148,17 @@ STAGES = Procedure("hit", (declare, roll_damage, reduce, suffer_it, feel_it, fil
 def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> Landed:
     """The hit about to be rolled for."""
     skills = {"bs": inputs.to_hit, "ws": inputs.to_hit, "willpower": 0}
-    who, target = attacker_of(inputs, inputs.melee, **skills), attacked(inputs)
-    held, setting = who.held[0], Setting(rules=rules, band=inputs.band, to_hit=inputs.to_hit)
-    strength = strength_added(who, held, rules)
-    draft = draft_of(who, held, target, setting, mode=inputs.mode)
+    who, target = of.attacker_of(inputs, inputs.melee, **skills), of.attacked(inputs)
+    held, setting = who.held[0], fighters.Setting(rules=rules, band=inputs.band, to_hit=inputs.to_hit)
+    strength = fighters.strength_added(who, held, rules)
+    draft = fighters.draft_of(who, held, target, setting, mode=inputs.mode)
     draft = replace(draft, band=inputs.band, flat=draft.flat + (0 if inputs.melee else strength))
-    spec = attack_on(draft, inputs.qualities, defender_of(target, None, inputs.melee, rules=rules), target)
+    spec = fighters.attack_on(
+        draft, inputs.qualities, fighters.defender_of(target, None, inputs.melee, rules=rules), target
+    )
     hit = hit_for(spec, inputs.place, inputs.success_degrees, True)
-    return Landed(spec, hit, inputs.success_degrees, inputs.most, strength)
-
-
-def fill_hit(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of weapon and target written out."""
-    return fill_target(fill_weapon(given, book, OneHit), book, OneHit)
+    victim = Victim(UNHURT, conditions=NOTHING)
+    return Landed(spec, hit, inputs.success_degrees, inputs.most, victim, strength)
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------
@@ -228,13 +187,12 @@ def narrate(stage: Stage, before: Landed, after: Landed) -> Iterable[Line]:
     if stage is declare:
         yield Line(f"It hits the {plain(hit.spot)}: {hit.reduction} is taken from its damage", ("DW-DMG-3",))
         if effects.shake in before.spec.follows:
-            needs = effects.concussive_target(hit.body.toughness, before.degrees, hit.body.cap)
+            needs = effects.concussive_target(hit.body, before.degrees)
             yield Line(f"Not to be stunned: Toughness at {needs}", ("DW-QUAL-CONCUSSIVE",), result=str(needs))
     elif stage is roll_damage and after.dice:
         parts = [after.dice, *filter(None, (hit.flat, after.fury))]
         text = " + ".join(map(str, parts)).replace("+ -", "- ")
         yield Line(f"Damage {text}" + (f" = {after.damage}" if len(parts) > 1 else ""), result=str(after.damage))
-    elif stage is reduce and before.dice:
         yield Line(f"{after.through} through", ("DW-DMG-3",), result=str(after.through))
     elif stage is suffer_it and before.through:
         yield from _suffered(before, after)
@@ -248,13 +206,18 @@ def narrate(stage: Stage, before: Landed, after: Landed) -> Iterable[Line]:
 def _suffered(before: Landed, after: Landed) -> Iterable[Line]:
     body, through = before.hit.body, before.through
     if effects.sicken in before.hit.acts:
-        needs = effects.toxic_target(body.toughness, through, body.cap)
+        needs = effects.toxic_target(body, through)
         yield Line(f"Against the poison: Toughness at {needs}", ("DW-QUAL-TOXIC",), result=str(needs))
-        if after.poison:
-            yield Line(f"Poison: {after.poison} damage more", ("DW-QUAL-TOXIC",), result=str(after.poison))
+        if poison := poison_of(after):
+            yield Line(f"Poison: {poison} damage more", ("DW-QUAL-TOXIC",), result=str(poison))
     if effects.jolt in before.hit.acts:
-        needs = effects.shocking_target(body.toughness, before.hit.ap, body.cap)
+        needs = effects.shocking_target(body, before.hit.ap)
         yield Line(f"Against the shock: Toughness at {needs}", ("DW-QUAL-SHOCKING",), result=str(needs))
+
+
+def poison_of(now: Landed) -> int:
+    """Damage of poison, which comes on top."""
+    return UNHURT - now.victim.health
 
 
 def averaged(now: Landed) -> Fraction:
@@ -262,7 +225,7 @@ def averaged(now: Landed) -> Fraction:
     return now.damage + now.open * FURY_MEAN
 
 
-def warn_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> list[str]:
+def warn_hit(inputs: OneHit, rules: Rulings) -> list[str]:
     """What a player may have overlooked."""
     hit = begin_hit(inputs, rules).hit
     if hit.fury == NO_FURY or hit.dice * hit.sides + hit.flat < inputs.most:
@@ -284,18 +247,18 @@ HIT = Question(
         Measure("dice", "What the dice come to", lambda now: now.dice, "damage"),
         Measure("ten", "A die shows a ten", lambda now: int(now.ten)),
         Measure("fury", "Righteous fury adds", lambda now: now.fury, "damage"),
-        Measure("poison", "Poison adds", lambda now: now.poison, "damage"),
-        Measure("stunned", "Rounds stunned", lambda now: now.conditions.stunned, "rounds"),
-        Measure("prone", "Thrown down", lambda now: int(now.conditions.prone)),
-        Measure("on_fire", "On fire", lambda now: int(now.conditions.on_fire)),
-        Measure("held", "Held by a snare", lambda now: int(now.conditions.immobilised)),
+        Measure("poison", "Poison adds", poison_of, "damage"),
+        Measure("stunned", "Rounds stunned", lambda now: now.victim.conditions.stunned, "rounds"),
+        Measure("prone", "Thrown down", lambda now: int(now.victim.conditions.prone)),
+        Measure("on_fire", "On fire", lambda now: int(now.victim.conditions.on_fire)),
+        Measure("held", "Held by a snare", lambda now: int(now.victim.conditions.immobilised)),
         Measure("smoke_across", "Smoke, metres across", lambda now: now.smoke.across, "metres"),
         Measure("smoke_rounds", "Rounds of smoke", lambda now: now.smoke.rounds, "rounds"),
         Measure("field", "Field that stops machines", lambda now: plain(now.field) or "none"),
     ),
     hit_headline,
     narrate,
-    fill=fill_hit,
+    fill=lambda given, book: fill(given, book, OneHit),
     warn=warn_hit,
     result=hit_result,
     example={"weapon": "Astartes Bolter (Godwyn)", "target": "Raider", "place": "body"},

@@ -3,41 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 from msgspec.structs import replace
 
+from battletape.answer import Answer, Roll
 from battletape.errors import BadInput, Refused
 from battletape.inputs import meta
 from battletape.odds import percent
 from battletape.profiles import ProfileBook
-from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_weapon, find_weapon
+from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_mode, fill_weapon, find_weapon
 from battletape.rulesets.deathwatch.profiles.checks import HORDE_TRAITS
 from battletape.rulesets.deathwatch.profiles.types import Ap, Horde, Stat
-from battletape.rulesets.deathwatch.questions._inputs import (
-    FOE,
-    OF_FATIGUE,
-    OF_GUNS,
-    OF_SITUATIONS,
-    OF_TESTS,
-    ModeOf,
-    OnOverwatch,
-    Sb,
-    Shooter,
-    ToHit,
-    Ws,
-    attacker_of,
-    fire_of,
-    setting_of,
-    weapon_of,
-)
-from battletape.rulesets.deathwatch.questions.shoot import drill_of, fill_mode, warnings_of_heat
+from battletape.rulesets.deathwatch.questions import _inputs as of
+from battletape.rulesets.deathwatch.questions.shoot import drill_of, warnings_of_heat
 from battletape.rulesets.deathwatch.rules import melee
 from battletape.rulesets.deathwatch.rules.attack import fighters
 from battletape.rulesets.deathwatch.rules.attack.fighters import ACTIONS, Held, Mob, Setting
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
+from battletape.rulesets.deathwatch.rules.attack.results import stops
 from battletape.rulesets.deathwatch.rules.guns import LASTS, takes_a_turn
 from battletape.rulesets.deathwatch.rules.hordes import several_turns, size_and_nerve
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Kind, Onslaught
@@ -49,28 +35,18 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.words import plural
 
-if TYPE_CHECKING:
-    from battletape.answer import Answer, Roll
-
-
 SAMPLES: Mapping[str, str] = {"melee": "Astartes Chainsword", "flame": "Astartes Flamer"}
 """The weapon of each kind of attack if none is named."""
 Magnitude = Annotated[int, meta("target", "Magnitude now", "DW-HORDE-14", ge=1, le=200, form="count")]
 
 
-class AttackOnHorde(Shooter, frozen=True):
+class AttackOnHorde(of.Shooter, of.Skilled, of.Strong, frozen=True):
     """An attacker against a horde, for one turn or several."""
 
     attack: Annotated[Kind, meta("attacker", "How it is attacked", "DW-HPIPE-1", form="mode")] = "shoot"
-    mode: ModeOf = "full"
-    to_hit: ToHit = None
-    on_overwatch: OnOverwatch = False
-    ws: Ws = 50
-    sb: Sb = 8
-    doubles_sb: Annotated[bool, meta("weapon", "It doubles the strength bonus", "DW-MWEP-00")] = False
-    times_sb: Annotated[int, meta("attacker", "Times unnatural strength", "DW-MWEP-00", ge=1, le=6)] = 2
-    more_sb: Annotated[int, meta("attacker", "Part of the bonus that a suit adds", "DW-MWEP-00", ge=0, le=20)] = 0
-    pair: Annotated[bool, meta("weapon", "A pair of claws", "DW-QUAL-SPECIAL")] = False
+    mode: of.ModeOf = "full"
+    to_hit: of.ToHit = None
+    on_overwatch: of.OnOverwatch = False
     action: Annotated[
         Literal["standard", "all_out", "charge", "guarded"], meta("attacker", "Action in melee", "DW-ACT-00")
     ] = "standard"
@@ -146,14 +122,14 @@ def onslaught_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Onslaught:
     kind = kind_of(inputs)
     draft = {"melee": blow_of, "psychic": power_of}.get(kind, fire_at)(inputs, crowd_of(inputs), rules)
     sure = kind == "psychic" and not inputs.own_willpower
-    gun = Held(weapon_of(inputs))
+    gun = Held(of.weapon_of(inputs))
     return fighters.onslaught_of(gun, draft, crowd_of(inputs), kind, inputs.horde_cover, inputs.area, sure)
 
 
 def crowd_of(inputs: AttackOnHorde) -> Mob:
     """The horde attacked."""
     toughness, unnatural = 10 * inputs.horde_tb, inputs.horde_unnatural
-    profile = Horde(ap=inputs.horde_ap, toughness=toughness, unnatural_toughness=unnatural, tags=(FOE,))
+    profile = Horde(ap=inputs.horde_ap, toughness=toughness, unnatural_toughness=unnatural, tags=(of.FOE,))
     return Mob(name="", side="defender", profile=profile)
 
 
@@ -162,18 +138,15 @@ def fire_at(inputs: AttackOnHorde, crowd: Mob, rules: Rulings = DEFAULT) -> Atta
     mode = "single" if values(inputs.qualities).flame else inputs.mode
     if inputs.on_overwatch and mode == "single":
         raise Refused("overwatch fires a burst, semi or full; a single shot is not one", "DW-OVER-2", "mode")
-    return fire_of(inputs, crowd, mode, None, rules, overwatch=inputs.on_overwatch)
+    return of.fire_of(inputs, crowd, mode, None, rules, overwatch=inputs.on_overwatch)
 
 
 def blow_of(inputs: AttackOnHorde, crowd: Mob, rules: Rulings = DEFAULT) -> AttackDraft:
     """A blow at the horde, without its size."""
     if inputs.attacks > melee.attacks_of(inputs.talents):
-        needs = (melee.SWIFT if inputs.attacks == 2 else melee.LIGHTNING).name
-        came = ", ".join(inputs.talents) or "none"
-        reason = f"{inputs.attacks} attacks need the talent {needs}; got {came}"
-        raise Refused(reason, "DW-ACT-MULTIPLE-ATTACKS", "talent")
-    who = attacker_of(inputs, True)
-    return fighters.draft_of(who, who.held[0], crowd, setting_of(inputs, who.held[0], rules), inputs.action)
+        raise melee.refuse_attacks(inputs.attacks, inputs.talents)
+    who = of.attacker_of(inputs, True)
+    return fighters.draft_of(who, who.held[0], crowd, of.setting_of(inputs, who.held[0], rules), inputs.action)
 
 
 def power_of(inputs: AttackOnHorde, crowd: Mob, rules: Rulings = DEFAULT) -> AttackDraft:
@@ -181,7 +154,7 @@ def power_of(inputs: AttackOnHorde, crowd: Mob, rules: Rulings = DEFAULT) -> Att
     if not inputs.psy_rating:
         text = "a psychic attack needs a psy_rating of 1 or more; got 0 (DW-HORDE-13)"
         raise BadInput(text, field="psy_rating")
-    who = attacker_of(inputs)
+    who = of.attacker_of(inputs)
     setting = Setting(rules=rules, modifier=inputs.modifier, to_hit=inputs.to_hit)
     return fighters.power_draft(who, who.held[0], crowd, setting)
 
@@ -211,19 +184,19 @@ def fill_horde(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     return fill_crowd(filled, book, "fury" in given)
 
 
+OF_CROWD = {
+    **{name: name for name in ("magnitude", "willpower", "traits")},
+    **{"ap": "horde_ap", "unnatural_toughness": "horde_unnatural"},
+}
+
+
 def fill_crowd(filled: dict[str, Any], book: ProfileBook, said: bool) -> dict[str, Any]:
     """Numbers of the named horde; the attacker's fury may need no confirming against its kind."""
     if not filled.get("horde"):
         return filled
     crowd: Horde = book.find("horde", str(filled["horde"]))
-    numbers: dict[str, Any] = {
-        "magnitude": crowd.magnitude,
-        "horde_ap": crowd.ap,
-        "horde_tb": bonus(crowd.toughness),
-        "horde_unnatural": crowd.unnatural_toughness,
-        "willpower": crowd.willpower,
-        "traits": crowd.traits,
-    }
+    numbers: dict[str, Any] = {given: getattr(crowd, name) for name, given in OF_CROWD.items()}
+    numbers["horde_tb"] = bonus(crowd.toughness)
     if filled.get("attacker") and not said:
         who = book.find("character", str(filled["attacker"]))
         if who.fury and set(who.fury_sure_against) & set(crowd.tags):
@@ -303,6 +276,7 @@ HORDE = Question(
     several_turns.narrate,
     fill=fill_horde,
     warn=warn_horde,
+    stops=lambda now: stops(now.siege.attack.steps[0][1]),
     result=horde_result,
     example={
         "attacker": "Brother Ilario",
@@ -315,7 +289,7 @@ HORDE = Question(
     small={"weapon": "Autogun", "bs": 45, "distance": 30, "mode": "semi", "horde": "Raider mob", "turns": 3},
     rulings=(
         *("small_horde", "horde_explosive", "horde_melee_minimum", "horde_blast", "horde_devastating"),
-        *(*OF_TESTS, *OF_FATIGUE, *OF_SITUATIONS, *OF_GUNS, "jam_clear_empties_clip", "power_fist"),
+        *(*of.OF_TESTS, *of.OF_FATIGUE, *of.OF_SITUATIONS, *of.OF_GUNS, "jam_clear_empties_clip", "power_fist"),
         *("cover_and_penetration", "cover_doubles", "ap_doublings", "tearing", "dos_minimum_die", "righteous_fury"),
         "felling",
     ),

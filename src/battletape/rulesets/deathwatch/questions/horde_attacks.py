@@ -3,43 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
+from battletape.answer import Answer, Roll
 from battletape.errors import BadInput
 from battletape.inputs import meta
 from battletape.odds import percent
 from battletape.profiles import ProfileBook
-from battletape.rulesets.deathwatch.profiles.book import fill_target, fill_weapon, strength_of
+from battletape.rulesets.deathwatch.profiles.book import fill_mode, fill_target, fill_weapon, strength_of
 from battletape.rulesets.deathwatch.profiles.checks import HORDE_TRAITS
 from battletape.rulesets.deathwatch.profiles.types import Horde
-from battletape.rulesets.deathwatch.questions._inputs import (
-    OF_FATIGUE,
-    OF_GUNS,
-    OF_HARM,
-    OF_PLACES,
-    OF_SITUATIONS,
-    OF_TESTS,
-    QUALITIES,
-    Given,
-    ModeOf,
-    Ranged,
-    Sb,
-    ToHit,
-    Ws,
-    attack_on,
-    attacked,
-    attacker_of,
-    fire_of,
-    health_of,
-    setting_of,
-    warn_between,
-)
-from battletape.rulesets.deathwatch.questions.shoot import fill_mode, plight, warnings_of
+from battletape.rulesets.deathwatch.questions import _inputs as of
+from battletape.rulesets.deathwatch.questions.shoot import plight, warnings_of
 from battletape.rulesets.deathwatch.rules.attack.fighters import draft_of
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec
-from battletape.rulesets.deathwatch.rules.attack.results import CONDITIONS, HARM
+from battletape.rulesets.deathwatch.rules.attack.results import CONDITIONS, HARM, stops
 from battletape.rulesets.deathwatch.rules.hordes import attacks_by_horde, size_and_nerve
 from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import Rush, begin_rush, horde_draft, is_counted
 from battletape.rulesets.deathwatch.rules.lenses import lens
@@ -47,11 +27,8 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.words import plural
 
-if TYPE_CHECKING:
-    from battletape.answer import Answer, Roll
 
-
-class AttackByHorde(Ranged, frozen=True):
+class AttackByHorde(of.Ranged, frozen=True):
     """A horde that attacks a character, with its guns or in melee."""
 
     horde: Annotated[str, meta("attacker", "Horde's profile")] = ""
@@ -61,14 +38,14 @@ class AttackByHorde(Ranged, frozen=True):
         "shoot"
     )
     bs: Annotated[int, meta("attacker", "Ballistic Skill of one of them", "DW-TEST-1", ge=0, le=150)] = 30
-    ws: Ws = 30
-    sb: Sb = 3
-    mode: ModeOf = "single"
-    to_hit: ToHit = None
+    ws: of.Ws = 30
+    sb: of.Sb = 3
+    mode: of.ModeOf = "single"
+    to_hit: of.ToHit = None
     damage: Annotated[str, meta("weapon", "Damage of one of them, such as 1d10+3", "DW-RWEP-00")] = "1d10+3"
-    damage_type: Annotated[Literal["E", "X", "I", "R"], meta("weapon", "Damage type", "DW-CRIT-1")] = "I"
-    pen: Annotated[int, meta("weapon", "Penetration", "DW-DMG-3", ge=0, le=60, short="Pen")] = 0
-    qualities: Annotated[tuple[str, ...], meta("weapon", "Qualities", known=QUALITIES, short="Qualities")] = ()
+    damage_type = "I"
+    pen = 0
+    qualities: of.QualitiesOf = ()
     attacks: Annotated[
         Annotated[int, Meta(ge=0, le=30)] | None,
         meta("attacker", "Attacks a turn on this target; as many as its Magnitude gives if left out", "DW-HORDE-15"),
@@ -78,7 +55,9 @@ class AttackByHorde(Ranged, frozen=True):
 
 def begin_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Rush:
     """The horde about to attack."""
-    return begin_rush(rush_spec(inputs, rules), number_of(inputs), health_of(inputs), inputs.turns, rules.modifier_cap)
+    return begin_rush(
+        rush_spec(inputs, rules), number_of(inputs), of.health_of(inputs), inputs.turns, rules.modifier_cap
+    )
 
 
 def number_of(inputs: AttackByHorde) -> int:
@@ -105,16 +84,16 @@ def rush_spec(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Spec:
         raise BadInput(
             f"here a horde attacks, not {inputs.attacker}; name it with horde (DW-HORDE-15)", field="attacker"
         )
-    target = attacked(inputs)
+    target = of.attacked(inputs)
     draft = horde_draft(_draft(inputs, target, rules), inputs.magnitude, size_and_nerve.traits_of(inputs.traits))
-    return attack_on(inputs, draft, inputs.qualities, target)
+    return of.attack_on(draft, inputs.qualities, target)
 
 
-def _draft(inputs: AttackByHorde, target: Given, rules: Rulings) -> AttackDraft:
+def _draft(inputs: AttackByHorde, target: of.Given, rules: Rulings) -> AttackDraft:
     if inputs.attack == "shoot":
-        return fire_of(inputs, target, inputs.mode, None, rules)
-    one = attacker_of(inputs, True)
-    return draft_of(one, one.held[0], target, setting_of(inputs, one.held[0], rules))
+        return of.fire_of(inputs, target, inputs.mode, None, rules)
+    one = of.attacker_of(inputs, True)
+    return draft_of(one, one.held[0], target, of.setting_of(inputs, one.held[0], rules))
 
 
 def fill_horde_attacks(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -156,7 +135,7 @@ def warn_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> list[
     """What a player may have overlooked."""
     if not number_of(inputs):
         return [f"A horde of Magnitude {inputs.magnitude} has no attack with its guns (DW-HORDE-15)."]
-    return [*warnings_of(rush_spec(inputs, rules)), *warn_between(inputs, number_of(inputs) * inputs.turns)]
+    return [*warnings_of(rush_spec(inputs, rules)), *of.warn_between(inputs, number_of(inputs) * inputs.turns)]
 
 
 HORDE_ATTACKS = Question(
@@ -175,9 +154,10 @@ HORDE_ATTACKS = Question(
     attacks_by_horde.narrate,
     fill=fill_horde_attacks,
     warn=warn_horde_attacks,
+    stops=lambda rush: stops(rush.spec),
     result=horde_attacks_result,
     example={"horde": "Raider mob", "attack": "shoot", "mode": "semi", "target": "Brother Cato"},
     small={"horde": "Raider mob", "attack": "shoot", "mode": "single", "target": "Brother Cato"},
-    rulings=(*OF_TESTS, *OF_FATIGUE, *OF_SITUATIONS, *OF_GUNS, *OF_PLACES, *OF_HARM),
+    rulings=(*of.OF_TESTS, *of.OF_FATIGUE, *of.OF_SITUATIONS, *of.OF_GUNS, *of.OF_PLACES, *of.OF_HARM),
     lens=lens,
 )

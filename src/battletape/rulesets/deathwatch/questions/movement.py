@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from fractions import Fraction
+from collections.abc import Iterable
 from operator import attrgetter
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs, meta
@@ -23,9 +23,6 @@ from battletape.rulesets.deathwatch.words import metres
 from battletape.system import Measure, Question, Table
 from battletape.tape import Tape
 from battletape.words import capital, plural
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer
 
 
 class MovementInputs(Inputs, frozen=True):
@@ -48,15 +45,24 @@ class Going(Struct, frozen=True, cache_hash=True):
     size: Size
     reach: Moves  # metres of each gait
     distance: float
-    ws: int
+    strikes: int  # what the attack at the end of a charge must roll or less
     rules: Rulings
+
+    @property
+    def refused(self) -> Refused | None:
+        """Why the distance cannot be charged."""
+        return movement.refuse_charge(self.distance, self.reach)
+
+    def turns(self, gait: str) -> int:
+        """Turns for the distance at this gait."""
+        return movement.turns(self.distance, getattr(self.reach, gait))
 
 
 def begin_movement(inputs: MovementInputs, rules: Rulings = DEFAULT) -> Going:
     """Somebody about to move."""
     ab = tests.bonus(inputs.agility) if inputs.agility_bonus is None else inputs.agility_bonus
     reach = movement.moves(ab, inputs.size, inputs.halved)
-    return Going(inputs.size, reach, inputs.distance, inputs.ws, rules)
+    return Going(inputs.size, reach, inputs.distance, movement.charge_target(inputs.ws, rules=rules), rules)
 
 
 @clause("DW-MOVE-1", "DW-ACT-MOVE", "DW-ACT-RUN", "DW-ACT-CHARGE")
@@ -65,46 +71,32 @@ def look_up(tape: Tape, going: Going) -> Going:
     return going
 
 
-def refuse_charge(going: Going) -> Refused | None:
-    """Why the distance cannot be charged."""
-    return movement.refuse_charge(going.distance, going.reach)
-
-
 def movement_headline(answer: Answer) -> str:
     """All four gaits, and how long a distance takes."""
     going: Going = answer.start
-    reach = going.reach
-    far = ", ".join(f"{gait} {metres(getattr(reach, gait))}" for gait in movement.GAITS).capitalize()
+    far = ", ".join(f"{gait} {metres(getattr(going.reach, gait))}" for gait in movement.GAITS).capitalize()
     if not going.distance:
         return f"{far}."
-    times = {gait: movement.turns(going.distance, getattr(reach, gait)) for gait in ("full", "run")}
-    refused = refuse_charge(going)
-    charge = "no charge" if refused else f"a charge hits {percent(_hits(going))}"
-    walks = f"{plural(times['full'], 'turn')} at a full move, {plural(times['run'], 'turn')} at a run"
-    return f"{far}. {metres(going.distance)}: {walks}; {charge}."
-
-
-def _hits(going: Going) -> Fraction:
-    return tests.chance(movement.charge_target(going.ws, rules=going.rules), going.rules)
+    charge = f"a charge hits {percent(tests.chance(going.strikes, going.rules))}"
+    walks = f"{plural(going.turns('full'), 'turn')} at a full move, {plural(going.turns('run'), 'turn')} at a run"
+    return f"{far}. {metres(going.distance)}: {walks}; {'no charge' if going.refused else charge}."
 
 
 def narrate_movement(stage: Stage, before: Going, after: Going) -> Iterable[Line]:
     """Every gait, and the turns a distance takes."""
-    reach = after.reach
     by_size = SIZES[after.size][1]
     if by_size:
         yield Line(f"{after.size}: Agility bonus {by_size:+d} for movement", ("DW-MOVE-1",))
     for gait in movement.GAITS:
-        far = getattr(reach, gait)
+        far = getattr(after.reach, gait)
         text = f"{capital(movement.TITLES[gait])}: {metres(far)}"
         if after.distance and gait != "charge":
-            text += f", {plural(movement.turns(after.distance, far), 'turn')}"
+            text += f", {plural(after.turns(gait), 'turn')}"
         yield Line(text, (movement.CLAUSES[gait],), result=f"{float(far):g}")
     if after.distance:
-        refused = refuse_charge(after)
-        target = movement.charge_target(after.ws, rules=after.rules)
-        text = f"No charge: {refused.reason}" if refused else f"A charge strikes at {target} or less"
-        yield Line(text, ("DW-ACT-CHARGE",), result="" if refused else str(target))
+        refused = after.refused
+        text = f"No charge: {refused.reason}" if refused else f"A charge strikes at {after.strikes} or less"
+        yield Line(text, ("DW-ACT-CHARGE",), result="" if refused else str(after.strikes))
 
 
 def movement_table(inputs: MovementInputs, rules: Rulings) -> Table:
@@ -114,11 +106,6 @@ def movement_table(inputs: MovementInputs, rules: Rulings) -> Table:
     at = next((row for row, moves in enumerate(MOVEMENT.values()) if moves == reach), None)
     mark = None if at is None or inputs.halved else (at, 0)
     return Table("Metres a round by Agility bonus", ("AB", *movement.GAITS), rows, "DW-MOVE-1", mark)
-
-
-def _turns(gait: str) -> Callable[[Going], int]:
-    """Turns for the distance at this gait."""
-    return lambda going: movement.turns(going.distance, getattr(going.reach, gait))
 
 
 LOOK_UP = Procedure("movement", (look_up,))
@@ -133,9 +120,9 @@ MOVE = Question(
             Measure(gait, capital(movement.TITLES[gait]), attrgetter(f"reach.{gait}"), "metres")
             for gait in movement.GAITS
         ),
-        Measure("turns", "Turns at a full move", _turns("full"), "turns"),
-        Measure("turns_running", "Turns at a run", _turns("run"), "turns"),
-        Measure("may_charge", "May charge over the distance", lambda going: int(refuse_charge(going) is None)),
+        Measure("turns", "Turns at a full move", lambda going: going.turns("full"), "turns"),
+        Measure("turns_running", "Turns at a run", lambda going: going.turns("run"), "turns"),
+        Measure("may_charge", "May charge over the distance", lambda going: int(going.refused is None)),
     ),
     movement_headline,
     narrate_movement,

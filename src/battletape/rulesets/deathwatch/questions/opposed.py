@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.inputs import Inputs, meta
 from battletape.log import Line
@@ -21,9 +22,6 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.tape import Tape
 from battletape.words import plural
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer
 
 
 class Dispute(Inputs, frozen=True):
@@ -97,7 +95,7 @@ OPPOSED = Question(
     begin_opposed,
     CONTEST,
     (
-        Measure("winner", "Winner", winner_of),
+        Measure("winner", "Winner", winner_of, values=("one", "two", "nobody")),
         Measure("one_wins", "One wins", lambda sides: int(winner_of(sides) == "one")),
         Measure("two_wins", "Two wins", lambda sides: int(winner_of(sides) == "two")),
         Measure("by", "Degrees more of the winner", lambda sides: sides.contest.by, "degrees"),

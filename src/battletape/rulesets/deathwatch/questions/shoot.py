@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated, Any
 
 from msgspec import Meta
 
-from battletape.clauses import clause
+from battletape.answer import Answer, Roll
 from battletape.errors import Refused
-from battletape.inputs import Inputs, fields, meta
+from battletape.inputs import meta
 from battletape.odds import percent
 from battletape.procedure import Procedure
-from battletape.profiles import ProfileBook
-from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_target, fill_weapon
+from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.questions._inputs import (
     OF_SHOTS,
     ModeOf,
@@ -28,6 +27,7 @@ from battletape.rulesets.deathwatch.questions._inputs import (
     warn_between,
 )
 from battletape.rulesets.deathwatch.questions._pictures import body_hit
+from battletape.rulesets.deathwatch.rules import guns
 from battletape.rulesets.deathwatch.rules.attack import exchange, results
 from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange
 from battletape.rulesets.deathwatch.rules.attack.fighters import ACTIONS
@@ -35,28 +35,15 @@ from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import outcome
 from battletape.rulesets.deathwatch.rules.damage import NO_FURY
-from battletape.rulesets.deathwatch.rules.guns import (
-    Drill,
-    Gunfire,
-    begin_fire,
-    clear_target,
-    fire_on,
-    reload_actions,
-    takes_a_turn,
-)
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
-from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Mode, Spot
+from battletape.rulesets.deathwatch.rules.traits import DEAD, Mode, Spot
 from battletape.rulesets.deathwatch.rules.wounds import damage_done
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.words import plural
 
-if TYPE_CHECKING:
-    from battletape.answer import Answer, Roll
-
-
-State = Exchange | Gunfire
+State = Exchange | guns.Gunfire
 
 
 class Shoot(Ranged, frozen=True):
@@ -81,14 +68,14 @@ def begin_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> State:
     spec, health = shoot_spec(inputs, rules), health_of(inputs)
     if inputs.shots == 1:
         return exchange.between_two((("", spec),), health)
-    aims = takes_a_turn(inputs.aim, action_of(inputs.mode, inputs.called))
-    return begin_fire(drill_of(inputs, spec, aims, rules, turns=inputs.shots), health, inputs.clip)
+    aims = guns.takes_a_turn(inputs.aim, action_of(inputs.mode, inputs.called))
+    return guns.begin_fire(drill_of(inputs, spec, aims, rules, turns=inputs.shots), health, inputs.clip)
 
 
 def shoot_procedure(start: State) -> Procedure:
     """The stages of one attack, or one for each turn."""
-    if isinstance(start, Gunfire):
-        return Procedure("fire", (fire_on,) * start.drill.turns)
+    if isinstance(start, guns.Gunfire):
+        return Procedure("fire", (guns.fire_on,) * start.drill.turns)
     return exchange.procedure(start)
 
 
@@ -115,43 +102,22 @@ def spec_of(
     """A shot or burst at this target, with all modifiers and qualities."""
     target = attacked(inputs)
     draft = fire_of(inputs, target, mode, called, rules, overwatch=overwatch, by_side=by_side)
-    return attack_on(inputs, draft, inputs.qualities, target)
+    return attack_on(draft, inputs.qualities, target)
 
 
-def drill_of(inputs: Shooter | Ranged, spec: Spec, aims: bool, rules: Rulings = DEFAULT, **more: Any) -> Drill:
+def drill_of(inputs: Shooter | Ranged, spec: Spec, aims: bool, rules: Rulings = DEFAULT, **more: Any) -> guns.Drill:
     """What the shooter does turn by turn."""
-    return Drill(
+    return guns.Drill(
         spec,
-        clear=clear_target(inputs.bs, (), inputs.fatigue, rules),
+        clear=guns.clear_target(inputs.bs, (), inputs.fatigue, rules),
         clip=inputs.clip,
-        reload=reload_actions(inputs.reload, values(inputs.qualities)),
+        reload=guns.reload_actions(inputs.reload, values(inputs.qualities)),
         empties=rules.jam_clear_empties_clip,
         aims=aims,
         recharges=values(inputs.qualities).recharge,
         tests=Rulings(auto_results=rules.auto_results, modifier_cap=rules.modifier_cap),
         **more,
     )
-
-
-def fill_ranged(given: Mapping[str, Any], book: ProfileBook, inputs: type[Ranged]) -> dict[str, Any]:
-    """Profiles of attacker, gun and target written out."""
-    filled = fill_weapon(fill_attacker(given, book, inputs), book, inputs, melee=False)
-    return fill_target(filled, book, inputs)
-
-
-def fill_shoot(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles written out, and a mode the gun has."""
-    return fill_mode(fill_ranged(given, book, Shoot), Shoot)
-
-
-@clause("DW-RWEP-00")
-def fill_mode(filled: dict[str, Any], inputs: type[Inputs]) -> dict[str, Any]:
-    """Without a mode given: the usual one if the gun has it, else the fastest it has."""
-    if "mode" in filled:
-        return filled
-    known = {given.name: given.default for given in fields(inputs)} | filled
-    has = [mode for mode in MODES if str(known[mode]).strip().lower() not in ("0", "no", "false", "off")]
-    return filled if known["mode"] in has or not has else {**filled, "mode": has[-1]}
 
 
 # --- what came of it --------------------------------------------------------------------------------------------------
@@ -164,7 +130,7 @@ MEASURES = (
     Measure(
         "rounds",
         "Rounds spent",
-        lambda state: state.rounds if isinstance(state, Gunfire) else state.spec.rounds,
+        lambda state: state.rounds if isinstance(state, guns.Gunfire) else state.spec.rounds,
         "rounds",
     ),
     *results.CONDITIONS,
@@ -255,7 +221,7 @@ SHOOT = Question(
     ),
     shoot_headline,
     results.NARRATE,
-    fill=fill_shoot,
+    fill=lambda given, book: fill(given, book, Shoot, melee=False),
     warn=warn_shoot,
     result=harm_result,
     example={

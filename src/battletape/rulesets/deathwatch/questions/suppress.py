@@ -2,37 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Iterable
+from typing import Annotated
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
-from battletape.profiles import ProfileBook
-from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_weapon
+from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
-from battletape.rulesets.deathwatch.questions._inputs import (
-    FOE,
-    OF_BURSTS,
-    OF_FATIGUE,
-    OF_JAMS,
-    OF_SITUATIONS,
-    OF_TESTS,
-    Given,
-    OnOverwatch,
-    Shooter,
-    SizeOf,
-    ToHit,
-    attacker_of,
-    setting_of,
-    weapon_of,
-)
+from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.rules import suppression
 from battletape.rulesets.deathwatch.rules.attack.fighters import fire_draft
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
@@ -40,18 +25,13 @@ from battletape.rulesets.deathwatch.rules.attack.stages import roll_hits
 from battletape.rulesets.deathwatch.rules.guns import refuse_mode
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
 from battletape.rulesets.deathwatch.rules.suppression import Fire
+from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rules.traits import Mode
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.words import modifier_lines
+from battletape.rulesets.deathwatch.words import MODE_WORDS, modifier_lines
 from battletape.system import Measure, Question
 from battletape.tape import Tape
 from battletape.words import labelled, listed, plural
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer
-
-
-WORDS: Mapping[str, str] = {"semi": "semi-auto", "full": "full auto", "suppressing": "suppressing fire"}
 
 
 class InTheArea(Inputs, frozen=True):
@@ -62,7 +42,7 @@ class InTheArea(Inputs, frozen=True):
     magnitude: Annotated[int, meta("target", "Magnitude, of a horde", "DW-HORDE-9", ge=0, le=200)] = 0
 
 
-class Suppress(Shooter, frozen=True):
+class Suppress(of.Shooter, frozen=True):
     """A shooter with a burst weapon, and everybody in the line of fire."""
 
     fire: Annotated[
@@ -70,8 +50,8 @@ class Suppress(Shooter, frozen=True):
         Meta(description="semi and full pin only from overwatch; all their hits go to the first target"),
         meta("attacker", "What is fired", "DW-SUPP-1", short="gun"),
     ] = "suppressing"
-    to_hit: ToHit = None
-    on_overwatch: OnOverwatch = False
+    to_hit: of.ToHit = None
+    on_overwatch: of.OnOverwatch = False
     targets: Annotated[
         tuple[InTheArea, ...],
         Meta(description="in place of number and willpower, where they differ"),
@@ -90,7 +70,7 @@ class Suppress(Shooter, frozen=True):
     quiet_turns: Annotated[
         int, meta("circumstances", "Turns after those in which nobody shoots at them", "DW-PIN-2", ge=0, le=10)
     ] = 0
-    size: SizeOf = "Average"
+    size: of.SizeOf = "Average"
 
 
 class Suppression(Struct, frozen=True, cache_hash=True):
@@ -154,7 +134,7 @@ def end_turn(tape: Tape, now: Suppression) -> Suppression:
 def stay_down(tape: Tape, down: tuple[int, ...], item: tuple[int, str, int, Rulings]) -> tuple[int, ...]:
     """One of the pinned recovers, or not."""
     at, name, target, rules = item
-    return down if suppression.recovers(tape, target, labelled(name, "willpower (recover)"), rules) else (*down, at)
+    return down if check(tape, target, labelled(name, "willpower (recover)"), rules) else (*down, at)
 
 
 def suppressing(now: Suppression) -> Procedure:
@@ -168,52 +148,39 @@ def suppressing(now: Suppression) -> Procedure:
 
 def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> Suppression:
     """The fire about to be opened; what the rules do not allow is refused."""
-    tests = Rulings(auto_results=rules.auto_results)
+    units = inputs.targets or (InTheArea(wp=inputs.willpower),) * inputs.number
     aims = tuple(
-        (unit.name, suppression.pin_target(unit.wp, unit.magnitude, inputs.pin_modifier, rules))
-        for unit in targets_of(inputs)
+        (unit.name, suppression.pin_target(unit.wp, unit.magnitude, inputs.pin_modifier, rules)) for unit in units
     )
-    shared = inputs.fire == "suppressing"
-    recoveries = tuple(recovery_of(target, inputs, rules) for target in targets_of(inputs)) if turns_of(inputs) else ()
-    return Suppression(fire_spec(inputs, rules), aims, shared, tests, rules.modifier_cap, recoveries=recoveries)
-
-
-def recovery_of(target: InTheArea, inputs: Suppress, rules: Rulings = DEFAULT) -> tuple[int, ...]:
-    """What a pinned unit must roll at the end of each turn to recover; a whole horde adds its Magnitude."""
-    more = (target.magnitude,) if target.magnitude else ()
-    return tuple(suppression.recovery_target(target.wp, shot_at, more, rules) for shot_at in turns_of(inputs))
-
-
-def turns_of(inputs: Suppress) -> tuple[bool, ...]:
-    """The turns that are followed: whether they are shot at in each."""
-    return (True,) * inputs.turns_under_fire + (False,) * inputs.quiet_turns
-
-
-def targets_of(inputs: Suppress) -> tuple[InTheArea, ...]:
-    """Those fired at, each with a Willpower."""
-    return inputs.targets or (InTheArea(wp=inputs.willpower),) * inputs.number
+    turns = (True,) * inputs.turns_under_fire + (False,) * inputs.quiet_turns  # whether they are shot at in each
+    recoveries = (
+        tuple(suppression.recovery_target(unit.wp, shot_at, (unit.magnitude,), rules) for shot_at in turns)
+        for unit in units[: len(units) if turns else 0]
+    )
+    shared, tests = inputs.fire == "suppressing", Rulings(auto_results=rules.auto_results)
+    return Suppression(fire_spec(inputs, rules), aims, shared, tests, rules.modifier_cap, recoveries=tuple(recoveries))
 
 
 def fire_spec(inputs: Suppress, rules: Rulings = DEFAULT) -> Spec:
     """The fire with all its modifiers and qualities."""
-    who = attacker_of(inputs)
-    held, target = who.held[0], Given(profile=Character(size=inputs.size, tags=(FOE,)))
+    who = of.attacker_of(inputs)
+    held, target = who.held[0], of.Given(profile=Character(size=inputs.size))
     mode: Mode = inputs.fire if inputs.fire != "suppressing" else suppression.burst_of(held.weapon)
     for refused in (refuse_fire(inputs), refuse_mode(held.weapon, mode, held.clip, rules=rules)):
         if refused is not None:
             raise refused
-    setting = setting_of(inputs, held, rules, overwatch=inputs.on_overwatch)
+    setting = of.setting_of(inputs, held, rules, overwatch=inputs.on_overwatch)
     spec = ready(fire_draft(who, held, target, setting, inputs.fire), inputs.qualities, rules=rules)
     return replace(spec, location="fresh")  # every hit has a roll of its own for its place
 
 
 def refuse_fire(inputs: Suppress) -> Refused | None:
     """Why this fire pins nobody: no burst, a burst without overwatch, or too far away."""
-    gun, name = weapon_of(inputs), inputs.weapon or "the weapon"
+    gun, name = of.weapon_of(inputs), inputs.weapon or "the weapon"
     if values(inputs.qualities).flame:
         return Refused(f"{name} has no bursts; suppressing fire needs semi-auto or full auto", "DW-SUPP-1", "mode")
     if inputs.fire != "suppressing" and not inputs.on_overwatch:
-        reason = f"a burst of {WORDS[inputs.fire]} pins only from overwatch; suppressing fire would do"
+        reason = f"a burst of {MODE_WORDS[inputs.fire]} pins only from overwatch; suppressing fire would do"
         return Refused(reason, "DW-OVER-3", "overwatch")
     refused = suppression.refuse_suppress(gun)
     if refused is not None:
@@ -225,11 +192,6 @@ def refuse_fire(inputs: Suppress) -> Refused | None:
     what = "suppressing fire reaches half the range" if far else "the kill zone of overwatch ends at the range"
     reason = f"{what} of {name}, {reach:g} m; the targets are {inputs.distance:g} m away"
     return Refused(reason, "DW-SUPP-1" if far else "DW-OVER-1", "range")
-
-
-def fill_suppress(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of shooter and gun written out."""
-    return fill_weapon(fill_attacker(given, book, Suppress), book, Suppress, melee=False)
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------
@@ -301,18 +263,18 @@ SUPPRESS = Question(
     ),
     suppress_headline,
     narrate,
-    fill=fill_suppress,
+    fill=lambda given, book: fill(given, book, Suppress, melee=False),
     warn=warn_suppress,
     example={"attacker": "Brother Ilario", "weapon": "Astartes Heavy Bolter", "number": 3, "willpower": 35},
     small={"weapon": "Astartes Heavy Bolter", "bs": 50, "number": 3, "willpower": 35},
     rulings=(
         "suppressing_modifiers",
-        *OF_TESTS,
-        *OF_FATIGUE,
-        *OF_SITUATIONS,
+        *of.OF_TESTS,
+        *of.OF_FATIGUE,
+        *of.OF_SITUATIONS,
         "point_blank",
         "short_clip",
-        *OF_JAMS,
-        *OF_BURSTS,
+        *of.OF_JAMS,
+        *of.OF_BURSTS,
     ),
 )

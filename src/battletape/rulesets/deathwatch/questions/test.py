@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.dice import D100
 from battletape.inputs import Inputs, meta
@@ -24,10 +25,6 @@ from battletape.rulesets.deathwatch.words import modifier_lines, result
 from battletape.system import Measure, Question
 from battletape.tape import Tape
 from battletape.words import plural
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer
-
 
 Value = Annotated[int, Meta(ge=-200, le=300)]
 Added = Annotated[int, Meta(ge=-200, le=200)]
@@ -50,10 +47,7 @@ class Trial(Inputs, frozen=True):
         ),
     ] = "Challenging"
     modifiers: Annotated[tuple[Added, ...], meta("circumstances", "Further modifiers", "DW-TEST-4")] = ()
-    situations: Annotated[
-        tuple[str, ...],
-        meta("circumstances", "Situations of the combat summary", "DW-SUMM-00", known=of.SITUATION_WORDS),
-    ] = ()
+    situations: of.Situations = ()
     fatigue: Annotated[int, meta("attacker", "Levels of fatigue", "DW-FAT-1", ge=0, le=40)] = 0
     tries: Annotated[
         int,

@@ -2,75 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import cos, radians, sin
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import cites, clause
 from battletape.dice import D10, Die, Reading, at_most, d
-from battletape.errors import BadInput
 from battletape.rulesets.deathwatch.rules import tests
 from battletape.rulesets.deathwatch.rules.attack.records import Attack
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape import Tape
-from battletape.words import labelled
+from battletape.words import labelled, plain
 
-Direction: TypeAlias = Literal[
-    "forward_left", "forward", "forward_right", "left", "right", "back_left", "back", "back_right"
-]
-"""Where a missed blast lands, seen by the one who fired it."""
-SCATTER: tuple[tuple[Sequence[int], Direction], ...] = (
-    (range(1, 2), "forward_left"),
-    (range(2, 3), "forward"),
-    (range(3, 4), "forward_right"),
-    (range(4, 5), "left"),
-    (range(5, 6), "right"),
-    (range(6, 8), "back_left"),
-    (range(8, 9), "back"),
-    (range(9, 11), "back_right"),
+SCATTER: tuple[tuple[Sequence[int], str, int], ...] = (
+    (range(1, 2), "forward_left", -45),
+    (range(2, 3), "forward", 0),
+    (range(3, 4), "forward_right", 45),
+    (range(4, 5), "left", -90),
+    (range(5, 6), "right", 90),
+    (range(6, 8), "back_left", -135),
+    (range(8, 9), "back", 180),
+    (range(9, 11), "back_right", 135),
 )
-"""The scatter diagram: the faces of a d10 for each direction."""
+"""The scatter diagram: the faces of a d10 for each direction, and its degrees clockwise from the line of fire."""
 cites("DW-SCAT-1", where=f"{__name__}.SCATTER")
-BEARINGS: Mapping[Direction, int] = {
-    "forward_left": -45,
-    "forward": 0,
-    "forward_right": 45,
-    "left": -90,
-    "right": 90,
-    "back_left": -135,
-    "back": 180,
-    "back_right": 135,
-}
-"""The same in degrees clockwise from forward."""
 FLAME_ARC = 15.0  # degrees to either side
 
 
 class Drift(NamedTuple):
     """How far and in which direction a missed blast lands from its mark."""
 
-    direction: Direction
+    direction: str
     metres: int
 
 
 # --- without dice -----------------------------------------------------------------------------------------------------
 
 
-@clause("DW-SCAT-1")
-def direction_of(roll: int) -> Direction:
-    """The direction of a d10 on the scatter diagram."""
-    for faces, direction in SCATTER:
-        if roll in faces:
-            return direction
-    raise BadInput(f"the scatter diagram needs a d10, 1 to 10; got {roll!r} (DW-SCAT-1)", field="d10")
-
-
 @clause("DW-SCAT-1", "DW-SCAT-2")
 def landing(x: float, y: float, bearing: float, drift: Drift) -> tuple[float, float]:
     """Where a missed blast fired along a bearing lands, in degrees clockwise from the y axis."""
-    way = radians(bearing + BEARINGS[drift.direction])
+    way = radians(bearing + next(degrees for _, direction, degrees in SCATTER if direction == drift.direction))
     return x + drift.metres * sin(way), y + drift.metres * cos(way)
 
 
@@ -88,20 +63,17 @@ def in_flames(distance: float, bearing: float, range_m: float) -> bool:
 # --- with dice --------------------------------------------------------------------------------------------------------
 
 
-@clause("DW-SCAT-1")
-def roll_direction(tape: Tape, label: str = "scatter direction") -> Direction:
-    """The direction of a missed blast."""
-    direction: Direction = tape.roll(D10, ON_DIAGRAM, label=label)
-    return direction
-
-
-ON_DIAGRAM = Reading(direction_of, "scatter diagram", {bearing: bearing.replace("_", " ") for bearing in BEARINGS})
+ON_DIAGRAM = Reading(
+    {face: direction for faces, direction, _ in SCATTER for face in faces}.__getitem__,
+    "scatter diagram",
+    {direction: plain(direction) for _, direction, _ in SCATTER},
+)
 
 
 @clause("DW-SCAT-2", "DW-SCAT-1")
 def drift(tape: Tape, rules: Rulings = DEFAULT, name: str = "") -> Drift:
     """Where a missed blast lands: a direction and some metres."""
-    direction = roll_direction(tape, labelled(name, "scatter direction"))
+    direction = tape.roll(D10, ON_DIAGRAM, label=labelled(name, "scatter direction"))
     return Drift(direction, int(tape.roll(_die(rules.scatter_distance), label=_metres(rules.scatter_distance, name))))
 
 

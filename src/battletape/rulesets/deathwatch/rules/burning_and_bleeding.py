@@ -12,9 +12,10 @@ from battletape.clauses import clause
 from battletape.dice import D10, D100, at_least, dice
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.rules import conditions
-from battletape.rulesets.deathwatch.rules.conditions import Body, Conditions, tire
+from battletape.rulesets.deathwatch.rules.attack.modifiers import fatigue_modifier
+from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Body, Conditions, tire
 from battletape.rulesets.deathwatch.rules.damage import Hit
-from battletape.rulesets.deathwatch.rules.tests import check, target
+from battletape.rulesets.deathwatch.rules.tests import chance, check, target
 from battletape.rulesets.deathwatch.rules.traits import DEAD, Modifier
 from battletape.rulesets.deathwatch.rules.wounds import Victim, hurt
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -50,9 +51,8 @@ class Blaze(Struct, frozen=True, cache_hash=True):
 class Bleeding(Struct, frozen=True, cache_hash=True):
     """Somebody who bleeds, round after round."""
 
-    percent: int
     medic: int | None  # the target number of the Medicae test
-    auto: bool
+    rules: Rulings
     rounds: int = 1  # there are
     round: int = 0
     dies_in: int = 0
@@ -77,6 +77,15 @@ def burn(tape: Tape, tb: int) -> int:
     return max(0, int(tape.roll(D10, label="fire")) - tb)
 
 
+@clause("DW-COND-FIRE", "DW-FAT-1")
+def scorch(tape: Tape, victim: Victim, hit: Hit) -> Victim:
+    """One round on fire: it hurts, and then tires whoever lives."""
+    after = hurt(tape, victim, hit, tape.call(burn, hit.body.tb))
+    if after.is_dead or after.conditions is None:
+        return after
+    return replace(after, conditions=tire(after.conditions, 1, hit.body.tb))
+
+
 @clause("DW-COND-FIRE")
 def keeps_calm(
     tape: Tape,
@@ -96,24 +105,18 @@ def put_out_target(agility: int, modifiers: tuple[Modifier, ...] = (), rules: Ru
     return target(agility, (PUT_OUT, *modifiers), rules)
 
 
-@clause("DW-COND-FIRE")
-def put_out(tape: Tape, agility: int, modifiers: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT) -> bool:
-    """One try to put out the flames."""
-    return check(tape, put_out_target(agility, modifiers, rules), "agility (flames)", rules)
-
-
 @clause("DW-COND-FIRE", "DW-FAT-1")
 def burn_a_round(tape: Tape, blaze: Blaze) -> Blaze:
     """The start of a turn: the fire hurts and tires."""
     number = blaze.round + 1
     if blaze.out_in or blaze.health <= DEAD:
         return replace(blaze, round=number)
-    got: int = tape.call(burn, blaze.tb)
-    tired, body = tire(blaze.conditions, 1, blaze.tb), Body(blaze.tb, agility=blaze.agility)
+    body = Body(blaze.tb, agility=blaze.agility)
     hit = Hit("body", damage_type="E", true_grit=blaze.true_grit, sudden_death=blaze.minion, body=body)
-    after = hurt(tape, Victim(blaze.health, conditions=tired), hit, got)
-    now = tired if after.is_dead or after.conditions is None else after.conditions
-    return replace(blaze, round=number, health=after.health, damage=blaze.damage + got, conditions=now)
+    after = scorch(tape, Victim(blaze.health, conditions=blaze.conditions, dealt=0), hit)
+    tired = tire(blaze.conditions, 1, blaze.tb) if after.is_dead else after.conditions or NOTHING
+    damage = blaze.damage + (after.dealt or 0)
+    return replace(blaze, round=number, health=after.health, damage=damage, conditions=tired)
 
 
 @clause("DW-COND-FIRE", "DW-FAT-1")
@@ -124,10 +127,10 @@ def fight_the_flames(tape: Tape, blaze: Blaze) -> Blaze:
     now, rules = blaze.conditions, blaze.rules
     out_in = 0
     if blaze.puts_out and conditions.budget(now).full:
-        tired = Modifier("fatigue", conditions.fatigue_state(blaze.tb, now.fatigue, rules).modifier, "DW-FAT-1")
+        tired = Modifier("fatigue", fatigue_modifier(now.fatigue, rules), "DW-FAT-1")
         calm = keeps_calm(tape, blaze.willpower, blaze.sealed, (tired,), rules)
-        agility = conditions.characteristic(now, "ag", blaze.agility)
-        out_in = blaze.round if calm and put_out(tape, agility, (tired,), rules) else 0
+        out = put_out_target(conditions.characteristic(now, "ag", blaze.agility), (tired,), rules)
+        out_in = blaze.round if calm and check(tape, out, "agility (flames)", rules) else 0
     after = conditions.end_turn(now)
     return replace(blaze, conditions=replace(after, on_fire=False) if out_in else after, out_in=out_in)
 
@@ -164,9 +167,8 @@ def rounds_bled(state: Bleeding) -> Fraction | int:
     """Rounds until death or treatment; where neither has happened yet, with the mean of those to come."""
     if state.dies_in or state.treated_in:
         return state.dies_in or state.treated_in
-    least, most = (1, 99) if state.auto else (0, 100)
-    helped = 0 if state.medic is None else min(most, max(least, state.medic))
-    ends = 1 - Fraction(100 - state.percent, 100) * Fraction(100 - helped, 100)
+    helped = 0 if state.medic is None else chance(state.medic, state.rules)
+    ends = 1 - Fraction(100 - state.rules.blood_loss_percent, 100) * (1 - helped)
     return state.round + 1 / ends if ends else state.round
 
 
@@ -176,7 +178,7 @@ def bleed_a_round(tape: Tape, state: Bleeding) -> Bleeding:
     number = state.round + 1
     if state.dies_in or state.treated_in:
         return replace(state, round=number)
-    return replace(state, round=number, dies_in=number if bleed(tape, state.percent) else 0)
+    return replace(state, round=number, dies_in=number if bleed(tape, state.rules.blood_loss_percent) else 0)
 
 
 @clause("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
@@ -184,11 +186,7 @@ def treat_wound(tape: Tape, state: Bleeding) -> Bleeding:
     """The medic's turn: one try, if there is a medic and it is not too late."""
     if state.dies_in or state.treated_in or state.medic is None:
         return state
-    rules = AUTO if state.auto else DEFAULT
-    return replace(state, treated_in=state.round if check(tape, state.medic, "medicae", rules) else 0)
-
-
-AUTO = Rulings(auto_results="01_and_00")
+    return replace(state, treated_in=state.round if check(tape, state.medic, "medicae", state.rules) else 0)
 
 
 def bleeding(state: Bleeding) -> Procedure:

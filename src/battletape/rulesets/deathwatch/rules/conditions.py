@@ -8,12 +8,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.dice import D100, at_most
-from battletape.errors import BadInput, Refused
-from battletape.rulesets.deathwatch.rules.attack.modifiers import fatigue_modifier
+from battletape.errors import Refused
 from battletape.rulesets.deathwatch.rules.traits import Modifier, place_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.tape import Tape
+from battletape.words import plural
 
 FOR_GOOD = 99
 """Rounds of what does not pass by itself: until treated, for hours, for good."""
@@ -28,9 +26,7 @@ class Body(Struct, frozen=True, cache_hash=True):
     toughness: int = 30
     agility: int = 30
     immune_blood_loss: bool = False
-    cap: int = 60  # on modifiers
-    auto: bool = False  # 01 always passes, 00 always fails
-    shock_down: bool = False  # half the damage in rounds, rounded down
+    rules: Rulings = DEFAULT  # as far as they ask for them
 
 
 class Conditions(Struct, frozen=True, cache_hash=True):
@@ -61,47 +57,14 @@ class Conditions(Struct, frozen=True, cache_hash=True):
 NOTHING = Conditions()
 
 
-class Fatigue(NamedTuple):
-    """What so much fatigue does."""
-
-    modifier: int
-    unconscious: bool
-    minutes: int
-
-
 class Allowed(NamedTuple):
-    """What a turn may hold: a Full Action, how many Half Actions, and whether there are reactions."""
+    """What a turn may hold: a Full Action, and how many Half Actions."""
 
     full: bool
     halves: int
-    free: bool
-    reactions: bool
     only: Literal["", "escape", "run"] = ""
     reason: str = ""
     clause: str = ""
-
-
-class Exposed(NamedTuple):
-    """How melee finds somebody: whether it needs no roll, and how often damage is rolled."""
-
-    sure: bool
-    rolls: int
-
-
-def resists(tape: Tape, target: int, label: str, auto: bool = False) -> bool:
-    """A bare test that only passes or fails; no dice if it cannot do both."""
-    needs = min(max(target, 1), 99) if auto else target
-    if needs < 1 or needs >= 100:
-        return needs >= 100
-    return bool(tape.roll(D100, at_most(needs), label=label))
-
-
-@clause("DW-FAT-1")
-def fatigue_state(tb: int, fatigue: int, rules: Rulings = DEFAULT) -> Fatigue:
-    """What so many levels of fatigue do to somebody of this toughness bonus."""
-    _check("fatigue", fatigue, "DW-FAT-1")
-    out = fatigue > tb
-    return Fatigue(fatigue_modifier(fatigue, rules), out, max(0, LONGEST_SLEEP - tb) if out else 0)
 
 
 @clause("DW-FAT-1")
@@ -118,21 +81,14 @@ def tire(conditions: Conditions, levels: int, tb: int) -> Conditions:
 
 
 @clause("DW-FAT-2")
-def wake(tb: int, fatigue: int) -> int:
-    """Fatigue on waking: the Toughness bonus."""
-    return min(fatigue, tb)
-
-
-@clause("DW-FAT-2")
 def woken(conditions: Conditions, tb: int) -> Conditions:
-    """Awake again."""
-    return replace(conditions, unconscious=0, fatigue=wake(tb, conditions.fatigue))
+    """Awake again, as tired as the Toughness bonus."""
+    return replace(conditions, unconscious=0, fatigue=min(conditions.fatigue, tb))
 
 
 @clause("DW-FAT-3")
 def rest(fatigue: int, hours: float) -> int:
     """Fatigue after so many hours of complete rest: a level less for each full hour, none after eight."""
-    _check("hours", hours, "DW-FAT-3")
     return 0 if hours >= NIGHT else max(0, fatigue - int(hours))
 
 
@@ -148,31 +104,23 @@ def is_helpless(conditions: Conditions) -> bool:
     return conditions.immobilised or conditions.unconscious > 0
 
 
-@clause("DW-COND-HELPLESS")
-def exposed(conditions: Conditions) -> Exposed:
-    """Melee against the helpless needs no roll, and its damage is rolled twice and added."""
-    return Exposed(True, 2) if is_helpless(conditions) else Exposed(False, 1)
-
-
 @clause("DW-STUN-1", "DW-COND-HELPLESS", "DW-PIN-1")
 def budget(conditions: Conditions, screaming: bool = False) -> Allowed:
     """What the next turn may hold; `screaming`: on fire, and the Willpower test failed."""
     if conditions.unconscious:
-        return Allowed(False, 0, False, False, reason="it is unconscious", clause="DW-FAT-1")
+        return Allowed(False, 0, reason="it is unconscious", clause="DW-FAT-1")
     if conditions.stunned:
-        reason = f"it is stunned for {_rounds(conditions.stunned)} and has no actions"
-        return Allowed(False, 0, False, False, reason=reason, clause="DW-STUN-1")
+        reason = f"it is stunned for {plural(conditions.stunned, 'round')} and has no actions"
+        return Allowed(False, 0, reason=reason, clause="DW-STUN-1")
     if conditions.immobilised:
-        reason = "it is caught and may only try to break free"
-        return Allowed(True, 0, False, False, "escape", reason, "DW-QUAL-SNARE")
+        return Allowed(True, 0, "escape", "it is caught and may only try to break free", "DW-QUAL-SNARE")
     if screaming:
-        return Allowed(True, 0, True, True, "run", "it is on fire and may only run and scream", "DW-COND-FIRE")
+        return Allowed(True, 0, "run", "it is on fire and may only run and scream", "DW-COND-FIRE")
     if conditions.pinned:
-        return Allowed(False, 1, True, True, reason="it is pinned: one Half Action only", clause="DW-PIN-1")
+        return Allowed(False, 1, reason="it is pinned: one Half Action only", clause="DW-PIN-1")
     if conditions.half_actions:
-        reason = "a critical wound leaves one Half Action"
-        return Allowed(False, 1, True, True, reason=reason, clause="DW-CRIT-2")
-    return Allowed(True, 2, True, True)
+        return Allowed(False, 1, reason="a critical wound leaves one Half Action", clause="DW-CRIT-2")
+    return Allowed(True, 2)
 
 
 @clause("DW-COND-BLIND")
@@ -180,7 +128,7 @@ def refuse_sight(conditions: Conditions) -> Refused | None:
     """Why a fighter cannot shoot or make another test by sight."""
     if not conditions.blind:
         return None
-    how_long = "for good" if conditions.blind >= FOR_GOOD else f"for {_rounds(conditions.blind)}"
+    how_long = "for good" if conditions.blind >= FOR_GOOD else f"for {plural(conditions.blind, 'round')}"
     return Refused(f"it is blind {how_long}: tests by sight and Ballistic Skill fail", "DW-COND-BLIND", "blind")
 
 
@@ -235,12 +183,3 @@ def end_turn(conditions: Conditions) -> Conditions:
 
 def _less(rounds: int) -> int:
     return rounds if rounds >= FOR_GOOD else max(0, rounds - 1)
-
-
-def _rounds(number: int) -> str:
-    return "1 round" if number == 1 else f"{number} rounds"
-
-
-def _check(name: str, value: float, by: str) -> None:
-    if value < 0:
-        raise BadInput(f"{name} must be 0 or more; got {value} ({by})", field=name)

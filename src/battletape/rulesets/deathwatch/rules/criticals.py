@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any, Literal, cast
 
 from msgspec import Struct
@@ -12,8 +11,9 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.dice import d, dice
 from battletape.errors import BadInput, BattletapeError
-from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, Body, Conditions, resists, stun, tire
+from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, Conditions, tire
 from battletape.rulesets.deathwatch.rules.damage import Hit
+from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rules.traits import place_of
 from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, LAST_ROW, ROWS, TABLES
 from battletape.rulesets.deathwatch.tables.sheet import find_name
@@ -27,61 +27,74 @@ class Effect(Struct, frozen=True, cache_hash=True):
     """One thing a critical row does; a row is a tuple of these."""
 
     kind: str  # one of those in CODES; test, chance, or nearby: what those around feel
+    words: str
     amount: str = ""  # dice text or a number
     time: str = ""  # rounds as dice text; treated, good or hours for what does not pass by itself
-    what: str = ""  # characteristics, hand, foot, eye, or our own words
-    test: str = ""  # toughness, agility
+    what: str = ""  # characteristics, hand, foot, eye, or our own words; of a test, its characteristic
     failed: tuple[Effect, ...] = ()
     passed: tuple[Effect, ...] = ()
     faces: tuple[tuple[int, tuple[Effect, ...]], ...] = ()  # of a chance: the highest face of each outcome
     bare: bool = False  # only where no armour is
 
 
-_DICE = r"(\d*d\d+|\d+)"
-_TIME = r"(\d*d?\d+r|treated|hours|for good)"
+_DICE = r"(?P<amount>\d*d\d+|\d+)"
+_TIME = r"(?P<time>\d*d?\d+r|treated|hours|for good)"
 _TESTS = {"T?": "toughness", "Ag?": "agility"}
-
-
-def _dice(text: str) -> str:
-    return f"1{text}" if text.startswith("d") else text
-
-
-def _time(text: str) -> str:
-    return _dice(text[:-1]) if text.endswith("r") else text.removeprefix("for ")
-
-
-CODES: tuple[tuple[str, Callable[[re.Match[str]], Effect]], ...] = (
-    (r"DEAD", lambda m: Effect("dead")),
-    (rf"F{_DICE}", lambda m: Effect("fatigue", _dice(m[1]))),
-    (rf"Stun ?{_DICE}", lambda m: Effect("stun", _dice(m[1]))),
-    (r"Prone", lambda m: Effect("prone")),
-    (r"full to stand", lambda m: Effect("prone", what="full")),
-    (r"BL", lambda m: Effect("blood_loss")),
-    (r"fire", lambda m: Effect("fire")),
-    (r"Half", lambda m: Effect("half_action", time="1")),
-    (r"Half hours", lambda m: Effect("half_action", time="hours")),
-    (rf"HM {_TIME}", lambda m: Effect("halved_move", time=_time(m[1]))),
-    (rf"Blind {_TIME}", lambda m: Effect("blind", time=_time(m[1]))),
-    (rf"deaf {_TIME}", lambda m: Effect("deaf", time=_time(m[1]))),
-    (rf"useless {_TIME}", lambda m: Effect("useless", time=_time(m[1]))),
-    (r"(arm|leg) broken", lambda m: Effect("useless", time="treated", what=m[1])),
-    (r"(arm|leg|hand|foot|eye|ear|nose) lost", lambda m: Effect("lost", what=m[1])),
-    (rf"{_DICE} fingers lost", lambda m: Effect("lost", _dice(m[1]), what="fingers")),
-    (r"Drop", lambda m: Effect("drop")),
-    (r"item destroyed", lambda m: Effect("drop", what="what the hand held is destroyed")),
-    (rf"thrown {_DICE} F(\d)", lambda m: Effect("thrown", _dice(m[1]), what=m[2])),
-    (rf"-(\d+) (arm|WS BS|Ag) {_TIME}", lambda m: Effect("penalty", f"-{m[1]}", _time(m[3]), m[2])),
-    (rf"-(\d+) all but T {_TIME}", lambda m: Effect("penalty", f"-{m[1]}", _time(m[2]), "all_but_t")),
+DESTROYED = 99
+"""Armour points lost where the armour is gone."""
+CODES: tuple[tuple[str, str, str, dict[str, str]], ...] = (
+    # as written, kind, in words, and what else is known of it
+    ("DEAD", "dead", "dead", {}),
+    (f"F{_DICE}", "fatigue", "{amount} fatigue", {}),
+    (f"Stun ?{_DICE}", "stun", "stunned {rounds}", {}),
+    ("Prone", "prone", "prone", {}),
+    ("full to stand", "prone", "standing up is a Full Action", {"what": "full"}),
+    ("BL", "blood_loss", "blood loss", {}),
+    ("fire", "fire", "on fire", {}),
+    ("Half", "half_action", "one Half Action on the next turn", {"time": "1"}),
+    ("Half hours", "half_action", "one Half Action a turn for hours", {"time": "hours"}),
+    (f"HM {_TIME}", "halved_move", "movement halved {time}", {}),
+    (f"Blind {_TIME}", "blind", "blind {time}", {}),
+    (f"deaf {_TIME}", "deaf", "deaf {time}", {}),
+    (f"useless {_TIME}", "useless", "arm useless {time}", {}),
+    ("(?P<what>arm|leg) broken", "useless", "{what} broken", {"time": "treated"}),
+    ("(?P<what>arm|leg|hand|foot|eye|ear|nose) lost", "lost", "{what} lost", {}),
+    (f"{_DICE} fingers lost", "lost", "{amount} fingers lost", {"what": "fingers"}),
+    ("Drop", "drop", "drops what the hand holds", {}),
+    ("item destroyed", "drop", "{what}", {"what": "what the hand held is destroyed"}),
+    (f"thrown {_DICE} F0", "thrown", "thrown {amount} m", {"what": "0"}),
+    (f"thrown {_DICE} F(?P<what>[1-9])", "thrown", "thrown {amount} m, {what} fatigue for each", {}),
+    (rf"(?P<amount>-\d+) (?P<what>arm|WS BS|Ag) {_TIME}", "penalty", "{amount} to {names} {time}", {}),
+    (rf"(?P<amount>-\d+) all but T {_TIME}", "penalty", "{amount} to {names} {time}", {"what": "all_but_t"}),
+    (f"(?P<what>(?:(?:WS|BS|S|T|Ag|Fel) )+)halved {_TIME}", "halved", "{names} halved {time}", {}),
+    ("(?P<what>(?:(?:WS|BS|S|T|Ag|Fel) )+)halved", "halved", "{names} halved for good", {"time": "good"}),
+    (f"(?P<what>T|Fel) -{_DICE}", "characteristic", "{names} -{amount} for good", {"time": "good"}),
+    (f"(?P<what>Fel) ={_DICE}", "characteristic", "{names} becomes {amount}", {"time": "set"}),
+    ("armour destroyed", "armour", "armour there destroyed", {"amount": str(DESTROYED)}),
+    (r"armour -(?P<amount>\d)", "armour", "armour there -{amount} AP", {}),
     (
-        rf"((?:(?:WS|BS|S|T|Ag|Fel) )+)halved(?: {_TIME})?",
-        lambda m: Effect("halved", "", _time(m[2] or "for good"), m[1].strip()),
+        *("hazard ribs", "hazard", "ribs broken: lie still until treated, or act with a risk of 20 % a turn to die"),
+        {"what": "ribs"},
     ),
-    (rf"(T|Fel) -{_DICE}", lambda m: Effect("characteristic", _dice(m[2]), "good", m[1])),
-    (rf"(Fel) ={_DICE}", lambda m: Effect("characteristic", _dice(m[2]), "set", m[1])),
-    (r"armour destroyed", lambda m: Effect("armour", "99")),
-    (r"armour -(\d)", lambda m: Effect("armour", m[1])),
-    (r"hazard (ribs|wound)", lambda m: Effect("hazard", what=m[1])),
+    (
+        *("hazard wound", "hazard", "torn open: one arm holds the wound, or 20 % a turn for 2d10 damage"),
+        {"what": "wound"},
+    ),
 )
+NAMES = {
+    "Fel": "Fellowship",
+    "T": "Toughness",
+    "S": "Strength",
+    "Ag": "Agility",
+    "all_but_t": "all tests but Toughness",
+    "arm": "tests with the arm",
+}
+NEARBY = (
+    ("if an object stops him", "if an object is in the way"),
+    ("his ammunition", "its ammunition"),
+    ("his friends", "friends"),
+)
+"""How notes are said today; states keep them as the rows first had them, so that old battles end as they did."""
 
 
 def parse_effects(code: str) -> tuple[Effect, ...]:
@@ -93,11 +106,13 @@ def parse_effects(code: str) -> tuple[Effect, ...]:
         sign = part.partition(" ")[0]
         if sign in _TESTS:
             rest = ", ".join((part.removeprefix(sign).strip(), *parts[at + 1 :]))
-            failed, _, passed = rest.partition(" / ")
-            effects.append(Effect("test", test=_TESTS[sign], failed=_parts(failed), passed=_parts(passed)))
+            failed, passed = (_parts(text) for text in (rest.partition(" / ")[0], rest.partition(" / ")[2]))
+            then = f", passed: {in_words(passed)}" if passed else ""
+            words = f"{_TESTS[sign].capitalize()} test, failed: {in_words(failed)}{then}"
+            effects.append(Effect("test", words, what=_TESTS[sign], failed=failed, passed=passed))
             break
         effects.append(_part(part))
-    return (*effects, Effect("nearby", what=around)) if around else tuple(effects)
+    return (*effects, Effect("nearby", note_words(around), what=around)) if around else tuple(effects)
 
 
 def _parts(text: str) -> tuple[Effect, ...]:
@@ -108,28 +123,58 @@ def _part(text: str) -> Effect:
     plain = text.removesuffix(" if bare")
     chance = re.fullmatch(rf"{_DICE}: (.*)", plain)
     if chance:
-        return Effect("chance", _dice(chance[1]), what="what is lost", faces=_faces(chance[2]))
-    for form, read in CODES:
+        return _chance(_dice(chance["amount"]), chance[2])
+    for form, kind, words, known in CODES:
         match = re.fullmatch(form, plain)
         if match:
-            return replace(read(match), bare=plain != text)
+            read: dict[str, Any] = {name: _dice(text.strip()) for name, text in (known | match.groupdict()).items()}
+            names = listed([NAMES.get(word, word) for word in read.get("what", "").split()])
+            rounds, time = (_rounds(read.get(name, "")) for name in ("amount", "time"))
+            said = words.format(**read | {"names": names, "rounds": rounds, "time": time})
+            bare = plain != text
+            return Effect(kind, said + " if no armour is there" * bare, bare=bare, **read)
     raise BattletapeError(f"a critical row needs codes such as Fd5, Stun1, HM d5r or T? DEAD / BL; got {text!r}")
 
 
-def _faces(text: str) -> tuple[tuple[int, tuple[Effect, ...]], ...]:
+def _dice(text: str) -> str:
+    """Dice or rounds as they are kept: 1d5 for d5 and d5r."""
+    text = re.sub(r"(\d)r$", r"\1", text.removeprefix("for "))
+    return f"1{text}" if re.match(r"d\d", text) else text
+
+
+def _chance(die: str, outcomes: str) -> Effect:
     """Outcomes by the faces of a die: 1-3 eye lost / 4-10 nose lost & Fel halved."""
-    effects = []
-    for part in text.split(" / "):
-        faces, _, then = part.partition(" ")
-        effects.append((int(faces.partition("-")[2]), _parts(then.replace(" & ", ", "))))
-    return tuple(effects)
+    faces, words = [], []
+    for part in outcomes.split(" / "):
+        which, _, then = part.partition(" ")
+        effects = _parts(then.replace(" & ", ", "))
+        faces.append((int(which.partition("-")[2]), effects))
+        words.append(f"{which} {in_words(effects)}")
+    return Effect("chance", f"{die}: {' / '.join(words)}", die, what="what is lost", faces=tuple(faces))
+
+
+def _rounds(text: str) -> str:
+    if not text[-1:].isdigit():
+        return {"treated": "until treated", "good": "for good", "hours": "for hours"}.get(text, "")
+    return "1 round" if text == "1" else f"{text} rounds"
+
+
+def in_words(effects: tuple[Effect, ...]) -> str:
+    """Effects in words, one after the other, as a sentence without a full stop."""
+    own = ", ".join(effect.words for effect in effects if effect.kind != "nearby")
+    return own + "".join(f"; {effect.words}" for effect in effects if effect.kind == "nearby")
+
+
+def note_words(note: str) -> str:
+    """A note of a fighter's state in words."""
+    for stored, said in NEARBY:
+        note = note.replace(stored, said)
+    return note
 
 
 # --- what a row does --------------------------------------------------------------------------------------------------
 
 
-DESTROYED = 99
-"""Armour points lost where the armour is gone."""
 State = Conditions | Literal["dead"]
 EFFECTS: dict[tuple[str, str, int], tuple[Effect, ...]] = {
     (letter, place, row): parse_effects(code)
@@ -138,14 +183,6 @@ EFFECTS: dict[tuple[str, str, int], tuple[Effect, ...]] = {
     for place, code in zip(COLUMNS, line, strict=True)
 }
 """What each of the 160 rows does."""
-
-
-class Struck(Struct, frozen=True, cache_hash=True):
-    """Whom a row strikes, and where."""
-
-    spot: str
-    armoured: bool
-    body: Body
 
 
 @clause("DW-CRIT-1")
@@ -164,6 +201,11 @@ def effects(damage_type: str, place: str, row: int) -> tuple[Effect, ...]:
     return row_effects
 
 
+def row_words(damage_type: str, place: str, row: int) -> str:
+    """What a row does, as a sentence without a full stop."""
+    return in_words(effects(damage_type, place, row))
+
+
 @clause("DW-CRIT-2")
 def sure_death(damage_type: str, place: str, row: int) -> bool:
     """Whether a row kills whatever the dice say."""
@@ -180,36 +222,28 @@ ARMOUR_LOST: dict[tuple[str, str, int], int] = {
     key: int(effect.amount) for key, row_effects in EFFECTS.items() for effect in row_effects if effect.kind == "armour"
 }
 """Rows that take armour off the place they strike, and how many points of it."""
-
-
 TAKE_ARMOUR = {key[:2] for key in ARMOUR_LOST}
 """Tables and places of which some row takes armour off the place."""
 FRAIL = {place for _, place, _ in ARMOUR_LOST}
 """Places whose armour some row takes."""
-_SURE, _TESTED = (frozenset(key for key in EFFECTS if deadly(*key)) for deadly in (sure_death, may_kill))
-
-
-@clause("DW-CRIT-2")
-def kills(tape: Tape, damage_type: str, place: str, row: int, toughness: int) -> bool:
-    """Whether a row kills at once; dice only where a Toughness test decides."""
-    key = (damage_type, place_of(place), row)
-    return key in _SURE or (key in _TESTED and not resists(tape, toughness, "toughness"))
+SURE, TESTED = (frozenset(key for key in EFFECTS if deadly(*key)) for deadly in (sure_death, may_kill))
+"""Rows that kill, and rows that kill whoever fails a Toughness test."""
 
 
 @clause("DW-CRIT-2", "DW-CRIT-1")
 def suffer(tape: Tape, conditions: Conditions, hit: Hit, row: int) -> State:
     """What a row does, one effect after the other; tests are made as they stood before the attack."""
     befalling = effects(hit.damage_type, hit.spot, row)
-    if (hit.damage_type, place_of(hit.spot), row) in _SURE:
+    if (hit.damage_type, place_of(hit.spot), row) in SURE:
         return "dead"
     bare = dict(conditions.armour_lost).get(hit.spot, 0) >= DESTROYED  # points lost before the attack its AP lacks
-    struck = Struck(hit.spot, hit.armoured and not bare, hit.body)
-    blow: State = tape.call(befall, befalling, struck, conditions.on_fire)
+    struck = Hit(hit.spot, armoured=hit.armoured and not bare, body=hit.body)
+    blow: State = tape.call(befall, struck, befalling, conditions.on_fire)
     return "dead" if isinstance(blow, str) else together(conditions, blow, hit.body.tb)
 
 
 @clause("DW-CRIT-2")
-def befall(tape: Tape, befalling: tuple[Effect, ...], struck: Struck, on_fire: bool) -> State:
+def befall(tape: Tape, struck: Hit, befalling: tuple[Effect, ...], on_fire: bool) -> State:
     """What effects do to an unhurt victim that no fatigue fells: worked out once for all."""
     tireless = replace(struck, body=replace(struck.body, tb=FOR_GOOD))
     after = tape.each(undergo, Conditions(on_fire=on_fire), tuple((effect, tireless) for effect in befalling))
@@ -260,59 +294,30 @@ def with_wounds(conditions: Conditions, blow: Conditions) -> Conditions:
     )
 
 
-_CATCHES_FIRE = (Effect("fire"),)
+_CATCHES_FIRE = _parts("fire")
 
 
 @clause("DW-CRIT-2")
-def undergo(tape: Tape, state: State, item: tuple[Effect, Struck]) -> State:
+def undergo(tape: Tape, state: State, item: tuple[Effect, Hit]) -> State:
     """One effect of a row."""
     effect, struck = item
+    body = struck.body
     if isinstance(state, str) or (effect.bare and struck.armoured):
         return state
-    body = struck.body
-    match effect.kind:
-        case "dead":
-            return "dead"
-        case "test":
-            if state.on_fire and effect.failed == _CATCHES_FIRE:
-                return state
-            target = body.toughness if effect.test == "toughness" else body.agility
-            passed = resists(tape, target, effect.test, body.auto)
-            return _all(tape, state, effect.passed if passed else effect.failed, struck)
-        case "chance":
-            face = roll(tape, effect.amount, effect.what)
-            return _all(tape, state, next(then for most, then in effect.faces if face <= most), struck)
-        case "fatigue":
-            return tire(state, roll(tape, effect.amount, "fatigue"), body.tb)
-        case "stun":
-            return stun(state, roll(tape, effect.amount, "stunned"))
-        case "thrown":
-            metres = roll(tape, effect.amount, "thrown, metres")
-            return tire(note(state, f"thrown {metres} m"), metres * int(effect.what), body.tb)
-        case "blood_loss":
-            return state if body.immune_blood_loss else replace(state, blood_loss=True)
-        case "prone":
-            return replace(state, prone=True, stand_is_full=state.stand_is_full or effect.what == "full")
-        case "fire":
-            return replace(state, on_fire=True)
-        case "nearby":
-            return note(state, effect.what)
-        case "hazard":
-            return replace(state, hazard=effect.what)
-        case "drop":
-            return replace(note(state, effect.what) if effect.what else state, dropped=True)
-        case "armour":
-            lost = ((struck.spot, int(effect.amount)),)
-            return with_wounds(state, Conditions(armour_lost=lost)) if struck.armoured else state
-        case "characteristic":
-            return _characteristic(tape, state, effect)
-        case "lost":
-            return _lost(tape, state, struck, effect)
-        case _:
-            return _for_a_time(tape, state, struck, effect)
+    if effect.kind == "dead":
+        return "dead"
+    if effect.kind == "test":
+        if state.on_fire and effect.failed == _CATCHES_FIRE:
+            return state
+        passed = check(tape, body.toughness if effect.what == "toughness" else body.agility, effect.what, body.rules)
+        return _all(tape, state, effect.passed if passed else effect.failed, struck)
+    if effect.kind == "chance":
+        face = roll(tape, effect.amount, effect.what)
+        return _all(tape, state, next(then for most, then in effect.faces if face <= most), struck)
+    return together(state, Conditions(**added(tape, effect, struck)), body.tb)
 
 
-def _all(tape: Tape, state: State, befalling: tuple[Effect, ...], struck: Struck) -> State:
+def _all(tape: Tape, state: State, befalling: tuple[Effect, ...], struck: Hit) -> State:
     for effect in befalling:
         state = undergo(tape, state, (effect, struck))
     return state
@@ -327,150 +332,62 @@ def roll(tape: Tape, amount: str, label: str) -> int:
     return int(tape.roll(die, label=f"critical: {label}{other}"))
 
 
-def note(state: Conditions, text: str) -> Conditions:
-    """Something for players to remember; no dice depend on it."""
-    return with_wounds(state, Conditions(notes=(text,)))
-
-
-def _penalise(state: Conditions, what: str, amount: int, rounds: int) -> Conditions:
-    return with_wounds(state, Conditions(penalties=((what, amount, rounds),)))
-
-
-def _characteristic(tape: Tape, state: Conditions, effect: Effect) -> Conditions:
-    """A characteristic that is lower from now on; nobody's dice feel Fellowship, so that is a note."""
-    number = roll(tape, effect.amount, effect.what)
-    if effect.what == "Fel":
-        return note(state, f"Fellowship {'is ' if effect.time == 'set' else '-'}{number}")
-    return _penalise(state, effect.what.lower(), -number, FOR_GOOD)
-
-
-def _lost(tape: Tape, state: Conditions, struck: Struck, effect: Effect) -> Conditions:
-    if effect.what == "fingers":
-        return note(state, f"loses {roll(tape, effect.amount, 'fingers')} fingers")
-    if effect.what in ("nose", "ear"):
-        return note(state, f"loses {'an ear' if effect.what == 'ear' else 'the nose'}")
-    side = "" if effect.what == "eye" else struck.spot.rpartition("_")[0]
-    gone = f"{side}_{effect.what}" if side else effect.what
-    return with_wounds(state, Conditions(lost=(gone,), dropped=effect.what in ("arm", "hand")))
-
-
-def _for_a_time(tape: Tape, state: Conditions, struck: Struck, effect: Effect) -> Conditions:
-    rounds = roll(tape, effect.time, f"rounds {_WORDS[effect.kind]}") if effect.time[-1].isdigit() else FOR_GOOD
-    if effect.kind in _FIELDS:
-        return with_wounds(state, Conditions(**cast("dict[str, Any]", {_FIELDS[effect.kind]: rounds})))
-    if effect.kind == "useless":
-        return with_wounds(state, Conditions(useless=((struck.spot, rounds),)))
-    for what in effect.what.lower().split():
-        if what == "fel":
-            state = note(state, "Fellowship is halved")
-        else:
-            state = _penalise(state, struck.spot if what == "arm" else what, int(effect.amount or 0), rounds)
-    return state
-
-
-_FIELDS = {"blind": "blind", "deaf": "deaf", "half_action": "half_actions", "halved_move": "slowed"}
-_WORDS = {
-    "blind": "blind",
-    "deaf": "deaf",
-    "half_action": "of half actions",
-    "halved_move": "of halved movement",
-    "useless": "useless",
-    "penalty": "of the penalty",
-    "halved": "halved",
+LASTING = {
+    "blind": ("blind", "blind"),
+    "deaf": ("deaf", "deaf"),
+    "half_action": ("half_actions", "of half actions"),
+    "halved_move": ("slowed", "of halved movement"),
+    "useless": ("useless", "useless"),
+    "penalty": ("penalties", "of the penalty"),
+    "halved": ("penalties", "halved"),
 }
+"""What lasts for rounds: where it is kept, and the rounds in words."""
 
 
-# --- in words: for tables, logs and reports ---------------------------------------------------------------------------
-
-
-NAMES = {
-    "Fel": "Fellowship",
-    "T": "Toughness",
-    "S": "Strength",
-    "Ag": "Agility",
-    "all_but_t": "all tests but Toughness",
-}
-HAZARDS = {
-    "ribs": "ribs broken: lie still until treated, or act with a risk of 20 % a turn to die",
-    "wound": "torn open: one arm holds the wound, or 20 % a turn for 2d10 damage",
-}
-NEARBY = (
-    ("if an object stops him", "if an object is in the way"),
-    ("his ammunition", "its ammunition"),
-    ("his friends", "friends"),
-)
-"""How notes are said today; states keep them as the rows first had them, so that old battles end as they did."""
-_PLAIN = {"blood_loss": "blood loss", "fire": "on fire", "dead": "dead"}
-_TIMED = {"blind": "blind", "deaf": "deaf", "half_action": "one Half Action a turn", "halved_move": "movement halved"}
-
-
-def row_words(damage_type: str, place: str, row: int) -> str:
-    """What a row does, as a sentence without a full stop."""
-    return in_words(effects(damage_type, place, row))
-
-
-def in_words(effects: tuple[Effect, ...]) -> str:
-    """Effects in words, one after the other."""
-    bare = " if no armour is there"
-    own = ", ".join(_words(effect) + bare * effect.bare for effect in effects if effect.kind != "nearby")
-    return own + "".join(f"; {note_words(effect.what)}" for effect in effects if effect.kind == "nearby")
-
-
-def note_words(note: str) -> str:
-    """A note of a fighter's state in words."""
-    for stored, said in NEARBY:
-        note = note.replace(stored, said)
-    return note
-
-
-def _words(effect: Effect) -> str:
+@clause("DW-CRIT-2")
+def added(tape: Tape, effect: Effect, struck: Hit) -> dict[str, Any]:
+    """What an effect adds to the conditions of whoever it strikes; what no dice feel is a note for players."""
+    what, amount = effect.what, effect.amount
     match effect.kind:
         case "fatigue":
-            return f"{effect.amount} fatigue"
+            return {"fatigue": roll(tape, amount, "fatigue")}
         case "stun":
-            return f"stunned {_rounds(effect.amount)}"
-        case "prone":
-            return "standing up is a Full Action" if effect.what else "prone"
-        case "useless":
-            return f"{effect.what} broken" if effect.what else f"arm useless {_rounds(effect.time)}"
-        case "lost":
-            return f"{effect.amount} {effect.what} lost".strip()
-        case "half_action" if effect.time == "1":
-            return "one Half Action on the next turn"
-        case "drop":
-            return effect.what or "drops what the hand holds"
+            return {"stunned": roll(tape, amount, "stunned")}
         case "thrown":
-            cost = f", {effect.what} fatigue for each" if effect.what != "0" else ""
-            return f"thrown {effect.amount} m{cost}"
-        case "penalty":
-            return f"{effect.amount} to {_names(effect.what)} {_rounds(effect.time)}"
-        case "halved":
-            return f"{_names(effect.what)} halved {_rounds(effect.time)}"
-        case "characteristic":
-            name = NAMES[effect.what]
-            return f"{name} becomes {effect.amount}" if effect.time == "set" else f"{name} -{effect.amount} for good"
-        case "armour":
-            return "armour there destroyed" if effect.amount == "99" else f"armour there -{effect.amount} AP"
+            metres = roll(tape, amount, "thrown, metres")
+            return {"notes": (f"thrown {metres} m",), "fatigue": metres * int(what)}
+        case "blood_loss":
+            return {"blood_loss": not struck.body.immune_blood_loss}
+        case "prone":
+            return {"prone": True, "stand_is_full": what == "full"}
+        case "fire":
+            return {"on_fire": True}
+        case "nearby":
+            return {"notes": (what,)}
         case "hazard":
-            return HAZARDS[effect.what]
-        case "test":
-            passed = f", passed: {in_words(effect.passed)}" if effect.passed else ""
-            return f"{effect.test.capitalize()} test, failed: {in_words(effect.failed)}{passed}"
-        case "chance":
-            lows = (1, *(most + 1 for most, _ in effect.faces))
-            outcomes = (f"{low}-{most} {in_words(then)}" for low, (most, then) in zip(lows, effect.faces, strict=False))
-            return f"{effect.amount}: {' / '.join(outcomes)}"
-        case _:
-            return _PLAIN.get(effect.kind) or f"{_TIMED[effect.kind]} {_rounds(effect.time)}"
-
-
-def _rounds(text: str) -> str:
-    if not text[-1].isdigit():
-        return {"treated": "until treated", "good": "for good", "hours": "for hours"}[text]
-    return "1 round" if text == "1" else f"{text} rounds"
-
-
-def _names(what: str) -> str:
-    if what == "arm":
-        return "tests with the arm"
-    return listed([NAMES.get(word, word) for word in what.split()])
+            return {"hazard": what}
+        case "drop":
+            return {"dropped": True, "notes": (what,) if what else ()}
+        case "armour":
+            return {"armour_lost": ((struck.spot, int(amount)),) if struck.armoured else ()}
+        case "characteristic":
+            number = roll(tape, amount, what)
+            if what == "Fel":
+                return {"notes": (f"Fellowship {'is ' if effect.time == 'set' else '-'}{number}",)}
+            return {"penalties": ((what.lower(), -number, FOR_GOOD),)}
+        case "lost" if what == "fingers":
+            return {"notes": (f"loses {roll(tape, amount, 'fingers')} fingers",)}
+        case "lost" if what in ("nose", "ear"):
+            return {"notes": (f"loses {'an ear' if what == 'ear' else 'the nose'}",)}
+        case "lost":
+            side = "" if what == "eye" else struck.spot.rpartition("_")[0]
+            return {"lost": (f"{side}_{what}" if side else what,), "dropped": what in ("arm", "hand")}
+    field, words = LASTING[effect.kind]
+    rounds = roll(tape, effect.time, f"rounds {words}") if effect.time[-1].isdigit() else FOR_GOOD
+    if effect.kind == "useless":
+        return {field: ((struck.spot, rounds),)}
+    if field != "penalties":
+        return {field: rounds}
+    tests = [struck.spot if test == "arm" else test for test in what.lower().split()]
+    felt = ((test, int(amount or 0), rounds) for test in tests if test != "fel")
+    return {field: tuple(felt), "notes": ("Fellowship is halved",) if "fel" in tests else ()}

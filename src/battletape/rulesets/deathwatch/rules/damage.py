@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
 
 from battletape.clauses import clause
-from battletape.dice import D10, D100, Die, Whole, at_most, best_of, d, special
+from battletape.dice import D10, D100, at_most, best_of, d, special
 from battletape.errors import BadInput
 from battletape.rulesets.deathwatch.rules.conditions import Body
 from battletape.rulesets.deathwatch.rules.traits import DamageType
@@ -46,7 +45,6 @@ class Hit(Struct, frozen=True, cache_hash=True):
     best_each: bool = False
     damage_type: DamageType = "I"
     most: int = 60  # wounds + 10: more cannot be felt
-    toughness: int = 0
     true_grit: bool = False
     sudden_death: bool = False
     armoured: bool = True
@@ -61,40 +59,6 @@ class Hit(Struct, frozen=True, cache_hash=True):
     keeps: tuple[bool, ...] | None = None  # by SPOTS: later hits may strike there, where nobody asks for the others
     body: Body = Body()  # what critical rows ask of the victim
     rolls: int = 1  # times damage is rolled and added: twice in melee against the helpless
-
-
-class Raised(Struct, frozen=True):
-    """A pool's best dice and a noted face among them, the lowest of them raised to a number if it shows less."""
-
-    keep: int
-    note: int
-    least: int
-
-    @property
-    def start(self) -> tuple[int, int, bool]:
-        """Dice still to keep, their sum so far, and whether the noted face was seen."""
-        return self.keep, 0, False
-
-    @property
-    def text(self) -> str:
-        """What the rule looks for, in words."""
-        return f"sum of the best {self.keep}, one of them at least {self.least}"
-
-    def add(self, known: tuple[int, int, bool], face: int, number: int) -> tuple[int, int, bool]:
-        """Keep the dice that still count; the last of them is the lowest, for the highest are counted first."""
-        left, total, noted = known
-        if not left:
-            return known
-        raised = max(0, self.least - face) if number >= left else 0
-        return max(0, left - number), total + min(number, left) * face + raised, noted or face == self.note
-
-    def end(self, known: tuple[int, int, bool]) -> tuple[int, bool]:
-        """The sum with the lowest die raised, and whether a die shows the noted face by itself."""
-        return known[1], known[2]
-
-    def name(self, meaning: Any) -> str:
-        """The sum."""
-        return str(meaning[0])
 
 
 @clause("DW-QUAL-FELLING")
@@ -152,22 +116,14 @@ def fury_of(
     return SURE if target >= 100 else target if target >= 1 else NO_FURY
 
 
-@lru_cache(1024)
-def damage_dice(dice: int, sides: int, drop: int, best_each: bool, least: int) -> tuple[int, Die, Whole]:
-    """How many dice are thrown for a hit, which, and how they are read."""
-    die = D10_BEST if best_each and sides == 10 else d(sides)
-    note = 10 if sides == 10 else 0
-    whole: Whole = Raised(dice, note, min(least, sides)) if least else best_of(dice, note)
-    return dice + drop, die, whole
-
-
 @clause("DW-QUAL-TEARING", "DW-CORE-DOSMIN")
 def roll_dice(tape: Tape, hit: Hit) -> tuple[int, bool]:
     """The damage dice of a hit: the sum of those that count, and whether one of them shows a ten."""
     if not hit.dice:
         return 0, False
-    count, die, whole = damage_dice(hit.dice, hit.sides, hit.drop, hit.best_each, hit.least)
-    got: tuple[int, bool] = tape.pool(count, die, label="damage", whole=whole)
+    die = D10_BEST if hit.best_each and hit.sides == 10 else d(hit.sides)
+    whole = best_of(hit.dice, 10 if hit.sides == 10 else 0, min(hit.least, hit.sides))
+    got: tuple[int, bool] = tape.pool(hit.dice + hit.drop, die, label="damage", whole=whole)
     return got
 
 
@@ -178,12 +134,6 @@ def fury(tape: Tape, most: int) -> int:
     if got < 10 or most <= 10:
         return got
     return 10 + int(tape.call(fury, most - 10))
-
-
-@clause("DW-RF-1")
-def confirmed(tape: Tape, target: int) -> bool:
-    """The second roll to hit that confirms righteous fury."""
-    return target == SURE or bool(tape.roll(D100, at_most(target), label="confirm"))
 
 
 @clause("DW-DMG-3", "DW-RF-1", "DW-RF-2")
@@ -205,10 +155,11 @@ def raw_once(tape: Tape, hit: Hit, most: int) -> int:
 
 @clause("DW-RF-1", "DW-RF-2")
 def throw(tape: Tape, hit: Hit, most: int) -> tuple[int, bool, int]:
-    """The dice of a hit: what they come to, whether one shows a ten, and what righteous fury adds."""
+    """The dice of a hit: what they come to, whether one shows a ten, and what righteous fury adds once confirmed."""
     got, ten = roll_dice(tape, hit)
     felt = most - got - hit.flat
-    if ten and hit.fury != NO_FURY and felt > 0 and confirmed(tape, hit.fury):
+    furious = ten and hit.fury != NO_FURY and felt > 0
+    if furious and (hit.fury == SURE or tape.roll(D100, at_most(hit.fury), label="confirm")):
         return got, ten, int(tape.call(fury, felt))
     return got, ten, 0
 

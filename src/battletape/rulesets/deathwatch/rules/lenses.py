@@ -76,29 +76,34 @@ def _lens(asked: frozenset[str]) -> Forget:
             made = replace(made, hits=hits, victim=hit, hit_roll=hit_roll)
         return made if sides_matter else _anywhere(made)
 
+    def last_roll(last: Attack | None) -> Attack | None:
+        if last is None or ((keeps_status or not last.status) and (keeps_roll or last.hit_roll is None)):
+            return last
+        return Attack(last.spec, NOBODY, last.status if keeps_status else "", hit_roll=attack(last).hit_roll)
+
     def exchange(action: Exchange) -> Exchange:
-        made, part, last = action.attack, action.part, action.last
+        made, part, last = action.attack, action.part, last_roll(action.last)
+        hits, landed = action.hits if keeps_hits else 0, action.landed if keeps_landed else 0
         if made is not None:
             made = _taken_by_some(attack(made), action)
         if part is not None:
             part = _taken_by_some(attack(part), action)
-        if last is not None:
-            last = Attack(last.spec, NOBODY, last.status if keeps_status else "", hit_roll=attack(last).hit_roll)
-        done = part.spec.guard.name if part is not None and not (part.items or part.strays) else None
-        foes, mobs = people(action.foes, action.mobs, action.blow, action.due, action.rest, action.first, done)
-        return replace(
-            action,
-            foes=foes,
-            mobs=mobs,
-            attack=made,
-            part=part,
-            hits=action.hits if keeps_hits else 0,
-            landed=action.landed if keeps_landed else 0,
-            down=(),
-            marks=tuple(sorted({mark for mark in action.marks if mark[2] in COUNTED})) if action.marks else (),
-            clouds=(),
-            last=last,
-        )
+        foes, mobs, marks = action.foes, action.mobs, action.marks
+        if action.blow is None and last is not None:  # between the attacks of a question
+            foes = (between(action.foes[0], bool(action.rest)),)
+            if foes[0] is action.foes[0] and last is action.last and (hits, landed) == (action.hits, action.landed):
+                return action
+        else:
+            done = part.spec.guard.name if part is not None and not (part.items or part.strays) else None
+            foes, mobs = people(action.foes, action.mobs, action.blow, action.due, action.rest, action.first, done)
+            marks = tuple(sorted({mark for mark in marks if mark[2] in COUNTED})) if marks else ()
+        told = {"hits": hits, "landed": landed, "marks": marks, "down": (), "clouds": (), "last": last}
+        return replace(action, foes=foes, mobs=mobs, attack=made, part=part, **told)
+
+    def between(foe: Foe, is_struck: bool) -> Foe:
+        hit, reactions = victim(foe.victim), foe.reactions if is_struck else 0
+        same = hit is foe.victim and reactions == foe.reactions and not foe.reacted
+        return foe if same else replace(foe, victim=hit, reactions=reactions, reacted=0)
 
     def gunfire(fire: Gunfire) -> Gunfire:
         counts = keeps_landed or not fire.landed or (may_want_hits and fire.drill.goal == "hits")
@@ -184,8 +189,8 @@ COUNTED = ("jam", "overheat", "broken")
 
 def _told(victim: Victim) -> Victim:
     """A victim that nothing will strike any more: its health, and the critical row reached."""
-    row, kept = row_of(victim) if victim.by_spot else 0, {"conditions": victim.conditions, "dealt": victim.dealt}
-    return Victim(victim.health, victim.spot, (row,) if victim.by_spot else (), row=row, **kept)
+    row = row_of(victim) if victim.by_spot else 0
+    return replace(victim, by_spot=(row,) if victim.by_spot else (), net=0, row=row, stripped=(), falls=False)
 
 
 def _anywhere(attack: Attack) -> Attack:

@@ -9,7 +9,7 @@ from battletape.clauses import clause
 from battletape.dice import D10
 from battletape.errors import Refused, UnknownName
 from battletape.rulesets.deathwatch.profiles.types import Weapon
-from battletape.rulesets.deathwatch.rules.tests import Contest, Contestant, contest, opposed
+from battletape.rulesets.deathwatch.rules.tests import Contest, Contestant, contest
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape import Tape
@@ -70,6 +70,14 @@ def strength_bonus(
 def attacks_of(talents: Sequence[str]) -> int:
     """Melee attacks of one Multiple Attacks action; talents replace each other and do not add up."""
     return max((number for talent, number in ATTACKS.items() if has(talents, talent)), default=1)
+
+
+@clause("DW-ACT-MULTIPLE-ATTACKS")
+def refuse_attacks(number: int, got: Sequence[str] | None = None) -> Refused:
+    """Why nobody makes so many attacks without the talent for it."""
+    needs = next(talent.name for talent, attacks in ATTACKS.items() if attacks == number)
+    came = "" if got is None else f"; got {', '.join(got) or 'none'}"
+    return Refused(f"{number} attacks need the talent {needs}{came}", "DW-ACT-MULTIPLE-ATTACKS", "talent")
 
 
 @clause("DW-TWOW-1")
@@ -159,12 +167,6 @@ def stun_rounds(tape: Tape, sb: int, tb: int, head: int) -> int:
     return max(1, over) if over >= 0 else 0
 
 
-@clause("DW-ACT-FEINT", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE")
-def wins(tape: Tape, one: Contestant, other: Contestant, rules: Rulings = DEFAULT) -> bool:
-    """Whether the first wins: a feint or a push by skill, a hold or an escape from it by strength."""
-    return opposed(tape, one, other, rules) == "one"
-
-
 class Fall(NamedTuple):
     """Who fell in a knock-down, and whether the winner may strike as well."""
 
@@ -173,21 +175,17 @@ class Fall(NamedTuple):
     own_prone: bool = False
 
 
-@clause("DW-ACT-KNOCK-DOWN")
-def knock_down(tape: Tape, one: Contestant, other: Contestant, rules: Rulings = DEFAULT) -> Fall:
-    """Strength against strength: the loser falls, the attacker too after a bad failure; a clear win does damage."""
-    trial: Contest = contest(tape, one, other, rules, felt=FELT)
-    won = trial.winner == "one"
-    return Fall(won, won and trial.by >= FELT, not won and trial.failed >= FELT)
-
-
 @clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE", "DW-TEST-6")
 def struggle(tape: Tape, what: str, one: Contestant, other: Contestant, rules: Rulings = DEFAULT) -> tuple[bool, Fall]:
-    """Skill against skill, or strength against strength: whether the first wins, and what that means."""
+    """Skill against skill, or strength against strength: whether the first wins, and what that means.
+
+    The loser of a knock-down falls, the attacker too after a bad failure; a clear win does damage.
+    """
+    felt = FELT if what == "knock_down" else 0
+    trial: Contest = tape.call(contest, one, other, rules, felt)
+    won = trial.winner == "one"
     if what == "knock_down":
-        fall: Fall = tape.call(knock_down, one, other, rules)
-        return fall.target_prone, fall
-    won: bool = tape.call(wins, one, other, rules)
+        return won, Fall(won, won and trial.by >= FELT, not won and trial.failed >= FELT)
     return won, Fall(won and what == "throw_down", won and what in ("damage", "grapple"))
 
 

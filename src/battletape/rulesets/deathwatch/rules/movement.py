@@ -11,7 +11,7 @@ from battletape.errors import Refused
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
 from battletape.rulesets.deathwatch.rules.tests import target
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.tables.sheet import LEAST_CHARGE, SIZES, Moves, find_name, movement
+from battletape.rulesets.deathwatch.tables.sheet import LEAST_CHARGE, MOVEMENT, SIZES, Moves, find_name
 
 Gait: TypeAlias = Literal["half", "full", "charge", "run"]
 GAITS: tuple[Gait, ...] = ("half", "full", "charge", "run")
@@ -23,8 +23,12 @@ MANOEUVRED = 1
 
 @clause("DW-MOVE-1")
 def moves(ab: int, size: str = "Average", halved: bool = False, less: int = 0) -> Moves:
-    """Metres of each gait, by Agility bonus and size; halved by a wound, or with a smaller base in a haywire field."""
-    whole = movement(max(0, ab + SIZES[find_name("size", size, SIZES)][1] - less))
+    """Metres of each gait, by Agility bonus and size; halved by a wound, or with a smaller base in a haywire field.
+
+    Beyond the table it goes on as its rows do.
+    """
+    base = max(0, ab + SIZES[find_name("size", size, SIZES)][1] - less)
+    whole = MOVEMENT.get(base) or Moves(Fraction(base), 2 * base, 3 * base, 6 * base)
     if not halved:
         return whole
     return Moves(whole.half / 2, *(ceil(Fraction(metres, 2)) for metres in whole[1:]))
@@ -80,12 +84,6 @@ def refuse_disengage(far: float, reach: Moves, engaged: bool) -> Refused | None:
         reason = f"disengaging is a half move of {float(reach.half):g} m, not {far:g} m"
         return Refused(reason, "DW-ACT-DISENGAGE", "distance")
     return None
-
-
-@clause("DW-ACT-DISENGAGE")
-def free_attacks(enemies: int, disengages: bool) -> int:
-    """How many free attacks a unit suffers when it leaves a melee."""
-    return 0 if disengages else enemies
 
 
 @clause("DW-MOVE-1")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
@@ -13,7 +13,7 @@ from battletape.errors import BadInput, Refused
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import tests
 from battletape.rulesets.deathwatch.rules.attack import stages
-from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, Situation, attack_modifiers
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import hit_for
 from battletape.rulesets.deathwatch.rules.blasts import off_axis
@@ -32,43 +32,29 @@ PINNING = Modifier("to keep one's head is Hard", DIFFICULTIES["Hard"], "DW-SUPP-
 QUIET = Modifier("not shot at since the last turn", 30, "DW-PIN-2")
 OWN_ROWS = ("fatigued", "mud_or_heavy_rain", "weapon_without_talent", "deep_snow", "heavy_weapon_unbraced")
 """Rows of the summary that are the shooter's own state and footing."""
+OWN_STATE = (
+    *("overwatch", "aim", "grade", "untrained", "heavy", "braced", "gyro"),
+    *("fatigue", "pinned", "blind", "other"),
+)
+"""Of a situation no range, no size and nothing of a target."""
 ARC = 45.0
 MOST_TARGETS = 100
-
-
-class Engaged(NamedTuple):
-    """Somebody who has just come to blows."""
-
-    pinned: bool
-    engaged: bool
 
 
 # --- areas ------------------------------------------------------------------------------------------------------------
 
 
-@clause("DW-OVER-1", "DW-SUPP-1")
+@clause("DW-OVER-1", "DW-ACT-OVERWATCH", "DW-SUPP-1")
 def in_arc(distance: float, bearing: float, reach: float, rules: Rulings = DEFAULT) -> bool:
-    """Whether a point lies in the arc of 45 degrees before the shooter, no farther away than this."""
+    """Whether a point lies in a kill zone or an area under fire: 45 degrees before the shooter, out to this reach."""
     half = ARC if rules.arc_of_45 == "each_side" else ARC / 2
     return 0 <= distance <= reach and off_axis(bearing) <= half
-
-
-@clause("DW-OVER-1", "DW-ACT-OVERWATCH")
-def in_kill_zone(distance: float, bearing: float, range_m: float, rules: Rulings = DEFAULT) -> bool:
-    """Whether a point lies in the kill zone of overwatch, which goes out to the weapon's range."""
-    return in_arc(distance, bearing, range_m, rules)
 
 
 @clause("DW-SUPP-1", "DW-ACT-SUPPRESSING-FIRE")
 def suppressed_reach(range_m: float) -> float:
     """How far suppressing fire reaches: half the weapon's range."""
     return range_m / 2
-
-
-@clause("DW-SUPP-1")
-def is_suppressed(distance: float, bearing: float, range_m: float, rules: Rulings = DEFAULT) -> bool:
-    """Whether a point lies in the area of suppressing fire."""
-    return in_arc(distance, bearing, suppressed_reach(range_m), rules)
 
 
 # --- overwatch --------------------------------------------------------------------------------------------------------
@@ -89,36 +75,12 @@ def ends_overwatch(
 
 
 @clause("DW-OVER-2", "DW-SUPP-2")
-def fire_modifiers(
-    fire: Fire, overwatch: bool = False, own: Situation = Situation(), rules: Rulings = DEFAULT
-) -> tuple[Modifier, ...]:
+def fire_modifiers(fire: Fire, own: Situation = Situation(), rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
     """What modifies such fire; suppressing fire only by the shooter's own state, unless ruled otherwise."""
-    action: Action = fire
     if fire == "suppressing" and rules.suppressing_modifiers == "own_state":
-        own = own_state(own)
-    return attack_modifiers(replace(own, action=action, overwatch=overwatch), melee=False, rules=rules)
-
-
-@clause("DW-SUPP-2")
-def own_state(s: Situation) -> Situation:
-    """Of a situation only what is the shooter's own: no range, no size, nothing of a target."""
-    return Situation(
-        action=s.action,
-        overwatch=s.overwatch,
-        aim=s.aim,
-        grade=s.grade,
-        untrained=s.untrained,
-        heavy=s.heavy,
-        braced=s.braced,
-        gyro=s.gyro,
-        fatigue=s.fatigue,
-        pinned=s.pinned,
-        blind=s.blind,
-        mud=s.mud,
-        snow=s.snow,
-        situations=tuple(row for row in s.situations if situation_key(row) in OWN_ROWS),
-        other=s.other,
-    )
+        state: dict[str, Any] = {name: getattr(own, name) for name in OWN_STATE}
+        own = Situation(**state, situations=tuple(row for row in own.situations if situation_key(row) in OWN_ROWS))
+    return attack_modifiers(replace(own, action=fire), melee=False, rules=rules)
 
 
 @clause("DW-SUPP-2")
@@ -192,12 +154,6 @@ def pin_target(willpower: int, magnitude: int = 0, more: int = 0, rules: Rulings
     return tests.target(willpower, (PINNING, magnitude, more), rules)
 
 
-@clause("DW-SUPP-1", "DW-OVER-3")
-def is_pinned(tape: Tape, target: int, label: str = "willpower (pinned)", rules: Rulings = DEFAULT) -> bool:
-    """Whether a unit under such fire is pinned, hit or not."""
-    return not tests.check(tape, target, label, rules)
-
-
 Tested: TypeAlias = tuple[str, int, Rulings, str]
 """A test not to be pinned: who leads its label, the target, how it is read, and who is noted; nobody if empty."""
 
@@ -211,11 +167,11 @@ class Pinned(NamedTuple):
 
 @clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9", "DW-HPIPE-1")
 def pin_one(tape: Tape, pinned: Pinned, test: Tested) -> Pinned:
-    """One of them is pinned, or not."""
-    name, target, tests, noted = test
-    if is_pinned(tape, target, labelled(name, "willpower (pinned)"), tests):
-        return Pinned(pinned.number + 1, (*pinned.names, noted) if noted else pinned.names)
-    return pinned
+    """One of those under such fire is pinned, hit or not, unless it passes its test."""
+    name, target, rules, noted = test
+    if tests.check(tape, target, labelled(name, "willpower (pinned)"), rules):
+        return pinned
+    return Pinned(pinned.number + 1, (*pinned.names, noted) if noted else pinned.names)
 
 
 @clause("DW-PIN-2")
@@ -226,19 +182,7 @@ def recovery_target(
     return tests.target(willpower, (*more, *(() if shot_at else (QUIET,))), rules)
 
 
-@clause("DW-PIN-2")
-def recovers(tape: Tape, target: int, label: str = "willpower (recover)", rules: Rulings = DEFAULT) -> bool:
-    """Whether a pinned unit recovers at the end of its turn."""
-    return tests.check(tape, target, label, rules)
-
-
 @clause("DW-PIN-3", "DW-COND-ENGAGED")
-def engage(pinned: bool) -> Engaged:
-    """Somebody who comes to blows: nobody in melee stays pinned."""
-    return Engaged(pinned=False, engaged=True)
-
-
-@clause("DW-PIN-3")
 def in_melee(conditions: Conditions) -> Conditions:
-    """The conditions of somebody engaged in melee."""
-    return replace(conditions, pinned=engage(conditions.pinned).pinned) if conditions.pinned else conditions
+    """The conditions of somebody who comes to blows: nobody in melee stays pinned."""
+    return replace(conditions, pinned=False) if conditions.pinned else conditions

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 
 from battletape.clauses import clause
-from battletape.dice import D100, PASS_FAIL, Reading
+from battletape.dice import D100, Reading, at_most
 from battletape.errors import BadInput
 from battletape.rulesets.deathwatch.rules.traits import Degrees, Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -74,23 +74,12 @@ def reading(target: int, rules: Rulings = DEFAULT) -> Reading:
     return _reading(target, rules.auto_results, rules.degrees)
 
 
-def passes(target: int, rules: Rulings = DEFAULT) -> Reading:
-    """A d100 read as passed or failed."""
-    return _passes(target, rules.auto_results)
-
-
 @lru_cache(4096)
 def _reading(target: int, auto: Auto, degrees: Steps) -> Reading:
     rules = Rulings(auto_results=auto, degrees=degrees)
     by_roll = {roll: degrees_of(target, roll, rules) for roll in D100.faces}
     names = {result: words_of(result) for result in by_roll.values()}
     return Reading(by_roll.__getitem__, f"{target} or less", names, good=(result for result in names if result.success))
-
-
-@lru_cache(4096)
-def _passes(target: int, auto: Auto) -> Reading:
-    rules = Rulings(auto_results=auto)
-    return Reading(lambda roll: succeeds(target, roll, rules), f"{target} or less", PASS_FAIL)
 
 
 def words_of(result: Degrees) -> str:
@@ -115,13 +104,13 @@ def test(tape: Tape, target: int, label: str, rules: Rulings = DEFAULT) -> Degre
     return result
 
 
-@clause("DW-TEST-1")
+@clause("DW-TEST-1", "DW-TEST-5")
 def check(tape: Tape, target: int, label: str, rules: Rulings = DEFAULT) -> bool:
     """One test of which only passed or failed counts; none is rolled where it cannot go both ways."""
-    sure = rules.auto_results == "none"
-    if sure and not 1 <= target < 100:
-        return target >= 100
-    return bool(tape.roll(D100, passes(target, rules), label=label))
+    needs = target if rules.auto_results == "none" else min(max(target, 1), 99)
+    if not 1 <= needs < 100:
+        return needs >= 100
+    return bool(tape.roll(D100, at_most(needs), label=label))
 
 
 class Contestant(Struct, frozen=True, cache_hash=True):
@@ -141,14 +130,8 @@ class Contest(NamedTuple):
 
 
 @clause("DW-TEST-6")
-def opposed(tape: Tape, one: Contestant, other: Contestant, rules: Rulings = DEFAULT) -> Side:
-    """Two tests against each other: who wins."""
-    return contest(tape, one, other, rules, felt=0).winner
-
-
-@clause("DW-TEST-6")
 def contest(tape: Tape, one: Contestant, other: Contestant, rules: Rulings = DEFAULT, felt: int = 2) -> Contest:
-    """Two tests against each other, with degrees as far as they matter."""
+    """Two tests against each other: who wins, and the degrees as far as they are felt."""
     by_roll = rules.opposed_ties != "nobody" and one.bonus == other.bonus
     shown = _shown(one.target, rules.auto_results, rules.degrees, by_roll)
     first: tuple[Degrees, int] = tape.roll(D100, shown, label=one.label or "first test")
@@ -158,15 +141,8 @@ def contest(tape: Tape, one: Contestant, other: Contestant, rules: Rulings = DEF
 
 
 @clause("DW-TEST-6")
-def winner(one: Contestant, roll: int, other: Contestant, other_roll: int, rules: Rulings = DEFAULT) -> Side:
-    """Who wins with these rolls."""
-    mine, yours = degrees_of(one.target, roll, rules), degrees_of(other.target, other_roll, rules)
-    return _winner((mine, roll), one.bonus, (yours, other_roll), other.bonus, rules)
-
-
-def _winner(
-    mine: tuple[Degrees, int], bonus: int, yours: tuple[Degrees, int], other_bonus: int, rules: Rulings
-) -> Side:
+def winner(mine: tuple[Degrees, int], bonus: int, yours: tuple[Degrees, int], other_bonus: int, rules: Rulings) -> Side:
+    """Who wins with these degrees, bonuses and rolls."""
     (success, degrees), (theirs, their_degrees) = mine[0], yours[0]
     if success != theirs:
         return "one" if success else "other"
@@ -199,7 +175,7 @@ def _against(
     read = reading(target, rules)
     for roll in D100.faces:
         second: Degrees = read(roll)
-        side = _winner(first, bonus, (second, roll), other_bonus, rules)
+        side = winner(first, bonus, (second, roll), other_bonus, rules)
         better, worse = (first[0], second) if side == "one" else (second, first[0])
         by = better.degrees - worse.degrees * worse.success if side != "nobody" and better.success else 0
         failed = 0 if first[0].success else first[0].degrees

@@ -67,34 +67,21 @@ class Degrees(NamedTuple):
 
 
 class Qualities(Struct, frozen=True, cache_hash=True):
-    """What a weapon's list of qualities means: a flag or a number each, of which all have a default of nothing."""
+    """What else is asked of a weapon's list of qualities: a flag or a number each, nothing by default."""
 
-    accurate: bool = False
     balanced: bool = False
     blast: int = 0
-    concussive: bool = False
     defensive: bool = False
     devastating: int = 0
-    felling: int = 0
     flame: bool = False
     gyro: bool = False
     haywire: int = 0
     overheats: bool = False
     power_field: bool = False
     primitive: bool = False
-    razor: bool = False
     recharge: bool = False
-    reliable: bool = False
-    sanctified: bool = False
-    scatter: bool = False
-    shocking: bool = False
-    smoke: bool = False
-    snare: bool = False
     storm: bool = False
-    tearing: bool = False
-    toxic: bool = False
     twin: bool = False
     unbalanced: bool = False
     unwieldy: bool = False
-    volatile: bool = False
     special: bool = False

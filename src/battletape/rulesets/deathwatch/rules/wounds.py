@@ -12,14 +12,14 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import BadInput
-from battletape.rulesets.deathwatch.rules.conditions import Conditions
-from battletape.rulesets.deathwatch.rules.criticals import ARMOUR_LOST, kills, suffer
+from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Conditions
+from battletape.rulesets.deathwatch.rules.criticals import ARMOUR_LOST, SURE, TESTED, suffer
 from battletape.rulesets.deathwatch.rules.damage import Hit, net, raw
+from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, place_of
 from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
 from battletape.tape import Tape
 
-UNTOUCHED = Conditions()
 NONE_BY_SPOT = (0, 0, 0, 0, 0, 0)
 MOST_COUNTED = 200
 """Damage is counted up to here where somebody asks for all of it: righteous fury has no end of its own."""
@@ -56,12 +56,6 @@ class Aftermath(Struct, frozen=True, cache_hash=True):
     hit: Hit  # the first one where something burns on in its place, else any
     degrees: int = 0
     spec: Any = None  # of the attack
-
-
-@clause("DW-DMG-2")
-def row_reached(critical_total: int) -> int:
-    """The row of the critical tables for a critical total."""
-    return min(LAST_ROW, max(0, critical_total))
 
 
 @clause("DW-DMG-1", "DW-DMG-2")
@@ -105,7 +99,7 @@ def row_of(victim: Victim) -> int:
     """The critical row reached; by location that of the place struck last, or the worst so far."""
     if victim.by_spot:
         return victim.row or max(victim.by_spot)
-    return row_reached(critical_total(victim.health))
+    return min(LAST_ROW, critical_total(victim.health))
 
 
 @clause("DW-LIGHT-1", "DW-HEAVY-1")
@@ -214,6 +208,15 @@ def count_net(victim: Victim, hit: Hit, got: int) -> Victim:
     return replace(victim, net=min(hit.counts, victim.net + got))
 
 
+@clause("DW-CRIT-2", "DW-DMG-4")
+def kills(tape: Tape, hit: Hit, row: int) -> bool:
+    """Whether a row kills: the last one always, minions by any, others as it says; dice only for a Toughness test."""
+    key = (hit.damage_type, place_of(hit.spot), row)
+    if hit.sudden_death or row >= LAST_ROW or key in SURE:
+        return True
+    return key in TESTED and not check(tape, hit.body.toughness, "toughness", hit.body.rules)
+
+
 @clause("DW-DMG-2", "DW-DMG-4", "DW-CRIT-2")
 def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
     """Damage that got through: wounds first, then the critical row of this place."""
@@ -232,7 +235,7 @@ def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
         total = row - by_spot[at] - min(0, victim.health)  # past the last row of a place nothing more is felt
         by_spot = (*by_spot[:at], row, *by_spot[at + 1 :])
     if conditions is None or hit.sudden_death or row >= LAST_ROW:
-        dead = _dies(tape, hit, row)
+        dead = kills(tape, hit, row)
     else:
         after = tape.call(suffer, conditions, _as_left(victim, hit), row)
         dead = after == "dead"
@@ -242,7 +245,7 @@ def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
     if dead:  # nothing else counts any more
         nothing, stripped = NONE_BY_SPOT if by_spot else (), () if dealt is None else stripped
         return Victim(
-            DEAD - total, spot, nothing, conditions and UNTOUCHED, victim.worn, 0, last, stripped, dealt, victim.falls
+            DEAD - total, spot, nothing, conditions and NOTHING, victim.worn, 0, last, stripped, dealt, victim.falls
         )
     return Victim(left, spot, by_spot, conditions, victim.worn, victim.net, last, stripped, dealt, victim.falls)
 
@@ -270,10 +273,3 @@ def kept(victim: Victim, hit: Hit) -> Victim:
         return victim
     rows = tuple(map(mul, victim.by_spot, hit.keeps))
     return victim if rows == victim.by_spot else replace(victim, by_spot=rows)
-
-
-def _dies(tape: Tape, hit: Hit, row: int) -> bool:
-    """Whether a row kills: the last one always, minions by any, others by what the row says."""
-    if hit.sudden_death or row >= LAST_ROW:
-        return True
-    return bool(kills(tape, hit.damage_type, place_of(hit.spot), row, hit.toughness))

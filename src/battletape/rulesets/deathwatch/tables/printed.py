@@ -81,7 +81,9 @@ def _of_places() -> Iterator[Table]:
     hits = (map(capital, (first, *rest)) for first, rest in sheet.MULTIPLE_HITS.items())
     head = ("first", "second", "third", "fourth", "fifth", "each further")
     yield table("Multiple hits", head, hits, "DW-MULTI-1")
-    ways = (("-".join(map(str, dict.fromkeys((faces[0], faces[-1])))), capital(plain(way))) for faces, way in SCATTER)
+    ways = (
+        ("-".join(map(str, dict.fromkeys((faces[0], faces[-1])))), capital(plain(way))) for faces, way, _ in SCATTER
+    )
     title = "Scatter: where a missed blast lands, seen by the one who fired it"
     yield table(title, ("d10", "direction"), ways, "DW-SCAT-1")
     yield table("Cover", ("material", "AP"), sheet.COVER.items(), "DW-COVER-2")

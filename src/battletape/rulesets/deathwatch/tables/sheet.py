@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, TypeAlias, TypeVar
 from msgspec import Struct
 
 from battletape.clauses import cites, clause
-from battletape.errors import BadInput, UnknownName
+from battletape.errors import UnknownName
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Band, Grade, Place, Size, Spot
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
@@ -203,19 +203,6 @@ def situation_key(key: str) -> str:
     return find_name("situation", key.replace(" ", "_").replace("-", "_"), SITUATIONS)
 
 
-@clause("DW-RANGE-2")
-def size_modifier(size: str, attack: Literal["ranged", "melee"] = "ranged", hidden: bool = False) -> int:
-    """What a target's size adds to shooting at it; melee does not care, and a hidden size gives no bonus."""
-    modifier = SIZES[find_name("size", size, SIZES)][0]
-    return 0 if attack == "melee" else min(0, modifier) if hidden else modifier
-
-
-@clause("DW-COVER-2")
-def cover_ap(material: str) -> int:
-    """Armour points of a piece of cover."""
-    return COVER[find_name("cover", material, COVER)]
-
-
 @clause("DW-COVER-1", "DW-COVER-2")
 def parse_cover(cover: str, hidden: Sequence[str]) -> tuple[int, tuple[Spot, ...]]:
     """AP of a cover, a material or a number, and the spots it hides: all of them where none are named."""
@@ -229,29 +216,8 @@ def parse_cover(cover: str, hidden: Sequence[str]) -> tuple[int, tuple[Spot, ...
         if key not in BEHIND:
             raise UnknownName("place of a body", name, BEHIND, source="hidden", clause="DW-COVER-1")
         spots.update(BEHIND[key])
-    ap = int(text) if text.isdecimal() and int(text) <= MOST_COVER else cover_ap(text)
+    ap = int(text) if text.isdecimal() and int(text) <= MOST_COVER else COVER[find_name("cover", text, COVER)]
     return ap, tuple(spot for spot in SPOTS if spot in spots)
-
-
-def craftsmanship(grade: str) -> Craft:
-    """What a weapon's grade does."""
-    return GRADE_TABLE[find_name("grade", grade, GRADE_TABLE)]
-
-
-@clause("DW-MOVE-1")
-def movement(ab: int) -> Moves:
-    """Metres a round by Agility bonus; beyond the table as its rows go on."""
-    if ab < 0:
-        raise BadInput(f"an Agility bonus must be 0 or more; got {ab} (DW-MOVE-1)", field="agility_bonus")
-    return MOVEMENT.get(ab) or Moves(Fraction(ab), 2 * ab, 3 * ab, 6 * ab)
-
-
-def location(number: int) -> Spot:
-    """The spot of a number from 1 to 100."""
-    for numbers, spot in LOCATIONS:
-        if number in numbers:
-            return spot
-    raise BadInput(f"a location must be a number from 1 to 100, 00 for 100; got {number} (DW-LOC-1)", field="location")
 
 
 def find_name(kind: str, name: str, known: Mapping[T, object]) -> T:

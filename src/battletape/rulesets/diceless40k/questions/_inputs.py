@@ -48,6 +48,9 @@ from battletape.system import Table
 from battletape.words import capital
 
 Names = tuple[str, ...]
+ModelRules = Annotated[Names, Meta(extra={"known": dict.fromkeys(MODEL_RULES, "")})]
+WeaponRules = Annotated[Names, Meta(extra={"known": dict.fromkeys(WEAPON_RULES, "")})]
+StrikesWith = Annotated[str, Meta(extra={"profile": "weapon"})]
 Hp = Annotated[int, Meta(ge=1, le=1000)]
 Op = Annotated[int, Meta(ge=0, le=5000)]
 Dmg = Annotated[int, Meta(ge=0, le=100_000)]
@@ -85,7 +88,7 @@ class Others(Inputs, frozen=True):
     invulnerable: Save | None = None
     recorded: Annotated[int, Meta(ge=0, le=1000)] = 0
     ld: Leadership = 8
-    rules: Names = ()
+    rules: ModelRules = ()
 
 
 class Troops(Inputs, frozen=True):
@@ -248,7 +251,7 @@ def warn_artillery(name: str, unit_type: str) -> Iterable[str]:
 class Gun(Inputs, frozen=True):
     """A weapon as so many models of a unit fire it, and what those models are like."""
 
-    weapon: Annotated[str, meta("attacker", "Weapon profile")] = ""
+    weapon: Annotated[str, meta("attacker", "Weapon profile", profile="weapon")] = ""
     models: Annotated[int, meta("attacker", "Models that fire it", "DL-19.2", ge=1, le=200, form="count")] = 1
     bs: Annotated[Stat, meta("attacker", "BS", "DL-19.1", short="BS")] = 4
     strength: Annotated[
@@ -460,17 +463,26 @@ def first_guns(
 # --- vehicles ---------------------------------------------------------------------------------------------------------
 
 
+def _boxes(count: int) -> tuple[str, ...]:
+    """The boxes of a row, from the left."""
+    return tuple(map(str, range(count)))
+
+
 class Boxes(Inputs, frozen=True):
     """What a vehicle's sheet says beside the damage on its lines: ticked boxes, and what is left of it."""
 
-    vehicle_weapons: Annotated[Names, meta("target", "Weapons that it has left", "DL-60.17")] = ("weapon",)
+    vehicle_weapons: Annotated[Names, meta("target", "Weapons that it has left", "DL-60.17", profile="weapon")] = (
+        "weapon",
+    )
     immobilised: Annotated[bool, meta("target", "It is immobilised", "DL-60.2")] = False
     open_topped: Annotated[bool, meta("target", "It is open-topped", "DL-70.2")] = False
     glancing_ticked: Annotated[
-        tuple[Annotated[int, Meta(ge=0, le=6)], ...], meta("target", "Ticked glancing boxes, from 0", "DL-60.17")
+        tuple[Annotated[int, Meta(ge=0, le=6)], ...],
+        meta("target", "Ticked glancing boxes; the first is 0", "DL-60.17", known=_boxes(7)),
     ] = ()
     penetrating_ticked: Annotated[
-        tuple[Annotated[int, Meta(ge=0, le=5)], ...], meta("target", "Ticked penetrating boxes, from 0", "DL-60.17")
+        tuple[Annotated[int, Meta(ge=0, le=5)], ...],
+        meta("target", "Ticked penetrating boxes; the first is 0", "DL-60.17", known=_boxes(6)),
     ] = ()
 
 

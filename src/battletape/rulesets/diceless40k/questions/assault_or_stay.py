@@ -62,7 +62,7 @@ class Side(Band, frozen=True):
     shots: Annotated[int, meta("attacker", "Shots of each at this range; 0 for no gun", "DL-19.1", ge=0, le=60)] = 2
     gun_type: Annotated[WeaponType, meta("attacker", "Type of its gun", "DL-0.1")] = "rapid_fire"
     gun_range: Annotated[Inches, meta("attacker", "Range of its gun", "DL-29.1")] = 24
-    gun_rules: Annotated[Names, meta("attacker", "Special rules of its gun", "DL-31.1")] = ()
+    gun_rules: Annotated[Names, meta("attacker", "Special rules of its gun", "DL-31.1", known=WEAPON_RULES)] = ()
     cover: Annotated[Save | None, meta("attacker", "Cover save where it stands", "DL-20.1")] = None
 
 
@@ -287,7 +287,8 @@ def narrate(stage: Stage, before: Duel, after: Duel) -> Iterable[Line]:
     own, enemy = after.fighters
     text = f"Player turn {after.turn}, {before.fighters[at].name}: {after.course[-1]}"
     ends = f"; {after.over}" if after.over else ""
-    stand = f"{own.name} has {own.models} models and {_hp(own)} HP, {enemy.name} {enemy.models} and {_hp(enemy)} HP"
+    left = plural(own.models, "model")
+    stand = f"{own.name} has {left} and {_hp(own)} HP, {enemy.name} {enemy.models} and {_hp(enemy)} HP"
     yield Line(f"{text}; {stand}{ends}", ("DL-38.1" if after.course[-1] != SHOOT else "DL-19.2",))
 
 

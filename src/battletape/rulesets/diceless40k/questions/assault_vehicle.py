@@ -15,7 +15,17 @@ from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Stat, Unit, Vehicle
-from battletape.rulesets.diceless40k.questions._inputs import Hull, Names, fill_hull, known_rules, lines_used, sheet_of
+from battletape.rulesets.diceless40k.questions._inputs import (
+    Hull,
+    ModelRules,
+    Names,
+    StrikesWith,
+    WeaponRules,
+    fill_hull,
+    known_rules,
+    lines_used,
+    sheet_of,
+)
 from battletape.rulesets.diceless40k.questions.shoot_vehicle import HULL_MEASURES, HULL_RULINGS, attack_headline
 from battletape.rulesets.diceless40k.rules.blows import arms_of
 from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, TANK_HUNTERS, Group, groups_of
@@ -45,11 +55,11 @@ class Assailants(Inputs, frozen=True):
     ws: Stat = 4
     strength: Annotated[int, Meta(ge=1, le=12)] = 4
     attacks: Annotated[int, Meta(ge=0, le=1000)] = 1
-    weapon: str = ""
+    weapon: StrikesWith = ""
     two_weapons: bool = False
     tank_hunters: bool = False
-    rules: Names = ()
-    model_rules: Names = ()
+    rules: WeaponRules = ()
+    model_rules: ModelRules = ()
     grenade: Grenade | None = None
     throwing: Annotated[int, Meta(ge=0, le=200)] | None = None
 
@@ -66,10 +76,10 @@ class AssaultVehicle(Hull, frozen=True):
     tank_hunters: Annotated[bool, meta("attacker", "Tank hunters", "DL-76.2")] = False
     monstrous: Annotated[bool, meta("attacker", "Monstrous creatures", "DL-60.9")] = False
     extra: Annotated[Extra | None, meta("attacker", "A further die of penetration", "DL-60.9")] = None
-    weapon: Annotated[str, meta("attacker", "Close combat weapon profile", "DL-63.2")] = ""
+    weapon: Annotated[str, meta("attacker", "Close combat weapon profile", "DL-63.2", profile="weapon")] = ""
     two_weapons: Annotated[bool, meta("attacker", "A second close combat weapon", "DL-38.1")] = False
-    rules: Annotated[Names, meta("attacker", "Special rules of their weapon", "DL-63.2")] = ()
-    model_rules: Annotated[Names, meta("attacker", "Special rules of the models", "DL-75.5")] = ()
+    rules: Annotated[Names, meta("attacker", "Special rules of their weapon", "DL-63.2", known=WEAPON_RULES)] = ()
+    model_rules: Annotated[Names, meta("attacker", "Special rules of the models", "DL-75.5", known=MODEL_RULES)] = ()
     grenade: Annotated[Grenade | None, meta("attacker", "Grenades they have", "DL-63.6")] = None
     throwing: Annotated[
         Annotated[int, Meta(ge=0, le=200)] | None,

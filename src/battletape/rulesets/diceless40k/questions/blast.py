@@ -64,7 +64,7 @@ class BlastInputs(Troops, frozen=True):
     ap: Annotated[Ap | None, meta("attacker", "AP", "DL-20.1", short="AP")] = 6
     type: Annotated[WeaponType, meta("attacker", "Type", "DL-29.1")] = "assault"
     range: Annotated[Inches, meta("attacker", "Range", "DL-29.1", unit="inches", short="Range")] = 48
-    rules: Annotated[Names, meta("attacker", "Special rules of the weapon", "DL-32.1")] = ()
+    rules: Annotated[Names, meta("attacker", "Special rules of the weapon", "DL-32.1", known=WEAPON_RULES)] = ()
     hits: Annotated[int, meta("target", "Models under the marker in the end", "DL-30.8", ge=0, le=200)] = 4
     distance: Annotated[
         float, Meta(ge=0, le=240), meta("circumstances", "Distance", "DL-29.1", unit="inches", form="circumstance")

@@ -18,9 +18,12 @@ from battletape.rulesets.diceless40k.profiles.types import Leadership, Least1, S
 from battletape.rulesets.diceless40k.questions._inputs import (
     TROOP_RULINGS,
     Hp,
+    ModelRules,
     Names,
     Op,
+    StrikesWith,
     TestLd,
+    WeaponRules,
     group_of,
     known_rules,
 )
@@ -75,9 +78,9 @@ class Comrades(Inputs, frozen=True):
     invulnerable: Save | None = None
     recorded: Annotated[int, Meta(ge=0, le=1000)] = 0
     two_weapons: bool = False
-    weapon: str = ""
-    weapon_rules: Names = ()
-    model_rules: Names = ()
+    weapon: StrikesWith = ""
+    weapon_rules: WeaponRules = ()
+    model_rules: ModelRules = ()
 
 
 class Band(Inputs, frozen=True):
@@ -103,8 +106,8 @@ class Band(Inputs, frozen=True):
     slowed: Annotated[bool, meta("attacker", "Through difficult terrain, without grenades", "DL-38.1")] = False
     two_weapons: Annotated[bool, meta("attacker", "A second close combat weapon", "DL-38.1")] = False
     weapon: Annotated[str, meta("attacker", "Close combat weapon profile")] = ""
-    weapon_rules: Annotated[Names, meta("attacker", "Special rules of its weapon", "DL-42.1")] = ()
-    model_rules: Annotated[Names, meta("attacker", "Special rules of the models", "DL-75.5")] = ()
+    weapon_rules: Annotated[Names, meta("attacker", "Special rules of its weapon", "DL-42.1", known=WEAPON_RULES)] = ()
+    model_rules: Annotated[Names, meta("attacker", "Special rules of the models", "DL-75.5", known=MODEL_RULES)] = ()
     preferred: Annotated[bool, meta("attacker", "It fights its preferred enemy", "DL-75.5")] = False
     extra_wounds: Annotated[int, meta("attacker", "Wounds that special rules add", "DL-44.3", ge=0, le=50)] = 0
     others: Annotated[

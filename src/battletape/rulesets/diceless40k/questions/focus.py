@@ -36,10 +36,11 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     GUN_RULINGS,
     TROOP_RULINGS,
     Gun,
-    Names,
+    ModelRules,
     Op,
     Others,
     Troops,
+    WeaponRules,
     fill_gun,
     fill_troops,
     guns_of,
@@ -92,7 +93,7 @@ class Battery(Inputs, frozen=True):
     shots: Annotated[int, Meta(ge=1, le=100)] = 1
     type: WeaponType = "rapid_fire"
     range: Inches = 24
-    rules: Names = ()
+    rules: WeaponRules = ()
     guns: Annotated[tuple[Gun, ...], meta("attacker", "All that a profile can fire", "DL-19.2", short="weapon")] = ()
 
 
@@ -117,7 +118,7 @@ class Mark(Inputs, frozen=True):
     weapons: Annotated[int, Meta(ge=0, le=12)] = 1
     open_topped: bool = False
     toughness_bonus: Stat = 0
-    model_rules: Names = ()
+    model_rules: ModelRules = ()
     others: tuple[Others, ...] = ()
 
 

@@ -150,6 +150,7 @@ LOST_ASSAULT = Question(
             "loser",
             "Who lost: the unit, the enemy or nobody",
             lambda after: {0: "unit", 1: "enemy", None: "nobody"}[outcome_of(after).loser],
+            values=("unit", "enemy", "nobody"),
         ),
         Measure(
             "op_after",

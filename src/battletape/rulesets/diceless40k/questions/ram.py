@@ -36,7 +36,9 @@ class RamInputs(Inputs, frozen=True):
     rammer: Annotated[str, meta("attacker", "Vehicle profile of the rammer")] = ""
     rammer_av: Annotated[Armour, meta("attacker", "Its armour at the impact", "DL-69.1")] = 13
     rammer_tank: Annotated[bool, meta("attacker", "It is a tank", "DL-69.1")] = True
-    rammer_weapons: Annotated[Names, meta("attacker", "Weapons it has left", "DL-60.17")] = ("weapon",)
+    rammer_weapons: Annotated[Names, meta("attacker", "Weapons it has left", "DL-60.17", profile="weapon")] = (
+        "weapon",
+    )
     inches: Annotated[float, Meta(ge=0, le=60), meta("circumstances", "Inches driven before the impact", "DL-69.1")] = (
         12.0
     )
@@ -47,7 +49,7 @@ class RamInputs(Inputs, frozen=True):
     target_av: Annotated[Armour, meta("target", "Its armour at the impact", "DL-69.1")] = 11
     target_tank: Annotated[bool, meta("target", "It is a tank", "DL-69.1")] = False
     target_skimmer: Annotated[bool, meta("target", "It is a skimmer", "DL-71.1")] = False
-    target_weapons: Annotated[Names, meta("target", "Weapons it has left", "DL-60.17")] = ("weapon",)
+    target_weapons: Annotated[Names, meta("target", "Weapons it has left", "DL-60.17", profile="weapon")] = ("weapon",)
 
 
 @clause("DL-69.1", "DL-71.1")

@@ -41,7 +41,10 @@ class RepairInputs(Lines, frozen=True):
         int, meta("attacker", "Turns the servitors have been alone", "DL-SM-72.1", ge=0, le=20)
     ] = 0
     led: Annotated[bool, meta("attacker", "A techmarine is in the servitors' unit", "DL-SM-72.1")] = True
-    line: Annotated[str, meta("attacker", "Line that is repaired; the best if none", "DL-SM-71.1")] = ""
+    line: Annotated[
+        str,
+        meta("attacker", "Line that is repaired", "DL-SM-71.1", known={"": "the best one", **dict.fromkeys(LINES, "")}),
+    ] = ""
 
 
 @clause("DL-SM-71.1", "DL-SM-71.3", "DL-SM-72.1", "DL-SM-76.1")

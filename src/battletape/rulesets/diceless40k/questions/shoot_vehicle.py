@@ -73,7 +73,7 @@ class HullGun(Inputs, frozen=True):
     ] = None
     extra: Annotated[Extra | None, meta("attacker", "A further die of penetration", "DL-60.9")] = None
     tank_hunters: Annotated[bool, meta("attacker", "Tank hunters", "DL-76.2")] = False
-    rules: Annotated[Names, meta("attacker", "Special rules of the weapon", "DL-31.5")] = ()
+    rules: Annotated[Names, meta("attacker", "Special rules of the weapon", "DL-31.5", known=WEAPON_RULES)] = ()
     marker: Annotated[Marker, meta("attacker", "Marker", "DL-60.4")] = "none"
     hits: Annotated[int, meta("attacker", "Hits of a marker or template", "DL-60.4", ge=0, le=20)] = 1
     off_hull: Annotated[bool, meta("attacker", "The hole lies beside the hull", "DL-60.4")] = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from math import inf
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -151,7 +151,7 @@ class Tokens(Inputs, frozen=True):
     distance: Annotated[
         float, Meta(ge=0, le=240), meta("circumstances", "Distance", "DL-29.1", unit="inches", form="circumstance")
     ] = 24.0
-    rules: Annotated[Names, meta("attacker", "Special rules of the weapon", "DL-32.1")] = ()
+    rules: Annotated[Names, meta("attacker", "Special rules of the weapon", "DL-32.1", known=WEAPON_RULES)] = ()
     further: Annotated[
         int, meta("attacker", "Further markers of a multiple barrage", "DL-32.2", ge=0, le=MOST_FURTHER)
     ] = 0
@@ -560,6 +560,22 @@ def warn(inputs: Tokens, rules: Rulings) -> Iterable[str]:
         yield f"{inputs.weapon} is no multiple barrage, which alone lays further markers (DL-32.2)"
 
 
+def of_blast(measure: str, count: Callable[[Shelling], Any]) -> Callable[[Shelling | Landing], Any]:
+    """A measure of a blast, which an arrival is refused."""
+
+    def counted(state: Shelling | Landing) -> Any:
+        if isinstance(state, Shelling):
+            return count(state)
+        raise BadInput(f"{measure} is known of a blast, not of an arrival; ask for spared or tokens", field="measures")
+
+    return counted
+
+
+def inches(shelling: Shelling) -> float:
+    """How far from the aim the marker ends up."""
+    return round(shelling.blast.inches, 2)
+
+
 def is_blast(state: Any) -> bool:
     """Whether it is about a blast."""
     return isinstance(state, Shelling)
@@ -611,10 +627,10 @@ TOKENS = Question(
     (
         Measure("spared", "What the tokens spare, or bring about", spared),
         Measure("tokens", "Tokens used", used, "tokens"),
-        Measure("hits", "Hits on the target", hits, "hits", usual=is_blast),
-        Measure("hp_lost", "HP that it loses", hp_lost, "HP", usual=is_blast),
-        Measure("hull_dmg", "DMG on its vehicles", hull_dmg, "DMG", usual=has_hulls),
-        Measure("inches", "Inches off the aim", lambda state: round(state.blast.inches, 2), "inches", usual=is_blast),
+        Measure("hits", "Hits on the target", of_blast("hits", hits), "hits", usual=is_blast),
+        Measure("hp_lost", "HP that it loses", of_blast("hp_lost", hp_lost), "HP", usual=is_blast),
+        Measure("hull_dmg", "DMG on its vehicles", of_blast("hull_dmg", hull_dmg), "DMG", usual=has_hulls),
+        Measure("inches", "Inches off the aim", of_blast("inches", inches), "inches", usual=is_blast),
     ),
     headline,
     narrate,

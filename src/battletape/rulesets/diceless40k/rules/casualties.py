@@ -301,19 +301,21 @@ def kill_outright(models: int, hp_each: int, recorded: int, hp: int, shots: int 
 def _kill_by_shots(models: int, hp_each: int, recorded: int, hp: int, shots: int) -> Loss:
     """Each shot whose share is 10 HP or more removes a model; the others take their HP off as usual."""
     _check_group(models, hp_each, recorded, hp)
-    each, extra = divmod(hp, max(1, shots))
+    shots = max(1, shots)
+    each, extra = divmod(hp, shots)
     left, damage, overkill, taken = models, recorded, 0, 0
-    for at in range(max(1, shots)):
-        share = each + (at < extra)
-        if not left:
-            overkill += share
-        elif share >= INSTANT_DEATH_HP:
-            taken += hp_each - damage
-            left, damage = left - 1, 0
-        else:
-            loss = remove_casualties(left, hp_each, damage, share)
-            left, damage = loss.models_left, loss.recorded
-            overkill, taken = overkill + loss.overkill, taken + loss.hp_removed
+    for count, share in ((extra, each + 1), (shots - extra, each)):
+        for at in range(count):
+            if not left or not share:  # the rest of many thousand shots is alike
+                overkill += (count - at) * share
+                break
+            if share >= INSTANT_DEATH_HP:
+                taken += hp_each - damage
+                left, damage = left - 1, 0
+            else:
+                loss = remove_casualties(left, hp_each, damage, share)
+                left, damage = loss.models_left, loss.recorded
+                overkill, taken = overkill + loss.overkill, taken + loss.hp_removed
     return Loss(models - left, left, damage, overkill, taken, instant_death=True)
 
 

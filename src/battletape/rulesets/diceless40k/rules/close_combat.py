@@ -245,7 +245,7 @@ MEASURES = (
     Measure("second_left", "Models that the second side has left", _left(1), "models"),
     Measure("first_stood", "Models of the first side after the last blow", lambda fight: fight.stood[0], "models"),
     Measure("second_stood", "Models of the second side after the last blow", lambda fight: fight.stood[1], "models"),
-    Measure("loser", "The side that loses", _loser),
+    Measure("loser", "The side that loses", _loser, values=("first", "second", "nobody")),
     Measure("difference", "HP by which the loser loses", lambda fight: fight.difference, "HP"),
     Measure("fleeing", "Units that fail their test", _fleeing, "units"),
     Measure("caught", "Units that are run down", _caught_units, "units"),

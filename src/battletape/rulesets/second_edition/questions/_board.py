@@ -48,7 +48,8 @@ SQUAD = tuple(ModelAt(x=x, y=18.0) for x in (-4.0, -2.0, 0.0, 2.0, 4.0))
 """Five models side by side, 18 inches ahead."""
 Models = Annotated[
     tuple[ModelAt, ...],
-    meta("target", f"Models on the table, {blasts.MOST_MODELS - 1} at most beside the shooter", "SE-40"),
+    Meta(description=f"{blasts.MOST_MODELS - 1} at most beside the shooter"),
+    meta("target", "Models on the table", "SE-40"),
 ]
 ShooterX = Annotated[Where, meta("attacker", "Shooter: inches east", "SE-10", unit="inches")]
 ShooterY = Annotated[Where, meta("attacker", "Shooter: inches north", "SE-10", unit="inches")]
@@ -65,6 +66,21 @@ Wanted = Annotated[
 ]
 
 
+BEST = "the best one"
+"""What is aimed at where nobody is named."""
+
+
+def aims(inputs: Any) -> dict[str, str]:
+    """Who may be aimed at: the best one, or any enemy by name."""
+    names = [name_of(placed, at) for at, placed in enumerate(inputs.models, 1) if placed.side == "enemy"]
+    return {"": BEST, **dict.fromkeys(names, "")}
+
+
+def name_of(placed: ModelAt, at: int) -> str:
+    """What a model is called: by its name, or by its side and its place in the list."""
+    return placed.name.strip() or f"{placed.side} {at}"
+
+
 class Shelled(Aimed, frozen=True):
     """A blast that is aimed at a model with Ballistic Skill, and everybody near."""
 
@@ -76,7 +92,7 @@ class Shelled(Aimed, frozen=True):
     friend_toughness: FriendToughness = 3
     friend_wounds: FriendWounds = 1
     friend_save: FriendSave = None
-    target: Annotated[str, meta("target", "Model aimed at (empty: the best one)", "SE-34")] = ""
+    target: Annotated[str, meta("target", "Model aimed at", "SE-34", among=aims)] = ""
     wanted: Wanted = "hit"
 
 
@@ -105,9 +121,7 @@ def figures_of(
     for at, placed in enumerate(inputs.models if models is None else models, 1):
         model = struck if placed.side == "enemy" else friend
         base = Base(Point(placed.x, placed.y), radius_of(placed))
-        figures.append(
-            Figure(placed.name.strip() or f"{placed.side} {at}", placed.side, base, model, Condition(model.wounds))
-        )
+        figures.append(Figure(name_of(placed, at), placed.side, base, model, Condition(model.wounds)))
     refused = refuse_figures(figures)
     if refused is not None:
         raise refused

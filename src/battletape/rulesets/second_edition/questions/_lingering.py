@@ -82,11 +82,13 @@ def fits(kind: Kind, given: Mapping[str, Any], profiles: ProfileBook, inputs: ty
     return _board.fill_with(given, profiles, inputs, lambda weapon: "")
 
 
+SWOLLEN = "has swollen"
+STANDINGS = {"active": "in play", "expiring": "removed at the end of the turn", "gone": "gone"}
+
+
 def _standing(lingering: Lingering) -> str:
     marker = lingering.marker
-    if marker.grown:
-        return "has swollen"
-    return {"active": "in play", "expiring": "removed at the end of the turn", "gone": "gone"}[marker.standing]
+    return SWOLLEN if marker.grown else STANDINGS[marker.standing]
 
 
 def _active_radius(lingering: Lingering) -> float:
@@ -99,7 +101,7 @@ def has_models(start: Lingering) -> bool:
 
 
 RADIUS = Measure("radius", "Radius of the marker in play (0: none)", _active_radius, "inches")
-STANDING = Measure("standing", "How it stands", _standing)
+STANDING = Measure("standing", "How it stands", _standing, values=(SWOLLEN, *STANDINGS.values()))
 TESTS = Measure("tests_made", "Tests made", lambda lingering: lingering.tests, "tests", usual=measures.never)
 SIZE = Measure(
     "size",
@@ -115,7 +117,11 @@ COVERED = Measure(
     usual=measures.never,
 )
 EVENT = Measure(
-    "event", "What its last test brought", lambda lingering: lingering.event or "none", usual=measures.never
+    "event",
+    "What its last test brought",
+    lambda lingering: lingering.event or "none",
+    values=measures.EVENTS,
+    usual=measures.never,
 )
 
 
@@ -135,6 +141,12 @@ def narrate(stage: Stage, before: Lingering, after: Lingering) -> Iterable[Line]
         yield Line(f"Test {after.tests}: it {does}, {size}", (by,), result=after.event)
     elif stage is clouds.harm and before.under:
         yield from words.toll_line(after.toll, "SE-80")
+
+
+def stops(start: Lingering) -> Iterable[Line]:
+    """What stops harm to anybody near, if the marker does harm."""
+    hit = start.marker.hit
+    return words.stops(hit, start.figures, start.rules) if hit.strength is not None else ()
 
 
 @clause("SE-73", "SE-79")
@@ -194,6 +206,7 @@ def shared(kind: Kind, inputs: type[Lasting]) -> dict[str, Any]:
         "fill": lambda given, profiles: fits(kind, given, profiles, inputs),
         "table": lambda given, rules: table(kind, given, rules),
         "warn": warnings,
+        "stops": stops,
         "lens": lens,
         "picture": _pictures.lingering_picture,
         "rulings": RULINGS,

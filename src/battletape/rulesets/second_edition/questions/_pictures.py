@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from battletape.procedure import Stage, odds_of
+from battletape.procedure import Stage, odds_of, odds_of_each
 from battletape.rulesets.second_edition.rules import blasts, ground
 from battletape.rulesets.second_edition.rules.blasts import (
     BLAST,
@@ -33,13 +33,15 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 TO_BE_HIT = "chance to be hit"
+Chances = Mapping[str, Fraction | None]
+"""The chance of each model, by its name; None where there was no time for it."""
 TONES: dict[Side, Tone] = {"enemy": "target", "friend": "around", "shooter": "acts"}
-FARTHEST = max(face for face in ARTILLERY.faces if isinstance(face, int))
-"""The most inches that the Artillery die shows."""
+INCHES = tuple(sorted(face for face in ARTILLERY.faces if isinstance(face, int)))
+"""The inches that the Artillery die shows."""
 
 
-def everybody(figures: Sequence[blasts.Figure], chances: Mapping[str, Fraction]) -> tuple[Figure, ...]:
-    """The models with their chances; each can be dragged to another place."""
+def everybody(figures: Sequence[blasts.Figure], chances: Chances, *, aimed: bool = False) -> tuple[Figure, ...]:
+    """The models with their chances; each can be dragged to another place, and an enemy may be `aimed` at by a tap."""
     own = [figure for figure in figures if figure.side != "shooter"]
     drags = {figure.name: (f"models.{at}.x", f"models.{at}.y") for at, figure in enumerate(own)}
     return tuple(
@@ -50,6 +52,7 @@ def everybody(figures: Sequence[blasts.Figure], chances: Mapping[str, Fraction])
             TONES[figure.side],
             chances.get(figure.name),
             drag=drags.get(figure.name, ("shooter_x", "shooter_y")),
+            tap=f"target={figure.name}" if aimed and figure.side == "enemy" else "",
         )
         for figure in figures
     )
@@ -61,9 +64,8 @@ def shot_picture(inputs: Any, answer: Answer) -> Picture:
     if not start.target:
         start = blasts.aimed(start, find_figure(start.figures, answer.choices[0].taken.option))
     assert start.spot is not None
-    return _marker_picture(
-        start, {chance.name: chance.hit for chance in each_chance(start, BLAST)}, inputs.weapon, None
-    )
+    chances = {chance.name: chance.hit for chance in each_chance(start, BLAST)}
+    return _marker_picture(start, chances, inputs.weapon, None)
 
 
 def ground_picture(inputs: Any, answer: Answer) -> Picture:
@@ -73,27 +75,35 @@ def ground_picture(inputs: Any, answer: Answer) -> Picture:
     spot = ground.places(start)[answer.choices[0].taken.option] if named is None and answer.choices else named
     start = ground.aimed_at(start, spot or next(iter(ground.places(start).values())))
     chances = {chance.name: chance.hit for chance in each_chance(start, GROUND)}
-    return _marker_picture(start, chances, inputs.weapon, None if named is None else ("x", "y"))
+    return _marker_picture(start, chances, inputs.weapon, ("x", "y"))
 
 
-def _marker_picture(start: Blast, chances: Mapping[str, Fraction], name: str, drag: tuple[str, str] | None) -> Picture:
+def _marker_picture(start: Blast, chances: Chances, name: str, drag: tuple[str, str] | None) -> Picture:
     assert start.spot is not None
     spot, shooter = start.spot, start.shooter.centre
     over = any(apart(spot, figure.base.centre) <= figure.base.radius for figure in start.figures)
     things: list[Thing] = [
         *_reach(start),
-        Arrow(shooter, towards(spot, shooter, start.shell.marker), dashed=True),
+        Arrow(shooter, towards(spot, shooter, start.shell.marker), f"{round(start.distance, 1):g}″", dashed=True),
         Marker(Base(spot, start.shell.marker), name or "marker", hole=not over, drag=drag),
-        *everybody(start.figures, chances),
+        *everybody(start.figures, chances, aimed=drag is None),
     ]
     return Picture("Where the marker may come down", tuple(things), says=TO_BE_HIT)
 
 
 def _reach(start: Blast) -> tuple[Ring, ...]:
-    """How far the marker has scattered, or how far it may."""
-    told = "scattered" if start.fate else "scatters up to"
-    far = start.inches if start.fate else scattered(FARTHEST, start.distance, start.shell.thrown)
-    return (Ring(Base(start.spot, far), f"{told} {round(far, 1):g}″"),) if far and start.spot is not None else ()
+    """How far the marker has scattered, or how far it may: a ring for every number of the Artillery die."""
+    if start.spot is None:
+        return ()
+    spot = start.spot
+    if start.fate:
+        return (Ring(Base(spot, start.inches), f"scattered {_inches(start.inches)}"),) if start.inches else ()
+    reach = dict.fromkeys(scattered(inches, start.distance, start.shell.thrown) for inches in INCHES)
+    return tuple(Ring(Base(spot, inches), _inches(inches), about="may scatter") for inches in reach if inches)
+
+
+def _inches(inches: float) -> str:
+    return f"{round(inches, 1):g}″"
 
 
 def template_picture(inputs: Any, answer: Answer) -> Picture:
@@ -116,10 +126,11 @@ def scatter_picture(inputs: Any, answer: Answer) -> Picture:
     """The marker over its aim, how far it went or may go, and the chance of everybody around to be hit."""
     start: Blast = answer.start
     assert start.spot is not None
-    chances = alone(start, (blasts.scatter, blasts.land, blasts.strike), lambda after: bool(after.toll.struck))
+    stages = (blasts.scatter, blasts.land, blasts.strike)
+    chances = alone(answer, start, stages, lambda after: bool(after.toll.struck))
     marker = Marker(Base(start.spot, start.shell.marker), inputs.weapon or "marker", hole=True)
     around = _around(inputs, start.figures, chances)
-    return Picture("Around the aim", (*_reach(start), marker, *around), says=TO_BE_HIT)
+    return Picture("Around the aim", (*_reach(start), marker, *around), says=_says(chances))
 
 
 def lingering_picture(inputs: Any, answer: Answer) -> Picture:
@@ -127,21 +138,32 @@ def lingering_picture(inputs: Any, answer: Answer) -> Picture:
     start: Lingering = answer.start
     course = cloud_course(1) if start.marker.kind == "cloud" else plasma_course(start.course)  # a cloud may drift off
     harmless = replace(start, marker=replace(start.marker, hit=replace(start.marker.hit, strength=None)))
-    chances = alone(harmless, course.stages, lambda after: after.hits > 0)  # what a hit does makes no difference
+    chances = alone(
+        answer, harmless, course.stages, lambda after: after.hits > 0
+    )  # what a hit does makes no difference
     name = inputs.weapon or ("cloud" if start.marker.kind == "cloud" else "plasma ball")
     marker = Marker(Base(start.marker.centre, start.marker.radius), name)
-    return Picture("The marker", (marker, *_around(inputs, start.figures, chances)), says=TO_BE_HIT if chances else "")
+    return Picture("The marker", (marker, *_around(inputs, start.figures, chances)), says=_says(chances))
 
 
-def alone(start: Any, stages: tuple[Stage, ...], is_hit: Callable[[Any], bool]) -> dict[str, Fraction]:
-    """Each model's chance to be hit: the same stages with nobody else near, since others make no difference to it."""
-    return {
-        figure.name: odds_of(fold_all, replace(start, figures=(figure,)), stages).chance(is_hit)
-        for figure in start.figures
-    }
+def alone(answer: Answer, start: Any, stages: tuple[Stage, ...], is_hit: Callable[[Any], bool]) -> Chances:
+    """Each model's chance to be hit: the same stages with nobody else near, since others make no difference to it.
+
+    Where there is no time for all of them, some have none.
+    """
+    calls = [(replace(start, figures=(figure,)), stages) for figure in start.figures]
+    every = zip(start.figures, odds_of_each(fold_all, calls, answer.left), strict=True)
+    return {figure.name: None if odds.unexplored_weight else odds.chance(is_hit) for figure, odds in every}
 
 
-def _around(inputs: Any, figures: Sequence[blasts.Figure], chances: Mapping[str, Fraction]) -> tuple[Figure, ...]:
+def _says(chances: Chances) -> str:
+    """What the chances are, and whether some are missing."""
+    if not chances:
+        return ""
+    return f"{TO_BE_HIT} (there was no time for everybody)" if None in chances.values() else TO_BE_HIT
+
+
+def _around(inputs: Any, figures: Sequence[blasts.Figure], chances: Chances) -> tuple[Figure, ...]:
     """The models of the list, which can be dragged, or the one that is described by its distance."""
     if inputs.models:
         return everybody(figures, chances)

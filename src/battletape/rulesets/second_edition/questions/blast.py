@@ -116,10 +116,12 @@ BLAST_QUESTION = Question(
     fill=fill,
     table=table,
     warn=warnings,
+    stops=lambda start: words.stops(start.shell.hit, start.figures, start.rules),
     lens=blasts.lens,
     branches=blasts.most_branches,
     goal=Goal(("gain",), table=chosen_table, span=span),
     picture=_pictures.shot_picture,
+    aims=("target",),
     rulings=RULINGS,
     result=words.toll_result,
     example={

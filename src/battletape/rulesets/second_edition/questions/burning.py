@@ -10,6 +10,7 @@ from battletape.inputs import meta
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage, odds_of
+from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions._inputs import (
     Fired,
     fill,
@@ -166,7 +167,12 @@ BURNING = Question(
     course,
     (
         happens("dead", "Dead by then", lambda burning: burning.state.is_dead),
-        Measure("ending", "How it stands after its last Fire Test, before anybody helps", _ending),
+        Measure(
+            "ending",
+            "How it stands after its last Fire Test, before anybody helps",
+            _ending,
+            values=("dead", "burning", "out", "never lit"),
+        ),
         Measure(
             "turn_of_death",
             "The turn in which the fire kills it",
@@ -203,6 +209,7 @@ BURNING = Question(
     fill=lambda given, profiles: fill(given, profiles, BurningInputs),
     table=table,
     warn=warn,
+    stops=lambda burning: words.stops_of(burning.flame, burning.model, burning.rules),
     rulings=(
         "beating_out",
         "ignored_flames",

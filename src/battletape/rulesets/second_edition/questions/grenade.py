@@ -106,10 +106,12 @@ GRENADE = Question(
     fill=fill,
     table=throws,
     warn=warnings,
+    stops=lambda start: words.stops(start.shell.hit, start.figures, start.rules),
     lens=blasts.lens,
     branches=blasts.most_branches,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),
     picture=_pictures.shot_picture,
+    aims=("target",),
     rulings=blast_question.RULINGS,
     result=words.toll_result,
     example={

@@ -164,10 +164,12 @@ GROUND_QUESTION = Question(
     fill=fill,
     table=table,
     warn=warnings,
+    stops=lambda start: words.stops(start.shell.hit, start.figures, start.rules),
     lens=blasts.lens,
     branches=blasts.most_branches,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),
     picture=_pictures.ground_picture,
+    aims=("x", "y"),
     rulings=("measuring", "ground_range", "beyond_chart", "save_order", "save_of_one"),
     result=words.toll_result,
     example={

@@ -176,6 +176,7 @@ SCATTER = Question(
     fill=fill,
     table=table,
     warn=warnings,
+    stops=lambda start: words.stops(start.shell.hit, start.figures, start.rules),
     lens=blasts.lens,
     picture=_pictures.scatter_picture,
     rulings=("beyond_chart", "save_order", "save_of_one"),

@@ -40,7 +40,7 @@ class TemplateInputs(_board.OnTable, frozen=True):
     template: Annotated[TemplateName, meta("weapon", "Template", "SE-9")] = "medium"
     length: Annotated[float, meta("weapon", "Length of the template", "SE-9", unit="inches", ge=-24, le=24)] = 8.5
     end_radius: Annotated[float, meta("weapon", "Radius of its round end", "SE-9", unit="inches", ge=-12, le=12)] = 1.25
-    target: Annotated[str, meta("target", "Model aimed at (empty: the best one)", "SE-82")] = ""
+    target: Annotated[str, meta("target", "Model aimed at", "SE-82", among=_board.aims)] = ""
     heading: Annotated[
         Annotated[float, Meta(ge=0, le=360)] | None,
         meta("circumstances", "Heading of the template (none: the best one)", "SE-82", unit="degrees"),
@@ -139,6 +139,7 @@ TEMPLATE_QUESTION = Question(
     fill=fill,
     table=table,
     warn=warnings,
+    stops=lambda burst: words.stops(burst.hit, burst.figures, burst.rules),
     lens=blasts.lens,
     branches=blasts.most_branches,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),

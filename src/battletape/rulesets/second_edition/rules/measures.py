@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args
 
 from msgspec.structs import replace
 
 from battletape.rulesets.second_edition.rules.blasts import FOES, OWN, count
 from battletape.rulesets.second_edition.rules.bursts import Salvo
-from battletape.rulesets.second_edition.rules.clouds import Lingering
+from battletape.rulesets.second_edition.rules.clouds import Event, Lingering
 from battletape.rulesets.second_edition.rules.grenades import grenades_left
 from battletape.rulesets.second_edition.rules.scatter import FATES
 from battletape.rulesets.second_edition.rules.shooting import Volley
 from battletape.rulesets.second_edition.rules.squads import burning
 from battletape.system import Measure
+
+EVENTS = ("none", *filter(None, get_args(Event)))
+"""What the test of a marker can bring."""
 
 
 def happens(name: str, title: str, test: Callable[[Any], bool], **more: Any) -> Measure:
@@ -137,7 +140,13 @@ DONE = (
         usual=lambda start: any(figure.model.is_vehicle for figure in start.figures),
     ),
 )
-FATE = Measure("fate", "What becomes of the marker", lambda state: state.fate, words=lambda fate: FATES.get(fate, fate))
+FATE = Measure(
+    "fate",
+    "What becomes of the marker",
+    lambda state: state.fate,
+    words=lambda fate: FATES.get(fate, fate),
+    values=tuple(FATES),
+)
 GRENADES_LEFT = Measure(
     "grenades_left",
     "Grenades of the kind left",
@@ -154,6 +163,6 @@ def _radius(lingering: Lingering) -> float:
 
 
 TESTED = (
-    Measure("event", "What the test brings", lambda lingering: lingering.event or "none"),
+    Measure("event", "What the test brings", lambda lingering: lingering.event or "none", values=EVENTS),
     Measure("radius", "Radius of the marker (0: gone)", _radius, "inches"),
 )

@@ -42,8 +42,10 @@ Names = tuple[str, ...]
 VehicleName = Annotated[str, of_target("Vehicle profile")]
 Types = Annotated[Names, of_target("Types", "V5-FAST-1", known=TYPES)]
 Weapons = Annotated[int, of_target("Intact weapons", "V5-DMG-3", ge=0, le=12, short="Weapons")]
-WeaponNames = Annotated[Names, of_target("Intact weapons by name", "V5-DMG-3")]
-MeleeWeapons = Annotated[Names, of_target("Close-combat weapons among them", "V5-DMG-3")]
+WeaponNames = Annotated[Names, of_target("Intact weapons by name", "V5-DMG-3", profile="weapon")]
+MeleeWeapons = Annotated[
+    Names, of_target("Close-combat weapons among them", "V5-DMG-3", among=lambda inputs: inputs.weapon_names)
+]
 Shaken = Annotated[bool, of_target("Crew shaken", "V5-DMG-1")]
 Stunned = Annotated[bool, of_target("Crew stunned", "V5-DMG-2")]
 Immobilised = Annotated[bool, of_target("Immobilised", "V5-DMG-4")]
@@ -395,8 +397,15 @@ LADDER = (
     _rung("No change", damage.UNCHANGED, "nothing new gets through", "sound"),
 )
 """The damage table from its worst row down."""
+RESULTS = (damage.UNCHANGED, "shaken", "stunned", "weapon lost", "immobilised", "wrecked", "exploded")
 DAMAGE = (
-    Measure("worst", "The worst that happens", lambda state: damage.worst(state.start, state.now), ladder=LADDER),
+    Measure(
+        "worst",
+        "The worst that happens",
+        lambda state: damage.worst(state.start, state.now),
+        values=RESULTS,
+        ladder=LADDER,
+    ),
     now("destroyed", "Wrecked or exploded", lambda now: now.is_destroyed),
     now("wrecked", "Wrecked", lambda now: now.status == "wrecked"),
     now("exploded", "Exploded", lambda now: now.status == "exploded"),

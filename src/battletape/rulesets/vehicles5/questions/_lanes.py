@@ -18,7 +18,7 @@ from battletape.rulesets.vehicles5.profiles.book import modes
 from battletape.rulesets.vehicles5.profiles.types import Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.questions._inputs import around, of_target
-from battletape.rulesets.vehicles5.rules import tank_shock, terrain
+from battletape.rulesets.vehicles5.rules import shooting, tank_shock, terrain
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Kind, OnLine, Shocked, Tries
 from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice, Traits
@@ -43,7 +43,7 @@ class Attack(Inputs, frozen=True):
     ap: Annotated[Ap | None, of_target("AP", "V5-DMGMOD-2", short="AP")] = None
     dice: Annotated[PenDice, of_target("Penetration dice", "V5-PEN-1")] = "d6"
     shots: Annotated[int, of_target("Shots, of which one counts by the sheet", "V5-DOG-2", ge=1, le=60)] = 1
-    rules: Annotated[_inputs.Names, of_target("Special rules")] = ()
+    rules: Annotated[_inputs.Names, of_target("Special rules", known=shooting.WEAPON_RULES)] = ()
 
 
 Ahead = Annotated[float, Meta(ge=0, le=60, extra={"unit": "inches"})]
@@ -62,7 +62,7 @@ class InTheWay(Inputs, frozen=True):
     fearless: Annotated[bool, of_target("It is fearless", "V5-CORE-5")] = False
     strength: Annotated[Stat, of_target("Strength of its blows", "V5-DOG-2")] = 4
     glory: Annotated[tuple[Attack, ...], of_target("Weapons for death or glory", "V5-DOG-2", short="weapon")] = ()
-    rules: Annotated[_inputs.Names, of_target("Its special rules", "V5-CORE-14")] = ()
+    rules: Annotated[_inputs.Names, of_target("Its special rules", "V5-CORE-14", known=shooting.UNIT_RULES)] = ()
     tries: Annotated[Tries, around("Whether a model tries death or glory", "V5-DOG-1")] = "choose"
 
 

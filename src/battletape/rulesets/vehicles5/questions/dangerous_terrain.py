@@ -15,7 +15,7 @@ from battletape.rulesets.vehicles5.profiles.book import find_named, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance, Inches
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, around, of_target
-from battletape.rulesets.vehicles5.rules import damage, movement, terrain
+from battletape.rulesets.vehicles5.rules import damage, movement, terrain, traits
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.system import Measure, Question
 from battletape.words import inches, plain
@@ -29,7 +29,7 @@ class DangerousTerrain(Inputs, frozen=True):
     vehicles: Annotated[int, of_target("Vehicles that make this move", "V5-TERR-2", ge=1, le=60)] = 1
     grounds: Annotated[
         tuple[str, ...],
-        around("Areas: difficult, dangerous, impassable, wreck, crater, road", "V5-TERR-2"),
+        around("Areas on its way, in order", "V5-TERR-2", form="ordered", known=terrain.GROUNDS),
     ] = ("difficult",)
     relation: Annotated[_inputs.OnGround, around("What the move has to do with them")] = "through"
     distance: Annotated[Distance, around("Inches it means to drive", "V5-MOVE-2")] = 6.0
@@ -96,7 +96,9 @@ DANGEROUS_TERRAIN = Question(
         Measure("unharmed", "Unharmed", lambda crossing: crossing.others + 1 - crossing.failed, "vehicles"),
         Measure("tests", "Tests of each vehicle", lambda crossing: len(crossing.edges), "tests"),
         Measure("moved", "Inches the first one drives", lambda crossing: crossing.end.moved, "inches"),
-        Measure("band_after", "Speed of the first one", lambda crossing: crossing.end.band),
+        Measure(
+            "band_after", "Speed of the first one", lambda crossing: crossing.end.band, values=get_args(traits.Band)
+        ),
     ),
     _crossing_headline,
     _narrate_crossing,

@@ -144,7 +144,7 @@ def _lands(name: str, title: str, how: str) -> Measure:
 
 
 LANDING = (
-    Measure("landing", "How the marker lies", lambda vehicle: vehicle.landing),
+    Measure("landing", "How the marker lies", lambda vehicle: vehicle.landing, values=tuple(_LANDS)),
     _lands("hole_on_hull", "The hole stays on the hull", "hole"),
     _lands("only_edge_on_hull", "Only the rim touches the hull", "edge"),
     _lands("missed", "The marker is clear of the hull", "clear"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 from msgspec.structs import replace
 
@@ -37,7 +37,7 @@ class Ram(Inputs, frozen=True):
     rammer_rear: Annotated[Armour, of_attacker("Its rear armour", "V5-RAM-4")] = 10
     rammer_types: Annotated[Names, of_attacker("Its types", "V5-RAM-1", known=TYPES)] = ("tank",)
     rammer_weapons: Annotated[int, of_attacker("Its intact weapons", "V5-DMG-3", ge=0, le=12)] = 1
-    rammer_weapon_names: Annotated[Names, of_attacker("Its intact weapons by name", "V5-DMG-3")] = ()
+    rammer_weapon_names: Annotated[Names, of_attacker("Its intact weapons by name", "V5-DMG-3", profile="weapon")] = ()
     rammer_shaken: Annotated[bool, of_attacker("Its crew is shaken", "V5-DMG-1")] = False
     rammer_stunned: Annotated[bool, of_attacker("Its crew is stunned", "V5-DMG-2")] = False
     rammer_immobilised: Annotated[bool, of_attacker("It is immobilised", "V5-DMG-4")] = False
@@ -52,8 +52,10 @@ class Ram(Inputs, frozen=True):
     target_rear: Annotated[Armour, of_target("Its rear armour")] = 10
     target_types: Annotated[Names, of_target("Its types", "V5-RAM-5", known=TYPES)] = ()
     target_weapons: Annotated[int, of_target("Its intact weapons", "V5-DMG-3", ge=0, le=12)] = 1
-    target_weapon_names: Annotated[Names, of_target("Its intact weapons by name", "V5-DMG-3")] = ()
-    target_melee_weapons: Annotated[Names, of_target("Close-combat weapons among them")] = ()
+    target_weapon_names: Annotated[Names, of_target("Its intact weapons by name", "V5-DMG-3", profile="weapon")] = ()
+    target_melee_weapons: Annotated[
+        Names, of_target("Close-combat weapons among them", among=lambda inputs: inputs.target_weapon_names)
+    ] = ()
     target_shaken: Annotated[bool, of_target("Its crew is shaken", "V5-DMG-1")] = False
     target_stunned: Annotated[bool, of_target("Its crew is stunned", "V5-DMG-2")] = False
     target_immobilised: Annotated[bool, of_target("It is immobilised", "V5-DMG-4")] = False
@@ -195,7 +197,12 @@ RAM = Question(
     (
         *_lanes.damage_of("target", lambda ram: _inputs.Seen(ram.start, ram.target)),
         *_lanes.damage_of("rammer", lambda ram: _inputs.Seen(ram.drive.start, ram.rammer)),
-        Measure("outcome", "How it goes", lambda ram: ram.outcome.replace("_", " ")),
+        Measure(
+            "outcome",
+            "How it goes",
+            lambda ram: ram.outcome.replace("_", " "),
+            values=tuple(way.replace("_", " ") for way in get_args(ramming.Outcome) if way),
+        ),
         _ends("ram_happens", "They collide", "collided"),
         happens("ram_reached", "The rammer gets to its target", lambda ram: ram.outcome != "stopped_before"),
         _ends("stopped_before", "It is stopped before", "stopped_before"),

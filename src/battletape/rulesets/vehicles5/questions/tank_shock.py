@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, get_args
 
 from battletape.answer import Answer, Roll
 from battletape.inputs import Inputs
@@ -11,7 +11,7 @@ from battletape.rulesets.vehicles5.profiles.types import Armour
 from battletape.rulesets.vehicles5.questions import _inputs, _lanes
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, around, of_attacker, of_target
 from battletape.rulesets.vehicles5.questions._lanes import Ahead, InTheWay
-from battletape.rulesets.vehicles5.rules import firing, tank_shock
+from battletape.rulesets.vehicles5.rules import firing, tank_shock, traits
 from battletape.rulesets.vehicles5.rules.movement import Situation
 from battletape.rulesets.vehicles5.rules.tank_shock import Drive, band_at
 from battletape.rulesets.vehicles5.rulings import Rulings
@@ -26,8 +26,10 @@ class TankShock(Inputs, frozen=True):
     front: Annotated[Armour, of_attacker("Front armour", short="Front")] = 12
     types: Annotated[Names, of_attacker("Types", "V5-TANK-1", known=TYPES)] = ("tank",)
     weapons: Annotated[int, of_attacker("Intact weapons", "V5-DMG-3", ge=0, le=12, short="Weapons")] = 1
-    weapon_names: Annotated[Names, of_attacker("Intact weapons by name", "V5-DMG-3")] = ()
-    melee_weapons: Annotated[Names, of_attacker("Close-combat weapons among them")] = ()
+    weapon_names: Annotated[Names, of_attacker("Intact weapons by name", "V5-DMG-3", profile="weapon")] = ()
+    melee_weapons: Annotated[
+        Names, of_attacker("Close-combat weapons among them", among=lambda inputs: inputs.weapon_names)
+    ] = ()
     shaken: Annotated[bool, of_attacker("Crew shaken", "V5-DMG-1")] = False
     stunned: Annotated[bool, of_attacker("Crew stunned", "V5-DMG-2")] = False
     immobilised: Annotated[bool, of_attacker("Immobilised", "V5-DMG-4")] = False
@@ -86,7 +88,7 @@ TANK_SHOCK = Question(
         _inputs.happens("model_destroyed", "A model dies for glory", lambda drive: bool(drive.killed)),
         _inputs.happens("tank_completes_move", "The tank drives as far as declared", _completes_move),
         Measure("moved", "Inches driven", lambda drive: drive.moved, "inches"),
-        Measure("band_after", "Speed of that", lambda drive: band_at(drive, drive.moved)),
+        Measure("band_after", "Speed of that", lambda drive: band_at(drive, drive.moved), values=get_args(traits.Band)),
         Measure("shocked", "Units it drives through", lambda drive: ", ".join(dict.fromkeys(drive.met)) or "none"),
         Measure("units_fled", "Units that fall back", lambda drive: len(drive.fled), "units"),
         Measure("models_lost", "Models that die for glory", lambda drive: len(drive.killed), "models"),

@@ -19,7 +19,7 @@ from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, ArmourSave, Many, Stat
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.questions._inputs import Names, around, happens, of_attacker, of_target
-from battletape.rulesets.vehicles5.rules import assault, walkers
+from battletape.rulesets.vehicles5.rules import assault, shooting, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, condition_with
 from battletape.rulesets.vehicles5.rules.troops import ws_needs
 from battletape.rulesets.vehicles5.rules.walkers import Charger, Fight, Foot, Walker, won_by
@@ -41,8 +41,12 @@ class WalkerFight(Inputs, frozen=True):
     attacks: Annotated[Stat, of_attacker("Attacks", "V5-WALK-11")] = 2
     front: Annotated[Armour, of_attacker("Front armour", "V5-WALK-9", short="Front")] = 12
     types: Annotated[Names, of_attacker("Types", "V5-OPEN-5", known=("walker", "open_topped"))] = ("walker",)
-    weapon_names: Annotated[Names, of_attacker("Intact weapons", "V5-DMG-3", short="Weapons")] = ("gun",)
-    dccw: Annotated[Names, of_attacker("Its close combat weapons", "V5-WALK-16")] = ("fist",)
+    weapon_names: Annotated[Names, of_attacker("Intact weapons", "V5-DMG-3", short="Weapons", profile="weapon")] = (
+        "gun",
+    )
+    dccw: Annotated[
+        Names, of_attacker("Its close combat weapons", "V5-WALK-16", among=lambda inputs: inputs.weapon_names)
+    ] = ("fist",)
     shaken: Annotated[bool, of_attacker("Crew shaken", "V5-DMG-1")] = False
     stunned: Annotated[bool, of_attacker("Crew stunned", "V5-WALK-11")] = False
     immobilised: Annotated[bool, of_attacker("Immobilised", "V5-WALK-11")] = False
@@ -63,14 +67,16 @@ class WalkerFight(Inputs, frozen=True):
     foe_two_weapons: Annotated[int, of_target("Models with two weapons", "V5-ASLT-3", ge=0, le=100)] = 0
     foe_heavy: Annotated[Many, of_target("Models whose weapon doubles their strength", "V5-ASLT-6")] = 0
     foe_fearless: Annotated[bool, of_target("Fearless", "V5-CORE-5")] = False
-    foe_rules: Annotated[Names, of_target("Special rules")] = ()
+    foe_rules: Annotated[Names, of_target("Special rules", known=shooting.UNIT_RULES)] = ()
     grenade: Annotated[Grenade | None, of_target("Grenade in place of their blows", "V5-WALK-10")] = None
     foe_front: Annotated[Armour, of_target("Front armour, if it is a walker", "V5-WALK-9")] = 12
     foe_types: Annotated[Names, of_target("Types if it is a walker", "V5-OPEN-5", known=("walker", "open_topped"))] = (
         "walker",
     )
-    foe_weapon_names: Annotated[Names, of_target("Its weapons, if it is a walker")] = ("gun",)
-    foe_dccw: Annotated[Names, of_target("Its close combat weapons", "V5-WALK-16")] = ("fist",)
+    foe_weapon_names: Annotated[Names, of_target("Its weapons, if it is a walker", profile="weapon")] = ("gun",)
+    foe_dccw: Annotated[
+        Names, of_target("Its close combat weapons", "V5-WALK-16", among=lambda inputs: inputs.foe_weapon_names)
+    ] = ("fist",)
 
     charges: Annotated[Charger, around("Who charges", "V5-WALK-16")] = "walker"
     rounds: Annotated[int, around("Rounds", "V5-CORE-16", ge=1, le=12)] = 3
@@ -202,11 +208,13 @@ WALKER_FIGHT = Question(
     begin_fight,
     walkers.fighting,
     (
-        Measure("over", "How it ends", lambda fight: ENDS[fight.over][0]),
+        Measure(
+            "over", "How it ends", lambda fight: ENDS[fight.over][0], values=tuple(end[0] for end in ENDS.values())
+        ),
         happens("walker_destroyed", "Walker destroyed", lambda fight: fight.walker.is_destroyed),
         happens("foe_destroyed", "Foe destroyed", lambda fight: fight.over in NOTHING_LEFT),
         Measure("foe_lost", "Models of the foe lost", foe_lost, "models"),
-        Measure("won_by", "Who won the fight, or its last round", won_by),
+        Measure("won_by", "Who won the fight, or its last round", won_by, values=("walker", "foe", "nobody")),
         Measure("rounds", "Rounds fought", lambda fight: fight.round, "rounds"),
         *_inputs.DAMAGE,
     ),

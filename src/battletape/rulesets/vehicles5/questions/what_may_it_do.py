@@ -45,13 +45,18 @@ class Mounted(Inputs, frozen=True):
     destroyed: Annotated[bool, meta("weapon", "Has been destroyed", "V5-DMG-3")] = False
 
 
+def _called(inputs: WhatMayItDo) -> tuple[str, ...]:
+    """What its weapons are called."""
+    return tuple(gun.name or gun.weapon for gun in inputs.guns if gun.name or gun.weapon)
+
+
 class WhatMayItDo(Inputs, frozen=True):
     """A vehicle in its own turn: what it is, what it suffered, what it has done so far."""
 
     vehicle: _inputs.VehicleName = ""
     types: _inputs.Types = ()
     guns: Annotated[tuple[Mounted, ...], of_target("Its weapons", "V5-DEF-1", short="weapon")] = (Mounted(),)
-    weapon_names: Annotated[Names, of_target("Those still intact, if not all", "V5-DMG-3")] = ()
+    weapon_names: Annotated[Names, of_target("Those still intact, if not all", "V5-DMG-3", among=_called)] = ()
     shaken: _inputs.Shaken = False
     stunned: _inputs.Stunned = False
     immobilised: _inputs.Immobilised = False
@@ -75,8 +80,8 @@ class WhatMayItDo(Inputs, frozen=True):
     boarded: Annotated[bool, around("Passengers got in this turn", "V5-TRAN-4")] = False
     unit_left: Annotated[bool, around("A unit got out after its move", "V5-TRAN-8")] = False
     phase: Annotated[Phase | None, around("Phase, if that does not follow", "V5-CORE-16")] = None
-    together: Annotated[Names, around("Weapons it means to fire together", "V5-FIRE-5")] = ()
-    as_barrage: Annotated[Names, around("Weapons fired as a barrage", "V5-ORD-4")] = ()
+    together: Annotated[Names, around("Weapons it means to fire together", "V5-FIRE-5", among=_called)] = ()
+    as_barrage: Annotated[Names, around("Weapons fired as a barrage", "V5-ORD-4", among=_called)] = ()
     fire_at: Annotated[Names, around("Units it means to fire at", "V5-FIRE-0")] = ()
     other_target: Annotated[bool, around("It means to assault a unit other than the one it fired at", "V5-WALK-7")] = (
         False

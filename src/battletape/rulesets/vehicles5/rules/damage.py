@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.dice import D3, D6, Reading, highest
+from battletape.dice import D3, D6, Reading, because, highest
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, Status, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import DAMAGE_MODIFIERS, DAMAGE_TABLE, PAIR, TWO_DICE
@@ -23,15 +23,15 @@ HIGHEST: Mapping[PenDice, int] = {"d6": 6, "higher_of_two": 6, "2d6": 12, "six_a
 
 
 @clause("V5-PEN-3", "V5-PEN-1", "V5-PEN-2", "V5-CORE-11", "V5-CORE-12")
-def penetrate(tape: Tape, name: str, dice: PenDice, gap: int) -> Hit:
+def penetrate(tape: Tape, name: str, dice: PenDice, gap: int, armour: int = 0) -> Hit:
     """Roll the penetration of one hit against armour that is this much more than its strength."""
     label = labelled(name, "penetration")
-    reading = hit_reading(gap, dice)
+    reading = hit_reading(gap, dice, armour)
     if dice == "higher_of_two":
         hit: Hit | None = tape.pool(2, PAIR, reading, label=label, whole=highest)
     else:
         hit = tape.roll(TWO_DICE if dice == "2d6" else D6, reading, label=label)
-    return hit or tape.roll(D3, hit_reading(gap - MORE_ON), label=labelled(name, "D3 more"))
+    return hit or tape.roll(D3, hit_reading(gap - MORE_ON, armour=armour), label=labelled(name, "D3 more"))
 
 
 @clause("V5-PEN-3")
@@ -41,8 +41,10 @@ def hit_of(gap: int, total: int) -> Hit:
 
 
 @lru_cache(256)
-def hit_reading(gap: int, dice: PenDice = "d6") -> Reading:
-    """A die against the gap; the 6 of a rending weapon decides nothing yet."""
+def hit_reading(gap: int, dice: PenDice = "d6", armour: int = 0) -> Reading:
+    """A die against the gap; the 6 of a rending weapon decides nothing yet. The armour is only told."""
+    if armour:
+        return because(hit_reading(gap, dice), f"against armour {armour}")
     needed = f"glance {gap}, penetrate {gap + 1}+" if gap > 0 else "penetrates"
     if dice == "six_adds_d3":
         text = f"{needed}; {MORE_ON} and a D3 more"

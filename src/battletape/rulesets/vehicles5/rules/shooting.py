@@ -95,6 +95,7 @@ class Shot(Struct, frozen=True, cache_hash=True):
     by: str = "attacker"
     blow: BlowAt = ""
     scored: Literal["", "glance", "penetrate"] = ""  # its penetration, where that is known
+    av: int = 0  # the armour to beat, so that players are told
 
 
 class Expected(Struct, frozen=True, cache_hash=True):
@@ -175,6 +176,7 @@ def note_armour(tape: Tape, aim: Aim) -> Shot:
         low=rules.damage_range,
         by=aim.by,
         blow=aim.blow,
+        av=aim.av,
     )
 
 
@@ -209,9 +211,9 @@ def _hit(tape: Tape, shot: Shot, fate: Fate) -> Fate:
 
 
 def _pierce(tape: Tape, shot: Shot, fate: Fate) -> Fate:
-    hit: Hit = tape.call(damage.penetrate, shot.name, shot.dice, shot.gap)
+    hit: Hit = tape.call(damage.penetrate, shot.name, shot.dice, shot.gap, shot.av)
     if hit == "none" and shot.again_pen:
-        hit = tape.call(damage.penetrate, shot.name, shot.dice, shot.gap)
+        hit = tape.call(damage.penetrate, shot.name, shot.dice, shot.gap, shot.av)
     return "stopped" if hit == "none" else hit
 
 

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from battletape.clauses import clause
-from battletape.dice import D6, at_least, at_most
+from battletape.dice import D6, at_least, at_most, because
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules.firing import refuse_range
@@ -74,16 +74,17 @@ def slays(strength: int, toughness: int) -> bool:
 def wound(tape: Tape, hits: int, strength: int, body: Body, ap: Ap | None = None) -> int:
     """How many wounds hits cause, after the armour saves against them."""
     needs, save = TO_WOUND[strength, body.toughness], save_needs(body.save, ap)
-    wounds: int = tape.call(roll_wounds, hits, needs, body.name)
+    wounds: int = tape.call(roll_wounds, hits, needs, body.name, body.toughness)
     return int(tape.call(roll_saves, wounds, save, body.name))
 
 
 @clause("V5-CORE-7")
-def roll_wounds(tape: Tape, hits: int, needs: int, name: str = "") -> int:
+def roll_wounds(tape: Tape, hits: int, needs: int, name: str, toughness: int) -> int:
     """How many hits wound."""
     if needs >= NEVER or not hits:
         return 0
-    return tape.pool(hits, D6, at_least(needs), label=labelled(name, "to wound"))[True]
+    read = because(at_least(needs), f"against Toughness {toughness}")
+    return tape.pool(hits, D6, read, label=labelled(name, "to wound"))[True]
 
 
 @clause("V5-CORE-8")

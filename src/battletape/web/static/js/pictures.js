@@ -30,7 +30,7 @@ function set(name, value) {
 }
 
 // An alternative as the server writes it: guns.0.facing=side;guns.1.facing=side
-function setAll(alternative) {
+export function setAll(alternative) {
   for (const part of alternative.split(/;(?=[a-z_][\w.]*=)/)) {
     const [, name, value] = part.match(/^([^=]*)=(.*)$/s);
     set(name, value);
@@ -44,11 +44,21 @@ function cladding(material, usual, count) {
   else if (!is) set(material, usual);
 }
 
+// The form knows which places are behind cover; the picture may still show how it was before the last tap.
+function covered(places, hidden, material) {
+  const boxes = controls(hidden).filter((one) => one.type === "checkbox");
+  const ticked = boxes.filter((one) => one.checked).map((one) => one.value);
+  if (ticked.length) return new Set(ticked);
+  const drawn = places.filter((one) => one.classList.contains("covered"));
+  const bare = controls(material).every((one) => ["", "none"].includes(one.value) || (one.type === "radio" && !one.checked));
+  return new Set((boxes.length && bare ? [] : drawn).map((one) => one.dataset.place));
+}
+
 function cover(figure, spot) {
   const { hidden, material, usual } = figure.dataset;
   if (!hidden) return;
   const places = [...figure.querySelectorAll("[data-place]")];
-  const behind = new Set(places.filter((one) => one.classList.contains("covered")).map((one) => one.dataset.place));
+  const behind = covered(places, hidden, material);
   if (!behind.delete(spot)) behind.add(spot);
   cladding(material, usual, behind.size);
   const named = behind.size === places.length ? [] : [...behind]; // nothing named is everything

@@ -23,7 +23,7 @@ function fill(figures, { stale = false } = {}) {
   last = figures;
   for (const slot of slots()) {
     const { text = "", words = "", why = "", same = false } = figures[slot.dataset.if] ?? {};
-    const shown = same && slot.matches(".then") ? "no change" : text;
+    const shown = same && slot.matches(".then") ? "no change" : text.replaceAll(" ", "\u00a0");
     slot.classList.toggle("stale", stale && text !== "");
     slot.classList.toggle("same", same);
     if (!slot.dataset.if.includes("@")) refuse(slot, troubled() ? "" : why);
@@ -33,6 +33,7 @@ function fill(figures, { stale = false } = {}) {
     else slot.removeAttribute("title");
   }
   for (const row of document.querySelectorAll("#ask .segrow, #ask .chips")) explain(row);
+  document.dispatchEvent(new CustomEvent("battletape:whatif", { detail: stale ? {} : figures }));
 }
 
 // What cannot be chosen stays in its place, grey, and its row says why in a sentence.
@@ -86,7 +87,9 @@ document.addEventListener("click", (event) => {
 
 async function ask() {
   const here = address();
-  const keys = [...new Set(slots().map((slot) => slot.dataset.if))].slice(0, MOST);
+  const aims = [...document.querySelectorAll("[data-best]")].map((one) => one.dataset.best); // where the board draws a ghost
+  const few = slots().map((slot) => slot.dataset.if).slice(0, MOST - aims.length);
+  const keys = [...new Set([...few, ...aims])]; // the best aim takes longest: last, it has what time the others leave
   if (!here || !keys.length || troubled() || document.querySelector("svg.moving")) return; // a base in hand goes first
   const [path, query = ""] = here.split("?");
   const asked = new URLSearchParams(query);

@@ -94,7 +94,7 @@ def begin_walk(state: State, unit: Unit, order: Walk) -> Exchange:
     gone = replace(unit, x=order.x, y=order.y)
     left = [foe for foe in map(state.find, unit.engaged_with) if not is_adjacent(gone, foe) and not foe.is_out]
     blows = []
-    for foe in left[: movement.free_attacks(len(left), disengages=False)]:
+    for foe in left:
         if isinstance(foe, Mob):
             if isinstance(unit, Fighter):
                 blows.append(mob_blow(state, foe, unit, weapon_of(foe, "", melee=True)))

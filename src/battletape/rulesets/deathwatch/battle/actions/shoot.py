@@ -283,10 +283,8 @@ def refuse_far(who: Fighter, held: Held, target: Unit) -> Refused | None:
 
 def begin_suppress(state: State, who: Fighter, held: Held, order: Any) -> Exchange:
     """Suppressing fire, with everybody in its way; measured by whom it is meant for, else by the first enemy in it."""
-    reach, rules = held.fired.range, state.rules
-    struck = in_area(
-        state, who, way_of(state, who, order), lambda far, off: suppression.is_suppressed(far, off, reach, rules)
-    )
+    reach, rules = suppression.suppressed_reach(held.fired.range), state.rules
+    struck = in_area(state, who, way_of(state, who, order), lambda far, off: suppression.in_arc(far, off, reach, rules))
     target = struck[0] if struck else who
     setting = prepare.setting_of(state, who, held, target, order)
     if rules.suppressing_modifiers == "own_state":
@@ -335,7 +333,7 @@ def watched_at(state: State, watcher: Unit, x: float, y: float) -> bool:
         return False
     held = watcher.carries(watcher.overwatch.weapon)
     off = bearing(watcher, x, y) - watcher.overwatch.facing
-    return suppression.in_kill_zone(apart(watcher, replace(watcher, x=x, y=y)), off, held.fired.range, state.rules)
+    return suppression.in_arc(apart(watcher, replace(watcher, x=x, y=y)), off, held.fired.range, state.rules)
 
 
 @clause("DW-OVER-2", "DW-OVER-1")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from msgspec import Meta
 from msgspec.structs import replace
 
+from battletape.answer import Answer
 from battletape.clauses import clause, refuses
 from battletape.errors import Refused
 from battletape.inputs import Inputs
@@ -32,13 +33,10 @@ from battletape.rulesets.deathwatch.battle.turn import begin_turn, finish_turn, 
 from battletape.rulesets.deathwatch.rules.attack.fighters import in_turn, reacting
 from battletape.rulesets.deathwatch.rules.attack.results import rows_in, tell_row
 from battletape.rulesets.deathwatch.rules.attack.stages import NO_QUALITIES, reactions, refuse_dodge, refuse_parry
-from battletape.rulesets.deathwatch.rules.tests import Contestant, opposed
+from battletape.rulesets.deathwatch.rules.tests import Contestant, contest
 from battletape.system import Action, Measure, at_once
 from battletape.tape import Tape
 from battletape.words import labelled, plural
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer
 
 # --- one turn after the other -----------------------------------------------------------------------------------------
 
@@ -112,7 +110,7 @@ def be_first(tape: Tape, tried: Attempt) -> Attempt:
     if not tried.other.label:
         return replace(tried, done=True)
     first = Contestant(tried.target, tried.strength, labelled(tried.name, "agility"))
-    return replace(tried, done=opposed(tape, first, tried.other, tried.rules) == "one")
+    return replace(tried, done=contest(tape, first, tried.other, tried.rules, 0).winner == "one")
 
 
 @refuses("DW-ACT-DELAY", "DW-STUN-1")

@@ -122,16 +122,13 @@ def action_name(mode: Mode, called: str = "") -> str:
 
 
 @clause("DW-RWEP-00", "DW-JAM-2", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-COND-BLIND", "DW-CRIT-2")
-def refuse_gun(state: State, who: Fighter, held: Held, mode: Mode, clip: int | None = None) -> Refused | None:
+def refuse_gun(state: State, who: Fighter, held: Held, mode: Mode) -> Refused | None:
     """Why a gun cannot be fired so: not in hand, jammed, empty, too hot, no such mode, or its bearer cannot see."""
-    weapon, at_hand = held.fired, held.ready and held.lies_at is None
-    refused = guns.refuse_mode(weapon, mode) or guns.refuse_state(
-        weapon, state.round, held.fired_round or None, held.overheated_until, at_hand, held.destroyed
-    )
-    left = held.clip if clip is None else clip
+    weapon, at_hand, fired = held.fired, held.ready and held.lies_at is None, held.fired_round or None
     refused = (
-        refused
-        or guns.refuse_mode(weapon, mode, left, held.jammed, state.rules)
+        guns.refuse_mode(weapon, mode)
+        or guns.refuse_state(weapon, state.round, fired, held.overheated_until, at_hand, held.destroyed)
+        or guns.refuse_mode(weapon, mode, held.clip, held.jammed, state.rules)
         or refuse_loaded(held)
         or refuse_sight(who.conditions)
     )

@@ -173,8 +173,7 @@ def _refuse_several(state: State, who: Fighter, held: Held, order: Striking) -> 
     talents = who.profile.talents
     number = NUMBERS.get(order.how, 1)
     if melee.attacks_of(talents) < number:
-        name = (melee.SWIFT if order.how == "swift" else melee.LIGHTNING).name
-        return Refused(f"{number} attacks need the talent {name}", "DW-ACT-MULTIPLE-ATTACKS", "talent")
+        return melee.refuse_attacks(number)
     target = state.find(order.target)
     second = state.find(order.target2) if order.target2.strip() else target
     if order.how in NUMBERS:

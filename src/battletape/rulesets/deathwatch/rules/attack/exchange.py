@@ -126,10 +126,9 @@ class Exchange(Struct, frozen=True, cache_hash=True):
     @property
     def victim(self) -> Victim:
         """Whom the action is aimed at; the Magnitude of a mob counts as its wounds."""
-        for name, left in self.mobs:
-            if name == self.first:
-                return Victim(left or DEAD)
-        return self.foe(self.first).victim
+        if self.mobs and self.first in dict(self.mobs):
+            return Victim(self.magnitude(self.first) or DEAD)
+        return self.foes[0].victim if len(self.foes) == 1 else self.foe(self.first).victim
 
     @property
     def specs(self) -> tuple[Spec, ...]:
@@ -146,8 +145,10 @@ class Exchange(Struct, frozen=True, cache_hash=True):
     @property
     def status(self) -> str:
         """How the last roll went; whether a weapon ever jammed or overheated, if one did."""
-        went = (mark[2] for mark in self.marks if mark[2] in ("jam", "overheat"))
-        return next(went, self.last.status if self.last is not None else "")
+        for _, _, what in self.marks:
+            if what in ("jam", "overheat"):
+                return what
+        return self.last.status if self.last is not None else ""
 
     @property
     def weapon_broken(self) -> bool:
@@ -161,10 +162,14 @@ class Exchange(Struct, frozen=True, cache_hash=True):
 
     def foe(self, name: str) -> Foe:
         """The unit of this name."""
+        if len(self.foes) == 1:  # in questions, where it must be quick
+            return self.foes[0]
         return next(foe for foe in self.foes if foe.name == name)
 
     def with_foe(self, foe: Foe) -> Exchange:
         """The same with one of them changed."""
+        if len(self.foes) == 1:
+            return replace(self, foes=(foe,))
         return replace(self, foes=tuple(foe if known.name == foe.name else known for known in self.foes))
 
     def hits_on(self, name: str) -> tuple[int, ...]:
@@ -244,22 +249,28 @@ def _met(exchange: Exchange, attack: Attack) -> Exchange:
 # --- they do their damage ---------------------------------------------------------------------------------------------
 
 
-@clause("DW-DMG-1", "DW-DMG-2")
-def take_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
-    """The hits one after the other; of a blow to stun or of bare hands, what that does."""
+@clause("DW-DMG-1", "DW-DMG-2", "DW-SUPP-3")
+def suffer_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
+    """The hits one after the other, strays each at a place of its own; of a fist or a blow to stun, what that does."""
     attack, foe = exchange.part, exchange.foe(name)
     if attack is None:
         return exchange
-    rest = replace(exchange.with_foe(replace(foe, victim=NOBODY)), part=Attack(attack.spec, NOBODY))
+    if not (attack.items or attack.strays):
+        return exchange.without_due(name)
+    part = Attack(attack.spec, NOBODY) if exchange.blow is not None else None
+    rest = replace(exchange.with_foe(replace(foe, victim=NOBODY)), part=part)
+    if attack.strays:
+        return tape.call(suffer_strays, foe.victim, attack.spec, attack.strays, then=_strays_taken, rest=rest)
     if attack.spec.how:
-        return tape.call(stages.take_hits, replace(attack, victim=foe.victim), then=_struck, rest=rest)
+        how = stages.take_fist if attack.spec.how == "fists" else stages.take_stun
+        return tape.call(how, replace(attack, victim=foe.victim), then=_struck, rest=rest)
     return tape.each(strike, foe.victim, attack.items, then=_taken, rest=rest)
 
 
 def _taken(exchange: Exchange, victim: Victim) -> Exchange:
     """What the hits did to a unit."""
-    assert exchange.part is not None
-    return exchange.with_foe(replace(exchange.foe(exchange.part.spec.guard.name), victim=victim))
+    name = exchange.part.spec.guard.name if exchange.part is not None else exchange.first
+    return exchange.with_foe(replace(exchange.foe(name), victim=victim))
 
 
 def _struck(exchange: Exchange, attack: Attack) -> Exchange:
@@ -267,18 +278,6 @@ def _struck(exchange: Exchange, attack: Attack) -> Exchange:
     foe = replace(exchange.foe(attack.spec.guard.name), victim=attack.victim)
     stunned, tired = max(exchange.stunned, attack.stunned), exchange.tired or attack.tired
     return replace(exchange.with_foe(foe), stunned=stunned, tired=tired)
-
-
-@clause("DW-SUPP-3", "DW-DMG-1", "DW-DMG-2")
-def take_strays(tape: Tape, exchange: Exchange, name: str) -> Exchange:
-    """Hits of suppressing fire: a place for each, then one after the other."""
-    attack, foe = exchange.part, exchange.foe(name)
-    if attack is None:
-        return exchange
-    if not attack.strays:
-        return exchange.without_due(name)
-    rest = replace(exchange.with_foe(replace(foe, victim=NOBODY)), part=replace(attack, hits=0, landed=0, strays=0))
-    return tape.call(suffer_strays, foe.victim, attack.spec, attack.strays, then=_strays_taken, rest=rest)
 
 
 @clause("DW-SUPP-3", "DW-DMG-1", "DW-DMG-2")
@@ -295,31 +294,26 @@ def _strays_taken(exchange: Exchange, victim: Victim) -> Exchange:
 # --- and what follows -------------------------------------------------------------------------------------------------
 
 
-@clause("DW-PIPE-1", "DW-QUAL-POWER-FIELD", "DW-QUAL-DEVASTATING")
-def see_what_follows(tape: Tape, exchange: Exchange, name: str) -> Exchange:
+@clause("DW-PIPE-1", "DW-QUAL-DEVASTATING", "DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")
+def see_what_follows(tape: Tape, exchange: Exchange, name: str = "") -> Exchange:
     """What an attack does to the ground about a unit that was hit, and to the cohesion of its side."""
-    attack, blow, foe = exchange.part, blow_of(exchange), exchange.foe(name)
-    if attack is None:
+    part = exchange.part
+    if part is None:
         return exchange
-    exchange = exchange.without_due(name)
+    blow, foe, tail = blow_of(exchange), exchange.foe(part.spec.guard.name), part.spec.tail
+    exchange = exchange.without_due(foe.name)
     if blow.how == "flame":
         return exchange
-    marks: tuple[Mark, ...] = ((name, "", "cohesion"),) if "cohesion" in attack.spec.tail else ()
-    return _clouds(tape, replace(exchange, marks=(*exchange.marks, *marks)), foe, attack.spec, blow)
-
-
-def _clouds(tape: Tape, exchange: Exchange, foe: Foe, spec: Spec, blow: Blow) -> Exchange:
-    """Smoke and haywire fields, where the shot lands."""
-    if "smoke" not in spec.tail and "haywire" not in spec.tail:
-        return exchange
-    clouds = list(exchange.clouds)
-    if "smoke" in spec.tail:
+    marks, clouds = exchange.marks, exchange.clouds
+    if "cohesion" in tail:
+        marks = (*marks, (foe.name, "", "cohesion"))
+    if "smoke" in tail:
         smoke = effects.smoke_screen(tape)
-        clouds.append(Cloud("smoke", foe.x, foe.y, smoke.across / 2, smoke.rounds))
-    if "haywire" in spec.tail:
+        clouds = (*clouds, Cloud("smoke", foe.x, foe.y, smoke.across / 2, smoke.rounds))
+    if "haywire" in tail:
         strength = effects.haywire(tape)
-        clouds.append(Cloud("haywire", foe.x, foe.y, blow.haywire, effects.field_rounds(strength), strength))
-    return replace(exchange, clouds=tuple(clouds))
+        clouds = (*clouds, Cloud("haywire", foe.x, foe.y, blow.haywire, effects.field_rounds(strength), strength))
+    return replace(exchange, marks=marks, clouds=clouds)
 
 
 # --- look-ups ---------------------------------------------------------------------------------------------------------
@@ -368,7 +362,7 @@ def steps_of(blow: Blow, first: str) -> tuple[Step, ...]:
 
 
 def _steps(name: str) -> tuple[Step, ...]:
-    return (meet_hits, name), (take_hits, name), (see_what_follows, name)
+    return (meet_hits, name), (suffer_hits, name), (see_what_follows, name)
 
 
 def _steps_at(caught: Caught, *steps: Step) -> tuple[Step, ...]:
@@ -378,7 +372,7 @@ def _steps_at(caught: Caught, *steps: Step) -> tuple[Step, ...]:
 @lru_cache(256)
 def _in_turn(blow: Blow, first: str) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
     """Suppressing fire on everybody in the area: up to the unit that the action is measured by, and after it."""
-    turns = [_steps_at(caught, (meet_hits, caught.name), (take_strays, caught.name)) for caught in blow.caught]
+    turns = [_steps_at(caught, (meet_hits, caught.name), (suffer_hits, caught.name)) for caught in blow.caught]
     at = next((at for at, caught in enumerate(blow.caught, 1) if caught.name == first), len(turns))
     until, others = (tuple(step for steps in some for step in steps) for some in (turns[:at], turns[at:]))
     return until, others
@@ -426,11 +420,8 @@ def burst(tape: Tape, exchange: Exchange, name: str) -> Exchange:
 @clause("DW-SCAT-1", "DW-SCAT-2")
 def land_off(tape: Tape, at: tuple[float, float], bearing: float, spec: Spec) -> tuple[float, float]:
     """Where a missed blast lands."""
-    return blasts.landing(*at, bearing, tape.call(blasts.drift, _scattering(spec), spec.name))
-
-
-def _scattering(spec: Spec) -> Rulings:
-    return Rulings(scatter_distance="1d10" if spec.scatter == "1d10" else "1d5")
+    rules = Rulings(scatter_distance="1d10" if spec.scatter == "1d10" else "1d5")
+    return blasts.landing(*at, bearing, tape.call(blasts.drift, rules, spec.name))
 
 
 def _within_reach(exchange: Exchange, at: tuple[float, float]) -> Exchange:
@@ -569,15 +560,18 @@ def next_attack(tape: Tape, exchange: Exchange) -> Exchange:
     aimed = blow.how in ("blast", "spray")
     fallen = not aimed and blow.onslaught is None and exchange.foe(blow.target).victim.health <= DEAD
     if gone or fallen:
-        return replace(exchange, rest=rest)
-    hit_roll = exchange.last and exchange.last.hit_roll
+        return replace(exchange, rest=rest, blow=None)
+    hit_roll = exchange.last.hit_roll if exchange.last is not None else None
     attack = Attack(blow.spec, NOBODY, hit_roll=hit_roll) if blow.spec is not None else None
-    return replace(exchange, blow=blow, attack=attack, rest=rest)
+    return replace(exchange, blow=blow, attack=attack, rest=rest, part=None, due=None)
 
 
 @lru_cache(64)
-def within(stage: Stage) -> Stage:
-    """A stage of an attack as a stage of the action, whoever is struck; skipped where no attack is made."""
+def within(stage: Stage, is_first: bool = False) -> Stage:
+    """A stage of an attack as a stage of the action, skipped where no attack is made.
+
+    What came before differs only after the first attack: then the stage is worked out once, whoever is struck.
+    """
 
     @wraps(stage)
     def of_action(tape: Tape, exchange: Exchange) -> Exchange:
@@ -585,6 +579,8 @@ def within(stage: Stage) -> Stage:
         if attack is None:
             return exchange
         attack = part_on(exchange, blow_of(exchange).target) if stage is evade else attack
+        if is_first:
+            return replace(exchange, attack=stage(tape, attack))
         return tape.call(stage, attack, then=_rolled, rest=replace(exchange, attack=None))
 
     return of_action
@@ -592,9 +588,6 @@ def within(stage: Stage) -> Stage:
 
 def _rolled(exchange: Exchange, attack: Attack) -> Exchange:
     return replace(exchange, attack=attack)
-
-
-list_modifiers = within(stages.add_modifiers)
 
 
 @clause("DW-HPIPE-1", "DW-HORDE-3")
@@ -619,22 +612,20 @@ def _counted(exchange: Exchange, status: str, hits: int) -> Exchange:
     return replace(exchange, hits=hits, marks=(*exchange.marks, *marks))
 
 
-@wraps(stages.take_hits)
-def suffer_hits(tape: Tape, exchange: Exchange) -> Exchange:
+@clause("DW-PIPE-1", "DW-DMG-1", "DW-DMG-2")
+def take_hits(tape: Tape, exchange: Exchange) -> Exchange:
     """The one target takes the hits that are left, one after the other, with the critical rows they reach."""
     attack = exchange.attack
     if attack is None:
         return exchange
-    exchange = _met(_counted(exchange, attack.status, attack.hits), attack)
+    blow = blow_of(exchange)
+    exchange = replace(_met(_counted(exchange, attack.status, attack.hits), attack), attack=None)
     if exchange.last is not None:
-        exchange = replace(exchange, last=Attack(attack.spec, NOBODY, attack.status, hit_roll=attack.hit_roll))
-    return take_hits(tape, replace(exchange, attack=None), blow_of(exchange).target)
-
-
-@clause("DW-QUAL-DEVASTATING", "DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")
-def mark_ground(tape: Tape, exchange: Exchange) -> Exchange:
-    """What the attack does to the ground about its target, and to the cohesion of its side."""
-    return exchange if exchange.part is None else see_what_follows(tape, exchange, blow_of(exchange).target)
+        last = Attack(attack.spec, NOBODY, attack.status, hit_roll=attack.hit_roll)
+        exchange = replace(exchange, last=last, blow=None, due=None)  # of a question: nothing else follows
+        foe = exchange.foe(blow.target)
+        exchange = exchange.with_foe(replace(foe, reactions=foe.reactions if exchange.rest else 0, reacted=0))
+    return suffer_hits(tape, exchange, blow.target)
 
 
 @clause("DW-PIPE-1", "DW-AUTO-3", "DW-EVA-1", "DW-MULTI-1", "DW-DMG-1", "DW-DMG-2")
@@ -682,8 +673,8 @@ def overheat(tape: Tape, exchange: Exchange) -> Exchange:
         return replace(exchange, marks=(*exchange.marks, (blow.who, blow.weapon, "dropped")))
     spot = f"{tape.roll(D10, stages.RIGHT_OR_LEFT, label='limb side')}_arm"
     foe = exchange.foe(blow.who)
-    attack = Attack(spec, foe.victim, items=(hit_for(spec, spot, 0, False),), before=foe.victim.health)
-    return exchange.with_foe(replace(foe, victim=tape.call(stages.take_hits, attack).victim))
+    victim = tape.each(strike, foe.victim, (hit_for(spec, spot, 0, False),))
+    return exchange.with_foe(replace(foe, victim=victim))
 
 
 def end_blow(tape: Tape, exchange: Exchange) -> Exchange:
@@ -691,7 +682,7 @@ def end_blow(tape: Tape, exchange: Exchange) -> Exchange:
     blow = exchange.blow
     if blow is None:
         return exchange
-    if blow.spec is not None and not blow.spec.melee and blow.who:
+    if blow.spec is not None and not blow.spec.melee:
         names = {blow.target, *(caught.name for caught in blow.caught)}
         foes = tuple(replace(foe, shot_at=True) if foe.name in names else foe for foe in exchange.foes)
         exchange = replace(exchange, foes=foes)
@@ -699,20 +690,24 @@ def end_blow(tape: Tape, exchange: Exchange) -> Exchange:
 
 
 @lru_cache(256)
-def blow_stages(blow: Blow) -> tuple[Stage, ...]:
+def blow_stages(blow: Blow, is_first: bool) -> tuple[Stage, ...]:
     """The stages of one attack, from its declaration to what it leaves behind."""
+    rolled: tuple[Stage, ...] = stages.ROLL
+    landed: Stage = land_hits
     if blow.onslaught is not None:
-        middle: tuple[Stage, ...] = (list_modifiers, strike_mob)
-    elif blow.spec is not None and blow.strikes_many:
-        middle = (*map(within, stages.ROLL), land_hits)
-    elif blow.spec is not None:
-        ground = (mark_ground,) if blow.who else ()  # of a question nobody knows where it is fought
-        middle = (*map(within, stages.until_hit(blow.spec)), suffer_hits, *ground)
-    pins = (keep_heads_down,) if blow.pins else ()
-    return next_attack, *middle, *pins, *((overheat,) if blow.burn else ()), end_blow
+        rolled, landed = (stages.add_modifiers,), strike_mob
+    elif blow.spec is not None and not blow.strikes_many:
+        rolled, landed = stages.until_hit(blow.spec), take_hits
+    attack = (next_attack, *(within(stage, is_first) for stage in rolled), landed)
+    if not blow.who:  # of a question nobody knows where it is fought
+        return attack
+    ground = (see_what_follows,) if landed is take_hits else ()
+    pins, burn = (keep_heads_down,) if blow.pins else (), (overheat,) if blow.burn else ()
+    return *attack, *ground, *pins, *burn, end_blow
 
 
 def procedure(exchange: Exchange) -> Procedure:
     """The stages of an action: a trial if there is one, then all attacks one after the other."""
-    trial = (try_each_other,) if exchange.trial is not None else ()
-    return Procedure("attacks", (*trial, *(stage for blow in exchange.rest for stage in blow_stages(blow))))
+    trial: tuple[Stage, ...] = (try_each_other,) if exchange.trial is not None else ()
+    blows = (blow_stages(blow, not trial and at == 0) for at, blow in enumerate(exchange.rest))
+    return Procedure("attacks", (*trial, *(stage for stages in blows for stage in stages)))

@@ -344,6 +344,7 @@ def defender_of(
     )
 
 
+@clause("DW-EVA-3", "DW-QUAL-BALANCED", "DW-QUAL-DEFENSIVE", "DW-QUAL-UNBALANCED")
 def parry_of(who: Fighter, blade: Held, rules: Rulings = DEFAULT) -> int:
     """What a parry must roll or less."""
     added = parry_modifiers(blade.qualities, who.guarded, rules)
@@ -463,7 +464,6 @@ def draft_of(
         mode=mode,
         rof=rof,
         rounds=rof,
-        reload=weapon.reload,
         kind=weapon.kind,
         band=situation.band or "normal",
         aimed=modifiers.AIM_BONUS[who.aim],
@@ -516,11 +516,10 @@ def fire_draft(who: Fighter, held: Held, target: Unit, setting: Setting, fire: s
     """Fire at an area, suppressing or from overwatch, before qualities turn its dials."""
     gun, suppresses = held.fired, fire == "suppressing"
     mode: Mode = suppression.burst_of(gun) if fire == "suppressing" else fire
-    draft = draft_of(who, held, target, setting, fire, mode)
     rof = suppression.suppressing_rof(gun) if suppresses else getattr(gun, mode)
-    own = situation_of(who, held, target, fire, setting)
-    added = suppression.fire_modifiers(fire, setting.overwatch, own, setting.rules)
-    return replace(draft, modifiers=added, mode="suppress" if suppresses else mode, rof=rof, rounds=rof)
+    added = suppression.fire_modifiers(fire, situation_of(who, held, target, fire, setting), setting.rules)
+    draft = replace(draft_of(who, held, target, setting, fire, mode), modifiers=added, rof=rof, rounds=rof)
+    return replace(draft, mode="suppress", sure=False) if suppresses else draft  # whoever is hit
 
 
 def attack_on(draft: AttackDraft, names: tuple[str, ...], guard: Guard, target: Fighter) -> Spec:

@@ -11,8 +11,7 @@ from battletape.clauses import clause
 from battletape.errors import Refused
 from battletape.rulesets.deathwatch.rules.traits import Aim, Band, Grade, Modifier, Qualities, Size
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.tables import sheet
-from battletape.rulesets.deathwatch.tables.sheet import RANGES, SITUATIONS, situation, situation_key, size_modifier
+from battletape.rulesets.deathwatch.tables.sheet import GRADE_TABLE, RANGES, SITUATIONS, SIZES, situation, situation_key
 
 Action: TypeAlias = Literal[
     "", "standard", "semi", "full", "called", "suppressing", "all_out", "charge", "guarded", "stun", "multiple"
@@ -104,8 +103,6 @@ class Situation(Struct, frozen=True):
     own_prone: bool = False
     blind: bool = False
     guarded: bool = False  # after a guarded attack
-    mud: bool = False
-    snow: bool = False
     # the target
     size: Size = "Average"
     size_hidden: bool = False
@@ -116,14 +113,11 @@ class Situation(Struct, frozen=True):
     defensive_stance: bool = False
     grappled: bool = False
     in_melee: bool = False  # shots at it are shots into melee
-    concealed: bool = False
     # between the two
     band: Band | None = None
     engaged: bool = False  # the shooter is in melee with the target
     outnumber: bool = False
-    higher_ground: bool = False
     unarmed_vs_armed: bool = False
-    darkness: bool = False
     fog: bool = False
     situations: tuple[str, ...] = ()  # further rows of the summary, by their keys
     other: tuple[Modifier, ...] = ()
@@ -160,7 +154,7 @@ def attack_modifiers(s: Situation, melee: bool, rules: Rulings = DEFAULT) -> tup
         modifiers.append(Modifier("overwatch", -20, "DW-OVER-2"))
     if s.aim != "none":
         modifiers.append(Modifier(f"{s.aim} aim", AIM_BONUS[s.aim], "DW-ACT-AIM"))
-    if to_hit := sheet.craftsmanship(s.grade).to_hit:
+    if to_hit := GRADE_TABLE[s.grade].to_hit:
         modifiers.append(Modifier(f"{s.grade} weapon", to_hit, f"DW-CRAFT-{s.grade.upper()}"))
     if not melee:
         modifiers.extend(by_distance_and_size(s, keys))
@@ -182,19 +176,13 @@ def rows_holding(s: Situation, melee: bool) -> dict[str, None]:
         "stunned": s.stunned,
         "melee_outnumber_2to1": s.outnumber,
         "melee_vs_prone": s.prone,
-        "higher_ground": s.higher_ground,
         "fatigued": s.fatigue > 0,
-        "mud_or_heavy_rain": s.mud,
         "shoot_prone": s.prone,
         "shoot_into_melee": s.in_melee,
         "unarmed_vs_armed": s.unarmed_vs_armed,
-        "melee_in_darkness": s.darkness,
         "shoot_in_fog_mist_shadow_smoke": s.fog,
         "weapon_without_talent": s.untrained,
-        "deep_snow": s.snow,
         "heavy_weapon_unbraced": s.heavy and not s.braced,
-        "shoot_completely_concealed": s.concealed,
-        "shoot_in_darkness": s.darkness,
     }
     named = {situation_key(key) for key in s.situations}
     never = ("dodge", "ranged" if melee else "melee")
@@ -205,7 +193,7 @@ def rows_holding(s: Situation, melee: bool) -> dict[str, None]:
 
 @clause("DW-SUMM-POINT_BLANK", "DW-SUMM-SHORT_RANGE", "DW-SUMM-LONG_RANGE", "DW-SUMM-EXTREME_RANGE")
 @clause("DW-SUMM-SHOOT_PUNY", "DW-SUMM-SHOOT_SCRAWNY", "DW-SUMM-SHOOT_HULKING", "DW-SUMM-SHOOT_ENORMOUS")
-@clause("DW-SUMM-SHOOT_MASSIVE")
+@clause("DW-SUMM-SHOOT_MASSIVE", "DW-RANGE-2")
 def by_distance_and_size(s: Situation, keys: Mapping[str, None]) -> Iterator[Modifier]:
     """Range band and size, of which each counts once."""
     band = s.band or next((BAND_KEYS[key] for key in keys if key in BAND_KEYS), None)
@@ -215,7 +203,7 @@ def by_distance_and_size(s: Situation, keys: Mapping[str, None]) -> Iterator[Mod
         words = "point blank" if band == "point_blank" else f"{band} range"
         yield Modifier(words, by_band, "DW-RANGE-1")
     size = s.size if s.size != "Average" else next((SIZE_KEYS[key] for key in keys if key in SIZE_KEYS), s.size)
-    by_size = size_modifier(size, "ranged", s.size_hidden)
+    by_size = min(0, SIZES[size][0]) if s.size_hidden else SIZES[size][0]
     if by_size:
         yield Modifier(f"{size.lower()} target", by_size, "DW-RANGE-2")
 

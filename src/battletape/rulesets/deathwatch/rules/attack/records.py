@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.rulesets.deathwatch.rules import damage, tests
-from battletape.rulesets.deathwatch.rules.conditions import Body, Conditions, exposed
+from battletape.rulesets.deathwatch.rules.conditions import Body, Conditions, is_helpless
 from battletape.rulesets.deathwatch.rules.criticals import FRAIL, TAKE_ARMOUR
 from battletape.rulesets.deathwatch.rules.damage import Act, Hit
 from battletape.rulesets.deathwatch.rules.traits import (
@@ -27,8 +27,8 @@ from battletape.rulesets.deathwatch.rules.traits import (
 )
 from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Aftermath, Follow, Victim
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.tables import sheet
 from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
+from battletape.rulesets.deathwatch.tables.sheet import GRADE_TABLE
 
 ACCURATE_DICE, DEGREES_A_DIE = 2, 2
 NEVER = 101
@@ -91,7 +91,6 @@ class AttackDraft(Struct, frozen=True):
     furious: bool = True  # False: of a horde, which never has it
     grade: Grade = "common"
     rounds: int = 1
-    reload: int = 1
     jam_from: int = NEVER  # lower than the mode has it, if something says so
     jam_on_miss: bool = False
     jam_check: bool = False
@@ -174,7 +173,6 @@ class Spec(Struct, frozen=True, cache_hash=True):
     breakable: bool
     any_clash: bool
     rounds: int
-    reload: int
     tail: tuple[str, ...]
     follows: tuple[Follow, ...]
     brings: tuple[str, ...]
@@ -277,7 +275,7 @@ _AS_DRAFTED = tuple(name for name in Spec.__struct_fields__ if name in AttackDra
 def note_attack(draft: AttackDraft) -> Spec:
     """The last thing before the dice: the target number, the hits at every place, and all that rulings decide."""
     rules, guard = draft.rules, draft.guard
-    craft = sheet.craftsmanship(draft.grade)
+    craft = GRADE_TABLE[draft.grade]
     if draft.target is not None:  # nothing is added to it
         draft = replace(draft, skill=draft.skill if draft.flame else draft.target, modifiers=())
     total, applied = tests.total(draft.modifiers, rules)
@@ -392,7 +390,6 @@ def hit_at(draft: AttackDraft, spot: str, target: int, degrees: int) -> Hit:
         best_each=draft.best_each,
         damage_type=draft.damage_type,
         most=guard.wounds + (2 * LAST_ROW if guard.true_grit else LAST_ROW),
-        toughness=min(max(guard.toughness, 1), 99) if rules.auto_results == "01_and_00" else guard.toughness,
         true_grit=guard.true_grit,
         sudden_death=guard.sudden_death,
         armoured=ap > 0,
@@ -418,23 +415,19 @@ def body_of(
     tb: int, toughness: int, agility: int = 30, immune_blood_loss: bool = False, rules: Rulings = DEFAULT
 ) -> Body:
     """A victim's numbers with the rulings of the game."""
-    return Body(
-        tb,
-        toughness,
-        agility,
-        immune_blood_loss,
-        rules.modifier_cap,
-        rules.auto_results == "01_and_00",
-        rules.shocking_rounds == "half_down",
+    return Body(tb, toughness, agility, immune_blood_loss, _of_bodies(rules))
+
+
+@lru_cache(64)
+def _of_bodies(rules: Rulings) -> Rulings:
+    return Rulings(
+        modifier_cap=rules.modifier_cap, auto_results=rules.auto_results, shocking_rounds=rules.shocking_rounds
     )
 
 
 @clause("DW-COND-HELPLESS")
 def against(conditions: Conditions, draft: AttackDraft) -> AttackDraft:
     """An attack on a target in these conditions: melee hits the helpless surely, and its damage is rolled twice."""
-    sure, rolls = exposed(conditions)
-    if not sure:
+    if not is_helpless(conditions):
         return draft
-    return (
-        replace(draft, target=SURE_HIT, rolls=rolls, evadable=False) if draft.melee else replace(draft, evadable=False)
-    )
+    return replace(draft, target=SURE_HIT, rolls=2, evadable=False) if draft.melee else replace(draft, evadable=False)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.log import Happened, Line, Narrator, Trail
 from battletape.odds import percent
@@ -23,10 +24,6 @@ from battletape.rulesets.deathwatch.rules.wounds import Victim, damage_done, hea
 from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
 from battletape.system import Measure, Rung
 from battletape.words import plain, plural
-
-if TYPE_CHECKING:
-    from battletape.answer import Answer
-
 
 # --- measures ---------------------------------------------------------------------------------------------------------
 # All of them read any state with `victim`, `before`, `hits`, `landed`, `spec` and `status`.
@@ -109,6 +106,7 @@ FATE = Measure(
     "How badly the target is hurt",
     fate_of,
     words=fate_words,
+    values=tuple(range(UNHURT, SLAIN + 1)),
     ladder=(
         Rung("Dead", SLAIN.__eq__, "by a row that kills, or any row of a minion", "†", grave=True),
         _rows(7, 10, "alive, by a hair"),
@@ -169,8 +167,9 @@ def of_roll(name: str, title: str, read: Callable[[Spec, HitRoll], Any], unit: s
 
     def value(state: Any) -> Any:
         last = state.last if isinstance(state, Exchange) else None
-        hit_roll = last and last.hit_roll
-        return "not followed" if hit_roll is None or not hit_roll.roll else read(last.spec, hit_roll)
+        if last is None or last.hit_roll is None or not last.hit_roll.roll:
+            return "not followed"
+        return read(last.spec, last.hit_roll)
 
     return Measure(name, title, value, unit, usual=unasked)
 
@@ -257,8 +256,7 @@ def narrate(stage: Stage, before: Any, after: Any) -> Iterator[Line]:
     elif stage is exchange.try_each_other:
         yield from _trial(before, after)
     elif before.attack is not None:
-        inner = getattr(stage, "__wrapped__", None)
-        yield from _stage(inner, before.attack, after)
+        yield from _stage(getattr(stage, "__wrapped__", stage), before.attack, after)
 
 
 def _trial(before: Exchange, after: Exchange) -> Iterator[Line]:
@@ -272,7 +270,7 @@ def _trial(before: Exchange, after: Exchange) -> Iterator[Line]:
         yield Line("A level of fatigue", ("DW-UNARM-3",))
 
 
-def _stage(stage: Stage | None, attack: Attack, after: Exchange) -> Iterator[Line]:
+def _stage(stage: Stage, attack: Attack, after: Exchange) -> Iterator[Line]:
     spec, now = attack.spec, after.attack
     if stage is stages.add_modifiers:
         yield from modifiers_told(spec)
@@ -284,10 +282,10 @@ def _stage(stage: Stage | None, attack: Attack, after: Exchange) -> Iterator[Lin
     elif stage is stages.set_places and now is not None and now.items:
         places = ", ".join(plain(hit.spot) for hit in now.placed)
         yield Line(f"Hits on: {places}", ("DW-MULTI-1",) if len(now.placed) > 1 else ("DW-LOC-2",))
-    elif stage is stages.take_hits and attack.items and spec.how == "stun":
+    elif stage is exchange.take_hits and attack.items and spec.how == "stun":
         text = f"Stunned for {plural(after.stunned, 'round')}" if after.stunned else "Not stunned"
         yield Line(text, ("DW-ACT-STUN",))
-    elif stage is stages.take_hits and attack.items:
+    elif stage is exchange.take_hits and attack.items:
         if after.tired:
             yield Line("A level of fatigue", ("DW-UNARM-3",))
         yield Line(health_words(after.victim.health, spec.guard.wounds))
@@ -460,8 +458,8 @@ def stopped(taken: Taken) -> int:
 
 
 @clause("DW-DMG-3", "DW-COVER-1")
-def stops(spec: Spec) -> tuple[Line, ...]:
-    """What is taken from a hit of this attack, place by place."""
+def stops(spec: Spec, who: str = "") -> tuple[Line, ...]:
+    """What is taken from a hit of this attack on somebody, place by place."""
     places: dict[str, dict[str, int]] = {}
     for hit in spec.hits:
         places.setdefault(place_of(hit.spot), {})[hit.spot.replace("_", " ")] = hit.reduction
@@ -471,9 +469,11 @@ def stops(spec: Spec) -> tuple[Line, ...]:
         told |= {f"{place}s" if len(spots) > 1 else place: next(iter(spots.values()))} if alike else spots
     numbers = set(told.values())
     needed = str(*numbers) if len(numbers) == 1 else ", ".join(f"{place} {number}" for place, number in told.items())
-    what = [f"toughness {spec.tb}", *(["cover"] if any(spec.guard.cover) and not spec.flame else [])]
-    what += [f"penetration {spec.pen} goes through"] if spec.pen else []
-    return (Line(f"Taken off each hit: armour, {', '.join(what)}", ("DW-DMG-3",), needed=needed),)
+    worn = " to ".join(map(str, sorted({min(spec.guard.ap), max(spec.guard.ap)})))
+    what = [f"armour {worn}" + (f" less penetration {spec.pen}" if spec.pen else "")]
+    what += [f"cover {max(spec.guard.cover)}"] if any(spec.guard.cover) and not spec.flame else []
+    title = f"Taken off each hit{who}: {', '.join((*what, f'toughness {spec.tb}'))}"
+    return (Line(title, ("DW-DMG-3",), needed=needed),)
 
 
 def stopped_words(taken: Taken, spec: Spec) -> str:

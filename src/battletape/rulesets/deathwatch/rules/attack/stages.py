@@ -13,7 +13,6 @@ from battletape.dice import D10, D100, Reading, at_least, at_most
 from battletape.errors import BadInput, Refused
 from battletape.procedure import Stage, fold
 from battletape.rulesets.deathwatch.rules import blasts, damage, melee, tests
-from battletape.rulesets.deathwatch.rules.attack import modifiers
 from battletape.rulesets.deathwatch.rules.attack.records import (
     ACCURATE_DICE,
     DEGREES_A_DIE,
@@ -26,7 +25,7 @@ from battletape.rulesets.deathwatch.rules.attack.records import (
 from battletape.rulesets.deathwatch.rules.conditions import LONGEST_SLEEP, NOTHING, stun, tire
 from battletape.rulesets.deathwatch.rules.damage import Hit, raw
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, Modifier, Place, Qualities, Spot, place_of
-from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Aftermath, Victim, hurt, strike
+from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Aftermath, Victim, hurt
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables import sheet
 from battletape.tape import Tape
@@ -233,8 +232,11 @@ def reversed_digits(roll: int, how: str = "reversed") -> int:
 
 @clause("DW-LOC-2", "DW-LOC-1")
 def spot_of(number: int) -> Spot:
-    """The spot of a location number."""
-    return sheet.location(number)
+    """The spot of a number from 1 to 100."""
+    for numbers, spot in sheet.LOCATIONS:
+        if number in numbers:
+            return spot
+    raise BadInput(f"a location must be a number from 1 to 100, 00 for 100; got {number} (DW-LOC-1)", field="location")
 
 
 @clause("DW-LOC-2")
@@ -276,7 +278,7 @@ RIGHT_OR_LEFT = Reading(lambda face: "right" if face <= RIGHT else "left", f"1-{
 @lru_cache(8)
 def spot_reading(by_side: bool) -> Reading:
     """Read a d100 of its own as a location, with its side or without."""
-    return Reading(lambda face: sheet.location(face) if by_side else place_of(sheet.location(face)), "location")
+    return Reading(lambda face: spot_of(face) if by_side else place_of(spot_of(face)), "location")
 
 
 @clause("DW-LOC-1")
@@ -370,15 +372,6 @@ def refuse_parry(
 def dodge_target(dodge: int, added: Sequence[Modifier | int] = (), rules: Rulings = DEFAULT) -> int:
     """What a dodge must roll or less."""
     return tests.target(dodge, added, rules)
-
-
-@clause("DW-EVA-3", "DW-QUAL-BALANCED", "DW-QUAL-DEFENSIVE", "DW-QUAL-UNBALANCED")
-def parry_target(
-    ws: int, qualities: Qualities = NO_QUALITIES, guarded: bool = False, rules: Rulings = DEFAULT
-) -> int | Refused:
-    """What a parry with such a weapon must roll or less, or why there is none."""
-    refused = refuse_parry(qualities=qualities)
-    return refused or tests.target(ws, modifiers.parry_modifiers(qualities, guarded, rules), rules)
 
 
 # with dice
@@ -493,20 +486,6 @@ def without_places(attack: Attack) -> Attack:
     hits = attack.placed
     kept = tuple(replace(hit, keeps=later(hits[0].spot, at)) for at, hit in enumerate(hits))
     return replace(attack, items=(*kept, *attack.items[len(hits) :]))
-
-
-@clause("DW-PIPE-1", "DW-DMG-1", "DW-DMG-2")
-def take_hits(tape: Tape, attack: Attack) -> Attack:
-    """Take the hits one after the other, with the critical rows they reach; or a fist, or a blow to stun."""
-    if attack.spec.how and attack.items:
-        return tape.call(take_fist if attack.spec.how == "fists" else take_stun, attack)  # type: ignore[no-any-return]
-    rest = replace(attack, victim=NOBODY, items=())
-    return tape.each(strike, attack.victim, attack.items, then=taken, rest=rest)
-
-
-def taken(attack: Attack, victim: Victim) -> Attack:
-    """What the hits did."""
-    return replace(attack, victim=victim)
 
 
 @clause("DW-UNARM-2", "DW-UNARM-3")

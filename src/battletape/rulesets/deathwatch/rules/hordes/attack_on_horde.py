@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from math import ceil
 from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -12,28 +13,19 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.dice import D100, Reading, d
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Guard, Spec
-from battletape.rulesets.deathwatch.rules.attack.stages import check_jam, hit_for, outcome
+from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, check_jam, hit_for, outcome
 from battletape.rulesets.deathwatch.rules.damage import Hit, net
-from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import (
-    SIZES,
-    Counting,
-    counted,
-    counting,
-    flame_hits,
-    melee_count,
-    size_bonus,
-    taken_by_hit,
-)
+from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import SIZES, Counting, counted, counting, size_bonus
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
 from battletape.rulesets.deathwatch.rules.traits import Modifier
-from battletape.rulesets.deathwatch.rules.wounds import Victim
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape import Tape
 from battletape.words import labelled, plural
 
 Kind: TypeAlias = Literal["shoot", "melee", "flame", "psychic"]
 """How a horde is attacked."""
-NOBODY = Victim(0)
+METRES_A_HIT = 4
+"""Of the range of a flame weapon."""
 
 
 class Onslaught(Struct, frozen=True, cache_hash=True):
@@ -61,7 +53,7 @@ class Volley(NamedTuple):
     magnitude: int
 
 
-@clause("DW-HPIPE-1", "DW-HORDE-1", "DW-HORDE-2")
+@clause("DW-HPIPE-1", "DW-HORDE-1", "DW-HORDE-2", "DW-HORDE-3", "DW-HORDE-12", "DW-QUAL-DEVASTATING")
 def onslaught(
     draft: AttackDraft,
     names: Sequence[str],
@@ -76,12 +68,13 @@ def onslaught(
     """An attack made ready against a horde: qualities have turned their dials, its size is added (unless said not)."""
     qualities = values(names)
     steps = SIZES if by_size and kind in ("shoot", "melee") else SIZES[-1:]
-    base = {"flame": flame_hits(range_m), "psychic": draft.psy_rating}.get(kind, 0)
+    base = {"flame": ceil(range_m / METRES_A_HIT), "psychic": draft.psy_rating}.get(kind, 0)
+    deep = qualities.devastating if rules.horde_devastating == "per_hit_magnitude" else 0
     return Onslaught(
         kind,
         tuple((least, ready(_sized(draft, least, by_size, rules), names, guard, rules)) for least, _ in steps),
         counting(qualities.blast, draft.damage_type == "X", qualities.devastating, rules),
-        taken_by_hit(qualities.devastating, rules),
+        1 + deep,
         rules.horde_melee_minimum,
         base,
         {"flame": 5, "psychic": 10 if area else 0}.get(kind, 0),
@@ -130,7 +123,7 @@ def score_reading(attack: Onslaught, spec: Spec) -> Reading:
     for roll in D100.faces:
         status, degrees, base = outcome(spec, roll)
         if attack.kind == "melee":
-            base = melee_count(degrees, spec.power_field, attack.least) if base else 0
+            base = max(attack.least, degrees // 2) + spec.power_field if base else 0
         meanings[roll] = (status, min(degrees, spec.degrees_felt) if base else 0, base)
     names = {
         meaning: f"{meaning[0].rstrip('?')}" + (f", {plural(meaning[2], 'hit')}" if meaning[2] else "")
@@ -140,14 +133,8 @@ def score_reading(attack: Onslaught, spec: Spec) -> Reading:
     return Reading(meanings.__getitem__, f"{spec.target} or less", names, good=hitting)
 
 
-@clause("DW-HORDE-3", "DW-HORDE-7")
-def hurts(tape: Tape, hit: Hit) -> bool:
-    """Whether a hit does any damage to a horde, righteous fury and all."""
-    return net(tape, hit, 1) >= 1
-
-
-@clause("DW-HORDE-3", "DW-HORDE-8", "DW-HORDE-14")
+@clause("DW-HORDE-3", "DW-HORDE-7", "DW-HORDE-8", "DW-HORDE-14")
 def take_hit(tape: Tape, magnitude: int, item: tuple[Hit, int]) -> int:
-    """One hit on a horde; nothing is left to hit at Magnitude 0."""
+    """One hit on a horde: any damage at all takes its share; nothing is left to hit at Magnitude 0."""
     hit, takes = item
-    return max(0, magnitude - takes) if magnitude > 0 and tape.call(hurts, hit) else magnitude
+    return max(0, magnitude - takes) if magnitude > 0 and tape.call(net, hit, 1) else magnitude

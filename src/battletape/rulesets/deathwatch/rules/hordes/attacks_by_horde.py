@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,6 +13,7 @@ from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch.rules.attack.records import MOST_DEGREES, Attack, AttackDraft, Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import (
+    NOBODY,
     Reacting,
     hits_of,
     refuse_reaction,
@@ -33,30 +33,14 @@ MANY = 20
 PLAIN = Traits()
 COUNTED = 12
 """Hits are counted where there cannot be more of them than this; else it would take too long to follow them."""
-NOBODY = Victim(0)
-
-
-class Strength(NamedTuple):
-    """What the numbers of a horde give it: d10s of damage more, and attacks with guns in a turn."""
-
-    extra_d10: int
-    ranged_attacks: int
 
 
 @clause("DW-HORDE-15", "DW-HORDE-17")
-def strength(magnitude: int, traits: Traits = PLAIN, melee: bool = False) -> Strength:
-    """What Magnitude gives: a d10 for each full ten, two at most; a shot for each ten; an overwhelming rush more."""
-    if magnitude < 0:
-        raise BadInput(f"magnitude must be 0 or more; got {magnitude} (DW-HORDE-15)", field="magnitude")
-    tens = magnitude // 10
-    rush = int(melee and traits.overwhelming and magnitude >= MANY)
-    return Strength(min(MOST_DICE, tens) + rush, tens + int(traits.fire_drill and magnitude > 0))
-
-
-@clause("DW-HORDE-15")
 def attacks_of(magnitude: int, melee: bool, traits: Traits = PLAIN) -> int:
-    """Attacks of a horde in a turn: its shots, or in melee one at each engaged enemy, of whom this is one."""
-    return int(magnitude > 0) if melee else strength(magnitude, traits).ranged_attacks
+    """Attacks of a horde in a turn: a shot for each ten, or in melee one at each engaged enemy, of whom this is one."""
+    if melee or magnitude <= 0:
+        return int(magnitude > 0)
+    return magnitude // 10 + traits.fire_drill
 
 
 @clause("DW-HORDE-15", "DW-EVA-1")
@@ -79,10 +63,14 @@ def refuse_manner(aimed: bool, furious: bool) -> Refused | None:
 
 @clause("DW-HORDE-15", "DW-HORDE-17", "DW-RF-3")
 def horde_draft(draft: AttackDraft, magnitude: int, traits: Traits = PLAIN) -> AttackDraft:
-    """One creature's attack as the whole horde makes it: harder hits, which cannot be evaded, and never any fury."""
+    """One creature's attack as the whole horde makes it: hits that cannot be evaded, and never any fury.
+
+    Each full ten gives a d10 more, two at most; an overwhelming rush another.
+    """
     if draft.sides != 10:
         raise BadInput(f"a horde adds d10s to its damage; got d{draft.sides}s, write it with d10s (DW-HORDE-15)")
-    more = strength(magnitude, traits, draft.melee).extra_d10
+    rush = draft.melee and traits.overwhelming and magnitude >= MANY
+    more = min(MOST_DICE, magnitude // 10) + rush
     return replace(draft, dice=draft.dice + more, eligible=False, sure=False, furious=False, evadable=False, aimed=0)
 
 

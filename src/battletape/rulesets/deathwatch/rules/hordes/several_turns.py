@@ -10,18 +10,8 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
-from battletape.rulesets.deathwatch.rules.guns import (
-    LASTS,
-    Drill,
-    Gun,
-    at_rest,
-    cleared,
-    fired,
-    is_cleared,
-    loaded,
-    pause,
-    pause_line,
-)
+from battletape.rulesets.deathwatch.rules import guns
+from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill, Gun
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught, Volley, volley
 from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import Breaking, breaking, breaks
 from battletape.rulesets.deathwatch.words import modifier_lines
@@ -68,7 +58,7 @@ class Standing(Struct, frozen=True, cache_hash=True):
 
 def begin_siege(siege: Siege, magnitude: int, clip: int = LASTS) -> Standing:
     """A horde of this Magnitude about to be attacked."""
-    return Standing(siege, magnitude, magnitude, loaded(siege.drill, clip))
+    return Standing(siege, magnitude, magnitude, guns.loaded(siege.drill, clip))
 
 
 def procedure(now: Standing) -> Procedure:
@@ -87,14 +77,14 @@ def assail(tape: Tape, now: Standing) -> Standing:
     """A turn of the attacker: clear a jam, reload, aim, wait or attack; nobody attacks a horde that is gone."""
     siege, drill, gun, now = now.siege, now.drill, now.gun, replace(now, turn=now.turn + 1)
     if now.is_over:
-        return replace(now, gun=at_rest(gun))
+        return replace(now, gun=guns.at_rest(gun))
     if gun.jammed:
-        return replace(now, gun=cleared(drill, gun, is_cleared(tape, drill.clear, "", drill.tests)))
-    paused = pause(drill, gun)
+        return replace(now, gun=guns.cleared(drill, gun, guns.is_cleared(tape, drill.clear, "", drill.tests)))
+    paused = guns.pause(drill, gun)
     if paused is not None:
         return replace(now, gun=paused)
     came: Volley = tape.call(attack_often, siege.attack, now.magnitude, siege.attacks)
-    gone, gun = came.magnitude <= 0, fired(drill, gun, came.status)
+    gone, gun = came.magnitude <= 0, guns.fired(drill, gun, came.status)
     return replace(
         now,
         magnitude=came.magnitude,
@@ -102,7 +92,7 @@ def assail(tape: Tape, now: Standing) -> Standing:
         hits=now.hits + came.hits,
         destroyed_in=now.turn if gone else 0,
         fired=now.fired + 1,
-        gun=at_rest(gun) if gone else gun,
+        gun=guns.at_rest(gun) if gone else gun,
     )
 
 
@@ -128,7 +118,7 @@ def nerve_test(tape: Tape, now: Standing) -> Standing:
         return replace(now, bled=False)
     if not breaks(tape, nerve_of(now), siege.willpower, "willpower (breaking)", now.drill.tests):
         return replace(now, bled=False)
-    return replace(now, bled=False, broken_in=now.turn, gun=at_rest(now.gun))
+    return replace(now, bled=False, broken_in=now.turn, gun=guns.at_rest(now.gun))
 
 
 @clause("DW-HORDE-16")
@@ -175,7 +165,7 @@ def _first_lines(now: Standing) -> Iterable[Line]:
 
 def _attack_lines(before: Standing, after: Standing) -> Iterable[Line]:
     if after.fired == before.fired:
-        yield pause_line(before.drill, before.gun, after.gun)
+        yield guns.pause_line(before.drill, before.gun, after.gun)
         return
     lost = before.magnitude - after.magnitude
     hits = f"{plural(after.hits - before.hits, 'hit')}, "

@@ -26,7 +26,6 @@ TRAITS: Mapping[str, str] = {
     "Blood Soaked Tide": "noted only: the sheet does not say what it does",
 }
 cites("DW-HORDE-17", where=f"{__name__}.TRAITS")
-METRES_A_HIT = 4
 
 
 class Traits(NamedTuple):
@@ -110,23 +109,6 @@ def counting(blast: int | None, explosive: bool, devastating: int = 0, rules: Ru
 def counted(base: int, how: Counting) -> int:
     """The same, once it is known how hits count."""
     return base * how.each + how.plus if base > 0 else 0
-
-
-@clause("DW-HORDE-3", "DW-QUAL-DEVASTATING")
-def taken_by_hit(devastating: int = 0, rules: Rulings = DEFAULT) -> int:
-    """Magnitude that a hit takes if it does any damage at all, however much."""
-    return 1 + (devastating if rules.horde_devastating == "per_hit_magnitude" else 0)
-
-
-def melee_count(degrees: int, power_field: bool, least: int) -> int:
-    """The same, once it is known how many a success scores at least."""
-    return max(least, degrees // 2) + power_field
-
-
-@clause("DW-HORDE-12")
-def flame_hits(range_m: float) -> int:
-    """Hits of a flame weapon of this range on a horde, to which a d5 is added."""
-    return -int(-range_m // METRES_A_HIT)
 
 
 @clause("DW-HORDE-16", "DW-HORDE-17")

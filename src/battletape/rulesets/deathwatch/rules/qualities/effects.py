@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
 from battletape.clauses import cites, clause
 from battletape.dice import D10, D100, dice, row_of
 from battletape.rulesets.deathwatch.rules import tests
-from battletape.rulesets.deathwatch.rules.conditions import Conditions, resists, stun
+from battletape.rulesets.deathwatch.rules.conditions import Body, stun
 from battletape.rulesets.deathwatch.rules.damage import NO_FURY, Hit, net
 from battletape.rulesets.deathwatch.rules.wounds import Aftermath, Victim, hurt
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape import Tape
 from battletape.words import labelled
-
-if TYPE_CHECKING:
-    pass
-
 
 Strength: TypeAlias = Literal[
     "insignificant", "minor_disruption", "major_disruption", "dead_zone", "prolonged_dead_zone"
@@ -62,33 +58,21 @@ class Cloud(NamedTuple):
 
 
 @clause("DW-QUAL-CONCUSSIVE")
-def concussive_target(toughness: int, degrees: int, cap: int = DEFAULT.modifier_cap) -> int:
+def concussive_target(body: Body, degrees: int) -> int:
     """Toughness against a concussive attack: -10 for each of its degrees."""
-    return toughness - min(10 * degrees, cap)
-
-
-@clause("DW-QUAL-CONCUSSIVE")
-def knocks_down(net: int, sb: int) -> bool:
-    """Whether a concussive attack throws its target down: more net damage than the Strength bonus."""
-    return net > sb
+    return tests.target(body.toughness, (-10 * degrees,), body.rules)
 
 
 @clause("DW-QUAL-SHOCKING")
-def shocking_target(toughness: int, ap: int, cap: int = DEFAULT.modifier_cap) -> int:
+def shocking_target(body: Body, ap: int) -> int:
     """Toughness against a shocking hit: +10 for each armour point of the place."""
-    return toughness + min(10 * ap, cap)
-
-
-@clause("DW-QUAL-SHOCKING")
-def shocking_rounds(net: int, half_down: bool = False) -> int:
-    """Rounds of a shock: half the net damage, at least one."""
-    return max(1, net // 2 if half_down else (net + 1) // 2)
+    return tests.target(body.toughness, (10 * ap,), body.rules)
 
 
 @clause("DW-QUAL-TOXIC")
-def toxic_target(toughness: int, net: int, cap: int = DEFAULT.modifier_cap) -> int:
+def toxic_target(body: Body, net: int) -> int:
     """Toughness against poison: -5 for each point of net damage."""
-    return toughness - min(5 * net, cap)
+    return tests.target(body.toughness, (-5 * net,), body.rules)
 
 
 @clause("DW-QUAL-HAYWIRE")
@@ -110,18 +94,18 @@ def field_rounds(strength: Strength) -> int:
 def poison(tape: Tape, net: int, hit: Hit) -> int:
     """Extra Impact damage of a toxic hit that hurt its target; nothing reduces it, and no poison follows it."""
     body = hit.body
-    if net <= 0 or resists(tape, toxic_target(body.toughness, net, body.cap), "toughness (toxic)", body.auto):
+    if net <= 0 or tests.check(tape, toxic_target(body, net), "toughness (toxic)", body.rules):
         return 0
     return int(tape.roll(D10, label="toxic damage"))
 
 
 @clause("DW-QUAL-SHOCKING")
 def shock(tape: Tape, net: int, hit: Hit) -> int:
-    """Rounds of stun from a shocking hit that hurt its target."""
+    """Rounds of stun from a shocking hit that hurt its target: half the damage, at least one."""
     body = hit.body
-    if net <= 0 or resists(tape, shocking_target(body.toughness, hit.ap, body.cap), "toughness (shocking)", body.auto):
+    if net <= 0 or tests.check(tape, shocking_target(body, hit.ap), "toughness (shocking)", body.rules):
         return 0
-    return shocking_rounds(net, body.shock_down)
+    return max(1, net // 2 if body.rules.shocking_rounds == "half_down" else (net + 1) // 2)
 
 
 @clause("DW-QUAL-TOXIC")
@@ -133,13 +117,9 @@ def sicken(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
 @clause("DW-QUAL-SHOCKING")
 def jolt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
     """After a shocking hit: the victim may be stunned."""
-    rounds = 0 if victim.conditions is None else tape.call(shock, got, hit)
-    return befallen(victim, stun(victim.conditions, rounds)) if victim.conditions and rounds else victim
-
-
-def befallen(victim: Victim, conditions: Conditions) -> Victim:
-    """The victim in these conditions."""
-    return replace(victim, conditions=conditions)
+    if victim.conditions is None:
+        return victim
+    return replace(victim, conditions=stun(victim.conditions, tape.call(shock, got, hit)))
 
 
 # --- with dice, once an attack ----------------------------------------------------------------------------------------
@@ -150,7 +130,7 @@ def break_free(tape: Tape, strength: int, agility: int, by: str = "defender", ru
     """One try to get out of a snare, by strength or by agility; the better one is offered first."""
     ways = {"strength": strength, "agility": agility}
     how = tape.choose(sorted(ways, key=lambda way: (-ways[way], way == "agility")), by=by, label="break free")
-    return resists(tape, ways[how], f"{how} (break free)", rules.auto_results == "01_and_00")
+    return tests.check(tape, ways[how], f"{how} (break free)", rules)
 
 
 @clause("DW-QUAL-SMOKE")
@@ -172,25 +152,26 @@ def haywire(tape: Tape) -> Strength:
 
 @clause("DW-QUAL-CONCUSSIVE")
 def shake(tape: Tape, victim: Victim, after: Aftermath) -> Victim:
-    """A concussive attack that hit: Toughness or stunned a round, and thrown down by much damage."""
+    """A concussive attack that hit: Toughness or stunned a round; more damage than the Strength bonus throws down."""
     conditions, body = victim.conditions, after.hit.body
     if conditions is None:
         return victim
-    target = concussive_target(body.toughness, after.degrees, body.cap)
-    if not resists(tape, target, "toughness (concussive)", body.auto):
+    if not tests.check(tape, concussive_target(body, after.degrees), "toughness (concussive)", body.rules):
         conditions = stun(conditions, 1)
-    if knocks_down(victim.net, after.spec.guard.sb):
+    if victim.net > after.spec.guard.sb:
         conditions = replace(conditions, prone=True)
-    return befallen(victim, conditions)
+    return replace(victim, conditions=conditions)
 
 
 @clause("DW-QUAL-SNARE")
 def ensnare(tape: Tape, victim: Victim, after: Aftermath) -> Victim:
     """A snare that hit: an Agility test, or the target is held and helpless."""
     conditions, body = victim.conditions, after.hit.body
-    if conditions is None or conditions.immobilised or resists(tape, body.agility, "agility (snare)", body.auto):
+    if conditions is None or conditions.immobilised:
         return victim
-    return befallen(victim, replace(conditions, immobilised=True))
+    if tests.check(tape, body.agility, "agility (snare)", body.rules):
+        return victim
+    return replace(victim, conditions=replace(conditions, immobilised=True))
 
 
 @clause("DW-QUAL-FLAME")
@@ -201,7 +182,7 @@ def catch_fire(tape: Tape, victim: Victim, after: Aftermath) -> Victim:
         return victim
     if tests.check(tape, guard.agility, labelled(guard.name, "agility (catch fire)"), after.spec.tests):
         return victim
-    return befallen(victim, replace(conditions, on_fire=True))
+    return replace(victim, conditions=replace(conditions, on_fire=True))
 
 
 @clause("DW-QUAL-SPECIAL")
@@ -213,7 +194,7 @@ def burn_within(tape: Tape, victim: Victim, after: Aftermath) -> Victim:
     own, other = spec.willpower, spec.guard.willpower
     first = tests.Contestant(own, tests.bonus(own), labelled(spec.name, "willpower"))
     second = tests.Contestant(other, tests.bonus(other), labelled(spec.guard.name, "willpower"))
-    if tape.call(tests.opposed, first, second, spec.tests) != "one":
+    if tape.call(tests.contest, first, second, spec.tests, 0).winner != "one":
         return victim
     burn = replace(after.hit, dice=spec.psy_rating, drop=0, best_each=False, flat=0, least=0, reduction=0, worn=())
     burn = replace(burn, frail=False, fury=NO_FURY, damage_type="E")

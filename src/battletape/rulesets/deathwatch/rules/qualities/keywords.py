@@ -31,17 +31,13 @@ STUN_DEGREES = 6
 def _accurate(draft: AttackDraft, _: int) -> AttackDraft:
     if not draft.aimed:
         return draft
-    bonus = Modifier("accurate weapon, aimed", ACCURATE_BONUS, "DW-QUAL-ACCURATE")
-    return replace(draft, modifiers=(*draft.modifiers, bonus), accurate=takes_accurate_dice(draft))
+    alone = draft.mode == "single" and draft.kind == "Basic" and not draft.two_weapons and not draft.melee
+    draft = replace(draft, accurate=alone and draft.rules.accurate_dice)
+    return _added(draft, "accurate weapon, aimed", ACCURATE_BONUS, "ACCURATE")
 
 
-@clause("DW-QUAL-ACCURATE")
-def takes_accurate_dice(draft: AttackDraft) -> bool:
-    """Extra dice are for an aimed single shot of one basic weapon only."""
-    alone = not draft.two_weapons and not draft.melee
-    return bool(
-        draft.aimed and draft.mode == "single" and draft.kind == "Basic" and alone and draft.rules.accurate_dice
-    )
+def _added(draft: AttackDraft, source: str, value: int, of: str) -> AttackDraft:
+    return replace(draft, modifiers=(*draft.modifiers, Modifier(source, value, f"DW-QUAL-{of}")))
 
 
 @clause("DW-QUAL-BALANCED", "DW-QUAL-UNBALANCED", "DW-QUAL-UNWIELDY", "DW-QUAL-RECHARGE")
@@ -88,8 +84,7 @@ def _concussive(draft: AttackDraft, _: int) -> AttackDraft:
 
 @clause("DW-QUAL-DEFENSIVE")
 def _defensive(draft: AttackDraft, _: int) -> AttackDraft:
-    penalty = Modifier("defensive weapon", DEFENSIVE_PENALTY, "DW-QUAL-DEFENSIVE")
-    return replace(draft, modifiers=(*draft.modifiers, penalty))
+    return _added(draft, "defensive weapon", DEFENSIVE_PENALTY, "DEFENSIVE")
 
 
 @clause("DW-QUAL-FELLING")
@@ -137,28 +132,21 @@ def _tearing(draft: AttackDraft, _: int) -> AttackDraft:
 
 @clause("DW-QUAL-TWIN")
 def _twin_linked(draft: AttackDraft, _: int) -> AttackDraft:
-    bonus = Modifier("twin-linked", TWIN_BONUS, "DW-QUAL-TWIN")
     rounds = draft.rounds if draft.times > 1 else 2 * draft.rounds  # both together double it once
-    return replace(draft, modifiers=(*draft.modifiers, bonus), twin=True, rounds=rounds, reload=2 * draft.reload)
+    return _added(replace(draft, twin=True, rounds=rounds), "twin-linked", TWIN_BONUS, "TWIN")
 
 
 @clause("DW-QUAL-SPECIAL")
 def _special(draft: AttackDraft, _: int) -> AttackDraft:
-    """Claws cut deeper with every degree; a psyker's force weapon with the rating, and it burns from within."""
+    """Claws cut deeper with every degree, a pair twice; a psyker's force weapon by the rating, and it burns within."""
     if draft.special == "claws":
-        return replace(draft, per_degree=claw_damage(1, draft.pair))
+        return replace(draft, per_degree=2 if draft.pair else 1)
     if draft.special == "force" and draft.psy_rating:
         draft = replace(draft, flat=draft.flat + draft.psy_rating, pen=draft.pen + draft.psy_rating)
         if draft.willpower:
             follows = (*draft.follows, effects.burn_within)
             return replace(draft, follows=follows, counts=max(draft.counts, 1), counts_always=True)
     return draft
-
-
-@clause("DW-QUAL-SPECIAL")
-def claw_damage(degrees: int, pair: bool = False) -> int:
-    """What lightning claws add to damage for the degrees of the attack."""
-    return degrees * (2 if pair else 1)
 
 
 def special_of(group: str) -> Literal["", "claws", "force"]:
@@ -168,34 +156,34 @@ def special_of(group: str) -> Literal["", "claws", "force"]:
 
 ROWS: tuple[tuple[str, str, Turn, str], ...] = (
     # name, the field of Qualities if anything else asks for it, what it turns, clause
-    ("Accurate", "accurate", _accurate, "ACCURATE"),
+    ("Accurate", "", _accurate, "ACCURATE"),
     ("Balanced", "balanced", _elsewhere, "BALANCED"),
     ("Blast", "blast", _blast, "BLAST"),
-    ("Concussive", "concussive", _concussive, "CONCUSSIVE"),
+    ("Concussive", "", _concussive, "CONCUSSIVE"),
     ("Defensive", "defensive", _defensive, "DEFENSIVE"),
     ("Devastating", "devastating", _tail("cohesion"), "DEVASTATING"),
-    ("Felling", "felling", _felling, "FELLING"),
+    ("Felling", "", _felling, "FELLING"),
     ("Flame", "flame", _flame, "FLAME"),
     ("Gyro-Stabilised", "gyro", _gyro, "GYRO"),
     ("Haywire", "haywire", _tail("haywire"), "HAYWIRE"),
     ("Overheats", "overheats", _overheats, "OVERHEATS"),
     ("Power Field", "power_field", _turned("power_field"), "POWER-FIELD"),
     ("Primitive", "primitive", _turned("primitive"), "PRIMITIVE"),
-    ("Razor Sharp", "razor", _turned("razor"), "RAZOR"),
+    ("Razor Sharp", "", _turned("razor"), "RAZOR"),
     ("Recharge", "recharge", _elsewhere, "RECHARGE"),
-    ("Reliable", "reliable", _turned("jam_check"), "RELIABLE"),
-    ("Sanctified", "sanctified", _turned("holy"), "SANCTIFIED"),
-    ("Scatter", "scatter", _scatter, "SCATTER"),
-    ("Shocking", "shocking", _acting(effects.jolt, "stunned"), "SHOCKING"),
-    ("Smoke", "smoke", _tail("smoke"), "SMOKE"),
-    ("Snare", "snare", _following(effects.ensnare, "held"), "SNARE"),
+    ("Reliable", "", _turned("jam_check"), "RELIABLE"),
+    ("Sanctified", "", _turned("holy"), "SANCTIFIED"),
+    ("Scatter", "", _scatter, "SCATTER"),
+    ("Shocking", "", _acting(effects.jolt, "stunned"), "SHOCKING"),
+    ("Smoke", "", _tail("smoke"), "SMOKE"),
+    ("Snare", "", _following(effects.ensnare, "held"), "SNARE"),
     ("Storm", "storm", _storm, "STORM"),
-    ("Tearing", "tearing", _tearing, "TEARING"),
-    ("Toxic", "toxic", _acting(effects.sicken), "TOXIC"),
+    ("Tearing", "", _tearing, "TEARING"),
+    ("Toxic", "", _acting(effects.sicken), "TOXIC"),
     ("Twin-linked", "twin", _twin_linked, "TWIN"),
     ("Unbalanced", "unbalanced", _elsewhere, "UNBALANCED"),
     ("Unwieldy", "unwieldy", _elsewhere, "UNWIELDY"),
-    ("Volatile", "volatile", _turned("volatile"), "VOLATILE"),
+    ("Volatile", "", _turned("volatile"), "VOLATILE"),
     ("Special", "special", _special, "SPECIAL"),
 )
 cites(*(f"DW-QUAL-{row[3]}" for row in ROWS), where=f"{__name__}.ROWS")
