@@ -51,12 +51,12 @@ def tell_action(before: State, order: Any, after: State) -> Iterator[Line]:
 
 
 def _fighter(was: Fighter, now: Fighter) -> Iterator[Line]:
-    name, place = now.name, f"({now.x:g}, {now.y:g})"
-    far = round(hypot(now.x - was.x, now.y - was.y), 2)
+    name, far = now.name, round(hypot(now.x - was.x, now.y - was.y), 2)
+    goes = f"goes {metres(far)} to ({now.x:g}, {now.y:g})" if (was.x, was.y) != (now.x, now.y) else ""
     cover = f"behind cover, AP {now.cover_ap}" if now.cover_ap else "in the open"
     yield from lines(
         (was.initiative != now.initiative, f"{name}: initiative {now.initiative}.", "DW-ECON-1"),
-        ((was.x, was.y) != (now.x, now.y), f"{name} goes {metres(far)} to {place}.", "DW-MOVE-1"),
+        (goes, f"{name} {goes}.", "DW-MOVE-1"),
         (was.cover_ap != now.cover_ap, f"{name} is {cover}.", ""),
         (was.health != now.health, f"{name}: {health_words(now.health, now.profile.wounds).lower()}.", "DW-DMG-1"),
     )
