@@ -89,9 +89,10 @@ def _lens(asked: frozenset[str]) -> Forget:
         if part is not None:
             part = _taken_by_some(attack(part), action)
         foes, mobs, marks = action.foes, action.mobs, action.marks
-        if action.blow is None and last is not None:  # between the attacks of a question
-            foes = (between(action.foes[0], bool(action.rest)),)
-            if foes[0] is action.foes[0] and last is action.last and (hits, landed) == (action.hits, action.landed):
+        if last is not None:  # of a question: there is one target
+            foes = (one_foe(foes[0], action.blow is not None or bool(action.rest)),)
+            same = foes[0] is action.foes[0] and last is action.last and made is action.attack and part is None
+            if same and (hits, landed) == (action.hits, action.landed):
                 return action
         else:
             done = part.spec.guard.name if part is not None and not (part.items or part.strays) else None
@@ -100,7 +101,7 @@ def _lens(asked: frozenset[str]) -> Forget:
         told = {"hits": hits, "landed": landed, "marks": marks, "down": (), "clouds": (), "last": last}
         return replace(action, foes=foes, mobs=mobs, attack=made, part=part, **told)
 
-    def between(foe: Foe, is_struck: bool) -> Foe:
+    def one_foe(foe: Foe, is_struck: bool) -> Foe:
         hit, reactions = victim(foe.victim), foe.reactions if is_struck else 0
         same = hit is foe.victim and reactions == foe.reactions and not foe.reacted
         return foe if same else replace(foe, victim=hit, reactions=reactions, reacted=0)
