@@ -670,7 +670,7 @@ def test_what_is_late_once_stays_late(clock):
     assert spent.late
 
 
-def test_where_steps_are_slow_the_clock_is_looked_at_more_often(clock, monkeypatch):
+def test_where_steps_are_slow_the_clock_is_looked_at_more_often(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     looks: list[float] = []
 
     def look() -> float:
