@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -10,11 +11,12 @@ import pytest
 from msgspec import structs
 from msgspec.structs import replace
 
-from battletape.answer import advise, ask, caveat, roll, sample
+from battletape.answer import STOPPED, advise, ask, caveat, roll, sample
 from battletape.errors import BadInput, BudgetSpent, UnknownName
 from battletape.procedure import Procedure
 from battletape.system import Question, Table
-from battletape.tape.budget import Budget
+from battletape.tape.best import Best
+from battletape.tape.budget import LATE, LISTING, UNTIL, Budget
 from battletape.tape.exact import Memo
 from battletape.tape.question import NeedAnswer
 from battletape.tape.recorded import Recorded
@@ -53,6 +55,32 @@ def test_a_measure_is_worked_out_once_however_often_an_answer_is_read():
     assert answer.to_json()
     assert answer._repr_html_()
     assert len(read) == len(answer.states)
+
+
+def test_without_a_budget_an_answer_has_half_a_minute_and_says_if_that_was_too_short(monkeypatch):
+    assert RULESET.ask("shoot").limit == UNTIL == 30.0
+    monkeypatch.setattr("battletape.answer.UNTIL", 0.0)
+    late = ask(RULESET, SHOOT, {"wounds": 4, "save": 5}, memo=Memo())
+    assert late.is_cut
+    assert late.how.left_out == LATE
+    assert STOPPED.format("0 seconds") in late.warnings
+
+
+def test_what_choices_can_lead_to_is_listed_in_what_is_left_of_the_seconds(monkeypatch):
+    given = []
+
+    class Noted(Best):
+        def __init__(self, *args, budget, **more):
+            given.append(budget)
+            super().__init__(*args, budget=budget, **more)
+
+    monkeypatch.setattr("battletape.tape.best.Best", Noted)
+    monkeypatch.setattr("battletape.answer._known_outcomes", {})
+    answer = structs.replace(RULESET.ask("shoot"), seconds=1.0, limit=3.0)
+    for asked in (answer, structs.replace(answer, limit=1.0), structs.replace(answer, limit=None)):
+        with suppress(BudgetSpent):
+            asked.outcomes("nobody", str(asked.limit))
+    assert [budget.seconds for budget in given] == [2.0, LISTING, None]
 
 
 def test_an_answer_as_data_as_text_and_for_notebooks():

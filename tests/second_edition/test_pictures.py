@@ -87,6 +87,7 @@ def test_a_picture_keeps_to_the_seconds_and_says_who_was_left_out(monkeypatch):
     asked = SYSTEM.ask("plasma", **given)
     monkeypatch.setattr("battletape.tape.budget.monotonic", count(0.0, 1.0).__next__)  # a second at every look
     late = replace(asked, limit=asked.seconds + 20.0).picture
+    assert late is not None
     told = [thing.chance for thing in late.things if isinstance(thing, Figure)]
     assert None in told
     assert "no time for everybody" in late.says

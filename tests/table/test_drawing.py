@@ -15,7 +15,8 @@ from battletape.table.bases import Base
 from battletape.table.hulls import Hull
 from battletape.table.picture import Figure, Ground, Machine, Marker, Picture
 from battletape.table.points import Point
-from battletape.views.board import COLOURS, STYLE, described, draw_svg, draw_text, key_views, told, view_of
+from battletape.views.board import COLOURS, STYLE, described, draw_svg, draw_text, key_views, told
+from battletape.views.frames import view_of
 from battletape.views.picture import picture_view
 from tests.table.tables import BATTLE, BLAST, TABLES, TANK
 

@@ -72,6 +72,7 @@ def test_a_frame_is_neither_too_near_nor_too_far():
 def test_a_ring_for_every_number_that_the_artillery_die_shows():
     card = registry.ruleset("second_edition")
     picture = card.ask("blast", models=["Ork at 0,18"], target="Ork").picture
+    assert picture is not None
     rings = [thing for thing in picture.things if type(thing).__name__ == "Ring"]
     assert [ring.name for ring in rings] == ["2″", "4″", "6″", "8″", "8.5″"]
     assert "may scatter 2″ to 8.5″" in draw_svg(picture)

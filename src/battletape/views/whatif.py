@@ -66,12 +66,7 @@ def format_alternative(changes: Mapping[str, str]) -> str:
 
 
 def best_aim(question: Question) -> str:
-    """The alternative that leaves it open where a question is aimed, so that the best place is worked out; or nothing.
-
-    >>> from battletape import registry
-    >>> best_aim(registry.ruleset("second_edition").question("blast"))
-    'target='
-    """
+    """The alternative that leaves it open where a question is aimed, so that the best place is found; or nothing."""
     return format_alternative(dict.fromkeys(question.aims, ""))
 
 
