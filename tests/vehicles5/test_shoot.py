@@ -252,7 +252,7 @@ def test_words_of_the_damage_table_are_compared_by_how_bad_they_are():
     worst = RULES.ask("shoot", guns="4 lascannons").odds("worst")
     assert worst.at_least("weapon lost") > worst.at_least("wrecked") > worst.at_least("exploded") > 0
     for compare in (worst.at_least, worst.at_most, worst.__ge__):
-        with pytest.raises(BattletapeError, match="order"):
+        with pytest.raises(BattletapeError, match=r"there is no result 'nonsense'|order"):
             compare("nonsense")
         with pytest.raises(BattletapeError, match="order"):
             compare(3)

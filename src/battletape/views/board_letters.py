@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import ceil, floor, hypot
 
+from msgspec.structs import replace
+
 from battletape.table.areas import Area, is_inside
 from battletape.table.bases import Base
 from battletape.table.hulls import is_on_hull, on_table
@@ -11,7 +13,7 @@ from battletape.table.picture import Arc, Arrow, Figure, Ground, Machine, Marker
 from battletape.table.points import Point, step
 from battletape.table.teardrops import disc
 from battletape.views.board import between, joined, told
-from battletape.views.frames import view_of
+from battletape.views.frames import whole_of
 
 STEPS = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 6.0)
 """How many inches a letter may stand for; a line is twice as high as a letter is wide."""
@@ -25,7 +27,7 @@ class _Sheet:
 
     def __init__(self, picture: Picture, width: int) -> None:
         self.picture = picture
-        self.west, self.south, self.east, self.north = view_of(picture)
+        self.west, self.south, self.east, self.north = whole_of(picture)
         wide, tall = self.east - self.west, self.north - self.south
         fits = [step for step in STEPS if wide / step <= width - 2 and tall / step / 2 <= MOST_LINES]
         self.step = fits[0] if fits else float(ceil(max(wide / (width - 2), tall / 2 / MOST_LINES)))
@@ -77,6 +79,7 @@ class _Sheet:
 
 def draw_letters(picture: Picture, width: int = 80) -> tuple[str, ...]:
     """A picture as lines of letters, with a list of who stands where."""
+    picture = _with_outer_rings(picture)
     sheet, listed = _Sheet(picture, max(width, 24)), _keys(picture)
     for thing in picture.things:
         if isinstance(thing, Ground):
@@ -111,6 +114,18 @@ def draw_letters(picture: Picture, width: int = 80) -> tuple[str, ...]:
     scale = f"A letter is {sheet.step:g}{unit} wide and {2 * sheet.step:g}{unit} high; north is up."
     rows = [edge, *(f"|{''.join(cells)}|" for cells in sheet.cells), edge]
     return (*rows, *_wrapped(scale, width, ""), *_list(picture, listed, width))
+
+
+def _with_outer_rings(picture: Picture) -> Picture:
+    """A picture with one ring in place of several that tell the same: letters are too coarse for those within."""
+    outer: dict[tuple[Point, str], Ring] = {}
+    for thing in picture.things:
+        if isinstance(thing, Ring) and thing.about:
+            known = outer.setdefault((thing.disc.centre, thing.about), thing)
+            outer[thing.disc.centre, thing.about] = max(thing, known, key=lambda ring: ring.disc.radius)
+    things = (thing for thing in picture.things if not isinstance(thing, Ring) or not thing.about)
+    rings = (replace(ring, name=f"{ring.about} up to {ring.name}") for ring in outer.values())
+    return replace(picture, things=(*things, *rings))
 
 
 def _name_of(thing: Figure | Machine) -> str:

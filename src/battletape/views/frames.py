@@ -51,15 +51,21 @@ def view_of(picture: Picture, frame: Frame | None = None) -> Bounds:
     if frame is not None:
         tall = frame.wide / _shape(view_of(picture))
         return frame.x - frame.wide / 2, frame.y - tall / 2, frame.x + frame.wide / 2, frame.y + tall / 2
+    everything = whole_of(picture)
     if picture.board is not None and picture.whole:
-        return picture_bounds(picture)
-    everything = _shaped(picture_bounds(picture))
+        return everything
     far = [thing for thing in picture.things if _is_far_end(thing, picture)]
     near = replace(picture, things=tuple(thing for thing in picture.things if thing not in far))
     if not far or not any(isinstance(thing, (Figure, Machine, Marker)) for thing in near.things):
         return everything
     fit = _shaped(picture_bounds(near))
     return fit if _size(everything) > FAR * _size(fit) else everything
+
+
+def whole_of(picture: Picture) -> Bounds:
+    """The inches that hold everybody in a picture, in a handy shape; of a board, all of it."""
+    bounds = picture_bounds(picture)
+    return bounds if picture.board is not None and picture.whole else _shaped(bounds)
 
 
 def _shaped(bounds: Bounds) -> Bounds:
@@ -100,7 +106,7 @@ class Steps(Struct, frozen=True):
 def steps(picture: Picture, frame: Frame | None) -> Steps:
     """From what matters one step farther shows everybody, if somebody stands outside."""
     usual, shown = view_of(picture), view_of(picture, frame)
-    whole = _around(_shaped(picture_bounds(picture)), _shape(usual))
+    whole = _around(whole_of(picture), _shape(usual))
     west, south, east, north = picture_bounds(picture)
     outside = west < usual[0] or south < usual[1] or east > usual[2] or north > usual[3]
     wide, middle = shown[2] - shown[0], Point((shown[0] + shown[2]) / 2, (shown[1] + shown[3]) / 2)

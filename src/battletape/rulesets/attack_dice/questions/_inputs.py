@@ -13,7 +13,7 @@ from battletape.rulesets.attack_dice.profiles.checks import unusual
 from battletape.rulesets.attack_dice.profiles.types import Save
 from battletape.rulesets.attack_dice.rules.attack import Shot, Strike, dice_of, mark_of, strike_with
 from battletape.rulesets.attack_dice.rules.damage import all_hp, is_single, make_ranks
-from battletape.rulesets.attack_dice.rules.keywords import misspelt
+from battletape.rulesets.attack_dice.rules.keywords import WEAPON_CLASSES, misspelt
 from battletape.rulesets.attack_dice.rules.melee import Facing, Situation, idle_inputs
 from battletape.rulesets.attack_dice.rulings import Rulings
 
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 
 # What several questions take, described once; a base class cannot be shared, because of the order of the fields.
-WEAPON_CLASSES = ("side", "battle", "heavy", "melee", "effect")
-"""The classes of the weapons in the book; those of one's own may have others."""
 WeaponName = Annotated[str, meta("attacker", "Weapon profile")]
 AttackDice = Annotated[int, meta("attacker", "Attack dice of one model", ge=1, le=1000, short="Attacks")]
 Bearers = Annotated[int, meta("attacker", "Models that fire", ge=1, le=1000, form="count")]

@@ -37,6 +37,8 @@ KEYWORDS = (
     Keyword("heavy", clauses=("AD-59",), before={add_modifiers: _clumsy("heavy", -2, "AD-59")}),
     Keyword("battle", clauses=("AD-60",), before={add_modifiers: _clumsy("battle", -1, "AD-60")}),
 )
+WEAPON_CLASSES = ("side", *(keyword.name for keyword in reversed(KEYWORDS)), "melee", "effect")
+"""The classes of the weapons in the book; those of one's own may have others."""
 
 
 def keywords_of(weapon_class: str) -> tuple[Keyword, ...]:
