@@ -690,24 +690,37 @@ def end_blow(tape: Tape, exchange: Exchange) -> Exchange:
 
 
 @lru_cache(256)
+def attack_stages(blow: Blow, is_first: bool) -> tuple[Stage, ...]:
+    """The stages of an attack on one character, from its declaration to the last wound."""
+    assert blow.spec is not None
+    return next_attack, *(within(stage, is_first) for stage in stages.until_hit(blow.spec)), take_hits
+
+
 def blow_stages(blow: Blow, is_first: bool) -> tuple[Stage, ...]:
-    """The stages of one attack, from its declaration to what it leaves behind."""
-    rolled: tuple[Stage, ...] = stages.ROLL
-    landed: Stage = land_hits
+    """The stages of an attack in a battle, on whomever it falls, and what it leaves behind."""
+    ground: tuple[Stage, ...] = ()
     if blow.onslaught is not None:
-        rolled, landed = (stages.add_modifiers,), strike_mob
-    elif blow.spec is not None and not blow.strikes_many:
-        rolled, landed = stages.until_hit(blow.spec), take_hits
-    attack = (next_attack, *(within(stage, is_first) for stage in rolled), landed)
-    if not blow.who:  # of a question nobody knows where it is fought
-        return attack
-    ground = (see_what_follows,) if landed is take_hits else ()
+        attack: tuple[Stage, ...] = (next_attack, within(stages.add_modifiers, is_first), strike_mob)
+    elif blow.spec is None or blow.strikes_many:
+        attack = (next_attack, *(within(stage, is_first) for stage in stages.ROLL), land_hits)
+    else:
+        attack, ground = attack_stages(blow, is_first), (see_what_follows,)
     pins, burn = (keep_heads_down,) if blow.pins else (), (overheat,) if blow.burn else ()
     return *attack, *ground, *pins, *burn, end_blow
 
 
+def one_on_one(exchange: Exchange) -> Procedure:
+    """The stages of an action of one character against another, of whom nobody knows where they stand."""
+    return _action(exchange, attack_stages)
+
+
 def procedure(exchange: Exchange) -> Procedure:
-    """The stages of an action: a trial if there is one, then all attacks one after the other."""
+    """The stages of an action in a battle."""
+    return _action(exchange, blow_stages)
+
+
+def _action(exchange: Exchange, stages_of: Callable[[Blow, bool], tuple[Stage, ...]]) -> Procedure:
+    """A trial if there is one, then all attacks one after the other."""
     trial: tuple[Stage, ...] = (try_each_other,) if exchange.trial is not None else ()
-    blows = (blow_stages(blow, not trial and at == 0) for at, blow in enumerate(exchange.rest))
+    blows = (stages_of(blow, not trial and at == 0) for at, blow in enumerate(exchange.rest))
     return Procedure("attacks", (*trial, *(stage for stages in blows for stage in stages)))
