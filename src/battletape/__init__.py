@@ -23,7 +23,9 @@ from __future__ import annotations
 
 from battletape._version import VERSION as __version__
 
-TYPE_CHECKING = False  # true for type checkers; importing `typing` for it takes a third of the time until Ctrl-C is heard
+TYPE_CHECKING = (
+    False  # true for type checkers; importing `typing` for it takes a third of the time until Ctrl-C is heard
+)
 if TYPE_CHECKING:  # the same names for type checkers and editors; a test compares both lists
     from battletape.answer import Answer as Answer
     from battletape.answer import Roll as Roll

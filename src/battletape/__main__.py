@@ -1,4 +1,4 @@
-"""Where the commands `battletape`, `bt` and `python -m battletape` begin: nothing loads before Ctrl-C is looked after."""
+"""Where `battletape`, `bt` and `python -m battletape` begin: nothing is loaded before Ctrl-C is looked after."""
 
 
 def main() -> None:

@@ -442,8 +442,21 @@ class Ruleset(Struct, frozen=True, eq=False):
         values: Mapping[str, Any] = {names[n]: v for n, v in given.items() if names[n] in of_inputs}
         if question.fill is not None:
             check_names(question.inputs, values, source)
-            values = question.fill(values, self.book)
+            values = question.fill(self._carried(question, values), self.book)
         return parse_inputs(question.inputs, values, source), rulings
+
+    def _carried(self, question: Question, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The same values; “bolter” is the one that whoever acts carries, though there are others."""
+        named = {
+            field.name: values[field.name]
+            for field in fields(question.inputs)
+            if field.group != "target" and field.kind == "text" and isinstance(values.get(field.name), str)
+        }
+        if len(named) < 2:
+            return values
+        kinds = [kind for kind in self.book.kinds if kind in named]
+        people = [name for key, name in named.items() if key not in kinds]
+        return {**values, **{kind: self.book.carried(kind, named[kind], people) for kind in kinds}}
 
     def ask(
         self,

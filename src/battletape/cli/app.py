@@ -232,6 +232,8 @@ def usage_sentence(error: click.ClickException, path: str) -> str:
         names = {name.lstrip("-"): name for name in opts}
         like = nearest(error.option_name.lstrip("-"), names)
         hint = f" Did you mean {names[like]}?" if like else ""
+        if like and not names[like].startswith("-"):
+            hint = f" The {like} is said without a name: {path} {like.upper()}."
         message = f"{path} has no option {error.option_name}.{hint}"
     elif isinstance(error, click.MissingParameter) and error.param is not None:
         message = f"{path} needs {error.param.make_metavar(ctx) if ctx else error.param.name}."
