@@ -46,6 +46,15 @@ class Help(click.HelpFormatter):
             width = max(columns - 1, NARROWEST)
         super().__init__(indent_increment, width, max_width)
 
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        """How a command is written; one too long for its line stands below the word."""
+        if len(f"Usage: {prog}") <= self.width:
+            super().write_usage(prog, args, prefix)
+            return
+        self.write("Usage:\n")
+        with self.indentation():
+            self.write_text(f"{prog} {args}")
+
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
         """Names and what is said of each, side by side or one below the other."""
         named = [(self._broken(name), about) for name, about in rows]
