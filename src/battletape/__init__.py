@@ -21,11 +21,11 @@ The map of the house:
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
 from battletape._version import VERSION as __version__
 
+TYPE_CHECKING = (
+    False  # true for type checkers; importing `typing` for it takes a third of the time until Ctrl-C is heard
+)
 if TYPE_CHECKING:  # the same names for type checkers and editors; a test compares both lists
     from battletape.answer import Answer as Answer
     from battletape.answer import Roll as Roll
@@ -105,7 +105,9 @@ __all__ = ["__version__", *_HOME_OF]
 
 if not TYPE_CHECKING:  # or a checker would take any name for granted
 
-    def __getattr__(name: str) -> Any:
+    def __getattr__(name: str) -> object:
+        from importlib import import_module
+
         if name not in _HOME_OF:
             raise AttributeError(f"battletape has no public name {name!r}; it has {', '.join(sorted(_HOME_OF))}")
         return getattr(import_module(_HOME_OF[name]), name)

@@ -211,11 +211,11 @@ class _Reader:
                 sums.append(self.sum())
             self.close()
             return Pick(picked[1].lower() == "max", tuple(sums))
-        if found := self.take(r"(\d{0,6})\s*d\s*(\d{1,6}|%)"):
+        if found := self.take(r"(\d*)\s*d\s*(\d+|%)"):
             return self.dice(int(found[1] or 1), 100 if found[2] == "%" else int(found[2]))
         if number := self.take(r"\d{1,9}(?!\d)"):
             return Number(int(number[0]))
-        raise self.wrong("dice or a number")
+        raise self.wrong("dice, or a number of 9 digits or fewer" if self.take(r"(?=\d)") else "dice or a number")
 
     def close(self) -> None:
         """The end of a bracket."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import shlex
-import tempfile
-from typing import TYPE_CHECKING, NamedTuple
+try:
+    import os
+    import shlex
+    import tempfile
+    from typing import TYPE_CHECKING, NamedTuple
+except KeyboardInterrupt:  # before quietly() can look after it
+    raise SystemExit(130) from None
 
 if TYPE_CHECKING:
     from battletape.cli.terminal import Page

@@ -61,6 +61,20 @@ class ProfileBook:
             profile = self.entries[kind][fits[0]]
         return profile
 
+    def carried(self, kind: str, name: str, by: Iterable[str]) -> str:
+        """The one thing that these people carry, of those a name may mean; else the name as it came."""
+        known = self.entries[kind]
+        if name.strip() in known or len(meant(name, known)) < 2:
+            return name
+        things: list[str] = []
+        for who in by:
+            for people in self.entries.values():
+                fits = meant(who, people)
+                held = getattr(people[fits[0]], f"{kind}s", ()) if len(fits) == 1 else ()
+                things += [thing if isinstance(thing, str) else thing.name for thing in held]
+        fits = meant(name, [thing for thing in things if thing in known])
+        return fits[0] if len(fits) == 1 else name
+
 
 def read_book(
     package: str,

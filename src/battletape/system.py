@@ -129,6 +129,7 @@ class Question(Struct, frozen=True, eq=False):
 
     def __post_init__(self) -> None:
         check_chooser(self.procedure, self.name)
+        _check_tuple(self.measures, Measure, f"the measures of {self.name!r}", "(FALLEN,)")
 
     def __repr__(self) -> str:
         return f"<Question {self.name}>"
@@ -366,6 +367,9 @@ class Ruleset(Struct, frozen=True, eq=False):
     defends: tuple[str, ...] = ()  # words in the labels of those dice that the target's side rolls: “save”, “b:”
     memo: Memo = field(default_factory=Memo)
 
+    def __post_init__(self) -> None:
+        _check_tuple(self.questions, Question, f"the questions of {self.name!r}", "(SHOOT,)")
+
     def __repr__(self) -> str:
         return f"<Ruleset {self.name}: {', '.join(question.name for question in self.questions)}>"
 
@@ -442,8 +446,21 @@ class Ruleset(Struct, frozen=True, eq=False):
         values: Mapping[str, Any] = {names[n]: v for n, v in given.items() if names[n] in of_inputs}
         if question.fill is not None:
             check_names(question.inputs, values, source)
-            values = question.fill(values, self.book)
+            values = question.fill(self._carried(question, values), self.book)
         return parse_inputs(question.inputs, values, source), rulings
+
+    def _carried(self, question: Question, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The same values; “bolter” is the one that whoever acts carries, though there are others."""
+        named = {
+            field.name: values[field.name]
+            for field in fields(question.inputs)
+            if field.group != "target" and field.kind == "text" and isinstance(values.get(field.name), str)
+        }
+        if len(named) < 2:
+            return values
+        kinds = [kind for kind in self.book.kinds if kind in named]
+        people = [name for key, name in named.items() if key not in kinds]
+        return {**values, **{kind: self.book.carried(kind, named[kind], people) for kind in kinds}}
 
     def ask(
         self,
@@ -465,6 +482,13 @@ class Ruleset(Struct, frozen=True, eq=False):
         from battletape.answer import roll
 
         return roll(self, self.question(question), given, seed=seed, tape=tape)
+
+
+def _check_tuple(value: Any, kind: type, whose: str, such: str) -> None:
+    """Refuse a slip of whoever writes a ruleset: a thing alone, or another kind of thing."""
+    if not isinstance(value, tuple) or not all(isinstance(item, kind) for item in value):
+        came = value if isinstance(value, (tuple, list)) else f"a {type(value).__name__}"
+        raise BattletapeError(f"{whose} must be a tuple of {kind.__name__}, such as {such}; got {came}")
 
 
 def _card(package: str, files: tuple[str, ...]) -> Ruleset:

@@ -32,6 +32,9 @@ def test_rolls_and_typed_dice(bt, bt_json):
     [
         ((), "dice needs something to work out, such as: battletape dice 4d6 drop lowest"),
         (("d6/2",), "or the end after 'd6'; got '/2'. Write dice as 4d6 drop lowest, "),
+        (("1000000d6",), "dice must be 1 to 1,000 at once; got 1,000,000."),
+        (("2d1000000",), "a die needs 1 to 1,000 sides, got 1000000"),
+        (("d6", "+", "9999999999"), "expected dice, or a number of 9 digits or fewer after 'd6 +'; got '9999999999'."),
         (("d6", "--frob"), "battletape dice has no option --frob."),
         (("d6", "--seed", "3"), "--seed needs --roll, which is missing"),
         (("d6", "--roll", "--csv"), "--roll does not go with --csv: a roll has no distribution"),

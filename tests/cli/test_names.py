@@ -134,3 +134,19 @@ def test_distances_with_their_unit(bt):
         assert bt(*shot, told).stdout.partition("Computed")[0] == plain
     assert "got '10 m'" in bt(*shot, "10 m", code=2).stderr
     assert "2.6 hits" in bt("odds", "deathwatch", "shoot", "--target", "raider", "--distance", "40m").stdout
+
+
+def test_a_weapon_is_the_one_that_whoever_acts_carries(bt):
+    shoot = ("odds", "deathwatch", "shoot", "--weapon", "bolter")
+    said = bt(*shoot, "--attacker", "cato", "--target", "Raider").stdout
+    assert "“bolter” is read as Astartes Bolter (Godwyn)." in said
+    assert "“bolter” is read as Astartes Heavy Bolter." in bt(*shoot, "--attacker", "ilario").stdout
+    unclear = "'bolter' fits 4 names; which weapon is meant"
+    assert unclear in bt(*shoot, code=2).stderr
+    assert unclear in bt(*shoot, "--target", "cato", code=2).stderr  # what the target carries is not meant
+    assert unclear in bt(*shoot, "--attacker", "teodor", code=2).stderr  # he has none
+
+
+def test_what_is_said_without_a_name_is_no_option(bt):
+    told = bt("battle", "export", "--format", "csv", code=2).stderr
+    assert "has no option --format. The form is said without a name: battletape battle export FORM." in told

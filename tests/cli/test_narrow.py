@@ -70,3 +70,8 @@ def test_what_cannot_happen_is_one_line(bt):
     assert "No or none: Wrecked or exploded; Wrecked; Exploded; Immobilised, wrecked" in " ".join(said.split())
     assert "\nExploded" not in said
     assert "\nNothing changed" in said
+
+
+def test_a_command_too_long_for_its_line_stands_below_the_word(bt):
+    lines = bt("odds", "vehicles5", "dangerous_terrain", "--help", COLUMNS="40").stdout.splitlines()
+    assert lines[:3] == ["Usage:", "  battletape odds vehicles5", "  dangerous_terrain [OPTIONS]"]

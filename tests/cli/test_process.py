@@ -270,3 +270,29 @@ def test_the_demo_may_be_cut_short():
     done = subprocess.run(command, shell=True, env=environment(), capture_output=True, text=True, timeout=60)
     assert done.stderr == ""
     assert "What will happen?" in done.stdout
+
+
+def test_ctrl_c_while_the_command_line_itself_is_loaded_ends_without_a_traceback():
+    """What the commands of an installation begin with hears Ctrl-C before it imports anything of ours."""
+    code = """
+import sys
+from battletape.__main__ import main
+
+class Interrupted:
+    def find_spec(self, name, *rest):
+        if name == "battletape.cli":
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupted())
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (130, "")
+
+
+def test_little_is_imported_before_ctrl_c_is_heard():
+    code = "import sys; before = set(sys.modules); import battletape.__main__; print(sorted(set(sys.modules) - before))"
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", code], env=environment(), capture_output=True, text=True, timeout=60
+    )
+    assert done.stdout == "['__future__', 'battletape', 'battletape.__main__', 'battletape._version']\n"

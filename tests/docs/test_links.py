@@ -85,3 +85,9 @@ def test_no_page_tells_of_a_machine(texts: dict[Path, str]):
         assert found is None, f"{name_of(page)}: {found and found[0]}"
         assert str(ROOT) not in text
         assert str(Path.home()) not in text
+
+
+def test_what_pip_is_given_is_there(texts: dict[Path, str]):
+    given = re.compile(r"pip install (?:\S+ )*?-[cr] (?P<file>[\w./-]+)")
+    named = [(page, one["file"]) for page, text in texts.items() for one in given.finditer(text)]
+    assert [f"{name_of(page)}: {file}" for page, file in named if not (ROOT / file).exists()] == []

@@ -32,6 +32,12 @@ def roll_it(tape: bt.Tape, state: Any) -> Any:
 
 
 CASES: dict[str, tuple[Callable[[], Any], str]] = {
+    "a measure alone": (
+        lambda: replace(SHOOT, measures=SHOOT.measures[0]),
+        r"the measures of 'shoot' must be a tuple of Measure, such as \(FALLEN,\); got a Measure",
+    ),
+    "a question alone": (lambda: replace(TOY, questions=SHOOT), r"must be a tuple of Question, such as \(SHOOT,\)"),
+    "questions by name": (lambda: replace(TOY, questions=("shoot",)), r"tuple of Question.*; got \('shoot',\)"),
     "sides as text": (lambda: bt.d("6"), "a die needs 1 to 1,000 sides, got '6'"),
     "half a side": (lambda: bt.d(2.5), "a die needs 1 to 1,000 sides, got 2.5"),
     "no faces": (lambda: bt.special("coin", ()), "the die coin needs faces with whole-number weights, got {}"),

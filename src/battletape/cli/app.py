@@ -46,6 +46,15 @@ class Help(click.HelpFormatter):
             width = max(columns - 1, NARROWEST)
         super().__init__(indent_increment, width, max_width)
 
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        """How a command is written; one too long for its line stands below the word."""
+        if len(f"Usage: {prog}") <= self.width:
+            super().write_usage(prog, args, prefix)
+            return
+        self.write("Usage:\n")
+        with self.indentation():
+            self.write_text(f"{prog} {args}")
+
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
         """Names and what is said of each, side by side or one below the other."""
         named = [(self._broken(name), about) for name, about in rows]
@@ -232,6 +241,8 @@ def usage_sentence(error: click.ClickException, path: str) -> str:
         names = {name.lstrip("-"): name for name in opts}
         like = nearest(error.option_name.lstrip("-"), names)
         hint = f" Did you mean {names[like]}?" if like else ""
+        if like and not names[like].startswith("-"):
+            hint = f" The {like} is said without a name: {path} {like.upper()}."
         message = f"{path} has no option {error.option_name}.{hint}"
     elif isinstance(error, click.MissingParameter) and error.param is not None:
         message = f"{path} needs {error.param.make_metavar(ctx) if ctx else error.param.name}."
