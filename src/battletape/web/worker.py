@@ -40,7 +40,7 @@ def main(kept: str = str(LIMITS.memory), most: str = str(LIMITS.memory_most)) ->
     while (begun := begin_job(requests, replies)) is not None:
         before = process_time()
         end_job(replies, jobs.run(*begun), process_time() - before)
-        if _memory() > int(kept) and _forget() > int(kept):
+        if (_memory() > int(kept) or is_full()) and _forget() > int(kept):
             return  # the crew starts a fresh one
         _warm_up(chores, requests)
         new = gc.get_count()[0]
@@ -101,6 +101,15 @@ def _tidy() -> None:
     """Collect garbage among new objects only; kept ones are frozen, or it would take longer each time."""
     gc.collect()
     gc.freeze()
+
+
+def is_full() -> bool:
+    """Whether this worker remembers as much as it may.
+
+    Counted in blocks, because Python seldom gives freed memory back: memory stays as large as it once was, so what is
+    remembered must never grow beyond a bound, however large single results are.
+    """
+    return sys.getallocatedblocks() > LIMITS.blocks
 
 
 def _memory() -> int:
