@@ -8,6 +8,7 @@ import select
 import signal
 import sys
 from collections.abc import Iterator
+from functools import _lru_cache_wrapper
 from time import process_time
 from typing import BinaryIO
 
@@ -23,6 +24,9 @@ CHORE = 0.4
 """The budget of a question that nobody asked, in seconds."""
 TIDY = 50_000
 """After this many new objects, tidy up when nobody waits; after ten times as many, at once."""
+
+FEW = 32
+"""A cache with no more than this many entries holds a book, not results, and is never forgotten."""
 
 
 def main(kept: str = str(LIMITS.memory), most: str = str(LIMITS.memory_most)) -> None:
@@ -126,6 +130,9 @@ def _forget() -> int:
     for card in registry.rulesets():
         card.memo.clear()
     gc.unfreeze()  # what was kept may be garbage now
+    for cache in [found for found in gc.get_objects() if type(found) is _lru_cache_wrapper]:
+        if cache.cache_info().currsize > FEW:
+            cache.cache_clear()
     gc.collect()
     return _memory()
 
