@@ -44,7 +44,7 @@ def main(kept: str = str(LIMITS.memory), most: str = str(LIMITS.memory_most)) ->
     while (begun := begin_job(requests, replies)) is not None:
         before = process_time()
         end_job(replies, jobs.run(*begun), process_time() - before)
-        if (_memory() > int(kept) or is_full()) and _forget() > int(kept):
+        if not stay_within(int(kept)):
             return  # the crew starts a fresh one
         _warm_up(chores, requests)
         new = gc.get_count()[0]
@@ -107,13 +107,15 @@ def _tidy() -> None:
     gc.freeze()
 
 
-def is_full() -> bool:
-    """Whether this worker remembers as much as it may.
+def stay_within(kept: int) -> bool:
+    """Forget what was worked out before if it is too much; False if that does not help.
 
-    Counted in blocks, because Python seldom gives freed memory back: memory stays as large as it once was, so what is
-    remembered must never grow beyond a bound, however large single results are.
+    Blocks count too, and sooner: Python seldom gives freed memory back, so a worker stays as large as it once was, and
+    what it remembers must have a bound, however large single results are.
     """
-    return sys.getallocatedblocks() > LIMITS.blocks
+    if _memory() <= kept and sys.getallocatedblocks() <= LIMITS.blocks:
+        return True
+    return _forget() <= kept
 
 
 def _memory() -> int:
