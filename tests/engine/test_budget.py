@@ -19,7 +19,7 @@ from battletape.tape import budget as budgets
 from battletape.tape import chain, folds, walk
 from battletape.tape.best import Best
 from battletape.tape.budget import Budget, Spent
-from battletape.tape.ends import Lines
+from battletape.tape.ends import Deed, Lines
 from battletape.tape.exact import Exact, Memo
 from battletape.tape.sampled import sampled
 from tests.engine.programs import Program, programs
@@ -643,6 +643,55 @@ def test_the_clock_is_looked_at_while_best_play_is_valued(clock):
     with pytest.raises(BudgetSpent):
         reader.run((spread,), 0)
     assert clock.now < 4  # 900 places, of which each takes a twentieth of a second
+
+
+def test_the_clock_is_looked_at_while_best_play_is_followed(clock):
+    class Slow(list[tuple[int, int]]):
+        """Results that take a twentieth of a second."""
+
+        def __iter__(self):
+            clock.now += 0.05
+            return super().__iter__()
+
+    class Follows(Best):
+        def _played(self, *given: Any) -> Any:
+            under, results = super()._played(*given)
+            return under, Slow(results)
+
+    def spread(tape, state):
+        return tape.roll(d(300), label="one")
+
+    def pick(tape, state):
+        return state * tape.choose((1, 2), by="attacker", label="twice")
+
+    assert Follows(lambda state: state).led((spread, pick), 0).odds.chance(600) == Fraction(1, 300)
+    clock.now = 0.0
+    with pytest.raises(BudgetSpent):
+        Follows(lambda state: state, budget=Budget(seconds=2)).led((spread, pick), 0)
+    assert clock.now < 8  # 15 seconds without a look
+
+
+def test_the_clock_is_looked_at_while_work_that_comes_often_is_put_together(clock, slow_state):
+    def spread(tape, state):
+        return tape.roll(d(60), label="one")
+
+    def step(tape, state, item):
+        return slow_state(state + item * tape.roll(d(60), label="two"))
+
+    def deeds(tape):
+        return Deed(step, (100,), lambda rest, state: state)
+
+    def late(tape, state):
+        return tape.call(deeds, onto=state)
+
+    memo = Memo()
+    for before in range(budgets.OFTEN + 1):
+        assert Exact(memo).run((spread, late), before).is_exact  # it is kept for each state now
+    clock.now = 0.0
+    odds = Exact(memo, Budget(seconds=2)).run((spread, late), "again")
+    add_up(odds)
+    assert odds.how.left_out == budgets.LATE
+    assert clock.now < 8
 
 
 def test_the_clock_is_looked_at_while_a_pool_is_read_as_a_whole(clock, monkeypatch):

@@ -7,12 +7,16 @@ import os
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import lru_cache
 from itertools import count
 from time import process_time
 
 import pytest
+from msgspec.structs import replace
 
-from battletape.web import jobs
+from battletape import registry
+from battletape.tape.kernel import Kernel
+from battletape.web import jobs, worker
 from battletape.web.crew import Alone, Crew, Kept
 from battletape.web.jobs import Job, Reply
 from battletape.web.limits import LIMITS, Limits
@@ -275,6 +279,28 @@ def test_real_workers_answer_like_this_process():
             await made.stop()
 
     run(go)
+
+
+@pytest.mark.parametrize(("blocks", "forgets"), [(1, True), (10**9, False)])
+def test_a_worker_remembers_no_more_blocks_of_memory_than_it_may(blocks, forgets, monkeypatch):
+    @lru_cache(1_000)
+    def result(of: int) -> list[int]:
+        return [of]
+
+    @lru_cache(1_000)
+    def book(of: int) -> list[int]:
+        return [of]
+
+    results = [result(of) for of in range(worker.FEW + 1)]
+    books = [book(of) for of in range(worker.FEW)]
+    memo = registry.ruleset("attack_dice").memo
+    memo.keep("a rule", Kernel({}, 1))
+    monkeypatch.setattr(worker, "LIMITS", replace(LIMITS, blocks=blocks))
+    assert worker.stay_within(10**12)
+    assert ("a rule" in memo) is not forgets
+    assert (result(0) is results[0]) is not forgets
+    assert book(0) is books[0]
+    assert not worker.stay_within(0)  # no worker is as small as that
 
 
 def test_jobs_that_fail_are_replies_too(capsys, monkeypatch):

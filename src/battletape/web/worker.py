@@ -8,6 +8,7 @@ import select
 import signal
 import sys
 from collections.abc import Iterator
+from functools import _lru_cache_wrapper
 from time import process_time
 from typing import BinaryIO
 
@@ -23,6 +24,9 @@ CHORE = 0.4
 """The budget of a question that nobody asked, in seconds."""
 TIDY = 50_000
 """After this many new objects, tidy up when nobody waits; after ten times as many, at once."""
+
+FEW = 32
+"""A cache with no more than this many entries holds a book, not results, and is never forgotten."""
 
 
 def main(kept: str = str(LIMITS.memory), most: str = str(LIMITS.memory_most)) -> None:
@@ -40,7 +44,7 @@ def main(kept: str = str(LIMITS.memory), most: str = str(LIMITS.memory_most)) ->
     while (begun := begin_job(requests, replies)) is not None:
         before = process_time()
         end_job(replies, jobs.run(*begun), process_time() - before)
-        if _memory() > int(kept) and _forget() > int(kept):
+        if not stay_within(int(kept)):
             return  # the crew starts a fresh one
         _warm_up(chores, requests)
         new = gc.get_count()[0]
@@ -103,6 +107,17 @@ def _tidy() -> None:
     gc.freeze()
 
 
+def stay_within(kept: int) -> bool:
+    """Forget what was worked out before if it is too much; False if that does not help.
+
+    Blocks count too, and sooner: Python seldom gives freed memory back, so a worker stays as large as it once was, and
+    what it remembers must have a bound, however large single results are.
+    """
+    if _memory() <= kept and sys.getallocatedblocks() <= LIMITS.blocks:
+        return True
+    return _forget() <= kept
+
+
 def _memory() -> int:
     """The memory of this process in bytes; 0 if the system does not say."""
     try:
@@ -117,6 +132,9 @@ def _forget() -> int:
     for card in registry.rulesets():
         card.memo.clear()
     gc.unfreeze()  # what was kept may be garbage now
+    for cache in [found for found in gc.get_objects() if type(found) is _lru_cache_wrapper]:
+        if cache.cache_info().currsize > FEW:
+            cache.cache_clear()
     gc.collect()
     return _memory()
 
