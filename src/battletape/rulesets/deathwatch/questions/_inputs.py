@@ -426,9 +426,8 @@ def setting_of(inputs: Armed, held: Held, rules: Rulings = DEFAULT, **more: Any)
 def band_of(inputs: Shooter | Ranged, rules: Rulings = DEFAULT) -> Band | None:
     """The range band of the shot, flames have none; out of reach is refused."""
     qualities = values(inputs.qualities)
-    refused = refuse_range(inputs.weapon or "the weapon", inputs.range, inputs.distance, qualities.flame)
-    if refused is not None and (qualities.flame or inputs.band is None):
-        raise refused
+    if qualities.flame or inputs.band is None:
+        insist(refuse_range(inputs.weapon or "the weapon", inputs.range, inputs.distance, qualities.flame))
     return None if qualities.flame else inputs.band or band(inputs.range, inputs.distance, False, rules)
 
 
