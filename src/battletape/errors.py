@@ -89,6 +89,13 @@ class Refused(BattletapeError):
         self.kind = kind  # a short word for programs: range, line_of_sight
 
 
+def insist(*refusals: BattletapeError | None) -> None:
+    """Raise the first of these reasons why something cannot be done, if there is any."""
+    for refused in refusals:
+        if refused is not None:
+            raise refused
+
+
 class BudgetSpent(BattletapeError):
     """The question is too large for the budget given."""
 

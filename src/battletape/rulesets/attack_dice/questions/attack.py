@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from battletape.clauses import clause
+from battletape.errors import insist
 from battletape.rulesets.attack_dice import words
 from battletape.rulesets.attack_dice.profiles.book import fill_unit, fill_weapon
 from battletape.rulesets.attack_dice.questions._inputs import (
@@ -42,9 +43,7 @@ class Attack(Aimed, frozen=True):
 @clause("AD-68")
 def begin_attack(inputs: Attack, rules: Rulings) -> Strike:
     """The attack made ready; a target that may not be attacked is refused with the reason."""
-    refused = refuse_target(situation(inputs), inputs.range)
-    if refused:
-        raise refused
+    insist(refuse_target(situation(inputs), inputs.range))
     return strike_of(inputs, (inputs,), rules)
 
 

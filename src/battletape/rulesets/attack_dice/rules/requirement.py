@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import BadInput, Refused
+from battletape.errors import BadInput, Refused, insist
 from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
 from battletape.rulesets.attack_dice.tables import sheet
 
@@ -127,9 +127,7 @@ def by_chart(power: int, defence: int, rules: Rulings = DEFAULT) -> Requirement:
     """Row Power, column Defence; Power 0 has no row and follows the ruling."""
     if power:
         return parse_requirement(chart(rules.dice, rules.chart_errata)[power, defence])
-    refused = refuse_power(power, rules)
-    if refused:
-        raise refused
+    insist(refuse_power(power, rules))
     if rules.power_zero == "diagonal":
         return parse_requirement(by_difference(power, defence, rules.dice))
     return replace(by_formula(power, defence, rules), line="")

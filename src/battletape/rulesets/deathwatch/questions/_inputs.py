@@ -9,7 +9,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import BadInput
+from battletape.errors import BadInput, insist
 from battletape.inputs import Inputs, meta
 from battletape.rulesets.deathwatch.profiles.book import OF_ATTACKER, OF_TARGET, OWN_WORDS
 from battletape.rulesets.deathwatch.profiles.types import Ap, Character, Kind, Rof, Stat, Weapon
@@ -414,9 +414,7 @@ def setting_of(inputs: Armed, held: Held, rules: Rulings = DEFAULT, **more: Any)
     known = part_of(inputs, {name: name for name in ("engaged", "armed", "to_hit")})
     known |= {} if held.weapon.melee or not isinstance(inputs, Shooter | Ranged) else {"band": band_of(inputs, rules)}
     if inputs.off_hand and "other" not in more:
-        refused = refuse_two_weapons((replace(held.weapon, name=held.name or "the weapon", melee=True),))
-        if refused is not None:
-            raise refused
+        insist(refuse_two_weapons((replace(held.weapon, name=held.name or "the weapon", melee=True),)))
         more["other"] = off_hand(inputs.talents)
     return Setting(
         **{"rules": rules, "untrained": not inputs.trained, "by_side": False, **known, **more},
@@ -428,9 +426,8 @@ def setting_of(inputs: Armed, held: Held, rules: Rulings = DEFAULT, **more: Any)
 def band_of(inputs: Shooter | Ranged, rules: Rulings = DEFAULT) -> Band | None:
     """The range band of the shot, flames have none; out of reach is refused."""
     qualities = values(inputs.qualities)
-    refused = refuse_range(inputs.weapon or "the weapon", inputs.range, inputs.distance, qualities.flame)
-    if refused is not None and (qualities.flame or inputs.band is None):
-        raise refused
+    if qualities.flame or inputs.band is None:
+        insist(refuse_range(inputs.weapon or "the weapon", inputs.range, inputs.distance, qualities.flame))
     return None if qualities.flame else inputs.band or band(inputs.range, inputs.distance, False, rules)
 
 
@@ -445,12 +442,10 @@ def fire_of(
     """A shot or burst of this gun; a mode it does not have, or a clip too small for it, is refused."""
     who = attacker_of(inputs)
     gun, setting = who.held[0], setting_of(inputs, who.held[0], rules, **more)
-    for refused in (
+    insist(
         refuse_mode(gun.weapon, mode, gun.clip, rules=rules),
         refuse_called(mode, gun.qualities.flame, bool(gun.qualities.blast)) if called else None,
-    ):
-        if refused is not None:
-            raise refused
+    )
     return draft_of(who, gun, target, setting, "called" if called else ACTIONS[mode], mode, called)
 
 
@@ -467,9 +462,7 @@ def _refuse_reaction(target: Given, melee: bool, flames: bool) -> None:
     state = replace(reacting(target), flames=flames)
     qualities = target.blades[0].qualities if target.blades else NO_QUALITIES
     parries = target.reaction == "parry"
-    refused = refuse_parry(state, melee, qualities=qualities) if parries else refuse_reaction(state)
-    if refused is not None:
-        raise refused
+    insist(refuse_parry(state, melee, qualities=qualities) if parries else refuse_reaction(state))
     can = {"dodge": target.dodge is not None, "parry": bool(in_turn(target))}
     wanted = ("dodge", "parry") if target.reaction == "choose" else (target.reaction,)
     if not any(can[reaction] for reaction in wanted):

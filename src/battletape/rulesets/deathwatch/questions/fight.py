@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from battletape.answer import Answer, Roll
 from battletape.clauses import clause
-from battletape.errors import BadInput
+from battletape.errors import BadInput, insist
 from battletape.odds import percent
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Weapon
@@ -105,9 +105,7 @@ def both_weapons(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, Sp
     kind = inputs.kind2 or ("Pistol" if inputs.gun2 else "Melee")
     second = Weapon(name=inputs.weapon2 or "second weapon", kind=kind, melee=not inputs.gun2)
     held = (Weapon(name=inputs.weapon or "weapon", kind=inputs.kind, melee=True), second)
-    for refused in (melee.refuse_two_weapons(held), melee.refuse_both(held, inputs.talents)):
-        if refused is not None:
-            raise refused
+    insist(melee.refuse_two_weapons(held), melee.refuse_both(held, inputs.talents))
     both = melee.has(inputs.talents, melee.BOTH_HANDS)
     main, off = (melee.hand_modifiers(hand, True, both, rules) for hand in ("main", "off"))
     second_hand = {name: getattr(inputs, f"{name}2") for name in SECOND}

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from battletape.answer import Answer, Roll, caveat
 from battletape.clauses import clause
+from battletape.errors import insist
 from battletape.inputs import meta
 from battletape.log import Line
 from battletape.odds import Odds, percent
@@ -116,9 +117,8 @@ def _ways(inputs: FireMode, rules: Rulings) -> list[tuple[Mode, Aim]]:
     modes = [mode for mode in modes_of(gun) if refuse_mode(gun, mode, inputs.clip, rules=rules) is None]
     aims = AIMS[:1] if qualities.flame else AIMS
     ways = [(mode, aim) for mode in modes for aim in aims if inputs.turns > 1 or not takes_a_turn(aim, action_of(mode))]
-    refused = refuse_mode(gun, "single", inputs.clip, rules=rules)
-    if refused is not None and not ways:
-        raise refused
+    if not ways:
+        insist(refuse_mode(gun, "single", inputs.clip, rules=rules))
     return ways
 
 

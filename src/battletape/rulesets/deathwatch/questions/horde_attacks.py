@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from battletape.answer import Answer, Roll
-from battletape.errors import BadInput
+from battletape.errors import BadInput, insist
 from battletape.inputs import meta
 from battletape.odds import percent
 from battletape.profiles import ProfileBook
@@ -77,9 +77,7 @@ def rush_spec(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Spec:
     """One attack of the horde on this target; what the rules do not allow is refused."""
     if inputs.reaction != "none":
         raise attacks_by_horde.refuse_evasion()
-    refused = attacks_by_horde.refuse_manner(inputs.aim != "none", inputs.fury != "none")
-    if refused is not None:
-        raise refused
+    insist(attacks_by_horde.refuse_manner(inputs.aim != "none", inputs.fury != "none"))
     if inputs.attacker:
         raise BadInput(
             f"here a horde attacks, not {inputs.attacker}; name it with horde (DW-HORDE-15)", field="attacker"

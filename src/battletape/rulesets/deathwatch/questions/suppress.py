@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from battletape.answer import Answer
 from battletape.clauses import clause
-from battletape.errors import Refused
+from battletape.errors import Refused, insist
 from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import percent
@@ -166,9 +166,7 @@ def fire_spec(inputs: Suppress, rules: Rulings = DEFAULT) -> Spec:
     who = of.attacker_of(inputs)
     held, target = who.held[0], of.Given(profile=Character(size=inputs.size))
     mode: Mode = inputs.fire if inputs.fire != "suppressing" else suppression.burst_of(held.weapon)
-    for refused in (refuse_fire(inputs), refuse_mode(held.weapon, mode, held.clip, rules=rules)):
-        if refused is not None:
-            raise refused
+    insist(refuse_fire(inputs), refuse_mode(held.weapon, mode, held.clip, rules=rules))
     setting = of.setting_of(inputs, held, rules, overwatch=inputs.on_overwatch)
     spec = ready(fire_draft(who, held, target, setting, inputs.fire), inputs.qualities, rules=rules)
     return replace(spec, location="fresh")  # every hit has a roll of its own for its place

@@ -262,6 +262,14 @@ def pause(drill: Drill, gun: Gun) -> Gun | None:
     return replace(gun, left=left, resting=False) if gun.resting else None
 
 
+@clause("DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
+def turn_without_attack(tape: Tape, drill: Drill, gun: Gun) -> Gun | None:
+    """A turn that goes by before a gun can be fired: clear a jam, reload, aim, let it rest; none if it can be fired."""
+    if not gun.jammed:
+        return pause(drill, gun)
+    return cleared(drill, gun, tape.call(is_cleared, drill.clear, drill.spec.name, drill.tests))
+
+
 def is_loaded(drill: Drill, gun: Gun) -> bool:
     """Whether the clip has the rounds of one more attack."""
     return gun.clip == LASTS or gun.clip >= drill.spec.rounds
@@ -334,16 +342,10 @@ def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
     drill, gun, victim = fire.drill, fire.gun, fire.victim
     if victim.health <= DEAD:
         return replace(fire, gun=at_rest(gun))
-    if gun.jammed:
-        return tape.call(is_cleared, drill.clear, drill.spec.name, drill.tests, then=_cleared, rest=fire)
-    paused = pause(drill, gun)
+    paused = turn_without_attack(tape, drill, gun)
     if paused is not None:
         return replace(fire, gun=paused)
     return tape.call(shoot, replace(fire, victim=NOBODY), onto=victim)
-
-
-def _cleared(fire: Gunfire, is_clear: bool) -> Gunfire:
-    return replace(fire, gun=cleared(fire.drill, fire.gun, is_clear))
 
 
 @clause("DW-PIPE-1")

@@ -9,7 +9,7 @@ from msgspec import Meta
 from msgspec.structs import asdict
 
 from battletape.clauses import clause
-from battletape.errors import BadInput, Refused, nearest
+from battletape.errors import BadInput, Refused, insist, nearest
 from battletape.inputs import Inputs, meta, parse_inputs, split_entries
 from battletape.profiles import ProfileBook, named_entry
 from battletape.rulesets.diceless40k.profiles.book import modes
@@ -526,9 +526,7 @@ def sheet_of(boxes: Boxes, rules: Rulings) -> Damage:
         "immobilised": boxes.immobilised,
     }
     sheet = Damage(**values)
-    refused = refuse_target(sheet)
-    if refused is not None:
-        raise refused
+    insist(refuse_target(sheet))
     return sheet
 
 

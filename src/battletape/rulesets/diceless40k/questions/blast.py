@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
+from battletape.errors import insist
 from battletape.inputs import meta
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage, by_default
@@ -94,13 +95,11 @@ class Shot(Struct, frozen=True, cache_hash=True):
 def begin(inputs: BlastInputs, rules: Rulings) -> Shot:
     """The shot, and what both players may do; too many tokens are refused."""
     names = known_rules(inputs.rules, WEAPON_RULES)
-    refused = (
+    insist(
         refuse_tokens(inputs.tokens, inputs.held, inputs.night, rules)
         or refuse_unseen(names, inputs.in_sight)
         or refuse_range(inputs.range, inputs.distance)
     )
-    if refused is not None:
-        raise refused
     weapon = Weapon(
         name=inputs.weapon or "blast",
         type=inputs.type,

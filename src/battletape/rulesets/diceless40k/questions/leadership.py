@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
+from battletape.errors import insist
 from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
@@ -74,9 +75,7 @@ class Asked(Struct, frozen=True, cache_hash=True):
 @clause("DL-6.3", "DL-8.1")
 def begin(inputs: Leadership, rules: Rulings) -> Asked:
     """The unit with the order points it has; a game begins without any."""
-    refused = refuse_test(inputs.unit or "the unit", inputs.fearless and inputs.test != "other")
-    if refused is not None:
-        raise refused
+    insist(refuse_test(inputs.unit or "the unit", inputs.fearless and inputs.test != "other"))
     return Asked(inputs, rules)
 
 

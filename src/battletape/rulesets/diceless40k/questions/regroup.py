@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import BadInput
+from battletape.errors import BadInput, insist
 from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
@@ -71,9 +71,7 @@ def begin(inputs: Regroup, rules: Rulings) -> Attempt:
     if not inputs.lds:
         raise BadInput("lds must give the Ld of every model left; got none (DL-46.1).", field="lds")
     number = len(inputs.lds)
-    refused = refuse_regroup(number, inputs.starting or number, inputs.enemy_inches, inputs.coherent)
-    if refused is not None:
-        raise refused
+    insist(refuse_regroup(number, inputs.starting or number, inputs.enemy_inches, inputs.coherent))
     return Attempt(inputs.op, inputs.lds, tested_ld(inputs), inputs.reroll, rules)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec.structs import replace
 
 from battletape.clauses import clause
+from battletape.errors import insist
 from battletape.inputs import meta
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage, by_default
@@ -57,9 +58,7 @@ def begin(inputs: RepairInputs, rules: Rulings) -> Repair:
     if line:
         line_at(line)
     if not line:
-        refused = refuse_repair(sheet)
-        if refused is not None:
-            raise refused
+        insist(refuse_repair(sheet))
     return Repair(sheet, points, "owner", rules, line, servitors=working, ticked=_is_ticked(inputs))
 
 

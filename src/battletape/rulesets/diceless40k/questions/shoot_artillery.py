@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from msgspec import Meta
 
 from battletape.clauses import clause
+from battletape.errors import insist
 from battletape.inputs import meta
 from battletape.profiles import ProfileBook
 from battletape.rulesets.diceless40k import words
@@ -59,9 +60,7 @@ class Artillery(Fire, frozen=True):
 def begin(inputs: Artillery, rules: Rulings) -> Battery:
     """Crew and guns, and the same shots as troops and as a vehicle suffer them."""
     crew = target_of(inputs, rules)
-    refused = refuse_battery(inputs.crewed_guns, crew.models)
-    if refused is not None:
-        raise refused
+    insist(refuse_battery(inputs.crewed_guns, crew.models))
     packets: list[tuple[Packet, HullPacket]] = []
     if inputs.dmg is not None:
         packet = Packet("packet", inputs.dmg, inputs.strength)
@@ -69,9 +68,7 @@ def begin(inputs: Artillery, rules: Rulings) -> Battery:
     else:
         aims, _ = aims_of(inputs.guns, crew, inputs.distance, inputs.moved, rules, bool(inputs.shooters))
         markers = [aim.models * aim.shots if aim.is_area else 0 for aim in aims]
-        refused = refuse_gun_hits(inputs.gun_hits, sum(markers), inputs.crewed_guns)
-        if refused is not None:
-            raise refused
+        insist(refuse_gun_hits(inputs.gun_hits, sum(markers), inputs.crewed_guns))
         covered = gun_hits_of(inputs.gun_hits, markers, inputs.crewed_guns)
         for aim, hits in zip(aims, covered, strict=True):
             gun = inputs.guns[aim.firer]

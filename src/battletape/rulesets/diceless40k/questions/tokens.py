@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import BadInput
+from battletape.errors import BadInput, insist
 from battletape.inputs import Inputs, meta, parse_pairs, split_entries
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage, by_default
@@ -230,13 +230,11 @@ def begin(inputs: Tokens, rules: Rulings) -> Shelling | Landing:
         raise BadInput("figures or hulls must include a model or vehicle of the target; got none.", field="figures")
     weapon_rules = known_rules(inputs.rules, WEAPON_RULES)
     aim = Point(inputs.x, inputs.y)
-    refused = (
+    insist(
         refuse_aim(aim, targets)
         or refuse_unseen(weapon_rules, inputs.in_sight)
         or refuse_range(inputs.range, inputs.distance)
     )
-    if refused is not None:
-        raise refused
     weapon = Weapon(
         name=inputs.weapon or "blast",
         type=inputs.type,

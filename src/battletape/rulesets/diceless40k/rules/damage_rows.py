@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from battletape.clauses import cites, clause
-from battletape.errors import Refused
+from battletape.errors import Refused, insist
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.tape import Tape
 from battletape.words import labelled
@@ -122,9 +122,7 @@ def refuse_line(name: str) -> Refused | None:
 
 def line_at(name: str) -> int:
     """The place of a line on the sheet."""
-    refused = refuse_line(name)
-    if refused is not None:
-        raise refused
+    insist(refuse_line(name))
     return LINES.index(name)
 
 

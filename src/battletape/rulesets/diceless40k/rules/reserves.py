@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import BadInput, Refused
+from battletape.errors import BadInput, Refused, insist
 from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.tape import Tape
@@ -142,9 +142,7 @@ def schedule(
     for turn in range(first, max(first, ALL_COME) + 1):
         picked = due(waiting, held, turn, bonus.get(turn, 0), rules)
         delayed = wanted.pop(turn, 0)
-        refused = refuse_delay(turn) if delayed else None
-        if refused is not None:
-            raise refused
+        insist(refuse_delay(turn) if delayed else None)
         if not 0 <= delayed <= picked:
             chosen = f"{plural(picked, 'unit')} {'is' if picked == 1 else 'are'} picked on turn {turn}"
             raise Refused(f"{chosen}, so {delayed} cannot be delayed", "DL-94.6")

@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import Refused
+from battletape.errors import Refused, insist
 from battletape.procedure import Procedure
 from battletape.rulesets.diceless40k.profiles.types import UNLIMITED_RANGE
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, Told, resolve_all, take_share
@@ -148,9 +148,7 @@ def heavy_range_bonus(max_range: int, distance: float, rules: Rulings = DEFAULT)
 
     A weapon of unlimited range has no range to be closer than, and adds nothing.
     """
-    refused = refuse_range(max_range, distance)
-    if refused is not None:
-        raise refused
+    insist(refuse_range(max_range, distance))
     if rules.heavy_range_bonus == "off" or max_range >= UNLIMITED_RANGE:
         return 0
     steps = (max_range - distance) / RANGE_STEP

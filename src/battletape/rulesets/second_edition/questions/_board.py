@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec import Meta
 
 from battletape.clauses import clause
-from battletape.errors import BadInput
+from battletape.errors import BadInput, insist
 from battletape.inputs import Inputs, meta
 from battletape.profiles import ProfileBook
 from battletape.rulesets.second_edition import words
@@ -122,9 +122,7 @@ def figures_of(
         model = struck if placed.side == "enemy" else friend
         base = Base(Point(placed.x, placed.y), radius_of(placed))
         figures.append(Figure(name_of(placed, at), placed.side, base, model, Condition(model.wounds)))
-    refused = refuse_figures(figures)
-    if refused is not None:
-        raise refused
+    insist(refuse_figures(figures))
     return tuple(figures)
 
 

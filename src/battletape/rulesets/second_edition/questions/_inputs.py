@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from battletape.clauses import clause
-from battletape.errors import BadInput, Refused, UnknownName
+from battletape.errors import BadInput, Refused, UnknownName, insist
 from battletape.inputs import Field, Inputs, fields, meta
 from battletape.profiles import ProfileBook
 from battletape.rulesets.second_edition.profiles.book import (
@@ -207,9 +207,7 @@ def fill(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs]) 
         found["types"] = (*types, *found["types"])
     if given.get("weapon") and "weapon" in takes:
         weapon = profiles.find("weapon", str(given["weapon"]))
-        refused = refuse_profile(weapon.name, weapon.blast, weapon.sustained)
-        if refused:
-            raise refused
+        insist(refuse_profile(weapon.name, weapon.blast, weapon.sustained))
         found |= weapon_numbers(weapon)
     types = tuple(dict.fromkeys((*found.get("types", ()), *_names(given.get("types", ())))))
     fitting = {name: value for name, value in found.items() if name in takes and _fits(takes[name], value)}

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from battletape.clauses import clause
+from battletape.errors import insist
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
@@ -36,8 +37,8 @@ def begin(inputs: Any, rules: Rulings, *, thrown: bool = False) -> Blast:
     figures = _board.figures_of(inputs)
     names = _board.enemies(figures)
     named = find_figure(figures, inputs.target) if inputs.target else None
-    if named is not None and (refused := blasts.refuse_aim(named, names)):
-        raise refused
+    if named is not None:
+        insist(blasts.refuse_aim(named, names))
     target = named.name if named else names[0] if len(names) == 1 else ""
     shell = Shell(inputs.blast, strike_of(inputs, area=True), aim_of(inputs), thrown)
     blast = Blast(shell, figures, _board.shooter_of(inputs), target, gains=inputs.wanted, rules=rules)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
 from battletape.clauses import clause
+from battletape.errors import insist
 from battletape.inputs import meta
 from battletape.log import Line
 from battletape.odds import percent
@@ -62,8 +63,8 @@ class BurningInputs(Fired, frozen=True):
 def begin(inputs: BurningInputs, rules: Rulings) -> Burning:
     """The model before its first Fire Test, or before the hit; not every model may be told to ignore the flames."""
     model, flame = model_of(inputs), strike_of(inputs, area=True)
-    if inputs.ignores and (refused := refuse_to_ignore(model)):
-        raise refused
+    if inputs.ignores:
+        insist(refuse_to_ignore(model))
     ignores = may_ignore(model.types) if inputs.ignores is None else inputs.ignores
     burning = inputs.lit == "burning"
     state = Condition(max(model.wounds - inputs.lost, 1), flame if burning else None)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from msgspec import Meta
 
 from battletape.clauses import clause
+from battletape.errors import insist
 from battletape.inputs import meta
 from battletape.log import Line
 from battletape.procedure import Stage
@@ -60,9 +61,7 @@ class ForceWeapon(Struck, frozen=True):
 @clause("SE-112", "SE-113", "SE-115", "SE-116")
 def begin_force(inputs: ForceWeapon, rules: Rulings) -> Volley:
     """The blows made ready; whoever is no psyker is refused."""
-    refused = refuse_wielder(inputs.mastery, inputs.wielder or "the wielder")
-    if refused:
-        raise refused
+    insist(refuse_wielder(inputs.mastery, inputs.wielder or "the wielder"))
     name, damage, model = inputs.weapon or "the force weapon", checked_damage(inputs.damage), model_of(inputs)
     own = Hit(inputs.strength, damage, inputs.save_modifier, weapon=name)
     wielder = Wielder(inputs.user_strength, inputs.mastery)
@@ -73,8 +72,7 @@ def fill_force(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any
     """The numbers of the target, of the weapon and of the wielder."""
     if given.get("weapon"):
         weapon = profiles.find("weapon", str(given["weapon"]))
-        if refused := refuse_weapon(weapon.force, weapon.name):
-            raise refused
+        insist(refuse_weapon(weapon.force, weapon.name))
     filled = fill(given, profiles, ForceWeapon)
     if not given.get("wielder"):
         return filled

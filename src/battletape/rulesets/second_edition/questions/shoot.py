@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
 from battletape.clauses import clause
+from battletape.errors import insist
 from battletape.inputs import meta
 from battletape.log import Line
 from battletape.procedure import Stage
@@ -46,9 +47,7 @@ class Shoot(Aimed, frozen=True):
 @clause("SE-23", "SE-117")
 def begin_shooting(inputs: Shoot, rules: Rulings) -> Volley:
     """The shots made ready; a weapon with rules of its own is refused, and sent to its question."""
-    refused = refuse_kind(inputs.weapon)
-    if refused:
-        raise refused
+    insist(refuse_kind(inputs.weapon))
     model = model_of(inputs)
     fire = Fire(aim_of(inputs), strike_of(inputs), model, inputs.way, inputs.automatic, rules)
     return volley_of(fire, inputs.shots, line_of(model, inputs.models, inputs.lost))

@@ -13,7 +13,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import BadInput, Refused
+from battletape.errors import BadInput, Refused, insist
 from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.odds import Odds, percent
@@ -136,9 +136,7 @@ def begin_sustained(inputs: Sustained, rules: Rulings) -> Gunnery:
         refuse_dice(inputs.dice, inputs.sustained) if inputs.dice is not None else None,
         refuse_fire(weapon, name) if inputs.turns == 1 else None,
     )
-    for refused in refusals:
-        if refused:
-            raise refused
+    insist(*refusals)
     if inputs.apart and inputs.turns > 1:
         raise BadInput(
             f"apart says who stands where in one turn of fire; with {inputs.turns} turns give models alone.",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from msgspec import Meta
 
 from battletape.clauses import clause
+from battletape.errors import insist
 from battletape.inputs import meta
 from battletape.log import Line
 from battletape.odds import percent
@@ -59,9 +60,7 @@ def begin(inputs: TemplateInputs, rules: Rulings) -> Burst:
     burst = Burst(
         shape, hit, figures, _board.shooter_of(inputs), target, inputs.heading, gains=inputs.wanted, rules=rules
     )
-    refused = refuse_burst(burst)
-    if refused is not None:
-        raise refused
+    insist(refuse_burst(burst))
     return burst
 
 

@@ -124,10 +124,10 @@ def action_name(mode: Mode, called: str = "") -> str:
 @clause("DW-RWEP-00", "DW-JAM-2", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-COND-BLIND", "DW-CRIT-2")
 def refuse_gun(state: State, who: Fighter, held: Held, mode: Mode) -> Refused | None:
     """Why a gun cannot be fired so: not in hand, jammed, empty, too hot, no such mode, or its bearer cannot see."""
-    weapon, at_hand, fired = held.fired, held.ready and held.lies_at is None, held.fired_round or None
+    weapon, fired = held.fired, held.fired_round or None
     refused = (
         guns.refuse_mode(weapon, mode)
-        or guns.refuse_state(weapon, state.round, fired, held.overheated_until, at_hand, held.destroyed)
+        or guns.refuse_state(weapon, state.round, fired, held.overheated_until, held.in_hand, held.destroyed)
         or guns.refuse_mode(weapon, mode, held.clip, held.jammed, state.rules)
         or refuse_loaded(held)
         or refuse_sight(who.conditions)

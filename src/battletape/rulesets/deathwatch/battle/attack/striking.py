@@ -122,9 +122,7 @@ def refuse_use(state: State, who: Fighter, held: Held, gun: bool = False) -> Ref
         if gun:
             return refuse_gun(state, who, held, "single")
         return Refused(f"{held.name} is a gun; use shoot, or strike with a blade or fists", "DW-MWEP-00", "kind")
-    refused = guns.refuse_state(
-        held.weapon, state.round, ready=held.ready and held.lies_at is None, destroyed=held.destroyed
-    )
+    refused = guns.refuse_state(held.weapon, state.round, ready=held.in_hand, destroyed=held.destroyed)
     if refused is None and who.hands < min(1, held.hands):
         refused = Refused(f"{who.name} has no hand left to strike with", "DW-CRIT-2", "hands")
     return refused

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import UnknownName
+from battletape.errors import UnknownName, insist
 from battletape.rulesets.deathwatch.profiles.book import loaded
 from battletape.rulesets.deathwatch.profiles.types import Character, Horde, Weapon
 from battletape.rulesets.deathwatch.rules import damage, guns, melee, suppression, tests
@@ -451,9 +451,7 @@ def draft_of(
     weapon, rules, profile = held.fired, setting.rules, who.profile
     blow, fists = weapon.melee, held.name == FISTS
     situation = situation_of(who, held, target, action, setting)
-    refused = modifiers.refuse_situations(situation, blow)
-    if refused is not None:
-        raise refused
+    insist(modifiers.refuse_situations(situation, blow))
     dice, sides, flat = damage.parse_damage(weapon.damage)
     rof = 1 if blow else guns.rof_of(weapon, mode, held.clip, rules)
     unbraced = situation.heavy and not situation.braced

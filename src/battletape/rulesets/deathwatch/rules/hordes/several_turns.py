@@ -78,9 +78,7 @@ def assail(tape: Tape, now: Standing) -> Standing:
     siege, drill, gun, now = now.siege, now.drill, now.gun, replace(now, turn=now.turn + 1)
     if now.is_over:
         return replace(now, gun=guns.at_rest(gun))
-    if gun.jammed:
-        return replace(now, gun=guns.cleared(drill, gun, guns.is_cleared(tape, drill.clear, "", drill.tests)))
-    paused = guns.pause(drill, gun)
+    paused = guns.turn_without_attack(tape, drill, gun)
     if paused is not None:
         return replace(now, gun=paused)
     came: Volley = tape.call(attack_often, siege.attack, now.magnitude, siege.attacks)
