@@ -296,3 +296,12 @@ def test_little_is_imported_before_ctrl_c_is_heard():
         [sys.executable, "-S", "-c", code], env=environment(), capture_output=True, text=True, timeout=60
     )
     assert done.stdout == "['__future__', 'battletape', 'battletape.__main__', 'battletape._version']\n"
+
+
+def test_the_first_line_of_a_battle_file_is_no_command(tmp_path):
+    """Commands in our texts begin with the name we were started by; what stands in a file stays."""
+    other = tmp_path / "other.bt"
+    other.write_text("hello\n", encoding="utf-8")
+    told = run("battle", "show", "--file", str(other), BATTLETAPE_CALLED="./run").stderr
+    assert "a battle file begins with “battletape battle 1”; got 'hello'" in told
+    assert "with: ./run battle new" in run("battle", "show", "--file", "none.bt", BATTLETAPE_CALLED="./run").stderr

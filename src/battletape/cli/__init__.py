@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from signal import SIG_DFL, SIG_IGN, SIGINT, default_int_handler, getsignal, signal
 
 OUR_COMMANDS = re.compile(
-    r"\bbattletape (?=(?:rulesets|odds|roll|compare|dice|rules|profiles|battle|print|serve|completion)\b)"
+    r"\bbattletape (?=(?:rulesets|odds|roll|compare|dice|rules|profiles|battle(?! \d)|print|serve|completion)\b)"
 )
-"""Where a text names one of our commands."""
+"""Where a text names one of our commands; “battletape battle 1” is the first line of a file."""
 called = ["battletape"]
 """The name we were started by, so that commands in our texts can be copied."""
 DONE = 3
