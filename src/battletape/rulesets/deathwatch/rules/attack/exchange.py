@@ -17,8 +17,7 @@ from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, HitRoll, Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, evade, hit_for, set_places
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
-from battletape.rulesets.deathwatch.rules.damage import Hit
-from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught, Volley, take_hit, volley
+from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught, Volley, take_all, volley
 from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import counted
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.tests import Contestant
@@ -517,15 +516,9 @@ def strike_mob_in_reach(tape: Tape, exchange: Exchange, name: str) -> Exchange:
         return exchange
     magnitude = exchange.magnitude(name)
     spec, number = onslaught.spec(magnitude), counted(base, onslaught.count)
-    items = ((hit_for(spec, "body", 0, False), onslaught.takes),) * number
+    hits = (hit_for(spec, "body", 0, False),) * number
     rest = replace(exchange.with_mob(name, 0), landed=exchange.landed + number)
-    return tape.call(take_all, magnitude, items, then=_mob_left, rest=rest)
-
-
-@clause("DW-HORDE-3")
-def take_all(tape: Tape, magnitude: int, items: tuple[tuple[Hit, int], ...]) -> int:
-    """What is left of a mob after some hits."""
-    return tape.each(take_hit, magnitude, items)
+    return tape.call(take_all, onslaught, magnitude, hits, then=_mob_left, rest=rest)
 
 
 def _mob_left(exchange: Exchange, magnitude: int) -> Exchange:

@@ -95,7 +95,13 @@ def volley(tape: Tape, attack: Onslaught, magnitude: int) -> Volley:
     if magnitude <= 0:
         return Volley("", 0, 0)
     status, hits = tape.call(score, attack, attack.spec(magnitude))
-    return Volley(status, len(hits), tape.each(take_hit, magnitude, tuple((hit, attack.takes) for hit in hits)))
+    return Volley(status, len(hits), take_all(tape, attack, magnitude, hits))
+
+
+@clause("DW-HORDE-3")
+def take_all(tape: Tape, attack: Onslaught, magnitude: int, hits: tuple[Hit, ...]) -> int:
+    """What is left of a horde after these hits of an attack."""
+    return tape.each(take_hit, magnitude, tuple((hit, attack.takes) for hit in hits))
 
 
 @clause("DW-HPIPE-1", "DW-HORDE-5", "DW-HORDE-10", "DW-HORDE-12", "DW-HORDE-13")
