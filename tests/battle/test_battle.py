@@ -19,6 +19,7 @@ from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.system import EACH, Measure, at_once
 from battletape.tape import NeedAnswer
+from battletape.tape.budget import LATE, Budget
 from battletape.tape.script import Script
 from battletape.tape.typed import Typed
 from tests.battle.battles import ASH_AT_CROW, skirmish
@@ -34,6 +35,15 @@ def test_a_new_battle_is_the_sample_with_the_default_rulings():
     assert repr(battle) == "<Battle toy '': 0 moves, turn 1, phase actions, side red>"
     assert [table.title for table in battle.tables] == ["Turn 1, red"]
     assert [action.name for action in battle.actions] == ["shoot", "move", "end_turn"]
+
+
+def test_the_odds_of_an_action_have_seconds_of_their_own_and_say_if_they_were_too_few(monkeypatch):
+    monkeypatch.setattr("battletape.battle.preview.PREVIEWED", 0.0)
+    battle = Battle.new("toy", rulings={"again": "always"})
+    RULESET.memo.clear()
+    late = battle.odds("shoot", unit="Ash", target="Crow")
+    assert late.how.left_out == LATE
+    assert not battle.odds("shoot", unit="Ash", target="Crow", budget=Budget(seconds=60)).how.left_out
 
 
 def test_rulings_come_by_name_preset_or_type():

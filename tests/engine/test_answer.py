@@ -64,6 +64,22 @@ def test_without_a_budget_an_answer_has_half_a_minute_and_says_if_that_was_too_s
     assert late.is_cut
     assert late.how.left_out == LATE
     assert STOPPED.format("0 seconds") in late.warnings
+    bounded: Question = replace(SHOOT, branches=lambda measures: 1_000_000)
+    assert ask(RULESET, bounded, {"wounds": 4, "save": 5}, memo=Memo()).how.left_out == LATE
+
+
+def test_without_a_budget_advice_has_half_a_minute_too(monkeypatch):
+    given = []
+
+    class Noted(Best):
+        def __init__(self, *args, budget, **more):
+            given.append(budget.seconds)
+            super().__init__(*args, budget=budget, **more)
+
+    monkeypatch.setattr("battletape.tape.best.Best", Noted)
+    advise(RULESET, SHOOT, {"dice": 1}, "lost")
+    advise(RULESET, SHOOT, {"dice": 1}, "lost", budget=Budget(seconds=60))
+    assert given == [UNTIL, 60]
 
 
 def test_what_choices_can_lead_to_is_listed_in_what_is_left_of_the_seconds(monkeypatch):

@@ -127,6 +127,51 @@ def test_nobody_starves_behind_those_who_come_later(arrivals, flood, workers, gu
                 assert other.head - job.head <= DEBT / AGEING + 1e-9
 
 
+def test_waiting_makes_up_for_what_somebody_owes():
+    level: Level[str] = Level(ageing=0.25, debt=2.0)
+    level.wait("owes", 0.0, owed=5.0)
+    for came, first in ((7.9, "new at 7.9"), (8.1, "owes")):
+        level.wait(f"new at {came}", came)
+        assert level.first(("owes", f"new at {came}")) == first
+
+
+def test_nobody_owes_more_than_the_debt_however_long_a_job_took():
+    level: Level[str] = Level(debt=2.0)
+    level.wait("a", 0.0)
+    level.begin("a", 0.1)
+    level.charge("a", 100.0)
+    assert level.owed("a") == 2.0
+
+
+def test_whoever_was_away_has_nothing_saved_up():
+    level: Level[str] = Level()
+    level.wait("seldom", 0.0)
+    level.begin("seldom", 0.1)
+    for _ in range(100):
+        level.wait("often", 0.0)
+        level.begin("often", 0.1)
+    turns = []
+    for sender in ("seldom", "often"):
+        level.wait(sender, 0.0)
+    for _ in range(20):
+        turns.append(level.first(("seldom", "often")))
+        level.begin(turns[-1], 0.1)
+        level.wait(turns[-1], 0.0)
+    assert Counter(turns) == {"seldom": 10, "often": 10}
+
+
+def test_a_party_whose_last_job_is_not_wanted_any_more_waits_no_longer():
+    queue: FairQueue[str] = FairQueue()
+    queue.known["before"] = None
+    queue.put("before", "first", 0.0)
+    one, other = (queue.put(sender, "new", 0.0) for sender in ("new", "newer"))
+    queue.drop(one, 0.0)
+    assert queue.parties.lines[False].waits
+    queue.drop(other, 0.0)
+    assert not queue.parties.lines[False].waits
+    assert queue.parties.lines[True].waits
+
+
 @MANY
 @given(st.integers(1, 60), COSTS, COSTS, st.integers(1, 3))
 def test_however_many_new_addresses_somebody_has_they_get_half_at_most(addresses, cost, own, faithful):
