@@ -643,7 +643,9 @@ def explain(counts: tuple[StageCount, ...], start: Any, narrate: Narrate) -> tup
         if before is not None and count.only is not None and all(asked.kind == "choose" for asked in count.asked):
             lines = tuple(narrate(count.stage, before, count.only))
         for asked in count.asked:
-            title = capital(asked.label) + (f" on {with_article(asked.die.told)}" if asked.die else "")
+            title = capital(asked.label)
+            if asked.die and asked.die.told.removesuffix(" die").lower() not in asked.label:
+                title += f" on {with_article(asked.die.told)}"
             title = f"Choice: {asked.label}" if asked.kind == "choose" else title
             die = asked.die.told if asked.die else ""
             steps[Step(title, asked.needed, asked.chance, asked.clauses or own, die, asked.why)] = None

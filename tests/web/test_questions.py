@@ -161,6 +161,12 @@ def test_errors_name_inputs_as_the_page_does(client, ending):
     assert "needs smoke_launchers" not in got
 
 
+def test_an_unknown_input_is_told_without_the_names_of_all_others(client):
+    said = client.get("/deathwatch/shoot/roll?seed=3").text
+    assert "shoot has no input" in said
+    assert "It takes" not in said
+
+
 def test_the_one_number_is_the_one_people_want(client):
     """And the bar of a phone says what it is in a few words."""
     page = client.get(example_address("vehicles5", "ram")).text

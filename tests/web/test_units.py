@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from html import unescape
 from urllib.parse import parse_qs, urlsplit
@@ -48,6 +49,14 @@ def test_the_page_shows_every_profile_of_the_book_and_a_button_for_each_kind(cli
         got = change(client, name, "", _do=f"new:{kind}")
         assert got.status_code == 200
         assert Page(got.text).all("input", name="e.name")
+
+
+def test_the_heads_of_the_book_are_those_of_a_stat_line(client):
+    html = client.get("/vehicles5/units").text
+    assert {'data-label="WS"', 'data-label="Toughness"', 'data-label="Two weapons"'} <= set(
+        re.findall(r'data-label="[^"]*"', html)
+    )
+    assert not re.search(r'data-label="[a-z]', html)
 
 
 @pytest.mark.parametrize("name", NAMES)

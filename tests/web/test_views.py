@@ -123,6 +123,8 @@ def test_a_slider_goes_as_far_as_a_thumb_can_aim():
         ),
         ("Destroyed 39 %, immobilised or worse 58 %.", Odds({"wrecked": 1}), "39 %", "Destroyed "),
         ("Has moved at combat speed.", Odds({"fast": 1}), "", "Has moved at combat speed."),
+        ("2 glancing and 0 penetrating hits.", Odds({0: 1}), "", "2 glancing and 0 penetrating hits."),
+        ("0 of 5 models fall.", Odds({0: 1}), "0", ""),
         ("Pinned <0.1 %; 1,000.5 fall.", Odds({"x": 1}), "<0.1 %", "Pinned "),
     ],
 )

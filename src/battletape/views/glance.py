@@ -205,7 +205,7 @@ def cut_headline(text: str, measure: Measure, odds: Odds[Any], caveat: str = "")
     numbers = list(re.finditer(NUMBER, answer))
     best = next((match for want in wanted for match in numbers if match[0].rstrip(".,") == want), None)
     best = best or next((match for match in numbers if match[0].endswith("%")), None)
-    if best is None:
+    if best is None or (best[0] == "0" and best.start()):  # a nought is no news, where a sentence has more to say
         return Headline(text, text, "", "", opening(answer) + left_out)
     number = best[0].rstrip(".,")
     before, end = text[: best.start()], best.start() + len(number)

@@ -10,10 +10,11 @@ from msgspec import Struct
 from battletape.errors import BattletapeError, UnknownName
 from battletape.inputs import Field, Inputs, fields, show_inputs
 from battletape.system import Question, Ruleset
-from battletape.words import meant
+from battletape.words import capital, meant
 
-INITIALS = {"Bs": "BS", "Ws": "WS", "Ap": "AP"}
+INITIALS = {"Bs": "BS", "Ws": "WS", "Ap": "AP", "Hp": "HP", "hp": "HP", "bs": "BS"}
 """What a title made of a name should be: an abbreviation."""
+LONGEST_HEAD = 14
 
 
 class ProfileView(Struct, frozen=True):
@@ -28,12 +29,13 @@ class ProfileView(Struct, frozen=True):
 
 
 class KindView(Struct, frozen=True):
-    """All profiles of one kind, and the keys and heads of a table of them."""
+    """All profiles of one kind, and the keys of a table of them, with heads for a terminal and labels for a page."""
 
     kind: str
     title: str
     keys: tuple[str, ...]
     heads: dict[str, str]
+    labels: dict[str, str]
     kinds: dict[str, str]  # of each key: whole, number, choice, yes_no, text
     profiles: tuple[ProfileView, ...]
 
@@ -142,10 +144,21 @@ def _kind(ruleset: Ruleset, kind: str) -> KindView:
         kind=kind,
         title=f"{kind.capitalize()}s",
         keys=tuple(field.name for field in short),
-        heads={field.name: field.name.replace("_", " ").removeprefix(f"{kind} ") for field in short},
+        heads={field.name: _head(kind, field) for field in short},
+        labels={field.name: _label(kind, field) for field in short},
         kinds={field.name: field.kind for field in short},
         profiles=tuple(_profile(ruleset, kind, entry) for entry in book.entries[kind].values()),
     )
+
+
+def _label(kind: str, field: Field) -> str:
+    """A head as a stat line writes it: the title if it is short, else the name."""
+    name = field.title if len(field.title) <= LONGEST_HEAD else _head(kind, field)
+    return INITIALS.get(name, capital(name))
+
+
+def _head(kind: str, field: Field) -> str:
+    return field.name.replace("_", " ").removeprefix(f"{kind} ")
 
 
 def _profile(ruleset: Ruleset, kind: str, entry: Any) -> ProfileView:

@@ -76,8 +76,14 @@ def render(template: str, **shown: Any) -> bytes:
 
 
 def milliseconds(number: float) -> str:
-    """How long something took, as people say it: 0.2 ms, 14 ms, 1.3 s."""
-    return f"{number / 1000:.2g} s" if number >= 1000 else f"{number:.0f} ms" if number >= 10 else f"{number:.1g} ms"
+    """How long something took, as people say it.
+
+    >>> [milliseconds(number) for number in (0.21, 0.96, 9.6, 13.7, 999.6, 1_340, 118_000)]
+    ['0.2 ms', '1 ms', '10 ms', '14 ms', '1.0 s', '1.3 s', '118 s']
+    """
+    unit, many = ("ms", number) if number < 999.5 else ("s", number / 1000)
+    whole = many >= 9.5 or (unit == "ms" and many >= 0.95)
+    return f"{many:.0f} {unit}" if whole else f"{many:.1f} {unit}" if many >= 0.05 else f"{many:.1g} {unit}"
 
 
 def dom_id(name: str) -> str:

@@ -33,7 +33,7 @@ def about_job(sentence: str, given: Mapping[str, Any]) -> str:
 def in_titles(sentence: str, card: Ruleset, question: Question) -> str:
     """A sentence about a question, with titles in place of the names of its inputs and rulings."""
     if UNKNOWN.search(sentence):
-        return sentence
+        return sentence.partition(" It takes ")[0]  # the names of all inputs are for programs
     titles = dict((*_titles(card.rulings), *_titles(question.inputs)))
 
     def title(match: re.Match[str]) -> str:

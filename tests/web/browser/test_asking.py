@@ -326,3 +326,12 @@ def test_weapons_of_a_tank_are_ticked_off_one_after_the_other(open_page, size):
         page.locator("[data-row=weapon_names] label", has_text=re.compile(f"^{name}$")).click()
     expect(page).to_have_url(re.compile(r"tank&weapon_names=left\+bolter,\+right\+bolter,\+Heavy\+stubber&guns="))
     expect(page.locator("#trouble .trouble")).to_have_count(0)
+
+
+def test_circumstances_stand_two_in_a_row_on_a_small_phone(open_page):
+    page = open_page("/deathwatch/shoot", "phone")
+    chips = page.locator("ul.chips > li", has=page.locator(".then"))
+    expect(chips.last.locator(".then")).to_have_text(re.compile(r"\d\s%"))
+    tops = chips.evaluate_all("all => all.map(one => Math.round(one.getBoundingClientRect().top))")
+    assert len(tops) >= 6
+    assert len(set(tops)) <= (len(tops) + 1) // 2

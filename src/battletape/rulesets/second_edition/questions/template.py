@@ -81,15 +81,17 @@ def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
 def headline(answer: Answer) -> str:
     """How to lay it, and what it does."""
     start: Burst = answer.start
-    laid = str(answer.choices[0].taken.option) if answer.choices else str(placements(start)[0])
+    ways = placements(start)
+    best = str(answer.choices[0].taken.option) if answer.choices else str(ways[0])
+    laid = next(way for way in ways if str(way) == best)
     fires = f", {percent(answer.odds('on_fire').at_least(1))} that somebody burns" if start.hit.incendiary else ""
-    return f"{capital(laid)}: {words.in_all(answer)}{fires}{words.danger(answer)}."
+    return f"{capital(laid.told)}: {words.in_all(answer)}{fires}{words.danger(answer)}."
 
 
 def narrate(stage: Stage, before: Burst, after: Burst) -> Iterable[Line]:
     """What each stage did."""
     if stage is templates.lay and after.laid is not None:
-        yield Line(f"The template lies {after.laid}", ("SE-82",), result=str(after.laid))
+        yield Line(f"The template lies {after.laid.told}", ("SE-82",), result=str(after.laid))
         yield Line(f"Under it: {words.told(after.covered)}", ("SE-83",), result=words.told(after.covered))
     elif stage is templates.burn:
         yield from words.toll_line(after.toll, "SE-85")
@@ -109,7 +111,7 @@ def laid_table(burst: Burst, at: int) -> Table:
             away, part = signed_distance(burst.template, *on_axis(laid.flame, figure.base.centre))
             rows.append((figure.name, figure.side, f"{away:.9g}", part, cover))
     return Table(
-        f"The template {laid}", ("model", "side", "from the rim", "nearest part", "covered"), tuple(rows), "SE-84"
+        f"The template {laid.told}", ("model", "side", "from the rim", "nearest part", "covered"), tuple(rows), "SE-84"
     )
 
 

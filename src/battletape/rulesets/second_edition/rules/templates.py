@@ -49,6 +49,11 @@ class Placement(Struct, frozen=True, cache_hash=True):
     def __str__(self) -> str:
         return f"over {self.target}, heading {self.heading:.2f}"
 
+    @property
+    def told(self) -> str:
+        """How it lies, as one says it at the table."""
+        return f"over {self.target}, heading {self.heading:.0f}°"
+
 
 class Burst(Struct, frozen=True, cache_hash=True):
     """A template from the aim to the toll."""
