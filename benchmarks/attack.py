@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import _lru_cache_wrapper
 from math import comb
 from typing import Any
 
@@ -73,4 +74,5 @@ def caches() -> Iterator[tuple[str, Any]]:
     """Every cache in the package, by name."""
     for home, module in list(sys.modules.items()):
         if home.partition(".")[0] == "battletape":
-            yield from ((name, found) for name, found in vars(module).items() if hasattr(found, "cache_clear"))
+            named = vars(module).items()
+            yield from ((name, found) for name, found in named if isinstance(found, _lru_cache_wrapper))
