@@ -8,7 +8,7 @@ from battletape.errors import BadInput
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.battle.actions import ACTIONS as PLAYED
 from battletape.rulesets.deathwatch.rules import actions
-from battletape.rulesets.deathwatch.rules.actions import ACTIONS, WITHIN, cost_of, find_action
+from battletape.rulesets.deathwatch.rules.actions import ACTIONS, cost_of, find_action
 from battletape.rulesets.deathwatch.rules.conditions import Conditions, budget
 from battletape.rulesets.deathwatch.rulings import Rulings
 
@@ -19,7 +19,7 @@ def test_there_are_31_actions_each_with_a_clause_and_a_way_to_play_it():
     names = {one.name for one in PLAYED}
     for row in ACTIONS:
         assert row.clause in RULESET.clauses.by_id, row
-        assert row.played_by == WITHIN if row.cost == "Reaction" else row.played_by in names, row
+        assert row.played_by == "within attacks" if row.cost == "Reaction" else row.played_by in names, row
     assert [row.name for row in ACTIONS] == sorted((row.name for row in ACTIONS), key=str.lower)
 
 

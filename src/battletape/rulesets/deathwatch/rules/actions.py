@@ -11,9 +11,9 @@ from battletape.dice import D10, Reading
 from battletape.errors import Refused, UnknownName
 from battletape.rulesets.deathwatch.rules.conditions import Allowed
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.tables.sheet import SHEET, Cost
 from battletape.tape import Tape
 
-Cost: TypeAlias = Literal["Half", "Full", "Half/Full", "Reaction", "Varies"]
 Spent: TypeAlias = Literal["Half", "Full", "Reaction", "Free"]
 
 
@@ -24,7 +24,7 @@ class Row(NamedTuple):
     cost: Cost
     subtypes: tuple[str, ...]
     played_by: str
-    """The battle action; of reactions, where they are chosen."""
+    """The battle action; reactions are chosen within attacks, when one hits."""
 
     @property
     def clause(self) -> str:
@@ -32,41 +32,7 @@ class Row(NamedTuple):
         return "DW-ACT-" + self.name.upper().replace("/", "-").replace(" ", "-")
 
 
-WITHIN = "within attacks"
-"""Reactions are chosen when an attack hits, inside its procedure."""
-ACTIONS: tuple[Row, ...] = (
-    Row("Aim", "Half/Full", ("Concentration",), "aim"),
-    Row("All Out Attack", "Full", ("Attack", "Melee"), "strike"),
-    Row("Brace Heavy Weapon", "Half", ("Miscellaneous",), "brace"),
-    Row("Called Shot", "Full", ("Attack", "Concentration", "Melee or Ranged"), "shoot"),
-    Row("Charge", "Full", ("Attack", "Melee", "Movement"), "strike"),
-    Row("Defensive Stance", "Full", ("Concentration", "Melee"), "defend"),
-    Row("Delay", "Half", ("Miscellaneous",), "delay"),
-    Row("Disengage", "Full", ("Movement",), "disengage"),
-    Row("Dodge", "Reaction", ("Movement",), WITHIN),
-    Row("Feint", "Half", ("Attack", "Melee"), "contest"),
-    Row("Focus Power", "Varies", ("Varies",), "focus_power"),
-    Row("Full Auto Burst", "Full", ("Attack", "Ranged"), "shoot"),
-    Row("Grapple", "Half/Full", ("Attack", "Melee"), "grapple"),
-    Row("Guarded Attack", "Full", ("Attack", "Concentration", "Melee"), "strike"),
-    Row("Jump or Leap", "Full", ("Movement",), "leap"),
-    Row("Knock-Down", "Half", ("Attack", "Melee"), "contest"),
-    Row("Manoeuvre", "Half", ("Attack", "Melee", "Movement"), "contest"),
-    Row("Move", "Half/Full", ("Movement",), "move"),
-    Row("Multiple Attacks", "Full", ("Attack", "Melee or Ranged"), "strike"),
-    Row("Overwatch", "Full", ("Attack", "Concentration", "Ranged"), "watch"),
-    Row("Parry", "Reaction", ("Defence", "Melee"), WITHIN),
-    Row("Ready", "Half", ("Miscellaneous",), "ready"),
-    Row("Reload", "Varies", ("Miscellaneous",), "reload"),
-    Row("Run", "Full", ("Movement",), "run"),
-    Row("Semi-Auto Burst", "Full", ("Attack", "Ranged"), "shoot"),
-    Row("Stand/Mount", "Half", ("Movement",), "stand"),
-    Row("Standard Attack", "Half", ("Attack", "Melee or Ranged"), "shoot"),
-    Row("Stun", "Full", ("Attack", "Melee"), "strike"),
-    Row("Suppressing Fire", "Full", ("Attack", "Ranged"), "suppress"),
-    Row("Tactical Advance", "Full", ("Concentration", "Movement"), "advance"),
-    Row("Use a Skill", "Varies", ("Concentration", "Miscellaneous"), "use_skill"),
-)
+ACTIONS = tuple(Row(name, *printed) for name, printed in SHEET.actions.items())
 cites("DW-ACT-00", "DW-ACT-FOCUS-POWER", where=f"{__name__}.ACTIONS")
 EXTRA: dict[str, Spent] = {"Clear a Jam": "Full", "Put out Flames": "Full", "Break Free": "Full", "Drop Prone": "Half"}
 """What stands in no row of the table but in a section of its own."""
