@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any
+from typing import Any
 
 from msgspec.structs import replace
 
 from battletape.answer import Answer
 from battletape.errors import BadInput
-from battletape.inputs import meta
+from battletape.inputs import around, of_target
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
@@ -30,13 +30,13 @@ from battletape.words import plural
 class Burning(Alive, frozen=True):
     """A character on fire: for how long, and whether anything is done about it."""
 
-    target: Annotated[str, meta("target", "Who burns: a character's profile")] = ""
-    tb: Annotated[int, meta("target", "Toughness bonus, with all that adds to it", "DW-COND-FIRE", ge=0, le=60)] = 8
-    fatigue: Annotated[int, meta("target", "Levels of fatigue when it starts", "DW-FAT-1", ge=0, le=61)] = 0
-    agility: Annotated[Stat, meta("target", "Agility", "DW-COND-FIRE")] = 40
-    sealed: Annotated[bool, meta("target", "Sealed power armour: needs no Willpower test", "DW-COND-FIRE")] = False
-    rounds: Annotated[int, meta("circumstances", "Rounds", "DW-COND-FIRE", ge=1, le=20)] = 3
-    puts_out: Annotated[bool, meta("circumstances", "Tries to put it out every turn", "DW-COND-FIRE")] = True
+    target: str = of_target("", "Who burns: a character's profile")
+    tb: int = of_target(8, "Toughness bonus, with all that adds to it", "DW-COND-FIRE", ge=0, le=60)
+    fatigue: int = of_target(0, "Levels of fatigue when it starts", "DW-FAT-1", ge=0, le=61)
+    agility: Stat = of_target(40, "Agility", "DW-COND-FIRE")
+    sealed: bool = of_target(False, "Sealed power armour: needs no Willpower test", "DW-COND-FIRE")
+    rounds: int = around(3, "Rounds", "DW-COND-FIRE", ge=1, le=20)
+    puts_out: bool = around(True, "Tries to put it out every turn", "DW-COND-FIRE")
 
 
 def begin_burning(inputs: Burning, rules: Rulings = DEFAULT) -> Blaze:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from battletape.answer import Answer, Roll
 from battletape.clauses import clause
 from battletape.dice import D100
-from battletape.inputs import Composed, Inputs, fields, meta
+from battletape.inputs import Composed, Inputs, around, fields, of_attacker
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
@@ -130,18 +130,17 @@ OF_TARGET = (
     *("armour", "head", "arm", "body", "leg", "primitive_armour", "tb", "unnatural_toughness", "more_tb", "toughness"),
     *("agility", "wounds", "health", "minion", "true_grit", "daemon", "dodge", "reaction", "parry", "parry_qualities"),
 )
+MODE_NOTE = "melee: blows; the others are fire modes of a gun"
 
 
 class Duellist(Fight, frozen=True):
     """One of the two; inputs of the question carry a_ or b_ before these names."""
 
-    profile: Annotated[str, meta("attacker", "Profile")] = ""
-    mode: Annotated[
-        Literal["melee", "single", "semi", "full"],
-        Meta(description="melee: blows; the others are fire modes of a gun"),
-        meta("attacker", "How this one fights", "DW-RWEP-00", form="mode"),
-    ] = "melee"
-    skill: Annotated[Stat, meta("attacker", "Weapon or Ballistic Skill", "DW-TEST-1")] = 45
+    profile: str = of_attacker("", "Profile")
+    mode: Literal["melee", "single", "semi", "full"] = of_attacker(
+        "melee", "How this one fights", "DW-RWEP-00", form="mode", note=MODE_NOTE
+    )
+    skill: Stat = of_attacker(45, "Weapon or Ballistic Skill", "DW-TEST-1")
     single: Single = True
     semi: Semi = 0
     full: Full = 0
@@ -150,13 +149,11 @@ class Duellist(Fight, frozen=True):
 class Meeting(Inputs, frozen=True):
     """What is the same for both."""
 
-    rounds: Annotated[int, meta("circumstances", "Rounds", "DW-ECON-1", ge=1, le=20)] = 5
-    first: Annotated[
-        Literal["a", "b", "initiative"],
-        Meta(description="initiative: a d10 and the Agility bonus each decide"),
-        meta("circumstances", "Who goes first", "DW-ECON-1"),
-    ] = "initiative"
-    band: Annotated[Band, meta("circumstances", "Range band of those who shoot", "DW-RANGE-1")] = "normal"
+    rounds: int = around(5, "Rounds", "DW-ECON-1", ge=1, le=20)
+    first: Literal["a", "b", "initiative"] = around(
+        "initiative", "Who goes first", "DW-ECON-1", note="initiative: a d10 and the Agility bonus each decide"
+    )
+    band: Band = around("normal", "Range band of those who shoot", "DW-RANGE-1")
 
 
 OWN = tuple(given.name for given in fields(Duellist) if given.name in (*OF_ATTACKER, *OF_TARGET))

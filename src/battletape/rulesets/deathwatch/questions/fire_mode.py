@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from math import inf
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.answer import Answer, Roll, caveat
 from battletape.clauses import clause
 from battletape.errors import insist
-from battletape.inputs import meta
+from battletape.inputs import around
 from battletape.log import Line
 from battletape.odds import Odds, percent
 from battletape.procedure import Procedure, Stage
@@ -45,24 +45,16 @@ GOALS = {"kill": "dead", "damage": "damage", "hits": "landed", "hurt": "hurt"}
 """The measure of each goal."""
 CHANCES = ("kill", "hurt")
 """Goals that are met or not."""
+GOAL_NOTE = "kill: the chance of death; damage, hits: how much on average; hurt: the chance of any damage"
+COST_NOTE = "in units of the goal: with kill, 0.2 gives a fifth of a kill for not jamming"
 
 
 class FireMode(Ranged, frozen=True):
     """A gun, a target, and a goal."""
 
-    goal: Annotated[
-        Literal["kill", "damage", "hits", "hurt"],
-        Meta(
-            description="kill: the chance of death; damage, hits: how much on average; hurt: the chance of any damage"
-        ),
-        meta("circumstances", "Goal", "DW-RWEP-00", form="mode"),
-    ] = "kill"
-    turns: Annotated[int, meta("circumstances", "Turns to do it in", "DW-ACT-AIM", ge=1, le=4, form="count")] = 2
-    jam_weight: Annotated[
-        float,
-        Meta(description="in units of the goal: with kill, 0.2 gives a fifth of a kill for not jamming"),
-        meta("circumstances", "What a jam costs", "DW-JAM-1", ge=0, le=100),
-    ] = 0.0
+    goal: Literal["kill", "damage", "hits", "hurt"] = around("kill", "Goal", "DW-RWEP-00", form="mode", note=GOAL_NOTE)
+    turns: int = around(2, "Turns to do it in", "DW-ACT-AIM", ge=1, le=4, form="count")
+    jam_weight: float = around(0.0, "What a jam costs", "DW-JAM-1", ge=0, le=100, note=COST_NOTE)
 
 
 class Way(NamedTuple):

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.answer import Answer, Roll
 from battletape.clauses import clause
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs, around, of_attacker, of_target, of_weapon
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
@@ -36,11 +35,11 @@ from battletape.words import plain, plural
 class Scored(Inputs, frozen=True):
     """How well a hit was scored, and where it lands."""
 
-    place: Annotated[Spot, meta("circumstances", "Where it hits", "DW-LOC-1", form="mode")] = "body"
-    success_degrees: Annotated[int, meta("attacker", "Degrees of success of the attack", "DW-TEST-3", ge=0, le=20)] = 0
-    to_hit: Annotated[of.Number, meta("attacker", "Target number of the attack, which confirms fury", "DW-RF-1")] = 50
+    place: Spot = around("body", "Where it hits", "DW-LOC-1", form="mode")
+    success_degrees: int = of_attacker(0, "Degrees of success of the attack", "DW-TEST-3", ge=0, le=20)
+    to_hit: of.Number = of_attacker(50, "Target number of the attack, which confirms fury", "DW-RF-1")
     fury: of.Fury = "none"
-    most: Annotated[int, meta("circumstances", "Damage up to which fury is followed", "DW-RF-1", ge=1, le=200)] = 100
+    most: int = around(100, "Damage up to which fury is followed", "DW-RF-1", ge=1, le=200)
     aim: of.AimOf = "none"
     mode: of.ModeOf = "single"
     psy_rating: of.PsyRating = 0
@@ -49,12 +48,12 @@ class Scored(Inputs, frozen=True):
 class OneHit(Scored, of.Wielded, of.Strong, of.Struck, frozen=True):
     """A hit: with what, how well, and where."""
 
-    melee: Annotated[bool, meta("weapon", "It is a blow in melee", "DW-MWEP-00")] = False
-    sb: Annotated[int, meta("attacker", "Strength bonus that a blow adds", "DW-MWEP-00", ge=0, le=60)] = 0
+    melee: bool = of_weapon(False, "It is a blow in melee", "DW-MWEP-00")
+    sb: int = of_attacker(0, "Strength bonus that a blow adds", "DW-MWEP-00", ge=0, le=60)
     times_sb = 1
-    band: Annotated[Band, meta("circumstances", "Range band", "DW-QUAL-SCATTER")] = "normal"
-    toughness: Annotated[Stat, meta("target", "Toughness", "DW-QUAL-TOXIC")] = 40
-    agility: Annotated[Stat, meta("target", "Agility", "DW-QUAL-SNARE")] = 40
+    band: Band = around("normal", "Range band", "DW-QUAL-SCATTER")
+    toughness: Stat = of_target(40, "Toughness", "DW-QUAL-TOXIC")
+    agility: Stat = of_target(40, "Agility", "DW-QUAL-SNARE")
     cover: of.Cover = ""
     hidden: of.Hidden = ()
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.answer import Answer, Roll
 from battletape.errors import BadInput, Refused
-from battletape.inputs import meta
+from battletape.inputs import around, meta, of_attacker, of_target
 from battletape.odds import percent
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_mode, fill_weapon, find_weapon
@@ -38,44 +37,35 @@ from battletape.words import plural
 SAMPLES: Mapping[str, str] = {"melee": "Astartes Chainsword", "flame": "Astartes Flamer"}
 """The weapon of each kind of attack if none is named."""
 Magnitude = Annotated[int, meta("target", "Magnitude now", "DW-HORDE-14", ge=1, le=200, form="count")]
+TURNS_NOTE = "with more than one, jams are cleared, clips reloaded and further aims taken in between"
+ATTACKS_NOTE = "more than one only in melee, with a talent for it"
 
 
 class AttackOnHorde(of.Shooter, of.Skilled, of.Strong, frozen=True):
     """An attacker against a horde, for one turn or several."""
 
-    attack: Annotated[Kind, meta("attacker", "How it is attacked", "DW-HPIPE-1", form="mode")] = "shoot"
+    attack: Kind = of_attacker("shoot", "How it is attacked", "DW-HPIPE-1", form="mode")
     mode: of.ModeOf = "full"
     to_hit: of.ToHit = None
     on_overwatch: of.OnOverwatch = False
-    action: Annotated[
-        Literal["standard", "all_out", "charge", "guarded"], meta("attacker", "Action in melee", "DW-ACT-00")
-    ] = "standard"
-    attacks: Annotated[
-        int,
-        Meta(description="more than one only in melee, with a talent for it"),
-        meta("attacker", "Attacks a turn", "DW-ACT-MULTIPLE-ATTACKS", ge=1, le=3),
-    ] = 1
-    area: Annotated[bool, meta("attacker", "A psychic power that works on an area", "DW-HORDE-13")] = False
-    horde: Annotated[str, meta("target", "Horde's profile")] = ""
+    action: Literal["standard", "all_out", "charge", "guarded"] = of_attacker(
+        "standard", "Action in melee", "DW-ACT-00"
+    )
+    attacks: int = of_attacker(1, "Attacks a turn", "DW-ACT-MULTIPLE-ATTACKS", ge=1, le=3, note=ATTACKS_NOTE)
+    area: bool = of_attacker(False, "A psychic power that works on an area", "DW-HORDE-13")
+    horde: str = of_target("", "Horde's profile")
     magnitude: Magnitude = 30
-    starting: Annotated[
-        Annotated[int, Meta(ge=1, le=200)] | None,
-        meta("target", "Magnitude when it was whole; as now if left out", "DW-HORDE-16"),
-    ] = None
-    horde_ap: Annotated[Ap, meta("target", "Its armour", "DW-HORDE-7", short="Armour")] = 4
-    horde_tb: Annotated[
-        int, meta("target", "Its toughness bonus, tens only", "DW-HORDE-7", ge=0, le=30, short="TB")
-    ] = 3
-    horde_unnatural: Annotated[int, meta("target", "Times unnatural toughness", "DW-HORDE-7", ge=1, le=6)] = 1
-    horde_cover: Annotated[int, meta("target", "AP of its cover", "DW-HORDE-7", ge=0, le=100)] = 0
-    willpower: Annotated[Stat, meta("target", "Its Willpower", "DW-HORDE-16")] = 30
-    traits: Annotated[tuple[str, ...], meta("target", "Its traits", "DW-HORDE-17", known=HORDE_TRAITS)] = ()
-    breaks: Annotated[bool, meta("circumstances", "It may break and flee", "DW-HORDE-16")] = True
-    turns: Annotated[
-        int,
-        Meta(description="with more than one, jams are cleared, clips reloaded and further aims taken in between"),
-        meta("circumstances", "Turns", "DW-HORDE-16", ge=1, le=20),
-    ] = 1
+    starting: int | None = of_target(
+        None, "Magnitude when it was whole; as now if left out", "DW-HORDE-16", ge=1, le=200
+    )
+    horde_ap: Ap = of_target(4, "Its armour", "DW-HORDE-7", short="Armour")
+    horde_tb: int = of_target(3, "Its toughness bonus, tens only", "DW-HORDE-7", ge=0, le=30, short="TB")
+    horde_unnatural: int = of_target(1, "Times unnatural toughness", "DW-HORDE-7", ge=1, le=6)
+    horde_cover: int = of_target(0, "AP of its cover", "DW-HORDE-7", ge=0, le=100)
+    willpower: Stat = of_target(30, "Its Willpower", "DW-HORDE-16")
+    traits: tuple[str, ...] = of_target((), "Its traits", "DW-HORDE-17", known=HORDE_TRAITS)
+    breaks: bool = around(True, "It may break and flee", "DW-HORDE-16")
+    turns: int = around(1, "Turns", "DW-HORDE-16", ge=1, le=20, note=TURNS_NOTE)
 
 
 def begin_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Standing:

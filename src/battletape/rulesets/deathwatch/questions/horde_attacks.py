@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
-
-from msgspec import Meta
+from typing import Any, Literal
 
 from battletape.answer import Answer, Roll
 from battletape.errors import BadInput, insist
-from battletape.inputs import meta
+from battletape.inputs import around, of_attacker, of_weapon
 from battletape.odds import percent
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import fill_mode, fill_target, fill_weapon, strength_of
@@ -31,26 +29,23 @@ from battletape.words import plural
 class AttackByHorde(of.Ranged, frozen=True):
     """A horde that attacks a character, with its guns or in melee."""
 
-    horde: Annotated[str, meta("attacker", "Horde's profile")] = ""
-    magnitude: Annotated[int, meta("attacker", "Its Magnitude", "DW-HORDE-15", ge=1, le=200, form="count")] = 30
-    traits: Annotated[tuple[str, ...], meta("attacker", "Its traits", "DW-HORDE-17", known=HORDE_TRAITS)] = ()
-    attack: Annotated[Literal["shoot", "melee"], meta("attacker", "How it attacks", "DW-HORDE-15", form="mode")] = (
-        "shoot"
-    )
-    bs: Annotated[int, meta("attacker", "Ballistic Skill of one of them", "DW-TEST-1", ge=0, le=150)] = 30
+    horde: str = of_attacker("", "Horde's profile")
+    magnitude: int = of_attacker(30, "Its Magnitude", "DW-HORDE-15", ge=1, le=200, form="count")
+    traits: tuple[str, ...] = of_attacker((), "Its traits", "DW-HORDE-17", known=HORDE_TRAITS)
+    attack: Literal["shoot", "melee"] = of_attacker("shoot", "How it attacks", "DW-HORDE-15", form="mode")
+    bs: int = of_attacker(30, "Ballistic Skill of one of them", "DW-TEST-1", ge=0, le=150)
     ws: of.Ws = 30
     sb: of.Sb = 3
     mode: of.ModeOf = "single"
     to_hit: of.ToHit = None
-    damage: Annotated[str, meta("weapon", "Damage of one of them, such as 1d10+3", "DW-RWEP-00")] = "1d10+3"
+    damage: str = of_weapon("1d10+3", "Damage of one of them, such as 1d10+3", "DW-RWEP-00")
     damage_type = "I"
     pen = 0
     qualities: of.QualitiesOf = ()
-    attacks: Annotated[
-        Annotated[int, Meta(ge=0, le=30)] | None,
-        meta("attacker", "Attacks a turn on this target; as many as its Magnitude gives if left out", "DW-HORDE-15"),
-    ] = None
-    turns: Annotated[int, meta("circumstances", "Turns", "DW-HORDE-15", ge=1, le=10)] = 1
+    attacks: int | None = of_attacker(
+        None, "Attacks a turn on this target; as many as its Magnitude gives if left out", "DW-HORDE-15", ge=0, le=30
+    )
+    turns: int = around(1, "Turns", "DW-HORDE-15", ge=1, le=10)
 
 
 def begin_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Rush:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.answer import Answer
 from battletape.clauses import clause
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs, of_attacker, of_target
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
@@ -27,18 +26,16 @@ from battletape.words import plural
 class Dispute(Inputs, frozen=True):
     """Two tests against each other, as of feint, manoeuvre, knock-down and grapple."""
 
-    one: Annotated[Value, meta("attacker", CHARACTERISTIC, "DW-TEST-6")] = 50
-    one_modifiers: Annotated[tuple[Added, ...], meta("attacker", "Modifiers", "DW-TEST-4")] = ()
-    one_bonus: Annotated[
-        Annotated[int, Meta(ge=0, le=60)] | None,
-        meta("attacker", "Bonus for ties; the tens of the number if left out", "DW-TEST-6"),
-    ] = None
-    two: Annotated[Value, meta("target", CHARACTERISTIC, "DW-TEST-6")] = 40
-    two_modifiers: Annotated[tuple[Added, ...], meta("target", "Modifiers of the other", "DW-TEST-4")] = ()
-    two_bonus: Annotated[
-        Annotated[int, Meta(ge=0, le=60)] | None,
-        meta("target", "Bonus of the other for ties; the tens of the number if left out", "DW-TEST-6"),
-    ] = None
+    one: Value = of_attacker(50, CHARACTERISTIC, "DW-TEST-6")
+    one_modifiers: tuple[Added, ...] = of_attacker((), "Modifiers", "DW-TEST-4")
+    one_bonus: int | None = of_attacker(
+        None, "Bonus for ties; the tens of the number if left out", "DW-TEST-6", ge=0, le=60
+    )
+    two: Value = of_target(40, CHARACTERISTIC, "DW-TEST-6")
+    two_modifiers: tuple[Added, ...] = of_target((), "Modifiers of the other", "DW-TEST-4")
+    two_bonus: int | None = of_target(
+        None, "Bonus of the other for ties; the tens of the number if left out", "DW-TEST-6", ge=0, le=60
+    )
 
 
 class Opposed(Struct, frozen=True, cache_hash=True):

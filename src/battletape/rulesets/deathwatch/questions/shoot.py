@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
-
-from msgspec import Meta
+from typing import Any
 
 from battletape.answer import Answer, Roll
 from battletape.errors import Refused
-from battletape.inputs import meta
+from battletape.inputs import around, of_attacker
 from battletape.odds import percent
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.profiles.book import fill
@@ -44,6 +42,10 @@ from battletape.system import Measure, Question
 from battletape.words import plural
 
 State = Exchange | guns.Gunfire
+SHOTS_NOTE = (
+    "with more than one, jams are cleared, clips reloaded, hot guns rested and further aims taken "
+    "in between, and places of critical rows are shown only on request"
+)
 
 
 class Shoot(Ranged, frozen=True):
@@ -51,16 +53,9 @@ class Shoot(Ranged, frozen=True):
 
     mode: ModeOf = "full"
     to_hit: ToHit = None
-    called: Annotated[Spot | None, meta("attacker", "Place aimed at, of a called shot", "DW-ACT-CALLED-SHOT")] = None
+    called: Spot | None = of_attacker(None, "Place aimed at, of a called shot", "DW-ACT-CALLED-SHOT")
     on_overwatch: OnOverwatch = False
-    shots: Annotated[
-        int,
-        Meta(
-            description="with more than one, jams are cleared, clips reloaded, hot guns rested and further aims taken "
-            "in between, and places of critical rows are shown only on request"
-        ),
-        meta("circumstances", "Turns of fire", "DW-JAM-2", ge=1, le=10),
-    ] = 1
+    shots: int = around(1, "Turns of fire", "DW-JAM-2", ge=1, le=10, note=SHOTS_NOTE)
 
 
 def begin_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> State:

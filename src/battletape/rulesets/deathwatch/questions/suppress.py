@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.errors import Refused, insist
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs, around, of_attacker, of_target
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
@@ -33,43 +32,34 @@ from battletape.system import Measure, Question
 from battletape.tape import Tape
 from battletape.words import labelled, listed, plural
 
+FIRE_NOTE = "semi and full pin only from overwatch; all their hits go to the first target"
+TURNS_NOTE = "at the end of each, pinned units test to recover"
+
 
 class InTheArea(Inputs, frozen=True):
     """A character in the area, or a horde."""
 
-    name: Annotated[str, meta("target", "Name")] = ""
-    wp: Annotated[Stat, meta("target", "Willpower", "DW-SUPP-1")] = 35
-    magnitude: Annotated[int, meta("target", "Magnitude, of a horde", "DW-HORDE-9", ge=0, le=200)] = 0
+    name: str = of_target("", "Name")
+    wp: Stat = of_target(35, "Willpower", "DW-SUPP-1")
+    magnitude: int = of_target(0, "Magnitude, of a horde", "DW-HORDE-9", ge=0, le=200)
 
 
 class Suppress(of.Shooter, frozen=True):
     """A shooter with a burst weapon, and everybody in the line of fire."""
 
-    fire: Annotated[
-        Fire,
-        Meta(description="semi and full pin only from overwatch; all their hits go to the first target"),
-        meta("attacker", "What is fired", "DW-SUPP-1", short="gun"),
-    ] = "suppressing"
+    fire: Fire = of_attacker("suppressing", "What is fired", "DW-SUPP-1", short="gun", note=FIRE_NOTE)
     to_hit: of.ToHit = None
     on_overwatch: of.OnOverwatch = False
-    targets: Annotated[
-        tuple[InTheArea, ...],
-        Meta(description="in place of number and willpower, where they differ"),
-        meta("target", "Those in the area", "DW-SUPP-1", short="target"),
-    ] = ()
-    number: Annotated[int, meta("target", "How many are in the area", "DW-SUPP-3", ge=1, le=20, form="count")] = 3
-    willpower: Annotated[Stat, meta("target", "Willpower of each", "DW-SUPP-1")] = 35
-    pin_modifier: Annotated[
-        int, meta("target", "Anything else to their Willpower tests", "DW-SUPP-1", ge=-200, le=200)
-    ] = 0
-    turns_under_fire: Annotated[
-        int,
-        Meta(description="at the end of each, pinned units test to recover"),
-        meta("circumstances", "Turns after it in which they are shot at again", "DW-PIN-2", ge=0, le=10),
-    ] = 0
-    quiet_turns: Annotated[
-        int, meta("circumstances", "Turns after those in which nobody shoots at them", "DW-PIN-2", ge=0, le=10)
-    ] = 0
+    targets: tuple[InTheArea, ...] = of_target(
+        (), "Those in the area", "DW-SUPP-1", short="target", note="in place of number and willpower, where they differ"
+    )
+    number: int = of_target(3, "How many are in the area", "DW-SUPP-3", ge=1, le=20, form="count")
+    willpower: Stat = of_target(35, "Willpower of each", "DW-SUPP-1")
+    pin_modifier: int = of_target(0, "Anything else to their Willpower tests", "DW-SUPP-1", ge=-200, le=200)
+    turns_under_fire: int = around(
+        0, "Turns after it in which they are shot at again", "DW-PIN-2", ge=0, le=10, note=TURNS_NOTE
+    )
+    quiet_turns: int = around(0, "Turns after those in which nobody shoots at them", "DW-PIN-2", ge=0, le=10)
     size: of.SizeOf = "Average"
 
 

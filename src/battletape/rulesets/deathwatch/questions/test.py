@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.dice import D100
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs, around, of_attacker
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
@@ -34,26 +34,14 @@ CHARACTERISTIC = "Characteristic, skill, or the target itself"
 class Trial(Inputs, frozen=True):
     """One test with a d100."""
 
-    characteristic: Annotated[Value, meta("attacker", CHARACTERISTIC, "DW-TEST-1")] = 40
-    difficulty: Annotated[
-        str,
-        meta(
-            "circumstances",
-            "Difficulty",
-            "DW-TEST-2",
-            known=of.DIFFICULTY_WORDS,
-            form="circumstance",
-            short="Difficulty",
-        ),
-    ] = "Challenging"
-    modifiers: Annotated[tuple[Added, ...], meta("circumstances", "Further modifiers", "DW-TEST-4")] = ()
+    characteristic: Value = of_attacker(40, CHARACTERISTIC, "DW-TEST-1")
+    difficulty: str = around("Challenging", "Difficulty", "DW-TEST-2", known=of.DIFFICULTY_WORDS, chip="Difficulty")
+    modifiers: tuple[Added, ...] = around((), "Further modifiers", "DW-TEST-4")
     situations: of.Situations = ()
-    fatigue: Annotated[int, meta("attacker", "Levels of fatigue", "DW-FAT-1", ge=0, le=40)] = 0
-    tries: Annotated[
-        int,
-        Meta(description="with more than one, degrees are those of the best"),
-        meta("circumstances", "How often it is tried", "DW-TEST-1", ge=1, le=20),
-    ] = 1
+    fatigue: int = of_attacker(0, "Levels of fatigue", "DW-FAT-1", ge=0, le=40)
+    tries: int = around(
+        1, "How often it is tried", "DW-TEST-1", ge=1, le=20, note="with more than one, degrees are those of the best"
+    )
 
 
 class Tested(Struct, frozen=True, cache_hash=True):
