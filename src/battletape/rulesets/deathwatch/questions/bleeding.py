@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from battletape.answer import Answer
 from battletape.inputs import Inputs, around
 from battletape.log import Line
-from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.rules import burning_and_bleeding as blood
@@ -36,9 +35,8 @@ def begin_bleeding(inputs: BloodLoss, rules: Rulings = DEFAULT) -> Bleeding:
 
 def bleeding_headline(answer: Answer) -> str:
     """The numbers that players ask for first."""
-    text = f"Alive after {plural(answer.inputs.rounds, 'round')} {percent(answer.odds('alive').chance(1))}"
-    treated = f"; treated {percent(answer.odds('treated').chance(1))}" if answer.start.medic is not None else ""
-    return f"{text}{treated}."
+    treated = f"; treated {answer.chance('treated')}" if answer.start.medic is not None else ""
+    return f"Alive after {plural(answer.inputs.rounds, 'round')} {answer.chance('alive')}{treated}."
 
 
 def narrate_bleeding(stage: Stage, before: Bleeding, after: Bleeding) -> Iterable[Line]:

@@ -11,7 +11,6 @@ from battletape.answer import Answer
 from battletape.errors import BadInput
 from battletape.inputs import around, of_target
 from battletape.log import Line
-from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.profiles.book import toughness_of, worn
@@ -24,7 +23,7 @@ from battletape.rulesets.deathwatch.rules.conditions import NOTHING, tire
 from battletape.rulesets.deathwatch.rules.traits import DEAD
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
-from battletape.words import plural
+from battletape.words import plural, said
 
 
 class Burning(Alive, frozen=True):
@@ -47,7 +46,8 @@ def begin_burning(inputs: Burning, rules: Rulings = DEFAULT) -> Blaze:
         raise BadInput(text, field="health")
     names = ("tb", "agility", "willpower", "sealed", "puts_out", "minion", "true_grit", "rounds")
     own = {name: getattr(inputs, name) for name in names}
-    return Blaze(health, replace(tire(NOTHING, inputs.fatigue, inputs.tb), on_fire=True), rules=rules, **own)
+    now = replace(tire(NOTHING, inputs.fatigue, inputs.tb), on_fire=True)
+    return Blaze(health, now, rules=rules, **own)
 
 
 def fill_burning(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -63,11 +63,9 @@ def fill_burning(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 def burning_headline(answer: Answer) -> str:
     """The numbers that players ask for first."""
-    damage, out = float(answer.odds("damage").mean), 1 - answer.odds("out_in").chance(0)
-    dead, fainted = (percent(answer.odds(name).chance(1)) for name in ("dead", "unconscious"))
-    text = f"{damage:.1f} damage on average in {plural(answer.inputs.rounds, 'round')}"
-    put_out = f"; put out {percent(out)}" if answer.inputs.puts_out else ""
-    return f"{text}{put_out}; dead {dead}, unconscious {fainted}."
+    text = f"{answer.average('damage')} damage on average in {plural(answer.inputs.rounds, 'round')}"
+    put_out = f"; put out {answer.chance('out_in')}" if answer.inputs.puts_out else ""
+    return f"{text}{put_out}; dead {answer.chance('dead')}, unconscious {answer.chance('unconscious')}."
 
 
 def narrate_burning(stage: Stage, before: Blaze, after: Blaze) -> Iterable[Line]:
@@ -88,21 +86,11 @@ def narrate_burning(stage: Stage, before: Blaze, after: Blaze) -> Iterable[Line]
 
 def warn_burning(inputs: Burning, rules: Rulings) -> list[str]:
     """What the numbers leave open."""
-    said = []
-    if inputs.tb >= 10:
-        said.append(f"a d10 cannot get through a Toughness bonus of {inputs.tb}: only fatigue counts (DW-COND-FIRE)")
-    if inputs.puts_out:
-        fatigue = begin_burning(inputs, rules).conditions.fatigue + 1
-        tired = fatigue_modifier(fatigue, rules)
-        if fire.put_out_target(inputs.agility, (), rules) + tired < 1 and rules.auto_results == "none":
-            why = f"Agility {inputs.agility} at -20 and {tired} for fatigue"
-            said.append(f"the fire cannot be put out: {why} (DW-FAT-1)")
-    return said
-
-
-def stops_fire(blaze: Blaze) -> tuple[Line, ...]:
-    """What is taken from the damage of a round on fire."""
-    return (Line("Taken off the fire: toughness; armour does not help", ("DW-COND-FIRE",), needed=str(blaze.tb)),)
+    tired = fatigue_modifier(begin_burning(inputs, rules).conditions.fatigue + 1, rules)
+    lost = fire.put_out_target(inputs.agility, (), rules) + tired < 1 and rules.auto_results == "none"
+    why = f"Agility {inputs.agility} at -20 and {tired} for fatigue"
+    through = f"a d10 cannot get through a Toughness bonus of {inputs.tb}: only fatigue counts (DW-COND-FIRE)"
+    return said((inputs.tb >= 10, through), (inputs.puts_out and lost, f"the fire cannot be put out: {why} (DW-FAT-1)"))
 
 
 BURNING = Question(
@@ -122,7 +110,9 @@ BURNING = Question(
     narrate_burning,
     fill=fill_burning,
     warn=warn_burning,
-    stops=stops_fire,
+    stops=lambda blaze: (
+        Line("Taken off the fire: toughness; armour does not help", ("DW-COND-FIRE",), needed=str(blaze.tb)),
+    ),
     example={"tb": 4, "wounds": 12, "agility": 40, "willpower": 35, "rounds": 5},
     rulings=("modifier_cap", "auto_results", *OF_FATIGUE),
 )

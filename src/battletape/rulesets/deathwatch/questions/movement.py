@@ -75,9 +75,9 @@ def movement_headline(answer: Answer) -> str:
     far = ", ".join(f"{gait} {metres(getattr(going.reach, gait))}" for gait in movement.GAITS).capitalize()
     if not going.distance:
         return f"{far}."
-    charge = f"a charge hits {percent(tests.chance(going.strikes, going.rules))}"
+    charge = "no charge" if going.refused else f"a charge hits {percent(tests.chance(going.strikes, going.rules))}"
     walks = f"{plural(going.turns('full'), 'turn')} at a full move, {plural(going.turns('run'), 'turn')} at a run"
-    return f"{far}. {metres(going.distance)}: {walks}; {'no charge' if going.refused else charge}."
+    return f"{far}. {metres(going.distance)}: {walks}; {charge}."
 
 
 def narrate_movement(stage: Stage, before: Going, after: Going) -> Iterable[Line]:
@@ -106,13 +106,12 @@ def movement_table(inputs: MovementInputs, rules: Rulings) -> Table:
     return Table("Metres a round by Agility bonus", ("AB", *movement.GAITS), rows, "DW-MOVE-1", mark)
 
 
-LOOK_UP = Procedure("movement", (look_up,))
 MOVE = Question(
     "movement",
     "How far does somebody get?",
     MovementInputs,
     begin_movement,
-    LOOK_UP,
+    Procedure("movement", (look_up,)),
     (
         *(
             Measure(gait, capital(movement.TITLES[gait]), attrgetter(f"reach.{gait}"), "metres")

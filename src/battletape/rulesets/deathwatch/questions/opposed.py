@@ -49,13 +49,13 @@ class Opposed(Struct, frozen=True, cache_hash=True):
 
 def begin_opposed(inputs: Dispute, rules: Rulings = DEFAULT) -> Opposed:
     """Both targets and bonuses."""
-    one = _contestant(inputs.one, inputs.one_modifiers, inputs.one_bonus, "one", rules)
-    return Opposed(one, _contestant(inputs.two, inputs.two_modifiers, inputs.two_bonus, "two", rules), rules)
 
+    def side(label: str, value: int, modifiers: tuple[int, ...], bonus: int | None) -> Contestant:
+        own = max(0, tests.bonus(value)) if bonus is None else bonus
+        return Contestant(tests.target(value, modifiers, rules), own, label)
 
-def _contestant(value: int, modifiers: tuple[int, ...], bonus: int | None, label: str, rules: Rulings) -> Contestant:
-    own = max(0, tests.bonus(value)) if bonus is None else bonus
-    return Contestant(tests.target(value, modifiers, rules), own, label)
+    one = side("one", inputs.one, inputs.one_modifiers, inputs.one_bonus)
+    return Opposed(one, side("two", inputs.two, inputs.two_modifiers, inputs.two_bonus), rules)
 
 
 @clause("DW-TEST-6")
@@ -71,9 +71,8 @@ def winner_of(sides: Opposed) -> str:
 
 def opposed_headline(answer: Answer) -> str:
     """Who wins how often."""
-    odds = answer.odds("winner")
-    one, two, nobody = (percent(odds.chance(name)) for name in ("one", "two", "nobody"))
-    return f"One wins {one}, two {two}, nobody {nobody}."
+    nobody = percent(answer.odds("winner").chance("nobody"))
+    return f"One wins {answer.chance('one_wins')}, two {answer.chance('two_wins')}, nobody {nobody}."
 
 
 def narrate_opposed(stage: Stage, before: Opposed, after: Opposed) -> Iterable[Line]:
@@ -84,13 +83,12 @@ def narrate_opposed(stage: Stage, before: Opposed, after: Opposed) -> Iterable[L
         yield Line(f"{won.capitalize()} wins{by}", result=won)
 
 
-CONTEST = Procedure("opposed test", (roll_both,))
 OPPOSED = Question(
     "opposed",
     "Who wins an opposed test?",
     Dispute,
     begin_opposed,
-    CONTEST,
+    Procedure("opposed test", (roll_both,)),
     (
         Measure("winner", "Winner", winner_of, values=("one", "two", "nobody")),
         Measure("one_wins", "One wins", lambda sides: int(winner_of(sides) == "one")),

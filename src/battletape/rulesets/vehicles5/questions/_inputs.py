@@ -16,7 +16,6 @@ from battletape.clauses import clause
 from battletape.errors import BadInput, Refused, UnknownName
 from battletape.inputs import Inputs, meta, parse_pairs, split_entries
 from battletape.log import Line
-from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook, named_entry
 from battletape.rulesets.vehicles5.profiles import book
@@ -447,23 +446,13 @@ def harmless(shots: Iterable[Shot]) -> list[str]:
 
 def how_bad(answer: Answer) -> str:
     """How likely the vehicle is destroyed or stuck."""
-    stuck = chance(answer, "immobilised_or_worse")
-    return f"destroyed {chance(answer, 'destroyed')}, immobilised or worse {stuck}"
-
-
-def chance(answer: Answer, measure: str) -> str:
-    """How likely it is that something happens."""
-    return percent(answer.odds(measure).chance(1))
-
-
-def mean(answer: Answer, measure: str) -> str:
-    """How much of something there is on average."""
-    return f"{float(answer.odds(measure).mean):.1f}"
+    stuck = answer.chance("immobilised_or_worse")
+    return f"destroyed {answer.chance('destroyed')}, immobilised or worse {stuck}"
 
 
 def damage_headline(answer: Answer) -> str:
     """The numbers people look for first."""
-    return f"{capital(how_bad(answer))}; {mean(answer, 'expected_hits')} hits expected."
+    return f"{capital(how_bad(answer))}; {answer.average('expected_hits')} hits expected."
 
 
 def damage_result(roll: Roll) -> str:

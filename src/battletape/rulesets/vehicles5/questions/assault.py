@@ -164,7 +164,7 @@ def _assault_headline(answer: Answer) -> str:
     text = _inputs.damage_headline(answer)
     if "walker" not in answer.inputs.types:
         return text
-    return f"{text[:-1]}, {_inputs.mean(answer, 'combat_wounds')} wounds for the result."
+    return f"{text[:-1]}, {answer.average('combat_wounds')} wounds for the result."
 
 
 def _narrate_assault(stage: Stage, before: assault.Melee, after: assault.Melee) -> Iterable[Line]:

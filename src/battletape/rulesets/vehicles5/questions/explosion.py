@@ -106,12 +106,12 @@ def _explosion_headline(answer: Answer) -> str:
     said = []
     if start.groups and not answer.inputs.wrecked:
         models = sum(group.body.models for group in start.groups)
-        said.append(f"{_inputs.mean(answer, 'casualties')} of {models} models nearby fall on average")
+        said.append(f"{answer.average('casualties')} of {models} models nearby fall on average")
     if start.passengers:
-        lost = _inputs.mean(answer, "passengers_lost")
+        lost = answer.average("passengers_lost")
         said.append(f"{lost} of {_inside(start)} passengers are lost")
         if start.ld is not None:
-            said.append(f"pinned {_inputs.chance(answer, 'pinned')}")
+            said.append(f"pinned {answer.chance('pinned')}")
     return capital("; ".join(said)) + "." if said else "Nobody is near it or inside."
 
 

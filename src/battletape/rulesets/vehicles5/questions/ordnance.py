@@ -89,8 +89,8 @@ def _fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str,
 
 
 def _ordnance_headline(answer: Answer) -> str:
-    hole = f"the hole stays on the hull {_inputs.chance(answer, 'hole_on_hull')}"
-    rim = f"only the rim touches it {_inputs.chance(answer, 'only_edge_on_hull')}"
+    hole = f"the hole stays on the hull {answer.chance('hole_on_hull')}"
+    rim = f"only the rim touches it {answer.chance('only_edge_on_hull')}"
     return f"{capital(_inputs.how_bad(answer))}; {hole}, {rim}."
 
 
