@@ -305,17 +305,17 @@ class Given(Fighter, frozen=True, kw_only=True, cache_hash=True):
 
 
 def part_of(inputs: Inputs, names: Mapping[str, str]) -> dict[str, Any]:
-    """What inputs say by these names, as far as the question asks for it."""
-    return {name: getattr(inputs, given) for name, given in names.items() if hasattr(inputs, given)}
+    """What inputs of these names say, as far as the question asks for it, by the names that others have for it."""
+    return {name: getattr(inputs, given) for given, name in names.items() if hasattr(inputs, given)}
 
 
 _WEAPON = {name: name for name in Weapon.__struct_fields__ if name not in (*OWN_WORDS, "group", "melee")}
 _GROUPS = {"none": "", "claws": "Power", "force": "Force"}
 _STATES = {
     **{name: name for name in ("sealed", "surprised", "running", "guarded", "dodge", "reaction")},
-    **{"primitive": "primitive_armour", "defensive": "defensive_stance", "sb": "target_sb", "tens": "tb"},
+    **{"primitive_armour": "primitive", "defensive_stance": "defensive", "target_sb": "sb", "tb": "tens"},
 }
-"""Of a fighter the names that inputs about the target have for it."""
+"""Inputs about the target, and what a fighter calls them."""
 FOE = "foe"
 """A tag of everybody attacked, against whom fury may need no confirming."""
 

@@ -12,7 +12,7 @@ from battletape.errors import BadInput
 from battletape.inputs import around, of_target
 from battletape.log import Line
 from battletape.procedure import Stage
-from battletape.profiles import ProfileBook
+from battletape.profiles import ProfileBook, fill_from
 from battletape.rulesets.deathwatch.profiles.book import toughness_of, worn
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.questions._inputs import OF_FATIGUE, Alive
@@ -52,13 +52,10 @@ def begin_burning(inputs: Burning, rules: Rulings = DEFAULT) -> Blaze:
 
 def fill_burning(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """The numbers of the named character, with the whole Toughness bonus."""
-    if not given.get("target"):
-        return dict(given)
-    who = book.find("character", str(given["target"]))
-    suit = worn([book.find("armour", name) for name in who.armour])
-    numbers = {name: getattr(who, name) for name in ("wounds", "agility", "willpower", "true_grit")}
-    numbers |= {"tb": toughness_of(who), "sealed": suit.sealed, "minion": who.kind == "minion"}
-    return {**numbers, **given, "target": who.name}
+    names = ("wounds", "agility", "willpower", "true_grit")
+    own = {"tb": toughness_of, "minion": lambda who: who.kind == "minion"}
+    suit = {"sealed": lambda who: worn([book.find("armour", name) for name in who.armour]).sealed}
+    return fill_from(given, "character", book, *names, key="target", **own, **suit)
 
 
 def burning_headline(answer: Answer) -> str:

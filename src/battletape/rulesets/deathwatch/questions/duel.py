@@ -17,7 +17,13 @@ from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
-from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_target, fill_weapon, find_weapon
+from battletape.rulesets.deathwatch.profiles.book import (
+    fill_attacker,
+    fill_target,
+    fill_weapon,
+    find_weapon,
+    first_armed,
+)
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
 from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.questions._inputs import (
@@ -228,30 +234,25 @@ def fill_duel(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     filled = {name: value for name, value in given.items() if name[:2] not in ("a_", "b_")}
     for side, foe in (("a", "b"), ("b", "a")):
         own = {name[2:]: value for name, value in given.items() if name.startswith(f"{side}_")}
-        filled |= {f"{side}_{name}": value for name, value in _fill_side(own, given, foe, book).items() if name in OWN}
+        whole = _fill_side(own, str(given.get(f"{foe}_profile") or ""), book)
+        filled |= {f"{side}_{name}": value for name, value in whole.items()}
     return filled
 
 
-def _fill_side(own: Mapping[str, Any], given: Mapping[str, Any], foe: str, book: ProfileBook) -> dict[str, Any]:
-    who = str(own.get("profile") or "")
+def _fill_side(own: Mapping[str, Any], foe: str, book: ProfileBook) -> dict[str, Any]:
     known: dict[str, Any] = dict(own)
-    if who:
-        person: Character = book.find("character", who)
-        known = {**known, "attacker": who, "target": given.get(f"{foe}_profile") or ""}
-        melee = own.get("mode", "melee") == "melee" if "weapon" not in own else None
-        carried = [name for name in person.weapons if melee is None or book.find("weapon", name).melee == melee]
-        if "weapon" not in own and carried:
-            known["weapon"] = carried[0]
-        known = fill_attacker(known, book, Duellist)
-        known = fill_target({**known, "target": who}, book, Duellist)
-        known["profile"] = person.name
-    else:
-        known = fill_target(known, book, Duellist)
+    person: Character | None = book.find("character", str(own["profile"])) if own.get("profile") else None
+    if person is not None:
+        known |= {"profile": person.name, "attacker": person.name, "target": foe}
+        if "weapon" not in own and (first := first_armed(person, book, own.get("mode", "melee") == "melee")):
+            known["weapon"] = first
+        known = {**fill_attacker(known, book), "target": person.name}
+    known = fill_target(known, book)
     if known.get("weapon"):
         weapon = find_weapon(book, str(known["weapon"]))
-        known = fill_weapon(known, book, Duellist)
+        known = fill_weapon(known, book)
         known.setdefault("mode", "melee" if weapon.melee else modes_of(weapon)[-1])
-        if who:
+        if person is not None:
             known.setdefault("skill", person.ws if weapon.melee else person.bs)
             if weapon.melee:
                 known.setdefault("parry_qualities", weapon.qualities)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import Annotated, Any, Literal
 
 from msgspec.structs import replace
@@ -11,7 +12,7 @@ from battletape.answer import Answer, Roll
 from battletape.errors import BadInput, Refused
 from battletape.inputs import around, meta, of_attacker, of_target
 from battletape.odds import percent
-from battletape.profiles import ProfileBook
+from battletape.profiles import ProfileBook, fill_from
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_mode, fill_weapon, find_weapon
 from battletape.rulesets.deathwatch.profiles.checks import HORDE_TRAITS
 from battletape.rulesets.deathwatch.profiles.types import Ap, Horde, Stat
@@ -160,41 +161,28 @@ def fill_horde(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
         weapon = find_weapon(book, str(given["weapon"]), str(given.get("ammunition") or ""))
         kind = "melee" if weapon.melee else "flame" if values(weapon.qualities).flame else "shoot"
         filled["attack"] = kind
-    filled = fill_attacker(filled, book, AttackOnHorde, melee=kind == "melee")
+    filled = fill_attacker(filled, book, melee=kind == "melee")
     if kind in SAMPLES and not filled.get("weapon") and "damage" not in filled:
         filled["weapon"] = SAMPLES[kind]
     if kind == "psychic" and "damage" not in filled:
         raise BadInput("a psychic attack needs its damage, such as 2d10; got none (DW-HORDE-13)", field="damage")
     if kind == "psychic":
         filled = {"qualities": (), "damage_type": "E", "pen": 0, **filled, "weapon": ""}
-    filled = fill_weapon(filled, book, AttackOnHorde, melee=None if kind == "psychic" else kind == "melee")
+    filled = fill_weapon(filled, book, melee=None if kind == "psychic" else kind == "melee")
     if "distance" not in filled and "range" in filled and values(filled.get("qualities", ())).flame:
         filled["distance"] = filled["range"]
     filled = fill_mode(filled, AttackOnHorde) if kind in ("", "shoot", "flame") else filled
-    return fill_crowd(filled, book, "fury" in given)
-
-
-OF_CROWD = {
-    **{name: name for name in ("magnitude", "willpower", "traits")},
-    **{"ap": "horde_ap", "unnatural_toughness": "horde_unnatural"},
-}
-
-
-def fill_crowd(filled: dict[str, Any], book: ProfileBook, said: bool) -> dict[str, Any]:
-    """Numbers of the named horde; the attacker's fury may need no confirming against its kind."""
-    if not filled.get("horde"):
-        return filled
-    crowd: Horde = book.find("horde", str(filled["horde"]))
-    numbers: dict[str, Any] = {given: getattr(crowd, name) for name, given in OF_CROWD.items()}
-    numbers["horde_tb"] = bonus(crowd.toughness)
-    if filled.get("attacker") and not said:
-        who = book.find("character", str(filled["attacker"]))
-        if who.fury and set(who.fury_sure_against) & set(crowd.tags):
-            filled = {**filled, "fury": "sure"}
     now = str(filled.get("magnitude", ""))
-    if now.isdecimal():
-        numbers["starting"] = max(crowd.magnitude, int(now))
-    return {**numbers, **filled, "horde": crowd.name}
+    return fill_from(
+        filled,
+        "horde",
+        book,
+        *("magnitude", "willpower", "traits"),
+        horde_ap=attrgetter("ap"),
+        horde_tb=lambda crowd: bonus(crowd.toughness),
+        horde_unnatural=attrgetter("unnatural_toughness"),
+        starting=lambda crowd: max(crowd.magnitude, int(now)) if now.isdecimal() else None,
+    )
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------

@@ -9,10 +9,9 @@ from battletape.answer import Answer, Roll
 from battletape.errors import BadInput, insist
 from battletape.inputs import around, of_attacker, of_weapon
 from battletape.odds import percent
-from battletape.profiles import ProfileBook
-from battletape.rulesets.deathwatch.profiles.book import fill_mode, fill_target, fill_weapon, strength_of
+from battletape.profiles import ProfileBook, fill_from
+from battletape.rulesets.deathwatch.profiles.book import fill_mode, fill_target, fill_weapon, first_armed, strength_of
 from battletape.rulesets.deathwatch.profiles.checks import HORDE_TRAITS
-from battletape.rulesets.deathwatch.profiles.types import Horde
 from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.questions.shoot import plight, warnings_of
 from battletape.rulesets.deathwatch.rules.attack.fighters import draft_of
@@ -96,16 +95,16 @@ def fill_horde_attacks(given: Mapping[str, Any], book: ProfileBook) -> dict[str,
     if given.get("weapon") and "attack" not in given:
         melee = book.find("weapon", str(given["weapon"])).melee
         filled["attack"] = "melee" if melee else "shoot"
-    if given.get("horde"):
-        crowd: Horde = book.find("horde", str(given["horde"]))
-        numbers: dict[str, Any] = {name: getattr(crowd, name) for name in ("bs", "ws", "magnitude", "traits")}
-        numbers["sb"] = strength_of(crowd)
-        carried = [name for name in crowd.weapons if book.find("weapon", name).melee == melee]
-        if carried and "damage" not in given:
-            numbers["weapon"] = carried[0]
-        filled = {**numbers, **filled, "horde": crowd.name}
-    filled = fill_weapon(filled, book, AttackByHorde, melee=melee)
-    return fill_target(filled if melee else fill_mode(filled, AttackByHorde), book, AttackByHorde)
+    filled = fill_from(
+        filled,
+        "horde",
+        book,
+        *("bs", "ws", "magnitude", "traits"),
+        sb=strength_of,
+        weapon=lambda crowd: None if "damage" in given else first_armed(crowd, book, melee),
+    )
+    filled = fill_weapon(filled, book, melee=melee)
+    return fill_target(filled if melee else fill_mode(filled, AttackByHorde), book)
 
 
 def horde_attacks_headline(answer: Answer) -> str:

@@ -17,7 +17,7 @@ from battletape.errors import BadInput, Refused, UnknownName
 from battletape.inputs import Inputs, meta, parse_pairs, split_entries
 from battletape.log import Line
 from battletape.procedure import Stage
-from battletape.profiles import ProfileBook, named_entry
+from battletape.profiles import ProfileBook, fill_from, named_entry
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, Seats, Stat, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules import assault, blasts, damage, geometry, movement, shooting, troops
@@ -201,20 +201,6 @@ def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: R
 
 
 # --- profiles written out -------------------------------------------------------------------------------------------
-
-
-def fill_from(
-    given: Mapping[str, Any], kind: str, profiles: ProfileBook, *names: str, key: str = "", **read: Callable[[Any], Any]
-) -> dict[str, Any]:
-    """Numbers of the named profile that the player did not give."""
-    key = key or kind
-    if not given.get(key):
-        return dict(given)
-    profile = profiles.find(kind, str(given[key]))
-    numbers = {name: getattr(profile, name) for name in names}
-    numbers |= {name: of(profile) for name, of in read.items()}
-    known = {name: number for name, number in numbers.items() if number is not None}
-    return {**known, **given, key: profile.name}
 
 
 def fill_unit(

@@ -12,10 +12,10 @@ from battletape.answer import Answer, Roll
 from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.procedure import Stage
-from battletape.profiles import ProfileBook
+from battletape.profiles import ProfileBook, fill_from
 from battletape.rulesets.vehicles5.profiles.types import ArmourSave, Seats, Stat
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import around, fill_from, happens, of_target
+from battletape.rulesets.vehicles5.questions._inputs import around, happens, of_target
 from battletape.rulesets.vehicles5.rules import destruction, transports, troops
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
