@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from battletape.answer import Answer, Roll
 from battletape.errors import BadInput, Refused
 from battletape.inputs import around, meta, of_attacker, of_target
-from battletape.odds import percent
 from battletape.profiles import ProfileBook, fill_from
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_mode, fill_weapon, find_weapon
 from battletape.rulesets.deathwatch.profiles.checks import HORDE_TRAITS
@@ -73,10 +72,8 @@ def begin_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Standing:
     """The horde about to be attacked."""
     starting = inputs.magnitude if inputs.starting is None else inputs.starting
     if starting < inputs.magnitude:
-        text = (
-            f"starting must be the Magnitude it had at first, {inputs.magnitude} or more; got {starting} (DW-HORDE-16)"
-        )
-        raise BadInput(text, field="starting")
+        most = f"{inputs.magnitude} or more; got {starting} (DW-HORDE-16)"
+        raise BadInput(f"starting must be the Magnitude it had at first, {most}", field="starting")
     attack = onslaught_of(inputs, rules)
     gun = attack.kind in ("shoot", "flame")
     aims = takes_a_turn(inputs.aim, action_of(inputs, attack.kind))
@@ -94,10 +91,8 @@ def kind_of(inputs: AttackOnHorde) -> Kind:
         name = inputs.weapon or f"a weapon with {', '.join(inputs.qualities) or 'no qualities'}"
         raise BadInput(f"an attack with flames needs a flame weapon; got {name} (DW-HORDE-12)", field="attack")
     if inputs.attacks > 1 and inputs.attack != "melee":
-        text = (
-            f"attacks must be 1 unless it is melee; got {inputs.attacks} of {inputs.attack} (DW-ACT-MULTIPLE-ATTACKS)"
-        )
-        raise BadInput(text, field="attacks")
+        came = f"{inputs.attacks} of {inputs.attack} (DW-ACT-MULTIPLE-ATTACKS)"
+        raise BadInput(f"attacks must be 1 unless it is melee; got {came}", field="attacks")
     return "flame" if inputs.attack == "shoot" and flames else inputs.attack
 
 
@@ -143,8 +138,7 @@ def blow_of(inputs: AttackOnHorde, crowd: Mob, rules: Rulings = DEFAULT) -> Atta
 def power_of(inputs: AttackOnHorde, crowd: Mob, rules: Rulings = DEFAULT) -> AttackDraft:
     """A psychic power: Willpower and five for each point of the rating, if the psyker's Willpower is given."""
     if not inputs.psy_rating:
-        text = "a psychic attack needs a psy_rating of 1 or more; got 0 (DW-HORDE-13)"
-        raise BadInput(text, field="psy_rating")
+        raise BadInput("a psychic attack needs a psy_rating of 1 or more; got 0 (DW-HORDE-13)", field="psy_rating")
     who = of.attacker_of(inputs)
     setting = Setting(rules=rules, modifier=inputs.modifier, to_hit=inputs.to_hit)
     return fighters.power_draft(who, who.held[0], crowd, setting)
@@ -190,13 +184,10 @@ def fill_horde(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 def horde_headline(answer: Answer) -> str:
     """The numbers that players ask for first."""
-    lost, destroyed, broken = (answer.odds(name) for name in ("lost", "destroyed", "broken"))
     turns = f" in {answer.inputs.turns} turns" if answer.inputs.turns > 1 else ""
-    gone = f"destroyed {percent(destroyed.chance(1))}"
-    breaks = f", breaks {percent(broken.chance(1))}" if answer.inputs.breaks else ""
-    jams = answer.odds("jammed").chance(1)
-    risk = f", jams {percent(jams)}" if jams else ""
-    return f"Loses {float(lost.mean):.1f} Magnitude on average{turns}; {gone}{breaks}{risk}."
+    lost = f"Loses {answer.average('lost')} Magnitude on average{turns}; destroyed {answer.chance('destroyed')}"
+    breaks = f", breaks {answer.chance('broken')}" if answer.inputs.breaks else ""
+    return f"{lost}{breaks}{answer.risk('jams', 'jammed')}."
 
 
 def horde_result(roll: Roll) -> str:
@@ -227,11 +218,6 @@ def warn_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> list[str]:
     return said
 
 
-def rounds_of(now: Standing) -> int:
-    """Rounds spent, if anything is fired."""
-    return now.fired * now.drill.spec.rounds if now.drill.clip else 0
-
-
 HORDE = Question(
     "horde",
     "What will an attack do to a horde?",
@@ -248,7 +234,9 @@ HORDE = Question(
         Measure("hits", "Hits", lambda now: now.hits, "hits", usual=lambda now: now.drill.turns == 1),
         Measure("jammed", "The weapon jams", lambda now: int(now.gun.status == "jam")),
         Measure("overheated", "The weapon overheats", lambda now: int(now.gun.status == "overheat")),
-        Measure("rounds", "Rounds spent", rounds_of, "rounds"),
+        Measure(
+            "rounds", "Rounds spent", lambda now: now.fired * now.drill.spec.rounds if now.drill.clip else 0, "rounds"
+        ),
     ),
     horde_headline,
     several_turns.narrate,

@@ -8,7 +8,6 @@ from typing import Any, Literal
 from battletape.answer import Answer, Roll
 from battletape.errors import BadInput, insist
 from battletape.inputs import around, of_attacker, of_weapon
-from battletape.odds import percent
 from battletape.profiles import ProfileBook, fill_from
 from battletape.rulesets.deathwatch.profiles.book import fill_mode, fill_target, fill_weapon, first_armed, strength_of
 from battletape.rulesets.deathwatch.profiles.checks import HORDE_TRAITS
@@ -49,20 +48,16 @@ class AttackByHorde(of.Ranged, frozen=True):
 
 def begin_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Rush:
     """The horde about to attack."""
-    return begin_rush(
-        rush_spec(inputs, rules), number_of(inputs), of.health_of(inputs), inputs.turns, rules.modifier_cap
-    )
+    spec, health = rush_spec(inputs, rules), of.health_of(inputs)
+    return begin_rush(spec, number_of(inputs), health, inputs.turns, rules.modifier_cap)
 
 
 def number_of(inputs: AttackByHorde) -> int:
     """Attacks a turn; more than its Magnitude gives are refused."""
-    most = attacks_by_horde.attacks_of(
-        inputs.magnitude, inputs.attack == "melee", size_and_nerve.traits_of(inputs.traits)
-    )
+    melee = inputs.attack == "melee"
+    most = attacks_by_horde.attacks_of(inputs.magnitude, melee, size_and_nerve.traits_of(inputs.traits))
     if inputs.attacks is not None and inputs.attacks > most:
-        what = (
-            "in melee a horde attacks each enemy once" if inputs.attack == "melee" else f"so many make {most} attacks"
-        )
+        what = "in melee a horde attacks each enemy once" if melee else f"so many make {most} attacks"
         raise BadInput(f"attacks must be {most} or less: {what}; got {inputs.attacks} (DW-HORDE-15)", field="attacks")
     return most if inputs.attacks is None else inputs.attacks
 
@@ -73,9 +68,8 @@ def rush_spec(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Spec:
         raise attacks_by_horde.refuse_evasion()
     insist(attacks_by_horde.refuse_manner(inputs.aim != "none", inputs.fury != "none"))
     if inputs.attacker:
-        raise BadInput(
-            f"here a horde attacks, not {inputs.attacker}; name it with horde (DW-HORDE-15)", field="attacker"
-        )
+        why = f"here a horde attacks, not {inputs.attacker}; name it with horde (DW-HORDE-15)"
+        raise BadInput(why, field="attacker")
     target = of.attacked(inputs)
     draft = horde_draft(_draft(inputs, target, rules), inputs.magnitude, size_and_nerve.traits_of(inputs.traits))
     return of.attack_on(draft, inputs.qualities, target)
@@ -109,12 +103,10 @@ def fill_horde_attacks(given: Mapping[str, Any], book: ProfileBook) -> dict[str,
 
 def horde_attacks_headline(answer: Answer) -> str:
     """Hits, damage and death."""
-    damage, dead = float(answer.odds("damage").mean), percent(answer.odds("dead").chance(1))
     turns = f" in {answer.inputs.turns} turns" if answer.inputs.turns > 1 else ""
-    counted = is_counted(answer.start)
-    hits = float(answer.odds("hits").mean) if counted else 0.0
-    words = f"{hits:.1f} {'hit' if f'{hits:.1f}' == '1.0' else 'hits'} and " if counted else ""
-    return f"{words}{damage:.1f} damage on average{turns}; dead {dead}."
+    hits = answer.average("hits") if is_counted(answer.start) else ""
+    words = f"{hits} {'hit' if hits == '1.0' else 'hits'} and " if hits else ""
+    return f"{words}{answer.average('damage')} damage on average{turns}; dead {answer.chance('dead')}."
 
 
 def horde_attacks_result(roll: Roll) -> str:

@@ -8,7 +8,6 @@ from typing import Any
 from battletape.answer import Answer, Roll
 from battletape.errors import Refused
 from battletape.inputs import around, of_attacker
-from battletape.odds import percent
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.questions._inputs import (
@@ -26,8 +25,8 @@ from battletape.rulesets.deathwatch.questions._inputs import (
 )
 from battletape.rulesets.deathwatch.questions._pictures import body_hit
 from battletape.rulesets.deathwatch.rules import guns
-from battletape.rulesets.deathwatch.rules.attack import exchange, results
-from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange
+from battletape.rulesets.deathwatch.rules.attack import results
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, between_two, one_on_one
 from battletape.rulesets.deathwatch.rules.attack.fighters import ACTIONS
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
@@ -62,16 +61,9 @@ def begin_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> State:
     """The attack about to be made, or the first turn of fire."""
     spec, health = shoot_spec(inputs, rules), health_of(inputs)
     if inputs.shots == 1:
-        return exchange.between_two((("", spec),), health)
+        return between_two((("", spec),), health)
     aims = guns.takes_a_turn(inputs.aim, action_of(inputs.mode, inputs.called))
     return guns.begin_fire(drill_of(inputs, spec, aims, rules, turns=inputs.shots), health, inputs.clip)
-
-
-def shoot_procedure(start: State) -> Procedure:
-    """The stages of one attack, or one for each turn."""
-    if isinstance(start, guns.Gunfire):
-        return Procedure("fire", (guns.fire_on,) * start.drill.turns)
-    return exchange.one_on_one(start)
 
 
 def shoot_spec(inputs: Shoot, rules: Rulings = DEFAULT) -> Spec:
@@ -134,16 +126,9 @@ MEASURES = (
 
 def harm_headline(answer: Answer, risk: str = "jammed") -> str:
     """The numbers that players ask for first."""
-    landed, damage = (float(answer.odds(name).mean) for name in ("landed", "damage"))
-    hits = "hit" if f"{landed:.1f}" == "1.0" else "hits"
-    dead, jams = answer.odds("dead").chance(1), answer.odds(risk).chance(1)
-    more = f", {'jams' if risk == 'jammed' else 'overheats'} {percent(jams)}" if jams else ""
-    return f"{landed:.1f} {hits} and {damage:.1f} damage on average; dead {percent(dead)}{more}."
-
-
-def shoot_headline(answer: Answer) -> str:
-    """Hits, damage, death and jams."""
-    return harm_headline(answer, "overheated" if answer.start.spec.overheat_from <= 100 else "jammed")
+    landed, words = answer.average("landed"), "jams" if risk == "jammed" else "overheats"
+    hits = f"{landed} {'hit' if landed == '1.0' else 'hits'} and {answer.average('damage')} damage on average"
+    return f"{hits}; dead {answer.chance('dead')}{answer.risk(words, risk)}."
 
 
 def harm_result(roll: Roll) -> str:
@@ -208,13 +193,15 @@ SHOOT = Question(
     "What will a shot or burst do to its target?",
     Shoot,
     begin_shoot,
-    shoot_procedure,
+    lambda start: (
+        Procedure("fire", (guns.fire_on,) * start.drill.turns) if isinstance(start, guns.Gunfire) else one_on_one(start)
+    ),
     (
         *(results.FATE, *MEASURES, results.TAKEN),
         Measure("status", "How the attack roll went", lambda state: state.status),
         *results.ROLL,
     ),
-    shoot_headline,
+    lambda answer: harm_headline(answer, "overheated" if answer.start.spec.overheat_from <= 100 else "jammed"),
     results.NARRATE,
     fill=lambda given, book: fill(given, book, Shoot, melee=False),
     warn=warn_shoot,
