@@ -395,6 +395,12 @@ def parse_inputs(inputs: type[I], given: Mapping[str, Any], source: str = "") ->
     return inputs(**values)
 
 
+def part_of(inputs: Struct, *names: str, **others: str) -> dict[str, Any]:
+    """What these inputs are, as far as there are such; `others` by the names that they have elsewhere."""
+    known = {**{name: name for name in names}, **others}
+    return {own: getattr(inputs, name) for name, own in known.items() if hasattr(inputs, name)}
+
+
 def check_names(inputs: type[Inputs], given: Mapping[str, Any], source: str = "") -> None:
     """Refuse what cannot be a list of names, so that `fill` finds names where it expects them."""
     known = _by_name(inputs)

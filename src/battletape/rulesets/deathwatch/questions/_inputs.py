@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
@@ -10,7 +9,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import BadInput, insist
-from battletape.inputs import Inputs, around, meta, of_attacker, of_target, of_weapon
+from battletape.inputs import Inputs, around, meta, of_attacker, of_target, of_weapon, part_of, short
 from battletape.rulesets.deathwatch.profiles.book import OF_ATTACKER, OF_TARGET, OWN_WORDS
 from battletape.rulesets.deathwatch.profiles.types import Ap, Character, Kind, Rof, Stat, Weapon
 from battletape.rulesets.deathwatch.rules.attack import fighters
@@ -75,32 +74,25 @@ Full = Annotated[Rof, meta("weapon", "Rounds of a full-auto burst, 0 if it has n
 ToHit = Annotated[Number | None, meta("attacker", "Target number of the attack itself; nothing is added", "DW-TEST-1")]
 SizeOf = Annotated[Size, meta("target", "Size", "DW-RANGE-2")]
 ModeOf = Annotated[Mode, meta("attacker", "Fire mode", "DW-RWEP-00", form="mode", beside="jammed:jams")]
-AimOf = Annotated[Aim, meta("attacker", "Aim taken before", "DW-ACT-AIM", form="circumstance", short="Aim")]
+AimOf = Annotated[Aim, meta("attacker", "Aim taken before", "DW-ACT-AIM", chip="Aim")]
 PsyRating = Annotated[int, meta("attacker", "Psy Rating", "DW-QUAL-SPECIAL", ge=0, le=10)]
 QualitiesOf = Annotated[tuple[str, ...], meta("weapon", "Qualities", known=QUALITIES, short="Qualities")]
+Names = tuple[str, ...]
 Situations = Annotated[
-    tuple[str, ...], meta("circumstances", "Situations of the combat summary", "DW-SUMM-00", known=SITUATION_WORDS)
+    Names, meta("circumstances", "Situations of the combat summary", "DW-SUMM-00", known=SITUATION_WORDS)
 ]
-Cover = Annotated[str, meta("target", "Cover", "DW-COVER-2", form="circumstance", short="Cover", known=COVERS)]
+Cover = Annotated[str, meta("target", "Cover", "DW-COVER-2", chip="Cover", known=COVERS)]
 Fury = Annotated[
     Literal["none", "confirm", "sure"],
     Meta(description="none: it has none; confirm: a second roll to hit confirms it; sure: it needs no confirming"),
     meta("attacker", "Righteous fury", "DW-RF-3"),
 ]
 Hidden = Annotated[
-    tuple[str, ...],
-    meta(
-        "target",
-        "Places behind the cover; all if none is named",
-        "DW-COVER-1",
-        form="places",
-        short="Behind the cover",
-        known=SPOTS,
-    ),
+    Names,
+    meta("target", "Places behind the cover; all if none is named", "DW-COVER-1", form="places", known=SPOTS),
+    short("Behind the cover"),
 ]
-OnOverwatch = Annotated[
-    bool, meta("circumstances", "Fired from overwatch", "DW-OVER-2", form="circumstance", short="Overwatch")
-]
+OnOverwatch = Annotated[bool, meta("circumstances", "Fired from overwatch", "DW-OVER-2", chip="Overwatch")]
 # parts of which the inputs of questions are put together
 
 
@@ -108,7 +100,7 @@ class Attacker(Inputs, frozen=True):
     """Who attacks, and in which state."""
 
     attacker: str = of_attacker("", "Attacker's profile")
-    talents: tuple[str, ...] = of_attacker((), "Talents", known=TALENT_NAMES)
+    talents: Names = of_attacker((), "Talents", known=TALENT_NAMES)
     fury: Fury = "none"
     psy_rating: PsyRating = 0
     own_willpower: Stat = of_attacker(0, "Willpower of a psyker", "DW-QUAL-SPECIAL")
@@ -183,7 +175,7 @@ class Struck(Inputs, frozen=True):
     """The body that is hit, and what it wears."""
 
     target: str = of_target("", "Target's profile")
-    armour: tuple[str, ...] = of_target((), "Armour worn", "DW-ARM-2", profile="armour")
+    armour: Names = of_target((), "Armour worn", "DW-ARM-2", profile="armour")
     head: Ap = of_target(8, "AP on the head", "DW-ARM-1", short="Head")
     arm: Ap = of_target(8, "AP on the arms", "DW-ARM-1", short="Arms")
     body: Ap = of_target(10, "AP on the body", "DW-ARM-1", short="Body")
@@ -271,7 +263,7 @@ class Fight(Against, Skilled, Strong, frozen=True):
     damage2: str = of_weapon("1d10+3", "Its damage", "DW-TWOW-2")
     damage_type2: DamageType = of_weapon("R", "Its damage type", "DW-TWOW-2")
     pen2: int = of_weapon(4, "Its penetration", "DW-TWOW-2", ge=0, le=60)
-    qualities2: tuple[str, ...] = of_weapon(BLADE_QUALITIES, "Its qualities", "DW-TWOW-2", known=QUALITIES)
+    qualities2: Names = of_weapon(BLADE_QUALITIES, "Its qualities", "DW-TWOW-2", known=QUALITIES)
     doubles_sb2: bool = of_weapon(False, "It doubles the strength bonus too", "DW-MWEP-00")
     special2: Special = of_weapon("none", "What its “special” stands for", "DW-QUAL-SPECIAL")
     grade2: Grade = of_weapon("common", "Its craftsmanship", "DW-CRAFT-COMMON")
@@ -282,7 +274,7 @@ class Fight(Against, Skilled, Strong, frozen=True):
     armed: bool = of_target(True, "It is armed", "DW-UNARM-1")
     parry: Skill | None = of_target(None, "Weapon Skill it parries with; none if it cannot", "DW-EVA-3")
     parry_with: str = of_target("", "Weapon it parries with", "DW-EVA-3", profile="weapon")
-    parry_qualities: tuple[str, ...] = of_target((), "Qualities of that weapon", "DW-EVA-3", known=QUALITIES)
+    parry_qualities: Names = of_target((), "Qualities of that weapon", "DW-EVA-3", known=QUALITIES)
     guarded: bool = of_target(False, "It made a guarded attack", "DW-ACT-GUARDED-ATTACK", chip="Guarded")
     defensive_stance: bool = of_target(
         False, "In a defensive stance", "DW-ACT-DEFENSIVE-STANCE", chip="Defensive stance"
@@ -304,17 +296,9 @@ class Given(Fighter, frozen=True, kw_only=True, cache_hash=True):
     reaction: Reaction = "none"
 
 
-def part_of(inputs: Inputs, names: Mapping[str, str]) -> dict[str, Any]:
-    """What inputs of these names say, as far as the question asks for it, by the names that others have for it."""
-    return {name: getattr(inputs, given) for given, name in names.items() if hasattr(inputs, given)}
-
-
-_WEAPON = {name: name for name in Weapon.__struct_fields__ if name not in (*OWN_WORDS, "group", "melee")}
+_WEAPON = tuple(name for name in Weapon.__struct_fields__ if name not in (*OWN_WORDS, "group", "melee"))
 _GROUPS = {"none": "", "claws": "Power", "force": "Force"}
-_STATES = {
-    **{name: name for name in ("sealed", "surprised", "running", "guarded", "dodge", "reaction")},
-    **{"primitive_armour": "primitive", "defensive_stance": "defensive", "target_sb": "sb", "tb": "tens"},
-}
+_STATES = {"primitive_armour": "primitive", "defensive_stance": "defensive", "target_sb": "sb", "tb": "tens"}
 """Inputs about the target, and what a fighter calls them."""
 FOE = "foe"
 """A tag of everybody attacked, against whom fury may need no confirming."""
@@ -323,7 +307,7 @@ FOE = "foe"
 def weapon_of(inputs: Any, melee: bool = False) -> Weapon:
     """The weapon of these numbers as a profile."""
     group = _GROUPS[getattr(inputs, "special", "none")]
-    return Weapon(name=inputs.weapon, melee=melee, group=group, **part_of(inputs, _WEAPON))
+    return Weapon(name=inputs.weapon, melee=melee, group=group, **part_of(inputs, *_WEAPON))
 
 
 def attacker_of(inputs: Any, melee: bool = False, **numbers: Any) -> Given:
@@ -331,27 +315,23 @@ def attacker_of(inputs: Any, melee: bool = False, **numbers: Any) -> Given:
     sure = (FOE,) if inputs.fury == "sure" else ()
     skill = {"bs": getattr(inputs, "ws", 0)}  # of both weapons, where there is one for them
     fury = {"fury": inputs.fury != "none", "fury_sure_against": sure}
-    profile = Character(**{**skill, **part_of(inputs, OF_ATTACKER), **fury, **numbers})
-    held = Held(weapon_of(inputs, melee), **{"clip": ENOUGH, "braced": True, **part_of(inputs, _HELD)})
+    profile = Character(**{**skill, **part_of(inputs, **OF_ATTACKER), **fury, **numbers})
+    held = Held(weapon_of(inputs, melee), **{"clip": ENOUGH, "braced": True, **part_of(inputs, "clip", "braced")})
     return Given(
         side="attacker",
         profile=profile,
         sb=getattr(inputs, "sb", 0),
         aim=inputs.aim,
-        conditions=Conditions(**part_of(inputs, {"fatigue": "fatigue", "pinned": "pinned"})),
+        conditions=Conditions(**part_of(inputs, "fatigue", "pinned")),
         held=(held, held) if getattr(inputs, "pair", False) else (held,),
     )
 
 
-_HELD = {"clip": "clip", "braced": "braced"}
-
-
 def attacked(inputs: Any) -> Given:
     """The character attacked, as far as the question asks for it."""
-    suit = {"head": inputs.head, "arm": inputs.arm, "body": inputs.body, "leg": inputs.leg}
     concealed = "shoot_completely_concealed" in map(situation_key, getattr(inputs, "situations", ()))
     cover_ap, hidden = parse_cover(inputs.cover, ("all",) if concealed else inputs.hidden) if inputs.cover else (0, ())
-    numbers = {**part_of(inputs, OF_TARGET), "tags": (FOE, "daemon") if inputs.daemon else (FOE,)}
+    numbers = {**part_of(inputs, **OF_TARGET), "tags": (FOE, "daemon") if inputs.daemon else (FOE,)}
     numbers["kind"] = "minion" if getattr(inputs, "minion", False) else "character"
     blades: tuple[Held, ...] = ()
     if isinstance(inputs, Fight) and inputs.parry is not None:
@@ -359,19 +339,19 @@ def attacked(inputs: Any) -> Given:
     return Given(
         side="defender",
         profile=Character(**numbers),
-        armour=tuple(suit[place_of(spot)] for spot in SPOTS),
+        armour=tuple(getattr(inputs, place_of(spot)) for spot in SPOTS),
         cover_ap=cover_ap,
         hidden=hidden,
-        conditions=Conditions(**part_of(inputs, {"stunned": "stunned", "prone": "prone"})),
+        conditions=Conditions(**part_of(inputs, "stunned", "prone")),
         held=blades,
         grappled_with="somebody" if getattr(inputs, "grappled", False) else "",
-        **part_of(inputs, _STATES),
+        **part_of(inputs, "sealed", "surprised", "running", "guarded", "dodge", "reaction", **_STATES),
     )
 
 
 def setting_of(inputs: Armed, held: Held, rules: Rulings = DEFAULT, **more: Any) -> Setting:
     """What inputs say of an attack besides attacker and target; out of reach or with the wrong hand is refused."""
-    known = part_of(inputs, {name: name for name in ("engaged", "armed", "to_hit")})
+    known = part_of(inputs, "engaged", "armed", "to_hit")
     known |= {} if held.weapon.melee or not isinstance(inputs, Shooter | Ranged) else {"band": band_of(inputs, rules)}
     if inputs.off_hand and "other" not in more:
         insist(refuse_two_weapons((replace(held.weapon, name=held.name or "the weapon", melee=True),)))
@@ -392,20 +372,13 @@ def band_of(inputs: Shooter | Ranged, rules: Rulings = DEFAULT) -> Band | None:
 
 
 def fire_of(
-    inputs: Armed,
-    target: Unit,
-    mode: Mode,
-    called: Spot | None = None,
-    rules: Rulings = DEFAULT,
-    **more: Any,
+    inputs: Armed, target: Unit, mode: Mode, called: Spot | None = None, rules: Rulings = DEFAULT, **more: Any
 ) -> AttackDraft:
     """A shot or burst of this gun; a mode it does not have, or a clip too small for it, is refused."""
     who = attacker_of(inputs)
     gun, setting = who.held[0], setting_of(inputs, who.held[0], rules, **more)
-    insist(
-        refuse_mode(gun.weapon, mode, gun.clip, rules=rules),
-        refuse_called(mode, gun.qualities.flame, bool(gun.qualities.blast)) if called else None,
-    )
+    insist(refuse_mode(gun.weapon, mode, gun.clip, rules=rules))
+    insist(refuse_called(mode, gun.qualities.flame, bool(gun.qualities.blast)) if called else None)
     return draft_of(who, gun, target, setting, "called" if called else ACTIONS[mode], mode, called)
 
 
@@ -452,16 +425,13 @@ def health_of(inputs: Against) -> int:
 # --- rulings that can change the answers ------------------------------------------------------------------------------
 
 OF_TESTS = ("degrees", "modifier_cap", "auto_results")
-OF_FATIGUE = ("fatigue_penalty",)
-OF_SITUATIONS = ("combat_table", "same_condition")
+OF_ATTACKS = (*OF_TESTS, "fatigue_penalty", "combat_table", "same_condition")
 OF_PLACES = ("hit_location", "cover_and_penetration", "cover_doubles", "cover_degrades", "ap_doublings")
 OF_JAMS = ("jam_roll", "reliable_roll", "poor_and_reliable", "overheating_shot")
-OF_BURSTS = ("storm", "twin_linked_hit", "scatter_with_burst", "accurate_dice")
-OF_GUNS = ("point_blank", "short_clip", *OF_JAMS, *OF_BURSTS, "scatter_distance", "untrained_flame")
-OF_HARM = ("tearing", "dos_minimum_die", "righteous_fury", "felling", "critical_track", "shocking_rounds")
+OF_BURSTS = (*OF_JAMS, "storm", "twin_linked_hit", "scatter_with_burst", "accurate_dice")
+OF_GUNS = (*OF_ATTACKS, "point_blank", "short_clip", *OF_BURSTS, "scatter_distance", "untrained_flame")
+OF_DAMAGE = ("tearing", "dos_minimum_die", "righteous_fury", "felling")
+OF_HARM = (*OF_DAMAGE, "critical_track", "shocking_rounds")
 OF_CONTESTS = ("opposed_ties", "opposed_failures")
-OF_SHOTS = (
-    *(*OF_TESTS, *OF_FATIGUE, *OF_SITUATIONS, *OF_GUNS, "jam_clear_empties_clip", "multi_dodge", *OF_PLACES),
-    *OF_HARM,
-)
+OF_SHOTS = (*OF_GUNS, "jam_clear_empties_clip", "multi_dodge", *OF_PLACES, *OF_HARM)
 """Of the questions `shoot` and `fire_mode`."""

@@ -9,13 +9,13 @@ from msgspec.structs import replace
 
 from battletape.answer import Answer
 from battletape.errors import BadInput
-from battletape.inputs import around, of_target
+from battletape.inputs import around, of_target, part_of
 from battletape.log import Line
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook, fill_from
 from battletape.rulesets.deathwatch.profiles.book import toughness_of, worn
 from battletape.rulesets.deathwatch.profiles.types import Stat
-from battletape.rulesets.deathwatch.questions._inputs import OF_FATIGUE, Alive
+from battletape.rulesets.deathwatch.questions._inputs import Alive
 from battletape.rulesets.deathwatch.rules import burning_and_bleeding as fire
 from battletape.rulesets.deathwatch.rules.attack.modifiers import fatigue_modifier
 from battletape.rulesets.deathwatch.rules.burning_and_bleeding import Blaze
@@ -44,8 +44,7 @@ def begin_burning(inputs: Burning, rules: Rulings = DEFAULT) -> Blaze:
     if health > inputs.wounds:
         text = f"health must be the wounds left, {inputs.wounds} at most; got {health} (DW-DMG-1)"
         raise BadInput(text, field="health")
-    names = ("tb", "agility", "willpower", "sealed", "puts_out", "minion", "true_grit", "rounds")
-    own = {name: getattr(inputs, name) for name in names}
+    own = part_of(inputs, "tb", "agility", "willpower", "sealed", "puts_out", "minion", "true_grit", "rounds")
     now = replace(tire(NOTHING, inputs.fatigue, inputs.tb), on_fire=True)
     return Blaze(health, now, rules=rules, **own)
 
@@ -111,5 +110,5 @@ BURNING = Question(
         Line("Taken off the fire: toughness; armour does not help", ("DW-COND-FIRE",), needed=str(blaze.tb)),
     ),
     example={"tb": 4, "wounds": 12, "agility": 40, "willpower": 35, "rounds": 5},
-    rulings=("modifier_cap", "auto_results", *OF_FATIGUE),
+    rulings=("modifier_cap", "auto_results", "fatigue_penalty"),
 )

@@ -324,7 +324,7 @@ DUEL = Question(
     },
     small={"a_weapon": "Astartes Power Sword", "b_weapon": "Improvised", "b_modifier": -30, "rounds": 2, "first": "a"},
     rulings=(
-        *(*of.OF_TESTS, *of.OF_CONTESTS, "multi_dodge", "power_fist", *of.OF_JAMS, *of.OF_BURSTS),
+        *(*of.OF_TESTS, *of.OF_CONTESTS, "multi_dodge", "power_fist", *of.OF_BURSTS),
         *("scatter_distance", "hit_location", "ap_doublings", *of.OF_HARM),
     ),
     lens=lens,

@@ -13,13 +13,11 @@ from battletape.odds import percent
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.questions._inputs import (
+    OF_ATTACKS,
     OF_CONTESTS,
-    OF_FATIGUE,
     OF_HARM,
     OF_JAMS,
     OF_PLACES,
-    OF_SITUATIONS,
-    OF_TESTS,
     Fight,
     attack_on,
     attacked,
@@ -209,7 +207,7 @@ FIGHT = Question(
     lead="dead",
     stops=lambda start: results.stops(start.spec),
     rulings=(
-        *(*OF_TESTS, *OF_FATIGUE, *OF_CONTESTS, *OF_SITUATIONS, *OF_JAMS, *OF_PLACES, *OF_HARM, "accurate_dice"),
+        *(*OF_ATTACKS, *OF_CONTESTS, *OF_JAMS, *OF_PLACES, *OF_HARM, "accurate_dice"),
         *("multi_dodge", "power_field", "power_fist", "two_weapons_off_hand", "unarmed_fatigue"),
     ),
     lens=lens,

@@ -263,6 +263,6 @@ HIT = Question(
     example={"weapon": "Astartes Bolter (Godwyn)", "target": "Raider", "place": "body"},
     rulings=(
         *("modifier_cap", "auto_results", "cover_and_penetration", "cover_doubles", "ap_doublings", "accurate_dice"),
-        *("tearing", "dos_minimum_die", "righteous_fury", "felling", "shocking_rounds", "power_fist"),
+        *(*of.OF_DAMAGE, "shocking_rounds", "power_fist"),
     ),
 )

@@ -255,9 +255,15 @@ HORDE = Question(
     small={"weapon": "Autogun", "bs": 45, "distance": 30, "mode": "semi", "horde": "Raider mob", "turns": 3},
     rulings=(
         *("small_horde", "horde_explosive", "horde_melee_minimum", "horde_blast", "horde_devastating"),
-        *(*of.OF_TESTS, *of.OF_FATIGUE, *of.OF_SITUATIONS, *of.OF_GUNS, "jam_clear_empties_clip", "power_fist"),
-        *("cover_and_penetration", "cover_doubles", "ap_doublings", "tearing", "dos_minimum_die", "righteous_fury"),
-        "felling",
+        *(
+            *of.OF_GUNS,
+            "jam_clear_empties_clip",
+            "power_fist",
+            "cover_and_penetration",
+            "cover_doubles",
+            "ap_doublings",
+        ),
+        *of.OF_DAMAGE,
     ),
     lens=lens,
 )

@@ -142,6 +142,6 @@ HORDE_ATTACKS = Question(
     result=horde_attacks_result,
     example={"horde": "Raider mob", "attack": "shoot", "mode": "semi", "target": "Brother Cato"},
     small={"horde": "Raider mob", "attack": "shoot", "mode": "single", "target": "Brother Cato"},
-    rulings=(*of.OF_TESTS, *of.OF_FATIGUE, *of.OF_SITUATIONS, *of.OF_GUNS, *of.OF_PLACES, *of.OF_HARM),
+    rulings=(*of.OF_GUNS, *of.OF_PLACES, *of.OF_HARM),
     lens=lens,
 )

@@ -255,14 +255,5 @@ SUPPRESS = Question(
     warn=warn_suppress,
     example={"attacker": "Brother Ilario", "weapon": "Astartes Heavy Bolter", "number": 3, "willpower": 35},
     small={"weapon": "Astartes Heavy Bolter", "bs": 50, "number": 3, "willpower": 35},
-    rulings=(
-        "suppressing_modifiers",
-        *of.OF_TESTS,
-        *of.OF_FATIGUE,
-        *of.OF_SITUATIONS,
-        "point_blank",
-        "short_clip",
-        *of.OF_JAMS,
-        *of.OF_BURSTS,
-    ),
+    rulings=("suppressing_modifiers", *of.OF_ATTACKS, "point_blank", "short_clip", *of.OF_BURSTS),
 )

@@ -129,5 +129,5 @@ TEST = Question(
     test_headline,
     narrate_test,
     example={"characteristic": 45, "difficulty": "Hard", "modifiers": [10]},
-    rulings=(*of.OF_TESTS, *of.OF_FATIGUE, *of.OF_SITUATIONS),
+    rulings=of.OF_ATTACKS,
 )
