@@ -218,6 +218,7 @@ def warn_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> list[str]:
     return said
 
 
+AT_A_MOB = {"distance": 30, "mode": "full", "horde": "Raider mob", "turns": 3}
 HORDE = Question(
     "horde",
     "What will an attack do to a horde?",
@@ -244,15 +245,8 @@ HORDE = Question(
     warn=warn_horde,
     stops=lambda now: stops(now.siege.attack.steps[0][1]),
     result=horde_result,
-    example={
-        "attacker": "Brother Ilario",
-        "weapon": "Astartes Heavy Bolter",
-        "distance": 30,
-        "mode": "full",
-        "horde": "Raider mob",
-        "turns": 3,
-    },
-    small={"weapon": "Autogun", "bs": 45, "distance": 30, "mode": "semi", "horde": "Raider mob", "turns": 3},
+    example={"attacker": "Brother Ilario", "weapon": "Astartes Heavy Bolter", **AT_A_MOB},
+    small={"weapon": "Autogun", "bs": 45, **AT_A_MOB, "mode": "semi"},
     rulings=(
         *("small_horde", "horde_explosive", "horde_melee_minimum", "horde_blast", "horde_devastating"),
         *(

@@ -188,6 +188,7 @@ def warnings_of(spec: Spec) -> list[str]:
     return said
 
 
+AT_A_RAIDER = {"distance": 40, "mode": "semi", "target": "Raider"}
 SHOOT = Question(
     "shoot",
     "What will a shot or burst do to its target?",
@@ -206,14 +207,8 @@ SHOOT = Question(
     fill=lambda given, book: fill(given, book, Shoot, melee=False),
     warn=warn_shoot,
     result=harm_result,
-    example={
-        "attacker": "Brother Cato",
-        "weapon": "Astartes Bolter (Godwyn)",
-        "distance": 40,
-        "mode": "semi",
-        "target": "Raider",
-    },
-    small={"weapon": "Autogun", "bs": 45, "distance": 60, "mode": "semi", "target": "Raider"},
+    example={"attacker": "Brother Cato", "weapon": "Astartes Bolter (Godwyn)", **AT_A_RAIDER},
+    small={"weapon": "Autogun", "bs": 45, **AT_A_RAIDER, "distance": 60},
     lead="dead",
     stops=lambda start: results.stops(start.spec),
     rulings=OF_SHOTS,

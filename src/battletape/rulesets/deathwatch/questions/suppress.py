@@ -12,7 +12,6 @@ from battletape.clauses import clause
 from battletape.errors import Refused, insist
 from battletape.inputs import Inputs, around, of_attacker, of_target
 from battletape.log import Line
-from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
@@ -23,7 +22,7 @@ from battletape.rulesets.deathwatch.rules.attack.records import Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import roll_hits
 from battletape.rulesets.deathwatch.rules.guns import refuse_mode
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
-from battletape.rulesets.deathwatch.rules.suppression import Fire
+from battletape.rulesets.deathwatch.rules.suppression import Fire, pin_target
 from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rules.traits import Mode
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -79,6 +78,11 @@ class Suppression(Struct, frozen=True, cache_hash=True):
     down: tuple[int, ...] = ()  # the numbers of those who are pinned, where turns after it are followed
     turn: int = 0
 
+    @property
+    def still_pinned(self) -> int:
+        """How many are pinned in the end."""
+        return len(self.down) if self.recoveries else self.pinned
+
 
 # --- stages -----------------------------------------------------------------------------------------------------------
 
@@ -127,10 +131,7 @@ def stay_down(tape: Tape, down: tuple[int, ...], item: tuple[int, str, int, Ruli
     return down if check(tape, target, labelled(name, "willpower (recover)"), rules) else (*down, at)
 
 
-def suppressing(now: Suppression) -> Procedure:
-    """The fire, and the turns that are followed after it."""
-    turns = len(now.recoveries[0]) if now.recoveries else 0
-    return Procedure("suppress", (add_modifiers, roll_to_hit, share_hits, willpower_tests, *(end_turn,) * turns))
+FIRE = (add_modifiers, roll_to_hit, share_hits, willpower_tests)
 
 
 # --- begin ------------------------------------------------------------------------------------------------------------
@@ -139,13 +140,11 @@ def suppressing(now: Suppression) -> Procedure:
 def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> Suppression:
     """The fire about to be opened; what the rules do not allow is refused."""
     units = inputs.targets or (InTheArea(wp=inputs.willpower),) * inputs.number
-    aims = tuple(
-        (unit.name, suppression.pin_target(unit.wp, unit.magnitude, inputs.pin_modifier, rules)) for unit in units
-    )
+    aims = tuple((unit.name, pin_target(unit.wp, unit.magnitude, inputs.pin_modifier, rules)) for unit in units)
     turns = (True,) * inputs.turns_under_fire + (False,) * inputs.quiet_turns  # whether they are shot at in each
     recoveries = (
         tuple(suppression.recovery_target(unit.wp, shot_at, (unit.magnitude,), rules) for shot_at in turns)
-        for unit in units[: len(units) if turns else 0]
+        for unit in (units if turns else ())
     )
     shared, tests = inputs.fire == "suppressing", Rulings(auto_results=rules.auto_results)
     return Suppression(fire_spec(inputs, rules), aims, shared, tests, rules.modifier_cap, recoveries=tuple(recoveries))
@@ -187,13 +186,9 @@ def refuse_fire(inputs: Suppress) -> Refused | None:
 
 def suppress_headline(answer: Answer) -> str:
     """The numbers that players ask for first."""
-    pinned, hits, jams = (answer.odds(name) for name in ("pinned", "hits", "jammed"))
-    there = len(answer.start.tests)
-    risk = f", jams {percent(jams.chance(1))}" if jams.chance(1) else ""
-    return (
-        f"{float(pinned.mean):.1f} of {there} pinned on average, somebody {percent(pinned.at_least(1))}; "
-        f"a hit {percent(hits.at_least(1))}{risk}."
-    )
+    there = f"{answer.average('pinned')} of {len(answer.start.tests)} pinned on average"
+    hit = f"a hit {answer.chance('hits')}{answer.risk('jams', 'jammed')}"
+    return f"{there}, somebody {answer.chance('pinned')}; {hit}."
 
 
 def narrate(stage: Stage, before: Suppression, after: Suppression) -> Iterable[Line]:
@@ -233,15 +228,10 @@ SUPPRESS = Question(
     "How many does suppressing fire hit and pin?",
     Suppress,
     begin_suppress,
-    suppressing,
+    lambda now: Procedure("suppress", (*FIRE, *(end_turn,) * (len(now.recoveries[0]) if now.recoveries else 0))),
     (
         Measure("pinned", "Pinned", lambda now: now.pinned, "targets"),
-        Measure(
-            "still_pinned",
-            "Pinned after the turns that follow",
-            lambda now: len(now.down) if now.recoveries else now.pinned,
-            "targets",
-        ),
+        Measure("still_pinned", "Pinned after the turns that follow", lambda now: now.still_pinned, "targets"),
         Measure("hits", "Hits", lambda now: now.hits, "hits"),
         Measure("someone_hit", "Somebody is hit", lambda now: int(now.hits > 0)),
         Measure("given_hit", "The first one is hit", lambda now: int(now.on_first > 0)),
