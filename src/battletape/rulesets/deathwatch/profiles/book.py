@@ -179,16 +179,9 @@ def fill_attacker(given: Mapping[str, Any], book: ProfileBook, melee: bool = Fal
     """Numbers of the named attacker; if no weapon is named, the first one carried that will do."""
     if given.get("talents"):
         refuse_slips(given, book)
-    return fill_from(
-        given,
-        "character",
-        book,
-        key="attacker",
-        **{name: attrgetter(own) for name, own in OF_ATTACKER.items()},
-        sb=strength_of,
-        fury=lambda who: _fury(who, given, book),
-        weapon=lambda who: first_armed(who, book, melee),
-    )
+    read: dict[str, Any] = {name: attrgetter(own) for name, own in OF_ATTACKER.items()}
+    read |= {"fury": lambda who: _fury(who, given, book), "weapon": lambda who: first_armed(who, book, melee)}
+    return fill_from(given, "character", book, key="attacker", sb=strength_of, **read)
 
 
 def first_armed(who: Character | Horde, book: ProfileBook, melee: bool) -> str | None:
@@ -205,20 +198,12 @@ def _fury(who: Character, given: Mapping[str, Any], book: ProfileBook) -> str:
 
 def fill_target(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Numbers of the named target and of the armour it wears."""
-    filled = fill_from(
-        given,
-        "character",
-        book,
-        key="target",
-        **{name: attrgetter(own) for name, own in OF_TARGET.items()},
-        tb=lambda who: bonus(who.toughness),
-        target_sb=strength_of,
-        daemon=lambda who: "daemon" in who.tags,
-        minion=lambda who: who.kind == "minion",
-        dodge=lambda who: who.dodge or None,
-        parry=lambda who: who.ws if first_armed(who, book, True) else None,
-        parry_with=lambda who: first_armed(who, book, True),
-    )
+    read: dict[str, Any] = {name: attrgetter(own) for name, own in OF_TARGET.items()}
+    read |= {"tb": lambda who: bonus(who.toughness), "target_sb": strength_of, "dodge": lambda who: who.dodge or None}
+    read |= {"daemon": lambda who: "daemon" in who.tags, "minion": lambda who: who.kind == "minion"}
+    read |= {"parry_with": lambda who: first_armed(who, book, True)}
+    read |= {"parry": lambda who: who.ws if first_armed(who, book, True) else None}
+    filled = fill_from(given, "character", book, key="target", **read)
     pieces = _names(filled, "armour")
     if pieces or given.get("target"):
         suit = worn([book.find("armour", name) for name in pieces])

@@ -8,7 +8,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import BadInput, insist
+from battletape.errors import BadInput, Refused, insist
 from battletape.inputs import Inputs, around, meta, of_attacker, of_target, of_weapon, part_of, short
 from battletape.rulesets.deathwatch.profiles.book import OF_ATTACKER, OF_TARGET, OWN_WORDS
 from battletape.rulesets.deathwatch.profiles.types import Ap, Character, Kind, Rof, Stat, Weapon
@@ -226,22 +226,9 @@ class Ranged(Against, Gun, frozen=True):
     size_hidden: bool = of_target(False, "Its size gives no bonus", "DW-RANGE-2")
 
 
-Deed = Literal[
-    "standard",
-    "all_out",
-    "charge",
-    "guarded",
-    "called",
-    "stun",
-    "swift",
-    "lightning",
-    "two_weapons",
-    "feint_and_attack",
-    "knock_down",
-    "manoeuvre",
-    "grapple",
-    "unarmed",
-]
+Blow = Literal["standard", "all_out", "charge", "guarded"]
+Trial = Literal["feint_and_attack", "knock_down", "manoeuvre", "grapple"]
+Deed = Literal[Blow, "called", "stun", "swift", "lightning", "two_weapons", Trial, "unarmed"]
 """What a turn in melee may be used for."""
 
 
@@ -371,12 +358,13 @@ def band_of(inputs: Shooter | Ranged, rules: Rulings = DEFAULT) -> Band | None:
     return None if qualities.flame else inputs.band or band(inputs.range, inputs.distance, False, rules)
 
 
-def fire_of(
-    inputs: Armed, target: Unit, mode: Mode, called: Spot | None = None, rules: Rulings = DEFAULT, **more: Any
-) -> AttackDraft:
+def fire_of(inputs: Armed, target: Unit, mode: Mode, rules: Rulings = DEFAULT, **more: Any) -> AttackDraft:
     """A shot or burst of this gun; a mode it does not have, or a clip too small for it, is refused."""
+    called, overwatch = getattr(inputs, "called", None), getattr(inputs, "on_overwatch", False)
+    if overwatch and mode == "single":
+        raise Refused("overwatch fires a burst, semi or full; a single shot is not one", "DW-OVER-2", "mode")
     who = attacker_of(inputs)
-    gun, setting = who.held[0], setting_of(inputs, who.held[0], rules, **more)
+    gun, setting = who.held[0], setting_of(inputs, who.held[0], rules, overwatch=overwatch, **more)
     insist(refuse_mode(gun.weapon, mode, gun.clip, rules=rules))
     insist(refuse_called(mode, gun.qualities.flame, bool(gun.qualities.blast)) if called else None)
     return draft_of(who, gun, target, setting, "called" if called else ACTIONS[mode], mode, called)

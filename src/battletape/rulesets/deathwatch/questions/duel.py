@@ -225,7 +225,7 @@ def strike_of(own: Duellist, other: Duellist, band: Band, rules: Rulings = DEFAU
     if other.reaction == "parry" or flames:  # shots are not parried, nor flames dodged so
         inputs = replace(inputs, reaction="none")
     target = attacked(replace(inputs, parry=None))
-    draft = fire_of(inputs, target, own.mode, rules=rules, band=None if flames else band)
+    draft = fire_of(inputs, target, own.mode, rules, band=None if flames else band)
     return attack_on(draft, own.qualities, target)
 
 

@@ -101,7 +101,7 @@ def span_of(choice: Ways) -> tuple[Fraction, Fraction | float]:
 def _way(inputs: FireMode, mode: Mode, aim: Aim, rules: Rulings) -> Way:
     """A mode with an aim: the fire of the turns there are."""
     waits = takes_a_turn(aim, action_of(mode))
-    spec = spec_of(replace(inputs, aim=aim), mode, rules=rules)
+    spec = spec_of(replace(inputs, aim=aim), mode, rules)
     name = f"{MODE_WORDS[mode]}, {AIM_WORDS[aim]}"
     more = {"turns": inputs.turns, "name": name, "goal": inputs.goal, "jam_cost": inputs.jam_weight}
     drill = drill_of(inputs, spec, waits, rules, **more)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from operator import attrgetter
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from msgspec.structs import replace
 
 from battletape.answer import Answer, Roll
-from battletape.errors import BadInput, Refused
+from battletape.errors import BadInput
 from battletape.inputs import around, meta, of_attacker, of_target
 from battletape.profiles import ProfileBook, fill_from
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_mode, fill_weapon, find_weapon
@@ -48,9 +48,7 @@ class AttackOnHorde(of.Shooter, of.Skilled, of.Strong, frozen=True):
     mode: of.ModeOf = "full"
     to_hit: of.ToHit = None
     on_overwatch: of.OnOverwatch = False
-    action: Literal["standard", "all_out", "charge", "guarded"] = of_attacker(
-        "standard", "Action in melee", "DW-ACT-00"
-    )
+    action: of.Blow = of_attacker("standard", "Action in melee", "DW-ACT-00")
     attacks: int = of_attacker(1, "Attacks a turn", "DW-ACT-MULTIPLE-ATTACKS", ge=1, le=3, note=ATTACKS_NOTE)
     area: bool = of_attacker(False, "A psychic power that works on an area", "DW-HORDE-13")
     horde: str = of_target("", "Horde's profile")
@@ -121,10 +119,7 @@ def crowd_of(inputs: AttackOnHorde) -> Mob:
 
 def fire_at(inputs: AttackOnHorde, crowd: Mob, rules: Rulings = DEFAULT) -> AttackDraft:
     """A shot or burst at the horde, without its size."""
-    mode = "single" if values(inputs.qualities).flame else inputs.mode
-    if inputs.on_overwatch and mode == "single":
-        raise Refused("overwatch fires a burst, semi or full; a single shot is not one", "DW-OVER-2", "mode")
-    return of.fire_of(inputs, crowd, mode, None, rules, overwatch=inputs.on_overwatch)
+    return of.fire_of(inputs, crowd, "single" if values(inputs.qualities).flame else inputs.mode, rules)
 
 
 def blow_of(inputs: AttackOnHorde, crowd: Mob, rules: Rulings = DEFAULT) -> AttackDraft:
@@ -166,17 +161,11 @@ def fill_horde(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     if "distance" not in filled and "range" in filled and values(filled.get("qualities", ())).flame:
         filled["distance"] = filled["range"]
     filled = fill_mode(filled, AttackOnHorde) if kind in ("", "shoot", "flame") else filled
-    now = str(filled.get("magnitude", ""))
-    return fill_from(
-        filled,
-        "horde",
-        book,
-        *("magnitude", "willpower", "traits"),
-        horde_ap=attrgetter("ap"),
-        horde_tb=lambda crowd: bonus(crowd.toughness),
-        horde_unnatural=attrgetter("unnatural_toughness"),
-        starting=lambda crowd: max(crowd.magnitude, int(now)) if now.isdecimal() else None,
-    )
+    now, same = str(filled.get("magnitude", "")), ("magnitude", "willpower", "traits")
+    read: dict[str, Any] = {"horde_ap": attrgetter("ap"), "horde_unnatural": attrgetter("unnatural_toughness")}
+    read |= {"horde_tb": lambda crowd: bonus(crowd.toughness)}
+    read |= {"starting": lambda crowd: max(crowd.magnitude, int(now)) if now.isdecimal() else None}
+    return fill_from(filled, "horde", book, *same, **read)
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------

@@ -77,7 +77,7 @@ def rush_spec(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Spec:
 
 def _draft(inputs: AttackByHorde, target: of.Given, rules: Rulings) -> AttackDraft:
     if inputs.attack == "shoot":
-        return of.fire_of(inputs, target, inputs.mode, None, rules)
+        return of.fire_of(inputs, target, inputs.mode, rules)
     one = of.attacker_of(inputs, True)
     return draft_of(one, one.held[0], target, of.setting_of(inputs, one.held[0], rules))
 
@@ -89,14 +89,9 @@ def fill_horde_attacks(given: Mapping[str, Any], book: ProfileBook) -> dict[str,
     if given.get("weapon") and "attack" not in given:
         melee = book.find("weapon", str(given["weapon"])).melee
         filled["attack"] = "melee" if melee else "shoot"
-    filled = fill_from(
-        filled,
-        "horde",
-        book,
-        *("bs", "ws", "magnitude", "traits"),
-        sb=strength_of,
-        weapon=lambda crowd: None if "damage" in given else first_armed(crowd, book, melee),
-    )
+    same = ("bs", "ws", "magnitude", "traits")
+    read: dict[str, Any] = {} if "damage" in given else {"weapon": lambda crowd: first_armed(crowd, book, melee)}
+    filled = fill_from(filled, "horde", book, *same, sb=strength_of, **read)
     filled = fill_weapon(filled, book, melee=melee)
     return fill_target(filled if melee else fill_mode(filled, AttackByHorde), book)
 

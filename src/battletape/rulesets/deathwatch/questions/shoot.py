@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from battletape.answer import Answer, Roll
-from battletape.errors import Refused
 from battletape.inputs import around, of_attacker
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.profiles.book import fill
@@ -59,18 +58,11 @@ class Shoot(Ranged, frozen=True):
 
 def begin_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> State:
     """The attack about to be made, or the first turn of fire."""
-    spec, health = shoot_spec(inputs, rules), health_of(inputs)
+    spec, health = spec_of(inputs, inputs.mode, rules), health_of(inputs)
     if inputs.shots == 1:
         return between_two((("", spec),), health)
     aims = guns.takes_a_turn(inputs.aim, action_of(inputs.mode, inputs.called))
     return guns.begin_fire(drill_of(inputs, spec, aims, rules, turns=inputs.shots), health, inputs.clip)
-
-
-def shoot_spec(inputs: Shoot, rules: Rulings = DEFAULT) -> Spec:
-    """The attack of these inputs; what the rules do not allow is refused."""
-    if inputs.on_overwatch and inputs.mode == "single":
-        raise Refused("overwatch fires a burst, semi or full; a single shot is not one", "DW-OVER-2", "mode")
-    return spec_of(inputs, inputs.mode, inputs.called, inputs.on_overwatch, rules)
 
 
 def action_of(mode: Mode, called: Spot | None = None) -> Action:
@@ -78,18 +70,10 @@ def action_of(mode: Mode, called: Spot | None = None) -> Action:
     return "called" if called else ACTIONS[mode]
 
 
-def spec_of(
-    inputs: Ranged,
-    mode: Mode,
-    called: Spot | None = None,
-    overwatch: bool = False,
-    rules: Rulings = DEFAULT,
-    by_side: bool = False,
-) -> Spec:
-    """A shot or burst at this target, with all modifiers and qualities."""
+def spec_of(inputs: Ranged, mode: Mode, rules: Rulings = DEFAULT, by_side: bool = False) -> Spec:
+    """A shot or burst at this target, with all modifiers and qualities; what the rules do not allow is refused."""
     target = attacked(inputs)
-    draft = fire_of(inputs, target, mode, called, rules, overwatch=overwatch, by_side=by_side)
-    return attack_on(draft, inputs.qualities, target)
+    return attack_on(fire_of(inputs, target, mode, rules, by_side=by_side), inputs.qualities, target)
 
 
 def drill_of(inputs: Shooter | Ranged, spec: Spec, aims: bool, rules: Rulings = DEFAULT, **more: Any) -> guns.Drill:
@@ -156,7 +140,7 @@ def plight(roll: Roll) -> str:
 def warn_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> list[str]:
     """What a player may have overlooked."""
     more = (*warn_between(inputs, inputs.shots), *warnings_of_heat(inputs.qualities))
-    return [*warnings_of(shoot_spec(inputs, rules)), *more]
+    return [*warnings_of(spec_of(inputs, inputs.mode, rules)), *more]
 
 
 def warnings_of_heat(qualities: Sequence[str]) -> list[str]:
@@ -214,7 +198,7 @@ SHOOT = Question(
     rulings=OF_SHOTS,
     lens=lens,
     outlines=body_hit(
-        lambda inputs, rules: spec_of(inputs, inputs.mode, inputs.called, inputs.on_overwatch, rules, by_side=True),
+        lambda inputs, rules: spec_of(inputs, inputs.mode, rules, by_side=True),
         aimed="called",
         aimed_with={"mode": "single"},
     ),
