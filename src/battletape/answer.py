@@ -102,6 +102,18 @@ class Answer(Struct, frozen=True):
             )
         return measured(self.states, wanted.of)._called(wanted.words, wanted.values)
 
+    def average(self, measure: str) -> str:
+        """How much of something there is on average, as a sentence has it: 2.5."""
+        return f"{float(self.odds(measure).mean):.1f}"
+
+    def chance(self, measure: str) -> str:
+        """How likely it is that something happens, or that there is any of it, as a sentence has it: 52 %."""
+        return percent(self.odds(measure).at_least(1))
+
+    def risk(self, words: str, measure: str) -> str:
+        """What may happen besides, at the end of a sentence: “, jams 4.0 %”; nothing if it cannot."""
+        return f", {words} {self.chance(measure)}" if self.odds(measure).at_least(1) else ""
+
     @property
     def is_chosen(self) -> bool:
         """Whether choices alone decide the answer, and luck has no part in it."""

@@ -1,15 +1,16 @@
 """Inputs: what a question or action takes, described once; options, forms, schemas and errors come from it.
 
     class Attack(Inputs):
-        attacks: Annotated[int, Meta(title="Attack dice", ge=1, le=1000, extra={"group": "attacker"})] = 10
+        attacks: int = of_attacker(10, "Attack dice", ge=1, le=1000)
 
+This is `Annotated[int, Meta(title="Attack dice", ge=1, le=1000, extra={"group": "attacker"})] = 10`, said shortly.
 `extra` may hold: `group` (attacker, weapon, target, circumstances), `unit` (inches), `form` ("save" for 2+ to 6+,
 "name" for an entry known by its name alone), `part` (what it is to a player; see `PARTS`), `short` (what a stat line or
 a chip calls it: BS, Smoke; of a list, what an entry is called), `known` (names that a text may be, as {name: what it
 means}), `profile` (the kind of profile whose name it may be), `beside` (a measure to show with each choice, and its
 word there: "jammed:jams"), `clause`, for rulings `alternatives` (what each value means), and for the inputs of actions
-`role` (what it names in a battle; see `BattleRules.roles`; “each”: any of its choices). `meta` and `ruling` write most
-of it for you.
+`role` (what it names in a battle; see `BattleRules.roles`; “each”: any of its choices). `asked`, `meta` and `ruling`
+write most of it for you.
 
 Models on a table are a list of `Placed`, or of a type of your own with `x`, `y` and `base` (millimetres) or `radius`
 (inches). Players may then write “Ork at 3,4”, or a whole formation: “ring 6 at 0,0 spacing 1 name=Ork”.
@@ -20,9 +21,9 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import isfinite
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -35,6 +36,7 @@ from battletape.table.points import Point
 from battletape.words import is_count
 
 I = TypeVar("I", bound="Inputs")  # noqa: E741
+T = TypeVar("T")
 
 
 if TYPE_CHECKING:
@@ -47,17 +49,22 @@ FIRST: Any = object()
 """The first value of those that there are."""
 
 
-class Decision(Struct, frozen=True):
-    """A ruling as its class declares it: what it says about itself, and its default."""
+class Declared(Struct, frozen=True):
+    """An input or ruling as its class declares it: what it says about itself, and its default."""
 
     about: msgspec.Meta
     default: Any
 
-    def declared(self, hint: Any) -> tuple[Any, Any]:
-        """The type of the field, and its default."""
+    def field(self, hint: Any) -> tuple[Any, Any]:
+        """The type of the field, and its default; limits are those of the number, where there may be none."""
+        about = self.about
         if self.default is FIRST and get_origin(hint) is not Literal:
-            raise TypeError(f"the ruling {self.about.title!r} needs a default: it has no list of values, got {hint}")
-        return Annotated[hint, self.about], get_args(hint)[0] if self.default is FIRST else self.default
+            raise TypeError(f"the ruling {about.title!r} needs a default: it has no list of values, got {hint}")
+        default = get_args(hint)[0] if self.default is FIRST else self.default
+        if type(None) in get_args(hint) and (about.ge, about.le) != (None, None):
+            hint = Annotated[get_args(hint)[0], msgspec.Meta(ge=about.ge, le=about.le)] | None
+            about = msgspec.Meta(title=about.title, description=about.description, extra=about.extra)
+        return Annotated[hint, about], default
 
 
 class Composed(StructMeta):
@@ -70,10 +77,10 @@ class Composed(StructMeta):
         """The type; its fields are those of its bases in their order, then its own."""
         own, inherited = namespace.get("__annotations__", {}), {f for base in bases for f in base.__struct_fields__}
         changed = [name for name in namespace if name in inherited and name not in own]
-        for field in [name for name, value in namespace.items() if isinstance(value, Decision)]:
+        for field in [name for name, value in namespace.items() if isinstance(value, Declared)]:
             hint = own[field]
             known = eval(hint, vars(sys.modules[namespace["__module__"]])) if isinstance(hint, str) else hint
-            own[field], namespace[field] = namespace[field].declared(known)
+            own[field], namespace[field] = namespace[field].field(known)
         if len(bases) > 1 or changed:
             hints = {name: hint for base in bases for name, hint in get_type_hints(base, include_extras=True).items()}
             parts = ((part.__struct_fields__, part.__struct_defaults__) for part in bases[1:])
@@ -215,6 +222,7 @@ def meta(
     unit: str = "",
     form: str = "",
     short: str = "",
+    chip: str = "",
     known: Mapping[str, str] | Iterable[str] = (),
     profile: str = "",
     beside: str = "",
@@ -224,13 +232,29 @@ def meta(
     """Group, title, clause, unit, form or part, known names and limits of an input, for `Annotated`.
 
     `known` are the names that it may be, `profile` the kind of profile that has them, `among` finds them in the other
-    inputs: the model aimed at is one of those on the table.
+    inputs: the model aimed at is one of those on the table. A `chip` is a circumstance of this short name.
     """
     extra: dict[str, Any] = {"group": group, "clause": clause, "unit": unit, "short": short, "beside": beside}
     extra |= {"profile": profile, "among": among}
+    if chip:
+        form, extra["short"] = "circumstance", chip
     extra["part" if form in PARTS else "form"] = form
     extra["known"] = dict(known) if isinstance(known, Mapping) else dict.fromkeys(known, "")
     return msgspec.Meta(title=title, extra={name: value for name, value in extra.items() if value}, **limits)
+
+
+def asked(group: str, default: T, title: str, clause: str = "", unit: str = "", note: str = "", **more: Any) -> T:
+    """An input with its default, in the words of `meta`; a `note` says what a player may want to know besides.
+
+    wounds: int = of_target(10, "Wounds", "DW-DMG-1", ge=1, le=500)
+    """
+    return cast(T, Declared(meta(group, title, clause, unit, description=note or None, **more), default))
+
+
+of_attacker = partial(asked, "attacker")
+of_weapon = partial(asked, "weapon")
+of_target = partial(asked, "target")
+around = partial(asked, "circumstances")
 
 
 def short(text: str) -> Any:
@@ -248,7 +272,7 @@ def ruling(
     The first value is the default. Where there is no list of values one is given, and perhaps limits (`ge`, `le`).
     """
     extra = {"group": "rulings", "clause": clause, "alternatives": means or words}
-    return Decision(msgspec.Meta(title=title, extra=extra, **limits), default)
+    return Declared(msgspec.Meta(title=title, extra=extra, **limits), default)
 
 
 @lru_cache(256)
@@ -369,6 +393,12 @@ def parse_inputs(inputs: type[I], given: Mapping[str, Any], source: str = "") ->
             raise BadInput(f"{field.name} is given twice; say it once.", field=field.name, source=source)
         values[field.name] = parse_value(field, value, source)
     return inputs(**values)
+
+
+def part_of(inputs: Struct, *names: str, **others: str) -> dict[str, Any]:
+    """What these inputs are, as far as there are such; `others` by the names that they have elsewhere."""
+    known = {**{name: name for name in names}, **others}
+    return {own: getattr(inputs, name) for name, own in known.items() if hasattr(inputs, name)}
 
 
 def check_names(inputs: type[Inputs], given: Mapping[str, Any], source: str = "") -> None:

@@ -242,6 +242,23 @@ def _lines(text: str) -> dict[str, list[dict[str, int]]]:
     return places
 
 
+# --- numbers of profiles ----------------------------------------------------------------------------------------------
+
+
+def fill_from(
+    given: Mapping[str, Any], kind: str, book: ProfileBook, *names: str, key: str = "", **read: Callable[[Any], Any]
+) -> dict[str, Any]:
+    """Numbers of the named profile that the player did not give: those of the same name, and what is read off it."""
+    key = key or kind
+    if not given.get(key):
+        return dict(given)
+    profile = book.find(kind, str(given[key]))
+    numbers = {name: getattr(profile, name) for name in names}
+    numbers |= {name: of(profile) for name, of in read.items()}
+    known = {name: number for name, number in numbers.items() if number is not None}
+    return {**known, **given, key: profile.name}
+
+
 # --- the start of a battle ------------------------------------------------------------------------------------------
 
 

@@ -158,6 +158,11 @@ class Question(Struct, frozen=True, eq=False):
                 return known
         raise UnknownName("measure", name, [measure.name for measure in self.measures], source=self.name)
 
+    def filled(self, given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
+        """What is given with the numbers of the profiles that it names, as far as the question asks for them."""
+        written = given if self.fill is None else self.fill(given, book)
+        return {name: value for name, value in written.items() if name in self.inputs.__struct_fields__}
+
     def told(self, start: Any, also: Collection[str] = ()) -> tuple[Measure, ...]:
         """The measures in an answer: the usual ones from this start, and those asked for by name."""
         if isinstance(also, str) or not isinstance(also, Collection):
@@ -446,7 +451,7 @@ class Ruleset(Struct, frozen=True, eq=False):
         values: Mapping[str, Any] = {names[n]: v for n, v in given.items() if names[n] in of_inputs}
         if question.fill is not None:
             check_names(question.inputs, values, source)
-            values = question.fill(self._carried(question, values), self.book)
+            values = question.filled(self._carried(question, values), self.book)
         return parse_inputs(question.inputs, values, source), rulings
 
     def _carried(self, question: Question, values: Mapping[str, Any]) -> Mapping[str, Any]:

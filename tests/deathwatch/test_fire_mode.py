@@ -109,9 +109,9 @@ def test_advice_agrees_with_the_table():
     answer = RULESET.ask("fire_mode", **given)
     advice = advise(RULESET, QUESTION, given, "value", {"attacker": "max"})
     assert advice.value == best(answer).value
-    assert advice.decisions[0].best == best(answer).way.name
+    assert advice.decisions[0].best == best(answer).way.start.drill.name
     values = dict(advice.decisions[0].options)
-    assert values == {option.way.name: option.value for option in options(answer)}
+    assert values == {option.way.start.drill.name: option.value for option in options(answer)}
 
 
 @pytest.mark.clause("DW-JAM-1")

@@ -13,8 +13,8 @@ from battletape.profiles import BadProfiles
 from battletape.rulesets.deathwatch.profiles import book
 from battletape.rulesets.deathwatch.profiles.checks import check
 from battletape.rulesets.deathwatch.questions._inputs import Fight
-from battletape.rulesets.deathwatch.questions.fight import attack_of
-from battletape.rulesets.deathwatch.questions.shoot import Shoot, spec_of
+from battletape.rulesets.deathwatch.questions.fight import FIGHT, attack_of
+from battletape.rulesets.deathwatch.questions.shoot import SHOOT, Shoot, spec_of
 from battletape.rulesets.deathwatch.rules import damage
 from battletape.rulesets.deathwatch.rules.damage import NO_FURY
 from battletape.rulesets.deathwatch.rules.guns import modes_of
@@ -190,7 +190,7 @@ def hit_of(weapon, ap, tb):
     """One hit of a gun on armour that is the same everywhere."""
     mode = modes_of(BOOK.find("weapon", weapon))[0]
     given = {"weapon": weapon, "mode": mode, "distance": 5, **dict.fromkeys(("head", "arm", "body", "leg"), ap)}
-    inputs = parse_inputs(Shoot, book.fill({**given, "tb": tb, "unnatural_toughness": 1}, BOOK, Shoot, melee=False))
+    inputs = parse_inputs(Shoot, SHOOT.filled({**given, "tb": tb, "unnatural_toughness": 1}, BOOK))
     return spec_of(inputs, mode).hits[0]
 
 
@@ -215,9 +215,7 @@ def test_worked_numbers_of_every_blade(row):
     def hit(ap):
         points = dict.fromkeys(("head", "arm", "body", "leg"), ap)
         sb = {"sb": 6, "times_sb": 1} if blade.doubles_sb else {"sb": 8}  # the worked numbers have fists at 12
-        return attack_of(
-            parse_inputs(Fight, book.fill({"weapon": blade.name, **points, **sb}, BOOK, Fight, melee=True))
-        ).hits[0]
+        return attack_of(parse_inputs(Fight, FIGHT.filled({"weapon": blade.name, **points, **sb}, BOOK))).hits[0]
 
     assert odds_of(damage.raw, hit(0), 500).mean == Fraction(mean)
     assert odds_of(damage.roll_dice, hit(0)).chance(lambda got: got[1]) == Fraction(ten)
@@ -237,12 +235,12 @@ def test_the_second_barrel_of_a_combi_weapon_fires_once():
 @pytest.mark.clause("DW-RWEP-04")
 def test_the_second_barrel_fills_the_form():
     given = {"weapon": "Astartes Combi-Weapon", "barrel": "Astartes Meltagun (Vulkan)", "mode": "single"}
-    inputs = parse_inputs(Shoot, book.fill(given, BOOK, Shoot, melee=False))
+    inputs = parse_inputs(Shoot, SHOOT.filled(given, BOOK))
     assert (inputs.weapon, inputs.pen, inputs.clip, inputs.full, inputs.qualities) == (
         "Astartes Combi-Weapon", 13, 1, 0, (),
     )  # fmt: skip
     with pytest.raises(BadInput, match=r"'Autogun' has one barrel \(DW-RWEP-04\)"):
-        book.fill({**given, "weapon": "Autogun"}, BOOK, Shoot, melee=False)
+        SHOOT.filled({**given, "weapon": "Autogun"}, BOOK)
 
 
 @pytest.mark.clause("DW-RWEP-23", "DW-RWEP-24", "DW-RWEP-25")
@@ -259,15 +257,15 @@ def test_a_launcher_does_what_its_round_does():
 
 def test_ammunition_and_blades_are_no_guns():
     with pytest.raises(Refused, match="name the launcher that fires it"):
-        book.fill({"weapon": "Frag missile"}, BOOK, Shoot, melee=False)
+        SHOOT.filled({"weapon": "Frag missile"}, BOOK)
     with pytest.raises(Refused, match="this needs a gun; Astartes Chainsword is a melee weapon"):
-        book.fill({"weapon": "Astartes Chainsword"}, BOOK, Shoot, melee=False)
+        SHOOT.filled({"weapon": "Astartes Chainsword"}, BOOK)
     with pytest.raises(Refused, match="this needs a melee weapon; Autogun is a gun"):
-        book.fill({"weapon": "Autogun"}, BOOK, Fight, melee=True)
+        FIGHT.filled({"weapon": "Autogun"}, BOOK)
 
 
 def test_a_named_attacker_and_target_fill_the_form():
-    filled = book.fill({"attacker": "brother ilario", "target": "Warlord Gharn"}, BOOK, Shoot, melee=False)
+    filled = SHOOT.filled({"attacker": "brother ilario", "target": "Warlord Gharn"}, BOOK)
     inputs = parse_inputs(Shoot, filled)
     assert (inputs.attacker, inputs.bs, inputs.weapon, inputs.full) == (
         "Brother Ilario",
@@ -277,17 +275,17 @@ def test_a_named_attacker_and_target_fill_the_form():
     )
     assert (inputs.tb, inputs.unnatural_toughness, inputs.wounds, inputs.head) == (5, 2, 38, 6)
     assert inputs.fury == "sure"  # he is trained against aliens
-    assert parse_inputs(Shoot, book.fill({"attacker": "Brother Ilario"}, BOOK, Shoot, melee=False)).fury == "confirm"
-    assert parse_inputs(Shoot, book.fill({"attacker": "Raider"}, BOOK, Shoot, melee=False)).fury == "none"
+    assert parse_inputs(Shoot, SHOOT.filled({"attacker": "Brother Ilario"}, BOOK)).fury == "confirm"
+    assert parse_inputs(Shoot, SHOOT.filled({"attacker": "Raider"}, BOOK)).fury == "none"
 
 
 def test_what_the_player_says_wins_over_the_profile():
     given = {"weapon": "Astartes Storm Bolter", "pen": 9, "qualities": "Felling (2)", "target": "Raider", "wounds": 3}
-    inputs = parse_inputs(Shoot, book.fill(given, BOOK, Shoot, melee=False))
+    inputs = parse_inputs(Shoot, SHOOT.filled(given, BOOK))
     assert (inputs.pen, inputs.wounds, inputs.minion) == (9, 3, True)
     assert inputs.qualities == ("Storm", "Tearing", "Felling (2)")
     given = {"weapon": "Astartes Plasma Cannon", "qualities": ["Blast (3)"]}
-    assert book.fill(given, BOOK, Shoot, melee=False)["qualities"] == ("Volatile", "Blast (3)")
+    assert SHOOT.filled(given, BOOK)["qualities"] == ("Volatile", "Blast (3)")
 
 
 def test_bonuses_count_multipliers():

@@ -44,7 +44,7 @@ def read_inputs(path: str, ruleset: Ruleset, question: Question) -> dict[str, An
             raise BadInput(f"{question.name} has no input {key!r}.{hint}", field=key, source=_at(path, text, key))
         if known[name].kind == "many" and question.fill is not None:  # a profile's name will do
             with tell_line(path, text):
-                value = question.fill({name: value}, ruleset.book)[name]
+                value = question.filled({name: value}, ruleset.book)[name]
         values[name] = _value(known[name], key, value, path, text)
     return values
 

@@ -14,11 +14,13 @@ and so on; `typeset` turns a document into PDF, PNG or SVG.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from math import ceil, pi, sin
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
+
+from battletape.profiles import ProfileBook
 
 INCH = 25.4
 """Millimetres."""
@@ -315,6 +317,37 @@ class Sheet(Struct, frozen=True, eq=False):
 def printed(table: Any, fold: int = 1) -> Printed:
     """A table of a system, to be printed."""
     return Printed(table.title, table.head, table.rows, table.clause, fold)
+
+
+# --- what cards of several systems have -------------------------------------------------------------------------------
+
+
+def blank_stats(names: Iterable[str]) -> Stats:
+    """Numbers to fill in with a pencil."""
+    return Stats(tuple((name, "") for name in names))
+
+
+def blank_grid(head: tuple[str, ...], rows: int, columns: int | None = None) -> Grid:
+    """A table to fill in with a pencil: all its columns but the first, or so many of them."""
+    return Grid(head, (("",) * len(head),) * rows, write=tuple(range(1, len(head) if columns is None else 1 + columns)))
+
+
+def grid(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> tuple[Grid, ...]:
+    """A small table, if it has any rows."""
+    known = tuple(rows)
+    return (Grid(head, known),) if known else ()
+
+
+def notes(title: str, lines: Iterable[str]) -> tuple[Notes, ...]:
+    """Lines of text, if there are any."""
+    said = tuple(lines)
+    return (Notes(title, said),) if said else ()
+
+
+def named(inputs: Any, name: str, kind: str, book: ProfileBook) -> Any:
+    """The profile that an input of a question names, if there is such an input and a profile of this name."""
+    wanted = str(getattr(inputs, name, "")).lower()
+    return next((profile for own, profile in book.entries[kind].items() if own.lower() == wanted), None)
 
 
 # --- what stands on every table ---------------------------------------------------------------------------------------

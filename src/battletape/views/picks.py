@@ -175,8 +175,7 @@ def _filled(ruleset: Ruleset, question: Question, path: Path, given: Mapping[str
     wrapped: Any = given
     for name in reversed(path):
         wrapped = {name: [wrapped]}
-    assert question.fill is not None
-    filled: Any = question.fill(wrapped, ruleset.book)
+    filled: Any = question.filled(wrapped, ruleset.book)
     for name in path:
         filled = filled[name][0]
     if isinstance(filled, Inputs):

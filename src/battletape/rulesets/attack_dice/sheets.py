@@ -28,6 +28,8 @@ from battletape.sheets import (
     Squares,
     Stats,
     Ticks,
+    blank_grid,
+    blank_stats,
     printed,
 )
 from battletape.words import plural
@@ -43,11 +45,10 @@ MOST_BOXES = 120
 
 def blank_cards(rules: Rulings) -> Cards:
     """Cards to fill in with a pencil."""
-    empty = ("",) * len(WEAPON)
     blocks: tuple[Block, ...] = (
-        Stats(tuple((name, "") for name in STATS)),
+        blank_stats(STATS),
         Ticks("HP", (5,) * 8, note="tick what is lost"),
-        Grid(WEAPON, (empty,) * 3, write=tuple(range(1, len(WEAPON)))),
+        blank_grid(WEAPON, 3),
         Ruled("notes", 1),
     )
     return Cards(TITLE, (Card("", blocks),) * 3, share=3)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
 from battletape import sheets
+from battletape.inputs import part_of
 from battletape.profiles import ProfileBook
 from battletape.rulesets.deathwatch.battle.show import conditions_of, mob_words, notes_of
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State
 from battletape.rulesets.deathwatch.profiles.book import ammunition_of, strength_of, toughness_of, worn
 from battletape.rulesets.deathwatch.profiles.types import Character, Horde, Weapon
+from battletape.rulesets.deathwatch.questions._inputs import Given
 from battletape.rulesets.deathwatch.rules import blasts, movement, tests, wounds
 from battletape.rulesets.deathwatch.rules.attack.fighters import armour_of
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
@@ -23,8 +25,8 @@ from battletape.rulesets.deathwatch.tables import printed
 from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, LAST_ROW, TABLES
 from battletape.rulesets.deathwatch.tables.sheet import LOCATIONS
 from battletape.rulesets.deathwatch.words import DAMAGE_WORDS, metres, reload
-from battletape.sheets import Block, Box, Boxes, Card, Cards, Grid, Notes, Reference, Ruled, Sheet, Stats, Ticks
-from battletape.words import capital, plain
+from battletape.sheets import Block, Box, Boxes, Card, Cards, Grid, Reference, Ruled, Sheet, Stats, Ticks
+from battletape.words import capital, plain, said
 
 Row = tuple[str, ...]
 CHARACTERS, HORDES = "Character sheets", "Horde cards"
@@ -42,111 +44,77 @@ MOST_BOXES = 120
 def blank_characters(rules: Rulings) -> Cards:
     """A character sheet to fill in with a pencil."""
     tracks = (
-        Stats(_blank("SB", "TB", "AB", *movement.GAITS)),
+        sheets.blank_stats(("SB", "TB", "AB", *movement.GAITS)),
         Ticks("wounds", (30,), note="tick what is lost"),
         _critical(0),
         Ticks("fatigue", (10,)),
         _conditions(Conditions()),
     )
     blocks = (
-        Stats(_blank(*CHARACTERISTICS)),
+        sheets.blank_stats(CHARACTERISTICS),
         sheets.Beside((_figure((), ()),), tracks, 42),
-        _blank_guns(5),
+        sheets.blank_grid(printed.GUNS, 5, len(printed.GUNS) - 2),
         _deaths(),
         Ruled("armour, talents and notes", 2),
     )
     return Cards(CHARACTERS, (Card("", blocks),), share=1)
 
 
-def character_sheets(characters: Iterable[Character], book: ProfileBook, rules: Rulings) -> Cards:
-    """A sheet for each character, unhurt and with full clips."""
-    return Cards(CHARACTERS, tuple(_profile(who, book) for who in characters), share=1)
-
-
 def _profile(who: Character, book: ProfileBook, asked: Any = None) -> Card:
     """The sheet of a profile, with what was asked about it instead of its own numbers."""
     suit = worn([book.find("armour", name) for name in who.armour])
-    armour = tuple(int(getattr(asked if hasattr(asked, "head") else suit, place_of(spot))) for spot in SPOTS)
-    bonuses, health, now = (strength_of(who), toughness_of(who), tests.bonus(who.agility)), who.wounds, Conditions()
+    now: dict[str, Any] = {"sb": strength_of(who), "tens": tests.bonus(who.toughness), "health": who.wounds}
     if asked is not None:
-        tb = asked.tb * getattr(asked, "unnatural_toughness", 1) + getattr(asked, "more_tb", 0)
-        bonuses = (getattr(asked, "target_sb", bonuses[0]), tb, bonuses[2])
-        health = who.wounds if asked.health is None else asked.health
-        now = Conditions(stunned=int(getattr(asked, "stunned", 0)), prone=getattr(asked, "prone", False))
-    blocks = _character(who, armour, health, now, bonuses, _carried(who, book))
-    return Card(who.name, (*blocks, Ruled("notes", 1)), _about(who, suit.name))
-
-
-def fighter_sheets(state: State) -> Cards:
-    """A sheet for each fighter of a battle: wounds, critical damage, conditions and clips as they are now."""
-    return Cards(CHARACTERS, tuple(_fighter(state, fighter) for fighter in state.fighters), share=1)
+        now |= part_of(asked, target_sb="sb", tb="tens") | ({} if asked.health is None else {"health": asked.health})
+        now["conditions"] = Conditions(**part_of(asked, "stunned", "prone"))
+        tough = {"unnatural_toughness": 1, "toughness_bonus": 0}
+        who = replace(who, **tough | part_of(asked, "unnatural_toughness", more_tb="toughness_bonus"))
+    worn_now = asked if hasattr(asked, "head") else suit
+    fighter = Given(profile=who, armour=tuple(int(getattr(worn_now, place_of(spot))) for spot in SPOTS), **now)
+    return Card(who.name, (*_character(fighter, _carried(who, book)), Ruled("notes", 1)), _about(who, suit.name))
 
 
 def _fighter(state: State, fighter: Fighter) -> Card:
-    own, now, weapons = fighter.profile, fighter.conditions, [_in_hand(held) for held in fighter.held]
-    bonuses, hurts = (fighter.sb, fighter.tb, fighter.ab), _hurts(now)
-    blocks = _character(own, armour_of(fighter), fighter.health, now, bonuses, weapons, hurts)
-    words = _notes("now", (*conditions_of(fighter), *notes_of(state, fighter)))
-    about = _about(own, ", ".join(own.armour))
+    blocks = _character(fighter, [_in_hand(held) for held in fighter.held])
+    words = sheets.notes("now", (*conditions_of(fighter), *notes_of(state, fighter)))
+    about = _about(fighter.profile, ", ".join(fighter.profile.armour))
     return Card(fighter.name, (*blocks, *words, Ruled("notes", 0)), about, fighter.side, fighter.is_dead)
 
 
 def question_characters(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
     """The target of a question with the numbers, wounds and conditions that it was asked with, and its attacker."""
-    target, attacker = (_named(inputs, name, "character", book) for name in ("target", "attacker"))
+    target, attacker = (sheets.named(inputs, name, "character", book) for name in ("target", "attacker"))
     cards = []
-    if target is not None and hasattr(inputs, "health"):
+    if target is not None:
         given = ("strength", "toughness", "agility", "willpower", "wounds", "true_grit", "armour")
-        numbers = {name: getattr(inputs, name) for name in given if hasattr(inputs, name)}
-        cards.append(_profile(replace(target, **numbers), book, inputs))
-    elif target is not None:
-        cards.append(_profile(target, book))
+        hurt = hasattr(inputs, "health")
+        asked = replace(target, **part_of(inputs, *given)) if hurt else target
+        cards.append(_profile(asked, book, inputs if hurt else None))
     if attacker is not None and attacker != target:
         cards.append(_profile(attacker, book))
     return Cards(CHARACTERS, tuple(cards), share=1) if cards else None
 
 
-def _named(inputs: Any, name: str, kind: str, book: ProfileBook) -> Any:
-    """The profile that an input names, if there is such an input and a profile of this name."""
-    wanted = str(getattr(inputs, name, "")).lower()
-    return next((entry for own, entry in book.entries[kind].items() if own.lower() == wanted), None)
-
-
-def _character(
-    who: Character,
-    armour: Sequence[int],
-    health: int,
-    now: Conditions,
-    bonuses: tuple[int, int, int],
-    weapons: Sequence[Row],
-    hurts: Sequence[str] = (),
-) -> tuple[Block, ...]:
-    gaits = movement.moves(bonuses[2], who.size)._asdict()
-    derived = dict(zip(("SB", "TB", "AB"), map(str, bonuses), strict=True)) | {k: metres(v) for k, v in gaits.items()}
-    taken, critical = wounds.damage_taken(health, who.wounds), wounds.critical_total(health)
+def _character(fighter: Fighter, weapons: Sequence[Row]) -> tuple[Block, ...]:
+    who, now, tb = fighter.profile, fighter.conditions, fighter.tb
+    bonuses = (("SB", str(fighter.sb)), ("TB", str(tb)), ("AB", str(fighter.ab)))
+    gaits = movement.moves(fighter.ab, who.size)._asdict()
+    taken, critical = wounds.damage_taken(fighter.health, who.wounds), wounds.critical_total(fighter.health)
     lost = f"{min(taken, who.wounds)} of {who.wounds} lost" if taken else f"{who.wounds}; tick what is lost"
     tracks = (
-        Stats(tuple(derived.items())),
+        Stats((*bonuses, *((gait, metres(far)) for gait, far in gaits.items()))),
         Ticks("wounds", (who.wounds,) if who.wounds <= MOST_BOXES else (), min(taken, who.wounds), lost),
         _critical(critical),
-        Ticks("fatigue", (max(1, bonuses[1]),), now.fatigue, f"out with more than {bonuses[1]}"),
+        Ticks("fatigue", (max(1, tb),), now.fatigue, f"out with more than {tb}"),
         _conditions(now),
     )
     skills = (("Dodge", who.dodge), ("Medicae", who.medicae), ("Psy Rating", who.psy_rating))
     gifts = (("Righteous Fury", who.fury), ("True Grit", who.true_grit))
     trained = (f"{name} {value}" for name, value in skills if value)
-    also = _notes("also", (*who.talents, *trained, *(name for name, has in gifts if has)))
+    also = sheets.notes("also", (*who.talents, *trained, *(name for name, has in gifts if has)))
     rows: tuple[Block, ...] = (_row_now(critical), *also) if critical else (sheets.Beside((_deaths(),), also),)
-    return (Stats(_numbers(who)), sheets.Beside((_figure(armour, hurts),), tracks, 42), *_guns(weapons), *rows)
-
-
-def _blank(*names: str) -> tuple[tuple[str, str], ...]:
-    return tuple((name, "") for name in names)
-
-
-def _notes(title: str, words: Iterable[str]) -> tuple[Notes, ...]:
-    said = tuple(words)
-    return (Notes(title, said),) if said else ()
+    body = sheets.Beside((_figure(armour_of(fighter), _hurts(now)),), tracks, 42)
+    return (Stats(_numbers(who)), body, *sheets.grid(printed.GUNS, weapons), *rows)
 
 
 def _numbers(who: Character | Horde) -> tuple[tuple[str, str], ...]:
@@ -156,10 +124,9 @@ def _numbers(who: Character | Horde) -> tuple[tuple[str, str], ...]:
 def _figure(armour: Sequence[int], hurts: Sequence[str]) -> sheets.Body:
     places = []
     for numbers, spot in LOCATIONS:
-        where = SPOTS.index(spot)
-        roll = f"{numbers[0]:02d}–{numbers[-1] % 100:02d}"
-        points = str(armour[where]) if armour else ""
-        places.append(sheets.Place(spot, capital(plain(spot)), roll, points, hurts[where] if hurts else ""))
+        where, roll = SPOTS.index(spot), f"{numbers[0]:02d}–{numbers[-1] % 100:02d}"
+        now = (str(armour[where]), hurts[where]) if armour else ()
+        places.append(sheets.Place(spot, capital(plain(spot)), roll, *now))
     return sheets.Body(tuple(places))
 
 
@@ -187,9 +154,7 @@ def _conditions(now: Conditions) -> Boxes:
 def _row_now(row: int) -> Grid:
     """What the critical row that has been reached does, for each kind of damage and each place."""
     reached = min(row, LAST_ROW)
-    rows = tuple(
-        (capital(DAMAGE_WORDS[letter]), *(row_words(letter, place, reached) for place in COLUMNS)) for letter in TABLES
-    )
+    rows = tuple((capital(DAMAGE_WORDS[kind]), *(row_words(kind, at, reached) for at in COLUMNS)) for kind in TABLES)
     return Grid(("damage", *COLUMNS), rows, f"critical row {reached}", "DW-CRIT-2")
 
 
@@ -206,14 +171,6 @@ def _about(who: Character, armour: str) -> str:
 # --- weapons ---------------------------------------------------------------------------------------------------------
 
 
-def _blank_guns(rows: int) -> Grid:
-    return Grid(printed.GUNS, (("",) * len(printed.GUNS),) * rows, write=tuple(range(1, len(printed.GUNS) - 1)))
-
-
-def _guns(weapons: Sequence[Row]) -> tuple[Grid, ...]:
-    return (Grid(printed.GUNS, tuple(weapons)),) if weapons else ()
-
-
 def _carried(who: Character | Horde, book: ProfileBook) -> list[Row]:
     """A row for each weapon, and for each round that a launcher may fire."""
     rows = []
@@ -227,10 +184,10 @@ def _carried(who: Character | Horde, book: ProfileBook) -> list[Row]:
 
 def _in_hand(held: Held) -> Row:
     _, *row = _gun(held.fired, f"{held.clip}/{held.weapon.clip}")
-    state = [word for word, is_so in (("jammed", held.jammed), ("destroyed", held.destroyed)) if is_so]
-    state += ["dropped"] if held.lies_at else [] if held.ready else ["put away"]
-    loaded = f" with {held.loaded}" if held.loaded else ""
-    return (f"{held.name}{loaded}" + (f" ({', '.join(state)})" if state else ""), *row)
+    away = not held.ready and not held.lies_at
+    states = ((held.jammed, "jammed"), (held.destroyed, "destroyed"), (held.lies_at, "dropped"), (away, "put away"))
+    state, loaded = ", ".join(said(*states)), f" with {held.loaded}" if held.loaded else ""
+    return (f"{held.name}{loaded}" + (f" ({state})" if state else ""), *row)
 
 
 def _gun(weapon: Weapon, clip: str) -> Row:
@@ -246,40 +203,30 @@ def _gun(weapon: Weapon, clip: str) -> Row:
 
 def blank_hordes(rules: Rulings) -> Cards:
     """Horde cards to fill in with a pencil."""
-    stats = Stats(_blank("WS", "BS", "S", "T", "Ag", "WP", "SB", "TB", "AP"))
-    card = Card("", (stats, Ticks("Magnitude", (10,) * 6), _blank_guns(2), Ruled("notes", 1)))
-    return Cards(HORDES, (card,) * 3, share=3)
-
-
-def horde_cards(hordes: Iterable[Horde], book: ProfileBook, rules: Rulings) -> Cards:
-    """A card for each horde with its whole Magnitude."""
-    return Cards(HORDES, tuple(_horde_card(horde, horde.magnitude, 0, book) for horde in hordes))
+    stats = sheets.blank_stats(("WS", "BS", "S", "T", "Ag", "WP", "SB", "TB", "AP"))
+    guns = sheets.blank_grid(printed.GUNS, 2, len(printed.GUNS) - 2)
+    return Cards(HORDES, (Card("", (stats, Ticks("Magnitude", (10,) * 6), guns, Ruled("notes", 1))),) * 3, share=3)
 
 
 def question_hordes(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
     """The horde of a question with the Magnitude that it was asked with."""
-    horde: Horde | None = _named(inputs, "horde", "horde", book)
+    horde: Horde | None = sheets.named(inputs, "horde", "horde", book)
     if horde is None:
         return None
     whole = max(getattr(inputs, "starting", None) or horde.magnitude, inputs.magnitude)
-    own = {"ap": inputs.horde_ap, "willpower": inputs.willpower} if hasattr(inputs, "horde_ap") else {}
-    horde = replace(horde, traits=inputs.traits, **own)
-    return Cards(HORDES, (_horde_card(horde, whole, whole - inputs.magnitude, book),))
+    own = part_of(inputs, "traits", "willpower", horde_ap="ap") if hasattr(inputs, "horde_ap") else {}
+    horde = replace(horde, **{"traits": inputs.traits, "magnitude": whole, **own})
+    return Cards(HORDES, (_horde_card(horde, book, whole - inputs.magnitude),))
 
 
-def mob_cards(state: State) -> Cards:
-    """A card for each horde of a battle with the Magnitude it has now."""
-    return Cards(HORDES, tuple(_mob(mob) for mob in state.mobs))
-
-
-def _horde_card(horde: Horde, whole: int, lost: int, book: ProfileBook) -> Card:
-    blocks = (*_horde(horde, whole, lost, _carried(horde, book)), Ruled("notes", 1))
+def _horde_card(horde: Horde, book: ProfileBook, lost: int = 0) -> Card:
+    blocks = (*_horde(horde, horde.magnitude, lost, _carried(horde, book)), Ruled("notes", 1))
     return Card(horde.name, blocks, ", ".join(horde.tags))
 
 
 def _mob(mob: Mob) -> Card:
     weapons = [_gun(weapon, str(weapon.clip)) for weapon in mob.arsenal]
-    words = _notes("now", (word for word in mob_words(mob) if word != "destroyed"))
+    words = sheets.notes("now", (word for word in mob_words(mob) if word != "destroyed"))
     blocks = (*_horde(mob.profile, mob.starting, mob.starting - max(0, mob.magnitude), weapons), *words)
     return Card(mob.name, blocks, ", ".join(mob.profile.tags), mob.side, mob.is_dead)
 
@@ -288,8 +235,8 @@ def _horde(horde: Horde, whole: int, lost: int, weapons: Sequence[Row]) -> tuple
     derived = (("SB", str(strength_of(horde))), ("TB", str(toughness_of(horde))), ("AP", str(horde.ap)))
     tens = (10,) * (whole // 10) + ((whole % 10,) if whole % 10 else ())
     ticks = Ticks("Magnitude", tens, lost, f"{whole - lost} of {whole} left" if lost else str(whole))
-    also = _notes("also", (*horde.traits, *(f"led by {name}" for name in horde.leaders)))
-    return (Stats((*_numbers(horde), *derived)), ticks, *_guns(weapons), *also)
+    also = sheets.notes("also", (*horde.traits, *(f"led by {name}" for name in horde.leaders)))
+    return (Stats((*_numbers(horde), *derived)), ticks, *sheets.grid(printed.GUNS, weapons), *also)
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------
@@ -321,9 +268,9 @@ SHEETS = (
         CHARACTERS,
         "A sheet for each character: the body with its armour, wounds, critical rows, weapons with their qualities.",
         blank_characters,
-        character_sheets,
+        lambda characters, book, rules: Cards(CHARACTERS, tuple(_profile(who, book) for who in characters), share=1),
         ("character",),
-        fighter_sheets,
+        lambda state: Cards(CHARACTERS, tuple(_fighter(state, fighter) for fighter in state.fighters), share=1),
         question_characters,
     ),
     Sheet(
@@ -331,9 +278,9 @@ SHEETS = (
         HORDES,
         "A card for each horde: Magnitude to tick off, numbers, weapons and traits.",
         blank_hordes,
-        horde_cards,
+        lambda hordes, book, rules: Cards(HORDES, tuple(_horde_card(horde, book) for horde in hordes)),
         ("horde",),
-        mob_cards,
+        lambda state: Cards(HORDES, tuple(map(_mob, state.mobs))),
         question_hordes,
     ),
     Sheet("criticals", "Critical effects", "The four critical tables in our own words, a page for each.", criticals),

@@ -39,6 +39,8 @@ from battletape.sheets import (
     Sheet,
     Stats,
     Ticks,
+    blank_grid,
+    blank_stats,
     blast,
     printed,
 )
@@ -63,7 +65,7 @@ def blank_vehicles(rules: Rulings) -> Cards:
     """Cards to fill in with a pencil."""
     empty = tuple((letter, *("",) * (len(GUNS) - 1)) for letter in LETTERS[:5])
     right: tuple[Block, ...] = (
-        Stats(tuple((name, "") for name in ("front", "side", "rear", "BS"))),
+        blank_stats(("front", "side", "rear", "BS")),
         Grid(GUNS, empty, write=(7,)),
         _condition(Condition()),
     )
@@ -205,9 +207,9 @@ def _gun(weapon: Weapon) -> tuple[str, ...]:
 def blank_squads(rules: Rulings) -> Cards:
     """Cards to fill in with a pencil."""
     blocks: tuple[Block, ...] = (
-        Stats(tuple((name, "") for name in STATS)),
+        blank_stats(STATS),
         Ticks("wounds", (20,)),
-        Grid(CARRIED, (("",) * len(CARRIED),) * 3, write=tuple(range(1, len(CARRIED)))),
+        blank_grid(CARRIED, 3),
         Ruled("notes", 1),
     )
     return Cards(SQUADS, (Card("", blocks),) * 3, share=3)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec import Meta
 
 from battletape.errors import BadInput
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs, meta, part_of
 from battletape.rulesets.attack_dice.profiles.checks import unusual
 from battletape.rulesets.attack_dice.profiles.types import Save
 from battletape.rulesets.attack_dice.rules.attack import Shot, Strike, dice_of, mark_of, strike_with
@@ -95,8 +95,7 @@ MOST_DICE = 1_000
 
 def situation(inputs: Around) -> Situation:
     """The circumstances of a question as the rules know them."""
-    names = [name for name in Situation.__struct_fields__ if hasattr(inputs, name)]
-    return Situation(**{name: getattr(inputs, name) for name in names})
+    return Situation(**part_of(inputs, *Situation.__struct_fields__))
 
 
 def shot_of(profile: Attack | Profile, around: Situation) -> Shot:

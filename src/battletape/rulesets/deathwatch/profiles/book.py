@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 from msgspec.structs import replace
@@ -10,7 +11,7 @@ from msgspec.structs import replace
 from battletape.clauses import cites, clause
 from battletape.errors import BadInput, Refused, UnknownName
 from battletape.inputs import Inputs, fields
-from battletape.profiles import ProfileBook, read_book
+from battletape.profiles import ProfileBook, fill_from, read_book
 from battletape.rulesets.deathwatch.profiles.types import KINDS, Armour, Character, Horde, Weapon
 from battletape.rulesets.deathwatch.rules.qualities.keywords import parse_quality, special_of, values
 from battletape.rulesets.deathwatch.rules.talents import is_trained, refuse_slips
@@ -28,15 +29,17 @@ cites("DW-ARM-1", *(f"DW-ARM-{name}" for name in ARMOURS), where=f"{__package__}
 
 OF_ATTACKER = {
     **{name: name for name in ("bs", "ws", "talents", "psy_rating", "no_bracing")},
-    **{"strength": "own_strength", "unnatural_strength": "times_sb", "strength_bonus": "more_sb"},
-    "willpower": "own_willpower",
+    **{"own_strength": "strength", "times_sb": "unnatural_strength", "more_sb": "strength_bonus"},
+    "own_willpower": "willpower",
 }
 OF_TARGET = {
     **{name: name for name in ("toughness", "agility", "strength", "willpower", "wounds", "unnatural_toughness")},
     **{name: name for name in ("true_grit", "immune_blood_loss", "size", "size_hidden", "armour")},
-    **{"toughness_bonus": "more_tb", "ws": "target_ws"},
+    **{"more_tb": "toughness_bonus", "target_ws": "ws"},
 }
-"""Of a character the names that inputs have for it, of an attacker and of a target."""
+"""Inputs about an attacker and about a target, and what a character calls them."""
+OWN_WORDS = ("name", "number", "ammunition")
+"""What a weapon says of itself alone."""
 
 
 def book(files: Sequence[str] = ()) -> ProfileBook:
@@ -111,18 +114,13 @@ def find_weapon(book: ProfileBook, name: str, round: str = "", barrel: str = "")
 def fill(
     given: Mapping[str, Any], book: ProfileBook, inputs: type[Inputs], melee: bool | None = None
 ) -> dict[str, Any]:
-    """Profiles of attacker, weapons and target written out, as far as a question asks for them."""
-    known = {field.name for field in fields(inputs)}
-    filled = fill_attacker(given, book, inputs, bool(melee)) if "attacker" in known else dict(given)
-    filled = fill_weapon(filled, book, inputs, melee)
-    if "mode" in known and melee is False:
-        filled = fill_mode(filled, inputs)
-    filled = fill_target(filled, book, inputs) if "target" in known else filled
-    if "weapon2" in known:
-        filled = fill_weapon(filled, book, inputs, second="2")
-        if filled.get("special") == filled.get("special2") == "claws":
-            filled.setdefault("pair", True)
-    if filled.get("parry_with") and "parry_with" in known:
+    """Profiles of attacker, weapons and target written out."""
+    filled = fill_weapon(fill_attacker(given, book, bool(melee)), book, melee)
+    filled = fill_target(fill_mode(filled, inputs) if melee is False else filled, book)
+    filled = fill_weapon(filled, book, second="2")
+    if filled.get("special") == filled.get("special2") == "claws":
+        filled.setdefault("pair", True)
+    if filled.get("parry_with"):
         weapon = find_weapon(book, str(filled["parry_with"]))
         refuse_use(weapon, True)
         filled = {"parry_qualities": weapon.qualities, **filled, "parry_with": weapon.name}
@@ -132,16 +130,16 @@ def fill(
 @clause("DW-RWEP-00")
 def fill_mode(filled: dict[str, Any], inputs: type[Inputs]) -> dict[str, Any]:
     """Without a mode given: the usual one if the gun has it, else the fastest it has."""
-    if "mode" in filled:
-        return filled
     known = {given.name: given.default for given in fields(inputs)} | filled
+    if "mode" in filled or "mode" not in known:
+        return filled
     has = [mode for mode in MODES if str(known[mode]).strip().lower() not in ("0", "no", "false", "off")]
     return filled if known["mode"] in has or not has else {**filled, "mode": has[-1]}
 
 
 @clause("DW-TWOW-2")
 def fill_weapon(
-    given: Mapping[str, Any], book: ProfileBook, inputs: type[Inputs], melee: bool | None = None, second: str = ""
+    given: Mapping[str, Any], book: ProfileBook, melee: bool | None = None, second: str = ""
 ) -> dict[str, Any]:
     """Numbers of the named weapon where the player gave none; qualities that the player gives are added to its own.
 
@@ -160,20 +158,12 @@ def fill_weapon(
         numbers["trained"] = is_trained(weapon, _names(given, "talents"))
         if second and not weapon.melee:
             numbers["skill"] = book.find("character", str(given["attacker"])).bs
-    qualities = f"qualities{second}"
-    own = {**given, qualities: _with_own(weapon, _names(given, qualities))}
+    said = _names(given, f"qualities{second}")
+    named = {parse_quality(quality)[0] for quality in said}  # where both have one, that of the player counts
+    own = (quality for quality in weapon.qualities if parse_quality(quality)[0] not in named)
     known = {f"{name}{second}": number for name, number in numbers.items()}
-    return _filled(own, key, book.find("weapon", str(given[key])), known, inputs)
-
-
-OWN_WORDS = ("name", "number", "ammunition")
-"""What a weapon says of itself alone."""
-
-
-def _with_own(weapon: Weapon, own: tuple[str, ...]) -> tuple[str, ...]:
-    """Qualities of a weapon and those of the player, which count where both have one."""
-    said = {parse_quality(quality)[0] for quality in own}
-    return (*(quality for quality in weapon.qualities if parse_quality(quality)[0] not in said), *own)
+    profile = book.find("weapon", str(given[key]))
+    return {**known, **given, key: profile.name, f"qualities{second}": (*own, *said)}
 
 
 def refuse_use(weapon: Weapon, melee: bool | None) -> None:
@@ -185,53 +175,40 @@ def refuse_use(weapon: Weapon, melee: bool | None) -> None:
         raise Refused(f"this needs {needed}; {weapon.name} is {came}", "DW-MWEP-00" if melee else "DW-RWEP-00")
 
 
-def fill_attacker(
-    given: Mapping[str, Any], book: ProfileBook, inputs: type[Inputs], melee: bool = False
-) -> dict[str, Any]:
+def fill_attacker(given: Mapping[str, Any], book: ProfileBook, melee: bool = False) -> dict[str, Any]:
     """Numbers of the named attacker; if no weapon is named, the first one carried that will do."""
-    if any(given.get(key) for key in ("talents", "tags", "fury_sure_against")):
+    if given.get("talents"):
         refuse_slips(given, book)
-    if not given.get("attacker"):
-        return dict(given)
-    who: Character = book.find("character", str(given["attacker"]))
-    numbers = {given: getattr(who, name) for name, given in OF_ATTACKER.items()}
-    numbers |= {"sb": strength_of(who), "fury": _fury(who, given, book)}
-    carried = [name for name in who.weapons if book.find("weapon", name).melee == melee]
-    if carried and "weapon" not in given:
-        numbers["weapon"] = carried[0]
-    return _filled(given, "attacker", who, numbers, inputs)
+    read: dict[str, Any] = {name: attrgetter(own) for name, own in OF_ATTACKER.items()}
+    read |= {"fury": lambda who: _fury(who, given, book), "weapon": lambda who: first_armed(who, book, melee)}
+    return fill_from(given, "character", book, key="attacker", sb=strength_of, **read)
+
+
+def first_armed(who: Character | Horde, book: ProfileBook, melee: bool) -> str | None:
+    """The first gun that somebody carries, or the first melee weapon."""
+    return next((name for name in who.weapons if book.find("weapon", name).melee == melee), None)
 
 
 @clause("DW-RF-3")
 def _fury(who: Character, given: Mapping[str, Any], book: ProfileBook) -> str:
-    if not who.fury:
-        return "none"
-    foe = book.find("character", str(given["target"])) if given.get("target") else None
-    return "sure" if foe is not None and set(foe.tags) & set(who.fury_sure_against) else "confirm"
+    named = (("character", given.get("target")), ("horde", given.get("horde")))
+    tags = {tag for kind, foe in named if foe for tag in book.find(kind, str(foe)).tags}
+    return "none" if not who.fury else "sure" if tags & set(who.fury_sure_against) else "confirm"
 
 
-SUIT = (*PLACES, "sealed")
-NAKED = Armour()
-
-
-def fill_target(given: Mapping[str, Any], book: ProfileBook, inputs: type[Inputs]) -> dict[str, Any]:
+def fill_target(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Numbers of the named target and of the armour it wears."""
-    filled, known = dict(given), {field.name for field in fields(inputs)}
-    if given.get("target"):
-        who: Character = book.find("character", str(given["target"]))
-        numbers: dict[str, Any] = {given: getattr(who, name) for name, given in OF_TARGET.items()}
-        numbers |= {"tb": bonus(who.toughness), "target_sb": strength_of(who), "daemon": "daemon" in who.tags}
-        numbers |= {"minion": who.kind == "minion", "dodge": who.dodge or None}
-        blades = [weapon for weapon in (book.find("weapon", name) for name in who.weapons) if weapon.melee]
-        numbers |= {"parry": who.ws if blades else None, "parry_with": blades[0].name if blades else ""}
-        filled = _filled(given, "target", who, numbers, inputs)
+    read: dict[str, Any] = {name: attrgetter(own) for name, own in OF_TARGET.items()}
+    read |= {"tb": lambda who: bonus(who.toughness), "target_sb": strength_of, "dodge": lambda who: who.dodge or None}
+    read |= {"daemon": lambda who: "daemon" in who.tags, "minion": lambda who: who.kind == "minion"}
+    read |= {"parry_with": lambda who: first_armed(who, book, True)}
+    read |= {"parry": lambda who: who.ws if first_armed(who, book, True) else None}
+    filled = fill_from(given, "character", book, key="target", **read)
     pieces = _names(filled, "armour")
-    if pieces:
+    if pieces or given.get("target"):
         suit = worn([book.find("armour", name) for name in pieces])
-        points = {name: getattr(suit, name) for name in SUIT if name in known}
-        filled = {**points, "primitive_armour": suit.primitive, **filled, "armour": tuple(pieces)}
-    elif given.get("target"):
-        filled = {**{name: getattr(NAKED, name) for name in SUIT if name in known}, **filled}
+        points = {name: getattr(suit, name) for name in (*PLACES, "sealed")}
+        filled = {**points, **({"primitive_armour": suit.primitive} if pieces else {}), **filled, "armour": pieces}
     if isinstance(filled.get("cover"), int):
         filled["cover"] = str(filled["cover"])
     return filled
@@ -247,11 +224,3 @@ def _names(given: Mapping[str, Any], key: str) -> tuple[str, ...]:
     value = given.get(key) or ()
     parts = value.split(",") if isinstance(value, str) else value
     return tuple(str(part).strip() for part in parts if str(part).strip().lower() not in ("", "none", "-"))
-
-
-def _filled(
-    given: Mapping[str, Any], key: str, profile: Any, numbers: dict[str, Any], inputs: type[Inputs]
-) -> dict[str, Any]:
-    known = {field.name for field in fields(inputs)}
-    wanted = {name: value for name, value in numbers.items() if name in known}
-    return {**wanted, **given, key: profile.name}

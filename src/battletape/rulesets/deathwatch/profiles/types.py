@@ -13,6 +13,8 @@ from battletape.rulesets.deathwatch.rules.traits import DamageType, Grade, Size
 Stat = Annotated[int, Meta(ge=0, le=150, extra={"clause": "DW-TEST-1"})]
 Ap = Annotated[int, Meta(ge=0, le=40, extra={"clause": "DW-ARM-1"})]
 Rof = Annotated[int, Meta(ge=0, le=20, extra={"clause": "DW-RWEP-00"})]
+Metres = Annotated[int, Meta(ge=0, le=2000, extra={"unit": "metres", "clause": "DW-RWEP-00"})]
+Pen = Annotated[int, Meta(title="Penetration", ge=0, le=30, extra={"clause": "DW-RWEP-00"})]
 Multiplier = Annotated[int, Meta(ge=1, le=6)]
 Flat = Annotated[int, Meta(ge=0, le=20)]
 Kind = Literal["Pistol", "Basic", "Heavy", "Mounted", "n/a", "Melee", "Ammunition"]
@@ -26,17 +28,13 @@ class Weapon(Inputs, frozen=True):
     group: str = ""
     kind: Kind = "Basic"
     melee: bool = False
-    range: Annotated[
-        Annotated[int, Meta(ge=0, le=2000, extra={"unit": "metres", "clause": "DW-RWEP-00"})], short("Range")
-    ] = 0
+    range: Annotated[Metres, short("Range")] = 0
     single: Annotated[bool, Meta(title="Single shots")] = True
     semi: Annotated[Annotated[Rof, Meta(title="Rounds of a semi-auto burst")], short("Semi")] = 0
     full: Annotated[Annotated[Rof, Meta(title="Rounds of a full-auto burst")], short("Full")] = 0
     damage: Annotated[str, short("Damage")] = ""
     damage_type: DamageType = "I"
-    pen: Annotated[
-        Annotated[int, Meta(title="Penetration", ge=0, le=30, extra={"clause": "DW-RWEP-00"})], short("Pen")
-    ] = 0
+    pen: Annotated[Pen, short("Pen")] = 0
     clip: Annotated[Annotated[int, Meta(ge=0, le=500, extra={"clause": "DW-RWEP-00"})], short("Clip")] = 0
     reload: Annotated[int, Meta(title="Full Actions to reload", ge=0, le=10, extra={"clause": "DW-ACT-RELOAD"})] = 1
     qualities: tuple[str, ...] = ()

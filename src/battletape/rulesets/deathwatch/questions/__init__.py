@@ -16,18 +16,4 @@ from battletape.rulesets.deathwatch.questions.shoot import SHOOT
 from battletape.rulesets.deathwatch.questions.suppress import SUPPRESS
 from battletape.rulesets.deathwatch.questions.test import TEST
 
-QUESTIONS = (
-    TEST,
-    OPPOSED,
-    SHOOT,
-    FIGHT,
-    HIT,
-    HORDE,
-    HORDE_ATTACKS,
-    SUPPRESS,
-    BURNING,
-    BLEEDING,
-    FIRE_MODE,
-    DUEL,
-    MOVE,
-)
+QUESTIONS = (TEST, OPPOSED, SHOOT, FIGHT, HIT, HORDE, HORDE_ATTACKS, SUPPRESS, BURNING, BLEEDING, FIRE_MODE, DUEL, MOVE)

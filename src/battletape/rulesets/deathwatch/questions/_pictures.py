@@ -6,10 +6,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from msgspec.structs import replace
-
 from battletape.procedure import odds_of
-from battletape.rulesets.deathwatch.questions._inputs import Against, attacked
+from battletape.rulesets.deathwatch.questions._inputs import attacked
 from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.fighters import cover_of
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
@@ -20,16 +18,6 @@ from battletape.tape import Tape
 
 COVERED_BY = "Sandbags"
 """What a place is behind if a player only points at it."""
-
-
-def armour_on(inputs: Against, rules: Rulings) -> Mapping[Spot, int]:
-    """AP of each place."""
-    return dict(zip(SPOTS, attacked(inputs).armour, strict=True))
-
-
-def cover_on(inputs: Against, rules: Rulings) -> Mapping[Spot, int]:
-    """AP of the cover on each place behind it."""
-    return dict(zip(SPOTS, cover_of(attacked(inputs)), strict=True))
 
 
 def chances_of(spec: Spec) -> Mapping[Spot, Fraction]:
@@ -45,9 +33,13 @@ def _struck(tape: Tape, spec: Spec) -> frozenset[str]:
 
 def body_hit(spec: Callable[[Any, Rulings], Spec] | None = None, **aimed: Any) -> tuple[Body, ...]:
     """The target of an attack; `spec` is the attack itself, with left and right told apart."""
-
-    def chances(inputs: Any, rules: Rulings) -> Mapping[Spot, Fraction]:
-        return {} if spec is None else chances_of(spec(inputs, rules))
-
-    body = Body(armour_on, cover_on, chances if spec else nowhere, hidden="hidden", material="cover", usual=COVERED_BY)
-    return (replace(body, **aimed),)
+    body = Body(
+        lambda inputs, rules: dict(zip(SPOTS, attacked(inputs).armour, strict=True)),
+        lambda inputs, rules: dict(zip(SPOTS, cover_of(attacked(inputs)), strict=True)),
+        nowhere if spec is None else lambda inputs, rules: chances_of(spec(inputs, rules)),
+        hidden="hidden",
+        material="cover",
+        usual=COVERED_BY,
+        **aimed,
+    )
+    return (body,)

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated
-
-from msgspec import Meta
 
 from battletape.answer import Answer
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs, around
 from battletape.log import Line
-from battletape.odds import percent
 from battletape.procedure import Stage
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.rules import burning_and_bleeding as blood
@@ -19,16 +15,16 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.words import plural
 
+TRIES_NOTE = "one try at the end of each round, after the roll for death"
+
 
 class BloodLoss(Inputs, frozen=True):
     """A bleeding character, with or without a medic."""
 
-    rounds: Annotated[int, meta("circumstances", "Rounds", "DW-BLOOD-1", ge=1, le=100)] = 5
-    medicae: Annotated[
-        Stat | None,
-        Meta(description="one try at the end of each round, after the roll for death"),
-        meta("circumstances", "Medicae of whoever treats the wound; none if nobody does", "DW-BLOOD-2"),
-    ] = None
+    rounds: int = around(5, "Rounds", "DW-BLOOD-1", ge=1, le=100)
+    medicae: Stat | None = around(
+        None, "Medicae of whoever treats the wound; none if nobody does", "DW-BLOOD-2", note=TRIES_NOTE
+    )
 
 
 def begin_bleeding(inputs: BloodLoss, rules: Rulings = DEFAULT) -> Bleeding:
@@ -39,9 +35,8 @@ def begin_bleeding(inputs: BloodLoss, rules: Rulings = DEFAULT) -> Bleeding:
 
 def bleeding_headline(answer: Answer) -> str:
     """The numbers that players ask for first."""
-    text = f"Alive after {plural(answer.inputs.rounds, 'round')} {percent(answer.odds('alive').chance(1))}"
-    treated = f"; treated {percent(answer.odds('treated').chance(1))}" if answer.start.medic is not None else ""
-    return f"{text}{treated}."
+    treated = f"; treated {answer.chance('treated')}" if answer.start.medic is not None else ""
+    return f"Alive after {plural(answer.inputs.rounds, 'round')} {answer.chance('alive')}{treated}."
 
 
 def narrate_bleeding(stage: Stage, before: Bleeding, after: Bleeding) -> Iterable[Line]:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any
+from typing import Any
 
 from msgspec.structs import replace
 
 from battletape.answer import Answer
 from battletape.errors import BadInput
-from battletape.inputs import meta
+from battletape.inputs import around, of_target, part_of
 from battletape.log import Line
-from battletape.odds import percent
 from battletape.procedure import Stage
-from battletape.profiles import ProfileBook
+from battletape.profiles import ProfileBook, fill_from
 from battletape.rulesets.deathwatch.profiles.book import toughness_of, worn
 from battletape.rulesets.deathwatch.profiles.types import Stat
-from battletape.rulesets.deathwatch.questions._inputs import OF_FATIGUE, Alive
+from battletape.rulesets.deathwatch.questions._inputs import Alive
 from battletape.rulesets.deathwatch.rules import burning_and_bleeding as fire
 from battletape.rulesets.deathwatch.rules.attack.modifiers import fatigue_modifier
 from battletape.rulesets.deathwatch.rules.burning_and_bleeding import Blaze
@@ -24,19 +23,19 @@ from battletape.rulesets.deathwatch.rules.conditions import NOTHING, tire
 from battletape.rulesets.deathwatch.rules.traits import DEAD
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
-from battletape.words import plural
+from battletape.words import plural, said
 
 
 class Burning(Alive, frozen=True):
     """A character on fire: for how long, and whether anything is done about it."""
 
-    target: Annotated[str, meta("target", "Who burns: a character's profile")] = ""
-    tb: Annotated[int, meta("target", "Toughness bonus, with all that adds to it", "DW-COND-FIRE", ge=0, le=60)] = 8
-    fatigue: Annotated[int, meta("target", "Levels of fatigue when it starts", "DW-FAT-1", ge=0, le=61)] = 0
-    agility: Annotated[Stat, meta("target", "Agility", "DW-COND-FIRE")] = 40
-    sealed: Annotated[bool, meta("target", "Sealed power armour: needs no Willpower test", "DW-COND-FIRE")] = False
-    rounds: Annotated[int, meta("circumstances", "Rounds", "DW-COND-FIRE", ge=1, le=20)] = 3
-    puts_out: Annotated[bool, meta("circumstances", "Tries to put it out every turn", "DW-COND-FIRE")] = True
+    target: str = of_target("", "Who burns: a character's profile")
+    tb: int = of_target(8, "Toughness bonus, with all that adds to it", "DW-COND-FIRE", ge=0, le=60)
+    fatigue: int = of_target(0, "Levels of fatigue when it starts", "DW-FAT-1", ge=0, le=61)
+    agility: Stat = of_target(40, "Agility", "DW-COND-FIRE")
+    sealed: bool = of_target(False, "Sealed power armour: needs no Willpower test", "DW-COND-FIRE")
+    rounds: int = around(3, "Rounds", "DW-COND-FIRE", ge=1, le=20)
+    puts_out: bool = around(True, "Tries to put it out every turn", "DW-COND-FIRE")
 
 
 def begin_burning(inputs: Burning, rules: Rulings = DEFAULT) -> Blaze:
@@ -45,29 +44,24 @@ def begin_burning(inputs: Burning, rules: Rulings = DEFAULT) -> Blaze:
     if health > inputs.wounds:
         text = f"health must be the wounds left, {inputs.wounds} at most; got {health} (DW-DMG-1)"
         raise BadInput(text, field="health")
-    names = ("tb", "agility", "willpower", "sealed", "puts_out", "minion", "true_grit", "rounds")
-    own = {name: getattr(inputs, name) for name in names}
-    return Blaze(health, replace(tire(NOTHING, inputs.fatigue, inputs.tb), on_fire=True), rules=rules, **own)
+    own = part_of(inputs, "tb", "agility", "willpower", "sealed", "puts_out", "minion", "true_grit", "rounds")
+    now = replace(tire(NOTHING, inputs.fatigue, inputs.tb), on_fire=True)
+    return Blaze(health, now, rules=rules, **own)
 
 
 def fill_burning(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """The numbers of the named character, with the whole Toughness bonus."""
-    if not given.get("target"):
-        return dict(given)
-    who = book.find("character", str(given["target"]))
-    suit = worn([book.find("armour", name) for name in who.armour])
-    numbers = {name: getattr(who, name) for name in ("wounds", "agility", "willpower", "true_grit")}
-    numbers |= {"tb": toughness_of(who), "sealed": suit.sealed, "minion": who.kind == "minion"}
-    return {**numbers, **given, "target": who.name}
+    names = ("wounds", "agility", "willpower", "true_grit")
+    own = {"tb": toughness_of, "minion": lambda who: who.kind == "minion"}
+    suit = {"sealed": lambda who: worn([book.find("armour", name) for name in who.armour]).sealed}
+    return fill_from(given, "character", book, *names, key="target", **own, **suit)
 
 
 def burning_headline(answer: Answer) -> str:
     """The numbers that players ask for first."""
-    damage, out = float(answer.odds("damage").mean), 1 - answer.odds("out_in").chance(0)
-    dead, fainted = (percent(answer.odds(name).chance(1)) for name in ("dead", "unconscious"))
-    text = f"{damage:.1f} damage on average in {plural(answer.inputs.rounds, 'round')}"
-    put_out = f"; put out {percent(out)}" if answer.inputs.puts_out else ""
-    return f"{text}{put_out}; dead {dead}, unconscious {fainted}."
+    text = f"{answer.average('damage')} damage on average in {plural(answer.inputs.rounds, 'round')}"
+    put_out = f"; put out {answer.chance('out_in')}" if answer.inputs.puts_out else ""
+    return f"{text}{put_out}; dead {answer.chance('dead')}, unconscious {answer.chance('unconscious')}."
 
 
 def narrate_burning(stage: Stage, before: Blaze, after: Blaze) -> Iterable[Line]:
@@ -88,21 +82,11 @@ def narrate_burning(stage: Stage, before: Blaze, after: Blaze) -> Iterable[Line]
 
 def warn_burning(inputs: Burning, rules: Rulings) -> list[str]:
     """What the numbers leave open."""
-    said = []
-    if inputs.tb >= 10:
-        said.append(f"a d10 cannot get through a Toughness bonus of {inputs.tb}: only fatigue counts (DW-COND-FIRE)")
-    if inputs.puts_out:
-        fatigue = begin_burning(inputs, rules).conditions.fatigue + 1
-        tired = fatigue_modifier(fatigue, rules)
-        if fire.put_out_target(inputs.agility, (), rules) + tired < 1 and rules.auto_results == "none":
-            why = f"Agility {inputs.agility} at -20 and {tired} for fatigue"
-            said.append(f"the fire cannot be put out: {why} (DW-FAT-1)")
-    return said
-
-
-def stops_fire(blaze: Blaze) -> tuple[Line, ...]:
-    """What is taken from the damage of a round on fire."""
-    return (Line("Taken off the fire: toughness; armour does not help", ("DW-COND-FIRE",), needed=str(blaze.tb)),)
+    tired = fatigue_modifier(begin_burning(inputs, rules).conditions.fatigue + 1, rules)
+    lost = fire.put_out_target(inputs.agility, (), rules) + tired < 1 and rules.auto_results == "none"
+    why = f"Agility {inputs.agility} at -20 and {tired} for fatigue"
+    through = f"a d10 cannot get through a Toughness bonus of {inputs.tb}: only fatigue counts (DW-COND-FIRE)"
+    return said((inputs.tb >= 10, through), (inputs.puts_out and lost, f"the fire cannot be put out: {why} (DW-FAT-1)"))
 
 
 BURNING = Question(
@@ -122,7 +106,9 @@ BURNING = Question(
     narrate_burning,
     fill=fill_burning,
     warn=warn_burning,
-    stops=stops_fire,
+    stops=lambda blaze: (
+        Line("Taken off the fire: toughness; armour does not help", ("DW-COND-FIRE",), needed=str(blaze.tb)),
+    ),
     example={"tb": 4, "wounds": 12, "agility": 40, "willpower": 35, "rounds": 5},
-    rulings=("modifier_cap", "auto_results", *OF_FATIGUE),
+    rulings=("modifier_cap", "auto_results", "fatigue_penalty"),
 )

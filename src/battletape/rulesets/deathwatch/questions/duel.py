@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from operator import attrgetter
 from typing import Annotated, Any, Literal, TypeAlias, get_type_hints
 
 from msgspec import Meta, Struct
@@ -12,12 +13,18 @@ from msgspec.structs import replace
 from battletape.answer import Answer, Roll
 from battletape.clauses import clause
 from battletape.dice import D100
-from battletape.inputs import Composed, Inputs, fields, meta
+from battletape.inputs import Composed, Inputs, around, fields, of_attacker
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.profiles import ProfileBook
-from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_target, fill_weapon, find_weapon
+from battletape.rulesets.deathwatch.profiles.book import (
+    fill_attacker,
+    fill_target,
+    fill_weapon,
+    find_weapon,
+    first_armed,
+)
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
 from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.questions._inputs import (
@@ -34,7 +41,7 @@ from battletape.rulesets.deathwatch.questions.fight import attack_of
 from battletape.rulesets.deathwatch.questions.shoot import warnings_of_heat
 from battletape.rulesets.deathwatch.rules.actions import first_of
 from battletape.rulesets.deathwatch.rules.attack.records import Spec, without_losses
-from battletape.rulesets.deathwatch.rules.attack.results import stops
+from battletape.rulesets.deathwatch.rules.attack.results import chance, stops
 from battletape.rulesets.deathwatch.rules.attack.stages import outcome
 from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill, Gun, Gunfire, clear_target, fire_on, modes_of
 from battletape.rulesets.deathwatch.rules.lenses import lens
@@ -66,7 +73,7 @@ class Duelling(Struct, frozen=True, cache_hash=True):
     @property
     def winner(self) -> str:
         """Who stands alone."""
-        return "a" if self.health[1] <= DEAD else "b" if self.health[0] <= DEAD else "nobody"
+        return "A" if self.health[1] <= DEAD else "B" if self.health[0] <= DEAD else "nobody"
 
 
 @clause("DW-ECON-1")
@@ -117,31 +124,29 @@ def narrate(stage: Stage, before: Duelling, after: Duelling) -> Iterable[Line]:
     for who, health, foe in zip("AB", after.health, (after.b, after.a), strict=True):
         yield Line(f"{who}: {health_words(health, foe.spec.guard.wounds).lower()}", ("DW-DMG-1",))
     if after.ended_in:
-        yield Line(f"{after.winner.upper()} wins in round {after.ended_in}", result=after.winner)
+        yield Line(f"{after.winner} wins in round {after.ended_in}", result=after.winner.lower())
 
 
 SIDES: tuple[Side, Side] = ("a", "b")
-OF_ATTACKER = (
+OWN = (
     *("profile", "mode", "skill", "fury", "psy_rating", "trained", "sb", "times_sb", "more_sb", "modifier"),
     *("weapon", "kind", "damage", "damage_type", "pen", "qualities", "special", "grade", "doubles_sb"),
     *("single", "semi", "full"),
-)
-OF_TARGET = (
     *("armour", "head", "arm", "body", "leg", "primitive_armour", "tb", "unnatural_toughness", "more_tb", "toughness"),
     *("agility", "wounds", "health", "minion", "true_grit", "daemon", "dodge", "reaction", "parry", "parry_qualities"),
 )
+"""What is asked of each of the two."""
+MODE_NOTE = "melee: blows; the others are fire modes of a gun"
 
 
 class Duellist(Fight, frozen=True):
     """One of the two; inputs of the question carry a_ or b_ before these names."""
 
-    profile: Annotated[str, meta("attacker", "Profile")] = ""
-    mode: Annotated[
-        Literal["melee", "single", "semi", "full"],
-        Meta(description="melee: blows; the others are fire modes of a gun"),
-        meta("attacker", "How this one fights", "DW-RWEP-00", form="mode"),
-    ] = "melee"
-    skill: Annotated[Stat, meta("attacker", "Weapon or Ballistic Skill", "DW-TEST-1")] = 45
+    profile: str = of_attacker("", "Profile")
+    mode: Literal["melee", "single", "semi", "full"] = of_attacker(
+        "melee", "How this one fights", "DW-RWEP-00", form="mode", note=MODE_NOTE
+    )
+    skill: Stat = of_attacker(45, "Weapon or Ballistic Skill", "DW-TEST-1")
     single: Single = True
     semi: Semi = 0
     full: Full = 0
@@ -150,36 +155,34 @@ class Duellist(Fight, frozen=True):
 class Meeting(Inputs, frozen=True):
     """What is the same for both."""
 
-    rounds: Annotated[int, meta("circumstances", "Rounds", "DW-ECON-1", ge=1, le=20)] = 5
-    first: Annotated[
-        Literal["a", "b", "initiative"],
-        Meta(description="initiative: a d10 and the Agility bonus each decide"),
-        meta("circumstances", "Who goes first", "DW-ECON-1"),
-    ] = "initiative"
-    band: Annotated[Band, meta("circumstances", "Range band of those who shoot", "DW-RANGE-1")] = "normal"
+    rounds: int = around(5, "Rounds", "DW-ECON-1", ge=1, le=20)
+    first: Literal["a", "b", "initiative"] = around(
+        "initiative", "Who goes first", "DW-ECON-1", note="initiative: a d10 and the Agility bonus each decide"
+    )
+    band: Band = around("normal", "Range band of those who shoot", "DW-RANGE-1")
 
 
-OWN = tuple(given.name for given in fields(Duellist) if given.name in (*OF_ATTACKER, *OF_TARGET))
+SIDED = tuple(given for given in fields(Duellist) if given.name in OWN)
+OF_TARGET = tuple(given.name for given in SIDED if given.group == "target")
 
 
 def _inputs() -> Iterator[tuple[str, Any, Any]]:
-    """The inputs of both sides, each with its letter before name and title, and those they share."""
-    hints = {**get_type_hints(Duellist, include_extras=True), **get_type_hints(Meeting, include_extras=True)}
-    for side, group in (("a", "attacker"), ("b", "target")):
-        for given in fields(Duellist):
-            if given.name in OWN:
-                who = side.upper()
-                short = f"{who}: {given.short}" if given.part and given.short else given.short
-                extra = {"group": group, "clause": given.clause, "short": short}
-                words = Meta(title=f"{who}: {given.title}", extra=extra)
-                yield f"{side}_{given.name}", Annotated[hints[given.name], words], given.default
-    yield from ((given.name, hints[given.name], given.default) for given in fields(Meeting))
+    """The inputs of both sides, each with its letter before name and title."""
+    hints = get_type_hints(Duellist, include_extras=True)
+    for side, group in (("A", "attacker"), ("B", "target")):
+        for given in SIDED:
+            short = f"{side}: {given.short}" if given.part and given.short else given.short
+            words = Meta(title=f"{side}: {given.title}", extra={"group": group, "clause": given.clause, "short": short})
+            yield f"{side.lower()}_{given.name}", Annotated[hints[given.name], words], given.default
 
 
 HINTS = {name: hint for name, hint, _ in _inputs()}
-TWO = {"__doc__": "Two characters who fight it out.", "__module__": __name__, "__annotations__": HINTS}
-TWO |= {name: default for name, _, default in _inputs()}
-DuelInputs: type[Any] = Composed("DuelInputs", (Inputs,), TWO, frozen=True)
+TWO = {"__module__": __name__, "__annotations__": HINTS} | {name: default for name, _, default in _inputs()}
+Two: type[Any] = Composed("Two", (Inputs,), TWO, frozen=True)
+
+
+class DuelInputs(Two, Meeting, frozen=True):  # type: ignore[misc]
+    """Two characters who fight it out."""
 
 
 def side_of(inputs: Any, side: Side) -> Duellist:
@@ -222,7 +225,7 @@ def strike_of(own: Duellist, other: Duellist, band: Band, rules: Rulings = DEFAU
     if other.reaction == "parry" or flames:  # shots are not parried, nor flames dodged so
         inputs = replace(inputs, reaction="none")
     target = attacked(replace(inputs, parry=None))
-    draft = fire_of(inputs, target, own.mode, rules=rules, band=None if flames else band)
+    draft = fire_of(inputs, target, own.mode, rules, band=None if flames else band)
     return attack_on(draft, own.qualities, target)
 
 
@@ -231,30 +234,25 @@ def fill_duel(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     filled = {name: value for name, value in given.items() if name[:2] not in ("a_", "b_")}
     for side, foe in (("a", "b"), ("b", "a")):
         own = {name[2:]: value for name, value in given.items() if name.startswith(f"{side}_")}
-        filled |= {f"{side}_{name}": value for name, value in _fill_side(own, given, foe, book).items() if name in OWN}
+        whole = _fill_side(own, str(given.get(f"{foe}_profile") or ""), book)
+        filled |= {f"{side}_{name}": value for name, value in whole.items()}
     return filled
 
 
-def _fill_side(own: Mapping[str, Any], given: Mapping[str, Any], foe: str, book: ProfileBook) -> dict[str, Any]:
-    who = str(own.get("profile") or "")
+def _fill_side(own: Mapping[str, Any], foe: str, book: ProfileBook) -> dict[str, Any]:
     known: dict[str, Any] = dict(own)
-    if who:
-        person: Character = book.find("character", who)
-        known = {**known, "attacker": who, "target": given.get(f"{foe}_profile") or ""}
-        melee = own.get("mode", "melee") == "melee" if "weapon" not in own else None
-        carried = [name for name in person.weapons if melee is None or book.find("weapon", name).melee == melee]
-        if "weapon" not in own and carried:
-            known["weapon"] = carried[0]
-        known = fill_attacker(known, book, Duellist)
-        known = fill_target({**known, "target": who}, book, Duellist)
-        known["profile"] = person.name
-    else:
-        known = fill_target(known, book, Duellist)
+    person: Character | None = book.find("character", str(own["profile"])) if own.get("profile") else None
+    if person is not None:
+        known |= {"profile": person.name, "attacker": person.name, "target": foe}
+        if "weapon" not in own and (first := first_armed(person, book, own.get("mode", "melee") == "melee")):
+            known["weapon"] = first
+        known = {**fill_attacker(known, book), "target": person.name}
+    known = fill_target(known, book)
     if known.get("weapon"):
         weapon = find_weapon(book, str(known["weapon"]))
-        known = fill_weapon(known, book, Duellist)
+        known = fill_weapon(known, book)
         known.setdefault("mode", "melee" if weapon.melee else modes_of(weapon)[-1])
-        if who:
+        if person is not None:
             known.setdefault("skill", person.ws if weapon.melee else person.bs)
             if weapon.melee:
                 known.setdefault("parry_qualities", weapon.qualities)
@@ -269,28 +267,23 @@ def _left(health: int) -> int:
     return health if health > DEAD else -LAST_ROW
 
 
-def _side(winner: str) -> str:
-    return winner.upper() if winner in SIDES else winner
-
-
 def _when(ended_in: int) -> str:
     return f"round {ended_in}" if ended_in else "not over"
 
 
 def duel_headline(answer: Answer) -> str:
     """Who wins how often, and how soon it is over."""
-    a, b = answer.odds("a_dead").chance(1), answer.odds("b_dead").chance(1)
-    both = answer.states.project(lambda duelling: duelling.winner).chance("nobody")
+    both = answer.odds("winner").chance("nobody")
     stands = f", both stand {percent(both)}" if both else ""
-    return f"A wins {percent(b)}, B {percent(a)} in {plural(answer.inputs.rounds, 'round')}{stands}."
+    rounds = plural(answer.inputs.rounds, "round")
+    return f"A wins {answer.chance('b_dead')}, B {answer.chance('a_dead')} in {rounds}{stands}."
 
 
 def duel_result(roll: Roll) -> str:
     """Who won, or how both stand."""
     got = roll.results
-    dead = " and ".join(side.upper() for side in SIDES if got[f"{side}_dead"])
-    if dead:
-        return f"{dead} dead in round {got['ended_in']}."
+    if got["winner"] != "nobody":
+        return f"{'B' if got['winner'] == 'A' else 'A'} dead in round {got['ended_in']}."
     return f"Undecided: A has {got['a_wounds']} wounds left, B {got['b_wounds']}."
 
 
@@ -308,16 +301,14 @@ DUEL = Question(
     begin,
     DUEL_ROUNDS,
     (
-        Measure("winner", "Winner", lambda duelling: _side(duelling.winner), values=("A", "B", "nobody")),
-        Measure("a_dead", "A dies", lambda duelling: int(duelling.health[0] <= DEAD)),
-        Measure("b_dead", "B dies", lambda duelling: int(duelling.health[1] <= DEAD)),
-        Measure(
-            "ended_in", "When it is over", lambda duelling: duelling.ended_in, words=_when, never=0, adds_up="at_most"
-        ),
+        Measure("winner", "Winner", attrgetter("winner"), values=("A", "B", "nobody")),
+        chance("a_dead", "A dies", lambda duelling: duelling.health[0] <= DEAD),
+        chance("b_dead", "B dies", lambda duelling: duelling.health[1] <= DEAD),
+        Measure("ended_in", "When it is over", attrgetter("ended_in"), words=_when, never=0, adds_up="at_most"),
         Measure("a_wounds", "Wounds A has left", lambda duelling: _left(duelling.health[0]), "wounds"),
         Measure("b_wounds", "Wounds B has left", lambda duelling: _left(duelling.health[1]), "wounds"),
-        Measure("a_jammed", "A's weapon is jammed at the end", lambda duelling: int(duelling.jammed[0])),
-        Measure("b_jammed", "B's weapon is jammed at the end", lambda duelling: int(duelling.jammed[1])),
+        chance("a_jammed", "A's weapon is jammed at the end", lambda duelling: duelling.jammed[0]),
+        chance("b_jammed", "B's weapon is jammed at the end", lambda duelling: duelling.jammed[1]),
     ),
     duel_headline,
     narrate,
@@ -333,7 +324,7 @@ DUEL = Question(
     },
     small={"a_weapon": "Astartes Power Sword", "b_weapon": "Improvised", "b_modifier": -30, "rounds": 2, "first": "a"},
     rulings=(
-        *(*of.OF_TESTS, *of.OF_CONTESTS, "multi_dodge", "power_fist", *of.OF_JAMS, *of.OF_BURSTS),
+        *(*of.OF_TESTS, *of.OF_CONTESTS, "multi_dodge", "power_fist", *of.OF_BURSTS),
         *("scatter_distance", "hit_location", "ap_doublings", *of.OF_HARM),
     ),
     lens=lens,

@@ -9,16 +9,15 @@ from msgspec.structs import replace
 from battletape.answer import Answer, Roll
 from battletape.clauses import clause
 from battletape.errors import BadInput, insist
-from battletape.odds import percent
+from battletape.inputs import part_of
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.questions._inputs import (
+    OF_ATTACKS,
     OF_CONTESTS,
-    OF_FATIGUE,
     OF_HARM,
     OF_JAMS,
     OF_PLACES,
-    OF_SITUATIONS,
     OF_TESTS,
     Fight,
     attack_on,
@@ -42,14 +41,9 @@ from battletape.rulesets.deathwatch.rules.tests import Contestant
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
-from battletape.words import capital, plural
+from battletape.words import plural
 
-TRIALS: Mapping[str, str] = {
-    "feint_and_attack": "feint",
-    "knock_down": "knock_down",
-    "manoeuvre": "manoeuvre",
-    "grapple": "grapple",
-}
+TRIALS = {"feint_and_attack": "feint"} | {name: name for name in ("knock_down", "manoeuvre", "grapple")}
 HOW: Mapping[str, HitBy] = {"unarmed": "fists", "stun": "stun"}
 BY_STRENGTH = ("knock_down", "grapple")
 WITH_FISTS = ("unarmed", "knock_down", "grapple")
@@ -74,8 +68,7 @@ def contestants(inputs: Fight, target: Fighter, rules: Rulings) -> tuple[Contest
 
 def _tests(rules: Rulings) -> Rulings:
     """The rulings that tests against each other and fists ask for; others would only keep equal states apart."""
-    names = ("degrees", "auto_results", "modifier_cap", "opposed_ties", "opposed_failures", "unarmed_fatigue")
-    return Rulings(**{name: getattr(rules, name) for name in names})
+    return Rulings(**part_of(rules, *OF_TESTS, *OF_CONTESTS, "unarmed_fatigue"))
 
 
 def attacks(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, Spec], ...]:
@@ -84,9 +77,8 @@ def attacks(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, Spec], 
     if inputs.called is not None and action != "called":
         raise BadInput(f"called needs the action called; got {action} (DW-ACT-CALLED-SHOT)", field="called")
     if action == "called" and inputs.called is None:
-        raise BadInput(
-            "a called shot needs the place it is aimed at, such as head (DW-ACT-CALLED-SHOT)", field="called"
-        )
+        why = "a called shot needs the place it is aimed at, such as head (DW-ACT-CALLED-SHOT)"
+        raise BadInput(why, field="called")
     if action == "feint_and_attack" and inputs.reaction == "none":
         why = "a feint takes away a reaction: say dodge, parry or choose; got none (DW-ACT-FEINT)"
         raise BadInput(why, field="reaction")
@@ -117,11 +109,7 @@ def both_weapons(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, Sp
 
 @clause("DW-UNARM-1", "DW-SUMM-UNARMED_VS_ARMED")
 def attack_of(
-    inputs: Fight,
-    rules: Rulings = DEFAULT,
-    added: tuple[Modifier, ...] = (),
-    gun: bool = False,
-    by_side: bool = False,
+    inputs: Fight, rules: Rulings = DEFAULT, added: tuple[Modifier, ...] = (), gun: bool = False, by_side: bool = False
 ) -> Spec:
     """One attack with all its modifiers and qualities."""
     if gun and inputs.reaction == "parry":  # which meets the blade only
@@ -140,20 +128,12 @@ def fight_headline(answer: Answer) -> str:
     """What players ask for first: whether it worked, then hits, damage and death."""
     action = answer.inputs.action
     if action == "stun":
-        return f"Stuns {percent(answer.odds('stunned_rounds').at_least(1))} of the time."
+        return f"Stuns {answer.chance('stunned_rounds')} of the time."
     harm = harm_headline(answer)
     if action not in TRIALS:
         return harm
-    won = f"{capital(TRIAL_WORDS[action])} works {percent(answer.odds('won').chance(1))}"
+    won = f"{results.TRIALS[TRIALS[action]][0]} works {answer.chance('won')}"
     return f"{won}." if action == "manoeuvre" else f"{won}; {harm[0].lower()}{harm[1:]}"
-
-
-TRIAL_WORDS = {
-    "feint_and_attack": "the feint",
-    "knock_down": "the knock-down",
-    "manoeuvre": "the push",
-    "grapple": "the hold",
-}
 
 
 def fight_result(roll: Roll) -> str:
@@ -165,7 +145,7 @@ def fight_result(roll: Roll) -> str:
     harm = harm_result(roll)
     if action not in TRIALS:
         return harm
-    won = f"{capital(TRIAL_WORDS[action])} {'works' if got['won'] else 'fails'}"
+    won = f"{results.TRIALS[TRIALS[action]][0]} {'works' if got['won'] else 'fails'}"
     return f"{won}." if action == "manoeuvre" or not got["hits"] else f"{won}; {harm}"
 
 
@@ -209,7 +189,7 @@ FIGHT = Question(
     lead="dead",
     stops=lambda start: results.stops(start.spec),
     rulings=(
-        *(*OF_TESTS, *OF_FATIGUE, *OF_CONTESTS, *OF_SITUATIONS, *OF_JAMS, *OF_PLACES, *OF_HARM, "accurate_dice"),
+        *(*OF_ATTACKS, *OF_CONTESTS, *OF_JAMS, *OF_PLACES, *OF_HARM, "accurate_dice"),
         *("multi_dodge", "power_field", "power_fist", "two_weapons_off_hand", "unarmed_fatigue"),
     ),
     lens=lens,

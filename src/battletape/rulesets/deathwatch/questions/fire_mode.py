@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from math import inf
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.answer import Answer, Roll, caveat
 from battletape.clauses import clause
 from battletape.errors import insist
-from battletape.inputs import meta
+from battletape.inputs import around
 from battletape.log import Line
 from battletape.odds import Odds, percent
 from battletape.procedure import Procedure, Stage
@@ -42,27 +42,20 @@ from battletape.words import capital, plural
 
 AIMS: tuple[Aim, ...] = ("none", "half", "full")
 GOALS = {"kill": "dead", "damage": "damage", "hits": "landed", "hurt": "hurt"}
-"""The measure of each goal."""
+GOAL_WORDS = {"kill": "to kill", "damage": "damage", "hits": "hits", "hurt": "to hurt"}
+"""The measure of each goal, and its words."""
 CHANCES = ("kill", "hurt")
 """Goals that are met or not."""
+GOAL_NOTE = "kill: the chance of death; damage, hits: how much on average; hurt: the chance of any damage"
+COST_NOTE = "in units of the goal: with kill, 0.2 gives a fifth of a kill for not jamming"
 
 
 class FireMode(Ranged, frozen=True):
     """A gun, a target, and a goal."""
 
-    goal: Annotated[
-        Literal["kill", "damage", "hits", "hurt"],
-        Meta(
-            description="kill: the chance of death; damage, hits: how much on average; hurt: the chance of any damage"
-        ),
-        meta("circumstances", "Goal", "DW-RWEP-00", form="mode"),
-    ] = "kill"
-    turns: Annotated[int, meta("circumstances", "Turns to do it in", "DW-ACT-AIM", ge=1, le=4, form="count")] = 2
-    jam_weight: Annotated[
-        float,
-        Meta(description="in units of the goal: with kill, 0.2 gives a fifth of a kill for not jamming"),
-        meta("circumstances", "What a jam costs", "DW-JAM-1", ge=0, le=100),
-    ] = 0.0
+    goal: Literal["kill", "damage", "hits", "hurt"] = around("kill", "Goal", "DW-RWEP-00", form="mode", note=GOAL_NOTE)
+    turns: int = around(2, "Turns to do it in", "DW-ACT-AIM", ge=1, le=4, form="count")
+    jam_weight: float = around(0.0, "What a jam costs", "DW-JAM-1", ge=0, le=100, note=COST_NOTE)
 
 
 class Way(NamedTuple):
@@ -71,11 +64,6 @@ class Way(NamedTuple):
     mode: Mode
     aim: Aim
     start: Gunfire
-
-    @property
-    def name(self) -> str:
-        """What it is called when a player chooses."""
-        return self.start.drill.name
 
 
 class Ways(Struct, frozen=True, cache_hash=True):
@@ -90,9 +78,12 @@ class Ways(Struct, frozen=True, cache_hash=True):
         return tuple(way.start.spec for way in self.ways)
 
 
+_READ = {measure.name: measure.of for measure in results.HARM}
+
+
 def goal_of(fire: Gunfire) -> int:
     """What the fire did for its goal."""
-    return int(_BY_GOAL[fire.drill.goal].of(fire))
+    return int(_READ[GOALS[fire.drill.goal]](fire))
 
 
 def value_of(fire: Gunfire) -> Fraction:
@@ -107,25 +98,10 @@ def span_of(choice: Ways) -> tuple[Fraction, Fraction | float]:
     return -Fraction(str(drill.jam_cost)), Fraction(1) if drill.goal in CHANCES else inf
 
 
-_BY_NAME = {measure.name: measure for measure in results.HARM}
-_BY_GOAL = {goal: _BY_NAME[name] for goal, name in GOALS.items()}
-
-
-def _ways(inputs: FireMode, rules: Rulings) -> list[tuple[Mode, Aim]]:
-    """The modes that the gun has rounds for, each with the aims that there is time for."""
-    gun, qualities = weapon_of(inputs), values(inputs.qualities)
-    modes = [mode for mode in modes_of(gun) if refuse_mode(gun, mode, inputs.clip, rules=rules) is None]
-    aims = AIMS[:1] if qualities.flame else AIMS
-    ways = [(mode, aim) for mode in modes for aim in aims if inputs.turns > 1 or not takes_a_turn(aim, action_of(mode))]
-    if not ways:
-        insist(refuse_mode(gun, "single", inputs.clip, rules=rules))
-    return ways
-
-
 def _way(inputs: FireMode, mode: Mode, aim: Aim, rules: Rulings) -> Way:
     """A mode with an aim: the fire of the turns there are."""
     waits = takes_a_turn(aim, action_of(mode))
-    spec = spec_of(replace(inputs, aim=aim), mode, rules=rules)
+    spec = spec_of(replace(inputs, aim=aim), mode, rules)
     name = f"{MODE_WORDS[mode]}, {AIM_WORDS[aim]}"
     more = {"turns": inputs.turns, "name": name, "goal": inputs.goal, "jam_cost": inputs.jam_weight}
     drill = drill_of(inputs, spec, waits, rules, **more)
@@ -133,21 +109,21 @@ def _way(inputs: FireMode, mode: Mode, aim: Aim, rules: Rulings) -> Way:
 
 
 def begin_choice(inputs: FireMode, rules: Rulings = DEFAULT) -> Ways:
-    """All modes and aims that there are rounds and time for."""
-    return Ways(tuple(_way(inputs, mode, aim, rules) for mode, aim in _ways(inputs, rules)), inputs.turns)
+    """The modes that the gun has rounds for, each with the aims that there is time for."""
+    gun, aims = weapon_of(inputs), AIMS[:1] if values(inputs.qualities).flame else AIMS
+    modes = [mode for mode in modes_of(gun) if refuse_mode(gun, mode, inputs.clip, rules=rules) is None]
+    if not modes:
+        insist(refuse_mode(gun, "single", inputs.clip, rules=rules))
+    ways = ((mode, aim) for mode in modes for aim in aims if inputs.turns > 1 or not takes_a_turn(aim, action_of(mode)))
+    return Ways(tuple(_way(inputs, mode, aim, rules) for mode, aim in ways), inputs.turns)
 
 
 @clause("DW-RWEP-00", "DW-ACT-AIM")
 def choose_mode(tape: Tape, choice: Ways) -> Gunfire:
     """The shooter chooses how to fire."""
-    names = tuple(way.name for way in choice.ways)
+    names = tuple(way.start.drill.name for way in choice.ways)
     chosen: str = tape.choose(names, by="attacker", label="fire mode")
     return choice.ways[names.index(chosen)].start
-
-
-def fire_mode_procedure(choice: Ways) -> Procedure:
-    """The choice, then turn after turn of fire."""
-    return Procedure("fire mode", (choose_mode, *(fire_on,) * choice.turns))
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------
@@ -160,9 +136,6 @@ def cost_of(odds: Odds[Any]) -> str:
     jams, spent = odds.project(lambda fire: fire.status == "jam").mean, odds.project(lambda fire: fire.rounds).mean
     rounds = plural(int(spent), "round") if spent.denominator == 1 else f"{float(spent):.1f} rounds"
     return f"jams {percent(jams)}, {rounds}" if jams else rounds
-
-
-GOAL_WORDS = {"kill": "to kill", "damage": "damage", "hits": "hits", "hurt": "to hurt"}
 
 
 def cell(odds: Odds[Any], goal: str) -> str:
@@ -215,11 +188,6 @@ def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
     return results.narrate(stage, before, after)
 
 
-def warn_fire_mode(inputs: FireMode, rules: Rulings = DEFAULT) -> Iterable[str]:
-    """What is left out."""
-    yield from (*warn_between(inputs, inputs.turns), *warnings_of_heat(inputs.qualities))
-
-
 TOLD = {"hits": lambda choice: choice.specs[0].guard.reaction == "none"}
 """Measures shown unasked, where this differs from a single attack."""
 
@@ -236,7 +204,7 @@ FIRE_MODE = Question(
     "Which fire mode and aim are best?",
     FireMode,
     begin_choice,
-    fire_mode_procedure,
+    lambda choice: Procedure("fire mode", (choose_mode, *(fire_on,) * choice.turns)),
     (
         Measure("value", "The goal, such as the chance to kill", value_of),
         Measure("best", "Best way to fire", lambda fire: fire.drill.name),
@@ -249,7 +217,7 @@ FIRE_MODE = Question(
     fire_mode_headline,
     narrate,
     fill=lambda given, book: fill(given, book, FireMode, melee=False),
-    warn=warn_fire_mode,
+    warn=lambda inputs, rules: (*warn_between(inputs, inputs.turns), *warnings_of_heat(inputs.qualities)),
     stops=lambda choice: results.stops(choice.specs[0]),
     result=fire_mode_result,
     example={"attacker": "Brother Cato", "weapon": "Astartes Bolter (Godwyn)", **AT_A_RAIDER},

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.answer import Answer, Roll
 from battletape.clauses import clause
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs, around, of_attacker, of_target, of_weapon
 from battletape.log import Line
-from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Stat
@@ -36,11 +34,11 @@ from battletape.words import plain, plural
 class Scored(Inputs, frozen=True):
     """How well a hit was scored, and where it lands."""
 
-    place: Annotated[Spot, meta("circumstances", "Where it hits", "DW-LOC-1", form="mode")] = "body"
-    success_degrees: Annotated[int, meta("attacker", "Degrees of success of the attack", "DW-TEST-3", ge=0, le=20)] = 0
-    to_hit: Annotated[of.Number, meta("attacker", "Target number of the attack, which confirms fury", "DW-RF-1")] = 50
+    place: Spot = around("body", "Where it hits", "DW-LOC-1", form="mode")
+    success_degrees: int = of_attacker(0, "Degrees of success of the attack", "DW-TEST-3", ge=0, le=20)
+    to_hit: of.Number = of_attacker(50, "Target number of the attack, which confirms fury", "DW-RF-1")
     fury: of.Fury = "none"
-    most: Annotated[int, meta("circumstances", "Damage up to which fury is followed", "DW-RF-1", ge=1, le=200)] = 100
+    most: int = around(100, "Damage up to which fury is followed", "DW-RF-1", ge=1, le=200)
     aim: of.AimOf = "none"
     mode: of.ModeOf = "single"
     psy_rating: of.PsyRating = 0
@@ -49,12 +47,12 @@ class Scored(Inputs, frozen=True):
 class OneHit(Scored, of.Wielded, of.Strong, of.Struck, frozen=True):
     """A hit: with what, how well, and where."""
 
-    melee: Annotated[bool, meta("weapon", "It is a blow in melee", "DW-MWEP-00")] = False
-    sb: Annotated[int, meta("attacker", "Strength bonus that a blow adds", "DW-MWEP-00", ge=0, le=60)] = 0
+    melee: bool = of_weapon(False, "It is a blow in melee", "DW-MWEP-00")
+    sb: int = of_attacker(0, "Strength bonus that a blow adds", "DW-MWEP-00", ge=0, le=60)
     times_sb = 1
-    band: Annotated[Band, meta("circumstances", "Range band", "DW-QUAL-SCATTER")] = "normal"
-    toughness: Annotated[Stat, meta("target", "Toughness", "DW-QUAL-TOXIC")] = 40
-    agility: Annotated[Stat, meta("target", "Agility", "DW-QUAL-SNARE")] = 40
+    band: Band = around("normal", "Range band", "DW-QUAL-SCATTER")
+    toughness: Stat = of_target(40, "Toughness", "DW-QUAL-TOXIC")
+    agility: Stat = of_target(40, "Agility", "DW-QUAL-SNARE")
     cover: of.Cover = ""
     hidden: of.Hidden = ()
 
@@ -96,6 +94,16 @@ class Landed(Struct, frozen=True, cache_hash=True):
             return Fraction(self.fury % 10 == 0)
         known = not self.ten or self.hit.fury == NO_FURY or self.dice + self.hit.flat < self.most
         return Fraction(0) if known else Fraction(min(self.hit.fury, 100), 100)
+
+    @property
+    def average(self) -> Fraction:
+        """Damage, with the mean of what righteous fury would still add where it is left open."""
+        return self.damage + self.open * FURY_MEAN
+
+    @property
+    def poison(self) -> int:
+        """Damage of poison, which comes on top."""
+        return UNHURT - self.victim.health
 
 
 # --- stages -----------------------------------------------------------------------------------------------------------
@@ -153,12 +161,9 @@ def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> Landed:
     strength = fighters.strength_added(who, held, rules)
     draft = fighters.draft_of(who, held, target, setting, mode=inputs.mode)
     draft = replace(draft, band=inputs.band, flat=draft.flat + (0 if inputs.melee else strength))
-    spec = fighters.attack_on(
-        draft, inputs.qualities, fighters.defender_of(target, None, inputs.melee, rules=rules), target
-    )
+    spec = of.attack_on(draft, inputs.qualities, target)
     hit = hit_for(spec, inputs.place, inputs.success_degrees, True)
-    victim = Victim(UNHURT, conditions=NOTHING)
-    return Landed(spec, hit, inputs.success_degrees, inputs.most, victim, strength)
+    return Landed(spec, hit, inputs.success_degrees, inputs.most, Victim(UNHURT, conditions=NOTHING), strength)
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------
@@ -166,10 +171,9 @@ def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> Landed:
 
 def hit_headline(answer: Answer) -> str:
     """The numbers that players ask for first."""
-    through = answer.odds("through")
-    fury = answer.odds("fury").at_least(1)
-    more = f"; righteous fury {percent(fury)}" if fury else ""
-    return f"{float(through.mean):.1f} damage gets through on average, any at all {percent(through.at_least(1))}{more}."
+    fury = f"; righteous fury {answer.chance('fury')}" if answer.odds("fury").at_least(1) else ""
+    through = f"{answer.average('through')} damage gets through on average"
+    return f"{through}, any at all {answer.chance('through')}{fury}."
 
 
 def hit_result(roll: Roll) -> str:
@@ -208,21 +212,11 @@ def _suffered(before: Landed, after: Landed) -> Iterable[Line]:
     if effects.sicken in before.hit.acts:
         needs = effects.toxic_target(body, through)
         yield Line(f"Against the poison: Toughness at {needs}", ("DW-QUAL-TOXIC",), result=str(needs))
-        if poison := poison_of(after):
+        if poison := after.poison:
             yield Line(f"Poison: {poison} damage more", ("DW-QUAL-TOXIC",), result=str(poison))
     if effects.jolt in before.hit.acts:
         needs = effects.shocking_target(body, before.hit.ap)
         yield Line(f"Against the shock: Toughness at {needs}", ("DW-QUAL-SHOCKING",), result=str(needs))
-
-
-def poison_of(now: Landed) -> int:
-    """Damage of poison, which comes on top."""
-    return UNHURT - now.victim.health
-
-
-def averaged(now: Landed) -> Fraction:
-    """Damage, with the mean of what righteous fury would still add where it is left open."""
-    return now.damage + now.open * FURY_MEAN
 
 
 def warn_hit(inputs: OneHit, rules: Rulings) -> list[str]:
@@ -242,12 +236,12 @@ HIT = Question(
     (
         Measure("through", "Damage that gets through", lambda now: now.through, "damage"),
         Measure("damage", "Damage before armour and toughness", lambda now: now.damage, "damage"),
-        Measure("average", "The same, righteous fury without an end", averaged, "damage"),
+        Measure("average", "The same, righteous fury without an end", lambda now: now.average, "damage"),
         Measure("strength", "Strength bonus in it", lambda now: now.strength, "damage"),
         Measure("dice", "What the dice come to", lambda now: now.dice, "damage"),
         Measure("ten", "A die shows a ten", lambda now: int(now.ten)),
         Measure("fury", "Righteous fury adds", lambda now: now.fury, "damage"),
-        Measure("poison", "Poison adds", poison_of, "damage"),
+        Measure("poison", "Poison adds", lambda now: now.poison, "damage"),
         Measure("stunned", "Rounds stunned", lambda now: now.victim.conditions.stunned, "rounds"),
         Measure("prone", "Thrown down", lambda now: int(now.victim.conditions.prone)),
         Measure("on_fire", "On fire", lambda now: int(now.victim.conditions.on_fire)),
@@ -264,6 +258,6 @@ HIT = Question(
     example={"weapon": "Astartes Bolter (Godwyn)", "target": "Raider", "place": "body"},
     rulings=(
         *("modifier_cap", "auto_results", "cover_and_penetration", "cover_doubles", "ap_doublings", "accurate_dice"),
-        *("tearing", "dos_minimum_die", "righteous_fury", "felling", "shocking_rounds", "power_fist"),
+        *(*of.OF_DAMAGE, "shocking_rounds", "power_fist"),
     ),
 )

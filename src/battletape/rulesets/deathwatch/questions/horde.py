@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from operator import attrgetter
+from typing import Annotated, Any
 
-from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.answer import Answer, Roll
-from battletape.errors import BadInput, Refused
-from battletape.inputs import meta
-from battletape.odds import percent
-from battletape.profiles import ProfileBook
+from battletape.errors import BadInput
+from battletape.inputs import around, meta, of_attacker, of_target
+from battletape.profiles import ProfileBook, fill_from
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_mode, fill_weapon, find_weapon
 from battletape.rulesets.deathwatch.profiles.checks import HORDE_TRAITS
 from battletape.rulesets.deathwatch.profiles.types import Ap, Horde, Stat
@@ -38,54 +37,41 @@ from battletape.words import plural
 SAMPLES: Mapping[str, str] = {"melee": "Astartes Chainsword", "flame": "Astartes Flamer"}
 """The weapon of each kind of attack if none is named."""
 Magnitude = Annotated[int, meta("target", "Magnitude now", "DW-HORDE-14", ge=1, le=200, form="count")]
+TURNS_NOTE = "with more than one, jams are cleared, clips reloaded and further aims taken in between"
+ATTACKS_NOTE = "more than one only in melee, with a talent for it"
 
 
 class AttackOnHorde(of.Shooter, of.Skilled, of.Strong, frozen=True):
     """An attacker against a horde, for one turn or several."""
 
-    attack: Annotated[Kind, meta("attacker", "How it is attacked", "DW-HPIPE-1", form="mode")] = "shoot"
+    attack: Kind = of_attacker("shoot", "How it is attacked", "DW-HPIPE-1", form="mode")
     mode: of.ModeOf = "full"
     to_hit: of.ToHit = None
     on_overwatch: of.OnOverwatch = False
-    action: Annotated[
-        Literal["standard", "all_out", "charge", "guarded"], meta("attacker", "Action in melee", "DW-ACT-00")
-    ] = "standard"
-    attacks: Annotated[
-        int,
-        Meta(description="more than one only in melee, with a talent for it"),
-        meta("attacker", "Attacks a turn", "DW-ACT-MULTIPLE-ATTACKS", ge=1, le=3),
-    ] = 1
-    area: Annotated[bool, meta("attacker", "A psychic power that works on an area", "DW-HORDE-13")] = False
-    horde: Annotated[str, meta("target", "Horde's profile")] = ""
+    action: of.Blow = of_attacker("standard", "Action in melee", "DW-ACT-00")
+    attacks: int = of_attacker(1, "Attacks a turn", "DW-ACT-MULTIPLE-ATTACKS", ge=1, le=3, note=ATTACKS_NOTE)
+    area: bool = of_attacker(False, "A psychic power that works on an area", "DW-HORDE-13")
+    horde: str = of_target("", "Horde's profile")
     magnitude: Magnitude = 30
-    starting: Annotated[
-        Annotated[int, Meta(ge=1, le=200)] | None,
-        meta("target", "Magnitude when it was whole; as now if left out", "DW-HORDE-16"),
-    ] = None
-    horde_ap: Annotated[Ap, meta("target", "Its armour", "DW-HORDE-7", short="Armour")] = 4
-    horde_tb: Annotated[
-        int, meta("target", "Its toughness bonus, tens only", "DW-HORDE-7", ge=0, le=30, short="TB")
-    ] = 3
-    horde_unnatural: Annotated[int, meta("target", "Times unnatural toughness", "DW-HORDE-7", ge=1, le=6)] = 1
-    horde_cover: Annotated[int, meta("target", "AP of its cover", "DW-HORDE-7", ge=0, le=100)] = 0
-    willpower: Annotated[Stat, meta("target", "Its Willpower", "DW-HORDE-16")] = 30
-    traits: Annotated[tuple[str, ...], meta("target", "Its traits", "DW-HORDE-17", known=HORDE_TRAITS)] = ()
-    breaks: Annotated[bool, meta("circumstances", "It may break and flee", "DW-HORDE-16")] = True
-    turns: Annotated[
-        int,
-        Meta(description="with more than one, jams are cleared, clips reloaded and further aims taken in between"),
-        meta("circumstances", "Turns", "DW-HORDE-16", ge=1, le=20),
-    ] = 1
+    starting: int | None = of_target(
+        None, "Magnitude when it was whole; as now if left out", "DW-HORDE-16", ge=1, le=200
+    )
+    horde_ap: Ap = of_target(4, "Its armour", "DW-HORDE-7", short="Armour")
+    horde_tb: int = of_target(3, "Its toughness bonus, tens only", "DW-HORDE-7", ge=0, le=30, short="TB")
+    horde_unnatural: int = of_target(1, "Times unnatural toughness", "DW-HORDE-7", ge=1, le=6)
+    horde_cover: int = of_target(0, "AP of its cover", "DW-HORDE-7", ge=0, le=100)
+    willpower: Stat = of_target(30, "Its Willpower", "DW-HORDE-16")
+    traits: tuple[str, ...] = of_target((), "Its traits", "DW-HORDE-17", known=HORDE_TRAITS)
+    breaks: bool = around(True, "It may break and flee", "DW-HORDE-16")
+    turns: int = around(1, "Turns", "DW-HORDE-16", ge=1, le=20, note=TURNS_NOTE)
 
 
 def begin_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Standing:
     """The horde about to be attacked."""
     starting = inputs.magnitude if inputs.starting is None else inputs.starting
     if starting < inputs.magnitude:
-        text = (
-            f"starting must be the Magnitude it had at first, {inputs.magnitude} or more; got {starting} (DW-HORDE-16)"
-        )
-        raise BadInput(text, field="starting")
+        most = f"{inputs.magnitude} or more; got {starting} (DW-HORDE-16)"
+        raise BadInput(f"starting must be the Magnitude it had at first, {most}", field="starting")
     attack = onslaught_of(inputs, rules)
     gun = attack.kind in ("shoot", "flame")
     aims = takes_a_turn(inputs.aim, action_of(inputs, attack.kind))
@@ -103,10 +89,8 @@ def kind_of(inputs: AttackOnHorde) -> Kind:
         name = inputs.weapon or f"a weapon with {', '.join(inputs.qualities) or 'no qualities'}"
         raise BadInput(f"an attack with flames needs a flame weapon; got {name} (DW-HORDE-12)", field="attack")
     if inputs.attacks > 1 and inputs.attack != "melee":
-        text = (
-            f"attacks must be 1 unless it is melee; got {inputs.attacks} of {inputs.attack} (DW-ACT-MULTIPLE-ATTACKS)"
-        )
-        raise BadInput(text, field="attacks")
+        came = f"{inputs.attacks} of {inputs.attack} (DW-ACT-MULTIPLE-ATTACKS)"
+        raise BadInput(f"attacks must be 1 unless it is melee; got {came}", field="attacks")
     return "flame" if inputs.attack == "shoot" and flames else inputs.attack
 
 
@@ -135,10 +119,7 @@ def crowd_of(inputs: AttackOnHorde) -> Mob:
 
 def fire_at(inputs: AttackOnHorde, crowd: Mob, rules: Rulings = DEFAULT) -> AttackDraft:
     """A shot or burst at the horde, without its size."""
-    mode = "single" if values(inputs.qualities).flame else inputs.mode
-    if inputs.on_overwatch and mode == "single":
-        raise Refused("overwatch fires a burst, semi or full; a single shot is not one", "DW-OVER-2", "mode")
-    return of.fire_of(inputs, crowd, mode, None, rules, overwatch=inputs.on_overwatch)
+    return of.fire_of(inputs, crowd, "single" if values(inputs.qualities).flame else inputs.mode, rules)
 
 
 def blow_of(inputs: AttackOnHorde, crowd: Mob, rules: Rulings = DEFAULT) -> AttackDraft:
@@ -152,8 +133,7 @@ def blow_of(inputs: AttackOnHorde, crowd: Mob, rules: Rulings = DEFAULT) -> Atta
 def power_of(inputs: AttackOnHorde, crowd: Mob, rules: Rulings = DEFAULT) -> AttackDraft:
     """A psychic power: Willpower and five for each point of the rating, if the psyker's Willpower is given."""
     if not inputs.psy_rating:
-        text = "a psychic attack needs a psy_rating of 1 or more; got 0 (DW-HORDE-13)"
-        raise BadInput(text, field="psy_rating")
+        raise BadInput("a psychic attack needs a psy_rating of 1 or more; got 0 (DW-HORDE-13)", field="psy_rating")
     who = of.attacker_of(inputs)
     setting = Setting(rules=rules, modifier=inputs.modifier, to_hit=inputs.to_hit)
     return fighters.power_draft(who, who.held[0], crowd, setting)
@@ -170,41 +150,22 @@ def fill_horde(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
         weapon = find_weapon(book, str(given["weapon"]), str(given.get("ammunition") or ""))
         kind = "melee" if weapon.melee else "flame" if values(weapon.qualities).flame else "shoot"
         filled["attack"] = kind
-    filled = fill_attacker(filled, book, AttackOnHorde, melee=kind == "melee")
+    filled = fill_attacker(filled, book, melee=kind == "melee")
     if kind in SAMPLES and not filled.get("weapon") and "damage" not in filled:
         filled["weapon"] = SAMPLES[kind]
     if kind == "psychic" and "damage" not in filled:
         raise BadInput("a psychic attack needs its damage, such as 2d10; got none (DW-HORDE-13)", field="damage")
     if kind == "psychic":
         filled = {"qualities": (), "damage_type": "E", "pen": 0, **filled, "weapon": ""}
-    filled = fill_weapon(filled, book, AttackOnHorde, melee=None if kind == "psychic" else kind == "melee")
+    filled = fill_weapon(filled, book, melee=None if kind == "psychic" else kind == "melee")
     if "distance" not in filled and "range" in filled and values(filled.get("qualities", ())).flame:
         filled["distance"] = filled["range"]
     filled = fill_mode(filled, AttackOnHorde) if kind in ("", "shoot", "flame") else filled
-    return fill_crowd(filled, book, "fury" in given)
-
-
-OF_CROWD = {
-    **{name: name for name in ("magnitude", "willpower", "traits")},
-    **{"ap": "horde_ap", "unnatural_toughness": "horde_unnatural"},
-}
-
-
-def fill_crowd(filled: dict[str, Any], book: ProfileBook, said: bool) -> dict[str, Any]:
-    """Numbers of the named horde; the attacker's fury may need no confirming against its kind."""
-    if not filled.get("horde"):
-        return filled
-    crowd: Horde = book.find("horde", str(filled["horde"]))
-    numbers: dict[str, Any] = {given: getattr(crowd, name) for name, given in OF_CROWD.items()}
-    numbers["horde_tb"] = bonus(crowd.toughness)
-    if filled.get("attacker") and not said:
-        who = book.find("character", str(filled["attacker"]))
-        if who.fury and set(who.fury_sure_against) & set(crowd.tags):
-            filled = {**filled, "fury": "sure"}
-    now = str(filled.get("magnitude", ""))
-    if now.isdecimal():
-        numbers["starting"] = max(crowd.magnitude, int(now))
-    return {**numbers, **filled, "horde": crowd.name}
+    now, same = str(filled.get("magnitude", "")), ("magnitude", "willpower", "traits")
+    read: dict[str, Any] = {"horde_ap": attrgetter("ap"), "horde_unnatural": attrgetter("unnatural_toughness")}
+    read |= {"horde_tb": lambda crowd: bonus(crowd.toughness)}
+    read |= {"starting": lambda crowd: max(crowd.magnitude, int(now)) if now.isdecimal() else None}
+    return fill_from(filled, "horde", book, *same, **read)
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------
@@ -212,13 +173,10 @@ def fill_crowd(filled: dict[str, Any], book: ProfileBook, said: bool) -> dict[st
 
 def horde_headline(answer: Answer) -> str:
     """The numbers that players ask for first."""
-    lost, destroyed, broken = (answer.odds(name) for name in ("lost", "destroyed", "broken"))
     turns = f" in {answer.inputs.turns} turns" if answer.inputs.turns > 1 else ""
-    gone = f"destroyed {percent(destroyed.chance(1))}"
-    breaks = f", breaks {percent(broken.chance(1))}" if answer.inputs.breaks else ""
-    jams = answer.odds("jammed").chance(1)
-    risk = f", jams {percent(jams)}" if jams else ""
-    return f"Loses {float(lost.mean):.1f} Magnitude on average{turns}; {gone}{breaks}{risk}."
+    lost = f"Loses {answer.average('lost')} Magnitude on average{turns}; destroyed {answer.chance('destroyed')}"
+    breaks = f", breaks {answer.chance('broken')}" if answer.inputs.breaks else ""
+    return f"{lost}{breaks}{answer.risk('jams', 'jammed')}."
 
 
 def horde_result(roll: Roll) -> str:
@@ -249,11 +207,7 @@ def warn_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> list[str]:
     return said
 
 
-def rounds_of(now: Standing) -> int:
-    """Rounds spent, if anything is fired."""
-    return now.fired * now.drill.spec.rounds if now.drill.clip else 0
-
-
+AT_A_MOB = {"distance": 30, "mode": "full", "horde": "Raider mob", "turns": 3}
 HORDE = Question(
     "horde",
     "What will an attack do to a horde?",
@@ -270,7 +224,9 @@ HORDE = Question(
         Measure("hits", "Hits", lambda now: now.hits, "hits", usual=lambda now: now.drill.turns == 1),
         Measure("jammed", "The weapon jams", lambda now: int(now.gun.status == "jam")),
         Measure("overheated", "The weapon overheats", lambda now: int(now.gun.status == "overheat")),
-        Measure("rounds", "Rounds spent", rounds_of, "rounds"),
+        Measure(
+            "rounds", "Rounds spent", lambda now: now.fired * now.drill.spec.rounds if now.drill.clip else 0, "rounds"
+        ),
     ),
     horde_headline,
     several_turns.narrate,
@@ -278,20 +234,19 @@ HORDE = Question(
     warn=warn_horde,
     stops=lambda now: stops(now.siege.attack.steps[0][1]),
     result=horde_result,
-    example={
-        "attacker": "Brother Ilario",
-        "weapon": "Astartes Heavy Bolter",
-        "distance": 30,
-        "mode": "full",
-        "horde": "Raider mob",
-        "turns": 3,
-    },
-    small={"weapon": "Autogun", "bs": 45, "distance": 30, "mode": "semi", "horde": "Raider mob", "turns": 3},
+    example={"attacker": "Brother Ilario", "weapon": "Astartes Heavy Bolter", **AT_A_MOB},
+    small={"weapon": "Autogun", "bs": 45, **AT_A_MOB, "mode": "semi"},
     rulings=(
         *("small_horde", "horde_explosive", "horde_melee_minimum", "horde_blast", "horde_devastating"),
-        *(*of.OF_TESTS, *of.OF_FATIGUE, *of.OF_SITUATIONS, *of.OF_GUNS, "jam_clear_empties_clip", "power_fist"),
-        *("cover_and_penetration", "cover_doubles", "ap_doublings", "tearing", "dos_minimum_die", "righteous_fury"),
-        "felling",
+        *(
+            *of.OF_GUNS,
+            "jam_clear_empties_clip",
+            "power_fist",
+            "cover_and_penetration",
+            "cover_doubles",
+            "ap_doublings",
+        ),
+        *of.OF_DAMAGE,
     ),
     lens=lens,
 )

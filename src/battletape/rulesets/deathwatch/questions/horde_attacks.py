@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
-
-from msgspec import Meta
+from typing import Any, Literal
 
 from battletape.answer import Answer, Roll
 from battletape.errors import BadInput, insist
-from battletape.inputs import meta
-from battletape.odds import percent
-from battletape.profiles import ProfileBook
-from battletape.rulesets.deathwatch.profiles.book import fill_mode, fill_target, fill_weapon, strength_of
+from battletape.inputs import around, of_attacker, of_weapon
+from battletape.profiles import ProfileBook, fill_from
+from battletape.rulesets.deathwatch.profiles.book import fill_mode, fill_target, fill_weapon, first_armed, strength_of
 from battletape.rulesets.deathwatch.profiles.checks import HORDE_TRAITS
-from battletape.rulesets.deathwatch.profiles.types import Horde
 from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.questions.shoot import plight, warnings_of
 from battletape.rulesets.deathwatch.rules.attack.fighters import draft_of
@@ -31,44 +27,37 @@ from battletape.words import plural
 class AttackByHorde(of.Ranged, frozen=True):
     """A horde that attacks a character, with its guns or in melee."""
 
-    horde: Annotated[str, meta("attacker", "Horde's profile")] = ""
-    magnitude: Annotated[int, meta("attacker", "Its Magnitude", "DW-HORDE-15", ge=1, le=200, form="count")] = 30
-    traits: Annotated[tuple[str, ...], meta("attacker", "Its traits", "DW-HORDE-17", known=HORDE_TRAITS)] = ()
-    attack: Annotated[Literal["shoot", "melee"], meta("attacker", "How it attacks", "DW-HORDE-15", form="mode")] = (
-        "shoot"
-    )
-    bs: Annotated[int, meta("attacker", "Ballistic Skill of one of them", "DW-TEST-1", ge=0, le=150)] = 30
+    horde: str = of_attacker("", "Horde's profile")
+    magnitude: int = of_attacker(30, "Its Magnitude", "DW-HORDE-15", ge=1, le=200, form="count")
+    traits: tuple[str, ...] = of_attacker((), "Its traits", "DW-HORDE-17", known=HORDE_TRAITS)
+    attack: Literal["shoot", "melee"] = of_attacker("shoot", "How it attacks", "DW-HORDE-15", form="mode")
+    bs: int = of_attacker(30, "Ballistic Skill of one of them", "DW-TEST-1", ge=0, le=150)
     ws: of.Ws = 30
     sb: of.Sb = 3
     mode: of.ModeOf = "single"
     to_hit: of.ToHit = None
-    damage: Annotated[str, meta("weapon", "Damage of one of them, such as 1d10+3", "DW-RWEP-00")] = "1d10+3"
+    damage: str = of_weapon("1d10+3", "Damage of one of them, such as 1d10+3", "DW-RWEP-00")
     damage_type = "I"
     pen = 0
     qualities: of.QualitiesOf = ()
-    attacks: Annotated[
-        Annotated[int, Meta(ge=0, le=30)] | None,
-        meta("attacker", "Attacks a turn on this target; as many as its Magnitude gives if left out", "DW-HORDE-15"),
-    ] = None
-    turns: Annotated[int, meta("circumstances", "Turns", "DW-HORDE-15", ge=1, le=10)] = 1
+    attacks: int | None = of_attacker(
+        None, "Attacks a turn on this target; as many as its Magnitude gives if left out", "DW-HORDE-15", ge=0, le=30
+    )
+    turns: int = around(1, "Turns", "DW-HORDE-15", ge=1, le=10)
 
 
 def begin_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Rush:
     """The horde about to attack."""
-    return begin_rush(
-        rush_spec(inputs, rules), number_of(inputs), of.health_of(inputs), inputs.turns, rules.modifier_cap
-    )
+    spec, health = rush_spec(inputs, rules), of.health_of(inputs)
+    return begin_rush(spec, number_of(inputs), health, inputs.turns, rules.modifier_cap)
 
 
 def number_of(inputs: AttackByHorde) -> int:
     """Attacks a turn; more than its Magnitude gives are refused."""
-    most = attacks_by_horde.attacks_of(
-        inputs.magnitude, inputs.attack == "melee", size_and_nerve.traits_of(inputs.traits)
-    )
+    melee = inputs.attack == "melee"
+    most = attacks_by_horde.attacks_of(inputs.magnitude, melee, size_and_nerve.traits_of(inputs.traits))
     if inputs.attacks is not None and inputs.attacks > most:
-        what = (
-            "in melee a horde attacks each enemy once" if inputs.attack == "melee" else f"so many make {most} attacks"
-        )
+        what = "in melee a horde attacks each enemy once" if melee else f"so many make {most} attacks"
         raise BadInput(f"attacks must be {most} or less: {what}; got {inputs.attacks} (DW-HORDE-15)", field="attacks")
     return most if inputs.attacks is None else inputs.attacks
 
@@ -79,9 +68,8 @@ def rush_spec(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Spec:
         raise attacks_by_horde.refuse_evasion()
     insist(attacks_by_horde.refuse_manner(inputs.aim != "none", inputs.fury != "none"))
     if inputs.attacker:
-        raise BadInput(
-            f"here a horde attacks, not {inputs.attacker}; name it with horde (DW-HORDE-15)", field="attacker"
-        )
+        why = f"here a horde attacks, not {inputs.attacker}; name it with horde (DW-HORDE-15)"
+        raise BadInput(why, field="attacker")
     target = of.attacked(inputs)
     draft = horde_draft(_draft(inputs, target, rules), inputs.magnitude, size_and_nerve.traits_of(inputs.traits))
     return of.attack_on(draft, inputs.qualities, target)
@@ -89,7 +77,7 @@ def rush_spec(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Spec:
 
 def _draft(inputs: AttackByHorde, target: of.Given, rules: Rulings) -> AttackDraft:
     if inputs.attack == "shoot":
-        return of.fire_of(inputs, target, inputs.mode, None, rules)
+        return of.fire_of(inputs, target, inputs.mode, rules)
     one = of.attacker_of(inputs, True)
     return draft_of(one, one.held[0], target, of.setting_of(inputs, one.held[0], rules))
 
@@ -101,26 +89,19 @@ def fill_horde_attacks(given: Mapping[str, Any], book: ProfileBook) -> dict[str,
     if given.get("weapon") and "attack" not in given:
         melee = book.find("weapon", str(given["weapon"])).melee
         filled["attack"] = "melee" if melee else "shoot"
-    if given.get("horde"):
-        crowd: Horde = book.find("horde", str(given["horde"]))
-        numbers: dict[str, Any] = {name: getattr(crowd, name) for name in ("bs", "ws", "magnitude", "traits")}
-        numbers["sb"] = strength_of(crowd)
-        carried = [name for name in crowd.weapons if book.find("weapon", name).melee == melee]
-        if carried and "damage" not in given:
-            numbers["weapon"] = carried[0]
-        filled = {**numbers, **filled, "horde": crowd.name}
-    filled = fill_weapon(filled, book, AttackByHorde, melee=melee)
-    return fill_target(filled if melee else fill_mode(filled, AttackByHorde), book, AttackByHorde)
+    same = ("bs", "ws", "magnitude", "traits")
+    read: dict[str, Any] = {} if "damage" in given else {"weapon": lambda crowd: first_armed(crowd, book, melee)}
+    filled = fill_from(filled, "horde", book, *same, sb=strength_of, **read)
+    filled = fill_weapon(filled, book, melee=melee)
+    return fill_target(filled if melee else fill_mode(filled, AttackByHorde), book)
 
 
 def horde_attacks_headline(answer: Answer) -> str:
     """Hits, damage and death."""
-    damage, dead = float(answer.odds("damage").mean), percent(answer.odds("dead").chance(1))
     turns = f" in {answer.inputs.turns} turns" if answer.inputs.turns > 1 else ""
-    counted = is_counted(answer.start)
-    hits = float(answer.odds("hits").mean) if counted else 0.0
-    words = f"{hits:.1f} {'hit' if f'{hits:.1f}' == '1.0' else 'hits'} and " if counted else ""
-    return f"{words}{damage:.1f} damage on average{turns}; dead {dead}."
+    hits = answer.average("hits") if is_counted(answer.start) else ""
+    words = f"{hits} {'hit' if hits == '1.0' else 'hits'} and " if hits else ""
+    return f"{words}{answer.average('damage')} damage on average{turns}; dead {answer.chance('dead')}."
 
 
 def horde_attacks_result(roll: Roll) -> str:
@@ -156,6 +137,6 @@ HORDE_ATTACKS = Question(
     result=horde_attacks_result,
     example={"horde": "Raider mob", "attack": "shoot", "mode": "semi", "target": "Brother Cato"},
     small={"horde": "Raider mob", "attack": "shoot", "mode": "single", "target": "Brother Cato"},
-    rulings=(*of.OF_TESTS, *of.OF_FATIGUE, *of.OF_SITUATIONS, *of.OF_GUNS, *of.OF_PLACES, *of.OF_HARM),
+    rulings=(*of.OF_GUNS, *of.OF_PLACES, *of.OF_HARM),
     lens=lens,
 )

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from operator import attrgetter
-from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs, around, of_attacker
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
@@ -28,15 +27,14 @@ from battletape.words import capital, plural
 class MovementInputs(Inputs, frozen=True):
     """Who moves, and how far."""
 
-    agility: Annotated[int, meta("attacker", "Agility", "DW-MOVE-1", ge=0, le=150)] = 40
-    agility_bonus: Annotated[
-        Annotated[int, Meta(ge=0, le=20)] | None,
-        meta("attacker", "Agility bonus; the tens of Agility if left out", "DW-MOVE-1"),
-    ] = None
-    size: Annotated[Size, meta("attacker", "Size", "DW-MOVE-1")] = "Average"
-    halved: Annotated[bool, meta("attacker", "Movement halved by a wound", "DW-CRIT-2")] = False
-    distance: Annotated[float, meta("circumstances", "Distance to go", "DW-MOVE-1", "metres", ge=0, le=100_000)] = 0.0
-    ws: Annotated[int, meta("attacker", "Weapon Skill of a charge", "DW-ACT-CHARGE", ge=0, le=150)] = 40
+    agility: int = of_attacker(40, "Agility", "DW-MOVE-1", ge=0, le=150)
+    agility_bonus: int | None = of_attacker(
+        None, "Agility bonus; the tens of Agility if left out", "DW-MOVE-1", ge=0, le=20
+    )
+    size: Size = of_attacker("Average", "Size", "DW-MOVE-1")
+    halved: bool = of_attacker(False, "Movement halved by a wound", "DW-CRIT-2")
+    distance: float = around(0.0, "Distance to go", "DW-MOVE-1", "metres", ge=0, le=100_000)
+    ws: int = of_attacker(40, "Weapon Skill of a charge", "DW-ACT-CHARGE", ge=0, le=150)
 
 
 class Going(Struct, frozen=True, cache_hash=True):
@@ -77,9 +75,9 @@ def movement_headline(answer: Answer) -> str:
     far = ", ".join(f"{gait} {metres(getattr(going.reach, gait))}" for gait in movement.GAITS).capitalize()
     if not going.distance:
         return f"{far}."
-    charge = f"a charge hits {percent(tests.chance(going.strikes, going.rules))}"
+    charge = "no charge" if going.refused else f"a charge hits {percent(tests.chance(going.strikes, going.rules))}"
     walks = f"{plural(going.turns('full'), 'turn')} at a full move, {plural(going.turns('run'), 'turn')} at a run"
-    return f"{far}. {metres(going.distance)}: {walks}; {'no charge' if going.refused else charge}."
+    return f"{far}. {metres(going.distance)}: {walks}; {charge}."
 
 
 def narrate_movement(stage: Stage, before: Going, after: Going) -> Iterable[Line]:
@@ -108,13 +106,12 @@ def movement_table(inputs: MovementInputs, rules: Rulings) -> Table:
     return Table("Metres a round by Agility bonus", ("AB", *movement.GAITS), rows, "DW-MOVE-1", mark)
 
 
-LOOK_UP = Procedure("movement", (look_up,))
 MOVE = Question(
     "movement",
     "How far does somebody get?",
     MovementInputs,
     begin_movement,
-    LOOK_UP,
+    Procedure("movement", (look_up,)),
     (
         *(
             Measure(gait, capital(movement.TITLES[gait]), attrgetter(f"reach.{gait}"), "metres")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.answer import Answer
 from battletape.clauses import clause
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs, of_attacker, of_target
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
@@ -27,18 +26,16 @@ from battletape.words import plural
 class Dispute(Inputs, frozen=True):
     """Two tests against each other, as of feint, manoeuvre, knock-down and grapple."""
 
-    one: Annotated[Value, meta("attacker", CHARACTERISTIC, "DW-TEST-6")] = 50
-    one_modifiers: Annotated[tuple[Added, ...], meta("attacker", "Modifiers", "DW-TEST-4")] = ()
-    one_bonus: Annotated[
-        Annotated[int, Meta(ge=0, le=60)] | None,
-        meta("attacker", "Bonus for ties; the tens of the number if left out", "DW-TEST-6"),
-    ] = None
-    two: Annotated[Value, meta("target", CHARACTERISTIC, "DW-TEST-6")] = 40
-    two_modifiers: Annotated[tuple[Added, ...], meta("target", "Modifiers of the other", "DW-TEST-4")] = ()
-    two_bonus: Annotated[
-        Annotated[int, Meta(ge=0, le=60)] | None,
-        meta("target", "Bonus of the other for ties; the tens of the number if left out", "DW-TEST-6"),
-    ] = None
+    one: Value = of_attacker(50, CHARACTERISTIC, "DW-TEST-6")
+    one_modifiers: tuple[Added, ...] = of_attacker((), "Modifiers", "DW-TEST-4")
+    one_bonus: int | None = of_attacker(
+        None, "Bonus for ties; the tens of the number if left out", "DW-TEST-6", ge=0, le=60
+    )
+    two: Value = of_target(40, CHARACTERISTIC, "DW-TEST-6")
+    two_modifiers: tuple[Added, ...] = of_target((), "Modifiers of the other", "DW-TEST-4")
+    two_bonus: int | None = of_target(
+        None, "Bonus of the other for ties; the tens of the number if left out", "DW-TEST-6", ge=0, le=60
+    )
 
 
 class Opposed(Struct, frozen=True, cache_hash=True):
@@ -52,13 +49,13 @@ class Opposed(Struct, frozen=True, cache_hash=True):
 
 def begin_opposed(inputs: Dispute, rules: Rulings = DEFAULT) -> Opposed:
     """Both targets and bonuses."""
-    one = _contestant(inputs.one, inputs.one_modifiers, inputs.one_bonus, "one", rules)
-    return Opposed(one, _contestant(inputs.two, inputs.two_modifiers, inputs.two_bonus, "two", rules), rules)
 
+    def side(label: str, value: int, modifiers: tuple[int, ...], bonus: int | None) -> Contestant:
+        own = max(0, tests.bonus(value)) if bonus is None else bonus
+        return Contestant(tests.target(value, modifiers, rules), own, label)
 
-def _contestant(value: int, modifiers: tuple[int, ...], bonus: int | None, label: str, rules: Rulings) -> Contestant:
-    own = max(0, tests.bonus(value)) if bonus is None else bonus
-    return Contestant(tests.target(value, modifiers, rules), own, label)
+    one = side("one", inputs.one, inputs.one_modifiers, inputs.one_bonus)
+    return Opposed(one, side("two", inputs.two, inputs.two_modifiers, inputs.two_bonus), rules)
 
 
 @clause("DW-TEST-6")
@@ -74,9 +71,8 @@ def winner_of(sides: Opposed) -> str:
 
 def opposed_headline(answer: Answer) -> str:
     """Who wins how often."""
-    odds = answer.odds("winner")
-    one, two, nobody = (percent(odds.chance(name)) for name in ("one", "two", "nobody"))
-    return f"One wins {one}, two {two}, nobody {nobody}."
+    nobody = percent(answer.odds("winner").chance("nobody"))
+    return f"One wins {answer.chance('one_wins')}, two {answer.chance('two_wins')}, nobody {nobody}."
 
 
 def narrate_opposed(stage: Stage, before: Opposed, after: Opposed) -> Iterable[Line]:
@@ -87,13 +83,12 @@ def narrate_opposed(stage: Stage, before: Opposed, after: Opposed) -> Iterable[L
         yield Line(f"{won.capitalize()} wins{by}", result=won)
 
 
-CONTEST = Procedure("opposed test", (roll_both,))
 OPPOSED = Question(
     "opposed",
     "Who wins an opposed test?",
     Dispute,
     begin_opposed,
-    CONTEST,
+    Procedure("opposed test", (roll_both,)),
     (
         Measure("winner", "Winner", winner_of, values=("one", "two", "nobody")),
         Measure("one_wins", "One wins", lambda sides: int(winner_of(sides) == "one")),

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
-
-from msgspec import Meta
+from typing import Any
 
 from battletape.answer import Answer, Roll
-from battletape.errors import Refused
-from battletape.inputs import meta
-from battletape.odds import percent
+from battletape.inputs import around, of_attacker
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.questions._inputs import (
@@ -28,8 +24,8 @@ from battletape.rulesets.deathwatch.questions._inputs import (
 )
 from battletape.rulesets.deathwatch.questions._pictures import body_hit
 from battletape.rulesets.deathwatch.rules import guns
-from battletape.rulesets.deathwatch.rules.attack import exchange, results
-from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange
+from battletape.rulesets.deathwatch.rules.attack import results
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, between_two, one_on_one
 from battletape.rulesets.deathwatch.rules.attack.fighters import ACTIONS
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
@@ -44,6 +40,10 @@ from battletape.system import Measure, Question
 from battletape.words import plural
 
 State = Exchange | guns.Gunfire
+SHOTS_NOTE = (
+    "with more than one, jams are cleared, clips reloaded, hot guns rested and further aims taken "
+    "in between, and places of critical rows are shown only on request"
+)
 
 
 class Shoot(Ranged, frozen=True):
@@ -51,39 +51,18 @@ class Shoot(Ranged, frozen=True):
 
     mode: ModeOf = "full"
     to_hit: ToHit = None
-    called: Annotated[Spot | None, meta("attacker", "Place aimed at, of a called shot", "DW-ACT-CALLED-SHOT")] = None
+    called: Spot | None = of_attacker(None, "Place aimed at, of a called shot", "DW-ACT-CALLED-SHOT")
     on_overwatch: OnOverwatch = False
-    shots: Annotated[
-        int,
-        Meta(
-            description="with more than one, jams are cleared, clips reloaded, hot guns rested and further aims taken "
-            "in between, and places of critical rows are shown only on request"
-        ),
-        meta("circumstances", "Turns of fire", "DW-JAM-2", ge=1, le=10),
-    ] = 1
+    shots: int = around(1, "Turns of fire", "DW-JAM-2", ge=1, le=10, note=SHOTS_NOTE)
 
 
 def begin_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> State:
     """The attack about to be made, or the first turn of fire."""
-    spec, health = shoot_spec(inputs, rules), health_of(inputs)
+    spec, health = spec_of(inputs, inputs.mode, rules), health_of(inputs)
     if inputs.shots == 1:
-        return exchange.between_two((("", spec),), health)
+        return between_two((("", spec),), health)
     aims = guns.takes_a_turn(inputs.aim, action_of(inputs.mode, inputs.called))
     return guns.begin_fire(drill_of(inputs, spec, aims, rules, turns=inputs.shots), health, inputs.clip)
-
-
-def shoot_procedure(start: State) -> Procedure:
-    """The stages of one attack, or one for each turn."""
-    if isinstance(start, guns.Gunfire):
-        return Procedure("fire", (guns.fire_on,) * start.drill.turns)
-    return exchange.one_on_one(start)
-
-
-def shoot_spec(inputs: Shoot, rules: Rulings = DEFAULT) -> Spec:
-    """The attack of these inputs; what the rules do not allow is refused."""
-    if inputs.on_overwatch and inputs.mode == "single":
-        raise Refused("overwatch fires a burst, semi or full; a single shot is not one", "DW-OVER-2", "mode")
-    return spec_of(inputs, inputs.mode, inputs.called, inputs.on_overwatch, rules)
 
 
 def action_of(mode: Mode, called: Spot | None = None) -> Action:
@@ -91,18 +70,10 @@ def action_of(mode: Mode, called: Spot | None = None) -> Action:
     return "called" if called else ACTIONS[mode]
 
 
-def spec_of(
-    inputs: Ranged,
-    mode: Mode,
-    called: Spot | None = None,
-    overwatch: bool = False,
-    rules: Rulings = DEFAULT,
-    by_side: bool = False,
-) -> Spec:
-    """A shot or burst at this target, with all modifiers and qualities."""
+def spec_of(inputs: Ranged, mode: Mode, rules: Rulings = DEFAULT, by_side: bool = False) -> Spec:
+    """A shot or burst at this target, with all modifiers and qualities; what the rules do not allow is refused."""
     target = attacked(inputs)
-    draft = fire_of(inputs, target, mode, called, rules, overwatch=overwatch, by_side=by_side)
-    return attack_on(draft, inputs.qualities, target)
+    return attack_on(fire_of(inputs, target, mode, rules, by_side=by_side), inputs.qualities, target)
 
 
 def drill_of(inputs: Shooter | Ranged, spec: Spec, aims: bool, rules: Rulings = DEFAULT, **more: Any) -> guns.Drill:
@@ -139,16 +110,9 @@ MEASURES = (
 
 def harm_headline(answer: Answer, risk: str = "jammed") -> str:
     """The numbers that players ask for first."""
-    landed, damage = (float(answer.odds(name).mean) for name in ("landed", "damage"))
-    hits = "hit" if f"{landed:.1f}" == "1.0" else "hits"
-    dead, jams = answer.odds("dead").chance(1), answer.odds(risk).chance(1)
-    more = f", {'jams' if risk == 'jammed' else 'overheats'} {percent(jams)}" if jams else ""
-    return f"{landed:.1f} {hits} and {damage:.1f} damage on average; dead {percent(dead)}{more}."
-
-
-def shoot_headline(answer: Answer) -> str:
-    """Hits, damage, death and jams."""
-    return harm_headline(answer, "overheated" if answer.start.spec.overheat_from <= 100 else "jammed")
+    landed, words = answer.average("landed"), "jams" if risk == "jammed" else "overheats"
+    hits = f"{landed} {'hit' if landed == '1.0' else 'hits'} and {answer.average('damage')} damage on average"
+    return f"{hits}; dead {answer.chance('dead')}{answer.risk(words, risk)}."
 
 
 def harm_result(roll: Roll) -> str:
@@ -176,7 +140,7 @@ def plight(roll: Roll) -> str:
 def warn_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> list[str]:
     """What a player may have overlooked."""
     more = (*warn_between(inputs, inputs.shots), *warnings_of_heat(inputs.qualities))
-    return [*warnings_of(shoot_spec(inputs, rules)), *more]
+    return [*warnings_of(spec_of(inputs, inputs.mode, rules)), *more]
 
 
 def warnings_of_heat(qualities: Sequence[str]) -> list[str]:
@@ -208,36 +172,33 @@ def warnings_of(spec: Spec) -> list[str]:
     return said
 
 
+AT_A_RAIDER = {"distance": 40, "mode": "semi", "target": "Raider"}
 SHOOT = Question(
     "shoot",
     "What will a shot or burst do to its target?",
     Shoot,
     begin_shoot,
-    shoot_procedure,
+    lambda start: (
+        Procedure("fire", (guns.fire_on,) * start.drill.turns) if isinstance(start, guns.Gunfire) else one_on_one(start)
+    ),
     (
         *(results.FATE, *MEASURES, results.TAKEN),
         Measure("status", "How the attack roll went", lambda state: state.status),
         *results.ROLL,
     ),
-    shoot_headline,
+    lambda answer: harm_headline(answer, "overheated" if answer.start.spec.overheat_from <= 100 else "jammed"),
     results.NARRATE,
     fill=lambda given, book: fill(given, book, Shoot, melee=False),
     warn=warn_shoot,
     result=harm_result,
-    example={
-        "attacker": "Brother Cato",
-        "weapon": "Astartes Bolter (Godwyn)",
-        "distance": 40,
-        "mode": "semi",
-        "target": "Raider",
-    },
-    small={"weapon": "Autogun", "bs": 45, "distance": 60, "mode": "semi", "target": "Raider"},
+    example={"attacker": "Brother Cato", "weapon": "Astartes Bolter (Godwyn)", **AT_A_RAIDER},
+    small={"weapon": "Autogun", "bs": 45, **AT_A_RAIDER, "distance": 60},
     lead="dead",
     stops=lambda start: results.stops(start.spec),
     rulings=OF_SHOTS,
     lens=lens,
     outlines=body_hit(
-        lambda inputs, rules: spec_of(inputs, inputs.mode, inputs.called, inputs.on_overwatch, rules, by_side=True),
+        lambda inputs, rules: spec_of(inputs, inputs.mode, rules, by_side=True),
         aimed="called",
         aimed_with={"mode": "single"},
     ),

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.errors import Refused, insist
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs, around, of_attacker, of_target
 from battletape.log import Line
-from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
@@ -24,7 +22,7 @@ from battletape.rulesets.deathwatch.rules.attack.records import Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import roll_hits
 from battletape.rulesets.deathwatch.rules.guns import refuse_mode
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
-from battletape.rulesets.deathwatch.rules.suppression import Fire
+from battletape.rulesets.deathwatch.rules.suppression import Fire, pin_target
 from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rules.traits import Mode
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -33,43 +31,34 @@ from battletape.system import Measure, Question
 from battletape.tape import Tape
 from battletape.words import labelled, listed, plural
 
+FIRE_NOTE = "semi and full pin only from overwatch; all their hits go to the first target"
+TURNS_NOTE = "at the end of each, pinned units test to recover"
+
 
 class InTheArea(Inputs, frozen=True):
     """A character in the area, or a horde."""
 
-    name: Annotated[str, meta("target", "Name")] = ""
-    wp: Annotated[Stat, meta("target", "Willpower", "DW-SUPP-1")] = 35
-    magnitude: Annotated[int, meta("target", "Magnitude, of a horde", "DW-HORDE-9", ge=0, le=200)] = 0
+    name: str = of_target("", "Name")
+    wp: Stat = of_target(35, "Willpower", "DW-SUPP-1")
+    magnitude: int = of_target(0, "Magnitude, of a horde", "DW-HORDE-9", ge=0, le=200)
 
 
 class Suppress(of.Shooter, frozen=True):
     """A shooter with a burst weapon, and everybody in the line of fire."""
 
-    fire: Annotated[
-        Fire,
-        Meta(description="semi and full pin only from overwatch; all their hits go to the first target"),
-        meta("attacker", "What is fired", "DW-SUPP-1", short="gun"),
-    ] = "suppressing"
+    fire: Fire = of_attacker("suppressing", "What is fired", "DW-SUPP-1", short="gun", note=FIRE_NOTE)
     to_hit: of.ToHit = None
     on_overwatch: of.OnOverwatch = False
-    targets: Annotated[
-        tuple[InTheArea, ...],
-        Meta(description="in place of number and willpower, where they differ"),
-        meta("target", "Those in the area", "DW-SUPP-1", short="target"),
-    ] = ()
-    number: Annotated[int, meta("target", "How many are in the area", "DW-SUPP-3", ge=1, le=20, form="count")] = 3
-    willpower: Annotated[Stat, meta("target", "Willpower of each", "DW-SUPP-1")] = 35
-    pin_modifier: Annotated[
-        int, meta("target", "Anything else to their Willpower tests", "DW-SUPP-1", ge=-200, le=200)
-    ] = 0
-    turns_under_fire: Annotated[
-        int,
-        Meta(description="at the end of each, pinned units test to recover"),
-        meta("circumstances", "Turns after it in which they are shot at again", "DW-PIN-2", ge=0, le=10),
-    ] = 0
-    quiet_turns: Annotated[
-        int, meta("circumstances", "Turns after those in which nobody shoots at them", "DW-PIN-2", ge=0, le=10)
-    ] = 0
+    targets: tuple[InTheArea, ...] = of_target(
+        (), "Those in the area", "DW-SUPP-1", short="target", note="in place of number and willpower, where they differ"
+    )
+    number: int = of_target(3, "How many are in the area", "DW-SUPP-3", ge=1, le=20, form="count")
+    willpower: Stat = of_target(35, "Willpower of each", "DW-SUPP-1")
+    pin_modifier: int = of_target(0, "Anything else to their Willpower tests", "DW-SUPP-1", ge=-200, le=200)
+    turns_under_fire: int = around(
+        0, "Turns after it in which they are shot at again", "DW-PIN-2", ge=0, le=10, note=TURNS_NOTE
+    )
+    quiet_turns: int = around(0, "Turns after those in which nobody shoots at them", "DW-PIN-2", ge=0, le=10)
     size: of.SizeOf = "Average"
 
 
@@ -88,6 +77,11 @@ class Suppression(Struct, frozen=True, cache_hash=True):
     recoveries: tuple[tuple[int, ...], ...] = ()  # of each target: what it must roll at the end of each turn after it
     down: tuple[int, ...] = ()  # the numbers of those who are pinned, where turns after it are followed
     turn: int = 0
+
+    @property
+    def still_pinned(self) -> int:
+        """How many are pinned in the end."""
+        return len(self.down) if self.recoveries else self.pinned
 
 
 # --- stages -----------------------------------------------------------------------------------------------------------
@@ -137,10 +131,7 @@ def stay_down(tape: Tape, down: tuple[int, ...], item: tuple[int, str, int, Ruli
     return down if check(tape, target, labelled(name, "willpower (recover)"), rules) else (*down, at)
 
 
-def suppressing(now: Suppression) -> Procedure:
-    """The fire, and the turns that are followed after it."""
-    turns = len(now.recoveries[0]) if now.recoveries else 0
-    return Procedure("suppress", (add_modifiers, roll_to_hit, share_hits, willpower_tests, *(end_turn,) * turns))
+FIRE = (add_modifiers, roll_to_hit, share_hits, willpower_tests)
 
 
 # --- begin ------------------------------------------------------------------------------------------------------------
@@ -149,13 +140,11 @@ def suppressing(now: Suppression) -> Procedure:
 def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> Suppression:
     """The fire about to be opened; what the rules do not allow is refused."""
     units = inputs.targets or (InTheArea(wp=inputs.willpower),) * inputs.number
-    aims = tuple(
-        (unit.name, suppression.pin_target(unit.wp, unit.magnitude, inputs.pin_modifier, rules)) for unit in units
-    )
+    aims = tuple((unit.name, pin_target(unit.wp, unit.magnitude, inputs.pin_modifier, rules)) for unit in units)
     turns = (True,) * inputs.turns_under_fire + (False,) * inputs.quiet_turns  # whether they are shot at in each
     recoveries = (
         tuple(suppression.recovery_target(unit.wp, shot_at, (unit.magnitude,), rules) for shot_at in turns)
-        for unit in units[: len(units) if turns else 0]
+        for unit in (units if turns else ())
     )
     shared, tests = inputs.fire == "suppressing", Rulings(auto_results=rules.auto_results)
     return Suppression(fire_spec(inputs, rules), aims, shared, tests, rules.modifier_cap, recoveries=tuple(recoveries))
@@ -197,13 +186,9 @@ def refuse_fire(inputs: Suppress) -> Refused | None:
 
 def suppress_headline(answer: Answer) -> str:
     """The numbers that players ask for first."""
-    pinned, hits, jams = (answer.odds(name) for name in ("pinned", "hits", "jammed"))
-    there = len(answer.start.tests)
-    risk = f", jams {percent(jams.chance(1))}" if jams.chance(1) else ""
-    return (
-        f"{float(pinned.mean):.1f} of {there} pinned on average, somebody {percent(pinned.at_least(1))}; "
-        f"a hit {percent(hits.at_least(1))}{risk}."
-    )
+    there = f"{answer.average('pinned')} of {len(answer.start.tests)} pinned on average"
+    hit = f"a hit {answer.chance('hits')}{answer.risk('jams', 'jammed')}"
+    return f"{there}, somebody {answer.chance('pinned')}; {hit}."
 
 
 def narrate(stage: Stage, before: Suppression, after: Suppression) -> Iterable[Line]:
@@ -243,15 +228,10 @@ SUPPRESS = Question(
     "How many does suppressing fire hit and pin?",
     Suppress,
     begin_suppress,
-    suppressing,
+    lambda now: Procedure("suppress", (*FIRE, *(end_turn,) * (len(now.recoveries[0]) if now.recoveries else 0))),
     (
         Measure("pinned", "Pinned", lambda now: now.pinned, "targets"),
-        Measure(
-            "still_pinned",
-            "Pinned after the turns that follow",
-            lambda now: len(now.down) if now.recoveries else now.pinned,
-            "targets",
-        ),
+        Measure("still_pinned", "Pinned after the turns that follow", lambda now: now.still_pinned, "targets"),
         Measure("hits", "Hits", lambda now: now.hits, "hits"),
         Measure("someone_hit", "Somebody is hit", lambda now: int(now.hits > 0)),
         Measure("given_hit", "The first one is hit", lambda now: int(now.on_first > 0)),
@@ -265,14 +245,5 @@ SUPPRESS = Question(
     warn=warn_suppress,
     example={"attacker": "Brother Ilario", "weapon": "Astartes Heavy Bolter", "number": 3, "willpower": 35},
     small={"weapon": "Astartes Heavy Bolter", "bs": 50, "number": 3, "willpower": 35},
-    rulings=(
-        "suppressing_modifiers",
-        *of.OF_TESTS,
-        *of.OF_FATIGUE,
-        *of.OF_SITUATIONS,
-        "point_blank",
-        "short_clip",
-        *of.OF_JAMS,
-        *of.OF_BURSTS,
-    ),
+    rulings=("suppressing_modifiers", *of.OF_ATTACKS, "point_blank", "short_clip", *of.OF_BURSTS),
 )

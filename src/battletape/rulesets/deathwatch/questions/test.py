@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from battletape.answer import Answer
 from battletape.clauses import clause
 from battletape.dice import D100
-from battletape.inputs import Inputs, meta
+from battletape.inputs import Inputs, around, of_attacker
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
@@ -34,26 +34,14 @@ CHARACTERISTIC = "Characteristic, skill, or the target itself"
 class Trial(Inputs, frozen=True):
     """One test with a d100."""
 
-    characteristic: Annotated[Value, meta("attacker", CHARACTERISTIC, "DW-TEST-1")] = 40
-    difficulty: Annotated[
-        str,
-        meta(
-            "circumstances",
-            "Difficulty",
-            "DW-TEST-2",
-            known=of.DIFFICULTY_WORDS,
-            form="circumstance",
-            short="Difficulty",
-        ),
-    ] = "Challenging"
-    modifiers: Annotated[tuple[Added, ...], meta("circumstances", "Further modifiers", "DW-TEST-4")] = ()
+    characteristic: Value = of_attacker(40, CHARACTERISTIC, "DW-TEST-1")
+    difficulty: str = around("Challenging", "Difficulty", "DW-TEST-2", known=of.DIFFICULTY_WORDS, chip="Difficulty")
+    modifiers: tuple[Added, ...] = around((), "Further modifiers", "DW-TEST-4")
     situations: of.Situations = ()
-    fatigue: Annotated[int, meta("attacker", "Levels of fatigue", "DW-FAT-1", ge=0, le=40)] = 0
-    tries: Annotated[
-        int,
-        Meta(description="with more than one, degrees are those of the best"),
-        meta("circumstances", "How often it is tried", "DW-TEST-1", ge=1, le=20),
-    ] = 1
+    fatigue: int = of_attacker(0, "Levels of fatigue", "DW-FAT-1", ge=0, le=40)
+    tries: int = around(
+        1, "How often it is tried", "DW-TEST-1", ge=1, le=20, note="with more than one, degrees are those of the best"
+    )
 
 
 class Tested(Struct, frozen=True, cache_hash=True):
@@ -67,6 +55,11 @@ class Tested(Struct, frozen=True, cache_hash=True):
     best: Degrees | None = None  # so far
     successes: int = 0
 
+    @property
+    def total(self) -> tuple[int, int]:
+        """The sum of the modifiers, and what of it counts."""
+        return tests.total(self.modifiers, self.rules)
+
 
 def begin_test(inputs: Trial, rules: Rulings = DEFAULT) -> Tested:
     """Everything that adds to the test, and its target."""
@@ -74,9 +67,7 @@ def begin_test(inputs: Trial, rules: Rulings = DEFAULT) -> Tested:
     modifiers = [Modifier(inputs.difficulty.lower(), hard, "DW-TEST-2")] if hard else []
     for at, value in enumerate(inputs.modifiers, 1):
         modifiers.append(Modifier(f"modifier {at}" if len(inputs.modifiers) > 1 else "modifier", value))
-    keys = dict.fromkeys(map(situation_key, inputs.situations))
-    if inputs.fatigue:
-        keys["fatigued"] = None
+    keys = dict.fromkeys((*map(situation_key, inputs.situations), *(("fatigued",) if inputs.fatigue else ())))
     modifiers.extend(rows_of(Situation(fatigue=inputs.fatigue), keys, rules))
     target = tests.target(inputs.characteristic, modifiers, rules)
     return Tested(inputs.characteristic, tuple(modifiers), target, rules, inputs.tries)
@@ -92,13 +83,8 @@ def add_modifiers(tape: Tape, tested: Tested) -> Tested:
 def roll_test(tape: Tape, tested: Tested) -> Tested:
     """Roll against the target; of several tries the best is kept."""
     degrees = tests.test(tape, tested.target, "test", tested.rules)
-    best = degrees if tested.best is None else max(tested.best, degrees, key=goodness)
+    best = degrees if tested.best is None else max(tested.best, degrees, key=lambda way: (way.success, signed(way)))
     return replace(tested, best=best, successes=tested.successes + degrees.success)
-
-
-def goodness(result: Degrees) -> tuple[bool, int]:
-    """How well a test went: any success above any failure, then by degrees."""
-    return result.success, result.degrees if result.success else -result.degrees
 
 
 def narrate_test(stage: Stage, before: Tested, after: Tested) -> Iterable[Line]:
@@ -109,30 +95,20 @@ def narrate_test(stage: Stage, before: Tested, after: Tested) -> Iterable[Line]:
         yield Line(f"{rolls} of 100 rolls succeed", result=str(rolls))
     elif after.best is not None:
         which = "The best so far" if after.tries > 1 else "The test"
-        yield Line(f"{which} {result(after.best)}", result=str(signed_degrees(after)))
+        yield Line(f"{which} {result(after.best)}", result=str(signed(after.best)))
 
 
-def signed_degrees(tested: Tested) -> int:
+def signed(way: Degrees) -> int:
     """Degrees of success, below zero those of failure."""
-    return 0 if tested.best is None else tested.best.degrees * (1 if tested.best.success else -1)
+    return way.degrees if way.success else -way.degrees
 
 
 def test_headline(answer: Answer) -> str:
     """How often it succeeds, and how well."""
-    odds, success = answer.odds("degrees"), answer.odds("success").chance(1)
+    odds = answer.odds("degrees")
     best = [degrees for degrees in (3, 2, 1) if odds.at_least(degrees)]
     more = f"; {plural(best[0], 'degree')} or more {percent(odds.at_least(best[0]))}" if best else ""
-    return f"Succeeds {percent(success)}{more}."
-
-
-def total(tested: Tested) -> tuple[int, int]:
-    """The sum of the modifiers, and what of it counts."""
-    return tests.total(tested.modifiers, tested.rules)
-
-
-def testing(tested: Tested) -> Procedure:
-    """The stages of its tries."""
-    return Procedure("test", (add_modifiers, *(roll_test,) * tested.tries))
+    return f"Succeeds {answer.chance('success')}{more}."
 
 
 TEST = Question(
@@ -140,18 +116,18 @@ TEST = Question(
     "Does a test succeed, and by how much?",
     Trial,
     begin_test,
-    testing,
+    lambda tested: Procedure("test", (add_modifiers, *(roll_test,) * tested.tries)),
     (
         Measure("success", "Success", lambda tested: int(tested.best.success)),
         Measure("successes", "Tries that succeed", lambda tested: tested.successes, "tries"),
-        Measure("degrees", "Degrees, below 0 of failure", signed_degrees, "degrees"),
+        Measure("degrees", "Degrees, below 0 of failure", lambda tested: signed(tested.best), "degrees"),
         Measure("outcome", "Outcome", lambda tested: tests.words_of(tested.best)),
         Measure("target", "Target", lambda tested: tested.target),
-        Measure("modifier", "Sum of the modifiers", lambda tested: total(tested)[0], "points"),
-        Measure("counted", "What of it counts", lambda tested: total(tested)[1], "points"),
+        Measure("modifier", "Sum of the modifiers", lambda tested: tested.total[0], "points"),
+        Measure("counted", "What of it counts", lambda tested: tested.total[1], "points"),
     ),
     test_headline,
     narrate_test,
     example={"characteristic": 45, "difficulty": "Hard", "modifiers": [10]},
-    rulings=(*of.OF_TESTS, *of.OF_FATIGUE, *of.OF_SITUATIONS),
+    rulings=of.OF_ATTACKS,
 )

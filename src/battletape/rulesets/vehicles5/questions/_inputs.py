@@ -16,9 +16,8 @@ from battletape.clauses import clause
 from battletape.errors import BadInput, Refused, UnknownName
 from battletape.inputs import Inputs, meta, parse_pairs, split_entries
 from battletape.log import Line
-from battletape.odds import percent
 from battletape.procedure import Stage
-from battletape.profiles import ProfileBook, named_entry
+from battletape.profiles import ProfileBook, fill_from, named_entry
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, Seats, Stat, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules import assault, blasts, damage, geometry, movement, shooting, troops
@@ -202,20 +201,6 @@ def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: R
 
 
 # --- profiles written out -------------------------------------------------------------------------------------------
-
-
-def fill_from(
-    given: Mapping[str, Any], kind: str, profiles: ProfileBook, *names: str, key: str = "", **read: Callable[[Any], Any]
-) -> dict[str, Any]:
-    """Numbers of the named profile that the player did not give."""
-    key = key or kind
-    if not given.get(key):
-        return dict(given)
-    profile = profiles.find(kind, str(given[key]))
-    numbers = {name: getattr(profile, name) for name in names}
-    numbers |= {name: of(profile) for name, of in read.items()}
-    known = {name: number for name, number in numbers.items() if number is not None}
-    return {**known, **given, key: profile.name}
 
 
 def fill_unit(
@@ -447,23 +432,13 @@ def harmless(shots: Iterable[Shot]) -> list[str]:
 
 def how_bad(answer: Answer) -> str:
     """How likely the vehicle is destroyed or stuck."""
-    stuck = chance(answer, "immobilised_or_worse")
-    return f"destroyed {chance(answer, 'destroyed')}, immobilised or worse {stuck}"
-
-
-def chance(answer: Answer, measure: str) -> str:
-    """How likely it is that something happens."""
-    return percent(answer.odds(measure).chance(1))
-
-
-def mean(answer: Answer, measure: str) -> str:
-    """How much of something there is on average."""
-    return f"{float(answer.odds(measure).mean):.1f}"
+    stuck = answer.chance("immobilised_or_worse")
+    return f"destroyed {answer.chance('destroyed')}, immobilised or worse {stuck}"
 
 
 def damage_headline(answer: Answer) -> str:
     """The numbers people look for first."""
-    return f"{capital(how_bad(answer))}; {mean(answer, 'expected_hits')} hits expected."
+    return f"{capital(how_bad(answer))}; {answer.average('expected_hits')} hits expected."
 
 
 def damage_result(roll: Roll) -> str:

@@ -14,7 +14,7 @@ from battletape.errors import BadInput
 from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.procedure import Stage
-from battletape.profiles import ProfileBook
+from battletape.profiles import ProfileBook, fill_from
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Many, Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs, _pictures
@@ -136,7 +136,7 @@ def _assault_table(inputs: Assault, rules: Rulings) -> Table:
 
 def _fill_assault(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     filled = _inputs.fill_targeted(given, profiles, _inputs.Target)
-    filled = _fill_grenade(_inputs.fill_from(filled, "vehicle", profiles, walker_ws=attrgetter("ws")), profiles)
+    filled = _fill_grenade(fill_from(filled, "vehicle", profiles, walker_ws=attrgetter("ws")), profiles)
     return _inputs.fill_many(
         filled, "attackers", lambda group: _fill_attackers(group, profiles), "unit", profiles.entries["unit"]
     )
@@ -164,7 +164,7 @@ def _assault_headline(answer: Answer) -> str:
     text = _inputs.damage_headline(answer)
     if "walker" not in answer.inputs.types:
         return text
-    return f"{text[:-1]}, {_inputs.mean(answer, 'combat_wounds')} wounds for the result."
+    return f"{text[:-1]}, {answer.average('combat_wounds')} wounds for the result."
 
 
 def _narrate_assault(stage: Stage, before: assault.Melee, after: assault.Melee) -> Iterable[Line]:

@@ -11,6 +11,7 @@ from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
+from battletape.profiles import fill_from
 from battletape.rulesets.vehicles5.profiles.book import find_named, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance, Inches
 from battletape.rulesets.vehicles5.questions import _inputs
@@ -102,7 +103,7 @@ DANGEROUS_TERRAIN = Question(
     ),
     _crossing_headline,
     _narrate_crossing,
-    fill=lambda given, book: _inputs.fill_from(given, "vehicle", book, "types"),
+    fill=lambda given, book: fill_from(given, "vehicle", book, "types"),
     warn=_warn_crossing,
     rulings=("road_bonus", "road_band", "terrain_tests", "skimmer_dangerous_test", "crash_on", "repeat_damage"),
     example={

@@ -12,10 +12,10 @@ from battletape.answer import Answer, Roll
 from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.procedure import Stage
-from battletape.profiles import ProfileBook
+from battletape.profiles import ProfileBook, fill_from
 from battletape.rulesets.vehicles5.profiles.types import ArmourSave, Seats, Stat
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import around, fill_from, happens, of_target
+from battletape.rulesets.vehicles5.questions._inputs import around, happens, of_target
 from battletape.rulesets.vehicles5.rules import destruction, transports, troops
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
@@ -106,12 +106,12 @@ def _explosion_headline(answer: Answer) -> str:
     said = []
     if start.groups and not answer.inputs.wrecked:
         models = sum(group.body.models for group in start.groups)
-        said.append(f"{_inputs.mean(answer, 'casualties')} of {models} models nearby fall on average")
+        said.append(f"{answer.average('casualties')} of {models} models nearby fall on average")
     if start.passengers:
-        lost = _inputs.mean(answer, "passengers_lost")
+        lost = answer.average("passengers_lost")
         said.append(f"{lost} of {_inside(start)} passengers are lost")
         if start.ld is not None:
-            said.append(f"pinned {_inputs.chance(answer, 'pinned')}")
+            said.append(f"pinned {answer.chance('pinned')}")
     return capital("; ".join(said)) + "." if said else "Nobody is near it or inside."
 
 

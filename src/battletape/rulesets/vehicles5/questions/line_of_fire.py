@@ -14,10 +14,10 @@ from battletape.errors import BadInput
 from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
-from battletape.profiles import ProfileBook
+from battletape.profiles import ProfileBook, fill_from
 from battletape.rulesets.vehicles5.profiles.book import label_of
 from battletape.rulesets.vehicles5.profiles.types import Degrees, Fitting, Mount, Size, Stand, Vehicle
-from battletape.rulesets.vehicles5.questions._inputs import fill_from, of_attacker, of_target
+from battletape.rulesets.vehicles5.questions._inputs import of_attacker, of_target
 from battletape.rulesets.vehicles5.rules import geometry, shooting
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.system import Measure, Question

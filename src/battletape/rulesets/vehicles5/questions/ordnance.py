@@ -13,7 +13,7 @@ from battletape.clauses import clause
 from battletape.errors import BadInput
 from battletape.log import Line
 from battletape.procedure import Stage
-from battletape.profiles import ProfileBook
+from battletape.profiles import ProfileBook, fill_from
 from battletape.rulesets.vehicles5.profiles.types import Offset, Size, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.questions._inputs import around, of_attacker, of_target
@@ -74,7 +74,7 @@ def _begin_ordnance(inputs: Ordnance, rules: Rulings) -> blasts.Shelling:
 
 def _fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     filled = _inputs.fill_targeted(given, profiles, _inputs.Target)
-    filled = _inputs.fill_from(filled, "vehicle", profiles, "length", "width")
+    filled = fill_from(filled, "vehicle", profiles, "length", "width")
     if not filled.get("weapon"):
         return filled
     filled = _inputs.fill_gun(filled, profiles, Ordnance)
@@ -89,8 +89,8 @@ def _fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str,
 
 
 def _ordnance_headline(answer: Answer) -> str:
-    hole = f"the hole stays on the hull {_inputs.chance(answer, 'hole_on_hull')}"
-    rim = f"only the rim touches it {_inputs.chance(answer, 'only_edge_on_hull')}"
+    hole = f"the hole stays on the hull {answer.chance('hole_on_hull')}"
+    rim = f"only the rim touches it {answer.chance('only_edge_on_hull')}"
     return f"{capital(_inputs.how_bad(answer))}; {hole}, {rim}."
 
 

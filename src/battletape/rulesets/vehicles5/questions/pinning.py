@@ -11,7 +11,7 @@ from battletape.clauses import clause
 from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.procedure import Procedure
-from battletape.rulesets.vehicles5.questions._inputs import UnitName, around, chance, fill_unit, of_target
+from battletape.rulesets.vehicles5.questions._inputs import UnitName, around, fill_unit, of_target
 from battletape.rulesets.vehicles5.rules.troops import Source, effective_ld, roll_pinning
 from battletape.system import Measure, Question
 from battletape.tape import Tape
@@ -49,7 +49,7 @@ PINNING = Question(
         Measure("pinned", "Pinned", lambda nerve: int(nerve.pinned)),
         Measure("ld_that_counts", "Ld that counts", lambda nerve: effective_ld(nerve.ld, nerve.source)),
     ),
-    lambda answer: f"Pinned {chance(answer, 'pinned')}.",
+    lambda answer: f"Pinned {answer.chance('pinned')}.",
     lambda stage, before, after: (Line("The unit is pinned" if after.pinned else "The unit holds", ("V5-CORE-6",)),),
     fill=lambda given, book: fill_unit(given, book, Pinning),
     rulings=(),

@@ -127,10 +127,10 @@ def _fill_vehicle(given: Mapping[str, Any], which: str, book: ProfileBook) -> di
 
 
 def _ram_headline(answer: Answer) -> str:
-    target = f"The target is destroyed {_inputs.chance(answer, 'target_destroyed')}"
-    both = f"{target}, the rammer {_inputs.chance(answer, 'rammer_destroyed')}"
+    target = f"The target is destroyed {answer.chance('target_destroyed')}"
+    both = f"{target}, the rammer {answer.chance('rammer_destroyed')}"
     further = percent(answer.odds("inches_left").chance(lambda left: left > 0))
-    collide = f"they collide {_inputs.chance(answer, 'ram_happens')}"
+    collide = f"they collide {answer.chance('ram_happens')}"
     return f"{both}; {collide}, and the rammer drives on {further}."
 
 

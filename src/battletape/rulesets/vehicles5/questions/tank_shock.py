@@ -55,12 +55,12 @@ def _completes_move(drive: Drive) -> bool:
 
 def _tank_shock_headline(answer: Answer) -> str:
     said = [
-        f"The tank is stopped {_inputs.chance(answer, 'tank_stops')}",
-        f"a model dies {_inputs.chance(answer, 'model_destroyed')}",
-        f"a unit falls back {_inputs.chance(answer, 'falls_back')}",
+        f"The tank is stopped {answer.chance('tank_stops')}",
+        f"a model dies {answer.chance('model_destroyed')}",
+        f"a unit falls back {answer.chance('falls_back')}",
     ]
     if answer.odds("tank_stops").chance(1):
-        said.append(f"the tank is destroyed {_inputs.chance(answer, 'tank_destroyed')}")
+        said.append(f"the tank is destroyed {answer.chance('tank_destroyed')}")
     return "; ".join(said) + "."
 
 

@@ -15,7 +15,7 @@ from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
-from battletape.profiles import ProfileBook
+from battletape.profiles import ProfileBook, fill_from
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Count, Seats
 from battletape.rulesets.vehicles5.questions import _inputs
@@ -91,8 +91,8 @@ def get_in_or_out(tape: Tape, passage: Passage) -> Passage:
 
 
 def _fill_passage(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    filled = _inputs.fill_from(given, "vehicle", book, "types", "capacity")
-    filled = _inputs.fill_from(filled, "unit", book, "models", unit_type=attrgetter("type"))
+    filled = fill_from(given, "vehicle", book, "types", "capacity")
+    filled = fill_from(filled, "unit", book, "models", unit_type=attrgetter("type"))
     return {"at_access": filled["models"], **filled} if "models" in filled else filled
 
 

@@ -14,7 +14,7 @@ from battletape.inputs import Inputs
 from battletape.log import Line
 from battletape.odds import percent
 from battletape.procedure import Stage
-from battletape.profiles import ProfileBook
+from battletape.profiles import ProfileBook, fill_from
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, ArmourSave, Many, Stat
 from battletape.rulesets.vehicles5.questions import _inputs
@@ -139,7 +139,7 @@ def fill_walker(given: Mapping[str, Any], profiles: ProfileBook, prefix: str = "
     key, names = f"{prefix}walker", ("ws", "strength", "initiative", "attacks", "front", "types")
     read: dict[str, Callable[[Any], Any]] = {name: attrgetter(name) for name in names}
     read |= {"weapon_names": book.labels, "dccw": lambda walker: book.walker_weapons(walker, profiles)}
-    filled = _inputs.fill_from(given, "vehicle", profiles, key=key, **{prefix + name: of for name, of in read.items()})
+    filled = fill_from(given, "vehicle", profiles, key=key, **{prefix + name: of for name, of in read.items()})
     if filled.get(key) and "walker" not in profiles.find("vehicle", filled[key]).types:
         known = [name for name, vehicle in profiles.entries["vehicle"].items() if "walker" in vehicle.types]
         reason = f"{key} must be a walker; got {filled[key]!r}, which is not one. Walkers: {', '.join(known)}."

@@ -15,7 +15,7 @@ from battletape.errors import Refused, UnknownName
 from battletape.inputs import Inputs, meta
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
-from battletape.profiles import ProfileBook
+from battletape.profiles import ProfileBook, fill_from
 from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, label_of, modes, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance, Seats, Stat, Vehicle, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
@@ -305,7 +305,7 @@ def _fill_possible(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any
                 if way.strength is not None:
                     yield {"weapon": way.name, "name": name, "mount": mount, **_numbers(way)}
 
-    return _inputs.fill_from(
+    return fill_from(
         _inputs.fill_many(given, "guns", lambda gun: _fill_mounted(gun, book), "weapon"),
         *("vehicle", book, "types", "capacity", "fire_points"),
         smoke_launchers=has_smoke,
