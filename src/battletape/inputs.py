@@ -233,6 +233,12 @@ def meta(
     return msgspec.Meta(title=title, extra={name: value for name, value in extra.items() if value}, **limits)
 
 
+def param(title: str, clause: str = "", role: str = "", unit: str = "", **limits: Any) -> Any:
+    """Title, clause, role (what it names in a battle), unit and limits of an input of an action, for `Annotated`."""
+    extra = {"clause": clause, "role": role, "unit": unit}
+    return msgspec.Meta(title=title or None, extra={name: value for name, value in extra.items() if value}, **limits)
+
+
 def short(text: str) -> Any:
     """The short name of an input in a stat line, for `Annotated`."""
     return msgspec.Meta(extra={"short": text})

@@ -194,6 +194,7 @@ class Action(Struct, frozen=True, eq=False):
     about: Callable[[Any, Any], Mapping[str, str]] = named_by  # unit, target, weapon for the table
     tell: Callable[[Any, Any, Any], Iterable[Line]] | None = None  # what it did, if the battle's `tell` does not say it
     opens: Callable[[Any, Any, Any], Iterable[Line]] = lambda before, params, after: ()  # the lines that come first
+    roles: Mapping[str, str] = field(default_factory=dict)  # of inputs that here name less than elsewhere; "": nothing
     headline: Callable[[Answer], str] | None = None
     clauses: tuple[str, ...] = ()
     lens: Lens = nothing_forgotten
@@ -295,12 +296,14 @@ class BattleRules(Struct, frozen=True):
         for given in fields(action.inputs):
             value = getattr(params, given.name)
             if given.role and given.kind == "text" and value:
-                role = self.role(given.role, f"{given.name} of {action.name}")
-                try:
-                    known = [str(name) for name in role(state, named)]
-                except BattletapeError:  # an earlier name is unknown: the action itself says so
-                    return params
-                fits = meant(value, known)
+                fits: tuple[str, ...] = ()
+                for name in filter(None, (action.roles.get(given.name), given.role)):
+                    role = self.role(name, f"{given.name} of {action.name}")
+                    try:
+                        known = [str(name) for name in role(state, named)]
+                    except BattletapeError:  # an earlier name is unknown: the action itself says so
+                        return params
+                    fits = fits or meant(value, known)
                 if len(fits) > 1:
                     raise UnknownName(given.name, value, known, source=action.name)
                 value = fits[0] if fits else value
@@ -313,10 +316,11 @@ class BattleRules(Struct, frozen=True):
             return action.options(state)
         ways: list[dict[str, Any]] = [{}]
         for given in fields(action.inputs):
-            if given.role == EACH:
+            name = action.roles.get(given.name, given.role)
+            if name == EACH:
                 ways = [{**way, given.name: value} for way in ways for value in given.every]
-            elif given.role:
-                role = self.role(given.role, f"{given.name} of {action.name}")
+            elif name:
+                role = self.role(name, f"{given.name} of {action.name}")
                 ways = [{**way, given.name: value} for way in ways for value in role(state, way)]
         return (action.inputs(**way) for way in ways)
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Meta
 from msgspec.structs import replace
 
-from battletape.clauses import clause
+from battletape.clauses import clause, refuses
 from battletape.errors import BadInput, Refused
-from battletape.inputs import Inputs
-from battletape.rulesets.deathwatch.battle.acting import fighter_to
+from battletape.inputs import Inputs, param
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart
 from battletape.rulesets.deathwatch.rules import guns
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Caught, Exchange, Foe
-from battletape.rulesets.deathwatch.rules.attack.fighters import ACTIONS, Setting, in_turn
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec, share_losses
+from battletape.rulesets.deathwatch.rules.attack.fighters import Setting, in_turn
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec, share_losses
 from battletape.rulesets.deathwatch.rules.attack.stages import reactions, refuse_reaction
 from battletape.rulesets.deathwatch.rules.conditions import refuse_sight
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Kind
@@ -26,26 +25,18 @@ from battletape.rulesets.deathwatch.rules.wounds import Victim
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.words import plural
 
+Training: TypeAlias = Literal["talents", "yes", "no"]
+
 
 class Circumstances(Inputs, frozen=True):
     """What players may add to an attack: circumstances that the battle does not record."""
 
-    situations: Annotated[
-        tuple[str, ...], Meta(title="Further rows of the combat summary", extra={"clause": "DW-SUMM-00"})
-    ] = ()
-    modifier: Annotated[int, Meta(title="Anything else to hit", ge=-200, le=200, extra={"clause": "DW-TEST-4"})] = 0
-    trained: Annotated[
-        Literal["talents", "yes", "no"], Meta(title="Trained with the weapon", extra={"clause": "DW-UNTR-1"})
-    ] = "talents"
+    situations: Annotated[tuple[str, ...], param("Further rows of the combat summary", "DW-SUMM-00")] = ()
+    modifier: Annotated[int, param("Anything else to hit", "DW-TEST-4", ge=-200, le=200)] = 0
+    trained: Annotated[Training, param("Trained with the weapon", "DW-UNTR-1")] = "talents"
 
 
 PLAIN = Circumstances()
-
-
-@clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
-def defender_of(state: State, who: Fighter, foe: Unit | None, in_melee: bool) -> Guard:
-    """A fighter as the dice of an attack see it; cover does not help in melee."""
-    return fighters.defender_of(who, foe, in_melee, not in_melee, state.field_at(who), state.rules)
 
 
 def setting_of(state: State, who: Unit, held: Held, target: Unit, order: Circumstances = PLAIN, **more: Any) -> Setting:
@@ -77,17 +68,13 @@ def outnumbers(state: State, who: Unit, target: Unit) -> bool:
     return len(ours) >= 2 * len(theirs)
 
 
+@clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
 def attack_on(state: State, draft: AttackDraft, names: tuple[str, ...], target: Fighter, foe: Unit | None) -> Spec:
-    """The attack on a fighter, ready for the dice."""
-    return fighters.attack_on(draft, names, defender_of(state, target, foe, draft.melee), target)
-
-
-@clause("DW-HORDE-17", "DW-RWEP-24")
-def refuse_loaded(held: Held) -> Refused | None:
-    """Why a launcher cannot be fired: nothing is in it."""
-    if held.fired.damage:
-        return None
-    return Refused(f"{held.name} has no round in it; reload it with one", "DW-RWEP-24", "ammunition")
+    """The attack on a fighter, ready for the dice; cover does not help in melee."""
+    field, melee = state.field_at(target), draft.melee
+    return fighters.attack_on(
+        draft, names, fighters.defender_of(target, foe, melee, not melee, field, state.rules), target
+    )
 
 
 def spot_named(name: str) -> Spot | None:
@@ -101,61 +88,29 @@ def spot_named(name: str) -> Spot | None:
     raise BadInput(f"called must be one of {', '.join(SPOTS)}; got {name!r} (DW-ACT-CALLED-SHOT)", field="called")
 
 
-@clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
-def denied(who: Fighter, foe: Unit, melee: bool) -> tuple[str, str]:
-    """Why a fighter has no reaction to an attack of this foe, with its clause; nothing where it has one."""
-    what = "dodge or parry" if melee else "dodge"
-    refused = refuse_reaction(fighters.reacting(who, foe), what)
-    if refused is not None:
-        return refused.reason, refused.clause
-    if who.profile.dodge or (melee and in_turn(who)):
-        return "", ""
-    return f"it has no Dodge{' and no weapon that parries' if melee else ''}", "DW-EVA-3" if melee else "DW-EVA-2"
-
-
 NAMES: dict[Mode, str] = {"single": "Standard Attack", "semi": "Semi-Auto Burst", "full": "Full Auto Burst"}
 
 
-def action_name(mode: Mode, called: str = "") -> str:
+def shot_action(state: State, order: Any) -> str:
     """The action of the table that a shot is."""
-    return "Called Shot" if called.strip() else NAMES[mode]
+    return "Called Shot" if getattr(order, "called", "").strip() else NAMES[order.mode]
 
 
-@clause("DW-RWEP-00", "DW-JAM-2", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-COND-BLIND", "DW-CRIT-2")
-def refuse_gun(state: State, who: Fighter, held: Held, mode: Mode) -> Refused | None:
+@refuses("DW-RWEP-00", "DW-JAM-2", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-COND-BLIND", "DW-CRIT-2", "DW-RWEP-24")
+def refuse_gun(state: State, who: Fighter, held: Held, mode: Mode) -> Iterator[Refused | None]:
     """Why a gun cannot be fired so: not in hand, jammed, empty, too hot, no such mode, or its bearer cannot see."""
     weapon, fired = held.fired, held.fired_round or None
-    refused = (
-        guns.refuse_mode(weapon, mode)
-        or guns.refuse_state(weapon, state.round, fired, held.overheated_until, held.in_hand, held.destroyed)
-        or guns.refuse_mode(weapon, mode, held.clip, held.jammed, state.rules)
-        or refuse_loaded(held)
-        or refuse_sight(who.conditions)
-    )
-    if refused is None and who.hands < held.hands:
+    yield guns.refuse_mode(weapon, mode)
+    yield guns.refuse_state(weapon, state.round, fired, held.overheated_until, held.in_hand, held.destroyed)
+    yield guns.refuse_mode(weapon, mode, held.clip, held.jammed, state.rules)
+    if not weapon.damage:
+        yield Refused(f"{held.name} has no round in it; reload it with one", "DW-RWEP-24", "ammunition")
+    yield refuse_sight(who.conditions)
+    if who.hands < held.hands:
         reason = f"{held.name} needs {plural(held.hands, 'hand')}, and {who.name} has {who.hands} to use"
-        refused = Refused(reason, "DW-CRIT-2", "hands")
-    if refused is None and state.field_at(who).stops and not held.qualities.primitive:
-        refused = Refused(f"no technology works about {who.name} in this haywire field", "DW-QUAL-HAYWIRE", "haywire")
-    return refused
-
-
-def gun_of(state: State, unit: str, weapon: str) -> tuple[Fighter, Held]:
-    """The fighter and the gun; without a name the first gun in hand."""
-    who = state.fighter(unit)
-    if not weapon.strip():
-        guns = [weapon for weapon in who.held if weapon.in_hand and not weapon.weapon.melee]
-        if guns:
-            return who, guns[0]
-    return who, who.carries(weapon)
-
-
-def refuse_shooter(state: State, unit: str, action: str) -> Refused | None:
-    """Why a unit cannot fire at all: it is not its turn, it has no action left, is a horde, or has no gun."""
-    who = fighter_to(state, unit, action, "shoot like a fighter")
-    if isinstance(who, Refused):
-        return who
-    return None if who.held else Refused(f"{who.name} carries no gun", "DW-RWEP-00", "weapon")
+        yield Refused(reason, "DW-CRIT-2", "hands")
+    if state.field_at(who).stops and not held.qualities.primitive:
+        yield Refused(f"no technology works about {who.name} in this haywire field", "DW-QUAL-HAYWIRE", "haywire")
 
 
 def blow_of(state: State, who: Fighter, held: Held, target: Unit, draft: AttackDraft, kind: Kind = "shoot") -> Blow:
@@ -166,28 +121,10 @@ def blow_of(state: State, who: Fighter, held: Held, target: Unit, draft: AttackD
     return replace(blow, spec=attack_on(state, draft, held.fired.qualities, target, who))
 
 
-def shot_blow(
-    state: State,
-    who: Fighter,
-    held: Held,
-    target: Unit,
-    setting: Setting,
-    mode: Mode,
-    called: Spot | None = None,
-    others: tuple[str, ...] = (),
-    pins: tuple[tuple[str, int], ...] = (),
-) -> Blow:
-    """A shot or burst at somebody, with all its modifiers."""
-    draft = fighters.draft_of(who, held, target, setting, "called" if called else ACTIONS[mode], mode, called)
-    blow = replace(blow_of(state, who, held, target, draft), pins=pins)
-    if isinstance(target, Mob):
-        return blow
-    shares = (
-        Caught(unit.name, unit.x, unit.y, attack_on(state, draft, held.fired.qualities, unit, who))
-        for unit in map(state.find, others)
-        if isinstance(unit, Fighter)
-    )
-    return replace(blow, shares=tuple(shares), haywire=held.qualities.haywire)
+def caught_of(state: State, who: Fighter, held: Held, draft: AttackDraft, units: Iterable[Unit]) -> tuple[Caught, ...]:
+    """Those whom an attack may strike besides its target, or instead of it."""
+    blows = ((unit, blow_of(state, who, held, unit, draft)) for unit in units)
+    return tuple(Caught(unit.name, unit.x, unit.y, blow.spec, blow.onslaught) for unit, blow in blows)
 
 
 @clause("DW-QUAL-OVERHEATS")
@@ -198,7 +135,8 @@ def burn_of(state: State, who: Fighter, held: Held, draft: AttackDraft) -> Spec 
     own = AttackDraft(
         0, dice=draft.dice, sides=draft.sides, flat=draft.flat, damage_type=draft.damage_type, by_side=True, by=who.side
     )
-    return ready(own, (), defender_of(state, who, None, True), state.rules)
+    guard = fighters.defender_of(who, None, True, False, state.field_at(who), state.rules)
+    return ready(own, (), guard, state.rules)
 
 
 def foe_of(who: Fighter) -> Foe:
@@ -208,14 +146,14 @@ def foe_of(who: Fighter) -> Foe:
     return Foe(who.name, who.side, victim, who.x, who.y, who.tb, max(0, budget - who.reactions_used), budget)
 
 
-def exchange_of(state: State, who: Unit, blows: tuple[Blow, ...], names: tuple[str, ...]) -> Exchange:
-    """An action of blows about to begin; the first name is whom it is aimed at."""
-    units = list(dict.fromkeys([*map(state.find, names), who]))
+def exchange_of(state: State, who: Unit, blows: Iterable[Blow], targets: Iterable[Unit]) -> Exchange:
+    """An action of blows about to begin, aimed at the first of its targets."""
+    units = list(dict.fromkeys([*targets, who]))
     first = units[0]
     return Exchange(
         foes=tuple(foe_of(unit) for unit in units if isinstance(unit, Fighter)),
         mobs=tuple((unit.name, unit.magnitude) for unit in units if isinstance(unit, Mob)),
-        rest=tuple(replace(blow, denied=_denied(state, blow)) for blow in _together(blows)),
+        rest=tuple(replace(blow, denied=tuple(_denied(state, blow))) for blow in _together(tuple(blows))),
         first=first.name,
         before=first.magnitude if isinstance(first, Mob) else first.health,
         tests=Rulings(
@@ -235,13 +173,19 @@ def _together(blows: tuple[Blow, ...]) -> tuple[Blow, ...]:
     return blows
 
 
-def _denied(state: State, blow: Blow) -> tuple[tuple[str, str, str], ...]:
-    """Who of those that an attack may hit has no reaction to it, and why."""
+@clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
+def _denied(state: State, blow: Blow) -> Iterator[tuple[str, str, str]]:
+    """Who of those that an attack may hit has no reaction to it, why, and by which clause."""
     if blow.spec is None or blow.how == "flame":
-        return ()
-    names = dict.fromkeys((blow.target, *(caught.name for caught in (*blow.shares, *blow.caught))))
-    units = (state.find(name) for name in names if name)
-    reasons = (
-        (unit.name, *denied(unit, state.find(blow.who), blow.spec.melee)) for unit in units if isinstance(unit, Fighter)
-    )
-    return tuple(fighter for fighter in reasons if fighter[1])
+        return
+    foe, melee = state.find(blow.who), blow.spec.melee
+    names = filter(None, (blow.target, *(caught.name for caught in (*blow.shares, *blow.caught))))
+    for who in dict.fromkeys(map(state.find, names)):
+        if not isinstance(who, Fighter):
+            continue
+        refused = refuse_reaction(fighters.reacting(who, foe), "dodge or parry" if melee else "dodge")
+        if refused is None and not who.profile.dodge and not (melee and in_turn(who)):
+            reason = f"it has no Dodge{' and no weapon that parries' if melee else ''}"
+            refused = Refused(reason, "DW-EVA-3" if melee else "DW-EVA-2")
+        if refused is not None:
+            yield who.name, refused.reason, refused.clause
