@@ -90,6 +90,10 @@ class Inputs(msgspec.Struct, metaclass=Composed, frozen=True, kw_only=True, forb
     """
 
 
+class Nothing(Inputs, frozen=True):
+    """No inputs."""
+
+
 PARTS = {
     "count": "how many of them there are: the one number that stands on a card",
     "facing": "the side of a vehicle that is hit, drawn from above",

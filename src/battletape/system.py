@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from importlib import import_module
+from importlib.resources import files
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -21,6 +22,7 @@ from battletape.procedure import Keyword, Procedure, check_chooser
 from battletape.profiles import Fill, ProfileBook
 from battletape.tape import Forget
 from battletape.tape.exact import Memo
+from battletape.toml import parse_toml
 from battletape.words import meant
 
 if TYPE_CHECKING:
@@ -253,6 +255,11 @@ def last_side(state: Any) -> str | None:
                 return None
             left = unit.side
     return f"{left} holds the field" if left else "Nobody is left"
+
+
+def sample_of(package: str) -> Callable[[], Mapping[str, Any]]:
+    """A start to try out: the `sample.toml` of this package."""
+    return lambda: parse_toml(files(package).joinpath("sample.toml").read_text("utf-8"))
 
 
 class BattleRules(Struct, frozen=True):

@@ -15,8 +15,8 @@ from battletape.errors import Refused
 from battletape.inputs import Inputs, param
 from battletape.odds import percent
 from battletape.procedure import Procedure
+from battletape.rulesets.deathwatch.battle.attack import write_back
 from battletape.rulesets.deathwatch.battle.log import NARRATE
-from battletape.rulesets.deathwatch.battle.outcome import spend, write_back
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, is_adjacent
 from battletape.rulesets.deathwatch.rules.actions import ACTIONS, cost_of, refuse_cost
 from battletape.rulesets.deathwatch.rules.attack import exchange, results
@@ -40,10 +40,6 @@ HowHard = Annotated[int, param("How hard it is", "DW-TEST-2", ge=-60, le=60)]
 HalfOrFull: TypeAlias = Annotated[Literal["half", "full"], param("Half or Full Action")]
 ESCAPE, RUN = "Break Free", "Run"
 HELD = ("Grapple (half)", "Grapple (full)")
-
-
-class Nothing(Inputs, frozen=True):
-    """No parameters."""
 
 
 class OneUnit(Inputs, frozen=True):
@@ -183,12 +179,22 @@ class Attempt(Struct, frozen=True, cache_hash=True):
     done: bool = False
 
 
+@clause("DW-ECON-1", "DW-ACT-AIM", "DW-ACT-RELOAD", "DW-OVER-4")
+def spend(state: State, name: str, action: str) -> State:
+    """Note an action: aims, overwatch and reloads are lost by it, and a delay is used up."""
+    unit = state.find(name)
+    state = replace(state, entered=())
+    if cost_of(action) == "Free":
+        return state
+    if isinstance(unit, Fighter):
+        held = unit.held if action == "Reload" else tuple(replace(weapon, reload_done=0) for weapon in unit.held)
+        unit = replace(unit, aim="none", overwatch=None, held=held)
+    used = unit.used if state.interrupt else (*unit.used, action)
+    return replace(state.changed(replace(unit, used=used)), interrupt="")
+
+
 Refuse: TypeAlias = Callable[[State, Any, Any], Refused | None]
 Finish: TypeAlias = Callable[[State, Any, Any, Any], State]
-
-
-def allow(state: State, who: Unit, order: Any) -> None:
-    """Nothing else forbids it."""
 
 
 def no_change(state: State, who: Unit, order: Any, result: Any = None) -> State:
@@ -217,7 +223,7 @@ def deed(
         return action.format(**asdict(order)) if isinstance(action, str) else action(state, order)
 
     def card(
-        refuse: Refuse = allow,
+        refuse: Refuse = lambda state, who, order: None,
         begin: Callable[[State, Any, Any], Any] = no_change,
         procedure: Callable[[Any], Procedure] = NO_STAGES,
         writes: Finish = no_change,
@@ -246,17 +252,12 @@ def deed(
     return card
 
 
-def write_blows(state: State, who: Unit, order: Any, blows: exchange.Exchange) -> State:
-    """What attacks did to everybody."""
-    return write_back(state, blows)
-
-
 def attacking(*words: Any, **may: Any) -> Callable[..., Action]:
     """A deed of attacks."""
     return partial(
         deed(*words, **may),
         procedure=exchange.procedure,
-        writes=write_blows,
+        writes=lambda state, who, order, blows: write_back(state, blows),
         measures=results.IN_BATTLE,
         headline=results.headline,
         narrate=NARRATE,
@@ -307,21 +308,13 @@ def suffering(**conditions: bool) -> Finish:
 
 # --- tests ------------------------------------------------------------------------------------------------------------
 
-LOWERED_WITH = {
-    "agility": "ag",
-    "bs": "bs",
-    "medicae": "int",
-    "strength": "s",
-    "toughness": "t",
-    "willpower": "wp",
-    "ws": "ws",
-}
-"""The characteristic whose wounds lower a number of a profile."""
+LOWERED_WITH = {"agility": "ag", "medicae": "int", "strength": "s", "toughness": "t", "willpower": "wp"}
+"""The characteristic whose wounds lower a number of a profile, if it is called otherwise."""
 
 
 def needed(state: State, who: Fighter, of: str, *added: Modifier) -> int:
     """What a fighter's test of a number of its profile must roll or less, with fatigue and wounds."""
-    return target_of(who, LOWERED_WITH[of], getattr(who.profile, of), added, state.rules)
+    return target_of(who, LOWERED_WITH.get(of, of), getattr(who.profile, of), added, state.rules)
 
 
 def begin_test(of: str, label: str, *added: Modifier) -> Callable[[State, Fighter, Any], Attempt]:

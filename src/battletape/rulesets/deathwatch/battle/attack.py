@@ -1,4 +1,4 @@
-"""Who attacks whom in a battle: the attack with all its modifiers, the defender with its parries, the gun it takes."""
+"""Who attacks whom in a battle: the attack with all its modifiers, the gun it takes, and what it leaves behind."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from battletape.rulesets.deathwatch.rules.attack.stages import reactions, refuse
 from battletape.rulesets.deathwatch.rules.conditions import refuse_sight
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Kind
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
+from battletape.rulesets.deathwatch.rules.suppression import in_melee
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode, Spot
 from battletape.rulesets.deathwatch.rules.wounds import Victim
 from battletape.rulesets.deathwatch.rulings import Rulings
@@ -80,11 +81,9 @@ def attack_on(state: State, draft: AttackDraft, names: tuple[str, ...], target: 
 def spot_named(name: str) -> Spot | None:
     """A place of the body by its name; none if nothing was named."""
     key = name.strip().lower().replace(" ", "_")
-    if not key:
-        return None
-    for spot in SPOTS:
-        if spot == key:
-            return spot
+    spot = next((spot for spot in SPOTS if spot == key), None)
+    if spot is not None or not key:
+        return spot
     raise BadInput(f"called must be one of {', '.join(SPOTS)}; got {name!r} (DW-ACT-CALLED-SHOT)", field="called")
 
 
@@ -189,3 +188,80 @@ def _denied(state: State, blow: Blow) -> Iterator[tuple[str, str, str]]:
             refused = Refused(reason, "DW-EVA-3" if melee else "DW-EVA-2")
         if refused is not None:
             yield who.name, refused.reason, refused.clause
+
+
+# --- what an attack leaves behind -------------------------------------------------------------------------------------
+
+
+@clause("DW-RWEP-00", "DW-QUAL-RECHARGE")
+def emptied(state: State, who: Fighter, held: Held, mode: Mode) -> State:
+    """Note the rounds of an attack."""
+    spent = guns.rounds_used(held.fired, mode, held.clip, state.rules)
+    return state.changed(who.with_held(replace(held, clip=max(0, held.clip - spent), fired_round=state.round)))
+
+
+@clause("DW-EVA-1", "DW-ACT-AIM", "DW-OVER-4", "DW-COND-COHESION", "DW-QUAL-OVERHEATS", "DW-JAM-1", "DW-COVER-1")
+def write_back(state: State, exchange: Exchange) -> State:
+    """What attacks did to everybody and to their weapons."""
+    for foe in exchange.foes:
+        state = state.changed(_hurt(state.fighter(foe.name), foe, foe.name in exchange.down))
+    for name, left in exchange.mobs:
+        mob = state.find(name)
+        assert isinstance(mob, Mob)
+        lost, shot = mob.lost_since + mob.magnitude - left, bool(exchange.hits) or mob.shot_at
+        pinned = mob.pinned or name in exchange.down
+        state = state.changed(replace(mob, magnitude=left, lost_since=lost, shot_at=shot, pinned=pinned))
+    for who, weapon, what in dict.fromkeys(exchange.marks):
+        state = _marked(state, who, weapon, what)
+    return replace(state, clouds=(*state.clouds, *exchange.clouds))
+
+
+def _hurt(who: Fighter, foe: Foe, pinned: bool) -> Fighter:
+    victim = foe.victim
+    conditions = victim.conditions or who.conditions
+    after = replace(
+        who,
+        health=victim.health,
+        by_spot=victim.by_spot,
+        conditions=replace(conditions, dropped=False, pinned=conditions.pinned or pinned),
+        cover_ap=max(0, who.cover_ap - victim.worn),
+        reactions_used=who.reactions_used + foe.reacted,
+        shot_at=who.shot_at or foe.shot_at,
+    )
+    if foe.reacted or after.is_out:
+        after = replace(after, aim="none", overwatch=None)
+    for blade in in_turn(who)[: foe.parries_broken]:
+        after = after.with_held(replace(blade, destroyed=True))
+    if conditions.dropped and (held := next((weapon for weapon in after.held if weapon.in_hand), None)) is not None:
+        after = after.with_held(replace(held, lies_at=(after.x, after.y)))
+    return after
+
+
+def _marked(state: State, who: str, weapon: str, what: str) -> State:
+    unit = state.find(who)
+    if what == "cohesion":
+        left = tuple((side, max(0, n - 1) if side == unit.side else n) for side, n in state.cohesion)
+        return replace(state, cohesion=left)
+    if not isinstance(unit, Fighter) or not any(held.name == weapon for held in unit.held):
+        return state
+    changes: dict[str, dict[str, Any]] = {
+        "jam": {"jammed": True},
+        "overheat": {"overheated_until": state.round + 1},
+        "dropped": {"lies_at": (unit.x, unit.y)},
+        "broken": {"destroyed": True},
+    }
+    return state.changed(unit.with_held(replace(unit.carries(weapon), **changes[what])))
+
+
+@clause("DW-COND-ENGAGED", "DW-PIN-3")
+def engage(state: State, one: str, other: str) -> State:
+    """Two come to blows, unless the other is out: nobody in melee stays pinned."""
+    for name, foe in ((one, other), (other, one)) if not state.find(other).is_out else ():
+        unit = state.find(name)
+        fights = replace(unit, engaged_with=tuple(sorted({*unit.engaged_with, foe})))
+        if isinstance(fights, Fighter):
+            fights = replace(fights, conditions=in_melee(fights.conditions))
+        else:
+            fights = replace(fights, pinned=False)
+        state = state.changed(fights)
+    return state

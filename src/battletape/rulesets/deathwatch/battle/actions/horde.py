@@ -11,7 +11,6 @@ from battletape.clauses import clause, refuses
 from battletape.errors import Refused, by_name
 from battletape.inputs import Inputs, param
 from battletape.rulesets.deathwatch.battle import acting, attack
-from battletape.rulesets.deathwatch.battle.outcome import engage, write_back
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, apart, is_adjacent
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import guns
@@ -147,7 +146,7 @@ def begin_horde_rush(state: State, mob: Mob, order: HordeRush) -> Exchange:
 def finish_horde_rush(state: State, mob: Mob, order: HordeRush, exchange: Exchange) -> State:
     """Those who were struck are in melee."""
     for foe in exchange.foes:
-        state = engage(state, mob.name, foe.name)
+        state = attack.engage(state, mob.name, foe.name)
     return state
 
 
@@ -156,7 +155,9 @@ HORDE_SHOOTS = acting.attacking(
 )(
     refuse=refuse_horde_fire,
     begin=begin_horde_fire,
-    writes=lambda state, mob, order, exchange: write_back(state, replace(exchange, marks=())),  # a jam is one of many
+    writes=lambda state, mob, order, exchange: attack.write_back(
+        state, replace(exchange, marks=())
+    ),  # a jam is one of many
 )
 HORDE_STRIKES = acting.attacking(
     "horde_strikes", "A horde strikes", HordeRush, "Standard Attack", "DW-HORDE-15", may=refuse_mob

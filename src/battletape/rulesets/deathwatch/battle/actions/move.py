@@ -19,9 +19,18 @@ from battletape.rulesets.deathwatch.battle.actions.horde import mob_blow, weapon
 from battletape.rulesets.deathwatch.battle.actions.shoot import entered
 from battletape.rulesets.deathwatch.battle.actions.strike import blow_at
 from battletape.rulesets.deathwatch.battle.attack import PLAIN, exchange_of
-from battletape.rulesets.deathwatch.battle.outcome import moved
 from battletape.rulesets.deathwatch.battle.start import Hidden, Place
-from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, along, is_adjacent, moves_of, steps
+from battletape.rulesets.deathwatch.battle.state import (
+    Fighter,
+    Mob,
+    State,
+    Unit,
+    along,
+    is_adjacent,
+    moved,
+    moves_of,
+    steps,
+)
 from battletape.rulesets.deathwatch.rules import movement
 from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange
 from battletape.rulesets.deathwatch.rules.attack.fighters import fists_of

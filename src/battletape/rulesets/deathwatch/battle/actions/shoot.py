@@ -27,8 +27,15 @@ from battletape.rulesets.deathwatch.battle.acting import (
     refuse_begun,
     refuse_target,
 )
-from battletape.rulesets.deathwatch.battle.attack import blow_of, caught_of, exchange_of, refuse_gun, setting_of
-from battletape.rulesets.deathwatch.battle.outcome import emptied, write_back
+from battletape.rulesets.deathwatch.battle.attack import (
+    blow_of,
+    caught_of,
+    emptied,
+    exchange_of,
+    refuse_gun,
+    setting_of,
+    write_back,
+)
 from battletape.rulesets.deathwatch.battle.start import Bearing, Place
 from battletape.rulesets.deathwatch.battle.state import Entered, Fighter, Held, Mob, State, Unit, Watch, apart, bearing
 from battletape.rulesets.deathwatch.profiles.types import Character

@@ -17,13 +17,15 @@ from battletape.rulesets.deathwatch.battle.attack import (
     Circumstances,
     Training,
     blow_of,
+    emptied,
+    engage,
     exchange_of,
     foe_of,
     refuse_gun,
     setting_of,
     spot_named,
+    write_back,
 )
-from battletape.rulesets.deathwatch.battle.outcome import emptied, engage, moved, write_back
 from battletape.rulesets.deathwatch.battle.start import Bearing
 from battletape.rulesets.deathwatch.battle.state import (
     CONTACT,
@@ -32,10 +34,11 @@ from battletape.rulesets.deathwatch.battle.state import (
     Mob,
     State,
     Unit,
+    along,
     apart,
     is_adjacent,
+    moved,
     moves_of,
-    towards,
 )
 from battletape.rulesets.deathwatch.rules import guns, melee
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange, Trial, procedure
@@ -240,7 +243,7 @@ def write_strike(state: State, who: Fighter, order: Striking, exchange: Exchange
     """Where a charge ends, the rounds that were fired, and what the blows did."""
     if order.how == "charge":
         target = state.find(order.target)
-        place = towards(who, target, apart(who, target) - CONTACT)
+        place = along(who.x, who.y, target.x, target.y, apart(who, target) - CONTACT)
         state = state.changed(moved(who, *place, cover="", cover_ap=0, hidden=()))
     first = blade_of(who, order)
     for gun in (first, second_of(who, order, first)) if order.how == "two_weapons" else ():

@@ -10,13 +10,12 @@ from msgspec.structs import replace
 from battletape.answer import Answer
 from battletape.clauses import clause, refuses
 from battletape.errors import Refused
-from battletape.inputs import Inputs, param
+from battletape.inputs import Inputs, Nothing, param
 from battletape.log import Happened, Line, Narrator
 from battletape.odds import percent
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.battle.acting import (
     Attempt,
-    Nothing,
     OneUnit,
     a_test,
     becoming,
