@@ -325,7 +325,7 @@ def moved(battle: Battle, move: Found, seconds: float) -> Found:
     found |= {"move": move, "log": [*map(line, battle.tell(done.number).lines), *map(str, done.entries)]}
     found["tables"] = [f"{table.title}: {table.rows}" for table in battle.tables]
     found["where"], found["over"] = dict(battle.where), battle.over
-    options = [f"{option.action.name} {option.params}: {option.refused}" for option in battle.options()]
+    options = [f"{option.action.name} {to_builtins(option.params)}: {option.refused}" for option in battle.options()]
     found["options"] = hashlib.sha1("\n".join(options).encode()).hexdigest()
     return found
 

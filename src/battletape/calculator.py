@@ -28,7 +28,7 @@ from msgspec.structs import replace
 from battletape.answer import Answer, Roll, ask, roll
 from battletape.dice import Die, at_least, d, dice, special
 from battletape.errors import BadInput, echo
-from battletape.inputs import Inputs
+from battletape.inputs import Nothing
 from battletape.odds import percent
 from battletape.procedure import Procedure, Stage
 from battletape.system import Measure, Question, Ruleset
@@ -270,10 +270,6 @@ class Total(Struct, frozen=True):
 
     left: int = 0
     right: int = 0
-
-
-class Nothing(Inputs, frozen=True):
-    """No inputs: the text says it all."""
 
 
 CARD = Ruleset(

@@ -97,6 +97,10 @@ class Inputs(msgspec.Struct, metaclass=Composed, frozen=True, kw_only=True, forb
     """
 
 
+class Nothing(Inputs, frozen=True):
+    """No inputs."""
+
+
 PARTS = {
     "count": "how many of them there are: the one number that stands on a card",
     "facing": "the side of a vehicle that is hit, drawn from above",
@@ -255,6 +259,12 @@ of_attacker = partial(asked, "attacker")
 of_weapon = partial(asked, "weapon")
 of_target = partial(asked, "target")
 around = partial(asked, "circumstances")
+
+
+def param(title: str, clause: str = "", role: str = "", unit: str = "", **limits: Any) -> Any:
+    """Title, clause, role (what it names in a battle), unit and limits of an input of an action, for `Annotated`."""
+    extra = {"clause": clause, "role": role, "unit": unit}
+    return msgspec.Meta(title=title or None, extra={name: value for name, value in extra.items() if value}, **limits)
 
 
 def short(text: str) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from importlib import import_module
+from importlib.resources import files
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -21,6 +22,7 @@ from battletape.procedure import Keyword, Procedure, check_chooser
 from battletape.profiles import Fill, ProfileBook
 from battletape.tape import Forget
 from battletape.tape.exact import Memo
+from battletape.toml import parse_toml
 from battletape.words import meant
 
 if TYPE_CHECKING:
@@ -199,6 +201,7 @@ class Action(Struct, frozen=True, eq=False):
     about: Callable[[Any, Any], Mapping[str, str]] = named_by  # unit, target, weapon for the table
     tell: Callable[[Any, Any, Any], Iterable[Line]] | None = None  # what it did, if the battle's `tell` does not say it
     opens: Callable[[Any, Any, Any], Iterable[Line]] = lambda before, params, after: ()  # the lines that come first
+    roles: Mapping[str, str] = field(default_factory=dict)  # of inputs that here name less than elsewhere; "": nothing
     headline: Callable[[Answer], str] | None = None
     clauses: tuple[str, ...] = ()
     lens: Lens = nothing_forgotten
@@ -259,6 +262,11 @@ def last_side(state: Any) -> str | None:
     return f"{left} holds the field" if left else "Nobody is left"
 
 
+def sample_of(package: str) -> Callable[[], Mapping[str, Any]]:
+    """A start to try out: the `sample.toml` of this package."""
+    return lambda: parse_toml(files(package).joinpath("sample.toml").read_text("utf-8"))
+
+
 class BattleRules(Struct, frozen=True):
     """How a battle of this system starts, goes and ends."""
 
@@ -300,12 +308,14 @@ class BattleRules(Struct, frozen=True):
         for given in fields(action.inputs):
             value = getattr(params, given.name)
             if given.role and given.kind == "text" and value:
-                role = self.role(given.role, f"{given.name} of {action.name}")
-                try:
-                    known = [str(name) for name in role(state, named)]
-                except BattletapeError:  # an earlier name is unknown: the action itself says so
-                    return params
-                fits = meant(value, known)
+                fits: tuple[str, ...] = ()
+                for name in filter(None, (action.roles.get(given.name), given.role)):
+                    role = self.role(name, f"{given.name} of {action.name}")
+                    try:
+                        known = [str(name) for name in role(state, named)]
+                    except BattletapeError:  # an earlier name is unknown: the action itself says so
+                        return params
+                    fits = fits or meant(value, known)
                 if len(fits) > 1:
                     raise UnknownName(given.name, value, known, source=action.name)
                 value = fits[0] if fits else value
@@ -318,10 +328,11 @@ class BattleRules(Struct, frozen=True):
             return action.options(state)
         ways: list[dict[str, Any]] = [{}]
         for given in fields(action.inputs):
-            if given.role == EACH:
+            name = action.roles.get(given.name, given.role)
+            if name == EACH:
                 ways = [{**way, given.name: value} for way in ways for value in given.every]
-            elif given.role:
-                role = self.role(given.role, f"{given.name} of {action.name}")
+            elif name:
+                role = self.role(name, f"{given.name} of {action.name}")
                 ways = [{**way, given.name: value} for way in ways for value in role(state, way)]
         return (action.inputs(**way) for way in ways)
 

@@ -9,7 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.battle.attack.prepare import action_name
+from battletape.rulesets.deathwatch.battle.actions.shoot import Shooting
+from battletape.rulesets.deathwatch.battle.attack import shot_action
 from battletape.rulesets.deathwatch.questions.duel import turn
 from battletape.rulesets.deathwatch.rules.actions import cost_of
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
@@ -147,10 +148,10 @@ def test_the_numbers_of_the_table():
 def test_which_attacks_leave_time_for_a_half_aim():
     names = {
         "": "Standard Attack",
-        "standard": action_name("single"),
-        "semi": action_name("semi"),
-        "full": action_name("full"),
-        "called": action_name("single", "head"),
+        "standard": shot_action(None, Shooting(mode="single")),
+        "semi": shot_action(None, Shooting(mode="semi")),
+        "full": shot_action(None, Shooting(mode="full")),
+        "called": shot_action(None, Shooting(called="head")),
         "suppressing": "Suppressing Fire",
         "all_out": "All Out Attack",
         "charge": "Charge",

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from battletape.errors import Refused
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.battle.attack.prepare import defender_of, setting_of
-from battletape.rulesets.deathwatch.battle.attack.striking import Striking, refuse_strike
-from battletape.rulesets.deathwatch.rules.attack.fighters import draft_of, onslaught_of
+from battletape.rulesets.deathwatch.battle.actions.strike import STRIKE, Striking
+from battletape.rulesets.deathwatch.battle.attack import attack_on, setting_of
+from battletape.rulesets.deathwatch.rules.attack.fighters import draft_of, fists_of, onslaught_of
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
 from tests.deathwatch.battles import battle, crowd, do, fighter, mob, pass_to, refused, state, who
 
@@ -165,7 +165,9 @@ def test_no_power_field_works_in_a_field_that_kills_machines():
     for strength, works in (("insignificant", True), ("major_disruption", False)):
         field = replace(state(game), clouds=(Cloud("haywire", 0, 0, 9, 3, strength),))
         teodor, raider = field.fighter("Brother Teodor"), field.fighter("Raider")
-        assert defender_of(field, teodor, raider, True).parry_field is works
+        fists = fists_of(raider)
+        blow = draft_of(raider, fists, teodor, setting_of(field, raider, fists, teodor))
+        assert attack_on(field, blow, (), teodor, raider).guard.parry_field is works
         held, crew = teodor.carries(SWORD), crowd(game)
         draft = draft_of(teodor, held, crew, setting_of(field, teodor, held, crew))
         assert onslaught_of(held, draft, crew, "melee").spec(30).power_field is works
@@ -225,6 +227,6 @@ def test_each_of_two_weapons_needs_a_hand():
     game = battle([gunner], [fighter("Raider", 0, 1, wounds=200)])
     order = Striking(target="Raider", how="two_weapons", weapon=SWORD, weapon2=PISTOL)
     field, teodor = state(game), who(game, "Brother Teodor")
-    assert refuse_strike(field, order) is None
+    assert STRIKE.refuse(field, order) is None
     maimed = field.changed(replace(teodor, conditions=replace(teodor.conditions, lost=("left_arm",))))
-    assert "need a hand each, and Brother Teodor has 1" in str(refuse_strike(maimed, order))
+    assert "need a hand each, and Brother Teodor has 1" in str(STRIKE.refuse(maimed, order))

@@ -100,9 +100,7 @@ def test_every_role_of_an_input_is_known_to_the_battle(battling: Subject) -> Non
     problems = []
     for action in rules.actions:
         for given in fields(action.inputs):
-            if given.role and given.role not in (EACH, *rules.roles):
+            for role in {given.role, action.roles.get(given.name, "")} - {"", EACH, *rules.roles}:
                 known = ", ".join(rules.roles) or "none"
-                problems.append(
-                    f"{given.name} of {action.name} has the role {given.role!r}; BattleRules knows {known}."
-                )
+                problems.append(f"{given.name} of {action.name} has the role {role!r}; BattleRules knows {known}.")
     fail_if(problems)

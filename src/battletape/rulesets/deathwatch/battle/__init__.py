@@ -7,11 +7,11 @@ from functools import partial
 from battletape.rulesets.deathwatch.battle.acting import ROLES, over
 from battletape.rulesets.deathwatch.battle.actions import ACTIONS
 from battletape.rulesets.deathwatch.battle.log import tell_action
-from battletape.rulesets.deathwatch.battle.outcome import settle
 from battletape.rulesets.deathwatch.battle.show import picture, show, where
-from battletape.rulesets.deathwatch.battle.start import Start, begin_battle, fill_unit, sample
+from battletape.rulesets.deathwatch.battle.start import Start, begin_battle, fill_unit
 from battletape.rulesets.deathwatch.battle.state import State
-from battletape.system import BattleRules
+from battletape.rulesets.deathwatch.battle.turn import settle
+from battletape.system import BattleRules, sample_of
 
 BATTLE = BattleRules(
     start=Start,
@@ -21,7 +21,7 @@ BATTLE = BattleRules(
     where=where,
     show=show,
     over=over,
-    sample=sample,
+    sample=sample_of(__name__),
     fill={"fighters": partial(fill_unit, "character"), "mobs": partial(fill_unit, "horde")},
     roles=ROLES,
     tell=tell_action,

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Meta, Struct
-from msgspec.structs import replace
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from battletape.answer import Answer
 from battletape.clauses import clause, refuses
 from battletape.errors import Refused
-from battletape.inputs import Inputs
+from battletape.inputs import Inputs, param
 from battletape.odds import percent
 from battletape.procedure import Procedure
+from battletape.rulesets.deathwatch.battle.attack import write_back
 from battletape.rulesets.deathwatch.battle.log import NARRATE
-from battletape.rulesets.deathwatch.battle.outcome import spend, write_back
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, is_adjacent
-from battletape.rulesets.deathwatch.rules.actions import cost_of, refuse_cost
+from battletape.rulesets.deathwatch.rules.actions import ACTIONS, cost_of, refuse_cost
 from battletape.rulesets.deathwatch.rules.attack import exchange, results
 from battletape.rulesets.deathwatch.rules.attack.fighters import target_of
 from battletape.rulesets.deathwatch.rules.conditions import Allowed, budget
@@ -27,22 +27,19 @@ from battletape.rulesets.deathwatch.rules.lenses import battle_lens
 from battletape.rulesets.deathwatch.rules.tests import Contestant, check
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import Rulings
+from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 from battletape.system import NO_STAGES, Action, Measure, Role
 from battletape.tape import Tape
-from battletape.words import labelled
+from battletape.words import labelled, plain
 
 WHO_ACTS = "Who acts; the one whose turn it is if left out"
-FIRST_IN_HAND = "Weapon; the first in hand if left out"
-Who = Annotated[str, Meta(title=WHO_ACTS, extra={"role": "acting fighter"})]
-AnyFoe = Annotated[str, Meta(extra={"role": "foe"})]
-AnyGun = Annotated[str, Meta(title=FIRST_IN_HAND, extra={"role": "gun"})]
-HowHard = Annotated[int, Meta(title="How hard it is", ge=-60, le=60, extra={"clause": "DW-TEST-2"})]
+Who = Annotated[str, param(WHO_ACTS, role="acting fighter")]
+AnyWeapon = Annotated[str, param("Weapon; the first in hand if left out", role="weapon")]
+AnyFoe = Annotated[str, param("", role="foe")]
+HowHard = Annotated[int, param("How hard it is", "DW-TEST-2", ge=-60, le=60)]
+HalfOrFull: TypeAlias = Annotated[Literal["half", "full"], param("Half or Full Action")]
 ESCAPE, RUN = "Break Free", "Run"
 HELD = ("Grapple (half)", "Grapple (full)")
-
-
-class Nothing(Inputs, frozen=True):
-    """No parameters."""
 
 
 class OneUnit(Inputs, frozen=True):
@@ -109,10 +106,10 @@ def allowed_to(unit: Unit) -> Allowed:
 
 
 @refuses("DW-ECON-1", "DW-PIN-1", "DW-STUN-1", "DW-COND-FIRE", "DW-COND-HELPLESS", "DW-CRIT-2")
-def refuse_act(state: State, name: str, action: str, covers: bool = False) -> Iterator[Refused | None]:
-    """Why a unit may not take this action of the table now; `covers`: the action ends behind cover."""
-    yield refuse_turn_of(state, name)
-    unit = state.find(name)
+def refuse_act(state: State, order: Any, action: str) -> Iterator[Refused | None]:
+    """Why a unit may not take this action of the table now."""
+    yield refuse_turn_of(state, order.unit)
+    unit = state.find(order.unit)
     allowed = allowed_to(unit)
     if allowed.only and action != (ESCAPE if allowed.only == "escape" else RUN):
         yield Refused(f"{unit.name} cannot do this: {allowed.reason}", allowed.clause, "condition")
@@ -123,7 +120,8 @@ def refuse_act(state: State, name: str, action: str, covers: bool = False) -> It
             reason = f"{unit.name} is in a grapple with {unit.grappled_with}; use grapple, or end the turn"
             yield Refused(reason, "DW-ACT-GRAPPLE", "grapple")
         exposed = unit.conditions.pinned and not unit.cover_ap and not unit.conditions.prone
-        if exposed and not (action == "Drop Prone" or (action == "Move (half)" and covers)):
+        hides = action == "Drop Prone" or (action == "Move (half)" and parse_cover(order.cover, order.hidden)[0] > 0)
+        if exposed and not hides:
             reason = f"{unit.name} is pinned in the open: it must move behind cover (a half move) or drop prone"
             yield Refused(reason, "DW-PIN-1", "pinned")
     if not state.interrupt:
@@ -142,16 +140,11 @@ def refuse_horde(unit: Unit, what: str) -> Refused | None:
 
 
 @refuses()
-def refuse_fighter(what: str, state: State, name: str, action: str) -> Iterator[Refused | None]:
-    """Why a fighter may not act so: that hordes never do this comes before what a turn holds."""
-    yield refuse_turn_of(state, name)
-    yield refuse_horde(state.find(name), what)
-    yield refuse_act(state, name, action)
-
-
-def fighter_to(state: State, name: str, action: str, what: str) -> Fighter | Refused:
-    """The fighter that acts, or why it may not."""
-    return refuse_fighter(what, state, name, action) or state.fighter(name)
+def refuse_fighter(never: str, state: State, order: Any, action: str) -> Iterator[Refused | None]:
+    """Why a fighter may not act so: what hordes never do comes before what a turn holds."""
+    yield refuse_turn_of(state, order.unit)
+    yield refuse_horde(state.find(order.unit), never)
+    yield refuse_act(state, order, action)
 
 
 @clause("DW-PIPE-1")
@@ -186,12 +179,22 @@ class Attempt(Struct, frozen=True, cache_hash=True):
     done: bool = False
 
 
+@clause("DW-ECON-1", "DW-ACT-AIM", "DW-ACT-RELOAD", "DW-OVER-4")
+def spend(state: State, name: str, action: str) -> State:
+    """Note an action: aims, overwatch and reloads are lost by it, and a delay is used up."""
+    unit = state.find(name)
+    state = replace(state, entered=())
+    if cost_of(action) == "Free":
+        return state
+    if isinstance(unit, Fighter):
+        held = unit.held if action == "Reload" else tuple(replace(weapon, reload_done=0) for weapon in unit.held)
+        unit = replace(unit, aim="none", overwatch=None, held=held)
+    used = unit.used if state.interrupt else (*unit.used, action)
+    return replace(state.changed(replace(unit, used=used)), interrupt="")
+
+
 Refuse: TypeAlias = Callable[[State, Any, Any], Refused | None]
 Finish: TypeAlias = Callable[[State, Any, Any, Any], State]
-
-
-def allow(state: State, who: Unit, order: Any) -> None:
-    """Nothing else forbids it."""
 
 
 def no_change(state: State, who: Unit, order: Any, result: Any = None) -> State:
@@ -204,61 +207,62 @@ def deed(
     title: str,
     inputs: type[Inputs],
     action: str | Callable[[State, Any], str],
-    may: str | Callable[[State, str, str], Refused | None],
     *clauses: str,
-    refuse: Refuse = allow,
-    begin: Callable[[State, Any, Any], Any] = no_change,
-    procedure: Callable[[Any], Procedure] = NO_STAGES,
-    writes: Finish = no_change,
-    finish: Finish = no_change,
-    spends: bool = True,
-    **card: Any,
-) -> Action:
-    """What a unit does in its turn: an action of the table, written down after what it did to others (`writes`).
+    never: str = "",
+    may: Callable[[State, Any, str], Refused | None] | None = None,
+) -> Callable[..., Action]:
+    """What a unit does in its turn, an action of the table, in words; given its rules, that is its card.
 
-    `may` says who takes such an action now, or is what hordes never do; `finish` is what follows once it is noted, but
-    not from a test that failed.
+    In the name of the action, inputs stand in braces. `may` says who takes it now: fighters, as hordes `never` do it.
+    The clauses of the table come first.
     """
-    refuse_unit = partial(refuse_fighter, may) if isinstance(may, str) else may
+    refuse_unit = may or partial(refuse_fighter, never or plain(name))
+    by = (*(row.clause for row in ACTIONS if row.played_by == name), *clauses)
 
     def action_of(state: State, order: Any) -> str:
-        return action if isinstance(action, str) else action(state, order)
+        return action.format(**asdict(order)) if isinstance(action, str) else action(state, order)
 
-    def refused(state: State, order: Any) -> Refused | None:
-        forbidden = refuse_unit(state, order.unit, action_of(state, order))
-        return forbidden or refuse(state, state.find(order.unit), order)
+    def card(
+        refuse: Refuse = lambda state, who, order: None,
+        begin: Callable[[State, Any, Any], Any] = no_change,
+        procedure: Callable[[Any], Procedure] = NO_STAGES,
+        writes: Finish = no_change,
+        finish: Finish = no_change,
+        spends: bool = True,
+        **more: Any,
+    ) -> Action:
+        """The action is noted after what it did to others (`writes`); `finish` follows, unless a test has failed."""
 
-    def finished(state: State, order: Any, result: Any) -> State:
-        who = state.find(order.unit)
-        after = writes(state, who, order, result)
-        after = spend(after, who.name, action_of(state, order)) if spends else after
-        failed = isinstance(result, Attempt) and not result.done
-        return after if failed else finish(after, after.find(who.name), order, result)
+        def refused(state: State, order: Any) -> Refused | None:
+            forbidden = refuse_unit(state, order, action_of(state, order))
+            return forbidden or refuse(state, state.find(order.unit), order)
 
-    def begun(state: State, order: Any) -> Any:
-        return begin(state, state.find(order.unit), order)
+        def begun(state: State, order: Any) -> Any:
+            return begin(state, state.find(order.unit), order)
 
-    return Action(name, title, inputs, refused, begun, procedure, finished, clauses=clauses, **card)
+        def finished(state: State, order: Any, result: Any) -> State:
+            who = state.find(order.unit)
+            after = writes(state, who, order, result)
+            after = spend(after, who.name, action_of(state, order)) if spends else after
+            failed = isinstance(result, Attempt) and not result.done
+            return after if failed else finish(after, after.find(who.name), order, result)
 
+        return Action(name, title, inputs, refused, begun, procedure, finished, clauses=by, **more)
 
-ATTACK: dict[str, Any] = {
-    "procedure": exchange.procedure,
-    "measures": results.IN_BATTLE,
-    "headline": results.headline,
-    "narrate": NARRATE,
-    "lens": battle_lens,
-}
-"""What all cards of attacks have."""
-
-
-def write_blows(state: State, who: Unit, order: Any, blows: exchange.Exchange) -> State:
-    """What attacks did to everybody."""
-    return write_back(state, blows)
+    return card
 
 
-def attack(*card: Any, writes: Finish = write_blows, **rest: Any) -> Action:
+def attacking(*words: Any, **may: Any) -> Callable[..., Action]:
     """A deed of attacks."""
-    return deed(*card, **{**ATTACK, "writes": writes, **rest})
+    return partial(
+        deed(*words, **may),
+        procedure=exchange.procedure,
+        writes=lambda state, who, order, blows: write_back(state, blows),
+        measures=results.IN_BATTLE,
+        headline=results.headline,
+        narrate=NARRATE,
+        lens=battle_lens,
+    )
 
 
 def if_suffering(condition: str, words: str, by: str, kind: str, wanted: bool = True) -> Refuse:
@@ -271,11 +275,25 @@ def if_suffering(condition: str, words: str, by: str, kind: str, wanted: bool = 
     return refuse
 
 
-def only_if(condition: str) -> Callable[[State], Iterator[OneUnit]]:
-    """The one option of the fighter whose turn it is, if it is in this condition."""
-    return lambda state: (
-        OneUnit(unit=who.name) for who in (mine(state),) if who is not None and getattr(who.conditions, condition)
-    )
+def carried(who: Fighter, order: Any) -> Held:
+    """The weapon that an order names; without a name the first in hand."""
+    return who.carries(order.weapon)
+
+
+def of_weapon(
+    refuse: Callable[[State, Fighter, Held, Any], Refused | None],
+    what: str = "weapon",
+    by: str = "DW-ACT-READY",
+    find: Callable[[Fighter, Any], Held] = carried,
+) -> Refuse:
+    """What forbids an action with the weapon that an order names."""
+
+    def refused(state: State, who: Fighter, order: Any) -> Refused | None:
+        if not who.held:
+            return Refused(f"{who.name} carries no {what}", by, "weapon")
+        return refuse(state, who, find(who, order), order)
+
+    return refused
 
 
 def becoming(**changes: Any) -> Finish:
@@ -290,21 +308,13 @@ def suffering(**conditions: bool) -> Finish:
 
 # --- tests ------------------------------------------------------------------------------------------------------------
 
-LOWERED_WITH = {
-    "agility": "ag",
-    "bs": "bs",
-    "medicae": "int",
-    "strength": "s",
-    "toughness": "t",
-    "willpower": "wp",
-    "ws": "ws",
-}
-"""The characteristic whose wounds lower a number of a profile."""
+LOWERED_WITH = {"agility": "ag", "medicae": "int", "strength": "s", "toughness": "t", "willpower": "wp"}
+"""The characteristic whose wounds lower a number of a profile, if it is called otherwise."""
 
 
 def needed(state: State, who: Fighter, of: str, *added: Modifier) -> int:
     """What a fighter's test of a number of its profile must roll or less, with fatigue and wounds."""
-    return target_of(who, LOWERED_WITH[of], getattr(who.profile, of), added, state.rules)
+    return target_of(who, LOWERED_WITH.get(of, of), getattr(who.profile, of), added, state.rules)
 
 
 def begin_test(of: str, label: str, *added: Modifier) -> Callable[[State, Fighter, Any], Attempt]:
@@ -354,9 +364,8 @@ def is_gun(weapon: Held, *, blast: bool = False, flame: bool = False) -> bool:
     return not weapon.weapon.melee and (bool(weapon.qualities.blast), weapon.qualities.flame) == (blast, flame)
 
 
-def _acts(state: State, order: Mapping[str, Any], fits: Callable[[Unit], Any]) -> Iterable[str]:
-    unit = acting(state)
-    return (unit.name,) if unit is not None and fits(unit) else ()
+def _fights(state: State, order: Mapping[str, Any], fits: Callable[[Fighter], Any]) -> Iterable[str]:
+    return (unit.name for unit in (acting(state),) if isinstance(unit, Fighter) and fits(unit))
 
 
 def _foes(state: State, order: Mapping[str, Any], fits: Callable[[Unit, Unit], bool]) -> Iterable[str]:
@@ -378,9 +387,12 @@ def _weapon(state: State, order: Mapping[str, Any]) -> Held:
 
 
 ROLES: dict[str, Role] = {
-    "acting fighter": partial(_acts, fits=lambda unit: isinstance(unit, Fighter)),
-    "acting psyker": partial(_acts, fits=lambda unit: isinstance(unit, Fighter) and unit.profile.psy_rating),
-    "acting horde": partial(_acts, fits=lambda unit: isinstance(unit, Mob)),
+    "acting fighter": partial(_fights, fits=lambda who: True),
+    "acting psyker": partial(_fights, fits=lambda who: who.profile.psy_rating),
+    "burning fighter": partial(_fights, fits=lambda who: who.conditions.on_fire),
+    "fighter held fast": partial(_fights, fits=lambda who: who.conditions.immobilised),
+    "grappling fighter": partial(_fights, fits=lambda who: who.grappled_with),
+    "acting horde": lambda state, order: (unit.name for unit in (acting(state),) if isinstance(unit, Mob)),
     "delayed fighter": lambda state, order: (fighter.name for fighter in state.fighters if fighter.delayed),
     "watching fighter": lambda state, order: (came.watcher for came in state.entered),
     "unit in its zone": lambda state, order: (came.target for came in state.entered if came.watcher == order["unit"]),
@@ -399,6 +411,7 @@ ROLES: dict[str, Role] = {
     "jammed weapon": partial(_carried, fits=lambda weapon: weapon.jammed),
     "fire mode": lambda state, order: modes_of(_weapon(state, order).fired),
     "put away if in hand": lambda state, order: (_weapon(state, order).in_hand,),
+    "own facing": lambda state, order: (state.fighter(order["unit"]).facing,),
     "own perception": lambda state, order: (state.fighter(order["unit"]).profile.perception,),
 }
 """What an order may name; the inputs before it are known."""

@@ -9,7 +9,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import BadInput, UnknownName
+from battletape.errors import BadInput, by_name
 from battletape.inputs import Inputs
 from battletape.profiles import ProfileBook, written_out
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State
@@ -189,8 +189,8 @@ def _armed(start: FighterStart) -> tuple[Held, ...]:
     One named again is another of its kind, with a number in its name and its own clip.
     """
     carried: dict[str, Held] = {}
-    known, free = _arms(start), 2
-    for weapon in (known[name.lower()] for name in start.weapons):
+    known, free = {weapon.name.lower(): weapon for weapon in start.arsenal}, 2
+    for weapon in _arms(start):
         rounds = tuple(known[round.lower()] for round in weapon.ammunition if round.lower() in known)
         trained = not start.profile or is_trained(weapon, start.talents)  # with numbers of its own it is
         own, number = weapon.name, 1
@@ -203,47 +203,18 @@ def _armed(start: FighterStart) -> tuple[Held, ...]:
     return tuple(carried.values())
 
 
-def _arms(start: FighterStart | MobStart) -> dict[str, Weapon]:
-    """The weapons of a unit by their names in small letters; it must have all that it names."""
-    known = {weapon.name.lower(): weapon for weapon in start.arsenal}
-    for name in start.weapons:
-        if name.lower() not in known:
-            names = [weapon.name for weapon in start.arsenal]
-            raise UnknownName("weapon", name, names, source=start.name or start.profile)
-    return known
+def _arms(start: FighterStart | MobStart) -> tuple[Weapon, ...]:
+    """The weapons of a unit, all of which it must have."""
+    return tuple(by_name("weapon", name, start.arsenal, source=start.name or start.profile) for name in start.weapons)
 
 
 def _mob(start: MobStart, side: str) -> Mob:
-    known = _arms(start)
     return Mob(
         **_said(start, "x", "y", "initiative"),
         name=start.name or start.profile or "Mob",
         side=side,
         profile=Horde(**_said(start, *Horde.__struct_fields__)),
-        arsenal=tuple(known[name.lower()] for name in start.weapons),
+        arsenal=_arms(start),
         magnitude=max(1, start.magnitude - start.lost),
         starting=start.magnitude,
     )
-
-
-def sample() -> Mapping[str, Any]:
-    """Kill-team Vesper of five against a warlord, a mob of thirty and two raiders."""
-    team = [
-        {"profile": "Brother Cato", "x": 0, "y": 0, "cover": "8", "hidden": ["body", "legs"]},
-        {"profile": "Brother Ilario", "x": 6, "y": -4},
-        {"profile": "Brother Teodor", "x": -6, "y": 2},
-        {"profile": "Brother Anselm", "x": -3, "y": 0},
-        {"profile": "Brother Rurik", "x": 12, "y": -6},
-    ]
-    enemy = [
-        {"profile": "Warlord Gharn", "x": 2, "y": 34, "facing": 180},
-        {"name": "Skarr", "profile": "Raider", "x": 10, "y": 26, "facing": 180},
-        {"name": "Murn", "profile": "Raider", "x": 11, "y": 27, "facing": 180},
-    ]
-    mobs = [{"profile": "Raider mob", "x": -5, "y": 28}]
-    return {
-        "sides": [
-            {"name": "Kill-team Vesper", "fighters": team, "cohesion": 6},
-            {"name": "Raiders", "fighters": enemy, "mobs": mobs},
-        ]
-    }

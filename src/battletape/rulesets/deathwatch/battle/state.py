@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import atan2, degrees, hypot
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.errors import UnknownName
+from battletape.errors import UnknownName, by_name
 from battletape.rulesets.deathwatch.rules.attack.fighters import Fighter, Held, Mob, Unit, Watch
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
 from battletape.rulesets.deathwatch.rules.conditions import is_slowed
@@ -67,11 +68,7 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     def find(self, name: str) -> Unit:
         """The fighter or mob of this name; without a name the one who may act now."""
-        wanted = (name.strip() or self.actor).lower()
-        for unit in self.units:
-            if unit.name.lower() == wanted:
-                return unit
-        raise UnknownName("fighter", name, [unit.name for unit in self.units])
+        return by_name("fighter", name if name.strip() else self.actor, self.units)
 
     def fighter(self, name: str) -> Fighter:
         """The fighter of this name."""
@@ -132,11 +129,6 @@ def moves_of(state: State, unit: Unit) -> Moves:
     return moves(unit.ab, unit.profile.size, is_slowed(unit.conditions), less)
 
 
-def towards(unit: Unit, other: Unit, far: float) -> tuple[float, float]:
-    """The place so many metres on the way to another unit."""
-    return along(unit.x, unit.y, other.x, other.y, far)
-
-
 def along(x: float, y: float, to_x: float, to_y: float, far: float) -> tuple[float, float]:
     """The place so many metres on the way from one place to another."""
     way = hypot(to_x - x, to_y - y)
@@ -149,3 +141,11 @@ def steps(x: float, y: float, to_x: float, to_y: float) -> tuple[tuple[float, fl
     way = hypot(to_x - x, to_y - y)
     between = [along(x, y, to_x, to_y, far) for far in range(1, int(way) + 1)]
     return (*between, (to_x, to_y))
+
+
+@clause("DW-ACT-BRACE-HEAVY-WEAPON")
+def moved(unit: Unit, x: float, y: float, **cover: Any) -> Unit:
+    """A unit at another place, behind other cover if it says so: nothing is braced."""
+    if not isinstance(unit, Fighter):
+        return replace(unit, x=x, y=y)
+    return replace(unit, x=x, y=y, held=tuple(replace(weapon, braced=False) for weapon in unit.held), **cover)

@@ -8,7 +8,7 @@ from battletape.clauses import clause
 from battletape.rulesets.deathwatch.battle.acting import needed
 from battletape.rulesets.deathwatch.battle.show import STANCES
 from battletape.rulesets.deathwatch.battle.start import in_order
-from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, is_gone
+from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, is_adjacent, is_gone
 from battletape.rulesets.deathwatch.rules import burning_and_bleeding, suppression, tests
 from battletape.rulesets.deathwatch.rules.actions import initiative
 from battletape.rulesets.deathwatch.rules.attack.fighters import armour_of
@@ -175,3 +175,17 @@ def _thinner(cloud: Cloud) -> Cloud:
     """A cloud a round later; a haywire field is a step weaker."""
     strength = effects.fades(cloud.strength) if cloud.kind == "haywire" else cloud.strength  # type: ignore[arg-type]
     return replace(cloud, rounds=cloud.rounds - 1, strength=strength)
+
+
+@clause("DW-COND-ENGAGED", "DW-ACT-GRAPPLE")
+def settle(state: State) -> State:
+    """Nobody stays in melee or in a grapple with a unit that is out, has run or has gone away."""
+    for unit in state.units:
+        others = [] if unit.is_out else [state.find(name) for name in unit.engaged_with]
+        stays = tuple(other.name for other in others if not other.is_out and is_adjacent(unit, other))
+        if stays != unit.engaged_with:
+            unit = replace(unit, engaged_with=stays)
+        if isinstance(unit, Fighter) and unit.grappled_with and unit.grappled_with not in stays:
+            unit = replace(unit, grappled_with="", controls=False)
+        state = state.changed(unit)
+    return state

@@ -6,10 +6,10 @@ from battletape.rulesets.vehicles5.battle.actions import ACTIONS
 from battletape.rulesets.vehicles5.battle.actions._orders import ROLES
 from battletape.rulesets.vehicles5.battle.log import chronicle
 from battletape.rulesets.vehicles5.battle.show import picture, show
-from battletape.rulesets.vehicles5.battle.start import Start, begin_battle, fill_machine, fill_squad, sample
+from battletape.rulesets.vehicles5.battle.start import Start, begin_battle, fill_machine, fill_squad
 from battletape.rulesets.vehicles5.battle.state import State
 from battletape.rulesets.vehicles5.battle.turn import over, settle
-from battletape.system import BattleRules
+from battletape.system import BattleRules, sample_of
 
 BATTLE = BattleRules(
     start=Start,
@@ -18,7 +18,7 @@ BATTLE = BattleRules(
     actions=ACTIONS,
     show=show,
     over=over,
-    sample=sample,
+    sample=sample_of(__name__),
     fill={"machines": fill_machine, "squads": fill_squad},
     roles=ROLES,
     tell=chronicle,

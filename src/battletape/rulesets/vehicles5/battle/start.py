@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from importlib.resources import files
 from itertools import combinations
 from typing import Annotated, Any
 
@@ -205,8 +203,3 @@ def _check(state: State) -> None:
     for (name, thing), (other, its) in combinations(placed, 2):
         if distances.overlaps(thing, its):
             raise BadInput(f"{name} and {other} stand on the same ground.", field="x")
-
-
-def sample() -> Mapping[str, Any]:
-    """Two tanks, a transport with a squad, a walker, ten soldiers, a wood and a road."""
-    return tomllib.loads(files(__package__).joinpath("sample.toml").read_text("utf-8"))

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused, UnknownName
-from battletape.inputs import Inputs, fields, parse_value
+from battletape.inputs import Inputs, Nothing, fields, parse_value
 from battletape.rulesets.attack_dice.battle.actions._orders import OneUnit
 from battletape.rulesets.attack_dice.battle.state import State
 from battletape.rulesets.attack_dice.battle.turn import pass_on, refuse_turn
@@ -22,10 +22,6 @@ class Agreement(Inputs, frozen=True):
 
     ruling: str = "method"
     value: str = "chart"
-
-
-class Nothing(Inputs, frozen=True):
-    """No parameters."""
 
 
 @clause("AD-3", "AD-4")

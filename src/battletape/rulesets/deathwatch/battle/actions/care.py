@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated
 
-from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause, refuses
 from battletape.errors import Refused
-from battletape.inputs import Inputs
+from battletape.inputs import Inputs, param
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.battle import acting
 from battletape.rulesets.deathwatch.battle.acting import Attempt, OneUnit, a_test, begin_test, deed, needed
@@ -26,22 +25,17 @@ class Care(Inputs, frozen=True):
     """A medic stops the bleeding of another fighter, or its own."""
 
     unit: acting.Who = ""
-    target: Annotated[
-        str,
-        Meta(title="Whose bleeding; its own if left out", extra={"clause": "DW-BLOOD-2", "role": "bleeding friend"}),
-    ] = ""
+    target: Annotated[str, param("Whose bleeding; its own if left out", "DW-BLOOD-2", "bleeding friend")] = ""
 
 
 class Skill(Inputs, frozen=True):
     """A test of any skill."""
 
     unit: acting.Who = ""
-    skill: Annotated[str, Meta(title="Which skill")] = "Awareness"
-    value: Annotated[
-        int, Meta(title="Its value", ge=0, le=150, extra={"clause": "DW-ACT-USE-A-SKILL", "role": "own perception"})
-    ] = 30
+    skill: Annotated[str, param("Which skill")] = "Awareness"
+    value: Annotated[int, param("Its value", "DW-ACT-USE-A-SKILL", "own perception", ge=0, le=150)] = 30
     modifier: acting.HowHard = 0
-    cost: Annotated[Literal["half", "full"], Meta(title="Half or Full Action")] = "full"
+    cost: acting.HalfOrFull = "full"
 
 
 @refuses("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
@@ -82,32 +76,27 @@ def begin_skill(state: State, who: Fighter, order: Skill) -> Attempt:
     return Attempt(who.name, target, order.skill.strip().lower() or "skill", state.rules)
 
 
-TREAT = deed(
-    *("treat", "Stop bleeding", Care, "Use a Skill (full)", "treat anybody", "DW-BLOOD-2", "DW-ACT-USE-A-SKILL"),
+TREATMENT = ("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
+TREAT = deed("treat", "Stop bleeding", Care, "Use a Skill (full)", *TREATMENT, never="treat anybody")(
     refuse=refuse_treat,
     begin=begin_test("medicae", "medicae", burning_and_bleeding.TREAT),
     finish=finish_treat,
     **a_test(),
 )
-PUT_OUT = deed(
-    *("put_out", "Put out flames", OneUnit, "Put out Flames", "put out flames", "DW-COND-FIRE"),
+PUT_OUT = deed("put_out", "Put out flames", OneUnit, "Put out Flames", "DW-COND-FIRE", never="put out flames")(
     refuse=acting.if_suffering("on_fire", "is not on fire", "DW-COND-FIRE", "fire"),
     begin=begin_test("agility", "agility (flames)", burning_and_bleeding.PUT_OUT),
     finish=acting.suffering(on_fire=False),
-    options=acting.only_if("on_fire"),
+    roles={"unit": "burning fighter"},
     **a_test(),
 )
-BREAK_FREE = deed(
-    *("break_free", "Break free", OneUnit, "Break Free", "break free", "DW-QUAL-SNARE"),
+BREAK_FREE = deed("break_free", "Break free", OneUnit, "Break Free", "DW-QUAL-SNARE")(
     refuse=acting.if_suffering("immobilised", "is not held fast", "DW-QUAL-SNARE", "snare"),
     begin=begin_break_free,
     finish=acting.suffering(immobilised=False),
-    options=acting.only_if("immobilised"),
+    roles={"unit": "fighter held fast"},
     **a_test(Procedure("break free", (struggle,))),
 )
-USE_SKILL = deed(
-    *("use_skill", "Use a skill", Skill, lambda state, order: f"Use a Skill ({order.cost})", "use a skill"),
-    "DW-ACT-USE-A-SKILL",
-    begin=begin_skill,
-    **a_test(),
+USE_SKILL = deed("use_skill", "Use a skill", Skill, "Use a Skill ({cost})", never="use a skill")(
+    begin=begin_skill, **a_test()
 )

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Any
 
-from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause, refuses
 from battletape.errors import Refused, by_name
-from battletape.inputs import Inputs
-from battletape.rulesets.deathwatch.battle import acting
-from battletape.rulesets.deathwatch.battle.attack import prepare
-from battletape.rulesets.deathwatch.battle.outcome import engage, write_back
+from battletape.inputs import Inputs, param
+from battletape.rulesets.deathwatch.battle import acting, attack
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, apart, is_adjacent
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import guns
@@ -29,27 +26,25 @@ from battletape.rulesets.deathwatch.rules.traits import Mode
 
 HORDE_FISTS = "1d10-3"
 """To which it adds d10s."""
-ActingHorde = Annotated[str, Meta(title=acting.WHO_ACTS, extra={"role": "acting horde"})]
+ActingHorde = Annotated[str, param(acting.WHO_ACTS, role="acting horde")]
 
 
 class HordeFire(Inputs, frozen=True):
     """A horde shoots: an attack for each full ten of its Magnitude, at one target or shared among several."""
 
     unit: ActingHorde = ""
-    weapon: Annotated[str, Meta(title="Weapon; its first gun if left out")] = ""
-    target: Annotated[str, Meta(extra={"role": "hostile fighter"})] = ""
-    others: Annotated[tuple[str, ...], Meta(title="Who else is shot at, in turn")] = ()
-    mode: Annotated[Mode, Meta(title="Fire mode", extra={"clause": "DW-RWEP-00"})] = "single"
+    weapon: Annotated[str, param("Weapon; its first gun if left out")] = ""
+    target: Annotated[str, param("", role="hostile fighter")] = ""
+    others: Annotated[tuple[str, ...], param("Who else is shot at, in turn")] = ()
+    mode: Annotated[Mode, param("Fire mode", "DW-RWEP-00")] = "single"
 
 
 class HordeRush(Inputs, frozen=True):
     """A horde strikes everybody it is in melee with, once each."""
 
     unit: ActingHorde = ""
-    weapon: Annotated[str, Meta(title="Weapon; its first blade if left out")] = ""
-    target: Annotated[
-        str, Meta(title="Somebody adjacent to come to blows with", extra={"role": "fighter in reach"})
-    ] = ""
+    weapon: Annotated[str, param("Weapon; its first blade if left out")] = ""
+    target: Annotated[str, param("Somebody adjacent to come to blows with", role="fighter in reach")] = ""
 
 
 def weapon_of(mob: Mob, name: str, melee: bool) -> Weapon:
@@ -61,26 +56,25 @@ def weapon_of(mob: Mob, name: str, melee: bool) -> Weapon:
 
 
 @refuses()
-def refuse_mob(state: State, name: str, action: str) -> Iterator[Refused | None]:
+def refuse_mob(state: State, order: Any, action: str) -> Iterator[Refused | None]:
     """Why a horde may not act so, or the unit is none."""
-    yield acting.refuse_turn_of(state, name)
-    unit = state.find(name)
+    yield acting.refuse_turn_of(state, order.unit)
+    unit = state.find(order.unit)
     if not isinstance(unit, Mob):
         yield Refused(f"{unit.name} is no horde; use shoot or strike", "DW-HORDE-15", "type")
-    yield acting.refuse_act(state, name, action)
+    yield acting.refuse_act(state, order, action)
 
 
 @clause("DW-HORDE-15")
 def mob_blow(state: State, mob: Mob, target: Fighter, weapon: Weapon, mode: Mode = "single") -> Blow:
     """One attack of a horde: with the profile of one of them, harder the more there are, and it cannot be evaded."""
     held = Held(weapon, clip=ENOUGH)
-    setting = replace(
-        prepare.setting_of(state, mob, held, target), engaged=False, outnumber=False, field=effects.NO_FIELD
-    )
+    setting = attack.setting_of(state, mob, held, target)
+    setting = replace(setting, engaged=False, outnumber=False, field=effects.NO_FIELD)
     action: Action = "" if weapon.melee else ACTIONS[mode]
     draft = replace(draft_of(one_of(mob), held, target, setting, action, mode), breakable=False, doublings=0)
     draft = horde_draft(draft, mob.magnitude, traits_of(mob.profile.traits))
-    spec = prepare.attack_on(state, draft, weapon.qualities, target, mob)
+    spec = attack.attack_on(state, draft, weapon.qualities, target, mob)
     return Blow(mob.name, target.name, weapon.name, spec=spec)
 
 
@@ -112,10 +106,10 @@ def _shots(mob: Mob) -> int:
 
 def begin_horde_fire(state: State, mob: Mob, order: HordeFire) -> Exchange:
     """An attack for each full ten, shared among the targets in turn."""
-    names, weapon = (order.target, *order.others), weapon_of(mob, order.weapon, melee=False)
-    targets = [state.fighter(names[at % len(names)]) for at in range(_shots(mob))]
-    blows = tuple(mob_blow(state, mob, target, weapon, order.mode) for target in targets)
-    return prepare.exchange_of(state, mob, blows, names)
+    targets, weapon = [*map(state.fighter, (order.target, *order.others))], weapon_of(mob, order.weapon, melee=False)
+    shot_at = (targets[at % len(targets)] for at in range(_shots(mob)))
+    blows = [mob_blow(state, mob, target, weapon, order.mode) for target in shot_at]
+    return attack.exchange_of(state, mob, blows, targets)
 
 
 # --- striking ---------------------------------------------------------------------------------------------------------
@@ -146,27 +140,25 @@ def struck_by(state: State, mob: Mob, order: HordeRush) -> list[Fighter]:
 def begin_horde_rush(state: State, mob: Mob, order: HordeRush) -> Exchange:
     """One attack at everybody in melee with it."""
     struck, weapon = struck_by(state, mob, order), weapon_of(mob, order.weapon, melee=True)
-    blows = tuple(mob_blow(state, mob, fighter, weapon) for fighter in struck)
-    return prepare.exchange_of(state, mob, blows, tuple(fighter.name for fighter in struck))
+    return attack.exchange_of(state, mob, [mob_blow(state, mob, fighter, weapon) for fighter in struck], struck)
 
 
 def finish_horde_rush(state: State, mob: Mob, order: HordeRush, exchange: Exchange) -> State:
     """Those who were struck are in melee."""
     for foe in exchange.foes:
-        state = engage(state, mob.name, foe.name)
+        state = attack.engage(state, mob.name, foe.name)
     return state
 
 
-HORDE_SHOOTS = acting.attack(
-    *("horde_shoots", "A horde shoots", HordeFire, lambda state, order: prepare.NAMES[order.mode], refuse_mob),
-    "DW-HORDE-15",
+HORDE_SHOOTS = acting.attacking(
+    "horde_shoots", "A horde shoots", HordeFire, attack.shot_action, "DW-HORDE-15", may=refuse_mob
+)(
     refuse=refuse_horde_fire,
     begin=begin_horde_fire,
-    writes=lambda state, mob, order, exchange: write_back(state, replace(exchange, marks=())),  # a jam is one of many
+    writes=lambda state, mob, order, exchange: attack.write_back(
+        state, replace(exchange, marks=())
+    ),  # a jam is one of many
 )
-HORDE_STRIKES = acting.attack(
-    *("horde_strikes", "A horde strikes", HordeRush, "Standard Attack", refuse_mob, "DW-HORDE-15"),
-    refuse=refuse_horde_rush,
-    begin=begin_horde_rush,
-    finish=finish_horde_rush,
-)
+HORDE_STRIKES = acting.attacking(
+    "horde_strikes", "A horde strikes", HordeRush, "Standard Attack", "DW-HORDE-15", may=refuse_mob
+)(refuse=refuse_horde_rush, begin=begin_horde_rush, finish=finish_horde_rush)

@@ -3,33 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from math import hypot
-from typing import Annotated, Any, Literal, TypeAlias, get_args
+from typing import Annotated, Any, Literal
 
-from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause, refuses
 from battletape.errors import Refused
-from battletape.inputs import Inputs
+from battletape.inputs import Inputs, param
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.battle import acting
 from battletape.rulesets.deathwatch.battle.acting import Attempt, OneUnit, a_test, attempt, deed, mine, needed
 from battletape.rulesets.deathwatch.battle.actions.horde import mob_blow, weapon_of
 from battletape.rulesets.deathwatch.battle.actions.shoot import entered
-from battletape.rulesets.deathwatch.battle.attack.prepare import PLAIN, exchange_of
-from battletape.rulesets.deathwatch.battle.attack.striking import blow_at
-from battletape.rulesets.deathwatch.battle.outcome import moved
+from battletape.rulesets.deathwatch.battle.actions.strike import blow_at
+from battletape.rulesets.deathwatch.battle.attack import PLAIN, exchange_of
 from battletape.rulesets.deathwatch.battle.start import Hidden, Place
-from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, along, is_adjacent, moves_of, steps
+from battletape.rulesets.deathwatch.battle.state import (
+    Fighter,
+    Mob,
+    State,
+    Unit,
+    along,
+    is_adjacent,
+    moved,
+    moves_of,
+    steps,
+)
 from battletape.rulesets.deathwatch.rules import movement
 from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange
 from battletape.rulesets.deathwatch.rules.attack.fighters import fists_of
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
-from battletape.system import Action
 from battletape.tape import Tape
-
-Pace: TypeAlias = Literal["half", "full"]
 
 
 class Walk(Inputs, frozen=True):
@@ -38,20 +44,20 @@ class Walk(Inputs, frozen=True):
     unit: acting.Who = ""
     x: Place = 0.0
     y: Place = 0.0
-    cover: Annotated[str, Meta(title="Cover at the end: a material or its AP", extra={"clause": "DW-COVER-2"})] = ""
+    cover: Annotated[str, param("Cover at the end: a material or its AP", "DW-COVER-2")] = ""
     hidden: Hidden = ()
 
 
 class Move(Walk, frozen=True):
     """A half or full move."""
 
-    pace: Annotated[Pace, Meta(title="Half or Full Action", extra={"clause": "DW-ACT-MOVE"})] = "half"
+    pace: Annotated[acting.HalfOrFull, param("", "DW-ACT-MOVE")] = "half"
 
 
 class Leap(Walk, frozen=True):
     """A leap to a place."""
 
-    by: Annotated[Literal["agility", "strength"], Meta(title="By which test")] = "agility"
+    by: Annotated[Literal["agility", "strength"], param("By which test")] = "agility"
     modifier: acting.HowHard = 0
 
 
@@ -72,16 +78,10 @@ def walked(state: State, unit: Unit, order: Walk, result: Any, covered: bool = F
 # --- move and run -----------------------------------------------------------------------------------------------------
 
 
-def action_of(state: State, order: Walk) -> str:
-    """The action of the table that a walk is."""
-    return f"Move ({order.pace})" if isinstance(order, Move) else "Run"
-
-
 @refuses("DW-ACT-MOVE", "DW-ACT-RUN", "DW-COND-PRONE")
-def refuse_walk(state: State, order: Walk) -> Iterator[Refused | None]:
+def refuse_walk(state: State, unit: Unit, order: Walk) -> Iterator[Refused | None]:
     """Why a unit cannot go there like this."""
-    yield acting.refuse_act(state, order.unit, action_of(state, order), parse_cover(order.cover, order.hidden)[0] > 0)
-    unit = state.find(order.unit)
+    parse_cover(order.cover, order.hidden)  # which must be known
     gait: movement.Gait = order.pace if isinstance(order, Move) else "run"
     if isinstance(unit, Fighter) and unit.conditions.prone and gait != "half":
         yield Refused(f"{unit.name} is prone; stand first, or crawl a half move", "DW-COND-PRONE", "prone")
@@ -101,7 +101,7 @@ def begin_walk(state: State, unit: Unit, order: Walk) -> Exchange:
         elif not foe.conditions.stunned and not foe.grappled_with and not foe.surprised:
             blade = foe.blades[0] if foe.blades else fists_of(foe)
             blows.append(blow_at(state, foe, blade, unit, PLAIN))
-    return exchange_of(state, unit, tuple(blows), (unit.name, *(foe.name for foe in left)))
+    return exchange_of(state, unit, blows, (unit, *left))
 
 
 def finish_walk(state: State, unit: Unit, order: Walk, exchange: Exchange) -> State:
@@ -179,7 +179,7 @@ def ends(state: State, gait: movement.Gait) -> Iterator[dict[str, Any]]:
 
 
 def _walks(state: State) -> Iterator[Move]:
-    paces: tuple[Pace, ...] = get_args(Pace)
+    paces: tuple[Literal["half", "full"], ...] = ("half", "full")
     return (Move(**end, pace=pace) for pace in paces for end in ends(state, pace))
 
 
@@ -198,44 +198,31 @@ def _advances(state: State) -> Iterator[Walk]:
         yield from (Walk(**end, cover=str(who.cover_ap), hidden=who.hidden) for end in ends(state, "full"))
 
 
-def _walk(*card: Any, options: Any) -> Action:
-    walk = acting.attack(*card, begin=begin_walk, finish=finish_walk, options=options)
-    return replace(walk, refuse=refuse_walk)
-
-
-MOVE = _walk("move", "Move", Move, action_of, "", "DW-ACT-MOVE", "DW-MOVE-1", "DW-ACT-DISENGAGE", options=_walks)
-RUN = _walk(
-    *("run", "Run", Walk, action_of, "", "DW-ACT-RUN", "DW-MOVE-1"),
+MOVE = acting.attacking("move", "Move", Move, "Move ({pace})", "DW-MOVE-1", "DW-ACT-DISENGAGE", may=acting.refuse_act)(
+    refuse=refuse_walk, begin=begin_walk, finish=finish_walk, options=_walks
+)
+RUN = acting.attacking("run", "Run", Walk, "Run", "DW-MOVE-1", may=acting.refuse_act)(
+    refuse=refuse_walk,
+    begin=begin_walk,
+    finish=finish_walk,
     options=lambda state: (Walk(**end) for end in ends(state, "run")),
 )
-DISENGAGE = deed(
-    *("disengage", "Leave a melee", Walk, "Disengage", "disengage", "DW-ACT-DISENGAGE"),
-    refuse=refuse_disengage,
-    finish=walked,
-    options=_away,
+DISENGAGE = deed("disengage", "Leave a melee", Walk, "Disengage")(refuse=refuse_disengage, finish=walked, options=_away)
+ADVANCE = deed("advance", "Advance from cover to cover", Walk, "Tactical Advance", never="advance from cover to cover")(
+    refuse=refuse_advance, finish=partial(walked, covered=True), options=_advances
 )
-ADVANCE = deed(
-    *("advance", "Advance from cover to cover", Walk, "Tactical Advance", "advance from cover to cover"),
-    "DW-ACT-TACTICAL-ADVANCE",
-    refuse=refuse_advance,
-    finish=lambda state, who, order, result: walked(state, who, order, result, covered=True),
-    options=_advances,
-)
-LEAP = deed(
-    *("leap", "Leap", Leap, "Jump or Leap", "leap", "DW-ACT-JUMP-OR-LEAP"),
+LEAP = deed("leap", "Leap", Leap, "Jump or Leap")(
     refuse=refuse_leap,
     begin=begin_leap,
     finish=walked,
     options=lambda state: (Leap(**end) for end in list(ends(state, "half"))[:1] if mine(state)),
     **a_test(Procedure("leap", (leap,)), "The leap succeeds", "The leap succeeds"),
 )
-STAND = deed(
-    *("stand", "Get up", OneUnit, stand_action, "get up", "DW-ACT-STAND-MOUNT"),
+STAND = deed("stand", "Get up", OneUnit, stand_action, never="get up")(
     refuse=acting.if_suffering("prone", "is not prone", "DW-ACT-STAND-MOUNT", "prone"),
     finish=acting.suffering(prone=False, stand_is_full=False),
 )
-DROP_PRONE = deed(
-    *("drop_prone", "Drop prone", OneUnit, "Drop Prone", "drop prone", "DW-COND-PRONE", "DW-PIN-1"),
+DROP_PRONE = deed("drop_prone", "Drop prone", OneUnit, "Drop Prone", "DW-COND-PRONE", "DW-PIN-1")(
     refuse=acting.if_suffering("prone", "is prone already", "DW-COND-PRONE", "prone", wanted=False),
     finish=acting.suffering(prone=True),
 )

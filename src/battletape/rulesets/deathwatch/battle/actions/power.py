@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated
 
-from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import refuses
 from battletape.errors import Refused
-from battletape.inputs import Inputs
+from battletape.inputs import Inputs, param
 from battletape.rulesets.deathwatch.battle import acting
-from battletape.rulesets.deathwatch.battle.attack.prepare import blow_of, exchange_of
+from battletape.rulesets.deathwatch.battle.attack import blow_of, exchange_of
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, State, Unit, apart
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange
@@ -24,12 +23,12 @@ from battletape.rulesets.deathwatch.rules.damage import parse_damage
 class Power(Inputs, frozen=True):
     """A psychic power that does damage; which powers there are is outside the sheet."""
 
-    unit: Annotated[str, Meta(title=acting.WHO_ACTS, extra={"role": "acting psyker"})] = ""
+    unit: Annotated[str, param(acting.WHO_ACTS, role="acting psyker")] = ""
     target: acting.AnyFoe = ""
-    damage: Annotated[str, Meta(title="Damage, such as 1d10+4", extra={"clause": "DW-HORDE-13"})] = "1d10"
-    pen: Annotated[int, Meta(title="Penetration", ge=0, le=30)] = 0
-    range: Annotated[int, Meta(ge=1, le=2000, extra={"unit": "metres"})] = 30
-    cost: Annotated[Literal["half", "full"], Meta(title="Half or Full Action")] = "half"
+    damage: Annotated[str, param("Damage, such as 1d10+4", "DW-HORDE-13")] = "1d10"
+    pen: Annotated[int, param("Penetration", ge=0, le=30)] = 0
+    range: Annotated[int, param("", unit="metres", ge=1, le=2000)] = 30
+    cost: acting.HalfOrFull = "half"
 
 
 @refuses("DW-ACT-FOCUS-POWER", "DW-HORDE-13")
@@ -48,12 +47,9 @@ def begin_power(state: State, who: Fighter, order: Power) -> Exchange:
     power = Held(Weapon(name="the power", damage=order.damage, pen=order.pen, damage_type="E"))
     draft = replace(power_draft(who, power, target, Setting(rules=state.rules)), eligible=False, sure=False)  # no fury
     blow = blow_of(state, who, power, target, draft, "psychic")
-    return exchange_of(state, who, (blow,), (target.name,))
+    return exchange_of(state, who, (blow,), (target,))
 
 
-FOCUS_POWER = acting.attack(
-    *("focus_power", "Use a psychic power", Power, lambda state, order: f"Focus Power ({order.cost})"),
-    *(acting.refuse_act, "DW-ACT-FOCUS-POWER", "DW-HORDE-13"),
-    refuse=refuse_power,
-    begin=begin_power,
-)
+FOCUS_POWER = acting.attacking(
+    "focus_power", "Use a psychic power", Power, "Focus Power ({cost})", "DW-HORDE-13", may=acting.refuse_act
+)(refuse=refuse_power, begin=begin_power)

@@ -6,141 +6,154 @@ Overwatch: `watch` waits for a foe, `fire_on_watch` fires at it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Annotated, Any, Literal
+from functools import partial
+from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause, refuses
 from battletape.errors import Refused
+from battletape.inputs import param
+from battletape.rulesets.deathwatch.battle import attack
 from battletape.rulesets.deathwatch.battle.acting import (
-    ATTACK,
-    FIRST_IN_HAND,
     AnyFoe,
-    AnyGun,
+    AnyWeapon,
     Who,
-    attack,
+    attacking,
     deed,
-    is_gun,
-    mine,
     named,
     needed,
+    of_weapon,
     refuse_begun,
     refuse_target,
 )
-from battletape.rulesets.deathwatch.battle.attack import prepare
-from battletape.rulesets.deathwatch.battle.outcome import emptied, write_back
+from battletape.rulesets.deathwatch.battle.attack import (
+    blow_of,
+    caught_of,
+    emptied,
+    exchange_of,
+    refuse_gun,
+    setting_of,
+    write_back,
+)
 from battletape.rulesets.deathwatch.battle.start import Bearing, Place
 from battletape.rulesets.deathwatch.battle.state import Entered, Fighter, Held, Mob, State, Unit, Watch, apart, bearing
 from battletape.rulesets.deathwatch.profiles.types import Character
 from battletape.rulesets.deathwatch.rules import guns, melee, suppression
-from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Caught, Exchange
+from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
 from battletape.rulesets.deathwatch.rules.attack.fighters import ACTIONS, draft_of, fire_draft
 from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard
+from battletape.rulesets.deathwatch.rules.attack.records import Guard
 from battletape.rulesets.deathwatch.rules.blasts import in_flames
 from battletape.rulesets.deathwatch.rules.conditions import budget
 from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
-from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode
+from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode, Spot
 from battletape.system import EACH, Action
 from battletape.words import listed
 
 FARTHEST_SCATTER = 10  # metres
+Names: TypeAlias = tuple[str, ...]
+FireMode = Annotated[Mode, param("Fire mode", "DW-RWEP-00")]
 
 
-class Firing(prepare.Circumstances, frozen=True):
+class Firing(attack.Circumstances, frozen=True):
     """A gun fired at somebody."""
 
     unit: Who = ""
-    weapon: AnyGun = ""
+    weapon: AnyWeapon = ""
     target: AnyFoe = ""
 
 
 class Shooting(Firing, frozen=True):
     """A shot or burst at somebody."""
 
-    mode: Annotated[Mode, Meta(title="Fire mode", extra={"clause": "DW-RWEP-00", "role": "fire mode"})] = "single"
-    called: Annotated[
-        str, Meta(title=f"Place aimed at, one of {listed(SPOTS, 'or')}", extra={"clause": "DW-ACT-CALLED-SHOT"})
-    ] = ""
-    off_hand: Annotated[bool, Meta(title="Fired with the off hand", extra={"clause": "DW-TWOW-1"})] = False
-    others: Annotated[
-        tuple[str, ...], Meta(title="Who else may be given hits of a burst", extra={"clause": "DW-AUTO-3"})
-    ] = ()
+    mode: FireMode = "single"
+    called: Annotated[str, param(f"Place aimed at, one of {listed(SPOTS, 'or')}", "DW-ACT-CALLED-SHOT")] = ""
+    off_hand: Annotated[bool, param("Fired with the off hand", "DW-TWOW-1")] = False
+    others: Annotated[Names, param("Who else may be given hits of a burst", "DW-AUTO-3")] = ()
 
 
 class Flaming(Firing, frozen=True):
     """Flames towards a bearing, or towards somebody."""
 
-    weapon: Annotated[str, Meta(title=FIRST_IN_HAND, extra={"role": "flamer"})] = ""
-    direction: Annotated[Bearing, Meta(title="Which way, if no target is named")] = 0.0
+    direction: Annotated[Bearing, param("Which way, if no target is named")] = 0.0
 
 
 class Blasting(Firing, frozen=True):
     """A weapon that bursts, fired at somebody or, without a target, at a place."""
 
-    weapon: Annotated[str, Meta(title=FIRST_IN_HAND, extra={"role": "bursting gun"})] = ""
-    mode: Annotated[Mode, Meta(title="Fire mode", extra={"clause": "DW-RWEP-00"})] = "single"
+    mode: FireMode = "single"
     x: Place = 0.0
     y: Place = 0.0
 
 
 class Suppressing(Firing, frozen=True):
-    """Suppressing fire along a bearing, or towards somebody."""
+    """Suppressing fire or overwatch along a bearing, or towards somebody."""
 
-    target: Annotated[str, Meta(title="Towards whom", extra={"role": "foe"})] = ""
-    direction: Annotated[Bearing, Meta(title="Which way, if nobody is named", extra={"clause": "DW-SUPP-1"})] = 0.0
-
-
-class Watching(Suppressing, frozen=True):
-    """Overwatch along a bearing, or towards somebody."""
+    target: Annotated[str, param("Towards whom", role="foe")] = ""
+    direction: Annotated[Bearing, param("Which way, if nobody is named", "DW-SUPP-1")] = 0.0
 
 
-class WatchFire(prepare.Circumstances, frozen=True):
+class WatchFire(attack.Circumstances, frozen=True):
     """Fire from overwatch at somebody who has just come into the zone."""
 
-    unit: Annotated[str, Meta(title="Who is on overwatch", extra={"role": "watching fighter"})] = ""
-    target: Annotated[str, Meta(extra={"role": "unit in its zone"})] = ""
-    mode: Annotated[
-        Literal["full", "semi", "suppressing"], Meta(title="Fire mode", extra={"clause": "DW-OVER-2", "role": EACH})
-    ] = "full"
+    unit: Annotated[str, param("Who is on overwatch", role="watching fighter")] = ""
+    target: Annotated[str, param("", role="unit in its zone")] = ""
+    mode: Annotated[Literal["full", "semi", "suppressing"], param("Fire mode", "DW-OVER-2", EACH)] = "full"
 
 
 # --- what all of them share -------------------------------------------------------------------------------------------
 
 
-def by_gun(
-    *card: Any,
-    mode: Callable[[Held, Any], Mode] = lambda held, order: getattr(order, "mode", "single"),
-    refuse: Callable[[State, Fighter, Held, Any], Refused | None],
-    begin: Callable[[State, Fighter, Held, Any], Exchange],
-) -> Action:
-    """An action with a gun: rounds are spent by it, whatever the roll."""
+def by_gun(*words: Any, never: str = "shoot like a fighter", **may: Any) -> Callable[..., Action]:
+    """An attack with a gun: rounds are spent by it, whatever the roll."""
 
     def writes(state: State, who: Fighter, order: Any, exchange: Exchange) -> State:
-        held = gun_of(state, order)
-        return write_back(emptied(state, who, held, mode(held, order)), exchange)
+        held = gun_of(who, order)
+        return write_back(emptied(state, who, held, mode_of(held, order)), exchange)
 
-    return attack(
-        *card,
-        refuse=lambda state, who, order: refuse(state, who, gun_of(state, order), order),
-        begin=lambda state, who, order: begin(state, who, gun_of(state, order), order),
-        writes=writes,
-    )
+    def card(refuse: Any, begin: Callable[[State, Fighter, Held, Any], Exchange], **more: Any) -> Action:
+        return attacking(*words, never=never, **may)(
+            refuse=of_gun(refuse),
+            begin=lambda state, who, order: begin(state, who, gun_of(who, order), order),
+            writes=writes,
+            **more,
+        )
 
-
-def gun_of(state: State, order: Any) -> Held:
-    """The gun that an order names, or the first in hand."""
-    return prepare.gun_of(state, order.unit, order.weapon)[1]
+    return card
 
 
-def caught_of(state: State, who: Fighter, held: Held, draft: AttackDraft, units: list[Unit]) -> tuple[Caught, ...]:
-    """Those whom an attack may strike besides its target, or instead of it."""
-    blows = (prepare.blow_of(state, who, held, unit, draft) for unit in units)
-    return tuple(
-        Caught(unit.name, unit.x, unit.y, blow.spec, blow.onslaught) for unit, blow in zip(units, blows, strict=True)
-    )
+def gun_of(who: Fighter, order: Any) -> Held:
+    """The gun of an overwatch, or the one that an order names; without a name the first gun in hand."""
+    if isinstance(order, WatchFire) and who.overwatch is not None:
+        return who.carries(who.overwatch.weapon)
+    in_hand = (held for held in who.held if held.in_hand and not held.weapon.melee)
+    return next(in_hand, None) or who.carries("") if not order.weapon.strip() else who.carries(order.weapon)
+
+
+of_gun = partial(of_weapon, what="gun", by="DW-RWEP-00", find=gun_of)
+"""What forbids an action with the gun that an order names."""
+
+
+def mode_of(held: Held, order: Any) -> Mode:
+    """How a gun is fired by an order."""
+    if isinstance(order, Suppressing) or (isinstance(order, WatchFire) and order.mode == "suppressing"):
+        return suppression.burst_of(held.fired)
+    return getattr(order, "mode", "single")
+
+
+@refuses("DW-RANGE-1")
+def refuse_fire(
+    state: State, who: Fighter, held: Held, order: Any, target: Unit | None, kind: Refused | None
+) -> Iterator[Refused | None]:
+    """Why a gun is not fired at a target, or at the ground: by its state, its kind, whom it is aimed at or how far."""
+    yield refuse_gun(state, who, held, mode_of(held, order))
+    if target is not None and target.name:
+        yield refuse_target(state, who, target.name)
+    yield kind
+    if target is not None:
+        yield refuse_range(held.name, held.fired.range, apart(who, target), flame=held.qualities.flame)
 
 
 def way_of(state: State, who: Fighter, order: Any) -> float:
@@ -158,20 +171,17 @@ def in_area(state: State, who: Fighter, way: float, covers: Callable[[float, flo
 # --- shots and bursts -------------------------------------------------------------------------------------------------
 
 
-@refuses("DW-ACT-STANDARD-ATTACK", "DW-ACT-CALLED-SHOT", "DW-AUTO-3", "DW-RANGE-1", "DW-HORDE-6")
+@refuses("DW-ACT-STANDARD-ATTACK", "DW-ACT-CALLED-SHOT", "DW-AUTO-3", "DW-HORDE-6")
 def refuse_shot(state: State, who: Fighter, held: Held, order: Shooting) -> Iterator[Refused | None]:
     """Why a fighter cannot shoot like this."""
-    yield prepare.refuse_gun(state, who, held, order.mode)
-    yield refuse_target(state, who, order.target)
-    if held.qualities.flame or held.qualities.blast:
-        action = "flame" if held.qualities.flame else "blast"
-        yield Refused(f"{held.name} does more than shoot at one target; use {action}", "DW-PIPE-1", "kind")
-    target = state.find(order.target)
+    target, action = state.find(order.target), "flame" if held.qualities.flame else "blast"
+    many = Refused(f"{held.name} does more than shoot at one target; use {action}", "DW-PIPE-1", "kind")
+    is_many = held.qualities.flame or held.qualities.blast
+    yield refuse_fire(state, who, held, order, target, many if is_many else None)
     if order.off_hand:
         yield melee.refuse_two_weapons((held.weapon,))
-    if prepare.spot_named(order.called):
+    if attack.spot_named(order.called):
         yield size_and_nerve.refuse_called() if isinstance(target, Mob) else guns.refuse_called(order.mode)
-    yield refuse_range(held.name, held.fired.range, apart(who, target))
     for other in map(state.find, order.others):
         if isinstance(target, Mob):
             yield size_and_nerve.refuse_allocation("leader")
@@ -183,25 +193,35 @@ def refuse_shot(state: State, who: Fighter, held: Held, order: Shooting) -> Iter
 
 def begin_shot(state: State, who: Fighter, held: Held, order: Shooting) -> Exchange:
     """The shot about to be fired."""
-    target, called = state.find(order.target), prepare.spot_named(order.called)
     hand = melee.off_hand(who.profile.talents) if order.off_hand else ()
-    setting = prepare.setting_of(state, who, held, target, order, other=hand)
-    blow = prepare.shot_blow(state, who, held, target, setting, order.mode, called, order.others)
-    return prepare.exchange_of(state, who, (blow,), (order.target, *order.others))
+    return fire(state, who, held, order, attack.spot_named(order.called), order.others, other=hand)
+
+
+def fire(
+    state: State, who: Fighter, held: Held, order: Any, called: Spot | None = None, others: Names = (), **known: Any
+) -> Exchange:
+    """A shot or burst at somebody, with all its modifiers; from overwatch it may pin the target."""
+    target, mode, sharing = state.find(order.target), mode_of(held, order), [*map(state.find, others)]
+    setting = setting_of(state, who, held, target, order, **known)
+    draft = draft_of(who, held, target, setting, "called" if called else ACTIONS[mode], mode, called)
+    blow = replace(
+        blow_of(state, who, held, target, draft),
+        shares=caught_of(state, who, held, draft, sharing),
+        pins=pins_of(state, [target]) if setting.overwatch else (),
+        haywire=held.qualities.haywire,
+    )
+    return exchange_of(state, who, (blow,), (target, *sharing))
 
 
 # --- flames and blasts ------------------------------------------------------------------------------------------------
 
 
-@refuses("DW-QUAL-FLAME", "DW-HORDE-12")
-def refuse_flame(state: State, who: Fighter, held: Held, order: Flaming) -> Iterator[Refused | None]:
+@clause("DW-QUAL-FLAME", "DW-HORDE-12")
+def refuse_flame(state: State, who: Fighter, held: Held, order: Flaming) -> Refused | None:
     """Why nobody can be set on fire so."""
-    yield prepare.refuse_gun(state, who, held, "single")
-    target = named(state, order.target)
-    yield refuse_target(state, who, target.name) if target else None
-    if not held.qualities.flame:
-        yield Refused(f"{held.name} throws no flames; use shoot", "DW-QUAL-FLAME", "kind")
-    yield refuse_range(held.name, held.fired.range, apart(who, target), flame=True) if target else None
+    other = Refused(f"{held.name} throws no flames; use shoot", "DW-QUAL-FLAME", "kind")
+    kind = None if held.qualities.flame else other
+    return refuse_fire(state, who, held, order, named(state, order.target), kind)
 
 
 def begin_flame(state: State, who: Fighter, held: Held, order: Flaming) -> Exchange:
@@ -211,20 +231,17 @@ def begin_flame(state: State, who: Fighter, held: Held, order: Flaming) -> Excha
     struck.sort(key=lambda unit: (unit is not aimed, apart(who, unit), unit.name))
     blows = []
     for unit in struck:
-        draft = draft_of(who, held, unit, prepare.setting_of(state, who, held, unit, order))
-        blow = replace(prepare.blow_of(state, who, held, unit, draft, "flame"), burn=None)
+        draft = draft_of(who, held, unit, setting_of(state, who, held, unit, order))
+        blow = replace(blow_of(state, who, held, unit, draft, "flame"), burn=None)
         blows.append(blow if isinstance(unit, Mob) else replace(blow, how="flame"))
-    return prepare.exchange_of(state, who, tuple(blows), tuple(unit.name for unit in struck))
+    return exchange_of(state, who, blows, struck)
 
 
-@refuses("DW-QUAL-BLAST", "DW-RANGE-1")
-def refuse_blast(state: State, who: Fighter, held: Held, order: Blasting) -> Iterator[Refused | None]:
+@clause("DW-QUAL-BLAST")
+def refuse_blast(state: State, who: Fighter, held: Held, order: Blasting) -> Refused | None:
     """Why such a weapon cannot be fired there."""
-    yield prepare.refuse_gun(state, who, held, order.mode)
-    yield refuse_target(state, who, order.target) if order.target.strip() else None
-    if not held.qualities.blast:
-        yield Refused(f"{held.name} does not burst; use shoot", "DW-QUAL-BLAST", "kind")
-    yield refuse_range(held.name, held.fired.range, apart(who, _aimed_at(state, order)))
+    other = Refused(f"{held.name} does not burst; use shoot", "DW-QUAL-BLAST", "kind")
+    return refuse_fire(state, who, held, order, _aimed_at(state, order), None if held.qualities.blast else other)
 
 
 def _aimed_at(state: State, order: Blasting) -> Unit:
@@ -235,10 +252,10 @@ def _aimed_at(state: State, order: Blasting) -> Unit:
 def begin_blast(state: State, who: Fighter, held: Held, order: Blasting) -> Exchange:
     """The shot about to be fired, with everybody whom it may reach wherever it lands."""
     target = _aimed_at(state, order)
-    setting = prepare.setting_of(state, who, held, target, order)
+    setting = setting_of(state, who, held, target, order)
     draft = draft_of(who, held, target, setting, ACTIONS[order.mode], order.mode)
     near = [unit for unit in state.present if apart(unit, target) <= held.qualities.blast + FARTHEST_SCATTER]
-    blow = prepare.blow_of(state, who, held, target, draft)
+    blow = blow_of(state, who, held, target, draft)
     blow = replace(
         blow,
         spec=blow.onslaught.spec(target.magnitude) if isinstance(target, Mob) and blow.onslaught else blow.spec,
@@ -249,33 +266,32 @@ def begin_blast(state: State, who: Fighter, held: Held, order: Blasting) -> Exch
         bearing=bearing(who, target.x, target.y),
         haywire=held.qualities.haywire,
     )
-    return prepare.exchange_of(state, who, (blow,), tuple(unit.name for unit in (target, *near) if unit.name))
+    return exchange_of(state, who, (blow,), (unit for unit in (target, *near) if unit.name))
 
 
 # --- suppressing fire -------------------------------------------------------------------------------------------------
 
 
-def refuse_bursts(state: State, who: Fighter, held: Held, order: Suppressing) -> Refused | None:
+@refuses("DW-SUPP-1", "DW-SUPP-4", "DW-ACT-SUPPRESSING-FIRE")
+def refuse_bursts(state: State, who: Fighter, held: Held, order: Suppressing) -> Iterator[Refused | None]:
     """Why this weapon cannot fire the bursts that it takes."""
     if held.weapon.melee:
-        return guns.refuse_mode(held.fired, "single")
-    return suppression.refuse_suppress(held.fired) or prepare.refuse_gun(
-        state, who, held, suppression.burst_of(held.fired)
-    )
-
-
-@clause("DW-SUPP-1", "DW-SUPP-4", "DW-ACT-SUPPRESSING-FIRE")
-def refuse_suppress(state: State, who: Fighter, held: Held, order: Suppressing) -> Refused | None:
-    """Why a fighter cannot lay down suppressing fire."""
-    target = named(state, order.target)
-    return refuse_bursts(state, who, held, order) or (refuse_far(who, held, target) if target else None)
+        yield guns.refuse_mode(held.fired, "single")
+    yield suppression.refuse_suppress(held.fired)
+    yield refuse_gun(state, who, held, mode_of(held, order))
 
 
 @clause("DW-SUPP-1")
-def refuse_far(who: Fighter, held: Held, target: Unit) -> Refused | None:
-    """Why suppressing fire does not reach this unit."""
-    away, reach = apart(who, target), suppression.suppressed_reach(held.fired.range)
-    if away <= reach:
+def refuse_suppress(state: State, who: Fighter, held: Held, order: Suppressing) -> Refused | None:
+    """Why a fighter cannot lay down suppressing fire."""
+    return refuse_bursts(state, who, held, order) or refuse_far(who, held, named(state, order.target))
+
+
+@clause("DW-SUPP-1")
+def refuse_far(who: Fighter, held: Held, target: Unit | None) -> Refused | None:
+    """Why suppressing fire does not reach a unit, if it is meant for one."""
+    reach = suppression.suppressed_reach(held.fired.range)
+    if target is None or (away := apart(who, target)) <= reach:
         return None
     reason = f"suppressing fire reaches half the range of {held.name}, {reach:g} m; {target.name} is {away:.4g} m away"
     return Refused(reason, "DW-SUPP-1", "range")
@@ -286,7 +302,7 @@ def begin_suppress(state: State, who: Fighter, held: Held, order: Any) -> Exchan
     reach, rules = suppression.suppressed_reach(held.fired.range), state.rules
     struck = in_area(state, who, way_of(state, who, order), lambda far, off: suppression.in_arc(far, off, reach, rules))
     target = struck[0] if struck else who
-    setting = prepare.setting_of(state, who, held, target, order)
+    setting = setting_of(state, who, held, target, order)
     if rules.suppressing_modifiers == "own_state":
         setting = replace(setting, band=None)  # of those in the area each has its own
     draft = replace(fire_draft(who, held, target, setting, "suppressing"), sure=False)  # it is meant for nobody
@@ -298,11 +314,10 @@ def begin_suppress(state: State, who: Fighter, held: Held, order: Any) -> Exchan
         how="spray",
         caught=caught_of(state, who, held, draft, struck),
         pins=pins_of(state, struck),
-        burn=prepare.burn_of(state, who, held, draft),
+        burn=attack.burn_of(state, who, held, draft),
     )
     meant = named(state, order.target)
-    struck.sort(key=lambda unit: (unit is not meant, unit.side == who.side))
-    return prepare.exchange_of(state, who, (blow,), tuple(unit.name for unit in struck))
+    return exchange_of(state, who, (blow,), sorted(struck, key=lambda unit: (unit is not meant, unit.side == who.side)))
 
 
 def pins_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
@@ -320,10 +335,10 @@ def pins_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
 
 
 @clause("DW-ACT-OVERWATCH")
-def watch(state: State, who: Fighter, order: Watching, result: State) -> State:
+def watch(state: State, who: Fighter, order: Suppressing, result: State) -> State:
     """A fighter waits for a foe to come into its zone."""
     way = way_of(state, who, order)
-    return state.changed(replace(who, facing=way, overwatch=Watch(gun_of(state, order).name, way, state.round)))
+    return state.changed(replace(who, facing=way, overwatch=Watch(gun_of(who, order).name, way, state.round)))
 
 
 @clause("DW-OVER-1")
@@ -349,24 +364,26 @@ def entered(
     return replace(state, entered=seen)
 
 
-@refuses("DW-OVER-2", "DW-OVER-4", "DW-STUN-1")
-def refuse_watch_fire(state: State, order: WatchFire) -> Iterator[Refused | None]:
-    """Why nobody can fire from overwatch now."""
+@refuses("DW-OVER-4", "DW-STUN-1")
+def refuse_watcher(state: State, order: WatchFire, action: str) -> Iterator[Refused | None]:
+    """Why a unit cannot fire from overwatch: it keeps none, or is in no state to."""
     yield refuse_begun(state)
     who = state.find(order.unit)
     if not isinstance(who, Fighter) or who.overwatch is None:
         yield Refused(f"{who.name} keeps no overwatch; use watch in its turn", "DW-OVER-1", "overwatch")
-        return
-    allowed = budget(who.conditions, who.screaming)
-    if not allowed.full:
+    elif not (allowed := budget(who.conditions, who.screaming)).full:
         yield Refused(f"{who.name} cannot fire: {allowed.reason}", allowed.clause, "condition")
+
+
+@refuses("DW-OVER-2")
+def refuse_watch_fire(state: State, who: Fighter, held: Held, order: WatchFire) -> Iterator[Refused | None]:
+    """Why nobody can be fired at from overwatch now."""
     yield refuse_target(state, who, order.target)
     target = state.find(order.target)
     if _came(state, who, target) is None:
         reason = f"{target.name} has not just come into the kill zone of {who.name}; fire at once when somebody does"
         yield Refused(reason, "DW-OVER-2", "zone")
-    _, held, mode = _on_watch(state, order)
-    yield prepare.refuse_gun(state, who, held, mode)
+    yield refuse_gun(state, who, held, mode_of(held, order))
     yield refuse_far(who, held, target) if order.mode == "suppressing" else None
 
 
@@ -374,83 +391,44 @@ def _came(state: State, who: Unit, target: Unit) -> Entered | None:
     return next((came for came in state.entered if (came.watcher, came.target) == (who.name, target.name)), None)
 
 
-def _on_watch(state: State, order: WatchFire) -> tuple[Fighter, Held, Mode]:
-    """Who keeps overwatch, with which gun, and how it is fired."""
-    who = state.fighter(order.unit)
-    assert who.overwatch is not None
-    held = who.carries(who.overwatch.weapon)
-    return who, held, suppression.burst_of(held.fired) if order.mode == "suppressing" else order.mode
-
-
-def begin_watch_fire(state: State, order: WatchFire) -> Exchange:
+def begin_watch_fire(state: State, who: Fighter, held: Held, order: WatchFire) -> Exchange:
     """A burst at -20, after which the target tests not to be pinned."""
-    (who, held, mode), target = _on_watch(state, order), state.find(order.target)
     if order.mode == "suppressing":
         return begin_suppress(state, who, held, order)
+    target = state.find(order.target)
     came = _came(state, who, target)
     if isinstance(target, Fighter) and came is not None:
-        target = replace(target, cover_ap=came.cover_ap, hidden=came.hidden)
-        state = state.changed(target)
-    pins = pins_of(state, [target])
-    setting = prepare.setting_of(state, who, held, target, order, overwatch=True)
-    blow = prepare.shot_blow(state, who, held, target, setting, mode, pins=pins)
-    return prepare.exchange_of(state, who, (blow,), (target.name,))
+        state = state.changed(replace(target, cover_ap=came.cover_ap, hidden=came.hidden))
+    return fire(state, who, held, order, overwatch=True)
 
 
 @clause("DW-OVER-4")
-def finish_watch_fire(state: State, order: WatchFire, exchange: Exchange) -> State:
-    """Rounds are spent, and the watch is over unless the ruling lets it go on."""
-    who, held, mode = _on_watch(state, order)
-    after = write_back(emptied(state, who, held, mode), exchange)
+def finish_watch_fire(state: State, who: Fighter, order: WatchFire, exchange: Exchange) -> State:
+    """The watch is over unless the ruling lets it go on."""
     if suppression.ends_overwatch(0, who.profile.willpower, fired=True, rules=state.rules):
-        after = after.changed(replace(after.fighter(who.name), overwatch=None))
-    return replace(after, entered=tuple(came for came in state.entered if came.watcher != who.name))
+        state = state.changed(replace(who, overwatch=None))
+    return replace(state, entered=tuple(came for came in state.entered if came.watcher != who.name))
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
 
-
-def _watches(state: State) -> Iterator[Watching]:
-    who = mine(state)
-    if who is not None:
-        for gun in filter(is_gun, who.held):
-            yield Watching(unit=who.name, weapon=gun.name, direction=who.facing)
-
-
-SHOOT = by_gun(
-    *("shoot", "Shoot at somebody", Shooting, lambda state, order: prepare.action_name(order.mode, order.called)),
-    *(prepare.refuse_shooter, "DW-PIPE-1", "DW-ACT-STANDARD-ATTACK", "DW-ACT-SEMI-AUTO-BURST"),
-    *("DW-ACT-FULL-AUTO-BURST", "DW-ACT-CALLED-SHOT"),
-    refuse=refuse_shot,
-    begin=begin_shot,
+SHOOT = by_gun("shoot", "Shoot at somebody", Shooting, attack.shot_action, "DW-PIPE-1")(
+    refuse=refuse_shot, begin=begin_shot, roles={"weapon": "gun", "mode": "fire mode"}
 )
-FLAME = by_gun(
-    *("flame", "Throw flames", Flaming, "Standard Attack", prepare.refuse_shooter, "DW-QUAL-FLAME", "DW-HORDE-12"),
-    refuse=refuse_flame,
-    begin=begin_flame,
+FLAME = by_gun("flame", "Throw flames", Flaming, "Standard Attack", "DW-QUAL-FLAME", "DW-HORDE-12")(
+    refuse=refuse_flame, begin=begin_flame, roles={"weapon": "flamer"}
 )
-BLAST = by_gun(
-    *("blast", "Fire a weapon that bursts", Blasting, lambda state, order: prepare.action_name(order.mode)),
-    *(prepare.refuse_shooter, "DW-QUAL-BLAST", "DW-SCAT-2"),
-    refuse=refuse_blast,
-    begin=begin_blast,
+BLAST = by_gun("blast", "Fire a weapon that bursts", Blasting, attack.shot_action, "DW-QUAL-BLAST", "DW-SCAT-2")(
+    refuse=refuse_blast, begin=begin_blast, roles={"weapon": "bursting gun"}
 )
-SUPPRESS = by_gun(
-    *("suppress", "Suppressing fire", Suppressing, "Suppressing Fire", prepare.refuse_shooter),
-    *("DW-ACT-SUPPRESSING-FIRE", "DW-SUPP-1", "DW-SUPP-2", "DW-SUPP-3"),
-    mode=lambda held, order: suppression.burst_of(held.fired),
-    refuse=refuse_suppress,
-    begin=begin_suppress,
+SUPPRESSING = ("DW-SUPP-1", "DW-SUPP-2", "DW-SUPP-3")
+SUPPRESS = by_gun("suppress", "Suppressing fire", Suppressing, "Suppressing Fire", *SUPPRESSING)(
+    refuse=refuse_suppress, begin=begin_suppress, roles={"weapon": "gun"}
 )
-WATCH = deed(
-    *("watch", "Keep overwatch", Watching, "Overwatch", prepare.refuse_shooter, "DW-ACT-OVERWATCH", "DW-OVER-1"),
-    refuse=lambda state, who, order: refuse_bursts(state, who, gun_of(state, order), order),
-    finish=watch,
-    options=_watches,
+WATCH = deed("watch", "Keep overwatch", Suppressing, "Overwatch", "DW-OVER-1", never="shoot like a fighter")(
+    refuse=of_gun(refuse_bursts), finish=watch, roles={"weapon": "gun", "target": "", "direction": "own facing"}
 )
-FIRE_ON_WATCH = Action(
-    *("fire_on_watch", "Fire from overwatch", WatchFire, refuse_watch_fire, begin_watch_fire),
-    finish=finish_watch_fire,
-    clauses=("DW-OVER-2", "DW-OVER-3", "DW-OVER-4"),
-    **ATTACK,
+FROM_WATCH = ("DW-OVER-2", "DW-OVER-3", "DW-OVER-4")
+FIRE_ON_WATCH = by_gun("fire_on_watch", "Fire from overwatch", WatchFire, "", *FROM_WATCH, may=refuse_watcher)(
+    refuse=refuse_watch_fire, begin=begin_watch_fire, finish=finish_watch_fire, spends=False
 )

@@ -5,36 +5,225 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
-from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause, refuses
 from battletape.errors import Refused
-from battletape.inputs import Inputs
-from battletape.rulesets.deathwatch.battle import acting
-from battletape.rulesets.deathwatch.battle.acting import Who, chance_of, deed, mine
+from battletape.inputs import Inputs, param
+from battletape.rulesets.deathwatch.battle.acting import Who, attacking, chance_of, deed, mine, named, refuse_target
 from battletape.rulesets.deathwatch.battle.actions.shoot import entered
-from battletape.rulesets.deathwatch.battle.attack import prepare, striking
-from battletape.rulesets.deathwatch.battle.attack.striking import BARE, Deed, Striking, blow_at
-from battletape.rulesets.deathwatch.battle.outcome import emptied, engage, moved, write_back
+from battletape.rulesets.deathwatch.battle.attack import (
+    PLAIN,
+    Circumstances,
+    Training,
+    blow_of,
+    emptied,
+    engage,
+    exchange_of,
+    foe_of,
+    refuse_gun,
+    setting_of,
+    spot_named,
+    write_back,
+)
 from battletape.rulesets.deathwatch.battle.start import Bearing
-from battletape.rulesets.deathwatch.battle.state import CONTACT, Fighter, State, apart, is_adjacent, towards
-from battletape.rulesets.deathwatch.rules import melee
+from battletape.rulesets.deathwatch.battle.state import (
+    CONTACT,
+    Fighter,
+    Held,
+    Mob,
+    State,
+    Unit,
+    along,
+    apart,
+    is_adjacent,
+    moved,
+    moves_of,
+)
+from battletape.rulesets.deathwatch.rules import guns, melee
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange, Trial, procedure
-from battletape.rulesets.deathwatch.rules.attack.fighters import contestant, fists_of
+from battletape.rulesets.deathwatch.rules.attack.fighters import ADDS, FISTS, HitBy, contestant, draft_of, fists_of
+from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.attack.results import DIES, chance
-from battletape.rulesets.deathwatch.rules.movement import MANOEUVRED
+from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
+from battletape.rulesets.deathwatch.rules.movement import MANOEUVRED, refuse_charge
+from battletape.rulesets.deathwatch.rules.traits import Modifier, Spot
 from battletape.system import EACH
 from battletape.table.points import Point, step
+
+Bare: TypeAlias = Literal["unarmed", "grapple"]
+Deed: TypeAlias = Literal[
+    "standard", "all_out", "charge", "guarded", "called", "stun", "swift", "lightning", "two_weapons", Bare
+]
+NAMES: dict[Deed, str] = {
+    "standard": "Standard Attack",
+    "all_out": "All Out Attack",
+    "charge": "Charge",
+    "guarded": "Guarded Attack",
+    "called": "Called Shot",
+    "stun": "Stun",
+    "swift": "Multiple Attacks",
+    "lightning": "Multiple Attacks",
+    "two_weapons": "Multiple Attacks",
+    "unarmed": "Standard Attack",
+    "grapple": "Grapple (half)",
+}
+NUMBERS: dict[Deed, int] = {"swift": 2, "lightning": 3}
+BARE: tuple[Deed, ...] = get_args(Bare)
+
+
+class Striking(Circumstances, frozen=True):
+    """Blows at somebody."""
+
+    unit: Who = ""
+    weapon: Annotated[str, param("Weapon; the first blade in hand if left out")] = ""
+    target: str = ""
+    how: Annotated[Deed, param("Which action", "DW-ACT-00")] = "standard"
+    called: Annotated[str, param("Place aimed at", "DW-ACT-CALLED-SHOT")] = ""
+    off_hand: Annotated[bool, param("Struck with the off hand", "DW-TWOW-1")] = False
+    weapon2: Annotated[str, param("Second weapon", "DW-TWOW-2")] = ""
+    trained2: Annotated[Training, param("Trained with it", "DW-UNTR-1")] = "talents"
+    target2: Annotated[str, param("Target of the second attack", "DW-TWOW-3")] = ""
+
+
+def blade_of(who: Fighter, order: Striking) -> Held:
+    """The weapon named; without a name the first blade in hand, or bare hands."""
+    if order.how in BARE or order.weapon.strip().lower() == FISTS:
+        return fists_of(who)
+    if order.weapon.strip():
+        return who.carries(order.weapon)
+    return who.blades[0] if who.blades else fists_of(who)
+
+
+def second_of(who: Fighter, order: Striking, first: Held) -> Held | None:
+    """The second weapon, if one is named; the same name twice means two of a kind."""
+    if not order.weapon2.strip():
+        return None
+    named = who.carries(order.weapon2)
+    if named.name != first.name:
+        return named
+    alike = (held for held in who.held if replace(held.weapon, name=first.name) == first.weapon)
+    return next((held for held in alike if held.name != first.name), None)
+
+
+# --- what is refused --------------------------------------------------------------------------------------------------
+
+
+@refuses("DW-ACT-STANDARD-ATTACK", "DW-COND-ENGAGED")
+def refuse_strike(state: State, who: Fighter, order: Striking) -> Iterator[Refused | None]:
+    """Why a fighter cannot strike like this."""
+    held = blade_of(who, order)
+    yield refuse_use(state, who, held, gun=order.how == "two_weapons")
+    yield refuse_target(state, who, order.target)
+    target = state.find(order.target)
+    yield _refuse_called(target, order)
+    yield _refuse_several(state, who, held, order)
+    yield refuse_rush(state, who, target) if order.how == "charge" else refuse_reach(who, held, target)
+
+
+@refuses("DW-ACT-READY", "DW-QUAL-POWER-FIELD", "DW-CRIT-2")
+def refuse_use(state: State, who: Fighter, held: Held, gun: bool = False) -> Iterator[Refused | None]:
+    """Why a weapon cannot be used for a blow, or to shoot if it may be a gun."""
+    if held.weapon.melee:
+        yield guns.refuse_state(held.weapon, state.round, ready=held.in_hand, destroyed=held.destroyed)
+        if who.hands < min(1, held.hands):
+            yield Refused(f"{who.name} has no hand left to strike with", "DW-CRIT-2", "hands")
+    elif gun:
+        yield refuse_gun(state, who, held, "single")
+    else:
+        yield Refused(f"{held.name} is a gun; use shoot, or strike with a blade or fists", "DW-MWEP-00", "kind")
+
+
+@clause("DW-COND-ENGAGED", "DW-TWOW-3", "DW-RANGE-1")
+def refuse_reach(who: Fighter, held: Held, target: Unit) -> Refused | None:
+    """Why a target is out of reach of a blow."""
+    far = apart(who, target)
+    if not held.weapon.melee:
+        return refuse_range(held.name, held.fired.range, far)
+    if is_adjacent(who, target):
+        return None
+    reason = f"{target.name} is {far:g} m away; a blow reaches 2 m, so move there or charge"
+    return Refused(reason, "DW-COND-ENGAGED", "range")
+
+
+@clause("DW-ACT-CHARGE", "DW-COND-PRONE")
+def refuse_rush(state: State, who: Fighter, target: Unit) -> Refused | None:
+    """Why a fighter cannot charge."""
+    if who.conditions.prone:
+        return Refused(f"{who.name} is prone; stand first", "DW-COND-PRONE", "prone")
+    if who.engaged_with:
+        reason = f"{who.name} is in melee with {', '.join(who.engaged_with)}; disengage first"
+        return Refused(reason, "DW-ACT-DISENGAGE", "engaged")
+    return refuse_charge(round(apart(who, target) - CONTACT, 6), moves_of(state, who))
+
+
+@refuses("DW-ACT-CALLED-SHOT", "DW-HPIPE-1", "DW-ACT-STUN")
+def _refuse_called(target: Unit, order: Striking) -> Iterator[Refused | None]:
+    if (order.how == "called") != bool(order.called.strip()):
+        reason = "a called shot needs the action called and the place it is aimed at"
+        yield Refused(f"{reason}; got {order.how} and {order.called or 'no place'}", "DW-ACT-CALLED-SHOT", "called")
+    spot_named(order.called)
+    if isinstance(target, Mob) and order.how == "called":
+        yield size_and_nerve.refuse_called()
+    if isinstance(target, Mob) and order.how in ("stun", "grapple"):
+        yield Refused(f"{target.name} is a horde; nobody can {order.how} all of it", "DW-HORDE-1", "target")
+
+
+@refuses("DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-1", "DW-TWOW-2", "DW-TWOW-3")
+def _refuse_several(state: State, who: Fighter, held: Held, order: Striking) -> Iterator[Refused | None]:
+    talents, number, target = who.profile.talents, NUMBERS.get(order.how, 1), state.find(order.target)
+    if melee.attacks_of(talents) < number:
+        yield melee.refuse_attacks(number)
+    second, other = named(state, order.target2) or target, held
+    if order.how == "two_weapons":
+        pair = second_of(who, order, held)
+        if pair is None:
+            reason = f"an attack with both weapons needs weapon2; {who.name} holds {held.name}"
+            yield Refused(reason, "DW-TWOW-2", "weapon")
+            return
+        other = pair
+        yield melee.refuse_two_weapons((held.weapon, other.weapon))
+        yield melee.refuse_both((held.weapon, other.weapon), talents)
+        if who.hands < held.hands + other.hands:
+            reason = f"{held.name} and {other.name} need a hand each, and {who.name} has {who.hands} to use"
+            yield Refused(reason, "DW-CRIT-2", "hands")
+        yield refuse_use(state, who, other, gun=True)
+    if number > 1 or other is not held:
+        yield refuse_target(state, who, second.name)
+        yield refuse_reach(who, other, second)
+    if not held.weapon.melee and not other.weapon.melee:
+        yield melee.refuse_two_targets(apart(target, second))
+
+
+# --- what is done -----------------------------------------------------------------------------------------------------
+
+
+@clause("DW-UNARM-1")
+def blow_at(
+    state: State,
+    who: Fighter,
+    held: Held,
+    target: Unit,
+    order: Circumstances,
+    how: Deed = "standard",
+    added: tuple[Modifier, ...] = (),
+    called: Spot | None = None,
+) -> Blow:
+    """One blow or shot at somebody, with all its modifiers."""
+    setting = setting_of(state, who, held, target, order, other=added)
+    what: HitBy = "stun" if how == "stun" else "fists" if held.name == FISTS else ""
+    two = how == "two_weapons"
+    draft = draft_of(who, held, target, setting, ADDS.get(how, ""), called=called, how=what, two_weapons=two)
+    return blow_of(state, who, held, target, draft, "melee" if held.weapon.melee else "shoot")
 
 
 def begin_strike(state: State, who: Fighter, order: Striking) -> Exchange:
     """The blows about to fall."""
-    target, held = state.find(order.target), striking.blade_of(who, order)
-    second = acting.named(state, order.target2) or target
+    target, held = state.find(order.target), blade_of(who, order)
+    second = named(state, order.target2) or target
     both = melee.has(who.profile.talents, melee.BOTH_HANDS)
     if order.how == "two_weapons":
-        other = striking.second_of(who, order, held)
+        other = second_of(who, order, held)
         assert other is not None
         main, off = (melee.hand_modifiers(hand, True, both, state.rules) for hand in ("main", "off"))
         blows: tuple[Blow, ...] = (
@@ -43,10 +232,10 @@ def begin_strike(state: State, who: Fighter, order: Striking) -> Exchange:
         )
     else:
         added = melee.off_hand(who.profile.talents) if order.off_hand else ()
-        first = blow_at(state, who, held, target, order, order.how, added, prepare.spot_named(order.called))
-        more = striking.NUMBERS.get(order.how, 1) - 1
+        first = blow_at(state, who, held, target, order, order.how, added, spot_named(order.called))
+        more = NUMBERS.get(order.how, 1) - 1
         blows = (first, *(blow_at(state, who, held, second, order, order.how, added) for _ in range(more)))
-    return prepare.exchange_of(state, who, blows, (target.name, second.name))
+    return exchange_of(state, who, blows, (target, second))
 
 
 @clause("DW-ACT-CHARGE", "DW-ACT-MULTIPLE-ATTACKS")
@@ -54,10 +243,10 @@ def write_strike(state: State, who: Fighter, order: Striking, exchange: Exchange
     """Where a charge ends, the rounds that were fired, and what the blows did."""
     if order.how == "charge":
         target = state.find(order.target)
-        place = towards(who, target, apart(who, target) - CONTACT)
+        place = along(who.x, who.y, target.x, target.y, apart(who, target) - CONTACT)
         state = state.changed(moved(who, *place, cover="", cover_ap=0, hidden=()))
-    first = striking.blade_of(who, order)
-    for gun in (first, striking.second_of(who, order, first)) if order.how == "two_weapons" else ():
+    first = blade_of(who, order)
+    for gun in (first, second_of(who, order, first)) if order.how == "two_weapons" else ():
         if gun is not None and not gun.weapon.melee:
             state = emptied(state, state.fighter(who.name), gun, "single")
     return write_back(state, exchange)
@@ -67,7 +256,7 @@ def write_strike(state: State, who: Fighter, order: Striking, exchange: Exchange
 def finish_strike(state: State, who: Fighter, order: Striking, exchange: Exchange) -> State:
     """Who is in melee now, and what the action means until the next turn."""
     target = state.find(order.target)
-    struck = {unit.name for unit in (target, acting.named(state, order.target2)) if unit is not None}
+    struck = {unit.name for unit in (target, named(state, order.target2)) if unit is not None}
     for name in sorted(struck):
         if is_adjacent(who, state.find(name)):
             state = engage(state, who.name, name)
@@ -97,16 +286,15 @@ def _strikes(state: State) -> Iterator[Striking]:
             yield Striking(unit=who.name, weapon=blades[0], target=target.name, how="swift")
 
 
-STRIKE = acting.attack(
-    *("strike", "Strike somebody", Striking, lambda state, order: striking.NAMES[order.how], "strike like a fighter"),
-    *("DW-PIPE-1", "DW-ACT-STANDARD-ATTACK", "DW-ACT-ALL-OUT-ATTACK", "DW-ACT-CHARGE", "DW-ACT-GUARDED-ATTACK"),
-    *("DW-ACT-MULTIPLE-ATTACKS", "DW-ACT-STUN"),
-    begin=begin_strike,
-    writes=write_strike,
-    finish=finish_strike,
-    options=_strikes,
-)
-STRIKE = replace(STRIKE, refuse=striking.refuse_strike)
+CLAUSES = ("DW-PIPE-1", "DW-ACT-STANDARD-ATTACK")
+STRIKE = attacking(
+    "strike",
+    "Strike somebody",
+    Striking,
+    lambda _, order: NAMES[order.how],
+    *CLAUSES,
+    never="strike like a fighter",
+)(refuse=refuse_strike, begin=begin_strike, writes=write_strike, finish=finish_strike, options=_strikes)
 
 
 # --- one against the other --------------------------------------------------------------------------------------------
@@ -120,27 +308,27 @@ class Contesting(Inputs, frozen=True):
     """A test against somebody in melee."""
 
     unit: Who = ""
-    target: Annotated[str, Meta(extra={"role": "foe in reach"})] = ""
-    what: Annotated[Contest, Meta(title="Which action", extra={"clause": "DW-TEST-6", "role": EACH})] = "feint"
-    direction: Annotated[Bearing, Meta(title="Which way to push", extra={"clause": "DW-ACT-MANOEUVRE"})] = 0.0
-    follow: Annotated[bool, Meta(title="Follow the push", extra={"clause": "DW-ACT-MANOEUVRE"})] = False
+    target: Annotated[str, param("", role="foe in reach")] = ""
+    what: Annotated[Contest, param("Which action", "DW-TEST-6", EACH)] = "feint"
+    direction: Annotated[Bearing, param("Which way to push", "DW-ACT-MANOEUVRE")] = 0.0
+    follow: Annotated[bool, param("Follow the push", "DW-ACT-MANOEUVRE")] = False
 
 
 class Holding(Inputs, frozen=True):
     """A turn of a grapple."""
 
     unit: Who = ""
-    what: Annotated[Hold, Meta(title="What is done", extra={"clause": "DW-ACT-GRAPPLE"})] = "damage"
-    direction: Annotated[Bearing, Meta(title="Which way to push")] = 0.0
+    what: Annotated[Hold, param("What is done", "DW-ACT-GRAPPLE", EACH)] = "damage"
+    direction: Annotated[Bearing, param("Which way to push")] = 0.0
 
 
 def begin_trial(state: State, who: Fighter, target: Fighter, what: str) -> Exchange:
     """Both sides of the test: strength, or the skill of a feint or manoeuvre."""
-    spec, strong = blow_at(state, who, fists_of(who), target, prepare.PLAIN).spec, what not in ("feint", "manoeuvre")
+    spec, strong = blow_at(state, who, fists_of(who), target, PLAIN).spec, what not in ("feint", "manoeuvre")
     assert spec is not None
     one, other = (contestant(unit, strong, f"{unit.name}: ", rules=state.rules) for unit in (who, target))
     trial = Trial(what, one, other, spec, state.rules)
-    return Exchange((prepare.foe_of(target),), first=target.name, before=target.health, trial=trial)
+    return Exchange((foe_of(target),), first=target.name, before=target.health, trial=trial)
 
 
 def write_trial(state: State, who: Fighter, order: Any, trial: Exchange) -> State:
@@ -174,12 +362,12 @@ TRIAL: dict[str, Any] = {
 @refuses("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE")
 def refuse_contest(state: State, who: Fighter, order: Contesting) -> Iterator[Refused | None]:
     """Why a fighter cannot try this."""
-    yield acting.refuse_target(state, who, order.target)
+    yield refuse_target(state, who, order.target)
     target = state.find(order.target)
     if not isinstance(target, Fighter):
         reason = f"{target.name} is a horde; nobody can {order.what.replace('_', ' ')} all of it"
         yield Refused(reason, "DW-HORDE-1", "target")
-    yield striking.refuse_reach(who, fists_of(who), target)
+    yield refuse_reach(who, fists_of(who), target)
 
 
 def finish_contest(state: State, who: Fighter, order: Contesting, trial: Exchange) -> State:
@@ -218,24 +406,22 @@ def finish_hold(state: State, who: Fighter, order: Holding, trial: Exchange) -> 
     return pushed(state, order.direction, who.name, other.name) if order.what == "push" else state
 
 
-def _holds(state: State) -> Iterator[Holding]:
-    who = mine(state)
-    return (Holding(unit=state.actor, what=what) for what in (get_args(Hold) if who and who.grappled_with else ()))
-
-
 CONTEST = deed(
-    *("contest", "Feint, knock down or push somebody", Contesting, lambda state, order: CONTESTS[order.what]),
-    *("do this", "DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE"),
+    "contest",
+    "Feint, knock down or push somebody",
+    Contesting,
+    lambda _, order: CONTESTS[order.what],
+    never="do this",
+)(
     refuse=refuse_contest,
     begin=lambda state, who, order: begin_trial(state, who, state.fighter(order.target), order.what),
     finish=finish_contest,
     **TRIAL,
 )
-GRAPPLE = deed(
-    *("grapple", "A turn of a grapple, or out of it", Holding, "Grapple (full)", "grapple", "DW-ACT-GRAPPLE"),
+GRAPPLE = deed("grapple", "A turn of a grapple, or out of it", Holding, "Grapple (full)")(
     refuse=refuse_hold,
     begin=lambda state, who, order: begin_trial(state, who, state.fighter(who.grappled_with), order.what),
     finish=finish_hold,
-    options=_holds,
+    roles={"unit": "grappling fighter"},
     **TRIAL,
 )

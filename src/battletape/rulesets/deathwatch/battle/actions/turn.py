@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Annotated, Any
 
-from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.answer import Answer
 from battletape.clauses import clause, refuses
 from battletape.errors import Refused
-from battletape.inputs import Inputs
+from battletape.inputs import Inputs, Nothing, param
 from battletape.log import Happened, Line, Narrator
 from battletape.odds import percent
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.battle.acting import (
     Attempt,
-    Nothing,
     OneUnit,
     a_test,
     becoming,
@@ -26,6 +24,7 @@ from battletape.rulesets.deathwatch.battle.acting import (
     needed,
     refuse_begun,
     refuse_dead,
+    refuse_fighter,
     refuse_horde,
 )
 from battletape.rulesets.deathwatch.battle.state import Fighter, State
@@ -90,18 +89,16 @@ END_TURN = Action(
 class Acting(Inputs, frozen=True):
     """A fighter acts on its delay."""
 
-    unit: Annotated[str, Meta(title="Who has delayed", extra={"role": "delayed fighter"})] = ""
-    against: Annotated[
-        str, Meta(title="Another who acts on a delay at the same moment", extra={"clause": "DW-ACT-DELAY"})
-    ] = ""
+    unit: Annotated[str, param("Who has delayed", role="delayed fighter")] = ""
+    against: Annotated[str, param("Another who acts on a delay at the same moment", "DW-ACT-DELAY")] = ""
 
 
 @clause("DW-ACT-DELAY")
-def refuse_delay(state: State, order: OneUnit) -> Refused | None:
+def refuse_delay(state: State, order: OneUnit, action: str) -> Refused | None:
     """Why a fighter cannot delay: somebody acts on a delay, or the turn has no room for it."""
     if state.interrupt:
         return Refused(f"{state.interrupt} acts on a delay already", "DW-ACT-DELAY", "delay")
-    return _DELAY.refuse(state, order)
+    return refuse_fighter("delay", state, order, action)
 
 
 @clause("DW-ACT-DELAY", "DW-TEST-6")
@@ -144,17 +141,15 @@ def finish_act_delayed(state: State, order: Acting, tried: Attempt) -> State:
     return replace(state.changed(replace(first, delayed=False)), interrupt=first.name)
 
 
-_DELAY = deed("delay", "Delay", OneUnit, "Delay", "delay", "DW-ACT-DELAY", finish=becoming(delayed=True))
-DELAY = replace(_DELAY, refuse=refuse_delay)
+DELAY = deed("delay", "Delay", OneUnit, "Delay", may=refuse_delay)(finish=becoming(delayed=True))
 ACT_DELAYED = Action(
     *("act_delayed", "Act on a delay", Acting, refuse_act_delayed, begin_act_delayed),
     finish=finish_act_delayed,
     clauses=("DW-ACT-DELAY",),
     **a_test(Procedure("delay", (be_first,))),
 )
-DEFEND = deed(
-    *("defend", "Defensive stance", OneUnit, "Defensive Stance", "take a stance", "DW-ACT-DEFENSIVE-STANCE"),
-    finish=becoming(defensive=True),  # until the next turn
+DEFEND = deed("defend", "Defensive stance", OneUnit, "Defensive Stance", never="take a stance")(
+    finish=becoming(defensive=True)  # until the next turn
 )
 
 # --- reactions: chosen when an attack hits; as actions they only say whether one is left ------------------------------
@@ -163,7 +158,7 @@ DEFEND = deed(
 class Reaction(Inputs, frozen=True):
     """A fighter that would dodge or parry."""
 
-    unit: Annotated[str, Meta(title="Who would react; the one whose turn it is if left out")] = ""
+    unit: Annotated[str, param("Who would react; the one whose turn it is if left out")] = ""
 
 
 def _reaction(what: str, title: str, when: str, by: str, refuse: Callable[[Fighter], Refused | None]) -> Action:

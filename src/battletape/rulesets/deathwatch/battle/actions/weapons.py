@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause, refuses
 from battletape.errors import Refused, by_name
-from battletape.inputs import Inputs
+from battletape.inputs import Inputs, param
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.battle.acting import (
-    FIRST_IN_HAND,
+    AnyWeapon,
     Attempt,
     Finish,
-    Refuse,
+    HalfOrFull,
     Who,
     a_test,
     begin_test,
     deed,
+    of_weapon,
 )
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, State, is_adjacent
 from battletape.rulesets.deathwatch.rules import guns
@@ -33,64 +33,29 @@ class Aiming(Inputs, frozen=True):
     """A fighter takes aim."""
 
     unit: Who = ""
-    aim: Annotated[
-        Literal["half", "full"], Meta(title="Half or Full Action", extra={"clause": "DW-ACT-AIM", "role": EACH})
-    ] = "half"
+    aim: Annotated[HalfOrFull, param("", "DW-ACT-AIM", EACH)] = "half"
 
 
 class OneWeapon(Inputs, frozen=True):
     """Something done with one weapon."""
 
     unit: Who = ""
-    weapon: Annotated[str, Meta(title=FIRST_IN_HAND)] = ""
-
-
-class Bracing(OneWeapon, frozen=True):
-    """A heavy weapon is braced."""
-
-    weapon: Annotated[str, Meta(title=FIRST_IN_HAND, extra={"role": "heavy weapon"})] = ""
-
-
-class Dropping(OneWeapon, frozen=True):
-    """A weapon is dropped."""
-
-    weapon: Annotated[str, Meta(title=FIRST_IN_HAND, extra={"role": "weapon in hand"})] = ""
-
-
-class Unjamming(OneWeapon, frozen=True):
-    """A jam is cleared."""
-
-    weapon: Annotated[str, Meta(title=FIRST_IN_HAND, extra={"role": "jammed weapon"})] = ""
+    weapon: AnyWeapon = ""
 
 
 class Loading(OneWeapon, frozen=True):
     """A weapon is reloaded."""
 
-    weapon: Annotated[str, Meta(title=FIRST_IN_HAND, extra={"role": "weapon with a clip"})] = ""
-    ammunition: Annotated[str, Meta(title="What a launcher is loaded with", extra={"clause": "DW-RWEP-24"})] = ""
+    ammunition: Annotated[str, param("What a launcher is loaded with", "DW-RWEP-24")] = ""
 
 
 class Drawing(OneWeapon, frozen=True):
     """A weapon is drawn, picked up or put away."""
 
-    weapon: Annotated[str, Meta(title=FIRST_IN_HAND, extra={"role": "weapon"})] = ""
-    stow: Annotated[
-        bool, Meta(title="Put it away instead", extra={"clause": "DW-ACT-READY", "role": "put away if in hand"})
-    ] = False
+    stow: Annotated[bool, param("Put it away instead", "DW-ACT-READY", "put away if in hand")] = False
 
 
 # --- what is refused --------------------------------------------------------------------------------------------------
-
-
-def of_weapon(refuse: Callable[[State, Fighter, Held, Any], Refused | None]) -> Refuse:
-    """What forbids an action with the weapon that is named."""
-
-    def refused(state: State, who: Fighter, order: OneWeapon) -> Refused | None:
-        if not who.held:
-            return Refused(f"{who.name} carries no weapon", "DW-ACT-READY", "weapon")
-        return refuse(state, who, who.carries(order.weapon), order)
-
-    return refused
 
 
 def refuse_use(state: State, held: Held) -> Refused | None:
@@ -98,9 +63,8 @@ def refuse_use(state: State, held: Held) -> Refused | None:
     return guns.refuse_state(held.weapon, state.round, ready=held.in_hand, destroyed=held.destroyed)
 
 
-@of_weapon
 @refuses("DW-ACT-BRACE-HEAVY-WEAPON")
-def refuse_brace(state: State, who: Fighter, held: Held, order: Bracing) -> Iterator[Refused | None]:
+def refuse_brace(state: State, who: Fighter, held: Held, order: OneWeapon) -> Iterator[Refused | None]:
     """Why a weapon cannot be braced: it is not heavy, not in hand, or braced already."""
     by = "DW-ACT-BRACE-HEAVY-WEAPON"
     if held.weapon.kind != "Heavy":
@@ -112,14 +76,13 @@ def refuse_brace(state: State, who: Fighter, held: Held, order: Bracing) -> Iter
     yield refuse_use(state, held)
 
 
-@of_weapon
 @refuses("DW-ACT-READY")
 def refuse_ready(state: State, who: Fighter, held: Held, order: Drawing) -> Iterator[Refused | None]:
     """Why a weapon cannot be drawn, picked up or put away."""
     if held.destroyed:
         yield Refused(f"{held.name} is destroyed", "DW-QUAL-POWER-FIELD", "destroyed")
     if order.stow:
-        yield refuse_drop(state, who, order)
+        yield refuse_drop(state, who, held, order)
     elif held.in_hand:
         yield Refused(f"{held.name} is in hand already", "DW-ACT-READY", "ready")
     elif held.lies_at is not None and not is_adjacent(who, replace(who, x=held.lies_at[0], y=held.lies_at[1])):
@@ -132,14 +95,12 @@ def refuse_ready(state: State, who: Fighter, held: Held, order: Drawing) -> Iter
         yield Refused(f"{reason}; {helps}", "DW-ACT-READY", "hands")
 
 
-@of_weapon
 @clause("DW-ECON-1", "DW-ACT-READY")
 def refuse_drop(state: State, who: Fighter, held: Held, order: OneWeapon) -> Refused | None:
     """Why a weapon cannot be dropped, which is free, or put away."""
     return None if held.in_hand else Refused(f"{held.name} is not in hand", "DW-ACT-READY", "ready")
 
 
-@of_weapon
 @refuses("DW-ACT-RELOAD")
 def refuse_reload(state: State, who: Fighter, held: Held, order: Loading) -> Iterator[Refused | None]:
     """Why a weapon cannot be reloaded: it is no gun, jammed, or its clip is full."""
@@ -154,9 +115,8 @@ def refuse_reload(state: State, who: Fighter, held: Held, order: Loading) -> Ite
         yield guns.refuse_reload(held.clip, held.weapon.clip, f"{held.name} of {who.name}")
 
 
-@of_weapon
 @clause("DW-JAM-2")
-def refuse_clear(state: State, who: Fighter, held: Held, order: Unjamming) -> Refused | None:
+def refuse_clear(state: State, who: Fighter, held: Held, order: OneWeapon) -> Refused | None:
     """Why a jam cannot be cleared: there is none."""
     return refuse_use(state, held) if held.jammed else Refused(f"{held.name} is not jammed", "DW-JAM-2", "jammed")
 
@@ -186,7 +146,7 @@ def try_to_clear(tape: Tape, tried: Attempt) -> Attempt:
     return replace(tried, done=guns.is_cleared(tape, tried.target, tried.name, tried.rules))
 
 
-def cleared(state: State, held: Held) -> dict[str, Any]:
+def cleared(state: State, who: Fighter, held: Held, order: OneWeapon) -> dict[str, Any]:
     """A weapon that is clear again has lost its clip."""
     jammed, clip = guns.clear_jam(held.clip, True, state.rules.jam_clear_empties_clip)
     return {"jammed": jammed, "clip": clip}
@@ -202,33 +162,31 @@ def becomes(change: Callable[[State, Fighter, Held, Any], dict[str, Any]]) -> Fi
     return finish
 
 
-AIM = deed(
-    *("aim", "Take aim", Aiming, lambda state, order: f"Aim ({order.aim})", "aim", "DW-ACT-AIM"),
-    finish=lambda state, who, order, result: state.changed(replace(who, aim=order.aim)),
+AIM = deed("aim", "Take aim", Aiming, "Aim ({aim})")(
+    finish=lambda state, who, order, result: state.changed(replace(who, aim=order.aim))
 )
-BRACE = deed(
-    *("brace", "Brace a heavy weapon", Bracing, "Brace Heavy Weapon", "brace a weapon", "DW-ACT-BRACE-HEAVY-WEAPON"),
-    refuse=refuse_brace,
+BRACE = deed("brace", "Brace a heavy weapon", OneWeapon, "Brace Heavy Weapon", never="brace a weapon")(
+    refuse=of_weapon(refuse_brace),
     finish=becomes(lambda state, who, held, order: {"braced": True}),
+    roles={"weapon": "heavy weapon"},
 )
-READY = deed(
-    *("ready", "Draw or put away a weapon", Drawing, "Ready", "ready a weapon", "DW-ACT-READY"),
-    refuse=refuse_ready,
+READY = deed("ready", "Draw or put away a weapon", Drawing, "Ready", never="ready a weapon")(
+    refuse=of_weapon(refuse_ready),
     finish=becomes(lambda state, who, held, order: {"ready": not order.stow, "lies_at": None, "braced": False}),
 )
-DROP = deed(
-    *("drop", "Drop a weapon", Dropping, "Ready (free)", "drop a weapon", "DW-ECON-1", "DW-ACT-READY"),
-    refuse=refuse_drop,
+DROP = deed("drop", "Drop a weapon", OneWeapon, "Ready (free)", "DW-ECON-1", "DW-ACT-READY", never="drop a weapon")(
+    refuse=of_weapon(refuse_drop),
     finish=becomes(lambda state, who, held, order: {"lies_at": (who.x, who.y), "braced": False}),
     spends=False,
+    roles={"weapon": "weapon in hand"},
 )
-RELOAD = deed(
-    *("reload", "Reload a weapon", Loading, "Reload", "reload", "DW-ACT-RELOAD"), refuse=refuse_reload, finish=reload
+RELOAD = deed("reload", "Reload a weapon", Loading, "Reload")(
+    refuse=of_weapon(refuse_reload), finish=reload, roles={"weapon": "weapon with a clip"}
 )
-CLEAR_JAM = deed(
-    *("clear_jam", "Clear a jam", Unjamming, "Clear a Jam", "clear a jam", "DW-JAM-2"),
-    refuse=refuse_clear,
+CLEAR_JAM = deed("clear_jam", "Clear a jam", OneWeapon, "Clear a Jam", "DW-JAM-2", never="clear a jam")(
+    refuse=of_weapon(refuse_clear),
     begin=begin_test("bs", ""),
-    finish=becomes(lambda state, who, held, order: cleared(state, held)),
+    finish=becomes(cleared),
+    roles={"weapon": "jammed weapon"},
     **a_test(Procedure("clear a jam", (try_to_clear,)), "The jam is cleared", "Clears the jam", "cleared"),
 )

@@ -20,10 +20,6 @@ EnemyTroop = Annotated[str, Meta(title="Target", extra={"role": "enemy troop"})]
 EnemyMachine = Annotated[str, Meta(title="Target vehicle", extra={"role": "enemy machine"})]
 
 
-class Nothing(Inputs, frozen=True):
-    """There is nothing to say."""
-
-
 class OneTroop(Inputs, frozen=True):
     """An action of one unit of models."""
 

@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
+from battletape.inputs import Nothing
 from battletape.procedure import Procedure
-from battletape.rulesets.diceless40k.battle.actions._orders import Nothing
 from battletape.rulesets.diceless40k.battle.deed import FAILED, Deed, begin_deed, finish_deed, headline, narrate
 from battletape.rulesets.diceless40k.battle.state import State
 from battletape.rulesets.diceless40k.battle.turn import next_phase, refuse_end, shake

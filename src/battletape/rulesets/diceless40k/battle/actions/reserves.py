@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.inputs import Inputs
+from battletape.inputs import Inputs, Nothing
 from battletape.log import Line
 from battletape.procedure import Procedure
-from battletape.rulesets.diceless40k.battle.actions._orders import Nothing, OwnUnit
+from battletape.rulesets.diceless40k.battle.actions._orders import OwnUnit
 from battletape.rulesets.diceless40k.battle.board import all_of, refuse_room, side_by_side
 from battletape.rulesets.diceless40k.battle.deed import SPENT, Deed, begin_deed, finish_deed, headline, narrate, run
 from battletape.rulesets.diceless40k.battle.ground import set_foot

@@ -23,10 +23,6 @@ Other = Annotated[int, Meta(title="Other To Hit modifiers", ge=-10, le=10, extra
 Where = Annotated[float, Meta(ge=0, le=240, extra={"unit": "inches"})]
 
 
-class Nothing(Inputs, frozen=True):
-    """No parameters."""
-
-
 class Shot(Inputs, frozen=True):
     """A model shoots at another."""
 

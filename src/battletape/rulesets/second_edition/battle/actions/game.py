@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.inputs import Inputs
-from battletape.rulesets.second_edition.battle.actions._orders import Nothing
+from battletape.inputs import Inputs, Nothing
 from battletape.rulesets.second_edition.battle.state import PHASES, State
 from battletape.rulesets.second_edition.battle.turn import close_turn, refuse_gone, to_do
 from battletape.system import at_once, last_side

@@ -19,10 +19,6 @@ OwnTank = Annotated[str, Meta(extra={"role": "tank"})]
 Enemy = Annotated[str, Meta(extra={"role": "enemy"})]
 
 
-class Nothing(Inputs, frozen=True):
-    """No parameters."""
-
-
 class OneUnit(Inputs, frozen=True):
     """Something that one machine or squad does."""
 

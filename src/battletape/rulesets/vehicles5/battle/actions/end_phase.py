@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.battle.actions._orders import Nothing
+from battletape.inputs import Nothing
 from battletape.rulesets.vehicles5.battle.state import State
 from battletape.rulesets.vehicles5.battle.turn import clear_smoke, fresh, recovered, refuse_over
 from battletape.rulesets.vehicles5.rules.traits import PHASES

@@ -1,0 +1,267 @@
+"""Who attacks whom in a battle: the attack with all its modifiers, the gun it takes, and what it leaves behind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec.structs import replace
+
+from battletape.clauses import clause, refuses
+from battletape.errors import BadInput, Refused
+from battletape.inputs import Inputs, param
+from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart
+from battletape.rulesets.deathwatch.rules import guns
+from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers
+from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Caught, Exchange, Foe
+from battletape.rulesets.deathwatch.rules.attack.fighters import Setting, in_turn
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec, share_losses
+from battletape.rulesets.deathwatch.rules.attack.stages import reactions, refuse_reaction
+from battletape.rulesets.deathwatch.rules.conditions import refuse_sight
+from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Kind
+from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
+from battletape.rulesets.deathwatch.rules.suppression import in_melee
+from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode, Spot
+from battletape.rulesets.deathwatch.rules.wounds import Victim
+from battletape.rulesets.deathwatch.rulings import Rulings
+from battletape.words import plural
+
+Training: TypeAlias = Literal["talents", "yes", "no"]
+
+
+class Circumstances(Inputs, frozen=True):
+    """What players may add to an attack: circumstances that the battle does not record."""
+
+    situations: Annotated[tuple[str, ...], param("Further rows of the combat summary", "DW-SUMM-00")] = ()
+    modifier: Annotated[int, param("Anything else to hit", "DW-TEST-4", ge=-200, le=200)] = 0
+    trained: Annotated[Training, param("Trained with the weapon", "DW-UNTR-1")] = "talents"
+
+
+PLAIN = Circumstances()
+
+
+def setting_of(state: State, who: Unit, held: Held, target: Unit, order: Circumstances = PLAIN, **more: Any) -> Setting:
+    """Everything about an attack that the battle knows, and what players add to it."""
+    return Setting(
+        rules=state.rules,
+        band=modifiers.band(held.fired.range, apart(who, target), held.qualities.gyro, state.rules),
+        engaged=target.name in who.engaged_with,
+        outnumber=outnumbers(state, who, target),
+        fog=state.smoke_at(target),
+        armed=isinstance(target, Fighter) and any(weapon.in_hand for weapon in target.held),
+        field=state.field_at(who),
+        untrained=order.trained == "no" or (order.trained == "talents" and not held.trained),
+        situations=order.situations,
+        modifier=order.modifier,
+        **more,
+    )
+
+
+@clause("DW-SUMM-MELEE_OUTNUMBER_2TO1")
+def outnumbers(state: State, who: Unit, target: Unit) -> bool:
+    """Whether two or more fight one: friends engaged with the target against its friends engaged with any of them."""
+    ours = {who.name} | {
+        friend.name for friend in state.units if friend.side == who.side and target.name in friend.engaged_with
+    }
+    theirs = {target.name} | {
+        foe.name for foe in state.foes(who.side) if foe.side == target.side and ours & set(foe.engaged_with)
+    }
+    return len(ours) >= 2 * len(theirs)
+
+
+@clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
+def attack_on(state: State, draft: AttackDraft, names: tuple[str, ...], target: Fighter, foe: Unit | None) -> Spec:
+    """The attack on a fighter, ready for the dice; cover does not help in melee."""
+    field, melee = state.field_at(target), draft.melee
+    return fighters.attack_on(
+        draft, names, fighters.defender_of(target, foe, melee, not melee, field, state.rules), target
+    )
+
+
+def spot_named(name: str) -> Spot | None:
+    """A place of the body by its name; none if nothing was named."""
+    key = name.strip().lower().replace(" ", "_")
+    spot = next((spot for spot in SPOTS if spot == key), None)
+    if spot is not None or not key:
+        return spot
+    raise BadInput(f"called must be one of {', '.join(SPOTS)}; got {name!r} (DW-ACT-CALLED-SHOT)", field="called")
+
+
+NAMES: dict[Mode, str] = {"single": "Standard Attack", "semi": "Semi-Auto Burst", "full": "Full Auto Burst"}
+
+
+def shot_action(state: State, order: Any) -> str:
+    """The action of the table that a shot is."""
+    return "Called Shot" if getattr(order, "called", "").strip() else NAMES[order.mode]
+
+
+@refuses("DW-RWEP-00", "DW-JAM-2", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-COND-BLIND", "DW-CRIT-2", "DW-RWEP-24")
+def refuse_gun(state: State, who: Fighter, held: Held, mode: Mode) -> Iterator[Refused | None]:
+    """Why a gun cannot be fired so: not in hand, jammed, empty, too hot, no such mode, or its bearer cannot see."""
+    weapon, fired = held.fired, held.fired_round or None
+    yield guns.refuse_mode(weapon, mode)
+    yield guns.refuse_state(weapon, state.round, fired, held.overheated_until, held.in_hand, held.destroyed)
+    yield guns.refuse_mode(weapon, mode, held.clip, held.jammed, state.rules)
+    if not weapon.damage:
+        yield Refused(f"{held.name} has no round in it; reload it with one", "DW-RWEP-24", "ammunition")
+    yield refuse_sight(who.conditions)
+    if who.hands < held.hands:
+        reason = f"{held.name} needs {plural(held.hands, 'hand')}, and {who.name} has {who.hands} to use"
+        yield Refused(reason, "DW-CRIT-2", "hands")
+    if state.field_at(who).stops and not held.qualities.primitive:
+        yield Refused(f"no technology works about {who.name} in this haywire field", "DW-QUAL-HAYWIRE", "haywire")
+
+
+def blow_of(state: State, who: Fighter, held: Held, target: Unit, draft: AttackDraft, kind: Kind = "shoot") -> Blow:
+    """An attack on somebody, ready for the dice."""
+    blow = Blow(who.name, target.name, held.name, burn=burn_of(state, who, held, draft))
+    if isinstance(target, Mob):
+        return replace(blow, onslaught=fighters.onslaught_of(held, draft, target, kind))
+    return replace(blow, spec=attack_on(state, draft, held.fired.qualities, target, who))
+
+
+def caught_of(state: State, who: Fighter, held: Held, draft: AttackDraft, units: Iterable[Unit]) -> tuple[Caught, ...]:
+    """Those whom an attack may strike besides its target, or instead of it."""
+    blows = ((unit, blow_of(state, who, held, unit, draft)) for unit in units)
+    return tuple(Caught(unit.name, unit.x, unit.y, blow.spec, blow.onslaught) for unit, blow in blows)
+
+
+@clause("DW-QUAL-OVERHEATS")
+def burn_of(state: State, who: Fighter, held: Held, draft: AttackDraft) -> Spec | None:
+    """What the weapon does to its bearer if it overheats: its own damage without penetration."""
+    if held.weapon.melee or not held.qualities.overheats:
+        return None
+    own = AttackDraft(
+        0, dice=draft.dice, sides=draft.sides, flat=draft.flat, damage_type=draft.damage_type, by_side=True, by=who.side
+    )
+    guard = fighters.defender_of(who, None, True, False, state.field_at(who), state.rules)
+    return ready(own, (), guard, state.rules)
+
+
+def foe_of(who: Fighter) -> Foe:
+    """A fighter at the start of an action."""
+    budget = reactions(who.defensive)
+    victim = Victim(who.health, by_spot=who.by_spot, conditions=who.conditions)
+    return Foe(who.name, who.side, victim, who.x, who.y, who.tb, max(0, budget - who.reactions_used), budget)
+
+
+def exchange_of(state: State, who: Unit, blows: Iterable[Blow], targets: Iterable[Unit]) -> Exchange:
+    """An action of blows about to begin, aimed at the first of its targets."""
+    units = list(dict.fromkeys([*targets, who]))
+    first = units[0]
+    return Exchange(
+        foes=tuple(foe_of(unit) for unit in units if isinstance(unit, Fighter)),
+        mobs=tuple((unit.name, unit.magnitude) for unit in units if isinstance(unit, Mob)),
+        rest=tuple(replace(blow, denied=tuple(_denied(state, blow))) for blow in _together(tuple(blows))),
+        first=first.name,
+        before=first.magnitude if isinstance(first, Mob) else first.health,
+        tests=Rulings(
+            auto_results=state.rules.auto_results,
+            modifier_cap=state.rules.modifier_cap,
+            degrees=state.rules.degrees,
+            unarmed_fatigue=state.rules.unarmed_fatigue,
+        ),
+    )
+
+
+def _together(blows: tuple[Blow, ...]) -> tuple[Blow, ...]:
+    """The attacks of one action: armour that a critical row takes is gone for those that follow."""
+    specs = [blow.spec for blow in blows if blow.spec is not None]
+    if len(specs) == len(blows) > 1:
+        blows = tuple(replace(blow, spec=spec) for blow, spec in zip(blows, share_losses(tuple(specs)), strict=True))
+    return blows
+
+
+@clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
+def _denied(state: State, blow: Blow) -> Iterator[tuple[str, str, str]]:
+    """Who of those that an attack may hit has no reaction to it, why, and by which clause."""
+    if blow.spec is None or blow.how == "flame":
+        return
+    foe, melee = state.find(blow.who), blow.spec.melee
+    names = filter(None, (blow.target, *(caught.name for caught in (*blow.shares, *blow.caught))))
+    for who in dict.fromkeys(map(state.find, names)):
+        if not isinstance(who, Fighter):
+            continue
+        refused = refuse_reaction(fighters.reacting(who, foe), "dodge or parry" if melee else "dodge")
+        if refused is None and not who.profile.dodge and not (melee and in_turn(who)):
+            reason = f"it has no Dodge{' and no weapon that parries' if melee else ''}"
+            refused = Refused(reason, "DW-EVA-3" if melee else "DW-EVA-2")
+        if refused is not None:
+            yield who.name, refused.reason, refused.clause
+
+
+# --- what an attack leaves behind -------------------------------------------------------------------------------------
+
+
+@clause("DW-RWEP-00", "DW-QUAL-RECHARGE")
+def emptied(state: State, who: Fighter, held: Held, mode: Mode) -> State:
+    """Note the rounds of an attack."""
+    spent = guns.rounds_used(held.fired, mode, held.clip, state.rules)
+    return state.changed(who.with_held(replace(held, clip=max(0, held.clip - spent), fired_round=state.round)))
+
+
+@clause("DW-EVA-1", "DW-ACT-AIM", "DW-OVER-4", "DW-COND-COHESION", "DW-QUAL-OVERHEATS", "DW-JAM-1", "DW-COVER-1")
+def write_back(state: State, exchange: Exchange) -> State:
+    """What attacks did to everybody and to their weapons."""
+    for foe in exchange.foes:
+        state = state.changed(_hurt(state.fighter(foe.name), foe, foe.name in exchange.down))
+    for name, left in exchange.mobs:
+        mob = state.find(name)
+        assert isinstance(mob, Mob)
+        lost, shot = mob.lost_since + mob.magnitude - left, bool(exchange.hits) or mob.shot_at
+        pinned = mob.pinned or name in exchange.down
+        state = state.changed(replace(mob, magnitude=left, lost_since=lost, shot_at=shot, pinned=pinned))
+    for who, weapon, what in dict.fromkeys(exchange.marks):
+        state = _marked(state, who, weapon, what)
+    return replace(state, clouds=(*state.clouds, *exchange.clouds))
+
+
+def _hurt(who: Fighter, foe: Foe, pinned: bool) -> Fighter:
+    victim = foe.victim
+    conditions = victim.conditions or who.conditions
+    after = replace(
+        who,
+        health=victim.health,
+        by_spot=victim.by_spot,
+        conditions=replace(conditions, dropped=False, pinned=conditions.pinned or pinned),
+        cover_ap=max(0, who.cover_ap - victim.worn),
+        reactions_used=who.reactions_used + foe.reacted,
+        shot_at=who.shot_at or foe.shot_at,
+    )
+    if foe.reacted or after.is_out:
+        after = replace(after, aim="none", overwatch=None)
+    for blade in in_turn(who)[: foe.parries_broken]:
+        after = after.with_held(replace(blade, destroyed=True))
+    if conditions.dropped and (held := next((weapon for weapon in after.held if weapon.in_hand), None)) is not None:
+        after = after.with_held(replace(held, lies_at=(after.x, after.y)))
+    return after
+
+
+def _marked(state: State, who: str, weapon: str, what: str) -> State:
+    unit = state.find(who)
+    if what == "cohesion":
+        left = tuple((side, max(0, n - 1) if side == unit.side else n) for side, n in state.cohesion)
+        return replace(state, cohesion=left)
+    if not isinstance(unit, Fighter) or not any(held.name == weapon for held in unit.held):
+        return state
+    changes: dict[str, dict[str, Any]] = {
+        "jam": {"jammed": True},
+        "overheat": {"overheated_until": state.round + 1},
+        "dropped": {"lies_at": (unit.x, unit.y)},
+        "broken": {"destroyed": True},
+    }
+    return state.changed(unit.with_held(replace(unit.carries(weapon), **changes[what])))
+
+
+@clause("DW-COND-ENGAGED", "DW-PIN-3")
+def engage(state: State, one: str, other: str) -> State:
+    """Two come to blows, unless the other is out: nobody in melee stays pinned."""
+    for name, foe in ((one, other), (other, one)) if not state.find(other).is_out else ():
+        unit = state.find(name)
+        fights = replace(unit, engaged_with=tuple(sorted({*unit.engaged_with, foe})))
+        if isinstance(fights, Fighter):
+            fights = replace(fights, conditions=in_melee(fights.conditions))
+        else:
+            fights = replace(fights, pinned=False)
+        state = state.changed(fights)
+    return state

@@ -1,1 +1,0 @@
-"""Attacks in a battle: who strikes or shoots at whom, and with what."""
