@@ -251,7 +251,7 @@ def _of_people(victim_of: Callable[[Victim], Victim], keeps_parries: bool) -> Ca
         if not is_struck:
             victim = _told(victim) if is_first else DEAD_MAN if is_pinned and victim.is_dead else NOBODY
         reactions, broken = who.reactions if reacts else 0, who.parries_broken if reacts or keeps_parries else 0
-        return Foe(who.name, who.side, victim, who.x, who.y, who.tb, reactions, who.budget, parries_broken=broken)
+        return Foe(who.name, victim, who.x, who.y, reactions, who.budget, parries_broken=broken)
 
     @lru_cache(16384)
     def people(

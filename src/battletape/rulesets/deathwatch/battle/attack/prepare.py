@@ -205,7 +205,7 @@ def foe_of(who: Fighter) -> Foe:
     """A fighter at the start of an action."""
     budget = reactions(who.defensive)
     victim = Victim(who.health, by_spot=who.by_spot, conditions=who.conditions)
-    return Foe(who.name, who.side, victim, who.x, who.y, who.tb, max(0, budget - who.reactions_used), budget)
+    return Foe(who.name, victim, who.x, who.y, max(0, budget - who.reactions_used), budget)
 
 
 def exchange_of(state: State, who: Unit, blows: tuple[Blow, ...], names: tuple[str, ...]) -> Exchange:

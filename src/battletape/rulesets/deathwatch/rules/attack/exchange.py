@@ -39,11 +39,9 @@ class Foe(Struct, frozen=True, cache_hash=True):
     """A fighter in an action, as it stands now."""
 
     name: str
-    side: str
     victim: Victim
     x: float = 0.0
     y: float = 0.0
-    tb: int = 0  # with its multiplier
     reactions: int = 0  # left
     budget: int = 1  # a round
     reacted: int = 0
@@ -189,11 +187,11 @@ class Exchange(Struct, frozen=True, cache_hash=True):
 
 
 def between_two(
-    attacks: tuple[tuple[str, Spec], ...], health: int, reactions: int = 1, tb: int = 0, trial: Trial | None = None
+    attacks: tuple[tuple[str, Spec], ...], health: int, reactions: int = 1, trial: Trial | None = None
 ) -> Exchange:
     """The attacks of one character on another about to be made, each with its weapon; or a trial, which may be all."""
     spec = attacks[0][1]
-    foe = Foe("", "", stages.struck_at(spec, health), tb=tb, reactions=reactions)
+    foe = Foe("", stages.struck_at(spec, health), reactions=reactions)
     blows = tuple(Blow(weapon=weapon, spec=attack) for weapon, attack in attacks)
     blows = blows if trial is None or trial.what == "feint" else ()
     return Exchange((foe,), rest=blows, before=health, trial=trial, last=Attack(spec, NOBODY, hit_roll=HitRoll()))
@@ -242,7 +240,7 @@ def _met(exchange: Exchange, attack: Attack) -> Exchange:
     exchange = replace(exchange, landed=exchange.landed + attack.landed)
     if not attack.landed:
         return exchange.without_due(name)
-    return replace(exchange, part=replace(attack, victim=NOBODY, before=0))
+    return replace(exchange, part=replace(attack, victim=NOBODY))
 
 
 # --- they do their damage ---------------------------------------------------------------------------------------------
@@ -489,7 +487,7 @@ def spray_others(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     else:
         foe = exchange.foe(name)
         rest = replace(exchange, foes=(foe,), mobs=(), due=())
-        others = others.with_foe(Foe(name, foe.side, NOBODY))
+        others = others.with_foe(Foe(name, NOBODY))
     return tape.each(carry_out, others, _in_turn(blow_of(exchange), name)[1], then=_put_together, rest=rest)
 
 
@@ -541,8 +539,7 @@ def try_each_other(tape: Tape, exchange: Exchange) -> Exchange:
     exchange = replace(exchange, won=won, thrown=fall.target_prone, own_prone=fall.own_prone)
     if not fall.strikes:
         return exchange
-    fist = Attack(trial.spec, foe.victim)
-    return _struck(exchange, stages.fist_damage(tape, fist, foe.tb, trial.rules, tires=True))
+    return _struck(exchange, stages.take_fist(tape, Attack(trial.spec, foe.victim)))
 
 
 @clause("DW-PIPE-1", "DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-2", "DW-QUAL-POWER-FIELD")

@@ -15,7 +15,7 @@ from battletape.rulesets.deathwatch.rules import damage, guns, melee, suppressio
 from battletape.rulesets.deathwatch.rules.attack import modifiers
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, Situation, fatigue_modifier, parry_modifiers
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec, against
-from battletape.rulesets.deathwatch.rules.attack.stages import Reacting, dodge_target, reactions, refuse_reaction
+from battletape.rulesets.deathwatch.rules.attack.stages import Reacting, reactions, refuse_reaction
 from battletape.rulesets.deathwatch.rules.conditions import (
     Conditions,
     can_use,
@@ -312,7 +312,7 @@ def defender_of(
     may = who.reaction != "none" and refuse_reaction(reacting(who, foe)) is None
     own = Situation(own_prone=conditions.prone, fatigue=conditions.fatigue, guarded=who.guarded)
     dodging = (*modifiers.dodge_modifiers(own, rules), *modifiers_of(conditions, "ag"))
-    dodge = dodge_target(who.dodge, dodging, rules) if may and who.dodge is not None else None
+    dodge = tests.target(who.dodge, dodging, rules) if may and who.dodge is not None else None
     blades = in_turn(who) if may and in_melee else ()
     parries = tuple((parry_of(who, blade, rules), is_powered(blade, field)) for blade in blades)
     parry, parry_field = parries[0] if parries else (None, False)

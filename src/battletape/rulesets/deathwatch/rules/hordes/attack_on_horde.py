@@ -17,6 +17,7 @@ from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, check_jam
 from battletape.rulesets.deathwatch.rules.damage import Hit, net
 from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import SIZES, Counting, counted, counting, size_bonus
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
+from battletape.rulesets.deathwatch.rules.tests import on_d100
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape import Tape
@@ -125,18 +126,17 @@ def score(tape: Tape, attack: Onslaught, spec: Spec) -> tuple[str, tuple[Hit, ..
 @lru_cache(1024)
 def score_reading(attack: Onslaught, spec: Spec) -> Reading:
     """A roll to hit a horde read as status, degrees still felt, and hits before blasts and explosions count."""
-    meanings: dict[int, tuple[str, int, int]] = {}
-    for roll in D100.faces:
+
+    def meaning(roll: int) -> tuple[str, int, int]:
         status, degrees, base = outcome(spec, roll)
         if attack.kind == "melee":
             base = max(attack.least, degrees // 2) + spec.power_field if base else 0
-        meanings[roll] = (status, min(degrees, spec.degrees_felt) if base else 0, base)
-    names = {
-        meaning: f"{meaning[0].rstrip('?')}" + (f", {plural(meaning[2], 'hit')}" if meaning[2] else "")
-        for meaning in meanings.values()
-    }
-    hitting = (meaning for meaning in names if meaning[2])
-    return Reading(meanings.__getitem__, f"{spec.target} or less", names, good=hitting)
+        return status, min(degrees, spec.degrees_felt) if base else 0, base
+
+    def words(scored: tuple[str, int, int]) -> str:
+        return scored[0].rstrip("?") + (f", {plural(scored[2], 'hit')}" if scored[2] else "")
+
+    return on_d100(meaning, f"{spec.target} or less", words, lambda scored: scored[2])
 
 
 @clause("DW-HORDE-3", "DW-HORDE-7", "DW-HORDE-8", "DW-HORDE-14")
