@@ -55,6 +55,8 @@ class Conditions(Struct, frozen=True, cache_hash=True):
 
 
 NOTHING = Conditions()
+ROUNDS = ("stunned", "blind", "deaf", "half_actions", "slowed")
+"""What lasts for so many rounds."""
 
 
 class Allowed(NamedTuple):
@@ -171,11 +173,7 @@ def end_turn(conditions: Conditions) -> Conditions:
         return conditions
     return replace(
         conditions,
-        stunned=_less(conditions.stunned),
-        blind=_less(conditions.blind),
-        deaf=_less(conditions.deaf),
-        half_actions=_less(conditions.half_actions),
-        slowed=_less(conditions.slowed),
+        **{name: _less(getattr(conditions, name)) for name in ROUNDS},
         useless=tuple((spot, _less(left)) for spot, left in conditions.useless if left > 1),
         penalties=tuple((what, by, _less(left)) for what, by, left in conditions.penalties if left > 1),
     )
