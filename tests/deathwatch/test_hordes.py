@@ -17,7 +17,7 @@ from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.attack.stages import hit_for
 from battletape.rulesets.deathwatch.rules.damage import net
 from battletape.rulesets.deathwatch.rules.hordes import attack_on_horde, size_and_nerve
-from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught, onslaught, volley
+from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught, attack_horde, onslaught
 from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import Breaking, horde_guard
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -62,7 +62,7 @@ def burst(target: int, rof: int, count: Callable[[int], int]) -> Dist:
 
 
 def lost(attack: Onslaught, magnitude: int) -> Dist:
-    return odds_of(volley, attack, magnitude).project(lambda after: magnitude - after.magnitude).fractions()
+    return odds_of(attack_horde, attack, magnitude).project(lambda after: magnitude - after.magnitude).fractions()
 
 
 # --- size and traits --------------------------------------------------------------------------------------------------
@@ -254,22 +254,22 @@ def test_a_frag_missile(rules: Rulings, count: tuple[int, int]):
 @pytest.mark.clause("DW-HPIPE-1", "DW-HORDE-14")
 def test_a_remnant_is_destroyed():
     for rules, chance in ((DEFAULT, Fraction(1, 2)), (PER_HIT, Fraction(3, 5))):
-        odds = odds_of(volley, onslaught(BOLTER, ("Tearing",), horde_guard(4, 3), rules=rules), 5)
+        odds = odds_of(attack_horde, onslaught(BOLTER, ("Tearing",), horde_guard(4, 3), rules=rules), 5)
         assert odds.chance(lambda after: after.magnitude == 0) == chance
-    assert odds_of(volley, onslaught(BOLTER, (), horde_guard(4, 3)), 0).fractions() == {("", 0, 0): 1}
+    assert odds_of(attack_horde, onslaught(BOLTER, (), horde_guard(4, 3)), 0).fractions() == {("", 0, 0): 1}
 
 
 @pytest.mark.clause("DW-HPIPE-1", "DW-JAM-1", "DW-QUAL-RELIABLE")
 def test_jams_of_a_gun():
     attack = onslaught(BOLTER, ("Tearing", "Reliable"), horde_guard(4, 3))
-    odds = odds_of(volley, attack, 30)
+    odds = odds_of(attack_horde, attack, 30)
     assert odds.chance(lambda after: after.status == "jam") == Fraction(7, 1000)
     kept = odds_of(
-        volley, onslaught(BOLTER, ("Reliable",), horde_guard(0, 0), rules=Rulings(reliable_roll="as_rolled")), 30
+        attack_horde, onslaught(BOLTER, ("Reliable",), horde_guard(0, 0), rules=Rulings(reliable_roll="as_rolled")), 30
     )
     assert kept.chance(lambda after: after.magnitude == 30) == Fraction(7, 1000)
     tape = Script(97, 10)
-    assert volley(tape, attack, 30) == ("jam", 0, 30)
+    assert attack_horde(tape, attack, 30) == ("jam", 0, 30)
     assert tape.used_up
 
 
@@ -295,7 +295,7 @@ def test_flames_on_a_horde(armour: int, tb: int, mean: str):
     assert found == losses({5 + face: Fraction(1, 5) for face in range(1, 6)}, hurt, 60)
     assert sum(number * chance for number, chance in found.items()) == Fraction(mean)
     tape = Script(2, *([10, 10] * 7))
-    assert volley(tape, attack, 60).hits == 7  # no roll to hit
+    assert attack_horde(tape, attack, 60).hits == 7  # no roll to hit
     assert tape.used_up
 
 

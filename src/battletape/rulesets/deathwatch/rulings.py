@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any, Literal
 
 from battletape.inputs import Inputs, ruling
@@ -174,13 +173,6 @@ class Rulings(Inputs, frozen=True, cache_hash=True):
 
 
 DEFAULT = Rulings()
-
-
-@lru_cache(256)
-def only(rules: Rulings, *names: str) -> Rulings:
-    """Only the rulings of these names, so that states alike in these are equal."""
-    return Rulings(**{name: getattr(rules, name) for name in names})
-
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     "sheet": {},

@@ -34,13 +34,13 @@ def spend(state: State, name: str, action: str) -> State:
 def write_back(state: State, exchange: Exchange) -> State:
     """What attacks did to everybody and to their weapons."""
     for foe in exchange.foes:
-        state = state.changed(_hurt(state.fighter(foe.name), foe, foe.name in exchange.down))
-    for name, left in exchange.mobs:
-        mob = state.find(name)
-        assert isinstance(mob, Mob)
-        lost, shot = mob.lost_since + mob.magnitude - left, bool(exchange.hits) or mob.shot_at
-        pinned = mob.pinned or name in exchange.down
-        state = state.changed(replace(mob, magnitude=left, lost_since=lost, shot_at=shot, pinned=pinned))
+        unit, down = state.find(foe.name), foe.name in exchange.down
+        if isinstance(unit, Mob):
+            left, shot = max(0, foe.victim.health), bool(exchange.hits) or unit.shot_at
+            lost, pinned = unit.lost_since + unit.magnitude - left, unit.pinned or down
+            state = state.changed(replace(unit, magnitude=left, lost_since=lost, shot_at=shot, pinned=pinned))
+        else:
+            state = state.changed(_hurt(unit, foe, down))
     for who, weapon, what in dict.fromkeys(exchange.marks):
         state = _marked(state, who, weapon, what)
     return replace(state, clouds=(*state.clouds, *exchange.clouds))

@@ -237,12 +237,6 @@ def reload(done: int, wanted: int, clip: int, size: int) -> tuple[int, int]:
     return (done + 1, clip) if done + 1 < wanted else (0, size)
 
 
-@clause("DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
-def must_rest(recharges: bool, status: str) -> bool:
-    """Whether a gun that was fired cannot be fired in the next turn; clearing a jam takes that turn anyway."""
-    return status == "overheat" or (recharges and status != "jam")
-
-
 def cleared(drill: Drill, gun: Gun, is_clear: bool) -> Gun:
     """A turn that was spent on a jam."""
     jammed, clip = clear_jam(gun.clip, is_clear, drill.empties)
@@ -279,12 +273,13 @@ def is_loaded(drill: Drill, gun: Gun) -> bool:
 def fired(drill: Drill, gun: Gun, status: str) -> Gun:
     """What an attack that went so does to its gun."""
     left = _less(gun)
+    rests = status == "overheat" or (drill.recharges and status != "jam")  # clearing a jam takes that turn anyway
     after = Gun(
         left,
         gun.clip if gun.clip == LASTS else gun.clip - drill.spec.rounds,
         jammed=status == "jam",
         aimed=not drill.aims,
-        resting=left != 0 and must_rest(drill.recharges, status) and not drill.aims,  # an aim takes as long
+        resting=left != 0 and rests and not drill.aims,  # an aim takes as long
         status=status if status in ("jam", "overheat") else gun.status,
     )
     return _forget(drill, after)

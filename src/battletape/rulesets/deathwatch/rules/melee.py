@@ -48,21 +48,6 @@ def has(talents: Iterable[str], talent: Talent) -> bool:
     return talent.name.lower().replace("-", " ") in (name.strip().lower().replace("-", " ") for name in talents)
 
 
-# --- to hit and damage ------------------------------------------------------------------------------------------------
-
-
-@clause("DW-MWEP-00")
-def strength_bonus(
-    base: int, multiplier: int = 1, flat: int = 0, weapon: Weapon | None = None, rules: Rulings = DEFAULT
-) -> int:
-    """The strength bonus that a blow adds; fists of power count it twice, or raise its multiplier by one."""
-    if weapon is None or not weapon.doubles_sb:
-        return base * multiplier + flat
-    if rules.power_fist == "multiplier_plus_one":
-        return base * (multiplier + 1) + flat
-    return 2 * (base * multiplier + flat)
-
-
 # --- several attacks and two weapons ----------------------------------------------------------------------------------
 
 
@@ -133,12 +118,6 @@ def refuse_two_targets(separation: float) -> Refused | None:
 
 
 @clause("DW-UNARM-2")
-def fist_damage(talents: Sequence[str] = ()) -> str:
-    """The damage of a bare fist, without strength."""
-    return next((text for talent, text in FISTS.items() if has(talents, talent)), BARE)
-
-
-@clause("DW-UNARM-2")
 def fist_doublings(talents: Sequence[str] = ()) -> int:
     """How often armour is doubled against bare fists: once, unless a master strikes."""
     return 0 if has(talents, UNARMED_MASTER) else 1
@@ -147,7 +126,8 @@ def fist_doublings(talents: Sequence[str] = ()) -> int:
 @clause("DW-UNARM-2")
 def fist(talents: Sequence[str] = ()) -> Weapon:
     """Bare fists as a weapon; they double the armour like no profile does, so callers ask `fist_doublings` as well."""
-    return Weapon(name="fists", kind="Melee", melee=True, damage=fist_damage(talents), damage_type="I")
+    damage = next((text for talent, text in FISTS.items() if has(talents, talent)), BARE)
+    return Weapon(name="fists", kind="Melee", melee=True, damage=damage, damage_type="I")
 
 
 @clause("DW-UNARM-3")

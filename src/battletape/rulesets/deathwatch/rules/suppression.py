@@ -105,15 +105,10 @@ def refuse_suppress(weapon: Weapon) -> Refused | None:
     return Refused(reason, "DW-SUPP-1", "mode")
 
 
-def burst_of(weapon: Weapon) -> Mode:
-    """The fastest burst of a gun."""
-    return "full" if weapon.full else "semi"
-
-
 @clause("DW-SUPP-2", "DW-SUPP-4")
-def suppressing_rof(weapon: Weapon) -> int:
-    """Rounds, and most hits, of suppressing fire: the full-auto rate, or the semi-auto one where there is no other."""
-    return weapon.full or weapon.semi
+def burst_of(weapon: Weapon) -> Mode:
+    """The fastest burst of a gun, whose rounds are those of suppressing fire, and its most hits."""
+    return "full" if weapon.full else "semi"
 
 
 @clause("DW-SUPP-3")
@@ -131,12 +126,9 @@ def who_is_hit(tape: Tape, names: Sequence[str]) -> str:
     """Who of these takes a hit."""
     if len(names) == 1:
         return names[0]
-    name: str = tape.roll(d(len(names)), _named(tuple(names)), label="who is hit")
+    text = ", ".join(f"{at} {name}" for at, name in enumerate(names, 1))
+    name: str = tape.roll(d(len(names)), Reading(lambda face: names[face - 1], text), label="who is hit")
     return name
-
-
-def _named(names: tuple[str, ...]) -> Reading:
-    return Reading(lambda face: names[face - 1], ", ".join(f"{at} {name}" for at, name in enumerate(names, 1)))
 
 
 @clause("DW-SUPP-3", "DW-LOC-1")

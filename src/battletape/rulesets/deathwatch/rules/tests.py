@@ -39,6 +39,12 @@ def bonus(characteristic: int, multiplier: int = 1, flat: int = 0) -> int:
     return characteristic // 10 * multiplier + flat
 
 
+@lru_cache(256)
+def only(rules: Rulings, *names: str) -> Rulings:
+    """Only the rulings of these names, so that states alike in these are equal."""
+    return Rulings(**{name: getattr(rules, name) for name in names})
+
+
 @clause("DW-TEST-4")
 def total(modifiers: Sequence[Modifier | int], rules: Rulings = DEFAULT) -> tuple[int, int]:
     """The sum of all modifiers, and what of it counts."""

@@ -201,11 +201,13 @@ def burn_of(state: State, who: Fighter, held: Held, draft: AttackDraft) -> Spec 
     return ready(own, (), defender_of(state, who, None, True), state.rules)
 
 
-def foe_of(who: Fighter) -> Foe:
-    """A fighter at the start of an action."""
+def foe_of(who: Unit) -> Foe:
+    """A unit at the start of an action."""
+    if isinstance(who, Mob):
+        return Foe(who.name, Victim(who.magnitude), is_mob=True)
     budget = reactions(who.defensive)
     victim = Victim(who.health, by_spot=who.by_spot, conditions=who.conditions)
-    return Foe(who.name, victim, who.x, who.y, max(0, budget - who.reactions_used), budget)
+    return Foe(who.name, victim, False, who.x, who.y, max(0, budget - who.reactions_used), budget)
 
 
 def exchange_of(state: State, who: Unit, blows: tuple[Blow, ...], names: tuple[str, ...]) -> Exchange:
@@ -213,8 +215,7 @@ def exchange_of(state: State, who: Unit, blows: tuple[Blow, ...], names: tuple[s
     units = list(dict.fromkeys([*map(state.find, names), who]))
     first = units[0]
     return Exchange(
-        foes=tuple(foe_of(unit) for unit in units if isinstance(unit, Fighter)),
-        mobs=tuple((unit.name, unit.magnitude) for unit in units if isinstance(unit, Mob)),
+        foes=tuple(map(foe_of, units)),
         rest=tuple(replace(blow, denied=_denied(state, blow)) for blow in _together(blows)),
         first=first.name,
         before=first.magnitude if isinstance(first, Mob) else first.health,

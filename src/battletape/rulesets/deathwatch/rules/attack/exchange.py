@@ -17,7 +17,7 @@ from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, HitRoll, Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, evade, hit_for, set_places
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
-from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught, Volley, take_all, volley
+from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught, Volley, attack_horde, take_all
 from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import counted
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.tests import Contestant
@@ -36,10 +36,11 @@ Due: TypeAlias = tuple[str, tuple[int, ...]]
 
 
 class Foe(Struct, frozen=True, cache_hash=True):
-    """A fighter in an action, as it stands now."""
+    """A unit in an action, as it stands now."""
 
     name: str
-    victim: Victim
+    victim: Victim  # the Magnitude of a mob counts as its wounds
+    is_mob: bool = False
     x: float = 0.0
     y: float = 0.0
     reactions: int = 0  # left
@@ -97,7 +98,6 @@ class Exchange(Struct, frozen=True, cache_hash=True):
     """The attacks of one action, as far as they have got."""
 
     foes: tuple[Foe, ...] = ()
-    mobs: tuple[tuple[str, int], ...] = ()  # Magnitudes
     rest: tuple[Blow, ...] = ()
     blow: Blow | None = None
     attack: Attack | None = None  # the roll of the blow
@@ -122,10 +122,8 @@ class Exchange(Struct, frozen=True, cache_hash=True):
 
     @property
     def victim(self) -> Victim:
-        """Whom the action is aimed at; the Magnitude of a mob counts as its wounds."""
-        if self.mobs and self.first in dict(self.mobs):
-            return Victim(self.magnitude(self.first) or DEAD)
-        return self.foes[0].victim if len(self.foes) == 1 else self.foe(self.first).victim
+        """Whom the action is aimed at."""
+        return self.foe(self.first).victim
 
     @property
     def specs(self) -> tuple[Spec, ...]:
@@ -177,13 +175,17 @@ class Exchange(Struct, frozen=True, cache_hash=True):
         """The same once a unit has taken the hits due to it."""
         return replace(self, part=None, due=tuple(due for due in self.due or () if due[0] != name))
 
+    def with_victim(self, name: str, victim: Victim) -> Exchange:
+        """The same with what became of a unit."""
+        return self.with_foe(replace(self.foe(name), victim=victim))
+
     def magnitude(self, name: str) -> int:
         """What is left of a mob."""
-        return dict(self.mobs)[name]
+        return max(0, self.foe(name).victim.health)
 
     def with_mob(self, name: str, magnitude: int) -> Exchange:
-        """The same with a mob changed."""
-        return replace(self, mobs=tuple((mob, magnitude if mob == name else left) for mob, left in self.mobs))
+        """The same with so much left of a mob."""
+        return self.with_victim(name, Victim(magnitude or DEAD))
 
 
 def between_two(
@@ -255,7 +257,7 @@ def suffer_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     if not (attack.items or attack.strays):
         return exchange.without_due(name)
     part = Attack(attack.spec, NOBODY) if exchange.blow is not None else None
-    rest = replace(exchange.with_foe(replace(foe, victim=NOBODY)), part=part)
+    rest = replace(exchange.with_victim(name, NOBODY), part=part)
     if attack.strays:
         return tape.call(suffer_strays, foe.victim, attack.spec, attack.strays, then=_strays_taken, rest=rest)
     if attack.spec.how:
@@ -267,14 +269,14 @@ def suffer_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
 def _taken(exchange: Exchange, victim: Victim) -> Exchange:
     """What the hits did to a unit."""
     name = exchange.part.spec.guard.name if exchange.part is not None else exchange.first
-    return exchange.with_foe(replace(exchange.foe(name), victim=victim))
+    return exchange.with_victim(name, victim)
 
 
 def _struck(exchange: Exchange, attack: Attack) -> Exchange:
     """What a fist or a blow to stun did to a unit."""
-    foe = replace(exchange.foe(attack.spec.guard.name), victim=attack.victim)
     stunned, tired = max(exchange.stunned, attack.stunned), exchange.tired or attack.tired
-    return replace(exchange.with_foe(foe), stunned=stunned, tired=tired)
+    exchange = exchange.with_victim(attack.spec.guard.name, attack.victim)
+    return replace(exchange, stunned=stunned, tired=tired)
 
 
 @clause("DW-SUPP-3", "DW-DMG-1", "DW-DMG-2")
@@ -481,21 +483,14 @@ def _sprayed(exchange: Exchange, strays: Strays) -> Exchange:
 def spray_others(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """Those struck after the unit that the action is measured by: its fate makes no difference to them."""
     others = replace(exchange, hits=0, landed=0, marks=(), attack=Attack(rolled(exchange).spec, NOBODY))
-    if name in dict(exchange.mobs):
-        rest = replace(exchange, foes=(), mobs=((name, exchange.magnitude(name)),), due=())
-        others = others.with_mob(name, 0)
-    else:
-        foe = exchange.foe(name)
-        rest = replace(exchange, foes=(foe,), mobs=(), due=())
-        others = others.with_foe(Foe(name, NOBODY))
+    foe = exchange.foe(name)
+    others, rest = others.with_foe(Foe(name, NOBODY, foe.is_mob)), replace(exchange, foes=(foe,), due=())
     return tape.each(carry_out, others, _in_turn(blow_of(exchange), name)[1], then=_put_together, rest=rest)
 
 
 def _put_together(exchange: Exchange, others: Exchange) -> Exchange:
     for foe in exchange.foes:
         others = others.with_foe(foe)
-    for mob, left in exchange.mobs:
-        others = others.with_mob(mob, left)
     marks = (*exchange.marks, *others.marks)
     return replace(
         others, attack=exchange.attack, hits=exchange.hits, landed=exchange.landed + others.landed, marks=marks
@@ -515,13 +510,13 @@ def strike_mob_in_reach(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     magnitude = exchange.magnitude(name)
     spec, number = onslaught.spec(magnitude), counted(base, onslaught.count)
     hits = (hit_for(spec, "body", 0, False),) * number
-    rest = replace(exchange.with_mob(name, 0), landed=exchange.landed + number)
+    rest = replace(exchange.with_victim(name, NOBODY), landed=exchange.landed + number)
     return tape.call(take_all, onslaught, magnitude, hits, then=_mob_left, rest=rest)
 
 
 def _mob_left(exchange: Exchange, magnitude: int) -> Exchange:
     """The first of those still due is the mob that was struck."""
-    name = next(due for due, _ in exchange.due or () if due in dict(exchange.mobs))
+    name = next(due for due, _ in exchange.due or () if exchange.foe(due).is_mob)
     return exchange.without_due(name).with_mob(name, magnitude)
 
 
@@ -586,8 +581,8 @@ def strike_mob(tape: Tape, exchange: Exchange) -> Exchange:
     blow = exchange.blow
     if blow is None or blow.onslaught is None:
         return exchange
-    rest = exchange.with_mob(blow.target, 0)
-    return tape.call(volley, blow.onslaught, exchange.magnitude(blow.target), then=_mob_struck, rest=rest)
+    rest = exchange.with_victim(blow.target, NOBODY)
+    return tape.call(attack_horde, blow.onslaught, exchange.magnitude(blow.target), then=_mob_struck, rest=rest)
 
 
 def _mob_struck(exchange: Exchange, came: Volley) -> Exchange:
@@ -641,11 +636,10 @@ def keep_heads_down(tape: Tape, exchange: Exchange) -> Exchange:
 def _tested(exchange: Exchange, blow: Blow) -> Iterator[suppression.Tested]:
     """Who still stands and tests Willpower, and the target."""
     for name, target in blow.pins:
-        if name not in dict(exchange.mobs):
-            if not exchange.foe(name).victim.is_dead:
-                yield name, target, exchange.tests, name
-        elif (size := exchange.magnitude(name)) > 0:
-            yield name, suppression.pin_target(target, size, rules=exchange.tests), exchange.tests, name
+        foe, rules = exchange.foe(name), exchange.tests
+        if not foe.victim.is_dead:
+            needed = suppression.pin_target(target, foe.victim.health, rules=rules) if foe.is_mob else target
+            yield name, needed, rules, name
 
 
 def _pinned(exchange: Exchange, pinned: suppression.Pinned) -> Exchange:
@@ -662,9 +656,8 @@ def overheat(tape: Tape, exchange: Exchange) -> Exchange:
     if tape.choose(("drop", "burn"), by=spec.by, label=f"{blow.who}: {blow.weapon} overheats") == "drop":
         return replace(exchange, marks=(*exchange.marks, (blow.who, blow.weapon, "dropped")))
     spot = f"{tape.roll(D10, stages.RIGHT_OR_LEFT, label='limb side')}_arm"
-    foe = exchange.foe(blow.who)
-    victim = tape.each(strike, foe.victim, (hit_for(spec, spot, 0, False),))
-    return exchange.with_foe(replace(foe, victim=victim))
+    victim = tape.each(strike, exchange.foe(blow.who).victim, (hit_for(spec, spot, 0, False),))
+    return exchange.with_victim(blow.who, victim)
 
 
 def end_blow(tape: Tape, exchange: Exchange) -> Exchange:

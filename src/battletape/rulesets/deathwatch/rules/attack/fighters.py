@@ -428,11 +428,10 @@ def state_of(target: Unit, foe: Unit) -> dict[str, Any]:
 
 @clause("DW-MWEP-00")
 def strength_added(who: Fighter, weapon: Held, rules: Rulings = DEFAULT) -> int:
-    """The strength bonus that a blow adds, with what the weapon makes of it."""
-    if not weapon.fired.doubles_sb:
-        return who.sb
-    times, more = who.profile.unnatural_strength, who.profile.strength_bonus
-    return melee.strength_bonus((who.sb - more) // times, times, more, weapon.fired, rules)
+    """The strength bonus that a blow adds; fists of power count it twice, or raise its multiplier by one."""
+    if weapon.fired.doubles_sb and rules.power_fist == "multiplier_plus_one":
+        return who.sb + (who.sb - who.profile.strength_bonus) // who.profile.unnatural_strength
+    return 2 * who.sb if weapon.fired.doubles_sb else who.sb
 
 
 @clause("DW-PIPE-1", "DW-UNARM-1", "DW-SUMM-UNARMED_VS_ARMED")
@@ -514,7 +513,7 @@ def fire_draft(who: Fighter, held: Held, target: Unit, setting: Setting, fire: s
     """Fire at an area, suppressing or from overwatch, before qualities turn its dials."""
     gun, suppresses = held.fired, fire == "suppressing"
     mode: Mode = suppression.burst_of(gun) if fire == "suppressing" else fire
-    rof = suppression.suppressing_rof(gun) if suppresses else getattr(gun, mode)
+    rof = getattr(gun, mode)
     added = suppression.fire_modifiers(fire, situation_of(who, held, target, fire, setting), setting.rules)
     draft = replace(draft_of(who, held, target, setting, fire, mode), modifiers=added, rof=rof, rounds=rof)
     return replace(draft, mode="suppress", sure=False) if suppresses else draft  # whoever is hit

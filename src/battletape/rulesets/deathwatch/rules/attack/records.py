@@ -25,7 +25,7 @@ from battletape.rulesets.deathwatch.rules.traits import (
     place_of,
 )
 from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Aftermath, Follow, Victim
-from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings, only
+from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
 from battletape.rulesets.deathwatch.tables.sheet import GRADE_TABLE
 
@@ -224,7 +224,7 @@ OF_TESTS, OF_CONTESTS = ("auto_results", "degrees"), ("opposed_ties", "opposed_f
 """The rulings that say how tests are read, and tests against each other."""
 
 
-@clause("DW-PIPE-1", "DW-DMG-3", "DW-RF-3")
+@clause("DW-PIPE-1", "DW-DMG-3", "DW-RF-3", "DW-QUAL-FLAME")
 def note_attack(draft: AttackDraft) -> Spec:
     """The last thing before the dice: the target number, the hits at every place, and all that rulings decide."""
     rules, guard = draft.rules, draft.guard
@@ -249,6 +249,8 @@ def note_attack(draft: AttackDraft) -> Spec:
         MOST_DEGREES if draft.per_degree else 0,
         draft.degrees_kept,
     )
+    confirm = draft.skill if draft.flame else target  # of flames, which roll nothing to hit
+    fury = damage.fury_of(confirm, draft.eligible, draft.sure, draft.volatile, draft.sides, rules)
     as_drafted: dict[str, Any] = {name: getattr(draft, name) for name in Declared.__struct_fields__}
     noted: dict[str, Any] = {
         "target": target,
@@ -266,10 +268,10 @@ def note_attack(draft: AttackDraft) -> Spec:
         "location": rules.hit_location,
         "sides": sides,
         "degrees_felt": felt,
-        "tests": only(rules, *OF_TESTS, *(OF_CONTESTS if draft.follows else ()), *fists),
+        "tests": tests.only(rules, *OF_TESTS, *(OF_CONTESTS if draft.follows else ()), *fists),
         "by_location": rules.critical_track == "by_location",
-        "hits": tuple(hit_at(draft, spot, target, 0) for spot in spots),
-        "sharp": tuple(hit_at(draft, spot, target, felt) for spot in spots) if draft.razor else (),
+        "hits": tuple(hit_at(draft, spot, fury, 0) for spot in spots),
+        "sharp": tuple(hit_at(draft, spot, fury, felt) for spot in spots) if draft.razor else (),
         "dos_minimum": rules.dos_minimum_die,
         "multi_dodge": evades and rules.multi_dodge == "one_plus_dos",
         "any_clash": evades and draft.power_field and rules.power_field == "any_clash",
@@ -288,15 +290,6 @@ def is_lopsided(by_spot: tuple[int, ...]) -> bool:
     return right_arm != left_arm or right_leg != left_leg
 
 
-@clause("DW-RF-3", "DW-QUAL-FLAME", "DW-HORDE-15")
-def fury_at(draft: AttackDraft, target: int) -> int:
-    """What a hit needs for righteous fury; flames confirm it by the bare skill, and no horde has it with any weapon."""
-    if not draft.furious:
-        return damage.NO_FURY
-    confirm = draft.skill if draft.flame else target
-    return damage.fury_of(confirm, draft.eligible, draft.sure, draft.volatile, draft.sides, draft.rules)
-
-
 @clause("DW-QUAL-SANCTIFIED", "DW-QUAL-FELLING")
 def felt_tb(draft: AttackDraft) -> int:
     """The Toughness bonus that counts against this attack."""
@@ -309,7 +302,7 @@ _AS_DRAFTED = tuple(name for name in Hit.__struct_fields__ if name in AttackDraf
 
 
 @clause("DW-DMG-3", "DW-COVER-1", "DW-QUAL-PRIMITIVE", "DW-QUAL-SCATTER", "DW-QUAL-SANCTIFIED", "DW-QUAL-FELLING")
-def hit_at(draft: AttackDraft, spot: str, target: int, degrees: int) -> Hit:
+def hit_at(draft: AttackDraft, spot: str, fury: int, degrees: int) -> Hit:
     """A hit of this attack at a place, as its dice will see it."""
     rules, guard = draft.rules, draft.guard
     at = next(at for at, place in enumerate(SPOTS) if place == spot or place_of(place) == spot)
@@ -329,7 +322,7 @@ def hit_at(draft: AttackDraft, spot: str, target: int, degrees: int) -> Hit:
         **{name: getattr(draft, name) for name in _AS_DRAFTED},
         drop=draft.extra_dice,
         reduction=damage.reduction(ap, cover, pen, doublings, tb, rules),
-        fury=fury_at(draft, target),
+        fury=fury if draft.furious else damage.NO_FURY,
         most=guard.wounds + (2 * LAST_ROW if guard.true_grit else LAST_ROW),
         true_grit=guard.true_grit,
         sudden_death=guard.sudden_death,
@@ -352,7 +345,7 @@ def body_of(
     tb: int, toughness: int, agility: int = 30, immune_blood_loss: bool = False, rules: Rulings = DEFAULT
 ) -> Body:
     """A victim's numbers with the rulings of the game."""
-    asked = only(rules, "modifier_cap", "auto_results", "shocking_rounds")
+    asked = tests.only(rules, "modifier_cap", "auto_results", "shocking_rounds")
     return Body(tb, toughness, agility, immune_blood_loss, asked)
 
 

@@ -221,7 +221,7 @@ def headline(answer: Answer) -> str:
     """The attacks of an action in a battle: the numbers that players ask for first, and the risks there are."""
     damage, start = float(answer.odds("damage").mean), answer.start
     landed = float(answer.odds("landed").mean)
-    what = "Magnitude lost" if start.first in dict(start.mobs) else "damage"
+    what = "Magnitude lost" if start.foe(start.first).is_mob else "damage"
     if not start.rest:
         return "Nobody is attacked."
     several = any(len(blow.caught) > 1 for blow in start.rest)
@@ -375,9 +375,9 @@ def tell_hits(taken: Iterable[Taken], spec: Spec) -> Iterator[Line]:
         late = ", after death" if isinstance(hit.before, Victim) and hit.before.is_dead else ""
         text = f"{who} on the {plain(hit.hit.spot)}: {added(hit)}, {less}: {through} through{late}"
         yield Line(text, ("DW-DMG-3",), rolled=shown(hit), result=str(through))
-        row = row_after(hit, through)
+        row, critical = critical_after(hit, through)
         if row:
-            yield replace(tell_row(hit.hit, row), result=str(critical_after(hit, through)))
+            yield replace(tell_row(hit.hit, row), result=str(critical))
 
 
 def tell_row(hit: Hit, row: int) -> Line:
@@ -389,22 +389,14 @@ def tell_row(hit: Hit, row: int) -> Line:
     return Line(f"{table}, {plain(hit.spot)}, row {row}: {words}", ("DW-CRIT-2",))
 
 
-def row_after(taken: Taken, through: int) -> int:
-    """The row of the critical table that a hit reached; 0 for none."""
+def critical_after(taken: Taken, through: int) -> tuple[int, int]:
+    """The row of the critical table that a hit reached, 0 for none, and critical damage, past the last row too."""
     before, after = taken.before, taken.after
     health = before.health if isinstance(before, Victim) else before
     if not isinstance(health, int) or health <= DEAD:
-        return 0
-    row = land(health, through, taken.hit.true_grit)[1]
-    if row and isinstance(after, Victim) and after.by_spot:
-        return after.row
-    return min(LAST_ROW, row)
-
-
-def critical_after(taken: Taken, through: int) -> int:
-    """Critical damage after a hit, however much: past the last row too."""
-    health = taken.before.health if isinstance(taken.before, Victim) else taken.before
-    return max(0, -land(health, through, taken.hit.true_grit)[0])
+        return 0, 0
+    left, row = land(health, through, taken.hit.true_grit)
+    return after.row if row and isinstance(after, Victim) and after.by_spot else min(LAST_ROW, row), -left
 
 
 def tell_mob(taken: list[Taken], spec: Spec, name: str) -> Iterator[Line]:

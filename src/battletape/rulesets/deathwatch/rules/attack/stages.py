@@ -194,19 +194,13 @@ def with_aftermath(spec: Spec, hits: tuple[Hit, ...], degrees: int) -> tuple[Hit
 @clause("DW-QUAL-ACCURATE", "DW-QUAL-RAZOR", "DW-QUAL-SPECIAL", "DW-CORE-DOSMIN")
 @lru_cache(4096)
 def hit_for(spec: Spec, spot: str, degrees: int, first: bool) -> Hit:
-    """One hit of this attack at a place, with what its degrees do for it."""
+    """One hit of this attack at a place, with what its degrees do for it: an accurate shot has a die more for two."""
     row = spec.sharp if spec.sharp and degrees >= damage.RAZOR_DEGREES else spec.hits
     hit = next(hit for hit in row if spot in (hit.spot, place_of(hit.spot)))
-    more = accurate_dice(degrees) if spec.accurate else 0
+    more = min(ACCURATE_DICE, degrees // DEGREES_A_DIE) if spec.accurate else 0
     least = degrees if spec.dos_minimum and first else 0
     flat = spec.per_degree * degrees
     return replace(hit, dice=hit.dice + more, flat=hit.flat + flat, least=least) if more or least or flat else hit
-
-
-@clause("DW-QUAL-ACCURATE")
-def accurate_dice(degrees: int) -> int:
-    """Dice of damage that an accurate shot adds: one for two degrees, two at most."""
-    return min(ACCURATE_DICE, degrees // DEGREES_A_DIE)
 
 
 RIGHT = 5  # of a d10: up to this it is the right limb

@@ -90,13 +90,20 @@ def _sized(draft: AttackDraft, least: int, by_size: bool, rules: Rulings) -> Att
     return replace(draft, modifiers=(*draft.modifiers, Modifier(f"horde of {least} or more", bonus, "DW-HORDE-2")))
 
 
+@clause("DW-HPIPE-1", "DW-HORDE-1", "DW-HORDE-3", "DW-ACT-MULTIPLE-ATTACKS")
+def attack_horde(tape: Tape, attack: Onslaught, magnitude: int, attacks: int = 1) -> Volley:
+    """So many attacks on a horde, each against what the one before has left."""
+    return tape.each(volley, Volley("", 0, magnitude), (attack,) * attacks)
+
+
 @clause("DW-HPIPE-1", "DW-HORDE-1", "DW-HORDE-3")
-def volley(tape: Tape, attack: Onslaught, magnitude: int) -> Volley:
+def volley(tape: Tape, so_far: Volley, attack: Onslaught) -> Volley:
     """One attack on a horde: the roll, the hits it counts as, and the damage of each."""
-    if magnitude <= 0:
-        return Volley("", 0, 0)
-    status, hits = tape.call(score, attack, attack.spec(magnitude))
-    return Volley(status, len(hits), take_all(tape, attack, magnitude, hits))
+    if so_far.magnitude <= 0:
+        return so_far
+    status, hits = tape.call(score, attack, attack.spec(so_far.magnitude))
+    left = take_all(tape, attack, so_far.magnitude, hits)
+    return Volley(status or so_far.status, so_far.hits + len(hits), left)
 
 
 @clause("DW-HORDE-3")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.clauses import clause
+from battletape.clauses import clause, refuses
 from battletape.errors import BadInput, Refused
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
@@ -43,22 +43,15 @@ def attacks_of(magnitude: int, melee: bool, traits: Traits = PLAIN) -> int:
     return magnitude // 10 + traits.fire_drill
 
 
-@clause("DW-HORDE-15", "DW-EVA-1")
-def refuse_evasion() -> Refused:
-    """Why nobody dodges or parries a horde."""
-    refused = refuse_reaction(Reacting(by_horde=True), "dodge or parry")
-    assert refused is not None
-    return refused
-
-
-@clause("DW-HORDE-15")
-def refuse_manner(aimed: bool, furious: bool) -> Refused | None:
-    """What a horde cannot do: take aim, or have righteous fury."""
+@refuses("DW-HORDE-15", "DW-EVA-1")
+def refuse_manner(evades: bool, aimed: bool, furious: bool) -> Iterator[Refused | None]:
+    """What nobody does against a horde, evade it, and what it cannot do: take aim, or have righteous fury."""
+    if evades:
+        yield refuse_reaction(Reacting(by_horde=True), "dodge or parry")
     if aimed:
-        return Refused("a horde does not aim; leave the aim out", "DW-HORDE-15", "aim")
+        yield Refused("a horde does not aim; leave the aim out", "DW-HORDE-15", "aim")
     if furious:
-        return Refused("a horde has no righteous fury; leave it out", "DW-HORDE-15", "fury")
-    return None
+        yield Refused("a horde has no righteous fury; leave it out", "DW-HORDE-15", "fury")
 
 
 @clause("DW-HORDE-15", "DW-HORDE-17", "DW-RF-3")
