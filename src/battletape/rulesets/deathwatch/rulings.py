@@ -173,7 +173,6 @@ class Rulings(Inputs, frozen=True, cache_hash=True):
 
 
 DEFAULT = Rulings()
-
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     "sheet": {},
     "core": {

@@ -210,18 +210,6 @@ def row_words(damage_type: str, place: str, row: int) -> str:
     return in_words(effects(damage_type, place, row))
 
 
-@clause("DW-CRIT-2")
-def sure_death(damage_type: str, place: str, row: int) -> bool:
-    """Whether a row kills whatever the dice say."""
-    return any(effect.kind == "dead" for effect in effects(damage_type, place, row))
-
-
-@clause("DW-CRIT-2")
-def may_kill(damage_type: str, place: str, row: int) -> bool:
-    """Whether a row kills whoever fails a Toughness test."""
-    return any(effect.kind == "dead" for test in effects(damage_type, place, row) for effect in test.failed)
-
-
 ARMOUR_LOST: dict[tuple[str, str, int], int] = {
     key: int(effect.amount) for key, row_effects in EFFECTS.items() for effect in row_effects if effect.kind == "armour"
 }
@@ -230,8 +218,10 @@ TAKE_ARMOUR = {key[:2] for key in ARMOUR_LOST}
 """Tables and places of which some row takes armour off the place."""
 FRAIL = {place for _, place, _ in ARMOUR_LOST}
 """Places whose armour some row takes."""
-SURE, TESTED = (frozenset(key for key in EFFECTS if deadly(*key)) for deadly in (sure_death, may_kill))
-"""Rows that kill, and rows that kill whoever fails a Toughness test."""
+SURE = {key for key, row in EFFECTS.items() for effect in row if effect.kind == "dead"}
+"""Rows that kill whatever the dice say."""
+TESTED = {key for key, row in EFFECTS.items() for test in row for effect in test.failed if effect.kind == "dead"}
+"""Rows that kill whoever fails a Toughness test."""
 
 
 @clause("DW-CRIT-2", "DW-CRIT-1")

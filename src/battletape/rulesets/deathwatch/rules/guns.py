@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Literal, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -299,6 +299,9 @@ def _forget(drill: Drill, gun: Gun) -> Gun:
 # --- fire turn after turn ---------------------------------------------------------------------------------------------
 
 
+G = TypeVar("G", bound="Gunfire")
+
+
 class Gunfire(Struct, frozen=True, cache_hash=True):
     """How far the fire, or the blows, of one character at another have got."""
 
@@ -357,10 +360,11 @@ def _hits(fire: Gunfire, attack: Attack) -> Deed[Gunfire]:
         landed=fire.landed + attack.landed,
         rounds=fire.rounds + fire.spec.rounds,
     )
-    return Deed(strike, attack.items, _hit, shot)
+    return Deed(strike, attack.items, hit, shot)
 
 
-def _hit(shot: Gunfire, victim: Victim) -> Gunfire:
+def hit(shot: G, victim: Victim) -> G:
+    """What the hits of an attack have left of its target."""
     lasting = shot.drill.lasts
     return replace(shot, victim=victim if lasting else Victim(max(DEAD, victim.health), by_spot=victim.by_spot))
 

@@ -12,7 +12,7 @@ from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, without_places
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.damage import Hit
-from battletape.rulesets.deathwatch.rules.guns import Gunfire
+from battletape.rulesets.deathwatch.rules.guns import G, Gunfire
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Volley
 from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import Rush
 from battletape.rulesets.deathwatch.rules.hordes.several_turns import Standing
@@ -106,7 +106,7 @@ def _lens(asked: frozenset[str]) -> Forget:
         same = hit is foe.victim and reactions == foe.reactions and not foe.reacted
         return foe if same else replace(foe, victim=hit, reactions=reactions, reacted=0)
 
-    def gunfire(fire: Gunfire) -> Gunfire:
+    def gunfire(fire: G) -> G:
         counts = keeps_landed or not fire.landed or (may_want_hits and fire.drill.goal == "hits")
         hits, landed = fire.hits if keeps_hits else 0, fire.landed if counts else 0
         rounds, hit = fire.rounds if keeps_rounds else 0, victim(fire.victim)
@@ -116,10 +116,8 @@ def _lens(asked: frozenset[str]) -> Forget:
         return replace(fire, hits=hits, landed=landed, rounds=rounds, gun=gun, victim=hit)
 
     def rush(charge: Rush) -> Rush:
-        hits, hit = charge.hits if keeps_hits else 0, victim(charge.victim)
-        if hits == charge.hits and hit is charge.victim and not charge.spots:
-            return charge
-        return replace(charge, hits=hits, victim=hit, spots=())
+        charge = gunfire(charge)
+        return replace(charge, spots=()) if charge.spots else charge
 
     def standing(horde: Standing) -> Standing:
         return horde if keeps_hits or not horde.hits else replace(horde, hits=0)

@@ -351,27 +351,22 @@ class Strays(NamedTuple):
 
 def steps_of(blow: Blow, first: str) -> tuple[Step, ...]:
     """Everything that an attack on many does after its roll, in order: who is hit, then each of them in turn."""
-    if blow.how == "blast":
-        return ((burst, ""), *(step for caught in blow.caught for step in _steps_at(caught, *_steps(caught.name))))
     if blow.how == "spray":
         until, others = _in_turn(blow, first)
         return ((spray, ""), *until, *(((spray_others, first),) if others else ()))
-    names = (blow.target, *(other.name for other in blow.shares))
-    return ((share, ""), *(step for name in names for step in _steps(name)))
+    begins, units = (burst, blow.caught) if blow.how == "blast" else (share, (Caught(blow.target), *blow.shares))
+    return ((begins, ""), *(step for unit in units for step in (*_steps_at(unit), (see_what_follows, unit.name))))
 
 
-def _steps(name: str) -> tuple[Step, ...]:
-    return (meet_hits, name), (suffer_hits, name), (see_what_follows, name)
-
-
-def _steps_at(caught: Caught, *steps: Step) -> tuple[Step, ...]:
-    return steps if caught.onslaught is None else ((strike_mob_in_reach, caught.name),)
+def _steps_at(unit: Caught) -> tuple[Step, ...]:
+    steps = (meet_hits, suffer_hits) if unit.onslaught is None else (strike_mob_in_reach,)
+    return tuple((step, unit.name) for step in steps)
 
 
 @lru_cache(256)
 def _in_turn(blow: Blow, first: str) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
     """Suppressing fire on everybody in the area: up to the unit that the action is measured by, and after it."""
-    turns = [_steps_at(caught, (meet_hits, caught.name), (suffer_hits, caught.name)) for caught in blow.caught]
+    turns = [*map(_steps_at, blow.caught)]
     at = next((at for at, caught in enumerate(blow.caught, 1) if caught.name == first), len(turns))
     until, others = (tuple(step for steps in some for step in steps) for some in (turns[:at], turns[at:]))
     return until, others

@@ -79,7 +79,7 @@ def is_brought(name: str) -> Callable[[Any], bool]:
 
 def is_one_attack(start: Any) -> bool:
     """Whether the place of a critical row is shown unasked: not over several turns of fire."""
-    return not isinstance(start, Gunfire)
+    return type(start) is not Gunfire  # of a rush of a horde it is
 
 
 def hits_are_counted(start: Any) -> bool:
