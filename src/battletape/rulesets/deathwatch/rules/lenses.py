@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Due, Exchange, Foe, Strays
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
+from battletape.rulesets.deathwatch.rules.attack.results import BEFALLS, ROLL
 from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, without_places
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.damage import Hit
@@ -21,25 +22,12 @@ from battletape.rulesets.deathwatch.rules.traits import DEAD, place_of
 from battletape.rulesets.deathwatch.rules.wounds import Victim, row_of
 from battletape.tape import Forget
 
-KEPT_FOR: dict[str, tuple[str, ...]] = {
-    "stunned": ("stunned", "fatigue"),  # who is worn out falls, and whom nothing fells is stunned
-    "prone": ("prone", "fatigue"),
-    "on_fire": ("on_fire",),
-    "bleeding": ("blood_loss",),
-    "fatigue": ("fatigue",),
-    "held": ("immobilised",),
-}
+KEPT_FOR = {name: fields for name, _, _, fields in BEFALLS}
 """The conditions that each measure of them depends on."""
-
-
-OF_HIT_ROLL = ("degrees", "location", "first_place", "places", "head_hits", "arm_hits", "body_hits", "leg_hits")
+OF_HIT_ROLL = tuple(measure.name for measure in ROLL)
 """Measures that need the attack roll itself."""
-
-
 OF_GUN = ("rounds", "jammed", "overheated", "value")
 """Measures of fire over several turns that need to know what became of the gun."""
-
-
 ASKED = frozenset(
     (*KEPT_FOR, "critical", "hits", "landed", "dealt", "status", "parry_destroyed", *OF_GUN, *OF_HIT_ROLL)
 )

@@ -124,23 +124,27 @@ def felt_at_most(tape: Tape, hit: Hit) -> int:
 
 @clause("DW-DMG-1", "DW-DMG-2", "DW-DMG-4")
 def strike(tape: Tape, victim: Victim, hit: Hit | Aftermath) -> Victim:
-    """One hit: what gets through, the critical row it reaches, and what that row does; the dead feel nothing."""
+    """One hit: what gets through, the critical row it reaches, what that row and its qualities do; not to the dead."""
     if isinstance(hit, Aftermath):
         return follow(tape, victim, hit)
     if victim.dealt is not None:
         hit = uncut(hit)
     elif victim.health <= DEAD:
         return victim
-    if hit.worn or hit.acts:
-        return strike_in_full(tape, victim, hit)
-    got: int = tape.call(felt_at_most, hit)
-    if hit.frail:
+    if hit.worn:
+        victim, got = through_cover(victim, tape.call(through_air, hit), hit)
+    else:
+        got = tape.call(felt_at_most, hit)
+    if hit.frail and not hit.worn:
         now = stopped(victim, hit) if victim.stripped else hit.plates[0]
         got += hit.plates[-1][0] - now[0]
         got = 0 if got < 0 else hit.most if got > hit.most else got
     if hit.counts:
         victim = count_net(victim, hit, got)
     victim = hurt(tape, victim, hit, got)
+    for act in hit.acts if got else ():
+        if not victim.is_dead:
+            victim = act(tape, victim, hit, got)
     return victim if hit.keeps is None else kept(victim, hit)
 
 
@@ -148,17 +152,6 @@ def strike(tape: Tape, victim: Victim, hit: Hit | Aftermath) -> Victim:
 def uncut(hit: Hit) -> Hit:
     """A hit whose damage counts beyond what can be felt."""
     return replace(hit, most=MOST_COUNTED)
-
-
-@clause("DW-PIPE-1", "DW-COVER-1")
-def strike_in_full(tape: Tape, victim: Victim, hit: Hit) -> Victim:
-    """One hit through cover that may wear down, and what its qualities do if it hurts."""
-    victim, got = through_cover(victim, tape.call(through_air, hit), hit)
-    victim = hurt(tape, count_net(victim, hit, got), hit, got)
-    for act in hit.acts if got else ():
-        if not victim.is_dead:
-            victim = act(tape, victim, hit, got)
-    return kept(victim, hit)
 
 
 @clause("DW-PIPE-1")
@@ -179,10 +172,7 @@ def through_air(tape: Tape, hit: Hit) -> int:
 @clause("DW-COVER-1")
 def through_cover(victim: Victim, damage: int, hit: Hit) -> tuple[Victim, int]:
     """What gets through cover that wears down: damage above its AP takes a point of it for the hits that follow."""
-    reductions = stopped(victim, hit)
-    if not hit.worn:
-        return victim, max(0, min(hit.most, damage - reductions[0]))
-    gone = min(victim.worn, hit.cover)
+    reductions, gone = stopped(victim, hit), min(victim.worn, hit.cover)
     if gone < hit.cover and damage > hit.cover - gone:
         victim = replace(victim, worn=gone + 1)
     return victim, max(0, min(hit.most, damage - reductions[gone]))

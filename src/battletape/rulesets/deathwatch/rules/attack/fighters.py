@@ -284,18 +284,17 @@ def cover_of(who: Fighter) -> tuple[int, ...]:
 
 def reacting(who: Fighter, foe: Unit | None = None) -> Reacting:
     """Everything that may prevent a reaction to an attack."""
-    return Reacting(
-        stunned=who.conditions.stunned > 0,
-        surprised=who.surprised,
-        helpless=is_helpless(who.conditions),
-        unconscious=who.conditions.unconscious > 0,
-        grappled=bool(who.grappled_with),
-        all_out=who.no_evasion,
-        feinted=isinstance(foe, Fighter) and foe.feinted == who.name != "",
-        by_horde=isinstance(foe, Mob),
-        used=who.reactions_used,
-        budget=reactions(who.defensive),
-    )
+    hindered = {
+        "stunned": who.conditions.stunned,
+        "surprised": who.surprised,
+        "helpless": is_helpless(who.conditions),
+        "unconscious": who.conditions.unconscious,
+        "grappled": who.grappled_with,
+        "all_out": who.no_evasion,
+        "feinted": isinstance(foe, Fighter) and foe.feinted == who.name != "",
+        "by_horde": isinstance(foe, Mob),
+    }
+    return Reacting(tuple(filter(hindered.get, hindered)), who.reactions_used, reactions(who.defensive))
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")

@@ -133,12 +133,13 @@ HARM = (
     ROW,
 )
 BEFALLS = (
-    ("stunned", "Rounds stunned", "stunned", "rounds"),
-    ("prone", "Thrown down", "prone", ""),
-    ("on_fire", "On fire", "on_fire", ""),
-    ("bleeding", "Bleeding", "blood_loss", ""),
-    ("fatigue", "Levels of fatigue", "fatigue", "levels"),
-    ("held", "Held by a snare", "immobilised", ""),
+    # the name, in words, its unit, and the conditions that it depends on, of which the first is told
+    ("stunned", "Rounds stunned", "rounds", ("stunned", "fatigue")),  # the worn out fall, or are stunned
+    ("prone", "Thrown down", "", ("prone", "fatigue")),
+    ("on_fire", "On fire", "", ("on_fire",)),
+    ("bleeding", "Bleeding", "", ("blood_loss",)),
+    ("fatigue", "Levels of fatigue", "levels", ("fatigue",)),
+    ("held", "Held by a snare", "", ("immobilised",)),
 )
 
 
@@ -148,7 +149,7 @@ def condition(name: str) -> Callable[[Any], int]:
 
 
 CONDITIONS = tuple(
-    Measure(name, title, condition(field), unit, usual=is_brought(name)) for name, title, field, unit in BEFALLS
+    Measure(name, title, condition(fields[0]), unit, usual=is_brought(name)) for name, title, unit, fields in BEFALLS
 )
 """What befalls the target; told unasked where the weapon itself brings it about."""
 JAMMED = chance("jammed", "The weapon jams", lambda state: state.status == "jam")

@@ -274,20 +274,11 @@ NO_QUALITIES = Qualities()
 
 
 class Reacting(Struct, frozen=True):
-    """Everything that may prevent a dodge or parry."""
+    """What prevents a dodge or parry, by the words of `REASONS`, and the Reactions of this round."""
 
-    stunned: bool = False
-    surprised: bool = False
-    helpless: bool = False
-    unconscious: bool = False
-    grappled: bool = False
-    all_out: bool = False  # after an all out attack
-    feinted: bool = False  # the attacker's feint worked
-    by_horde: bool = False
-    flames: bool = False  # the attack is one of flames
-    used: int = 0  # reactions this round
+    hindered: tuple[str, ...] = ()
+    used: int = 0
     budget: int = 1  # two in a defensive stance
-    tried: bool = False  # to evade this attack, already
 
 
 FREE = Reacting()
@@ -310,7 +301,7 @@ REASONS = (
 def refuse_reaction(who: Reacting = FREE, verb: str = "dodge") -> Refused | None:
     """Why there is no reaction to an attack now, or nothing."""
     for flag, reason, rule in REASONS:
-        if getattr(who, flag):
+        if flag in who.hindered:
             return Refused(reason.format(verb=verb), rule, "reaction")
     if who.used >= who.budget:
         each = "one Reaction" if who.budget == 1 else f"{who.budget} Reactions"

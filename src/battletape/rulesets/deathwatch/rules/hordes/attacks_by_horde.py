@@ -48,7 +48,7 @@ def attacks_of(magnitude: int, melee: bool, traits: Traits = PLAIN) -> int:
 def refuse_manner(evades: bool, aimed: bool, furious: bool) -> Iterator[Refused | None]:
     """What nobody does against a horde, evade it, and what it cannot do: take aim, or have righteous fury."""
     if evades:
-        yield refuse_reaction(Reacting(by_horde=True), "dodge or parry")
+        yield refuse_reaction(Reacting(("by_horde",)), "dodge or parry")
     if aimed:
         yield Refused("a horde does not aim; leave the aim out", "DW-HORDE-15", "aim")
     if furious:
