@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
-from battletape.clauses import clause
+from battletape.clauses import clause, refuses
 from battletape.dice import Reading, at_most, d
 from battletape.errors import BadInput, Refused
 from battletape.rulesets.deathwatch.profiles.types import Weapon
@@ -94,15 +94,13 @@ def unused_rows(fire: Fire, situations: Sequence[str], rules: Rulings = DEFAULT)
 # --- suppressing fire -------------------------------------------------------------------------------------------------
 
 
-@clause("DW-SUPP-1", "DW-ACT-SUPPRESSING-FIRE")
-def refuse_suppress(weapon: Weapon) -> Refused | None:
+@refuses("DW-SUPP-1", "DW-ACT-SUPPRESSING-FIRE")
+def refuse_suppress(weapon: Weapon) -> Iterator[Refused]:
     """Why a weapon cannot lay down suppressing fire: it has no burst."""
-    if weapon.semi or weapon.full:
-        return None
-    name = weapon.name or "the weapon"
-    has = " or ".join(MODE_WORDS[mode] for mode in modes_of(weapon)) or "no mode of fire"
-    reason = f"suppressing fire needs semi-auto or full auto; {name} has {has}"
-    return Refused(reason, "DW-SUPP-1", "mode")
+    if not (weapon.semi or weapon.full):
+        has = " or ".join(MODE_WORDS[mode] for mode in modes_of(weapon)) or "no mode of fire"
+        reason = f"suppressing fire needs semi-auto or full auto; {weapon.name or 'the weapon'} has {has}"
+        yield Refused(reason, "DW-SUPP-1", "mode")
 
 
 @clause("DW-SUPP-2", "DW-SUPP-4")

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from battletape.clauses import clause
+from battletape.clauses import clause, refuses
 from battletape.errors import Refused
 from battletape.rulesets.deathwatch.rules.traits import Aim, Band, Grade, Modifier, Qualities, Size
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -70,15 +70,14 @@ def band_modifier(band: Band | None, engaged: bool = False) -> int:
     return min(0, modifier) if engaged else modifier
 
 
-@clause("DW-RANGE-1", "DW-QUAL-FLAME")
-def refuse_range(name: str, range_m: float, distance_m: float, flame: bool = False) -> Refused | None:
+@refuses("DW-RANGE-1", "DW-QUAL-FLAME")
+def refuse_range(name: str, range_m: float, distance_m: float, flame: bool = False) -> Iterator[Refused]:
     """Why something is out of reach: four times the range, and once for flames."""
     farthest = range_m if flame else FARTHEST * range_m
-    if distance_m <= farthest:
-        return None
-    reach = f"{farthest:g} m" + ("" if flame else f", four times its range of {range_m:g} m")
-    reason = f"{name} cannot reach {distance_m:g} m; it reaches {reach}"
-    return Refused(reason, "DW-QUAL-FLAME" if flame else "DW-RANGE-1", "range")
+    if distance_m > farthest:
+        reach = f"{farthest:g} m" + ("" if flame else f", four times its range of {range_m:g} m")
+        reason = f"{name} cannot reach {distance_m:g} m; it reaches {reach}"
+        yield Refused(reason, "DW-QUAL-FLAME" if flame else "DW-RANGE-1", "range")
 
 
 # --- the situation ----------------------------------------------------------------------------------------------------
@@ -122,23 +121,22 @@ class Situation(Struct, frozen=True):
     other: tuple[Modifier, ...] = ()
 
 
-@clause("DW-SUMM-00")
-def refuse_situations(s: Situation, melee: bool) -> Refused | None:
+@refuses("DW-SUMM-00")
+def refuse_situations(s: Situation, melee: bool) -> Iterator[Refused]:
     """Why the rows named do not go with such an attack: of the other kind, or two bands or sizes at once."""
     keys = [situation_key(key) for key in s.situations]
     kind, other = ("melee", "ranged") if melee else ("ranged", "melee")
     for key in keys:
         if SITUATIONS[key].applies in (other, "dodge"):
             reason = f"{key} does not change a {kind} attack; it is for {_WHOM[SITUATIONS[key].applies]}"
-            return Refused(reason, f"DW-SUMM-{key.upper()}", "situation")
+            yield Refused(reason, f"DW-SUMM-{key.upper()}", "situation")
     bands = dict.fromkeys([*filter(None, [s.band]), *(BAND_KEYS[key] for key in keys if key in BAND_KEYS)])
     if len(bands) > 1:
-        return Refused(f"only one range band counts, got {' and '.join(bands)}", "DW-SUMM-00", "situation")
+        yield Refused(f"only one range band counts, got {' and '.join(bands)}", "DW-SUMM-00", "situation")
     own = [] if s.size == "Average" else [s.size]
     sizes = dict.fromkeys([*own, *(SIZE_KEYS[key] for key in keys if key in SIZE_KEYS)])
     if len(sizes) > 1:
-        return Refused(f"a target has one size, got {' and '.join(sizes)}", "DW-SUMM-00", "situation")
-    return None
+        yield Refused(f"a target has one size, got {' and '.join(sizes)}", "DW-SUMM-00", "situation")
 
 
 _WHOM = {"ranged": "shooting", "melee": "melee", "dodge": "dodging"}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.clauses import clause
+from battletape.clauses import clause, refuses
 from battletape.dice import D10, D100, Reading, at_least, at_most
 from battletape.errors import BadInput, Refused
 from battletape.procedure import Stage, fold
@@ -297,17 +298,16 @@ REASONS = (
 )
 
 
-@clause("DW-EVA-1", "DW-ACT-DODGE")
-def refuse_reaction(who: Reacting = FREE, verb: str = "dodge") -> Refused | None:
+@refuses("DW-EVA-1", "DW-ACT-DODGE")
+def refuse_reaction(who: Reacting = FREE, verb: str = "dodge") -> Iterator[Refused]:
     """Why there is no reaction to an attack now, or nothing."""
     for flag, reason, rule in REASONS:
         if flag in who.hindered:
-            return Refused(reason.format(verb=verb), rule, "reaction")
+            yield Refused(reason.format(verb=verb), rule, "reaction")
     if who.used >= who.budget:
         each = "one Reaction" if who.budget == 1 else f"{who.budget} Reactions"
         reason = f"a {verb} is a Reaction, and there is {each} a round: {who.used} used"
-        return Refused(f"{reason}, wait for the next round", "DW-EVA-1", "reaction")
-    return None
+        yield Refused(f"{reason}, wait for the next round", "DW-EVA-1", "reaction")
 
 
 @clause("DW-ACT-DEFENSIVE-STANCE", "DW-EVA-1")
