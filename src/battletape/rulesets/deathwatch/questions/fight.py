@@ -183,7 +183,7 @@ FIGHT = Question(
     "What will a turn of melee do?",
     Fight,
     begin_fight,
-    exchange.one_on_one,
+    exchange.procedure,
     (
         results.FATE,
         *results.HARM,

@@ -76,7 +76,7 @@ def shoot_procedure(start: State) -> Procedure:
     """The stages of one attack, or one for each turn."""
     if isinstance(start, guns.Gunfire):
         return Procedure("fire", (guns.fire_on,) * start.drill.turns)
-    return exchange.one_on_one(start)
+    return exchange.procedure(start)
 
 
 def shoot_spec(inputs: Shoot, rules: Rulings = DEFAULT) -> Spec:

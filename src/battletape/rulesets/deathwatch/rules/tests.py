@@ -19,8 +19,6 @@ from battletape.tape import Tape
 from battletape.words import plural
 
 M = TypeVar("M")
-Auto: TypeAlias = Literal["none", "01_and_00"]
-Steps: TypeAlias = Literal["complete_tens", "plus_one"]
 Side: TypeAlias = Literal["one", "other", "nobody"]
 """Who wins an opposed test."""
 
@@ -78,12 +76,11 @@ def succeeds(target: int, roll: int, rules: Rulings = DEFAULT) -> bool:
 
 def reading(target: int, rules: Rulings = DEFAULT) -> Reading:
     """A d100 read as success and degrees; equal questions share one reading."""
-    return _reading(target, rules.auto_results, rules.degrees)
+    return _reading(target, only(rules, "auto_results", "degrees"))
 
 
 @lru_cache(4096)
-def _reading(target: int, auto: Auto, degrees: Steps) -> Reading:
-    rules = Rulings(auto_results=auto, degrees=degrees)
+def _reading(target: int, rules: Rulings) -> Reading:
     return on_d100(partial(degrees_of, target, rules=rules), f"{target} or less", words_of, lambda test: test.success)
 
 
@@ -155,7 +152,7 @@ class Contest(NamedTuple):
 def contest(tape: Tape, one: Contestant, other: Contestant, rules: Rulings = DEFAULT, felt: int = 2) -> Contest:
     """Two tests against each other: who wins, and the degrees as far as they are felt."""
     by_roll = rules.opposed_ties != "nobody" and one.bonus == other.bonus
-    shown = _shown(one.target, rules.auto_results, rules.degrees, by_roll)
+    shown = _shown(reading(one.target, rules), by_roll)
     first: tuple[Degrees, int] = tape.roll(D100, shown, label=one.label or "first test")
     against = _against(first, one.bonus, other.target, other.bonus, felt, rules)
     result: Contest = tape.roll(D100, against, label=other.label or "second test")
@@ -179,10 +176,8 @@ def winner(mine: tuple[Degrees, int], bonus: int, yours: tuple[Degrees, int], ot
     return "nobody" if mine[1] == yours[1] else "one" if mine[1] < yours[1] else "other"
 
 
-@lru_cache(4096)
-def _shown(target: int, auto: Auto, degrees: Steps, by_roll: bool) -> Reading:
-    """The first die of a contest: its degrees, and its face where a tie may ask for it."""
-    return with_roll(_reading(target, auto, degrees), by_roll)
+_shown = lru_cache(4096)(with_roll)
+"""The first die of a contest: its degrees, and its face where a tie may ask for it."""
 
 
 @lru_cache(16384)

@@ -687,18 +687,9 @@ def blow_stages(blow: Blow, is_first: bool) -> tuple[Stage, ...]:
     return *attack, *ground, *pins, *burn, end_blow
 
 
-def one_on_one(exchange: Exchange) -> Procedure:
-    """The stages of an action of one character against another, of whom nobody knows where they stand."""
-    return _action(exchange, attack_stages)
-
-
 def procedure(exchange: Exchange) -> Procedure:
-    """The stages of an action in a battle."""
-    return _action(exchange, blow_stages)
-
-
-def _action(exchange: Exchange, stages_of: Callable[[Blow, bool], tuple[Stage, ...]]) -> Procedure:
-    """A trial if there is one, then all attacks one after the other."""
+    """The stages of an action: a trial if there is one, then all attacks one after the other."""
     trial: tuple[Stage, ...] = (try_each_other,) if exchange.trial is not None else ()
+    stages_of = blow_stages if exchange.last is None else attack_stages  # of a question: nobody knows where they stand
     blows = (stages_of(blow, not trial and at == 0) for at, blow in enumerate(exchange.rest))
     return Procedure("attacks", (*trial, *(stage for stages in blows for stage in stages)))

@@ -63,13 +63,6 @@ def band(range_m: float, distance_m: float, gyro: bool = False, rules: Rulings =
     return "long" if gyro or distance_m <= 3 * range_m else "extreme"
 
 
-@clause("DW-RANGE-1")
-def band_modifier(band: Band | None, engaged: bool = False) -> int:
-    """What a range band adds; there is no bonus for shots fired in melee."""
-    modifier = RANGES[band] if band else 0
-    return min(0, modifier) if engaged else modifier
-
-
 @refuses("DW-RANGE-1", "DW-QUAL-FLAME")
 def refuse_range(name: str, range_m: float, distance_m: float, flame: bool = False) -> Iterator[Refused]:
     """Why something is out of reach: four times the range, and once for flames."""
@@ -196,13 +189,13 @@ def rows_holding(s: Situation, melee: bool) -> dict[str, None]:
     }
 
 
-@clause(*(f"DW-SUMM-{key.upper()}" for key in COUNT_ONCE), "DW-RANGE-2")
+@clause(*(f"DW-SUMM-{key.upper()}" for key in COUNT_ONCE), "DW-RANGE-1", "DW-RANGE-2")
 def by_distance_and_size(s: Situation, keys: Mapping[str, None]) -> Iterator[Modifier]:
     """Range band and size, of which each counts once."""
     band = s.band or next((BAND_KEYS[key] for key in keys if key in BAND_KEYS), None)
     band = "long" if band == "extreme" and s.gyro else band
-    by_band = band_modifier(band, s.engaged)
-    if band and by_band:
+    by_band = RANGES[band] if band else 0
+    if band and by_band and not (by_band > 0 and s.engaged):  # no bonus for shots fired in melee
         words = "point blank" if band == "point_blank" else f"{band} range"
         yield Modifier(words, by_band, "DW-RANGE-1")
     size = s.size if s.size != "Average" else next((SIZE_KEYS[key] for key in keys if key in SIZE_KEYS), s.size)
