@@ -84,7 +84,6 @@ def test_the_size_counts_within_the_cap_and_falls_with_the_horde():
     targets = {magnitude: attack.spec(magnitude).target for magnitude in (200, 60, 30, 29, 15, 5)}
     assert targets == {200: 110, 60: 110, 30: 110, 29: 100, 15: 90, 5: 80}
     assert attack.spec(30).modifiers[-1] == Modifier("horde of 30 or more", 30, "DW-HORDE-2")
-    assert onslaught(BOLTER, (), horde_guard(4, 3), by_size=False).spec(200).target == 80
     small = onslaught(BOLTER, (), horde_guard(4, 3), rules=Rulings(small_horde="no_bonus"))
     assert small.spec(29).target == 80
 
@@ -167,7 +166,7 @@ def test_one_plain_shot_takes_one_at_most():
 @pytest.mark.clause("DW-HORDE-10")
 def test_hits_in_melee():
     def hits(qualities: tuple[str, ...] = (), rules: Rulings = DEFAULT) -> list[int]:
-        attack = onslaught(AttackDraft(80, melee=True), qualities, horde_guard(4, 3), "melee", False, rules=rules)
+        attack = onslaught(AttackDraft(80, melee=True, target=80), qualities, horde_guard(4, 3), "melee", rules=rules)
         read = attack_on_horde.score_reading(attack, attack.spec(1))
         return [read(80 - 10 * degrees)[2] for degrees in range(8)]
 

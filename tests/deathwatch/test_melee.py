@@ -12,7 +12,14 @@ from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.profiles import book
 from battletape.rulesets.deathwatch.profiles.types import Character
 from battletape.rulesets.deathwatch.rules import melee
-from battletape.rulesets.deathwatch.rules.attack.fighters import Fighter, Held, strength_added
+from battletape.rulesets.deathwatch.rules.attack.fighters import (
+    Fighter,
+    Held,
+    Setting,
+    draft_of,
+    fists_of,
+    strength_added,
+)
 from battletape.rulesets.deathwatch.rules.attack.stages import reactions
 from battletape.rulesets.deathwatch.rules.tests import Contestant
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -177,7 +184,9 @@ def test_damage_of_fists():
     assert melee.fist().damage == "1d5-3"
     assert melee.fist(["Unarmed Warrior"]).damage == "1d10-3"
     assert melee.fist(["unarmed master", "Unarmed Warrior"]).damage == "1d10"
-    assert (melee.fist_doublings(), melee.fist_doublings(["Unarmed Master"])) == (1, 0)
+    for talents, doublings in (((), 1), (("Unarmed Master",), 0)):
+        who = Fighter(name="", side="", profile=Character(talents=talents))
+        assert draft_of(who, fists_of(who), who, Setting()).doublings == doublings
     assert (melee.fist().damage_type, melee.fist().pen, melee.fist().melee) == ("I", 0, True)
 
 

@@ -113,14 +113,8 @@ def refuse_two_targets(separation: float) -> Iterator[Refused]:
 
 
 @clause("DW-UNARM-2")
-def fist_doublings(talents: Sequence[str] = ()) -> int:
-    """How often armour is doubled against bare fists: once, unless a master strikes."""
-    return 0 if has(talents, UNARMED_MASTER) else 1
-
-
-@clause("DW-UNARM-2")
 def fist(talents: Sequence[str] = ()) -> Weapon:
-    """Bare fists as a weapon; they double the armour like no profile does, so callers ask `fist_doublings` as well."""
+    """Bare fists as a weapon; that armour counts double against them, unless a master strikes, is no part of it."""
     damage = next((text for talent, text in FISTS.items() if has(talents, talent)), BARE)
     return Weapon(name="fists", kind="Melee", melee=True, damage=damage, damage_type="I")
 

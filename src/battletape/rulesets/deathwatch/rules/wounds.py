@@ -139,8 +139,8 @@ def strike(tape: Tape, victim: Victim, hit: Hit | Aftermath) -> Victim:
         now = stopped(victim, hit) if victim.stripped else hit.plates[0]
         got += hit.plates[-1][0] - now[0]
         got = 0 if got < 0 else hit.most if got > hit.most else got
-    if hit.counts:
-        victim = count_net(victim, hit, got)
+    if hit.counts and got and not victim.is_dead and (hit.counts_always or victim.conditions is not None):
+        victim = replace(victim, net=min(hit.counts, victim.net + got))
     victim = hurt(tape, victim, hit, got)
     for act in hit.acts if got else ():
         if not victim.is_dead:
@@ -191,13 +191,6 @@ def lost_at(victim: Victim, spot: str) -> int:
     return next((points for place, points in victim.stripped if place == spot), 0)
 
 
-def count_net(victim: Victim, hit: Hit, got: int) -> Victim:
-    """The victim with this damage added to what got through in the attack, if anything asks for it."""
-    if not hit.counts or not got or victim.is_dead or not (hit.counts_always or victim.conditions is not None):
-        return victim
-    return replace(victim, net=min(hit.counts, victim.net + got))
-
-
 @clause("DW-CRIT-2", "DW-DMG-4")
 def kills(tape: Tape, hit: Hit, row: int) -> bool:
     """Whether a row kills: the last one always, minions by any, others as it says; dice only for a Toughness test."""
@@ -227,7 +220,8 @@ def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
     if conditions is None or hit.sudden_death or row >= LAST_ROW:
         dead = kills(tape, hit, row)
     else:
-        after = tape.call(suffer, conditions, _as_left(victim, hit), row)
+        bare = victim.stripped and hit.armoured and lost_at(victim, hit.spot) >= hit.ap  # by now
+        after = tape.call(suffer, conditions, replace(hit, armoured=False) if bare else hit, row)
         dead = after == "dead"
         conditions = conditions if dead else after
     spot, last = hit.spot, row if by_spot else 0
@@ -238,12 +232,6 @@ def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
             DEAD - total, spot, nothing, conditions and NOTHING, victim.worn, 0, last, stripped, dealt, victim.falls
         )
     return Victim(left, spot, by_spot, conditions, victim.worn, victim.net, last, stripped, dealt, victim.falls)
-
-
-def _as_left(victim: Victim, hit: Hit) -> Hit:
-    """A hit on a place whose armour may all be gone by now."""
-    bare = victim.stripped and hit.armoured and lost_at(victim, hit.spot) >= hit.ap
-    return replace(hit, armoured=False) if bare else hit
 
 
 @clause("DW-CRIT-2")

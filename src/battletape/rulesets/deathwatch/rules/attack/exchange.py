@@ -209,7 +209,8 @@ def part_on(exchange: Exchange, name: str) -> Attack:
     if not blow.strikes_many:
         return part
     places = exchange.hits_on(name)
-    part = replace(part, spec=spec_on(blow, name), hits=len(places), landed=len(places), places=places)
+    own = next((other.spec for other in (*blow.caught, *blow.shares) if other.name == name), None)
+    part = replace(part, spec=own or attack.spec, hits=len(places), landed=len(places), places=places)
     if not blow.how:
         return part
     direct = blow.how == "blast" and attack.hits > 0 and name == blow.target
@@ -330,14 +331,6 @@ def rolled(exchange: Exchange) -> Attack:
     return exchange.attack
 
 
-def spec_on(blow: Blow, name: str) -> Spec:
-    """The attack on this unit."""
-    others = (caught.spec for caught in (*blow.caught, *blow.shares) if caught.name == name and caught.spec is not None)
-    spec = next(others, blow.spec)
-    assert spec is not None
-    return spec
-
-
 Step: TypeAlias = tuple[Callable[[Tape, Exchange, str], Exchange], str]
 """Something that an attack does to a unit, and the unit's name."""
 
@@ -384,20 +377,13 @@ def carry_out(tape: Tape, exchange: Exchange, step: Step) -> Exchange:
 @clause("DW-AUTO-3")
 def share(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """Hits are shared out: the first is the target's, others may be given to units close to it."""
-    blow, hits = blow_of(exchange), rolled(exchange).hits
-    given = tape.call(share_out, blow, hits) if hits else ()
+    blow, attack = blow_of(exchange), rolled(exchange)
+    hits = attack.hits
     names = (blow.target, *(other.name for other in blow.shares))
+    labels = [f"{blow.who}: target of hit {at}" for at in range(2, hits + 1)]
+    given = (blow.target, *(str(tape.choose(names, by=attack.spec.by, label=label)) for label in labels))[:hits]
     due = ((who, tuple(at for at, taker in enumerate(given) if taker == who)) for who in names)
     return replace(exchange, due=tuple(share for share in due if share[1]))
-
-
-@clause("DW-AUTO-3")
-def share_out(tape: Tape, blow: Blow, hits: int) -> tuple[str, ...]:
-    """Who takes each hit: the first is the target's, others may be given to units close to it."""
-    names = (blow.target, *(other.name for other in blow.shares))
-    by = blow.spec.by if blow.spec is not None else ""
-    more = (str(tape.choose(names, by=by, label=f"{blow.who}: target of hit {at}")) for at in range(2, hits + 1))
-    return (blow.target, *more) if blow.shares else (blow.target,) * hits
 
 
 @clause("DW-QUAL-BLAST", "DW-SCAT-1", "DW-SCAT-2", "DW-HORDE-11")

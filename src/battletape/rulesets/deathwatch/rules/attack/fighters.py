@@ -481,7 +481,7 @@ def draft_of(
         eligible=profile.fury,
         sure=bool(set(target.profile.tags) & set(profile.fury_sure_against)),
         primitive=blow and held.qualities.power_field and not is_powered(held, setting.field),
-        doublings=melee.fist_doublings(profile.talents) if fists else 0,
+        doublings=int(fists and not melee.has(profile.talents, melee.UNARMED_MASTER)),
         breakable=not fists,
         flame_bonus=modifiers.untrained_bonus(setting.untrained, unbraced, rules),
         target=setting.to_hit,
@@ -534,7 +534,7 @@ def onslaught_of(
     guard = size_and_nerve.horde_guard(profile.ap, profile.toughness // 10, profile.unnatural_toughness, cover)
     names = unpowered(weapon.qualities) if draft.primitive else weapon.qualities
     draft = replace(draft, by_side=False)  # it has no places
-    return onslaught(draft, names, guard, kind, True, weapon.range, area, sure, draft.rules)
+    return onslaught(draft, names, guard, kind, weapon.range, area, sure, draft.rules)
 
 
 @clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE")

@@ -292,23 +292,23 @@ def is_lopsided(by_spot: tuple[int, ...]) -> bool:
 
 @clause("DW-QUAL-SANCTIFIED", "DW-QUAL-FELLING")
 def felt_tb(draft: AttackDraft) -> int:
-    """The Toughness bonus that counts against this attack."""
+    """The Toughness bonus that counts against this attack; holy damage passes over the multiplier of a daemon."""
     guard = draft.guard
-    multiplier = damage.holy_multiplier(guard.multiplier, draft.holy, guard.holy_weak)
+    multiplier = 1 if draft.holy and guard.holy_weak else guard.multiplier
     return damage.effective_tb(guard.tb, multiplier, draft.felling, guard.flat_tb, draft.rules)
 
 
 _AS_DRAFTED = tuple(name for name in Hit.__struct_fields__ if name in AttackDraft.__struct_fields__)
 
 
-@clause("DW-DMG-3", "DW-COVER-1", "DW-QUAL-PRIMITIVE", "DW-QUAL-SCATTER", "DW-QUAL-SANCTIFIED", "DW-QUAL-FELLING")
+@clause("DW-DMG-3", "DW-COVER-1", "DW-QUAL-PRIMITIVE", "DW-QUAL-SCATTER", "DW-QUAL-SANCTIFIED", "DW-QUAL-RAZOR")
 def hit_at(draft: AttackDraft, spot: str, fury: int, degrees: int) -> Hit:
-    """A hit of this attack at a place, as its dice will see it."""
+    """A hit of this attack at a place, as its dice see it; a razor edge doubles penetration from two degrees on."""
     rules, guard = draft.rules, draft.guard
     at = next(at for at, place in enumerate(SPOTS) if place == spot or place_of(place) == spot)
     ap, cover = guard.ap[at], 0 if draft.flame else guard.cover[at]
     doublings = draft.doublings + int(draft.primitive and not guard.primitive)
-    pen = damage.pen_of(draft.pen, degrees, draft.razor)
+    pen = 2 * draft.pen if draft.razor and degrees >= damage.RAZOR_DEGREES else draft.pen
     tb = felt_tb(draft)
     wears = cover if rules.cover_degrades else 0
 

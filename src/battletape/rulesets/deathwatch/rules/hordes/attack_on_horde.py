@@ -60,20 +60,19 @@ def onslaught(
     names: Sequence[str],
     guard: Guard,
     kind: Kind = "shoot",
-    by_size: bool = True,
     range_m: float = 0,
     area: bool = False,
     sure: bool = False,
     rules: Rulings = DEFAULT,
 ) -> Onslaught:
-    """An attack made ready against a horde: qualities have turned their dials, its size is added (unless said not)."""
+    """An attack made ready against a horde: qualities have turned their dials, its size is added."""
     qualities = values(names)
-    steps = SIZES if by_size and kind in ("shoot", "melee") else SIZES[-1:]
+    steps = SIZES if kind in ("shoot", "melee") else SIZES[-1:]
     base = {"flame": ceil(range_m / METRES_A_HIT), "psychic": draft.psy_rating}.get(kind, 0)
     deep = qualities.devastating if rules.horde_devastating == "per_hit_magnitude" else 0
     return Onslaught(
         kind,
-        tuple((least, ready(_sized(draft, least, by_size, rules), names, guard, rules)) for least, _ in steps),
+        tuple((least, ready(_sized(draft, least, rules), names, guard, rules)) for least, _ in steps),
         counting(qualities.blast, draft.damage_type == "X", qualities.devastating, rules),
         1 + deep,
         rules.horde_melee_minimum,
@@ -83,8 +82,8 @@ def onslaught(
     )
 
 
-def _sized(draft: AttackDraft, least: int, by_size: bool, rules: Rulings) -> AttackDraft:
-    bonus = size_bonus(least, rules) if by_size else 0
+def _sized(draft: AttackDraft, least: int, rules: Rulings) -> AttackDraft:
+    bonus = size_bonus(least, rules)
     if not bonus:
         return draft
     return replace(draft, modifiers=(*draft.modifiers, Modifier(f"horde of {least} or more", bonus, "DW-HORDE-2")))
