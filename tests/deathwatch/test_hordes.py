@@ -317,17 +317,17 @@ def _without_skill(draft: AttackDraft) -> dict[str, object]:
 
 @pytest.mark.clause("DW-HPIPE-1", "DW-RF-1")
 def test_fury_counts_against_hordes():
-    lasgun = AttackDraft(50, dice=1, flat=3, eligible=True)
+    lasgun = AttackDraft(50, target=50, dice=1, flat=3, eligible=True)
     for rules, chance in ((DEFAULT, Fraction(45, 1000)), (Rulings(righteous_fury="nobody"), Fraction(0))):
-        attack = onslaught(lasgun, (), horde_guard(6, 8), by_size=False, rules=rules)
+        attack = onslaught(lasgun, (), horde_guard(6, 8), rules=rules)
         hit = hit_for(attack.spec(30), "body", 0, True)
         assert odds_of(net, hit, 1).chance(1) == chance  # 13, and fury of 2 or more gets past 14
 
 
 @pytest.mark.clause("DW-HPIPE-1", "DW-QUAL-RAZOR")
 def test_degrees_are_still_felt():
-    razor = AttackDraft(50, melee=True, dice=1, pen=4, damage_type="R")
-    attack = onslaught(razor, ("Razor Sharp",), horde_guard(8, 2), "melee", by_size=False, rules=LEAST)
+    razor = AttackDraft(50, target=50, melee=True, dice=1, pen=4, damage_type="R")
+    attack = onslaught(razor, ("Razor Sharp",), horde_guard(8, 2), "melee", rules=LEAST)
     weak, sharp = chance_of_hurt(1, 0, 6), chance_of_hurt(1, 0, 2)
     rolls: Dist = {}
     for roll in range(1, 51):
