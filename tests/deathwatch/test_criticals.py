@@ -15,12 +15,12 @@ from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Gua
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, Body, Conditions
 from battletape.rulesets.deathwatch.rules.criticals import (
     EFFECTS,
+    SURE,
+    TESTED,
     effects,
-    may_kill,
     parse_effects,
     row_words,
     suffer,
-    sure_death,
     table_of,
 )
 from battletape.rulesets.deathwatch.rules.damage import Hit
@@ -89,8 +89,8 @@ DEATHS = {  # surely / by a Toughness test
 def test_who_dies_of_which_row(letter: str, place: str):
     surely, tested = DEATHS[letter][place]
     for row in range(1, 11):
-        assert sure_death(letter, place, row) == (row >= surely)
-        assert may_kill(letter, place, row) == (row == tested)
+        assert ((letter, place, row) in SURE) == (row >= surely)
+        assert ((letter, place, row) in TESTED) == (row == tested)
         chance = Fraction(row >= surely) if row != tested else Fraction(55, 100)
         assert odds_of(kills, Hit(place, damage_type=letter, body=BODY), row).chance(True) == chance
 

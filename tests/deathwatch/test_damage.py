@@ -12,7 +12,10 @@ from hypothesis import strategies as st
 
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules import damage
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard
+from battletape.rulesets.deathwatch.rules.attack.stages import hit_for
 from battletape.rulesets.deathwatch.rules.damage import NO_FURY, SURE, Hit
+from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.script import Script
 from tests.deathwatch import twin
@@ -211,15 +214,16 @@ def test_felling():
 
 @pytest.mark.clause("DW-QUAL-RAZOR")
 def test_a_razor_edge():
-    assert [damage.pen_of(4, degrees) for degrees in (0, 1, 2, 5)] == [4, 4, 8, 8]
-    assert damage.pen_of(4, 5, razor=False) == 4
+    sharp, blunt = (ready(AttackDraft(50, pen=4), names, Guard(ap=(9,) * 6, tb=0)) for names in (["Razor Sharp"], []))
+    assert [hit_for(sharp, "body", degrees, True).reduction for degrees in (0, 1, 2, 5)] == [5, 5, 1, 1]
+    assert hit_for(blunt, "body", 5, True).reduction == 5
 
 
 @pytest.mark.clause("DW-QUAL-SANCTIFIED")
 def test_holy_damage_changes_no_number_but_passes_over_a_daemon():
-    assert damage.holy_multiplier(2, True, False) == 2
-    assert damage.holy_multiplier(2, True, True) == 1
-    assert damage.holy_multiplier(2, False, True) == 2
+    for names, holy_weak, tb in ((["Sanctified"], False, 8), (["Sanctified"], True, 4), ([], True, 8)):
+        guard = Guard(tb=4, multiplier=2, holy_weak=holy_weak)
+        assert ready(AttackDraft(50), names, guard).hits[0].reduction == tb
 
 
 @pytest.mark.clause("DW-ARM-2")

@@ -43,7 +43,7 @@ def fails(target: int, auto: bool = False) -> Fraction:
     ("degrees", "target", "chance"), [(0, 45, "11/20"), (2, 25, "3/4"), (5, -5, "1"), (9, -15, "1")]
 )
 def test_concussive(degrees: int, target: int, chance: str):
-    assert effects.concussive_target(Body(toughness=45), degrees) == target
+    assert effects.withstood_at(Body(toughness=45), "concussive", degrees) == target
     assert stunned(45, degrees) == Fraction(chance) == fails(target)
 
 
@@ -150,7 +150,7 @@ def hit(ap: int = 0, rules: Rulings = DEFAULT, **more: object) -> Hit:
     [(40, 4, 5, 80, "1/5", 3), (40, 0, 3, 40, "3/5", 2), (35, 8, 7, 95, "1/20", 4), (40, 0, 1, 40, "3/5", 1)],
 )
 def test_shocking(toughness: int, ap: int, net: int, target: int, chance: str, rounds: int):
-    assert effects.shocking_target(Body(toughness=toughness), ap) == target
+    assert effects.withstood_at(Body(toughness=toughness), "shocking", ap) == target
     odds = odds_of(effects.shock, net, Hit("arm", ap=ap, body=Body(toughness=toughness)))
     assert odds.fractions() == {0: 1 - Fraction(chance), rounds: Fraction(chance)}
     assert fails(target) == Fraction(chance)
@@ -184,7 +184,7 @@ def test_a_shock_is_a_stun_and_the_longer_one_counts():
     ("net", "target", "chance", "mean"), [(1, 35, "13/20", "143/40"), (6, 10, "9/10", "99/20"), (20, -20, "1", "11/2")]
 )
 def test_toxic(net: int, target: int, chance: str, mean: str):
-    assert effects.toxic_target(Body(toughness=40), net) == target
+    assert effects.withstood_at(Body(toughness=40), "toxic", net) == target
     odds = odds_of(effects.poison, net, hit(ap=8))
     assert odds.at_least(1) == Fraction(chance) == fails(target)
     assert odds.mean == Fraction(mean)
@@ -193,7 +193,7 @@ def test_toxic(net: int, target: int, chance: str, mean: str):
 
 @pytest.mark.clause("DW-QUAL-TOXIC")
 def test_toxic_by_rulings():
-    assert effects.toxic_target(Body(toughness=90), 20) == 30
+    assert effects.withstood_at(Body(toughness=90), "toxic", 20) == 30
     assert odds_of(effects.poison, 8, hit(rules=SMALL_CAP)).at_least(1) == fails(10)
     assert odds_of(effects.poison, 10, hit(rules=AUTO)).at_least(1) == Fraction(99, 100)
     assert odds_of(effects.poison, 0, hit()).fractions() == {0: 1}

@@ -16,6 +16,7 @@ from battletape.rulesets.deathwatch.rules.attack.fighters import Fighter, Held, 
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Guard
 from battletape.rulesets.deathwatch.rules.attack.stages import Reacting, check_jam, roll_to_hit
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
+from battletape.rulesets.deathwatch.rules.tests import target as target_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.best import Best
 from battletape.tape.exact import Exact
@@ -27,7 +28,7 @@ from tests.deathwatch.exactly import odds_of, unstruck
 def struck(guard: Guard, *names: str, hits: int = 1, rules: Rulings = DEFAULT, **more: Any) -> Attack:
     """An attack that has hit, about to be evaded."""
     start = unstruck(ready(AttackDraft(60, target=60, **more), names, guard, rules))
-    return Attack(start.spec, start.victim, "hit", 0, hits, "body", hits, before=start.before)
+    return Attack(start.spec, start.victim, "hit", 0, hits, "body", hits)
 
 
 def left(hits: int, target: int, rules: Rulings = DEFAULT) -> dict[int, Fraction]:
@@ -98,39 +99,39 @@ def test_nobody_parries_with_an_unwieldy_weapon():
 
 @pytest.mark.clause("DW-EVA-2")
 def test_what_adds_to_a_dodge():
-    assert stages.dodge_target(40, (-10, 10, 10)) == 50
-    assert stages.dodge_target(40, (-80,)) == -20
+    assert target_of(40, (-10, 10, 10)) == 50
+    assert target_of(40, (-80,)) == -20
 
 
 @pytest.mark.clause("DW-EVA-1")
 @pytest.mark.parametrize(
     ("who", "clause"),
     [
-        (Reacting(stunned=True), "DW-STUN-1"),
-        (Reacting(surprised=True), "DW-COND-SURPRISED"),
-        (Reacting(helpless=True), "DW-COND-HELPLESS"),
-        (Reacting(unconscious=True), "DW-EVA-1"),
-        (Reacting(grappled=True), "DW-ACT-GRAPPLE"),
-        (Reacting(all_out=True), "DW-ACT-ALL-OUT-ATTACK"),
-        (Reacting(feinted=True), "DW-ACT-FEINT"),
-        (Reacting(by_horde=True), "DW-HORDE-15"),
-        (Reacting(tried=True), "DW-EVA-1"),
+        (Reacting(("stunned",)), "DW-STUN-1"),
+        (Reacting(("surprised",)), "DW-COND-SURPRISED"),
+        (Reacting(("helpless",)), "DW-COND-HELPLESS"),
+        (Reacting(("unconscious",)), "DW-EVA-1"),
+        (Reacting(("grappled",)), "DW-ACT-GRAPPLE"),
+        (Reacting(("all_out",)), "DW-ACT-ALL-OUT-ATTACK"),
+        (Reacting(("feinted",)), "DW-ACT-FEINT"),
+        (Reacting(("by_horde",)), "DW-HORDE-15"),
+        (Reacting(("tried",)), "DW-EVA-1"),
         (Reacting(used=1), "DW-EVA-1"),
         (Reacting(used=2, budget=2), "DW-EVA-1"),
     ],
 )
 def test_who_may_not_react(who: Reacting, clause: str):
-    for refused in (stages.refuse_dodge(who), stages.refuse_parry(who)):
+    for refused in (stages.refuse_reaction(who), stages.refuse_parry(who)):
         assert refused is not None
         assert refused.clause == clause
 
 
 @pytest.mark.clause("DW-EVA-1", "DW-ACT-DODGE", "DW-ACT-PARRY")
 def test_who_may_react_and_what_the_others_are_told():
-    assert stages.refuse_dodge() is None
+    assert stages.refuse_reaction() is None
     assert stages.refuse_parry() is None
-    assert stages.refuse_dodge(Reacting(used=1, budget=2)) is None
-    assert str(stages.refuse_dodge(Reacting(used=1))) == (
+    assert stages.refuse_reaction(Reacting(used=1, budget=2)) is None
+    assert str(stages.refuse_reaction(Reacting(used=1))) == (
         "a dodge is a Reaction, and there is one Reaction a round: 1 used, wait for the next round (DW-EVA-1)"
     )
     assert "this one is a shot, which may be dodged (DW-EVA-3)" in str(stages.refuse_parry(melee=False))

@@ -51,9 +51,9 @@ def test_traits_of_hordes_that_attack():
 
 @pytest.mark.clause("DW-HORDE-15")
 def test_what_a_horde_and_its_victim_cannot_do():
-    assert attacks_by_horde.refuse_evasion().clause == "DW-HORDE-15"
-    assert attacks_by_horde.refuse_manner(False, False) is None
-    for refused in (attacks_by_horde.refuse_manner(True, False), attacks_by_horde.refuse_manner(False, True)):
+    assert attacks_by_horde.refuse_manner(False, False, False) is None
+    for manner in ((True, False, False), (False, True, False), (False, False, True)):
+        refused = attacks_by_horde.refuse_manner(*manner)
         assert refused is not None
         assert refused.clause == "DW-HORDE-15"
     draft = horde_draft(AttackDraft(30, dice=1, eligible=True, sure=True, aimed=10), 35)

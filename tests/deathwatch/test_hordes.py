@@ -17,7 +17,7 @@ from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.attack.stages import hit_for
 from battletape.rulesets.deathwatch.rules.damage import net
 from battletape.rulesets.deathwatch.rules.hordes import attack_on_horde, size_and_nerve
-from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught, onslaught, volley
+from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught, attack_horde, onslaught
 from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import Breaking, horde_guard
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -62,7 +62,7 @@ def burst(target: int, rof: int, count: Callable[[int], int]) -> Dist:
 
 
 def lost(attack: Onslaught, magnitude: int) -> Dist:
-    return odds_of(volley, attack, magnitude).project(lambda after: magnitude - after.magnitude).fractions()
+    return odds_of(attack_horde, attack, magnitude).project(lambda after: magnitude - after.magnitude).fractions()
 
 
 # --- size and traits --------------------------------------------------------------------------------------------------
@@ -84,7 +84,6 @@ def test_the_size_counts_within_the_cap_and_falls_with_the_horde():
     targets = {magnitude: attack.spec(magnitude).target for magnitude in (200, 60, 30, 29, 15, 5)}
     assert targets == {200: 110, 60: 110, 30: 110, 29: 100, 15: 90, 5: 80}
     assert attack.spec(30).modifiers[-1] == Modifier("horde of 30 or more", 30, "DW-HORDE-2")
-    assert onslaught(BOLTER, (), horde_guard(4, 3), by_size=False).spec(200).target == 80
     small = onslaught(BOLTER, (), horde_guard(4, 3), rules=Rulings(small_horde="no_bonus"))
     assert small.spec(29).target == 80
 
@@ -167,7 +166,7 @@ def test_one_plain_shot_takes_one_at_most():
 @pytest.mark.clause("DW-HORDE-10")
 def test_hits_in_melee():
     def hits(qualities: tuple[str, ...] = (), rules: Rulings = DEFAULT) -> list[int]:
-        attack = onslaught(AttackDraft(80, melee=True), qualities, horde_guard(4, 3), "melee", False, rules=rules)
+        attack = onslaught(AttackDraft(80, melee=True, target=80), qualities, horde_guard(4, 3), "melee", rules=rules)
         read = attack_on_horde.score_reading(attack, attack.spec(1))
         return [read(80 - 10 * degrees)[2] for degrees in range(8)]
 
@@ -254,22 +253,22 @@ def test_a_frag_missile(rules: Rulings, count: tuple[int, int]):
 @pytest.mark.clause("DW-HPIPE-1", "DW-HORDE-14")
 def test_a_remnant_is_destroyed():
     for rules, chance in ((DEFAULT, Fraction(1, 2)), (PER_HIT, Fraction(3, 5))):
-        odds = odds_of(volley, onslaught(BOLTER, ("Tearing",), horde_guard(4, 3), rules=rules), 5)
+        odds = odds_of(attack_horde, onslaught(BOLTER, ("Tearing",), horde_guard(4, 3), rules=rules), 5)
         assert odds.chance(lambda after: after.magnitude == 0) == chance
-    assert odds_of(volley, onslaught(BOLTER, (), horde_guard(4, 3)), 0).fractions() == {("", 0, 0): 1}
+    assert odds_of(attack_horde, onslaught(BOLTER, (), horde_guard(4, 3)), 0).fractions() == {("", 0, 0): 1}
 
 
 @pytest.mark.clause("DW-HPIPE-1", "DW-JAM-1", "DW-QUAL-RELIABLE")
 def test_jams_of_a_gun():
     attack = onslaught(BOLTER, ("Tearing", "Reliable"), horde_guard(4, 3))
-    odds = odds_of(volley, attack, 30)
+    odds = odds_of(attack_horde, attack, 30)
     assert odds.chance(lambda after: after.status == "jam") == Fraction(7, 1000)
     kept = odds_of(
-        volley, onslaught(BOLTER, ("Reliable",), horde_guard(0, 0), rules=Rulings(reliable_roll="as_rolled")), 30
+        attack_horde, onslaught(BOLTER, ("Reliable",), horde_guard(0, 0), rules=Rulings(reliable_roll="as_rolled")), 30
     )
     assert kept.chance(lambda after: after.magnitude == 30) == Fraction(7, 1000)
     tape = Script(97, 10)
-    assert volley(tape, attack, 30) == ("jam", 0, 30)
+    assert attack_horde(tape, attack, 30) == ("jam", 0, 30)
     assert tape.used_up
 
 
@@ -295,7 +294,7 @@ def test_flames_on_a_horde(armour: int, tb: int, mean: str):
     assert found == losses({5 + face: Fraction(1, 5) for face in range(1, 6)}, hurt, 60)
     assert sum(number * chance for number, chance in found.items()) == Fraction(mean)
     tape = Script(2, *([10, 10] * 7))
-    assert volley(tape, attack, 60).hits == 7  # no roll to hit
+    assert attack_horde(tape, attack, 60).hits == 7  # no roll to hit
     assert tape.used_up
 
 
@@ -318,17 +317,17 @@ def _without_skill(draft: AttackDraft) -> dict[str, object]:
 
 @pytest.mark.clause("DW-HPIPE-1", "DW-RF-1")
 def test_fury_counts_against_hordes():
-    lasgun = AttackDraft(50, dice=1, flat=3, eligible=True)
+    lasgun = AttackDraft(50, target=50, dice=1, flat=3, eligible=True)
     for rules, chance in ((DEFAULT, Fraction(45, 1000)), (Rulings(righteous_fury="nobody"), Fraction(0))):
-        attack = onslaught(lasgun, (), horde_guard(6, 8), by_size=False, rules=rules)
+        attack = onslaught(lasgun, (), horde_guard(6, 8), rules=rules)
         hit = hit_for(attack.spec(30), "body", 0, True)
         assert odds_of(net, hit, 1).chance(1) == chance  # 13, and fury of 2 or more gets past 14
 
 
 @pytest.mark.clause("DW-HPIPE-1", "DW-QUAL-RAZOR")
 def test_degrees_are_still_felt():
-    razor = AttackDraft(50, melee=True, dice=1, pen=4, damage_type="R")
-    attack = onslaught(razor, ("Razor Sharp",), horde_guard(8, 2), "melee", by_size=False, rules=LEAST)
+    razor = AttackDraft(50, target=50, melee=True, dice=1, pen=4, damage_type="R")
+    attack = onslaught(razor, ("Razor Sharp",), horde_guard(8, 2), "melee", rules=LEAST)
     weak, sharp = chance_of_hurt(1, 0, 6), chance_of_hurt(1, 0, 2)
     rolls: Dist = {}
     for roll in range(1, 51):

@@ -109,7 +109,8 @@ def test_where_accurate_shots_have_no_dice_more(more: dict[str, Any], rules: Rul
     assert not spec.accurate
     assert spec.target == (60 if draft.aimed else 50)
     assert ready(AttackDraft(50, aimed=10), ["Accurate"]).accurate
-    assert [stages.accurate_dice(degrees) for degrees in (0, 1, 2, 3, 4, 9)] == [0, 0, 1, 1, 2, 2]
+    spec = ready(AttackDraft(50, aimed=10), ["Accurate"])
+    assert [stages.hit_for(spec, "body", degrees, True).dice for degrees in (0, 1, 2, 3, 4, 9)] == [1, 1, 2, 2, 3, 3]
 
 
 @pytest.mark.clause("DW-QUAL-DEFENSIVE")

@@ -14,8 +14,8 @@ from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.battle import turn
 from battletape.rulesets.deathwatch.questions._inputs import BETWEEN
 from battletape.rulesets.deathwatch.rules import conditions, wounds
-from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, one_on_one
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, share_losses, without_losses
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, procedure
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, frail_at, share_losses
 from battletape.rulesets.deathwatch.rules.attack.stages import later
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, Conditions
 from battletape.rulesets.deathwatch.rules.damage import Hit
@@ -100,7 +100,7 @@ def test_places_that_no_hit_will_strike_again_are_forgotten(hits: int):
     wanted = {key: chance * Fraction(93, 100) for key, chance in by_spot(hits).items()}
     start = replace(one_attack(spec, 0), last=unstruck(spec))
     rows = tuple(row for row in lens(HARM) if row[0] is not Exchange)
-    kept = Exact(forget=rows).run(one_on_one(start), start)
+    kept = Exact(forget=rows).run(procedure(start), start)
     forgot = whole_attack(spec, 0)
     for odds in (kept, forgot):
         seen = odds.project(
@@ -215,17 +215,18 @@ def test_the_log_counts_armour_that_a_row_takes_hit_by_hit():
 def test_two_weapons_feel_what_the_other_destroyed():
     guard = Guard(ap=(8,) * 6, tb=0, wounds=9)
     pistol, sword = (ready(AttackDraft(100, damage_type=letter), (), guard) for letter in ("X", "E"))  # type: ignore[arg-type]
-    assert (pistol.is_frail, sword.is_frail) == (True, False)
+    assert any(hit.frail for hit in pistol.hits)
+    assert not any(hit.frail for hit in sword.hits)
     first, second = share_losses((pistol, sword))
     assert [hit.spot for hit in second.hits if hit.frail] == ["body"]  # explosions take no helmet
     body = next(hit for hit in second.hits if hit.spot == "body")
     assert wounds.strike(Script(5), Victim(-3, stripped=(("body", 8),)), body).health == -8
     assert wounds.strike(Script(5), Victim(-3), body).health == -3
     assert share_losses((sword, sword)) == (sword, sword)
-    assert without_losses(first).is_frail is False
-    assert without_losses(sword) is sword
+    assert not any(hit.frail for hit in frail_at(first, ()).hits)
+    assert frail_at(sword, ()) == sword
     weak = ready(AttackDraft(100, damage_type="X"), (), replace(guard, sudden_death=True))
-    assert not weak.is_frail
+    assert not any(hit.frail for hit in weak.hits)
 
 
 @pytest.mark.clause("DW-CRIT-2")

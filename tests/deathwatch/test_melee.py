@@ -10,7 +10,16 @@ import pytest
 from battletape.errors import Refused, UnknownName
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.profiles import book
+from battletape.rulesets.deathwatch.profiles.types import Character
 from battletape.rulesets.deathwatch.rules import melee
+from battletape.rulesets.deathwatch.rules.attack.fighters import (
+    Fighter,
+    Held,
+    Setting,
+    draft_of,
+    fists_of,
+    strength_added,
+)
 from battletape.rulesets.deathwatch.rules.attack.stages import reactions
 from battletape.rulesets.deathwatch.rules.tests import Contestant
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -56,8 +65,10 @@ def test_a_defensive_stance_gives_a_reaction_more_and_is_harder_to_hit():
     ],
 )
 def test_fists_of_power_double_strength(base, multiplier, flat, rules, added):
-    assert melee.strength_bonus(base, multiplier, flat, FIST, rules) == added
-    assert melee.strength_bonus(base, multiplier, flat, SWORD, rules) == base * multiplier + flat
+    own = Character(strength=10 * base, unnatural_strength=multiplier, strength_bonus=flat)
+    who = Fighter(name="", side="", profile=own)
+    assert strength_added(who, Held(FIST), rules) == added
+    assert strength_added(who, Held(SWORD), rules) == base * multiplier + flat
 
 
 @pytest.mark.clause("DW-MWEP-00", "DW-MWEP-15")
@@ -170,10 +181,12 @@ def test_damage_of_fists():
         1: Fraction(1, 5),
         2: Fraction(1, 5),
     }
-    assert melee.fist_damage() == "1d5-3"
-    assert melee.fist_damage(["Unarmed Warrior"]) == "1d10-3"
-    assert melee.fist_damage(["unarmed master", "Unarmed Warrior"]) == "1d10"
-    assert (melee.fist_doublings(), melee.fist_doublings(["Unarmed Master"])) == (1, 0)
+    assert melee.fist().damage == "1d5-3"
+    assert melee.fist(["Unarmed Warrior"]).damage == "1d10-3"
+    assert melee.fist(["unarmed master", "Unarmed Warrior"]).damage == "1d10"
+    for talents, doublings in (((), 1), (("Unarmed Master",), 0)):
+        who = Fighter(name="", side="", profile=Character(talents=talents))
+        assert draft_of(who, fists_of(who), who, Setting()).doublings == doublings
     assert (melee.fist().damage_type, melee.fist().pen, melee.fist().melee) == ("I", 0, True)
 
 

@@ -69,7 +69,7 @@ def dodge(rules=DEFAULT, **state):
 )
 def test_range_bands_and_their_edges(range_m, distance, band, modifier):
     assert modifiers.band(range_m, distance) == band
-    assert modifiers.band_modifier(band) == modifier
+    assert sums(band=band)[0] == modifier
     assert (modifiers.refuse_range("It", range_m, distance) is None) == (band is not None)
 
 
@@ -82,7 +82,7 @@ def test_point_blank_is_a_ruling():
 @pytest.mark.clause("DW-RANGE-1", "DW-COND-ENGAGED")
 def test_no_bonus_of_the_band_in_melee():
     bands = ("point_blank", "short", "normal", "long", "extreme")
-    assert [modifiers.band_modifier(one, engaged=True) for one in bands] == [0, 0, 0, -10, -30]
+    assert [sums(band=one, engaged=True)[0] for one in bands] == [0, 0, 0, -10, -30]
     assert sums(band="point_blank", engaged=True) == (0, 0)
 
 

@@ -120,8 +120,10 @@ def test_it_needs_a_burst_weapon():
 
 @pytest.mark.clause("DW-SUPP-2", "DW-SUPP-4")
 def test_rounds_are_those_of_the_best_burst():
-    assert suppression.suppressing_rof(Weapon(semi=2, full=4)) == 4
-    assert suppression.suppressing_rof(Weapon(semi=2)) == 2
+    assert suppression.burst_of(Weapon(semi=2, full=4)) == "full"
+    assert suppression.burst_of(Weapon(semi=2)) == "semi"
+    assert RULESET.ask("suppress", semi=2, full=4).start.spec.rounds == 4
+    assert RULESET.ask("suppress", semi=2, full=0).start.spec.rounds == 2
 
 
 @pytest.mark.clause("DW-SUPP-2", "DW-SUPP-4", "DW-ACT-SUPPRESSING-FIRE")

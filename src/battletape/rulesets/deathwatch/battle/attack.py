@@ -138,11 +138,13 @@ def burn_of(state: State, who: Fighter, held: Held, draft: AttackDraft) -> Spec 
     return ready(own, (), guard, state.rules)
 
 
-def foe_of(who: Fighter) -> Foe:
-    """A fighter at the start of an action."""
+def foe_of(who: Unit) -> Foe:
+    """A unit at the start of an action."""
+    if isinstance(who, Mob):
+        return Foe(who.name, Victim(who.magnitude), is_mob=True)
     budget = reactions(who.defensive)
     victim = Victim(who.health, by_spot=who.by_spot, conditions=who.conditions)
-    return Foe(who.name, who.side, victim, who.x, who.y, who.tb, max(0, budget - who.reactions_used), budget)
+    return Foe(who.name, victim, False, who.x, who.y, max(0, budget - who.reactions_used), budget)
 
 
 def exchange_of(state: State, who: Unit, blows: Iterable[Blow], targets: Iterable[Unit]) -> Exchange:
@@ -150,8 +152,7 @@ def exchange_of(state: State, who: Unit, blows: Iterable[Blow], targets: Iterabl
     units = list(dict.fromkeys([*targets, who]))
     first = units[0]
     return Exchange(
-        foes=tuple(foe_of(unit) for unit in units if isinstance(unit, Fighter)),
-        mobs=tuple((unit.name, unit.magnitude) for unit in units if isinstance(unit, Mob)),
+        foes=tuple(map(foe_of, units)),
         rest=tuple(replace(blow, denied=tuple(_denied(state, blow))) for blow in _together(tuple(blows))),
         first=first.name,
         before=first.magnitude if isinstance(first, Mob) else first.health,
@@ -204,13 +205,13 @@ def emptied(state: State, who: Fighter, held: Held, mode: Mode) -> State:
 def write_back(state: State, exchange: Exchange) -> State:
     """What attacks did to everybody and to their weapons."""
     for foe in exchange.foes:
-        state = state.changed(_hurt(state.fighter(foe.name), foe, foe.name in exchange.down))
-    for name, left in exchange.mobs:
-        mob = state.find(name)
-        assert isinstance(mob, Mob)
-        lost, shot = mob.lost_since + mob.magnitude - left, bool(exchange.hits) or mob.shot_at
-        pinned = mob.pinned or name in exchange.down
-        state = state.changed(replace(mob, magnitude=left, lost_since=lost, shot_at=shot, pinned=pinned))
+        unit, down = state.find(foe.name), foe.name in exchange.down
+        if isinstance(unit, Mob):
+            left, shot = max(0, foe.victim.health), bool(exchange.hits) or unit.shot_at
+            lost, pinned = unit.lost_since + unit.magnitude - left, unit.pinned or down
+            state = state.changed(replace(unit, magnitude=left, lost_since=lost, shot_at=shot, pinned=pinned))
+        else:
+            state = state.changed(_hurt(unit, foe, down))
     for who, weapon, what in dict.fromkeys(exchange.marks):
         state = _marked(state, who, weapon, what)
     return replace(state, clouds=(*state.clouds, *exchange.clouds))

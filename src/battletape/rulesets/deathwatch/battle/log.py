@@ -186,7 +186,7 @@ def tell_denied(before: Exchange, after: Exchange, blow: Blow, trail: Trail) -> 
         return
     known = {name: (reason, by) for name, reason, by in blow.denied}
     for name in dict.fromkeys((blow.target, *(caught.name for caught in (*blow.shares, *blow.caught)))):
-        foe = next((foe for foe in before.foes if foe.name == name), None)
+        foe = next((foe for foe in before.foes if foe.name == name and not foe.is_mob), None)
         if foe is None or not _is_hit(name, before, after, blow):
             continue
         reason, by = known.get(name, ("", ""))

@@ -380,7 +380,8 @@ def _refuse_reaction(target: Given, melee: bool, flames: bool) -> None:
     """Raise if the defender is to react and cannot."""
     if target.reaction == "none":
         return
-    state = replace(reacting(target), flames=flames)
+    state = reacting(target)
+    state = replace(state, hindered=(*state.hindered, "flames")) if flames else state
     qualities = target.blades[0].qualities if target.blades else NO_QUALITIES
     parries = target.reaction == "parry"
     insist(refuse_parry(state, melee, qualities=qualities) if parries else refuse_reaction(state))

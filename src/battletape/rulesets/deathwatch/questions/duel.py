@@ -40,7 +40,7 @@ from battletape.rulesets.deathwatch.questions._inputs import (
 from battletape.rulesets.deathwatch.questions.fight import attack_of
 from battletape.rulesets.deathwatch.questions.shoot import warnings_of_heat
 from battletape.rulesets.deathwatch.rules.actions import first_of
-from battletape.rulesets.deathwatch.rules.attack.records import Spec, without_losses
+from battletape.rulesets.deathwatch.rules.attack.records import Spec, frail_at
 from battletape.rulesets.deathwatch.rules.attack.results import chance, stops
 from battletape.rulesets.deathwatch.rules.attack.stages import outcome
 from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill, Gun, Gunfire, clear_target, fire_on, modes_of
@@ -202,7 +202,7 @@ def _turns(who: str, own: Duellist, whom: str, other: Duellist, band: Any, rules
     """What one of them does to the other; its letter leads the labels, and no weapon breaks, as no battle follows."""
     spec = strike_of(own, other, band, rules)
     guard = replace(spec.guard, name=whom)
-    spec = replace(without_losses(spec), name=who, guard=guard, breakable=False, any_clash=False)
+    spec = replace(frail_at(spec, ()), name=who, guard=guard, breakable=False, any_clash=False)
     drill = Drill(
         spec,
         LASTS,

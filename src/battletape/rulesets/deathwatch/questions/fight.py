@@ -55,7 +55,7 @@ def begin_fight(inputs: Fight, rules: Rulings = DEFAULT) -> Exchange:
     """The turn about to begin."""
     blows, what, target = attacks(inputs, rules), TRIALS.get(inputs.action), attacked(inputs)
     trial = None if what is None else Trial(what, *contestants(inputs, target, rules), blows[0][1], _tests(rules))
-    return exchange.between_two(blows, health_of(inputs), reactions_of(inputs.defensive_stance), target.tb, trial)
+    return exchange.between_two(blows, health_of(inputs), reactions_of(inputs.defensive_stance), trial)
 
 
 def contestants(inputs: Fight, target: Fighter, rules: Rulings) -> tuple[Contestant, Contestant]:
@@ -163,7 +163,7 @@ FIGHT = Question(
     "What will a turn of melee do?",
     Fight,
     begin_fight,
-    exchange.one_on_one,
+    exchange.procedure,
     (
         results.FATE,
         *results.HARM,

@@ -191,7 +191,7 @@ def narrate(stage: Stage, before: Landed, after: Landed) -> Iterable[Line]:
     if stage is declare:
         yield Line(f"It hits the {plain(hit.spot)}: {hit.reduction} is taken from its damage", ("DW-DMG-3",))
         if effects.shake in before.spec.follows:
-            needs = effects.concussive_target(hit.body, before.degrees)
+            needs = effects.withstood_at(hit.body, "concussive", before.degrees)
             yield Line(f"Not to be stunned: Toughness at {needs}", ("DW-QUAL-CONCUSSIVE",), result=str(needs))
     elif stage is roll_damage and after.dice:
         parts = [after.dice, *filter(None, (hit.flat, after.fury))]
@@ -210,12 +210,12 @@ def narrate(stage: Stage, before: Landed, after: Landed) -> Iterable[Line]:
 def _suffered(before: Landed, after: Landed) -> Iterable[Line]:
     body, through = before.hit.body, before.through
     if effects.sicken in before.hit.acts:
-        needs = effects.toxic_target(body, through)
+        needs = effects.withstood_at(body, "toxic", through)
         yield Line(f"Against the poison: Toughness at {needs}", ("DW-QUAL-TOXIC",), result=str(needs))
         if poison := after.poison:
             yield Line(f"Poison: {poison} damage more", ("DW-QUAL-TOXIC",), result=str(poison))
     if effects.jolt in before.hit.acts:
-        needs = effects.shocking_target(body, before.hit.ap)
+        needs = effects.withstood_at(body, "shocking", before.hit.ap)
         yield Line(f"Against the shock: Toughness at {needs}", ("DW-QUAL-SHOCKING",), result=str(needs))
 
 

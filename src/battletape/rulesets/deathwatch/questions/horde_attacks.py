@@ -64,9 +64,7 @@ def number_of(inputs: AttackByHorde) -> int:
 
 def rush_spec(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Spec:
     """One attack of the horde on this target; what the rules do not allow is refused."""
-    if inputs.reaction != "none":
-        raise attacks_by_horde.refuse_evasion()
-    insist(attacks_by_horde.refuse_manner(inputs.aim != "none", inputs.fury != "none"))
+    insist(attacks_by_horde.refuse_manner(inputs.reaction != "none", inputs.aim != "none", inputs.fury != "none"))
     if inputs.attacker:
         why = f"here a horde attacks, not {inputs.attacker}; name it with horde (DW-HORDE-15)"
         raise BadInput(why, field="attacker")

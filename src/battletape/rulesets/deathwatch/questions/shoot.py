@@ -25,7 +25,7 @@ from battletape.rulesets.deathwatch.questions._inputs import (
 from battletape.rulesets.deathwatch.questions._pictures import body_hit
 from battletape.rulesets.deathwatch.rules import guns
 from battletape.rulesets.deathwatch.rules.attack import results
-from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, between_two, one_on_one
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, between_two, procedure
 from battletape.rulesets.deathwatch.rules.attack.fighters import ACTIONS
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
@@ -179,7 +179,7 @@ SHOOT = Question(
     Shoot,
     begin_shoot,
     lambda start: (
-        Procedure("fire", (guns.fire_on,) * start.drill.turns) if isinstance(start, guns.Gunfire) else one_on_one(start)
+        Procedure("fire", (guns.fire_on,) * start.drill.turns) if isinstance(start, guns.Gunfire) else procedure(start)
     ),
     (
         *(results.FATE, *MEASURES, results.TAKEN),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
-from battletape.clauses import cites, clause
+from battletape.clauses import cites, clause, refuses
 from battletape.dice import D10, Reading
 from battletape.errors import Refused, UnknownName
 from battletape.rulesets.deathwatch.rules.conditions import Allowed
@@ -76,18 +76,17 @@ def worth(actions: Sequence[str]) -> int:
     return sum(WORTH[cost_of(action)] for action in actions)
 
 
-@clause("DW-ECON-1", "DW-ECON-2")
-def refuse_turn(actions: Sequence[str], rules: Rulings = DEFAULT) -> Refused | None:
+@refuses("DW-ECON-1", "DW-ECON-2")
+def refuse_turn(actions: Sequence[str], rules: Rulings = DEFAULT) -> Iterator[Refused]:
     """Why a turn cannot hold all these actions, named as in the table: Aim (half), Standard Attack."""
     named = (action.strip().lower() for action in actions if cost_of(action) == "Half")
     halves = [name.removesuffix("(half)").strip() for name in named]
     if len(set(halves)) < len(halves) and worth(actions) <= TURN:
-        return Refused(TWICE, "DW-ECON-2", "economy")
+        yield Refused(TWICE, "DW-ECON-2", "economy")
     if worth(actions) > TURN:
-        return Refused(TOO_MUCH, "DW-ECON-1", "economy")
+        yield Refused(TOO_MUCH, "DW-ECON-1", "economy")
     if rules.half_actions == "one_attack" and sum(is_attack(action) for action in actions) > 1:
-        return Refused(TWO_ATTACKS, "DW-ECON-2", "economy")
-    return None
+        yield Refused(TWO_ATTACKS, "DW-ECON-2", "economy")
 
 
 def is_attack(name: str) -> bool:
@@ -96,29 +95,27 @@ def is_attack(name: str) -> bool:
     return plain not in EXTRA and "Attack" in find_action(plain).subtypes
 
 
-@clause("DW-ECON-1", "DW-ECON-2", "DW-PIN-1", "DW-STUN-1")
+@refuses("DW-ECON-1", "DW-ECON-2", "DW-PIN-1", "DW-STUN-1")
 def refuse_cost(
     who: str, used: Sequence[str], action: str, allowed: Allowed, rules: Rulings = DEFAULT
-) -> Refused | None:
+) -> Iterator[Refused]:
     """Why a turn that already holds these actions has no room for this one."""
     cost = cost_of(action)
     if allowed.reason and not (allowed.full or allowed.halves):
-        return Refused(f"{who} can do nothing: {allowed.reason}", allowed.clause, "condition")
+        yield Refused(f"{who} can do nothing: {allowed.reason}", allowed.clause, "condition")
     if cost == "Free":
-        return None
+        return
     if cost == "Full" and not allowed.full:
         reason = f"{action} is a Full Action, and for {who} {allowed.reason}"
-        return Refused(f"{reason}; a Half Action would do", allowed.clause, "condition")
+        yield Refused(f"{reason}; a Half Action would do", allowed.clause, "condition")
     most = min(TURN, allowed.halves or TURN)
     if worth([*used, action]) > most < TURN:
         done = ", ".join(used)
-        return Refused(f"{who} has done {done}: {allowed.reason}; end the turn", allowed.clause, "condition")
-    refused = refuse_turn([*used, action], rules)
-    if refused is None:
-        return None
-    reason = f"{who} has done {', '.join(used)} this turn, and {action} besides is {refused.reason}"
-    would = "; another Half Action would do" if refused.reason == TWICE else "; end the turn"
-    return Refused(reason + would, refused.clause, refused.kind)
+        yield Refused(f"{who} has done {done}: {allowed.reason}; end the turn", allowed.clause, "condition")
+    if refused := refuse_turn([*used, action], rules):
+        reason = f"{who} has done {', '.join(used)} this turn, and {action} besides is {refused.reason}"
+        would = "; another Half Action would do" if refused.reason == TWICE else "; end the turn"
+        yield Refused(reason + would, refused.clause, refused.kind)
 
 
 # --- initiative -------------------------------------------------------------------------------------------------------

@@ -115,7 +115,7 @@ def dodge_flames(tape: Tape, attack: Attack) -> Attack:
     spec, guard = attack.spec, attack.spec.guard
     if tests.check(tape, guard.agility + spec.flame_bonus, labelled(guard.name, "agility (flames)"), spec.tests):
         return replace(attack, status="miss")
-    return replace(attack, status="struck", hits=1, landed=1, before=attack.victim.health)
+    return replace(attack, status="struck", hits=1, landed=1)
 
 
 class Cloud(Struct, frozen=True, cache_hash=True):

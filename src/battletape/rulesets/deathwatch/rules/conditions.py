@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.clauses import clause
+from battletape.clauses import clause, refuses
 from battletape.errors import Refused
 from battletape.rulesets.deathwatch.rules.traits import Modifier, place_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -55,6 +56,8 @@ class Conditions(Struct, frozen=True, cache_hash=True):
 
 
 NOTHING = Conditions()
+ROUNDS = ("stunned", "blind", "deaf", "half_actions", "slowed")
+"""What lasts for so many rounds."""
 
 
 class Allowed(NamedTuple):
@@ -123,13 +126,12 @@ def budget(conditions: Conditions, screaming: bool = False) -> Allowed:
     return Allowed(True, 2)
 
 
-@clause("DW-COND-BLIND")
-def refuse_sight(conditions: Conditions) -> Refused | None:
+@refuses("DW-COND-BLIND")
+def refuse_sight(conditions: Conditions) -> Iterator[Refused]:
     """Why a fighter cannot shoot or make another test by sight."""
-    if not conditions.blind:
-        return None
-    how_long = "for good" if conditions.blind >= FOR_GOOD else f"for {plural(conditions.blind, 'round')}"
-    return Refused(f"it is blind {how_long}: tests by sight and Ballistic Skill fail", "DW-COND-BLIND", "blind")
+    if conditions.blind:
+        how_long = "for good" if conditions.blind >= FOR_GOOD else f"for {plural(conditions.blind, 'round')}"
+        yield Refused(f"it is blind {how_long}: tests by sight and Ballistic Skill fail", "DW-COND-BLIND", "blind")
 
 
 @clause("DW-CRIT-2")
@@ -171,11 +173,7 @@ def end_turn(conditions: Conditions) -> Conditions:
         return conditions
     return replace(
         conditions,
-        stunned=_less(conditions.stunned),
-        blind=_less(conditions.blind),
-        deaf=_less(conditions.deaf),
-        half_actions=_less(conditions.half_actions),
-        slowed=_less(conditions.slowed),
+        **{name: _less(getattr(conditions, name)) for name in ROUNDS},
         useless=tuple((spot, _less(left)) for spot, left in conditions.useless if left > 1),
         penalties=tuple((what, by, _less(left)) for what, by, left in conditions.penalties if left > 1),
     )

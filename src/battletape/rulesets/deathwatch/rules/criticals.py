@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Literal, cast
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Any, Literal, TypeVar, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,7 +13,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.dice import d, dice
 from battletape.errors import BadInput, BattletapeError
-from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, Conditions, tire
+from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, ROUNDS, Conditions, tire
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rules.traits import place_of
@@ -19,6 +21,8 @@ from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, LAST_ROW, R
 from battletape.rulesets.deathwatch.tables.sheet import find_name
 from battletape.tape import Tape
 from battletape.words import listed
+
+K = TypeVar("K", str, tuple[str, int])
 
 # --- codes: an unknown one is refused when the table is loaded --------------------------------------------------------
 
@@ -206,18 +210,6 @@ def row_words(damage_type: str, place: str, row: int) -> str:
     return in_words(effects(damage_type, place, row))
 
 
-@clause("DW-CRIT-2")
-def sure_death(damage_type: str, place: str, row: int) -> bool:
-    """Whether a row kills whatever the dice say."""
-    return any(effect.kind == "dead" for effect in effects(damage_type, place, row))
-
-
-@clause("DW-CRIT-2")
-def may_kill(damage_type: str, place: str, row: int) -> bool:
-    """Whether a row kills whoever fails a Toughness test."""
-    return any(effect.kind == "dead" for test in effects(damage_type, place, row) for effect in test.failed)
-
-
 ARMOUR_LOST: dict[tuple[str, str, int], int] = {
     key: int(effect.amount) for key, row_effects in EFFECTS.items() for effect in row_effects if effect.kind == "armour"
 }
@@ -226,8 +218,10 @@ TAKE_ARMOUR = {key[:2] for key in ARMOUR_LOST}
 """Tables and places of which some row takes armour off the place."""
 FRAIL = {place for _, place, _ in ARMOUR_LOST}
 """Places whose armour some row takes."""
-SURE, TESTED = (frozenset(key for key in EFFECTS if deadly(*key)) for deadly in (sure_death, may_kill))
-"""Rows that kill, and rows that kill whoever fails a Toughness test."""
+SURE = {key for key, row in EFFECTS.items() for effect in row if effect.kind == "dead"}
+"""Rows that kill whatever the dice say."""
+TESTED = {key for key, row in EFFECTS.items() for test in row for effect in test.failed if effect.kind == "dead"}
+"""Rows that kill whoever fails a Toughness test."""
 
 
 @clause("DW-CRIT-2", "DW-CRIT-1")
@@ -252,46 +246,36 @@ def befall(tape: Tape, struck: Hit, befalling: tuple[Effect, ...], on_fire: bool
     return replace(after, fatigue=struck.body.tb + 1)
 
 
+@lru_cache(16384)
 def together(conditions: Conditions, blow: Conditions, tb: int) -> Conditions:
-    """Conditions from before and those that a hit adds: of two durations the longer counts."""
+    """Conditions from before and those that a hit adds: of two durations the longer counts, halved is halved once."""
+    felt: dict[str, Any] = {name: max(getattr(conditions, name), getattr(blow, name)) for name in (*ROUNDS, *STATES)}
+    if "eye" in conditions.lost and "eye" in blow.lost:
+        felt["blind"] = FOR_GOOD
+    mine, more = ([((what, by), left) for what, by, left in each.penalties] for each in (conditions, blow))
     both = replace(
         conditions,
-        stunned=max(conditions.stunned, blow.stunned),
-        prone=conditions.prone or blow.prone,
-        on_fire=conditions.on_fire or blow.on_fire,
-        blood_loss=conditions.blood_loss or blow.blood_loss,
-        stand_is_full=conditions.stand_is_full or blow.stand_is_full,
-    )
-    rest = replace(blow, fatigue=0, stunned=0, prone=False, on_fire=False, blood_loss=False, stand_is_full=False)
-    return tire(both if rest == NOTHING else with_wounds(both, rest), blow.fatigue, tb)
-
-
-def with_wounds(conditions: Conditions, blow: Conditions) -> Conditions:
-    """The same of what lasts, is lost, or is noted; what is halved is halved once."""
-    armour = dict(conditions.armour_lost)
-    for spot, points in blow.armour_lost:
-        armour[spot] = min(DESTROYED, armour.get(spot, 0) + points)
-    useless = dict(conditions.useless)
-    for spot, rounds in blow.useless:
-        useless[spot] = max(useless.get(spot, 0), rounds)
-    penalties = {(what, by): left for what, by, left in conditions.penalties}
-    for what, by, left in blow.penalties:
-        penalties[what, by] = max(penalties.get((what, by), 0), left)
-    both_eyes = "eye" in conditions.lost and "eye" in blow.lost
-    return replace(
-        conditions,
-        blind=FOR_GOOD if both_eyes else max(conditions.blind, blow.blind),
-        deaf=max(conditions.deaf, blow.deaf),
-        half_actions=max(conditions.half_actions, blow.half_actions),
-        slowed=max(conditions.slowed, blow.slowed),
-        useless=tuple(sorted(useless.items())),
+        **felt,
+        useless=_joined(conditions.useless, blow.useless, max),
         lost=tuple(sorted({*conditions.lost, *blow.lost})),
-        penalties=tuple(sorted((what, by, left) for (what, by), left in penalties.items())),
-        dropped=conditions.dropped or blow.dropped,
+        penalties=tuple((what, by, left) for (what, by), left in _joined(mine, more, max)),
         hazard=blow.hazard or conditions.hazard,
-        armour_lost=tuple(sorted(armour.items())),
+        armour_lost=_joined(conditions.armour_lost, blow.armour_lost, lambda lost, more: min(DESTROYED, lost + more)),
         notes=(*conditions.notes, *(note for note in blow.notes if note not in conditions.notes)),
     )
+    return tire(both, blow.fatigue, tb)
+
+
+STATES = ("prone", "on_fire", "blood_loss", "stand_is_full", "dropped")
+
+
+def _joined(
+    mine: Iterable[tuple[K, int]], more: Iterable[tuple[K, int]], both: Callable[[int, int], int]
+) -> tuple[tuple[K, int], ...]:
+    numbers = dict(mine)
+    for key, number in more:
+        numbers[key] = both(numbers.get(key, 0), number)
+    return tuple(sorted(numbers.items()))
 
 
 _CATCHES_FIRE = _parts("fire")

@@ -78,18 +78,6 @@ def reduction(ap: int, cover: int = 0, pen: int = 0, doublings: int = 0, tb: int
     return max(0, armour + cover - pen) + tb
 
 
-@clause("DW-QUAL-RAZOR")
-def pen_of(pen: int, degrees: int, razor: bool = True) -> int:
-    """Penetration of a hit: a razor edge doubles it from two degrees on."""
-    return 2 * pen if razor and degrees >= RAZOR_DEGREES else pen
-
-
-@clause("DW-QUAL-SANCTIFIED")
-def holy_multiplier(multiplier: int, holy: bool, holy_weak: bool) -> int:
-    """The Toughness multiplier that counts: holy damage changes no number, but passes over that of a daemon."""
-    return 1 if holy and holy_weak else multiplier
-
-
 @clause("DW-QUAL-TEARING")
 def kept(dice: Sequence[int], drop: int = 0) -> tuple[int, ...]:
     """The dice that count, best first: the lowest are dropped."""
@@ -179,11 +167,8 @@ _DAMAGE = re.compile(r"\s*(\d{0,9})\s*d\s*(\d{1,3})\s*(?:([+-])\s*(\d{1,3}))?\s*
 def parse_damage(text: str) -> tuple[int, int, int]:
     """Damage such as 2d10+5: how many dice, with how many sides, and what is added."""
     dice = _DAMAGE.fullmatch(text)
-    count = int(dice[1] or 1) if dice else 0
-    if dice is None or int(dice[2]) not in (5, 10):
-        raise BadInput(f"damage must be d10s or d5s, such as 2d10+5; got {text!r} (DW-RWEP-00)", field="damage")
-    if not 1 <= count <= MOST_DICE:
-        raise BadInput(
-            f"damage must be 1 to {MOST_DICE} dice, such as 2d10+5; got {text!r} (DW-RWEP-00)", field="damage"
-        )
-    return count, int(dice[2]), int(f"{dice[3] or '+'}{dice[4] or 0}")
+    count, sides = (int(dice[1] or 1), int(dice[2])) if dice else (0, 0)
+    if dice is None or sides not in (5, 10) or not 1 <= count <= MOST_DICE:
+        must = f"1 to {MOST_DICE} dice" if sides in (5, 10) else "d10s or d5s"
+        raise BadInput(f"damage must be {must}, such as 2d10+5; got {text!r} (DW-RWEP-00)", field="damage")
+    return count, sides, int(f"{dice[3] or '+'}{dice[4] or 0}")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Literal
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.clauses import cites, clause
+from battletape.clauses import cites, clause, refuses
 from battletape.errors import Refused
 from battletape.log import Line
 from battletape.rulesets.deathwatch.profiles.types import Weapon
@@ -68,30 +68,27 @@ def _times(weapon: Weapon, mode: Mode, rules: Rulings) -> int:
     return 2 if storm or qualities.twin else 1
 
 
-@clause("DW-RWEP-00")
+@refuses("DW-RWEP-00")
 def refuse_mode(
     weapon: Weapon, mode: Mode, clip: int | None = None, jammed: bool = False, rules: Rulings = DEFAULT
-) -> Refused | None:
+) -> Iterator[Refused]:
     """Why a gun cannot be fired in this mode now."""
     name = weapon.name or "the weapon"
     if weapon.melee:
-        return Refused(f"{name} is for melee and has no fire modes", "DW-RWEP-00", "mode")
+        yield Refused(f"{name} is for melee and has no fire modes", "DW-RWEP-00", "mode")
     if mode not in modes_of(weapon):
         reason = f"{name} has no {MODE_WORDS[mode]}; {format_modes(weapon)} would do"
-        return Refused(reason, "DW-RWEP-00", "mode")
+        yield Refused(reason, "DW-RWEP-00", "mode")
     if jammed:
-        return Refused(f"{name} is jammed; clear it first, a Full Action", "DW-JAM-2", "jammed")
-    if clip is None:
-        return None
-    if 0 < rounds_used(weapon, mode, clip, rules) <= clip:
-        return None
-    what = f"{MODE_WORDS[mode]} of {name} needs {plural(rounds_used(weapon, mode, rules=rules), 'round')}"
-    fits = [mode for mode in modes_of(weapon) if rounds_used(weapon, mode, rules=rules) <= clip]
-    would = f"; {' or '.join(MODE_WORDS[mode] for mode in fits)} would do" if fits else "; reload first"
-    return Refused(f"{what}, the clip holds {clip}{would}", "DW-RWEP-00", "clip")
+        yield Refused(f"{name} is jammed; clear it first, a Full Action", "DW-JAM-2", "jammed")
+    if clip is not None and not 0 < rounds_used(weapon, mode, clip, rules) <= clip:
+        what = f"{MODE_WORDS[mode]} of {name} needs {plural(rounds_used(weapon, mode, rules=rules), 'round')}"
+        fits = [mode for mode in modes_of(weapon) if rounds_used(weapon, mode, rules=rules) <= clip]
+        would = f"; {' or '.join(MODE_WORDS[mode] for mode in fits)} would do" if fits else "; reload first"
+        yield Refused(f"{what}, the clip holds {clip}{would}", "DW-RWEP-00", "clip")
 
 
-@clause("DW-RWEP-00", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-ACT-READY")
+@refuses("DW-RWEP-00", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-ACT-READY")
 def refuse_state(
     weapon: Weapon,
     round: int,
@@ -99,42 +96,39 @@ def refuse_state(
     overheated_until: int = 0,
     ready: bool = True,
     destroyed: bool = False,
-) -> Refused | None:
+) -> Iterator[Refused]:
     """Why a weapon cannot be used in this round: broken, not in hand, too hot, or not charged again."""
     name = weapon.name or "the weapon"
     if destroyed:
-        return Refused(f"{name} is destroyed; use another weapon", "DW-QUAL-POWER-FIELD", "destroyed")
+        yield Refused(f"{name} is destroyed; use another weapon", "DW-QUAL-POWER-FIELD", "destroyed")
     if not ready:
-        return Refused(f"{name} is not in hand; ready it first, a Half Action", "DW-ACT-READY", "ready")
+        yield Refused(f"{name} is not in hand; ready it first, a Half Action", "DW-ACT-READY", "ready")
     if round <= overheated_until:
         reason = f"{name} is too hot in round {round}; it can be fired from round {overheated_until + 1} on"
-        return Refused(reason, "DW-QUAL-OVERHEATS", "overheated")
+        yield Refused(reason, "DW-QUAL-OVERHEATS", "overheated")
     again = (fired_round or 0) + RECHARGED_AFTER
     if fired_round is not None and round < again and values(weapon.qualities).recharge:
         reason = f"{name} was fired in round {fired_round} and charges; it can be fired again in round {again}"
-        return Refused(reason, "DW-QUAL-RECHARGE", "recharge")
-    return None
+        yield Refused(reason, "DW-QUAL-RECHARGE", "recharge")
 
 
-@clause("DW-ACT-CALLED-SHOT")
-def refuse_called(mode: Mode, flame: bool = False, blast: bool = False) -> Refused | None:
+@refuses("DW-ACT-CALLED-SHOT")
+def refuse_called(mode: Mode, flame: bool = False, blast: bool = False) -> Iterator[Refused]:
     """Why a place cannot be called: only one blow or one single shot may be aimed at it."""
     if mode != "single":
         reason = f"a called shot is one single shot; got {MODE_WORDS[mode]}"
-        return Refused(reason, "DW-ACT-CALLED-SHOT", "called")
+        yield Refused(reason, "DW-ACT-CALLED-SHOT", "called")
     if flame or blast:
         what = "flames cannot" if flame else "a blast cannot"
-        return Refused(f"{what} be aimed at one place of a body; leave the place out", "DW-ACT-CALLED-SHOT", "called")
-    return None
+        yield Refused(f"{what} be aimed at one place of a body; leave the place out", "DW-ACT-CALLED-SHOT", "called")
 
 
-@clause("DW-AUTO-3")
-def refuse_allocation(separation: float) -> Refused | None:
+@refuses("DW-AUTO-3")
+def refuse_allocation(separation: float) -> Iterator[Refused]:
     """Why an extra hit of a burst cannot be given to this unit: it stands too far from the first target."""
-    if separation <= SHARED_WITHIN:
-        return None
-    reason = f"extra hits go to targets within {SHARED_WITHIN} m of the first; this one is {separation:g} m away"
-    return Refused(reason, "DW-AUTO-3", "range")
+    if separation > SHARED_WITHIN:
+        reason = f"extra hits go to targets within {SHARED_WITHIN} m of the first; this one is {separation:g} m away"
+        yield Refused(reason, "DW-AUTO-3", "range")
 
 
 # --- aiming and bracing -----------------------------------------------------------------------------------------------
@@ -223,24 +217,17 @@ def reload_actions(reload: int, qualities: Qualities = NO_QUALITIES) -> int:
     return reload * (2 if qualities.twin else 1)
 
 
-@clause("DW-ACT-RELOAD")
-def refuse_reload(clip: int, size: int, name: str = "the weapon") -> Refused | None:
+@refuses("DW-ACT-RELOAD")
+def refuse_reload(clip: int, size: int, name: str = "the weapon") -> Iterator[Refused]:
     """Why a weapon cannot be reloaded: its clip is full."""
-    if clip < size:
-        return None
-    return Refused(f"{name} holds {clip} of {size} rounds already; reload it when rounds are gone", "DW-ACT-RELOAD")
+    if clip >= size:
+        yield Refused(f"{name} holds {clip} of {size} rounds already; reload it when rounds are gone", "DW-ACT-RELOAD")
 
 
 @clause("DW-ACT-RELOAD")
 def reload(done: int, wanted: int, clip: int, size: int) -> tuple[int, int]:
     """One more Full Action of a reload: how many are done, 0 once it is over, and the clip, which is full then."""
     return (done + 1, clip) if done + 1 < wanted else (0, size)
-
-
-@clause("DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
-def must_rest(recharges: bool, status: str) -> bool:
-    """Whether a gun that was fired cannot be fired in the next turn; clearing a jam takes that turn anyway."""
-    return status == "overheat" or (recharges and status != "jam")
 
 
 def cleared(drill: Drill, gun: Gun, is_clear: bool) -> Gun:
@@ -279,12 +266,13 @@ def is_loaded(drill: Drill, gun: Gun) -> bool:
 def fired(drill: Drill, gun: Gun, status: str) -> Gun:
     """What an attack that went so does to its gun."""
     left = _less(gun)
+    rests = status == "overheat" or (drill.recharges and status != "jam")  # clearing a jam takes that turn anyway
     after = Gun(
         left,
         gun.clip if gun.clip == LASTS else gun.clip - drill.spec.rounds,
         jammed=status == "jam",
         aimed=not drill.aims,
-        resting=left != 0 and must_rest(drill.recharges, status) and not drill.aims,  # an aim takes as long
+        resting=left != 0 and rests and not drill.aims,  # an aim takes as long
         status=status if status in ("jam", "overheat") else gun.status,
     )
     return _forget(drill, after)
@@ -302,6 +290,9 @@ def _forget(drill: Drill, gun: Gun) -> Gun:
 
 
 # --- fire turn after turn ---------------------------------------------------------------------------------------------
+
+
+G = TypeVar("G", bound="Gunfire")
 
 
 class Gunfire(Struct, frozen=True, cache_hash=True):
@@ -362,10 +353,11 @@ def _hits(fire: Gunfire, attack: Attack) -> Deed[Gunfire]:
         landed=fire.landed + attack.landed,
         rounds=fire.rounds + fire.spec.rounds,
     )
-    return Deed(strike, attack.items, _hit, shot)
+    return Deed(strike, attack.items, hit, shot)
 
 
-def _hit(shot: Gunfire, victim: Victim) -> Gunfire:
+def hit(shot: G, victim: Victim) -> G:
+    """What the hits of an attack have left of its target."""
     lasting = shot.drill.lasts
     return replace(shot, victim=victim if lasting else Victim(max(DEAD, victim.health), by_spot=victim.by_spot))
 

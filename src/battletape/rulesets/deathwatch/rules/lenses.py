@@ -9,10 +9,11 @@ from msgspec.structs import replace
 
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Due, Exchange, Foe, Strays
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
+from battletape.rulesets.deathwatch.rules.attack.results import BEFALLS, ROLL
 from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, without_places
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.damage import Hit
-from battletape.rulesets.deathwatch.rules.guns import Gunfire
+from battletape.rulesets.deathwatch.rules.guns import G, Gunfire
 from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Volley
 from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import Rush
 from battletape.rulesets.deathwatch.rules.hordes.several_turns import Standing
@@ -21,25 +22,12 @@ from battletape.rulesets.deathwatch.rules.traits import DEAD, place_of
 from battletape.rulesets.deathwatch.rules.wounds import Victim, row_of
 from battletape.tape import Forget
 
-KEPT_FOR: dict[str, tuple[str, ...]] = {
-    "stunned": ("stunned", "fatigue"),  # who is worn out falls, and whom nothing fells is stunned
-    "prone": ("prone", "fatigue"),
-    "on_fire": ("on_fire",),
-    "bleeding": ("blood_loss",),
-    "fatigue": ("fatigue",),
-    "held": ("immobilised",),
-}
+KEPT_FOR = {name: fields for name, _, _, fields in BEFALLS}
 """The conditions that each measure of them depends on."""
-
-
-OF_HIT_ROLL = ("degrees", "location", "first_place", "places", "head_hits", "arm_hits", "body_hits", "leg_hits")
+OF_HIT_ROLL = tuple(measure.name for measure in ROLL)
 """Measures that need the attack roll itself."""
-
-
 OF_GUN = ("rounds", "jammed", "overheated", "value")
 """Measures of fire over several turns that need to know what became of the gun."""
-
-
 ASKED = frozenset(
     (*KEPT_FOR, "critical", "hits", "landed", "dealt", "status", "parry_destroyed", *OF_GUN, *OF_HIT_ROLL)
 )
@@ -88,7 +76,7 @@ def _lens(asked: frozenset[str]) -> Forget:
             made = _taken_by_some(attack(made), action)
         if part is not None:
             part = _taken_by_some(attack(part), action)
-        foes, mobs, marks = action.foes, action.mobs, action.marks
+        foes, marks = action.foes, action.marks
         if last is not None:  # of a question: there is one target
             foes = (one_foe(foes[0], action.blow is not None or bool(action.rest)),)
             same = foes[0] is action.foes[0] and last is action.last and made is action.attack and part is None
@@ -96,17 +84,17 @@ def _lens(asked: frozenset[str]) -> Forget:
                 return action
         else:
             done = part.spec.guard.name if part is not None and not (part.items or part.strays) else None
-            foes, mobs = people(action.foes, action.mobs, action.blow, action.due, action.rest, action.first, done)
+            foes = people(action.foes, action.blow, action.due, action.rest, action.first, done)
             marks = tuple(sorted({mark for mark in marks if mark[2] in COUNTED})) if marks else ()
         told = {"hits": hits, "landed": landed, "marks": marks, "down": (), "clouds": (), "last": last}
-        return replace(action, foes=foes, mobs=mobs, attack=made, part=part, **told)
+        return replace(action, foes=foes, attack=made, part=part, **told)
 
     def one_foe(foe: Foe, is_struck: bool) -> Foe:
         hit, reactions = victim(foe.victim), foe.reactions if is_struck else 0
         same = hit is foe.victim and reactions == foe.reactions and not foe.reacted
         return foe if same else replace(foe, victim=hit, reactions=reactions, reacted=0)
 
-    def gunfire(fire: Gunfire) -> Gunfire:
+    def gunfire(fire: G) -> G:
         counts = keeps_landed or not fire.landed or (may_want_hits and fire.drill.goal == "hits")
         hits, landed = fire.hits if keeps_hits else 0, fire.landed if counts else 0
         rounds, hit = fire.rounds if keeps_rounds else 0, victim(fire.victim)
@@ -116,10 +104,8 @@ def _lens(asked: frozenset[str]) -> Forget:
         return replace(fire, hits=hits, landed=landed, rounds=rounds, gun=gun, victim=hit)
 
     def rush(charge: Rush) -> Rush:
-        hits, hit = charge.hits if keeps_hits else 0, victim(charge.victim)
-        if hits == charge.hits and hit is charge.victim and not charge.spots:
-            return charge
-        return replace(charge, hits=hits, victim=hit, spots=())
+        charge = gunfire(charge)
+        return replace(charge, spots=()) if charge.spots else charge
 
     def standing(horde: Standing) -> Standing:
         return horde if keeps_hits or not horde.hits else replace(horde, hits=0)
@@ -238,31 +224,28 @@ def _is_pinned(name: str, blow: Blow | None) -> bool:
     return blow is not None and any(tested == name for tested, _ in blow.pins)
 
 
-People = tuple[tuple[Foe, ...], tuple[tuple[str, int], ...]]
-
-
 @lru_cache(64)
-def _of_people(victim_of: Callable[[Victim], Victim], keeps_parries: bool) -> Callable[..., People]:
+def _of_people(victim_of: Callable[[Victim], Victim], keeps_parries: bool) -> Callable[..., tuple[Foe, ...]]:
     """What is forgotten of everybody in an action: all is asked of the first target, of others what still matters."""
 
     @lru_cache(16384)
     def foe(who: Foe, is_first: bool, is_pinned: bool, is_struck: bool, reacts: bool) -> Foe:
         victim = victim_of(who.victim)
         if not is_struck:
-            victim = _told(victim) if is_first else DEAD_MAN if is_pinned and victim.is_dead else NOBODY
+            adds = who.is_mob and is_pinned  # its Magnitude to the test
+            victim = _told(victim) if is_first or adds else DEAD_MAN if is_pinned and victim.is_dead else NOBODY
         reactions, broken = who.reactions if reacts else 0, who.parries_broken if reacts or keeps_parries else 0
-        return Foe(who.name, who.side, victim, who.x, who.y, who.tb, reactions, who.budget, parries_broken=broken)
+        return Foe(who.name, victim, who.is_mob, who.x, who.y, reactions, who.budget, parries_broken=broken)
 
     @lru_cache(16384)
     def people(
         foes: tuple[Foe, ...],
-        mobs: tuple[tuple[str, int], ...],
         blow: Blow | None,
         due: tuple[Due, ...] | None,
         rest: tuple[Blow, ...],
         first: str,
         done: str | None,
-    ) -> People:
+    ) -> tuple[Foe, ...]:
         """Once its hits are done, a unit is not struck by that attack any more."""
         again, struck = _strikes(rest), frozenset(name for name, _ in due or ())
         if blow is not None and due is None:
@@ -274,8 +257,7 @@ def _of_people(victim_of: Callable[[Victim], Victim], keeps_parries: bool) -> Ca
         )
         if blow is not None and blow.how == "spray":
             foes = _dead_alike(foes, blow, first, reacts)
-        kept = {first, *reacts, *pins}
-        return foes, tuple((name, left if name in kept else 0) for name, left in mobs)
+        return foes
 
     return people
 
@@ -296,7 +278,8 @@ def _counts(counts: tuple[int, ...], kinds: tuple[int, ...]) -> tuple[int, ...]:
 def _dead_alike(foes: tuple[Foe, ...], blow: Blow, first: str, reacts: frozenset[str]) -> tuple[Foe, ...]:
     """Among units that nothing will strike any more and that test Willpower alike, how many are dead, not which."""
     pins, dead = dict(blow.pins), dict[int, int]()
-    idle = {foe.name: pins[foe.name] for foe in foes if foe.name in pins and foe.name not in (*reacts, first)}
+    others = (foe.name for foe in foes if foe.name not in (*reacts, first) and not foe.is_mob)
+    idle = {name: pins[name] for name in others if name in pins}
     for foe in foes:
         if foe.name in idle and foe.victim.is_dead:
             dead[idle[foe.name]] = dead.get(idle[foe.name], 0) + 1

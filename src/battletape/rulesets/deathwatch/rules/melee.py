@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
-from battletape.clauses import clause
+from battletape.clauses import clause, refuses
 from battletape.dice import D10
 from battletape.errors import Refused, UnknownName
 from battletape.rulesets.deathwatch.profiles.types import Weapon
@@ -48,21 +48,6 @@ def has(talents: Iterable[str], talent: Talent) -> bool:
     return talent.name.lower().replace("-", " ") in (name.strip().lower().replace("-", " ") for name in talents)
 
 
-# --- to hit and damage ------------------------------------------------------------------------------------------------
-
-
-@clause("DW-MWEP-00")
-def strength_bonus(
-    base: int, multiplier: int = 1, flat: int = 0, weapon: Weapon | None = None, rules: Rulings = DEFAULT
-) -> int:
-    """The strength bonus that a blow adds; fists of power count it twice, or raise its multiplier by one."""
-    if weapon is None or not weapon.doubles_sb:
-        return base * multiplier + flat
-    if rules.power_fist == "multiplier_plus_one":
-        return base * (multiplier + 1) + flat
-    return 2 * (base * multiplier + flat)
-
-
 # --- several attacks and two weapons ----------------------------------------------------------------------------------
 
 
@@ -80,26 +65,22 @@ def refuse_attacks(number: int, got: Sequence[str] | None = None) -> Refused:
     return Refused(f"{number} attacks need the talent {needs}{came}", "DW-ACT-MULTIPLE-ATTACKS", "talent")
 
 
-@clause("DW-TWOW-1")
-def refuse_two_weapons(weapons: Sequence[Weapon]) -> Refused | None:
+@refuses("DW-TWOW-1")
+def refuse_two_weapons(weapons: Sequence[Weapon]) -> Iterator[Refused]:
     """Why two weapons cannot be held at once: each must need one hand only."""
     for weapon in weapons:
         if weapon.kind not in ONE_HANDED and not (weapon.melee and weapon.kind == "Mounted"):
             reason = f"{weapon.name} needs both hands ({weapon.kind}); pistols and melee weapons go in one"
-            return Refused(reason, "DW-TWOW-1", "hands")
-    return None
+            yield Refused(reason, "DW-TWOW-1", "hands")
 
 
-@clause("DW-TWOW-2")
-def refuse_both(weapons: Sequence[Weapon], talents: Sequence[str]) -> Refused | None:
+@refuses("DW-TWOW-2")
+def refuse_both(weapons: Sequence[Weapon], talents: Sequence[str]) -> Iterator[Refused]:
     """Why both weapons cannot attack: that needs the talent for their kind."""
-    if has(talents, WIELDER):
-        return None
     wanted = dict.fromkeys(WIELDER_MELEE if weapon.melee else WIELDER_BALLISTIC for weapon in weapons)
     missing = [talent.name for talent in wanted or (WIELDER,) if not has(talents, talent)]
-    if not missing:
-        return None
-    return Refused(f"an attack with both weapons needs the talent {' and '.join(missing)}", "DW-TWOW-2", "talent")
+    if missing and not has(talents, WIELDER):
+        yield Refused(f"an attack with both weapons needs the talent {' and '.join(missing)}", "DW-TWOW-2", "talent")
 
 
 @clause("DW-TWOW-1", "DW-TWOW-2")
@@ -120,34 +101,22 @@ def off_hand(talents: Sequence[str]) -> tuple[Modifier, ...]:
     return hand_modifiers("off", False, has(talents, BOTH_HANDS))
 
 
-@clause("DW-TWOW-3")
-def refuse_two_targets(separation: float) -> Refused | None:
+@refuses("DW-TWOW-3")
+def refuse_two_targets(separation: float) -> Iterator[Refused]:
     """Why two guns cannot be fired at two targets: they are too far from each other."""
-    if separation <= TWO_GUNS_WITHIN:
-        return None
-    reason = f"two guns fire at targets within {TWO_GUNS_WITHIN} m of each other; these are {separation:g} m apart"
-    return Refused(reason, "DW-TWOW-3", "range")
+    if separation > TWO_GUNS_WITHIN:
+        reason = f"two guns fire at targets within {TWO_GUNS_WITHIN} m of each other; these are {separation:g} m apart"
+        yield Refused(reason, "DW-TWOW-3", "range")
 
 
 # --- bare fists -------------------------------------------------------------------------------------------------------
 
 
 @clause("DW-UNARM-2")
-def fist_damage(talents: Sequence[str] = ()) -> str:
-    """The damage of a bare fist, without strength."""
-    return next((text for talent, text in FISTS.items() if has(talents, talent)), BARE)
-
-
-@clause("DW-UNARM-2")
-def fist_doublings(talents: Sequence[str] = ()) -> int:
-    """How often armour is doubled against bare fists: once, unless a master strikes."""
-    return 0 if has(talents, UNARMED_MASTER) else 1
-
-
-@clause("DW-UNARM-2")
 def fist(talents: Sequence[str] = ()) -> Weapon:
-    """Bare fists as a weapon; they double the armour like no profile does, so callers ask `fist_doublings` as well."""
-    return Weapon(name="fists", kind="Melee", melee=True, damage=fist_damage(talents), damage_type="I")
+    """Bare fists as a weapon; that armour counts double against them, unless a master strikes, is no part of it."""
+    damage = next((text for talent, text in FISTS.items() if has(talents, talent)), BARE)
+    return Weapon(name="fists", kind="Melee", melee=True, damage=damage, damage_type="I")
 
 
 @clause("DW-UNARM-3")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from math import ceil
 from typing import Literal, TypeAlias
 
-from battletape.clauses import clause
+from battletape.clauses import clause, refuses
 from battletape.errors import Refused
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
 from battletape.rulesets.deathwatch.rules.tests import target
@@ -34,26 +35,25 @@ def moves(ab: int, size: str = "Average", halved: bool = False, less: int = 0) -
     return Moves(whole.half / 2, *(ceil(Fraction(metres, 2)) for metres in whole[1:]))
 
 
-@clause("DW-ACT-MOVE", "DW-ACT-RUN")
-def refuse_move(far: float, gait: Gait, reach: Moves) -> Refused | None:
+@refuses("DW-ACT-MOVE", "DW-ACT-RUN")
+def refuse_move(far: float, gait: Gait, reach: Moves) -> Iterator[Refused]:
     """Why nobody can go this far at this gait."""
     most: Fraction | int = getattr(reach, gait)
-    if far <= most:
-        return None
-    enough = next((TITLES[gait] for gait in GAITS if gait != "charge" and getattr(reach, gait) >= far), "")
-    would = f"; a {enough} would do" if enough else ""
-    return Refused(f"a {TITLES[gait]} reaches {float(most):g} m, not {far:g} m{would}", CLAUSES[gait], "distance")
+    if far > most:
+        enough = next((TITLES[gait] for gait in GAITS if gait != "charge" and getattr(reach, gait) >= far), "")
+        would = f"; a {enough} would do" if enough else ""
+        yield Refused(f"a {TITLES[gait]} reaches {float(most):g} m, not {far:g} m{would}", CLAUSES[gait], "distance")
 
 
-@clause("DW-ACT-CHARGE")
-def refuse_charge(far: float, reach: Moves) -> Refused | None:
+@refuses("DW-ACT-CHARGE")
+def refuse_charge(far: float, reach: Moves) -> Iterator[Refused | None]:
     """Why nobody can charge this far: four metres at least, the charge distance at most."""
     if reach.charge < LEAST_CHARGE:
         reason = f"a charge must be at least {LEAST_CHARGE} m, and this one reaches only {reach.charge} m"
-        return Refused(reason, "DW-ACT-CHARGE", "distance")
+        yield Refused(reason, "DW-ACT-CHARGE", "distance")
     if far < LEAST_CHARGE:
-        return Refused(f"a charge must be at least {LEAST_CHARGE} m, got {far:g} m", "DW-ACT-CHARGE", "distance")
-    return refuse_move(far, "charge", reach)
+        yield Refused(f"a charge must be at least {LEAST_CHARGE} m, got {far:g} m", "DW-ACT-CHARGE", "distance")
+    yield refuse_move(far, "charge", reach)
 
 
 @clause("DW-ACT-CHARGE")
@@ -62,28 +62,26 @@ def charge_target(ws: int, situation: Situation | None = None, rules: Rulings = 
     return target(ws, attack_modifiers(situation or Situation(action="charge"), melee=True, rules=rules), rules)
 
 
-@clause("DW-ACT-TACTICAL-ADVANCE")
-def refuse_advance(far: float, reach: Moves, leaves_cover: bool, reaches_cover: bool) -> Refused | None:
+@refuses("DW-ACT-TACTICAL-ADVANCE")
+def refuse_advance(far: float, reach: Moves, leaves_cover: bool, reaches_cover: bool) -> Iterator[Refused]:
     """Why a fighter cannot advance from cover to cover; on the way it counts as in the cover it left."""
     if not (leaves_cover and reaches_cover):
         missing = "starts in" if not leaves_cover else "ends in"
         reason = f"a tactical advance goes from one cover to another; this one {missing} the open"
-        return Refused(reason, "DW-ACT-TACTICAL-ADVANCE", "cover")
+        yield Refused(reason, "DW-ACT-TACTICAL-ADVANCE", "cover")
     if far > reach.full:
         reason = f"a tactical advance reaches a full move of {reach.full} m, not {far:g} m"
-        return Refused(reason, "DW-ACT-TACTICAL-ADVANCE", "distance")
-    return None
+        yield Refused(reason, "DW-ACT-TACTICAL-ADVANCE", "distance")
 
 
-@clause("DW-ACT-DISENGAGE")
-def refuse_disengage(far: float, reach: Moves, engaged: bool) -> Refused | None:
+@refuses("DW-ACT-DISENGAGE")
+def refuse_disengage(far: float, reach: Moves, engaged: bool) -> Iterator[Refused]:
     """Why a fighter cannot disengage: it must be in melee, and goes a half move."""
     if not engaged:
-        return Refused("nobody is in melee with it; a plain move would do", "DW-ACT-DISENGAGE", "engaged")
+        yield Refused("nobody is in melee with it; a plain move would do", "DW-ACT-DISENGAGE", "engaged")
     if far > reach.half:
         reason = f"disengaging is a half move of {float(reach.half):g} m, not {far:g} m"
-        return Refused(reason, "DW-ACT-DISENGAGE", "distance")
-    return None
+        yield Refused(reason, "DW-ACT-DISENGAGE", "distance")
 
 
 @clause("DW-MOVE-1")

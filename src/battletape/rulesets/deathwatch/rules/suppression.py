@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
-from battletape.clauses import clause
+from battletape.clauses import clause, refuses
 from battletape.dice import Reading, at_most, d
 from battletape.errors import BadInput, Refused
 from battletape.rulesets.deathwatch.profiles.types import Weapon
@@ -94,26 +94,19 @@ def unused_rows(fire: Fire, situations: Sequence[str], rules: Rulings = DEFAULT)
 # --- suppressing fire -------------------------------------------------------------------------------------------------
 
 
-@clause("DW-SUPP-1", "DW-ACT-SUPPRESSING-FIRE")
-def refuse_suppress(weapon: Weapon) -> Refused | None:
+@refuses("DW-SUPP-1", "DW-ACT-SUPPRESSING-FIRE")
+def refuse_suppress(weapon: Weapon) -> Iterator[Refused]:
     """Why a weapon cannot lay down suppressing fire: it has no burst."""
-    if weapon.semi or weapon.full:
-        return None
-    name = weapon.name or "the weapon"
-    has = " or ".join(MODE_WORDS[mode] for mode in modes_of(weapon)) or "no mode of fire"
-    reason = f"suppressing fire needs semi-auto or full auto; {name} has {has}"
-    return Refused(reason, "DW-SUPP-1", "mode")
-
-
-def burst_of(weapon: Weapon) -> Mode:
-    """The fastest burst of a gun."""
-    return "full" if weapon.full else "semi"
+    if not (weapon.semi or weapon.full):
+        has = " or ".join(MODE_WORDS[mode] for mode in modes_of(weapon)) or "no mode of fire"
+        reason = f"suppressing fire needs semi-auto or full auto; {weapon.name or 'the weapon'} has {has}"
+        yield Refused(reason, "DW-SUPP-1", "mode")
 
 
 @clause("DW-SUPP-2", "DW-SUPP-4")
-def suppressing_rof(weapon: Weapon) -> int:
-    """Rounds, and most hits, of suppressing fire: the full-auto rate, or the semi-auto one where there is no other."""
-    return weapon.full or weapon.semi
+def burst_of(weapon: Weapon) -> Mode:
+    """The fastest burst of a gun, whose rounds are those of suppressing fire, and its most hits."""
+    return "full" if weapon.full else "semi"
 
 
 @clause("DW-SUPP-3")
@@ -131,12 +124,9 @@ def who_is_hit(tape: Tape, names: Sequence[str]) -> str:
     """Who of these takes a hit."""
     if len(names) == 1:
         return names[0]
-    name: str = tape.roll(d(len(names)), _named(tuple(names)), label="who is hit")
+    text = ", ".join(f"{at} {name}" for at, name in enumerate(names, 1))
+    name: str = tape.roll(d(len(names)), Reading(lambda face: names[face - 1], text), label="who is hit")
     return name
-
-
-def _named(names: tuple[str, ...]) -> Reading:
-    return Reading(lambda face: names[face - 1], ", ".join(f"{at} {name}" for at, name in enumerate(names, 1)))
 
 
 @clause("DW-SUPP-3", "DW-LOC-1")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import lru_cache
-from typing import Literal, NamedTuple, TypeAlias
+from functools import lru_cache, partial
+from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -18,8 +18,7 @@ from battletape.rulesets.deathwatch.tables.sheet import DIFFICULTIES, find_name
 from battletape.tape import Tape
 from battletape.words import plural
 
-Auto: TypeAlias = Literal["none", "01_and_00"]
-Steps: TypeAlias = Literal["complete_tens", "plus_one"]
+M = TypeVar("M")
 Side: TypeAlias = Literal["one", "other", "nobody"]
 """Who wins an opposed test."""
 
@@ -36,6 +35,12 @@ def difficulty(name: str) -> int:
 def bonus(characteristic: int, multiplier: int = 1, flat: int = 0) -> int:
     """The bonus of a characteristic: its tens, times an unnatural multiplier, and what a suit adds."""
     return characteristic // 10 * multiplier + flat
+
+
+@lru_cache(256)
+def only(rules: Rulings, *names: str) -> Rulings:
+    """Only the rulings of these names, so that states alike in these are equal."""
+    return Rulings(**{name: getattr(rules, name) for name in names})
 
 
 @clause("DW-TEST-4")
@@ -71,15 +76,29 @@ def succeeds(target: int, roll: int, rules: Rulings = DEFAULT) -> bool:
 
 def reading(target: int, rules: Rulings = DEFAULT) -> Reading:
     """A d100 read as success and degrees; equal questions share one reading."""
-    return _reading(target, rules.auto_results, rules.degrees)
+    return _reading(target, only(rules, "auto_results", "degrees"))
 
 
 @lru_cache(4096)
-def _reading(target: int, auto: Auto, degrees: Steps) -> Reading:
-    rules = Rulings(auto_results=auto, degrees=degrees)
-    by_roll = {roll: degrees_of(target, roll, rules) for roll in D100.faces}
-    names = {result: words_of(result) for result in by_roll.values()}
-    return Reading(by_roll.__getitem__, f"{target} or less", names, good=(result for result in names if result.success))
+def _reading(target: int, rules: Rulings) -> Reading:
+    return on_d100(partial(degrees_of, target, rules=rules), f"{target} or less", words_of, lambda test: test.success)
+
+
+def on_d100(
+    meaning: Callable[[int], M], text: str, words: Callable[[M], str], good: Callable[[M], object] | None = None
+) -> Reading:
+    """A d100 read by a rule that is worked out once for each face: what it means in words, and whether that is good."""
+    by_roll = {roll: meaning(roll) for roll in D100.faces}
+    names = {value: words(value) for value in dict.fromkeys(by_roll.values())}
+    return Reading(by_roll.__getitem__, text, names, good=None if good is None else filter(good, names))
+
+
+def with_roll(read: Reading, is_kept: bool = True) -> Reading:
+    """The same reading of a d100 with the roll itself, where something asks for it."""
+    passes, words = (read.good or frozenset()).__contains__, read.name
+    return on_d100(
+        lambda roll: (read(roll), roll * is_kept), read.text, lambda kept: words(kept[0]), lambda kept: passes(kept[0])
+    )
 
 
 def words_of(result: Degrees) -> str:
@@ -133,7 +152,7 @@ class Contest(NamedTuple):
 def contest(tape: Tape, one: Contestant, other: Contestant, rules: Rulings = DEFAULT, felt: int = 2) -> Contest:
     """Two tests against each other: who wins, and the degrees as far as they are felt."""
     by_roll = rules.opposed_ties != "nobody" and one.bonus == other.bonus
-    shown = _shown(one.target, rules.auto_results, rules.degrees, by_roll)
+    shown = _shown(reading(one.target, rules), by_roll)
     first: tuple[Degrees, int] = tape.roll(D100, shown, label=one.label or "first test")
     against = _against(first, one.bonus, other.target, other.bonus, felt, rules)
     result: Contest = tape.roll(D100, against, label=other.label or "second test")
@@ -157,13 +176,8 @@ def winner(mine: tuple[Degrees, int], bonus: int, yours: tuple[Degrees, int], ot
     return "nobody" if mine[1] == yours[1] else "one" if mine[1] < yours[1] else "other"
 
 
-@lru_cache(4096)
-def _shown(target: int, auto: Auto, degrees: Steps, by_roll: bool) -> Reading:
-    """The first die of a contest: its degrees, and its face where a tie may ask for it."""
-    read = _reading(target, auto, degrees)
-    meanings = {roll: (read(roll), roll if by_roll else 0) for roll in D100.faces}
-    names = {shown: words_of(shown[0]) for shown in meanings.values()}
-    return Reading(meanings.__getitem__, read.text, names, good=(shown for shown in names if shown[0].success))
+_shown = lru_cache(4096)(with_roll)
+"""The first die of a contest: its degrees, and its face where a tie may ask for it."""
 
 
 @lru_cache(16384)
@@ -171,17 +185,17 @@ def _against(
     first: tuple[Degrees, int], bonus: int, target: int, other_bonus: int, felt: int, rules: Rulings
 ) -> Reading:
     """The second die of a contest, read as the outcome of the whole."""
-    outcomes: dict[int, Contest] = {}
     read = reading(target, rules)
-    for roll in D100.faces:
+
+    def outcome(roll: int) -> Contest:
         second: Degrees = read(roll)
         side = winner(first, bonus, (second, roll), other_bonus, rules)
         better, worse = (first[0], second) if side == "one" else (second, first[0])
         by = better.degrees - worse.degrees * worse.success if side != "nobody" and better.success else 0
         failed = 0 if first[0].success else first[0].degrees
-        outcomes[roll] = Contest(side, min(felt, max(0, by)), min(felt, failed))
-    names = {contest: _SIDES[contest.winner] for contest in outcomes.values()}
-    return Reading(outcomes.__getitem__, f"{target} or less", names)
+        return Contest(side, min(felt, max(0, by)), min(felt, failed))
+
+    return on_d100(outcome, f"{target} or less", lambda contest: _SIDES[contest.winner])
 
 
 _SIDES = {"one": "the first wins", "other": "the second wins", "nobody": "nobody wins"}

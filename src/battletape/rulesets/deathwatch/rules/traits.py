@@ -35,18 +35,7 @@ MODES: tuple[Mode, ...] = ("single", "semi", "full")
 DEAD = -100
 """Health of the dead; less by the critical row that killed."""
 
-_PLACE_OF: dict[str, Place] = {
-    "head": "head",
-    "right_arm": "arm",
-    "left_arm": "arm",
-    "body": "body",
-    "right_leg": "leg",
-    "left_leg": "leg",
-    "arm": "arm",
-    "leg": "leg",
-}
-
-
+_PLACE_OF: dict[str, Place] = {spot: place for place in PLACES for spot in (*SPOTS, place) if spot.endswith(place)}
 place_of: Callable[[str], Place] = _PLACE_OF.__getitem__
 """The kind of place a spot is; a place is itself."""
 

@@ -124,23 +124,27 @@ def felt_at_most(tape: Tape, hit: Hit) -> int:
 
 @clause("DW-DMG-1", "DW-DMG-2", "DW-DMG-4")
 def strike(tape: Tape, victim: Victim, hit: Hit | Aftermath) -> Victim:
-    """One hit: what gets through, the critical row it reaches, and what that row does; the dead feel nothing."""
+    """One hit: what gets through, the critical row it reaches, what that row and its qualities do; not to the dead."""
     if isinstance(hit, Aftermath):
         return follow(tape, victim, hit)
     if victim.dealt is not None:
         hit = uncut(hit)
     elif victim.health <= DEAD:
         return victim
-    if hit.worn or hit.acts:
-        return strike_in_full(tape, victim, hit)
-    got: int = tape.call(felt_at_most, hit)
-    if hit.frail:
+    if hit.worn:
+        victim, got = through_cover(victim, tape.call(through_air, hit), hit)
+    else:
+        got = tape.call(felt_at_most, hit)
+    if hit.frail and not hit.worn:
         now = stopped(victim, hit) if victim.stripped else hit.plates[0]
         got += hit.plates[-1][0] - now[0]
         got = 0 if got < 0 else hit.most if got > hit.most else got
-    if hit.counts:
-        victim = count_net(victim, hit, got)
+    if hit.counts and got and not victim.is_dead and (hit.counts_always or victim.conditions is not None):
+        victim = replace(victim, net=min(hit.counts, victim.net + got))
     victim = hurt(tape, victim, hit, got)
+    for act in hit.acts if got else ():
+        if not victim.is_dead:
+            victim = act(tape, victim, hit, got)
     return victim if hit.keeps is None else kept(victim, hit)
 
 
@@ -148,17 +152,6 @@ def strike(tape: Tape, victim: Victim, hit: Hit | Aftermath) -> Victim:
 def uncut(hit: Hit) -> Hit:
     """A hit whose damage counts beyond what can be felt."""
     return replace(hit, most=MOST_COUNTED)
-
-
-@clause("DW-PIPE-1", "DW-COVER-1")
-def strike_in_full(tape: Tape, victim: Victim, hit: Hit) -> Victim:
-    """One hit through cover that may wear down, and what its qualities do if it hurts."""
-    victim, got = through_cover(victim, tape.call(through_air, hit), hit)
-    victim = hurt(tape, count_net(victim, hit, got), hit, got)
-    for act in hit.acts if got else ():
-        if not victim.is_dead:
-            victim = act(tape, victim, hit, got)
-    return kept(victim, hit)
 
 
 @clause("DW-PIPE-1")
@@ -179,10 +172,7 @@ def through_air(tape: Tape, hit: Hit) -> int:
 @clause("DW-COVER-1")
 def through_cover(victim: Victim, damage: int, hit: Hit) -> tuple[Victim, int]:
     """What gets through cover that wears down: damage above its AP takes a point of it for the hits that follow."""
-    reductions = stopped(victim, hit)
-    if not hit.worn:
-        return victim, max(0, min(hit.most, damage - reductions[0]))
-    gone = min(victim.worn, hit.cover)
+    reductions, gone = stopped(victim, hit), min(victim.worn, hit.cover)
     if gone < hit.cover and damage > hit.cover - gone:
         victim = replace(victim, worn=gone + 1)
     return victim, max(0, min(hit.most, damage - reductions[gone]))
@@ -199,13 +189,6 @@ def stopped(victim: Victim, hit: Hit) -> tuple[int, ...]:
 def lost_at(victim: Victim, spot: str) -> int:
     """Points of armour that critical rows took off a place since the attack was worked out."""
     return next((points for place, points in victim.stripped if place == spot), 0)
-
-
-def count_net(victim: Victim, hit: Hit, got: int) -> Victim:
-    """The victim with this damage added to what got through in the attack, if anything asks for it."""
-    if not hit.counts or not got or victim.is_dead or not (hit.counts_always or victim.conditions is not None):
-        return victim
-    return replace(victim, net=min(hit.counts, victim.net + got))
 
 
 @clause("DW-CRIT-2", "DW-DMG-4")
@@ -237,7 +220,8 @@ def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
     if conditions is None or hit.sudden_death or row >= LAST_ROW:
         dead = kills(tape, hit, row)
     else:
-        after = tape.call(suffer, conditions, _as_left(victim, hit), row)
+        bare = victim.stripped and hit.armoured and lost_at(victim, hit.spot) >= hit.ap  # by now
+        after = tape.call(suffer, conditions, replace(hit, armoured=False) if bare else hit, row)
         dead = after == "dead"
         conditions = conditions if dead else after
     spot, last = hit.spot, row if by_spot else 0
@@ -248,12 +232,6 @@ def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
             DEAD - total, spot, nothing, conditions and NOTHING, victim.worn, 0, last, stripped, dealt, victim.falls
         )
     return Victim(left, spot, by_spot, conditions, victim.worn, victim.net, last, stripped, dealt, victim.falls)
-
-
-def _as_left(victim: Victim, hit: Hit) -> Hit:
-    """A hit on a place whose armour may all be gone by now."""
-    bare = victim.stripped and hit.armoured and lost_at(victim, hit.spot) >= hit.ap
-    return replace(hit, armoured=False) if bare else hit
 
 
 @clause("DW-CRIT-2")

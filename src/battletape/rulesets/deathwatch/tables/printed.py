@@ -8,7 +8,7 @@ from battletape.rulesets.deathwatch.profiles.book import book
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules.actions import ACTIONS
 from battletape.rulesets.deathwatch.rules.blasts import SCATTER
-from battletape.rulesets.deathwatch.rules.criticals import may_kill, row_words, sure_death
+from battletape.rulesets.deathwatch.rules.criticals import SURE, TESTED, row_words
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.traits import DamageType
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -106,8 +106,8 @@ def deaths_table() -> Table:
 
 def _first_deaths(letter: str, place: str) -> str:
     every = range(1, LAST_ROW + 1)
-    tested = next((str(row) for row in every if may_kill(letter, place, row)), "-")
-    return f"{next(row for row in every if sure_death(letter, place, row))}, {tested}"
+    tested = next((str(row) for row in every if (letter, place, row) in TESTED), "-")
+    return f"{next(row for row in every if (letter, place, row) in SURE)}, {tested}"
 
 
 def _of_gear() -> Iterator[Table]:

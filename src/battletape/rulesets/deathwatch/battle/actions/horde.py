@@ -145,7 +145,7 @@ def begin_horde_rush(state: State, mob: Mob, order: HordeRush) -> Exchange:
 
 def finish_horde_rush(state: State, mob: Mob, order: HordeRush, exchange: Exchange) -> State:
     """Those who were struck are in melee."""
-    for foe in exchange.foes:
+    for foe in (foe for foe in exchange.foes if not foe.is_mob):
         state = attack.engage(state, mob.name, foe.name)
     return state
 

@@ -31,7 +31,7 @@ from battletape.rulesets.deathwatch.battle.state import Fighter, State
 from battletape.rulesets.deathwatch.battle.turn import begin_turn, finish_turn, roll_initiative
 from battletape.rulesets.deathwatch.rules.attack.fighters import in_turn, reacting
 from battletape.rulesets.deathwatch.rules.attack.results import rows_in, tell_row
-from battletape.rulesets.deathwatch.rules.attack.stages import NO_QUALITIES, reactions, refuse_dodge, refuse_parry
+from battletape.rulesets.deathwatch.rules.attack.stages import NO_QUALITIES, reactions, refuse_parry, refuse_reaction
 from battletape.rulesets.deathwatch.rules.tests import Contestant, contest
 from battletape.system import Action, Measure, at_once
 from battletape.tape import Tape
@@ -181,7 +181,7 @@ def _reaction(what: str, title: str, when: str, by: str, refuse: Callable[[Fight
 def refuse_dodging(who: Fighter) -> Refused | None:
     """Why somebody would not dodge."""
     untrained = None if who.profile.dodge else Refused(f"{who.name} has no Dodge", "DW-EVA-2", "reaction")
-    return refuse_dodge(reacting(who)) or untrained
+    return refuse_reaction(reacting(who)) or untrained
 
 
 @clause("DW-EVA-1", "DW-EVA-3", "DW-ACT-PARRY")

@@ -17,7 +17,7 @@ from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, HitRoll, Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, evade, hit_for, set_places
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
-from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught, Volley, take_all, volley
+from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught, Volley, attack_horde, take_all
 from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import counted
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.tests import Contestant
@@ -36,14 +36,13 @@ Due: TypeAlias = tuple[str, tuple[int, ...]]
 
 
 class Foe(Struct, frozen=True, cache_hash=True):
-    """A fighter in an action, as it stands now."""
+    """A unit in an action, as it stands now."""
 
     name: str
-    side: str
-    victim: Victim
+    victim: Victim  # the Magnitude of a mob counts as its wounds
+    is_mob: bool = False
     x: float = 0.0
     y: float = 0.0
-    tb: int = 0  # with its multiplier
     reactions: int = 0  # left
     budget: int = 1  # a round
     reacted: int = 0
@@ -99,7 +98,6 @@ class Exchange(Struct, frozen=True, cache_hash=True):
     """The attacks of one action, as far as they have got."""
 
     foes: tuple[Foe, ...] = ()
-    mobs: tuple[tuple[str, int], ...] = ()  # Magnitudes
     rest: tuple[Blow, ...] = ()
     blow: Blow | None = None
     attack: Attack | None = None  # the roll of the blow
@@ -124,10 +122,8 @@ class Exchange(Struct, frozen=True, cache_hash=True):
 
     @property
     def victim(self) -> Victim:
-        """Whom the action is aimed at; the Magnitude of a mob counts as its wounds."""
-        if self.mobs and self.first in dict(self.mobs):
-            return Victim(self.magnitude(self.first) or DEAD)
-        return self.foes[0].victim if len(self.foes) == 1 else self.foe(self.first).victim
+        """Whom the action is aimed at."""
+        return self.foe(self.first).victim
 
     @property
     def specs(self) -> tuple[Spec, ...]:
@@ -179,21 +175,25 @@ class Exchange(Struct, frozen=True, cache_hash=True):
         """The same once a unit has taken the hits due to it."""
         return replace(self, part=None, due=tuple(due for due in self.due or () if due[0] != name))
 
+    def with_victim(self, name: str, victim: Victim) -> Exchange:
+        """The same with what became of a unit."""
+        return self.with_foe(replace(self.foe(name), victim=victim))
+
     def magnitude(self, name: str) -> int:
         """What is left of a mob."""
-        return dict(self.mobs)[name]
+        return max(0, self.foe(name).victim.health)
 
     def with_mob(self, name: str, magnitude: int) -> Exchange:
-        """The same with a mob changed."""
-        return replace(self, mobs=tuple((mob, magnitude if mob == name else left) for mob, left in self.mobs))
+        """The same with so much left of a mob."""
+        return self.with_victim(name, Victim(magnitude or DEAD))
 
 
 def between_two(
-    attacks: tuple[tuple[str, Spec], ...], health: int, reactions: int = 1, tb: int = 0, trial: Trial | None = None
+    attacks: tuple[tuple[str, Spec], ...], health: int, reactions: int = 1, trial: Trial | None = None
 ) -> Exchange:
     """The attacks of one character on another about to be made, each with its weapon; or a trial, which may be all."""
     spec = attacks[0][1]
-    foe = Foe("", "", stages.struck_at(spec, health), tb=tb, reactions=reactions)
+    foe = Foe("", stages.struck_at(spec, health), reactions=reactions)
     blows = tuple(Blow(weapon=weapon, spec=attack) for weapon, attack in attacks)
     blows = blows if trial is None or trial.what == "feint" else ()
     return Exchange((foe,), rest=blows, before=health, trial=trial, last=Attack(spec, NOBODY, hit_roll=HitRoll()))
@@ -209,7 +209,8 @@ def part_on(exchange: Exchange, name: str) -> Attack:
     if not blow.strikes_many:
         return part
     places = exchange.hits_on(name)
-    part = replace(part, spec=spec_on(blow, name), hits=len(places), landed=len(places), places=places)
+    own = next((other.spec for other in (*blow.caught, *blow.shares) if other.name == name), None)
+    part = replace(part, spec=own or attack.spec, hits=len(places), landed=len(places), places=places)
     if not blow.how:
         return part
     direct = blow.how == "blast" and attack.hits > 0 and name == blow.target
@@ -242,7 +243,7 @@ def _met(exchange: Exchange, attack: Attack) -> Exchange:
     exchange = replace(exchange, landed=exchange.landed + attack.landed)
     if not attack.landed:
         return exchange.without_due(name)
-    return replace(exchange, part=replace(attack, victim=NOBODY, before=0))
+    return replace(exchange, part=replace(attack, victim=NOBODY))
 
 
 # --- they do their damage ---------------------------------------------------------------------------------------------
@@ -257,7 +258,7 @@ def suffer_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     if not (attack.items or attack.strays):
         return exchange.without_due(name)
     part = Attack(attack.spec, NOBODY) if exchange.blow is not None else None
-    rest = replace(exchange.with_foe(replace(foe, victim=NOBODY)), part=part)
+    rest = replace(exchange.with_victim(name, NOBODY), part=part)
     if attack.strays:
         return tape.call(suffer_strays, foe.victim, attack.spec, attack.strays, then=_strays_taken, rest=rest)
     if attack.spec.how:
@@ -269,14 +270,14 @@ def suffer_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
 def _taken(exchange: Exchange, victim: Victim) -> Exchange:
     """What the hits did to a unit."""
     name = exchange.part.spec.guard.name if exchange.part is not None else exchange.first
-    return exchange.with_foe(replace(exchange.foe(name), victim=victim))
+    return exchange.with_victim(name, victim)
 
 
 def _struck(exchange: Exchange, attack: Attack) -> Exchange:
     """What a fist or a blow to stun did to a unit."""
-    foe = replace(exchange.foe(attack.spec.guard.name), victim=attack.victim)
     stunned, tired = max(exchange.stunned, attack.stunned), exchange.tired or attack.tired
-    return replace(exchange.with_foe(foe), stunned=stunned, tired=tired)
+    exchange = exchange.with_victim(attack.spec.guard.name, attack.victim)
+    return replace(exchange, stunned=stunned, tired=tired)
 
 
 @clause("DW-SUPP-3", "DW-DMG-1", "DW-DMG-2")
@@ -330,14 +331,6 @@ def rolled(exchange: Exchange) -> Attack:
     return exchange.attack
 
 
-def spec_on(blow: Blow, name: str) -> Spec:
-    """The attack on this unit."""
-    others = (caught.spec for caught in (*blow.caught, *blow.shares) if caught.name == name and caught.spec is not None)
-    spec = next(others, blow.spec)
-    assert spec is not None
-    return spec
-
-
 Step: TypeAlias = tuple[Callable[[Tape, Exchange, str], Exchange], str]
 """Something that an attack does to a unit, and the unit's name."""
 
@@ -351,27 +344,22 @@ class Strays(NamedTuple):
 
 def steps_of(blow: Blow, first: str) -> tuple[Step, ...]:
     """Everything that an attack on many does after its roll, in order: who is hit, then each of them in turn."""
-    if blow.how == "blast":
-        return ((burst, ""), *(step for caught in blow.caught for step in _steps_at(caught, *_steps(caught.name))))
     if blow.how == "spray":
         until, others = _in_turn(blow, first)
         return ((spray, ""), *until, *(((spray_others, first),) if others else ()))
-    names = (blow.target, *(other.name for other in blow.shares))
-    return ((share, ""), *(step for name in names for step in _steps(name)))
+    begins, units = (burst, blow.caught) if blow.how == "blast" else (share, (Caught(blow.target), *blow.shares))
+    return ((begins, ""), *(step for unit in units for step in (*_steps_at(unit), (see_what_follows, unit.name))))
 
 
-def _steps(name: str) -> tuple[Step, ...]:
-    return (meet_hits, name), (suffer_hits, name), (see_what_follows, name)
-
-
-def _steps_at(caught: Caught, *steps: Step) -> tuple[Step, ...]:
-    return steps if caught.onslaught is None else ((strike_mob_in_reach, caught.name),)
+def _steps_at(unit: Caught) -> tuple[Step, ...]:
+    steps = (meet_hits, suffer_hits) if unit.onslaught is None else (strike_mob_in_reach,)
+    return tuple((step, unit.name) for step in steps)
 
 
 @lru_cache(256)
 def _in_turn(blow: Blow, first: str) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
     """Suppressing fire on everybody in the area: up to the unit that the action is measured by, and after it."""
-    turns = [_steps_at(caught, (meet_hits, caught.name), (suffer_hits, caught.name)) for caught in blow.caught]
+    turns = [*map(_steps_at, blow.caught)]
     at = next((at for at, caught in enumerate(blow.caught, 1) if caught.name == first), len(turns))
     until, others = (tuple(step for steps in some for step in steps) for some in (turns[:at], turns[at:]))
     return until, others
@@ -389,20 +377,13 @@ def carry_out(tape: Tape, exchange: Exchange, step: Step) -> Exchange:
 @clause("DW-AUTO-3")
 def share(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """Hits are shared out: the first is the target's, others may be given to units close to it."""
-    blow, hits = blow_of(exchange), rolled(exchange).hits
-    given = tape.call(share_out, blow, hits) if hits else ()
+    blow, attack = blow_of(exchange), rolled(exchange)
+    hits = attack.hits
     names = (blow.target, *(other.name for other in blow.shares))
+    labels = [f"{blow.who}: target of hit {at}" for at in range(2, hits + 1)]
+    given = (blow.target, *(str(tape.choose(names, by=attack.spec.by, label=label)) for label in labels))[:hits]
     due = ((who, tuple(at for at, taker in enumerate(given) if taker == who)) for who in names)
     return replace(exchange, due=tuple(share for share in due if share[1]))
-
-
-@clause("DW-AUTO-3")
-def share_out(tape: Tape, blow: Blow, hits: int) -> tuple[str, ...]:
-    """Who takes each hit: the first is the target's, others may be given to units close to it."""
-    names = (blow.target, *(other.name for other in blow.shares))
-    by = blow.spec.by if blow.spec is not None else ""
-    more = (str(tape.choose(names, by=by, label=f"{blow.who}: target of hit {at}")) for at in range(2, hits + 1))
-    return (blow.target, *more) if blow.shares else (blow.target,) * hits
 
 
 @clause("DW-QUAL-BLAST", "DW-SCAT-1", "DW-SCAT-2", "DW-HORDE-11")
@@ -483,21 +464,14 @@ def _sprayed(exchange: Exchange, strays: Strays) -> Exchange:
 def spray_others(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """Those struck after the unit that the action is measured by: its fate makes no difference to them."""
     others = replace(exchange, hits=0, landed=0, marks=(), attack=Attack(rolled(exchange).spec, NOBODY))
-    if name in dict(exchange.mobs):
-        rest = replace(exchange, foes=(), mobs=((name, exchange.magnitude(name)),), due=())
-        others = others.with_mob(name, 0)
-    else:
-        foe = exchange.foe(name)
-        rest = replace(exchange, foes=(foe,), mobs=(), due=())
-        others = others.with_foe(Foe(name, foe.side, NOBODY))
+    foe = exchange.foe(name)
+    others, rest = others.with_foe(Foe(name, NOBODY, foe.is_mob)), replace(exchange, foes=(foe,), due=())
     return tape.each(carry_out, others, _in_turn(blow_of(exchange), name)[1], then=_put_together, rest=rest)
 
 
 def _put_together(exchange: Exchange, others: Exchange) -> Exchange:
     for foe in exchange.foes:
         others = others.with_foe(foe)
-    for mob, left in exchange.mobs:
-        others = others.with_mob(mob, left)
     marks = (*exchange.marks, *others.marks)
     return replace(
         others, attack=exchange.attack, hits=exchange.hits, landed=exchange.landed + others.landed, marks=marks
@@ -517,13 +491,13 @@ def strike_mob_in_reach(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     magnitude = exchange.magnitude(name)
     spec, number = onslaught.spec(magnitude), counted(base, onslaught.count)
     hits = (hit_for(spec, "body", 0, False),) * number
-    rest = replace(exchange.with_mob(name, 0), landed=exchange.landed + number)
+    rest = replace(exchange.with_victim(name, NOBODY), landed=exchange.landed + number)
     return tape.call(take_all, onslaught, magnitude, hits, then=_mob_left, rest=rest)
 
 
 def _mob_left(exchange: Exchange, magnitude: int) -> Exchange:
     """The first of those still due is the mob that was struck."""
-    name = next(due for due, _ in exchange.due or () if due in dict(exchange.mobs))
+    name = next(due for due, _ in exchange.due or () if exchange.foe(due).is_mob)
     return exchange.without_due(name).with_mob(name, magnitude)
 
 
@@ -541,8 +515,7 @@ def try_each_other(tape: Tape, exchange: Exchange) -> Exchange:
     exchange = replace(exchange, won=won, thrown=fall.target_prone, own_prone=fall.own_prone)
     if not fall.strikes:
         return exchange
-    fist = Attack(trial.spec, foe.victim)
-    return _struck(exchange, stages.fist_damage(tape, fist, foe.tb, trial.rules, tires=True))
+    return _struck(exchange, stages.take_fist(tape, Attack(trial.spec, foe.victim)))
 
 
 @clause("DW-PIPE-1", "DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-2", "DW-QUAL-POWER-FIELD")
@@ -589,8 +562,8 @@ def strike_mob(tape: Tape, exchange: Exchange) -> Exchange:
     blow = exchange.blow
     if blow is None or blow.onslaught is None:
         return exchange
-    rest = exchange.with_mob(blow.target, 0)
-    return tape.call(volley, blow.onslaught, exchange.magnitude(blow.target), then=_mob_struck, rest=rest)
+    rest = exchange.with_victim(blow.target, NOBODY)
+    return tape.call(attack_horde, blow.onslaught, exchange.magnitude(blow.target), then=_mob_struck, rest=rest)
 
 
 def _mob_struck(exchange: Exchange, came: Volley) -> Exchange:
@@ -644,11 +617,10 @@ def keep_heads_down(tape: Tape, exchange: Exchange) -> Exchange:
 def _tested(exchange: Exchange, blow: Blow) -> Iterator[suppression.Tested]:
     """Who still stands and tests Willpower, and the target."""
     for name, target in blow.pins:
-        if name not in dict(exchange.mobs):
-            if not exchange.foe(name).victim.is_dead:
-                yield name, target, exchange.tests, name
-        elif (size := exchange.magnitude(name)) > 0:
-            yield name, suppression.pin_target(target, size, rules=exchange.tests), exchange.tests, name
+        foe, rules = exchange.foe(name), exchange.tests
+        if not foe.victim.is_dead:
+            needed = suppression.pin_target(target, foe.victim.health, rules=rules) if foe.is_mob else target
+            yield name, needed, rules, name
 
 
 def _pinned(exchange: Exchange, pinned: suppression.Pinned) -> Exchange:
@@ -665,9 +637,8 @@ def overheat(tape: Tape, exchange: Exchange) -> Exchange:
     if tape.choose(("drop", "burn"), by=spec.by, label=f"{blow.who}: {blow.weapon} overheats") == "drop":
         return replace(exchange, marks=(*exchange.marks, (blow.who, blow.weapon, "dropped")))
     spot = f"{tape.roll(D10, stages.RIGHT_OR_LEFT, label='limb side')}_arm"
-    foe = exchange.foe(blow.who)
-    victim = tape.each(strike, foe.victim, (hit_for(spec, spot, 0, False),))
-    return exchange.with_foe(replace(foe, victim=victim))
+    victim = tape.each(strike, exchange.foe(blow.who).victim, (hit_for(spec, spot, 0, False),))
+    return exchange.with_victim(blow.who, victim)
 
 
 def end_blow(tape: Tape, exchange: Exchange) -> Exchange:
@@ -702,18 +673,9 @@ def blow_stages(blow: Blow, is_first: bool) -> tuple[Stage, ...]:
     return *attack, *ground, *pins, *burn, end_blow
 
 
-def one_on_one(exchange: Exchange) -> Procedure:
-    """The stages of an action of one character against another, of whom nobody knows where they stand."""
-    return _action(exchange, attack_stages)
-
-
 def procedure(exchange: Exchange) -> Procedure:
-    """The stages of an action in a battle."""
-    return _action(exchange, blow_stages)
-
-
-def _action(exchange: Exchange, stages_of: Callable[[Blow, bool], tuple[Stage, ...]]) -> Procedure:
-    """A trial if there is one, then all attacks one after the other."""
+    """The stages of an action: a trial if there is one, then all attacks one after the other."""
     trial: tuple[Stage, ...] = (try_each_other,) if exchange.trial is not None else ()
+    stages_of = blow_stages if exchange.last is None else attack_stages  # of a question: nobody knows where they stand
     blows = (stages_of(blow, not trial and at == 0) for at, blow in enumerate(exchange.rest))
     return Procedure("attacks", (*trial, *(stage for stages in blows for stage in stages)))

@@ -15,7 +15,7 @@ from battletape.rulesets.deathwatch.rules import damage, guns, melee, suppressio
 from battletape.rulesets.deathwatch.rules.attack import modifiers
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, Situation, fatigue_modifier, parry_modifiers
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec, against
-from battletape.rulesets.deathwatch.rules.attack.stages import Reacting, dodge_target, reactions, refuse_reaction
+from battletape.rulesets.deathwatch.rules.attack.stages import Reacting, reactions, refuse_reaction
 from battletape.rulesets.deathwatch.rules.conditions import (
     Conditions,
     can_use,
@@ -284,18 +284,17 @@ def cover_of(who: Fighter) -> tuple[int, ...]:
 
 def reacting(who: Fighter, foe: Unit | None = None) -> Reacting:
     """Everything that may prevent a reaction to an attack."""
-    return Reacting(
-        stunned=who.conditions.stunned > 0,
-        surprised=who.surprised,
-        helpless=is_helpless(who.conditions),
-        unconscious=who.conditions.unconscious > 0,
-        grappled=bool(who.grappled_with),
-        all_out=who.no_evasion,
-        feinted=isinstance(foe, Fighter) and foe.feinted == who.name != "",
-        by_horde=isinstance(foe, Mob),
-        used=who.reactions_used,
-        budget=reactions(who.defensive),
-    )
+    hindered = {
+        "stunned": who.conditions.stunned,
+        "surprised": who.surprised,
+        "helpless": is_helpless(who.conditions),
+        "unconscious": who.conditions.unconscious,
+        "grappled": who.grappled_with,
+        "all_out": who.no_evasion,
+        "feinted": isinstance(foe, Fighter) and foe.feinted == who.name != "",
+        "by_horde": isinstance(foe, Mob),
+    }
+    return Reacting(tuple(filter(hindered.get, hindered)), who.reactions_used, reactions(who.defensive))
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
@@ -312,7 +311,7 @@ def defender_of(
     may = who.reaction != "none" and refuse_reaction(reacting(who, foe)) is None
     own = Situation(own_prone=conditions.prone, fatigue=conditions.fatigue, guarded=who.guarded)
     dodging = (*modifiers.dodge_modifiers(own, rules), *modifiers_of(conditions, "ag"))
-    dodge = dodge_target(who.dodge, dodging, rules) if may and who.dodge is not None else None
+    dodge = tests.target(who.dodge, dodging, rules) if may and who.dodge is not None else None
     blades = in_turn(who) if may and in_melee else ()
     parries = tuple((parry_of(who, blade, rules), is_powered(blade, field)) for blade in blades)
     parry, parry_field = parries[0] if parries else (None, False)
@@ -428,11 +427,10 @@ def state_of(target: Unit, foe: Unit) -> dict[str, Any]:
 
 @clause("DW-MWEP-00")
 def strength_added(who: Fighter, weapon: Held, rules: Rulings = DEFAULT) -> int:
-    """The strength bonus that a blow adds, with what the weapon makes of it."""
-    if not weapon.fired.doubles_sb:
-        return who.sb
-    times, more = who.profile.unnatural_strength, who.profile.strength_bonus
-    return melee.strength_bonus((who.sb - more) // times, times, more, weapon.fired, rules)
+    """The strength bonus that a blow adds; fists of power count it twice, or raise its multiplier by one."""
+    if weapon.fired.doubles_sb and rules.power_fist == "multiplier_plus_one":
+        return who.sb + (who.sb - who.profile.strength_bonus) // who.profile.unnatural_strength
+    return 2 * who.sb if weapon.fired.doubles_sb else who.sb
 
 
 @clause("DW-PIPE-1", "DW-UNARM-1", "DW-SUMM-UNARMED_VS_ARMED")
@@ -483,7 +481,7 @@ def draft_of(
         eligible=profile.fury,
         sure=bool(set(target.profile.tags) & set(profile.fury_sure_against)),
         primitive=blow and held.qualities.power_field and not is_powered(held, setting.field),
-        doublings=melee.fist_doublings(profile.talents) if fists else 0,
+        doublings=int(fists and not melee.has(profile.talents, melee.UNARMED_MASTER)),
         breakable=not fists,
         flame_bonus=modifiers.untrained_bonus(setting.untrained, unbraced, rules),
         target=setting.to_hit,
@@ -514,7 +512,7 @@ def fire_draft(who: Fighter, held: Held, target: Unit, setting: Setting, fire: s
     """Fire at an area, suppressing or from overwatch, before qualities turn its dials."""
     gun, suppresses = held.fired, fire == "suppressing"
     mode: Mode = suppression.burst_of(gun) if fire == "suppressing" else fire
-    rof = suppression.suppressing_rof(gun) if suppresses else getattr(gun, mode)
+    rof = getattr(gun, mode)
     added = suppression.fire_modifiers(fire, situation_of(who, held, target, fire, setting), setting.rules)
     draft = replace(draft_of(who, held, target, setting, fire, mode), modifiers=added, rof=rof, rounds=rof)
     return replace(draft, mode="suppress", sure=False) if suppresses else draft  # whoever is hit
@@ -536,7 +534,7 @@ def onslaught_of(
     guard = size_and_nerve.horde_guard(profile.ap, profile.toughness // 10, profile.unnatural_toughness, cover)
     names = unpowered(weapon.qualities) if draft.primitive else weapon.qualities
     draft = replace(draft, by_side=False)  # it has no places
-    return onslaught(draft, names, guard, kind, True, weapon.range, area, sure, draft.rules)
+    return onslaught(draft, names, guard, kind, weapon.range, area, sure, draft.rules)
 
 
 @clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE")

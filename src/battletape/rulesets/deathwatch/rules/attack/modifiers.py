@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from battletape.clauses import clause
+from battletape.clauses import clause, refuses
 from battletape.errors import Refused
 from battletape.rulesets.deathwatch.rules.traits import Aim, Band, Grade, Modifier, Qualities, Size
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -28,6 +28,8 @@ ACTION_MODIFIERS: Mapping[str, Modifier] = {
     "guarded": Modifier("guarded attack", -10, "DW-ACT-GUARDED-ATTACK"),
     "stun": Modifier("stun", -20, "DW-ACT-STUN"),
 }
+GUARDED = Modifier("guarded attack", +10, "DW-ACT-GUARDED-ATTACK")
+"""For dodges and parries after one."""
 AIM_BONUS: Mapping[str, int] = {"none": 0, "half": 10, "full": 20}
 BAND_KEYS: Mapping[str, Band] = {
     "point_blank": "point_blank",
@@ -35,13 +37,10 @@ BAND_KEYS: Mapping[str, Band] = {
     "long_range": "long",
     "extreme_range": "extreme",
 }
-SIZE_KEYS: Mapping[str, Size] = {
-    "shoot_puny": "Puny",
-    "shoot_scrawny": "Scrawny",
-    "shoot_hulking": "Hulking",
-    "shoot_enormous": "Enormous",
-    "shoot_massive": "Massive",
-}
+NAMED: tuple[Size, ...] = ("Puny", "Scrawny", "Hulking", "Enormous", "Massive")
+SIZE_KEYS: Mapping[str, Size] = {f"shoot_{size.lower()}": size for size in NAMED}
+COUNT_ONCE = (*BAND_KEYS, *SIZE_KEYS)
+"""Rows of the summary for bands and sizes, of which one counts."""
 GYRO_UNBRACED = -20
 UNTRAINED, UNTRAINED_CORE, UNTRAINED_UNBRACED = 30, 20, 30  # of flames
 FARTHEST = 4  # times the range
@@ -64,22 +63,14 @@ def band(range_m: float, distance_m: float, gyro: bool = False, rules: Rulings =
     return "long" if gyro or distance_m <= 3 * range_m else "extreme"
 
 
-@clause("DW-RANGE-1")
-def band_modifier(band: Band | None, engaged: bool = False) -> int:
-    """What a range band adds; there is no bonus for shots fired in melee."""
-    modifier = RANGES[band] if band else 0
-    return min(0, modifier) if engaged else modifier
-
-
-@clause("DW-RANGE-1", "DW-QUAL-FLAME")
-def refuse_range(name: str, range_m: float, distance_m: float, flame: bool = False) -> Refused | None:
+@refuses("DW-RANGE-1", "DW-QUAL-FLAME")
+def refuse_range(name: str, range_m: float, distance_m: float, flame: bool = False) -> Iterator[Refused]:
     """Why something is out of reach: four times the range, and once for flames."""
     farthest = range_m if flame else FARTHEST * range_m
-    if distance_m <= farthest:
-        return None
-    reach = f"{farthest:g} m" + ("" if flame else f", four times its range of {range_m:g} m")
-    reason = f"{name} cannot reach {distance_m:g} m; it reaches {reach}"
-    return Refused(reason, "DW-QUAL-FLAME" if flame else "DW-RANGE-1", "range")
+    if distance_m > farthest:
+        reach = f"{farthest:g} m" + ("" if flame else f", four times its range of {range_m:g} m")
+        reason = f"{name} cannot reach {distance_m:g} m; it reaches {reach}"
+        yield Refused(reason, "DW-QUAL-FLAME" if flame else "DW-RANGE-1", "range")
 
 
 # --- the situation ----------------------------------------------------------------------------------------------------
@@ -123,23 +114,22 @@ class Situation(Struct, frozen=True):
     other: tuple[Modifier, ...] = ()
 
 
-@clause("DW-SUMM-00")
-def refuse_situations(s: Situation, melee: bool) -> Refused | None:
+@refuses("DW-SUMM-00")
+def refuse_situations(s: Situation, melee: bool) -> Iterator[Refused]:
     """Why the rows named do not go with such an attack: of the other kind, or two bands or sizes at once."""
     keys = [situation_key(key) for key in s.situations]
     kind, other = ("melee", "ranged") if melee else ("ranged", "melee")
     for key in keys:
         if SITUATIONS[key].applies in (other, "dodge"):
             reason = f"{key} does not change a {kind} attack; it is for {_WHOM[SITUATIONS[key].applies]}"
-            return Refused(reason, f"DW-SUMM-{key.upper()}", "situation")
+            yield Refused(reason, f"DW-SUMM-{key.upper()}", "situation")
     bands = dict.fromkeys([*filter(None, [s.band]), *(BAND_KEYS[key] for key in keys if key in BAND_KEYS)])
     if len(bands) > 1:
-        return Refused(f"only one range band counts, got {' and '.join(bands)}", "DW-SUMM-00", "situation")
+        yield Refused(f"only one range band counts, got {' and '.join(bands)}", "DW-SUMM-00", "situation")
     own = [] if s.size == "Average" else [s.size]
     sizes = dict.fromkeys([*own, *(SIZE_KEYS[key] for key in keys if key in SIZE_KEYS)])
     if len(sizes) > 1:
-        return Refused(f"a target has one size, got {' and '.join(sizes)}", "DW-SUMM-00", "situation")
-    return None
+        yield Refused(f"a target has one size, got {' and '.join(sizes)}", "DW-SUMM-00", "situation")
 
 
 _WHOM = {"ranged": "shooting", "melee": "melee", "dodge": "dodging"}
@@ -148,27 +138,35 @@ _WHOM = {"ranged": "shooting", "melee": "melee", "dodge": "dodging"}
 @clause("DW-SUMM-00", "DW-COND-PRONE", "DW-COND-SURPRISED", "DW-COND-ENGAGED", "DW-PIN-1", "DW-UNTR-1", "DW-RANGE-1")
 def attack_modifiers(s: Situation, melee: bool, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
     """Everything that adds to an attack, in the order of the book."""
-    keys = rows_holding(s, melee)
-    modifiers = [ACTION_MODIFIERS[s.action]] if s.action in ACTION_MODIFIERS else []
-    if s.overwatch and s.action != "suppressing":  # which is at -20 already
-        modifiers.append(Modifier("overwatch", -20, "DW-OVER-2"))
-    if s.aim != "none":
-        modifiers.append(Modifier(f"{s.aim} aim", AIM_BONUS[s.aim], "DW-ACT-AIM"))
-    if to_hit := GRADE_TABLE[s.grade].to_hit:
-        modifiers.append(Modifier(f"{s.grade} weapon", to_hit, f"DW-CRAFT-{s.grade.upper()}"))
-    if not melee:
-        modifiers.extend(by_distance_and_size(s, keys))
-    modifiers.extend(_of_the_target(s, melee))
-    modifiers.extend(rows_of(s, (key for key in keys if key not in BAND_KEYS and key not in SIZE_KEYS), rules))
-    modifiers.extend(_own_state(s, melee))
-    return (*modifiers, *s.other)
+    keys, to_hit = rows_holding(s, melee), GRADE_TABLE[s.grade].to_hit
+    return (
+        *filter(None, [ACTION_MODIFIERS.get(s.action)]),
+        *holding(
+            (s.overwatch and s.action != "suppressing", Modifier("overwatch", -20, "DW-OVER-2")),  # not -20 twice
+            (s.aim != "none", Modifier(f"{s.aim} aim", AIM_BONUS[s.aim], "DW-ACT-AIM")),
+            (to_hit, Modifier(f"{s.grade} weapon", to_hit, f"DW-CRAFT-{s.grade.upper()}")),
+        ),
+        *(() if melee else by_distance_and_size(s, keys)),
+        *holding(
+            (s.running, Modifier("target runs", +20 if melee else -20, "DW-ACT-RUN")),
+            (s.defensive_stance and melee, Modifier("target in defensive stance", -20, "DW-ACT-DEFENSIVE-STANCE")),
+            (s.grappled, Modifier("target grappled", +20, "DW-ACT-GRAPPLE")),
+        ),
+        *rows_of(s, (key for key in keys if key not in COUNT_ONCE), rules),
+        *holding(
+            (s.pinned and not melee, Modifier("pinned", -20, "DW-PIN-1")),
+            (s.blind and melee, Modifier("blind", -30, "DW-COND-BLIND")),
+        ),
+        *s.other,
+    )
 
 
-@clause("DW-SUMM-SURPRISED_OR_UNAWARE", "DW-SUMM-STUNNED", "DW-SUMM-MELEE_OUTNUMBER_2TO1", "DW-SUMM-MELEE_VS_PRONE")
-@clause("DW-SUMM-HIGHER_GROUND", "DW-SUMM-FATIGUED", "DW-SUMM-MUD_OR_HEAVY_RAIN", "DW-SUMM-SHOOT_PRONE")
-@clause("DW-SUMM-SHOOT_INTO_MELEE", "DW-SUMM-UNARMED_VS_ARMED", "DW-SUMM-MELEE_IN_DARKNESS")
-@clause("DW-SUMM-SHOOT_IN_FOG_MIST_SHADOW_SMOKE", "DW-SUMM-WEAPON_WITHOUT_TALENT", "DW-SUMM-DEEP_SNOW")
-@clause("DW-SUMM-HEAVY_WEAPON_UNBRACED", "DW-SUMM-SHOOT_COMPLETELY_CONCEALED", "DW-SUMM-SHOOT_IN_DARKNESS")
+def holding(*modifiers: tuple[object, Modifier]) -> tuple[Modifier, ...]:
+    """Those modifiers whose condition holds."""
+    return tuple(modifier for holds, modifier in modifiers if holds)
+
+
+@clause(*(f"DW-SUMM-{key.upper()}" for key in SITUATIONS if key not in (*COUNT_ONCE, "dodge_while_prone")))
 def rows_holding(s: Situation, melee: bool) -> dict[str, None]:
     """The rows of the summary that hold, named or known from the state; none twice."""
     known = {
@@ -191,31 +189,19 @@ def rows_holding(s: Situation, melee: bool) -> dict[str, None]:
     }
 
 
-@clause("DW-SUMM-POINT_BLANK", "DW-SUMM-SHORT_RANGE", "DW-SUMM-LONG_RANGE", "DW-SUMM-EXTREME_RANGE")
-@clause("DW-SUMM-SHOOT_PUNY", "DW-SUMM-SHOOT_SCRAWNY", "DW-SUMM-SHOOT_HULKING", "DW-SUMM-SHOOT_ENORMOUS")
-@clause("DW-SUMM-SHOOT_MASSIVE", "DW-RANGE-2")
+@clause(*(f"DW-SUMM-{key.upper()}" for key in COUNT_ONCE), "DW-RANGE-1", "DW-RANGE-2")
 def by_distance_and_size(s: Situation, keys: Mapping[str, None]) -> Iterator[Modifier]:
     """Range band and size, of which each counts once."""
     band = s.band or next((BAND_KEYS[key] for key in keys if key in BAND_KEYS), None)
     band = "long" if band == "extreme" and s.gyro else band
-    by_band = band_modifier(band, s.engaged)
-    if band and by_band:
+    by_band = RANGES[band] if band else 0
+    if band and by_band and not (by_band > 0 and s.engaged):  # no bonus for shots fired in melee
         words = "point blank" if band == "point_blank" else f"{band} range"
         yield Modifier(words, by_band, "DW-RANGE-1")
     size = s.size if s.size != "Average" else next((SIZE_KEYS[key] for key in keys if key in SIZE_KEYS), s.size)
     by_size = min(0, SIZES[size][0]) if s.size_hidden else SIZES[size][0]
     if by_size:
         yield Modifier(f"{size.lower()} target", by_size, "DW-RANGE-2")
-
-
-def _of_the_target(s: Situation, melee: bool) -> Iterator[Modifier]:
-    """What the target did that stands in no row of the summary."""
-    if s.running:
-        yield Modifier("target runs", +20 if melee else -20, "DW-ACT-RUN")
-    if s.defensive_stance and melee:
-        yield Modifier("target in defensive stance", -20, "DW-ACT-DEFENSIVE-STANCE")
-    if s.grappled:
-        yield Modifier("target grappled", +20, "DW-ACT-GRAPPLE")
 
 
 SECTIONS: Mapping[str, tuple[int, str]] = {
@@ -241,14 +227,6 @@ def rows_of(s: Situation, keys: Iterable[str], rules: Rulings = DEFAULT) -> Iter
             yield Modifier(words, value, f"DW-SUMM-{key.upper()}")
 
 
-def _own_state(s: Situation, melee: bool) -> Iterator[Modifier]:
-    """What the attacker suffers from that stands in no row of the summary."""
-    if s.pinned and not melee:
-        yield Modifier("pinned", -20, "DW-PIN-1")
-    if s.blind and melee:
-        yield Modifier("blind", -30, "DW-COND-BLIND")
-
-
 # --- other tests ------------------------------------------------------------------------------------------------------
 
 
@@ -265,22 +243,18 @@ def dodge_modifiers(s: Situation, rules: Rulings = DEFAULT) -> tuple[Modifier, .
     prone = s.own_prone or "dodge_while_prone" in map(situation_key, s.situations)
     held = [key for key in ("fatigued", "mud_or_heavy_rain", "deep_snow") if key in keys]
     rows = rows_of(s, [*held, "dodge_while_prone"] if prone else held, rules)
-    return (*rows, *_after_guarding(s.guarded))
+    return (*rows, *holding((s.guarded, GUARDED)))
 
 
 @clause("DW-ACT-PARRY", "DW-EVA-3")
 def parry_modifiers(qualities: Qualities, guarded: bool = False, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
     """What a weapon and a guarded attack add to a parry."""
-    modifiers = (
+    return holding(
         (qualities.balanced, Modifier("balanced weapon", +10, "DW-QUAL-BALANCED")),
         (qualities.defensive, Modifier("defensive weapon", +15, "DW-QUAL-DEFENSIVE")),
         (qualities.unbalanced, Modifier("unbalanced weapon", -10, "DW-QUAL-UNBALANCED")),
+        (guarded, GUARDED),
     )
-    return (*(modifier for has, modifier in modifiers if has), *_after_guarding(guarded))
-
-
-def _after_guarding(guarded: bool) -> tuple[Modifier, ...]:
-    return (Modifier("guarded attack", +10, "DW-ACT-GUARDED-ATTACK"),) if guarded else ()
 
 
 @clause("DW-UNTR-2")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Collection, Sequence
 from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
@@ -64,50 +63,26 @@ class Guard(Struct, frozen=True, cache_hash=True):
     name: str = ""  # leads the labels of its dice, in battles
 
 
-class AttackDraft(Struct, frozen=True):
-    """An attack before special rules turn its dials."""
+class Declared(Struct, frozen=True, cache_hash=True):
+    """What an attack is declared with, and what its dice still ask for."""
 
     skill: int
     modifiers: tuple[Modifier, ...] = ()
     melee: bool = False
     mode: Mode | Literal["suppress"] = "single"
-    rof: int = 1
-    kind: str = "Basic"
-    band: Band = "normal"
-    aimed: int = 0  # the bonus of an aim that is used
-    braced: bool = True
     called: Spot | None = None
-    two_weapons: bool = False
-    pair: bool = False
-    dice: int = 1
-    sides: int = 10
-    flat: int = 0
     pen: int = 0
-    damage_type: DamageType = "I"
     psy_rating: int = 0
-    eligible: bool = False  # for righteous fury
-    sure: bool = False  # righteous fury needs no confirming
-    volatile: bool = False  # nor anybody eligible
-    furious: bool = True  # False: of a horde, which never has it
-    grade: Grade = "common"
     rounds: int = 1
-    jam_from: int = NEVER  # lower than the mode has it, if something says so
+    jam_from: int = NEVER  # of a draft: lower than the mode has it, if something says so
     jam_on_miss: bool = False
     jam_check: bool = False
     overheat_from: int = NEVER
     times: int = 1
-    twin: bool = False
+    twin: int = 0  # 1 beyond, 2 within the cap
     per_two: bool = False
-    extra_dice: int = 0
-    best_each: bool = False
     accurate: bool = False
-    razor: bool = False
     per_degree: int = 0
-    doublings: int = 0
-    primitive: bool = False
-    felling: int = 0
-    holy: bool = False
-    special: Literal["", "claws", "force"] = ""  # what stands behind the word in the melee table
     willpower: int = 0  # of the attacker, for a force weapon
     tail: tuple[str, ...] = ()  # blast, smoke, haywire, cohesion: what it does beyond its target
     degrees_kept: int = 0  # as many degrees are still felt after the hits
@@ -117,45 +92,62 @@ class AttackDraft(Struct, frozen=True):
     flame: bool = False
     flame_bonus: int = 0  # to the first test against flames of somebody untrained
     blast: int = 0  # metres
-    acts: tuple[Act, ...] = ()  # what its qualities do after each hit that hurts
-    follows: tuple[Follow, ...] = ()  # and once after all hits
+    follows: tuple[Follow, ...] = ()  # what its qualities do once after all hits
     brings: tuple[str, ...] = ()  # conditions that they themselves bring about: answers tell these unasked
-    counts: int = 0  # as much net damage as they ask for
-    counts_always: bool = False
     how: Literal["", "fists", "stun"] = ""  # in place of damage by a weapon
     sb: int = 0  # of the attacker, for a blow to stun
-    rolls: int = 1  # times the damage of a hit is rolled and added
-    by_side: bool = False  # left and right are told apart whatever the armour
-    target: int | None = None  # the target number itself, where it is known: nothing is added to it
     guard: Guard = Guard()
-    rules: Rulings = DEFAULT
     by: str = "attacker"
     name: str = ""  # leads the labels of the attacker's dice, in battles
 
 
-class Spec(Struct, frozen=True, cache_hash=True):
+class AttackDraft(Declared, frozen=True):
+    """An attack before special rules turn its dials."""
+
+    rof: int = 1
+    kind: str = "Basic"
+    band: Band = "normal"
+    aimed: int = 0  # the bonus of an aim that is used
+    braced: bool = True
+    two_weapons: bool = False
+    pair: bool = False
+    dice: int = 1
+    sides: int = 10
+    flat: int = 0
+    damage_type: DamageType = "I"
+    eligible: bool = False  # for righteous fury
+    sure: bool = False  # righteous fury needs no confirming
+    volatile: bool = False  # nor anybody eligible
+    furious: bool = True  # False: of a horde, which never has it
+    grade: Grade = "common"
+    extra_dice: int = 0
+    best_each: bool = False
+    razor: bool = False
+    doublings: int = 0
+    primitive: bool = False
+    felling: int = 0
+    holy: bool = False
+    special: Literal["", "claws", "force"] = ""  # what stands behind the word in the melee table
+    acts: tuple[Act, ...] = ()  # what its qualities do after each hit that hurts
+    counts: int = 0  # as much net damage as they ask for
+    counts_always: bool = False
+    rolls: int = 1  # times the damage of a hit is rolled and added
+    by_side: bool = False  # left and right are told apart whatever the armour
+    target: int | None = None  # the target number itself, where it is known: nothing is added to it
+    rules: Rulings = DEFAULT
+
+
+class Spec(Declared, frozen=True, kw_only=True, cache_hash=True):
     """What special rules and rulings make of a draft: constant through an attack."""
 
     target: int
-    modifiers: tuple[Modifier, ...]
     total: int  # of the modifiers, before the cap
-    skill: int
-    melee: bool
-    mode: str
-    jam_from: int
-    overheat_from: int
-    jam_on_miss: bool
-    jam_check: bool
     jam_may_hit: bool
     saved_may_hit: bool
     overheat_may_hit: bool
     natural_only: bool
     per: int  # degrees for one hit more, 0 none
     cap: int
-    times: int
-    twin: int  # 0 no, 1 beyond, 2 within the cap
-    per_two: bool
-    called: str
     location: Literal["reversed", "fresh", "unpadded"]
     sides: bool
     degrees_felt: int
@@ -163,37 +155,11 @@ class Spec(Struct, frozen=True, cache_hash=True):
     by_location: bool  # critical damage is counted place by place
     hits: tuple[Hit, ...]  # by SPOTS (or PLACES) at 0 degrees
     sharp: tuple[Hit, ...]  # the same for a razor edge with degrees enough; else none
-    accurate: bool
-    per_degree: int
     dos_minimum: bool
-    guard: Guard
     multi_dodge: bool
-    evadable: bool
-    power_field: bool
-    breakable: bool
     any_clash: bool
-    rounds: int
-    tail: tuple[str, ...]
-    follows: tuple[Follow, ...]
-    brings: tuple[str, ...]
-    degrees_kept: int
-    flame: bool
-    flame_bonus: int
-    blast: int
     scatter: str  # dice of metres that a missed blast lands off
-    psy_rating: int
-    willpower: int
-    how: str
-    sb: int
-    by: str
-    name: str
-    pen: int = 0  # for the log: both are in the reductions of the hits
-    tb: int = 0
-
-    @property
-    def is_frail(self) -> bool:
-        """Critical rows of the attack may cost armour that later hits would meet."""
-        return any(hit.frail for hit in self.hits)
+    tb: int = 0  # for the log, as the penetration is: both are in the reductions of the hits
 
 
 @clause("DW-CRIT-2")
@@ -204,18 +170,12 @@ def share_losses(specs: tuple[Spec, ...]) -> tuple[Spec, ...]:
     frail = {hit.spot for hit in hits if hit.spot in felt and (hit.damage_type, place_of(hit.spot)) in TAKE_ARMOUR}
     if not frail:
         return specs
-    return tuple(replace(spec, hits=_frail(spec.hits, frail), sharp=_frail(spec.sharp, frail)) for spec in specs)
+    return tuple(frail_at(spec, frail) for spec in specs)
 
 
-def _frail(hits: tuple[Hit, ...], spots: set[str]) -> tuple[Hit, ...]:
-    return tuple(replace(hit, frail=hit.spot in spots) for hit in hits)
-
-
-def without_losses(spec: Spec) -> Spec:
-    """An attack whose critical rows cost no armour."""
-    if not spec.is_frail:
-        return spec
-    hits, sharp = (tuple(replace(hit, frail=False) for hit in row) for row in (spec.hits, spec.sharp))
+def frail_at(spec: Spec, spots: Collection[str]) -> Spec:
+    """An attack whose critical rows may cost armour at these spots only."""
+    hits, sharp = (tuple(replace(hit, frail=hit.spot in spots) for hit in row) for row in (spec.hits, spec.sharp))
     return replace(spec, hits=hits, sharp=sharp)
 
 
@@ -238,7 +198,6 @@ class Attack(Struct, frozen=True, cache_hash=True):
     first: str = ""
     landed: int = 0
     items: tuple[Hit | Aftermath, ...] = ()
-    before: int = 0  # health before the hits
     weapon_broken: bool = False
     parry_broken: bool = False
     hit_roll: HitRoll | None = None  # None: nobody asks for more of it than the attack feels
@@ -251,11 +210,6 @@ class Attack(Struct, frozen=True, cache_hash=True):
     stunned: int = 0  # rounds, by a blow to stun
 
     @property
-    def specs(self) -> tuple[Spec, ...]:
-        """All attacks there are: this one."""
-        return (self.spec,)
-
-    @property
     def placed(self) -> tuple[Hit, ...]:
         """The hits that were placed."""
         return tuple(hit for hit in self.items if isinstance(hit, Hit))
@@ -266,12 +220,11 @@ DEGREES_A_HIT = {"single": 0, "semi": 2, "full": 1, "suppress": 2}
 SURE_HIT = 100
 MOST_DEGREES = 20
 """There cannot be more: a skill of 150 and all modifiers against a roll of 01."""
+OF_TESTS, OF_CONTESTS = ("auto_results", "degrees"), ("opposed_ties", "opposed_failures")
+"""The rulings that say how tests are read, and tests against each other."""
 
 
-_AS_DRAFTED = tuple(name for name in Spec.__struct_fields__ if name in AttackDraft.__struct_fields__)
-
-
-@clause("DW-PIPE-1", "DW-DMG-3", "DW-RF-3")
+@clause("DW-PIPE-1", "DW-DMG-3", "DW-RF-3", "DW-QUAL-FLAME")
 def note_attack(draft: AttackDraft) -> Spec:
     """The last thing before the dice: the target number, the hits at every place, and all that rulings decide."""
     rules, guard = draft.rules, draft.guard
@@ -288,6 +241,7 @@ def note_attack(draft: AttackDraft) -> Spec:
     sides = draft.by_side or is_lopsided(guard.ap) or is_lopsided(guard.cover) or rules.critical_track == "by_location"
     spots: Sequence[str] = SPOTS if sides else PLACES
     per = 0 if draft.melee else DEGREES_A_HIT[draft.mode]
+    fists = ("unarmed_fatigue",) if draft.how == "fists" else ()
     felt = max(
         damage.RAZOR_DEGREES if draft.razor else 0,
         ACCURATE_DICE * DEGREES_A_DIE if draft.accurate else 0,
@@ -295,7 +249,9 @@ def note_attack(draft: AttackDraft) -> Spec:
         MOST_DEGREES if draft.per_degree else 0,
         draft.degrees_kept,
     )
-    as_drafted: dict[str, Any] = {name: getattr(draft, name) for name in _AS_DRAFTED}
+    confirm = draft.skill if draft.flame else target  # of flames, which roll nothing to hit
+    fury = damage.fury_of(confirm, draft.eligible, draft.sure, draft.volatile, draft.sides, rules)
+    as_drafted: dict[str, Any] = {name: getattr(draft, name) for name in Declared.__struct_fields__}
     noted: dict[str, Any] = {
         "target": target,
         "total": total,
@@ -309,14 +265,13 @@ def note_attack(draft: AttackDraft) -> Spec:
         "per": per,
         "cap": draft.rof if per else 1,
         "twin": int(draft.twin) and (2 if rules.twin_linked_hit == "within_cap" else 1),
-        "called": draft.called or "",
         "location": rules.hit_location,
         "sides": sides,
         "degrees_felt": felt,
-        "tests": find_tests(rules, bool(draft.follows), draft.how == "fists"),
+        "tests": tests.only(rules, *OF_TESTS, *(OF_CONTESTS if draft.follows else ()), *fists),
         "by_location": rules.critical_track == "by_location",
-        "hits": tuple(hit_at(draft, spot, target, 0) for spot in spots),
-        "sharp": tuple(hit_at(draft, spot, target, felt) for spot in spots) if draft.razor else (),
+        "hits": tuple(hit_at(draft, spot, fury, 0) for spot in spots),
+        "sharp": tuple(hit_at(draft, spot, fury, felt) for spot in spots) if draft.razor else (),
         "dos_minimum": rules.dos_minimum_die,
         "multi_dodge": evades and rules.multi_dodge == "one_plus_dos",
         "any_clash": evades and draft.power_field and rules.power_field == "any_clash",
@@ -329,48 +284,31 @@ def note_attack(draft: AttackDraft) -> Spec:
     return share_losses((spec,))[0]
 
 
-@lru_cache(64)
-def find_tests(rules: Rulings, opposed: bool, fists: bool) -> Rulings:
-    """Only the rulings that say how a test is read, so that attacks alike in these are equal."""
-    needed = Rulings(auto_results=rules.auto_results, degrees=rules.degrees)
-    if fists:
-        needed = replace(needed, unarmed_fatigue=rules.unarmed_fatigue)
-    if opposed:
-        return replace(needed, opposed_ties=rules.opposed_ties, opposed_failures=rules.opposed_failures)
-    return needed
-
-
 def is_lopsided(by_spot: tuple[int, ...]) -> bool:
     """Left and right differ."""
     _, right_arm, left_arm, _, right_leg, left_leg = by_spot
     return right_arm != left_arm or right_leg != left_leg
 
 
-@clause("DW-RF-3", "DW-QUAL-FLAME", "DW-HORDE-15")
-def fury_at(draft: AttackDraft, target: int) -> int:
-    """What a hit needs for righteous fury; flames confirm it by the bare skill, and no horde has it with any weapon."""
-    if not draft.furious:
-        return damage.NO_FURY
-    confirm = draft.skill if draft.flame else target
-    return damage.fury_of(confirm, draft.eligible, draft.sure, draft.volatile, draft.sides, draft.rules)
-
-
 @clause("DW-QUAL-SANCTIFIED", "DW-QUAL-FELLING")
 def felt_tb(draft: AttackDraft) -> int:
-    """The Toughness bonus that counts against this attack."""
+    """The Toughness bonus that counts against this attack; holy damage passes over the multiplier of a daemon."""
     guard = draft.guard
-    multiplier = damage.holy_multiplier(guard.multiplier, draft.holy, guard.holy_weak)
+    multiplier = 1 if draft.holy and guard.holy_weak else guard.multiplier
     return damage.effective_tb(guard.tb, multiplier, draft.felling, guard.flat_tb, draft.rules)
 
 
-@clause("DW-DMG-3", "DW-COVER-1", "DW-QUAL-PRIMITIVE", "DW-QUAL-SCATTER", "DW-QUAL-SANCTIFIED", "DW-QUAL-FELLING")
-def hit_at(draft: AttackDraft, spot: str, target: int, degrees: int) -> Hit:
-    """A hit of this attack at a place, as its dice will see it."""
+_AS_DRAFTED = tuple(name for name in Hit.__struct_fields__ if name in AttackDraft.__struct_fields__)
+
+
+@clause("DW-DMG-3", "DW-COVER-1", "DW-QUAL-PRIMITIVE", "DW-QUAL-SCATTER", "DW-QUAL-SANCTIFIED", "DW-QUAL-RAZOR")
+def hit_at(draft: AttackDraft, spot: str, fury: int, degrees: int) -> Hit:
+    """A hit of this attack at a place, as its dice see it; a razor edge doubles penetration from two degrees on."""
     rules, guard = draft.rules, draft.guard
     at = next(at for at, place in enumerate(SPOTS) if place == spot or place_of(place) == spot)
     ap, cover = guard.ap[at], 0 if draft.flame else guard.cover[at]
     doublings = draft.doublings + int(draft.primitive and not guard.primitive)
-    pen = damage.pen_of(draft.pen, degrees, draft.razor)
+    pen = 2 * draft.pen if draft.razor and degrees >= damage.RAZOR_DEGREES else draft.pen
     tb = felt_tb(draft)
     wears = cover if rules.cover_degrades else 0
 
@@ -381,22 +319,15 @@ def hit_at(draft: AttackDraft, spot: str, target: int, degrees: int) -> Hit:
     plates = tuple(left(lost) for lost in range(ap + 1)) if may_lose else ()
     return Hit(
         spot,
-        dice=draft.dice,
-        sides=draft.sides,
+        **{name: getattr(draft, name) for name in _AS_DRAFTED},
         drop=draft.extra_dice,
-        flat=draft.flat,
         reduction=damage.reduction(ap, cover, pen, doublings, tb, rules),
-        fury=fury_at(draft, target),
-        best_each=draft.best_each,
-        damage_type=draft.damage_type,
+        fury=fury if draft.furious else damage.NO_FURY,
         most=guard.wounds + (2 * LAST_ROW if guard.true_grit else LAST_ROW),
         true_grit=guard.true_grit,
         sudden_death=guard.sudden_death,
         armoured=ap > 0,
         ap=ap,
-        acts=draft.acts,
-        counts=draft.counts,
-        counts_always=draft.counts_always,
         worn=left(0) if wears else (),
         cover=wears,
         plates=plates,
@@ -407,7 +338,6 @@ def hit_at(draft: AttackDraft, spot: str, target: int, degrees: int) -> Hit:
             guard.immune_blood_loss,
             rules if draft.acts else replace(rules, shocking_rounds=DEFAULT.shocking_rounds),
         ),
-        rolls=draft.rolls,
     )
 
 
@@ -415,14 +345,8 @@ def body_of(
     tb: int, toughness: int, agility: int = 30, immune_blood_loss: bool = False, rules: Rulings = DEFAULT
 ) -> Body:
     """A victim's numbers with the rulings of the game."""
-    return Body(tb, toughness, agility, immune_blood_loss, _of_bodies(rules))
-
-
-@lru_cache(64)
-def _of_bodies(rules: Rulings) -> Rulings:
-    return Rulings(
-        modifier_cap=rules.modifier_cap, auto_results=rules.auto_results, shocking_rounds=rules.shocking_rounds
-    )
+    asked = tests.only(rules, "modifier_cap", "auto_results", "shocking_rounds")
+    return Body(tb, toughness, agility, immune_blood_loss, asked)
 
 
 @clause("DW-COND-HELPLESS")

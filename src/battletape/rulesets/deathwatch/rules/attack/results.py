@@ -79,7 +79,7 @@ def is_brought(name: str) -> Callable[[Any], bool]:
 
 def is_one_attack(start: Any) -> bool:
     """Whether the place of a critical row is shown unasked: not over several turns of fire."""
-    return not isinstance(start, Gunfire)
+    return type(start) is not Gunfire  # of a rush of a horde it is
 
 
 def hits_are_counted(start: Any) -> bool:
@@ -133,12 +133,13 @@ HARM = (
     ROW,
 )
 BEFALLS = (
-    ("stunned", "Rounds stunned", "stunned", "rounds"),
-    ("prone", "Thrown down", "prone", ""),
-    ("on_fire", "On fire", "on_fire", ""),
-    ("bleeding", "Bleeding", "blood_loss", ""),
-    ("fatigue", "Levels of fatigue", "fatigue", "levels"),
-    ("held", "Held by a snare", "immobilised", ""),
+    # the name, in words, its unit, and the conditions that it depends on, of which the first is told
+    ("stunned", "Rounds stunned", "rounds", ("stunned", "fatigue")),  # the worn out fall, or are stunned
+    ("prone", "Thrown down", "", ("prone", "fatigue")),
+    ("on_fire", "On fire", "", ("on_fire",)),
+    ("bleeding", "Bleeding", "", ("blood_loss",)),
+    ("fatigue", "Levels of fatigue", "levels", ("fatigue",)),
+    ("held", "Held by a snare", "", ("immobilised",)),
 )
 
 
@@ -148,7 +149,7 @@ def condition(name: str) -> Callable[[Any], int]:
 
 
 CONDITIONS = tuple(
-    Measure(name, title, condition(field), unit, usual=is_brought(name)) for name, title, field, unit in BEFALLS
+    Measure(name, title, condition(fields[0]), unit, usual=is_brought(name)) for name, title, unit, fields in BEFALLS
 )
 """What befalls the target; told unasked where the weapon itself brings it about."""
 JAMMED = chance("jammed", "The weapon jams", lambda state: state.status == "jam")
@@ -221,7 +222,7 @@ def headline(answer: Answer) -> str:
     """The attacks of an action in a battle: the numbers that players ask for first, and the risks there are."""
     damage, start = float(answer.odds("damage").mean), answer.start
     landed = float(answer.odds("landed").mean)
-    what = "Magnitude lost" if start.first in dict(start.mobs) else "damage"
+    what = "Magnitude lost" if start.foe(start.first).is_mob else "damage"
     if not start.rest:
         return "Nobody is attacked."
     several = any(len(blow.caught) > 1 for blow in start.rest)
@@ -375,9 +376,9 @@ def tell_hits(taken: Iterable[Taken], spec: Spec) -> Iterator[Line]:
         late = ", after death" if isinstance(hit.before, Victim) and hit.before.is_dead else ""
         text = f"{who} on the {plain(hit.hit.spot)}: {added(hit)}, {less}: {through} through{late}"
         yield Line(text, ("DW-DMG-3",), rolled=shown(hit), result=str(through))
-        row = row_after(hit, through)
+        row, critical = critical_after(hit, through)
         if row:
-            yield replace(tell_row(hit.hit, row), result=str(critical_after(hit, through)))
+            yield replace(tell_row(hit.hit, row), result=str(critical))
 
 
 def tell_row(hit: Hit, row: int) -> Line:
@@ -389,22 +390,14 @@ def tell_row(hit: Hit, row: int) -> Line:
     return Line(f"{table}, {plain(hit.spot)}, row {row}: {words}", ("DW-CRIT-2",))
 
 
-def row_after(taken: Taken, through: int) -> int:
-    """The row of the critical table that a hit reached; 0 for none."""
+def critical_after(taken: Taken, through: int) -> tuple[int, int]:
+    """The row of the critical table that a hit reached, 0 for none, and critical damage, past the last row too."""
     before, after = taken.before, taken.after
     health = before.health if isinstance(before, Victim) else before
     if not isinstance(health, int) or health <= DEAD:
-        return 0
-    row = land(health, through, taken.hit.true_grit)[1]
-    if row and isinstance(after, Victim) and after.by_spot:
-        return after.row
-    return min(LAST_ROW, row)
-
-
-def critical_after(taken: Taken, through: int) -> int:
-    """Critical damage after a hit, however much: past the last row too."""
-    health = taken.before.health if isinstance(taken.before, Victim) else taken.before
-    return max(0, -land(health, through, taken.hit.true_grit)[0])
+        return 0, 0
+    left, row = land(health, through, taken.hit.true_grit)
+    return after.row if row and isinstance(after, Victim) and after.by_spot else min(LAST_ROW, row), -left
 
 
 def tell_mob(taken: list[Taken], spec: Spec, name: str) -> Iterator[Line]:

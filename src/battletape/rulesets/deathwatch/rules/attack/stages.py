@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.clauses import clause
+from battletape.clauses import clause, refuses
 from battletape.dice import D10, D100, Reading, at_least, at_most
 from battletape.errors import BadInput, Refused
 from battletape.procedure import Stage, fold
@@ -24,7 +24,7 @@ from battletape.rulesets.deathwatch.rules.attack.records import (
 )
 from battletape.rulesets.deathwatch.rules.conditions import LONGEST_SLEEP, NOTHING, stun, tire
 from battletape.rulesets.deathwatch.rules.damage import Hit, raw
-from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, Modifier, Place, Qualities, Spot, place_of
+from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, Place, Qualities, Spot, place_of
 from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Aftermath, Victim, hurt
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables import sheet
@@ -65,32 +65,26 @@ def first_spot(spec: Spec, roll: int) -> str:
     """Where the first hit of an attack roll lands; nothing is said where it needs a roll of its own."""
     if not spec.called and (spec.location == "fresh" or spec.mode == "suppress"):
         return ""
-    return spec.called or spot_of_roll(roll, spec.location)
+    return spec.called or spot_of(reversed_digits(roll, spec.location))
 
 
 @lru_cache(1024)
 def attack_reading(spec: Spec) -> Reading:
     """An attack roll read as all that later stages need: status, degrees still felt, hits and first spot."""
-    meanings: dict[int, tuple[str, int, int, str]] = {}
-    names: dict[tuple[str, int, int, str], str] = {}
-    for roll in D100.faces:
+
+    def meaning(roll: int) -> tuple[str, int, int, str]:
         status, degrees, hits = outcome(spec, roll)
         felt = min(degrees, spec.degrees_felt) if hits else 0
         spot = first_spot(spec, roll) if hits else ""
-        meaning = meanings[roll] = (status, felt, hits, spot if spec.sides or not spot else place_of(spot))
-        if meaning not in names:
-            names[meaning] = words_of(meaning)
-    hitting = (meaning for meaning in names if meaning[2])
-    return Reading(meanings.__getitem__, f"{spec.target} or less", names, good=hitting)
+        return status, felt, hits, spot if spec.sides or not spot else place_of(spot)
+
+    return tests.on_d100(meaning, f"{spec.target} or less", words_of, lambda meaning: meaning[2])
 
 
 @lru_cache(64)
 def hit_roll_reading(spec: Spec) -> Reading:
     """The same with the roll itself, if a measure asks for it."""
-    read = attack_reading(spec)
-    meanings = {roll: (read(roll), roll) for roll in D100.faces}
-    names = {meaning: words_of(meaning[0]) for meaning in meanings.values()}
-    return Reading(meanings.__getitem__, read.text, names, good=(meaning for meaning in names if meaning[0][2]))
+    return tests.with_roll(attack_reading(spec))
 
 
 def words_of(meaning: tuple[str, int, int, str]) -> str:
@@ -124,14 +118,14 @@ def add_modifiers(tape: Tape, attack: Attack) -> Attack:
 @clause("DW-PIPE-1", "DW-TEST-3", "DW-LOC-2")
 def roll_to_hit(tape: Tape, attack: Attack) -> Attack:
     """One d100 for hit or miss, degrees, number of hits, jam and place of the first hit."""
-    spec, health, hit_roll = attack.spec, attack.victim.health, attack.hit_roll
+    spec, hit_roll = attack.spec, attack.hit_roll
     label = labelled(spec.name, "to hit")
     if hit_roll is None:
         status, degrees, hits, first = tape.roll(D100, attack_reading(spec), label=label)
     else:
         (status, degrees, hits, first), roll = tape.roll(D100, hit_roll_reading(spec), label=label)
         hit_roll = HitRoll(roll, hits, first_spot(spec, roll) if hits else "")
-    return Attack(spec, attack.victim, status, degrees, hits, first, hits, before=health, hit_roll=hit_roll)
+    return Attack(spec, attack.victim, status, degrees, hits, first, hits, hit_roll=hit_roll)
 
 
 @clause("DW-QUAL-RELIABLE", "DW-JAM-1")
@@ -186,7 +180,7 @@ def set_places(tape: Tape, attack: Attack) -> Attack:
 def place_one(tape: Tape, attack: Attack, item: tuple[str, bool]) -> Attack:
     """One more hit: on the limb of the first one if it is of that kind, else its side is rolled."""
     (place, is_first), spec = item, attack.spec
-    spot = attack.first if place == place_of(attack.first) else side_of(tape, place, spec.sides)
+    spot = attack.first if place == place_of(attack.first) else side_of(tape, place)
     return replace(attack, items=(*attack.items, hit_for(spec, spot, attack.degrees, is_first)))
 
 
@@ -201,19 +195,13 @@ def with_aftermath(spec: Spec, hits: tuple[Hit, ...], degrees: int) -> tuple[Hit
 @clause("DW-QUAL-ACCURATE", "DW-QUAL-RAZOR", "DW-QUAL-SPECIAL", "DW-CORE-DOSMIN")
 @lru_cache(4096)
 def hit_for(spec: Spec, spot: str, degrees: int, first: bool) -> Hit:
-    """One hit of this attack at a place, with what its degrees do for it."""
+    """One hit of this attack at a place, with what its degrees do for it: an accurate shot has a die more for two."""
     row = spec.sharp if spec.sharp and degrees >= damage.RAZOR_DEGREES else spec.hits
     hit = next(hit for hit in row if spot in (hit.spot, place_of(hit.spot)))
-    more = accurate_dice(degrees) if spec.accurate else 0
+    more = min(ACCURATE_DICE, degrees // DEGREES_A_DIE) if spec.accurate else 0
     least = degrees if spec.dos_minimum and first else 0
     flat = spec.per_degree * degrees
     return replace(hit, dice=hit.dice + more, flat=hit.flat + flat, least=least) if more or least or flat else hit
-
-
-@clause("DW-QUAL-ACCURATE")
-def accurate_dice(degrees: int) -> int:
-    """Dice of damage that an accurate shot adds: one for two degrees, two at most."""
-    return min(ACCURATE_DICE, degrees // DEGREES_A_DIE)
 
 
 RIGHT = 5  # of a d10: up to this it is the right limb
@@ -239,13 +227,6 @@ def spot_of(number: int) -> Spot:
     raise BadInput(f"a location must be a number from 1 to 100, 00 for 100; got {number} (DW-LOC-1)", field="location")
 
 
-@clause("DW-LOC-2")
-@lru_cache(512)
-def spot_of_roll(roll: int, how: str) -> Spot:
-    """Where an attack roll lands, as it is read here."""
-    return spot_of(reversed_digits(roll, how))
-
-
 @clause("DW-MULTI-1", "DW-AUTO-3")
 @lru_cache(1024)
 def sequence(first: str, hits: int) -> tuple[Place, ...]:
@@ -265,9 +246,9 @@ def later(first: str, at: int) -> tuple[bool, ...]:
 
 
 @clause("DW-AUTO-3")
-def side_of(tape: Tape, place: str, by_side: bool = True) -> str:
-    """The limb of a place, right or left; its side is rolled if it matters."""
-    if not by_side or place in ("head", "body"):
+def side_of(tape: Tape, place: str) -> str:
+    """The limb of a place, right or left."""
+    if place in ("head", "body"):
         return place
     return f"{tape.roll(D10, RIGHT_OR_LEFT, label='limb side')}_{place}"
 
@@ -294,20 +275,11 @@ NO_QUALITIES = Qualities()
 
 
 class Reacting(Struct, frozen=True):
-    """Everything that may prevent a dodge or parry."""
+    """What prevents a dodge or parry, by the words of `REASONS`, and the Reactions of this round."""
 
-    stunned: bool = False
-    surprised: bool = False
-    helpless: bool = False
-    unconscious: bool = False
-    grappled: bool = False
-    all_out: bool = False  # after an all out attack
-    feinted: bool = False  # the attacker's feint worked
-    by_horde: bool = False
-    flames: bool = False  # the attack is one of flames
-    used: int = 0  # reactions this round
+    hindered: tuple[str, ...] = ()
+    used: int = 0
     budget: int = 1  # two in a defensive stance
-    tried: bool = False  # to evade this attack, already
 
 
 FREE = Reacting()
@@ -326,29 +298,22 @@ REASONS = (
 )
 
 
-@clause("DW-EVA-1")
-def refuse_reaction(who: Reacting = FREE, verb: str = "dodge") -> Refused | None:
+@refuses("DW-EVA-1", "DW-ACT-DODGE")
+def refuse_reaction(who: Reacting = FREE, verb: str = "dodge") -> Iterator[Refused]:
     """Why there is no reaction to an attack now, or nothing."""
     for flag, reason, rule in REASONS:
-        if getattr(who, flag):
-            return Refused(reason.format(verb=verb), rule, "reaction")
+        if flag in who.hindered:
+            yield Refused(reason.format(verb=verb), rule, "reaction")
     if who.used >= who.budget:
         each = "one Reaction" if who.budget == 1 else f"{who.budget} Reactions"
         reason = f"a {verb} is a Reaction, and there is {each} a round: {who.used} used"
-        return Refused(f"{reason}, wait for the next round", "DW-EVA-1", "reaction")
-    return None
+        yield Refused(f"{reason}, wait for the next round", "DW-EVA-1", "reaction")
 
 
 @clause("DW-ACT-DEFENSIVE-STANCE", "DW-EVA-1")
 def reactions(defensive_stance: bool = False) -> int:
     """Reactions in a round."""
     return 1 + defensive_stance
-
-
-@clause("DW-EVA-1", "DW-ACT-DODGE")
-def refuse_dodge(who: Reacting = FREE) -> Refused | None:
-    """Why an attack cannot be dodged, or nothing."""
-    return refuse_reaction(who, "dodge")
 
 
 @clause("DW-EVA-3", "DW-ACT-PARRY", "DW-QUAL-UNWIELDY")
@@ -368,12 +333,6 @@ def refuse_parry(
     return refuse_reaction(who, "parry")
 
 
-@clause("DW-EVA-2", "DW-ACT-DODGE")
-def dodge_target(dodge: int, added: Sequence[Modifier | int] = (), rules: Rulings = DEFAULT) -> int:
-    """What a dodge must roll or less."""
-    return tests.target(dodge, added, rules)
-
-
 # with dice
 
 
@@ -389,12 +348,12 @@ def dodge(
 @lru_cache(4096)
 def undone(target: int, hits: int, by_degrees: bool, rules: Rulings = DEFAULT) -> Reading:
     """A d100 read as hits undone: one for a success and one for each degree, as many as there are."""
-    by_roll: dict[int, int] = {}
-    for roll in D100.faces:
+
+    def number(roll: int) -> int:
         success, degrees = tests.degrees_of(target, roll, rules)
-        by_roll[roll] = min(hits, 1 + (degrees if by_degrees else 0)) if success else 0
-    names = {0: "fails"} | {n: f"undoes {n}" for n in range(1, hits + 1)}
-    return Reading(by_roll.__getitem__, f"{target} or less", names, good=range(1, hits + 1))
+        return min(hits, 1 + (degrees if by_degrees else 0)) if success else 0
+
+    return tests.on_d100(number, f"{target} or less", lambda number: f"undoes {number}" if number else "fails", bool)
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
@@ -490,18 +449,12 @@ def without_places(attack: Attack) -> Attack:
 
 @clause("DW-UNARM-2", "DW-UNARM-3")
 def take_fist(tape: Tape, attack: Attack) -> Attack:
-    """A hit with bare hands."""
-    return fist_damage(tape, attack, attack.placed[0].body.tb, attack.spec.tests)
-
-
-@clause("DW-UNARM-2", "DW-UNARM-3")
-def fist_damage(tape: Tape, attack: Attack, tb: int, rules: Rulings, tires: bool = False) -> Attack:
-    """What a fist does: damage, and fatigue if it hurts enough."""
+    """What a fist does: damage, and fatigue if it hurts enough; where no roll placed it, to the body and surely."""
     hit = attack.placed[0] if attack.items else next(hit for hit in attack.spec.hits if hit.spot == "body")
     got: int = tape.call(raw, hit, hit.most + hit.reduction)
-    through = max(0, got - hit.reduction)
+    through, tb = max(0, got - hit.reduction), hit.body.tb
     victim = hurt(tape, attack.victim, hit, through)
-    tired = tires or melee.tires(got, through, tb, rules)
+    tired = not attack.items or melee.tires(got, through, tb, attack.spec.tests)
     if tired and victim.conditions is not None and victim.health > DEAD:
         victim = replace(victim, conditions=tire(victim.conditions, 1, tb))
     return replace(attack, victim=victim, items=(), tired=attack.tired or tired)

@@ -17,6 +17,7 @@ from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, check_jam
 from battletape.rulesets.deathwatch.rules.damage import Hit, net
 from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import SIZES, Counting, counted, counting, size_bonus
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
+from battletape.rulesets.deathwatch.rules.tests import on_d100
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape import Tape
@@ -59,20 +60,19 @@ def onslaught(
     names: Sequence[str],
     guard: Guard,
     kind: Kind = "shoot",
-    by_size: bool = True,
     range_m: float = 0,
     area: bool = False,
     sure: bool = False,
     rules: Rulings = DEFAULT,
 ) -> Onslaught:
-    """An attack made ready against a horde: qualities have turned their dials, its size is added (unless said not)."""
+    """An attack made ready against a horde: qualities have turned their dials, its size is added."""
     qualities = values(names)
-    steps = SIZES if by_size and kind in ("shoot", "melee") else SIZES[-1:]
+    steps = SIZES if kind in ("shoot", "melee") else SIZES[-1:]
     base = {"flame": ceil(range_m / METRES_A_HIT), "psychic": draft.psy_rating}.get(kind, 0)
     deep = qualities.devastating if rules.horde_devastating == "per_hit_magnitude" else 0
     return Onslaught(
         kind,
-        tuple((least, ready(_sized(draft, least, by_size, rules), names, guard, rules)) for least, _ in steps),
+        tuple((least, ready(_sized(draft, least, rules), names, guard, rules)) for least, _ in steps),
         counting(qualities.blast, draft.damage_type == "X", qualities.devastating, rules),
         1 + deep,
         rules.horde_melee_minimum,
@@ -82,20 +82,27 @@ def onslaught(
     )
 
 
-def _sized(draft: AttackDraft, least: int, by_size: bool, rules: Rulings) -> AttackDraft:
-    bonus = size_bonus(least, rules) if by_size else 0
+def _sized(draft: AttackDraft, least: int, rules: Rulings) -> AttackDraft:
+    bonus = size_bonus(least, rules)
     if not bonus:
         return draft
     return replace(draft, modifiers=(*draft.modifiers, Modifier(f"horde of {least} or more", bonus, "DW-HORDE-2")))
 
 
+@clause("DW-HPIPE-1", "DW-HORDE-1", "DW-HORDE-3", "DW-ACT-MULTIPLE-ATTACKS")
+def attack_horde(tape: Tape, attack: Onslaught, magnitude: int, attacks: int = 1) -> Volley:
+    """So many attacks on a horde, each against what the one before has left."""
+    return tape.each(volley, Volley("", 0, magnitude), (attack,) * attacks)
+
+
 @clause("DW-HPIPE-1", "DW-HORDE-1", "DW-HORDE-3")
-def volley(tape: Tape, attack: Onslaught, magnitude: int) -> Volley:
+def volley(tape: Tape, so_far: Volley, attack: Onslaught) -> Volley:
     """One attack on a horde: the roll, the hits it counts as, and the damage of each."""
-    if magnitude <= 0:
-        return Volley("", 0, 0)
-    status, hits = tape.call(score, attack, attack.spec(magnitude))
-    return Volley(status, len(hits), take_all(tape, attack, magnitude, hits))
+    if so_far.magnitude <= 0:
+        return so_far
+    status, hits = tape.call(score, attack, attack.spec(so_far.magnitude))
+    left = take_all(tape, attack, so_far.magnitude, hits)
+    return Volley(status or so_far.status, so_far.hits + len(hits), left)
 
 
 @clause("DW-HORDE-3")
@@ -125,18 +132,17 @@ def score(tape: Tape, attack: Onslaught, spec: Spec) -> tuple[str, tuple[Hit, ..
 @lru_cache(1024)
 def score_reading(attack: Onslaught, spec: Spec) -> Reading:
     """A roll to hit a horde read as status, degrees still felt, and hits before blasts and explosions count."""
-    meanings: dict[int, tuple[str, int, int]] = {}
-    for roll in D100.faces:
+
+    def meaning(roll: int) -> tuple[str, int, int]:
         status, degrees, base = outcome(spec, roll)
         if attack.kind == "melee":
             base = max(attack.least, degrees // 2) + spec.power_field if base else 0
-        meanings[roll] = (status, min(degrees, spec.degrees_felt) if base else 0, base)
-    names = {
-        meaning: f"{meaning[0].rstrip('?')}" + (f", {plural(meaning[2], 'hit')}" if meaning[2] else "")
-        for meaning in meanings.values()
-    }
-    hitting = (meaning for meaning in names if meaning[2])
-    return Reading(meanings.__getitem__, f"{spec.target} or less", names, good=hitting)
+        return status, min(degrees, spec.degrees_felt) if base else 0, base
+
+    def words(scored: tuple[str, int, int]) -> str:
+        return scored[0].rstrip("?") + (f", {plural(scored[2], 'hit')}" if scored[2] else "")
+
+    return on_d100(meaning, f"{spec.target} or less", words, lambda scored: scored[2])
 
 
 @clause("DW-HORDE-3", "DW-HORDE-7", "DW-HORDE-8", "DW-HORDE-14")

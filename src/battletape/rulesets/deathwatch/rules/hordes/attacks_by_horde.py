@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.clauses import clause
+from battletape.clauses import clause, refuses
 from battletape.errors import BadInput, Refused
 from battletape.log import Line
 from battletape.procedure import Procedure, Stage
@@ -20,9 +19,11 @@ from battletape.rulesets.deathwatch.rules.attack.stages import (
     roll_and_place,
     struck_at,
 )
+from battletape.rulesets.deathwatch.rules.guns import Drill, Gun, Gunfire, hit
 from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import Traits
 from battletape.rulesets.deathwatch.rules.traits import DEAD
-from battletape.rulesets.deathwatch.rules.wounds import Victim, health_words, strike
+from battletape.rulesets.deathwatch.rules.wounds import health_words, strike
+from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.words import modifier_lines
 from battletape.tape import Deed, Tape
 from battletape.words import plain, plural
@@ -43,22 +44,15 @@ def attacks_of(magnitude: int, melee: bool, traits: Traits = PLAIN) -> int:
     return magnitude // 10 + traits.fire_drill
 
 
-@clause("DW-HORDE-15", "DW-EVA-1")
-def refuse_evasion() -> Refused:
-    """Why nobody dodges or parries a horde."""
-    refused = refuse_reaction(Reacting(by_horde=True), "dodge or parry")
-    assert refused is not None
-    return refused
-
-
-@clause("DW-HORDE-15")
-def refuse_manner(aimed: bool, furious: bool) -> Refused | None:
-    """What a horde cannot do: take aim, or have righteous fury."""
+@refuses("DW-HORDE-15", "DW-EVA-1")
+def refuse_manner(evades: bool, aimed: bool, furious: bool) -> Iterator[Refused | None]:
+    """What nobody does against a horde, evade it, and what it cannot do: take aim, or have righteous fury."""
+    if evades:
+        yield refuse_reaction(Reacting(("by_horde",)), "dodge or parry")
     if aimed:
-        return Refused("a horde does not aim; leave the aim out", "DW-HORDE-15", "aim")
+        yield Refused("a horde does not aim; leave the aim out", "DW-HORDE-15", "aim")
     if furious:
-        return Refused("a horde has no righteous fury; leave it out", "DW-HORDE-15", "fury")
-    return None
+        yield Refused("a horde has no righteous fury; leave it out", "DW-HORDE-15", "fury")
 
 
 @clause("DW-HORDE-15", "DW-HORDE-17", "DW-RF-3")
@@ -77,44 +71,29 @@ def horde_draft(draft: AttackDraft, magnitude: int, traits: Traits = PLAIN) -> A
 # --- with dice --------------------------------------------------------------------------------------------------------
 
 
-class Rush(Struct, frozen=True, cache_hash=True):
-    """A horde that attacks a character: with what, how often, and what is left of the target."""
+class Rush(Gunfire, frozen=True, cache_hash=True):
+    """A horde that attacks a character turn after turn; it has guns enough for none of them to be followed."""
 
-    spec: Spec
-    attacks: int  # a turn
-    victim: Victim
-    before: int  # health at first
-    turns: int
-    cap: int = 60  # on modifiers
-    hits: int = 0
+    attacks: int = 1  # a turn
     spots: tuple[str, ...] = ()  # where the hits of the last attack landed, for the log
     turn: int = 1
     dead_in: int = 0  # the turn; 0 not
 
-    @property
-    def specs(self) -> tuple[Spec, ...]:
-        """All attacks there are: this one, again and again."""
-        return (self.spec,)
-
-    @property
-    def landed(self) -> int:
-        """Hits that were not evaded: all of them."""
-        return self.hits
-
 
 def begin_rush(spec: Spec, attacks: int, health: int, turns: int = 1, cap: int = 60) -> Rush:
     """A horde about to attack a target of this health."""
-    return Rush(spec, attacks, struck_at(spec, health), health, turns, cap)
+    drill = Drill(spec, turns, tests=Rulings(modifier_cap=cap))
+    return Rush(drill, struck_at(spec, health), health, Gun(), attacks=attacks)
 
 
 def is_counted(rush: Rush) -> bool:
     """Whether its hits are few enough to be counted unasked."""
-    return rush.attacks * rush.turns * hits_of(rush.spec, MOST_DEGREES) <= COUNTED
+    return rush.attacks * rush.drill.turns * hits_of(rush.spec, MOST_DEGREES) <= COUNTED
 
 
 def procedure(rush: Rush) -> Procedure:
     """The attacks of so many turns."""
-    return Procedure("horde attacks", (come_on, *((*(attack_target,) * rush.attacks, end_turn) * rush.turns)))
+    return Procedure("horde attacks", (come_on, *((*(attack_target,) * rush.attacks, end_turn) * rush.drill.turns)))
 
 
 @clause("DW-HORDE-15")
@@ -137,11 +116,8 @@ def rush_at(tape: Tape, rush: Rush) -> Deed[Rush]:
     """One attack, whoever it is aimed at: the hits that are to be taken."""
     attack: Attack = tape.call(roll_and_place, rush.spec)
     spots = tuple(hit.spot for hit in attack.placed)
-    return Deed(strike, attack.items, _taken, replace(rush, hits=rush.hits + attack.landed, spots=spots))
-
-
-def _taken(rush: Rush, victim: Victim) -> Rush:
-    return replace(rush, victim=victim)
+    after = replace(rush, hits=rush.hits + attack.landed, landed=rush.landed + attack.landed, spots=spots)
+    return Deed(strike, attack.items, hit, after)
 
 
 @clause("DW-HORDE-15")
@@ -156,7 +132,7 @@ def narrate(stage: Stage, before: Rush, after: Rush) -> Iterable[Line]:
     spec = before.spec
     if stage is come_on:
         if not spec.flame:
-            yield from modifier_lines(spec.skill, spec.modifiers, before.cap)
+            yield from modifier_lines(spec.skill, spec.modifiers, before.drill.tests.modifier_cap)
         yield Line(f"{plural(before.attacks, 'attack')} a turn, which nobody can dodge or parry", ("DW-HORDE-15",))
     elif stage is attack_target and after.spots:
         left = health_words(after.victim.health, spec.guard.wounds).lower()

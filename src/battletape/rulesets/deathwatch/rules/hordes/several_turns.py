@@ -12,7 +12,7 @@ from battletape.log import Line
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch.rules import guns
 from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill, Gun
-from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught, Volley, volley
+from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught, Volley, attack_horde
 from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import Breaking, breaking, breaks
 from battletape.rulesets.deathwatch.words import modifier_lines
 from battletape.tape import Tape
@@ -81,7 +81,7 @@ def assail(tape: Tape, now: Standing) -> Standing:
     paused = guns.turn_without_attack(tape, drill, gun)
     if paused is not None:
         return replace(now, gun=paused)
-    came: Volley = tape.call(attack_often, siege.attack, now.magnitude, siege.attacks)
+    came: Volley = tape.call(attack_horde, siege.attack, now.magnitude, siege.attacks)
     gone, gun = came.magnitude <= 0, guns.fired(drill, gun, came.status)
     return replace(
         now,
@@ -92,20 +92,6 @@ def assail(tape: Tape, now: Standing) -> Standing:
         fired=now.fired + 1,
         gun=guns.at_rest(gun) if gone else gun,
     )
-
-
-@clause("DW-HPIPE-1", "DW-ACT-MULTIPLE-ATTACKS")
-def attack_often(tape: Tape, attack: Onslaught, magnitude: int, attacks: int) -> Volley:
-    """All attacks of a turn, each against what the one before has left."""
-    if attacks == 1:
-        return volley(tape, attack, magnitude)
-    return tape.each(_once_more, Volley("", 0, magnitude), (attack,) * attacks)
-
-
-@clause("DW-HPIPE-1")
-def _once_more(tape: Tape, so_far: Volley, attack: Onslaught) -> Volley:
-    came: Volley = tape.call(volley, attack, so_far.magnitude)
-    return Volley(came.status or so_far.status, so_far.hits + came.hits, came.magnitude)
 
 
 @clause("DW-HORDE-16")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from battletape.clauses import cites, clause
+from battletape.clauses import cites, clause, refuses
 from battletape.errors import BadInput, Refused
 from battletape.rulesets.deathwatch.rules import tests
 from battletape.rulesets.deathwatch.rules.attack.records import Guard
@@ -78,13 +78,12 @@ def horde_guard(armour: int, tb: int, multiplier: int = 1, cover: int = 0) -> Gu
     return Guard(ap=(armour,) * everywhere, cover=(cover,) * everywhere, tb=tb, multiplier=multiplier, wounds=1)
 
 
-@clause("DW-HORDE-6")
-def refuse_allocation(to: str) -> Refused | None:
+@refuses("DW-HORDE-6")
+def refuse_allocation(to: str) -> Iterator[Refused]:
     """Why a hit on a horde cannot be given to somebody else: all of them go to the horde."""
-    if to.strip().lower() == "horde":
-        return None
-    reason = f"every hit of an attack on a horde goes to the horde; none can be given to a {to} in or near it"
-    return Refused(reason, "DW-HORDE-6", "target")
+    if to.strip().lower() != "horde":
+        reason = f"every hit of an attack on a horde goes to the horde; none can be given to a {to} in or near it"
+        yield Refused(reason, "DW-HORDE-6", "target")
 
 
 @clause("DW-HPIPE-1")

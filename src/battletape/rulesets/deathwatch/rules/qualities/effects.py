@@ -57,22 +57,19 @@ class Cloud(NamedTuple):
 # --- without dice -----------------------------------------------------------------------------------------------------
 
 
-@clause("DW-QUAL-CONCUSSIVE")
-def concussive_target(body: Body, degrees: int) -> int:
-    """Toughness against a concussive attack: -10 for each of its degrees."""
-    return tests.target(body.toughness, (-10 * degrees,), body.rules)
+WITHSTOOD = {"concussive": -10, "shocking": 10, "toxic": -5}
+"""What adds to Toughness: each degree of the attack, each armour point of the place, each point of net damage."""
 
 
-@clause("DW-QUAL-SHOCKING")
-def shocking_target(body: Body, ap: int) -> int:
-    """Toughness against a shocking hit: +10 for each armour point of the place."""
-    return tests.target(body.toughness, (10 * ap,), body.rules)
+@clause("DW-QUAL-CONCUSSIVE", "DW-QUAL-SHOCKING", "DW-QUAL-TOXIC")
+def withstood_at(body: Body, quality: str, number: int) -> int:
+    """What Toughness must roll or less against a quality that so many degrees or points make harder or easier."""
+    return tests.target(body.toughness, (WITHSTOOD[quality] * number,), body.rules)
 
 
-@clause("DW-QUAL-TOXIC")
-def toxic_target(body: Body, net: int) -> int:
-    """Toughness against poison: -5 for each point of net damage."""
-    return tests.target(body.toughness, (-5 * net,), body.rules)
+def withstands(tape: Tape, body: Body, quality: str, number: int) -> bool:
+    """The Toughness test against such a quality."""
+    return tests.check(tape, withstood_at(body, quality, number), f"toughness ({quality})", body.rules)
 
 
 @clause("DW-QUAL-HAYWIRE")
@@ -93,8 +90,7 @@ def field_rounds(strength: Strength) -> int:
 @clause("DW-QUAL-TOXIC")
 def poison(tape: Tape, net: int, hit: Hit) -> int:
     """Extra Impact damage of a toxic hit that hurt its target; nothing reduces it, and no poison follows it."""
-    body = hit.body
-    if net <= 0 or tests.check(tape, toxic_target(body, net), "toughness (toxic)", body.rules):
+    if net <= 0 or withstands(tape, hit.body, "toxic", net):
         return 0
     return int(tape.roll(D10, label="toxic damage"))
 
@@ -102,10 +98,9 @@ def poison(tape: Tape, net: int, hit: Hit) -> int:
 @clause("DW-QUAL-SHOCKING")
 def shock(tape: Tape, net: int, hit: Hit) -> int:
     """Rounds of stun from a shocking hit that hurt its target: half the damage, at least one."""
-    body = hit.body
-    if net <= 0 or tests.check(tape, shocking_target(body, hit.ap), "toughness (shocking)", body.rules):
+    if net <= 0 or withstands(tape, hit.body, "shocking", hit.ap):
         return 0
-    return max(1, net // 2 if body.rules.shocking_rounds == "half_down" else (net + 1) // 2)
+    return max(1, net // 2 if hit.body.rules.shocking_rounds == "half_down" else (net + 1) // 2)
 
 
 @clause("DW-QUAL-TOXIC")
@@ -153,10 +148,10 @@ def haywire(tape: Tape) -> Strength:
 @clause("DW-QUAL-CONCUSSIVE")
 def shake(tape: Tape, victim: Victim, after: Aftermath) -> Victim:
     """A concussive attack that hit: Toughness or stunned a round; more damage than the Strength bonus throws down."""
-    conditions, body = victim.conditions, after.hit.body
+    conditions = victim.conditions
     if conditions is None:
         return victim
-    if not tests.check(tape, concussive_target(body, after.degrees), "toughness (concussive)", body.rules):
+    if not withstands(tape, after.hit.body, "concussive", after.degrees):
         conditions = stun(conditions, 1)
     if victim.net > after.spec.guard.sb:
         conditions = replace(conditions, prone=True)

@@ -51,9 +51,9 @@ def _tail(name: str) -> Turn:
     return lambda draft, _: replace(draft, tail=(*draft.tail, name))
 
 
-def _turned(dial: str) -> Turn:
-    """A quality that turns one dial on."""
-    return lambda draft, _: replace(draft, **{dial: True})
+def _turned(**dials: int) -> Turn:
+    """A quality that turns dials on."""
+    return lambda draft, _: replace(draft, **dials)
 
 
 def _acting(act: Act, *brings: str) -> Turn:
@@ -102,11 +102,6 @@ def _flame(draft: AttackDraft, _: int) -> AttackDraft:
 def _gyro(draft: AttackDraft, _: int) -> AttackDraft:
     """Its modifiers are added up without the penalty; here only the band is long."""
     return replace(draft, band="long") if draft.band == "extreme" else draft
-
-
-@clause("DW-QUAL-OVERHEATS")
-def _overheats(draft: AttackDraft, _: int) -> AttackDraft:
-    return replace(draft, overheat_from=OVERHEAT_FROM, jam_from=NEVER)
 
 
 @clause("DW-QUAL-SCATTER")
@@ -166,13 +161,13 @@ ROWS: tuple[tuple[str, str, Turn, str], ...] = (
     ("Flame", "flame", _flame, "FLAME"),
     ("Gyro-Stabilised", "gyro", _gyro, "GYRO"),
     ("Haywire", "haywire", _tail("haywire"), "HAYWIRE"),
-    ("Overheats", "overheats", _overheats, "OVERHEATS"),
-    ("Power Field", "power_field", _turned("power_field"), "POWER-FIELD"),
-    ("Primitive", "primitive", _turned("primitive"), "PRIMITIVE"),
-    ("Razor Sharp", "", _turned("razor"), "RAZOR"),
+    ("Overheats", "overheats", _turned(overheat_from=OVERHEAT_FROM, jam_from=NEVER), "OVERHEATS"),
+    ("Power Field", "power_field", _turned(power_field=True), "POWER-FIELD"),
+    ("Primitive", "primitive", _turned(primitive=True), "PRIMITIVE"),
+    ("Razor Sharp", "", _turned(razor=True), "RAZOR"),
     ("Recharge", "recharge", _elsewhere, "RECHARGE"),
-    ("Reliable", "", _turned("jam_check"), "RELIABLE"),
-    ("Sanctified", "", _turned("holy"), "SANCTIFIED"),
+    ("Reliable", "", _turned(jam_check=True), "RELIABLE"),
+    ("Sanctified", "", _turned(holy=True), "SANCTIFIED"),
     ("Scatter", "", _scatter, "SCATTER"),
     ("Shocking", "", _acting(effects.jolt, "stunned"), "SHOCKING"),
     ("Smoke", "", _tail("smoke"), "SMOKE"),
@@ -183,7 +178,7 @@ ROWS: tuple[tuple[str, str, Turn, str], ...] = (
     ("Twin-linked", "twin", _twin_linked, "TWIN"),
     ("Unbalanced", "unbalanced", _elsewhere, "UNBALANCED"),
     ("Unwieldy", "unwieldy", _elsewhere, "UNWIELDY"),
-    ("Volatile", "", _turned("volatile"), "VOLATILE"),
+    ("Volatile", "", _turned(volatile=True), "VOLATILE"),
     ("Special", "special", _special, "SPECIAL"),
 )
 cites(*(f"DW-QUAL-{row[3]}" for row in ROWS), where=f"{__name__}.ROWS")
