@@ -147,6 +147,8 @@ def test_what_does_not_fit_is_a_sentence(client):
         got = client.get(f"{ATTACK}&{query}")
         assert got.status_code == 422
         assert said in got.text
+    got = client.get("/vehicles5/pinning/targets?_cols=nope")  # nothing else takes profiles there
+    assert (got.status_code, "nope" in got.text) == (422, True)
 
 
 def test_a_hasty_server_shows_what_it_has(hasty):
