@@ -43,6 +43,63 @@ def test_five_hundred_moves_open_without_a_replay(replays):
     assert opened.check() == (501, 0, "checkpoint")
 
 
+@pytest.fixture
+def very_long(monkeypatch):
+    """A battle that is long enough to keep states for undo; it has an undone move, and ends with move 61."""
+    monkeypatch.setattr(notation, "EARLIER_FROM", 60)
+    battle = long_battle(60)
+    battle.pop()
+    battle.push("end_turn")
+    return battle
+
+
+def test_a_very_long_battle_is_undone_without_a_replay(very_long, replays):
+    text = very_long.text
+    for last in (59, 58, 57):
+        battle = read_battle(text)
+        assert (battle.opened, battle.text) == ("checkpoint", text)
+        battle.pop()
+        assert battle.record.live[-1] == last
+        text = battle.text
+    assert replays == []
+    battle = read_battle(text)
+    assert battle.state == very_long.reach(57)
+    battle.pop()
+    assert len(replays) == 56  # once all that can be undone at once is undone, everything is known again
+    again = read_battle(battle.text)
+    for _ in range(3):
+        again.pop()
+    assert len(replays) == 56
+    assert again.state == very_long.reach(53)
+    assert again.check().moves == 61
+
+
+def test_a_long_battle_keeps_no_more_states_than_it_needs():
+    assert len(long_battle(60).text.partition("--- checkpoint")[2].splitlines()) == 3
+
+
+def test_a_flip_in_a_state_that_is_kept_for_undo_is_told(very_long):
+    head, mark, tail = very_long.text.partition("--- checkpoint")
+    first, *states, end = tail.splitlines()
+    assert len(states) == 4
+    flipped = [*states[:2], states[2].replace('"at":24', '"at":20'), *states[3:]]
+    opened = read_battle("\n".join([head + mark + first, *flipped, end, ""]), "long.battle")
+    assert (opened.opened, opened.state) == ("replay", very_long.state)
+    said = r"the moves up to 58 end in another state than this checkpoint says \(fighters 2 at: 24, not 20\)"
+    with pytest.raises(BattleFault, match=rf"^long.battle line [0-9]+: {said}"):
+        opened.check()
+
+
+def test_check_compares_the_states_that_are_kept_for_undo(very_long):
+    head = very_long.text.partition("--- checkpoint")[0]
+    states = [msgspec.json.encode(very_long.reach(number)).decode() for number in (61, 57)]
+    sealed = f"{head}--- checkpoint 61 {digest(head, chr(10).join(states))}\n{states[0]}\n{states[1]}\n--- end\n"
+    opened = read_battle(sealed)
+    assert opened.opened == "checkpoint"
+    with pytest.raises(BattleFault, match=r"the replay of move 59 .* ends in another state than the checkpoint says"):
+        opened.check()
+
+
 def test_a_short_battle_needs_no_checkpoint_but_may_have_one(replays):
     battle = skirmish()
     assert "checkpoint" not in battle.text

@@ -134,6 +134,7 @@ def test_whatever_call_of_a_save_fails_the_file_is_whole_and_the_truth_is_told(t
             else:
                 assert now == old, where
                 assert "written" in str(said), where
+                assert names(tmp_path) in (["own.battle"], [store.LOCK, "own.battle"]), where  # no part of it is left
             if trouble == KILL:
                 save_on(Machine(), path, new, store._mark(now.encode()), monkeypatch)  # nothing is in its way
                 assert path.read_text(encoding="utf-8") == new, where
@@ -218,9 +219,21 @@ def test_a_read_only_battle_is_not_replaced(tmp_path):
         write(path, "an export")
     assert path.read_bytes() == before
     assert names(tmp_path) == ["own.battle"]
+    with pytest.raises(BattletapeError, match=said):
+        save(path, "mended", opened.mark, aside=True)  # and no copy is made of what stays as it is
+    assert names(tmp_path) == ["own.battle"]
     path.chmod(0o644)
     opened.save()
     assert open_battle(path).battle == opened.battle
+
+
+def test_what_is_set_aside_may_be_read_by_nobody_else(tmp_path):
+    path = tmp_path / "own.battle"
+    mark = write(path, "damaged\n")
+    path.chmod(0o600)
+    save(path, "mended\n", mark, aside=True)
+    aside = tmp_path / "own.battle.damaged-1"
+    assert (aside.read_text(), aside.stat().st_mode & 0o777) == ("damaged\n", 0o600)
 
 
 @pytest.mark.parametrize("allowed", [True, False])
@@ -274,6 +287,20 @@ def test_a_folder_that_the_disk_does_not_confirm_is_told(tmp_path, monkeypatch):
     opened.battle.pop()
     opened.save()  # and it may be saved again
     assert open_battle(path).battle == opened.battle
+
+
+@pytest.mark.parametrize("trouble", sorted(store._NO_SYNC))
+def test_where_folders_cannot_be_synced_at_all_there_is_nothing_to_tell(tmp_path, monkeypatch, trouble):
+    synced = iter((None, trouble))
+
+    def fsync(handle: int) -> None:
+        if number := next(synced):
+            raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("battletape.battle.store.os.fsync", fsync)
+    write(tmp_path / "own.battle", "one\n")
+    assert list(synced) == []
+    assert (tmp_path / "own.battle").read_text() == "one\n"
 
 
 # --- locks ------------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ import pytest
 from battletape import registry
 from battletape.answer import NOTHING, Answer, ask
 from battletape.errors import BadInput, BattletapeError, Refused
-from battletape.inputs import Field, fields
+from battletape.inputs import MOST_ENTRIES, Field, fields
 from battletape.system import Question, Ruleset
 from battletape.tape import budget as budgets
 from battletape.tape import plans
@@ -26,14 +26,16 @@ SLACK = 0.2
 """How much later than its budget an answer may be there, with its sentence, its JSON and its HTML."""
 TRIES = 3
 """A machine whose processors are shared may be slow for a moment, even by the time of the process."""
-MANY = 12
-"""Entries of a list; the form takes 100, but a list of lists has more than that already."""
+CORNERS = ((1.0, 12), (1.0, MOST_ENTRIES), (0.6, 12), (0.3, MOST_ENTRIES))
+"""How large a share of the inputs is as large as can be, and how many entries their lists have."""
+ENTRIES = 1_000
+"""Lists in lists have no more entries together than this, or reading them would be what takes the time."""
 DICE = ("9d10+9", "40d6", "2d100")
 """Dice that are text, from which the largest that fits is taken."""
 QUESTIONS = [(card, question) for card in map(registry.ruleset, registry.names()) for question in card.questions]
 
 
-def largest(field: Field, card: Ruleset, luck: random.Random) -> Iterator[Any]:
+def largest(field: Field, card: Ruleset, luck: random.Random, many: int) -> Iterator[Any]:
     """Values of an input that mean most work, the largest first."""
     if field.kind in ("whole", "number"):
         yield from (value for value in (field.high, field.low) if value is not None)
@@ -42,10 +44,11 @@ def largest(field: Field, card: Ruleset, luck: random.Random) -> Iterator[Any]:
         luck.shuffle(options)
         yield from options
     elif field.kind == "whole_list":
-        yield [field.high or 1] * MANY
+        yield [field.high or 1] * many
     elif field.item is not None:
-        entry = {inner.name: next(largest(inner, card, luck), inner.default) for inner in fields(field.item)}
-        yield [entry] * MANY
+        inside = min(many, ENTRIES // many)
+        entry = {inner.name: next(largest(inner, card, luck, inside), inner.default) for inner in fields(field.item)}
+        yield [entry] * many
         yield [entry] * 2
     else:
         names = [name for name, _ in field.known]
@@ -67,13 +70,13 @@ def heaviness(card: Ruleset, kind: str, name: str) -> int:
 
 def corners(card: Ruleset, question: Question) -> Iterator[dict[str, Any]]:
     """The example with all inputs as large as they are accepted together; and with only some of them so."""
-    for share in (1.0, 0.6, 0.3):
+    for share, many in CORNERS:
         luck = random.Random(f"{question.name} {share}")
         given = dict(question.example)
         chosen = [field for field in fields(question.inputs) if luck.random() < share]
         luck.shuffle(chosen)
         for field in chosen:
-            for value in largest(field, card, luck):
+            for value in largest(field, card, luck, many):
                 if is_accepted(card, question, {**given, field.name: value}):
                     given[field.name] = value
                     break

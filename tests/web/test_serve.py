@@ -16,6 +16,8 @@ import sys
 import urllib.request
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from itertools import count, islice
+from time import sleep
 from typing import Any, ClassVar
 
 import pytest
@@ -382,6 +384,29 @@ def test_a_log_that_nobody_reads_keeps_nobody_waiting():
         while b"left out" not in found:
             found += log.readline()
         assert re.search(rb"\(2,\d\d\d lines were left out here: nobody read the log in time\)$", found.strip())
+    os.close(writes)
+
+
+def test_a_log_that_is_read_again_says_what_is_missing_where_it_is_missing():
+    reads, writes = os.pipe()
+    size = fcntl.fcntl(writes, fcntl.F_SETPIPE_SZ, SMALL)
+    os.set_blocking(writes, False)  # as a program that shares the stream may have left it
+    os.write(writes, b"x" * size)
+    book = Logbook(writes, most=10)
+    lines = (logging.LogRecord("x", logging.INFO, "x", 1, "line %d", (number,), None) for number in count())
+    book.emit(next(lines))
+    while book.lines.qsize():  # until the writer has it, and finds that nobody reads
+        sleep(0.01)
+    for line in islice(lines, 50):
+        book.emit(line)
+    assert book.dropped == 40
+    with os.fdopen(reads, "rb") as log:
+        log.read(size)
+        assert [log.readline().split()[-1] for _ in range(11)] == [b"%d" % number for number in range(11)]
+        book.emit(next(lines))
+        assert log.readline() == b"(40 lines were left out here: nobody read the log in time)\n"
+        assert log.readline().endswith(b"line 51\n")
+        book.close()
     os.close(writes)
 
 

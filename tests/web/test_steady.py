@@ -21,6 +21,7 @@ from battletape.web.jobs import Job
 from battletape.web.lanes import Lane
 from battletape.web.limits import LIMITS
 from battletape.web.pages.asking import GONE
+from tests.web.conftest import QUESTIONS
 from tests.web.test_crew import FAKE, LIMITED, crew, make, run
 
 DEAD = (sys.executable, "-c", "raise SystemExit(3)")
@@ -193,6 +194,19 @@ def test_a_worker_that_ends_before_its_first_job_is_replaced_more_and_more_seldo
     assert "a worker ended before its first job; the next try is in 4 s" in caplog.text
 
 
+def test_once_a_worker_has_done_something_it_begins_anew(monkeypatch):
+    lane = Lane(1, LIMITED, FAKE)
+    lane.early = 5
+
+    async def go():
+        await lane.start()
+        assert (await lane.do(jobs.encode((make("hello"), 0.2)), "a", 0.2))[0] != "died"
+        await lane.stop()
+
+    run(go)
+    assert lane.early == 0
+
+
 def test_a_spare_that_has_ended_is_not_used():
     async def go():
         lane = Lane(1, LIMITED, FAKE, spares=1)
@@ -334,6 +348,13 @@ def test_what_the_budget_did_not_do_is_tried_again_with_more(monkeypatch):
     got = jobs.run(Job("small", "api", {}), 0.1)
     assert got.status == 422
     assert got.cut
+
+
+def test_a_worker_warms_up_with_an_answer_to_every_question():
+    done = [(job, jobs.run(job, 5.0)) for job in jobs.first_questions()]
+    assert [(job.given, reply.status) for job, reply in done if reply.status != 200] == []
+    asked = [(job.given["ruleset"], job.given["question"]) for job, _ in done if job.name == "question_page"]
+    assert sorted(asked) == sorted(QUESTIONS)
 
 
 def test_a_worker_keeps_no_more_than_it_may():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from itertools import count
+from time import process_time
 from typing import Any
 from urllib.parse import quote_plus, urlencode
 
@@ -147,6 +148,8 @@ def test_what_does_not_fit_is_a_sentence(client):
         got = client.get(f"{ATTACK}&{query}")
         assert got.status_code == 422
         assert said in got.text
+    got = client.get("/vehicles5/pinning/targets?_cols=nope")  # nothing else takes profiles there
+    assert (got.status_code, "nope" in got.text) == (422, True)
 
 
 def test_a_hasty_server_shows_what_it_has(hasty):
@@ -232,6 +235,26 @@ def test_the_same_address_shows_the_same_rows_and_columns(client, hasty, monkeyp
     assert 'class="none"' in late
     assert row_names(late) == row_names(calm)
     assert column_names(late) == column_names(calm)
+
+
+def test_columns_of_a_question_that_is_much_work_are_not_all_looked_at(client, monkeypatch):
+    looked = []
+    glance = views_heat._glance
+    monkeypatch.setattr(views_heat, "_glance", lambda *args: looked.append(args) or glance(*args))
+    calm = column_names(client.get(ATTACK).text)
+    all_of_them = len(looked)
+    looked.clear()
+    monkeypatch.setattr(views_heat, "process_time", count(0.0, views_heat.LOOKING / 4).__next__)
+    got = client.get(ATTACK + "&")  # the same question, which has not been asked before
+    assert 0 < len(looked) < all_of_them / 2
+    assert len(column_names(got.text)) == len(calm)
+
+
+def test_a_map_of_the_largest_question_ends_in_time(hasty):
+    before = process_time()
+    got = hasty.get("/diceless40k/tokens/targets?held=200&wanted=models&bs=10&further=4&toughness=10&wounds=10")
+    assert got.status_code == 200
+    assert process_time() - before < 4 * views_heat.LOOKING  # it was twelve times as much
 
 
 def test_where_the_rules_refuse_all_it_says_so(client, monkeypatch):

@@ -310,6 +310,10 @@ class Battle:
             self._after[move.number] = state
         return state
 
+    def knows(self, number: int) -> bool:
+        """Whether the state after a move is known without a replay."""
+        return number in self._after
+
     def trust(self, number: int, state: Any) -> None:
         """Take the state after a move from a checkpoint instead of a replay."""
         self._after[number] = state

@@ -13,7 +13,7 @@
     undo 1                                           moves undone stay, and may be followed by redo 1
     # a comment stays where it is
     --- checkpoint 0 5c0f1e0b2d3a4c5b 0.3.0          written for long battles only; may be left out
-    {"turn":1}
+    {"turn":1}                                       the state; in very long battles also those before it, for undo
     --- end                                          without this line the file was cut
 
 Reading is in `battletape.battle.reading`.
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 FORMAT = 1
 CHECKPOINT_FROM = 50
 """A journal of this many moves or more gets a checkpoint; a shorter one is replayed at once."""
+EARLIER_FROM, EARLIER = 1_000, 4
+"""A journal of this many moves or more keeps so many states, for undo: the last one and those before it."""
 INDENT = "   "
 SHOWN = 100
 """How much of a line an error repeats."""
@@ -61,26 +63,35 @@ def write_battle(battle: Battle, checkpoint: bool | None = None) -> str:
         lines += item.written.text if item.written else format_item(item)
     text = "\n".join(lines) + "\n"
     if checkpoint or (checkpoint is None and len(battle.record.moves) >= CHECKPOINT_FROM):
-        state = msgspec.json.encode(battle.state, order="deterministic").decode()
-        text += f"{CHECKPOINT} {battle.record.live[-1]} {digest(text, state)} {VERSION}\n{state}\n"
+        states = "\n".join(_states(battle))
+        text += f"{CHECKPOINT} {battle.record.live[-1]} {digest(text, states)} {VERSION}\n{states}\n"
     return text + END + "\n"
 
 
-def digest(text: str, state: str) -> str:
+def _states(battle: Battle) -> Iterator[str]:
+    """The lines of a checkpoint: the state now, and in a long battle those before it, as far as they are known."""
+    most = EARLIER if len(battle.record.moves) >= EARLIER_FROM else 1
+    for number in reversed(battle.record.live[-most:]):
+        if number != battle.record.live[-1] and not battle.knows(number):
+            return
+        yield msgspec.json.encode(battle.reach(number), order="deterministic").decode()
+
+
+def digest(text: str, states: str) -> str:
     """What ties a checkpoint to the text above it and to the version that wrote it."""
-    return digests(text)(state)
+    return digests(text)(states)
 
 
 def digests(text: str) -> Callable[[str], str]:
-    """The digest of any state below one text, which is gone through once."""
+    """The digest of any states below one text, which is gone through once."""
     above = sha256(f"{VERSION}\n{text}".encode("utf-8", "surrogatepass"))
 
-    def with_state(state: str) -> str:
+    def with_states(states: str) -> str:
         whole = above.copy()
-        whole.update(state.encode("utf-8", "surrogatepass"))
+        whole.update(states.encode("utf-8", "surrogatepass"))
         return whole.hexdigest()[:16]
 
-    return with_state
+    return with_states
 
 
 def format_preamble(battle: Battle) -> Iterator[str]:

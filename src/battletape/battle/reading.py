@@ -15,7 +15,17 @@ import msgspec
 from battletape._version import VERSION
 from battletape.battle.battle import Battle, battle_rules, check_title
 from battletape.battle.journal import BattleFault, Journal, Said, Written, is_comment
-from battletape.battle.notation import CHECKPOINT, END, FORMAT, MOVES, START, digests, parse_params, parse_value
+from battletape.battle.notation import (
+    CHECKPOINT,
+    EARLIER,
+    END,
+    FORMAT,
+    MOVES,
+    START,
+    digests,
+    parse_params,
+    parse_value,
+)
 from battletape.errors import BadInput, BattletapeError, echo
 from battletape.inputs import Inputs, parse_inputs
 from battletape.registry import ruleset as find_ruleset
@@ -79,7 +89,7 @@ class _Checkpoint:
     line: int
     number: int | None  # None: it cannot be read
     version: str
-    state: str
+    states: tuple[str, ...]  # the state now, and those before it
     fits: bool
 
 
@@ -234,10 +244,12 @@ class _Reader:
 
     def sealed(self, battle: Battle) -> bool:
         """Take the moves of a file that its checkpoint is tied to as they stand; what they say is read when needed."""
-        if self.cut or len(self.lines) < self.at + 3 or self.lines[-1].rstrip() != END:
+        if self.cut or self.lines[-1].rstrip() != END:
             return False
-        end = len(self.lines) - 3
-        point = self.find_checkpoint(end)
+        last = len(self.lines) - 1
+        places = range(max(self.at, last - 1 - EARLIER), last - 1)
+        end = next((at for at in places if self.lines[at].startswith(CHECKPOINT)), last)
+        point = self.find_checkpoint(end, last)
         if not point.fits:
             return False
         heads = [at for at in range(self.at, end) if self.lines[at][:1] not in _INNER]
@@ -286,16 +298,16 @@ class _Reader:
             if (line := self.next("the end")).strip():
                 raise self.fault(f"nothing may stand below “{END}”; got {line.strip()[:60]!r}")
 
-    def find_checkpoint(self, begin: int, end: int | None = None) -> _Checkpoint:
-        """The checkpoint whose first line stands here."""
+    def find_checkpoint(self, begin: int, end: int) -> _Checkpoint:
+        """The checkpoint whose first line stands here, and whose states end there."""
         match = _CHECKPOINT.fullmatch(self.lines[begin])
-        states = self.lines[begin + 1 : begin + 2 if end is None else end]
         if match is None:
-            return _Checkpoint(begin + 1, None, "", "", fits=False)
+            return _Checkpoint(begin + 1, None, "", (), fits=False)
         digest = digests("\n".join(self.lines[:begin]) + "\n")
-        fitting = next((state for state in states if digest(state) == match[2]), None)
-        state = "".join(states[:1]) if fitting is None else fitting
-        return _Checkpoint(begin + 1, int(match[1]), match[3] or "", state, fits=fitting is not None)
+        states = tuple(self.lines[begin + 1 : end])
+        alone = ((state,) for state in states)  # other lines may have come between, if it is not a long battle
+        fitting = next((some for some in (states, *alone) if digest("\n".join(some)) == match[2]), None)
+        return _Checkpoint(begin + 1, int(match[1]), match[3] or "", fitting or states[:EARLIER], fitting is not None)
 
     # --- state ------------------------------------------------------------------------------------------------------
 
@@ -303,9 +315,10 @@ class _Reader:
         """Trust the checkpoint or replay every move; a move that does not fit ends the journal before it."""
         point = self.checkpoint
         if point is not None and point.fits and point.number == battle.record.live[-1]:
-            state = _decoded(battle, point)
-            if state is not None:
-                battle.trust(point.number, state)
+            states = _decoded(battle, point)
+            if states:
+                for number, state in zip(reversed(battle.record.live), states, strict=False):
+                    battle.trust(number, state)
                 battle.opened = "checkpoint"
                 return None
             point = None  # the state has changed its shape since: replay
@@ -324,18 +337,21 @@ class _Reader:
         """A checkpoint that the text above it does not fit: whether the moves end in its state all the same."""
         if (point.version or battle.version) != VERSION:
             return  # another version may have ended elsewhere, and its checkpoint counts for nothing
-        state, last = _decoded(battle, point), battle.record.live[-1]
-        if state is None:
+        states, last = _decoded(battle, point), battle.record.live[-1]
+        if not states:
             why = "this checkpoint cannot be read"
         elif point.number != last:
             counts = f"move {last}" if last else "the start"
             why = f"this checkpoint is of move {point.number}, but {counts} is the last that counts"
-        elif state != battle.state:
-            why = "the moves above end in another state than this checkpoint says"
-            why += _difference(msgspec.to_builtins(state), msgspec.to_builtins(battle.state))
         else:
-            battle.changed = True
-            return
+            kept = zip(reversed(battle.record.live), states, strict=False)
+            number, state = next((pair for pair in kept if pair[1] != battle.reach(pair[0])), (None, None))
+            if number is None:
+                battle.changed = True
+                return
+            which = "the moves above end" if number == last else f"the moves up to {number} end"
+            why = f"{which} in another state than this checkpoint says"
+            why += _difference(msgspec.to_builtins(state), msgspec.to_builtins(battle.reach(number)))
         battle.doubt = self.fault(f"{why}; a line was changed or damaged, and the battle goes by its moves", point.line)
 
 
@@ -374,12 +390,12 @@ def _read_move(rules: BattleRules, source: str, written: Written) -> Said:
     return params, tuple(entries)
 
 
-def _decoded(battle: Battle, point: _Checkpoint) -> Any:
-    """The state of a checkpoint; None if it cannot be read."""
+def _decoded(battle: Battle, point: _Checkpoint) -> list[Any]:
+    """The states of a checkpoint, the last one first; none if they cannot be read."""
     try:
-        return msgspec.json.decode(point.state, type=battle.rules.state)
+        return [msgspec.json.decode(state, type=battle.rules.state) for state in point.states]
     except (msgspec.MsgspecError, RecursionError, UnicodeEncodeError):
-        return None
+        return []
 
 
 def _difference(then: Any, now: Any, place: str = "") -> str:

@@ -6,10 +6,11 @@ measure in the cells; or else the measures, one column each.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
-from time import monotonic
+from time import monotonic, process_time
 from typing import Any
 
 from msgspec import Struct
@@ -38,6 +39,8 @@ TINY = Fraction(1, 1_000_000)
 LEAN = 1.5
 GLANCE, GLANCES = 1_000, 2
 """How many branches are followed to see which profiles differ at all, and against how many others."""
+LOOKING = 0.7
+"""How many seconds of work may go into that; a worker that takes much longer is ended."""
 ROLLS = 32
 ASKED = "*"
 """The key of the numbers that the question was asked with."""
@@ -144,7 +147,8 @@ def telling(
     """The profiles of an input that are worth a column: all if they are few; otherwise those that differ, best first.
 
     Of many weapons some do the same to every target, and many do nothing. So one of each kind is shown, by what it does
-    to a few of the targets. The clock has no say in it: the same address shows the same columns everywhere.
+    to a few of the targets. The clock has no say in it: the same address shows the same columns on a busy machine, too.
+    Only where it would be too much work, the last profiles are not looked at.
     """
     fits = [name for name in axis.names if _begins(base, picked(axis, name))]
     first = [name for name in fits if name == axis.now]
@@ -153,7 +157,10 @@ def telling(
     few = dict.fromkeys([against.now, *targets[:: max(len(targets) // GLANCES, 1)]][: GLANCES + 1])
     kinds: dict[tuple[float, ...], str] = {}
     memo = Memo()  # what is known already would show more of some
-    for name in (*first, *(name for name in fits if name != axis.now)):
+    until = process_time() + LOOKING
+    unseen = deque([*first, *(name for name in fits if name != axis.now)])
+    while unseen and process_time() < until:
+        name = unseen.popleft()
         got = tuple(_glance(base, picked(against, other) | picked(axis, name), measure, memo) for other in few)
         kinds.setdefault(got, name)
     best = [kinds[key] for key in sorted(kinds, key=lambda key: (-sum(key), key)) if any(key)]
@@ -164,7 +171,7 @@ def telling(
         more = (at for at in range(len(others)) if at not in places)
         others = [others[at] for at in sorted([*places, *islice(more, room - len(places))])]
     idle = [name for name in kinds.values() if name not in best and name not in first]
-    return (*first, *others, *idle)[:most]
+    return (*first, *others, *idle, *(name for name in unseen if name not in first))[:most]
 
 
 def _glance(base: Base, changes: Mapping[str, str], measure: Measure, memo: Memo) -> float:

@@ -163,9 +163,10 @@ def _chosen(asked: Asked, base: Base, known: Sequence[Axis], pairs: Pairs, began
     rows = _axis(known, page.get("rows") or known[0].name, "_rows")
     others = [axis for axis in known if axis.name != rows.name]
     cols: Axis | None = None
-    if page.get("cols", MEASURES) not in (MEASURES, "") or (not page.get("cols") and others):
-        nearest = next((other for other in others if other.tone == "attack" and other.kind != rows.kind), *others[:1])
-        cols = _axis(others, page["cols"], "_cols") if page.get("cols") else nearest
+    if page.get("cols"):
+        cols = _axis(others, page["cols"], "_cols") if page["cols"] != MEASURES else None
+    elif others:
+        cols = next((other for other in others if other.tone == "attack" and other.kind != rows.kind), others[0])
     row_names = _names(rows, pairs, "_row", MOST_ROWS) or fitting(base, rows, ROWS, began + seconds * TRY)
     col_names = _names(cols, pairs, "_col", MOST_COLUMNS)
     named = page.get("measure", "")
