@@ -261,7 +261,7 @@ HIT = Question(
     fill=lambda given, book: fill(given, book, OneHit),
     warn=warn_hit,
     result=hit_result,
-    example={"weapon": "Astartes Bolter (Godwyn)", "target": "Raider", "place": "body"},
+    example={"weapon": "Astartes Bolter (Godwyn)", "target": "Warlord Gharn", "place": "body"},
     rulings=(
         *("modifier_cap", "auto_results", "cover_and_penetration", "cover_doubles", "ap_doublings", "accurate_dice"),
         *("tearing", "dos_minimum_die", "righteous_fury", "felling", "shocking_rounds", "power_fist"),
