@@ -265,7 +265,9 @@ def test_every_example_begins_with_something_worth_seeing(ruleset, question):
     answer = ask(card, card.question(question), card.question(question).example)
     first = answer_glance(answer).headline
     assert first.number not in ("0", "1", "0 %", "100 %", "<0.1 %", ">99.9 %")
-    assert not re.search(r"(?<![\d.])(0|100) %|(?<![\d.])0 \w+ (hits?|models|guns|tokens)\b|[Nn]obody always", first.text)
+    assert not re.search(
+        r"(?<![\d.])(0|100) %|(?<![\d.])0 \w+ (hits?|models|guns|tokens)\b|[Nn]obody always", first.text
+    )
     _, odds = leading(answer)
     known = ruleset == "diceless40k" or (ruleset, question) in WITHOUT_LUCK
     assert known == (len(answer.states) == 1)

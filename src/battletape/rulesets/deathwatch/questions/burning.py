@@ -102,7 +102,7 @@ def warn_burning(inputs: Burning, rules: Rulings) -> list[str]:
 
 def stops_fire(blaze: Blaze) -> tuple[Line, ...]:
     """What is taken from the damage of a round on fire."""
-    return (Line("Taken off the fire: toughness; armour does not help", ("DW-COND-FIRE",), needed=str(blaze.tb)),)
+    return (Line(f"Taken off the fire: {blaze.tb} (toughness; armour does not help)", ("DW-COND-FIRE",)),)
 
 
 BURNING = Question(
