@@ -107,8 +107,9 @@ PARTS = {
     "places": "the places of a body, as names",
     "mode": "one of a few ways to do it, each with its odds",
     "circumstance": "what may hold or not, as a chip that says what the answer would become",
+    "aside": "what the board moves, or what seldom matters: it stands under All numbers until it is changed",
 }
-"""What an input is to a player; a form has one component for each, and shows them at once."""
+"""What an input is to a player; a form has one component for each, and shows all but the last at once."""
 FARTHEST = 240
 """How far from the middle of things a model may be placed, in inches."""
 MOST_ENTRIES = 100

@@ -181,7 +181,7 @@ def together(trail: Trail) -> list[list[int]]:
     """The numbers of those questions that players roll together, throw by throw: all to hit, then all to wound."""
     throws: dict[Any, list[int]] = {}
     for at, (ask, _) in enumerate(trail):
-        throws.setdefault(key_of(ask, 0) or at, []).append(at)
+        throws.setdefault((ask.kind == "roll" and key_of(ask, 0)) or at, []).append(at)
     return list(throws.values())
 
 

@@ -448,12 +448,13 @@ class Ruleset(Struct, frozen=True, eq=False):
         names = {name: name.replace("-", "_") for name in given}
         for name in names.values():
             if name not in of_rulings and name not in of_inputs:
-                like = nearest(name, sorted(of_inputs | of_rulings))
-                hint = f" Did you mean {like}?" if like else ""
-                if home := next((f for f in fields(question.inputs) if f.item and name in _names(f.item)), None):
-                    hint = f" It is said of each of the {home.name}, as in {home.name}=[{{{name!r}: …}}]."
-                known = f" It takes {', '.join(sorted(of_inputs))}; rulings: {listed(name, sorted(of_rulings))}."
-                raise BadInput(f"{question.name} has no input {echo(name)}.{hint}{known}", field=name, source=source)
+                homes = {inner: f.name for f in fields(question.inputs) if f.item for inner in sorted(_names(f.item))}
+                like = name if name in homes else nearest(name, sorted({*of_inputs, *of_rulings, *homes}))
+                would = f" Did you mean {like}?" if like and like != name else ""
+                if like in homes and like not in of_inputs:
+                    would += f" It is said of each of the {homes[like]}, as in {homes[like]}=[{{{like!r}: …}}]."
+                would = would or f" It takes {listed(name, sorted(of_inputs))}."
+                raise BadInput(f"{question.name} has no input {echo(name)}.{would}", field=name, source=source)
         if len(set(names.values())) < len(names):
             said = list(names.values())
             twice = next(name for name in said if said.count(name) > 1)

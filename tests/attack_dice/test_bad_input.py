@@ -51,13 +51,9 @@ def test_a_value_that_does_not_fit(given: dict[str, Any], sentence: str):
     assert said(**given) == sentence
 
 
-def test_an_unknown_input_gets_the_nearest_one_and_the_list():
-    sentence = said(atacks=3)
-    assert sentence.startswith("attack has no input 'atacks'. Did you mean attacks? It takes aegis, ap, armour, ")
-    assert "; rulings: auto_saves, " in sentence
-    assert said(modifier_polcy="spill").startswith(
-        "attack has no input 'modifier_polcy'. Did you mean modifier_policy?"
-    )
+def test_an_unknown_input_gets_the_nearest_one_or_a_few():
+    assert said(atacks=3) == "attack has no input 'atacks'. Did you mean attacks?"
+    assert said(modifier_polcy="spill") == "attack has no input 'modifier_polcy'. Did you mean modifier_policy?"
     assert said("chart", attacks=3).startswith("chart has no input 'attacks'.")
     assert said(zzzz=1).startswith("attack has no input 'zzzz'. It takes ")
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import pytest
+
 from battletape import registry
 from battletape.answer import ask
 from battletape.tape.budget import Budget
@@ -124,3 +126,19 @@ def test_the_reason_reads_as_a_sentence(bt):
     both = "weapon=Astartes Bolter (Godwyn),Astartes Heavy Bolter"
     told = bt("compare", "deathwatch", "shoot", "--target", "Raider", "--attacker", "cato", "--vary", both).stdout
     assert "armour 4 less penetration 6 instead of 5; trained" in " ".join(told.split())
+
+
+GUNS = "It is said of each of the guns, as in guns=[{'weapon': …}]."
+
+
+@pytest.mark.parametrize(
+    ("vary", "sentence"),
+    [
+        ("wepon=x", f"'wepon'. Did you mean weapon? {GUNS}"),
+        ("weapon=x", f"'weapon'. {GUNS}"),
+        ("smok=yes", "'smok'. Did you mean smoke?"),
+    ],
+)
+def test_an_unknown_input_is_refused_in_a_few_words(bt, vary, sentence):
+    said = bt("compare", "vehicles5", "shoot", "--vary", vary, code=2)
+    assert " ".join(said.stderr.split()) == f"shoot has no input {sentence}"

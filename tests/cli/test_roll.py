@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -152,3 +153,28 @@ def test_digits_without_spaces_are_counted_one_by_one(bt):
     two = ("roll", "attack_dice", "attack", "--attacks", "2", "--answers")
     assert "attack dice needs 2 dice (0-9), or a count such as “2 pass”; got 3: '999'" in bt(*two, "999", code=2).stderr
     assert "9 9 → 2 of 2" in bt(*two, "99").stdout
+
+
+CATO = ("--attacker", "Brother Cato", "--weapon", "Astartes Bolter (Godwyn)", "--fury", "confirm")
+BURST = (*CATO, "--mode", "full", "--target", "Raider")
+
+
+def test_the_damage_of_all_hits_is_typed_in_one_line_and_fury_after_it(bt, bt_json):
+    said = bt("roll", "deathwatch", "shoot", *BURST, "--typed", input="15\n3 5 7 2 10 4\n1 1 6 | 9 9 2\n12\n4\n")
+    asked = re.findall(r"(?:^|> )([A-Z][a-z ]+)[,:].*  \[DW", said.stderr, re.MULTILINE)
+    assert asked == ["To hit", "Damage", "Confirm", "Righteous fury"]
+    assert "Damage, 4 times: 3 x 1-10" in said.stderr
+    given = bt_json("roll", "deathwatch", "shoot", *BURST, "--answers", "15; 3 5 7; 2 10 4; 12; 4; 1 1 6; 9 9 2")
+    again = bt_json("roll", "deathwatch", "shoot", *BURST, "--answers", "15; 3 5 7 | 2 10 4 | 1 1 6 | 9 9 2; 12; 4")
+    assert again["headline"] == given["headline"]
+    assert again["headline"] in said.stdout
+
+
+def test_what_was_typed_of_several_hits_is_not_lost(bt, bt_json):
+    said = bt("roll", "deathwatch", "shoot", *BURST, "--typed", input="15\n3 5 7 2\n", code=2)
+    assert '--answers "15; 3 5 7 | 2"' in said.stderr
+    rest = bt_json("roll", "deathwatch", "shoot", *BURST, "--answers", "15; 3 5 7 | 2", "--seed", "4")
+    dice = [line["rolled"] for line in rest["log"] if line["question"] == "damage"]
+    assert dice[0] == "3 5 7"
+    assert dice[1].startswith("2 ")
+    assert len(dice) == 4

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import battletape as bt
+from battletape import registry
 
 
 def _steps(system: str, question: str, **given: Any) -> list[tuple[str, str]]:
@@ -27,18 +28,18 @@ TOUGH, ARMOUR = "Strength 4 against Toughness 4", "Armour of 3+, -1 by the weapo
          ("Lascannon: penetration on a D6", "glance 1, penetrate 2+ against armour 10")),
         ("vehicles5", "explosion", {"models": [{"unit": "Harbour watch", "distance": 1}]},
          ("Harbour watch: to wound on a D6", "4+ against Toughness 3")),
-        ("deathwatch", "shoot", CATO, ("Taken off each hit: armour 4 less penetration 5, toughness 3", "3")),
-        ("deathwatch", "fire_mode", CATO, ("Taken off each hit: armour 4 less penetration 5, toughness 3", "3")),
+        ("deathwatch", "shoot", CATO, ("Taken off each hit: 3 (armour 4 less penetration 5, toughness 3)", "")),
+        ("deathwatch", "fire_mode", CATO, ("Taken off each hit: 3 (armour 4 less penetration 5, toughness 3)", "")),
         ("deathwatch", "horde_attacks", {"horde": "Raider mob", "target": "Brother Cato"},
-         ("Taken off each hit: armour 8 to 10, toughness 8", "head 16, arm 16, body 18, leg 16")),
+         ("Taken off each hit: head 16, arm 16, body 18, leg 16 (armour 8 to 10, toughness 8)", "")),
         ("deathwatch", "horde", {"weapon": "Astartes Bolter (Godwyn)", "horde": "Raider mob"},
-         ("Taken off each hit: armour 4 less penetration 5, toughness 3", "3")),
+         ("Taken off each hit: 3 (armour 4 less penetration 5, toughness 3)", "")),
         ("deathwatch", "duel", {"b_profile": "Warlord Gharn", "rounds": 1},
-         ("Taken off each hit on B: armour 6 less penetration 4, toughness 10", "12")),
-        ("deathwatch", "burning", {"tb": 4}, ("Taken off the fire: toughness; armour does not help", "4")),
-        ("second_edition", "shoot", {"weapon": "Boltgun", "unit": "Grey Lantern brothers"}, (ARMOUR, "4")),
+         ("Taken off each hit on B: 12 (armour 6 less penetration 4, toughness 10)", "")),
+        ("deathwatch", "burning", {"tb": 4}, ("Taken off the fire: 4 (toughness; armour does not help)", "")),
+        ("second_edition", "shoot", {"weapon": "Boltgun", "unit": "Grey Lantern brothers"}, (ARMOUR, "4+")),
         ("second_edition", "blast", {"weapon": "Missile launcher, frag", **MARINES}, (TOUGH, "4+")),
-        ("second_edition", "blast", {"weapon": "Missile launcher, frag", **MARINES}, (ARMOUR, "4")),
+        ("second_edition", "blast", {"weapon": "Missile launcher, frag", **MARINES}, (ARMOUR, "4+")),
         ("second_edition", "blast", {"weapon": "Missile launcher, frag", **MARINES},
          ("A friend: Strength 4 against Toughness 3", "3+")),
         ("second_edition", "template", {"weapon": "Flamer", **MARINES}, (TOUGH, "4+")),
@@ -59,3 +60,14 @@ def test_the_log_and_whoever_types_dice_are_told_why_a_save_needs_more_on_a_d10(
     assert any("Armour saves (needs 7+ to match 5+ on a D6)" in line.text for line in rolled.log)
     on_d6 = bt.ruleset("attack_dice").roll("attack", attacks=12, power=6, defence=4, armour=5, dice="d6", seed=2)
     assert any("Armour saves (needs 5+):" in line.text for line in on_d6.log)
+
+
+QUESTIONS = [(system, question.name) for system in registry.names() for question in bt.ruleset(system).questions]
+
+
+@pytest.mark.parametrize(("system", "question"), QUESTIONS)
+def test_no_step_of_an_example_needs_a_bare_number(system: str, question: str) -> None:
+    """A die needs 3+, or 68 or less: a number alone says neither."""
+    card = bt.ruleset(system)
+    steps = card.ask(question, **card.question(question).example).steps
+    assert [step for step in steps if step.needed.isdigit()] == []

@@ -32,7 +32,7 @@ def test_every_skill_with_every_modifier(bs: int):
     for modifier in range(-12, 7):
         need = 7 - bs - modifier
         assert chance(bs=bs, modifier=modifier) == by_hand.hit_chance(need), modifier
-        assert told(bs=bs, modifier=modifier).needed == str(need)
+        assert told(bs=bs, modifier=modifier).needed == f"{need}+"
 
 
 @pytest.mark.clause("SE-14")
@@ -99,7 +99,7 @@ def test_out_of_range_says_so_and_rolls_nothing():
     ],
 )
 def test_circumstances_add_up(given: dict[str, Any], modifier: int):
-    assert told(bs=4, **given).needed == str(3 - modifier)
+    assert told(bs=4, **given).needed == f"{3 - modifier}+"
     assert chance(bs=4, **given) == by_hand.hit_chance(3 - modifier)
 
 

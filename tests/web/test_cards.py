@@ -141,8 +141,8 @@ def test_what_stops_damage_stands_among_the_steps():
         "shoot", weapon="Autogun", target="Raider", cover="Sandbags", hidden="body, left_leg"
     )
     last = answer.steps[-1]
-    assert last.title == "Taken off each hit: armour 4, cover 8, toughness 3"
-    assert last.needed == "head 7, arms 7, body 15, right leg 7, left leg 15"  # AP 4 and TB 3, and sandbags of 8
+    much = "head 7, arms 7, body 15, right leg 7, left leg 15"  # AP 4 and TB 3, and sandbags of 8
+    assert last.title == f"Taken off each hit: {much} (armour 4, cover 8, toughness 3)"
     assert last.clauses == ("DW-DMG-3",)
 
 

@@ -52,6 +52,24 @@ def test_every_question_can_be_compared_with_another_of_itself(client, ruleset, 
     assert len(names(two)) == 2
 
 
+@pytest.mark.parametrize("ruleset, question", QUESTIONS)
+def test_a_bare_comparison_begins_with_the_example(client, ruleset, question):
+    bare = client.get(f"/{ruleset}/{question}/compare")
+    assert bare.status_code == 303
+    example = registry.ruleset(ruleset).question(question).example
+    assert bare.headers["Location"] == example_address(ruleset, question, "/compare")
+    assert not example or "_blank" not in bare.headers["Location"]
+
+
+def test_a_comparison_of_defaults_stays_one(client):
+    blank = client.get("/attack_dice/attack/compare?_blank=1")
+    assert blank.status_code == 200
+    assert ("_blank", "1") in Page(blank.text).pairs
+    added = client.get("/attack_dice/attack/compare", params={"_blank": "1", "_vary": "power", "_to": "9"})
+    assert added.headers["Location"].startswith("/attack_dice/attack/compare?_blank=1&")
+    assert client.get("/attack_dice/attack/compare?_variant=power%3D9").status_code == 200
+
+
 def test_four_variants_and_their_differences(client):
     got = client.get(with_variants(ATTACK, "power=7", "weapon=Yew bow", "?hp=2&armour=5&attacks=12&power=6&ap=2"))
     assert got.status_code == 200

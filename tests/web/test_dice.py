@@ -120,6 +120,67 @@ def test_what_players_roll_together_is_asked_together(client):
     assert "8 dice of yours were not needed" in spare.text
 
 
+BURST = {
+    "attacker": "Brother Cato",
+    "fury": "confirm",
+    "weapon": "Astartes Bolter (Godwyn)",
+    "mode": "full",
+    "target": "Raider",
+}
+
+
+def test_the_damage_of_all_hits_is_asked_on_one_page_and_fury_after_it(client):
+    table, steps = "/deathwatch/shoot/dice", []
+    page = Page(client.get(table, params=BURST).text)
+    typed: dict[str, str]
+    for typed in (
+        {"_d0": "15"},
+        {f"_d{at}": face for at, face in enumerate(["3", "5", "7", "2", "10", "4", "1", "1", "6", "9", "9", "2"])},
+        {"_d0": "12"},
+        {"_pick": "4"},
+    ):
+        boxes = [one for one in page.all("input") if re.fullmatch(r"_d\d+", one.get("name", ""))]
+        steps.append((page.text("waits-h"), len(boxes)))
+        sent = client.get(table, params=[*page.pairs, *typed.items()])
+        address = sent.headers["Location"]
+        page = Page(client.get(address).text)
+    assert steps == [("To hit", 1), ("Damage", 12), ("Confirm", 1), ("Righteous fury", 0)]
+    assert told(address) == ["15", "3 5 7|2 10 4|1 1 6|9 9 2", "12", "4"]
+    card = registry.ruleset("deathwatch")
+    one_by_one = Typed(["15", "3 5 7", "2 10 4", "12", "4", "1 1 6", "9 9 2"])
+    same = roll(card, card.question("shoot"), BURST, tape=one_by_one)
+    assert outcome(client.get(address).text)["data-result"] == same.headline
+
+
+def test_the_boxes_of_each_hit_stand_together_and_missing_dice_stay_in_their_hit(client):
+    table = "/deathwatch/shoot/dice"
+    page = Page(client.get(table, params=BURST | {"_answers": "15"}).text)
+    boxes = [one for one in page.all("input") if re.fullmatch(r"_d\d+", one.get("name", ""))]
+    assert [one["aria-label"] for one in boxes[2:4]] == ["Damage 1, die 3 of 3", "Damage 2, die 1 of 3"]
+    assert page.text("what").startswith("4 times 3 × D10")
+    typed = {"_d0": "3", "_d1": "5", "_d2": "7", "_d4": "10", "_rest": "this"}
+    sent = client.get(table, params=[*page.pairs, *typed.items()])
+    assert re.fullmatch(r"3 5 7\|10~\d+ \d+\|~\d+ \d+ \d+\|~\d+ \d+ \d+", told(sent.headers["Location"])[1])
+    line = client.get(table, params=[*page.pairs, ("_line", "3 5 7, 2 10 4, 1 1 6, 9 9 2")])
+    assert told(line.headers["Location"])[1] == "3 5 7|2 10 4|1 1 6|9 9 2"
+
+
+@pytest.mark.parametrize(
+    "typed, words",
+    [
+        ({"_d0": "3", "_d1": "5"}, "Damage needs 12 dice; got 2: type the others, or let the page roll them."),
+        ({"_d4": "11"}, "Damage 5/12 must be 1-10, got 11"),
+        ({"_line": "1 2 3 4 5 6 7 8 9 1 2 3 4"}, "Damage needs 12 dice; got 13."),
+        ({"_line": "1 2", "_d0": "1"}, "needs one way to answer"),
+    ],
+)
+def test_dice_of_several_hits_that_do_not_fit_are_sentences(client, typed, words):
+    page = Page(client.get("/deathwatch/shoot/dice", params=BURST | {"_answers": "15"}).text)
+    sent = client.get("/deathwatch/shoot/dice", params=[*page.pairs, *typed.items()])
+    assert sent.status_code == 422
+    assert words in sent.text
+
+
 @pytest.mark.parametrize("shown, face", [("07", "7"), ("00", "100"), ("40", "40")])
 def test_a_d100_is_typed_as_it_shows(client, shown, face):
     got = client.get("/deathwatch/test/dice", params={"_go": "1", "_d0": shown})

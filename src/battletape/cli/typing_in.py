@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from battletape.cli.terminal import Page, echo, page
 from battletape.errors import BadInput, BattletapeError
 from battletape.tape.path import Path
-from battletape.tape.question import Ask, NeedAnswer, Tally
+from battletape.tape.question import Ask, NeedAnswer, Tally, has_long_names
 from battletape.tape.rolled import Rolled
 from battletape.tape.together import as_throw, thrown_together
 from battletape.tape.typed import Typed, read_dice
@@ -23,8 +23,8 @@ Play = Callable[[Path], T]
 class Stopped(BattletapeError):
     """The player stopped typing; the message says what was entered, so that nothing is lost."""
 
-    def __init__(self, ask: Ask, answers: Sequence[str], part: Sequence[str]) -> None:
-        so_far = "; ".join([*answers, *([" ".join(part)] if part else [])])
+    def __init__(self, ask: Ask, answers: Sequence[str], part: str = "") -> None:
+        so_far = "; ".join([*answers, *([part] if part else [])])
         kept = f' So far: --answers "{so_far}"' if so_far else " Nothing was entered yet."
         super().__init__(f"The dice stop at “{ask.label}” [{ask.domain}].{kept}")
 
@@ -58,13 +58,11 @@ def play_typed(
             elif prompts:
                 so_far = [answer for _, answer in tape.trail]
                 together = thrown_together(ahead, need.ask, so_far, tape.hand) if ahead else 1
-                entered.append(
-                    prompt(as_throw(need.ask, together), luck, shown, entered, part, one_by_one=together > 1)
-                )
+                entered.append(prompt(need.ask, luck, shown, entered, part, together))
             elif rest:
-                entered.append(_filled(need.ask, luck, part))
+                entered.append(_completed(need.ask, luck, part))
             else:
-                raise Stopped(need.ask, entered, ()) from None
+                raise Stopped(need.ask, entered) from None
             continue
         if prompts:
             echo("", sys.stderr)
@@ -90,20 +88,27 @@ def prompt(
     shown: Page,
     entered: Sequence[str],
     part: Sequence[str] = (),
-    *,
-    one_by_one: bool = False,
+    together: int = 1,
 ) -> str:
     """Ask until the answer fits; some of the dice may come now and the rest later, or by the computer.
 
-    Dice that the rules need one by one are thrown together, but cannot be counted.
+    Dice or pools that the rules need one by one are thrown together, but cannot be counted.
     """
-    came = list(part)
+    came, whole = list(part), as_throw(ask, together)
     try:
-        _announce(ask, shown, one_by_one=one_by_one)
-        return _ask(ask, luck, shown, came, one_by_one=one_by_one)
+        _announce(ask, shown, together)
+        text = _ask(whole, luck, shown, came, one_by_one=together > 1)
     except (KeyboardInterrupt, EOFError):
         echo("", sys.stderr)
-        raise Stopped(ask, entered, came) from None
+        raise Stopped(whole, entered, in_pools(ask, came)) from None
+    return in_pools(ask, whole.parse(text)) if together > 1 and ask.kind == "pool" else text
+
+
+def in_pools(ask: Ask, dice: Sequence[Any]) -> str:
+    """Dice as they are typed, with “|” between pools that were thrown together."""
+    size = ask.count if ask.kind == "pool" else max(1, len(dice))
+    joined = ", " if ask.die and has_long_names(ask.die) else " "
+    return " | ".join(joined.join(map(str, dice[at : at + size])) for at in range(0, len(dice), size))
 
 
 def _ask(ask: Ask, luck: Rolled, shown: Page, came: list[str], *, one_by_one: bool = False) -> str:
@@ -140,7 +145,7 @@ def split_pips(ask: Ask, text: str, left: int) -> list[str] | None:
     if ask.die is None:
         return None
     faces = {str(face) for face in ask.die.faces}
-    parts = [part for part in re.split(r"[\s,;]+", text) if part]
+    parts = [part for part in re.split(r"[\s,;|]+", text) if part]
     glued = len(text) > 2 or left == len(text) == 2
     if len(parts) == 1 and glued and text.isascii() and text.isdigit() and all(len(face) == 1 for face in faces):
         return list(text)
@@ -148,9 +153,11 @@ def split_pips(ask: Ask, text: str, left: int) -> list[str] | None:
 
 
 def _some(ask: Ask, given: str | None) -> list[str]:
-    """Some of the dice of a pool, if not all were given."""
+    """Some of the dice of a pool, or of several thrown together, if not all were given."""
     pips = split_pips(ask, given, ask.count) if given and ask.kind == "pool" else None
-    return _checked(ask, pips, 0) if pips and len(pips) < ask.count else []
+    if not pips or len(pips) % ask.count == 0 or (len(pips) > ask.count and "|" not in str(given)):
+        return []
+    return _checked(as_throw(ask, _pools(ask, pips)), pips, 0)
 
 
 def _checked(ask: Ask, pips: list[str], already: int) -> list[str]:
@@ -182,10 +189,24 @@ def _filled(ask: Ask, luck: Rolled, part: Sequence[str]) -> str:
     return " ".join([*part, *map(str, luck.throw(ask.die, ask.count - len(part)))])
 
 
-def _announce(ask: Ask, shown: Page, *, one_by_one: bool = False) -> None:
+def _completed(ask: Ask, luck: Rolled, part: Sequence[str]) -> str:
+    """The dice that came, with the computer's up to the end of their pool."""
+    whole = as_throw(ask, max(1, _pools(ask, part)))
+    text = _filled(whole, luck, part)
+    return text if whole is ask else in_pools(ask, whole.parse(text))
+
+
+def _pools(ask: Ask, dice: Sequence[str]) -> int:
+    """How many pools these dice belong to, the last one perhaps not full."""
+    return -(-len(dice) // ask.count)
+
+
+def _announce(ask: Ask, shown: Page, together: int = 1) -> None:
     rule = f"[{', '.join(ask.clauses)}]" if ask.clauses else ""
     needs = f", needs {ask.needed}" if ask.needed else ""
-    what = f": {ask.domain}" if ask.kind != "choose" else f" ({ask.by} decides)"
+    whole = as_throw(ask, together)
+    times = f", {together} times" if together > 1 and ask.kind == "pool" else ""
+    what = f"{times}: {(ask if times else whole).domain}" if ask.kind != "choose" else f" ({ask.by} decides)"
     shown.line((capital(ask.label), "strong"), what, needs, "  ", (rule, "rule"))
     if ask.kind == "choose":
         for at, option in enumerate(ask.options, 1):
@@ -193,7 +214,7 @@ def _announce(ask: Ask, shown: Page, *, one_by_one: bool = False) -> None:
     if ask.die is not None and ask.die.note:
         zero = "; a 0 is zero, not ten" if 0 in ask.die.faces and 10 not in ask.die.faces else ""
         shown.text(f"read the {ask.die.name} as {ask.die.note}{zero}", "soft", indent=2)
-    shown.text(hint(ask, one_by_one=one_by_one), "soft", indent=2)
+    shown.text(hint(whole, one_by_one=together > 1), "soft", indent=2)
     shown.show(sys.stderr)
 
 

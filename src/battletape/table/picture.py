@@ -144,6 +144,8 @@ class Arrow(Struct, frozen=True):
 
 
 Thing: TypeAlias = Figure | Machine | Marker | Template | Ground | Ring | Arc | Arrow
+Lies: TypeAlias = tuple[float, float, float]
+"""A place in inches, east and north, and a heading in degrees."""
 
 
 class Picture(Struct, frozen=True):
@@ -230,3 +232,12 @@ def picture_bounds(picture: Picture) -> Bounds:
     bounds = solid or [solid_bounds(thing) for thing in picture.things] or [(-3.0, -3.0, 3.0, 3.0)]
     wests, souths, easts, norths = zip(*bounds, strict=True)
     return min(wests), min(souths), max(easts), max(norths)
+
+
+def lies(thing: Thing) -> Lies | None:
+    """Where a marker or template lies: its middle, or its point and heading; nothing of a ghost, or of other things."""
+    if isinstance(thing, Marker) and not thing.ghost:
+        return thing.disc.centre.x, thing.disc.centre.y, 0.0
+    if isinstance(thing, Template):
+        return thing.flame.apex.x, thing.flame.apex.y, thing.flame.heading
+    return None

@@ -2,12 +2,20 @@
 
 A rule asks die by die: to hit, to wound, to hit, to wound. At the table three guns are three dice in one hand. So a
 reader may hold the dice of one throw until the rules come to them: the same die, for the same need, in the same stage.
+
+Pools are held in the same way: the damage of each hit of a burst is a pool of its own, and players roll them all at
+once. A look ahead counts them: the rules are played on with the lowest faces and with the highest, and whatever else
+they ask on the way gets the lowest or the highest, too. Only as many pools as came every time are asked for together;
+if the target may be dead by then, the next one waits. Other dice on the way, such as righteous fury, are asked for
+when their turn comes. A decision ends the look ahead, for nobody decides with dice on the table that come later. A
+look ahead says what to ask for, never what the rules do: a pool that is not needed after all changes nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import suppress
+from itertools import product
 from typing import Any
 
 from msgspec.structs import replace
@@ -19,20 +27,27 @@ from battletape.tape.question import Ask, NeedAnswer
 Key = tuple[Hashable, ...]
 MOST = 60
 """How many dice are thrown together at most."""
+LONGEST = 400
+"""How many questions are looked ahead at most."""
 FEW = 6
 """Of a die with up to so many meanings, each is tried to see what follows; otherwise only its lowest face."""
 
 
 def key_of(ask: Ask, stage: int) -> Key | None:
-    """What makes dice one throw; None for whatever is not a single die."""
-    if ask.kind != "roll" or ask.die is None or ask.die.added:
+    """What makes dice one throw; None for whatever is neither a single die nor a pool."""
+    if ask.die is None or (ask.kind == "roll" and ask.die.added):
         return None
-    return stage, ask.label, ask.needed, ask.die.name, ask.clauses
+    return stage, ask.kind, ask.count, ask.label, ask.needed, ask.die.name, ask.clauses
 
 
 def as_throw(ask: Ask, count: int) -> Ask:
-    """The question for a whole throw."""
-    return ask if count == 1 else replace(ask, kind="pool", count=count)
+    """The question for a whole throw: so many dice, or the dice of so many pools."""
+    return ask if count == 1 else replace(ask, kind="pool", count=ask.count * count)
+
+
+def split_pools(text: str) -> list[str]:
+    """Pools that were thrown together, as they are typed: 7 9 2 | 10 4 4."""
+    return [pool.strip() for pool in text.split("|")]
 
 
 class Hand:
@@ -67,16 +82,16 @@ class Hand:
 
 
 class _Ahead(Path):
-    """A look ahead: the answers so far and the dice in hand, then one face for every die of the throw."""
+    """A look ahead: the answers so far and the dice in hand, then the same answer for every question of the throw."""
 
-    def __init__(self, answers: Sequence[Any], hand: Hand, face: Any) -> None:
+    def __init__(self, answers: Sequence[Any], hand: Hand, same: Any) -> None:
         super().__init__()
-        self.answers, self.hand, self.face = answers, hand, face
+        self.answers, self.hand, self.same = answers, hand, same
         self.key: Key | None = None
         self.count = 0
 
     def answer(self, ask: Ask) -> Any:
-        """An answer that is known, or the face; anything else ends the look ahead."""
+        """An answer that is known, or the same as before; for any other question, what `other` answers."""
         at = len(self.trail)
         if at < len(self.answers):
             return self.answers[at]
@@ -84,20 +99,46 @@ class _Ahead(Path):
         if self.hand.holds(key):
             return self.hand.take(key)
         self.key = self.key or key
-        if key is None or key != self.key or self.count >= MOST:
+        if key is None or key != self.key:
+            return self.other(ask)
+        if self.count * ask.count >= MOST:
             raise NeedAnswer(ask)
         self.count += 1
-        return self.face
+        return self.same
+
+    def other(self, ask: Ask) -> Any:
+        """Any other question ends the look ahead."""
+        raise NeedAnswer(ask)
 
     def finish(self) -> None:
         """Nothing is to be kept of this."""
         raise NeedAnswer(Ask("roll", "the end"))
 
 
+class _Through(_Ahead):
+    """A look ahead past other dice of the stage: they show their lowest or highest faces; a decision ends it."""
+
+    def __init__(self, answers: Sequence[Any], hand: Hand, same: Any, end: int) -> None:
+        super().__init__(answers, hand, same)
+        self.end = end  # 0 for the lowest face, -1 for the highest
+
+    def other(self, ask: Ask) -> Any:
+        """The lowest or the highest face, for as long as the stage goes on."""
+        assert self.key is not None
+        if ask.kind == "choose" or self.stage != self.key[0] or len(self.trail) > len(self.answers) + LONGEST:
+            raise NeedAnswer(ask)
+        if ask.die is None:
+            return 0.0
+        face = ask.die.faces[self.end]
+        return (face,) * ask.count if ask.kind == "pool" else face
+
+
 def thrown_together(play: Callable[[Path], Any], ask: Ask, answers: Sequence[Any], hand: Hand) -> int:
-    """How many dice for the question that waits players throw at once; some may turn out not to be needed."""
+    """How many dice, or pools, for the question that waits players throw at once; some dice may not be needed."""
     if key_of(ask, 0) is None or ask.die is None:
         return 1
+    if ask.kind == "pool":
+        return _pools_together(play, ask, answers, hand)
     by_meaning = {meaning: face for face, meaning in reversed(meanings(ask.die, ask.read).items())}
     lowest, *others = sorted(by_meaning.values(), key=ask.die.faces.index)
     most = 1
@@ -108,3 +149,17 @@ def thrown_together(play: Callable[[Path], Any], ask: Ask, answers: Sequence[Any
         if ahead.count < MOST or face == lowest:  # any other face that never ends is rolled again by the rules
             most = max(most, ahead.count)
     return most
+
+
+def _pools_together(play: Callable[[Path], Any], ask: Ask, answers: Sequence[Any], hand: Hand) -> int:
+    """How many pools like the one that waits will come, whatever the dice show."""
+    assert ask.die is not None
+    fewest = max(1, MOST // ask.count)
+    for own, other in product((0, -1), repeat=2):
+        ahead = _Through(answers, hand.copy(), (ask.die.faces[own],) * ask.count, other)
+        with suppress(NeedAnswer):
+            play(ahead)
+        fewest = min(fewest, max(1, ahead.count))
+        if fewest == 1:
+            break
+    return fewest

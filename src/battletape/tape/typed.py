@@ -9,7 +9,7 @@ from typing import Any
 from battletape.errors import BadInput, echo
 from battletape.tape.path import Path
 from battletape.tape.question import Ask, has_long_names
-from battletape.tape.together import Hand, as_throw, key_of
+from battletape.tape.together import Hand, as_throw, key_of, split_pools
 
 MOST_LEFT = 5  # how many left-over answers are listed
 
@@ -41,7 +41,8 @@ class Typed(Path):
     def answer(self, ask: Ask) -> Any:
         """The next typed answer, or one from the next tape; if there is none, NeedAnswer.
 
-        For a single die several may be typed: they were thrown together, and the others wait until they are asked for.
+        For a single die several may be typed, and for a pool several with “|” between them: they were thrown together,
+        and the others wait until they are asked for.
         """
         key = key_of(ask, self.stage)
         if self.hand.holds(key):
@@ -55,7 +56,9 @@ class Typed(Path):
 
 
 def read_dice(ask: Ask, text: str) -> list[Any]:
-    """The answer that a text gives, or several dice for a question that asks for one."""
+    """The answer that a text gives, or several dice for a question that asks for one, or several pools."""
+    if ask.kind == "pool":
+        return [ask.parse(pool) for pool in split_pools(text)]
     parts = text.split(",") if ask.die and has_long_names(ask.die) else re.split(r"[\s,]+", text.strip())
     count = len([part for part in parts if part.strip()])
     if count < 2 or key_of(ask, 0) is None:

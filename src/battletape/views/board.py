@@ -32,6 +32,7 @@ from battletape.table.picture import (
     Template,
     Thing,
     Tone,
+    lies,
     solid_bounds,
 )
 from battletape.table.points import Point, apart, bearing, step
@@ -367,7 +368,9 @@ class _Drawing:
         tone = getattr(thing, "tone", "plain")
         kind = type(thing).__name__.lower()
         ghost = " ghost" if getattr(thing, "ghost", False) else ""
-        self.shapes.append(f'<g class="thing {kind} t-{tone}{ghost}"{self.handle(thing)}>')
+        place = lies(thing)
+        at = f' data-lies="{" ".join(_n(part, 3) for part in place)}"' if place else ""
+        self.shapes.append(f'<g class="thing {kind} t-{tone}{ghost}"{at}{self.handle(thing)}>')
         self.shapes.append(f"<title>{_text(told(thing, self.picture.says))}</title>")
         if isinstance(thing, Figure):
             self.figure(thing)

@@ -54,11 +54,14 @@ class BoxesView(Struct, frozen=True):
     cuts: tuple[float, ...] = ()
     total: str = ""  # of a sum: what it may be as a whole
     who: str = "attacker"  # who rolls
+    pools: int = 1  # that are thrown together: so many groups of boxes
 
 
 def boxes_view(ask: Ask, together: int = 1, who: str = "attacker") -> BoxesView:
-    """The boxes for a question, or for as many dice of it as are thrown together."""
+    """The boxes for a question, or for as many dice or pools of it as are thrown together."""
     view = replace(_boxes(as_throw(ask, together)), who=who)
+    if ask.kind == "pool":
+        view = replace(view, pools=together, count=ask.count, needed=ask.needed)
     return replace(view, words=()) if together > 1 else view  # what follows depends on each of them
 
 

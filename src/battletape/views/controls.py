@@ -139,7 +139,7 @@ def make_control(
         whole=field.kind == "whole",
         choices=choices,
         fixed=", ".join(stays),
-        part=field.part,
+        part="" if field.part == "aside" else field.part,
         short=field.short,
         beside=field.beside,
     )

@@ -132,11 +132,12 @@ def _parted(
     """
     rows = list(controls)
     wanted = {control.name for field, control in rows if _matters(field, control, example, named, brought)}
-    rest = sorted((control for _, control in rows if control.name not in wanted), key=_rank)
+    aside = {control.name for field, control in rows if field.part == "aside"} - wanted
+    rest = sorted((control for _, control in rows if control.name not in wanted | aside), key=_rank)
     counts = sum(control.name in wanted and not control.part for _, control in rows)
     first = [control for control in rest if control.short][: max(SHOWN - counts, 0)]
     few = first if len(wanted) + len(first) >= SHOWN else rest[: SHOWN - len(wanted)]
-    if not any(control.part for _, control in rows) and not named and len(rest) - len(few) <= 1:
+    if not (aside or named or any(control.part for _, control in rows)) and len(rest) - len(few) <= 1:
         return tuple(control for _, control in rows), ()
     wanted |= {control.name for control in few if not named}
     shown = tuple(control for _, control in rows if control.name in wanted)

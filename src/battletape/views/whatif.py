@@ -16,7 +16,7 @@ from msgspec import Struct
 from battletape.answer import Answer, ask
 from battletape.errors import BadInput, BattletapeError, echo
 from battletape.system import Measure, Question
-from battletape.table.picture import Marker
+from battletape.table.picture import Lies, lies
 from battletape.tape.budget import Budget
 from battletape.views.changed import changed_given
 from battletape.views.glance import cut_headline, leading, measure_glance
@@ -35,7 +35,7 @@ class WhatIf(Struct, frozen=True):
     words: str = ""  # Destroyed 39 %, immobilised or worse 58 %
     why: str = ""
     same: bool = False  # nothing of the answer changes
-    spot: tuple[float, float] | None = None  # where the marker lies, if the alternative leaves the aim open
+    spot: Lies | None = None  # where the marker or template lies, if the alternative leaves the aim open
 
     @property
     def is_late(self) -> bool:
@@ -126,15 +126,13 @@ def _figures(
         return {key: WhatIf(key) for key in wanted}
     lead = leading(now)[0] if now is not None else None
     same = now is not None and _is_same(answer, now)
-    spot = marker_of(answer) if alternative == best_aim(base.question) else None
+    spot = aim_of(answer) if alternative == best_aim(base.question) else None
     return {key: WhatIf(key, *figure(answer, name, lead), same=same, spot=spot) for key, name in wanted.items()}
 
 
-def marker_of(answer: Answer) -> tuple[float, float] | None:
-    """Where the marker of an answer lies on the table."""
-    things = answer.picture.things if answer.picture else ()
-    spots = [thing.disc.centre for thing in things if isinstance(thing, Marker) and not thing.ghost]
-    return (spots[0].x, spots[0].y) if spots else None
+def aim_of(answer: Answer) -> Lies | None:
+    """Where the marker or template of an answer lies on the table."""
+    return next(filter(None, map(lies, answer.picture.things if answer.picture else ())), None)
 
 
 def _is_same(answer: Answer, now: Answer) -> bool:

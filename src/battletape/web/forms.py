@@ -36,6 +36,8 @@ Pairs = Sequence[tuple[str, str]]
 MOST_PAIRS = 2_000
 MOST_ENTRIES = 100
 BLANK = "blank"
+WITH_EXAMPLE = ("", "compare", "targets")
+"""Pages of a question that open with its example if their address says nothing about it."""
 FRAME = "frame"
 
 
@@ -101,7 +103,7 @@ def write_query(said: Given, page: Mapping[str, str] | None = None) -> str:
 def write_address(ruleset: str, question: str, said: Given, page: Mapping[str, str] | None = None) -> str:
     """The address of a question; one of defaults alone says so, for a bare address opens the example."""
     told = {name: value for name, value in (page or {}).items() if name != BLANK}
-    if not said and "/" not in question:
+    if not said and question.partition("/")[2] in WITH_EXAMPLE:
         told = {BLANK: "1", **told}
     query = write_query(said, told)
     return f"/{quote_plus(ruleset)}/{quote_plus(question, safe='/')}" + (f"?{query}" if query else "")

@@ -312,7 +312,7 @@ def _modifiers(given: Given) -> dict[str, Any]:
     [rolled] = [step for step in asked.steps if step.title.startswith("To hit")]
     parts = needed.title.split(", ")[1:]
     total = sum(int(part.split()[0]) for part in parts)
-    return {"total": total, "need": int(needed.needed), "p_hit": _text(rolled.chance)}
+    return {"total": total, "need": int(needed.needed.rstrip("+")), "p_hit": _text(rolled.chance)}
 
 
 SITUATIONS: dict[str, tuple[int, dict[str, Any]]] = {

@@ -193,7 +193,7 @@ def force(given: Given) -> dict[str, Any]:
         used["types"] = ["daemon"]
     asked = SYSTEM.ask("force_weapon", **used)
     titles = [step.title for step in asked.steps]
-    [strength] = [int(step.needed) for step in asked.steps if step.title.startswith("The blow has Strength")]
+    [strength] = [int(step.title.split()[-1]) for step in asked.steps if step.title.startswith("The blow has Strength")]
     wounds = [step for step in asked.steps if step.title.startswith("Strength")]
     rolled = [step.chance for step in asked.steps if step.title.startswith("To wound")]
     sure = "A force weapon wounds a daemon without a roll" in titles

@@ -7,7 +7,10 @@ import re
 from typing import Any
 from urllib.parse import urlencode
 
+import pytest
 from playwright.sync_api import Page, expect
+
+from battletape import registry
 
 PIPE = '[[weapon]]\nname = "Thunder pipe"\nattacks = 4\npower = 9\n'
 
@@ -154,3 +157,12 @@ def test_without_scripts_the_list_lives_in_the_text_field(open_page):
     page.locator(".formfoot").get_by_role("button", name="Answer").click()
     expect(page.locator("[name=power]")).to_have_value("9")
     assert "_own=" in page.url
+
+
+@pytest.mark.parametrize("ruleset", registry.names())
+def test_the_book_does_not_scroll_sideways_on_a_desk(open_page, ruleset):
+    page = open_page(f"/{ruleset}/units", "desk")
+    page.evaluate("() => { for (const one of document.querySelectorAll('details')) one.open = true; }")
+    wide = "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.ariaLabel)"
+    assert page.locator(".ours .scroll").evaluate_all(wide) == []
+    assert page.locator(".ours summary").count() > 1

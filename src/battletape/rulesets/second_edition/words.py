@@ -120,10 +120,10 @@ def to_hit_line(aim: Aim, rules: Rulings) -> Line:
     text = "To Hit as given" if aim.need is not None else ", ".join([f"To Hit with Ballistic Skill {aim.bs}", *parts])
     clauses = dict.fromkeys(("SE-13", *(by for _, _, by in modifiers(aim))))
     if not can_hit(aim, rules):
-        return Line(f"{text}: no dice can show {need}", (*clauses, "SE-15"), needed=str(need))
+        return Line(f"{text}: no dice can show {need}", (*clauses, "SE-15"), needed=f"{need}+")
     if need < 2:
-        return Line(f"{text}: a 1 still misses", (*clauses, "SE-14"), needed=str(need))
-    return Line(text, (*clauses, "SE-15") if need > 6 else tuple(clauses), needed=str(need))
+        return Line(f"{text}: a 1 still misses", (*clauses, "SE-14"), needed=f"{need}+")
+    return Line(text, (*clauses, "SE-15") if need > 6 else tuple(clauses), needed=f"{need}+")
 
 
 def wound_line(hit: Hit, model: Model, rules: Rulings) -> Line:
@@ -157,11 +157,11 @@ def save_lines(hit: Hit, model: Model, rules: Rulings) -> Iterable[Line]:
     dice = " on 2D6" if model.save_dice == "2d6" else ""
     by = f", {hit.save_modifier:+d} by the weapon" if hit.save_modifier else ""
     if is_penetrated(need, model.save_dice):
-        yield Line(f"Armour of {armour}+{dice}{by}: penetrated without a roll", ("SE-29",), needed=str(need))
+        yield Line(f"Armour of {armour}+{dice}{by}: penetrated without a roll", ("SE-29",), needed=f"{need}+")
     elif need <= 2 and model.save_dice == "2d6":
-        yield Line(f"Armour of {armour}+{dice}{by}: cannot fail", ("SE-30",), needed=str(need))
+        yield Line(f"Armour of {armour}+{dice}{by}: cannot fail", ("SE-30",), needed=f"{need}+")
     else:
-        yield Line(f"Armour of {armour}+{dice}{by}", ("SE-27",), needed=str(need))
+        yield Line(f"Armour of {armour}+{dice}{by}", ("SE-27",), needed=f"{need}+")
 
 
 def needs(aim: Aim | None, hit: Hit, model: Model, rules: Rulings) -> Iterable[Line]:

@@ -2,6 +2,7 @@
 
 `_answers=5 3~2 6;14 pass, 6 fail;duck` answers three questions, with “;” between them: of the first, two dice were
 typed and two rolled (they stand behind “~”); the second was counted; the third was decided. An empty answer is rolled.
+Pools that are thrown together have “|” between them: `7 9 2|10 4~4` is the damage of two hits.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from battletape.system import Question, Ruleset
 from battletape.tape.path import Path
 from battletape.tape.question import Ask, NeedAnswer, Tally, has_long_names
 from battletape.tape.rolled import Rolled
-from battletape.tape.together import MOST, Hand, as_throw, key_of
+from battletape.tape.together import MOST, Hand, as_throw, key_of, split_pools
 from battletape.views.dice import MOST_ADDED, ONE_BY_ONE, Throw
 
 MOST_ANSWERS = 500
@@ -127,7 +128,9 @@ def read_throw(ask: Ask, text: str) -> Throw:
 
 
 def read_throws(ask: Ask, text: str) -> list[Throw]:
-    """An answer of an address: one throw, or several dice thrown together for a question that asks for one."""
+    """An answer of an address: one throw, or several dice or pools thrown together for a question that asks for one."""
+    if ask.kind == "pool":
+        return [read_throw(ask, pool) for pool in split_pools(text)]
     typed, _, rolled = text.partition("~")
     if key_of(ask, 0) is None:
         return [read_throw(ask, text)]
@@ -140,9 +143,9 @@ def read_throws(ask: Ask, text: str) -> list[Throw]:
 
 
 def write_throws(throws: Sequence[Throw]) -> str:
-    """An answer as an address holds it: one throw, or several dice of the same question."""
-    if len(throws) == 1:
-        return write_throw(throws[0])
+    """An answer as an address holds it: one throw, or several dice or pools of the same question."""
+    if len(throws) == 1 or throws[0].ask.kind == "pool":
+        return "|".join(map(write_throw, throws))
     faces = tuple(throw.answer for throw in throws)
     return write_throw(Throw(as_throw(throws[0].ask, len(throws)), faces, sum(throw.rolled for throw in throws)))
 

@@ -16,9 +16,10 @@ from battletape.inputs import Inputs
 from battletape.system import Question, Ruleset
 from battletape.tape.budget import Budget
 from battletape.views.asked import Given, short_given
+from battletape.views.front import example_given
 from battletape.web import troubles
 from battletape.web.fair_queue import sender_of
-from battletape.web.forms import FRAME, Pairs, Sent, read_pairs, write_address
+from battletape.web.forms import BLANK, FRAME, Pairs, Sent, read_pairs, write_address
 from battletape.web.jobs import Door, Job, NotHere, Reply
 from battletape.web.limits import LIMITS
 from battletape.web.own import kept_own, own_card
@@ -81,6 +82,18 @@ def read_asked(ruleset: str, question: str, pairs: Pairs) -> Asked:
     inputs, rulings = card.split(asked, sent.given)
     sent = kept_own(known, sent, inputs)
     return Asked(card, asked, sent, inputs, rulings, short_given(card, asked, inputs, rulings, sent.preset))
+
+
+def is_bare(asked: Asked, door: Door) -> bool:
+    """Whether an address says nothing about the question; then its page opens with the example."""
+    return door == "page" and not asked.sent.given and BLANK not in asked.sent.page
+
+
+def to_example(asked: Asked, ending: str = "") -> Reply:
+    """Go to the example: named cards to begin with, not a form of bare numbers."""
+    said = example_given(asked.ruleset, asked.question.name)
+    address = write_address(asked.ruleset.name, asked.question.name + ending, said, asked.sent.page)
+    return Reply(b"", status=303, headers={"Location": address})
 
 
 STATES = 20_000

@@ -28,7 +28,7 @@ from battletape.web.forms import Pairs
 from battletape.web.jobs import Door, Reply, job
 from battletape.web.overlays import LETTERS, Overlay, draw
 from battletape.web.own import own_text, used_card
-from battletape.web.pages.asking import Asked, do, pairs_of, read_asked
+from battletape.web.pages.asking import Asked, do, is_bare, pairs_of, read_asked, to_example
 from battletape.web.pages.takeaway import GRIDS, file_of, grid_file
 from battletape.web.pages.variants import (
     MOST,
@@ -124,6 +124,8 @@ def compare_page(*, seconds: float, door: Door, ruleset: str, question: str, pai
     """The page of a comparison, or the part that changes."""
     asked = read_asked(ruleset, question, pairs)
     texts = texts_of(pairs)
+    if is_bare(asked, door) and not texts and "to" not in asked.sent.page:
+        return to_example(asked, "/compare")
     given = [value for name, value in pairs if name == "_to" and value] if "look" not in asked.sent.page else []
     at = place_of(asked.sent.page.get("at", ""), len(texts))
     trouble = ""

@@ -60,8 +60,8 @@ def dice_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs:
         _, waits = _play(asked, tape)
         if waits is not None:
             try:
-                throw = as_throw(waits, _together(asked, tape, waits))
-                answers = [*tape.texts, answer_of(throw, sent, roll=bool(told.get("rest")))]
+                roll, count = bool(told.get("rest")), _together(asked, tape, waits)
+                answers = [*tape.texts, together_of(waits, count, sent, roll=roll)]
                 return _shown(asked, Table(answers, rest), door, seconds)
             except BadInput as error:
                 if door == "part":
@@ -71,7 +71,7 @@ def dice_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs:
 
 
 def _together(asked: Asked, tape: Table, ask: Ask) -> int:
-    """How many dice players throw together for the question that waits."""
+    """How many dice or pools players throw together for the question that waits."""
 
     def play(ahead: Path) -> None:
         _play(asked, ahead)
@@ -80,6 +80,28 @@ def _together(asked: Asked, tape: Table, ask: Ask) -> int:
     for key, throws in tape.hand.held():
         held.keep(key, (throw.answer for throw, _ in throws))
     return thrown_together(play, ask, [throw.answer for throw in tape.throws], held)
+
+
+def together_of(ask: Ask, count: int, sent: Mapping[str, str], *, roll: bool) -> str:
+    """The answers in the boxes of a question that is asked so many times at once."""
+    if ask.kind != "pool" or count == 1:
+        return answer_of(as_throw(ask, count), sent, roll=roll)
+    boxes = {int(name[1:]): text for name, text in sent.items() if re.fullmatch(r"d\d{1,4}", name)}
+    whole = as_throw(ask, count)
+    if boxes and len(boxes) < len(sent):
+        return answer_of(whole, sent, roll=roll)  # which says that it needs one way
+    if boxes:
+        faces = {at: read_face(whole, text, at + 1) for at, text in boxes.items()}
+    else:
+        line = _without_marks(" ".join(sent.values()))
+        faces = dict(enumerate(read_faces(whole, line)))
+    if len(faces) > whole.count or any(at >= whole.count for at in faces):
+        raise BadInput(f"{ask.label} needs {whole.count} dice; got {len(faces)}.", field=ask.label)
+    if len(faces) < whole.count and not roll:
+        would = "type the others, or let the page roll them"
+        raise BadInput(f"{ask.label} needs {whole.count} dice; got {len(faces)}: {would}.", field=ask.label)
+    pools = (range(first, first + ask.count) for first in range(0, whole.count, ask.count))
+    return "|".join(_filled(ask, tuple(faces[at] for at in pool if at in faces)) for pool in pools)
 
 
 def answer_of(ask: Ask, sent: Mapping[str, str], *, roll: bool) -> str:
@@ -207,7 +229,7 @@ def _table(asked: Asked, tape: Table, address: str) -> dict[str, Any]:
         "action": f"/{asked.ruleset.name}/{asked.question.name}/dice",
         "changes": changes,
         "back": own_address(asked, "/dice", answers=";".join(tape.texts[:-1])) if tape.texts else "",
-        "spare": sum(len(throws) for _, throws in tape.hand.held()),
+        "spare": sum(throw.ask.count for _, throws in tape.hand.held() for throw, _ in throws),
         "sent": {},
         "trouble": None,
         "links": {

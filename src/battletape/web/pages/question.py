@@ -16,7 +16,6 @@ from battletape.views.asked import short_given
 from battletape.views.board import KeyView, draw_svg, key_views
 from battletape.views.form import form_view
 from battletape.views.frames import Steps, parse_frame, steps
-from battletape.views.front import example_given
 from battletape.views.glance import answer_glance
 from battletape.views.outlines import OutlineView, draw_outline, outline_views
 from battletape.views.picks import own_names
@@ -24,13 +23,13 @@ from battletape.views.variants import brought
 from battletape.views.whatif import best_aim
 from battletape.web import troubles
 from battletape.web.charts import BARS, chart
-from battletape.web.forms import BLANK, FRAME, Pairs, Sent, read_pairs, write_address
+from battletape.web.forms import FRAME, Pairs, Sent, read_pairs
 from battletape.web.jobs import Door, Reply, job
 from battletape.web.limits import LIMITS
 from battletape.web.mending import clash_of, mend, place_of, said_anyway
 from battletape.web.own import mended_own, used_card
 from battletape.web.pages.acts import acts
-from battletape.web.pages.asking import Asked, do, find_question, pairs_of, read_asked, work_out
+from battletape.web.pages.asking import Asked, do, find_question, is_bare, pairs_of, read_asked, to_example, work_out
 from battletape.web.pages.variants import asking
 from battletape.web.rendering import render
 from battletape.web.wording import in_titles
@@ -56,8 +55,8 @@ def question_page(
         return _misread(door, error, ruleset, question, pairs, form)
     if asked.sent.from_form and door == "page":
         return Reply(b"", status=303, headers={"Location": asked.address()})
-    if door == "page" and not asked.sent.given and BLANK not in asked.sent.page:
-        return Reply(b"", status=303, headers={"Location": example_address(asked)})
+    if is_bare(asked, door):
+        return to_example(asked)
     form = form or _is_filled(asked)
     try:
         answer = work_out(asked, seconds)
@@ -79,12 +78,6 @@ def question_page(
     else:
         body = render("question.html", **shown, form=_form(asked), trouble=None)
     return Reply(body, address=asked.address(), cut=cut, keep=not cut)
-
-
-def example_address(asked: Asked) -> str:
-    """The address of the example: named cards to begin with, not a form of bare numbers."""
-    said = example_given(asked.ruleset, asked.question.name)
-    return write_address(asked.ruleset.name, asked.question.name, said, asked.sent.page)
 
 
 class Drawn(Struct, frozen=True):

@@ -34,16 +34,18 @@ from battletape.views.heat import (
 )
 from battletape.views.takeaway import Grid
 from battletape.views.told import AS_USUAL, told_line
-from battletape.web.forms import Pairs, write_query
+from battletape.web.forms import BLANK, Pairs, write_address
 from battletape.web.jobs import Door, NotHere, Reply, job
 from battletape.web.own import OWN, own_text
-from battletape.web.pages.asking import Asked, do, pairs_of, read_asked
+from battletape.web.pages.asking import Asked, do, is_bare, pairs_of, read_asked, to_example
 from battletape.web.pages.takeaway import GRIDS, file_of, grid_file
 from battletape.web.rendering import render
 from battletape.web.wording import in_titles
 
 router = APIRouter(include_in_schema=False)
 OURS = ("rows", "cols", "row", "col", "sort", "form")
+KEPT = (f"_{OWN}", f"_{BLANK}")
+"""Values of the page that belong to the question."""
 MEASURES = "measures"
 ROWS, COLUMNS, FIGURES = 24, 10, 8
 """How many are shown by default: profiles in rows, in columns, and measures in columns."""
@@ -121,6 +123,8 @@ def _asks(asked: Asked, chosen: Chosen) -> str:
 def targets_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs) -> Reply:
     """The page of a heat map."""
     asked = read_asked(ruleset, question, pairs)
+    if is_bare(asked, door) and not {"row", "col"} & asked.sent.page.keys():
+        return to_example(asked, "/targets")
     base = Base(asked.ruleset, asked.question, asked.inputs, asked.rulings, asked.sent.preset)
     known = axes(base)
     shown = {"asked": asked, "links": {"odds": own(asked)}}
@@ -148,7 +152,7 @@ def targets_page(*, seconds: float, door: Door, ruleset: str, question: str, pai
             for column in view.columns
         },
         "by_name": _here(asked, pairs, sort=""),
-        "hidden": [(name, value) for name, value in pairs if not name.startswith("_") or name == f"_{OWN}"],
+        "hidden": [(name, value) for name, value in pairs if not name.startswith("_") or name in KEPT],
     }
     return Reply(render("targets.html", **shown), cut=view.is_cut, keep=not view.is_cut)
 
@@ -272,7 +276,8 @@ def _idle(chosen: Chosen, view: HeatView) -> str:
 
 def _here(asked: Asked, pairs: Pairs, **page: str) -> str:
     """The address of this heat map with something changed."""
-    kept = [(name, value) for name, value in pairs if name.startswith("_") and name[1:] not in ("own", "form", *page)]
+    ours = ("_form", *KEPT, *(f"_{name}" for name in page))
+    kept = [(name, value) for name, value in pairs if name.startswith("_") and name not in ours]
     kept += [(f"_{name}", value) for name, value in page.items() if value]
     text = own_text(pairs)
     query = "&".join(f"{quote_plus(name)}={quote_plus(value)}" for name, value in kept)
@@ -286,5 +291,4 @@ def _link(asked: Asked, pairs: Pairs, given: object, measure: Measure) -> str:
         return ""
     shown = "" if measure is asked.question.measures[0] else measure.name
     page = {name: value for name, value in {OWN: own_text(pairs), "measure": shown}.items() if value}
-    query = write_query({**flat_given(given)}, page)
-    return f"{own(asked).partition('?')[0]}?{query}"
+    return write_address(asked.ruleset.name, asked.question.name, {**flat_given(given)}, page)

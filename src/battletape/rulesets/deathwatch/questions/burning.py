@@ -106,9 +106,7 @@ BURNING = Question(
     narrate_burning,
     fill=fill_burning,
     warn=warn_burning,
-    stops=lambda blaze: (
-        Line("Taken off the fire: toughness; armour does not help", ("DW-COND-FIRE",), needed=str(blaze.tb)),
-    ),
+    stops=lambda blaze: (Line(f"Taken off the fire: {blaze.tb} (toughness; armour does not help)", ("DW-COND-FIRE",)),),
     example={"tb": 4, "wounds": 12, "agility": 40, "willpower": 35, "rounds": 5},
     rulings=("modifier_cap", "auto_results", "fatigue_penalty"),
 )

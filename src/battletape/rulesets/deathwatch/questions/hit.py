@@ -255,7 +255,7 @@ HIT = Question(
     fill=lambda given, book: fill(given, book, OneHit),
     warn=warn_hit,
     result=hit_result,
-    example={"weapon": "Astartes Bolter (Godwyn)", "target": "Raider", "place": "body"},
+    example={"weapon": "Astartes Bolter (Godwyn)", "target": "Warlord Gharn", "place": "body"},
     rulings=(
         *("modifier_cap", "auto_results", "cover_and_penetration", "cover_doubles", "ap_doublings", "accurate_dice"),
         *(*of.OF_DAMAGE, "shocking_rounds", "power_fist"),

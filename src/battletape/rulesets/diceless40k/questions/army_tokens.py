@@ -185,6 +185,10 @@ ARMY_TOKENS = Question(
     fill=fill,
     table=table,
     warn=warn,
-    example={"units": ["Space Marines", "Devastators"], "vehicles": ["Rhino"], "deep_strikers": 1},
+    example={
+        "units": ["Space Marines", "Devastators", "Librarian Osric Vale"],
+        "vehicles": ["Rhino"],
+        "deep_strikers": 1,
+    },
     rulings=("tigurius", "warp_tokens", "bracketed_hp"),
 )

@@ -198,7 +198,7 @@ ASSAULT_VEHICLE = Question(
     fill=fill,
     table=table,
     warn=warn,
-    example={"vehicle": "Trukk", "attackers": "Assault Marines", "speed": "combat", "grenade": "krak"},
+    example={"vehicle": "Trukk", "attackers": "Terminators", "speed": "combat"},
     small={"models": 3, "attacks": 4, "av": 10, "speed": "combat", "grenade": "krak"},
     rulings=("reroll_bonus", "vehicle_assault_ap", *HULL_RULINGS),
 )

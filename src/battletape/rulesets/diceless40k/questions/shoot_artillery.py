@@ -137,7 +137,7 @@ SHOOT_ARTILLERY = Question(
     words.narrate,
     fill=fill,
     warn=warn,
-    example={"unit": "Lobba battery", "shooters": "Space Marines", "distance": 18},
+    example={"unit": "Lobba battery", "shooters": "Lootas", "distance": 18},
     small={"models": 4, "crewed_guns": 2, "guns": [{"models": 10, "shots": 2, "ap": 5}]},
     rulings=("artillery_guns", "ordnance_pen", "area_on_vehicles", *GUN_RULINGS, *TROOP_RULINGS),
 )

@@ -240,7 +240,7 @@ SHOOT_VEHICLE = Question(
     outlines=_pictures.SHOT_AT,
     example={
         "vehicle": "Trukk",
-        "guns": [{"weapon": "Heavy bolter", "weapons": 2}, {"weapon": "Krak missile", "weapons": 2, "distance": 11}],
+        "guns": [{"weapon": "Heavy bolter", "weapons": 2}, {"weapon": "Lascannon", "weapons": 3, "distance": 20}],
     },
     small={
         "av": 10,

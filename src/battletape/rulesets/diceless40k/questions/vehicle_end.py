@@ -109,7 +109,7 @@ VEHICLE_END = Question(
     headline,
     narrate,
     fill=fill_troops,
-    example={"unit": "Space Marines"},
+    example={"unit": "Ork Boyz"},
     small={"models": 10, "armour": 3},
     rulings=TROOP_RULINGS,
 )

@@ -51,12 +51,14 @@ Models = Annotated[
     Meta(description=f"{blasts.MOST_MODELS - 1} at most beside the shooter"),
     meta("target", "Models on the table", "SE-40"),
 ]
-ShooterX = Annotated[Where, meta("attacker", "Shooter: inches east", "SE-10", unit="inches")]
-ShooterY = Annotated[Where, meta("attacker", "Shooter: inches north", "SE-10", unit="inches")]
-ShooterBase = Annotated[float, meta("attacker", "Base of the shooter", "SE-10", unit="mm", ge=0, le=300)]
-FriendToughness = Annotated[int, meta("attacker", "Toughness of friends and of the shooter", "SE-40", ge=1, le=10)]
-FriendWounds = Annotated[int, meta("attacker", "Their wounds", "SE-40", ge=1, le=100)]
-FriendSave = Annotated[Save | None, meta("attacker", "Their armour save", "SE-40")]
+ShooterX = Annotated[Where, meta("attacker", "Shooter: inches east", "SE-10", unit="inches", form="aside")]
+ShooterY = Annotated[Where, meta("attacker", "Shooter: inches north", "SE-10", unit="inches", form="aside")]
+ShooterBase = Annotated[float, meta("attacker", "Base of the shooter", "SE-10", unit="mm", ge=0, le=300, form="aside")]
+FriendToughness = Annotated[
+    int, meta("attacker", "Toughness of friends and of the shooter", "SE-40", ge=1, le=10, form="aside")
+]
+FriendWounds = Annotated[int, meta("attacker", "Their wounds", "SE-40", ge=1, le=100, form="aside")]
+FriendSave = Annotated[Save | None, meta("attacker", "Their armour save", "SE-40", form="aside")]
 Marker = Annotated[float, meta("weapon", "Radius of the blast marker", "SE-8", unit="inches", ge=0.25, le=12)]
 Leaves = Annotated[Remains, meta("weapon", "What the blast leaves behind", "SE-66")]
 Wanted = Annotated[

@@ -164,7 +164,9 @@ def said(answer: Answer, name: str, hit: str) -> str:
     there = odds.chance(lambda radius: radius > 0)
     same = odds.chance(start.marker.radius)
     when = f"After {plural(start.course, 'test')}"
-    text = f"{when} {name} is in play {percent(there)} of the time, as large as now {percent(same)}"
+    text = f"{when} {name} is in play {percent(there)} of the time"
+    if same:
+        text += f", as large as now {percent(same)}"
     if start.figures:
         text += f"; {float(answer.odds('hits').mean):.2f} hits on average {hit}"
     return f"{capital(text)}."

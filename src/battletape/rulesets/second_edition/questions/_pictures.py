@@ -40,8 +40,11 @@ INCHES = tuple(sorted(face for face in ARTILLERY.faces if isinstance(face, int))
 """The inches that the Artillery die shows."""
 
 
-def everybody(figures: Sequence[blasts.Figure], chances: Chances, *, aimed: bool = False) -> tuple[Figure, ...]:
-    """The models with their chances; each can be dragged to another place, and an enemy may be `aimed` at by a tap."""
+def everybody(figures: Sequence[blasts.Figure], chances: Chances, *, also: str | None = None) -> tuple[Figure, ...]:
+    """The models with their chances; each can be dragged to another place.
+
+    Where `also` is given, a tap on an enemy aims at it, and sets that too.
+    """
     own = [figure for figure in figures if figure.side != "shooter"]
     drags = {figure.name: (f"models.{at}.x", f"models.{at}.y") for at, figure in enumerate(own)}
     return tuple(
@@ -52,7 +55,7 @@ def everybody(figures: Sequence[blasts.Figure], chances: Chances, *, aimed: bool
             TONES[figure.side],
             chances.get(figure.name),
             drag=drags.get(figure.name, ("shooter_x", "shooter_y")),
-            tap=f"target={figure.name}" if aimed and figure.side == "enemy" else "",
+            tap=f"target={figure.name}{also}" if also is not None and figure.side == "enemy" else "",
         )
         for figure in figures
     )
@@ -86,7 +89,7 @@ def _marker_picture(start: Blast, chances: Chances, name: str, drag: tuple[str, 
         *_reach(start),
         Arrow(shooter, towards(spot, shooter, start.shell.marker), f"{round(start.distance, 1):g}″", dashed=True),
         Marker(Base(spot, start.shell.marker), name or "marker", hole=not over, drag=drag),
-        *everybody(start.figures, chances, aimed=drag is None),
+        *everybody(start.figures, chances, also="" if drag is None else None),
     ]
     return Picture("Where the marker may come down", tuple(things), says=TO_BE_HIT)
 
@@ -119,7 +122,8 @@ def template_picture(inputs: Any, answer: Answer) -> Picture:
         if model.role != "shooter"
     }
     flame = Template(laid.flame, inputs.weapon or f"{inputs.template} template")
-    return Picture("How the template is laid", (flame, *everybody(start.figures, chances)), says=TO_BE_HIT)
+    models = everybody(start.figures, chances, also=";heading=")
+    return Picture("How the template is laid", (flame, *models), says=TO_BE_HIT)
 
 
 def scatter_picture(inputs: Any, answer: Answer) -> Picture:

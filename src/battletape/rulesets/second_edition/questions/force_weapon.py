@@ -100,7 +100,7 @@ def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
     """What each stage did."""
     fire: Fire = before.fire
     if stage is find_score:
-        yield Line(f"The blow has Strength {fire.hit.strength}", ("SE-113", "SE-114"), needed=str(fire.hit.strength))
+        yield Line(f"The blow has Strength {fire.hit.strength}", ("SE-113", "SE-114"))
         yield words.wound_line(fire.hit, fire.model, fire.rules)
         yield from words.save_lines(fire.hit, fire.model, fire.rules)
     elif stage is take_hits and not fire.model.is_vehicle:

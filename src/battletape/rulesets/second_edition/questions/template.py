@@ -145,12 +145,14 @@ TEMPLATE_QUESTION = Question(
     branches=blasts.most_branches,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),
     picture=_pictures.template_picture,
+    aims=("target", "heading"),
     rulings=("template_tip", "beyond_chart", "save_order", "save_of_one"),
     result=words.toll_result,
     example={
         "weapon": "Flamer",
         "unit": "Mud clan",
-        "models": ["cluster 6 at 0,6 spacing 0.4 name=Mud", "Scout at 2,5 side=friend"],
+        "models": ["two ranks 8 at 0,6 spacing 0.5 name=Mud", "Scout at 2,3 side=friend"],
+        "target": "Mud 8",
     },
     small={
         "models": ["cluster 6 at 0,6 spacing 0.4 name=Ork", "Scout at 2,5 side=friend"],

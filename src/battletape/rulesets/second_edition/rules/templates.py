@@ -52,7 +52,7 @@ class Placement(Struct, frozen=True, cache_hash=True):
     @property
     def told(self) -> str:
         """How it lies, as one says it at the table."""
-        return f"over {self.target}, heading {self.heading:.0f}°"
+        return f"over {self.target}, heading {round(self.heading) % 360}°"
 
 
 class Burst(Struct, frozen=True, cache_hash=True):

@@ -162,7 +162,13 @@ LINE_OF_FIRE = Question(
     fill=_fill_lines,
     rulings=("facing_model", "cover_majority", "hull_arc_degrees"),
     example={
-        "firers": [{"bearing": 30, "hidden": 0.6}, {"bearing": 80}],
+        "firers": [
+            {"bearing": 10, "hidden": 0.6},
+            {"bearing": 30, "hidden": 0.6},
+            {"bearing": 80, "hidden": 0.5},
+            {"bearing": 95},
+            {"bearing": 110},
+        ],
         "vehicle": "Anvil battle tank",
         "aim_bearing": 60,
     },

@@ -130,8 +130,9 @@ def _ram_headline(answer: Answer) -> str:
     target = f"The target is destroyed {answer.chance('target_destroyed')}"
     both = f"{target}, the rammer {answer.chance('rammer_destroyed')}"
     further = percent(answer.odds("inches_left").chance(lambda left: left > 0))
-    collide = f"they collide {answer.chance('ram_happens')}"
-    return f"{both}; {collide}, and the rammer drives on {further}."
+    if answer.odds("ram_happens").chance(1) == 1:
+        return f"{both}; the rammer drives on {further}."
+    return f"{both}; they collide {answer.chance('ram_happens')}, and the rammer drives on {further}."
 
 
 def _ram_table(inputs: Ram, rules: Rulings) -> Table:
@@ -223,6 +224,6 @@ RAM = Question(
         *_lanes.RULINGS,
     ),
     result=_ram_result,
-    example={"rammer": "Anvil battle tank", "target": "Tollgate wagon", "distance": 9},
+    example={"rammer": "Heron carrier", "target": "Longwatch destroyer", "distance": 12},
     small={"rammer_front": 14, "target_side": 10, "distance": 9},
 )

@@ -230,30 +230,34 @@ function drawGhost() {
   svg?.querySelector(".best")?.remove();
   const sets = plate()?.querySelector("[data-best]")?.dataset.best;
   const { spot, text } = best[sets] ?? {};
-  const marker = svg?.querySelector(".thing.marker:not(.ghost) .disc");
-  if (!spot || !marker || held) return;
+  const aimed = svg?.querySelector(".thing[data-lies]");
+  if (!spot || !aimed || held) return;
   const { west, north, inch } = svg.dataset;
-  const [x, y, r] = [(spot[0] - west) * inch, (north - spot[1]) * inch, Number(marker.getAttribute("r"))];
-  if (Math.hypot(x - marker.getAttribute("cx"), y - marker.getAttribute("cy")) < 0.01 * inch) return;
+  const from = aimed.dataset.lies.split(" ").map(Number);
+  const turn = ((spot[2] - from[2] + 540) % 360) - 180;
+  if (Math.hypot(spot[0] - from[0], spot[1] - from[1]) < 0.01 && Math.abs(turn) < 0.1) return;
+  const shape = aimed.querySelector(".disc").cloneNode();
+  const by = `translate(${(spot[0] - from[0]) * inch} ${(from[1] - spot[1]) * inch})`;
+  shape.setAttribute("transform", `${by} rotate(${turn} ${(from[0] - west) * inch} ${(north - from[1]) * inch})`);
   const letter = parseFloat(svg.getAttribute("font-size"));
   const words = text === document.querySelector("#answer .headline .big")?.textContent ? "best aim" : `best aim: ${text}`;
   const [wide, tall] = [words.length * 0.58 * letter + letter, 1.9 * letter];
   const [, , width, height] = view(svg);
-  const at = free(svg, [[x, y - r], [x, y + r], [x + r, y], [x - r, y]], wide, tall, [width, height]);
   const make = (name, values) => {
     const made = document.createElementNS("http://www.w3.org/2000/svg", name);
     for (const [key, value] of Object.entries(values)) made.setAttribute(key, value);
     return made;
   };
+  const ghost = make("g", { class: "ghost best", role: "button", tabindex: 0, "data-set": sets, "aria-label": `Take the ${words}` });
+  ghost.append(shape);
+  svg.querySelector(".sheet").append(ghost);
+  const rim = shape.getBoundingClientRect();
+  const [first, last] = [spotOf(svg, rim.left, rim.top), spotOf(svg, rim.right, rim.bottom)];
+  const [x, y] = [(first.x + last.x) / 2, (first.y + last.y) / 2];
+  const at = free(svg, [[x, first.y], [x, last.y], [last.x, y], [first.x, y]], wide, tall, [width, height]);
   const label = make("text", { x: at.x, y: at.y + 0.35 * letter });
   label.textContent = words;
-  const ghost = make("g", { class: "ghost best", role: "button", tabindex: 0, "data-set": sets, "aria-label": `Take the ${words}` });
-  ghost.append(
-    make("circle", { class: "disc", cx: x, cy: y, r }),
-    make("rect", { class: "tag", x: at.x - wide / 2, y: at.y - tall / 2, width: wide, height: tall, rx: letter / 4 }),
-    label,
-  );
-  svg.querySelector(".sheet").append(ghost);
+  ghost.append(make("rect", { class: "tag", x: at.x - wide / 2, y: at.y - tall / 2, width: wide, height: tall, rx: letter / 4 }), label);
 }
 
 // --- by keyboard -----------------------------------------------------------------------------------------------------

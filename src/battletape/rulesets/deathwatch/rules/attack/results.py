@@ -461,12 +461,12 @@ def stops(spec: Spec, who: str = "") -> tuple[Line, ...]:
         alike = len(set(spots.values())) == 1  # cover may hide one of two arms
         told |= {f"{place}s" if len(spots) > 1 else place: next(iter(spots.values()))} if alike else spots
     numbers = set(told.values())
-    needed = str(*numbers) if len(numbers) == 1 else ", ".join(f"{place} {number}" for place, number in told.items())
+    much = str(*numbers) if len(numbers) == 1 else ", ".join(f"{place} {number}" for place, number in told.items())
     worn = " to ".join(map(str, sorted({min(spec.guard.ap), max(spec.guard.ap)})))
     what = [f"armour {worn}" + (f" less penetration {spec.pen}" if spec.pen else "")]
     what += [f"cover {max(spec.guard.cover)}"] if any(spec.guard.cover) and not spec.flame else []
-    title = f"Taken off each hit{who}: {', '.join((*what, f'toughness {spec.tb}'))}"
-    return (Line(title, ("DW-DMG-3",), needed=needed),)
+    why = ", ".join((*what, f"toughness {spec.tb}"))
+    return (Line(f"Taken off each hit{who}: {much} ({why})", ("DW-DMG-3",)),)
 
 
 def stopped_words(taken: Taken, spec: Spec) -> str:

@@ -1,0 +1,94 @@
+"""Dice that players throw together: a look ahead finds the pools that come whatever the dice show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from battletape.dice import D6, D10, at_least, best_of
+from battletape.errors import BadInput
+from battletape.log import play_on
+from battletape.tape import NeedAnswer, Tape
+from battletape.tape.path import Path
+from battletape.tape.together import MOST, thrown_together
+from battletape.tape.typed import Typed
+
+HITS = 3
+
+
+def burst(tape: Tape, health: int) -> int:
+    """Three hits of two dice, of which the better counts; a ten is rolled again and added."""
+    for _ in range(HITS):
+        best = tape.pool(2, D10, label="damage", whole=best_of(1))
+        health -= best + (tape.roll(D10, label="fury") if best == 10 else 0)
+    return health
+
+
+def burst_until_dead(tape: Tape, health: int) -> int:
+    """The same, but the dead are not hit."""
+    for _ in range(HITS):
+        health -= tape.pool(2, D10, label="damage", whole=best_of(1)) if health > 0 else 0
+    return health
+
+
+def burst_with_a_will(tape: Tape, health: int) -> int:
+    """After each hit the shooter may stop."""
+    for _ in range(HITS):
+        health -= tape.pool(2, D10, label="damage", whole=best_of(1))
+        if tape.choose(("go on", "stop"), by="shooter", label="enough?") == "stop":
+            break
+    return health
+
+
+def volley(tape: Tape, health: int) -> int:
+    """More dice than anybody holds."""
+    return health - sum(tape.pool(25, D6, at_least(4), label="to hit")[True] for _ in range(HITS))
+
+
+def together(rule: Callable[[Tape, int], int], health: int, answers: tuple[str, ...] = ()) -> int:
+    """How many pools are asked for at once, after these answers."""
+
+    def play(tape: Path) -> Any:
+        _, need = play_on((rule,), tape, health)
+        if need is not None:
+            raise need
+
+    tape = Typed(answers)
+    with pytest.raises(NeedAnswer) as stopped:
+        play(tape)
+    return thrown_together(play, stopped.value.ask, [answer for _, answer in tape.trail], tape.hand)
+
+
+def test_pools_that_come_whatever_the_dice_show_are_asked_together():
+    assert together(burst, 40) == 3
+    assert together(burst, 40, ("4 4",)) == 2
+    assert together(burst, 40, ("4 4 | 3 9",)) == 1
+
+
+@pytest.mark.parametrize("health, pools", [(1, 1), (10, 1), (11, 2), (20, 2), (21, 3)])
+def test_a_pool_that_may_not_come_waits(health, pools):
+    assert together(burst_until_dead, health) == pools
+
+
+def test_nobody_decides_with_later_dice_on_the_table():
+    assert together(burst_with_a_will, 40) == 1
+
+
+def test_no_more_dice_at_once_than_hands_hold():
+    assert together(volley, 0) == MOST // 25 == 2
+
+
+def test_pools_typed_together_are_those_typed_one_by_one():
+    one_by_one, at_once = Typed(["4 4", "10 2", "7", "1 5"]), Typed(["4 4 | 10 2 | 1 5", "7"])
+    assert burst(one_by_one, 40) == burst(at_once, 40) == 40 - 4 - 17 - 5
+    assert one_by_one.entries == at_once.entries
+    at_once.finish()
+
+
+def test_pools_typed_without_a_mark_between_them_are_too_many_dice():
+    with pytest.raises(BadInput, match=r"^damage needs 2 dice \(1-10\).*; got 4: '4 4 10 2'$"):
+        burst(Typed(["4 4 10 2"]), 40)
+    with pytest.raises(BadInput, match=r"^damage needs 2 dice \(1-10\).*; got 1: '9'$"):
+        burst(Typed(["4 4 | 9"]), 40)
