@@ -7,6 +7,7 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any, Literal, TypeVar
+from urllib.parse import parse_qsl
 
 import msgspec
 from msgspec import Struct
@@ -96,16 +97,20 @@ def load() -> None:
 def first_questions() -> Iterator[Job]:
     """Every question once, the first ones of all rulesets first; after those the pages that lead to them.
 
-    Each is short, because a player's question waits until the one before it is done: the systems come one by one, and
+    Each is asked as its example, because a bare address only leads there. Each is short, because a player's question waits until the one before it is done: the systems come one by one, and
     only then the first page, which shows all of them.
     """
     from battletape import registry
+    from battletape.views.front import example_given
+    from battletape.web.forms import BLANK, write_query
 
     cards = registry.rulesets()
     for at, places in enumerate(zip_longest(*(card.questions for card in cards))):
         for card, question in zip(cards, places, strict=True):
             if question is not None:
-                yield Job("question_page", "page", {"ruleset": card.name, "question": question.name, "pairs": []})
+                query = write_query(example_given(card, question.name), {BLANK: "1"})
+                pairs = parse_qsl(query, keep_blank_values=True)
+                yield Job("question_page", "page", {"ruleset": card.name, "question": question.name, "pairs": pairs})
         if at == 0:
             yield from (Job("system_page", "page", {"ruleset": card.name}) for card in cards)
             yield Job("home_page", "page", {})
