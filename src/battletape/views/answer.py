@@ -270,12 +270,14 @@ def table_view(table: Table | None) -> TableView | None:
     """A table to show."""
     if table is None:
         return None
-    rows = tuple(tuple(_LONG.sub(lambda number: f"{float(number[0]):.2f}", cell) for cell in row) for row in table.rows)
+    rows = tuple(
+        tuple(_LONG.sub(lambda number: f"{float(Fraction(number[0])):.2f}", cell) for cell in row) for row in table.rows
+    )
     return TableView(table.title, table.head, rows, table.clause, table.mark, table.also)
 
 
-_LONG = re.compile(r"-?\d+\.\d{4,}")
-"""A measurement finer than anybody measures at a table."""
+_LONG = re.compile(r"-?\d+\.\d{4,}|(?<![\w/.])-?\d+/[1-9]\d+(?![\w/])")
+"""A measurement finer than anybody measures at a table, or a fraction that nobody says."""
 
 
 def plain_inputs(inputs: Inputs) -> dict[str, Any]:

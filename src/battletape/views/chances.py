@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from fractions import Fraction
@@ -80,6 +81,15 @@ def number_text(value: float) -> str:
     digits = 2 if abs(value) < 10 else 1 if abs(value) < 100 else 0
     text = f"{value:,.{digits}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def decimal_text(text: str) -> str:
+    """A number as people say it: a fraction becomes a decimal, words stay.
+
+    >>> decimal_text("25001/2500"), decimal_text("volley 3")
+    ('10', 'volley 3')
+    """
+    return number_text(float(Fraction(text))) if re.fullmatch(r"-?\d+/[1-9]\d*", text) else text
 
 
 def value_text(value: Any) -> str:

@@ -302,7 +302,7 @@ def _controls(
             start = getattr(plain if field.name in steered else base, field.name)
             if field.name in names:
                 start = field.default
-            field = _among(field, values, start if names else ())
+            field = _beside(_among(field, values, start if names else ()), question)
             lines = stat_lines(ruleset, pick.kind if pick else field.profile) if pick or field.profile else None
             made = make_control(field, prefix + field.name, value, start, pick, fixed.get(field.name, ()), lines)
         controls.append((field, _told(made, texts)))
@@ -317,6 +317,12 @@ def _among(field: Field, values: Inputs, brought: Any) -> Field:
     if field.kind == "names" and not field.known and brought:
         return replace(field, known=_bare(brought), profile="")
     return field
+
+
+def _beside(field: Field, question: Question) -> Field:
+    """An input without its measure to show with each choice, where the question does not have that measure."""
+    shown = field.beside.partition(":")[0]
+    return field if shown in {measure.name for measure in question.measures} else replace(field, beside="")
 
 
 def _bare(names: Iterable[str]) -> tuple[tuple[str, str], ...]:

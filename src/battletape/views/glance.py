@@ -62,7 +62,7 @@ class MeasureGlance(Struct, frozen=True):
 class StepGlance(StepView, frozen=True):
     """A step with its die: the shape, the face that is just enough, and who rolls it."""
 
-    die: str = ""  # d6, d10, …; “none” where nothing is rolled
+    die: str = ""  # d6, d10, …, scatter, special; “none” where nothing is rolled
     face: str = ""
     who: str = "attacker"
 
@@ -141,18 +141,23 @@ def _folded(answer: Answer) -> tuple[StepGlance, ...]:
 def _step(answer: Answer, step: Step) -> StepGlance:
     """A step with its die; the die says what is rolled, so the words need not."""
     share = None if step.chance is None else chance(step.chance)
-    match = re.fullmatch(r"(?:\d*)D(\d+)\b.*", step.die, re.IGNORECASE)
-    least = re.match(r"(\d+)\+", step.needed)
+    match = re.search(r"\bd(\d+)\b", step.die, re.IGNORECASE)
+    least = re.search(r"(?<![\w-])(\d+)(?=\+|, )", step.needed)
     return StepGlance(
         step.title,
         step.needed,
         share,
         step.clauses,
         step.why,
-        die=f"d{match[1]}" if match else "other" if step.die else "none",
-        face=least[1] if least else "",
+        die=f"d{match[1]}" if match else _special(step.die) if step.die else "none",
+        face=least[1] if least else "" if match else step.die[:1].upper(),
         who=answer.ruleset.rolls_it(step.title.removesuffix(f" on {with_article(step.die)}")),
     )
+
+
+def _special(die: str) -> str:
+    """The shape of a die without numbers: one that shows arrows, or any other."""
+    return "scatter" if "scatter" in die.lower() else "special"
 
 
 def leading(answer: Answer) -> tuple[Measure, Odds[Any]]:
@@ -193,7 +198,7 @@ def cut_headline(text: str, measure: Measure, odds: Odds[Any], caveat: str = "")
     """
     wanted: list[str] = []
     kind = kind_of(odds, measure.unit)
-    if kind == "number":
+    if kind == "number" and measure.words is None:  # volleys by name have a mean, but nobody says it
         mean = float(odds.mean)
         wanted = [f"{mean:.1f}", number_text(mean), f"{mean:.2f}", f"{mean:.0f}"]
     elif kind == "yes_no":
@@ -233,6 +238,8 @@ def shortened(before: str, number: str, after: str) -> str:
     """
     for stops in (STOPS, (*STOPS, ", ")):
         start = max((before.rfind(stop) + len(stop) for stop in stops if stop in before), default=0)
+        if before[start:].count("(") != before[start:].count(")"):  # half an aside says nothing
+            start = 0
         end = min((after.find(stop) for stop in stops if stop in after), default=len(after))
         part = before[start:] + number + after[:end].rstrip(".")
         if len(part) <= SHORT:

@@ -35,6 +35,7 @@ class WhatIf(Struct, frozen=True):
     words: str = ""  # Destroyed 39 %, immobilised or worse 58 %
     why: str = ""
     same: bool = False  # nothing of the answer changes
+    still: bool = False  # something changes, but not this figure
     spot: Lies | None = None  # where the marker or template lies, if the alternative leaves the aim open
 
     @property
@@ -127,7 +128,16 @@ def _figures(
     lead = leading(now)[0] if now is not None else None
     same = now is not None and _is_same(answer, now)
     spot = aim_of(answer) if alternative == best_aim(base.question) else None
-    return {key: WhatIf(key, *figure(answer, name, lead), same=same, spot=spot) for key, name in wanted.items()}
+    figures = {key: figure(answer, name, lead) for key, name in wanted.items()}
+    return {
+        key: WhatIf(key, *told, same=same, still=_is_still(told[0], now, wanted[key], lead), spot=spot)
+        for key, told in figures.items()
+    }
+
+
+def _is_still(text: str, now: Answer | None, measure: str | None, lead: Measure | None) -> bool:
+    """Whether an alternative has the figure that the answer has already."""
+    return now is not None and (measure is None or now.tells(measure)) and text == figure(now, measure, lead)[0]
 
 
 def aim_of(answer: Answer) -> Lies | None:

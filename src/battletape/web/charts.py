@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from battletape.odds import percent
 from battletape.views.answer import MeasureView, RungView
-from battletape.views.chances import Chance, Row, short_share, value_text
+from battletape.views.chances import Chance, Row, decimal_text, short_share, value_text
 
 BARS = 24
 """How many bars at most, so that a thumb can hit each."""
@@ -148,7 +148,7 @@ def _column(row: Row, at: int, count: int, likeliest: bool, shown: str) -> Colum
     height = _round(row.exactly.value * 100)
     width = min(step * BAR, WIDEST)
     return Column(
-        label=row.label.replace("_", " "),
+        label=decimal_text(row.label.replace("_", " ")),
         exactly=short_share(row.exactly.value),
         summed="" if summed is None else short_share(summed.value),
         x=_round((at + 0.5) * step - width / 2),

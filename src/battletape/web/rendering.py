@@ -15,7 +15,9 @@ from markupsafe import Markup, escape
 from battletape._version import VERSION
 from battletape.table.formations import FORMATIONS
 from battletape.views.board import STYLE
+from battletape.views.chances import decimal_text
 from battletape.views.told import AS_USUAL, told_line
+from battletape.web.wording import without_clause
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -60,6 +62,8 @@ def _environment() -> Environment:
         "dom": dom_id,
         "figures": figures,
         "ms": milliseconds,
+        "decimal": decimal_text,
+        "without_clause": without_clause,
     }
     return made
 
@@ -92,7 +96,8 @@ def dom_id(name: str) -> str:
 
 
 def figures(sentence: str) -> Markup:
-    """A sentence with its chances set in bold."""
+    """A sentence with its chances set in bold, and no number parted from its unit."""
+    sentence = re.sub(r"(?<=\d) (?=(?:m|mm|cm|kg|HP|DMG|OP)\b)", "\N{NO-BREAK SPACE}", sentence)
     parts = re.split(r"([<>]?\d[\d.,]* %)", sentence)
     return Markup("").join(
         Markup("<b>{}</b>").format(part) if at % 2 else escape(part) for at, part in enumerate(parts)

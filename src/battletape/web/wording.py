@@ -19,6 +19,9 @@ SUBJECT = re.compile(r"(?m)(?:^|(?<=\d: ))[a-z]+\d?(?= (?:must|needs|may|wants) 
 """A name of one word counts only at the start of a sentence, also after an entry (“guns 2: …”)."""
 UNKNOWN = re.compile(r"\w+ has no input ")
 """Such a name came from an address, which uses names and not titles."""
+CLAUSE = re.compile(r"[A-Z][A-Z0-9]*-[\w-]+(?:\.\w+)*")
+CITED = re.compile(rf" \(({CLAUSE.pattern}[\w.,/ -]*)\)\.?$")
+"""Clauses at the end of a sentence."""
 
 
 def about_job(sentence: str, given: Mapping[str, Any]) -> str:
@@ -40,6 +43,16 @@ def in_titles(sentence: str, card: Ruleset, question: Question) -> str:
         return f"“{titles[match[0]]}”" if match[0] in titles else match[0]
 
     return NAME.sub(title, SUBJECT.sub(title, sentence))
+
+
+def without_clause(sentence: str) -> tuple[str, tuple[str, ...]]:
+    """A sentence without the clauses that it cites at its end, and those: players find them behind a §.
+
+    >>> without_clause("It fires nothing this turn (V5-SMOKE-2).")
+    ('It fires nothing this turn', ('V5-SMOKE-2',))
+    """
+    match = CITED.search(sentence)
+    return (sentence[: match.start()], tuple(CLAUSE.findall(match[1]))) if match else (sentence, ())
 
 
 def _titles(inputs: type[Inputs]) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,6 @@ elements with `data-if="guns.0.facing=side"` and writes the figure into them.
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import msgspec
@@ -21,12 +20,10 @@ from battletape.web.forms import Pairs
 from battletape.web.jobs import JSON, Door, Job, Reply, job
 from battletape.web.limits import LIMITS
 from battletape.web.pages.asking import Asked, have_done, pairs_of, read_asked, respond
-from battletape.web.wording import in_titles
+from battletape.web.wording import in_titles, without_clause
 from battletape.words import capital
 
 router = APIRouter(include_in_schema=False)
-CITED = re.compile(r" \([A-Z][A-Z0-9]*-[\w.,/ -]+\)\.?$")
-"""The clause at the end of a reason: players find it behind the § of the row."""
 MOST = 60
 """How many alternatives may be asked for at once."""
 SECONDS = 1.5
@@ -63,8 +60,8 @@ def base_of(asked: Asked) -> Base:
 
 def _plain(asked: Asked, figure: WhatIf) -> dict[str, Any]:
     if figure.why:
-        why = CITED.sub("", in_titles(figure.why, asked.ruleset, asked.question))
+        why, _ = without_clause(in_titles(figure.why, asked.ruleset, asked.question))
         return {"why": capital(sentence(why))}
     told: dict[str, Any] = {"text": figure.text, "words": figure.words}
-    told |= {"same": True} if figure.same else {}
+    told |= {"same": True} if figure.same else {"still": True} if figure.still else {}
     return told | {"spot": figure.spot} if figure.spot else told

@@ -119,7 +119,9 @@ class Mark(Inputs, frozen=True):
     open_topped: bool = False
     toughness_bonus: Stat = 0
     model_rules: ModelRules = ()
-    others: tuple[Others, ...] = ()
+    others: Annotated[
+        tuple[Others, ...], meta("target", "Models of the unit that differ", "DL-25.1", short="model")
+    ] = ()
 
 
 class Focus(Inputs, frozen=True):
@@ -134,7 +136,7 @@ class Focus(Inputs, frozen=True):
     wanted: Annotated[
         Literal["hp", "models", "wreck", "order_points"],
         Meta(
-            description="hp, models: most taken off; wreck: hits on vehicles; order_points: tests, and units that break"
+            description="HP, models: most taken off; wreck: hits on vehicles; order points: tests, and units that break"
         ),
         meta("circumstances", "Goal", "DL-PREP.12"),
     ] = "hp"

@@ -36,7 +36,9 @@ SEVERAL = 6
 class KillTime(_inputs.Target, frozen=True):
     """Several volleys in a row."""
 
-    guns: Annotated[tuple[_inputs.Gun, ...], of_attacker("Guns of every volley, if all are alike", "V5-VOLLEY-1")] = ()
+    guns: Annotated[
+        tuple[_inputs.Gun, ...], of_attacker("Guns of every volley, if all are alike", "V5-VOLLEY-1", short="gun")
+    ] = ()
     cover: _inputs.Cover = None
     volleys: Annotated[tuple[Salvo, ...], of_attacker("Volleys, in firing order", "V5-MARK-5", short="volley")] = ALIKE
     repeat: Annotated[int, of_attacker("How often the last one is fired", "V5-MARK-5", ge=1, le=20)] = 1

@@ -253,7 +253,8 @@ function prepare() {
   const words = document.createElement("small");
   words.className = "misfit says";
   words.id = "misfit";
-  words.textContent = trouble.querySelector(".says").textContent;
+  const [said, known] = trouble.querySelector(".says").textContent.split(" Known: ");
+  words.textContent = known && row.querySelector(".pick") ? said : [said, known].filter(Boolean).join(" Known: "); // its sheet shows them all
   row.append(words);
   for (const one of row.querySelectorAll("[name]:not([type=hidden])")) {
     one.setAttribute("aria-invalid", "true");

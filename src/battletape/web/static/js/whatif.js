@@ -22,10 +22,10 @@ let last = {}; // what was told last: it stays, pale, in pictures that come anew
 function fill(figures, { stale = false } = {}) {
   last = figures;
   for (const slot of slots()) {
-    const { text = "", words = "", why = "", same = false } = figures[slot.dataset.if] ?? {};
+    const { text = "", words = "", why = "", same = false, still = false } = figures[slot.dataset.if] ?? {};
     const shown = same && slot.matches(".then") ? "no change" : text.replaceAll(" ", "\u00a0");
     slot.classList.toggle("stale", stale && text !== "");
-    slot.classList.toggle("same", same);
+    slot.classList.toggle("same", same || still);
     if (!slot.dataset.if.includes("@")) refuse(slot, troubled() ? "" : why);
     if (slot.textContent !== shown) slot.textContent = shown;
     if (slot.namespaceURI.endsWith("svg")) continue; // its title is that of the part of the picture
