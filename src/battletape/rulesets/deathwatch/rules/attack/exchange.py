@@ -10,7 +10,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.dice import D10
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch.rules import blasts, melee, suppression
 from battletape.rulesets.deathwatch.rules.attack import stages
@@ -636,8 +635,8 @@ def overheat(tape: Tape, exchange: Exchange) -> Exchange:
     spec = blow.burn
     if tape.choose(("drop", "burn"), by=spec.by, label=f"{blow.who}: {blow.weapon} overheats") == "drop":
         return replace(exchange, marks=(*exchange.marks, (blow.who, blow.weapon, "dropped")))
-    spot = f"{tape.roll(D10, stages.RIGHT_OR_LEFT, label='limb side')}_arm"
-    victim = tape.each(strike, exchange.foe(blow.who).victim, (hit_for(spec, spot, 0, False),))
+    hit = hit_for(spec, stages.side_of(tape, "arm"), 0, False)
+    victim = tape.each(strike, exchange.foe(blow.who).victim, (hit,))
     return exchange.with_victim(blow.who, victim)
 
 
