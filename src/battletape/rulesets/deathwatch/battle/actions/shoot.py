@@ -138,9 +138,7 @@ def gun_of(state: State, order: Any) -> Held:
 def caught_of(state: State, who: Fighter, held: Held, draft: AttackDraft, units: list[Unit]) -> tuple[Caught, ...]:
     """Those whom an attack may strike besides its target, or instead of it."""
     blows = (prepare.blow_of(state, who, held, unit, draft) for unit in units)
-    return tuple(
-        Caught(unit.name, unit.x, unit.y, blow.spec, blow.onslaught) for unit, blow in zip(units, blows, strict=True)
-    )
+    return tuple(Caught(unit.name, blow.spec, blow.onslaught) for unit, blow in zip(units, blows, strict=True))
 
 
 def way_of(state: State, who: Fighter, order: Any) -> float:

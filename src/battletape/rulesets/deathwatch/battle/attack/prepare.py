@@ -183,7 +183,7 @@ def shot_blow(
     if isinstance(target, Mob):
         return blow
     shares = (
-        Caught(unit.name, unit.x, unit.y, attack_on(state, draft, held.fired.qualities, unit, who))
+        Caught(unit.name, attack_on(state, draft, held.fired.qualities, unit, who))
         for unit in map(state.find, others)
         if isinstance(unit, Fighter)
     )
@@ -204,7 +204,7 @@ def burn_of(state: State, who: Fighter, held: Held, draft: AttackDraft) -> Spec 
 def foe_of(who: Unit) -> Foe:
     """A unit at the start of an action."""
     if isinstance(who, Mob):
-        return Foe(who.name, Victim(who.magnitude), is_mob=True)
+        return Foe(who.name, Victim(who.magnitude), True, who.x, who.y)
     budget = reactions(who.defensive)
     victim = Victim(who.health, by_spot=who.by_spot, conditions=who.conditions)
     return Foe(who.name, victim, False, who.x, who.y, max(0, budget - who.reactions_used), budget)
