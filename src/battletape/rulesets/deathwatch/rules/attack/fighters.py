@@ -132,7 +132,6 @@ class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
     screaming: bool = False  # on fire, and may only run
     lies_still: bool = False  # not to tear a wound open
     holds_wound: bool = False  # with one hand
-    reaction: Literal["none", "dodge", "parry", "choose"] = "choose"  # to an attack that it may evade
     reactions_used: int = 0
     used: tuple[str, ...] = ()  # actions of this turn
     shot_at: bool = False  # since its last turn
@@ -173,6 +172,11 @@ class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
     def dodge(self) -> int | None:
         """Its skill to dodge, as critical wounds leave it; none if it has none."""
         return characteristic(self.conditions, "ag", self.profile.dodge) if self.profile.dodge else None
+
+    @property
+    def reaction(self) -> Literal["none", "dodge", "parry", "choose"]:
+        """What it does about an attack that it may evade: here it decides once it is hit."""
+        return "choose"
 
     @property
     def free_hands(self) -> int:
