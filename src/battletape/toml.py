@@ -1,12 +1,13 @@
-"""TOML that players write, read in a time that grows with its length and no faster."""
+"""TOML: what players write, read in a time that grows with its length and no faster; and a ruleset's own tables."""
 
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, TypeVar
 
-from battletape.errors import BadInput
+from battletape.errors import BadInput, BattletapeError
 
+T = TypeVar("T")
 MOST_PARTS = 8
 """How many parts a name with dots may have."""
 MOST_DIGITS = 300
@@ -48,6 +49,18 @@ def parse_toml(text: str) -> dict[str, Any]:
         last = text.count("\n") + 1 if place == "end of document)" else 0
         shown = why if len(why) <= LONGEST_REASON else why[: LONGEST_REASON - 1] + "…"
         raise TomlFault(shown, int(line[1]) if line else last, place=at + place) from None
+
+
+def read_tables(package: str, name: str, kind: type[T]) -> T:
+    """The tables in a TOML file of a ruleset's package, as a record of this kind."""
+    from importlib.resources import files
+
+    from msgspec import ValidationError, convert
+
+    try:
+        return convert(parse_toml((files(package) / f"{name}.toml").read_text(encoding="utf-8")), kind, str_keys=True)
+    except (TomlFault, ValidationError) as error:
+        raise BattletapeError(f"{package}: {name}.toml: {error}") from error
 
 
 def _check_size(text: str) -> None:
