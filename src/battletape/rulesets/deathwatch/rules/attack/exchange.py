@@ -142,16 +142,6 @@ class Exchange(Struct, frozen=True, cache_hash=True):
                 return what
         return self.last.status if self.last is not None else ""
 
-    @property
-    def weapon_broken(self) -> bool:
-        """Whether a weapon of the attacker was destroyed."""
-        return any(what == "broken" for _, _, what in self.marks)
-
-    @property
-    def parry_broken(self) -> bool:
-        """Whether a weapon that parried was destroyed."""
-        return any(foe.parries_broken for foe in self.foes)
-
     def foe(self, name: str) -> Foe:
         """The unit of this name."""
         if len(self.foes) == 1:  # in questions, where it must be quick
