@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from importlib import import_module
-from importlib.resources import files
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -22,7 +21,7 @@ from battletape.procedure import Keyword, Procedure, check_chooser
 from battletape.profiles import Fill, ProfileBook
 from battletape.tape import Forget
 from battletape.tape.exact import Memo
-from battletape.toml import parse_toml
+from battletape.toml import read_tables
 from battletape.words import meant
 
 if TYPE_CHECKING:
@@ -264,7 +263,7 @@ def last_side(state: Any) -> str | None:
 
 def sample_of(package: str) -> Callable[[], Mapping[str, Any]]:
     """A start to try out: the `sample.toml` of this package."""
-    return lambda: parse_toml(files(package).joinpath("sample.toml").read_text("utf-8"))
+    return lambda: read_tables(package, "sample", dict[str, Any])
 
 
 class BattleRules(Struct, frozen=True):

@@ -61,7 +61,7 @@ def test_where_a_missed_blast_lands():
     assert blasts.drift(tape) == Drift("back_left", 3)
     assert tape.used_up
     tape = Script(10, 10)
-    assert blasts.drift(tape, FAR) == Drift("back_right", 10)
+    assert blasts.drift(tape, FAR.scatter_distance) == Drift("back_right", 10)
 
 
 @pytest.mark.clause("DW-SCAT-2")

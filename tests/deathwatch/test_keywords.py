@@ -122,7 +122,7 @@ def test_defensive_weapons_hit_less():
 @pytest.mark.clause("DW-QUAL-GYRO")
 def test_gyro_stabilised_weapons():
     added = attack_modifiers(Situation(band="extreme", heavy=True, braced=False, gyro=True), False)
-    spec = ready(AttackDraft(50, added, kind="Heavy", band="extreme", braced=False), ["Gyro-Stabilised"])
+    spec = ready(AttackDraft(50, added, kind="Heavy", band="extreme"), ["Gyro-Stabilised"])
     assert (spec.total, spec.target) == (-30, 20)
 
 

@@ -123,7 +123,7 @@ def blow_of(state: State, who: Fighter, held: Held, target: Unit, draft: AttackD
 def caught_of(state: State, who: Fighter, held: Held, draft: AttackDraft, units: Iterable[Unit]) -> tuple[Caught, ...]:
     """Those whom an attack may strike besides its target, or instead of it."""
     blows = ((unit, blow_of(state, who, held, unit, draft)) for unit in units)
-    return tuple(Caught(unit.name, unit.x, unit.y, blow.spec, blow.onslaught) for unit, blow in blows)
+    return tuple(Caught(unit.name, blow.spec, blow.onslaught) for unit, blow in blows)
 
 
 @clause("DW-QUAL-OVERHEATS")
@@ -141,7 +141,7 @@ def burn_of(state: State, who: Fighter, held: Held, draft: AttackDraft) -> Spec 
 def foe_of(who: Unit) -> Foe:
     """A unit at the start of an action."""
     if isinstance(who, Mob):
-        return Foe(who.name, Victim(who.magnitude), is_mob=True)
+        return Foe(who.name, Victim(who.magnitude), True, who.x, who.y)
     budget = reactions(who.defensive)
     victim = Victim(who.health, by_spot=who.by_spot, conditions=who.conditions)
     return Foe(who.name, victim, False, who.x, who.y, max(0, budget - who.reactions_used), budget)

@@ -174,7 +174,7 @@ FIGHT = Question(
         chance("thrown_down", "Thrown down by the attacker", lambda turn: turn.thrown),
         chance("attacker_prone", "The attacker falls too", lambda turn: turn.own_prone),
         replace(results.DESTROYED, title="The attacker's weapon is destroyed"),
-        chance("parry_destroyed", "The weapon that parries is destroyed", lambda turn: turn.parry_broken),
+        chance("parry_destroyed", "The weapon that parries is destroyed", lambda turn: turn.foes[0].parries_broken),
         *results.CONDITIONS,
         results.TAKEN,
         *results.ROLL,

@@ -13,7 +13,7 @@ from battletape.clauses import cites, clause
 from battletape.dice import D10, Die, Reading, at_most, d
 from battletape.rulesets.deathwatch.rules import tests
 from battletape.rulesets.deathwatch.rules.attack.records import Attack
-from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.rulings import DEFAULT
 from battletape.tape import Tape
 from battletape.words import labelled, plain
 
@@ -71,10 +71,10 @@ ON_DIAGRAM = Reading(
 
 
 @clause("DW-SCAT-2", "DW-SCAT-1")
-def drift(tape: Tape, rules: Rulings = DEFAULT, name: str = "") -> Drift:
+def drift(tape: Tape, distance: str = DEFAULT.scatter_distance, name: str = "") -> Drift:
     """Where a missed blast lands: a direction and some metres."""
     direction = tape.roll(D10, ON_DIAGRAM, label=labelled(name, "scatter direction"))
-    return Drift(direction, int(tape.roll(_die(rules.scatter_distance), label=_metres(rules.scatter_distance, name))))
+    return Drift(direction, int(tape.roll(_die(distance), label=_metres(distance, name))))
 
 
 @clause("DW-SCAT-2")

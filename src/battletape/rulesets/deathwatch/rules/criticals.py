@@ -20,6 +20,7 @@ from battletape.rulesets.deathwatch.rules.traits import place_of
 from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, LAST_ROW, ROWS, TABLES
 from battletape.rulesets.deathwatch.tables.sheet import find_name
 from battletape.tape import Tape
+from battletape.toml import read_tables
 from battletape.words import listed
 
 K = TypeVar("K", str, tuple[str, int])
@@ -30,7 +31,7 @@ K = TypeVar("K", str, tuple[str, int])
 class Effect(Struct, frozen=True, cache_hash=True):
     """One thing a critical row does; a row is a tuple of these."""
 
-    kind: str  # one of those in CODES; test, chance, or nearby: what those around feel
+    kind: str  # one of those in codes.toml; test, chance, or nearby: what those around feel
     words: str
     amount: str = ""  # dice text or a number
     time: str = ""  # rounds as dice text; treated, good or hours for what does not pass by itself
@@ -46,59 +47,17 @@ _TIME = r"(?P<time>\d*d?\d+r|treated|hours|for good)"
 _TESTS = {"T?": "toughness", "Ag?": "agility"}
 DESTROYED = 99
 """Armour points lost where the armour is gone."""
-CODES: tuple[tuple[str, str, str, dict[str, str]], ...] = (
-    # as written, kind, in words, and what else is known of it
-    ("DEAD", "dead", "dead", {}),
-    (f"F{_DICE}", "fatigue", "{amount} fatigue", {}),
-    (f"Stun ?{_DICE}", "stun", "stunned {rounds}", {}),
-    ("Prone", "prone", "prone", {}),
-    ("full to stand", "prone", "standing up is a Full Action", {"what": "full"}),
-    ("BL", "blood_loss", "blood loss", {}),
-    ("fire", "fire", "on fire", {}),
-    ("Half", "half_action", "one Half Action on the next turn", {"time": "1"}),
-    ("Half hours", "half_action", "one Half Action a turn for hours", {"time": "hours"}),
-    (f"HM {_TIME}", "halved_move", "movement halved {time}", {}),
-    (f"Blind {_TIME}", "blind", "blind {time}", {}),
-    (f"deaf {_TIME}", "deaf", "deaf {time}", {}),
-    (f"useless {_TIME}", "useless", "arm useless {time}", {}),
-    ("(?P<what>arm|leg) broken", "useless", "{what} broken", {"time": "treated"}),
-    ("(?P<what>arm|leg|hand|foot|eye|ear|nose) lost", "lost", "{what} lost", {}),
-    (f"{_DICE} fingers lost", "lost", "{amount} fingers lost", {"what": "fingers"}),
-    ("Drop", "drop", "drops what the hand holds", {}),
-    ("item destroyed", "drop", "{what}", {"what": "what the hand held is destroyed"}),
-    (f"thrown {_DICE} F0", "thrown", "thrown {amount} m", {"what": "0"}),
-    (f"thrown {_DICE} F(?P<what>[1-9])", "thrown", "thrown {amount} m, {what} fatigue for each", {}),
-    (rf"(?P<amount>-\d+) (?P<what>arm|WS BS|Ag) {_TIME}", "penalty", "{amount} to {names} {time}", {}),
-    (rf"(?P<amount>-\d+) all but T {_TIME}", "penalty", "{amount} to {names} {time}", {"what": "all_but_t"}),
-    (f"(?P<what>(?:(?:WS|BS|S|T|Ag|Fel) )+)halved {_TIME}", "halved", "{names} halved {time}", {}),
-    ("(?P<what>(?:(?:WS|BS|S|T|Ag|Fel) )+)halved", "halved", "{names} halved for good", {"time": "good"}),
-    (f"(?P<what>T|Fel) -{_DICE}", "characteristic", "{names} -{amount} for good", {"time": "good"}),
-    (f"(?P<what>Fel) ={_DICE}", "characteristic", "{names} becomes {amount}", {"time": "set"}),
-    ("armour destroyed", "armour", "armour there destroyed", {"amount": str(DESTROYED)}),
-    (r"armour -(?P<amount>\d)", "armour", "armour there -{amount} AP", {}),
-    (
-        *("hazard ribs", "hazard", "ribs broken: lie still until treated, or act with a risk of 20 % a turn to die"),
-        {"what": "ribs"},
-    ),
-    (
-        *("hazard wound", "hazard", "torn open: one arm holds the wound, or 20 % a turn for 2d10 damage"),
-        {"what": "wound"},
-    ),
-)
-NAMES = {
-    "Fel": "Fellowship",
-    "T": "Toughness",
-    "S": "Strength",
-    "Ag": "Agility",
-    "all_but_t": "all tests but Toughness",
-    "arm": "tests with the arm",
-}
-NEARBY = (
-    ("if an object stops him", "if an object is in the way"),
-    ("his ammunition", "its ammunition"),
-    ("his friends", "friends"),
-)
-"""How notes are said today; states keep them as the rows first had them, so that old battles end as they did."""
+
+
+class Codes(Struct, frozen=True, forbid_unknown_fields=True):
+    """How the codes of critical rows are written and said."""
+
+    codes: tuple[tuple[str, str, str, dict[str, str]], ...]  # as written, kind, in words, and what else is known of it
+    names: dict[str, str]
+    nearby: dict[str, str]
+
+
+SPELT = read_tables("battletape.rulesets.deathwatch.tables", "codes", Codes)
 
 
 def parse_effects(code: str) -> tuple[Effect, ...]:
@@ -128,11 +87,11 @@ def _part(text: str) -> Effect:
     chance = re.fullmatch(rf"{_DICE}: (.*)", plain)
     if chance:
         return _chance(_dice(chance["amount"]), chance[2])
-    for form, kind, words, known in CODES:
-        match = re.fullmatch(form, plain)
+    for form, kind, words, known in SPELT.codes:
+        match = re.fullmatch(form.replace("{dice}", _DICE).replace("{time}", _TIME), plain)
         if match:
             read: dict[str, Any] = {name: _dice(text.strip()) for name, text in (known | match.groupdict()).items()}
-            names = listed([NAMES.get(word, word) for word in read.get("what", "").split()])
+            names = listed([SPELT.names.get(word, word) for word in read.get("what", "").split()])
             rounds, time = (_rounds(read.get(name, "")) for name in ("amount", "time"))
             said = words.format(**read | {"names": names, "rounds": rounds, "time": time})
             bare = plain != text
@@ -171,7 +130,7 @@ def in_words(effects: tuple[Effect, ...]) -> str:
 
 def note_words(note: str) -> str:
     """A note of a fighter's state in words."""
-    for stored, said in NEARBY:
+    for stored, said in SPELT.nearby.items():
         note = note.replace(stored, said)
     return note
 

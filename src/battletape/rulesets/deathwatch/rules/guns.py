@@ -230,16 +230,14 @@ def reload(done: int, wanted: int, clip: int, size: int) -> tuple[int, int]:
     return (done + 1, clip) if done + 1 < wanted else (0, size)
 
 
-def cleared(drill: Drill, gun: Gun, is_clear: bool) -> Gun:
-    """A turn that was spent on a jam."""
-    jammed, clip = clear_jam(gun.clip, is_clear, drill.empties)
-    return _forget(drill, replace(gun, left=_less(gun), jammed=jammed, clip=clip))
-
-
-@clause("DW-ACT-RELOAD", "DW-ACT-AIM", "DW-RWEP-00", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
-def pause(drill: Drill, gun: Gun) -> Gun | None:
-    """A turn without a shot: reload, take aim or let the gun rest, in this order; none if it can be fired."""
+@clause("DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-RWEP-00", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
+def turn_without_attack(tape: Tape, drill: Drill, gun: Gun) -> Gun | None:
+    """A turn that goes by before a gun can be fired: clear a jam, reload, aim, let it rest; none if it can be fired."""
     left = _less(gun)
+    if gun.jammed:
+        is_clear = tape.call(is_cleared, drill.clear, drill.spec.name, drill.tests)
+        jammed, clip = clear_jam(gun.clip, is_clear, drill.empties)
+        return _forget(drill, replace(gun, left=left, jammed=jammed, clip=clip))
     if not is_loaded(drill, gun):
         done, clip = reload(gun.reloading, drill.reload, gun.clip, drill.clip)
         aimed = not drill.aims  # it cools and charges meanwhile, but nobody aims
@@ -247,14 +245,6 @@ def pause(drill: Drill, gun: Gun) -> Gun | None:
     if not gun.aimed:
         return replace(gun, left=left, aimed=True)
     return replace(gun, left=left, resting=False) if gun.resting else None
-
-
-@clause("DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
-def turn_without_attack(tape: Tape, drill: Drill, gun: Gun) -> Gun | None:
-    """A turn that goes by before a gun can be fired: clear a jam, reload, aim, let it rest; none if it can be fired."""
-    if not gun.jammed:
-        return pause(drill, gun)
-    return cleared(drill, gun, tape.call(is_cleared, drill.clear, drill.spec.name, drill.tests))
 
 
 def is_loaded(drill: Drill, gun: Gun) -> bool:

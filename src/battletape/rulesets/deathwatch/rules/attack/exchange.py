@@ -10,7 +10,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.clauses import clause
-from battletape.dice import D10
 from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch.rules import blasts, melee, suppression
 from battletape.rulesets.deathwatch.rules.attack import stages
@@ -54,8 +53,6 @@ class Caught(Struct, frozen=True, cache_hash=True):
     """A unit that a blast or suppressing fire may reach, and the attack on it."""
 
     name: str
-    x: float = 0.0
-    y: float = 0.0
     spec: Spec | None = None
     onslaught: Onslaught | None = None  # a mob
 
@@ -144,16 +141,6 @@ class Exchange(Struct, frozen=True, cache_hash=True):
             if what in ("jam", "overheat"):
                 return what
         return self.last.status if self.last is not None else ""
-
-    @property
-    def weapon_broken(self) -> bool:
-        """Whether a weapon of the attacker was destroyed."""
-        return any(what == "broken" for _, _, what in self.marks)
-
-    @property
-    def parry_broken(self) -> bool:
-        """Whether a weapon that parried was destroyed."""
-        return any(foe.parries_broken for foe in self.foes)
 
     def foe(self, name: str) -> Foe:
         """The unit of this name."""
@@ -378,12 +365,16 @@ def carry_out(tape: Tape, exchange: Exchange, step: Step) -> Exchange:
 def share(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """Hits are shared out: the first is the target's, others may be given to units close to it."""
     blow, attack = blow_of(exchange), rolled(exchange)
-    hits = attack.hits
     names = (blow.target, *(other.name for other in blow.shares))
-    labels = [f"{blow.who}: target of hit {at}" for at in range(2, hits + 1)]
-    given = (blow.target, *(str(tape.choose(names, by=attack.spec.by, label=label)) for label in labels))[:hits]
-    due = ((who, tuple(at for at, taker in enumerate(given) if taker == who)) for who in names)
+    takers = tuple(tape.call(take_one, names, blow.who, attack.spec.by, at) for at in range(1, attack.hits + 1))
+    due = ((name, tuple(at for at, taker in enumerate(takers) if taker == name)) for name in names)
     return replace(exchange, due=tuple(share for share in due if share[1]))
+
+
+@clause("DW-AUTO-3")
+def take_one(tape: Tape, names: tuple[str, ...], who: str, by: str, at: int) -> str:
+    """Who takes a hit."""
+    return names[0] if at == 1 else str(tape.choose(names, by=by, label=f"{who}: target of hit {at}"))
 
 
 @clause("DW-QUAL-BLAST", "DW-SCAT-1", "DW-SCAT-2", "DW-HORDE-11")
@@ -400,21 +391,14 @@ def burst(tape: Tape, exchange: Exchange, name: str) -> Exchange:
 @clause("DW-SCAT-1", "DW-SCAT-2")
 def land_off(tape: Tape, at: tuple[float, float], bearing: float, spec: Spec) -> tuple[float, float]:
     """Where a missed blast lands."""
-    rules = Rulings(scatter_distance="1d10" if spec.scatter == "1d10" else "1d5")
-    return blasts.landing(*at, bearing, tape.call(blasts.drift, rules, spec.name))
+    return blasts.landing(*at, bearing, tape.call(blasts.drift, spec.scatter, spec.name))
 
 
 def _within_reach(exchange: Exchange, at: tuple[float, float]) -> Exchange:
-    blow, attack = blow_of(exchange), rolled(exchange)
-    near = [
-        caught
-        for caught in blow.caught
-        if (caught.x - at[0]) ** 2 + (caught.y - at[1]) ** 2 <= attack.spec.blast**2 + 1e-9
-    ]
-    alive = (
-        caught for caught in near if caught.onslaught is not None or exchange.foe(caught.name).victim.health > DEAD
-    )
-    return replace(exchange, due=tuple((caught.name, tuple(range(max(1, attack.hits)))) for caught in alive))
+    attack, foes = rolled(exchange), [exchange.foe(caught.name) for caught in blow_of(exchange).caught]
+    near = (foe for foe in foes if (foe.x - at[0]) ** 2 + (foe.y - at[1]) ** 2 <= attack.spec.blast**2 + 1e-9)
+    struck = (foe.name for foe in near if foe.is_mob or not foe.victim.is_dead)
+    return replace(exchange, due=tuple((name, tuple(range(max(1, attack.hits)))) for name in struck))
 
 
 @clause("DW-SUPP-2", "DW-SUPP-3")
@@ -636,8 +620,8 @@ def overheat(tape: Tape, exchange: Exchange) -> Exchange:
     spec = blow.burn
     if tape.choose(("drop", "burn"), by=spec.by, label=f"{blow.who}: {blow.weapon} overheats") == "drop":
         return replace(exchange, marks=(*exchange.marks, (blow.who, blow.weapon, "dropped")))
-    spot = f"{tape.roll(D10, stages.RIGHT_OR_LEFT, label='limb side')}_arm"
-    victim = tape.each(strike, exchange.foe(blow.who).victim, (hit_for(spec, spot, 0, False),))
+    hit = hit_for(spec, stages.side_of(tape, "arm"), 0, False)
+    victim = tape.each(strike, exchange.foe(blow.who).victim, (hit,))
     return exchange.with_victim(blow.who, victim)
 
 

@@ -154,7 +154,9 @@ CONDITIONS = tuple(
 """What befalls the target; told unasked where the weapon itself brings it about."""
 JAMMED = chance("jammed", "The weapon jams", lambda state: state.status == "jam")
 OVERHEATED = chance("overheated", "The weapon overheats", lambda state: state.status == "overheat")
-DESTROYED = chance("weapon_destroyed", "The weapon is destroyed", lambda state: state.weapon_broken)
+DESTROYED = chance(
+    "weapon_destroyed", "The weapon is destroyed", lambda state: any(what == "broken" for *_, what in state.marks)
+)
 TAKEN = Measure(
     "damage_taken",
     "Wounds lost in all",
