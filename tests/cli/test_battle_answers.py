@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,8 @@ def test_own_dice_of_a_battle_are_asked_for_as_they_are_thrown(bt):
     told = bt(*order, "--typed", input="01\nnone\n3 8\n" + "\n" * 20).stderr
     assert "Limb side: 2 x 1-10" in told
     assert "Limb side: 1-10" not in told
+    assert re.search(r"Damage, \d times: 1 x 1-10", told)
+    assert told.count("Damage") == 1
     assert "moves" in bt("battle", "check").stdout
 
 

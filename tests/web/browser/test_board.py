@@ -261,8 +261,25 @@ def test_the_best_aim_is_drawn_with_its_figure_and_a_tap_takes_it(open_page, siz
     expect(ghost).to_have_count(0)
 
 
-def test_a_tap_on_a_model_aims_at_it_and_so_does_enter(open_page, size):
-    page = open_page(RANKS, size)
+FLAME = "/second_edition/template?models=two+ranks+8+at+0,6+spacing+0.5+name=Mud&target=Mud+8"
+
+
+def test_the_best_way_to_lay_a_template_is_drawn_in_its_shape(open_page, size):
+    page = open_page(FLAME, size)
+    ghost = page.locator("svg.board .best")
+    expect(ghost).to_have_text(re.compile(r"^best aim: \d"))
+    expect(ghost.locator("path.disc")).to_have_attribute("transform", re.compile("rotate"))
+    promised = (ghost.text_content() or "").removeprefix("best aim: ")
+    expect(page.locator("#f-shooter_x")).not_to_be_visible()
+    ghost.locator(".tag").click()
+    expect(page.locator("#f-target")).to_have_value("")
+    expect(page.locator("#answer .big")).to_have_text(promised)
+    expect(ghost).to_have_count(0)
+
+
+@pytest.mark.parametrize("board", [RANKS, FLAME])
+def test_a_tap_on_a_model_aims_at_it_and_so_does_enter(open_page, size, board):
+    page = open_page(board, size)
     x, y = middle(page, "models.1.x")
     page.mouse.click(x, y)
     expect(page.locator("#f-target")).to_have_value("Mud 2")

@@ -39,6 +39,20 @@ def test_roll_it_and_again_and_back(open_page, size):
     assert page.locator("#rolls li").count() == 2  # shown again, not rolled again
 
 
+def test_the_damage_of_all_hits_is_typed_without_going_on_in_between(open_page, size):
+    cato = "attacker=Brother+Cato&mode=full&target=Raider&_answers=15"
+    page = open_page(f"/deathwatch/shoot/dice?{cato}", size)
+    pools = page.locator(".pool")
+    expect(pools).to_have_count(4)
+    expect(page.locator(".waits .what")).to_contain_text("4 times 3 × D10")
+    page.keyboard.type("357284116992")  # the focus jumps from hit to hit
+    expect(page.locator("[data-progress]")).to_have_text("12 of 12 typed")
+    expect(page.locator("[data-go]")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-rolled]")).to_be_visible()
+    expect(page.locator(".throwhead", has_text="Damage")).to_have_count(4)
+
+
 def test_rolls_of_two_tabs_are_all_kept_and_can_be_forgotten(open_page, site):
     one = open_page(ROLL + "&_seed=1")
     two = one.context.new_page()
