@@ -25,7 +25,7 @@ from battletape.rulesets.deathwatch.rules.attack.fighters import (
     in_turn,
     reacting,
 )
-from battletape.rulesets.deathwatch.rules.attack.modifiers import band, refuse_range
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, band, refuse_range
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import NO_QUALITIES, refuse_parry, refuse_reaction
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
@@ -82,11 +82,9 @@ Situations = Annotated[
     Names, meta("circumstances", "Situations of the combat summary", "DW-SUMM-00", known=SITUATION_WORDS)
 ]
 Cover = Annotated[str, meta("target", "Cover", "DW-COVER-2", chip="Cover", known=COVERS)]
-Fury = Annotated[
-    Literal["none", "confirm", "sure"],
-    Meta(description="none: it has none; confirm: a second roll to hit confirms it; sure: it needs no confirming"),
-    meta("attacker", "Righteous fury", "DW-RF-3"),
-]
+FURY_NOTE = "none: it has none; confirm: a second roll to hit confirms it; sure: it needs no confirming"
+Confirmed = Literal["none", "confirm", "sure"]
+Fury = Annotated[Confirmed, meta("attacker", "Righteous fury", "DW-RF-3", description=FURY_NOTE)]
 Hidden = Annotated[
     Names,
     meta("target", "Places behind the cover; all if none is named", "DW-COVER-1", form="places", known=SPOTS),
@@ -368,6 +366,12 @@ def fire_of(inputs: Armed, target: Unit, mode: Mode, rules: Rulings = DEFAULT, *
     insist(refuse_mode(gun.weapon, mode, gun.clip, rules=rules))
     insist(refuse_called(mode, gun.qualities.flame, bool(gun.qualities.blast)) if called else None)
     return draft_of(who, gun, target, setting, "called" if called else ACTIONS[mode], mode, called)
+
+
+def blow_of(inputs: Armed, target: Unit, rules: Rulings = DEFAULT, action: Action = "") -> AttackDraft:
+    """A blow with this weapon."""
+    who = attacker_of(inputs, True)
+    return draft_of(who, who.held[0], target, setting_of(inputs, who.held[0], rules), action)
 
 
 def attack_on(draft: AttackDraft, names: tuple[str, ...], target: Given) -> Spec:

@@ -16,7 +16,7 @@ from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.questions import _inputs as of
-from battletape.rulesets.deathwatch.rules.attack import fighters
+from battletape.rulesets.deathwatch.rules.attack import fighters, results
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import hit_for, with_aftermath
 from battletape.rulesets.deathwatch.rules.conditions import NOTHING
@@ -242,10 +242,7 @@ HIT = Question(
         Measure("ten", "A die shows a ten", lambda now: int(now.ten)),
         Measure("fury", "Righteous fury adds", lambda now: now.fury, "damage"),
         Measure("poison", "Poison adds", lambda now: now.poison, "damage"),
-        Measure("stunned", "Rounds stunned", lambda now: now.victim.conditions.stunned, "rounds"),
-        Measure("prone", "Thrown down", lambda now: int(now.victim.conditions.prone)),
-        Measure("on_fire", "On fire", lambda now: int(now.victim.conditions.on_fire)),
-        Measure("held", "Held by a snare", lambda now: int(now.victim.conditions.immobilised)),
+        *(replace(told, usual=None) for told in results.CONDITIONS if told.name not in ("bleeding", "fatigue")),
         Measure("smoke_across", "Smoke, metres across", lambda now: now.smoke.across, "metres"),
         Measure("smoke_rounds", "Rounds of smoke", lambda now: now.smoke.rounds, "rounds"),
         Measure("field", "Field that stops machines", lambda now: plain(now.field) or "none"),

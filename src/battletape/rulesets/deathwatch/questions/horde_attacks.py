@@ -13,8 +13,7 @@ from battletape.rulesets.deathwatch.profiles.book import fill_mode, fill_target,
 from battletape.rulesets.deathwatch.profiles.checks import HORDE_TRAITS
 from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.questions.shoot import plight, warnings_of
-from battletape.rulesets.deathwatch.rules.attack.fighters import draft_of
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import Spec
 from battletape.rulesets.deathwatch.rules.attack.results import CONDITIONS, HARM, stops
 from battletape.rulesets.deathwatch.rules.hordes import attacks_by_horde, size_and_nerve
 from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import Rush, begin_rush, horde_draft, is_counted
@@ -71,15 +70,10 @@ def rush_spec(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Spec:
         why = f"here a horde attacks, not {inputs.attacker}; name it with horde (DW-HORDE-15)"
         raise BadInput(why, field="attacker")
     target = of.attacked(inputs)
-    draft = horde_draft(_draft(inputs, target, rules), inputs.magnitude, size_and_nerve.traits_of(inputs.traits))
+    shoots = inputs.attack == "shoot"
+    draft = of.fire_of(inputs, target, inputs.mode, rules) if shoots else of.blow_of(inputs, target, rules)
+    draft = horde_draft(draft, inputs.magnitude, size_and_nerve.traits_of(inputs.traits))
     return of.attack_on(draft, inputs.qualities, target)
-
-
-def _draft(inputs: AttackByHorde, target: of.Given, rules: Rulings) -> AttackDraft:
-    if inputs.attack == "shoot":
-        return of.fire_of(inputs, target, inputs.mode, rules)
-    one = of.attacker_of(inputs, True)
-    return draft_of(one, one.held[0], target, of.setting_of(inputs, one.held[0], rules))
 
 
 def fill_horde_attacks(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
