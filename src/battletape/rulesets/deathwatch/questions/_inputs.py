@@ -56,6 +56,7 @@ TALENT_NAMES = tuple(talent.name for talent in TALENTS)
 QUALITIES = {name: "with its number, such as (2)" if name in NUMBERED else "" for name in LISTED}
 DIFFICULTY_WORDS = {name: f"{number:+d}" if number else "no modifier" for name, number in DIFFICULTIES.items()}
 SITUATION_WORDS = {key: row.words for key, row in SITUATIONS.items()}
+Names = tuple[str, ...]
 Skill = Annotated[int, Meta(ge=0, le=150)]
 Number = Annotated[int, Meta(ge=-200, le=300)]
 """Of a test: what it must roll or less."""
@@ -63,8 +64,6 @@ Reaction = Literal["none", "dodge", "parry", "choose"]
 Special = Literal["none", "claws", "force"]
 SPECIAL_NOTE = "claws: more damage for each degree; force: more in the hands of a psyker"
 CHOOSE_NOTE = "choose: the defender picks dodge or parry, or neither, once hit"
-
-
 # inputs that more than one question has
 Ws = Annotated[Stat, meta("attacker", "Weapon Skill", "DW-TEST-1", short="WS")]
 Sb = Annotated[int, meta("attacker", "Strength bonus", "DW-MWEP-00", ge=0, le=60, short="SB")]
@@ -76,8 +75,7 @@ SizeOf = Annotated[Size, meta("target", "Size", "DW-RANGE-2")]
 ModeOf = Annotated[Mode, meta("attacker", "Fire mode", "DW-RWEP-00", form="mode", beside="jammed:jams")]
 AimOf = Annotated[Aim, meta("attacker", "Aim taken before", "DW-ACT-AIM", chip="Aim")]
 PsyRating = Annotated[int, meta("attacker", "Psy Rating", "DW-QUAL-SPECIAL", ge=0, le=10)]
-QualitiesOf = Annotated[tuple[str, ...], meta("weapon", "Qualities", known=QUALITIES, short="Qualities")]
-Names = tuple[str, ...]
+QualitiesOf = Annotated[Names, meta("weapon", "Qualities", known=QUALITIES, short="Qualities")]
 Situations = Annotated[
     Names, meta("circumstances", "Situations of the combat summary", "DW-SUMM-00", known=SITUATION_WORDS)
 ]

@@ -178,8 +178,7 @@ def hit_headline(answer: Answer) -> str:
 
 def hit_result(roll: Roll) -> str:
     """What one hit did."""
-    got = roll.results
-    spot = plain(roll.state.hit.spot)
+    got, spot = roll.results, plain(roll.state.hit.spot)
     fury = ", with righteous fury" if got["fury"] else ""
     through = f"{got['through']} gets through" if got["through"] else "nothing gets through"
     return f"{got['damage']} damage on the {spot}{fury}: {through}."
