@@ -112,9 +112,6 @@ def is_idle(spec: Spec) -> bool:
     return not spec.flame and all(outcome(spec, roll)[0] == "miss" for roll in D100.faces)
 
 
-DUEL_ROUNDS = Procedure("duel", (roll_initiative, fight_on))
-
-
 def narrate(stage: Stage, before: Duelling, after: Duelling) -> Iterable[Line]:
     """What each stage did."""
     if stage is roll_initiative:
@@ -297,7 +294,7 @@ DUEL = Question(
     "Who wins a duel?",
     DuelInputs,
     begin,
-    DUEL_ROUNDS,
+    Procedure("duel", (roll_initiative, fight_on)),
     (
         Measure("winner", "Winner", attrgetter("winner"), values=("A", "B", "nobody")),
         chance("a_dead", "A dies", lambda duelling: duelling.health[0] <= DEAD),

@@ -147,12 +147,6 @@ def fill_the_air(tape: Tape, now: Landed) -> Landed:
     return replace(now, smoke=smoke, field=effects.haywire(tape) if "haywire" in now.spec.tail else "")
 
 
-STAGES = Procedure("hit", (declare, roll_damage, suffer_it, feel_it, fill_the_air))
-
-
-# --- begin ------------------------------------------------------------------------------------------------------------
-
-
 def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> Landed:
     """The hit about to be rolled for."""
     skills = {"bs": inputs.to_hit, "ws": inputs.to_hit, "willpower": 0}
@@ -231,7 +225,7 @@ HIT = Question(
     "What does one hit do?",
     OneHit,
     begin_hit,
-    STAGES,
+    Procedure("hit", (declare, roll_damage, suffer_it, feel_it, fill_the_air)),
     (
         Measure("through", "Damage that gets through", lambda now: now.through, "damage"),
         Measure("damage", "Damage before armour and toughness", lambda now: now.damage, "damage"),

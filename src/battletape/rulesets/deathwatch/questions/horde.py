@@ -130,9 +130,6 @@ def _draft(inputs: AttackOnHorde, kind: Kind, crowd: Mob, rules: Rulings) -> Att
     return of.fire_of(inputs, crowd, "single" if kind == "flame" else inputs.mode, rules)
 
 
-# --- profiles ---------------------------------------------------------------------------------------------------------
-
-
 def fill_horde(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of attacker, weapon and horde written out; the weapon says how the horde is attacked, if nobody does."""
     filled = dict(given)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from battletape.answer import Answer, Roll
+from battletape.answer import Answer
 from battletape.errors import BadInput, insist
 from battletape.inputs import around, of_attacker, of_weapon
 from battletape.profiles import ProfileBook, fill_from
 from battletape.rulesets.deathwatch.profiles.book import fill_mode, fill_target, fill_weapon, first_armed, strength_of
 from battletape.rulesets.deathwatch.profiles.checks import HORDE_TRAITS
 from battletape.rulesets.deathwatch.questions import _inputs as of
-from battletape.rulesets.deathwatch.questions.shoot import plight, warnings_of
+from battletape.rulesets.deathwatch.questions.shoot import harm_result, warnings_of
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
 from battletape.rulesets.deathwatch.rules.attack.results import CONDITIONS, HARM, stops
 from battletape.rulesets.deathwatch.rules.hordes import attacks_by_horde, size_and_nerve
@@ -20,7 +20,6 @@ from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import Rush, b
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
-from battletape.words import plural
 
 
 class AttackByHorde(of.Ranged, frozen=True):
@@ -98,12 +97,6 @@ def horde_attacks_headline(answer: Answer) -> str:
     return f"{words}{answer.average('damage')} damage on average{turns}; dead {answer.chance('dead')}."
 
 
-def horde_attacks_result(roll: Roll) -> str:
-    """What came of the attacks of a horde."""
-    hits = roll.results["hits"]
-    return f"{plural(hits, 'hit')}: {plight(roll)}." if hits else "No hit."
-
-
 def warn_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> list[str]:
     """What a player may have overlooked."""
     if not number_of(inputs):
@@ -128,7 +121,7 @@ HORDE_ATTACKS = Question(
     fill=fill_horde_attacks,
     warn=warn_horde_attacks,
     stops=lambda rush: stops(rush.spec),
-    result=horde_attacks_result,
+    result=harm_result,
     example={"horde": "Raider mob", "attack": "shoot", "mode": "semi", "target": "Brother Cato"},
     small={"horde": "Raider mob", "attack": "shoot", "mode": "single", "target": "Brother Cato"},
     rulings=(*of.OF_GUNS, *of.OF_PLACES, *of.OF_HARM),
