@@ -365,3 +365,12 @@ def test_a_players_own_file_may_replace_ours(tmp_path):
     path.write_text('[[weapon]]\nname = "Autogun"\nrange = 5\nclip = 2\ndamage = "1d5"\n', encoding="utf-8")
     assert book.book((str(path),)).find("weapon", "Autogun").range == 5
     assert BOOK.find("weapon", "Autogun").range == 90
+
+
+@pytest.mark.clause("DW-RWEP-00")
+def test_a_question_takes_of_a_profile_what_it_asks_for():
+    given = {"attacker": "Brother Cato", "target": "Warlord Gharn"}
+    shot, blow = SHOOT.filled(given, BOOK), FIGHT.filled(given, BOOK)
+    assert shot.keys() <= set(Shoot.__struct_fields__)
+    assert (shot["bs"], "ws" in shot, "parry" in shot) == (BOOK.find("character", "Brother Cato").bs, False, False)
+    assert blow["parry"] == BOOK.find("character", "Warlord Gharn").ws

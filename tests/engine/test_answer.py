@@ -40,6 +40,15 @@ def test_an_answer_holds_odds_of_every_measure():
         RULESET.ask("shoot").odds("losst")
 
 
+def test_a_sentence_takes_averages_chances_and_the_risks_there_are():
+    answer = RULESET.ask("hit", wounds=4, save=5)
+    assert answer.average("lost") == f"{float(Fraction(2 + 4 + 8, 9)):.1f}" == "1.6"
+    assert (answer.chance("lost"), answer.chance("fallen")) == ("67 %", "22 %")
+    assert answer.risk("falls", "fallen") == ", falls 22 %"
+    unhurt = replace(answer, states=answer.states.project(lambda shot: answer.start))
+    assert (unhurt.chance("fallen"), unhurt.risk("falls", "fallen")) == ("0 %", "")
+
+
 def test_a_measure_is_worked_out_once_however_often_an_answer_is_read():
     read = []
 

@@ -10,7 +10,20 @@ from hypothesis import strategies as st
 from msgspec import Meta
 
 from battletape.errors import BadInput
-from battletape.inputs import Inputs, _as_written, fields, parse_inputs, parse_pairs, ruling, show_inputs
+from battletape.inputs import (
+    Inputs,
+    _as_written,
+    around,
+    fields,
+    meta,
+    of_target,
+    of_weapon,
+    parse_inputs,
+    parse_pairs,
+    part_of,
+    ruling,
+    show_inputs,
+)
 
 
 class Weapon(Inputs, frozen=True):
@@ -377,3 +390,32 @@ def test_inputs_may_be_put_together_from_several_types_with_defaults_of_their_ow
     assert Weapon().power == 4
     with pytest.raises(BadInput, match="power must be a whole number from 1 to 20; got 21"):
         parse_inputs(Gunner, {"power": 21})
+
+
+class Said(Inputs, frozen=True):
+    wounds: int = of_target(10, "Wounds", "X-1", ge=1, le=500, short="W")
+    left: int | None = of_target(None, "Wounds left", note="all if left out", ge=0, le=500)
+    prone: bool = around(False, "Lying down", "X-2", chip="Prone")
+    reach: float = of_weapon(24.0, "Range", "X-3", "inches", ge=0, le=48)
+
+
+class SaidAtLength(Inputs, frozen=True):
+    wounds: Annotated[int, meta("target", "Wounds", "X-1", ge=1, le=500, short="W")] = 10
+    left: Annotated[
+        Annotated[int, Meta(ge=0, le=500)] | None, Meta(description="all if left out"), meta("target", "Wounds left")
+    ] = None
+    prone: Annotated[bool, meta("circumstances", "Lying down", "X-2", form="circumstance", short="Prone")] = False
+    reach: Annotated[float, meta("weapon", "Range", "X-3", "inches", ge=0, le=48)] = 24.0
+
+
+def test_an_input_declared_in_one_call_is_the_same_as_at_length():
+    assert fields(Said) == fields(SaidAtLength)
+    assert Said() == Said(wounds=10, left=None, prone=False, reach=24.0)
+    assert parse_inputs(Said, {"left": "7"}).left == 7
+    with pytest.raises(BadInput, match="left must be a whole number from 0 to 500, or none; got 501"):
+        parse_inputs(Said, {"left": 501})
+
+
+def test_a_part_of_inputs_has_what_there_is_of_it_by_other_names_where_they_are_given():
+    said = Said(wounds=3, prone=True)
+    assert part_of(said, "wounds", "toughness", prone="lies") == {"wounds": 3, "lies": True}

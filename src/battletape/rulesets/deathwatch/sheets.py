@@ -17,7 +17,7 @@ from battletape.rulesets.deathwatch.profiles.types import Character, Horde, Weap
 from battletape.rulesets.deathwatch.questions._inputs import Given
 from battletape.rulesets.deathwatch.rules import blasts, movement, tests, wounds
 from battletape.rulesets.deathwatch.rules.attack.fighters import armour_of
-from battletape.rulesets.deathwatch.rules.conditions import Conditions
+from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Conditions
 from battletape.rulesets.deathwatch.rules.criticals import row_words
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, place_of
 from battletape.rulesets.deathwatch.rulings import Rulings
@@ -43,16 +43,11 @@ MOST_BOXES = 120
 
 def blank_characters(rules: Rulings) -> Cards:
     """A character sheet to fill in with a pencil."""
-    tracks = (
-        sheets.blank_stats(("SB", "TB", "AB", *movement.GAITS)),
-        Ticks("wounds", (30,), note="tick what is lost"),
-        _critical(0),
-        Ticks("fatigue", (10,)),
-        _conditions(Conditions()),
-    )
+    bonuses = sheets.blank_stats(("SB", "TB", "AB", *movement.GAITS))
+    hurt = Ticks("wounds", (30,), note="tick what is lost")
     blocks = (
         sheets.blank_stats(CHARACTERISTICS),
-        sheets.Beside((_figure((), ()),), tracks, 42),
+        _body(_figure((), ()), bonuses, hurt, Ticks("fatigue", (10,))),
         sheets.blank_grid(printed.GUNS, 5, len(printed.GUNS) - 2),
         _deaths(),
         Ruled("armour, talents and notes", 2),
@@ -101,24 +96,30 @@ def _character(fighter: Fighter, weapons: Sequence[Row]) -> tuple[Block, ...]:
     gaits = movement.moves(fighter.ab, who.size)._asdict()
     taken, critical = wounds.damage_taken(fighter.health, who.wounds), wounds.critical_total(fighter.health)
     lost = f"{min(taken, who.wounds)} of {who.wounds} lost" if taken else f"{who.wounds}; tick what is lost"
-    tracks = (
-        Stats((*bonuses, *((gait, metres(far)) for gait, far in gaits.items()))),
-        Ticks("wounds", (who.wounds,) if who.wounds <= MOST_BOXES else (), min(taken, who.wounds), lost),
-        _critical(critical),
-        Ticks("fatigue", (max(1, tb),), now.fatigue, f"out with more than {tb}"),
-        _conditions(now),
-    )
+    derived = Stats((*bonuses, *((gait, metres(far)) for gait, far in gaits.items())))
+    hurt = Ticks("wounds", (who.wounds,) if who.wounds <= MOST_BOXES else (), min(taken, who.wounds), lost)
+    tired = Ticks("fatigue", (max(1, tb),), now.fatigue, f"out with more than {tb}")
     skills = (("Dodge", who.dodge), ("Medicae", who.medicae), ("Psy Rating", who.psy_rating))
     gifts = (("Righteous Fury", who.fury), ("True Grit", who.true_grit))
     trained = (f"{name} {value}" for name, value in skills if value)
     also = sheets.notes("also", (*who.talents, *trained, *(name for name, has in gifts if has)))
     rows: tuple[Block, ...] = (_row_now(critical), *also) if critical else (sheets.Beside((_deaths(),), also),)
-    body = sheets.Beside((_figure(armour_of(fighter), _hurts(now)),), tracks, 42)
+    body = _body(_figure(armour_of(fighter), _hurts(now)), derived, hurt, tired, critical, now)
     return (Stats(_numbers(who)), body, *sheets.grid(printed.GUNS, weapons), *rows)
 
 
 def _numbers(who: Character | Horde) -> tuple[tuple[str, str], ...]:
     return tuple((short, str(getattr(who, name))) for short, name in CHARACTERISTICS.items() if hasattr(who, name))
+
+
+def _body(
+    figure: sheets.Body, bonuses: Stats, hurt: Ticks, tired: Ticks, critical: int = 0, now: Conditions = NOTHING
+) -> sheets.Beside:
+    """The body, and beside it what is ticked off: wounds, rows of critical damage, fatigue and conditions."""
+    rows = tuple(Box(str(row), row <= critical) for row in range(1, LAST_ROW + 1))
+    states = tuple(Box(plain(name), bool(getattr(now, name))) for name in CONDITIONS)
+    tracks = (bonuses, hurt, Boxes("critical damage", rows, "DW-DMG-2"), tired, Boxes("conditions", states))
+    return sheets.Beside((figure,), tracks, 42)
 
 
 def _figure(armour: Sequence[int], hurts: Sequence[str]) -> sheets.Body:
@@ -139,16 +140,6 @@ def _hurts(now: Conditions) -> list[str]:
         lost.setdefault(spot, []).append(plain(part))
     words |= {spot: f"lost {', '.join(parts)}" for spot, parts in lost.items()}
     return [words.get(spot, "") for spot in SPOTS]
-
-
-def _critical(total: int) -> Boxes:
-    """Critical damage, one box for each row of the critical tables."""
-    boxes = tuple(Box(str(row), row <= total) for row in range(1, LAST_ROW + 1))
-    return Boxes("critical damage", boxes, "DW-DMG-2")
-
-
-def _conditions(now: Conditions) -> Boxes:
-    return Boxes("conditions", tuple(Box(plain(name), bool(getattr(now, name))) for name in CONDITIONS))
 
 
 def _row_now(row: int) -> Grid:

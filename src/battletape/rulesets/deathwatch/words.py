@@ -39,9 +39,8 @@ def modifier_lines(characteristic: int, modifiers: Iterable[Modifier], cap: int,
     """Each modifier with its source and clause, their sum, its limit, and the target."""
     known = tuple(modifiers)
     for modifier in known:
-        yield Line(
-            f"{capital(modifier.source)}: {signed(modifier.value)}", (modifier.clause,) if modifier.clause else ()
-        )
+        by = (modifier.clause,) if modifier.clause else ()
+        yield Line(f"{capital(modifier.source)}: {signed(modifier.value)}", by)
     added = sum(modifier.value for modifier in known)
     applied = max(-cap, min(cap, added))
     limit = f", of which {signed(applied)} counts" if applied != added else ""

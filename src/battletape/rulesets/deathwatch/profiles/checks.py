@@ -33,11 +33,16 @@ def _weapon(weapon: Weapon, book: ProfileBook) -> Iterator[Misfit]:
             values((name,))
         except BadInput as error:
             yield "qualities", str(error)
-    yield from _names("ammunition", weapon.ammunition, (round.name for round in _rounds(book)), "ammunition")
+    yield from _names("ammunition", weapon.ammunition, _named(book, True), "ammunition")
     if weapon.ammunition and weapon.damage:
         yield "damage", "a launcher must have no damage of its own; its ammunition says it (DW-RWEP-24)"
-    if not weapon.ammunition:
-        yield from _damage(weapon)
+    elif not weapon.damage and not weapon.ammunition:
+        yield "damage", "a weapon needs damage such as 2d10+5, or the ammunition it fires; got none (DW-RWEP-00)"
+    elif not weapon.ammunition:
+        try:
+            parse_damage(weapon.damage)
+        except BadInput as error:
+            yield "damage", str(error)
     if weapon.melee and weapon.kind not in ("Melee", "Mounted"):
         yield "kind", f'a melee weapon needs kind = "Melee" or "Mounted"; got {weapon.kind!r} (DW-MWEP-00)'
     if weapon.kind == "Melee" and not weapon.melee:
@@ -56,22 +61,8 @@ def _weapon(weapon: Weapon, book: ProfileBook) -> Iterator[Misfit]:
         yield "doubles_sb", "doubles_sb is for melee weapons only; leave it out (DW-MWEP-00)"
 
 
-def _rounds(book: ProfileBook) -> Iterable[Weapon]:
-    return (weapon for weapon in book.entries["weapon"].values() if weapon.kind == "Ammunition")
-
-
-def _damage(weapon: Weapon) -> Iterator[Misfit]:
-    if not weapon.damage:
-        yield "damage", "a weapon needs damage such as 2d10+5, or the ammunition it fires; got none (DW-RWEP-00)"
-        return
-    try:
-        parse_damage(weapon.damage)
-    except BadInput as error:
-        yield "damage", str(error)
-
-
 def _character(who: Character, book: ProfileBook) -> Iterator[Misfit]:
-    yield from _names("weapons", who.weapons, _carried(book), "weapon")
+    yield from _names("weapons", who.weapons, _named(book), "weapon")
     yield from _names("armour", who.armour, book.entries["armour"], "armour")
     yield from (("talents", str(slip)) for slip in misspelt_talents(who.talents, book))
     for key in ("tags", "fury_sure_against"):
@@ -81,14 +72,16 @@ def _character(who: Character, book: ProfileBook) -> Iterator[Misfit]:
 
 
 def _horde(horde: Horde, book: ProfileBook) -> Iterator[Misfit]:
-    yield from _names("weapons", horde.weapons, _carried(book), "weapon")
+    yield from _names("weapons", horde.weapons, _named(book), "weapon")
     yield from _names("leaders", horde.leaders, book.entries["character"], "character")
     yield from _names("traits", horde.traits, HORDE_TRAITS, "trait of a horde", "DW-HORDE-17")
     yield from (("tags", str(slip)) for slip in misspelt_tags(horde.tags))
 
 
-def _carried(book: ProfileBook) -> Iterable[str]:
-    return (weapon.name for weapon in book.entries["weapon"].values() if weapon.kind != "Ammunition")
+def _named(book: ProfileBook, ammunition: bool = False) -> Iterable[str]:
+    """The weapons there are, or what launchers fire."""
+    weapons = book.entries["weapon"].values()
+    return (weapon.name for weapon in weapons if (weapon.kind == "Ammunition") == ammunition)
 
 
 def _names(key: str, given: Iterable[str], known: Iterable[str], kind: str, clause: str = "") -> Iterator[Misfit]:

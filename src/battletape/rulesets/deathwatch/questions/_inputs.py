@@ -25,7 +25,7 @@ from battletape.rulesets.deathwatch.rules.attack.fighters import (
     in_turn,
     reacting,
 )
-from battletape.rulesets.deathwatch.rules.attack.modifiers import band, refuse_range
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, band, refuse_range
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import NO_QUALITIES, refuse_parry, refuse_reaction
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
@@ -56,6 +56,7 @@ TALENT_NAMES = tuple(talent.name for talent in TALENTS)
 QUALITIES = {name: "with its number, such as (2)" if name in NUMBERED else "" for name in LISTED}
 DIFFICULTY_WORDS = {name: f"{number:+d}" if number else "no modifier" for name, number in DIFFICULTIES.items()}
 SITUATION_WORDS = {key: row.words for key, row in SITUATIONS.items()}
+Names = tuple[str, ...]
 Skill = Annotated[int, Meta(ge=0, le=150)]
 Number = Annotated[int, Meta(ge=-200, le=300)]
 """Of a test: what it must roll or less."""
@@ -63,8 +64,6 @@ Reaction = Literal["none", "dodge", "parry", "choose"]
 Special = Literal["none", "claws", "force"]
 SPECIAL_NOTE = "claws: more damage for each degree; force: more in the hands of a psyker"
 CHOOSE_NOTE = "choose: the defender picks dodge or parry, or neither, once hit"
-
-
 # inputs that more than one question has
 Ws = Annotated[Stat, meta("attacker", "Weapon Skill", "DW-TEST-1", short="WS")]
 Sb = Annotated[int, meta("attacker", "Strength bonus", "DW-MWEP-00", ge=0, le=60, short="SB")]
@@ -76,17 +75,14 @@ SizeOf = Annotated[Size, meta("target", "Size", "DW-RANGE-2")]
 ModeOf = Annotated[Mode, meta("attacker", "Fire mode", "DW-RWEP-00", form="mode", beside="jammed:jams")]
 AimOf = Annotated[Aim, meta("attacker", "Aim taken before", "DW-ACT-AIM", chip="Aim")]
 PsyRating = Annotated[int, meta("attacker", "Psy Rating", "DW-QUAL-SPECIAL", ge=0, le=10)]
-QualitiesOf = Annotated[tuple[str, ...], meta("weapon", "Qualities", known=QUALITIES, short="Qualities")]
-Names = tuple[str, ...]
+QualitiesOf = Annotated[Names, meta("weapon", "Qualities", known=QUALITIES, short="Qualities")]
 Situations = Annotated[
     Names, meta("circumstances", "Situations of the combat summary", "DW-SUMM-00", known=SITUATION_WORDS)
 ]
 Cover = Annotated[str, meta("target", "Cover", "DW-COVER-2", chip="Cover", known=COVERS)]
-Fury = Annotated[
-    Literal["none", "confirm", "sure"],
-    Meta(description="none: it has none; confirm: a second roll to hit confirms it; sure: it needs no confirming"),
-    meta("attacker", "Righteous fury", "DW-RF-3"),
-]
+FURY_NOTE = "none: it has none; confirm: a second roll to hit confirms it; sure: it needs no confirming"
+Confirmed = Literal["none", "confirm", "sure"]
+Fury = Annotated[Confirmed, meta("attacker", "Righteous fury", "DW-RF-3", description=FURY_NOTE)]
 Hidden = Annotated[
     Names,
     meta("target", "Places behind the cover; all if none is named", "DW-COVER-1", form="places", known=SPOTS),
@@ -368,6 +364,12 @@ def fire_of(inputs: Armed, target: Unit, mode: Mode, rules: Rulings = DEFAULT, *
     insist(refuse_mode(gun.weapon, mode, gun.clip, rules=rules))
     insist(refuse_called(mode, gun.qualities.flame, bool(gun.qualities.blast)) if called else None)
     return draft_of(who, gun, target, setting, "called" if called else ACTIONS[mode], mode, called)
+
+
+def blow_of(inputs: Armed, target: Unit, rules: Rulings = DEFAULT, action: Action = "") -> AttackDraft:
+    """A blow with this weapon."""
+    who = attacker_of(inputs, True)
+    return draft_of(who, who.held[0], target, setting_of(inputs, who.held[0], rules), action)
 
 
 def attack_on(draft: AttackDraft, names: tuple[str, ...], target: Given) -> Spec:

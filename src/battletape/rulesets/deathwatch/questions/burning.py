@@ -13,7 +13,7 @@ from battletape.inputs import around, of_target, part_of
 from battletape.log import Line
 from battletape.procedure import Stage
 from battletape.profiles import ProfileBook, fill_from
-from battletape.rulesets.deathwatch.profiles.book import toughness_of, worn
+from battletape.rulesets.deathwatch.profiles.book import fill_target, toughness_of
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.questions._inputs import Alive
 from battletape.rulesets.deathwatch.rules import burning_and_bleeding as fire
@@ -51,10 +51,7 @@ def begin_burning(inputs: Burning, rules: Rulings = DEFAULT) -> Blaze:
 
 def fill_burning(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """The numbers of the named character, with the whole Toughness bonus."""
-    names = ("wounds", "agility", "willpower", "true_grit")
-    own = {"tb": toughness_of, "minion": lambda who: who.kind == "minion"}
-    suit = {"sealed": lambda who: worn([book.find("armour", name) for name in who.armour]).sealed}
-    return fill_from(given, "character", book, *names, key="target", **own, **suit)
+    return fill_target(fill_from(given, "character", book, key="target", tb=toughness_of), book)
 
 
 def burning_headline(answer: Answer) -> str:

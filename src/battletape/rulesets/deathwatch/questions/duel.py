@@ -47,7 +47,7 @@ from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill, Gun, Gunfire
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
 from battletape.rulesets.deathwatch.rules.tests import bonus
-from battletape.rulesets.deathwatch.rules.traits import DEAD, Band
+from battletape.rulesets.deathwatch.rules.traits import DEAD, Band, Mode
 from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Victim, health_words
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
@@ -112,9 +112,6 @@ def is_idle(spec: Spec) -> bool:
     return not spec.flame and all(outcome(spec, roll)[0] == "miss" for roll in D100.faces)
 
 
-DUEL_ROUNDS = Procedure("duel", (roll_initiative, fight_on))
-
-
 def narrate(stage: Stage, before: Duelling, after: Duelling) -> Iterable[Line]:
     """What each stage did."""
     if stage is roll_initiative:
@@ -136,16 +133,14 @@ OWN = (
     *("agility", "wounds", "health", "minion", "true_grit", "daemon", "dodge", "reaction", "parry", "parry_qualities"),
 )
 """What is asked of each of the two."""
-MODE_NOTE = "melee: blows; the others are fire modes of a gun"
+HOW_NOTE = "melee: blows; the others are fire modes of a gun"
 
 
 class Duellist(Fight, frozen=True):
     """One of the two; inputs of the question carry a_ or b_ before these names."""
 
     profile: str = of_attacker("", "Profile")
-    mode: Literal["melee", "single", "semi", "full"] = of_attacker(
-        "melee", "How this one fights", "DW-RWEP-00", form="mode", note=MODE_NOTE
-    )
+    mode: Literal["melee", Mode] = of_attacker("melee", "How this one fights", "DW-RWEP-00", form="mode", note=HOW_NOTE)
     skill: Stat = of_attacker(45, "Weapon or Ballistic Skill", "DW-TEST-1")
     single: Single = True
     semi: Semi = 0
@@ -299,7 +294,7 @@ DUEL = Question(
     "Who wins a duel?",
     DuelInputs,
     begin,
-    DUEL_ROUNDS,
+    Procedure("duel", (roll_initiative, fight_on)),
     (
         Measure("winner", "Winner", attrgetter("winner"), values=("A", "B", "nobody")),
         chance("a_dead", "A dies", lambda duelling: duelling.health[0] <= DEAD),

@@ -54,7 +54,8 @@ SECOND = ("damage", "damage_type", "pen", "qualities", "doubles_sb", "special", 
 def begin_fight(inputs: Fight, rules: Rulings = DEFAULT) -> Exchange:
     """The turn about to begin."""
     blows, what, target = attacks(inputs, rules), TRIALS.get(inputs.action), attacked(inputs)
-    trial = None if what is None else Trial(what, *contestants(inputs, target, rules), blows[0][1], _tests(rules))
+    asked = part_of(rules, *OF_TESTS, *OF_CONTESTS, "unarmed_fatigue")  # others would only keep equal states apart
+    trial = Trial(what, *contestants(inputs, target, rules), blows[0][1], Rulings(**asked)) if what else None
     return exchange.between_two(blows, health_of(inputs), reactions_of(inputs.defensive_stance), trial)
 
 
@@ -64,11 +65,6 @@ def contestants(inputs: Fight, target: Fighter, rules: Rulings) -> tuple[Contest
     target = replace(target, profile=replace(target.profile, ws=inputs.target_ws))
     one = contestant(attacker_of(inputs, True), strong, "attacker's ", added, rules)
     return one, contestant(target, strong, "target's ", rules=rules)
-
-
-def _tests(rules: Rulings) -> Rulings:
-    """The rulings that tests against each other and fists ask for; others would only keep equal states apart."""
-    return Rulings(**part_of(rules, *OF_TESTS, *OF_CONTESTS, "unarmed_fatigue"))
 
 
 def attacks(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, Spec], ...]:

@@ -16,7 +16,7 @@ from battletape.procedure import Procedure, Stage
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.questions import _inputs as of
-from battletape.rulesets.deathwatch.rules.attack import fighters
+from battletape.rulesets.deathwatch.rules.attack import fighters, results
 from battletape.rulesets.deathwatch.rules.attack.records import Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import hit_for, with_aftermath
 from battletape.rulesets.deathwatch.rules.conditions import NOTHING
@@ -147,12 +147,6 @@ def fill_the_air(tape: Tape, now: Landed) -> Landed:
     return replace(now, smoke=smoke, field=effects.haywire(tape) if "haywire" in now.spec.tail else "")
 
 
-STAGES = Procedure("hit", (declare, roll_damage, suffer_it, feel_it, fill_the_air))
-
-
-# --- begin ------------------------------------------------------------------------------------------------------------
-
-
 def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> Landed:
     """The hit about to be rolled for."""
     skills = {"bs": inputs.to_hit, "ws": inputs.to_hit, "willpower": 0}
@@ -178,8 +172,7 @@ def hit_headline(answer: Answer) -> str:
 
 def hit_result(roll: Roll) -> str:
     """What one hit did."""
-    got = roll.results
-    spot = plain(roll.state.hit.spot)
+    got, spot = roll.results, plain(roll.state.hit.spot)
     fury = ", with righteous fury" if got["fury"] else ""
     through = f"{got['through']} gets through" if got["through"] else "nothing gets through"
     return f"{got['damage']} damage on the {spot}{fury}: {through}."
@@ -232,7 +225,7 @@ HIT = Question(
     "What does one hit do?",
     OneHit,
     begin_hit,
-    STAGES,
+    Procedure("hit", (declare, roll_damage, suffer_it, feel_it, fill_the_air)),
     (
         Measure("through", "Damage that gets through", lambda now: now.through, "damage"),
         Measure("damage", "Damage before armour and toughness", lambda now: now.damage, "damage"),
@@ -242,10 +235,7 @@ HIT = Question(
         Measure("ten", "A die shows a ten", lambda now: int(now.ten)),
         Measure("fury", "Righteous fury adds", lambda now: now.fury, "damage"),
         Measure("poison", "Poison adds", lambda now: now.poison, "damage"),
-        Measure("stunned", "Rounds stunned", lambda now: now.victim.conditions.stunned, "rounds"),
-        Measure("prone", "Thrown down", lambda now: int(now.victim.conditions.prone)),
-        Measure("on_fire", "On fire", lambda now: int(now.victim.conditions.on_fire)),
-        Measure("held", "Held by a snare", lambda now: int(now.victim.conditions.immobilised)),
+        *(replace(told, usual=None) for told in results.CONDITIONS if told.name not in ("bleeding", "fatigue")),
         Measure("smoke_across", "Smoke, metres across", lambda now: now.smoke.across, "metres"),
         Measure("smoke_rounds", "Rounds of smoke", lambda now: now.smoke.rounds, "rounds"),
         Measure("field", "Field that stops machines", lambda now: plain(now.field) or "none"),

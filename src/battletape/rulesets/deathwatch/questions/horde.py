@@ -16,7 +16,7 @@ from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_mod
 from battletape.rulesets.deathwatch.profiles.checks import HORDE_TRAITS
 from battletape.rulesets.deathwatch.profiles.types import Ap, Horde, Stat
 from battletape.rulesets.deathwatch.questions import _inputs as of
-from battletape.rulesets.deathwatch.questions.shoot import drill_of, warnings_of_heat
+from battletape.rulesets.deathwatch.questions.shoot import drill_of, warnings_of_harm, warnings_of_heat
 from battletape.rulesets.deathwatch.rules import melee
 from battletape.rulesets.deathwatch.rules.attack import fighters
 from battletape.rulesets.deathwatch.rules.attack.fighters import ACTIONS, Held, Mob, Setting
@@ -103,11 +103,9 @@ def action_of(inputs: AttackOnHorde, kind: Kind) -> Action:
 
 def onslaught_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Onslaught:
     """The attack of these inputs, for every size of the horde; what the rules do not allow is refused."""
-    kind = kind_of(inputs)
-    draft = {"melee": blow_of, "psychic": power_of}.get(kind, fire_at)(inputs, crowd_of(inputs), rules)
-    sure = kind == "psychic" and not inputs.own_willpower
-    gun = Held(of.weapon_of(inputs))
-    return fighters.onslaught_of(gun, draft, crowd_of(inputs), kind, inputs.horde_cover, inputs.area, sure)
+    kind, crowd, gun = kind_of(inputs), crowd_of(inputs), Held(of.weapon_of(inputs))
+    draft, sure = _draft(inputs, kind, crowd, rules), kind == "psychic" and not inputs.own_willpower
+    return fighters.onslaught_of(gun, draft, crowd, kind, inputs.horde_cover, inputs.area, sure)
 
 
 def crowd_of(inputs: AttackOnHorde) -> Mob:
@@ -117,29 +115,19 @@ def crowd_of(inputs: AttackOnHorde) -> Mob:
     return Mob(name="", side="defender", profile=profile)
 
 
-def fire_at(inputs: AttackOnHorde, crowd: Mob, rules: Rulings = DEFAULT) -> AttackDraft:
-    """A shot or burst at the horde, without its size."""
-    return of.fire_of(inputs, crowd, "single" if values(inputs.qualities).flame else inputs.mode, rules)
-
-
-def blow_of(inputs: AttackOnHorde, crowd: Mob, rules: Rulings = DEFAULT) -> AttackDraft:
-    """A blow at the horde, without its size."""
-    if inputs.attacks > melee.attacks_of(inputs.talents):
-        raise melee.refuse_attacks(inputs.attacks, inputs.talents)
-    who = of.attacker_of(inputs, True)
-    return fighters.draft_of(who, who.held[0], crowd, of.setting_of(inputs, who.held[0], rules), inputs.action)
-
-
-def power_of(inputs: AttackOnHorde, crowd: Mob, rules: Rulings = DEFAULT) -> AttackDraft:
-    """A psychic power: Willpower and five for each point of the rating, if the psyker's Willpower is given."""
-    if not inputs.psy_rating:
-        raise BadInput("a psychic attack needs a psy_rating of 1 or more; got 0 (DW-HORDE-13)", field="psy_rating")
-    who = of.attacker_of(inputs)
-    setting = Setting(rules=rules, modifier=inputs.modifier, to_hit=inputs.to_hit)
-    return fighters.power_draft(who, who.held[0], crowd, setting)
-
-
-# --- profiles ---------------------------------------------------------------------------------------------------------
+def _draft(inputs: AttackOnHorde, kind: Kind, crowd: Mob, rules: Rulings) -> AttackDraft:
+    """A shot, a blow or a psychic power at the horde, without its size."""
+    if kind == "melee":
+        if inputs.attacks > melee.attacks_of(inputs.talents):
+            raise melee.refuse_attacks(inputs.attacks, inputs.talents)
+        return of.blow_of(inputs, crowd, rules, inputs.action)
+    if kind == "psychic":
+        if not inputs.psy_rating:
+            raise BadInput("a psychic attack needs a psy_rating of 1 or more; got 0 (DW-HORDE-13)", field="psy_rating")
+        who = of.attacker_of(inputs)
+        setting = Setting(rules=rules, modifier=inputs.modifier, to_hit=inputs.to_hit)
+        return fighters.power_draft(who, who.held[0], crowd, setting)
+    return of.fire_of(inputs, crowd, "single" if kind == "flame" else inputs.mode, rules)
 
 
 def fill_horde(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -195,13 +183,10 @@ def horde_result(roll: Roll) -> str:
 def warn_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> list[str]:
     """What a player may have overlooked."""
     attack = onslaught_of(inputs, rules)
-    spec = attack.spec(inputs.magnitude)
-    said = warnings_of_heat(inputs.qualities)
+    spec, said = attack.spec(inputs.magnitude), warnings_of_heat(inputs.qualities)
     if not attack.sure and spec.target < 1 and rules.auto_results == "none":
         said.append(f"This attack cannot hit: its target is {spec.target} (DW-TEST-1).")
-    hit = spec.hits[0]
-    if hit.dice * hit.sides + hit.flat <= hit.reduction and not (spec.accurate or spec.per_degree or spec.sharp):
-        said.append("This weapon cannot hurt this horde" + ("." if hit.fury < 0 else " except by righteous fury."))
+    said += warnings_of_harm(spec, "horde")
     if attack.kind == "shoot" and spec.cap == 1 and attack.count == (1, 0) and spec.times == 1:
         said.append("A single shot takes one Magnitude at most, however strong it is (DW-HORDE-8).")
     return said
@@ -238,15 +223,8 @@ HORDE = Question(
     small={"weapon": "Autogun", "bs": 45, **AT_A_MOB, "mode": "semi"},
     rulings=(
         *("small_horde", "horde_explosive", "horde_melee_minimum", "horde_blast", "horde_devastating"),
-        *(
-            *of.OF_GUNS,
-            "jam_clear_empties_clip",
-            "power_fist",
-            "cover_and_penetration",
-            "cover_doubles",
-            "ap_doublings",
-        ),
-        *of.OF_DAMAGE,
+        *(*of.OF_GUNS, *of.OF_DAMAGE, "jam_clear_empties_clip", "power_fist"),
+        *("cover_and_penetration", "cover_doubles", "ap_doublings"),
     ),
     lens=lens,
 )

@@ -5,23 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from battletape.answer import Answer, Roll
+from battletape.answer import Answer
 from battletape.errors import BadInput, insist
 from battletape.inputs import around, of_attacker, of_weapon
 from battletape.profiles import ProfileBook, fill_from
 from battletape.rulesets.deathwatch.profiles.book import fill_mode, fill_target, fill_weapon, first_armed, strength_of
 from battletape.rulesets.deathwatch.profiles.checks import HORDE_TRAITS
 from battletape.rulesets.deathwatch.questions import _inputs as of
-from battletape.rulesets.deathwatch.questions.shoot import plight, warnings_of
-from battletape.rulesets.deathwatch.rules.attack.fighters import draft_of
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec
+from battletape.rulesets.deathwatch.questions.shoot import harm_result, warnings_of
+from battletape.rulesets.deathwatch.rules.attack.records import Spec
 from battletape.rulesets.deathwatch.rules.attack.results import CONDITIONS, HARM, stops
 from battletape.rulesets.deathwatch.rules.hordes import attacks_by_horde, size_and_nerve
 from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import Rush, begin_rush, horde_draft, is_counted
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
-from battletape.words import plural
 
 
 class AttackByHorde(of.Ranged, frozen=True):
@@ -69,15 +67,10 @@ def rush_spec(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Spec:
         why = f"here a horde attacks, not {inputs.attacker}; name it with horde (DW-HORDE-15)"
         raise BadInput(why, field="attacker")
     target = of.attacked(inputs)
-    draft = horde_draft(_draft(inputs, target, rules), inputs.magnitude, size_and_nerve.traits_of(inputs.traits))
+    shoots = inputs.attack == "shoot"
+    draft = of.fire_of(inputs, target, inputs.mode, rules) if shoots else of.blow_of(inputs, target, rules)
+    draft = horde_draft(draft, inputs.magnitude, size_and_nerve.traits_of(inputs.traits))
     return of.attack_on(draft, inputs.qualities, target)
-
-
-def _draft(inputs: AttackByHorde, target: of.Given, rules: Rulings) -> AttackDraft:
-    if inputs.attack == "shoot":
-        return of.fire_of(inputs, target, inputs.mode, rules)
-    one = of.attacker_of(inputs, True)
-    return draft_of(one, one.held[0], target, of.setting_of(inputs, one.held[0], rules))
 
 
 def fill_horde_attacks(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -100,12 +93,6 @@ def horde_attacks_headline(answer: Answer) -> str:
     hits = answer.average("hits") if is_counted(answer.start) else ""
     words = f"{hits} {'hit' if hits == '1.0' else 'hits'} and " if hits else ""
     return f"{words}{answer.average('damage')} damage on average{turns}; dead {answer.chance('dead')}."
-
-
-def horde_attacks_result(roll: Roll) -> str:
-    """What came of the attacks of a horde."""
-    hits = roll.results["hits"]
-    return f"{plural(hits, 'hit')}: {plight(roll)}." if hits else "No hit."
 
 
 def warn_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> list[str]:
@@ -132,7 +119,7 @@ HORDE_ATTACKS = Question(
     fill=fill_horde_attacks,
     warn=warn_horde_attacks,
     stops=lambda rush: stops(rush.spec),
-    result=horde_attacks_result,
+    result=harm_result,
     example={"horde": "Raider mob", "attack": "shoot", "mode": "semi", "target": "Brother Cato"},
     small={"horde": "Raider mob", "attack": "shoot", "mode": "single", "target": "Brother Cato"},
     rulings=(*of.OF_GUNS, *of.OF_PLACES, *of.OF_HARM),

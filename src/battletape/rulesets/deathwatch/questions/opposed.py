@@ -46,6 +46,11 @@ class Opposed(Struct, frozen=True, cache_hash=True):
     rules: Rulings
     contest: Contest | None = None
 
+    @property
+    def winner(self) -> str:
+        """One, two or nobody."""
+        return {"one": "one", "other": "two", "nobody": "nobody"}[self.contest.winner if self.contest else "nobody"]
+
 
 def begin_opposed(inputs: Dispute, rules: Rulings = DEFAULT) -> Opposed:
     """Both targets and bonuses."""
@@ -64,11 +69,6 @@ def roll_both(tape: Tape, sides: Opposed) -> Opposed:
     return replace(sides, contest=tests.contest(tape, sides.one, sides.other, sides.rules, felt=10))
 
 
-def winner_of(sides: Opposed) -> str:
-    """One, two or nobody."""
-    return {"one": "one", "other": "two", "nobody": "nobody"}[sides.contest.winner if sides.contest else "nobody"]
-
-
 def opposed_headline(answer: Answer) -> str:
     """Who wins how often."""
     nobody = percent(answer.odds("winner").chance("nobody"))
@@ -79,8 +79,7 @@ def narrate_opposed(stage: Stage, before: Opposed, after: Opposed) -> Iterable[L
     """Who won."""
     if after.contest is not None:
         by = f" by {plural(after.contest.by, 'degree')}" if after.contest.by else ""
-        won = winner_of(after)
-        yield Line(f"{won.capitalize()} wins{by}", result=won)
+        yield Line(f"{after.winner.capitalize()} wins{by}", result=after.winner)
 
 
 OPPOSED = Question(
@@ -90,9 +89,9 @@ OPPOSED = Question(
     begin_opposed,
     Procedure("opposed test", (roll_both,)),
     (
-        Measure("winner", "Winner", winner_of, values=("one", "two", "nobody")),
-        Measure("one_wins", "One wins", lambda sides: int(winner_of(sides) == "one")),
-        Measure("two_wins", "Two wins", lambda sides: int(winner_of(sides) == "two")),
+        Measure("winner", "Winner", lambda sides: sides.winner, values=("one", "two", "nobody")),
+        Measure("one_wins", "One wins", lambda sides: int(sides.winner == "one")),
+        Measure("two_wins", "Two wins", lambda sides: int(sides.winner == "two")),
         Measure("by", "Degrees more of the winner", lambda sides: sides.contest.by, "degrees"),
     ),
     opposed_headline,

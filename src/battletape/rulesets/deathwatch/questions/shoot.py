@@ -98,12 +98,7 @@ MEASURES = (
     *results.HARM,
     results.JAMMED,
     results.OVERHEATED,
-    Measure(
-        "rounds",
-        "Rounds spent",
-        lambda state: state.rounds if isinstance(state, guns.Gunfire) else state.spec.rounds,
-        "rounds",
-    ),
+    Measure("rounds", "Rounds spent", lambda state: getattr(state, "rounds", state.spec.rounds), "rounds"),
     *results.CONDITIONS,
 )
 
@@ -164,12 +159,16 @@ def warnings_of(spec: Spec) -> list[str]:
     said = [words for name, words in CLOUDS.items() if name in spec.tail]
     if not spec.flame and not any(outcome(spec, roll)[2] for roll in range(1, 101)):
         said.append(f"This attack cannot hit: its target is {spec.target}.")
+    return [*said, *warnings_of_harm(spec, "target")]
+
+
+def warnings_of_harm(spec: Spec, whom: str) -> list[str]:
+    """A note on a weapon that cannot hurt."""
     most = max(hit.dice * hit.sides + hit.flat - hit.reduction for hit in spec.hits)
-    extra = spec.accurate or spec.per_degree or spec.sharp
-    if most <= 0 and not extra:
-        fury = all(hit.fury == NO_FURY for hit in spec.hits)
-        said.append("This weapon cannot hurt this target" + ("." if fury else " except by righteous fury."))
-    return said
+    if most > 0 or spec.accurate or spec.per_degree or spec.sharp:
+        return []
+    fury = all(hit.fury == NO_FURY for hit in spec.hits)
+    return [f"This weapon cannot hurt this {whom}" + ("." if fury else " except by righteous fury.")]
 
 
 AT_A_RAIDER = {"distance": 40, "mode": "semi", "target": "Raider"}
