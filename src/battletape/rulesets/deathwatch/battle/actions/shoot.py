@@ -50,6 +50,7 @@ from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode, Spot
 from battletape.system import EACH, Action
+from battletape.table.points import Placed
 from battletape.words import listed
 
 FARTHEST_SCATTER = 10  # metres
@@ -159,13 +160,13 @@ def refuse_fire(
 def way_of(state: State, who: Fighter, order: Any) -> float:
     """The bearing of the fire: towards somebody, or as it is said."""
     target = named(state, order.target)
-    return order.direction if target is None else bearing(who, target.x, target.y)
+    return order.direction if target is None else bearing(who, target)
 
 
 def in_area(state: State, who: Fighter, way: float, covers: Callable[[float, float], bool]) -> list[Unit]:
     """Everybody, friend or foe, in the area that covers such a distance and bearing off the way of the fire."""
     others = (unit for unit in state.present if unit.name != who.name)
-    return [unit for unit in others if covers(apart(who, unit), bearing(who, unit.x, unit.y) - way)]
+    return [unit for unit in others if covers(apart(who, unit), bearing(who, unit) - way)]
 
 
 # --- shots and bursts -------------------------------------------------------------------------------------------------
@@ -263,7 +264,7 @@ def begin_blast(state: State, who: Fighter, held: Held, order: Blasting) -> Exch
         how="blast",
         caught=caught_of(state, who, held, draft, near),
         at=(target.x, target.y),
-        bearing=bearing(who, target.x, target.y),
+        bearing=bearing(who, target),
         haywire=held.qualities.haywire,
     )
     return exchange_of(state, who, (blow,), (unit for unit in (target, *near) if unit.name))
@@ -342,24 +343,22 @@ def watch(state: State, who: Fighter, order: Suppressing, result: State) -> Stat
 
 
 @clause("DW-OVER-1")
-def watched_at(state: State, watcher: Unit, x: float, y: float) -> bool:
+def watched_at(state: State, watcher: Unit, place: Placed) -> bool:
     """Whether a place lies in a unit's kill zone."""
     if not isinstance(watcher, Fighter) or watcher.overwatch is None or watcher.is_out:
         return False
     held = watcher.carries(watcher.overwatch.weapon)
-    off = bearing(watcher, x, y) - watcher.overwatch.facing
-    return suppression.in_arc(apart(watcher, replace(watcher, x=x, y=y)), off, held.fired.range, state.rules)
+    off = bearing(watcher, place) - watcher.overwatch.facing
+    return suppression.in_arc(apart(watcher, place), off, held.fired.range, state.rules)
 
 
 @clause("DW-OVER-2", "DW-OVER-1")
-def entered(
-    state: State, unit: Unit, way: tuple[tuple[float, float], ...], cover: int = 0, hidden: tuple[str, ...] = ()
-) -> State:
+def entered(state: State, unit: Unit, way: tuple[Placed, ...], cover: int = 0, hidden: Names = ()) -> State:
     """Note whose kill zones a unit entered on its way; they may fire at once."""
     seen = tuple(
         Entered(watcher.name, unit.name, cover, hidden)
         for watcher in state.foes(unit.side)
-        if any(watched_at(state, watcher, x, y) for x, y in way)
+        if any(watched_at(state, watcher, place) for place in way)
     )
     return replace(state, entered=seen)
 

@@ -243,8 +243,8 @@ def write_strike(state: State, who: Fighter, order: Striking, exchange: Exchange
     """Where a charge ends, the rounds that were fired, and what the blows did."""
     if order.how == "charge":
         target = state.find(order.target)
-        place = along(who.x, who.y, target.x, target.y, apart(who, target) - CONTACT)
-        state = state.changed(moved(who, *place, cover="", cover_ap=0, hidden=()))
+        place = along(who, target, apart(who, target) - CONTACT)
+        state = state.changed(moved(who, place, cover="", cover_ap=0, hidden=()))
     first = blade_of(who, order)
     for gun in (first, second_of(who, order, first)) if order.how == "two_weapons" else ():
         if gun is not None and not gun.weapon.melee:
@@ -268,7 +268,7 @@ def finish_strike(state: State, who: Fighter, order: Striking, exchange: Exchang
         who = replace(who, grappled_with=other.name, controls=True)
         state = state.changed(replace(other, grappled_with=who.name, controls=False))
     state = state.changed(who)
-    return entered(state, who, ((who.x, who.y),)) if order.how == "charge" and not who.is_out else state
+    return entered(state, who, (who,)) if order.how == "charge" and not who.is_out else state
 
 
 def _strikes(state: State) -> Iterator[Striking]:
@@ -342,7 +342,7 @@ def pushed(state: State, direction: float, *names: str) -> State:
     """Fighters some metres on."""
     for who in map(state.fighter, names):
         place = step(Point(who.x, who.y), direction, MANOEUVRED)
-        state = state.changed(moved(who, round(place.x, 3), round(place.y, 3)))
+        state = state.changed(moved(who, Point(round(place.x, 3), round(place.y, 3))))
     return state
 
 

@@ -40,12 +40,6 @@ from battletape.words import labelled, plural
 # --- one turn after the other -----------------------------------------------------------------------------------------
 
 
-@clause("DW-ECON-1")
-def refuse_begin(state: State, order: Nothing) -> Refused | None:
-    """Why initiative is not rolled: it was."""
-    return Refused("initiative has been rolled", "DW-ECON-1", "initiative") if state.round else None
-
-
 def tell_turn(happened: Happened) -> Iterator[Line]:
     """The critical rows that fire or a torn wound reached as a turn began."""
     if happened.trail:
@@ -68,7 +62,10 @@ FLOW: dict[str, Any] = {
 }
 """What is worked out is the state of the battle itself."""
 BEGIN_BATTLE = Action(
-    *("begin_battle", "Roll initiative", Nothing, refuse_begin),
+    "begin_battle",
+    "Roll initiative",
+    Nothing,
+    lambda state, order: Refused("initiative has been rolled", "DW-ECON-1", "initiative") if state.round else None,
     procedure=Procedure("initiative", (roll_initiative, begin_turn)),
     headline=lambda answer: "A d10 and the Agility bonus for everybody.",
     clauses=("DW-ECON-1",),

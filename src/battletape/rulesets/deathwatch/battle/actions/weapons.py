@@ -25,6 +25,7 @@ from battletape.rulesets.deathwatch.battle.acting import (
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, State, is_adjacent
 from battletape.rulesets.deathwatch.rules import guns
 from battletape.system import EACH
+from battletape.table.points import Point
 from battletape.tape import Tape
 from battletape.words import plural
 
@@ -85,9 +86,8 @@ def refuse_ready(state: State, who: Fighter, held: Held, order: Drawing) -> Iter
         yield refuse_drop(state, who, held, order)
     elif held.in_hand:
         yield Refused(f"{held.name} is in hand already", "DW-ACT-READY", "ready")
-    elif held.lies_at is not None and not is_adjacent(who, replace(who, x=held.lies_at[0], y=held.lies_at[1])):
-        x, y = held.lies_at
-        yield Refused(f"{held.name} lies at ({x:g}, {y:g}), out of reach", "DW-ACT-READY", "range")
+    elif held.lies_at is not None and not is_adjacent(who, at := Point(*held.lies_at)):
+        yield Refused(f"{held.name} lies at ({at.x:g}, {at.y:g}), out of reach", "DW-ACT-READY", "range")
     elif held.hands > who.free_hands:
         full = ", ".join(weapon.name for weapon in who.held if weapon.in_hand and weapon.hands)
         reason = f"{held.name} needs {plural(held.hands, 'free hand')}, {who.name} has {max(0, who.free_hands)}"
