@@ -1,6 +1,7 @@
-"""Firing in a battle: `shoot` (shots, bursts, called shots), and at all in reach `flame`, `blast` and `suppress`.
+"""Attacks at a distance: `shoot` (shots, bursts, called shots), and at all in reach `flame`, `blast` and `suppress`.
 
-Overwatch: `watch` waits for a foe, `fire_on_watch` fires at it.
+Overwatch: `watch` waits for a foe, `fire_on_watch` fires at it. Psychic powers that do damage: `focus_power`; which
+powers there are is outside the sheet.
 """
 
 from __future__ import annotations
@@ -13,17 +14,20 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause, refuses
 from battletape.errors import Refused
-from battletape.inputs import param
+from battletape.inputs import Inputs, param
 from battletape.rulesets.deathwatch.battle import attack
 from battletape.rulesets.deathwatch.battle.acting import (
+    WHO_ACTS,
     AnyFoe,
     AnyWeapon,
+    HalfOrFull,
     Who,
     attacking,
     deed,
     named,
     needed,
     of_weapon,
+    refuse_act,
     refuse_begun,
     refuse_target,
 )
@@ -38,14 +42,15 @@ from battletape.rulesets.deathwatch.battle.attack import (
 )
 from battletape.rulesets.deathwatch.battle.start import Bearing, Place
 from battletape.rulesets.deathwatch.battle.state import Entered, Fighter, Held, Mob, State, Unit, Watch, apart, bearing
-from battletape.rulesets.deathwatch.profiles.types import Character
+from battletape.rulesets.deathwatch.profiles.types import Character, Weapon
 from battletape.rulesets.deathwatch.rules import guns, melee, suppression
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
-from battletape.rulesets.deathwatch.rules.attack.fighters import ACTIONS, draft_of, fire_draft
+from battletape.rulesets.deathwatch.rules.attack.fighters import ACTIONS, Setting, draft_of, fire_draft, power_draft
 from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.attack.records import Guard
 from battletape.rulesets.deathwatch.rules.blasts import in_flames
 from battletape.rulesets.deathwatch.rules.conditions import budget
+from battletape.rulesets.deathwatch.rules.damage import parse_damage
 from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode, Spot
@@ -102,6 +107,17 @@ class WatchFire(attack.Circumstances, frozen=True):
     unit: Annotated[str, param("Who is on overwatch", role="watching fighter")] = ""
     target: Annotated[str, param("", role="unit in its zone")] = ""
     mode: Annotated[Literal["full", "semi", "suppressing"], param("Fire mode", "DW-OVER-2", EACH)] = "full"
+
+
+class Power(Inputs, frozen=True):
+    """A psychic power that does damage; which powers there are is outside the sheet."""
+
+    unit: Annotated[str, param(WHO_ACTS, role="acting psyker")] = ""
+    target: AnyFoe = ""
+    damage: Annotated[str, param("Damage, such as 1d10+4", "DW-HORDE-13")] = "1d10"
+    pen: Annotated[int, param("Penetration", ge=0, le=30)] = 0
+    range: Annotated[int, param("", unit="metres", ge=1, le=2000)] = 30
+    cost: HalfOrFull = "half"
 
 
 # --- what all of them share -------------------------------------------------------------------------------------------
@@ -409,6 +425,28 @@ def finish_watch_fire(state: State, who: Fighter, order: WatchFire, exchange: Ex
     return replace(state, entered=tuple(came for came in state.entered if came.watcher != who.name))
 
 
+# --- psychic powers ---------------------------------------------------------------------------------------------------
+
+
+@refuses("DW-ACT-FOCUS-POWER", "DW-HORDE-13")
+def refuse_power(state: State, who: Unit, order: Power) -> Iterator[Refused | None]:
+    """Why a fighter cannot use a power."""
+    if not isinstance(who, Fighter) or not who.profile.psy_rating:
+        yield Refused(f"{who.name} is no psyker; it needs a Psy Rating of 1 or more", "DW-ACT-FOCUS-POWER", "psyker")
+    parse_damage(order.damage)
+    yield refuse_target(state, who, order.target)
+    yield refuse_range("the power", order.range / 4, apart(who, state.find(order.target)))
+
+
+def begin_power(state: State, who: Fighter, order: Power) -> Exchange:
+    """Willpower with five for each point of the rating; on a horde as many hits as that. Nobody evades it."""
+    target = state.find(order.target)
+    power = Held(Weapon(name="the power", damage=order.damage, pen=order.pen, damage_type="E"))
+    draft = replace(power_draft(who, power, target, Setting(rules=state.rules)), eligible=False, sure=False)  # no fury
+    blow = blow_of(state, who, power, target, draft, "psychic")
+    return exchange_of(state, who, (blow,), (target,))
+
+
 # --- cards ------------------------------------------------------------------------------------------------------------
 
 SHOOT = by_gun("shoot", "Shoot at somebody", Shooting, attack.shot_action, "DW-PIPE-1")(
@@ -431,3 +469,6 @@ FROM_WATCH = ("DW-OVER-2", "DW-OVER-3", "DW-OVER-4")
 FIRE_ON_WATCH = by_gun("fire_on_watch", "Fire from overwatch", WatchFire, "", *FROM_WATCH, may=refuse_watcher)(
     refuse=refuse_watch_fire, begin=begin_watch_fire, finish=finish_watch_fire, spends=False
 )
+FOCUS_POWER = attacking(
+    "focus_power", "Use a psychic power", Power, "Focus Power ({cost})", "DW-HORDE-13", may=refuse_act
+)(refuse=refuse_power, begin=begin_power)
