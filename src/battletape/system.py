@@ -300,9 +300,10 @@ class BattleRules(Struct, frozen=True):
         named: dict[str, Any] = {}
         for given in fields(action.inputs):
             value = getattr(params, given.name)
-            if given.role and given.kind == "text" and value:
+            roles = [name for name in (action.roles.get(given.name, ""), given.role) if name]
+            if roles and given.kind == "text" and value:
                 fits: tuple[str, ...] = ()
-                for name in filter(None, (action.roles.get(given.name), given.role)):
+                for name in roles:
                     role = self.role(name, f"{given.name} of {action.name}")
                     try:
                         known = [str(name) for name in role(state, named)]

@@ -20,13 +20,13 @@ from battletape.rulesets.deathwatch.battle.acting import (
     WHO_ACTS,
     AnyFoe,
     AnyWeapon,
+    Arms,
     HalfOrFull,
     Who,
     attacking,
     deed,
     named,
     needed,
-    of_weapon,
     refuse_act,
     refuse_begun,
     refuse_target,
@@ -123,34 +123,16 @@ class Power(Inputs, frozen=True):
 # --- what all of them share -------------------------------------------------------------------------------------------
 
 
-def by_gun(*words: Any, never: str = "shoot like a fighter", **may: Any) -> Callable[..., Action]:
-    """An attack with a gun: rounds are spent by it, whatever the roll."""
-
-    def writes(state: State, who: Fighter, order: Any, exchange: Exchange) -> State:
-        held = gun_of(who, order)
-        return write_back(emptied(state, who, held, mode_of(held, order)), exchange)
-
-    def card(refuse: Any, begin: Callable[[State, Fighter, Held, Any], Exchange], **more: Any) -> Action:
-        return attacking(*words, never=never, **may)(
-            refuse=of_gun(refuse),
-            begin=lambda state, who, order: begin(state, who, gun_of(who, order), order),
-            writes=writes,
-            **more,
-        )
-
-    return card
-
-
 def gun_of(who: Fighter, order: Any) -> Held:
     """The gun of an overwatch, or the one that an order names; without a name the first gun in hand."""
     if isinstance(order, WatchFire) and who.overwatch is not None:
         return who.carries(who.overwatch.weapon)
-    in_hand = (held for held in who.held if held.in_hand and not held.weapon.melee)
-    return next(in_hand, None) or who.carries("") if not order.weapon.strip() else who.carries(order.weapon)
+    if name := getattr(order, "weapon", "").strip():
+        return who.carries(name)
+    return next((held for held in who.held if held.in_hand and not held.weapon.melee), who.carries(""))
 
 
-of_gun = partial(of_weapon, what="gun", by="DW-RWEP-00", find=gun_of)
-"""What forbids an action with the gun that an order names."""
+GUN = Arms(gun_of, "gun", "DW-RWEP-00")
 
 
 def mode_of(held: Held, order: Any) -> Mode:
@@ -160,17 +142,32 @@ def mode_of(held: Held, order: Any) -> Mode:
     return getattr(order, "mode", "single")
 
 
-@refuses("DW-RANGE-1")
-def refuse_fire(
-    state: State, who: Fighter, held: Held, order: Any, target: Unit | None, kind: Refused | None
-) -> Iterator[Refused | None]:
-    """Why a gun is not fired at a target, or at the ground: by its state, its kind, whom it is aimed at or how far."""
+def fired(state: State, who: Fighter, held: Held, order: Any, exchange: Exchange) -> State:
+    """Rounds are spent, whatever the roll."""
+    return write_back(emptied(state, who, held, mode_of(held, order)), exchange)
+
+
+def by_gun(*words: Any, never: str = "shoot like a fighter", **may: Any) -> Callable[..., Action]:
+    """An attack with a gun."""
+    return partial(attacking(*words, never=never, **may), arms=GUN, writes=fired)
+
+
+@refuses("DW-RANGE-1", "DW-QUAL-FLAME", "DW-HORDE-12", "DW-QUAL-BLAST")
+def refuse_fire(state: State, who: Fighter, held: Held, order: Any) -> Iterator[Refused | None]:
+    """Why a gun is not fired so: by its state, whom it is aimed at, what kind of weapon it is, or how far that is."""
     yield refuse_gun(state, who, held, mode_of(held, order))
-    if target is not None and target.name:
-        yield refuse_target(state, who, target.name)
-    yield kind
-    if target is not None:
-        yield refuse_range(held.name, held.fired.range, apart(who, target), flame=held.qualities.flame)
+    target = state.find(order.target) if isinstance(order, Shooting) else named(state, order.target)
+    yield refuse_target(state, who, target.name) if target else None
+    flames, bursts = held.qualities.flame, held.qualities.blast
+    if isinstance(order, Shooting) and (flames or bursts):
+        action = "flame" if flames else "blast"
+        yield Refused(f"{held.name} does more than shoot at one target; use {action}", "DW-PIPE-1", "kind")
+    if isinstance(order, Flaming) and not flames:
+        yield Refused(f"{held.name} throws no flames; use shoot", "DW-QUAL-FLAME", "kind")
+    if isinstance(order, Blasting) and not bursts:
+        yield Refused(f"{held.name} does not burst; use shoot", "DW-QUAL-BLAST", "kind")
+    aimed = _aimed_at(state, order) if isinstance(order, Blasting) else target
+    yield refuse_range(held.name, held.fired.range, apart(who, aimed), flame=flames) if aimed else None
 
 
 def way_of(state: State, who: Fighter, order: Any) -> float:
@@ -191,10 +188,8 @@ def in_area(state: State, who: Fighter, way: float, covers: Callable[[float, flo
 @refuses("DW-ACT-STANDARD-ATTACK", "DW-ACT-CALLED-SHOT", "DW-AUTO-3", "DW-HORDE-6")
 def refuse_shot(state: State, who: Fighter, held: Held, order: Shooting) -> Iterator[Refused | None]:
     """Why a fighter cannot shoot like this."""
-    target, action = state.find(order.target), "flame" if held.qualities.flame else "blast"
-    many = Refused(f"{held.name} does more than shoot at one target; use {action}", "DW-PIPE-1", "kind")
-    is_many = held.qualities.flame or held.qualities.blast
-    yield refuse_fire(state, who, held, order, target, many if is_many else None)
+    yield refuse_fire(state, who, held, order)
+    target = state.find(order.target)
     if order.off_hand:
         yield melee.refuse_two_weapons((held.weapon,))
     if attack.spot_named(order.called):
@@ -233,14 +228,6 @@ def fire(
 # --- flames and blasts ------------------------------------------------------------------------------------------------
 
 
-@clause("DW-QUAL-FLAME", "DW-HORDE-12")
-def refuse_flame(state: State, who: Fighter, held: Held, order: Flaming) -> Refused | None:
-    """Why nobody can be set on fire so."""
-    other = Refused(f"{held.name} throws no flames; use shoot", "DW-QUAL-FLAME", "kind")
-    kind = None if held.qualities.flame else other
-    return refuse_fire(state, who, held, order, named(state, order.target), kind)
-
-
 def begin_flame(state: State, who: Fighter, held: Held, order: Flaming) -> Exchange:
     """The flames about to be thrown: everybody in the arc makes a test, the one they are thrown at first."""
     aimed = named(state, order.target)
@@ -252,13 +239,6 @@ def begin_flame(state: State, who: Fighter, held: Held, order: Flaming) -> Excha
         blow = replace(blow_of(state, who, held, unit, draft, "flame"), burn=None)
         blows.append(blow if isinstance(unit, Mob) else replace(blow, how="flame"))
     return exchange_of(state, who, blows, struck)
-
-
-@clause("DW-QUAL-BLAST")
-def refuse_blast(state: State, who: Fighter, held: Held, order: Blasting) -> Refused | None:
-    """Why such a weapon cannot be fired there."""
-    other = Refused(f"{held.name} does not burst; use shoot", "DW-QUAL-BLAST", "kind")
-    return refuse_fire(state, who, held, order, _aimed_at(state, order), None if held.qualities.blast else other)
 
 
 def _aimed_at(state: State, order: Blasting) -> Unit:
@@ -352,10 +332,10 @@ def pins_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
 
 
 @clause("DW-ACT-OVERWATCH")
-def watch(state: State, who: Fighter, order: Suppressing, result: State) -> State:
+def watch(state: State, who: Fighter, held: Held, order: Suppressing, result: State) -> State:
     """A fighter waits for a foe to come into its zone."""
     way = way_of(state, who, order)
-    return state.changed(replace(who, facing=way, overwatch=Watch(gun_of(who, order).name, way, state.round)))
+    return state.changed(replace(who, facing=way, overwatch=Watch(held.name, way, state.round)))
 
 
 @clause("DW-OVER-1")
@@ -418,7 +398,7 @@ def begin_watch_fire(state: State, who: Fighter, held: Held, order: WatchFire) -
 
 
 @clause("DW-OVER-4")
-def finish_watch_fire(state: State, who: Fighter, order: WatchFire, exchange: Exchange) -> State:
+def finish_watch_fire(state: State, who: Fighter, held: Held, order: WatchFire, exchange: Exchange) -> State:
     """The watch is over unless the ruling lets it go on."""
     if suppression.ends_overwatch(0, who.profile.willpower, fired=True, rules=state.rules):
         state = state.changed(replace(who, overwatch=None))
@@ -453,17 +433,17 @@ SHOOT = by_gun("shoot", "Shoot at somebody", Shooting, attack.shot_action, "DW-P
     refuse=refuse_shot, begin=begin_shot, roles={"weapon": "gun", "mode": "fire mode"}
 )
 FLAME = by_gun("flame", "Throw flames", Flaming, "Standard Attack", "DW-QUAL-FLAME", "DW-HORDE-12")(
-    refuse=refuse_flame, begin=begin_flame, roles={"weapon": "flamer"}
+    refuse=refuse_fire, begin=begin_flame, roles={"weapon": "flamer"}
 )
 BLAST = by_gun("blast", "Fire a weapon that bursts", Blasting, attack.shot_action, "DW-QUAL-BLAST", "DW-SCAT-2")(
-    refuse=refuse_blast, begin=begin_blast, roles={"weapon": "bursting gun"}
+    refuse=refuse_fire, begin=begin_blast, roles={"weapon": "bursting gun"}
 )
 SUPPRESSING = ("DW-SUPP-1", "DW-SUPP-2", "DW-SUPP-3")
 SUPPRESS = by_gun("suppress", "Suppressing fire", Suppressing, "Suppressing Fire", *SUPPRESSING)(
     refuse=refuse_suppress, begin=begin_suppress, roles={"weapon": "gun"}
 )
 WATCH = deed("watch", "Keep overwatch", Suppressing, "Overwatch", "DW-OVER-1", never="shoot like a fighter")(
-    refuse=of_gun(refuse_bursts), finish=watch, roles={"weapon": "gun", "target": "", "direction": "own facing"}
+    arms=GUN, refuse=refuse_bursts, finish=watch, roles={"weapon": "gun", "target": "", "direction": "own facing"}
 )
 FROM_WATCH = ("DW-OVER-2", "DW-OVER-3", "DW-OVER-4")
 FIRE_ON_WATCH = by_gun("fire_on_watch", "Fire from overwatch", WatchFire, "", *FROM_WATCH, may=refuse_watcher)(
