@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from importlib import import_module
-from importlib.resources import files
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -257,7 +256,13 @@ def last_side(state: Any) -> str | None:
 
 def sample_of(package: str) -> Callable[[], Mapping[str, Any]]:
     """A start to try out: the `sample.toml` of this package."""
-    return lambda: parse_toml(files(package).joinpath("sample.toml").read_text("utf-8"))
+
+    def sample() -> Mapping[str, Any]:
+        from importlib.resources import files  # here, because most questions are answered without a file
+
+        return parse_toml(files(package).joinpath("sample.toml").read_text("utf-8"))
+
+    return sample
 
 
 class BattleRules(Struct, frozen=True):
