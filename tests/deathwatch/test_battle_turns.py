@@ -439,6 +439,5 @@ def test_part_of_a_name_is_understood_where_an_action_names_only_some():
     assert "Brother Cato is not on fire" in str(one.refusal("put_out", unit="cato"))
     assert f"{gun} is not jammed" in str(one.refusal("clear_jam", unit="cato", weapon=gun.lower()[:-2]))
     loose = replace(cato, held=tuple(replace(held, jammed=held.name == gun) for held in cato.held))
-    jammed = ACTIONS[[action.name for action in ACTIONS].index("clear_jam")]
-    options = one.rules.options(jammed, state(one).changed(loose))
-    assert [(order.unit, order.weapon) for order in options] == [("Brother Cato", gun)]
+    options = one.rules.options(one.rules.action("clear_jam"), state(one).changed(loose))
+    assert [*map(msgspec.to_builtins, options)] == [{"unit": "Brother Cato", "weapon": gun}]
