@@ -97,6 +97,11 @@ class Inputs(msgspec.Struct, metaclass=Composed, frozen=True, kw_only=True, forb
     """
 
 
+def picked(given: Struct, *names: str) -> dict[str, Any]:
+    """What is said of these fields, to make something else of it."""
+    return {name: getattr(given, name) for name in names}
+
+
 class Nothing(Inputs, frozen=True):
     """No inputs."""
 

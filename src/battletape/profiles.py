@@ -291,6 +291,11 @@ def as_entry(entry: Any, first: str) -> Any:
     return parse_pairs(entry, "start", first)
 
 
+def said_of(entry: Any, name: str) -> str:
+    """What an entry says of an input, written as a mapping or as an object; nothing if it does not."""
+    return str((entry.get(name) if isinstance(entry, Mapping) else getattr(entry, name, "")) or "")
+
+
 def written_out(given: Mapping[str, Any], kind: str, book: ProfileBook) -> dict[str, Any]:
     """The numbers of the profile that an entry names, overridden by what the entry says itself."""
     if not given.get("profile"):

@@ -191,19 +191,19 @@ class Action(Struct, frozen=True, eq=False):
     title: str
     inputs: type[Inputs]
     refuse: Callable[[Any, Any], Refused | None]  # (battle state, params) -> why not, or None
-    begin: Callable[[Any, Any], Any]  # (battle state, params) -> the working state
-    procedure: Callable[[Any], Procedure]  # the working state -> the stages
-    finish: Callable[[Any, Any, Any], Any]  # (battle state, params, working state) -> battle state
+    begin: Callable[[Any, Any], Any] = lambda state, params: state  # (battle state, params) -> the working state
+    procedure: Callable[[Any], Procedure] = NO_STAGES  # the working state -> the stages
+    finish: Callable[[Any, Any, Any], Any] = lambda state, params, work: work  # … and working state -> battle state
     options: Callable[[Any], Iterable[Inputs]] | None = None  # what could be tried now, if the roles cannot say
     measures: tuple[Measure, ...] = ()
     narrate: Narrate = silent
     about: Callable[[Any, Any], Mapping[str, str]] = named_by  # unit, target, weapon for the table
     tell: Callable[[Any, Any, Any], Iterable[Line]] | None = None  # what it did, if the battle's `tell` does not say it
     opens: Callable[[Any, Any, Any], Iterable[Line]] = lambda before, params, after: ()  # the lines that come first
-    roles: Mapping[str, str] = field(default_factory=dict)  # of inputs that here name less than elsewhere; "": nothing
     headline: Callable[[Answer], str] | None = None
     clauses: tuple[str, ...] = ()
     lens: Lens = nothing_forgotten
+    roles: Mapping[str, str] = field(default_factory=dict)  # of inputs that here name less than elsewhere; "": nothing
 
     def __post_init__(self) -> None:
         check_chooser(self.procedure, self.name)
@@ -229,8 +229,6 @@ def at_once(
         title,
         inputs,
         refuse,
-        begin=lambda state, params: state,
-        procedure=NO_STAGES,
         finish=lambda state, params, _: finish(state, params),
         options=options,
         about=about,
@@ -306,9 +304,10 @@ class BattleRules(Struct, frozen=True):
         named: dict[str, Any] = {}
         for given in fields(action.inputs):
             value = getattr(params, given.name)
-            if given.role and given.kind == "text" and value:
+            roles = [name for name in (action.roles.get(given.name, ""), given.role) if name]
+            if roles and given.kind == "text" and value:
                 fits: tuple[str, ...] = ()
-                for name in filter(None, (action.roles.get(given.name), given.role)):
+                for name in roles:
                     role = self.role(name, f"{given.name} of {action.name}")
                     try:
                         known = [str(name) for name in role(state, named)]

@@ -429,3 +429,15 @@ def test_what_the_measures_do_not_ask_is_forgotten_without_changing_them():
         answer = game.odds(action, order)
         for measure in card.measures:
             assert answer.odds(measure.name).fractions() == full.project(measure.of).fractions(), (action, measure.name)
+
+
+def test_part_of_a_name_is_understood_where_an_action_names_only_some():
+    one = battle([fighter("Brother Cato")], [fighter("Raider", 0, 20)])
+    cato = who(one, "Brother Cato")
+    gun = next(held.name for held in cato.held if not held.weapon.melee)
+    assert not any(option.action.name in ("put_out", "clear_jam") for option in one.options())
+    assert "Brother Cato is not on fire" in str(one.refusal("put_out", unit="cato"))
+    assert f"{gun} is not jammed" in str(one.refusal("clear_jam", unit="cato", weapon=gun.lower()[:-2]))
+    loose = replace(cato, held=tuple(replace(held, jammed=held.name == gun) for held in cato.held))
+    options = one.rules.options(one.rules.action("clear_jam"), state(one).changed(loose))
+    assert [*map(msgspec.to_builtins, options)] == [{"unit": "Brother Cato", "weapon": gun}]

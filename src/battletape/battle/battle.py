@@ -336,7 +336,7 @@ class Battle:
         try:
             return card, inputs, card.refuse(state, inputs), state
         except UnknownName as error:
-            if not error.name.strip() and (missing := _unsaid(inputs)):
+            if not error.name.strip() and (missing := _unsaid(card, inputs)):
                 raise MissingInput(card.name, missing, error.known) from None
             read = self.rules.understood(card, state, inputs)
             if read == inputs:
@@ -344,7 +344,7 @@ class Battle:
         try:
             return card, read, card.refuse(state, read), state
         except UnknownName as error:
-            if not error.name.strip() and (missing := _unsaid(read)):
+            if not error.name.strip() and (missing := _unsaid(card, read)):
                 raise MissingInput(card.name, missing, error.known) from None
             raise
 
@@ -369,9 +369,10 @@ def check_title(title: str) -> str:
     return title.strip()
 
 
-def _unsaid(inputs: Inputs) -> list[str]:
+def _unsaid(card: Action, inputs: Inputs) -> list[str]:
     """The names of units, weapons and the like that were left empty."""
-    return [field.name for field in fields(type(inputs)) if field.role and not getattr(inputs, field.name)]
+    named = (field.name for field in fields(type(inputs)) if field.role or card.roles.get(field.name))
+    return [name for name in named if not getattr(inputs, name)]
 
 
 def _named(given: Given) -> Mapping[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import atan2, ceil, cos, degrees, floor, hypot, isfinite, isqrt, radians, sin, sqrt
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from msgspec import Struct
 
@@ -17,6 +17,18 @@ TOLERANCE = 1e-9
 """Lengths and angles closer than this are equal."""
 
 _QUARTERS = {0: (0, 1), 90: (1, 0), 180: (0, -1), 270: (-1, 0)}
+
+
+class Placed(Protocol):
+    """Anything that is at a place: a point, a model, an order to go there."""
+
+    @property
+    def x(self) -> float:
+        """How far east."""
+
+    @property
+    def y(self) -> float:
+        """How far north."""
 
 
 class Point(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
@@ -71,7 +83,7 @@ def unit(heading: float) -> tuple[float, float]:
     return sin(radians(turned)), cos(radians(turned))
 
 
-def apart(point: Point, other: Point) -> float:
+def apart(point: Placed, other: Placed) -> float:
     """The distance of two points."""
     return hypot(other.x - point.x, other.y - point.y)
 
@@ -81,9 +93,9 @@ def apart_squared(point: Point, other: Point) -> Fraction:
     return (exact(other.x) - exact(point.x)) ** 2 + (exact(other.y) - exact(point.y)) ** 2
 
 
-def bearing(start: Point, goal: Point) -> float:
+def bearing(start: Placed, goal: Placed) -> float:
     """The bearing of one point from another."""
-    if start == goal:
+    if (start.x, start.y) == (goal.x, goal.y):
         raise BadInput(f"a bearing needs two different points, got ({start.x:g}, {start.y:g}) twice")
     return wrap(degrees(atan2(goal.x - start.x, goal.y - start.y)))
 
@@ -120,7 +132,7 @@ def towards(start: Point, goal: Point, inches: Inches) -> Point:
     return Point(start.x + (goal.x - start.x) * share, start.y + (goal.y - start.y) * share)
 
 
-def between(start: Point, end: Point, share: float) -> Point:
+def between(start: Placed, end: Placed, share: float) -> Point:
     """The point that lies at this share of the way (0 the start, 1 the end)."""
     return Point(start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
@@ -193,11 +193,20 @@ def spend(state: State, name: str, action: str) -> State:
     return replace(state.changed(replace(unit, used=used)), interrupt="")
 
 
-Refuse: TypeAlias = Callable[[State, Any, Any], Refused | None]
-Finish: TypeAlias = Callable[[State, Any, Any, Any], State]
+class Arms(NamedTuple):
+    """With what something is done: the weapon that an order means, and what somebody lacks who carries none."""
+
+    find: Callable[[Fighter, Any], Held]
+    what: str
+    by: str
 
 
-def no_change(state: State, who: Unit, order: Any, result: Any = None) -> State:
+ANY_WEAPON = Arms(lambda who, order: who.carries(order.weapon), "weapon", "DW-ACT-READY")
+Refuse: TypeAlias = Callable[..., Refused | None]
+Finish: TypeAlias = Callable[..., State]
+
+
+def no_change(state: State, *done: Any) -> State:
     """Nothing else comes of it."""
     return state
 
@@ -223,29 +232,39 @@ def deed(
         return action.format(**asdict(order)) if isinstance(action, str) else action(state, order)
 
     def card(
-        refuse: Refuse = lambda state, who, order: None,
-        begin: Callable[[State, Any, Any], Any] = no_change,
+        refuse: Refuse = lambda state, *tried: None,
+        begin: Callable[..., Any] = no_change,
         procedure: Callable[[Any], Procedure] = NO_STAGES,
         writes: Finish = no_change,
         finish: Finish = no_change,
         spends: bool = True,
+        arms: Arms | None = None,
         **more: Any,
     ) -> Action:
-        """The action is noted after what it did to others (`writes`); `finish` follows, unless a test has failed."""
+        """The action is noted after what it did to others (`writes`); `finish` follows, unless a test has failed.
+
+        All rules are told the state, who acts (with `arms`: and with what), and the order.
+        """
+
+        def told(state: State, order: Any) -> tuple[Any, ...]:
+            who: Any = state.find(order.unit)
+            return (state, who, order) if arms is None else (state, who, arms.find(who, order), order)
 
         def refused(state: State, order: Any) -> Refused | None:
             forbidden = refuse_unit(state, order, action_of(state, order))
-            return forbidden or refuse(state, state.find(order.unit), order)
+            if forbidden is None and arms is not None and not (who := state.fighter(order.unit)).held:
+                return Refused(f"{who.name} carries no {arms.what}", arms.by, "weapon")
+            return forbidden or refuse(*told(state, order))
 
         def begun(state: State, order: Any) -> Any:
-            return begin(state, state.find(order.unit), order)
+            return begin(*told(state, order))
 
         def finished(state: State, order: Any, result: Any) -> State:
-            who = state.find(order.unit)
-            after = writes(state, who, order, result)
-            after = spend(after, who.name, action_of(state, order)) if spends else after
+            order = replace(order, unit=state.find(order.unit).name)  # whoever acts afterwards
+            after = writes(*told(state, order), result)
+            after = spend(after, order.unit, action_of(state, order)) if spends else after
             failed = isinstance(result, Attempt) and not result.done
-            return after if failed else finish(after, after.find(who.name), order, result)
+            return after if failed else finish(*told(after, order), result)
 
         return Action(name, title, inputs, refused, begun, procedure, finished, clauses=by, **more)
 
@@ -275,27 +294,6 @@ def if_suffering(condition: str, words: str, by: str, kind: str, wanted: bool = 
     return refuse
 
 
-def carried(who: Fighter, order: Any) -> Held:
-    """The weapon that an order names; without a name the first in hand."""
-    return who.carries(order.weapon)
-
-
-def of_weapon(
-    refuse: Callable[[State, Fighter, Held, Any], Refused | None],
-    what: str = "weapon",
-    by: str = "DW-ACT-READY",
-    find: Callable[[Fighter, Any], Held] = carried,
-) -> Refuse:
-    """What forbids an action with the weapon that an order names."""
-
-    def refused(state: State, who: Fighter, order: Any) -> Refused | None:
-        if not who.held:
-            return Refused(f"{who.name} carries no {what}", by, "weapon")
-        return refuse(state, who, find(who, order), order)
-
-    return refused
-
-
 def becoming(**changes: Any) -> Finish:
     """The one who acts is like this now."""
     return lambda state, who, order, result: state.changed(replace(who, **changes))
@@ -317,9 +315,9 @@ def needed(state: State, who: Fighter, of: str, *added: Modifier) -> int:
     return target_of(who, LOWERED_WITH.get(of, of), getattr(who.profile, of), added, state.rules)
 
 
-def begin_test(of: str, label: str, *added: Modifier) -> Callable[[State, Fighter, Any], Attempt]:
+def begin_test(of: str, label: str, *added: Modifier) -> Callable[..., Attempt]:
     """An action begins with a test of this number."""
-    return lambda state, who, order: Attempt(who.name, needed(state, who, of, *added), label, state.rules)
+    return lambda state, who, *order: Attempt(who.name, needed(state, who, of, *added), label, state.rules)
 
 
 @clause("DW-ACT-USE-A-SKILL", "DW-BLOOD-2", "DW-COND-FIRE")

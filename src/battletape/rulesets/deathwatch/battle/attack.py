@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause, refuses
 from battletape.errors import BadInput, Refused
-from battletape.inputs import Inputs, param
+from battletape.inputs import Inputs, param, picked
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart
 from battletape.rulesets.deathwatch.rules import guns
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers
@@ -156,12 +156,7 @@ def exchange_of(state: State, who: Unit, blows: Iterable[Blow], targets: Iterabl
         rest=tuple(replace(blow, denied=tuple(_denied(state, blow))) for blow in _together(tuple(blows))),
         first=first.name,
         before=first.magnitude if isinstance(first, Mob) else first.health,
-        tests=Rulings(
-            auto_results=state.rules.auto_results,
-            modifier_cap=state.rules.modifier_cap,
-            degrees=state.rules.degrees,
-            unarmed_fatigue=state.rules.unarmed_fatigue,
-        ),
+        tests=Rulings(**picked(state.rules, "auto_results", "modifier_cap", "degrees", "unarmed_fatigue")),
     )
 
 

@@ -187,7 +187,8 @@ def tell_denied(before: Exchange, after: Exchange, blow: Blow, trail: Trail) -> 
     known = {name: (reason, by) for name, reason, by in blow.denied}
     for name in dict.fromkeys((blow.target, *(caught.name for caught in (*blow.shares, *blow.caught)))):
         foe = next((foe for foe in before.foes if foe.name == name and not foe.is_mob), None)
-        if foe is None or not _is_hit(name, before, after, blow):
+        alone = name == blow.target and not blow.how  # is hit by every hit
+        if foe is None or not (before.attack.hits if alone else foe.victim != after.foe(name).victim):
             continue
         reason, by = known.get(name, ("", ""))
         if not reason and not foe.reactions:
@@ -196,13 +197,6 @@ def tell_denied(before: Exchange, after: Exchange, blow: Blow, trail: Trail) -> 
             reason, by = (refused.reason, refused.clause) if refused else ("", "")
         if reason:
             yield Line(f"{name} has no reaction: {reason}", (by,))
-
-
-def _is_hit(name: str, before: Exchange, after: Exchange, blow: Blow) -> bool:
-    assert before.attack is not None
-    if name == blow.target and not blow.how.startswith(("blast", "spray")):
-        return before.attack.hits > 0
-    return before.foe(name).victim != after.foe(name).victim
 
 
 NARRATE = Narrator(tell_blow)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import BadInput, by_name
-from battletape.inputs import Inputs
-from battletape.profiles import ProfileBook, written_out
+from battletape.inputs import Inputs, param, picked
+from battletape.profiles import ProfileBook, said_of, written_out
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State
 from battletape.rulesets.deathwatch.profiles.book import ammunition_of, worn
 from battletape.rulesets.deathwatch.profiles.types import Armour, Character, Horde, Weapon
@@ -23,14 +22,10 @@ from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 
-Hidden = Annotated[
-    tuple[str, ...], Meta(title="Places behind it; all if none is named", extra={"clause": "DW-COVER-1"})
-]
-Place = Annotated[float, Meta(ge=-5000, le=5000, extra={"unit": "metres"})]
-Bearing = Annotated[float, Meta(ge=0, le=360, extra={"unit": "degrees"})]
-Rounds = Annotated[int, Meta(ge=0, le=99)]
-Hours = Annotated[int, Meta(ge=0, le=100, extra={"unit": "hours"})]
-Initiative = Annotated[int, Meta(title="Initiative, 0 to roll for it", ge=0, le=40)]
+Hidden = Annotated[tuple[str, ...], param("Places behind it; all if none is named", "DW-COVER-1")]
+Place = Annotated[float, param("", unit="metres", ge=-5000, le=5000)]
+Bearing = Annotated[float, param("", unit="degrees", ge=0, le=360)]
+Initiative = Annotated[int, param("Initiative, 0 to roll for it", ge=0, le=40)]
 
 
 class FighterStart(Character, frozen=True):
@@ -40,14 +35,14 @@ class FighterStart(Character, frozen=True):
     x: Place = 0.0
     y: Place = 0.0
     facing: Bearing = 0.0
-    cover: Annotated[str, Meta(title="Cover: a material or its AP", extra={"clause": "DW-COVER-2"})] = ""
-    hidden: Annotated[Hidden, Meta(title="Places behind the cover; all if none is named")] = ()
-    damage_taken: Annotated[int, Meta(ge=0, le=500, extra={"clause": "DW-DMG-1"})] = 0
-    critical: Annotated[int, Meta(title="Critical damage", ge=0, le=9, extra={"clause": "DW-DMG-2"})] = 0
-    fatigue: Annotated[int, Meta(ge=0, le=40, extra={"clause": "DW-FAT-1"})] = 0
-    woken: Annotated[bool, Meta(title="Woken after being unconscious", extra={"clause": "DW-FAT-2"})] = False
-    rested: Annotated[Hours, Meta(title="Hours of complete rest since then", extra={"clause": "DW-FAT-3"})] = 0
-    stunned: Annotated[Rounds, Meta(title="Rounds stunned", extra={"clause": "DW-STUN-1"})] = 0
+    cover: Annotated[str, param("Cover: a material or its AP", "DW-COVER-2")] = ""
+    hidden: Annotated[Hidden, param("Places behind the cover; all if none is named")] = ()
+    damage_taken: Annotated[int, param("", "DW-DMG-1", ge=0, le=500)] = 0
+    critical: Annotated[int, param("Critical damage", "DW-DMG-2", ge=0, le=9)] = 0
+    fatigue: Annotated[int, param("", "DW-FAT-1", ge=0, le=40)] = 0
+    woken: Annotated[bool, param("Woken after being unconscious", "DW-FAT-2")] = False
+    rested: Annotated[int, param("Hours of complete rest since then", "DW-FAT-3", unit="hours", ge=0, le=100)] = 0
+    stunned: Annotated[int, param("Rounds stunned", "DW-STUN-1", ge=0, le=99)] = 0
     prone: bool = False
     pinned: bool = False
     on_fire: bool = False
@@ -64,7 +59,7 @@ class MobStart(Horde, frozen=True):
     profile: str = ""
     x: Place = 0.0
     y: Place = 0.0
-    lost: Annotated[int, Meta(title="Magnitude lost already", ge=0, le=199, extra={"clause": "DW-HORDE-3"})] = 0
+    lost: Annotated[int, param("Magnitude lost already", "DW-HORDE-3", ge=0, le=199)] = 0
     initiative: Initiative = 0
     arsenal: tuple[Weapon, ...] = ()
 
@@ -75,14 +70,14 @@ class SideStart(Inputs, frozen=True):
     name: str = ""
     fighters: tuple[FighterStart, ...] = ()
     mobs: tuple[MobStart, ...] = ()
-    cohesion: Annotated[int, Meta(ge=0, le=50, extra={"clause": "DW-COND-COHESION"})] = 0
+    cohesion: Annotated[int, param("", "DW-COND-COHESION", ge=0, le=50)] = 0
 
 
 class Start(Inputs, frozen=True):
     """A battle before its first round."""
 
     sides: tuple[SideStart, ...] = ()
-    most_rounds: Annotated[int, Meta(title="Rounds", ge=1, le=1000)] = 20
+    most_rounds: Annotated[int, param("Rounds", ge=1, le=1000)] = 20
 
 
 # --- profiles written out ---------------------------------------------------------------------------------------------
@@ -94,7 +89,7 @@ def fill_unit(kind: str, given: Mapping[str, Any], book: ProfileBook) -> Mapping
     filled = written_out(given, kind, book)
     own = given.get("arsenal", ())
     if isinstance(own, (list, tuple)):
-        known = {_name(weapon).lower() for weapon in own}
+        known = {said_of(weapon, "name").lower() for weapon in own}
         named = (str(name) for name in filled.get("weapons", ()) if str(name).lower() not in known)
         weapons = [book.find("weapon", name) for name in named]
         rounds = [round for weapon in weapons for round in ammunition_of(weapon, book)]
@@ -102,10 +97,6 @@ def fill_unit(kind: str, given: Mapping[str, Any], book: ProfileBook) -> Mapping
     if kind == "character":
         filled.setdefault("suit", tuple(book.find("armour", str(name)) for name in filled.get("armour", ())))
     return filled
-
-
-def _name(weapon: Any) -> str:
-    return str(weapon.get("name", "") if isinstance(weapon, Mapping) else getattr(weapon, "name", ""))
 
 
 # --- the battle -------------------------------------------------------------------------------------------------------
@@ -149,12 +140,12 @@ def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
         raise BadInput(f"critical damage needs all {start.wounds} wounds lost first (DW-DMG-1)", field="critical")
     suit = worn(start.suit)
     cover, hidden = parse_cover(start.cover, start.hidden)
-    conditions = Conditions(**_said(start, "stunned", "prone", "pinned", "on_fire", "blood_loss"))
+    conditions = Conditions(**picked(start, "stunned", "prone", "pinned", "on_fire", "blood_loss"))
     who = Fighter(
-        **_said(start, "x", "y", "facing", "surprised", "initiative"),
+        **picked(start, "x", "y", "facing", "surprised", "initiative"),
         name=start.name or start.profile or "Fighter",
         side=side,
-        profile=Character(**_said(start, *Character.__struct_fields__)),
+        profile=Character(**picked(start, *Character.__struct_fields__)),
         armour=tuple(getattr(suit, place_of(spot)) for spot in SPOTS),
         primitive=suit.primitive,
         sealed=suit.sealed,
@@ -167,11 +158,6 @@ def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
         held=_armed(start),
     )
     return replace(who, conditions=tired_of(conditions, start, who.tb))
-
-
-def _said(start: Inputs, *names: str) -> dict[str, Any]:
-    """What a start says of these fields."""
-    return {name: getattr(start, name) for name in names}
 
 
 @clause("DW-FAT-1", "DW-FAT-2", "DW-FAT-3")
@@ -210,10 +196,10 @@ def _arms(start: FighterStart | MobStart) -> tuple[Weapon, ...]:
 
 def _mob(start: MobStart, side: str) -> Mob:
     return Mob(
-        **_said(start, "x", "y", "initiative"),
+        **picked(start, "x", "y", "initiative"),
         name=start.name or start.profile or "Mob",
         side=side,
-        profile=Horde(**_said(start, *Horde.__struct_fields__)),
+        profile=Horde(**picked(start, *Horde.__struct_fields__)),
         arsenal=_arms(start),
         magnitude=max(1, start.magnitude - start.lost),
         starting=start.magnitude,

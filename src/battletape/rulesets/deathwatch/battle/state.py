@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import atan2, degrees, hypot
 from typing import Any
 
 from msgspec import Struct
@@ -18,6 +17,8 @@ from battletape.rulesets.deathwatch.rules.movement import moves
 from battletape.rulesets.deathwatch.rules.qualities.effects import FIELDS, NO_FIELD, Field
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.sheet import Moves
+from battletape.table import points
+from battletape.table.points import Placed, Point
 
 __all__ = ["Fighter", "Held", "Mob", "Unit", "Watch"]  # of the rules
 ADJACENT = 2.0
@@ -103,19 +104,17 @@ def is_gone(unit: Unit) -> bool:
     return unit.is_dead or (isinstance(unit, Mob) and unit.broken)
 
 
-def apart(one: Unit | Cloud, other: Unit | Cloud) -> float:
+def apart(one: Placed, other: Placed) -> float:
     """Metres between two."""
-    return round(hypot(other.x - one.x, other.y - one.y), 6)
+    return round(points.apart(one, other), 6)
 
 
-def bearing(unit: Unit, x: float, y: float) -> float:
-    """The bearing from a unit to a point, in degrees clockwise from north."""
-    if (unit.x, unit.y) == (x, y):
-        return 0.0
-    return degrees(atan2(x - unit.x, y - unit.y)) % 360
+def bearing(start: Placed, goal: Placed) -> float:
+    """The bearing from one to another, in degrees clockwise from north; north if they stand at one place."""
+    return 0.0 if (start.x, start.y) == (goal.x, goal.y) else points.bearing(start, goal)
 
 
-def is_adjacent(one: Unit, other: Unit) -> bool:
+def is_adjacent(one: Placed, other: Placed) -> bool:
     """Close enough to come to blows."""
     return apart(one, other) <= ADJACENT
 
@@ -129,23 +128,21 @@ def moves_of(state: State, unit: Unit) -> Moves:
     return moves(unit.ab, unit.profile.size, is_slowed(unit.conditions), less)
 
 
-def along(x: float, y: float, to_x: float, to_y: float, far: float) -> tuple[float, float]:
+def along(start: Placed, goal: Placed, far: float) -> Point:
     """The place so many metres on the way from one place to another."""
-    way = hypot(to_x - x, to_y - y)
-    share = far / way if way else 0.0
-    return round(x + (to_x - x) * share, 3), round(y + (to_y - y) * share, 3)
+    way = points.apart(start, goal)
+    place = points.between(start, goal, far / way if way else 0.0)
+    return Point(round(place.x, 3), round(place.y, 3))
 
 
-def steps(x: float, y: float, to_x: float, to_y: float) -> tuple[tuple[float, float], ...]:
+def steps(start: Placed, goal: Placed) -> tuple[Placed, ...]:
     """Places on the way, a metre apart, without the first."""
-    way = hypot(to_x - x, to_y - y)
-    between = [along(x, y, to_x, to_y, far) for far in range(1, int(way) + 1)]
-    return (*between, (to_x, to_y))
+    return (*(along(start, goal, far) for far in range(1, int(points.apart(start, goal)) + 1)), goal)
 
 
 @clause("DW-ACT-BRACE-HEAVY-WEAPON")
-def moved(unit: Unit, x: float, y: float, **cover: Any) -> Unit:
+def moved(unit: Unit, to: Placed, **cover: Any) -> Unit:
     """A unit at another place, behind other cover if it says so: nothing is braced."""
-    if not isinstance(unit, Fighter):
-        return replace(unit, x=x, y=y)
-    return replace(unit, x=x, y=y, held=tuple(replace(weapon, braced=False) for weapon in unit.held), **cover)
+    if isinstance(unit, Fighter):
+        unit = replace(unit, held=tuple(replace(weapon, braced=False) for weapon in unit.held), **cover)
+    return replace(unit, x=to.x, y=to.y)

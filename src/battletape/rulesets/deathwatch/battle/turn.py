@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from msgspec.structs import replace
 
 from battletape.clauses import clause
@@ -75,7 +78,7 @@ def _dead(who: Fighter) -> Fighter:
 @clause("DW-COND-FIRE", "DW-FAT-1")
 def _burns(tape: Tape, state: State, who: Fighter) -> Fighter:
     """The fire hurts and tires; then a Willpower test, or it may only run."""
-    who = _after(who, burning_and_bleeding.scorch(tape, _victim(who), _hit(state, who, "E")))
+    who = _suffers(state, who, "E", partial(burning_and_bleeding.scorch, tape))
     if who.is_out:
         return who
     willpower = needed(state, who, "willpower")
@@ -89,14 +92,16 @@ def _faces_hazard(tape: Tape, state: State, who: Fighter) -> Fighter:
     if ordeal.dead:
         return _dead(who)
     who = replace(who, lies_still=ordeal.still, holds_wound=ordeal.holds)
-    return _after(who, hurt(tape, _victim(who), _hit(state, who, "R"), ordeal.damage)) if ordeal.damage else who
+    if not ordeal.damage:
+        return who
+    return _suffers(state, who, "R", lambda victim, hit: hurt(tape, victim, hit, ordeal.damage))
 
 
-def _hit(state: State, who: Fighter, letter: DamageType) -> Hit:
-    """A hit on the body that no armour stops."""
+def _suffers(state: State, who: Fighter, letter: DamageType, harm: Callable[[Victim, Hit], Victim]) -> Fighter:
+    """A fighter after harm by a hit on the body that no armour stops."""
     profile, ap = who.profile, armour_of(who)[SPOTS.index("body")]
     toughness, agility = needed(state, who, "toughness"), needed(state, who, "agility")
-    return Hit(
+    hit = Hit(
         "body",
         damage_type=letter,
         true_grit=profile.true_grit,
@@ -105,13 +110,7 @@ def _hit(state: State, who: Fighter, letter: DamageType) -> Hit:
         ap=ap,
         body=body_of(who.tb, toughness, agility, profile.immune_blood_loss, state.rules),
     )
-
-
-def _victim(who: Fighter) -> Victim:
-    return Victim(who.health, by_spot=who.by_spot, conditions=who.conditions)
-
-
-def _after(who: Fighter, after: Victim) -> Fighter:
+    after = harm(Victim(who.health, by_spot=who.by_spot, conditions=who.conditions), hit)
     return replace(who, health=after.health, by_spot=after.by_spot, conditions=after.conditions or who.conditions)
 
 

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause
 from battletape.errors import BadInput, UnknownName, by_name
-from battletape.inputs import Inputs
-from battletape.profiles import ProfileBook, as_entry, named_entry
+from battletape.inputs import Inputs, picked
+from battletape.profiles import ProfileBook, as_entry, named_entry, said_of
 from battletape.rulesets.second_edition.battle.state import Arm, Fighter, Lying, State
 from battletape.rulesets.second_edition.battle.turn import open_turn, settle
 from battletape.rulesets.second_edition.profiles.book import unit_numbers
@@ -125,15 +125,11 @@ def fill_unit(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
 
 
 def _arsenal(filled: Mapping[str, Any], book: ProfileBook) -> Iterator[Weapon]:
-    carried = [_said(weapon, "name") for weapon in filled.get("weapons", ())]
-    burning = [_said(wear, "on_fire") for wear in filled.get("wear", ())]
+    carried = [said_of(weapon, "name") for weapon in filled.get("weapons", ())]
+    burning = [said_of(wear, "on_fire") for wear in filled.get("wear", ())]
     for name in (*carried, *filled.get("grenades", ()), *burning):
         if name:
             yield book.find("weapon", name)
-
-
-def _said(entry: Any, name: str) -> str:
-    return str((entry.get(name) if isinstance(entry, Mapping) else getattr(entry, name, "")) or "")
 
 
 # --- the first state -------------------------------------------------------------------------------------------------
@@ -183,7 +179,7 @@ def _squad(unit: UnitStart, side: str) -> Iterator[Fighter]:
     for at, (arms, place) in enumerate(zip(armed, places, strict=True), 1):
         called = name if unit.models == 1 else f"{name} {at}"
         names = ("toughness", "wounds", "save", "save_dice", "area_save", "field_save", "aura", "types")
-        model = Model(**{field: getattr(unit, field) for field in names}, name=name)
+        model = Model(**picked(unit, *names), name=name)
         fighter = Fighter(
             called,
             name,

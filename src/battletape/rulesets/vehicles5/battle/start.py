@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from battletape.clauses import clause
 from battletape.errors import BadInput
-from battletape.inputs import Inputs
+from battletape.inputs import Inputs, picked
 from battletape.profiles import ProfileBook, written_out
 from battletape.rulesets.vehicles5.battle.state import Gun, Machine, Marker, Squad, State, things_of
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, modes, traits_of, ways_to_fire
@@ -135,7 +135,7 @@ def begin_battle(start: Start, rules: Rulings) -> State:
 
 
 def _machine(start: MachineStart, side: str, rules: Rulings) -> Machine:
-    profile = Vehicle(**{name: getattr(start, name) for name in Vehicle.__struct_fields__})
+    profile = Vehicle(**picked(start, *Vehicle.__struct_fields__))
     guns = tuple(
         Gun(label_of(fitting), ways_to_fire(fitting.weapon, start.arsenal, start.name), fitting)
         for fitting in start.mounts
@@ -147,7 +147,7 @@ def _machine(start: MachineStart, side: str, rules: Rulings) -> Machine:
 
 
 def _squad(start: SquadStart, side: str, carriers: Mapping[str, str]) -> Squad:
-    profile = Unit(**{name: getattr(start, name) for name in Unit.__struct_fields__})
+    profile = Unit(**picked(start, *Unit.__struct_fields__))
     models = formation(Point(start.x, start.y), start.heading, start.models, start.abreast, start.base)
     name = start.name or start.profile or "Squad"
     aboard = carriers.get(start.aboard.lower(), start.aboard)

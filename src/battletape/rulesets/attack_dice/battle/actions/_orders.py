@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any
 
-from msgspec import Meta
-
-from battletape.inputs import Inputs
+from battletape.inputs import Inputs, param
 from battletape.rulesets.attack_dice.battle.state import State
 
-AnyUnit = Annotated[str, Meta(extra={"role": "unit"})]
+AnyUnit = Annotated[str, param("", role="unit")]
 
 
 class OneUnit(Inputs, frozen=True):
@@ -23,7 +21,7 @@ class TwoUnits(Inputs, frozen=True):
     """An action of one unit towards another."""
 
     unit: AnyUnit = ""
-    target: Annotated[str, Meta(extra={"role": "other unit"})] = ""
+    target: Annotated[str, param("", role="other unit")] = ""
 
 
 def units(state: State, named: Mapping[str, Any]) -> Iterable[str]:

@@ -155,9 +155,8 @@ HORDE_SHOOTS = acting.attacking(
 )(
     refuse=refuse_horde_fire,
     begin=begin_horde_fire,
-    writes=lambda state, mob, order, exchange: attack.write_back(
-        state, replace(exchange, marks=())
-    ),  # a jam is one of many
+    # a jam is one of many
+    writes=lambda state, mob, order, exchange: attack.write_back(state, replace(exchange, marks=())),
 )
 HORDE_STRIKES = acting.attacking(
     "horde_strikes", "A horde strikes", HordeRush, "Standard Attack", "DW-HORDE-15", may=refuse_mob

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from math import hypot
 from typing import Annotated, Any, Literal
 
 from msgspec.structs import replace
@@ -26,6 +25,7 @@ from battletape.rulesets.deathwatch.battle.state import (
     State,
     Unit,
     along,
+    apart,
     is_adjacent,
     moved,
     moves_of,
@@ -35,6 +35,7 @@ from battletape.rulesets.deathwatch.rules import movement
 from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange
 from battletape.rulesets.deathwatch.rules.attack.fighters import fists_of
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
+from battletape.table import points
 from battletape.tape import Tape
 
 
@@ -61,18 +62,13 @@ class Leap(Walk, frozen=True):
     modifier: acting.HowHard = 0
 
 
-def far_of(unit: Unit, order: Walk) -> float:
-    """Metres of a walk."""
-    return round(hypot(order.x - unit.x, order.y - unit.y), 6)
-
-
 @clause("DW-OVER-2", "DW-COND-ENGAGED", "DW-COVER-1")
 def walked(state: State, unit: Unit, order: Walk, result: Any, covered: bool = False) -> State:
     """A unit at its new place, where overwatch may fire; `covered`: it still counts as in the cover it left."""
     ap, hidden = parse_cover(order.cover, order.hidden)
-    after = moved(unit, order.x, order.y, cover=order.cover if ap else "", cover_ap=ap, hidden=hidden)
+    after = moved(unit, order, cover=order.cover if ap else "", cover_ap=ap, hidden=hidden)
     seen = (unit.cover_ap, unit.hidden) if covered and isinstance(unit, Fighter) else (ap, hidden)
-    return entered(state.changed(after), after, steps(unit.x, unit.y, order.x, order.y), *seen)
+    return entered(state.changed(after), after, steps(unit, order), *seen)
 
 
 # --- move and run -----------------------------------------------------------------------------------------------------
@@ -85,14 +81,13 @@ def refuse_walk(state: State, unit: Unit, order: Walk) -> Iterator[Refused | Non
     gait: movement.Gait = order.pace if isinstance(order, Move) else "run"
     if isinstance(unit, Fighter) and unit.conditions.prone and gait != "half":
         yield Refused(f"{unit.name} is prone; stand first, or crawl a half move", "DW-COND-PRONE", "prone")
-    yield movement.refuse_move(far_of(unit, order), gait, moves_of(state, unit))
+    yield movement.refuse_move(apart(unit, order), gait, moves_of(state, unit))
 
 
 @clause("DW-ACT-DISENGAGE")
 def begin_walk(state: State, unit: Unit, order: Walk) -> Exchange:
     """Every foe that is left in melee without disengaging strikes once."""
-    gone = replace(unit, x=order.x, y=order.y)
-    left = [foe for foe in map(state.find, unit.engaged_with) if not is_adjacent(gone, foe) and not foe.is_out]
+    left = [foe for foe in map(state.find, unit.engaged_with) if not is_adjacent(order, foe) and not foe.is_out]
     blows = []
     for foe in left:
         if isinstance(foe, Mob):
@@ -119,7 +114,7 @@ def finish_walk(state: State, unit: Unit, order: Walk, exchange: Exchange) -> St
 @clause("DW-ACT-DISENGAGE")
 def refuse_disengage(state: State, who: Fighter, order: Walk) -> Refused | None:
     """Why a fighter cannot leave a melee so."""
-    return movement.refuse_disengage(far_of(who, order), moves_of(state, who), bool(who.engaged_with))
+    return movement.refuse_disengage(apart(who, order), moves_of(state, who), bool(who.engaged_with))
 
 
 refuse_prone = acting.if_suffering("prone", "is prone; stand first", "DW-COND-PRONE", "prone", wanted=False)
@@ -132,14 +127,14 @@ def refuse_advance(state: State, who: Fighter, order: Walk) -> Iterator[Refused 
     if who.engaged_with:
         yield Refused(f"{who.name} is in melee; disengage instead", "DW-ACT-DISENGAGE", "engaged")
     reaches = parse_cover(order.cover, order.hidden)[0] > 0
-    yield movement.refuse_advance(far_of(who, order), moves_of(state, who), who.cover_ap > 0, reaches)
+    yield movement.refuse_advance(apart(who, order), moves_of(state, who), who.cover_ap > 0, reaches)
 
 
 @refuses("DW-ACT-JUMP-OR-LEAP")
 def refuse_leap(state: State, who: Fighter, order: Leap) -> Iterator[Refused | None]:
     """Why a fighter cannot leap there."""
     yield refuse_prone(state, who, order)
-    most, far = moves_of(state, who).full, far_of(who, order)
+    most, far = moves_of(state, who).full, apart(who, order)
     if far > most:
         yield Refused(f"a leap goes no farther than a full move of {most} m, not {far:g} m", "DW-ACT-JUMP-OR-LEAP")
 
@@ -172,10 +167,10 @@ def ends(state: State, gait: movement.Gait) -> Iterator[dict[str, Any]]:
         return
     most = float(getattr(moves_of(state, unit), gait))
     for foe in state.foes(unit.side):
-        far = min(most, max(0.0, hypot(foe.x - unit.x, foe.y - unit.y) - 1))
-        x, y = along(unit.x, unit.y, foe.x, foe.y, int(far * 1000) / 1000)
-        if hypot(x - unit.x, y - unit.y) <= most:
-            yield {"unit": unit.name, "x": x, "y": y}
+        far = min(most, max(0.0, points.apart(unit, foe) - 1))
+        end = along(unit, foe, int(far * 1000) / 1000)
+        if points.apart(unit, end) <= most:
+            yield {"unit": unit.name, "x": end.x, "y": end.y}
 
 
 def _walks(state: State) -> Iterator[Move]:
@@ -187,9 +182,8 @@ def _away(state: State) -> Iterator[Walk]:
     who = mine(state)
     if who is not None and who.engaged_with:
         foe = state.find(who.engaged_with[0])
-        far = float(moves_of(state, who).half) - 0.01
-        x, y = along(who.x, who.y, 2 * who.x - foe.x, 2 * who.y - foe.y, far)
-        yield Walk(unit=who.name, x=x, y=y)
+        end = along(who, points.between(foe, who, 2), float(moves_of(state, who).half) - 0.01)
+        yield Walk(unit=who.name, x=end.x, y=end.y)
 
 
 def _advances(state: State) -> Iterator[Walk]:

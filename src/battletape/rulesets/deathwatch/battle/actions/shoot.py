@@ -1,6 +1,7 @@
-"""Firing in a battle: `shoot` (shots, bursts, called shots), and at all in reach `flame`, `blast` and `suppress`.
+"""Attacks at a distance: `shoot` (shots, bursts, called shots), and at all in reach `flame`, `blast` and `suppress`.
 
-Overwatch: `watch` waits for a foe, `fire_on_watch` fires at it.
+Overwatch: `watch` waits for a foe, `fire_on_watch` fires at it. Psychic powers that do damage: `focus_power`; which
+powers there are is outside the sheet.
 """
 
 from __future__ import annotations
@@ -13,17 +14,20 @@ from msgspec.structs import replace
 
 from battletape.clauses import clause, refuses
 from battletape.errors import Refused
-from battletape.inputs import param
+from battletape.inputs import Inputs, param
 from battletape.rulesets.deathwatch.battle import attack
 from battletape.rulesets.deathwatch.battle.acting import (
+    WHO_ACTS,
     AnyFoe,
     AnyWeapon,
+    Arms,
+    HalfOrFull,
     Who,
     attacking,
     deed,
     named,
     needed,
-    of_weapon,
+    refuse_act,
     refuse_begun,
     refuse_target,
 )
@@ -38,18 +42,20 @@ from battletape.rulesets.deathwatch.battle.attack import (
 )
 from battletape.rulesets.deathwatch.battle.start import Bearing, Place
 from battletape.rulesets.deathwatch.battle.state import Entered, Fighter, Held, Mob, State, Unit, Watch, apart, bearing
-from battletape.rulesets.deathwatch.profiles.types import Character
+from battletape.rulesets.deathwatch.profiles.types import Character, Weapon
 from battletape.rulesets.deathwatch.rules import guns, melee, suppression
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
-from battletape.rulesets.deathwatch.rules.attack.fighters import ACTIONS, draft_of, fire_draft
+from battletape.rulesets.deathwatch.rules.attack.fighters import ACTIONS, Setting, draft_of, fire_draft, power_draft
 from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.attack.records import Guard
 from battletape.rulesets.deathwatch.rules.blasts import in_flames
 from battletape.rulesets.deathwatch.rules.conditions import budget
+from battletape.rulesets.deathwatch.rules.damage import parse_damage
 from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode, Spot
 from battletape.system import EACH, Action
+from battletape.table.points import Placed
 from battletape.words import listed
 
 FARTHEST_SCATTER = 10  # metres
@@ -103,37 +109,30 @@ class WatchFire(attack.Circumstances, frozen=True):
     mode: Annotated[Literal["full", "semi", "suppressing"], param("Fire mode", "DW-OVER-2", EACH)] = "full"
 
 
+class Power(Inputs, frozen=True):
+    """A psychic power that does damage; which powers there are is outside the sheet."""
+
+    unit: Annotated[str, param(WHO_ACTS, role="acting psyker")] = ""
+    target: AnyFoe = ""
+    damage: Annotated[str, param("Damage, such as 1d10+4", "DW-HORDE-13")] = "1d10"
+    pen: Annotated[int, param("Penetration", ge=0, le=30)] = 0
+    range: Annotated[int, param("", unit="metres", ge=1, le=2000)] = 30
+    cost: HalfOrFull = "half"
+
+
 # --- what all of them share -------------------------------------------------------------------------------------------
-
-
-def by_gun(*words: Any, never: str = "shoot like a fighter", **may: Any) -> Callable[..., Action]:
-    """An attack with a gun: rounds are spent by it, whatever the roll."""
-
-    def writes(state: State, who: Fighter, order: Any, exchange: Exchange) -> State:
-        held = gun_of(who, order)
-        return write_back(emptied(state, who, held, mode_of(held, order)), exchange)
-
-    def card(refuse: Any, begin: Callable[[State, Fighter, Held, Any], Exchange], **more: Any) -> Action:
-        return attacking(*words, never=never, **may)(
-            refuse=of_gun(refuse),
-            begin=lambda state, who, order: begin(state, who, gun_of(who, order), order),
-            writes=writes,
-            **more,
-        )
-
-    return card
 
 
 def gun_of(who: Fighter, order: Any) -> Held:
     """The gun of an overwatch, or the one that an order names; without a name the first gun in hand."""
     if isinstance(order, WatchFire) and who.overwatch is not None:
         return who.carries(who.overwatch.weapon)
-    in_hand = (held for held in who.held if held.in_hand and not held.weapon.melee)
-    return next(in_hand, None) or who.carries("") if not order.weapon.strip() else who.carries(order.weapon)
+    if name := getattr(order, "weapon", "").strip():
+        return who.carries(name)
+    return next((held for held in who.held if held.in_hand and not held.weapon.melee), who.carries(""))
 
 
-of_gun = partial(of_weapon, what="gun", by="DW-RWEP-00", find=gun_of)
-"""What forbids an action with the gun that an order names."""
+GUN = Arms(gun_of, "gun", "DW-RWEP-00")
 
 
 def mode_of(held: Held, order: Any) -> Mode:
@@ -143,29 +142,44 @@ def mode_of(held: Held, order: Any) -> Mode:
     return getattr(order, "mode", "single")
 
 
-@refuses("DW-RANGE-1")
-def refuse_fire(
-    state: State, who: Fighter, held: Held, order: Any, target: Unit | None, kind: Refused | None
-) -> Iterator[Refused | None]:
-    """Why a gun is not fired at a target, or at the ground: by its state, its kind, whom it is aimed at or how far."""
+def fired(state: State, who: Fighter, held: Held, order: Any, exchange: Exchange) -> State:
+    """Rounds are spent, whatever the roll."""
+    return write_back(emptied(state, who, held, mode_of(held, order)), exchange)
+
+
+def by_gun(*words: Any, never: str = "shoot like a fighter", **may: Any) -> Callable[..., Action]:
+    """An attack with a gun."""
+    return partial(attacking(*words, never=never, **may), arms=GUN, writes=fired)
+
+
+@refuses("DW-RANGE-1", "DW-QUAL-FLAME", "DW-HORDE-12", "DW-QUAL-BLAST")
+def refuse_fire(state: State, who: Fighter, held: Held, order: Any) -> Iterator[Refused | None]:
+    """Why a gun is not fired so: by its state, whom it is aimed at, what kind of weapon it is, or how far that is."""
     yield refuse_gun(state, who, held, mode_of(held, order))
-    if target is not None and target.name:
-        yield refuse_target(state, who, target.name)
-    yield kind
-    if target is not None:
-        yield refuse_range(held.name, held.fired.range, apart(who, target), flame=held.qualities.flame)
+    target = state.find(order.target) if isinstance(order, Shooting) else named(state, order.target)
+    yield refuse_target(state, who, target.name) if target else None
+    flames, bursts = held.qualities.flame, held.qualities.blast
+    if isinstance(order, Shooting) and (flames or bursts):
+        action = "flame" if flames else "blast"
+        yield Refused(f"{held.name} does more than shoot at one target; use {action}", "DW-PIPE-1", "kind")
+    if isinstance(order, Flaming) and not flames:
+        yield Refused(f"{held.name} throws no flames; use shoot", "DW-QUAL-FLAME", "kind")
+    if isinstance(order, Blasting) and not bursts:
+        yield Refused(f"{held.name} does not burst; use shoot", "DW-QUAL-BLAST", "kind")
+    aimed = _aimed_at(state, order) if isinstance(order, Blasting) else target
+    yield refuse_range(held.name, held.fired.range, apart(who, aimed), flame=flames) if aimed else None
 
 
 def way_of(state: State, who: Fighter, order: Any) -> float:
     """The bearing of the fire: towards somebody, or as it is said."""
     target = named(state, order.target)
-    return order.direction if target is None else bearing(who, target.x, target.y)
+    return order.direction if target is None else bearing(who, target)
 
 
 def in_area(state: State, who: Fighter, way: float, covers: Callable[[float, float], bool]) -> list[Unit]:
     """Everybody, friend or foe, in the area that covers such a distance and bearing off the way of the fire."""
     others = (unit for unit in state.present if unit.name != who.name)
-    return [unit for unit in others if covers(apart(who, unit), bearing(who, unit.x, unit.y) - way)]
+    return [unit for unit in others if covers(apart(who, unit), bearing(who, unit) - way)]
 
 
 # --- shots and bursts -------------------------------------------------------------------------------------------------
@@ -174,10 +188,8 @@ def in_area(state: State, who: Fighter, way: float, covers: Callable[[float, flo
 @refuses("DW-ACT-STANDARD-ATTACK", "DW-ACT-CALLED-SHOT", "DW-AUTO-3", "DW-HORDE-6")
 def refuse_shot(state: State, who: Fighter, held: Held, order: Shooting) -> Iterator[Refused | None]:
     """Why a fighter cannot shoot like this."""
-    target, action = state.find(order.target), "flame" if held.qualities.flame else "blast"
-    many = Refused(f"{held.name} does more than shoot at one target; use {action}", "DW-PIPE-1", "kind")
-    is_many = held.qualities.flame or held.qualities.blast
-    yield refuse_fire(state, who, held, order, target, many if is_many else None)
+    yield refuse_fire(state, who, held, order)
+    target = state.find(order.target)
     if order.off_hand:
         yield melee.refuse_two_weapons((held.weapon,))
     if attack.spot_named(order.called):
@@ -216,14 +228,6 @@ def fire(
 # --- flames and blasts ------------------------------------------------------------------------------------------------
 
 
-@clause("DW-QUAL-FLAME", "DW-HORDE-12")
-def refuse_flame(state: State, who: Fighter, held: Held, order: Flaming) -> Refused | None:
-    """Why nobody can be set on fire so."""
-    other = Refused(f"{held.name} throws no flames; use shoot", "DW-QUAL-FLAME", "kind")
-    kind = None if held.qualities.flame else other
-    return refuse_fire(state, who, held, order, named(state, order.target), kind)
-
-
 def begin_flame(state: State, who: Fighter, held: Held, order: Flaming) -> Exchange:
     """The flames about to be thrown: everybody in the arc makes a test, the one they are thrown at first."""
     aimed = named(state, order.target)
@@ -235,13 +239,6 @@ def begin_flame(state: State, who: Fighter, held: Held, order: Flaming) -> Excha
         blow = replace(blow_of(state, who, held, unit, draft, "flame"), burn=None)
         blows.append(blow if isinstance(unit, Mob) else replace(blow, how="flame"))
     return exchange_of(state, who, blows, struck)
-
-
-@clause("DW-QUAL-BLAST")
-def refuse_blast(state: State, who: Fighter, held: Held, order: Blasting) -> Refused | None:
-    """Why such a weapon cannot be fired there."""
-    other = Refused(f"{held.name} does not burst; use shoot", "DW-QUAL-BLAST", "kind")
-    return refuse_fire(state, who, held, order, _aimed_at(state, order), None if held.qualities.blast else other)
 
 
 def _aimed_at(state: State, order: Blasting) -> Unit:
@@ -263,7 +260,7 @@ def begin_blast(state: State, who: Fighter, held: Held, order: Blasting) -> Exch
         how="blast",
         caught=caught_of(state, who, held, draft, near),
         at=(target.x, target.y),
-        bearing=bearing(who, target.x, target.y),
+        bearing=bearing(who, target),
         haywire=held.qualities.haywire,
     )
     return exchange_of(state, who, (blow,), (unit for unit in (target, *near) if unit.name))
@@ -335,31 +332,29 @@ def pins_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
 
 
 @clause("DW-ACT-OVERWATCH")
-def watch(state: State, who: Fighter, order: Suppressing, result: State) -> State:
+def watch(state: State, who: Fighter, held: Held, order: Suppressing, result: State) -> State:
     """A fighter waits for a foe to come into its zone."""
     way = way_of(state, who, order)
-    return state.changed(replace(who, facing=way, overwatch=Watch(gun_of(who, order).name, way, state.round)))
+    return state.changed(replace(who, facing=way, overwatch=Watch(held.name, way, state.round)))
 
 
 @clause("DW-OVER-1")
-def watched_at(state: State, watcher: Unit, x: float, y: float) -> bool:
+def watched_at(state: State, watcher: Unit, place: Placed) -> bool:
     """Whether a place lies in a unit's kill zone."""
     if not isinstance(watcher, Fighter) or watcher.overwatch is None or watcher.is_out:
         return False
     held = watcher.carries(watcher.overwatch.weapon)
-    off = bearing(watcher, x, y) - watcher.overwatch.facing
-    return suppression.in_arc(apart(watcher, replace(watcher, x=x, y=y)), off, held.fired.range, state.rules)
+    off = bearing(watcher, place) - watcher.overwatch.facing
+    return suppression.in_arc(apart(watcher, place), off, held.fired.range, state.rules)
 
 
 @clause("DW-OVER-2", "DW-OVER-1")
-def entered(
-    state: State, unit: Unit, way: tuple[tuple[float, float], ...], cover: int = 0, hidden: tuple[str, ...] = ()
-) -> State:
+def entered(state: State, unit: Unit, way: tuple[Placed, ...], cover: int = 0, hidden: Names = ()) -> State:
     """Note whose kill zones a unit entered on its way; they may fire at once."""
     seen = tuple(
         Entered(watcher.name, unit.name, cover, hidden)
         for watcher in state.foes(unit.side)
-        if any(watched_at(state, watcher, x, y) for x, y in way)
+        if any(watched_at(state, watcher, place) for place in way)
     )
     return replace(state, entered=seen)
 
@@ -403,11 +398,33 @@ def begin_watch_fire(state: State, who: Fighter, held: Held, order: WatchFire) -
 
 
 @clause("DW-OVER-4")
-def finish_watch_fire(state: State, who: Fighter, order: WatchFire, exchange: Exchange) -> State:
+def finish_watch_fire(state: State, who: Fighter, held: Held, order: WatchFire, exchange: Exchange) -> State:
     """The watch is over unless the ruling lets it go on."""
     if suppression.ends_overwatch(0, who.profile.willpower, fired=True, rules=state.rules):
         state = state.changed(replace(who, overwatch=None))
     return replace(state, entered=tuple(came for came in state.entered if came.watcher != who.name))
+
+
+# --- psychic powers ---------------------------------------------------------------------------------------------------
+
+
+@refuses("DW-ACT-FOCUS-POWER", "DW-HORDE-13")
+def refuse_power(state: State, who: Unit, order: Power) -> Iterator[Refused | None]:
+    """Why a fighter cannot use a power."""
+    if not isinstance(who, Fighter) or not who.profile.psy_rating:
+        yield Refused(f"{who.name} is no psyker; it needs a Psy Rating of 1 or more", "DW-ACT-FOCUS-POWER", "psyker")
+    parse_damage(order.damage)
+    yield refuse_target(state, who, order.target)
+    yield refuse_range("the power", order.range / 4, apart(who, state.find(order.target)))
+
+
+def begin_power(state: State, who: Fighter, order: Power) -> Exchange:
+    """Willpower with five for each point of the rating; on a horde as many hits as that. Nobody evades it."""
+    target = state.find(order.target)
+    power = Held(Weapon(name="the power", damage=order.damage, pen=order.pen, damage_type="E"))
+    draft = replace(power_draft(who, power, target, Setting(rules=state.rules)), eligible=False, sure=False)  # no fury
+    blow = blow_of(state, who, power, target, draft, "psychic")
+    return exchange_of(state, who, (blow,), (target,))
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
@@ -416,19 +433,22 @@ SHOOT = by_gun("shoot", "Shoot at somebody", Shooting, attack.shot_action, "DW-P
     refuse=refuse_shot, begin=begin_shot, roles={"weapon": "gun", "mode": "fire mode"}
 )
 FLAME = by_gun("flame", "Throw flames", Flaming, "Standard Attack", "DW-QUAL-FLAME", "DW-HORDE-12")(
-    refuse=refuse_flame, begin=begin_flame, roles={"weapon": "flamer"}
+    refuse=refuse_fire, begin=begin_flame, roles={"weapon": "flamer"}
 )
 BLAST = by_gun("blast", "Fire a weapon that bursts", Blasting, attack.shot_action, "DW-QUAL-BLAST", "DW-SCAT-2")(
-    refuse=refuse_blast, begin=begin_blast, roles={"weapon": "bursting gun"}
+    refuse=refuse_fire, begin=begin_blast, roles={"weapon": "bursting gun"}
 )
 SUPPRESSING = ("DW-SUPP-1", "DW-SUPP-2", "DW-SUPP-3")
 SUPPRESS = by_gun("suppress", "Suppressing fire", Suppressing, "Suppressing Fire", *SUPPRESSING)(
     refuse=refuse_suppress, begin=begin_suppress, roles={"weapon": "gun"}
 )
 WATCH = deed("watch", "Keep overwatch", Suppressing, "Overwatch", "DW-OVER-1", never="shoot like a fighter")(
-    refuse=of_gun(refuse_bursts), finish=watch, roles={"weapon": "gun", "target": "", "direction": "own facing"}
+    arms=GUN, refuse=refuse_bursts, finish=watch, roles={"weapon": "gun", "target": "", "direction": "own facing"}
 )
 FROM_WATCH = ("DW-OVER-2", "DW-OVER-3", "DW-OVER-4")
 FIRE_ON_WATCH = by_gun("fire_on_watch", "Fire from overwatch", WatchFire, "", *FROM_WATCH, may=refuse_watcher)(
     refuse=refuse_watch_fire, begin=begin_watch_fire, finish=finish_watch_fire, spends=False
 )
+FOCUS_POWER = attacking(
+    "focus_power", "Use a psychic power", Power, "Focus Power ({cost})", "DW-HORDE-13", may=refuse_act
+)(refuse=refuse_power, begin=begin_power)

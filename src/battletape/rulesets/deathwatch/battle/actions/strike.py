@@ -243,8 +243,8 @@ def write_strike(state: State, who: Fighter, order: Striking, exchange: Exchange
     """Where a charge ends, the rounds that were fired, and what the blows did."""
     if order.how == "charge":
         target = state.find(order.target)
-        place = along(who.x, who.y, target.x, target.y, apart(who, target) - CONTACT)
-        state = state.changed(moved(who, *place, cover="", cover_ap=0, hidden=()))
+        place = along(who, target, apart(who, target) - CONTACT)
+        state = state.changed(moved(who, place, cover="", cover_ap=0, hidden=()))
     first = blade_of(who, order)
     for gun in (first, second_of(who, order, first)) if order.how == "two_weapons" else ():
         if gun is not None and not gun.weapon.melee:
@@ -268,7 +268,7 @@ def finish_strike(state: State, who: Fighter, order: Striking, exchange: Exchang
         who = replace(who, grappled_with=other.name, controls=True)
         state = state.changed(replace(other, grappled_with=who.name, controls=False))
     state = state.changed(who)
-    return entered(state, who, ((who.x, who.y),)) if order.how == "charge" and not who.is_out else state
+    return entered(state, who, (who,)) if order.how == "charge" and not who.is_out else state
 
 
 def _strikes(state: State) -> Iterator[Striking]:
@@ -288,12 +288,7 @@ def _strikes(state: State) -> Iterator[Striking]:
 
 CLAUSES = ("DW-PIPE-1", "DW-ACT-STANDARD-ATTACK")
 STRIKE = attacking(
-    "strike",
-    "Strike somebody",
-    Striking,
-    lambda _, order: NAMES[order.how],
-    *CLAUSES,
-    never="strike like a fighter",
+    "strike", "Strike somebody", Striking, lambda _, order: NAMES[order.how], *CLAUSES, never="strike like a fighter"
 )(refuse=refuse_strike, begin=begin_strike, writes=write_strike, finish=finish_strike, options=_strikes)
 
 
@@ -322,12 +317,13 @@ class Holding(Inputs, frozen=True):
     direction: Annotated[Bearing, param("Which way to push")] = 0.0
 
 
-def begin_trial(state: State, who: Fighter, target: Fighter, what: str) -> Exchange:
+def begin_trial(state: State, who: Fighter, order: Contesting | Holding) -> Exchange:
     """Both sides of the test: strength, or the skill of a feint or manoeuvre."""
-    spec, strong = blow_at(state, who, fists_of(who), target, PLAIN).spec, what not in ("feint", "manoeuvre")
+    target = state.fighter(order.target if isinstance(order, Contesting) else who.grappled_with)
+    spec, strong = blow_at(state, who, fists_of(who), target, PLAIN).spec, order.what not in ("feint", "manoeuvre")
     assert spec is not None
     one, other = (contestant(unit, strong, f"{unit.name}: ", rules=state.rules) for unit in (who, target))
-    trial = Trial(what, one, other, spec, state.rules)
+    trial = Trial(order.what, one, other, spec, state.rules)
     return Exchange((foe_of(target),), first=target.name, before=target.health, trial=trial)
 
 
@@ -342,11 +338,12 @@ def pushed(state: State, direction: float, *names: str) -> State:
     """Fighters some metres on."""
     for who in map(state.fighter, names):
         place = step(Point(who.x, who.y), direction, MANOEUVRED)
-        state = state.changed(moved(who, round(place.x, 3), round(place.y, 3)))
+        state = state.changed(moved(who, Point(round(place.x, 3), round(place.y, 3))))
     return state
 
 
 TRIAL: dict[str, Any] = {
+    "begin": begin_trial,
     "procedure": procedure,
     "writes": write_trial,
     "measures": (
@@ -407,21 +404,8 @@ def finish_hold(state: State, who: Fighter, order: Holding, trial: Exchange) -> 
 
 
 CONTEST = deed(
-    "contest",
-    "Feint, knock down or push somebody",
-    Contesting,
-    lambda _, order: CONTESTS[order.what],
-    never="do this",
-)(
-    refuse=refuse_contest,
-    begin=lambda state, who, order: begin_trial(state, who, state.fighter(order.target), order.what),
-    finish=finish_contest,
-    **TRIAL,
-)
+    "contest", "Feint, knock down or push somebody", Contesting, lambda _, order: CONTESTS[order.what], never="do this"
+)(refuse=refuse_contest, finish=finish_contest, **TRIAL)
 GRAPPLE = deed("grapple", "A turn of a grapple, or out of it", Holding, "Grapple (full)")(
-    refuse=refuse_hold,
-    begin=lambda state, who, order: begin_trial(state, who, state.fighter(who.grappled_with), order.what),
-    finish=finish_hold,
-    roles={"unit": "grappling fighter"},
-    **TRIAL,
+    refuse=refuse_hold, finish=finish_hold, roles={"unit": "grappling fighter"}, **TRIAL
 )

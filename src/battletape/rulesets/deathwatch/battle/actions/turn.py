@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec.structs import replace
 
@@ -40,12 +40,6 @@ from battletape.words import labelled, plural
 # --- one turn after the other -----------------------------------------------------------------------------------------
 
 
-@clause("DW-ECON-1")
-def refuse_begin(state: State, order: Nothing) -> Refused | None:
-    """Why initiative is not rolled: it was."""
-    return Refused("initiative has been rolled", "DW-ECON-1", "initiative") if state.round else None
-
-
 def tell_turn(happened: Happened) -> Iterator[Line]:
     """The critical rows that fire or a torn wound reached as a turn began."""
     if happened.trail:
@@ -61,26 +55,26 @@ def next_headline(answer: Answer) -> str:
 FALLEN = Measure(
     "dead", "How many are dead or destroyed", lambda state: sum(unit.is_dead for unit in state.units), "units"
 )
-FLOW: dict[str, Any] = {
-    "begin": lambda state, order: state,
-    "finish": lambda state, order, after: after,
-    "narrate": Narrator(tell_turn),
-}
-"""What is worked out is the state of the battle itself."""
 BEGIN_BATTLE = Action(
-    *("begin_battle", "Roll initiative", Nothing, refuse_begin),
+    "begin_battle",
+    "Roll initiative",
+    Nothing,
+    lambda state, order: Refused("initiative has been rolled", "DW-ECON-1", "initiative") if state.round else None,
     procedure=Procedure("initiative", (roll_initiative, begin_turn)),
     headline=lambda answer: "A d10 and the Agility bonus for everybody.",
+    narrate=Narrator(tell_turn),
     clauses=("DW-ECON-1",),
-    **FLOW,
 )
 END_TURN = Action(
-    *("end_turn", "End the turn", Nothing, lambda state, order: refuse_begun(state)),
+    "end_turn",
+    "End the turn",
+    Nothing,
+    lambda state, order: refuse_begun(state),
     procedure=Procedure("end of turn", (finish_turn,)),
     measures=(FALLEN,),
     headline=next_headline,
+    narrate=Narrator(tell_turn),
     clauses=("DW-ECON-1", "DW-PIN-2", "DW-STUN-1", "DW-BLOOD-1", "DW-COND-FIRE", "DW-HORDE-16"),
-    **FLOW,
 )
 
 # --- delays and stances -----------------------------------------------------------------------------------------------
@@ -111,7 +105,7 @@ def be_first(tape: Tape, tried: Attempt) -> Attempt:
 
 
 @refuses("DW-ACT-DELAY", "DW-STUN-1")
-def refuse_act_delayed(state: State, order: Acting) -> Iterator[Refused | None]:
+def refuse_act_delayed(state: State, order: Acting, action: str) -> Iterator[Refused | None]:
     """Why a fighter cannot act on a delay now."""
     yield refuse_begun(state)
     if state.interrupt:
@@ -126,27 +120,24 @@ def refuse_act_delayed(state: State, order: Acting) -> Iterator[Refused | None]:
             yield Refused(f"it is the turn of {who.name} already", "DW-ACT-DELAY", "turn")
 
 
-def begin_act_delayed(state: State, order: Acting) -> Attempt:
+def begin_act_delayed(state: State, who: Fighter, order: Acting) -> Attempt:
     """Alone there is no test; two at once go by Agility."""
-    who, other = state.fighter(order.unit), named(state, order.against)
+    other = named(state, order.against)
     tried = Attempt(who.name, needed(state, who, "agility"), "agility", state.rules, who.ab)
     if not isinstance(other, Fighter):
         return tried
     return replace(tried, other=Contestant(needed(state, other, "agility"), other.ab, f"{other.name}: agility"))
 
 
-def finish_act_delayed(state: State, order: Acting, tried: Attempt) -> State:
+def write_act_delayed(state: State, who: Fighter, order: Acting, tried: Attempt) -> State:
     """The winner has one Half Action now; the other may act afterwards."""
     first = state.fighter(order.unit if tried.done or not order.against.strip() else order.against)
     return replace(state.changed(replace(first, delayed=False)), interrupt=first.name)
 
 
 DELAY = deed("delay", "Delay", OneUnit, "Delay", may=refuse_delay)(finish=becoming(delayed=True))
-ACT_DELAYED = Action(
-    *("act_delayed", "Act on a delay", Acting, refuse_act_delayed, begin_act_delayed),
-    finish=finish_act_delayed,
-    clauses=("DW-ACT-DELAY",),
-    **a_test(Procedure("delay", (be_first,))),
+ACT_DELAYED = deed("act_delayed", "Act on a delay", Acting, "", "DW-ACT-DELAY", may=refuse_act_delayed)(
+    begin=begin_act_delayed, writes=write_act_delayed, spends=False, **a_test(Procedure("delay", (be_first,)))
 )
 DEFEND = deed("defend", "Defensive stance", OneUnit, "Defensive Stance", never="take a stance")(
     finish=becoming(defensive=True)  # until the next turn

@@ -12,6 +12,7 @@ from battletape.errors import Refused, by_name
 from battletape.inputs import Inputs, param
 from battletape.procedure import Procedure
 from battletape.rulesets.deathwatch.battle.acting import (
+    ANY_WEAPON,
     AnyWeapon,
     Attempt,
     Finish,
@@ -20,11 +21,11 @@ from battletape.rulesets.deathwatch.battle.acting import (
     a_test,
     begin_test,
     deed,
-    of_weapon,
 )
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, State, is_adjacent
 from battletape.rulesets.deathwatch.rules import guns
 from battletape.system import EACH
+from battletape.table.points import Point
 from battletape.tape import Tape
 from battletape.words import plural
 
@@ -85,9 +86,8 @@ def refuse_ready(state: State, who: Fighter, held: Held, order: Drawing) -> Iter
         yield refuse_drop(state, who, held, order)
     elif held.in_hand:
         yield Refused(f"{held.name} is in hand already", "DW-ACT-READY", "ready")
-    elif held.lies_at is not None and not is_adjacent(who, replace(who, x=held.lies_at[0], y=held.lies_at[1])):
-        x, y = held.lies_at
-        yield Refused(f"{held.name} lies at ({x:g}, {y:g}), out of reach", "DW-ACT-READY", "range")
+    elif held.lies_at is not None and not is_adjacent(who, at := Point(*held.lies_at)):
+        yield Refused(f"{held.name} lies at ({at.x:g}, {at.y:g}), out of reach", "DW-ACT-READY", "range")
     elif held.hands > who.free_hands:
         full = ", ".join(weapon.name for weapon in who.held if weapon.in_hand and weapon.hands)
         reason = f"{held.name} needs {plural(held.hands, 'free hand')}, {who.name} has {max(0, who.free_hands)}"
@@ -129,9 +129,8 @@ def round_named(held: Held, name: str) -> str:
     return by_name("ammunition", name, held.rounds, source=held.name, clause="DW-RWEP-24").name
 
 
-def reload(state: State, who: Fighter, order: Loading, result: State) -> State:
+def reload(state: State, who: Fighter, held: Held, order: Loading, result: State) -> State:
     """One Full Action of a reload, for which any other is given up; the last one fills the clip."""
-    held = who.carries(order.weapon)
     wanted = guns.reload_actions(held.weapon.reload, held.qualities)
     done, clip = guns.reload(held.reload_done, wanted, held.clip, held.weapon.clip)
     load = round_named(held, order.ammunition) if order.ammunition.strip() and not done else held.loaded
@@ -154,37 +153,38 @@ def cleared(state: State, who: Fighter, held: Held, order: OneWeapon) -> dict[st
 
 def becomes(change: Callable[[State, Fighter, Held, Any], dict[str, Any]]) -> Finish:
     """What an action makes of the weapon that is named."""
-
-    def finish(state: State, who: Fighter, order: OneWeapon, result: Any) -> State:
-        held = who.carries(order.weapon)
-        return state.changed(who.with_held(replace(held, **change(state, who, held, order))))
-
-    return finish
+    return lambda state, who, held, order, result: state.changed(
+        who.with_held(replace(held, **change(state, who, held, order)))
+    )
 
 
 AIM = deed("aim", "Take aim", Aiming, "Aim ({aim})")(
     finish=lambda state, who, order, result: state.changed(replace(who, aim=order.aim))
 )
 BRACE = deed("brace", "Brace a heavy weapon", OneWeapon, "Brace Heavy Weapon", never="brace a weapon")(
-    refuse=of_weapon(refuse_brace),
+    arms=ANY_WEAPON,
+    refuse=refuse_brace,
     finish=becomes(lambda state, who, held, order: {"braced": True}),
     roles={"weapon": "heavy weapon"},
 )
 READY = deed("ready", "Draw or put away a weapon", Drawing, "Ready", never="ready a weapon")(
-    refuse=of_weapon(refuse_ready),
+    arms=ANY_WEAPON,
+    refuse=refuse_ready,
     finish=becomes(lambda state, who, held, order: {"ready": not order.stow, "lies_at": None, "braced": False}),
 )
 DROP = deed("drop", "Drop a weapon", OneWeapon, "Ready (free)", "DW-ECON-1", "DW-ACT-READY", never="drop a weapon")(
-    refuse=of_weapon(refuse_drop),
+    arms=ANY_WEAPON,
+    refuse=refuse_drop,
     finish=becomes(lambda state, who, held, order: {"lies_at": (who.x, who.y), "braced": False}),
     spends=False,
     roles={"weapon": "weapon in hand"},
 )
 RELOAD = deed("reload", "Reload a weapon", Loading, "Reload")(
-    refuse=of_weapon(refuse_reload), finish=reload, roles={"weapon": "weapon with a clip"}
+    arms=ANY_WEAPON, refuse=refuse_reload, finish=reload, roles={"weapon": "weapon with a clip"}
 )
 CLEAR_JAM = deed("clear_jam", "Clear a jam", OneWeapon, "Clear a Jam", "DW-JAM-2", never="clear a jam")(
-    refuse=of_weapon(refuse_clear),
+    arms=ANY_WEAPON,
+    refuse=refuse_clear,
     begin=begin_test("bs", ""),
     finish=becomes(cleared),
     roles={"weapon": "jammed weapon"},

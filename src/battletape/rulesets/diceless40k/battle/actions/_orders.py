@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any
 
-from msgspec import Meta
-
-from battletape.inputs import Inputs
+from battletape.inputs import Inputs, param
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.rules.characteristics import INDEPENDENT, POWERS, PSYKER
 from battletape.rulesets.diceless40k.rules.weapons import PSYCHIC
 
-OwnUnit = Annotated[str, Meta(title="Who", extra={"role": "own unit"})]
-OwnTroop = Annotated[str, Meta(title="Who", extra={"role": "own troop"})]
-OwnMachine = Annotated[str, Meta(title="Which vehicle", extra={"role": "own machine"})]
-Enemy = Annotated[str, Meta(title="Target", extra={"role": "enemy"})]
-EnemyTroop = Annotated[str, Meta(title="Target", extra={"role": "enemy troop"})]
-EnemyMachine = Annotated[str, Meta(title="Target vehicle", extra={"role": "enemy machine"})]
+OwnUnit = Annotated[str, param("Who", role="own unit")]
+OwnTroop = Annotated[str, param("Who", role="own troop")]
+OwnMachine = Annotated[str, param("Which vehicle", role="own machine")]
+Enemy = Annotated[str, param("Target", role="enemy")]
+EnemyTroop = Annotated[str, param("Target", role="enemy troop")]
+EnemyMachine = Annotated[str, param("Target vehicle", role="enemy machine")]
 
 
 class OneTroop(Inputs, frozen=True):

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Annotated
 
-from msgspec import Meta
-
-from battletape.inputs import Inputs
+from battletape.inputs import Inputs, param
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike
 from battletape.rulesets.vehicles5.battle.turn import U
 from battletape.rulesets.vehicles5.rules.traits import Phase
 from battletape.system import Role
 
-Distance = Annotated[float, Meta(ge=0, le=240, extra={"unit": "inches", "clause": "V5-MOVE-2"})]
-OwnMachine = Annotated[str, Meta(extra={"role": "machine"})]
-OwnTank = Annotated[str, Meta(extra={"role": "tank"})]
-Enemy = Annotated[str, Meta(extra={"role": "enemy"})]
+Distance = Annotated[float, param("", "V5-MOVE-2", unit="inches", ge=0, le=240)]
+OwnMachine = Annotated[str, param("", role="machine")]
+OwnTank = Annotated[str, param("", role="tank")]
+Enemy = Annotated[str, param("", role="enemy")]
 
 
 class OneUnit(Inputs, frozen=True):

@@ -14,7 +14,7 @@ from battletape.errors import Refused
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.rulesets.vehicles5.battle import losses, start, turn
-from battletape.rulesets.vehicles5.battle.actions._orders import mine
+from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, mine
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, go
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Work, bereaved, close_to, things_of
 from battletape.rulesets.vehicles5.rules import terrain, walkers
@@ -258,16 +258,10 @@ def _stride(tape: Tape, state: State, walker: Machine, heading: float, way: floa
 
 @clause("V5-CORE-20")
 @turn.only(Squad, "fall back", "V5-CORE-20", "movement")
-def _refuse_falling_back(state: State, squad: Squad, order: Runaways) -> Refused | None:
+def _refuse_falling_back(state: State, squad: Squad, order: OneUnit) -> Refused | None:
     if not squad.falling_back:
         return Refused(f"{squad.name}: not falling back", "V5-CORE-20", "steady")
     return Refused(f"{squad.name}: fell back already in this turn", "V5-CORE-20", "done") if squad.fell_back else None
-
-
-class Runaways(Inputs, frozen=True):
-    """A squad on the run."""
-
-    unit: Annotated[str, Meta(extra={"role": "squad on the run"})] = ""
 
 
 @clause("V5-CORE-20")
@@ -307,10 +301,11 @@ CONSOLIDATE = _action(
 FALL_BACK = Action(
     "fall_back",
     "Run for the edge of the table",
-    Runaways,
+    OneUnit,
     _refuse_falling_back,
     lambda state, order: Running(state, state.squad(order.unit).name),
     Procedure("fall back", (run_away,)),
     turn.finish,
     clauses=("V5-CORE-20",),
+    roles={"unit": "squad on the run"},
 )
