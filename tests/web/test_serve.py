@@ -48,6 +48,12 @@ def test_an_address_that_is_not_ours_is_a_sentence():
         serve.open_door("192.0.2.77", 8000)
 
 
+def test_the_system_holds_little_for_whoever_does_not_read():
+    with serve.open_door("127.0.0.1", 0) as door:
+        held = door.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
+        assert held in (serve.SENT, 2 * serve.SENT)  # Linux counts its own needs, too
+
+
 def test_it_says_where_it_is(monkeypatch):
     monkeypatch.setattr(serve, "_nearby", lambda: "192.168.1.23")
     out = io.StringIO()
@@ -238,6 +244,63 @@ def test_who_does_not_read_is_closed_and_of_one_address_all_but_a_few(caplog, mo
 
     asyncio.run(go())
     assert "a client was cut off: it did not read what it had asked for" in caplog.text
+
+
+class Late:
+    """A connection whose client has not read on for so long."""
+
+    def __init__(self, address: str, lag: float) -> None:
+        self.address, self.lag, self.is_cut_off = address, lag, False
+        self.transport = self
+
+    def note_lag(self, now: float) -> float:
+        return self.lag
+
+    def abort(self) -> None:
+        self.is_cut_off = True
+
+
+def test_the_longest_wait_ends_first_and_all_have_less_time_when_many_are_here():
+    limits = Limits(send_wait=20.0, lagging_each=2, connections=12)
+    late: list[Any] = [Late("a", lag) for lag in (3.0, 9.0, 6.0, 2.0)] + [Late("b", 19.0)]
+    assert wire.look_after(late, limits, 0.0) == 2
+    assert [line.lag for line in late if line.is_cut_off] == [9.0, 6.0]
+    few, many = ([Late(str(at), 5.0) for at in range(count)] for count in (6, 7))
+    assert (wire.look_after(few, limits, 0.0), wire.look_after(many, limits, 0.0)) == (0, 7)  # type: ignore[arg-type]
+
+
+def test_who_reads_slowly_but_steadily_is_not_cut_off(monkeypatch):
+    monkeypatch.setattr(wire, "LAG", 0.1)
+
+    async def go():
+        async with served(send_wait=1.0) as where:
+            slow = Deaf(where)
+            await until(lambda: len(here()) == 1 and here()[0].lagging)
+            (line,) = here()
+            for _ in range(15):  # longer than anybody may keep it waiting, and there is more to read than that
+                left, begun = 200_000, line.loop.time()
+                while left > 0:
+                    left -= len(await line.loop.sock_recv(slow.line, left))
+                await asyncio.sleep(max(0.0, begun + 0.1 - line.loop.time()))
+            assert here() == [line]
+            slow.line.close()
+
+    asyncio.run(go())
+
+
+def test_who_does_not_read_makes_room_for_others():
+    async def go():
+        async with served(send_wait=60.0, connections=4) as where:
+            deaf = [Deaf(where) for _ in range(4)]
+            await until(lambda: len(here()) == 4 and all(line.lagging for line in here()))
+            other = await asyncio.open_connection(*where, local_addr=("127.0.0.2", 0))
+            other[1].write(ASK)
+            assert (await other[0].read()).startswith(b"HTTP/1.1 200")
+            other[1].close()
+            for client in deaf:
+                client.line.close()
+
+    asyncio.run(go())
 
 
 def test_when_all_connections_are_taken_idle_ones_make_room():
