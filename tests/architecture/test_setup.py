@@ -39,8 +39,8 @@ def install(machine, answer=None, **more):
         os.close(theirs)
         said = b""
         with suppress(OSError):  # a terminal that nobody writes to any more
-            while more := os.read(ours, 10_000):
-                said += more
+            while heard := os.read(ours, 10_000):
+                said += heard
         os.close(ours)
     asked = machine / "asked"
     return said.decode(), code, asked.read_text() if asked.exists() else ""

@@ -25,7 +25,7 @@ import pytest
 from battletape.errors import BattletapeError
 from battletape.web import machine, serve, wire
 from battletape.web.app import create_app, end_work
-from battletape.web.callers import NO_PROXIES, Proxies, parse_proxies
+from battletape.web.callers import MOST, NO_PROXIES, Behind, Proxies, parse_proxies
 from battletape.web.jobs import Job, Reply
 from battletape.web.limits import Limits
 from battletape.web.logbook import Logbook
@@ -407,6 +407,28 @@ def test_who_asks_is_believed_only_of_a_proxy_that_was_named(proxies, passed_on,
         assert hands.clients == [client]
 
     asyncio.run(go())
+
+
+def test_nothing_is_believed_of_others():
+    passed_on = [(b"x-forwarded-for", b"203.0.113.7"), (b"x-forwarded-proto", b"https")]
+    believed, seen = parse_proxies(["10.0.0.1"]), []
+
+    async def app(scope, receive, send):
+        seen.append((scope["client"][0], scope["scheme"]))
+
+    async def go():
+        for peer in ("10.0.0.1", "10.0.0.2"):
+            scope = {"type": "http", "client": (peer, 4711), "scheme": "http", "path": "/", "headers": passed_on}
+            await Behind(app, believed)(scope, None, None)  # type: ignore[arg-type]
+
+    asyncio.run(go())
+    assert seen == [("203.0.113.7", "https"), ("10.0.0.2", "http")]
+    assert believed.behind("10.0.0.2", passed_on) == "10.0.0.2"
+
+
+def test_of_a_long_row_of_addresses_only_the_last_ones_are_read():
+    row = ", ".join(["203.0.113.7", *["10.0.0.1"] * (MOST + 5)])
+    assert parse_proxies(["10.0.0.1"]).behind("10.0.0.1", [(b"x-forwarded-for", row.encode())]) == "10.0.0.1"
 
 
 def test_behind_a_proxy_limits_apply_to_each_client():
