@@ -238,9 +238,14 @@ def test_the_same_address_shows_the_same_rows_and_columns(client, hasty, monkeyp
 
 
 def test_columns_of_a_question_that_is_much_work_are_not_all_looked_at(client, monkeypatch):
-    looked = []
+    looked: list[Any] = []
     glance = views_heat._glance
-    monkeypatch.setattr(views_heat, "_glance", lambda *args: looked.append(args) or glance(*args))
+
+    def noted(*args: Any) -> float:
+        looked.append(args)
+        return glance(*args)
+
+    monkeypatch.setattr(views_heat, "_glance", noted)
     calm = column_names(client.get(ATTACK).text)
     all_of_them = len(looked)
     looked.clear()
