@@ -144,6 +144,21 @@ def older(text: str) -> str:
     return text.replace(f"version: {VERSION}", "version: 0.0.9")
 
 
+def test_only_the_dice_of_another_version_are_taken_one_by_one(monkeypatch):
+    taken: list[tuple[Entry, ...]] = []
+
+    class Noted(replay.Earlier):
+        def __init__(self, entries: tuple[Entry, ...]) -> None:
+            super().__init__(entries)
+            taken.append(self.recording)
+
+    monkeypatch.setattr(replay, "Earlier", Noted)
+    read_battle(TEXT)
+    assert taken == []
+    battle = read_battle(older(TEXT))
+    assert taken == [move.entries for move in battle.record.moves]
+
+
 def test_only_a_battle_of_another_version_is_pardoned():
     with pytest.raises(BattleFault, match=r"move 2 \(move\) is refused: a move must be 1 to 4 paces; got 5"):
         read_battle(TEXT.replace(*EDITED))

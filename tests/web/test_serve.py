@@ -431,6 +431,18 @@ def test_of_a_long_row_of_addresses_only_the_last_ones_are_read():
     assert parse_proxies(["10.0.0.1"]).behind("10.0.0.1", [(b"x-forwarded-for", row.encode())]) == "10.0.0.1"
 
 
+def test_a_proxy_may_have_more_connections_than_a_client():
+    async def go():
+        for believed, status in ((("127.0.0.1",), b"200"), ((), b"429")):
+            async with served(parse_proxies(believed), connections_each=2) as where:
+                held = [await asyncio.open_connection(*where) for _ in range(4)]
+                assert (await sent(where, ASK)).startswith(b"HTTP/1.1 " + status)
+                for _, writer in held:
+                    writer.close()
+
+    asyncio.run(go())
+
+
 def test_behind_a_proxy_limits_apply_to_each_client():
     async def go():
         gate = asyncio.Event()
