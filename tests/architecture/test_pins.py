@@ -22,9 +22,13 @@ FILES = {name: (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8
 
 def needed() -> dict[str, Distribution]:
     """The packages that users and developers need, and all that these need, as they are installed here."""
-    found: dict[str, Distribution] = {}
     extras = PROJECT["optional-dependencies"].values()
-    waiting = [*PROJECT["dependencies"], *(name for extra in extras for name in extra)]
+    return with_all_they_need([*PROJECT["dependencies"], *(name for extra in extras for name in extra)])
+
+
+def with_all_they_need(waiting: list[str]) -> dict[str, Distribution]:
+    """Packages, and all that these need."""
+    found: dict[str, Distribution] = {}
     while waiting:
         wanted = Requirement(waiting.pop())
         name = canonicalize_name(wanted.name)
@@ -58,6 +62,12 @@ def test_the_build_has_what_it_asks_for():
     build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]["requires"]
     for wanted in map(Requirement, build):
         assert pins("build")[canonicalize_name(wanted.name)].removeprefix("==") in wanted.specifier
+    htmx = "django-htmx"  # of which we take one file, and nothing that it needs
+    others = [name for name in build if canonicalize_name(Requirement(name).name) != htmx]
+    pinned = pins("build")
+    assert {name: f"=={package.version}" for name, package in with_all_they_need([*others, "editables"]).items()} == {
+        name: pin for name, pin in pinned.items() if name != htmx
+    }
 
 
 def test_only_the_htmx_that_we_looked_at_is_built_in(tmp_path, monkeypatch):

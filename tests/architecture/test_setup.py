@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import os
 import pty
+import re
+import shutil
 import subprocess
+import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -33,7 +37,10 @@ def install(machine, answer=None, **more):
         os.write(ours, answer)
         code = subprocess.run(["sh", "-c", script], env=env, stdin=theirs, stderr=theirs, timeout=60).returncode
         os.close(theirs)
-        said = os.read(ours, 10_000)
+        said = b""
+        with suppress(OSError):  # a terminal that nobody writes to any more
+            while heard := os.read(ours, 10_000):
+                said += heard
         os.close(ours)
     asked = machine / "asked"
     return said.decode(), code, asked.read_text() if asked.exists() else ""
@@ -58,3 +65,47 @@ def test_a_machine_that_tests_for_us_is_not_asked(machine):
     said, code, asked = install(machine, b"", CI="true")
     assert "[Y/n]" not in said
     assert (code, asked) == (0, "install -y --no-install-recommends tool\n")
+
+
+def command(place: Path, body: str) -> None:
+    """A command of our own."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(f"#!/bin/sh\n{body}\n")
+    place.chmod(0o755)
+
+
+def test_only_what_fits_its_checksum_is_installed(tmp_path):
+    home, notes = tmp_path / "home", tmp_path / "notes"
+    for name in ("pyproject.toml", "hatch_build.py", "requirements/dev.txt", ".venv/pyvenv.cfg", ".venv/.place"):
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).write_text(f"{home}\n")
+    for python in (home / ".venv/bin/python", tmp_path / "python3.11"):
+        command(python, f'echo "$@" >>{notes}')
+    env = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    script = f'root={home}; . "{ROOT}/.setup.sh"; set_up dev; set_up run'
+    subprocess.run(["sh", "-c", script], env=env, stdin=subprocess.DEVNULL, check=True, timeout=60)
+    assert [line for line in notes.read_text().splitlines() if "pip install" in line] == [
+        "-m pip install -q --no-deps --require-hashes -r requirements/dev.txt",
+        "-m pip install -q --no-deps --require-hashes -r requirements/build.txt",
+        "-m pip install -q --no-deps --no-build-isolation -e .",
+    ]
+
+
+def test_pins_are_renewed_with_checksums_for_every_system_and_python(tmp_path):
+    home, notes = tmp_path / "home", tmp_path / "notes"
+    home.mkdir()
+    for name in ("pins", ".setup.sh", "pyproject.toml"):
+        shutil.copy(ROOT / name, home / name)
+    command(tmp_path / "uv", f'echo "$@" >>{notes}')
+    command(tmp_path / "git", "")
+    venv = f'mkdir -p "$3/bin" && cp {tmp_path}/uv {tmp_path}/python "$3/bin"'
+    command(tmp_path / "python", "")
+    command(tmp_path / "python3.11", f'case $2 in venv) {venv} ;; *) exec {sys.executable} "$@" ;; esac')
+    env = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    subprocess.run([home / "pins", "renew"], env=env, stdin=subprocess.DEVNULL, check=True, timeout=60)
+    called = notes.read_text().splitlines()
+    assert [re.findall("-o (\\S+)", line) for line in called] == [
+        [f"requirements/{name}.txt"] for name in ("dev", "run", "build")
+    ]
+    how = "pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate "
+    assert all(line.startswith(how) and "index" not in line for line in called)

@@ -18,6 +18,7 @@ from battletape.battle.reading import read_battle, salvage_battle
 from battletape.battle.store import open_battle, write
 from battletape.errors import BadInput
 from battletape.tape.question import Entry
+from battletape.toml import parse_toml
 from battletape.views.battle import battle_view, last_move, log_view, move_view
 from tests.battle.battles import long_battle, skirmish
 
@@ -88,6 +89,19 @@ def test_an_entry_is_what_the_plain_pattern_says(line):
             Entry.parse(line)
     else:
         assert Entry.parse(line) == Entry("roll", match[2], match[3], (match[4] or "").strip())
+
+
+@pytest.mark.parametrize("number", ["8" * 400, "0x" + "f" * 400, "8_" * 200 + "8", "1." + "0" * 400])
+def test_a_number_of_hundreds_of_digits_is_not_read(number):
+    with pytest.raises(BadInput, match=r"a number has hundreds of digits \(at line 2\)"):
+        parse_toml(f"a = 1\nb = {number}\n")
+    assert parse_toml("b = " + "8" * 299) == {"b": int("8" * 299)}
+
+
+def test_a_title_that_is_no_title_is_not_repeated_whole():
+    with pytest.raises(BadInput) as refused:
+        skirmish().fork(title="The ford " * 1_000)
+    assert len(str(refused.value)) < 300
 
 
 # --- twenty thousand actions ------------------------------------------------------------------------------------------

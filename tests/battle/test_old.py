@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,10 @@ from battletape.battle.notation import CHECKPOINT
 from battletape.battle.reading import read_battle, salvage_battle
 from battletape.battle.store import open_battle
 from battletape.conformance.random_play import play_at_random
+from battletape.dice import d
 from battletape.errors import Refused
+from battletape.tape.question import Entry, TapeMismatch
+from battletape.tape.recorded import Recorded
 from tests.battle.battles import skirmish
 
 OLD = Path(__file__).parent / "old"
@@ -108,12 +112,51 @@ def test_a_stored_note_keeps_its_text_and_is_told_in_todays_words():
     assert not any("stops him" in line for line in told)
 
 
+def test_dice_that_were_thrown_together_may_be_asked_for_one_by_one():
+    thrown = (Entry("pool", "to hit", "3 x 1-6", "2 4 3"), Entry("roll", "wounds", "1-3", "1"))
+    tape = replay.Earlier(thrown)
+    assert tape.pool(1, d(6), label="to hit") == Counter([2])
+    assert tape.pool(2, d(6), label="to hit") == Counter([3, 4])
+    assert tape.roll(d(3), label="wounds") == 1
+    tape.finish()
+    with pytest.raises(TapeMismatch):
+        Recorded(thrown).pool(1, d(6), label="to hit")
+
+
+def test_dice_that_need_not_be_thrown_today_are_left_over():
+    thrown = (Entry("pool", "to hit", "3 x 1-6", "2 4 3"),)
+    tape = replay.Earlier(thrown)
+    with pytest.raises(TapeMismatch):
+        tape.finish()  # nobody has asked for any of them
+    assert tape.pool(1, d(6), label="to hit") == Counter([2])
+    tape.finish()
+    other = replay.Earlier((*thrown, Entry("roll", "wounds", "1-3", "1")))
+    other.pool(1, d(6), label="to hit")
+    with pytest.raises(TapeMismatch):
+        other.finish()  # what comes after them was asked for then
+
+
 TEXT = skirmish().text
 EDITED = ("to=4", "to=5")  # farther than anybody moves
 
 
 def older(text: str) -> str:
     return text.replace(f"version: {VERSION}", "version: 0.0.9")
+
+
+def test_only_the_dice_of_another_version_are_taken_one_by_one(monkeypatch):
+    taken: list[tuple[Entry, ...]] = []
+
+    class Noted(replay.Earlier):
+        def __init__(self, entries: tuple[Entry, ...]) -> None:
+            super().__init__(entries)
+            taken.append(self.recording)
+
+    monkeypatch.setattr(replay, "Earlier", Noted)
+    read_battle(TEXT)
+    assert taken == []
+    battle = read_battle(older(TEXT))
+    assert taken == [move.entries for move in battle.record.moves]
 
 
 def test_only_a_battle_of_another_version_is_pardoned():

@@ -25,7 +25,7 @@ import pytest
 from battletape.errors import BattletapeError
 from battletape.web import machine, serve, wire
 from battletape.web.app import create_app, end_work
-from battletape.web.callers import NO_PROXIES, Proxies, parse_proxies
+from battletape.web.callers import MOST, NO_PROXIES, Behind, Proxies, parse_proxies
 from battletape.web.jobs import Job, Reply
 from battletape.web.limits import Limits
 from battletape.web.logbook import Logbook
@@ -46,6 +46,12 @@ def test_a_busy_port_is_a_sentence_with_the_next_free_one():
 def test_an_address_that_is_not_ours_is_a_sentence():
     with pytest.raises(BattletapeError, match=r"192\.0\.2\.77 port 8000 cannot be used"):
         serve.open_door("192.0.2.77", 8000)
+
+
+def test_the_system_holds_little_for_whoever_does_not_read():
+    with serve.open_door("127.0.0.1", 0) as door:
+        held = door.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
+        assert held in (serve.SENT, 2 * serve.SENT)  # Linux counts its own needs, too
 
 
 def test_it_says_where_it_is(monkeypatch):
@@ -240,6 +246,63 @@ def test_who_does_not_read_is_closed_and_of_one_address_all_but_a_few(caplog, mo
     assert "a client was cut off: it did not read what it had asked for" in caplog.text
 
 
+class Late:
+    """A connection whose client has not read on for so long."""
+
+    def __init__(self, address: str, lag: float) -> None:
+        self.address, self.lag, self.is_cut_off = address, lag, False
+        self.transport = self
+
+    def note_lag(self, now: float) -> float:
+        return self.lag
+
+    def abort(self) -> None:
+        self.is_cut_off = True
+
+
+def test_the_longest_wait_ends_first_and_all_have_less_time_when_many_are_here():
+    limits = Limits(send_wait=20.0, lagging_each=2, connections=12)
+    late: list[Any] = [Late("a", lag) for lag in (3.0, 9.0, 6.0, 2.0)] + [Late("b", 19.0)]
+    assert wire.look_after(late, limits, 0.0) == 2
+    assert [line.lag for line in late if line.is_cut_off] == [9.0, 6.0]
+    few, many = ([Late(str(at), 5.0) for at in range(count)] for count in (6, 7))
+    assert (wire.look_after(few, limits, 0.0), wire.look_after(many, limits, 0.0)) == (0, 7)  # type: ignore[arg-type]
+
+
+def test_who_reads_slowly_but_steadily_is_not_cut_off(monkeypatch):
+    monkeypatch.setattr(wire, "LAG", 0.1)
+
+    async def go():
+        async with served(send_wait=1.0) as where:
+            slow = Deaf(where)
+            await until(lambda: len(here()) == 1 and here()[0].lagging)
+            (line,) = here()
+            for _ in range(15):  # longer than anybody may keep it waiting, and there is more to read than that
+                left, begun = 200_000, line.loop.time()
+                while left > 0:
+                    left -= len(await line.loop.sock_recv(slow.line, left))
+                await asyncio.sleep(max(0.0, begun + 0.1 - line.loop.time()))
+            assert here() == [line]
+            slow.line.close()
+
+    asyncio.run(go())
+
+
+def test_who_does_not_read_makes_room_for_others():
+    async def go():
+        async with served(send_wait=60.0, connections=4) as where:
+            deaf = [Deaf(where) for _ in range(4)]
+            await until(lambda: len(here()) == 4 and all(line.lagging for line in here()))
+            other = await asyncio.open_connection(*where, local_addr=("127.0.0.2", 0))
+            other[1].write(ASK)
+            assert (await other[0].read()).startswith(b"HTTP/1.1 200")
+            other[1].close()
+            for client in deaf:
+                client.line.close()
+
+    asyncio.run(go())
+
+
 def test_when_all_connections_are_taken_idle_ones_make_room():
     async def go():
         async with served(connections=4) as where:
@@ -342,6 +405,40 @@ def test_who_asks_is_believed_only_of_a_proxy_that_was_named(proxies, passed_on,
         async with served(parse_proxies(proxies), hands) as where:
             await sent(where, ASK.replace(b"/healthz", b"/").replace(b"x\r\n", FORWARDED % passed_on.encode(), 1))
         assert hands.clients == [client]
+
+    asyncio.run(go())
+
+
+def test_nothing_is_believed_of_others():
+    passed_on = [(b"x-forwarded-for", b"203.0.113.7"), (b"x-forwarded-proto", b"https")]
+    believed, seen = parse_proxies(["10.0.0.1"]), []
+
+    async def app(scope, receive, send):
+        seen.append((scope["client"][0], scope["scheme"]))
+
+    async def go():
+        for peer in ("10.0.0.1", "10.0.0.2"):
+            scope = {"type": "http", "client": (peer, 4711), "scheme": "http", "path": "/", "headers": passed_on}
+            await Behind(app, believed)(scope, None, None)  # type: ignore[arg-type]
+
+    asyncio.run(go())
+    assert seen == [("203.0.113.7", "https"), ("10.0.0.2", "http")]
+    assert believed.behind("10.0.0.2", passed_on) == "10.0.0.2"
+
+
+def test_of_a_long_row_of_addresses_only_the_last_ones_are_read():
+    row = ", ".join(["203.0.113.7", *["10.0.0.1"] * (MOST + 5)])
+    assert parse_proxies(["10.0.0.1"]).behind("10.0.0.1", [(b"x-forwarded-for", row.encode())]) == "10.0.0.1"
+
+
+def test_a_proxy_may_have_more_connections_than_a_client():
+    async def go():
+        for believed, status in ((("127.0.0.1",), b"200"), ((), b"429")):
+            async with served(parse_proxies(believed), connections_each=2) as where:
+                held = [await asyncio.open_connection(*where) for _ in range(4)]
+                assert (await sent(where, ASK)).startswith(b"HTTP/1.1 " + status)
+                for _, writer in held:
+                    writer.close()
 
     asyncio.run(go())
 
