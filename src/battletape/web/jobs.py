@@ -97,8 +97,9 @@ def load() -> None:
 def first_questions() -> Iterator[Job]:
     """Every question once, the first ones of all rulesets first; after those the pages that lead to them.
 
-    Each is asked as its example, because a bare address only leads there. Each is short, because a player's question waits until the one before it is done: the systems come one by one, and
-    only then the first page, which shows all of them.
+    Each is asked as its example, because a bare address only leads there. Each is short, because a player's question
+    waits until the one before it is done: the systems come one by one, and only then the first page, which shows all
+    of them.
     """
     from battletape import registry
     from battletape.views.front import example_given
