@@ -320,3 +320,14 @@ def test_a_failure_of_ours_says_so(door, monkeypatch):
     got = jobs.run(Job("fail", door, {}), 1)
     assert got.status == 500
     assert b"not by your doing" in got.body
+
+
+def test_a_worker_warms_up_on_answers_not_on_addresses_that_only_lead_there():
+    jobs.load()
+    asked = [chore for chore in jobs.first_questions() if chore.name == "question_page"]
+    assert len(asked) == sum(len(card.questions) for card in registry.rulesets())
+    first = {chore.given["ruleset"]: chore for chore in reversed(asked)}
+    for chore in first.values():
+        reply = jobs.run(chore, worker.CHORE)
+        assert reply.status == 200, chore
+        assert b'id="answer"' in reply.body

@@ -9,6 +9,7 @@ import pytest
 from battletape import registry
 from battletape.answer import ask
 from battletape.odds import Odds
+from battletape.system import Measure
 from battletape.views.asked import short_given
 from battletape.views.front import tile_view
 from battletape.views.glance import answer_glance, cut_headline, leading
@@ -272,3 +273,34 @@ def test_every_example_begins_with_something_worth_seeing(ruleset, question):
     known = ruleset == "diceless40k" or (ruleset, question) in WITHOUT_LUCK
     assert known == (len(answer.states) == 1)
     assert known or len(odds) > 1
+
+
+def test_a_note_and_a_step_have_their_rule_behind_a_sign_not_in_their_words(client):
+    page = client.get("/diceless40k/army_tokens?units=Space+Marines").text
+    note = page.partition('class="note"')[2].partition("</p>")[0]
+    assert "(DL-PREP" not in note
+    assert 'aria-label="Rule DL-PREP' in note
+    steps = client.get("/vehicles5/what_may_it_do?vehicle=Anvil+battle+tank&band=combat").text
+    assert "(V5-SMOKE-2)" not in steps
+    assert "V5-SMOKE-2" in steps.partition("Set off smoke")[2].partition("</li>")[0]
+
+
+def test_a_single_number_is_said_as_people_say_it(client):
+    focus = "/diceless40k/focus?shooters=name%3DAsh&targets=name%3DCrow+models%3D10+armour%3D6&wanted=models"
+    assert not re.search(r"<b>\d+/\d+</b>", client.get(focus).text)
+    line = client.get("/vehicles5/line_of_fire?firers=bearing%3D30").text
+    assert "<b>1</b> firer." in line
+
+
+def test_what_is_unknown_is_told_in_full_once_and_in_short_in_the_bar(client):
+    page = client.get("/vehicles5/shoot?vehicle=Foo").text
+    bar = page.partition('class="sticky misfit"')[2].partition("</div>")[0]
+    assert "There is no vehicle" in bar or "there is no vehicle" in bar
+    assert "Known" not in bar
+    assert "Known: Tollgate wagon" in page
+
+
+def test_the_bar_does_not_begin_inside_brackets():
+    measure = Measure("hp", "HP", lambda state: state, "HP")
+    cut = cut_headline("128 DMG → 3+ (armour) → 42 HP.", measure, Odds({42: 1}))
+    assert (cut.number, cut.short) == ("42", "128 DMG → 3+ (armour) → 42 HP")

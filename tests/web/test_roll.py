@@ -309,3 +309,14 @@ def test_a_roll_tells_what_armour_and_toughness_did(client):
     address = "/deathwatch/shoot/roll?weapon=Astartes+Bolter+%28Godwyn%29&target=Raider&_seed=3"
     page = client.get(address).text
     assert "Hit 1 on the body: 13 + 5 = 18, less 3 (AP 4, penetration 5, TB 3): 15 through" in page
+
+
+def test_what_is_played_without_dice_is_not_called_rolled(client):
+    played = client.get("/diceless40k/shoot/roll?_seed=3").text
+    assert "Play again" in played
+    assert "What happened" in played
+    assert "Roll again" not in played
+    assert "My dice" not in played
+    rolled = client.get("/attack_dice/attack/roll?_seed=3").text
+    assert "Roll again" in rolled
+    assert "What was rolled" in rolled

@@ -119,3 +119,26 @@ def test_what_cannot_be_chosen_says_why_as_a_player_would_and_what_changes_nothi
     told = figures(client, shot, "reaction=dodge", "mode=single")
     assert told["reaction=dodge"]["why"] == "The target has no skill to dodge with; give it one."
     assert told["mode=single"]["why"] == "Astartes Heavy Bolter has no single shots; full auto (10) would do."
+
+
+def test_a_measure_beside_each_choice_is_shown_only_where_the_question_has_it(client):
+    assert "@jammed" in client.get("/deathwatch/shoot?_blank=1").text
+    for question in ("hit", "horde_attacks"):
+        page = client.get(f"/deathwatch/{question}?_blank=1").text
+        assert 'data-if="mode=full"' in page
+        assert "@jammed" not in page
+
+
+def test_a_figure_that_stays_while_something_else_changes_says_so(client):
+    address = "/diceless40k/shoot_vehicle/whatif?vehicle=Trukk&guns=weapon%3D%27Heavy+bolter%27+weapons%3D2"
+    told = figures(client, address, "cover=4")["cover=4"]
+    assert (told["text"], told["still"]) == ("0", True)
+    assert "still" not in figures(client, SHOOT, "guns.0.facing=rear")["guns.0.facing=rear"]
+
+
+def test_a_chance_is_compared_with_chances(client):
+    """By name a volley has a mean, which may be a number of the sentence by chance."""
+    address = "/vehicles5/kill_time/whatif?vehicle=Anvil+battle+tank&repeat=4"
+    address += "&volleys=guns%3D%27weapon%3DLascannon+models%3D3+facing%3Dside%27"
+    keys = [f"volleys.0.guns.0.facing={facing}" for facing in ("front", "side", "rear")]
+    assert all(figure["text"].endswith(" %") for figure in figures(client, address, *keys).values())

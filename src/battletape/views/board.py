@@ -434,7 +434,7 @@ class _Drawing:
             self.shapes.append(self.circle("rim", base))
         text = figure.label if figure.chance is None else short_share(float(figure.chance))
         wide = max(2, len(text)) * 0.64  # of a letter; the corners of the number keep off the ring
-        self.inside(text, x, y, 1.75 * radius * wide / hypot(wide, 0.72), figure.chance)
+        self.inside(text, x, y, 1.62 * radius * wide / hypot(wide, 0.72), figure.chance)
 
     def inside(self, text: str, x: float, y: float, room: float, share: Share | None) -> None:
         """A number on a base, if there is room for it."""

@@ -73,3 +73,11 @@ def test_paper_says_what_was_asked_and_not_what_could_not_be(open_page):
     expect(page.locator(".onpaper")).to_have_text("Autogun · Raider")
     for gone in (".whynot", ".part-places", ".drawer", ".sticky"):
         expect(page.locator(gone).first).to_be_hidden()
+
+
+def test_a_heat_map_has_all_its_columns_on_paper(open_page):
+    page = open_page("/vehicles5/shoot/targets", "phone")
+    page.emulate_media(media="print", color_scheme="dark")
+    page.set_viewport_size({"width": 700, "height": 1000})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 700
+    assert page.locator(".heat thead th").last.evaluate("one => one.getBoundingClientRect().right") <= 700

@@ -26,6 +26,7 @@ function fill(figures, { stale = false } = {}) {
     const shown = same && slot.matches(".then") ? "no change" : text.replaceAll(" ", "\u00a0");
     slot.classList.toggle("stale", stale && text !== "");
     slot.classList.toggle("same", same || still);
+    slot.classList.toggle("none", !stale && !text && !why); // there was no time for it
     if (!slot.dataset.if.includes("@")) refuse(slot, troubled() ? "" : why);
     if (slot.textContent !== shown) slot.textContent = shown;
     if (slot.namespaceURI.endsWith("svg")) continue; // its title is that of the part of the picture
