@@ -4,7 +4,7 @@ F1, Fd5: fatigue · Stun2, Stun d10: rounds stunned · BL: blood loss · Half: o
 movement halved · Drop: drops what that hand holds · thrown d5 F1: so many metres, with fatigue for each · 1r, d5r:
 rounds · treated: until treated · if bare: if no armour is there · T? a / b: a Toughness test, a if it fails, b if it
 passes · Ag?: the same for Agility · after a semicolon: what only those around feel, which a
-fighter's state keeps: reword it in `NEARBY`, not here, or old battles end in other states.
+fighter's state keeps: reword it in `codes.toml`, not here, or old battles end in other states.
 """
 
 from __future__ import annotations
