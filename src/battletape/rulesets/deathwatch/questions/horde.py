@@ -192,6 +192,11 @@ def warn_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> list[str]:
     return said
 
 
+def rounds_of(now: Standing) -> int:
+    """Rounds spent, if anything is fired."""
+    return now.fired * now.siege.drill.spec.rounds if now.siege.drill.clip else 0
+
+
 AT_A_MOB = {"distance": 30, "mode": "full", "horde": "Raider mob", "turns": 3}
 HORDE = Question(
     "horde",
@@ -206,12 +211,10 @@ HORDE = Question(
         Measure("broken", "Breaks", lambda now: int(now.broken_in > 0)),
         Measure("broken_in", "Breaks in turn (0 not)", lambda now: now.broken_in, "turn"),
         Measure("destroyed_in", "Destroyed in turn (0 not)", lambda now: now.destroyed_in, "turn"),
-        Measure("hits", "Hits", lambda now: now.hits, "hits", usual=lambda now: now.drill.turns == 1),
+        Measure("hits", "Hits", lambda now: now.hits, "hits", usual=lambda now: now.siege.drill.turns == 1),
         Measure("jammed", "The weapon jams", lambda now: int(now.gun.status == "jam")),
         Measure("overheated", "The weapon overheats", lambda now: int(now.gun.status == "overheat")),
-        Measure(
-            "rounds", "Rounds spent", lambda now: now.fired * now.drill.spec.rounds if now.drill.clip else 0, "rounds"
-        ),
+        Measure("rounds", "Rounds spent", rounds_of, "rounds"),
     ),
     horde_headline,
     several_turns.narrate,

@@ -205,27 +205,33 @@ def befall(tape: Tape, struck: Hit, befalling: tuple[Effect, ...], on_fire: bool
     return replace(after, fatigue=struck.body.tb + 1)
 
 
-@lru_cache(16384)
 def together(conditions: Conditions, blow: Conditions, tb: int) -> Conditions:
     """Conditions from before and those that a hit adds: of two durations the longer counts, halved is halved once."""
-    felt: dict[str, Any] = {name: max(getattr(conditions, name), getattr(blow, name)) for name in (*ROUNDS, *STATES)}
-    if "eye" in conditions.lost and "eye" in blow.lost:
-        felt["blind"] = FOR_GOOD
-    mine, more = ([((what, by), left) for what, by, left in each.penalties] for each in (conditions, blow))
-    both = replace(
-        conditions,
-        **felt,
-        useless=_joined(conditions.useless, blow.useless, max),
-        lost=tuple(sorted({*conditions.lost, *blow.lost})),
-        penalties=tuple((what, by, left) for (what, by), left in _joined(mine, more, max)),
-        hazard=blow.hazard or conditions.hazard,
-        armour_lost=_joined(conditions.armour_lost, blow.armour_lost, lambda lost, more: min(DESTROYED, lost + more)),
-        notes=(*conditions.notes, *(note for note in blow.notes if note not in conditions.notes)),
-    )
-    return tire(both, blow.fatigue, tb)
+    if lasting := _lasting(blow):
+        conditions = replace(conditions, **{name: max(getattr(conditions, name), felt) for name, felt in lasting})
+    if blow.notes or blow.useless or blow.penalties or blow.lost or blow.armour_lost or blow.hazard:
+        both_eyes = "eye" in conditions.lost and "eye" in blow.lost
+        mine, more = ([((what, by), left) for what, by, left in each.penalties] for each in (conditions, blow))
+        conditions = replace(
+            conditions,
+            blind=FOR_GOOD if both_eyes else conditions.blind,
+            useless=_joined(conditions.useless, blow.useless, max),
+            lost=tuple(sorted({*conditions.lost, *blow.lost})),
+            penalties=tuple((what, by, left) for (what, by), left in _joined(mine, more, max)),
+            hazard=blow.hazard or conditions.hazard,
+            armour_lost=_joined(
+                conditions.armour_lost, blow.armour_lost, lambda gone, more: min(DESTROYED, gone + more)
+            ),
+            notes=(*conditions.notes, *(note for note in blow.notes if note not in conditions.notes)),
+        )
+    return tire(conditions, blow.fatigue, tb)
 
 
-STATES = ("prone", "on_fire", "blood_loss", "stand_is_full", "dropped")
+@lru_cache(4096)
+def _lasting(blow: Conditions) -> tuple[tuple[str, int], ...]:
+    """What of a blow lasts for rounds, or is so from now on."""
+    states = (*ROUNDS, "prone", "on_fire", "blood_loss", "stand_is_full", "dropped")
+    return tuple((name, felt) for name in states if (felt := getattr(blow, name)))
 
 
 def _joined(

@@ -46,11 +46,6 @@ class Standing(Struct, frozen=True, cache_hash=True):
     fired: int = 0  # attacks made
 
     @property
-    def drill(self) -> Drill:
-        """What the attacker does turn by turn."""
-        return self.siege.drill
-
-    @property
     def is_over(self) -> bool:
         """The horde is destroyed, or has fled."""
         return self.magnitude <= 0 or self.broken_in > 0
@@ -63,7 +58,7 @@ def begin_siege(siege: Siege, magnitude: int, clip: int = LASTS) -> Standing:
 
 def procedure(now: Standing) -> Procedure:
     """So many turns: the attack, then the start of the horde's own turn."""
-    return Procedure("horde", (size_up, *(assail, nerve_test) * now.drill.turns))
+    return Procedure("horde", (size_up, *(assail, nerve_test) * now.siege.drill.turns))
 
 
 @clause("DW-HPIPE-1", "DW-HORDE-2")
@@ -75,7 +70,7 @@ def size_up(tape: Tape, now: Standing) -> Standing:
 @clause("DW-HPIPE-1", "DW-HORDE-3", "DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
 def assail(tape: Tape, now: Standing) -> Standing:
     """A turn of the attacker: clear a jam, reload, aim, wait or attack; nobody attacks a horde that is gone."""
-    siege, drill, gun, now = now.siege, now.drill, now.gun, replace(now, turn=now.turn + 1)
+    siege, drill, gun, now = now.siege, now.siege.drill, now.gun, replace(now, turn=now.turn + 1)
     if now.is_over:
         return replace(now, gun=guns.at_rest(gun))
     paused = guns.turn_without_attack(tape, drill, gun)
@@ -97,10 +92,9 @@ def assail(tape: Tape, now: Standing) -> Standing:
 @clause("DW-HORDE-16")
 def nerve_test(tape: Tape, now: Standing) -> Standing:
     """The start of the horde's turn: a quarter lost since the last one tests its Willpower, or it has too few left."""
-    siege = now.siege
-    if now.is_over or not siege.breaks:
-        return replace(now, bled=False)
-    if not breaks(tape, nerve_of(now), siege.willpower, "willpower (breaking)", now.drill.tests):
+    siege, label = now.siege, "willpower (breaking)"
+    is_tested = siege.breaks and not now.is_over
+    if not is_tested or not breaks(tape, nerve_of(now), siege.willpower, label, siege.drill.tests):
         return replace(now, bled=False)
     return replace(now, bled=False, broken_in=now.turn, gun=guns.at_rest(now.gun))
 
@@ -134,7 +128,7 @@ def _first_lines(now: Standing) -> Iterable[Line]:
     if attack.kind == "flame":
         yield Line(f"No roll to hit: {attack.base} and a d{attack.die} hits", ("DW-HORDE-12",), result=str(attack.base))
     elif not attack.sure:
-        yield from modifier_lines(spec.skill, spec.modifiers, now.drill.tests.modifier_cap)
+        yield from modifier_lines(spec.skill, spec.modifiers, now.siege.drill.tests.modifier_cap)
     if attack.kind == "psychic":
         more = f" and a d{attack.die}" if attack.die else ""
         yield Line(f"{attack.base}{more} hits by the psy rating", ("DW-HORDE-13",), result=str(attack.base))
@@ -149,7 +143,7 @@ def _first_lines(now: Standing) -> Iterable[Line]:
 
 def _attack_lines(before: Standing, after: Standing) -> Iterable[Line]:
     if after.fired == before.fired:
-        yield guns.pause_line(before.drill, before.gun, after.gun)
+        yield guns.pause_line(before.siege.drill, before.gun, after.gun)
         return
     lost = before.magnitude - after.magnitude
     hits = f"{plural(after.hits - before.hits, 'hit')}, "

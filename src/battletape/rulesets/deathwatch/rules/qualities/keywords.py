@@ -58,12 +58,9 @@ def _turned(**dials: int) -> Turn:
 
 def _acting(act: Act, *brings: str) -> Turn:
     """A quality that does something after each hit that hurts: damage first, then conditions."""
-
-    def turn(draft: AttackDraft, _: int) -> AttackDraft:
-        acts = (*draft.acts, act) if brings else (act, *draft.acts)
-        return replace(draft, acts=acts, brings=(*draft.brings, *brings))
-
-    return turn
+    return lambda draft, _: replace(
+        draft, acts=(*draft.acts, act) if brings else (act, *draft.acts), brings=(*draft.brings, *brings)
+    )
 
 
 def _following(follow: Follow, *brings: str) -> Turn:
