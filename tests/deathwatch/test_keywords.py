@@ -196,5 +196,5 @@ def test_what_other_modules_ask_of_a_weapon_turns_nothing_here():
     for name, follow in {"Concussive": effects.shake, "Snare": effects.ensnare, "Flame": effects.catch_fire}.items():
         assert ready(AttackDraft(50), [name], EIGHT).follows == (follow,)
     poisoned = ready(AttackDraft(50), ["Shocking", "Toxic"], EIGHT)
-    assert poisoned.hits[0].acts == (effects.sicken, effects.jolt)  # damage before conditions
+    assert poisoned.hits[0].acts == (effects.envenom, effects.sicken, effects.jolt)  # damage before conditions
     assert ready(AttackDraft(50), ["Flame"], EIGHT).flame

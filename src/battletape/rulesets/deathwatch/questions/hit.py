@@ -26,7 +26,7 @@ from battletape.rulesets.deathwatch.rules.damage import FURY_MEAN, NO_FURY, Hit,
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.qualities.effects import Cloud
 from battletape.rulesets.deathwatch.rules.traits import Band, Spot
-from battletape.rulesets.deathwatch.rules.wounds import Victim, strike
+from battletape.rulesets.deathwatch.rules.wounds import Victim, parts_of, strike, take_part
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.system import Measure, Question
 from battletape.tape import Tape
@@ -117,10 +117,8 @@ def roll_damage(tape: Tape, now: Landed) -> Landed:
 @clause("DW-QUAL-TOXIC", "DW-QUAL-SHOCKING")
 def suffer_it(tape: Tape, now: Landed) -> Landed:
     """Poison and shock of a hit that got through."""
-    victim = replace(now.victim, net=min(now.hit.counts, now.through))
-    for act in now.hit.acts if now.through else ():
-        victim = act(tape, victim, now.hit, now.through)
-    return replace(now, victim=victim)
+    victim = replace(now.victim, net=min(now.hit.counts, now.through), got=now.through)
+    return replace(now, victim=tape.each(take_part, victim, parts_of(now.hit)[1:]))
 
 
 @clause("DW-QUAL-CONCUSSIVE", "DW-QUAL-SNARE")

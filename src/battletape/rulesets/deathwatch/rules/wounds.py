@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from operator import mul
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from battletape.clauses import clause
 from battletape.errors import BadInput
 from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Conditions
-from battletape.rulesets.deathwatch.rules.criticals import ARMOUR_LOST, SURE, TESTED, suffer
+from battletape.rulesets.deathwatch.rules.criticals import ARMOUR_LOST, SURE, TESTED, suffer, together
 from battletape.rulesets.deathwatch.rules.damage import Hit, net, raw
 from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, place_of
@@ -38,6 +38,8 @@ class Victim(Struct, frozen=True, cache_hash=True):
     stripped: tuple[tuple[str, int], ...] = ()  # armour that critical rows took since the attack was worked out
     dealt: int | None = None  # damage that got through, beyond death too; None: the dead are not hit
     falls: bool = False  # too much fatigue fells it, and never stuns it as it does the toughest
+    got: int = 0  # what got through of a hit, while its qualities act
+    poison: int = 0  # damage of one of them that is still to be felt
 
     @property
     def is_dead(self) -> bool:
@@ -131,6 +133,9 @@ def strike(tape: Tape, victim: Victim, hit: Hit | Aftermath) -> Victim:
         hit = uncut(hit)
     elif victim.health <= DEAD:
         return victim
+    if hit.acts and victim.conditions is not None:
+        carried = Carried(victim.conditions, victim.net, victim.spot, hit.body.tb, hit.counts)
+        return tape.call(strike_in_full, _afresh(victim), hit, then=_carried, rest=carried)
     if hit.worn or hit.acts:
         return strike_in_full(tape, victim, hit)
     got: int = tape.call(felt_at_most, hit)
@@ -153,12 +158,68 @@ def uncut(hit: Hit) -> Hit:
 @clause("DW-PIPE-1", "DW-COVER-1")
 def strike_in_full(tape: Tape, victim: Victim, hit: Hit) -> Victim:
     """One hit through cover that may wear down, and what its qualities do if it hurts."""
+    if hit.acts:
+        return tape.each(take_part, victim, parts_of(hit))
+    return kept(take_openly(tape, victim, hit), hit)
+
+
+@clause("DW-PIPE-1", "DW-COVER-1")
+def take_openly(tape: Tape, victim: Victim, hit: Hit) -> Victim:
+    """One hit through cover that may wear down; what got through is known as long as its qualities ask for it."""
     victim, got = through_cover(victim, tape.call(through_air, hit), hit)
     victim = hurt(tape, count_net(victim, hit, got), hit, got)
-    for act in hit.acts if got else ():
-        if not victim.is_dead:
-            victim = act(tape, victim, hit, got)
-    return kept(victim, hit)
+    return replace(victim, got=got) if hit.acts and got and not victim.is_dead else victim
+
+
+Part = tuple[int, Hit]
+"""Of a hit: 0 is the hit itself, 1 what the first of its qualities does, and so on."""
+
+
+@lru_cache(1024)
+def parts_of(hit: Hit) -> tuple[Part, ...]:
+    """A hit and what its qualities do, one after the other."""
+    return tuple((at, hit) for at in range(len(hit.acts) + 1))
+
+
+@clause("DW-PIPE-1")
+def take_part(tape: Tape, victim: Victim, part: Part) -> Victim:
+    """A hit, or what a quality does to whoever was hurt by it and lives."""
+    at, hit = part
+    if not at:
+        return take_openly(tape, victim, hit)
+    if victim.got or victim.poison:
+        victim = hit.acts[at - 1](tape, victim, hit, victim.got)
+    if at < len(hit.acts):
+        return victim
+    return kept(replace(victim, got=0) if victim.got else victim, hit)
+
+
+class Carried(NamedTuple):
+    """What a victim brought to a hit whose dice do not ask for it."""
+
+    conditions: Conditions
+    net: int
+    spot: str
+    tb: int
+    counts: int  # as those of the hit
+
+
+def _afresh(victim: Victim) -> Victim:
+    """A victim as the dice of a hit see it: without what befell it before, unless a row asks."""
+    own = victim.conditions
+    asked = NOTHING if own is None or own == NOTHING else Conditions(on_fire=own.on_fire, armour_lost=own.armour_lost)
+    return replace(victim, conditions=asked, net=0, spot="")
+
+
+@clause("DW-PIPE-1", "DW-CRIT-2")
+def _carried(before: Carried, victim: Victim) -> Victim:
+    """What a hit did to whom, and what had befallen them before."""
+    if victim.is_dead or victim.conditions is None:
+        return victim
+    earlier = replace(before.conditions, armour_lost=()) if before.conditions.armour_lost else before.conditions
+    conditions = together(earlier, victim.conditions, before.tb)
+    net, spot = min(before.counts, before.net + victim.net), victim.spot or before.spot
+    return replace(victim, conditions=conditions, net=net, spot=spot)
 
 
 @clause("DW-PIPE-1")
@@ -247,7 +308,8 @@ def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
         return Victim(
             DEAD - total, spot, nothing, conditions and NOTHING, victim.worn, 0, last, stripped, dealt, victim.falls
         )
-    return Victim(left, spot, by_spot, conditions, victim.worn, victim.net, last, stripped, dealt, victim.falls)
+    felt = (conditions, victim.worn, victim.net, last, stripped, dealt, victim.falls, victim.got)
+    return Victim(left, spot, by_spot, *felt)
 
 
 def _as_left(victim: Victim, hit: Hit) -> Hit:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
@@ -109,9 +110,26 @@ def shock(tape: Tape, net: int, hit: Hit) -> int:
 
 
 @clause("DW-QUAL-TOXIC")
+def envenom(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
+    """After a toxic hit: the poison may do damage of its own."""
+    rest = replace(victim, got=0) if hit.acts[-1] is sicken else victim  # nothing else asks what got through
+    return tape.call(poison, got, hit, then=_poisoned, rest=rest)
+
+
+def _poisoned(victim: Victim, damage: int) -> Victim:
+    return replace(victim, poison=damage) if damage else victim
+
+
+@clause("DW-QUAL-TOXIC")
 def sicken(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
-    """After a toxic hit: the poison does Impact damage of its own."""
-    return hurt(tape, victim, replace(hit, damage_type="I"), tape.call(poison, got, hit))
+    """And then: what the poison does is Impact damage."""
+    return hurt(tape, replace(victim, poison=0), of_impact(hit), victim.poison) if victim.poison else victim
+
+
+@lru_cache(1024)
+def of_impact(hit: Hit) -> Hit:
+    """A hit whose critical rows are those of Impact damage."""
+    return replace(hit, damage_type="I")
 
 
 @clause("DW-QUAL-SHOCKING")

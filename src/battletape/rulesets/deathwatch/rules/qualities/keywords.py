@@ -57,13 +57,8 @@ def _turned(dial: str) -> Turn:
 
 
 def _acting(act: Act, *brings: str) -> Turn:
-    """A quality that does something after each hit that hurts: damage first, then conditions."""
-
-    def turn(draft: AttackDraft, _: int) -> AttackDraft:
-        acts = (*draft.acts, act) if brings else (act, *draft.acts)
-        return replace(draft, acts=acts, brings=(*draft.brings, *brings))
-
-    return turn
+    """A quality that does something after each hit that hurts."""
+    return lambda draft, _: replace(draft, acts=(*draft.acts, act), brings=(*draft.brings, *brings))
 
 
 def _following(follow: Follow, *brings: str) -> Turn:
@@ -130,6 +125,12 @@ def _tearing(draft: AttackDraft, _: int) -> AttackDraft:
     return replace(draft, extra_dice=draft.extra_dice + 1)
 
 
+@clause("DW-QUAL-TOXIC")
+def _toxic(draft: AttackDraft, _: int) -> AttackDraft:
+    """Poison comes first: damage before conditions."""
+    return replace(draft, acts=(effects.envenom, effects.sicken, *draft.acts))
+
+
 @clause("DW-QUAL-TWIN")
 def _twin_linked(draft: AttackDraft, _: int) -> AttackDraft:
     rounds = draft.rounds if draft.times > 1 else 2 * draft.rounds  # both together double it once
@@ -179,7 +180,7 @@ ROWS: tuple[tuple[str, str, Turn, str], ...] = (
     ("Snare", "", _following(effects.ensnare, "held"), "SNARE"),
     ("Storm", "storm", _storm, "STORM"),
     ("Tearing", "", _tearing, "TEARING"),
-    ("Toxic", "", _acting(effects.sicken), "TOXIC"),
+    ("Toxic", "", _toxic, "TOXIC"),
     ("Twin-linked", "twin", _twin_linked, "TWIN"),
     ("Unbalanced", "unbalanced", _elsewhere, "UNBALANCED"),
     ("Unwieldy", "unwieldy", _elsewhere, "UNWIELDY"),
