@@ -135,7 +135,7 @@ def strike(tape: Tape, victim: Victim, hit: Hit | Aftermath) -> Victim:
         return victim
     if hit.acts and victim.conditions is not None:
         carried = Carried(victim.conditions, victim.net, victim.spot, hit.body.tb, hit.counts)
-        return tape.call(strike_in_full, _afresh(victim), hit, then=_carried, rest=carried)
+        return tape.call(strike_in_parts, _afresh(victim), hit, then=_carried, rest=carried)
     if hit.worn or hit.acts:
         return strike_in_full(tape, victim, hit)
     got: int = tape.call(felt_at_most, hit)
@@ -158,35 +158,46 @@ def uncut(hit: Hit) -> Hit:
 @clause("DW-PIPE-1", "DW-COVER-1")
 def strike_in_full(tape: Tape, victim: Victim, hit: Hit) -> Victim:
     """One hit through cover that may wear down, and what its qualities do if it hurts."""
-    if hit.acts:
-        return tape.each(take_part, victim, parts_of(hit))
-    return kept(take_openly(tape, victim, hit), hit)
+    victim, got = take(tape, victim, hit)
+    for act in hit.acts if got else ():
+        if not victim.is_dead:
+            victim = act(tape, victim, hit, got)
+    return kept(victim, hit)
 
 
 @clause("DW-PIPE-1", "DW-COVER-1")
-def take_openly(tape: Tape, victim: Victim, hit: Hit) -> Victim:
-    """One hit through cover that may wear down; what got through is known as long as its qualities ask for it."""
+def take(tape: Tape, victim: Victim, hit: Hit) -> tuple[Victim, int]:
+    """The hit alone, and what got through."""
     victim, got = through_cover(victim, tape.call(through_air, hit), hit)
-    victim = hurt(tape, count_net(victim, hit, got), hit, got)
-    return replace(victim, got=got) if hit.acts and got and not victim.is_dead else victim
+    return hurt(tape, count_net(victim, hit, got), hit, got), got
 
+
+# Where conditions are followed, a hit and each of its qualities have many results, most of which leave a victim alike.
+# So the exact reader takes them one by one; what befell the victim before the hit is set aside, because no dice ask.
 
 Part = tuple[int, Hit]
-"""Of a hit: 0 is the hit itself, 1 what the first of its qualities does, and so on."""
+"""0 is a hit itself, 1 what the first of its qualities does, and so on."""
+
+
+@clause("DW-PIPE-1", "DW-COVER-1")
+def strike_in_parts(tape: Tape, victim: Victim, hit: Hit) -> Victim:
+    """The same, part by part."""
+    return tape.each(take_part, victim, parts_of(hit))
 
 
 @lru_cache(1024)
 def parts_of(hit: Hit) -> tuple[Part, ...]:
-    """A hit and what its qualities do, one after the other."""
+    """A hit, and what its qualities do."""
     return tuple((at, hit) for at in range(len(hit.acts) + 1))
 
 
-@clause("DW-PIPE-1")
+@clause("DW-PIPE-1", "DW-COVER-1")
 def take_part(tape: Tape, victim: Victim, part: Part) -> Victim:
-    """A hit, or what a quality does to whoever was hurt by it and lives."""
+    """The hit itself, or what a quality does to whoever was hurt by it and lives."""
     at, hit = part
     if not at:
-        return take_openly(tape, victim, hit)
+        victim, got = take(tape, victim, hit)
+        return replace(victim, got=got) if got and not victim.is_dead else victim
     if victim.got or victim.poison:
         victim = hit.acts[at - 1](tape, victim, hit, victim.got)
     if at < len(hit.acts):
@@ -195,17 +206,17 @@ def take_part(tape: Tape, victim: Victim, part: Part) -> Victim:
 
 
 class Carried(NamedTuple):
-    """What a victim brought to a hit whose dice do not ask for it."""
+    """What a victim had before a hit, as far as the dice of that hit do not ask for it."""
 
     conditions: Conditions
     net: int
     spot: str
     tb: int
-    counts: int  # as those of the hit
+    counts: int  # net damage, at most
 
 
 def _afresh(victim: Victim) -> Victim:
-    """A victim as the dice of a hit see it: without what befell it before, unless a row asks."""
+    """A victim as the dice of a hit see it: of what befell it before, only what rows ask for."""
     own = victim.conditions
     asked = NOTHING if own is None or own == NOTHING else Conditions(on_fire=own.on_fire, armour_lost=own.armour_lost)
     return replace(victim, conditions=asked, net=0, spot="")
@@ -213,9 +224,9 @@ def _afresh(victim: Victim) -> Victim:
 
 @clause("DW-PIPE-1", "DW-CRIT-2")
 def _carried(before: Carried, victim: Victim) -> Victim:
-    """What a hit did to whom, and what had befallen them before."""
+    """What a hit did to a victim, and what had befallen it before."""
     if victim.is_dead or victim.conditions is None:
-        return victim
+        return victim if victim.spot else replace(victim, spot=before.spot)
     earlier = replace(before.conditions, armour_lost=()) if before.conditions.armour_lost else before.conditions
     conditions = together(earlier, victim.conditions, before.tb)
     net, spot = min(before.counts, before.net + victim.net), victim.spot or before.spot
@@ -308,8 +319,8 @@ def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
         return Victim(
             DEAD - total, spot, nothing, conditions and NOTHING, victim.worn, 0, last, stripped, dealt, victim.falls
         )
-    felt = (conditions, victim.worn, victim.net, last, stripped, dealt, victim.falls, victim.got)
-    return Victim(left, spot, by_spot, *felt)
+    worn, net = victim.worn, victim.net
+    return Victim(left, spot, by_spot, conditions, worn, net, last, stripped, dealt, victim.falls, victim.got)
 
 
 def _as_left(victim: Victim, hit: Hit) -> Hit:

@@ -111,19 +111,18 @@ def shock(tape: Tape, net: int, hit: Hit) -> int:
 
 @clause("DW-QUAL-TOXIC")
 def envenom(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
-    """After a toxic hit: the poison may do damage of its own."""
-    rest = replace(victim, got=0) if hit.acts[-1] is sicken else victim  # nothing else asks what got through
-    return tape.call(poison, got, hit, then=_poisoned, rest=rest)
-
-
-def _poisoned(victim: Victim, damage: int) -> Victim:
-    return replace(victim, poison=damage) if damage else victim
+    """After a toxic hit: poison, which may do damage of its own."""
+    known = 0 if hit.acts == POISON else victim.got  # nothing else asks what got through
+    return replace(victim, poison=tape.call(poison, got, hit), got=known)
 
 
 @clause("DW-QUAL-TOXIC")
 def sicken(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
-    """And then: what the poison does is Impact damage."""
+    """And then: its damage is Impact damage."""
     return hurt(tape, replace(victim, poison=0), of_impact(hit), victim.poison) if victim.poison else victim
+
+
+POISON = (envenom, sicken)
 
 
 @lru_cache(1024)

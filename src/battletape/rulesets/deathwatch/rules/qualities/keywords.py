@@ -128,7 +128,7 @@ def _tearing(draft: AttackDraft, _: int) -> AttackDraft:
 @clause("DW-QUAL-TOXIC")
 def _toxic(draft: AttackDraft, _: int) -> AttackDraft:
     """Poison comes first: damage before conditions."""
-    return replace(draft, acts=(effects.envenom, effects.sicken, *draft.acts))
+    return replace(draft, acts=(*effects.POISON, *draft.acts))
 
 
 @clause("DW-QUAL-TWIN")
