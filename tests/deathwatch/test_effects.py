@@ -20,7 +20,7 @@ from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import DEAD
-from battletape.rulesets.deathwatch.rules.wounds import Aftermath, Victim, kills, strike
+from battletape.rulesets.deathwatch.rules.wounds import Aftermath, Victim, kills, strike, strike_in_full
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.script import Script
 from tests.deathwatch.exactly import CONDITIONS, odds_of, whole_attack
@@ -89,6 +89,40 @@ def test_a_concussive_attack_stuns_by_its_degrees_and_knocks_down_by_its_damage(
         prone += share * (net > 8)
     assert odds.chance(lambda attack: attack.victim.conditions.stunned == 1) == stunned
     assert odds.chance(lambda attack: attack.victim.conditions.prone) == prone
+
+
+BEFORE = (
+    Victim(2, conditions=NOTHING),
+    Victim(-3, "leg", conditions=Conditions(fatigue=2, stunned=4, prone=True), net=3, falls=True),
+    Victim(-2, "head", conditions=Conditions(fatigue=3, on_fire=True, immobilised=True, pinned=True, notes=("a",))),
+    Victim(0, conditions=Conditions(armour_lost=(("body", 99),), useless=(("arm", 2),), blind=3), dealt=7),
+    Victim(DEAD - 8, "arm", conditions=NOTHING, dealt=60),
+)
+"""Victims of whom each brings something else to a hit."""
+
+
+@pytest.mark.clause("DW-QUAL-TOXIC", "DW-QUAL-SHOCKING", "DW-CRIT-2", "DW-PIPE-1")
+@pytest.mark.parametrize("names", [("Toxic",), ("Shocking",), ("Toxic", "Shocking", "Concussive")])
+@pytest.mark.parametrize("tb", [3, 10])
+@pytest.mark.parametrize("victim", BEFORE, ids=lambda victim: f"at {victim.health}")
+def test_a_hit_taken_part_by_part_is_the_hit_taken_at_once(names: tuple[str, ...], tb: int, victim: Victim):
+    guard = Guard(tb=tb, toughness=35, sb=4, wounds=6, ap=(1,) * 6)
+    spec = ready(AttackDraft(50, dice=1, sides=5, flat=tb + 1, damage_type="E"), names, guard)
+    for hit in spec.hits:
+        cut = replace(hit, most=200) if victim.dealt is not None else hit
+        assert odds_of(strike, victim, hit) == odds_of(strike_in_full, victim, cut), hit.spot
+
+
+@pytest.mark.clause("DW-QUAL-CONCUSSIVE", "DW-QUAL-TOXIC")
+def test_conditions_of_a_burst_asked_for_together_and_one_by_one():
+    bolter = {"weapon": "Astartes Bolter (Godwyn)", "mode": "semi", "target": "Brother Cato"}
+    given = {**bolter, "qualities": ["Concussive", "Toxic"]}
+    both = RULESET.ask("shoot", measures=("stunned", "prone"), **given)
+    assert not both.is_cut
+    for name in ("stunned", "prone"):
+        alone = RULESET.ask("shoot", measures=(name,), **given).odds(name)
+        assert both.odds(name) == alone
+        assert 0 < alone.at_least(1) < 1
 
 
 def falls(guard: Guard, names: tuple[str, ...], health: int, **dials) -> Fraction:

@@ -204,13 +204,13 @@ def test_a_label_names_one_question_of_a_stage(case: Case) -> None:
     for count in counts:
         stage = count.stage.__name__
         met: dict[str, tuple[Any, ...]] = {}
-        for ask in count.asked:
-            question = (ask.kind, ask.die, ask.clauses)
-            if met.setdefault(ask.label, question) != question:
-                problems.append(f"{stage} asks two different questions under the label {ask.label!r}.")
-            if not ask.label or ask.label != ask.label.strip() or "[" in ask.label:
+        for asked in count.asked:
+            question = (asked.kind, asked.die, asked.clauses)
+            if met.setdefault(asked.label, question) != question:
+                problems.append(f"{stage} asks two different questions under the label {asked.label!r}.")
+            if not asked.label or asked.label != asked.label.strip() or "[" in asked.label:
                 # it stands before the domain in a recording
-                problems.append(f"{stage}: {ask.label!r} is no label; it needs words, without [ and outer spaces.")
+                problems.append(f"{stage}: {asked.label!r} is no label; it needs words, without [ and outer spaces.")
     fail_if(problems)
 
 

@@ -133,7 +133,7 @@ def strike(tape: Tape, victim: Victim, hit: Hit | Aftermath) -> Victim:
         hit = uncut(hit)
     elif victim.health <= DEAD:
         return victim
-    if hit.acts and victim.conditions is not None:
+    if hit.acts and victim.conditions is not None and not hit.sudden_death:
         carried = Carried(victim.conditions, victim.net, victim.spot, hit.body.tb, hit.counts)
         return tape.call(strike_in_parts, _afresh(victim), hit, then=_carried, rest=carried)
     if hit.worn or hit.acts:
@@ -229,8 +229,8 @@ def _carried(before: Carried, victim: Victim) -> Victim:
         return victim if victim.spot else replace(victim, spot=before.spot)
     earlier = replace(before.conditions, armour_lost=()) if before.conditions.armour_lost else before.conditions
     conditions = together(earlier, victim.conditions, before.tb)
-    net, spot = min(before.counts, before.net + victim.net), victim.spot or before.spot
-    return replace(victim, conditions=conditions, net=net, spot=spot)
+    net = min(before.counts, before.net + victim.net) if victim.net else before.net
+    return replace(victim, conditions=conditions, net=net, spot=victim.spot or before.spot)
 
 
 @clause("DW-PIPE-1")

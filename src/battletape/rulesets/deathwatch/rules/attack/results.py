@@ -340,7 +340,8 @@ def taken_in(happened: Happened) -> list[Taken]:
             if event.rule is stages.take_fist and hits:  # whose dice came just before it
                 hits[-1] = hits[-1]._replace(before=first.victim)
         hit = first if event.rule is raw else second[0] if isinstance(second, tuple) and second else second
-        if isinstance(hit, Hit) and event.rule is not suffer and (event.dice or not hit.dice):  # not of the dead
+        again = event.rule in (suffer, wounds.strike_in_parts)  # within another event of the same hit
+        if isinstance(hit, Hit) and not again and (event.dice or not hit.dice):  # not of the dead
             victim = attack.victim if event.rule is raw and attack is not None else first
             hits.append(Taken(victim, hit, event.result, event.dice, attack.spec if attack is not None else None))
     return hits
