@@ -67,7 +67,8 @@ def fate_words(fate: int) -> str:
 def is_brought(name: str) -> Callable[[Any], bool]:
     """Whether the weapon itself brings about a condition; critical rows of any weapon may.
 
-    Bursts that do something hit by hit and once more after all hits take too long to follow for what nobody asked.
+    Bursts that do something hit by hit and once more after all hits take seconds if all that befalls is followed at
+    once: too long for what nobody asked.
     """
 
     def brought(start: Any) -> bool:
