@@ -100,7 +100,7 @@ class Answer(Struct, frozen=True):
                 f"{self.question.name} was not asked about {wanted.name}; ask with measures=[{wanted.name!r}]",
                 field="measures",
             )
-        return measured(self.states, wanted.of)._called(wanted.words, wanted.values)
+        return measured(self.states, wanted.of, wanted.words, wanted.values)
 
     def average(self, measure: str) -> str:
         """How much of something there is on average, as a sentence has it: 2.5."""

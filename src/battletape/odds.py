@@ -67,7 +67,7 @@ class Odds(Generic[T]):
             raise BattletapeError(
                 f"odds need values with whole-number weights such as {{1: 5, 2: 1}}, got {came}"
             ) from None
-        self._measured: dict[Callable[[Any], Any], Odds[Any]] = {}  # what `measured` has worked out
+        self._measured: dict[tuple[Any, ...], Odds[Any]] = {}  # what `measured` has worked out
         self._weights = {value: weight // shared for value, weight in weights.items() if weight}
         self.total = whole // shared
         self.unexplored_weight = (whole - explored) // shared
@@ -549,11 +549,14 @@ def _check_odds(other: object, what: str) -> None:
         raise BattletapeError(f"{what} needs other odds, got {other!r}")
 
 
-def measured(odds: Odds[Any], of: Callable[[Any], Any]) -> Odds[Any]:
-    """The odds of a measure, worked out once, however often an answer is read."""
-    known = odds._measured.get(of)
+def measured(
+    odds: Odds[Any], of: Callable[[Any], Any], words: Callable[[Any], str] | None = None, values: tuple[Any, ...] = ()
+) -> Odds[Any]:
+    """The odds of a measure, worked out once, however often an answer is read; with what its results are called."""
+    key = of, words, values
+    known = odds._measured.get(key)
     if known is None:
-        known = odds._measured[of] = odds.project(of)
+        known = odds._measured[key] = odds.project(of)._called(words, values)
     return known
 
 

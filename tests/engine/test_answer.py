@@ -12,7 +12,7 @@ from msgspec import structs
 from msgspec.structs import replace
 
 from battletape.answer import STOPPED, advise, ask, caveat, roll, sample
-from battletape.errors import BadInput, BudgetSpent, UnknownName
+from battletape.errors import BadInput, BattletapeError, BudgetSpent, UnknownName
 from battletape.procedure import Procedure
 from battletape.system import Question, Table
 from battletape.tape.best import Best
@@ -64,6 +64,19 @@ def test_a_measure_is_worked_out_once_however_often_an_answer_is_read():
     assert answer.to_json()
     assert answer._repr_html_()
     assert len(read) == len(answer.states)
+
+
+def test_measures_of_the_same_number_may_call_it_differently():
+    lost = SHOOT.measures[0]
+    hurt = replace(lost, name="hurt", words=lambda number: "hurt" if number else "unhurt")
+    answer = ask(RULESET, structs.replace(SHOOT, measures=(lost, hurt)), {})
+    odds = answer.odds("hurt")
+    chance = odds.chance("hurt")
+    assert 0 < chance < 1
+    answer.odds("lost")
+    assert odds.chance("hurt") == answer.odds("hurt").chance("hurt") == chance
+    with pytest.raises(BattletapeError, match="hurt"):
+        answer.odds("lost").chance("hurt")
 
 
 def test_without_a_budget_an_answer_has_half_a_minute_and_says_if_that_was_too_short(monkeypatch):

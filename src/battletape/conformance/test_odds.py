@@ -15,14 +15,16 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from battletape.conformance.cases import Case, dice_thrown, small
+from battletape.answer import ask
+from battletape.conformance.cases import Case, dice_thrown, examples, small, variants
 from battletape.conformance.plugin import fail_if
 from battletape.conformance.subjects import Subject
 from battletape.errors import BattletapeError
 from battletape.odds import Odds
 from battletape.system import Goal, Measure
 from battletape.tape.best import Best
-from battletape.tape.exact import Exact
+from battletape.tape.budget import Budget
+from battletape.tape.exact import Exact, Memo
 from battletape.tape.question import Entry
 from battletape.tape.recorded import Recorded
 from battletape.tape.rolled import Rolled
@@ -202,13 +204,13 @@ def test_a_label_names_one_question_of_a_stage(case: Case) -> None:
     for count in counts:
         stage = count.stage.__name__
         met: dict[str, tuple[Any, ...]] = {}
-        for ask in count.asked:
-            question = (ask.kind, ask.die, ask.clauses)
-            if met.setdefault(ask.label, question) != question:
-                problems.append(f"{stage} asks two different questions under the label {ask.label!r}.")
-            if not ask.label or ask.label != ask.label.strip() or "[" in ask.label:
+        for asked in count.asked:
+            question = (asked.kind, asked.die, asked.clauses)
+            if met.setdefault(asked.label, question) != question:
+                problems.append(f"{stage} asks two different questions under the label {asked.label!r}.")
+            if not asked.label or asked.label != asked.label.strip() or "[" in asked.label:
                 # it stands before the domain in a recording
-                problems.append(f"{stage}: {ask.label!r} is no label; it needs words, without [ and outer spaces.")
+                problems.append(f"{stage}: {asked.label!r} is no label; it needs words, without [ and outer spaces.")
     fail_if(problems)
 
 
@@ -263,6 +265,26 @@ def advised_badly(case: Case, goal: Goal) -> Iterator[str]:
         first = replace(case, question=careless).answer(wanted.name).odds(wanted.name).mean
         if worth < first if play == "max" else worth > first:
             yield f"The advice gives {side} {worth} {wanted.name}, and the first option of every choice {first}."
+
+
+def test_an_answer_does_not_depend_on_what_was_asked_before(subject: Subject) -> None:
+    cases = (*examples(subject.ruleset), *variants(subject.ruleset))
+    fresh = [whole_answer(case, Memo()) for case in cases]
+    problems: dict[str, None] = {}
+    for order in (slice(None), slice(None, None, -1)):
+        memo = Memo()
+        for case, alone in zip(cases[order], fresh[order], strict=True):
+            after = whole_answer(case, memo)
+            if after != alone:
+                parts = ", ".join(part for part in alone if after[part] != alone[part])
+                problems[f"{case}: after other questions it has another answer: {parts}."] = None
+    fail_if(problems)
+
+
+def whole_answer(case: Case, memo: Memo) -> dict[str, Any]:
+    """All that is told of a case, by what is remembered; the clock has no say in it."""
+    answer = ask(case.ruleset, case.question, case.given, memo=memo, budget=Budget())
+    return {**answer.to_dict(), "states": answer.states}
 
 
 def test_good_play_is_no_worse_than_the_first_option(example: Case) -> None:

@@ -16,8 +16,7 @@ from battletape.tape import Forget, Read, Rule
 from battletape.tape.budget import ADVISED, GROWN, IDLE, Budget, Spent
 from battletape.tape.ends import NOTHING, Lines, Then, Turn, drawing
 from battletape.tape.exact import Exact, Memo, first_option
-from battletape.tape.folds import cited
-from battletape.tape.kernel import Asked, Kernel, RawAsk, StageCount
+from battletape.tape.kernel import Asks, Heard, Kernel, StageCount, in_order
 from battletape.tape.question import (
     Ask,
     Tally,
@@ -112,7 +111,7 @@ class _Tree(NamedTuple):
     root: _Node
     sides: tuple[str, ...]
     lucky: bool
-    asked: dict[RawAsk, None]
+    asked: Asks
     size: int
     ways: _Ways | None
     results: tuple[Any, ...]
@@ -210,7 +209,7 @@ class Best:
                     now[result] = now.get(result, 0) + ways * weight * (scale // under)
             total *= scale
             orders.append(given)
-            asked = tuple(Asked(*raw) for raw in self._asked.get(stage, ()))
+            asked = in_order(self._asked.get(stage, Heard()).asked)
             only = next(iter(now)) if len(now) == 1 else None
             counts.append(StageCount(stage, sum(len(results) for _, _, results in ends), len(now), asked, only))
         branches, states = sum(count.branches for count in counts), sum(count.states for count in counts)
@@ -261,7 +260,7 @@ class Best:
 
     def _grow(self, stages: Sequence[Rule], state: Hashable, *, told: bool = False) -> _Grown:
         """The trees of every stage, for every state that it can begin in; `told` if every option must have a worth."""
-        self._asked: dict[Rule, dict[RawAsk, None]] = {}
+        self._asked: dict[Rule, Heard] = {}
         self._deciding: dict[str, None] = {}
         self._lucky, self._told = False, told
         trees: list[dict[Any, _Node]] = []
@@ -273,7 +272,7 @@ class Best:
             for start in now:
                 found = known.get((stage, start))
                 if found is None:
-                    self._notes = self._asked.setdefault(stage, {})
+                    self._notes = self._asked.setdefault(stage, Heard())
                     root = self._tree(stage, (start,), [])
                     found = known[stage, start] = root, dict.fromkeys(_leaves(root))
                 grown[start] = found[0]
@@ -342,7 +341,7 @@ class Best:
 
     def _tree_after(self, rule: Rule, args: tuple[Any, ...], answers: list[Any], called: _Call) -> _Node:
         """The tree of a sub-rule with choices, and what follows each of its results."""
-        then, rest, tree = called.then, called.rest, self._sub_tree(called)
+        then, rest, tree = called.then, called.rest, self._sub_tree(called, len(answers))
         if then is None:
             return self._grafted(tree.root, lambda result: self._tree(rule, args, [*answers, result]))
         close = self.exact.closing(then, rest)
@@ -350,16 +349,17 @@ class Best:
             return _Node(ends=tuple([(close(result), 1) for result in tree.results]), ways=tree.ways)
         return self._grafted(tree.root, lambda result: _Node(result=close(result)))
 
-    def _sub_tree(self, called: _Call) -> _Tree:
-        """The tree of a sub-rule with choices, which is the same wherever it is called."""
+    def _sub_tree(self, called: _Call, at: int) -> _Tree:
+        """The tree of a sub-rule with choices, which is the same wherever it is called: here after so many answers."""
         trees, key = self.exact.memo.trees, (called.rule, called.args, self.exact.mark, self.free)
         tree: _Tree | None = trees.get(key)
         if tree is None:
             around = self._deciding, self._lucky, self._notes, self.spent.steps
-            self._deciding, self._lucky, self._notes = {}, False, {}
+            self._deciding, self._lucky, self._notes = {}, False, Heard()
             root = self._tree(called.rule, called.args, [])
             size = self.spent.steps - around[3]
-            tree = _Tree(root, tuple(self._deciding), self._lucky, self._notes, size, _ways(root), tuple(_leaves(root)))
+            asked, leaves = self._notes.asked, tuple(_leaves(root))
+            tree = _Tree(root, tuple(self._deciding), self._lucky, asked, size, _ways(root), leaves)
             self._deciding, self._lucky, self._notes, _ = around
             if len(trees) >= GROWN:
                 trees.clear()
@@ -368,7 +368,7 @@ class Best:
             self._count(tree.size)
         self._deciding.update(dict.fromkeys(tree.sides))
         self._lucky = self._lucky or tree.lucky
-        self._notes.update(tree.asked)
+        self._notes.hear(tree.asked, (at,))
         return tree
 
     def _grafted(self, node: _Node, grow: Callable[[Any], _Node]) -> _Node:
@@ -548,9 +548,7 @@ class _Called(Exception):
 class Probe:
     """Answers from a list; past its end each question takes its first answer, and is noted as open."""
 
-    def __init__(
-        self, exact: Exact, answers: list[Any], asked: dict[RawAsk, None], clauses: tuple[str, ...] = ()
-    ) -> None:
+    def __init__(self, exact: Exact, answers: list[Any], asked: Heard, clauses: tuple[str, ...] = ()) -> None:
         self.exact, self.answers = exact, answers
         self.asked, self.clauses = asked, clauses
         self.opened: list[_Question] = []
@@ -584,7 +582,7 @@ class Probe:
 
     def _note(self, *raw: Any) -> None:
         """Remember a question."""
-        self.asked[(*raw, self.clauses)] = None
+        self.asked.note((*raw, self.clauses), (len(self.answers),))
 
     def roll(self, die: Die, read: Read = face, *, label: str) -> Any:
         """One die."""
@@ -694,7 +692,7 @@ class Probe:
         known, answer = self._answer()
         if known:
             return answer if then is None else then(rest, answer)
-        self.asked.update(dict.fromkeys(cited(kernel.asked, self.clauses)))
+        self.asked.hear(kernel.asked, (len(self.answers),), self.clauses)
         if then is not None and ended:
             close = self.exact.closing(then, rest)
             raise _Ends(tuple([(close(result), weight) for result, weight in results.items()]), total)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from battletape.tape.budget import DENSE, DIGITS, HELD, OVER
-from battletape.tape.kernel import Kernel, all_met
+from battletape.tape.kernel import Asks, Heard, Kernel, all_met
 
 if TYPE_CHECKING:
     from battletape.tape.exact import Exact
@@ -39,10 +39,10 @@ class Net(Struct):
     leaks: bool
 
 
-def repeat(reader: Exact, step: Step, before: Kernel, times: int) -> Kernel:
-    """Take the same step a number of times from every state of a kernel."""
+def repeat(reader: Exact, step: Step, before: Kernel, times: int, at: int) -> Kernel:
+    """Take the same step a number of times from every state of a kernel, after so many others."""
     now, total = before.results, before.total
-    states, kernels, rounds = _reach(reader, step, now, times)
+    states, kernels, rounds, first = _reach(reader, step, now, times)
     net = _net(states, kernels)
     start = [now.get(state, 0) for state in states]
     path, done = before.paths, times
@@ -59,24 +59,28 @@ def repeat(reader: Exact, step: Step, before: Kernel, times: int) -> Kernel:
     if done < times:  # the budget ran out: no part of this run was explored to its end
         reader.left_out(OVER)
     results = {state: weight for state, weight in zip(states, after, strict=True) if weight} if done == times else {}
-    asked, last = dict.fromkeys(before.asked), before.asked
+    asked, last = Heard(before.asked), (0, Asks())
     chose, branches = before.chose, before.branches
-    for kernel in kernels:
+    for kernel, taken in zip(kernels, first, strict=True):
         chose, branches, path = chose or kernel.chose, branches + kernel.branches, path | kernel.paths
-        if kernel.asked != last:  # most states ask the same
-            last = kernel.asked
-            asked.update(dict.fromkeys(last))
-    return Kernel(results, total, 0, tuple(asked), chose, branches, path, met=all_met(kernels))
+        if (taken, kernel.asked) != last:  # most states ask the same
+            last = taken, kernel.asked
+            asked.hear(kernel.asked, (at + taken,))
+    return Kernel(results, total, 0, asked.asked, chose, branches, path, met=all_met(kernels))
 
 
-def _reach(reader: Exact, step: Step, now: dict[Any, int], times: int) -> tuple[list[Any], list[Kernel], int]:
-    """Every state that can be reached within this many steps, with its kernel; and how many steps that took."""
+def _reach(
+    reader: Exact, step: Step, now: dict[Any, int], times: int
+) -> tuple[list[Any], list[Kernel], int, list[int]]:
+    """Every state that can be reached within this many steps, with its kernel; how many that took, and for each."""
     known: dict[Any, Kernel] = {}
+    first: list[int] = []
     fresh, left = list(now), times
     while fresh and left:
         reached: dict[Any, int] = {}
         for state in fresh:
             kernel = known[state] = step(state)
+            first.append(times - left)
             reached.update(kernel.results)
             if reader.spent.too_late(len(kernel.results)):
                 reached.update(dict.fromkeys(fresh, 0))
@@ -88,7 +92,8 @@ def _reach(reader: Exact, step: Step, now: dict[Any, int], times: int) -> tuple[
             break
     for state in fresh:  # reached only by the last step, or past the budget: no step leaves them
         known[state] = Kernel({state: 1}, 1, branches=0) if not left else Kernel({}, 1, 1, branches=0)
-    return list(known), list(known.values()), times - left
+        first.append(times)
+    return list(known), list(known.values()), times - left, first
 
 
 def _net(states: list[Any], kernels: list[Kernel]) -> Net:

@@ -17,8 +17,8 @@ from battletape.odds import How, Odds
 from battletape.tape import Forget, Rule
 from battletape.tape.budget import AGAIN, DEPTHS, KEPT, LATE, LONG, OFTEN, OVER, SOON, WHOLE, Budget, Spent
 from battletape.tape.ends import Asking, Closing, Deed, End, Racing, Then
-from battletape.tape.folds import after, chain_from, cited, is_short, settled
-from battletape.tape.kernel import Asked, Kernel, StageCount
+from battletape.tape.folds import after, chain_from, is_short, settled
+from battletape.tape.kernel import LAST, Heard, Kernel, StageCount, in_order
 from battletape.tape.question import Ask, check_stages, frozen_states
 from battletape.tape.races import race
 from battletape.tape.walk import UNEXPLORED, Unexplored, Walk
@@ -198,17 +198,16 @@ class Exact:
             chose, paths = now.chose or kernel.chose, now.paths | kernel.paths
             now = Kernel(results, total, total - sum(results.values()), (), chose, branches, paths)
             only = next(iter(results)) if len(results) == 1 else None
-            asked = tuple(Asked(*raw) for raw in kernel.asked)
-            counts.append(StageCount(stage, kernel.branches, len(results), asked, only))
+            counts.append(StageCount(stage, kernel.branches, len(results), in_order(kernel.asked), only))
             if self.progress is not None:
                 self.progress(at + 1, len(stages))
             if to_choice and chose:
                 break
         return now, tuple(counts)
 
-    def after(self, rule: Rule, before: Kernel, *args: Hashable) -> Kernel:
-        """Every state of a kernel after a rule."""
-        return after(self, rule, before, *args)
+    def after(self, rule: Rule, before: Kernel, *args: Hashable, at: int) -> Kernel:
+        """Every state of a kernel after a rule, which is one of several in a row."""
+        return after(self, rule, before, *args, at=at)
 
     def raced(self, work: Racing) -> Kernel:
         """How a race ends."""
@@ -357,8 +356,9 @@ class Exact:
         for came, ways in luck.results.items():
             value = close(came)
             results[value] = results.get(value, 0) + ways
-        asked = tuple(cited(luck.asked, getattr(rule, "__clauses__", ())[:1]))
-        return Kernel(results, luck.total, luck.lost, asked, luck.chose, len(luck.results), luck.paths)
+        asked = Heard()
+        asked.hear(luck.asked, (LAST, 0), getattr(rule, "__clauses__", ())[:1])
+        return Kernel(results, luck.total, luck.lost, asked.asked, luck.chose, len(luck.results), luck.paths)
 
     def closing(self, then: Then, rest: Any) -> Callable[[Any], Any]:
         """How a rule ends that closes an answer, as this reader sees it; each answer is closed once."""
@@ -382,7 +382,7 @@ class Exact:
             if len(items) > 1:
                 with self.sparing(1 - 1 / len(items)):
                     before = self.chain(step, state, items[:-1])
-            kernel = after(self, step, before, items[-1])
+            kernel = after(self, step, before, items[-1], at=len(items) - 1)
         else:
             kernel = chain_from(self, step, _start(state), items)
         kernel.lost = kernel.total - sum(kernel.results.values())
@@ -483,8 +483,7 @@ class Exact:
             results = {value: weight // shared for value, weight in results.items()}
             total //= shared
         lost = total - sum(results.values())
-        asked = tuple(walk.asked)
-        return Kernel(results, total, lost, asked, walk.chose, branches, walk.paths, is_open, met=met)
+        return Kernel(results, total, lost, walk.asked.asked, walk.chose, branches, walk.paths, is_open, met=met)
 
     def left_out(self, why: str) -> None:
         """Note what the budget left out; the answer gives the first reason."""

@@ -14,8 +14,8 @@ from battletape.tape import Rule
 from battletape.tape.budget import APART, CHUNK, EARLY, FEWEST, GATHERED, LOOK, MANY, OVER, PART, RUN, SHORT
 from battletape.tape.chain import repeat
 from battletape.tape.ends import Asking, Closing, Deed, End, Racing, Then
-from battletape.tape.kernel import Kernel, RawAsk, all_met
-from battletape.tape.lanes import one_lane, side_by_side, wider
+from battletape.tape.kernel import LAST, Asks, Heard, Kernel, Rank, all_met
+from battletape.tape.lanes import asked_by_lane, one_lane, side_by_side, wider
 
 if TYPE_CHECKING:
     from battletape.tape.exact import Exact
@@ -29,8 +29,11 @@ Done = tuple[Deed[Any], Kernel, int, int, int]
 """A deed with the result of its fold, the lane, the factor for its weights, and the total."""
 
 
-def after(reader: Exact, rule: Rule, before: Kernel, *args: Hashable) -> Kernel:
-    """Every state of a kernel after a rule, as far as the budget goes; equal ends are worked out once."""
+def after(reader: Exact, rule: Rule, before: Kernel, *args: Hashable, at: int | None = None) -> Kernel:
+    """Every state of a kernel after a rule, as far as the budget goes; equal ends are worked out once.
+
+    `at` is the number of the item, if it is a step of a fold.
+    """
     now, spent = before.results, reader.spent
     if len(now) > MANY and not before.lanes:  # the likeliest first
         now = dict(sorted(now.items(), key=lambda weighed: weighed[1], reverse=True))
@@ -43,12 +46,31 @@ def after(reader: Exact, rule: Rule, before: Kernel, *args: Hashable) -> Kernel:
             kernels.append(reader.explored(rule, state, *args))
     kernel = gathered(reader, before, now, kernels)
     if before.lanes:
-        return _settled_lanes(reader, rule, kernel) if kernel.open else kernel
+        kernel = _settled_lanes(reader, rule, kernel) if kernel.open else kernel
+        return heard_after(before, kernel, at)
     if kernel.open:
         kernel = settled(reader, rule, kernel)
+    kernel = heard_after(before, kernel, at)
     kernel.results = reader.prune(kernel.results)
     kernel.lost = kernel.total - sum(kernel.results.values())
     return kernel
+
+
+def heard_after(before: Kernel, kernel: Kernel, at: int | None) -> Kernel:
+    """A kernel that knows what was asked before it, too."""
+    if at is not None:
+        kernel.asked = _later(before.asked, kernel.asked, at)
+        if before.by_lane is not None and kernel.by_lane is not None:
+            both = zip(before.by_lane, kernel.by_lane, strict=True)
+            kernel.by_lane = tuple(_later(earlier, later, at) for earlier, later in both)
+    return kernel
+
+
+def _later(earlier: Asks, later: Asks, at: int) -> Asks:
+    """Questions of the steps before and of this one."""
+    heard = Heard(earlier)
+    heard.hear(later, (at,))
+    return earlier if len(heard) == len(earlier) else heard.asked  # in earlier steps they came first
 
 
 def gathered(reader: Exact, before: Kernel, now: dict[Any, int], kernels: Sequence[Kernel]) -> Kernel:
@@ -59,9 +81,12 @@ def gathered(reader: Exact, before: Kernel, now: dict[Any, int], kernels: Sequen
         before = wider(before, before.total * common)
         now = before.results
     results: dict[Any, int] = {}
-    asked, last, work = dict.fromkeys(before.asked), before.asked, 0
+    asked, last, work = Heard(), Asks(), 0
+    by_asked: dict[Asks, int] = {}
     chose, branches, paths, is_open = before.chose, before.branches, before.paths, False
     for weight, kernel in zip(now.values(), kernels, strict=False):
+        if before.by_lane is not None:
+            by_asked[kernel.asked] = by_asked.get(kernel.asked, 0) + weight
         chose, branches, is_open = chose or kernel.chose, branches + kernel.branches, is_open or kernel.open
         if kernel.paths:
             paths |= kernel.paths
@@ -70,7 +95,7 @@ def gathered(reader: Exact, before: Kernel, now: dict[Any, int], kernels: Sequen
             results[state] = results.get(state, 0) + factor * ways
         if kernel.asked != last:  # most states ask the same
             last = kernel.asked
-            asked.update(dict.fromkeys(last))
+            asked.hear(last)
         work += len(kernel.results)
         if work > CHUNK:
             if spent.one_more(work // GATHERED):
@@ -80,7 +105,10 @@ def gathered(reader: Exact, before: Kernel, now: dict[Any, int], kernels: Sequen
     spent.one_more(work // GATHERED)
     met = None if before.met is None or is_open else all_met((before, *kernels))
     total = before.total * common
-    return Kernel(results, total, 0, tuple(asked), chose, branches, paths, is_open, before.lanes, met=met)
+    after = Kernel(results, total, 0, asked.asked, chose, branches, paths, is_open, before.lanes, met=met)
+    if before.by_lane is not None:
+        after.by_lane = asked_by_lane(before, by_asked)
+    return after
 
 
 def each_apart(reader: Exact, rule: Rule, states: Sequence[Any], *args: Hashable) -> list[Kernel]:
@@ -108,7 +136,7 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
             group[value.inner] = weight
         else:
             results[value] = weight
-    parts = [(results, kernel.total)]
+    parts, apart = [(results, kernel.total)], list[tuple[dict[Any, int], int]]()
     waiting: dict[tuple[Rule, int, Start], list[Waiting]] = {}  # by step and starting states
     for work, group in groups.items():
         if reader.spent.too_late():
@@ -124,11 +152,11 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
             continue
         deeds, total = {work: 1}, 1
         if type(work) is Asking and 1 < len(group) <= APART and reader.memo.comes_again(work):
-            parts.append(_one_by_one(reader, own, rule, work, Kernel(group, kernel.total)))
+            apart.append(_one_by_one(reader, own, rule, work, Kernel(group, kernel.total)))
             continue
         if type(work) is Asking:
             luck = reader.outcomes(work.rule, *work.args)
-            own.hear(luck)
+            own.hear(luck, (LAST, 0))
             deeds, total = luck.results, luck.total
         by_step: dict[Rule, list[tuple[Deed[Any], int]]] = {}
         steps = 0
@@ -154,11 +182,13 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
             break
         done += _batch(reader, own, step, batch, kernel.total)
     if done:
-        parts.append(_made(reader, done))
+        apart.append(_made(reader, done))
+    if apart:
+        parts.append(_merged(apart))
     merged, common = _merged(parts)
     branches = kernel.branches + sum(len(weights) for weights, _ in parts[1:])
     lost = common - sum(merged.values())
-    return Kernel(merged, common, lost, tuple(own.asked), own.chose, branches, own.paths)
+    return Kernel(merged, common, lost, own.asked.asked, own.chose, branches, own.paths)
 
 
 def _merged(parts: Sequence[tuple[dict[Any, int], int]]) -> tuple[dict[Any, int], int]:
@@ -212,7 +242,7 @@ def _batch(
             kernel = folded.get(deed.items)
             if kernel is None:
                 continue
-            own.hear(kernel)
+            own.hear(kernel, (LAST, 1))
             yield deed, kernel, lane, times, kernel.total * of
 
 
@@ -244,17 +274,18 @@ class Told:
     """What was asked on the way to a kernel, with the clauses of the rules that asked."""
 
     def __init__(self, kernel: Kernel, clauses: tuple[str, ...]) -> None:
-        self.asked, self.chose, self.paths = dict.fromkeys(kernel.asked), kernel.chose, kernel.paths
-        self.clauses, self.heard = clauses, {id(kernel.asked): kernel.asked}  # most kernels ask the same
+        self.asked, self.chose, self.paths = Heard(kernel.asked), kernel.chose, kernel.paths
+        self.clauses = clauses
+        self.heard: dict[tuple[int, Rank], Asks] = {}  # most kernels ask the same
 
-    def hear(self, kernel: Kernel) -> None:
+    def hear(self, kernel: Kernel, under: Rank) -> None:
         """Add what another kernel asked."""
         self.chose = self.chose or kernel.chose
         if kernel.paths:
             self.paths |= kernel.paths
-        if id(kernel.asked) not in self.heard:
-            self.heard[id(kernel.asked)] = kernel.asked
-            self.asked.update(dict.fromkeys(cited(kernel.asked, self.clauses)))
+        if (id(kernel.asked), under) not in self.heard:
+            self.heard[id(kernel.asked), under] = kernel.asked
+            self.asked.hear(kernel.asked, under, self.clauses)
 
 
 def _one_by_one(reader: Exact, own: Told, rule: Rule, work: Asking, start: Kernel) -> tuple[dict[Any, int], int]:
@@ -264,7 +295,7 @@ def _one_by_one(reader: Exact, own: Told, rule: Rule, work: Asking, start: Kerne
     common = lcm(*(kernel.total for kernel in kernels))
     results: dict[Any, int] = {}
     for weight, kernel in zip(start.results.values(), kernels, strict=True):
-        own.hear(kernel)
+        own.hear(kernel, ())
         factor = weight * (common // kernel.total)
         for value, ways in kernel.results.items():
             results[value] = results.get(value, 0) + factor * ways
@@ -285,18 +316,22 @@ def _fold_apart(reader: Exact, inners: list[Any], work: Asking) -> None:
         if len(fresh) < 2:
             continue
         start = side_by_side([{inner: 1} for inner in fresh], 1)
+        start.by_lane = ((),) * len(fresh)
         folded: dict[Items, Kernel] = {(): start}
         for items in folds:
             kernel = _folded(reader, step, start, items, folded)
             if reader.spent.over:
                 return
             for lane, inner in enumerate(fresh):
-                reader.keep_chain(step, inner, items, replace(kernel, results=one_lane(kernel, lane), lanes=None))
+                assert kernel.by_lane is not None
+                alone = replace(kernel, results=one_lane(kernel, lane), lanes=None, by_lane=None)
+                alone.asked = kernel.by_lane[lane]
+                reader.keep_chain(step, inner, items, alone)
 
 
 def _closed(reader: Exact, own: Told, luck: Kernel, then: Then, start: Kernel) -> tuple[dict[Any, int], int]:
     """The results of everything that waited for the same answer."""
-    own.hear(luck)
+    own.hear(luck, (LAST, 0))
     results: dict[Any, int] = {}
     for rest, weight in start.results.items():
         _close(reader, then, rest, luck.results, weight, results)
@@ -337,7 +372,7 @@ def _folded(
     else:
         with reader.sparing(1 - 1 / len(items)):
             before = _folded(reader, step, start, items[:-1], folded)
-        kernel = after(reader, step, before, items[-1])
+        kernel = after(reader, step, before, items[-1], at=len(items) - 1)
     folded[items] = kernel
     return kernel
 
@@ -345,14 +380,19 @@ def _folded(
 def _settled_lanes(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
     """Work out the ends of several kernels one by one, then put them side by side again."""
     assert kernel.lanes is not None
+    asked = kernel.by_lane or (kernel.asked,) * kernel.lanes[0]
     settled_lanes = [
-        settled(reader, rule, replace(kernel, results=one_lane(kernel, lane), lanes=None))
+        settled(reader, rule, replace(kernel, results=one_lane(kernel, lane), lanes=None, asked=asked[lane]))
         for lane in range(kernel.lanes[0])
     ]
     total = lcm(*(own.total for own in settled_lanes))
     scaled = [{state: weight * (total // own.total) for state, weight in own.results.items()} for own in settled_lanes]
     packed = side_by_side(scaled, total)
-    packed.asked = tuple(dict.fromkeys(raw for own in settled_lanes for raw in own.asked))
+    heard = Heard()
+    for own in settled_lanes:
+        heard.hear(own.asked)
+    packed.asked = heard.asked
+    packed.by_lane = None if kernel.by_lane is None else tuple(own.asked for own in settled_lanes)
     packed.met = None
     packed.chose, packed.paths = (
         any(own.chose for own in settled_lanes),
@@ -363,14 +403,15 @@ def _settled_lanes(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
 
 def chain_from(reader: Exact, step: Rule, kernel: Kernel, items: Items) -> Kernel:
     """Fold a step over items from every state of a kernel; runs of equal items share their kernels."""
-    steps = list(runs(items))
+    steps, done = list(runs(items)), 0
     for at, (item, times) in enumerate(steps):
         with reader.sparing(1 / (len(steps) - at)):
             if times == 1 and not reader.floats:
-                kernel = after(reader, step, kernel, item)
-                continue
-            kernel = repeat(reader, partial(_taken, reader, step, item), kernel, times)
-            kernel.results = reader.prune(kernel.results)
+                kernel = after(reader, step, kernel, item, at=done)
+            else:
+                kernel = repeat(reader, partial(_taken, reader, step, item), kernel, times, done)
+                kernel.results = reader.prune(kernel.results)
+        done += times
     return kernel
 
 
@@ -387,8 +428,3 @@ def is_short(items: Items) -> bool:
 def runs(items: tuple[Hashable, ...]) -> Iterable[tuple[Hashable, int]]:
     """Runs of equal items with their lengths."""
     return ((item, len(list(alike))) for item, alike in groupby(items))
-
-
-def cited(asked: Iterable[RawAsk], clauses: tuple[str, ...]) -> Iterable[RawAsk]:
-    """Questions with their clauses; a question without any takes those of the rule that asked it."""
-    return (raw if raw[4] else (*raw[:4], clauses) for raw in asked)

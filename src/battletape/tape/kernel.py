@@ -12,6 +12,13 @@ from battletape.dice import Die, Face, Meaning, seen
 
 RawAsk = tuple[str, str, Die | None, Callable[[Face], Meaning], tuple[str, ...]]
 """An `Asked` as a plain tuple, because the walk makes one at every question."""
+Rank = tuple[int, ...]
+"""Where in a rule a question may first come up: after how many others, then where in the sub-rule asked there, and so
+on. It depends on the rules alone, so the steps of an answer have one order, in whichever order they were found."""
+Asks = tuple[tuple[RawAsk, Rank], ...]
+"""Questions, each with the first place it has."""
+LAST = 1 << 30
+"""The rank of what a rule ends in: after all that it asks itself."""
 
 
 class Asked(NamedTuple):
@@ -34,6 +41,12 @@ class Asked(NamedTuple):
         return getattr(self.read, "why", "")
 
     @property
+    def told(self) -> tuple[Any, ...]:
+        """All that is said of it, to put equal places in order: the likelier first, then by words."""
+        die = self.die.name if self.die is not None else ""
+        return self.label, -(self.chance or 0), self.needed, die, self.clauses, self.kind, self.why
+
+    @property
     def chance(self) -> Fraction | None:
         """The chance that one die passes, if the reading is pass or fail."""
         if self.die is None:
@@ -52,7 +65,7 @@ class Kernel(Struct):
     results: dict[Any, int]
     total: int
     lost: int = 0
-    asked: tuple[RawAsk, ...] = ()
+    asked: Asks = ()
     chose: bool = False
     branches: int = 1
     paths: frozenset[str] = frozenset()
@@ -60,6 +73,36 @@ class Kernel(Struct):
     lanes: tuple[int, int] | None = None  # several kernels side by side: how many, and bytes for each weight
     bytes: dict[Any, bytes] = field(default_factory=dict)
     met: frozenset[type] | None = None  # types of all results so far, which a lens may affect; None: any
+    by_lane: tuple[Asks, ...] | None = None  # what was asked in each lane, if they are to be kept apart
+
+
+class Heard(dict[RawAsk, Rank]):
+    """Questions that come together from several kernels, in any order."""
+
+    def hear(self, asked: Asks, under: Rank = (), clauses: tuple[str, ...] = ()) -> None:
+        """Add questions that come up at a place; one without clauses takes those of the rule that asks there."""
+        for raw, rank in asked:
+            raw, rank = raw if raw[4] else (*raw[:4], clauses), (*under, *rank)
+            known = self.get(raw)
+            if known is None or rank < known:
+                self[raw] = rank
+
+    def note(self, raw: RawAsk, rank: Rank) -> None:
+        """Add one question."""
+        known = self.get(raw)
+        if known is None or rank < known:
+            self[raw] = rank
+
+    @property
+    def asked(self) -> Asks:
+        """All of them."""
+        return tuple(self.items())
+
+
+def in_order(asked: Iterable[tuple[RawAsk, Rank]]) -> tuple[Asked, ...]:
+    """Questions in the order in which they come up; of those in one place, by their words."""
+    ranked = [(rank, Asked(*raw)) for raw, rank in asked]
+    return tuple(question for _, question in sorted(ranked, key=lambda place: (place[0], *place[1].told)))
 
 
 def all_met(kernels: Iterable[Kernel]) -> frozenset[type] | None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from battletape.tape.kernel import Kernel
+from battletape.tape.kernel import Asks, Heard, Kernel
 
 
 def side_by_side(starts: list[dict[Any, int]], total: int) -> Kernel:
@@ -36,6 +36,19 @@ def one_lane(kernel: Kernel, lane: int) -> dict[Any, int]:
         if weight:
             lane_weights[state] = weight
     return lane_weights
+
+
+def asked_by_lane(kernel: Kernel, asked: dict[Asks, int]) -> tuple[Asks, ...]:
+    """What is asked in each lane, given the weights, side by side, of all states that ask the same."""
+    assert kernel.lanes is not None
+    number, size = kernel.lanes
+    lanes = [Heard() for _ in range(number)]
+    for questions, weight in asked.items():
+        weights = weight.to_bytes(number * size + 8, "little")
+        for lane, heard in enumerate(lanes):
+            if any(weights[lane * size : (lane + 1) * size]):
+                heard.hear(questions)
+    return tuple(heard.asked for heard in lanes)
 
 
 def wider(kernel: Kernel, total: int) -> Kernel:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from battletape.tape import Rule, Tape
 from battletape.tape.budget import APART, GATHERED, OVER
 from battletape.tape.ends import Ended, Lines, Turn
-from battletape.tape.folds import each_apart, gathered
-from battletape.tape.kernel import Kernel
+from battletape.tape.folds import each_apart, gathered, heard_after
+from battletape.tape.kernel import Asks, Heard, Kernel
 
 if TYPE_CHECKING:
     from battletape.tape.exact import Exact
@@ -50,7 +50,7 @@ def race(reader: Exact, lines: Lines, starts: tuple[Hashable, Hashable], turns: 
     now = [Kernel({start: 1}, 1, branches=0) for start in starts]
     endings: list[tuple[dict[Ended, int], int]] = []
     for at, (side, item) in enumerate(turns):
-        after = now[side] = _moved(reader, lines.step, now[side], item, moves.setdefault(item, {}))
+        after = now[side] = _moved(reader, lines.step, now[side], item, moves.setdefault(item, {}), at)
         over = {state: weight for state, weight in after.results.items() if lines.is_over(state)}
         after.results = {state: weight for state, weight in after.results.items() if state not in over}
         if over:
@@ -70,20 +70,29 @@ def race(reader: Exact, lines: Lines, starts: tuple[Hashable, Hashable], turns: 
         results,
         total,
         total - sum(results.values()),
-        tuple(dict.fromkeys((*now[0].asked, *now[1].asked))),
+        both_asked(now[0].asked, now[1].asked),
         now[0].chose or now[1].chose,
         now[0].branches + now[1].branches,
         now[0].paths | now[1].paths,
     )
 
 
-def _moved(reader: Exact, step: Rule, before: Kernel, item: Hashable, known: dict[Any, Kernel]) -> Kernel:
+def both_asked(one: Asks, other: Asks) -> Asks:
+    """What both lines asked."""
+    heard = Heard(one)
+    heard.hear(other)
+    return heard.asked
+
+
+def _moved(reader: Exact, step: Rule, before: Kernel, item: Hashable, known: dict[Any, Kernel], at: int) -> Kernel:
     """A line after one of its turns; the result for each state is kept, because the same turns come again."""
     fresh = [state for state in before.results if state not in known]
     if len(fresh) > APART:
-        return reader.after(step, before, item)
+        return reader.after(step, before, item, at=at)
     known.update(zip(fresh, each_apart(reader, step, fresh, item), strict=True))
-    after = gathered(reader, before, before.results, [known[state] for state in before.results])
+    after = heard_after(
+        before, gathered(reader, before, before.results, [known[state] for state in before.results]), at
+    )
     after.results = reader.prune(after.results)
     return after
 

@@ -14,7 +14,7 @@ from battletape.errors import BattletapeError
 from battletape.tape import Read, Rule
 from battletape.tape.budget import HEAVY, IDLE, OVER, POOLS, Spent
 from battletape.tape.ends import NOTHING, Asking, Closing, Deed, End, Lines, Racing, Then, Turn, drawing
-from battletape.tape.kernel import Kernel, RawAsk
+from battletape.tape.kernel import Asks, Heard, Kernel, RawAsk
 from battletape.tape.question import (
     Ask,
     Tally,
@@ -53,6 +53,7 @@ class Walk:
         "idle",
         "met",
         "most",
+        "noted",
         "paths",
         "reader",
         "replay",
@@ -65,7 +66,8 @@ class Walk:
         self.answers: list[Any] = []
         self.frames: list[tuple[Iterator[Face], int, int]] = []  # faces left, weight before, scale after
         self.weight = self.scale = 1
-        self.asked: dict[RawAsk, None] = {}
+        self.asked = Heard()
+        self.noted: dict[tuple[int, int], Asks] = {}  # what sub-rules asked, by identity and place: most ask the same
         self.paths: frozenset[str] = frozenset()
         self.chose = False
         self.met: frozenset[type] | None = frozenset()  # types of the results of sub-rules; None: any
@@ -107,8 +109,10 @@ class Walk:
         self.chose = self.chose or kernel.chose
         if kernel.paths:
             self.paths |= kernel.paths
-        for raw in kernel.asked:
-            self.asked[raw if raw[4] else (*raw[:4], self.clauses)] = None
+        place = (id(kernel.asked), len(self.frames))
+        if kernel.asked and place not in self.noted:
+            self.noted[place] = kernel.asked
+            self.asked.hear(kernel.asked, (len(self.frames), 1), self.clauses)
 
     def _kernel(self, kernel: Kernel) -> Any:
         self._note(kernel)
@@ -118,7 +122,7 @@ class Walk:
         for answer in self.replay:
             return answer
         asked, faces, total = a_roll(label, die, read, self.clauses)
-        self.asked[asked] = None
+        self.asked.note(asked, (len(self.frames), 1))
         return self._open(faces, total)
 
     def pool(self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole | None = None) -> Any:
@@ -128,7 +132,7 @@ class Walk:
             return Tally() if whole is None else whole.end(whole.start)
         for answer in self.replay:
             return answer
-        self.asked["pool", label, die, read, self.clauses] = None
+        self.asked.note(("pool", label, die, read, self.clauses), (len(self.frames), 1))
         wide = pool_size(count, die, read, whole)
         if wide > self.reader.budget.states:
             self.reader.left_out(too_wide(count, wide, self.reader.budget.states, label))
@@ -147,7 +151,7 @@ class Walk:
         known: int
         for known in self.replay:
             return known
-        self.asked["direction", label, None, face, self.clauses] = None
+        self.asked.note(("direction", label, None, face, self.clauses), (len(self.frames), 1))
         weights, total = arcs(fixed)
         arc: int = self._open(enumerate(weights), total)
         return arc
@@ -159,7 +163,7 @@ class Walk:
             return fixed[0]
         self.chose = True
         ask = Ask("choose", label, options=fixed, by=by, clauses=self.clauses)
-        self.asked["choose", label, None, face, self.clauses] = None
+        self.asked.note(("choose", label, None, face, self.clauses), (len(self.frames), 0, self.idle))
         chosen = self.reader.policy(ask)
         if chosen not in ask.options:
             raise BattletapeError(f"the policy chose {chosen!r} at {label}, which offers {ask.domain}")
