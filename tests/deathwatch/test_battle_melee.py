@@ -218,6 +218,15 @@ def test_a_mob_is_struck_strikes_back_and_breaks():
     assert "Raider mob attacks Brother Teodor with Improvised" in told
 
 
+@pytest.mark.clause("DW-UNARM-2", "DW-HORDE-15")
+def test_armour_is_doubled_against_the_fists_of_a_mob():
+    game = battle([TEODOR], [mob(y=1, magnitude=20, weapons=["Autogun"]), fighter("Raider", 30, 30, name="Skarr")])
+    do(game, "strike", 5, 9, 9, 9, 9, 9, 9, target="Raider mob")
+    game.push("end_turn")
+    told = do(game, "horde_strikes", 10, 10, 10)
+    assert "Brother Teodor: hit 1 on the head: 20, less 24 (AP 8 doubled, TB 8): 0 through" in told
+
+
 @pytest.mark.clause("DW-HORDE-16")
 def test_a_mob_below_a_quarter_breaks_without_a_test_and_a_quarter_lost_needs_one():
     game = battle([TEODOR], [mob(y=1, magnitude=20, lost=14), fighter("Raider", 30, 30, name="Skarr")])

@@ -72,7 +72,7 @@ def mob_blow(state: State, mob: Mob, target: Fighter, weapon: Weapon, mode: Mode
     setting = attack.setting_of(state, mob, held, target)
     setting = replace(setting, engaged=False, outnumber=False, field=effects.NO_FIELD)
     action: Action = "" if weapon.melee else ACTIONS[mode]
-    draft = replace(draft_of(one_of(mob), held, target, setting, action, mode), breakable=False, doublings=0)
+    draft = replace(draft_of(one_of(mob), held, target, setting, action, mode), breakable=False)
     draft = horde_draft(draft, mob.magnitude, traits_of(mob.profile.traits))
     spec = attack.attack_on(state, draft, weapon.qualities, target, mob)
     return Blow(mob.name, target.name, weapon.name, spec=spec)
