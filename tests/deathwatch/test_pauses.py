@@ -178,7 +178,7 @@ def test_which_attacks_leave_time_for_a_half_aim():
 )
 def test_blows_at_a_horde_after_an_aim(given, aims):
     start = RULESET.ask("horde", **{"attack": "melee", "aim": "half", "turns": 2, **given}).start
-    assert start.drill.aims == aims
+    assert start.siege.drill.aims == aims
 
 
 def test_the_log_tells_why_nothing_is_fired():
