@@ -11,10 +11,9 @@ import pytest
 
 from battletape.errors import BadInput
 from battletape.log import as_text, play
+from battletape.rulesets.deathwatch.rules import hordes
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec
-from battletape.rulesets.deathwatch.rules.hordes import attacks_by_horde
-from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import begin_rush, horde_draft, procedure
-from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import Traits
+from battletape.rulesets.deathwatch.rules.hordes import Traits, begin_rush, horde_draft, rush_procedure
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.tape.script import Script
 from tests.deathwatch.exactly import CONDITIONS, HARM, run
@@ -32,7 +31,7 @@ def more_dice(magnitude: int, traits: Traits = Traits(), melee: bool = False) ->
 @pytest.mark.clause("DW-HORDE-15")
 def test_more_of_them_do_more():
     numbers = {
-        magnitude: (more_dice(magnitude), attacks_by_horde.attacks_of(magnitude, melee=False))
+        magnitude: (more_dice(magnitude), hordes.attacks_of(magnitude, melee=False))
         for magnitude in (0, 5, 10, 19, 20, 30, 75)
     }
     assert numbers == {0: (0, 0), 5: (0, 0), 10: (1, 1), 19: (1, 1), 20: (2, 2), 30: (2, 3), 75: (2, 7)}
@@ -43,17 +42,17 @@ def test_traits_of_hordes_that_attack():
     rush, drilled = Traits(overwhelming=True), Traits(fire_drill=True)
     assert [more_dice(magnitude, rush, melee=True) for magnitude in (19, 20, 40)] == [1, 3, 3]
     assert more_dice(20, rush) == 2
-    assert [attacks_by_horde.attacks_of(magnitude, False, drilled) for magnitude in (30, 5, 0)] == [4, 1, 0]
-    assert attacks_by_horde.attacks_of(35, melee=False) == 3
-    assert attacks_by_horde.attacks_of(35, melee=True) == 1
-    assert attacks_by_horde.attacks_of(0, melee=True) == 0
+    assert [hordes.attacks_of(magnitude, False, drilled) for magnitude in (30, 5, 0)] == [4, 1, 0]
+    assert hordes.attacks_of(35, melee=False) == 3
+    assert hordes.attacks_of(35, melee=True) == 1
+    assert hordes.attacks_of(0, melee=True) == 0
 
 
 @pytest.mark.clause("DW-HORDE-15")
 def test_what_a_horde_and_its_victim_cannot_do():
-    assert attacks_by_horde.refuse_manner(False, False, False) is None
+    assert hordes.refuse_manner(False, False, False) is None
     for manner in ((True, False, False), (False, True, False), (False, False, True)):
-        refused = attacks_by_horde.refuse_manner(*manner)
+        refused = hordes.refuse_manner(*manner)
         assert refused is not None
         assert refused.clause == "DW-HORDE-15"
     draft = horde_draft(AttackDraft(30, dice=1, eligible=True, sure=True, aimed=10), 35)
@@ -106,14 +105,14 @@ def by_faces(target: int, mode: str, rof: int, dice: int) -> Dist:
     [(30, "single", 1, 1, 3), (10, "semi", 3, 2, 2), (20, "full", 4, 1, 3), (9, "single", 1, 1, 1)],
 )
 def test_whole_turns_against_the_twin(magnitude: int, mode: str, rof: int, turns: int, dice: int):
-    attacks = attacks_by_horde.attacks_of(magnitude, melee=False)
+    attacks = hordes.attacks_of(magnitude, melee=False)
     one = by_faces(40, mode, rof, dice)
     wanted: Dist = {0: Fraction(1)}
     for _ in range(attacks * turns):
         wanted = plus(wanted, one)
     start = begin_rush(shooters(magnitude, mode=mode, rof=rof), attacks, 900, turns)  # type: ignore[arg-type]
     for asked in (HARM, frozenset[str](), CONDITIONS):
-        odds = run(procedure(start), start, asked)
+        odds = run(rush_procedure(start), start, asked)
         assert odds.project(lambda rush: 900 - rush.victim.health).fractions() == {
             got: chance for got, chance in wanted.items() if chance
         }
@@ -124,7 +123,7 @@ def test_nobody_dodges_a_horde():
     nimble = Guard(ap=GUARD.ap, tb=4, multiplier=2, wounds=90, dodge=99, reaction="dodge")
     plain = begin_rush(shooters(30), 3, 90)
     quick = begin_rush(shooters(30, guard=nimble), 3, 90)
-    one, other = (run(procedure(start), start) for start in (plain, quick))
+    one, other = (run(rush_procedure(start), start) for start in (plain, quick))
     health = [odds.project(lambda rush: rush.victim.health).fractions() for odds in (one, other)]
     assert health[0] == health[1]
 
@@ -134,7 +133,7 @@ def test_the_dead_are_left_alone_and_the_turn_is_noted():
     frail = Guard(wounds=1, sudden_death=True, tb=0)
     draft = horde_draft(AttackDraft(90, melee=True, dice=2, flat=5), 30)
     start = begin_rush(ready(draft, (), frail), 1, 1, turns=3)
-    odds = run(procedure(start), start)
+    odds = run(rush_procedure(start), start)
     assert odds.project(lambda rush: rush.dead_in).fractions() == {
         1: Fraction(9, 10),
         2: Fraction(9, 100),
@@ -148,15 +147,15 @@ def test_the_dead_are_left_alone_and_the_turn_is_noted():
 def test_special_rules_of_its_weapons_count():
     guard = Guard(wounds=60, agility=40, toughness=40, tb=3)
     flames = begin_rush(ready(horde_draft(AttackDraft(30, dice=1), 20), ("Flame",), guard), 1, 60)
-    odds = run(procedure(flames), flames, HARM | CONDITIONS)
+    odds = run(rush_procedure(flames), flames, HARM | CONDITIONS)
     assert odds.chance(lambda rush: rush.hits) == Fraction(3, 5)
     assert odds.chance(lambda rush: rush.victim.conditions.on_fire) > 0
     shock = begin_rush(ready(horde_draft(AttackDraft(30, dice=1), 20), ("Concussive",), guard), 2, 60)
-    odds = run(procedure(shock), shock, CONDITIONS)
+    odds = run(rush_procedure(shock), shock, CONDITIONS)
     assert odds.chance(lambda rush: rush.victim.conditions.stunned) > 0
     poison = begin_rush(ready(horde_draft(AttackDraft(30, dice=1), 20), ("Toxic",), guard), 1, 60)
     plain = begin_rush(ready(horde_draft(AttackDraft(30, dice=1), 20), (), guard), 1, 60)
-    left = [run(procedure(one), one).project(lambda rush: rush.victim.health).mean for one in (poison, plain)]
+    left = [run(rush_procedure(one), one).project(lambda rush: rush.victim.health).mean for one in (poison, plain)]
     assert left[0] < left[1]
 
 
@@ -164,7 +163,7 @@ def test_special_rules_of_its_weapons_count():
 def test_the_log():
     start = begin_rush(shooters(20), 2, 90)
     tape = Script(24, 9, 9, 9, 97)
-    played = play(procedure(start).stages, tape, start, attacks_by_horde.narrate)
+    played = play(rush_procedure(start).stages, tape, start, hordes.narrate_rush)
     text = as_text(played.log)
     assert tape.used_up
     assert "2 attacks a turn, which nobody can dodge or parry  [DW-HORDE-15]" in text

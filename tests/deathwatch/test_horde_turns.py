@@ -13,12 +13,18 @@ from msgspec.structs import replace
 
 from battletape.log import as_text, play
 from battletape.odds import Odds
+from battletape.rulesets.deathwatch.rules import hordes
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill
-from battletape.rulesets.deathwatch.rules.hordes import several_turns
-from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught, onslaught
-from battletape.rulesets.deathwatch.rules.hordes.several_turns import Siege, Standing, begin_siege, procedure
-from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import horde_guard
+from battletape.rulesets.deathwatch.rules.hordes import (
+    Onslaught,
+    Siege,
+    Standing,
+    begin_siege,
+    horde_guard,
+    onslaught,
+    siege_procedure,
+)
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.tape.exact import Exact
@@ -42,7 +48,7 @@ def siege_of(attack: Onslaught, starting: int, breaks: bool = True, attacks: int
 
 def run(siege: Siege, magnitude: int, clip: int = LASTS):
     start = begin_siege(siege, magnitude, clip)
-    return Exact().run(procedure(start).stages, start)
+    return Exact().run(siege_procedure(start).stages, start)
 
 
 @lru_cache(32)
@@ -142,14 +148,14 @@ def test_the_nerve_of_a_horde():
     cases = {(30, True): Fraction(65, 100), (30, False): 0, (19, True): Fraction(75, 100), (9, False): 1, (0, True): 0}
     for (magnitude, bled), flees in cases.items():
         now = Standing(siege, 40, magnitude, turn=2, bled=bled)
-        odds = Exact().run((several_turns.nerve_test,), now)
+        odds = Exact().run((hordes.nerve_test,), now)
         assert odds.chance(lambda after: after.broken_in == 2) == flees
         assert odds.chance(lambda after: after.bled) == 0
     sure = replace(siege_of(burst(4, 3), 40, tests=AUTO), willpower=5)
-    odds = Exact().run((several_turns.nerve_test,), Standing(sure, 40, 19, turn=1, bled=True))
+    odds = Exact().run((hordes.nerve_test,), Standing(sure, 40, 19, turn=1, bled=True))
     assert odds.chance(lambda after: after.broken_in) == Fraction(99, 100)
     none = replace(siege_of(burst(4, 3), 40, breaks=False), willpower=35)
-    odds = Exact().run((several_turns.nerve_test,), Standing(none, 40, 9, turn=1, bled=True))
+    odds = Exact().run((hordes.nerve_test,), Standing(none, 40, 9, turn=1, bled=True))
     assert odds.chance(lambda after: after.broken_in) == 0
 
 
@@ -203,7 +209,7 @@ def test_the_log_of_a_bad_day():
     siege = replace(siege_of(burst(4, 3), 12, turns=4), willpower=40)
     dice = [97, 30, 21, *[5, 5, 5] * 5, 90]  # a jam, cleared, reloaded, five hits, nerve fails
     tape, start = Script(*dice), begin_siege(siege, 12, 28)
-    played = play(procedure(start).stages, tape, start, several_turns.narrate)
+    played = play(siege_procedure(start).stages, tape, start, hordes.narrate_siege)
     text = as_text(played.log)
     assert tape.used_up
     for line in (

@@ -12,13 +12,11 @@ import pytest
 from battletape.errors import BadInput, UnknownName
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.profiles import checks
-from battletape.rulesets.deathwatch.rules import suppression
+from battletape.rulesets.deathwatch.rules import hordes, suppression
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.attack.stages import hit_for
 from battletape.rulesets.deathwatch.rules.damage import net
-from battletape.rulesets.deathwatch.rules.hordes import attack_on_horde, size_and_nerve
-from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught, attack_horde, onslaught
-from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import Breaking, horde_guard
+from battletape.rulesets.deathwatch.rules.hordes import Breaking, Onslaught, attack_horde, horde_guard, onslaught
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.script import Script
@@ -71,11 +69,11 @@ def lost(attack: Onslaught, magnitude: int) -> Dist:
 @pytest.mark.clause("DW-HORDE-2")
 def test_sizes():
     sizes = {0: 0, 9: 0, 10: 10, 19: 10, 20: 20, 29: 20, 30: 30, 59: 30, 60: 40, 89: 40, 90: 50, 119: 50, 120: 60}
-    assert {magnitude: size_and_nerve.size_bonus(magnitude) for magnitude in sizes} == sizes
+    assert {magnitude: hordes.size_bonus(magnitude) for magnitude in sizes} == sizes
     small = Rulings(small_horde="no_bonus")
-    assert [size_and_nerve.size_bonus(one, small) for one in (5, 10, 29, 30, 200)] == [0, 0, 0, 30, 60]
+    assert [hordes.size_bonus(one, small) for one in (5, 10, 29, 30, 200)] == [0, 0, 0, 30, 60]
     with pytest.raises(BadInput, match=r"must be 0 or more; got -1 \(DW-HORDE-2\)"):
-        size_and_nerve.size_bonus(-1)
+        hordes.size_bonus(-1)
 
 
 @pytest.mark.clause("DW-HORDE-2", "DW-TEST-4")
@@ -90,11 +88,11 @@ def test_the_size_counts_within_the_cap_and_falls_with_the_horde():
 
 @pytest.mark.clause("DW-HORDE-17")
 def test_traits_and_evasion():
-    assert size_and_nerve.traits_of(("disciplined", "Fire Drill")) == (False, True, True)
-    assert size_and_nerve.traits_of(()) == size_and_nerve.Traits()
-    assert tuple(size_and_nerve.TRAITS) == checks.HORDE_TRAITS
+    assert hordes.traits_of(("disciplined", "Fire Drill")) == (False, True, True)
+    assert hordes.traits_of(()) == hordes.Traits()
+    assert tuple(hordes.TRAITS) == checks.HORDE_TRAITS
     with pytest.raises(UnknownName, match="Did you mean 'Overwhelming'"):
-        size_and_nerve.traits_of(("Overwelming",))
+        hordes.traits_of(("Overwelming",))
 
 
 @pytest.mark.clause("DW-HORDE-1", "DW-HORDE-6", "DW-HPIPE-1")
@@ -102,12 +100,12 @@ def test_one_creature_that_takes_every_hit():
     assert [entry.label for entry in RULESET.roll("horde", magnitude=60, to_hit=0, tape=Script(50)).entries] == [
         "to hit"
     ]
-    assert size_and_nerve.refuse_allocation("Horde") is None
-    refused = size_and_nerve.refuse_allocation("lieutenant")
+    assert hordes.refuse_allocation("Horde") is None
+    refused = hordes.refuse_allocation("lieutenant")
     assert refused is not None
     assert refused.clause == "DW-HORDE-6"
     assert "none can be given to a lieutenant" in str(refused)
-    assert size_and_nerve.refuse_called().clause == "DW-HPIPE-1"
+    assert hordes.refuse_called().clause == "DW-HPIPE-1"
 
 
 @pytest.mark.clause("DW-HORDE-7", "DW-HORDE-14")
@@ -142,7 +140,7 @@ def test_one_armour_everywhere():
     ],
 )
 def test_what_hits_count(base: int, blast: int | None, explosive: bool, devastating: int, rules: Rulings, hits: int):
-    assert size_and_nerve.counted(base, size_and_nerve.counting(blast, explosive, devastating, rules)) == hits
+    assert hordes.counted(base, hordes.counting(blast, explosive, devastating, rules)) == hits
 
 
 @pytest.mark.clause("DW-HORDE-3", "DW-HORDE-14", "DW-QUAL-DEVASTATING")
@@ -167,7 +165,7 @@ def test_one_plain_shot_takes_one_at_most():
 def test_hits_in_melee():
     def hits(qualities: tuple[str, ...] = (), rules: Rulings = DEFAULT) -> list[int]:
         attack = onslaught(AttackDraft(80, melee=True, target=80), qualities, horde_guard(4, 3), "melee", rules=rules)
-        read = attack_on_horde.score_reading(attack, attack.spec(1))
+        read = hordes.score_reading(attack, attack.spec(1))
         return [read(80 - 10 * degrees)[2] for degrees in range(8)]
 
     assert hits() == [0, 0, 1, 1, 2, 2, 3, 3]
@@ -208,8 +206,8 @@ def test_a_horde_is_pinned_as_one():
     ],
 )
 def test_breaking_of_a_horde_of_40(current: int, lost: int, wanted: Breaking, disciplined: Breaking):
-    assert size_and_nerve.breaking(40, current, lost) == wanted
-    assert size_and_nerve.breaking(40, current, lost, disciplined=True) == disciplined
+    assert hordes.breaking(40, current, lost) == wanted
+    assert hordes.breaking(40, current, lost, disciplined=True) == disciplined
 
 
 # --- whole attacks ----------------------------------------------------------------------------------------------------
@@ -243,7 +241,7 @@ def test_a_frag_missile(rules: Rulings, count: tuple[int, int]):
     draft = AttackDraft(50, dice=2, pen=4, damage_type="X")
     attack = onslaught(draft, ("Blast (5)", "Devastating (1)"), horde_guard(6, 4), rules=rules)
     assert attack.count == count
-    hits = size_and_nerve.counted(1, attack.count)
+    hits = hordes.counted(1, attack.count)
     hurt = chance_of_hurt(2, 0, 6)
     assert hurt == Fraction(17, 20)
     by_faces = {0: Fraction(1, 5), hits: Fraction(4, 5)}

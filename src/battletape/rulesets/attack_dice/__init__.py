@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from battletape.clauses import cites
+from battletape.cards import Live, Ruleset, Tile
+from battletape.rulebook import cites
 from battletape.rulesets.attack_dice.battle import BATTLE
 from battletape.rulesets.attack_dice.profiles.book import book
 from battletape.rulesets.attack_dice.questions import QUESTIONS
@@ -10,7 +11,6 @@ from battletape.rulesets.attack_dice.rules.keywords import KEYWORDS
 from battletape.rulesets.attack_dice.rulings import Rulings
 from battletape.rulesets.attack_dice.sheets import SHEETS
 from battletape.rulesets.attack_dice.tables.printed import printed_tables
-from battletape.system import Live, Ruleset, Tile
 
 RULESET = Ruleset(
     name="attack_dice",

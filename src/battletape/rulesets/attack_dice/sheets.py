@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from battletape.profiles import ProfileBook
+from battletape.cards import ProfileBook
+from battletape.rulebook import plural
 from battletape.rulesets.attack_dice.battle.state import Arm, Squad, State
 from battletape.rulesets.attack_dice.profiles.types import Unit, Weapon
 from battletape.rulesets.attack_dice.questions._inputs import Aimed
@@ -32,7 +33,6 @@ from battletape.sheets import (
     blank_stats,
     printed,
 )
-from battletape.words import plural
 
 TITLE = "Unit cards"
 STATS = ("models", "HP", "Defence", "Armour", "AEGIS", "move", "dash")

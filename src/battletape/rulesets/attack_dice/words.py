@@ -6,11 +6,8 @@ from collections.abc import Iterable
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import replace
-
-from battletape.log import Line
-from battletape.odds import percent
-from battletape.procedure import Stage
+from battletape.cards import Line, percent
+from battletape.rulebook import Stage, capital, plural, replace
 from battletape.rulesets.attack_dice.rules.attack import Shot, Strike, armour_met, defence_met, entry_met, goes_through
 from battletape.rulesets.attack_dice.rules.damage import all_models, casualties, wounded_hp
 from battletape.rulesets.attack_dice.rules.keywords import modifier_of
@@ -24,7 +21,6 @@ from battletape.rulesets.attack_dice.rules.requirement import (
 from battletape.rulesets.attack_dice.rules.saves import armour_is_denied
 from battletape.rulesets.attack_dice.rulings import Rulings
 from battletape.rulesets.attack_dice.tables import sheet
-from battletape.words import capital, plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer, Roll

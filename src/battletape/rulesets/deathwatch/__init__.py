@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from battletape.cards import Ruleset, Tile
 from battletape.rulesets.deathwatch.battle import BATTLE
 from battletape.rulesets.deathwatch.profiles.book import book
 from battletape.rulesets.deathwatch.questions import QUESTIONS
@@ -9,7 +10,6 @@ from battletape.rulesets.deathwatch.rules.qualities.keywords import KEYWORDS
 from battletape.rulesets.deathwatch.rulings import PRESETS, Rulings
 from battletape.rulesets.deathwatch.sheets import SHEETS
 from battletape.rulesets.deathwatch.tables.printed import printed_tables
-from battletape.system import Ruleset, Tile
 
 RULESET = Ruleset(
     name="deathwatch",

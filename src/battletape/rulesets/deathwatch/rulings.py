@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from battletape.inputs import Inputs, ruling
+from battletape.cards import Inputs, ruling
 
 
 class Rulings(Inputs, frozen=True, cache_hash=True):

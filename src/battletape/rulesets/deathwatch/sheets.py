@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec.structs import replace
-
 from battletape import sheets
-from battletape.inputs import part_of
-from battletape.profiles import ProfileBook
+from battletape.cards import ProfileBook, part_of
+from battletape.rulebook import capital, plain, replace, said
 from battletape.rulesets.deathwatch.battle.show import conditions_of, mob_words, notes_of
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State
 from battletape.rulesets.deathwatch.profiles.book import ammunition_of, strength_of, toughness_of, worn
@@ -21,12 +19,10 @@ from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Conditions
 from battletape.rulesets.deathwatch.rules.criticals import row_words
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, place_of
 from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.rulesets.deathwatch.tables import printed
+from battletape.rulesets.deathwatch.tables import printed, sheet
 from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, LAST_ROW, TABLES
-from battletape.rulesets.deathwatch.tables.sheet import LOCATIONS
 from battletape.rulesets.deathwatch.words import DAMAGE_WORDS, metres, reload
 from battletape.sheets import Block, Box, Boxes, Card, Cards, Grid, Reference, Ruled, Sheet, Stats, Ticks
-from battletape.words import capital, plain, said
 
 Row = tuple[str, ...]
 CHARACTERS, HORDES = "Character sheets", "Horde cards"
@@ -124,7 +120,7 @@ def _body(
 
 def _figure(armour: Sequence[int], hurts: Sequence[str]) -> sheets.Body:
     places = []
-    for numbers, spot in LOCATIONS:
+    for numbers, spot in sheet.LOCATIONS:
         where, roll = SPOTS.index(spot), f"{numbers[0]:02d}–{numbers[-1] % 100:02d}"
         now = (str(armour[where]), hurts[where]) if armour else ()
         places.append(sheets.Place(spot, capital(plain(spot)), roll, *now))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from battletape.log import Line
+from battletape.cards import Line
+from battletape.rulebook import capital, plural
 from battletape.rulesets.deathwatch.rules.traits import Degrees, Modifier
-from battletape.words import capital, plural
 
 DAMAGE_WORDS = {"E": "energy", "X": "explosive", "I": "impact", "R": "rending"}
 MODE_WORDS = {"single": "single shot", "semi": "semi-auto", "full": "full auto"}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from battletape.clauses import cites
+from battletape.cards import Ruleset, Tile
+from battletape.rulebook import cites
 from battletape.rulesets.diceless40k.battle import BATTLE
 from battletape.rulesets.diceless40k.profiles.book import book
 from battletape.rulesets.diceless40k.questions import QUESTIONS
@@ -10,7 +11,6 @@ from battletape.rulesets.diceless40k.rules.weapons import KEYWORDS
 from battletape.rulesets.diceless40k.rulings import PRESETS, Rulings
 from battletape.rulesets.diceless40k.sheets import SHEETS
 from battletape.rulesets.diceless40k.tables.printed import printed_tables
-from battletape.system import Ruleset, Tile
 
 RULESET = Ruleset(
     name="diceless40k",

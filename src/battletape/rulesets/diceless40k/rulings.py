@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from battletape.inputs import Inputs, ruling
+from battletape.cards import Inputs, ruling
 
 
 class Rulings(Inputs, frozen=True, cache_hash=True):

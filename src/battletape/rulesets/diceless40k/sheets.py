@@ -6,10 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.profiles import ProfileBook
+from battletape.cards import ProfileBook
+from battletape.rulebook import capital, clause, plain, plural, replace
 from battletape.rulesets.diceless40k.battle.state import Machine, State
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import UNLIMITED_RANGE, Unit, Vehicle, Weapon
@@ -58,7 +56,6 @@ from battletape.sheets import (
 from battletape.sheets import Tokens as Counters
 from battletape.table.markers import BLAST, LARGE_BLAST
 from battletape.table.teardrops import FLAMER
-from battletape.words import capital, plain, plural
 
 UNITS, VEHICLES, SLIP, TOKENS = "Unit sheets", "Vehicle sheets", "Token slip", "Tokens"
 GROUP = ("group", "models", "HP", "WS", "BS", "S", "T", "I", "A", "Ld", "armour", "invulnerable")

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import replace
-
-from battletape.errors import BudgetSpent
-from battletape.log import Line
-from battletape.procedure import Stage
+from battletape.cards import Line
+from battletape.rulebook import BudgetSpent, Stage, capital, inches, labelled, listed, plain, plural, replace
 from battletape.rulesets.diceless40k.rules import (
     artillery,
     blasts,
@@ -34,7 +31,6 @@ from battletape.rulesets.diceless40k.rules.space_marines import OUTRIGHT
 from battletape.rulesets.diceless40k.rules.vehicles import EXTRA, HullPacket, Struck
 from battletape.rulesets.diceless40k.rules.weapons import Extra
 from battletape.rulesets.diceless40k.tables.sheet import AREA
-from battletape.words import capital, inches, labelled, listed, plain, plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

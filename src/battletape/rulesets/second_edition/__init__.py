@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from battletape.cards import Ruleset, Tile
 from battletape.rulesets.second_edition.battle import BATTLE
 from battletape.rulesets.second_edition.profiles.book import book
 from battletape.rulesets.second_edition.questions import QUESTIONS
 from battletape.rulesets.second_edition.rulings import PRESETS, Rulings
 from battletape.rulesets.second_edition.sheets import SHEETS
 from battletape.rulesets.second_edition.tables.printed import printed_tables
-from battletape.system import Ruleset, Tile
 
 RULESET = Ruleset(
     name="second_edition",

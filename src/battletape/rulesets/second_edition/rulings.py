@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from battletape.inputs import Inputs, ruling
+from battletape.cards import Inputs, ruling
 
 
 class Rulings(Inputs, frozen=True, cache_hash=True):

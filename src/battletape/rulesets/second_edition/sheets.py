@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from msgspec.structs import replace
-
-from battletape.profiles import ProfileBook
+from battletape.cards import ProfileBook
+from battletape.rulebook import capital, listed, plain, plural, replace
 from battletape.rulesets.second_edition.battle.show import notes_of, weapon_of
 from battletape.rulesets.second_edition.battle.start import UnitStart
 from battletape.rulesets.second_edition.battle.state import Arm, Fighter, State
@@ -50,7 +49,6 @@ from battletape.sheets import (
     any_drop,
     printed,
 )
-from battletape.words import capital, listed, plain, plural
 
 SQUADS, WEAPONS = "Squad cards", "Weapon cards"
 STATS = ("models", "M", "BS", "S", "T", "W", "save", "save, blasts", "field", "aura", "Mastery", "base")

@@ -7,10 +7,8 @@ from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import replace
-
-from battletape.log import Line
-from battletape.odds import percent
+from battletape.cards import Line, percent
+from battletape.rulebook import capital, inches, listed, plural, replace
 from battletape.rulesets.second_edition.rules.attack import Hit, Model
 from battletape.rulesets.second_edition.rules.blasts import Blast, Figure, Toll
 from battletape.rulesets.second_edition.rules.damage import on_chart, wound_need
@@ -18,7 +16,6 @@ from battletape.rulesets.second_edition.rules.saves import armour_against, is_pe
 from battletape.rulesets.second_edition.rules.scatter import FATES
 from battletape.rulesets.second_edition.rules.to_hit import Aim, band_of, can_hit, modifiers, need_of
 from battletape.rulesets.second_edition.rulings import Rulings
-from battletape.words import capital, inches, listed, plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer, Roll

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from battletape.cards import Ruleset, Tile
 from battletape.rulesets.vehicles5.battle import BATTLE
 from battletape.rulesets.vehicles5.profiles.book import book
 from battletape.rulesets.vehicles5.questions import QUESTIONS
@@ -9,7 +10,6 @@ from battletape.rulesets.vehicles5.rules.shooting import ALSO_OTHER_WORDS, KEYWO
 from battletape.rulesets.vehicles5.rulings import PRESETS, Rulings
 from battletape.rulesets.vehicles5.sheets import SHEETS
 from battletape.rulesets.vehicles5.tables.worked_out import printed_tables
-from battletape.system import Ruleset, Tile
 
 RULESET = Ruleset(
     name="vehicles5",

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta
-
-from battletape.inputs import Inputs, ruling
+from battletape.cards import Inputs, ruling
+from battletape.rulebook import Meta
 
 
 class Rulings(Inputs, frozen=True, cache_hash=True):

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from msgspec.structs import replace
-
-from battletape.profiles import ProfileBook
+from battletape.cards import ProfileBook
+from battletape.rulebook import capital, plain, replace
 from battletape.rulesets.vehicles5.battle.state import State
 from battletape.rulesets.vehicles5.profiles.book import doors, fitting_mount, has_smoke, label_of, modes
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
@@ -47,7 +46,6 @@ from battletape.sheets import (
 from battletape.table.facings import facing_border
 from battletape.table.markers import BLAST, LARGE_BLAST
 from battletape.table.teardrops import FLAMER
-from battletape.words import capital, plain
 
 VEHICLES, SQUADS = "Vehicle cards", "Squad cards"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

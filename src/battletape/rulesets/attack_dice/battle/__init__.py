@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from battletape.cards import BattleRules
 from battletape.rulesets.attack_dice.battle.actions import ACTIONS
 from battletape.rulesets.attack_dice.battle.actions._orders import ROLES
 from battletape.rulesets.attack_dice.battle.log import tell_action
@@ -9,7 +10,6 @@ from battletape.rulesets.attack_dice.battle.show import show
 from battletape.rulesets.attack_dice.battle.start import Start, begin_battle, fill_unit, sample
 from battletape.rulesets.attack_dice.battle.state import State
 from battletape.rulesets.attack_dice.battle.turn import settle, where
-from battletape.system import BattleRules
 
 BATTLE = BattleRules(
     start=Start,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from battletape.inputs import fields
-from battletape.log import Line
+from battletape.cards import Line, fields
 from battletape.rulesets.attack_dice.battle.state import Squad, State
 from battletape.rulesets.attack_dice.rules.damage import all_models
 from battletape.rulesets.attack_dice.rulings import Rulings

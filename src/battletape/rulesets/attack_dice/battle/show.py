@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from battletape.cards import Table
 from battletape.rulesets.attack_dice.battle.state import Squad, State
 from battletape.rulesets.attack_dice.rules.damage import all_hp, all_models
-from battletape.system import Table
 
 
 def show(state: State) -> Iterable[Table]:

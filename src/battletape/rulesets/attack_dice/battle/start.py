@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from msgspec import Meta
-
-from battletape.clauses import clause
-from battletape.errors import BadInput, UnknownName
-from battletape.inputs import Inputs
-from battletape.profiles import ProfileBook, as_entry, named_entry
+from battletape.cards import Inputs, ProfileBook, as_entry, named_entry
+from battletape.rulebook import BadInput, Meta, UnknownName, clause
 from battletape.rulesets.attack_dice.battle.state import Arm, Squad, State
 from battletape.rulesets.attack_dice.profiles.book import unit_numbers, weapon_numbers
 from battletape.rulesets.attack_dice.profiles.types import Save

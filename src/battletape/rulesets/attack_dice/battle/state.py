@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta
-from msgspec.structs import replace
 
-from battletape.clauses import clause
-from battletape.errors import Refused, by_name
-from battletape.inputs import Inputs
+from battletape.cards import Inputs
+from battletape.rulebook import Meta, Refused, by_name, clause, replace
 from battletape.rulesets.attack_dice.profiles.types import Save
 from battletape.rulesets.attack_dice.rules.damage import Ranks, all_hp, all_models, standing, wounded_hp
 from battletape.rulesets.attack_dice.rules.melee import Situation

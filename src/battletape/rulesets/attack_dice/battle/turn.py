@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
+from battletape.rulebook import Refused, clause, replace
 from battletape.rulesets.attack_dice.battle.state import State, refuse_gone
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from battletape.profiles import ProfileBook, read_book
+from battletape.cards import ProfileBook, read_book
 from battletape.rulesets.attack_dice.profiles.checks import check_carried
 from battletape.rulesets.attack_dice.profiles.types import KINDS, Unit, Weapon
 

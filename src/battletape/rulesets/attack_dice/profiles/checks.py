@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from battletape.clauses import clause
-from battletape.errors import nearest
-from battletape.profiles import ProfileBook
+from battletape.cards import ProfileBook
+from battletape.rulebook import clause, nearest
 from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
 from battletape.rulesets.attack_dice.tables import sheet
 

@@ -2,9 +2,8 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
-from battletape.inputs import Inputs, short
+from battletape.cards import Inputs, short
+from battletape.rulebook import Meta
 
 Save = Annotated[int, Meta(ge=2, le=6, extra={"form": "save"})]
 

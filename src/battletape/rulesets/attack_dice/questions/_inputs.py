@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from msgspec import Meta
-
-from battletape.errors import BadInput
-from battletape.inputs import Inputs, meta, part_of
+from battletape.cards import Inputs, meta, part_of
+from battletape.rulebook import BadInput, Meta
 from battletape.rulesets.attack_dice.profiles.checks import unusual
 from battletape.rulesets.attack_dice.profiles.types import Save
 from battletape.rulesets.attack_dice.rules.attack import Shot, Strike, dice_of, mark_of, strike_with

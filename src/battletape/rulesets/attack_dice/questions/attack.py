@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from battletape.clauses import clause
-from battletape.errors import insist
+from battletape.cards import Question
+from battletape.rulebook import clause, insist
 from battletape.rulesets.attack_dice import words
 from battletape.rulesets.attack_dice.profiles.book import fill_unit, fill_weapon
 from battletape.rulesets.attack_dice.questions._inputs import (
@@ -24,7 +24,6 @@ from battletape.rulesets.attack_dice.rules.attack import MEASURES, Strike
 from battletape.rulesets.attack_dice.rules.keywords import sequence
 from battletape.rulesets.attack_dice.rules.melee import refuse_target
 from battletape.rulesets.attack_dice.rulings import Rulings
-from battletape.system import Question
 
 
 class Attack(Aimed, frozen=True):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from battletape.clauses import clause
-from battletape.inputs import fields, meta
-from battletape.procedure import Procedure, with_keywords
+from battletape.cards import Measure, Question, fields, meta
+from battletape.rulebook import Procedure, clause, with_keywords
 from battletape.rulesets.attack_dice import words
 from battletape.rulesets.attack_dice.questions._inputs import (
     Around,
@@ -24,7 +23,6 @@ from battletape.rulesets.attack_dice.rules.keywords import keywords_of
 from battletape.rulesets.attack_dice.rules.requirement import named_entry
 from battletape.rulesets.attack_dice.rulings import Rulings
 from battletape.rulesets.attack_dice.tables.printed import chart_table
-from battletape.system import Measure, Question
 
 
 class Chart(Around, frozen=True):

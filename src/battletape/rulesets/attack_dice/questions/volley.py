@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from battletape.clauses import clause
-from battletape.errors import BadInput
-from battletape.inputs import meta, split_entries
-from battletape.profiles import named_entry
+from battletape.cards import Question, meta, named_entry, split_entries
+from battletape.rulebook import BadInput, clause
 from battletape.rulesets.attack_dice import words
 from battletape.rulesets.attack_dice.profiles.book import fill_unit, fill_weapon
 from battletape.rulesets.attack_dice.questions._inputs import Aimed, Profile, strike_of, warnings
 from battletape.rulesets.attack_dice.rules.attack import MEASURES, Strike
 from battletape.rulesets.attack_dice.rules.keywords import sequence
 from battletape.rulesets.attack_dice.rulings import Rulings
-from battletape.system import Question
 
 
 class Volley(Aimed, frozen=True):

@@ -7,11 +7,9 @@ from fractions import Fraction
 from functools import lru_cache
 
 import msgspec
-from msgspec.structs import replace
 
-from battletape.clauses import clause
-from battletape.odds import Odds
-from battletape.procedure import Procedure, fold, odds_of
+from battletape.cards import Measure, Odds
+from battletape.rulebook import Procedure, Tape, clause, fold, odds_of, replace
 from battletape.rulesets.attack_dice.rules.damage import Ranks, all_models, casualties, is_single, lose, standing
 from battletape.rulesets.attack_dice.rules.melee import (
     Part,
@@ -25,8 +23,6 @@ from battletape.rulesets.attack_dice.rules.modifiers import attack_die, reading,
 from battletape.rulesets.attack_dice.rules.requirement import Requirement, find_requirement
 from battletape.rulesets.attack_dice.rules.saves import armour_in_cover, armour_is_denied, save_die, save_reading
 from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
-from battletape.system import Measure
-from battletape.tape import Tape
 
 
 class Mark(msgspec.Struct, frozen=True, cache_hash=True):

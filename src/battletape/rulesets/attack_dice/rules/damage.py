@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battletape.clauses import clause
+from battletape.rulebook import clause
 
 Ranks = tuple[tuple[int, int], ...]
 """A unit's models in the order they fall: (how many, HP each)."""

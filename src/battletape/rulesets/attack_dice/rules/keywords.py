@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import nearest
-from battletape.procedure import Dial, Keyword, Procedure, with_keywords, without_luck
+from battletape.rulebook import Dial, Keyword, Procedure, clause, nearest, replace, with_keywords, without_luck
 from battletape.rulesets.attack_dice.rules.attack import (
     ATTACK,
     ATTACK_ONE_SAVE,

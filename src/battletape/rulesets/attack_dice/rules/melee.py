@@ -6,8 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from battletape.clauses import clause
-from battletape.errors import Refused
+from battletape.rulebook import Refused, clause
 from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
 
 Part = tuple[str, int, str]

@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.dice import D6, Die, Reading, at_least, special
-from battletape.errors import BadInput
+from battletape.rulebook import D6, BadInput, Die, Reading, at_least, clause, replace, special
 from battletape.rulesets.attack_dice.rules.requirement import Requirement, parse_requirement, top_face
 from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
 from battletape.rulesets.attack_dice.tables import sheet

@@ -7,10 +7,8 @@ from functools import lru_cache
 from typing import Literal
 
 import msgspec
-from msgspec.structs import replace
 
-from battletape.clauses import clause
-from battletape.errors import BadInput, Refused, insist
+from battletape.rulebook import BadInput, Refused, clause, insist, replace
 from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
 from battletape.rulesets.attack_dice.tables import sheet
 

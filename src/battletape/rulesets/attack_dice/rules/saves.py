@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from battletape.clauses import clause
-from battletape.dice import D6, Die, Reading, at_least, because
+from battletape.rulebook import D6, Die, Reading, at_least, because, clause
 from battletape.rulesets.attack_dice.rules.modifiers import failing_face, ten_sided
 from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
 from battletape.rulesets.attack_dice.tables import sheet

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from battletape.cards import Table
 from battletape.rulesets.attack_dice.rules.attack import Strike, defence_met, formula_less_chart, successes
 from battletape.rulesets.attack_dice.rules.keywords import KEYWORDS, modifier_of
 from battletape.rulesets.attack_dice.rules.melee import Situation
@@ -15,7 +16,6 @@ from battletape.rulesets.attack_dice.rules.requirement import (
 )
 from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
 from battletape.rulesets.attack_dice.tables import sheet
-from battletape.system import Table
 
 
 def chart_table(rules: Rulings = DEFAULT, start: Strike | None = None) -> Table:

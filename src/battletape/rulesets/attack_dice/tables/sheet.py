@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battletape.clauses import cites
+from battletape.rulebook import cites
 
 CHART_D10 = """
  P    0   1   2   3   4   5   6   7   8   9   10  11  12  13  14  15

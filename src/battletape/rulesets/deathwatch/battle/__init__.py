@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from battletape.cards import BattleRules, sample_of
 from battletape.rulesets.deathwatch.battle.acting import ROLES, over
 from battletape.rulesets.deathwatch.battle.actions import ACTIONS
 from battletape.rulesets.deathwatch.battle.log import tell_action
@@ -11,7 +12,6 @@ from battletape.rulesets.deathwatch.battle.show import picture, show, where
 from battletape.rulesets.deathwatch.battle.start import Start, begin_battle, fill_unit
 from battletape.rulesets.deathwatch.battle.state import State
 from battletape.rulesets.deathwatch.battle.turn import settle
-from battletape.system import BattleRules, sample_of
 
 BATTLE = BattleRules(
     start=Start,

@@ -6,31 +6,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
-from msgspec import Struct
-from msgspec.structs import asdict, replace
-
-from battletape.answer import Answer
-from battletape.clauses import clause, refuses
-from battletape.errors import Refused
-from battletape.inputs import Inputs, param
-from battletape.odds import percent
-from battletape.procedure import Procedure
-from battletape.rulesets.deathwatch.battle.attack import write_back
-from battletape.rulesets.deathwatch.battle.log import NARRATE
+from battletape.cards import NO_STAGES, Action, Answer, Inputs, Measure, Role, param, percent
+from battletape.rulebook import Procedure, Refused, Struct, Tape, asdict, clause, labelled, plain, refuses, replace
+from battletape.rulesets.deathwatch.battle import attack, log
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, is_adjacent
-from battletape.rulesets.deathwatch.rules.actions import ACTIONS, cost_of, refuse_cost
-from battletape.rulesets.deathwatch.rules.attack import exchange, results
-from battletape.rulesets.deathwatch.rules.attack.fighters import target_of
+from battletape.rulesets.deathwatch.rules import actions, guns, lenses, tests, traits
+from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, results
 from battletape.rulesets.deathwatch.rules.conditions import Allowed, budget
-from battletape.rulesets.deathwatch.rules.guns import modes_of
-from battletape.rulesets.deathwatch.rules.lenses import battle_lens
-from battletape.rulesets.deathwatch.rules.tests import Contestant, check
-from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
-from battletape.system import NO_STAGES, Action, Measure, Role
-from battletape.tape import Tape
-from battletape.words import labelled, plain
 
 WHO_ACTS = "Who acts; the one whose turn it is if left out"
 Who = Annotated[str, param(WHO_ACTS, role="acting fighter")]
@@ -125,8 +109,8 @@ def refuse_act(state: State, order: Any, action: str) -> Iterator[Refused | None
             reason = f"{unit.name} is pinned in the open: it must move behind cover (a half move) or drop prone"
             yield Refused(reason, "DW-PIN-1", "pinned")
     if not state.interrupt:
-        yield refuse_cost(unit.name, unit.used, action, allowed, state.rules)
-    elif cost_of(action) not in ("Half", "Free"):
+        yield actions.refuse_cost(unit.name, unit.used, action, allowed, state.rules)
+    elif actions.cost_of(action) not in ("Half", "Free"):
         reason = f"{unit.name} acts on a delay, which is one Half Action; {action} is a Full Action"
         yield Refused(reason, "DW-ACT-DELAY", "economy")
 
@@ -175,7 +159,7 @@ class Attempt(Struct, frozen=True, cache_hash=True):
     rules: Rulings
     strength: int = 0
     side: str = ""
-    other: Contestant = Contestant(0)
+    other: tests.Contestant = tests.Contestant(0)
     done: bool = False
 
 
@@ -184,7 +168,7 @@ def spend(state: State, name: str, action: str) -> State:
     """Note an action: aims, overwatch and reloads are lost by it, and a delay is used up."""
     unit = state.find(name)
     state = replace(state, entered=())
-    if cost_of(action) == "Free":
+    if actions.cost_of(action) == "Free":
         return state
     if isinstance(unit, Fighter):
         held = unit.held if action == "Reload" else tuple(replace(weapon, reload_done=0) for weapon in unit.held)
@@ -226,7 +210,7 @@ def deed(
     The clauses of the table come first.
     """
     refuse_unit = may or partial(refuse_fighter, never or plain(name))
-    by = (*(row.clause for row in ACTIONS if row.played_by == name), *clauses)
+    by = (*(row.clause for row in actions.ACTIONS if row.played_by == name), *clauses)
 
     def action_of(state: State, order: Any) -> str:
         return action.format(**asdict(order)) if isinstance(action, str) else action(state, order)
@@ -276,11 +260,11 @@ def attacking(*words: Any, **may: Any) -> Callable[..., Action]:
     return partial(
         deed(*words, **may),
         procedure=exchange.procedure,
-        writes=lambda state, who, order, blows: write_back(state, blows),
+        writes=lambda state, who, order, blows: attack.write_back(state, blows),
         measures=results.IN_BATTLE,
         headline=results.headline,
-        narrate=NARRATE,
-        lens=battle_lens,
+        narrate=log.NARRATE,
+        lens=lenses.battle_lens,
     )
 
 
@@ -310,12 +294,12 @@ LOWERED_WITH = {"agility": "ag", "medicae": "int", "strength": "s", "toughness":
 """The characteristic whose wounds lower a number of a profile, if it is called otherwise."""
 
 
-def needed(state: State, who: Fighter, of: str, *added: Modifier) -> int:
+def needed(state: State, who: Fighter, of: str, *added: traits.Modifier) -> int:
     """What a fighter's test of a number of its profile must roll or less, with fatigue and wounds."""
-    return target_of(who, LOWERED_WITH.get(of, of), getattr(who.profile, of), added, state.rules)
+    return fighters.target_of(who, LOWERED_WITH.get(of, of), getattr(who.profile, of), added, state.rules)
 
 
-def begin_test(of: str, label: str, *added: Modifier) -> Callable[..., Attempt]:
+def begin_test(of: str, label: str, *added: traits.Modifier) -> Callable[..., Attempt]:
     """An action begins with a test of this number."""
     return lambda state, who, *order: Attempt(who.name, needed(state, who, of, *added), label, state.rules)
 
@@ -323,7 +307,7 @@ def begin_test(of: str, label: str, *added: Modifier) -> Callable[..., Attempt]:
 @clause("DW-ACT-USE-A-SKILL", "DW-BLOOD-2", "DW-COND-FIRE")
 def attempt(tape: Tape, tried: Attempt) -> Attempt:
     """One test."""
-    return replace(tried, done=check(tape, tried.target, labelled(tried.name, tried.what), tried.rules))
+    return replace(tried, done=tests.check(tape, tried.target, labelled(tried.name, tried.what), tried.rules))
 
 
 ATTEMPT = Procedure("test", (attempt,))
@@ -407,7 +391,7 @@ ROLES: dict[str, Role] = {
     "heavy weapon": partial(_carried, fits=lambda weapon: weapon.weapon.kind == "Heavy"),
     "weapon in hand": partial(_carried, fits=lambda weapon: weapon.in_hand),
     "jammed weapon": partial(_carried, fits=lambda weapon: weapon.jammed),
-    "fire mode": lambda state, order: modes_of(_weapon(state, order).fired),
+    "fire mode": lambda state, order: guns.modes_of(_weapon(state, order).fired),
     "put away if in hand": lambda state, order: (_weapon(state, order).in_hand,),
     "own facing": lambda state, order: (state.fighter(order["unit"]).facing,),
     "own perception": lambda state, order: (state.fighter(order["unit"]).profile.perception,),

@@ -5,26 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause, refuses
-from battletape.errors import BadInput, Refused
-from battletape.inputs import Inputs, param, picked
+from battletape.cards import Inputs, param, picked
+from battletape.rulebook import BadInput, Refused, clause, plural, refuses, replace
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart
-from battletape.rulesets.deathwatch.rules import guns
-from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers
+from battletape.rulesets.deathwatch.rules import guns, suppression, wounds
+from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers, stages
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Caught, Exchange, Foe
 from battletape.rulesets.deathwatch.rules.attack.fighters import Setting, in_turn
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec, share_losses
-from battletape.rulesets.deathwatch.rules.attack.stages import reactions, refuse_reaction
 from battletape.rulesets.deathwatch.rules.conditions import refuse_sight
-from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Kind
+from battletape.rulesets.deathwatch.rules.hordes import Kind
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
-from battletape.rulesets.deathwatch.rules.suppression import in_melee
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode, Spot
-from battletape.rulesets.deathwatch.rules.wounds import Victim
 from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.words import plural
 
 Training: TypeAlias = Literal["talents", "yes", "no"]
 
@@ -141,9 +134,9 @@ def burn_of(state: State, who: Fighter, held: Held, draft: AttackDraft) -> Spec 
 def foe_of(who: Unit) -> Foe:
     """A unit at the start of an action."""
     if isinstance(who, Mob):
-        return Foe(who.name, Victim(who.magnitude), True, who.x, who.y)
-    budget = reactions(who.defensive)
-    victim = Victim(who.health, by_spot=who.by_spot, conditions=who.conditions)
+        return Foe(who.name, wounds.Victim(who.magnitude), True, who.x, who.y)
+    budget = stages.reactions(who.defensive)
+    victim = wounds.Victim(who.health, by_spot=who.by_spot, conditions=who.conditions)
     return Foe(who.name, victim, False, who.x, who.y, max(0, budget - who.reactions_used), budget)
 
 
@@ -178,7 +171,7 @@ def _denied(state: State, blow: Blow) -> Iterator[tuple[str, str, str]]:
     for who in dict.fromkeys(map(state.find, names)):
         if not isinstance(who, Fighter):
             continue
-        refused = refuse_reaction(fighters.reacting(who, foe), "dodge or parry" if melee else "dodge")
+        refused = stages.refuse_reaction(fighters.reacting(who, foe), "dodge or parry" if melee else "dodge")
         if refused is None and not who.profile.dodge and not (melee and in_turn(who)):
             reason = f"it has no Dodge{' and no weapon that parries' if melee else ''}"
             refused = Refused(reason, "DW-EVA-3" if melee else "DW-EVA-2")
@@ -256,7 +249,7 @@ def engage(state: State, one: str, other: str) -> State:
         unit = state.find(name)
         fights = replace(unit, engaged_with=tuple(sorted({*unit.engaged_with, foe})))
         if isinstance(fights, Fighter):
-            fights = replace(fights, conditions=in_melee(fights.conditions))
+            fights = replace(fights, conditions=suppression.in_melee(fights.conditions))
         else:
             fights = replace(fights, pinned=False)
         state = state.changed(fights)

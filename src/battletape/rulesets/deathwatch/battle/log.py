@@ -6,20 +6,17 @@ from collections.abc import Iterator
 from math import hypot
 from typing import Any
 
-from battletape.clauses import clause
-from battletape.log import Happened, Line, Narrator, Trail, lines
+from battletape.cards import Happened, Line, Narrator, Trail, lines
+from battletape.rulebook import clause, plain, plural
 from battletape.rulesets.deathwatch.battle.show import FLAGS, STANCES
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State
-from battletape.rulesets.deathwatch.rules.attack import exchange
+from battletape.rulesets.deathwatch.rules.attack import exchange, results, stages
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
-from battletape.rulesets.deathwatch.rules.attack.results import modifiers_told, taken_in, tell_hits, tell_mob
-from battletape.rulesets.deathwatch.rules.attack.stages import Reacting, add_modifiers, refuse_reaction
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, Conditions
 from battletape.rulesets.deathwatch.rules.criticals import note_words
 from battletape.rulesets.deathwatch.rules.guns import reload_actions
 from battletape.rulesets.deathwatch.rules.wounds import health_words
 from battletape.rulesets.deathwatch.words import metres
-from battletape.words import plain, plural
 
 
 def tell_action(before: State, order: Any, after: State) -> Iterator[Line]:
@@ -142,16 +139,16 @@ def tell_blow(happened: Happened) -> Iterator[Line]:
     blow: Blow | None = before.blow
     if blow is None:
         return
-    if getattr(stage, "__wrapped__", None) is add_modifiers:
+    if getattr(stage, "__wrapped__", None) is stages.add_modifiers:
         yield from _opening(before, blow)
     elif stage in (exchange.land_hits, exchange.take_hits):
         yield from tell_denied(before, happened.after, blow, trail)
         yield from _hits(happened, blow)
     elif stage is exchange.strike_mob and trail and blow.onslaught is not None:
         spec = blow.onslaught.spec(before.magnitude(blow.target))
-        yield from tell_mob(taken_in(happened), spec, blow.target)
+        yield from results.tell_mob(results.taken_in(happened), spec, blow.target)
     elif stage is exchange.overheat and trail and blow.burn is not None:
-        yield from tell_hits(taken_in(happened), blow.burn)
+        yield from results.tell_hits(results.taken_in(happened), blow.burn)
 
 
 def _opening(before: Exchange, blow: Blow) -> Iterator[Line]:
@@ -160,15 +157,15 @@ def _opening(before: Exchange, blow: Blow) -> Iterator[Line]:
         text = f"{blow.who} attacks {blow.target or 'a place'} with {blow.weapon}"
         text = f"{blow.who} lays down suppressing fire with {blow.weapon}" if blow.how == "spray" else text
         yield Line(text, ("DW-PIPE-1",))
-        yield from modifiers_told(spec)
+        yield from results.modifiers_told(spec)
 
 
 def _hits(happened: Happened, blow: Blow) -> Iterator[Line]:
     """Every hit on fighters, and a line for each mob."""
     if blow.spec is None or not any(ask.label == "damage" for ask, _ in happened.trail):
         return
-    taken = taken_in(happened)
-    yield from tell_hits([hit for hit in taken if not isinstance(hit.before, int)], blow.spec)
+    taken = results.taken_in(happened)
+    yield from results.tell_hits([hit for hit in taken if not isinstance(hit.before, int)], blow.spec)
     crowds = [caught for caught in blow.caught if caught.onslaught is not None]
     for crowd in crowds:
         assert crowd.onslaught is not None
@@ -176,7 +173,7 @@ def _hits(happened: Happened, blow: Blow) -> Iterator[Line]:
         theirs = [hit for hit in taken if isinstance(hit.before, int)]
         if len(crowds) > 1:
             theirs = [hit for hit in theirs if hit.hit.reduction == spec.hits[0].reduction]
-        yield from tell_mob(theirs, spec, crowd.name)
+        yield from results.tell_mob(theirs, spec, crowd.name)
 
 
 @clause("DW-EVA-1")
@@ -193,7 +190,7 @@ def tell_denied(before: Exchange, after: Exchange, blow: Blow, trail: Trail) -> 
         reason, by = known.get(name, ("", ""))
         if not reason and not foe.reactions:
             verb = "dodge or parry" if blow.spec.melee else "dodge"
-            refused = refuse_reaction(Reacting(used=foe.budget, budget=foe.budget), verb)
+            refused = stages.refuse_reaction(stages.Reacting(used=foe.budget, budget=foe.budget), verb)
             reason, by = (refused.reason, refused.clause) if refused else ("", "")
         if reason:
             yield Line(f"{name} has no reaction: {reason}", (by,))

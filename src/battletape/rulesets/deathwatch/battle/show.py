@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from battletape.cards import Table
+from battletape.rulebook import plain, plural, said
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit
-from battletape.rulesets.deathwatch.rules.blasts import Cloud
-from battletape.rulesets.deathwatch.rules.suppression import overwatch_hours
-from battletape.rulesets.deathwatch.rules.wounds import category, critical_total, damage_taken
+from battletape.rulesets.deathwatch.rules import blasts, suppression, wounds
 from battletape.rulesets.deathwatch.words import metres
-from battletape.system import Table
 from battletape.table.bases import Base
 from battletape.table.picture import Marker, Picture, Thing, standing
 from battletape.table.points import Point
-from battletape.words import plain, plural, said
 
 
 def where(state: State) -> Mapping[str, str]:
@@ -59,9 +57,9 @@ def health_of(fighter: Fighter) -> str:
     """Wounds left, critical total, or dead; and how badly hurt."""
     if fighter.is_dead:
         return "dead"
-    taken, critical = damage_taken(fighter.health, fighter.profile.wounds), critical_total(fighter.health)
+    taken, critical = wounds.damage_taken(fighter.health, fighter.profile.wounds), wounds.critical_total(fighter.health)
     left = f"critical {critical}" if critical else f"{max(0, fighter.health)}/{fighter.profile.wounds}"
-    hurt = category(taken, fighter.tb, critical)
+    hurt = wounds.category(taken, fighter.tb, critical)
     return left if hurt in ("undamaged", "critical") else f"{left}, {hurt} damaged"
 
 
@@ -101,7 +99,7 @@ def conditions_of(fighter: Fighter) -> list[str]:
 
 def notes_of(state: State, fighter: Fighter) -> list[str]:
     """What a fighter is doing, in words."""
-    hours = plural(overwatch_hours(fighter.profile.willpower), "hour")
+    hours = plural(suppression.overwatch_hours(fighter.profile.willpower), "hour")
     facing = fighter.overwatch.facing if fighter.overwatch else 0
     return said(
         (fighter.cover_ap, f"cover AP {fighter.cover_ap} ({', '.join(map(plain, fighter.hidden))})"),
@@ -116,7 +114,7 @@ def notes_of(state: State, fighter: Fighter) -> list[str]:
     )
 
 
-def _cloud_row(cloud: Cloud) -> tuple[str, ...]:
+def _cloud_row(cloud: blasts.Cloud) -> tuple[str, ...]:
     place = f"{cloud.x:g}, {cloud.y:g}"
     return plain(cloud.strength) or cloud.kind, place, metres(cloud.radius), plural(cloud.rounds, "round")
 

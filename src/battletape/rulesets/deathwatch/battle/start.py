@@ -5,20 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import BadInput, by_name
-from battletape.inputs import Inputs, param, picked
-from battletape.profiles import ProfileBook, said_of, written_out
+from battletape.cards import Inputs, ProfileBook, param, picked, said_of, written_out
+from battletape.rulebook import BadInput, by_name, clause, replace
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State
 from battletape.rulesets.deathwatch.profiles.book import ammunition_of, worn
 from battletape.rulesets.deathwatch.profiles.types import Armour, Character, Horde, Weapon
-from battletape.rulesets.deathwatch.rules.actions import rank
+from battletape.rulesets.deathwatch.rules import actions, talents, traits, wounds
 from battletape.rulesets.deathwatch.rules.conditions import Conditions, rest, tire, woken
-from battletape.rulesets.deathwatch.rules.talents import is_trained, refuse_slips
-from battletape.rulesets.deathwatch.rules.traits import SPOTS, place_of
-from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 
@@ -85,7 +78,7 @@ class Start(Inputs, frozen=True):
 
 def fill_unit(kind: str, given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
     """A character or horde with the numbers of its profile, of its weapons and of its armour."""
-    refuse_slips(given, book)
+    talents.refuse_slips(given, book)
     filled = written_out(given, kind, book)
     own = given.get("arsenal", ())
     if isinstance(own, (list, tuple)):
@@ -127,7 +120,7 @@ def begin_battle(start: Start, rules: Rulings) -> State:
 
 def in_order(state: State) -> State:
     """Everybody by initiative, then Agility bonus, then name; the first begins."""
-    ranked = sorted(state.units, key=lambda unit: rank(unit.initiative, unit.ab, unit.name))
+    ranked = sorted(state.units, key=lambda unit: actions.rank(unit.initiative, unit.ab, unit.name))
     order = tuple(unit.name for unit in ranked)
     return replace(state, order=order, active=order[0])
 
@@ -146,14 +139,14 @@ def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
         name=start.name or start.profile or "Fighter",
         side=side,
         profile=Character(**picked(start, *Character.__struct_fields__)),
-        armour=tuple(getattr(suit, place_of(spot)) for spot in SPOTS),
+        armour=tuple(getattr(suit, traits.place_of(spot)) for spot in traits.SPOTS),
         primitive=suit.primitive,
         sealed=suit.sealed,
         cover=start.cover if cover else "",
         cover_ap=cover,
         hidden=hidden,
         health=start.wounds - start.damage_taken - start.critical,
-        by_spot=NONE_BY_SPOT if rules.critical_track == "by_location" else (),
+        by_spot=wounds.NONE_BY_SPOT if rules.critical_track == "by_location" else (),
         conditions=conditions,
         held=_armed(start),
     )
@@ -178,7 +171,7 @@ def _armed(start: FighterStart) -> tuple[Held, ...]:
     known, free = {weapon.name.lower(): weapon for weapon in start.arsenal}, 2
     for weapon in _arms(start):
         rounds = tuple(known[round.lower()] for round in weapon.ammunition if round.lower() in known)
-        trained = not start.profile or is_trained(weapon, start.talents)  # with numbers of its own it is
+        trained = not start.profile or talents.is_trained(weapon, start.talents)  # with numbers of its own it is
         own, number = weapon.name, 1
         while own.lower() in carried:
             number += 1

@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import UnknownName, by_name
+from battletape.rulebook import Struct, UnknownName, by_name, clause, replace
+from battletape.rulesets.deathwatch.rules import blasts, conditions, movement
 from battletape.rulesets.deathwatch.rules.attack.fighters import Fighter, Held, Mob, Unit, Watch
-from battletape.rulesets.deathwatch.rules.blasts import Cloud
-from battletape.rulesets.deathwatch.rules.conditions import is_slowed
-from battletape.rulesets.deathwatch.rules.movement import moves
 from battletape.rulesets.deathwatch.rules.qualities.effects import FIELDS, NO_FIELD, Field
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.sheet import Moves
@@ -48,7 +42,7 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
     active: str = ""  # whose turn it is
     interrupt: str = ""  # who acts on a delay in it
     entered: tuple[Entered, ...] = ()
-    clouds: tuple[Cloud, ...] = ()
+    clouds: tuple[blasts.Cloud, ...] = ()
     cohesion: tuple[tuple[str, int], ...] = ()  # of each side
     most_rounds: int = 20
 
@@ -123,9 +117,9 @@ def is_adjacent(one: Placed, other: Placed) -> bool:
 def moves_of(state: State, unit: Unit) -> Moves:
     """Metres of each gait, by Agility, size, wounds and fields that slow power armour."""
     if not isinstance(unit, Fighter):
-        return moves(unit.ab)
+        return movement.moves(unit.ab)
     less = -state.field_at(unit).movement if unit.sealed else 0
-    return moves(unit.ab, unit.profile.size, is_slowed(unit.conditions), less)
+    return movement.moves(unit.ab, unit.profile.size, conditions.is_slowed(unit.conditions), less)
 
 
 def along(start: Placed, goal: Placed, far: float) -> Point:

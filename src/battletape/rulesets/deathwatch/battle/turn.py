@@ -5,28 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.rulesets.deathwatch.battle.acting import needed
-from battletape.rulesets.deathwatch.battle.show import STANCES
-from battletape.rulesets.deathwatch.battle.start import in_order
+from battletape.rulebook import Tape, clause, labelled, replace
+from battletape.rulesets.deathwatch.battle import acting, show, start
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, is_adjacent, is_gone
-from battletape.rulesets.deathwatch.rules import burning_and_bleeding, suppression, tests
-from battletape.rulesets.deathwatch.rules.actions import initiative
-from battletape.rulesets.deathwatch.rules.attack.fighters import armour_of
-from battletape.rulesets.deathwatch.rules.attack.records import body_of
-from battletape.rulesets.deathwatch.rules.blasts import Cloud
+from battletape.rulesets.deathwatch.rules import actions, blasts, burning_and_bleeding, hordes, suppression, tests
+from battletape.rulesets.deathwatch.rules.attack import fighters, records
 from battletape.rulesets.deathwatch.rules.conditions import Conditions, end_turn
 from battletape.rulesets.deathwatch.rules.damage import Hit
-from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, DamageType
 from battletape.rulesets.deathwatch.rules.wounds import Victim, hurt
-from battletape.tape import Tape
-from battletape.words import labelled
 
-FOR_A_TURN = (*(stance for stance, *_ in STANCES), "lies_still", "holds_wound")
+FOR_A_TURN = (*(stance for stance, *_ in show.STANCES), "lies_still", "holds_wound")
 """What holds until a fighter's next turn."""
 
 
@@ -35,8 +25,8 @@ def roll_initiative(tape: Tape, state: State) -> State:
     """A d10 and the Agility bonus for everybody who has no initiative yet; ties go by the bonus, then by name."""
     for unit in state.units:
         if not unit.initiative:
-            state = state.changed(replace(unit, initiative=initiative(tape, unit.name, unit.ab)))
-    return in_order(replace(state, round=1))
+            state = state.changed(replace(unit, initiative=actions.initiative(tape, unit.name, unit.ab)))
+    return start.in_order(replace(state, round=1))
 
 
 # --- the start of a turn ----------------------------------------------------------------------------------------------
@@ -81,7 +71,7 @@ def _burns(tape: Tape, state: State, who: Fighter) -> Fighter:
     who = _suffers(state, who, "E", partial(burning_and_bleeding.scorch, tape))
     if who.is_out:
         return who
-    willpower = needed(state, who, "willpower")
+    willpower = acting.needed(state, who, "willpower")
     calm = burning_and_bleeding.keeps_calm(tape, willpower, who.sealed, (), state.rules, who.name)
     return replace(who, screaming=not calm)
 
@@ -99,8 +89,8 @@ def _faces_hazard(tape: Tape, state: State, who: Fighter) -> Fighter:
 
 def _suffers(state: State, who: Fighter, letter: DamageType, harm: Callable[[Victim, Hit], Victim]) -> Fighter:
     """A fighter after harm by a hit on the body that no armour stops."""
-    profile, ap = who.profile, armour_of(who)[SPOTS.index("body")]
-    toughness, agility = needed(state, who, "toughness"), needed(state, who, "agility")
+    profile, ap = who.profile, fighters.armour_of(who)[SPOTS.index("body")]
+    toughness, agility = acting.needed(state, who, "toughness"), acting.needed(state, who, "agility")
     hit = Hit(
         "body",
         damage_type=letter,
@@ -108,7 +98,7 @@ def _suffers(state: State, who: Fighter, letter: DamageType, harm: Callable[[Vic
         sudden_death=profile.kind == "minion",
         armoured=ap > 0,
         ap=ap,
-        body=body_of(who.tb, toughness, agility, profile.immune_blood_loss, state.rules),
+        body=records.body_of(who.tb, toughness, agility, profile.immune_blood_loss, state.rules),
     )
     after = harm(Victim(who.health, by_spot=who.by_spot, conditions=who.conditions), hit)
     return replace(who, health=after.health, by_spot=after.by_spot, conditions=after.conditions or who.conditions)
@@ -117,10 +107,10 @@ def _suffers(state: State, who: Fighter, letter: DamageType, harm: Callable[[Vic
 @clause("DW-HORDE-16")
 def steady(tape: Tape, state: State, mob: Mob) -> Mob:
     """A horde that lost much since its last turn tests its nerve, or breaks without a test."""
-    disciplined = size_and_nerve.traits_of(mob.profile.traits).disciplined
-    nerve = size_and_nerve.breaking(mob.starting, mob.magnitude, mob.lost_since, disciplined)
+    disciplined = hordes.traits_of(mob.profile.traits).disciplined
+    nerve = hordes.breaking(mob.starting, mob.magnitude, mob.lost_since, disciplined)
     label = labelled(mob.name, "willpower (break)")
-    broken = size_and_nerve.breaks(tape, nerve, mob.profile.willpower, label, state.rules)
+    broken = hordes.breaks(tape, nerve, mob.profile.willpower, label, state.rules)
     return replace(mob, broken=broken, lost_since=0)
 
 
@@ -144,7 +134,7 @@ def recover(tape: Tape, state: State, unit: Unit) -> Unit:
     if isinstance(unit, Mob):
         pinned = unit.pinned and not _rises(tape, state, unit, unit.profile.willpower, unit.magnitude)
         return replace(unit, pinned=pinned, shot_at=False)
-    if unit.conditions.pinned and _rises(tape, state, unit, needed(state, unit, "willpower")):
+    if unit.conditions.pinned and _rises(tape, state, unit, acting.needed(state, unit, "willpower")):
         unit = unit.suffering(pinned=False)
     if "Reload" not in unit.used:
         unit = replace(unit, held=tuple(replace(weapon, reload_done=0) for weapon in unit.held))
@@ -170,7 +160,7 @@ def _pass_on(state: State) -> State:
 
 
 @clause("DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")
-def _thinner(cloud: Cloud) -> Cloud:
+def _thinner(cloud: blasts.Cloud) -> blasts.Cloud:
     """A cloud a round later; a haywire field is a step weaker."""
     strength = effects.fades(cloud.strength) if cloud.kind == "haywire" else cloud.strength  # type: ignore[arg-type]
     return replace(cloud, rounds=cloud.rounds - 1, strength=strength)

@@ -6,12 +6,8 @@ from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from typing import Any
 
-from msgspec.structs import replace
-
-from battletape.clauses import cites, clause
-from battletape.errors import BadInput, Refused, UnknownName
-from battletape.inputs import Inputs, fields
-from battletape.profiles import ProfileBook, fill_from, read_book
+from battletape.cards import Inputs, ProfileBook, fields, fill_from, read_book
+from battletape.rulebook import BadInput, Refused, UnknownName, cites, clause, replace
 from battletape.rulesets.deathwatch.profiles.types import KINDS, Armour, Character, Horde, Weapon
 from battletape.rulesets.deathwatch.rules.qualities.keywords import parse_quality, special_of, values
 from battletape.rulesets.deathwatch.rules.talents import is_trained, refuse_slips

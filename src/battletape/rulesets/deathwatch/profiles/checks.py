@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from battletape.errors import BadInput, nearest
-from battletape.profiles import ProfileBook
+from battletape.cards import ProfileBook
+from battletape.rulebook import BadInput, nearest
 from battletape.rulesets.deathwatch.profiles.types import Character, Horde, Weapon
-from battletape.rulesets.deathwatch.rules.damage import parse_damage
-from battletape.rulesets.deathwatch.rules.guns import modes_of
+from battletape.rulesets.deathwatch.rules import damage, guns, talents
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
-from battletape.rulesets.deathwatch.rules.talents import misspelt_tags, misspelt_talents
 
 HORDE_TRAITS = ("Overwhelming", "Fire Drill", "Disciplined", "Fighting Withdrawal", "Blood Soaked Tide")
 Misfit = tuple[str, str]
@@ -40,7 +38,7 @@ def _weapon(weapon: Weapon, book: ProfileBook) -> Iterator[Misfit]:
         yield "damage", "a weapon needs damage such as 2d10+5, or the ammunition it fires; got none (DW-RWEP-00)"
     elif not weapon.ammunition:
         try:
-            parse_damage(weapon.damage)
+            damage.parse_damage(weapon.damage)
         except BadInput as error:
             yield "damage", str(error)
     if weapon.melee and weapon.kind not in ("Melee", "Mounted"):
@@ -55,7 +53,7 @@ def _weapon(weapon: Weapon, book: ProfileBook) -> Iterator[Misfit]:
     for key, what in (("range", "a range in metres"), ("clip", "a clip")):
         if not getattr(weapon, key):
             yield key, f"a gun needs {what}; got none (DW-RWEP-00)"
-    if not modes_of(weapon):
+    if not guns.modes_of(weapon):
         yield "single", "a gun needs a fire mode: single = true, semi or full; got none (DW-RWEP-00)"
     if weapon.doubles_sb:
         yield "doubles_sb", "doubles_sb is for melee weapons only; leave it out (DW-MWEP-00)"
@@ -64,9 +62,9 @@ def _weapon(weapon: Weapon, book: ProfileBook) -> Iterator[Misfit]:
 def _character(who: Character, book: ProfileBook) -> Iterator[Misfit]:
     yield from _names("weapons", who.weapons, _named(book), "weapon")
     yield from _names("armour", who.armour, book.entries["armour"], "armour")
-    yield from (("talents", str(slip)) for slip in misspelt_talents(who.talents, book))
+    yield from (("talents", str(slip)) for slip in talents.misspelt_talents(who.talents, book))
     for key in ("tags", "fury_sure_against"):
-        yield from ((key, str(slip)) for slip in misspelt_tags(getattr(who, key)))
+        yield from ((key, str(slip)) for slip in talents.misspelt_tags(getattr(who, key)))
     if who.fury_sure_against and not who.fury:
         yield "fury_sure_against", "righteous fury against somebody needs fury = true (DW-RF-3)"
 
@@ -75,7 +73,7 @@ def _horde(horde: Horde, book: ProfileBook) -> Iterator[Misfit]:
     yield from _names("weapons", horde.weapons, _named(book), "weapon")
     yield from _names("leaders", horde.leaders, book.entries["character"], "character")
     yield from _names("traits", horde.traits, HORDE_TRAITS, "trait of a horde", "DW-HORDE-17")
-    yield from (("tags", str(slip)) for slip in misspelt_tags(horde.tags))
+    yield from (("tags", str(slip)) for slip in talents.misspelt_tags(horde.tags))
 
 
 def _named(book: ProfileBook, ammunition: bool = False) -> Iterable[str]:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
-from battletape.clauses import cites
-from battletape.inputs import Inputs, short
+from battletape.cards import Inputs, short
+from battletape.rulebook import Meta, cites
 from battletape.rulesets.deathwatch.rules.traits import DamageType, Grade, Size
 
 Stat = Annotated[int, Meta(ge=0, le=150, extra={"clause": "DW-TEST-1"})]

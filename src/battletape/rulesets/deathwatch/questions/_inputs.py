@@ -4,46 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import BadInput, Refused, insist
-from battletape.inputs import Inputs, around, meta, of_attacker, of_target, of_weapon, part_of, short
+from battletape.cards import Inputs, around, meta, of_attacker, of_target, of_weapon, part_of, short
+from battletape.rulebook import BadInput, Meta, Refused, clause, insist, replace
 from battletape.rulesets.deathwatch.profiles.book import OF_ATTACKER, OF_TARGET, OWN_WORDS
 from battletape.rulesets.deathwatch.profiles.types import Ap, Character, Kind, Rof, Stat, Weapon
-from battletape.rulesets.deathwatch.rules.attack import fighters
-from battletape.rulesets.deathwatch.rules.attack.fighters import (
-    ACTIONS,
-    ENOUGH,
-    Fighter,
-    Held,
-    Setting,
-    Unit,
-    defender_of,
-    draft_of,
-    in_turn,
-    reacting,
-)
+from battletape.rulesets.deathwatch.rules.attack import fighters, stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, band, refuse_range
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec
-from battletape.rulesets.deathwatch.rules.attack.stages import NO_QUALITIES, refuse_parry, refuse_reaction
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.guns import refuse_called, refuse_mode
 from battletape.rulesets.deathwatch.rules.melee import off_hand, refuse_two_weapons
 from battletape.rulesets.deathwatch.rules.qualities.keywords import LISTED, NUMBERED, ROWS, values
 from battletape.rulesets.deathwatch.rules.talents import TALENTS
-from battletape.rulesets.deathwatch.rules.traits import (
-    SPOTS,
-    Aim,
-    Band,
-    DamageType,
-    Grade,
-    Mode,
-    Size,
-    Spot,
-    place_of,
-)
+from battletape.rulesets.deathwatch.rules.traits import SPOTS, Aim, Band, DamageType, Grade, Mode, Size, Spot, place_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import COVER, DIFFICULTIES, SITUATIONS, parse_cover, situation_key
 
@@ -268,7 +241,7 @@ class Fight(Against, Skilled, Strong, frozen=True):
 # --- the fighters that inputs describe --------------------------------------------------------------------------------
 
 
-class Given(Fighter, frozen=True, kw_only=True, cache_hash=True):
+class Given(fighters.Fighter, frozen=True, kw_only=True, cache_hash=True):
     """A fighter of a question: these numbers are given, whatever a profile would come to."""
 
     name: str = ""
@@ -299,7 +272,9 @@ def attacker_of(inputs: Any, melee: bool = False, **numbers: Any) -> Given:
     skill = {"bs": getattr(inputs, "ws", 0)}  # of both weapons, where there is one for them
     fury = {"fury": inputs.fury != "none", "fury_sure_against": sure}
     profile = Character(**{**skill, **part_of(inputs, **OF_ATTACKER), **fury, **numbers})
-    held = Held(weapon_of(inputs, melee), **{"clip": ENOUGH, "braced": True, **part_of(inputs, "clip", "braced")})
+    held = fighters.Held(
+        weapon_of(inputs, melee), **{"clip": fighters.ENOUGH, "braced": True, **part_of(inputs, "clip", "braced")}
+    )
     return Given(
         side="attacker",
         profile=profile,
@@ -316,9 +291,9 @@ def attacked(inputs: Any) -> Given:
     cover_ap, hidden = parse_cover(inputs.cover, ("all",) if concealed else inputs.hidden) if inputs.cover else (0, ())
     numbers = {**part_of(inputs, **OF_TARGET), "tags": (FOE, "daemon") if inputs.daemon else (FOE,)}
     numbers["kind"] = "minion" if getattr(inputs, "minion", False) else "character"
-    blades: tuple[Held, ...] = ()
+    blades: tuple[fighters.Held, ...] = ()
     if isinstance(inputs, Fight) and inputs.parry is not None:
-        numbers["ws"], blades = inputs.parry, (Held(Weapon(melee=True, qualities=inputs.parry_qualities)),)
+        numbers["ws"], blades = inputs.parry, (fighters.Held(Weapon(melee=True, qualities=inputs.parry_qualities)),)
     return Given(
         side="defender",
         profile=Character(**numbers),
@@ -332,14 +307,14 @@ def attacked(inputs: Any) -> Given:
     )
 
 
-def setting_of(inputs: Armed, held: Held, rules: Rulings = DEFAULT, **more: Any) -> Setting:
+def setting_of(inputs: Armed, held: fighters.Held, rules: Rulings = DEFAULT, **more: Any) -> fighters.Setting:
     """What inputs say of an attack besides attacker and target; out of reach or with the wrong hand is refused."""
     known = part_of(inputs, "engaged", "armed", "to_hit")
     known |= {} if held.weapon.melee or not isinstance(inputs, Shooter | Ranged) else {"band": band_of(inputs, rules)}
     if inputs.off_hand and "other" not in more:
         insist(refuse_two_weapons((replace(held.weapon, name=held.name or "the weapon", melee=True),)))
         more["other"] = off_hand(inputs.talents)
-    return Setting(
+    return fighters.Setting(
         **{"rules": rules, "untrained": not inputs.trained, "by_side": False, **known, **more},
         situations=inputs.situations,
         modifier=inputs.modifier,
@@ -354,7 +329,7 @@ def band_of(inputs: Shooter | Ranged, rules: Rulings = DEFAULT) -> Band | None:
     return None if qualities.flame else inputs.band or band(inputs.range, inputs.distance, False, rules)
 
 
-def fire_of(inputs: Armed, target: Unit, mode: Mode, rules: Rulings = DEFAULT, **more: Any) -> AttackDraft:
+def fire_of(inputs: Armed, target: fighters.Unit, mode: Mode, rules: Rulings = DEFAULT, **more: Any) -> AttackDraft:
     """A shot or burst of this gun; a mode it does not have, or a clip too small for it, is refused."""
     called, overwatch = getattr(inputs, "called", None), getattr(inputs, "on_overwatch", False)
     if overwatch and mode == "single":
@@ -363,31 +338,31 @@ def fire_of(inputs: Armed, target: Unit, mode: Mode, rules: Rulings = DEFAULT, *
     gun, setting = who.held[0], setting_of(inputs, who.held[0], rules, overwatch=overwatch, **more)
     insist(refuse_mode(gun.weapon, mode, gun.clip, rules=rules))
     insist(refuse_called(mode, gun.qualities.flame, bool(gun.qualities.blast)) if called else None)
-    return draft_of(who, gun, target, setting, "called" if called else ACTIONS[mode], mode, called)
+    return fighters.draft_of(who, gun, target, setting, "called" if called else fighters.ACTIONS[mode], mode, called)
 
 
-def blow_of(inputs: Armed, target: Unit, rules: Rulings = DEFAULT, action: Action = "") -> AttackDraft:
+def blow_of(inputs: Armed, target: fighters.Unit, rules: Rulings = DEFAULT, action: Action = "") -> AttackDraft:
     """A blow with this weapon."""
     who = attacker_of(inputs, True)
-    return draft_of(who, who.held[0], target, setting_of(inputs, who.held[0], rules), action)
+    return fighters.draft_of(who, who.held[0], target, setting_of(inputs, who.held[0], rules), action)
 
 
 def attack_on(draft: AttackDraft, names: tuple[str, ...], target: Given) -> Spec:
     """The attack of a draft on this character; a reaction that is not allowed is refused."""
     _refuse_reaction(target, draft.melee, values(names).flame)
-    return fighters.attack_on(draft, names, defender_of(target, None, draft.melee, rules=draft.rules), target)
+    return fighters.attack_on(draft, names, fighters.defender_of(target, None, draft.melee, rules=draft.rules), target)
 
 
 def _refuse_reaction(target: Given, melee: bool, flames: bool) -> None:
     """Raise if the defender is to react and cannot."""
     if target.reaction == "none":
         return
-    state = reacting(target)
+    state = fighters.reacting(target)
     state = replace(state, hindered=(*state.hindered, "flames")) if flames else state
-    qualities = target.blades[0].qualities if target.blades else NO_QUALITIES
+    qualities = target.blades[0].qualities if target.blades else stages.NO_QUALITIES
     parries = target.reaction == "parry"
-    insist(refuse_parry(state, melee, qualities=qualities) if parries else refuse_reaction(state))
-    can = {"dodge": target.dodge is not None, "parry": bool(in_turn(target))}
+    insist(stages.refuse_parry(state, melee, qualities=qualities) if parries else stages.refuse_reaction(state))
+    can = {"dodge": target.dodge is not None, "parry": bool(fighters.in_turn(target))}
     wanted = ("dodge", "parry") if target.reaction == "choose" else (target.reaction,)
     if not any(can[reaction] for reaction in wanted):
         names = " or ".join(wanted)

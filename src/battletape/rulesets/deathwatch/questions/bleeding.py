@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from battletape.answer import Answer
-from battletape.inputs import Inputs, around
-from battletape.log import Line
-from battletape.procedure import Stage
+from battletape.cards import Answer, Inputs, Line, Measure, Question, around
+from battletape.rulebook import Stage, plural
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.rules import burning_and_bleeding as blood
 from battletape.rulesets.deathwatch.rules.burning_and_bleeding import Bleeding
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.system import Measure, Question
-from battletape.words import plural
 
 TRIES_NOTE = "one try at the end of each round, after the roll for death"
 

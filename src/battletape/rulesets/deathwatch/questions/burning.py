@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from msgspec.structs import replace
-
-from battletape.answer import Answer
-from battletape.errors import BadInput
-from battletape.inputs import around, of_target, part_of
-from battletape.log import Line
-from battletape.procedure import Stage
-from battletape.profiles import ProfileBook, fill_from
+from battletape.cards import Answer, Line, Measure, ProfileBook, Question, around, fill_from, of_target, part_of
+from battletape.rulebook import BadInput, Stage, plural, replace, said
 from battletape.rulesets.deathwatch.profiles.book import fill_target, toughness_of
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.questions._inputs import Alive
@@ -22,8 +16,6 @@ from battletape.rulesets.deathwatch.rules.burning_and_bleeding import Blaze
 from battletape.rulesets.deathwatch.rules.conditions import NOTHING, tire
 from battletape.rulesets.deathwatch.rules.traits import DEAD
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.system import Measure, Question
-from battletape.words import plural, said
 
 
 class Burning(Alive, frozen=True):

@@ -7,17 +7,21 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Annotated, Any, Literal, TypeAlias, get_type_hints
 
-from msgspec import Meta, Struct
-from msgspec.structs import replace
-
-from battletape.answer import Answer, Roll
-from battletape.clauses import clause
-from battletape.dice import D100
-from battletape.inputs import Composed, Inputs, around, fields, of_attacker
-from battletape.log import Line
-from battletape.odds import percent
-from battletape.procedure import Procedure, Stage
-from battletape.profiles import ProfileBook
+from battletape.cards import (
+    Answer,
+    Composed,
+    Inputs,
+    Line,
+    Measure,
+    ProfileBook,
+    Question,
+    Roll,
+    around,
+    fields,
+    of_attacker,
+    percent,
+)
+from battletape.rulebook import D100, Ended, Lines, Meta, Procedure, Stage, Struct, Tape, clause, plural, replace
 from battletape.rulesets.deathwatch.profiles.book import (
     fill_attacker,
     fill_target,
@@ -39,21 +43,11 @@ from battletape.rulesets.deathwatch.questions._inputs import (
 )
 from battletape.rulesets.deathwatch.questions.fight import attack_of
 from battletape.rulesets.deathwatch.questions.shoot import warnings_of_heat
-from battletape.rulesets.deathwatch.rules.actions import first_of
-from battletape.rulesets.deathwatch.rules.attack.records import Spec, frail_at
-from battletape.rulesets.deathwatch.rules.attack.results import chance, stops
-from battletape.rulesets.deathwatch.rules.attack.stages import outcome
-from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill, Gun, Gunfire, clear_target, fire_on, modes_of
-from battletape.rulesets.deathwatch.rules.lenses import lens
+from battletape.rulesets.deathwatch.rules import actions, guns, lenses, tests, traits, wounds
+from battletape.rulesets.deathwatch.rules.attack import records, results, stages
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
-from battletape.rulesets.deathwatch.rules.tests import bonus
-from battletape.rulesets.deathwatch.rules.traits import DEAD, Band, Mode
-from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Victim, health_words
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
-from battletape.system import Measure, Question
-from battletape.tape import Ended, Lines, Tape
-from battletape.words import plural
 
 Side: TypeAlias = Literal["a", "b"]
 
@@ -61,8 +55,8 @@ Side: TypeAlias = Literal["a", "b"]
 class Duelling(Struct, frozen=True, cache_hash=True):
     """Two characters, what each does to the other turn by turn, and how far they have got."""
 
-    a: Gunfire
-    b: Gunfire
+    a: guns.Gunfire
+    b: guns.Gunfire
     health: tuple[int, int]
     rounds: int
     first: str  # a, b or initiative
@@ -73,7 +67,7 @@ class Duelling(Struct, frozen=True, cache_hash=True):
     @property
     def winner(self) -> str:
         """Who stands alone."""
-        return "A" if self.health[1] <= DEAD else "B" if self.health[0] <= DEAD else "nobody"
+        return "A" if self.health[1] <= traits.DEAD else "B" if self.health[0] <= traits.DEAD else "nobody"
 
 
 @clause("DW-ECON-1")
@@ -81,7 +75,7 @@ def roll_initiative(tape: Tape, duelling: Duelling) -> Duelling:
     """Initiative is rolled once."""
     if duelling.first != "initiative":
         return duelling
-    return replace(duelling, first=first_of(tape, "A", "B", duelling.ahead).lower())
+    return replace(duelling, first=actions.first_of(tape, "A", "B", duelling.ahead).lower())
 
 
 @clause("DW-PIPE-1", "DW-ECON-1")
@@ -98,18 +92,18 @@ def _ended(duelling: Duelling, came: Ended) -> Duelling:
 
 
 @clause("DW-PIPE-1", "DW-ECON-1")
-def turn(tape: Tape, fire: Gunfire, _: None) -> Gunfire:
+def turn(tape: Tape, fire: guns.Gunfire, _: None) -> guns.Gunfire:
     """One turn of one of them, as in any other fight."""
-    return fire if is_idle(fire.spec) else fire_on(tape, fire)
+    return fire if is_idle(fire.spec) else guns.fire_on(tape, fire)
 
 
-LINES = Lines(turn, lambda fire: fire.victim.health <= DEAD, lambda fire: (fire.victim.health, fire.gun.jammed))
+LINES = Lines(turn, lambda fire: fire.victim.health <= traits.DEAD, lambda fire: (fire.victim.health, fire.gun.jammed))
 
 
 @lru_cache(256)
-def is_idle(spec: Spec) -> bool:
+def is_idle(spec: records.Spec) -> bool:
     """An attack that can neither hit nor jam, so that nobody need roll for it."""
-    return not spec.flame and all(outcome(spec, roll)[0] == "miss" for roll in D100.faces)
+    return not spec.flame and all(stages.outcome(spec, roll)[0] == "miss" for roll in D100.faces)
 
 
 def narrate(stage: Stage, before: Duelling, after: Duelling) -> Iterable[Line]:
@@ -119,7 +113,7 @@ def narrate(stage: Stage, before: Duelling, after: Duelling) -> Iterable[Line]:
             yield Line(f"{after.first.upper()} goes first", ("DW-ECON-1",), result=after.first)
         return
     for who, health, foe in zip("AB", after.health, (after.b, after.a), strict=True):
-        yield Line(f"{who}: {health_words(health, foe.spec.guard.wounds).lower()}", ("DW-DMG-1",))
+        yield Line(f"{who}: {wounds.health_words(health, foe.spec.guard.wounds).lower()}", ("DW-DMG-1",))
     if after.ended_in:
         yield Line(f"{after.winner} wins in round {after.ended_in}", result=after.winner.lower())
 
@@ -140,7 +134,9 @@ class Duellist(Fight, frozen=True):
     """One of the two; inputs of the question carry a_ or b_ before these names."""
 
     profile: str = of_attacker("", "Profile")
-    mode: Literal["melee", Mode] = of_attacker("melee", "How this one fights", "DW-RWEP-00", form="mode", note=HOW_NOTE)
+    mode: Literal["melee", traits.Mode] = of_attacker(
+        "melee", "How this one fights", "DW-RWEP-00", form="mode", note=HOW_NOTE
+    )
     skill: Stat = of_attacker(45, "Weapon or Ballistic Skill", "DW-TEST-1")
     single: Single = True
     semi: Semi = 0
@@ -154,7 +150,7 @@ class Meeting(Inputs, frozen=True):
     first: Literal["a", "b", "initiative"] = around(
         "initiative", "Who goes first", "DW-ECON-1", note="initiative: a d10 and the Agility bonus each decide"
     )
-    band: Band = around("normal", "Range band of those who shoot", "DW-RANGE-1")
+    band: traits.Band = around("normal", "Range band of those who shoot", "DW-RANGE-1")
 
 
 SIDED = tuple(given for given in fields(Duellist) if given.name in OWN)
@@ -189,29 +185,29 @@ def begin(inputs: Any, rules: Rulings = DEFAULT) -> Duelling:
     """Both with their attacks on each other worked out."""
     a, b = side_of(inputs, "a"), side_of(inputs, "b")
     fire = _turns("A", a, "B", b, inputs.band, rules), _turns("B", b, "A", a, inputs.band, rules)
-    ahead = bonus(a.agility) - bonus(b.agility)
+    ahead = tests.bonus(a.agility) - tests.bonus(b.agility)
     return Duelling(*fire, (health_of(a), health_of(b)), inputs.rounds, inputs.first, ahead)
 
 
-def _turns(who: str, own: Duellist, whom: str, other: Duellist, band: Any, rules: Rulings) -> Gunfire:
+def _turns(who: str, own: Duellist, whom: str, other: Duellist, band: Any, rules: Rulings) -> guns.Gunfire:
     """What one of them does to the other; its letter leads the labels, and no weapon breaks, as no battle follows."""
     spec = strike_of(own, other, band, rules)
     guard = replace(spec.guard, name=whom)
-    spec = replace(frail_at(spec, ()), name=who, guard=guard, breakable=False, any_clash=False)
-    drill = Drill(
+    spec = replace(records.frail_at(spec, ()), name=who, guard=guard, breakable=False, any_clash=False)
+    drill = guns.Drill(
         spec,
-        LASTS,
-        clear_target(own.skill, rules=rules),
+        guns.LASTS,
+        guns.clear_target(own.skill, rules=rules),
         empties=False,  # rounds are not counted
         recharges=own.mode != "melee" and values(own.qualities).recharge,
         lasts=False,
         tests=Rulings(auto_results=rules.auto_results),
     )
-    victim = Victim(health_of(other), by_spot=NONE_BY_SPOT if spec.by_location else ())
-    return Gunfire(drill, victim, victim.health, Gun())
+    victim = wounds.Victim(health_of(other), by_spot=wounds.NONE_BY_SPOT if spec.by_location else ())
+    return guns.Gunfire(drill, victim, victim.health, guns.Gun())
 
 
-def strike_of(own: Duellist, other: Duellist, band: Band, rules: Rulings = DEFAULT) -> Spec:
+def strike_of(own: Duellist, other: Duellist, band: traits.Band, rules: Rulings = DEFAULT) -> records.Spec:
     """The attack of one on the other."""
     inputs = replace(own, ws=own.skill, **{name: getattr(other, name) for name in OF_TARGET})
     if own.mode == "melee":
@@ -246,7 +242,7 @@ def _fill_side(own: Mapping[str, Any], foe: str, book: ProfileBook) -> dict[str,
     if known.get("weapon"):
         weapon = find_weapon(book, str(known["weapon"]))
         known = fill_weapon(known, book)
-        known.setdefault("mode", "melee" if weapon.melee else modes_of(weapon)[-1])
+        known.setdefault("mode", "melee" if weapon.melee else guns.modes_of(weapon)[-1])
         if person is not None:
             known.setdefault("skill", person.ws if weapon.melee else person.bs)
             if weapon.melee:
@@ -259,7 +255,7 @@ def _fill_side(own: Mapping[str, Any], foe: str, book: ProfileBook) -> dict[str,
 
 def _left(health: int) -> int:
     """Wounds left, below 0 the critical damage; the dead have the worst of it."""
-    return health if health > DEAD else -LAST_ROW
+    return health if health > traits.DEAD else -LAST_ROW
 
 
 def _when(ended_in: int) -> str:
@@ -297,19 +293,19 @@ DUEL = Question(
     Procedure("duel", (roll_initiative, fight_on)),
     (
         Measure("winner", "Winner", attrgetter("winner"), values=("A", "B", "nobody")),
-        chance("a_dead", "A dies", lambda duelling: duelling.health[0] <= DEAD),
-        chance("b_dead", "B dies", lambda duelling: duelling.health[1] <= DEAD),
+        results.chance("a_dead", "A dies", lambda duelling: duelling.health[0] <= traits.DEAD),
+        results.chance("b_dead", "B dies", lambda duelling: duelling.health[1] <= traits.DEAD),
         Measure("ended_in", "When it is over", attrgetter("ended_in"), words=_when, never=0, adds_up="at_most"),
         Measure("a_wounds", "Wounds A has left", lambda duelling: _left(duelling.health[0]), "wounds"),
         Measure("b_wounds", "Wounds B has left", lambda duelling: _left(duelling.health[1]), "wounds"),
-        chance("a_jammed", "A's weapon is jammed at the end", lambda duelling: duelling.jammed[0]),
-        chance("b_jammed", "B's weapon is jammed at the end", lambda duelling: duelling.jammed[1]),
+        results.chance("a_jammed", "A's weapon is jammed at the end", lambda duelling: duelling.jammed[0]),
+        results.chance("b_jammed", "B's weapon is jammed at the end", lambda duelling: duelling.jammed[1]),
     ),
     duel_headline,
     narrate,
     fill=fill_duel,
     warn=warn_duel,
-    stops=lambda duelling: (*stops(duelling.a.spec, " on B"), *stops(duelling.b.spec, " on A")),
+    stops=lambda duelling: (*results.stops(duelling.a.spec, " on B"), *results.stops(duelling.b.spec, " on A")),
     result=duel_result,
     example={
         "a_profile": "Brother Cato",
@@ -322,5 +318,5 @@ DUEL = Question(
         *(*of.OF_TESTS, *of.OF_CONTESTS, "multi_dodge", "power_fist", *of.OF_BURSTS),
         *("scatter_distance", "hit_location", "ap_doublings", *of.OF_HARM),
     ),
-    lens=lens,
+    lens=lenses.lens,
 )

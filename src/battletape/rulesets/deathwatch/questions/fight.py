@@ -4,44 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec.structs import replace
-
-from battletape.answer import Answer, Roll
-from battletape.clauses import clause
-from battletape.errors import BadInput, insist
-from battletape.inputs import part_of
+from battletape.cards import Answer, Measure, Question, Roll, part_of
+from battletape.rulebook import BadInput, clause, insist, plural, replace
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Weapon
-from battletape.rulesets.deathwatch.questions._inputs import (
-    OF_ATTACKS,
-    OF_CONTESTS,
-    OF_HARM,
-    OF_JAMS,
-    OF_PLACES,
-    OF_TESTS,
-    Fight,
-    attack_on,
-    attacked,
-    attacker_of,
-    health_of,
-    setting_of,
-    warn_between,
-)
-from battletape.rulesets.deathwatch.questions._pictures import body_hit
-from battletape.rulesets.deathwatch.questions.shoot import harm_headline, harm_result, warnings_of
-from battletape.rulesets.deathwatch.rules import melee
-from battletape.rulesets.deathwatch.rules.attack import exchange, results
-from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, Trial
+from battletape.rulesets.deathwatch.questions import _inputs, _pictures, shoot
+from battletape.rulesets.deathwatch.rules import lenses, melee, tests, traits
+from battletape.rulesets.deathwatch.rules.attack import exchange, records, results
 from battletape.rulesets.deathwatch.rules.attack.fighters import ADDS, Fighter, HitBy, contestant, draft_of, fists_of
-from battletape.rulesets.deathwatch.rules.attack.records import Spec, share_losses
 from battletape.rulesets.deathwatch.rules.attack.results import chance
 from battletape.rulesets.deathwatch.rules.attack.stages import reactions as reactions_of
-from battletape.rulesets.deathwatch.rules.lenses import lens
-from battletape.rulesets.deathwatch.rules.tests import Contestant
-from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.system import Measure, Question
-from battletape.words import plural
 
 TRIALS = {"feint_and_attack": "feint"} | {name: name for name in ("knock_down", "manoeuvre", "grapple")}
 HOW: Mapping[str, HitBy] = {"unarmed": "fists", "stun": "stun"}
@@ -51,23 +24,25 @@ SECOND = ("damage", "damage_type", "pen", "qualities", "doubles_sb", "special", 
 """What inputs say of a second weapon, with a 2 behind these names."""
 
 
-def begin_fight(inputs: Fight, rules: Rulings = DEFAULT) -> Exchange:
+def begin_fight(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> exchange.Exchange:
     """The turn about to begin."""
-    blows, what, target = attacks(inputs, rules), TRIALS.get(inputs.action), attacked(inputs)
-    asked = part_of(rules, *OF_TESTS, *OF_CONTESTS, "unarmed_fatigue")  # others would only keep equal states apart
-    trial = Trial(what, *contestants(inputs, target, rules), blows[0][1], Rulings(**asked)) if what else None
-    return exchange.between_two(blows, health_of(inputs), reactions_of(inputs.defensive_stance), trial)
+    blows, what, target = attacks(inputs, rules), TRIALS.get(inputs.action), _inputs.attacked(inputs)
+    asked = part_of(
+        rules, *_inputs.OF_TESTS, *_inputs.OF_CONTESTS, "unarmed_fatigue"
+    )  # others would only keep equal states apart
+    trial = exchange.Trial(what, *contestants(inputs, target, rules), blows[0][1], Rulings(**asked)) if what else None
+    return exchange.between_two(blows, _inputs.health_of(inputs), reactions_of(inputs.defensive_stance), trial)
 
 
-def contestants(inputs: Fight, target: Fighter, rules: Rulings) -> tuple[Contestant, Contestant]:
+def contestants(inputs: _inputs.Fight, target: Fighter, rules: Rulings) -> tuple[tests.Contestant, tests.Contestant]:
     """Both sides of a trial, by strength or by skill."""
-    strong, added = inputs.action in BY_STRENGTH, (Modifier("other modifiers", inputs.modifier),)
+    strong, added = inputs.action in BY_STRENGTH, (traits.Modifier("other modifiers", inputs.modifier),)
     target = replace(target, profile=replace(target.profile, ws=inputs.target_ws))
-    one = contestant(attacker_of(inputs, True), strong, "attacker's ", added, rules)
+    one = contestant(_inputs.attacker_of(inputs, True), strong, "attacker's ", added, rules)
     return one, contestant(target, strong, "target's ", rules=rules)
 
 
-def attacks(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, Spec], ...]:
+def attacks(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, records.Spec], ...]:
     """Every attack of the action with its weapon; what the rules do not allow is refused."""
     action = inputs.action
     if inputs.called is not None and action != "called":
@@ -88,7 +63,7 @@ def attacks(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, Spec], 
     return (("", attack_of(inputs, rules)),)
 
 
-def both_weapons(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, Spec], ...]:
+def both_weapons(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, records.Spec], ...]:
     """An attack with each of two weapons."""
     kind = inputs.kind2 or ("Pistol" if inputs.gun2 else "Melee")
     second = Weapon(name=inputs.weapon2 or "second weapon", kind=kind, melee=not inputs.gun2)
@@ -99,25 +74,29 @@ def both_weapons(inputs: Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, Sp
     second_hand = {name: getattr(inputs, f"{name}2") for name in SECOND}
     skill = inputs.ws if inputs.skill2 is None else inputs.skill2
     other = replace(inputs, ws=skill, kind=kind, **second_hand)
-    first, last = share_losses((attack_of(inputs, rules, main), attack_of(other, rules, off, gun=inputs.gun2)))
+    first, last = records.share_losses((attack_of(inputs, rules, main), attack_of(other, rules, off, gun=inputs.gun2)))
     return ("", first), ("2", last)
 
 
 @clause("DW-UNARM-1", "DW-SUMM-UNARMED_VS_ARMED")
 def attack_of(
-    inputs: Fight, rules: Rulings = DEFAULT, added: tuple[Modifier, ...] = (), gun: bool = False, by_side: bool = False
-) -> Spec:
+    inputs: _inputs.Fight,
+    rules: Rulings = DEFAULT,
+    added: tuple[traits.Modifier, ...] = (),
+    gun: bool = False,
+    by_side: bool = False,
+) -> records.Spec:
     """One attack with all its modifiers and qualities."""
     if gun and inputs.reaction == "parry":  # which meets the blade only
         inputs = replace(inputs, reaction="none")
     action, two = inputs.action, inputs.action == "two_weapons"
-    who, target = attacker_of(inputs, not gun), attacked(inputs)
+    who, target = _inputs.attacker_of(inputs, not gun), _inputs.attacked(inputs)
     held, more = who.held[0], {"by_side": by_side, **({"other": added} if two else {})}
     if action in WITH_FISTS:
         held, more = fists_of(who), {**more, "untrained": False}
-    setting, called = setting_of(inputs, held, rules, **more), inputs.called
+    setting, called = _inputs.setting_of(inputs, held, rules, **more), inputs.called
     draft = draft_of(who, held, target, setting, ADDS.get(action, ""), "single", called, HOW.get(action, ""), two)
-    return attack_on(draft, held.weapon.qualities, target)
+    return _inputs.attack_on(draft, held.weapon.qualities, target)
 
 
 def fight_headline(answer: Answer) -> str:
@@ -125,7 +104,7 @@ def fight_headline(answer: Answer) -> str:
     action = answer.inputs.action
     if action == "stun":
         return f"Stuns {answer.chance('stunned_rounds')} of the time."
-    harm = harm_headline(answer)
+    harm = shoot.harm_headline(answer)
     if action not in TRIALS:
         return harm
     won = f"{results.TRIALS[TRIALS[action]][0]} works {answer.chance('won')}"
@@ -138,26 +117,26 @@ def fight_result(roll: Roll) -> str:
     if action == "stun":
         rounds = got["stunned_rounds"]
         return f"Stunned for {plural(rounds, 'round')}." if rounds else "Not stunned."
-    harm = harm_result(roll)
+    harm = shoot.harm_result(roll)
     if action not in TRIALS:
         return harm
     won = f"{results.TRIALS[TRIALS[action]][0]} {'works' if got['won'] else 'fails'}"
     return f"{won}." if action == "manoeuvre" or not got["hits"] else f"{won}; {harm}"
 
 
-def warn_fight(inputs: Fight, rules: Rulings = DEFAULT) -> list[str]:
+def warn_fight(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> list[str]:
     """What a player may have overlooked."""
     if inputs.action in ("stun", "manoeuvre"):
         return []
     specs = [spec for _, spec in attacks(inputs, rules)]
-    between = warn_between(inputs, len(specs))
-    return list(dict.fromkeys((*(said for spec in specs for said in warnings_of(spec)), *between)))
+    between = _inputs.warn_between(inputs, len(specs))
+    return list(dict.fromkeys((*(said for spec in specs for said in shoot.warnings_of(spec)), *between)))
 
 
 FIGHT = Question(
     "fight",
     "What will a turn of melee do?",
-    Fight,
+    _inputs.Fight,
     begin_fight,
     exchange.procedure,
     (
@@ -177,7 +156,7 @@ FIGHT = Question(
     ),
     fight_headline,
     results.NARRATE,
-    fill=lambda given, book: fill(given, book, Fight, melee=True),
+    fill=lambda given, book: fill(given, book, _inputs.Fight, melee=True),
     warn=warn_fight,
     result=fight_result,
     example={"attacker": "Brother Teodor", "weapon": "Astartes Chainsword", "target": "Raider"},
@@ -185,11 +164,18 @@ FIGHT = Question(
     lead="dead",
     stops=lambda start: results.stops(start.spec),
     rulings=(
-        *(*OF_ATTACKS, *OF_CONTESTS, *OF_JAMS, *OF_PLACES, *OF_HARM, "accurate_dice"),
+        *(
+            *_inputs.OF_ATTACKS,
+            *_inputs.OF_CONTESTS,
+            *_inputs.OF_JAMS,
+            *_inputs.OF_PLACES,
+            *_inputs.OF_HARM,
+            "accurate_dice",
+        ),
         *("multi_dodge", "power_field", "power_fist", "two_weapons_off_hand", "unarmed_fatigue"),
     ),
-    lens=lens,
-    outlines=body_hit(
+    lens=lenses.lens,
+    outlines=_pictures.body_hit(
         lambda inputs, rules: attack_of(inputs, rules, by_side=True), aimed="called", aimed_with={"action": "called"}
     ),
 )

@@ -7,40 +7,17 @@ from fractions import Fraction
 from math import inf
 from typing import Any, Literal, NamedTuple
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.answer import Answer, Roll, caveat
-from battletape.clauses import clause
-from battletape.errors import insist
-from battletape.inputs import around
-from battletape.log import Line
-from battletape.odds import Odds, percent
-from battletape.procedure import Procedure, Stage
+from battletape.cards import Answer, Goal, Line, Measure, Odds, Question, Roll, Table, around, caveat, percent
+from battletape.rulebook import Procedure, Stage, Struct, Tape, capital, clause, insist, plural, replace
 from battletape.rulesets.deathwatch.profiles.book import fill
-from battletape.rulesets.deathwatch.questions._inputs import OF_SHOTS, Ranged, health_of, warn_between, weapon_of
-from battletape.rulesets.deathwatch.questions._pictures import body_hit
-from battletape.rulesets.deathwatch.questions.shoot import (
-    MEASURES,
-    action_of,
-    drill_of,
-    harm_result,
-    spec_of,
-    warnings_of_heat,
-)
-from battletape.rulesets.deathwatch.rules.attack import results
-from battletape.rulesets.deathwatch.rules.attack.records import Spec
-from battletape.rulesets.deathwatch.rules.guns import Gunfire, begin_fire, fire_on, modes_of, refuse_mode, takes_a_turn
-from battletape.rulesets.deathwatch.rules.lenses import lens
+from battletape.rulesets.deathwatch.questions import _inputs, _pictures, shoot
+from battletape.rulesets.deathwatch.rules import guns, lenses, traits
+from battletape.rulesets.deathwatch.rules.attack import records, results
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
-from battletape.rulesets.deathwatch.rules.traits import MODES, Aim, Mode
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.words import AIM_WORDS, MODE_WORDS
-from battletape.system import Goal, Measure, Question, Table
-from battletape.tape import Tape
-from battletape.words import capital, plural
 
-AIMS: tuple[Aim, ...] = ("none", "half", "full")
+AIMS: tuple[traits.Aim, ...] = ("none", "half", "full")
 GOALS = {"kill": "dead", "damage": "damage", "hits": "landed", "hurt": "hurt"}
 GOAL_WORDS = {"kill": "to kill", "damage": "damage", "hits": "hits", "hurt": "to hurt"}
 """The measure of each goal, and its words."""
@@ -50,7 +27,7 @@ GOAL_NOTE = "kill: the chance of death; damage, hits: how much on average; hurt:
 COST_NOTE = "in units of the goal: with kill, 0.2 gives a fifth of a kill for not jamming"
 
 
-class FireMode(Ranged, frozen=True):
+class FireMode(_inputs.Ranged, frozen=True):
     """A gun, a target, and a goal."""
 
     goal: Literal["kill", "damage", "hits", "hurt"] = around("kill", "Goal", "DW-RWEP-00", form="mode", note=GOAL_NOTE)
@@ -61,9 +38,9 @@ class FireMode(Ranged, frozen=True):
 class Way(NamedTuple):
     """A mode with an aim, and the fire about to be opened so."""
 
-    mode: Mode
-    aim: Aim
-    start: Gunfire
+    mode: traits.Mode
+    aim: traits.Aim
+    start: guns.Gunfire
 
 
 class Ways(Struct, frozen=True, cache_hash=True):
@@ -73,7 +50,7 @@ class Ways(Struct, frozen=True, cache_hash=True):
     turns: int
 
     @property
-    def specs(self) -> tuple[Spec, ...]:
+    def specs(self) -> tuple[records.Spec, ...]:
         """All attacks there are to choose from."""
         return tuple(way.start.spec for way in self.ways)
 
@@ -81,12 +58,12 @@ class Ways(Struct, frozen=True, cache_hash=True):
 _READ = {measure.name: measure.of for measure in results.HARM}
 
 
-def goal_of(fire: Gunfire) -> int:
+def goal_of(fire: guns.Gunfire) -> int:
     """What the fire did for its goal."""
     return int(_READ[GOALS[fire.drill.goal]](fire))
 
 
-def value_of(fire: Gunfire) -> Fraction:
+def value_of(fire: guns.Gunfire) -> Fraction:
     """What the fire is worth: its goal, less what a jam costs."""
     worth = Fraction(goal_of(fire))
     return worth - Fraction(str(fire.drill.jam_cost)) if fire.status == "jam" and fire.drill.jam_cost else worth
@@ -98,28 +75,33 @@ def span_of(choice: Ways) -> tuple[Fraction, Fraction | float]:
     return -Fraction(str(drill.jam_cost)), Fraction(1) if drill.goal in CHANCES else inf
 
 
-def _way(inputs: FireMode, mode: Mode, aim: Aim, rules: Rulings) -> Way:
+def _way(inputs: FireMode, mode: traits.Mode, aim: traits.Aim, rules: Rulings) -> Way:
     """A mode with an aim: the fire of the turns there are."""
-    waits = takes_a_turn(aim, action_of(mode))
-    spec = spec_of(replace(inputs, aim=aim), mode, rules)
+    waits = guns.takes_a_turn(aim, shoot.action_of(mode))
+    spec = shoot.spec_of(replace(inputs, aim=aim), mode, rules)
     name = f"{MODE_WORDS[mode]}, {AIM_WORDS[aim]}"
     more = {"turns": inputs.turns, "name": name, "goal": inputs.goal, "jam_cost": inputs.jam_weight}
-    drill = drill_of(inputs, spec, waits, rules, **more)
-    return Way(mode, aim, begin_fire(drill, health_of(inputs), inputs.clip, not waits))
+    drill = shoot.drill_of(inputs, spec, waits, rules, **more)
+    return Way(mode, aim, guns.begin_fire(drill, _inputs.health_of(inputs), inputs.clip, not waits))
 
 
 def begin_choice(inputs: FireMode, rules: Rulings = DEFAULT) -> Ways:
     """The modes that the gun has rounds for, each with the aims that there is time for."""
-    gun, aims = weapon_of(inputs), AIMS[:1] if values(inputs.qualities).flame else AIMS
-    modes = [mode for mode in modes_of(gun) if refuse_mode(gun, mode, inputs.clip, rules=rules) is None]
+    gun, aims = _inputs.weapon_of(inputs), AIMS[:1] if values(inputs.qualities).flame else AIMS
+    modes = [mode for mode in guns.modes_of(gun) if guns.refuse_mode(gun, mode, inputs.clip, rules=rules) is None]
     if not modes:
-        insist(refuse_mode(gun, "single", inputs.clip, rules=rules))
-    ways = ((mode, aim) for mode in modes for aim in aims if inputs.turns > 1 or not takes_a_turn(aim, action_of(mode)))
+        insist(guns.refuse_mode(gun, "single", inputs.clip, rules=rules))
+    ways = (
+        (mode, aim)
+        for mode in modes
+        for aim in aims
+        if inputs.turns > 1 or not guns.takes_a_turn(aim, shoot.action_of(mode))
+    )
     return Ways(tuple(_way(inputs, mode, aim, rules) for mode, aim in ways), inputs.turns)
 
 
 @clause("DW-RWEP-00", "DW-ACT-AIM")
-def choose_mode(tape: Tape, choice: Ways) -> Gunfire:
+def choose_mode(tape: Tape, choice: Ways) -> guns.Gunfire:
     """The shooter chooses how to fire."""
     names = tuple(way.start.drill.name for way in choice.ways)
     chosen: str = tape.choose(names, by="attacker", label="fire mode")
@@ -163,7 +145,7 @@ def mode_table(answer: Answer) -> Table:
     goal, ways, best = answer.inputs.goal, answer.start.ways, best_of(answer)
     options = zip(ways, answer.choices[0].options, strict=True)
     by = {(way.mode, way.aim): cell(option.odds, goal) for way, option in options}
-    modes = [mode for mode in MODES if any(way.mode == mode for way in ways)]
+    modes = [mode for mode in traits.MODES if any(way.mode == mode for way in ways)]
     rows = tuple((capital(MODE_WORDS[mode]), *(by.get((mode, aim), "–") for aim in AIMS)) for mode in modes)
     title = f"{capital(GOAL_WORDS[goal])} in {plural(answer.inputs.turns, 'turn')}"
     head = ("", *(capital(AIM_WORDS[aim]) for aim in AIMS))
@@ -194,7 +176,7 @@ TOLD = {"hits": lambda choice: choice.specs[0].guard.reaction == "none"}
 
 def fire_mode_result(roll: Roll) -> str:
     """How it was fired, and what came of it."""
-    harm = harm_result(roll)
+    harm = shoot.harm_result(roll)
     return f"{capital(roll.results['best'])}; {harm[0].lower()}{harm[1:]}"
 
 
@@ -204,26 +186,26 @@ FIRE_MODE = Question(
     "Which fire mode and aim are best?",
     FireMode,
     begin_choice,
-    lambda choice: Procedure("fire mode", (choose_mode, *(fire_on,) * choice.turns)),
+    lambda choice: Procedure("fire mode", (choose_mode, *(guns.fire_on,) * choice.turns)),
     (
         Measure("value", "The goal, such as the chance to kill", value_of),
         Measure("best", "Best way to fire", lambda fire: fire.drill.name),
         *(
             replace(measure, usual=TOLD.get(measure.name, measure.usual))
-            for measure in MEASURES
+            for measure in shoot.MEASURES
             if not measure.name.startswith("critical")
         ),
     ),
     fire_mode_headline,
     narrate,
     fill=lambda given, book: fill(given, book, FireMode, melee=False),
-    warn=lambda inputs, rules: (*warn_between(inputs, inputs.turns), *warnings_of_heat(inputs.qualities)),
+    warn=lambda inputs, rules: (*_inputs.warn_between(inputs, inputs.turns), *shoot.warnings_of_heat(inputs.qualities)),
     stops=lambda choice: results.stops(choice.specs[0]),
     result=fire_mode_result,
     example={"attacker": "Brother Cato", "weapon": "Astartes Bolter (Godwyn)", **AT_A_RAIDER},
     small={"weapon": "Lasgun", "bs": 45, **AT_A_RAIDER},
-    rulings=OF_SHOTS,
-    lens=lens,
+    rulings=_inputs.OF_SHOTS,
+    lens=lenses.lens,
     goal=Goal(("value", "jammed", "rounds"), span=span_of, table=mode_table),
-    outlines=body_hit(),
+    outlines=_pictures.body_hit(),
 )

@@ -5,30 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.answer import Answer, Roll
-from battletape.clauses import clause
-from battletape.inputs import Inputs, around, of_attacker, of_target, of_weapon
-from battletape.log import Line
-from battletape.procedure import Procedure, Stage
+from battletape.cards import Answer, Inputs, Line, Measure, Question, Roll, around, of_attacker, of_target, of_weapon
+from battletape.rulebook import Procedure, Stage, Struct, Tape, clause, plain, plural, replace
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.questions import _inputs as of
-from battletape.rulesets.deathwatch.rules.attack import fighters, results
-from battletape.rulesets.deathwatch.rules.attack.records import Spec
-from battletape.rulesets.deathwatch.rules.attack.stages import hit_for, with_aftermath
+from battletape.rulesets.deathwatch.rules.attack import fighters, records, results, stages
 from battletape.rulesets.deathwatch.rules.conditions import NOTHING
 from battletape.rulesets.deathwatch.rules.damage import FURY_MEAN, NO_FURY, Hit, throw
 from battletape.rulesets.deathwatch.rules.qualities import effects
-from battletape.rulesets.deathwatch.rules.qualities.effects import Cloud
 from battletape.rulesets.deathwatch.rules.traits import Band, Spot
 from battletape.rulesets.deathwatch.rules.wounds import Victim, strike
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.system import Measure, Question
-from battletape.tape import Tape
-from battletape.words import plain, plural
 
 
 class Scored(Inputs, frozen=True):
@@ -64,7 +52,7 @@ UNHURT = 1_000
 class Landed(Struct, frozen=True, cache_hash=True):
     """A hit as far as its dice have told."""
 
-    spec: Spec
+    spec: records.Spec
     hit: Hit
     degrees: int
     most: int  # damage up to which righteous fury is followed
@@ -73,7 +61,7 @@ class Landed(Struct, frozen=True, cache_hash=True):
     dice: int = 0  # what the dice that count come to
     ten: bool = False
     fury: int = 0  # what righteous fury adds
-    smoke: Cloud = Cloud(0, 0)
+    smoke: effects.Cloud = effects.Cloud(0, 0)
     field: str = ""
 
     @property
@@ -135,7 +123,7 @@ def suffer_it(tape: Tape, now: Landed) -> Landed:
 def feel_it(tape: Tape, now: Landed) -> Landed:
     """What follows an attack that hit: stun, a fall, a snare."""
     victim = now.victim
-    for after in with_aftermath(now.spec, (now.hit,), now.degrees)[1:]:
+    for after in stages.with_aftermath(now.spec, (now.hit,), now.degrees)[1:]:
         victim = strike(tape, victim, after)
     return replace(now, victim=victim)
 
@@ -156,7 +144,7 @@ def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> Landed:
     draft = fighters.draft_of(who, held, target, setting, mode=inputs.mode)
     draft = replace(draft, band=inputs.band, flat=draft.flat + (0 if inputs.melee else strength))
     spec = of.attack_on(draft, inputs.qualities, target)
-    hit = hit_for(spec, inputs.place, inputs.success_degrees, True)
+    hit = stages.hit_for(spec, inputs.place, inputs.success_degrees, True)
     return Landed(spec, hit, inputs.success_degrees, inputs.most, Victim(UNHURT, conditions=NOTHING), strength)
 
 

@@ -6,33 +6,27 @@ from collections.abc import Mapping
 from operator import attrgetter
 from typing import Annotated, Any
 
-from msgspec.structs import replace
-
-from battletape.answer import Answer, Roll
-from battletape.errors import BadInput
-from battletape.inputs import around, meta, of_attacker, of_target
-from battletape.profiles import ProfileBook, fill_from
+from battletape.cards import (
+    Answer,
+    Measure,
+    ProfileBook,
+    Question,
+    Roll,
+    around,
+    fill_from,
+    meta,
+    of_attacker,
+    of_target,
+)
+from battletape.rulebook import BadInput, plural, replace
+from battletape.rulesets.deathwatch.profiles import checks, types
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_mode, fill_weapon, find_weapon
-from battletape.rulesets.deathwatch.profiles.checks import HORDE_TRAITS
-from battletape.rulesets.deathwatch.profiles.types import Ap, Horde, Stat
 from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.questions.shoot import drill_of, warnings_of_harm, warnings_of_heat
-from battletape.rulesets.deathwatch.rules import melee
-from battletape.rulesets.deathwatch.rules.attack import fighters
-from battletape.rulesets.deathwatch.rules.attack.fighters import ACTIONS, Held, Mob, Setting
-from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
-from battletape.rulesets.deathwatch.rules.attack.results import stops
-from battletape.rulesets.deathwatch.rules.guns import LASTS, takes_a_turn
-from battletape.rulesets.deathwatch.rules.hordes import several_turns, size_and_nerve
-from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Kind, Onslaught
-from battletape.rulesets.deathwatch.rules.hordes.several_turns import Siege, Standing, begin_siege
-from battletape.rulesets.deathwatch.rules.lenses import lens
+from battletape.rulesets.deathwatch.rules import guns, hordes, lenses, melee, tests
+from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers, records, results
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
-from battletape.rulesets.deathwatch.rules.tests import bonus
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.system import Measure, Question
-from battletape.words import plural
 
 SAMPLES: Mapping[str, str] = {"melee": "Astartes Chainsword", "flame": "Astartes Flamer"}
 """The weapon of each kind of attack if none is named."""
@@ -44,7 +38,7 @@ ATTACKS_NOTE = "more than one only in melee, with a talent for it"
 class AttackOnHorde(of.Shooter, of.Skilled, of.Strong, frozen=True):
     """An attacker against a horde, for one turn or several."""
 
-    attack: Kind = of_attacker("shoot", "How it is attacked", "DW-HPIPE-1", form="mode")
+    attack: hordes.Kind = of_attacker("shoot", "How it is attacked", "DW-HPIPE-1", form="mode")
     mode: of.ModeOf = "full"
     to_hit: of.ToHit = None
     on_overwatch: of.OnOverwatch = False
@@ -56,17 +50,17 @@ class AttackOnHorde(of.Shooter, of.Skilled, of.Strong, frozen=True):
     starting: int | None = of_target(
         None, "Magnitude when it was whole; as now if left out", "DW-HORDE-16", ge=1, le=200
     )
-    horde_ap: Ap = of_target(4, "Its armour", "DW-HORDE-7", short="Armour")
+    horde_ap: types.Ap = of_target(4, "Its armour", "DW-HORDE-7", short="Armour")
     horde_tb: int = of_target(3, "Its toughness bonus, tens only", "DW-HORDE-7", ge=0, le=30, short="TB")
     horde_unnatural: int = of_target(1, "Times unnatural toughness", "DW-HORDE-7", ge=1, le=6)
     horde_cover: int = of_target(0, "AP of its cover", "DW-HORDE-7", ge=0, le=100)
-    willpower: Stat = of_target(30, "Its Willpower", "DW-HORDE-16")
-    traits: tuple[str, ...] = of_target((), "Its traits", "DW-HORDE-17", known=HORDE_TRAITS)
+    willpower: types.Stat = of_target(30, "Its Willpower", "DW-HORDE-16")
+    traits: tuple[str, ...] = of_target((), "Its traits", "DW-HORDE-17", known=checks.HORDE_TRAITS)
     breaks: bool = around(True, "It may break and flee", "DW-HORDE-16")
     turns: int = around(1, "Turns", "DW-HORDE-16", ge=1, le=20, note=TURNS_NOTE)
 
 
-def begin_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Standing:
+def begin_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> hordes.Standing:
     """The horde about to be attacked."""
     starting = inputs.magnitude if inputs.starting is None else inputs.starting
     if starting < inputs.magnitude:
@@ -74,15 +68,15 @@ def begin_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Standing:
         raise BadInput(f"starting must be the Magnitude it had at first, {most}", field="starting")
     attack = onslaught_of(inputs, rules)
     gun = attack.kind in ("shoot", "flame")
-    aims = takes_a_turn(inputs.aim, action_of(inputs, attack.kind))
+    aims = guns.takes_a_turn(inputs.aim, action_of(inputs, attack.kind))
     drill = drill_of(inputs, attack.steps[0][1], aims, rules, turns=inputs.turns)
     drill = drill if gun else replace(drill, clip=0, recharges=False)
-    traits = size_and_nerve.traits_of(inputs.traits)
-    siege = Siege(attack, drill, starting, inputs.willpower, traits.disciplined, inputs.breaks, inputs.attacks)
-    return begin_siege(siege, inputs.magnitude, inputs.clip if gun else LASTS)
+    traits = hordes.traits_of(inputs.traits)
+    siege = hordes.Siege(attack, drill, starting, inputs.willpower, traits.disciplined, inputs.breaks, inputs.attacks)
+    return hordes.begin_siege(siege, inputs.magnitude, inputs.clip if gun else guns.LASTS)
 
 
-def kind_of(inputs: AttackOnHorde) -> Kind:
+def kind_of(inputs: AttackOnHorde) -> hordes.Kind:
     """How the horde is attacked; a flame weapon is never aimed."""
     flames = values(inputs.qualities).flame
     if inputs.attack == "flame" and not flames:
@@ -94,28 +88,28 @@ def kind_of(inputs: AttackOnHorde) -> Kind:
     return "flame" if inputs.attack == "shoot" and flames else inputs.attack
 
 
-def action_of(inputs: AttackOnHorde, kind: Kind) -> Action:
+def action_of(inputs: AttackOnHorde, kind: hordes.Kind) -> modifiers.Action:
     """What the attack is among the actions."""
     if kind == "melee":
         return inputs.action if inputs.attacks == 1 else "multiple"
-    return ACTIONS[inputs.mode] if kind == "shoot" else "standard"
+    return fighters.ACTIONS[inputs.mode] if kind == "shoot" else "standard"
 
 
-def onslaught_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> Onslaught:
+def onslaught_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> hordes.Onslaught:
     """The attack of these inputs, for every size of the horde; what the rules do not allow is refused."""
-    kind, crowd, gun = kind_of(inputs), crowd_of(inputs), Held(of.weapon_of(inputs))
+    kind, crowd, gun = kind_of(inputs), crowd_of(inputs), fighters.Held(of.weapon_of(inputs))
     draft, sure = _draft(inputs, kind, crowd, rules), kind == "psychic" and not inputs.own_willpower
     return fighters.onslaught_of(gun, draft, crowd, kind, inputs.horde_cover, inputs.area, sure)
 
 
-def crowd_of(inputs: AttackOnHorde) -> Mob:
+def crowd_of(inputs: AttackOnHorde) -> fighters.Mob:
     """The horde attacked."""
     toughness, unnatural = 10 * inputs.horde_tb, inputs.horde_unnatural
-    profile = Horde(ap=inputs.horde_ap, toughness=toughness, unnatural_toughness=unnatural, tags=(of.FOE,))
-    return Mob(name="", side="defender", profile=profile)
+    profile = types.Horde(ap=inputs.horde_ap, toughness=toughness, unnatural_toughness=unnatural, tags=(of.FOE,))
+    return fighters.Mob(name="", side="defender", profile=profile)
 
 
-def _draft(inputs: AttackOnHorde, kind: Kind, crowd: Mob, rules: Rulings) -> AttackDraft:
+def _draft(inputs: AttackOnHorde, kind: hordes.Kind, crowd: fighters.Mob, rules: Rulings) -> records.AttackDraft:
     """A shot, a blow or a psychic power at the horde, without its size."""
     if kind == "melee":
         if inputs.attacks > melee.attacks_of(inputs.talents):
@@ -125,7 +119,7 @@ def _draft(inputs: AttackOnHorde, kind: Kind, crowd: Mob, rules: Rulings) -> Att
         if not inputs.psy_rating:
             raise BadInput("a psychic attack needs a psy_rating of 1 or more; got 0 (DW-HORDE-13)", field="psy_rating")
         who = of.attacker_of(inputs)
-        setting = Setting(rules=rules, modifier=inputs.modifier, to_hit=inputs.to_hit)
+        setting = fighters.Setting(rules=rules, modifier=inputs.modifier, to_hit=inputs.to_hit)
         return fighters.power_draft(who, who.held[0], crowd, setting)
     return of.fire_of(inputs, crowd, "single" if kind == "flame" else inputs.mode, rules)
 
@@ -151,7 +145,7 @@ def fill_horde(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     filled = fill_mode(filled, AttackOnHorde) if kind in ("", "shoot", "flame") else filled
     now, same = str(filled.get("magnitude", "")), ("magnitude", "willpower", "traits")
     read: dict[str, Any] = {"horde_ap": attrgetter("ap"), "horde_unnatural": attrgetter("unnatural_toughness")}
-    read |= {"horde_tb": lambda crowd: bonus(crowd.toughness)}
+    read |= {"horde_tb": lambda crowd: tests.bonus(crowd.toughness)}
     read |= {"starting": lambda crowd: max(crowd.magnitude, int(now)) if now.isdecimal() else None}
     return fill_from(filled, "horde", book, *same, **read)
 
@@ -192,7 +186,7 @@ def warn_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> list[str]:
     return said
 
 
-def rounds_of(now: Standing) -> int:
+def rounds_of(now: hordes.Standing) -> int:
     """Rounds spent, if anything is fired."""
     return now.fired * now.siege.drill.spec.rounds if now.siege.drill.clip else 0
 
@@ -203,7 +197,7 @@ HORDE = Question(
     "What will an attack do to a horde?",
     AttackOnHorde,
     begin_horde,
-    several_turns.procedure,
+    hordes.siege_procedure,
     (
         Measure("lost", "Magnitude lost", lambda now: now.before - now.magnitude, "Magnitude"),
         Measure("magnitude", "Magnitude left", lambda now: now.magnitude, "Magnitude"),
@@ -217,10 +211,10 @@ HORDE = Question(
         Measure("rounds", "Rounds spent", rounds_of, "rounds"),
     ),
     horde_headline,
-    several_turns.narrate,
+    hordes.narrate_siege,
     fill=fill_horde,
     warn=warn_horde,
-    stops=lambda now: stops(now.siege.attack.steps[0][1]),
+    stops=lambda now: results.stops(now.siege.attack.steps[0][1]),
     result=horde_result,
     example={"attacker": "Brother Ilario", "weapon": "Astartes Heavy Bolter", **AT_A_MOB},
     small={"weapon": "Autogun", "bs": 45, **AT_A_MOB, "mode": "semi"},
@@ -229,5 +223,5 @@ HORDE = Question(
         *(*of.OF_GUNS, *of.OF_DAMAGE, "jam_clear_empties_clip", "power_fist"),
         *("cover_and_penetration", "cover_doubles", "ap_doublings"),
     ),
-    lens=lens,
+    lens=lenses.lens,
 )

@@ -5,21 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from battletape.answer import Answer
-from battletape.errors import BadInput, insist
-from battletape.inputs import around, of_attacker, of_weapon
-from battletape.profiles import ProfileBook, fill_from
+from battletape.cards import Answer, Measure, ProfileBook, Question, around, fill_from, of_attacker, of_weapon
+from battletape.rulebook import BadInput, insist
 from battletape.rulesets.deathwatch.profiles.book import fill_mode, fill_target, fill_weapon, first_armed, strength_of
 from battletape.rulesets.deathwatch.profiles.checks import HORDE_TRAITS
 from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.questions.shoot import harm_result, warnings_of
-from battletape.rulesets.deathwatch.rules.attack.records import Spec
-from battletape.rulesets.deathwatch.rules.attack.results import CONDITIONS, HARM, stops
-from battletape.rulesets.deathwatch.rules.hordes import attacks_by_horde, size_and_nerve
-from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import Rush, begin_rush, horde_draft, is_counted
-from battletape.rulesets.deathwatch.rules.lenses import lens
+from battletape.rulesets.deathwatch.rules import hordes, lenses
+from battletape.rulesets.deathwatch.rules.attack import records, results
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.system import Measure, Question
 
 
 class AttackByHorde(of.Ranged, frozen=True):
@@ -44,32 +38,32 @@ class AttackByHorde(of.Ranged, frozen=True):
     turns: int = around(1, "Turns", "DW-HORDE-15", ge=1, le=10)
 
 
-def begin_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Rush:
+def begin_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> hordes.Rush:
     """The horde about to attack."""
     spec, health = rush_spec(inputs, rules), of.health_of(inputs)
-    return begin_rush(spec, number_of(inputs), health, inputs.turns, rules.modifier_cap)
+    return hordes.begin_rush(spec, number_of(inputs), health, inputs.turns, rules.modifier_cap)
 
 
 def number_of(inputs: AttackByHorde) -> int:
     """Attacks a turn; more than its Magnitude gives are refused."""
     melee = inputs.attack == "melee"
-    most = attacks_by_horde.attacks_of(inputs.magnitude, melee, size_and_nerve.traits_of(inputs.traits))
+    most = hordes.attacks_of(inputs.magnitude, melee, hordes.traits_of(inputs.traits))
     if inputs.attacks is not None and inputs.attacks > most:
         what = "in melee a horde attacks each enemy once" if melee else f"so many make {most} attacks"
         raise BadInput(f"attacks must be {most} or less: {what}; got {inputs.attacks} (DW-HORDE-15)", field="attacks")
     return most if inputs.attacks is None else inputs.attacks
 
 
-def rush_spec(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> Spec:
+def rush_spec(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> records.Spec:
     """One attack of the horde on this target; what the rules do not allow is refused."""
-    insist(attacks_by_horde.refuse_manner(inputs.reaction != "none", inputs.aim != "none", inputs.fury != "none"))
+    insist(hordes.refuse_manner(inputs.reaction != "none", inputs.aim != "none", inputs.fury != "none"))
     if inputs.attacker:
         why = f"here a horde attacks, not {inputs.attacker}; name it with horde (DW-HORDE-15)"
         raise BadInput(why, field="attacker")
     target = of.attacked(inputs)
     shoots = inputs.attack == "shoot"
     draft = of.fire_of(inputs, target, inputs.mode, rules) if shoots else of.blow_of(inputs, target, rules)
-    draft = horde_draft(draft, inputs.magnitude, size_and_nerve.traits_of(inputs.traits))
+    draft = hordes.horde_draft(draft, inputs.magnitude, hordes.traits_of(inputs.traits))
     return of.attack_on(draft, inputs.qualities, target)
 
 
@@ -90,7 +84,7 @@ def fill_horde_attacks(given: Mapping[str, Any], book: ProfileBook) -> dict[str,
 def horde_attacks_headline(answer: Answer) -> str:
     """Hits, damage and death."""
     turns = f" in {answer.inputs.turns} turns" if answer.inputs.turns > 1 else ""
-    hits = answer.average("hits") if is_counted(answer.start) else ""
+    hits = answer.average("hits") if hordes.is_counted(answer.start) else ""
     words = f"{hits} {'hit' if hits == '1.0' else 'hits'} and " if hits else ""
     return f"{words}{answer.average('damage')} damage on average{turns}; dead {answer.chance('dead')}."
 
@@ -107,21 +101,21 @@ HORDE_ATTACKS = Question(
     "What will the attacks of a horde do to a character?",
     AttackByHorde,
     begin_horde_attacks,
-    attacks_by_horde.procedure,
+    hordes.rush_procedure,
     (
-        *(measure for measure in HARM if measure.name not in ("hits", "landed")),
-        Measure("hits", "Hits", lambda rush: rush.hits, "hits", usual=is_counted),
+        *(measure for measure in results.HARM if measure.name not in ("hits", "landed")),
+        Measure("hits", "Hits", lambda rush: rush.hits, "hits", usual=hordes.is_counted),
         Measure("dead_in", "Dead in turn (0 not)", lambda rush: rush.dead_in, "turn"),
-        *CONDITIONS,
+        *results.CONDITIONS,
     ),
     horde_attacks_headline,
-    attacks_by_horde.narrate,
+    hordes.narrate_rush,
     fill=fill_horde_attacks,
     warn=warn_horde_attacks,
-    stops=lambda rush: stops(rush.spec),
+    stops=lambda rush: results.stops(rush.spec),
     result=harm_result,
     example={"horde": "Raider mob", "attack": "shoot", "mode": "semi", "target": "Brother Cato"},
     small={"horde": "Raider mob", "attack": "shoot", "mode": "single", "target": "Brother Cato"},
     rulings=(*of.OF_GUNS, *of.OF_PLACES, *of.OF_HARM),
-    lens=lens,
+    lens=lenses.lens,
 )

@@ -5,23 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from operator import attrgetter
 
-from msgspec import Struct
-
-from battletape.answer import Answer
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import Inputs, around, of_attacker
-from battletape.log import Line
-from battletape.odds import percent
-from battletape.procedure import Procedure, Stage
-from battletape.rulesets.deathwatch.rules import movement, tests
-from battletape.rulesets.deathwatch.rules.traits import Size
+from battletape.cards import Answer, Inputs, Line, Measure, Question, Table, around, of_attacker, percent
+from battletape.rulebook import Procedure, Refused, Stage, Struct, Tape, capital, clause, plural
+from battletape.rulesets.deathwatch.rules import movement, tests, traits
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import MOVEMENT, SIZES, Moves
 from battletape.rulesets.deathwatch.words import metres
-from battletape.system import Measure, Question, Table
-from battletape.tape import Tape
-from battletape.words import capital, plural
 
 
 class MovementInputs(Inputs, frozen=True):
@@ -31,7 +20,7 @@ class MovementInputs(Inputs, frozen=True):
     agility_bonus: int | None = of_attacker(
         None, "Agility bonus; the tens of Agility if left out", "DW-MOVE-1", ge=0, le=20
     )
-    size: Size = of_attacker("Average", "Size", "DW-MOVE-1")
+    size: traits.Size = of_attacker("Average", "Size", "DW-MOVE-1")
     halved: bool = of_attacker(False, "Movement halved by a wound", "DW-CRIT-2")
     distance: float = around(0.0, "Distance to go", "DW-MOVE-1", "metres", ge=0, le=100_000)
     ws: int = of_attacker(40, "Weapon Skill of a charge", "DW-ACT-CHARGE", ge=0, le=150)
@@ -40,7 +29,7 @@ class MovementInputs(Inputs, frozen=True):
 class Going(Struct, frozen=True, cache_hash=True):
     """Who moves, and how far by the table."""
 
-    size: Size
+    size: traits.Size
     reach: Moves  # metres of each gait
     distance: float
     strikes: int  # what the attack at the end of a charge must roll or less

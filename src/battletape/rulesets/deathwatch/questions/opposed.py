@@ -4,35 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.answer import Answer
-from battletape.clauses import clause
-from battletape.inputs import Inputs, of_attacker, of_target
-from battletape.log import Line
-from battletape.odds import percent
-from battletape.procedure import Procedure, Stage
-from battletape.rulesets.deathwatch.questions._inputs import OF_CONTESTS, OF_TESTS
-from battletape.rulesets.deathwatch.questions.test import CHARACTERISTIC, Added, Value
+from battletape.cards import Answer, Inputs, Line, Measure, Question, of_attacker, of_target, percent
+from battletape.rulebook import Procedure, Stage, Struct, Tape, clause, plural, replace
+from battletape.rulesets.deathwatch.questions import _inputs, test
 from battletape.rulesets.deathwatch.rules import tests
-from battletape.rulesets.deathwatch.rules.tests import Contest, Contestant
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.system import Measure, Question
-from battletape.tape import Tape
-from battletape.words import plural
 
 
 class Dispute(Inputs, frozen=True):
     """Two tests against each other, as of feint, manoeuvre, knock-down and grapple."""
 
-    one: Value = of_attacker(50, CHARACTERISTIC, "DW-TEST-6")
-    one_modifiers: tuple[Added, ...] = of_attacker((), "Modifiers", "DW-TEST-4")
+    one: test.Value = of_attacker(50, test.CHARACTERISTIC, "DW-TEST-6")
+    one_modifiers: tuple[test.Added, ...] = of_attacker((), "Modifiers", "DW-TEST-4")
     one_bonus: int | None = of_attacker(
         None, "Bonus for ties; the tens of the number if left out", "DW-TEST-6", ge=0, le=60
     )
-    two: Value = of_target(40, CHARACTERISTIC, "DW-TEST-6")
-    two_modifiers: tuple[Added, ...] = of_target((), "Modifiers of the other", "DW-TEST-4")
+    two: test.Value = of_target(40, test.CHARACTERISTIC, "DW-TEST-6")
+    two_modifiers: tuple[test.Added, ...] = of_target((), "Modifiers of the other", "DW-TEST-4")
     two_bonus: int | None = of_target(
         None, "Bonus of the other for ties; the tens of the number if left out", "DW-TEST-6", ge=0, le=60
     )
@@ -41,10 +29,10 @@ class Dispute(Inputs, frozen=True):
 class Opposed(Struct, frozen=True, cache_hash=True):
     """Two sides before and after their rolls."""
 
-    one: Contestant
-    other: Contestant
+    one: tests.Contestant
+    other: tests.Contestant
     rules: Rulings
-    contest: Contest | None = None
+    contest: tests.Contest | None = None
 
     @property
     def winner(self) -> str:
@@ -55,9 +43,9 @@ class Opposed(Struct, frozen=True, cache_hash=True):
 def begin_opposed(inputs: Dispute, rules: Rulings = DEFAULT) -> Opposed:
     """Both targets and bonuses."""
 
-    def side(label: str, value: int, modifiers: tuple[int, ...], bonus: int | None) -> Contestant:
+    def side(label: str, value: int, modifiers: tuple[int, ...], bonus: int | None) -> tests.Contestant:
         own = max(0, tests.bonus(value)) if bonus is None else bonus
-        return Contestant(tests.target(value, modifiers, rules), own, label)
+        return tests.Contestant(tests.target(value, modifiers, rules), own, label)
 
     one = side("one", inputs.one, inputs.one_modifiers, inputs.one_bonus)
     return Opposed(one, side("two", inputs.two, inputs.two_modifiers, inputs.two_bonus), rules)
@@ -97,5 +85,5 @@ OPPOSED = Question(
     opposed_headline,
     narrate_opposed,
     example={"one": 50, "two": 45},
-    rulings=(*OF_TESTS, *OF_CONTESTS),
+    rulings=(*_inputs.OF_TESTS, *_inputs.OF_CONTESTS),
 )

@@ -5,39 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from battletape.answer import Answer, Roll
-from battletape.inputs import around, of_attacker
-from battletape.procedure import Procedure
+from battletape.cards import Answer, Measure, Question, Roll, around, of_attacker
+from battletape.rulebook import Procedure, plural
 from battletape.rulesets.deathwatch.profiles.book import fill
-from battletape.rulesets.deathwatch.questions._inputs import (
-    OF_SHOTS,
-    ModeOf,
-    OnOverwatch,
-    Ranged,
-    Shooter,
-    ToHit,
-    attack_on,
-    attacked,
-    fire_of,
-    health_of,
-    warn_between,
-)
-from battletape.rulesets.deathwatch.questions._pictures import body_hit
-from battletape.rulesets.deathwatch.rules import guns
-from battletape.rulesets.deathwatch.rules.attack import results
+from battletape.rulesets.deathwatch.questions import _inputs, _pictures
+from battletape.rulesets.deathwatch.rules import damage, guns, lenses, traits
+from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers, records, results, stages
 from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, between_two, procedure
-from battletape.rulesets.deathwatch.rules.attack.fighters import ACTIONS
-from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
-from battletape.rulesets.deathwatch.rules.attack.records import Spec
-from battletape.rulesets.deathwatch.rules.attack.stages import outcome
-from battletape.rulesets.deathwatch.rules.damage import NO_FURY
-from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
-from battletape.rulesets.deathwatch.rules.traits import DEAD, Mode, Spot
 from battletape.rulesets.deathwatch.rules.wounds import damage_done
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.system import Measure, Question
-from battletape.words import plural
 
 State = Exchange | guns.Gunfire
 SHOTS_NOTE = (
@@ -46,37 +23,39 @@ SHOTS_NOTE = (
 )
 
 
-class Shoot(Ranged, frozen=True):
+class Shoot(_inputs.Ranged, frozen=True):
     """One attack with a gun, or the fire of several turns."""
 
-    mode: ModeOf = "full"
-    to_hit: ToHit = None
-    called: Spot | None = of_attacker(None, "Place aimed at, of a called shot", "DW-ACT-CALLED-SHOT")
-    on_overwatch: OnOverwatch = False
+    mode: _inputs.ModeOf = "full"
+    to_hit: _inputs.ToHit = None
+    called: traits.Spot | None = of_attacker(None, "Place aimed at, of a called shot", "DW-ACT-CALLED-SHOT")
+    on_overwatch: _inputs.OnOverwatch = False
     shots: int = around(1, "Turns of fire", "DW-JAM-2", ge=1, le=10, note=SHOTS_NOTE)
 
 
 def begin_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> State:
     """The attack about to be made, or the first turn of fire."""
-    spec, health = spec_of(inputs, inputs.mode, rules), health_of(inputs)
+    spec, health = spec_of(inputs, inputs.mode, rules), _inputs.health_of(inputs)
     if inputs.shots == 1:
         return between_two((("", spec),), health)
     aims = guns.takes_a_turn(inputs.aim, action_of(inputs.mode, inputs.called))
     return guns.begin_fire(drill_of(inputs, spec, aims, rules, turns=inputs.shots), health, inputs.clip)
 
 
-def action_of(mode: Mode, called: Spot | None = None) -> Action:
+def action_of(mode: traits.Mode, called: traits.Spot | None = None) -> modifiers.Action:
     """What a shot or burst is among the actions."""
-    return "called" if called else ACTIONS[mode]
+    return "called" if called else fighters.ACTIONS[mode]
 
 
-def spec_of(inputs: Ranged, mode: Mode, rules: Rulings = DEFAULT, by_side: bool = False) -> Spec:
+def spec_of(inputs: _inputs.Ranged, mode: traits.Mode, rules: Rulings = DEFAULT, by_side: bool = False) -> records.Spec:
     """A shot or burst at this target, with all modifiers and qualities; what the rules do not allow is refused."""
-    target = attacked(inputs)
-    return attack_on(fire_of(inputs, target, mode, rules, by_side=by_side), inputs.qualities, target)
+    target = _inputs.attacked(inputs)
+    return _inputs.attack_on(_inputs.fire_of(inputs, target, mode, rules, by_side=by_side), inputs.qualities, target)
 
 
-def drill_of(inputs: Shooter | Ranged, spec: Spec, aims: bool, rules: Rulings = DEFAULT, **more: Any) -> guns.Drill:
+def drill_of(
+    inputs: _inputs.Shooter | _inputs.Ranged, spec: records.Spec, aims: bool, rules: Rulings = DEFAULT, **more: Any
+) -> guns.Drill:
     """What the shooter does turn by turn."""
     return guns.Drill(
         spec,
@@ -124,7 +103,7 @@ def plight(roll: Roll) -> str:
     """How the target stands after a roll: “Raider dead”, “Raider has 3 of 10 wounds left”."""
     state, who = roll.state, roll.inputs.target or "the target"
     health, wounds = state.victim.health, state.spec.guard.wounds
-    if health <= DEAD:
+    if health <= traits.DEAD:
         return f"{who} dead"
     if damage_done(state.before, health) <= 0:
         return f"{who} unhurt"
@@ -134,7 +113,7 @@ def plight(roll: Roll) -> str:
 
 def warn_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> list[str]:
     """What a player may have overlooked."""
-    more = (*warn_between(inputs, inputs.shots), *warnings_of_heat(inputs.qualities))
+    more = (*_inputs.warn_between(inputs, inputs.shots), *warnings_of_heat(inputs.qualities))
     return [*warnings_of(spec_of(inputs, inputs.mode, rules)), *more]
 
 
@@ -154,20 +133,20 @@ CLOUDS = {
 """By the names of `Spec.tail`."""
 
 
-def warnings_of(spec: Spec) -> list[str]:
+def warnings_of(spec: records.Spec) -> list[str]:
     """Notes on an attack that cannot hit or cannot hurt, or does more than is worked out here."""
     said = [words for name, words in CLOUDS.items() if name in spec.tail]
-    if not spec.flame and not any(outcome(spec, roll)[2] for roll in range(1, 101)):
+    if not spec.flame and not any(stages.outcome(spec, roll)[2] for roll in range(1, 101)):
         said.append(f"This attack cannot hit: its target is {spec.target}.")
     return [*said, *warnings_of_harm(spec, "target")]
 
 
-def warnings_of_harm(spec: Spec, whom: str) -> list[str]:
+def warnings_of_harm(spec: records.Spec, whom: str) -> list[str]:
     """A note on a weapon that cannot hurt."""
     most = max(hit.dice * hit.sides + hit.flat - hit.reduction for hit in spec.hits)
     if most > 0 or spec.accurate or spec.per_degree or spec.sharp:
         return []
-    fury = all(hit.fury == NO_FURY for hit in spec.hits)
+    fury = all(hit.fury == damage.NO_FURY for hit in spec.hits)
     return [f"This weapon cannot hurt this {whom}" + ("." if fury else " except by righteous fury.")]
 
 
@@ -194,9 +173,9 @@ SHOOT = Question(
     small={"weapon": "Autogun", "bs": 45, **AT_A_RAIDER, "distance": 60},
     lead="dead",
     stops=lambda start: results.stops(start.spec),
-    rulings=OF_SHOTS,
-    lens=lens,
-    outlines=body_hit(
+    rulings=_inputs.OF_SHOTS,
+    lens=lenses.lens,
+    outlines=_pictures.body_hit(
         lambda inputs, rules: spec_of(inputs, inputs.mode, rules, by_side=True),
         aimed="called",
         aimed_with={"mode": "single"},

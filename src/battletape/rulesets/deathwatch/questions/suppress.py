@@ -4,32 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.answer import Answer
-from battletape.clauses import clause
-from battletape.errors import Refused, insist
-from battletape.inputs import Inputs, around, of_attacker, of_target
-from battletape.log import Line
-from battletape.procedure import Procedure, Stage
+from battletape.cards import Answer, Inputs, Line, Measure, Question, around, of_attacker, of_target
+from battletape.rulebook import (
+    Procedure,
+    Refused,
+    Stage,
+    Struct,
+    Tape,
+    clause,
+    insist,
+    labelled,
+    listed,
+    plural,
+    replace,
+)
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
 from battletape.rulesets.deathwatch.questions import _inputs as of
-from battletape.rulesets.deathwatch.rules import suppression
-from battletape.rulesets.deathwatch.rules.attack.fighters import fire_draft
-from battletape.rulesets.deathwatch.rules.attack.records import Spec
-from battletape.rulesets.deathwatch.rules.attack.stages import roll_hits
-from battletape.rulesets.deathwatch.rules.guns import refuse_mode
+from battletape.rulesets.deathwatch.rules import guns, suppression, traits
+from battletape.rulesets.deathwatch.rules.attack import fighters, records, stages
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
 from battletape.rulesets.deathwatch.rules.suppression import Fire, pin_target
 from battletape.rulesets.deathwatch.rules.tests import check
-from battletape.rulesets.deathwatch.rules.traits import Mode
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.words import MODE_WORDS, modifier_lines
-from battletape.system import Measure, Question
-from battletape.tape import Tape
-from battletape.words import labelled, listed, plural
 
 FIRE_NOTE = "semi and full pin only from overwatch; all their hits go to the first target"
 TURNS_NOTE = "at the end of each, pinned units test to recover"
@@ -65,7 +63,7 @@ class Suppress(of.Shooter, frozen=True):
 class Suppression(Struct, frozen=True, cache_hash=True):
     """Fire at an area: how many it hits and pins."""
 
-    spec: Spec
+    spec: records.Spec
     tests: tuple[tuple[str, int], ...]  # name and target of each Willpower test
     shared: bool  # hits go to anybody
     rules: Rulings
@@ -96,7 +94,7 @@ def add_modifiers(tape: Tape, now: Suppression) -> Suppression:
 @clause("DW-SUPP-2", "DW-SUPP-4", "DW-OVER-2", "DW-ACT-SUPPRESSING-FIRE")
 def roll_to_hit(tape: Tape, now: Suppression) -> Suppression:
     """One roll: hits by its degrees, and perhaps a jam."""
-    status, hits = tape.call(roll_hits, now.spec)
+    status, hits = tape.call(stages.roll_hits, now.spec)
     return replace(now, status=status, hits=hits)
 
 
@@ -150,14 +148,14 @@ def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> Suppression:
     return Suppression(fire_spec(inputs, rules), aims, shared, tests, rules.modifier_cap, recoveries=tuple(recoveries))
 
 
-def fire_spec(inputs: Suppress, rules: Rulings = DEFAULT) -> Spec:
+def fire_spec(inputs: Suppress, rules: Rulings = DEFAULT) -> records.Spec:
     """The fire with all its modifiers and qualities."""
     who = of.attacker_of(inputs)
     held, target = who.held[0], of.Given(profile=Character(size=inputs.size))
-    mode: Mode = inputs.fire if inputs.fire != "suppressing" else suppression.burst_of(held.weapon)
-    insist(refuse_fire(inputs), refuse_mode(held.weapon, mode, held.clip, rules=rules))
+    mode: traits.Mode = inputs.fire if inputs.fire != "suppressing" else suppression.burst_of(held.weapon)
+    insist(refuse_fire(inputs), guns.refuse_mode(held.weapon, mode, held.clip, rules=rules))
     setting = of.setting_of(inputs, held, rules, overwatch=inputs.on_overwatch)
-    spec = ready(fire_draft(who, held, target, setting, inputs.fire), inputs.qualities, rules=rules)
+    spec = ready(fighters.fire_draft(who, held, target, setting, inputs.fire), inputs.qualities, rules=rules)
     return replace(spec, location="fresh")  # every hit has a roll of its own for its place
 
 

@@ -5,26 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated
 
-from msgspec import Meta, Struct
-from msgspec.structs import replace
-
-from battletape.answer import Answer
-from battletape.clauses import clause
-from battletape.dice import D100
-from battletape.inputs import Inputs, around, of_attacker
-from battletape.log import Line
-from battletape.odds import percent
-from battletape.procedure import Procedure, Stage
+from battletape.cards import Answer, Inputs, Line, Measure, Question, around, of_attacker, percent
+from battletape.rulebook import D100, Meta, Procedure, Stage, Struct, Tape, clause, plural, replace
 from battletape.rulesets.deathwatch.questions import _inputs as of
-from battletape.rulesets.deathwatch.rules import tests
+from battletape.rulesets.deathwatch.rules import tests, traits
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, rows_of
-from battletape.rulesets.deathwatch.rules.traits import Degrees, Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import situation_key
 from battletape.rulesets.deathwatch.words import modifier_lines, result
-from battletape.system import Measure, Question
-from battletape.tape import Tape
-from battletape.words import plural
 
 Value = Annotated[int, Meta(ge=-200, le=300)]
 Added = Annotated[int, Meta(ge=-200, le=200)]
@@ -48,11 +36,11 @@ class Tested(Struct, frozen=True, cache_hash=True):
     """A test before and after its roll."""
 
     characteristic: int
-    modifiers: tuple[Modifier, ...]
+    modifiers: tuple[traits.Modifier, ...]
     target: int
     rules: Rulings
     tries: int = 1
-    best: Degrees | None = None  # so far
+    best: traits.Degrees | None = None  # so far
     successes: int = 0
 
     @property
@@ -64,9 +52,9 @@ class Tested(Struct, frozen=True, cache_hash=True):
 def begin_test(inputs: Trial, rules: Rulings = DEFAULT) -> Tested:
     """Everything that adds to the test, and its target."""
     hard = tests.difficulty(inputs.difficulty)
-    modifiers = [Modifier(inputs.difficulty.lower(), hard, "DW-TEST-2")] if hard else []
+    modifiers = [traits.Modifier(inputs.difficulty.lower(), hard, "DW-TEST-2")] if hard else []
     for at, value in enumerate(inputs.modifiers, 1):
-        modifiers.append(Modifier(f"modifier {at}" if len(inputs.modifiers) > 1 else "modifier", value))
+        modifiers.append(traits.Modifier(f"modifier {at}" if len(inputs.modifiers) > 1 else "modifier", value))
     keys = dict.fromkeys((*map(situation_key, inputs.situations), *(("fatigued",) if inputs.fatigue else ())))
     modifiers.extend(rows_of(Situation(fatigue=inputs.fatigue), keys, rules))
     target = tests.target(inputs.characteristic, modifiers, rules)
@@ -98,7 +86,7 @@ def narrate_test(stage: Stage, before: Tested, after: Tested) -> Iterable[Line]:
         yield Line(f"{which} {result(after.best)}", result=str(signed(after.best)))
 
 
-def signed(way: Degrees) -> int:
+def signed(way: traits.Degrees) -> int:
     """Degrees of success, below zero those of failure."""
     return way.degrees if way.success else -way.degrees
 

@@ -6,13 +6,10 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
-from battletape.clauses import cites, clause, refuses
-from battletape.dice import D10, Reading
-from battletape.errors import Refused, UnknownName
+from battletape.rulebook import D10, Reading, Refused, Tape, UnknownName, cites, clause, refuses
 from battletape.rulesets.deathwatch.rules.conditions import Allowed
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import SHEET, Cost
-from battletape.tape import Tape
 
 Spent: TypeAlias = Literal["Half", "Full", "Reaction", "Free"]
 

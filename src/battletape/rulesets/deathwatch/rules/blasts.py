@@ -6,16 +6,10 @@ from collections.abc import Sequence
 from math import cos, radians, sin
 from typing import Literal, NamedTuple
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import cites, clause
-from battletape.dice import D10, Die, Reading, at_most, d
+from battletape.rulebook import D10, Die, Reading, Struct, Tape, at_most, cites, clause, d, labelled, plain, replace
 from battletape.rulesets.deathwatch.rules import tests
 from battletape.rulesets.deathwatch.rules.attack.records import Attack
 from battletape.rulesets.deathwatch.rulings import DEFAULT
-from battletape.tape import Tape
-from battletape.words import labelled, plain
 
 SCATTER: tuple[tuple[Sequence[int], str, int], ...] = (
     (range(1, 2), "forward_left", -45),

@@ -5,28 +5,19 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.dice import D10, D100, at_least, dice
-from battletape.procedure import Procedure
-from battletape.rulesets.deathwatch.rules import conditions
+from battletape.rulebook import D10, D100, Procedure, Struct, Tape, at_least, clause, dice, labelled, replace
+from battletape.rulesets.deathwatch.rules import conditions, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack.modifiers import fatigue_modifier
 from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Body, Conditions, tire
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.tests import chance, check, target
-from battletape.rulesets.deathwatch.rules.traits import DEAD, Modifier
-from battletape.rulesets.deathwatch.rules.wounds import Victim, hurt
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import DIFFICULTIES
-from battletape.tape import Tape
-from battletape.words import labelled
 
 RISK = 20  # percent a turn, of acting with broken ribs or leaving a wound open
 TORN = "2d10"
-PUT_OUT = Modifier("putting out flames is Hard", DIFFICULTIES["Hard"], "DW-COND-FIRE")
-TREAT = Modifier("treating blood loss is Difficult", DIFFICULTIES["Difficult"], "DW-BLOOD-2")
+PUT_OUT = traits.Modifier("putting out flames is Hard", DIFFICULTIES["Hard"], "DW-COND-FIRE")
+TREAT = traits.Modifier("treating blood loss is Difficult", DIFFICULTIES["Difficult"], "DW-BLOOD-2")
 
 
 class Blaze(Struct, frozen=True, cache_hash=True):
@@ -78,9 +69,9 @@ def burn(tape: Tape, tb: int) -> int:
 
 
 @clause("DW-COND-FIRE", "DW-FAT-1")
-def scorch(tape: Tape, victim: Victim, hit: Hit) -> Victim:
+def scorch(tape: Tape, victim: wounds.Victim, hit: Hit) -> wounds.Victim:
     """One round on fire: it hurts, and then tires whoever lives."""
-    after = hurt(tape, victim, hit, tape.call(burn, hit.body.tb))
+    after = wounds.hurt(tape, victim, hit, tape.call(burn, hit.body.tb))
     if after.is_dead or after.conditions is None:
         return after
     return replace(after, conditions=tire(after.conditions, 1, hit.body.tb))
@@ -91,7 +82,7 @@ def keeps_calm(
     tape: Tape,
     willpower: int,
     sealed: bool = False,
-    modifiers: tuple[Modifier, ...] = (),
+    modifiers: tuple[traits.Modifier, ...] = (),
     rules: Rulings = DEFAULT,
     name: str = "",
 ) -> bool:
@@ -100,7 +91,7 @@ def keeps_calm(
 
 
 @clause("DW-COND-FIRE")
-def put_out_target(agility: int, modifiers: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT) -> int:
+def put_out_target(agility: int, modifiers: tuple[traits.Modifier, ...] = (), rules: Rulings = DEFAULT) -> int:
     """What putting out the flames needs: a Full Action and Agility at -20."""
     return target(agility, (PUT_OUT, *modifiers), rules)
 
@@ -109,11 +100,11 @@ def put_out_target(agility: int, modifiers: tuple[Modifier, ...] = (), rules: Ru
 def burn_a_round(tape: Tape, blaze: Blaze) -> Blaze:
     """The start of a turn: the fire hurts and tires."""
     number = blaze.round + 1
-    if blaze.out_in or blaze.health <= DEAD:
+    if blaze.out_in or blaze.health <= traits.DEAD:
         return replace(blaze, round=number)
     body = Body(blaze.tb, agility=blaze.agility)
     hit = Hit("body", damage_type="E", true_grit=blaze.true_grit, sudden_death=blaze.minion, body=body)
-    after = scorch(tape, Victim(blaze.health, conditions=blaze.conditions, dealt=0), hit)
+    after = scorch(tape, wounds.Victim(blaze.health, conditions=blaze.conditions, dealt=0), hit)
     tired = tire(blaze.conditions, 1, blaze.tb) if after.is_dead else after.conditions or NOTHING
     damage = blaze.damage + (after.dealt or 0)
     return replace(blaze, round=number, health=after.health, damage=damage, conditions=tired)
@@ -122,12 +113,12 @@ def burn_a_round(tape: Tape, blaze: Blaze) -> Blaze:
 @clause("DW-COND-FIRE", "DW-FAT-1")
 def fight_the_flames(tape: Tape, blaze: Blaze) -> Blaze:
     """The turn itself: a fighter that may act and keeps calm tries to put the flames out."""
-    if blaze.out_in or blaze.health <= DEAD:
+    if blaze.out_in or blaze.health <= traits.DEAD:
         return blaze
     now, rules = blaze.conditions, blaze.rules
     out_in = 0
     if blaze.puts_out and conditions.budget(now).full:
-        tired = Modifier("fatigue", fatigue_modifier(now.fatigue, rules), "DW-FAT-1")
+        tired = traits.Modifier("fatigue", fatigue_modifier(now.fatigue, rules), "DW-FAT-1")
         calm = keeps_calm(tape, blaze.willpower, blaze.sealed, (tired,), rules)
         out = put_out_target(conditions.characteristic(now, "ag", blaze.agility), (tired,), rules)
         out_in = blaze.round if calm and check(tape, out, "agility (flames)", rules) else 0
@@ -137,7 +128,7 @@ def fight_the_flames(tape: Tape, blaze: Blaze) -> Blaze:
 
 def is_out(blaze: Blaze) -> bool:
     """Unconscious, and alive."""
-    return blaze.conditions.unconscious > 0 and blaze.health > DEAD
+    return blaze.conditions.unconscious > 0 and blaze.health > traits.DEAD
 
 
 def burning(blaze: Blaze) -> Procedure:
@@ -157,7 +148,7 @@ def bleed(tape: Tape, percent: int) -> bool:
 
 
 @clause("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
-def treat_target(medicae: int, modifiers: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT) -> int:
+def treat_target(medicae: int, modifiers: tuple[traits.Modifier, ...] = (), rules: Rulings = DEFAULT) -> int:
     """What stopping the blood takes: a Full Action beside the patient and Medicae at -10."""
     return target(medicae, (TREAT, *modifiers), rules)
 

@@ -5,14 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause, refuses
-from battletape.errors import Refused
+from battletape.rulebook import Refused, Struct, clause, plural, refuses, replace
 from battletape.rulesets.deathwatch.rules.traits import Modifier, place_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.words import plural
 
 FOR_GOOD = 99
 """Rounds of what does not pass by itself: until treated, for hours, for good."""

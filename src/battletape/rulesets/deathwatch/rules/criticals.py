@@ -7,21 +7,12 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, Literal, TypeVar, cast
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.dice import d, dice
-from battletape.errors import BadInput, BattletapeError
+from battletape.rulebook import BadInput, BattletapeError, Struct, Tape, clause, d, dice, listed, replace
+from battletape.rulesets.deathwatch.rules import damage, traits
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, ROUNDS, Conditions, tire
-from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.tests import check
-from battletape.rulesets.deathwatch.rules.traits import place_of
-from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, LAST_ROW, ROWS, TABLES
-from battletape.rulesets.deathwatch.tables.sheet import find_name
-from battletape.tape import Tape
+from battletape.rulesets.deathwatch.tables import criticals, sheet
 from battletape.toml import read_tables
-from battletape.words import listed
 
 K = TypeVar("K", str, tuple[str, int])
 
@@ -141,9 +132,9 @@ def note_words(note: str) -> str:
 State = Conditions | Literal["dead"]
 EFFECTS: dict[tuple[str, str, int], tuple[Effect, ...]] = {
     (letter, place, row): parse_effects(code)
-    for letter, table in ROWS.items()
+    for letter, table in criticals.ROWS.items()
     for row, line in enumerate(table, 1)
-    for place, code in zip(COLUMNS, line, strict=True)
+    for place, code in zip(criticals.COLUMNS, line, strict=True)
 }
 """What each of the 160 rows does."""
 
@@ -151,16 +142,16 @@ EFFECTS: dict[tuple[str, str, int], tuple[Effect, ...]] = {
 @clause("DW-CRIT-1")
 def table_of(letter: str) -> tuple[str, str]:
     """The critical table of a damage letter, and its pages in the core book."""
-    return TABLES[find_name("damage type", letter, TABLES)]
+    return criticals.TABLES[sheet.find_name("damage type", letter, criticals.TABLES)]
 
 
 @clause("DW-CRIT-2")
 def effects(damage_type: str, place: str, row: int) -> tuple[Effect, ...]:
     """What a row of a table does to a place."""
-    row_effects = EFFECTS.get((damage_type, place_of(place), row))
+    row_effects = EFFECTS.get((damage_type, traits.place_of(place), row))
     if row_effects is None:
         table_of(damage_type)
-        raise BadInput(f"a critical table has the rows 1 to {LAST_ROW}; got {row} (DW-CRIT-2)", field="row")
+        raise BadInput(f"a critical table has the rows 1 to {criticals.LAST_ROW}; got {row} (DW-CRIT-2)", field="row")
     return row_effects
 
 
@@ -184,19 +175,19 @@ TESTED = {key for key, row in EFFECTS.items() for test in row for effect in test
 
 
 @clause("DW-CRIT-2", "DW-CRIT-1")
-def suffer(tape: Tape, conditions: Conditions, hit: Hit, row: int) -> State:
+def suffer(tape: Tape, conditions: Conditions, hit: damage.Hit, row: int) -> State:
     """What a row does, one effect after the other; tests are made as they stood before the attack."""
     befalling = effects(hit.damage_type, hit.spot, row)
-    if (hit.damage_type, place_of(hit.spot), row) in SURE:
+    if (hit.damage_type, traits.place_of(hit.spot), row) in SURE:
         return "dead"
     bare = dict(conditions.armour_lost).get(hit.spot, 0) >= DESTROYED  # points lost before the attack its AP lacks
-    struck = Hit(hit.spot, armoured=hit.armoured and not bare, body=hit.body)
+    struck = damage.Hit(hit.spot, armoured=hit.armoured and not bare, body=hit.body)
     blow: State = tape.call(befall, struck, befalling, conditions.on_fire)
     return "dead" if isinstance(blow, str) else together(conditions, blow, hit.body.tb)
 
 
 @clause("DW-CRIT-2")
-def befall(tape: Tape, struck: Hit, befalling: tuple[Effect, ...], on_fire: bool) -> State:
+def befall(tape: Tape, struck: damage.Hit, befalling: tuple[Effect, ...], on_fire: bool) -> State:
     """What effects do to an unhurt victim that no fatigue fells: worked out once for all."""
     tireless = replace(struck, body=replace(struck.body, tb=FOR_GOOD))
     after = tape.each(undergo, Conditions(on_fire=on_fire), tuple((effect, tireless) for effect in befalling))
@@ -247,7 +238,7 @@ _CATCHES_FIRE = _parts("fire")
 
 
 @clause("DW-CRIT-2")
-def undergo(tape: Tape, state: State, item: tuple[Effect, Hit]) -> State:
+def undergo(tape: Tape, state: State, item: tuple[Effect, damage.Hit]) -> State:
     """One effect of a row."""
     effect, struck = item
     body = struck.body
@@ -266,7 +257,7 @@ def undergo(tape: Tape, state: State, item: tuple[Effect, Hit]) -> State:
     return together(state, Conditions(**added(tape, effect, struck)), body.tb)
 
 
-def _all(tape: Tape, state: State, befalling: tuple[Effect, ...], struck: Hit) -> State:
+def _all(tape: Tape, state: State, befalling: tuple[Effect, ...], struck: damage.Hit) -> State:
     for effect in befalling:
         state = undergo(tape, state, (effect, struck))
     return state
@@ -294,7 +285,7 @@ LASTING = {
 
 
 @clause("DW-CRIT-2")
-def added(tape: Tape, effect: Effect, struck: Hit) -> dict[str, Any]:
+def added(tape: Tape, effect: Effect, struck: damage.Hit) -> dict[str, Any]:
     """What an effect adds to the conditions of whoever it strikes; what no dice feel is a note for players."""
     what, amount = effect.what, effect.amount
     match effect.kind:

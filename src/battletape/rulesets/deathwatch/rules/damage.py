@@ -7,15 +7,9 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from msgspec import Struct
-
-from battletape.clauses import clause
-from battletape.dice import D10, D100, at_most, best_of, d, special
-from battletape.errors import BadInput
-from battletape.rulesets.deathwatch.rules.conditions import Body
-from battletape.rulesets.deathwatch.rules.traits import DamageType
+from battletape.rulebook import D10, D100, BadInput, Struct, Tape, at_most, best_of, clause, d, special
+from battletape.rulesets.deathwatch.rules import conditions, traits
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.tape import Tape
 
 SURE = 1000
 """Righteous fury that needs no confirming roll."""
@@ -43,7 +37,7 @@ class Hit(Struct, frozen=True, cache_hash=True):
     fury: int = NO_FURY  # or the target of the confirming roll, or SURE
     least: int = 0  # core rule: one die shows at least this
     best_each: bool = False
-    damage_type: DamageType = "I"
+    damage_type: traits.DamageType = "I"
     most: int = 60  # wounds + 10: more cannot be felt
     true_grit: bool = False
     sudden_death: bool = False
@@ -57,7 +51,7 @@ class Hit(Struct, frozen=True, cache_hash=True):
     plates: tuple[tuple[int, ...], ...] = ()  # `worn` with 0, 1, 2 … points of armour lost, where that can be felt
     frail: bool = False  # they may be lost before this hit, or by it
     keeps: tuple[bool, ...] | None = None  # by SPOTS: later hits may strike there, where nobody asks for the others
-    body: Body = Body()  # what critical rows ask of the victim
+    body: conditions.Body = conditions.Body()  # what critical rows ask of the victim
     rolls: int = 1  # times damage is rolled and added: twice in melee against the helpless
 
 

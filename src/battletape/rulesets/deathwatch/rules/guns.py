@@ -5,23 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, TypeVar
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import cites, clause, refuses
-from battletape.errors import Refused
-from battletape.log import Line
+from battletape.cards import Line
+from battletape.rulebook import Deed, Refused, Struct, Tape, cites, clause, labelled, plural, refuses, replace
 from battletape.rulesets.deathwatch.profiles.types import Weapon
+from battletape.rulesets.deathwatch.rules.attack import records, stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, fatigue_modifier
-from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
-from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, roll_and_place, struck_at
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
 from battletape.rulesets.deathwatch.rules.tests import check, target
 from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Aim, Mode, Modifier, Qualities
 from battletape.rulesets.deathwatch.rules.wounds import Victim, strike
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.tape import Deed, Tape
-from battletape.words import labelled, plural
 
 MODE_WORDS: Mapping[str, str] = {"single": "single shots", "semi": "semi-auto", "full": "full auto"}
 SHARED_WITHIN = 2  # metres: how far extra hits of a burst may be given to others
@@ -156,7 +149,7 @@ LASTS = -1
 class Drill(Struct, frozen=True, cache_hash=True):
     """What somebody with a weapon does turn by turn; constant through the fight."""
 
-    spec: Spec
+    spec: records.Spec
     turns: int = 1
     clear: int = 50  # target of the test to clear a jam
     clip: int = 28  # of a fresh clip; 0 where nothing is fired
@@ -297,12 +290,12 @@ class Gunfire(Struct, frozen=True, cache_hash=True):
     rounds: int = 0  # spent
 
     @property
-    def spec(self) -> Spec:
+    def spec(self) -> records.Spec:
         """The attack that is made again and again."""
         return self.drill.spec
 
     @property
-    def specs(self) -> tuple[Spec, ...]:
+    def specs(self) -> tuple[records.Spec, ...]:
         """All attacks there are: this one."""
         return (self.spec,)
 
@@ -314,7 +307,7 @@ class Gunfire(Struct, frozen=True, cache_hash=True):
 
 def begin_fire(drill: Drill, health: int, clip: int, aimed: bool = True) -> Gunfire:
     """Fire about to be opened."""
-    return Gunfire(drill, struck_at(drill.spec, health), health, loaded(drill, clip, aimed))
+    return Gunfire(drill, stages.struck_at(drill.spec, health), health, loaded(drill, clip, aimed))
 
 
 @clause("DW-PIPE-1", "DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
@@ -326,16 +319,16 @@ def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
     paused = turn_without_attack(tape, drill, gun)
     if paused is not None:
         return replace(fire, gun=paused)
-    return tape.call(shoot, replace(fire, victim=NOBODY), onto=victim)
+    return tape.call(shoot, replace(fire, victim=stages.NOBODY), onto=victim)
 
 
 @clause("DW-PIPE-1")
 def shoot(tape: Tape, fire: Gunfire) -> Deed[Gunfire]:
     """One attack, whoever it is aimed at: what it does to the gun, and the hits that are to be taken."""
-    return tape.call(roll_and_place, fire.spec, then=_hits, rest=fire)
+    return tape.call(stages.roll_and_place, fire.spec, then=_hits, rest=fire)
 
 
-def _hits(fire: Gunfire, attack: Attack) -> Deed[Gunfire]:
+def _hits(fire: Gunfire, attack: records.Attack) -> Deed[Gunfire]:
     shot = replace(
         fire,
         gun=fired(fire.drill, fire.gun, attack.status),

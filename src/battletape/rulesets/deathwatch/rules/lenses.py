@@ -5,22 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from msgspec.structs import replace
-
+from battletape.rulebook import Forget, replace
+from battletape.rulesets.deathwatch.rules import damage, guns, hordes, suppression, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Due, Exchange, Foe, Strays
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
 from battletape.rulesets.deathwatch.rules.attack.results import BEFALLS, ROLL
 from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, without_places
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
-from battletape.rulesets.deathwatch.rules.damage import Hit
-from battletape.rulesets.deathwatch.rules.guns import G, Gunfire
-from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Volley
-from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import Rush
-from battletape.rulesets.deathwatch.rules.hordes.several_turns import Standing
-from battletape.rulesets.deathwatch.rules.suppression import Pinned
-from battletape.rulesets.deathwatch.rules.traits import DEAD, place_of
-from battletape.rulesets.deathwatch.rules.wounds import Victim, row_of
-from battletape.tape import Forget
 
 KEPT_FOR = {name: fields for name, _, _, fields in BEFALLS}
 """The conditions that each measure of them depends on."""
@@ -94,7 +85,7 @@ def _lens(asked: frozenset[str]) -> Forget:
         same = hit is foe.victim and reactions == foe.reactions and not foe.reacted
         return foe if same else replace(foe, victim=hit, reactions=reactions, reacted=0)
 
-    def gunfire(fire: G) -> G:
+    def gunfire(fire: guns.G) -> guns.G:
         counts = keeps_landed or not fire.landed or (may_want_hits and fire.drill.goal == "hits")
         hits, landed = fire.hits if keeps_hits else 0, fire.landed if counts else 0
         rounds, hit = fire.rounds if keeps_rounds else 0, victim(fire.victim)
@@ -103,27 +94,27 @@ def _lens(asked: frozenset[str]) -> Forget:
             return fire
         return replace(fire, hits=hits, landed=landed, rounds=rounds, gun=gun, victim=hit)
 
-    def rush(charge: Rush) -> Rush:
+    def rush(charge: hordes.Rush) -> hordes.Rush:
         charge = gunfire(charge)
         return replace(charge, spots=()) if charge.spots else charge
 
-    def standing(horde: Standing) -> Standing:
+    def standing(horde: hordes.Standing) -> hordes.Standing:
         return horde if keeps_hits or not horde.hits else replace(horde, hits=0)
 
-    def volley(fired: Volley) -> Volley:
+    def volley(fired: hordes.Volley) -> hordes.Volley:
         return fired if keeps_hits else fired._replace(hits=0)
 
     return (
         *(((Conditions, _felt(fields)),) if fields else ()),
-        (Victim, victim),
+        (wounds.Victim, victim),
         (Attack, attack),
         (Exchange, exchange),
         (Strays, _strays),
-        (Pinned, _nameless),
-        (Gunfire, gunfire),
-        (Rush, rush),
-        (Standing, standing),
-        (Volley, volley),
+        (suppression.Pinned, _nameless),
+        (guns.Gunfire, gunfire),
+        (hordes.Rush, rush),
+        (hordes.Standing, standing),
+        (hordes.Volley, volley),
     )
 
 
@@ -141,12 +132,12 @@ def _felt(fields: tuple[str, ...]) -> Callable[[Conditions], Conditions]:
 @lru_cache(256)
 def _of_victim(
     fields: tuple[str, ...], counts_fatigue: bool, keeps_spot: bool, keeps_dealt: bool
-) -> Callable[[Victim], Victim]:
+) -> Callable[[wounds.Victim], wounds.Victim]:
     """What is forgotten of a victim: one function for all measures that ask the same."""
     asks_prone = "prone" in fields
     felt, felt_fresh = _felt(fields), _felt(tuple(name for name in fields if name != "fatigue"))
 
-    def victim(struck: Victim) -> Victim:
+    def victim(struck: wounds.Victim) -> wounds.Victim:
         conditions = struck.conditions
         if conditions is not None:
             tired = struck.falls and conditions.fatigue and not counts_fatigue and (conditions.prone or not asks_prone)
@@ -158,7 +149,7 @@ def _of_victim(
         if same and (keeps_spot or not struck.spot):
             return struck
         spot = struck.spot if keeps_spot else ""
-        return Victim(
+        return wounds.Victim(
             *(struck.health, spot, struck.by_spot, conditions, struck.worn, net, struck.row),
             *(struck.stripped, dealt, struck.falls),
         )
@@ -169,14 +160,14 @@ def _of_victim(
 # --- everybody in an action -------------------------------------------------------------------------------------------
 
 
-DEAD_MAN = Victim(DEAD)
+DEAD_MAN = wounds.Victim(traits.DEAD)
 COUNTED = ("jam", "overheat", "broken")
 """What happened to weapons, as far as measures or later attacks depend on it."""
 
 
-def _told(victim: Victim) -> Victim:
+def _told(victim: wounds.Victim) -> wounds.Victim:
     """A victim that nothing will strike any more: its health, and the critical row reached."""
-    row = row_of(victim) if victim.by_spot else 0
+    row = wounds.row_of(victim) if victim.by_spot else 0
     return replace(victim, by_spot=(row,) if victim.by_spot else (), net=0, row=row, stripped=(), falls=False)
 
 
@@ -184,8 +175,8 @@ def _anywhere(attack: Attack) -> Attack:
     """An attack whose left and right are alike, without them; of those who die of any critical row, without places."""
     if not _is_even(attack.spec):
         return attack
-    items = tuple(_without_side(hit) if isinstance(hit, Hit) else hit for hit in attack.items)
-    first = place_of(attack.first) if attack.first else ""
+    items = tuple(_without_side(hit) if isinstance(hit, damage.Hit) else hit for hit in attack.items)
+    first = traits.place_of(attack.first) if attack.first else ""
     return attack if items == attack.items and first == attack.first else replace(attack, items=items, first=first)
 
 
@@ -195,19 +186,19 @@ def _is_even(spec: Spec) -> bool:
     if spec.by_location:
         return False
     for row in (spec.hits, spec.sharp):
-        of_place = {place_of(hit.spot): hit for hit in row}
-        if any(replace(of_place[place_of(hit.spot)], spot=hit.spot) != hit for hit in row):
+        of_place = {traits.place_of(hit.spot): hit for hit in row}
+        if any(replace(of_place[traits.place_of(hit.spot)], spot=hit.spot) != hit for hit in row):
             return False
     return True
 
 
 @lru_cache(1024)
-def _without_side(hit: Hit) -> Hit:
-    return replace(hit, spot="body" if hit.sudden_death and not hit.frail else place_of(hit.spot))
+def _without_side(hit: damage.Hit) -> damage.Hit:
+    return replace(hit, spot="body" if hit.sudden_death and not hit.frail else traits.place_of(hit.spot))
 
 
-def _nameless(pinned: Pinned) -> Pinned:
-    return Pinned(pinned.number)
+def _nameless(pinned: suppression.Pinned) -> suppression.Pinned:
+    return suppression.Pinned(pinned.number)
 
 
 def _taken_by_some(attack: Attack, exchange: Exchange) -> Attack:
@@ -225,7 +216,9 @@ def _is_pinned(name: str, blow: Blow | None) -> bool:
 
 
 @lru_cache(64)
-def _of_people(victim_of: Callable[[Victim], Victim], keeps_parries: bool) -> Callable[..., tuple[Foe, ...]]:
+def _of_people(
+    victim_of: Callable[[wounds.Victim], wounds.Victim], keeps_parries: bool
+) -> Callable[..., tuple[Foe, ...]]:
     """What is forgotten of everybody in an action: all is asked of the first target, of others what still matters."""
 
     @lru_cache(16384)

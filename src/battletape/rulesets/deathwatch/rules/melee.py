@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
-from battletape.clauses import clause, refuses
-from battletape.dice import D10
-from battletape.errors import Refused, UnknownName
+from battletape.rulebook import D10, Refused, Tape, UnknownName, clause, refuses
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules.tests import Contest, Contestant, contest
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.tape import Tape
 
 TWO_WEAPONS = -20
 AMBIDEXTROUS = +10  # what the talent gives back of it

@@ -7,8 +7,7 @@ from fractions import Fraction
 from math import ceil
 from typing import Literal, TypeAlias
 
-from battletape.clauses import clause, refuses
-from battletape.errors import Refused
+from battletape.rulebook import Refused, clause, refuses
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
 from battletape.rulesets.deathwatch.rules.tests import target
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings

@@ -5,31 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause, refuses
-from battletape.dice import Reading, at_most, d
-from battletape.errors import BadInput, Refused
+from battletape.rulebook import BadInput, Reading, Refused, Tape, at_most, clause, d, labelled, refuses, replace
 from battletape.rulesets.deathwatch.profiles.types import Weapon
-from battletape.rulesets.deathwatch.rules import tests
-from battletape.rulesets.deathwatch.rules.attack import stages
+from battletape.rulesets.deathwatch.rules import blasts, damage, guns, tests, traits
+from battletape.rulesets.deathwatch.rules.attack import records, stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
-from battletape.rulesets.deathwatch.rules.attack.records import Spec
-from battletape.rulesets.deathwatch.rules.attack.stages import hit_for
-from battletape.rulesets.deathwatch.rules.blasts import off_axis
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
-from battletape.rulesets.deathwatch.rules.damage import Hit
-from battletape.rulesets.deathwatch.rules.guns import MODE_WORDS, modes_of
-from battletape.rulesets.deathwatch.rules.traits import Mode, Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import DIFFICULTIES, situation_key
-from battletape.tape import Tape
-from battletape.words import labelled
 
 Fire: TypeAlias = Literal["semi", "full", "suppressing"]
 """What may be fired from overwatch."""
-PINNING = Modifier("to keep one's head is Hard", DIFFICULTIES["Hard"], "DW-SUPP-1")
-QUIET = Modifier("not shot at since the last turn", 30, "DW-PIN-2")
+PINNING = traits.Modifier("to keep one's head is Hard", DIFFICULTIES["Hard"], "DW-SUPP-1")
+QUIET = traits.Modifier("not shot at since the last turn", 30, "DW-PIN-2")
 OWN_ROWS = ("fatigued", "mud_or_heavy_rain", "weapon_without_talent", "deep_snow", "heavy_weapon_unbraced")
 """Rows of the summary that are the shooter's own state and footing."""
 OWN_STATE = (
@@ -48,7 +36,7 @@ MOST_TARGETS = 100
 def in_arc(distance: float, bearing: float, reach: float, rules: Rulings = DEFAULT) -> bool:
     """Whether a point lies in a kill zone or an area under fire: 45 degrees before the shooter, out to this reach."""
     half = ARC if rules.arc_of_45 == "each_side" else ARC / 2
-    return 0 <= distance <= reach and off_axis(bearing) <= half
+    return 0 <= distance <= reach and blasts.off_axis(bearing) <= half
 
 
 @clause("DW-SUPP-1", "DW-ACT-SUPPRESSING-FIRE")
@@ -75,7 +63,7 @@ def ends_overwatch(
 
 
 @clause("DW-OVER-2", "DW-SUPP-2")
-def fire_modifiers(fire: Fire, own: Situation = Situation(), rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
+def fire_modifiers(fire: Fire, own: Situation = Situation(), rules: Rulings = DEFAULT) -> tuple[traits.Modifier, ...]:
     """What modifies such fire; suppressing fire only by the shooter's own state, unless ruled otherwise."""
     if fire == "suppressing" and rules.suppressing_modifiers == "own_state":
         state: dict[str, Any] = {name: getattr(own, name) for name in OWN_STATE}
@@ -98,13 +86,13 @@ def unused_rows(fire: Fire, situations: Sequence[str], rules: Rulings = DEFAULT)
 def refuse_suppress(weapon: Weapon) -> Iterator[Refused]:
     """Why a weapon cannot lay down suppressing fire: it has no burst."""
     if not (weapon.semi or weapon.full):
-        has = " or ".join(MODE_WORDS[mode] for mode in modes_of(weapon)) or "no mode of fire"
+        has = " or ".join(guns.MODE_WORDS[mode] for mode in guns.modes_of(weapon)) or "no mode of fire"
         reason = f"suppressing fire needs semi-auto or full auto; {weapon.name or 'the weapon'} has {has}"
         yield Refused(reason, "DW-SUPP-1", "mode")
 
 
 @clause("DW-SUPP-2", "DW-SUPP-4")
-def burst_of(weapon: Weapon) -> Mode:
+def burst_of(weapon: Weapon) -> traits.Mode:
     """The fastest burst of a gun, whose rounds are those of suppressing fire, and its most hits."""
     return "full" if weapon.full else "semi"
 
@@ -130,9 +118,9 @@ def who_is_hit(tape: Tape, names: Sequence[str]) -> str:
 
 
 @clause("DW-SUPP-3", "DW-LOC-1")
-def place_stray(tape: Tape, spec: Spec) -> Hit:
+def place_stray(tape: Tape, spec: records.Spec) -> damage.Hit:
     """A hit of suppressing fire: its place has a roll of its own."""
-    return hit_for(spec, stages.roll_spot(tape, spec.sides), 0, False)
+    return stages.hit_for(spec, stages.roll_spot(tape, spec.sides), 0, False)
 
 
 # --- pinning ----------------------------------------------------------------------------------------------------------
@@ -166,7 +154,7 @@ def pin_one(tape: Tape, pinned: Pinned, test: Tested) -> Pinned:
 
 @clause("DW-PIN-2")
 def recovery_target(
-    willpower: int, shot_at: bool, more: Sequence[Modifier | int] = (), rules: Rulings = DEFAULT
+    willpower: int, shot_at: bool, more: Sequence[traits.Modifier | int] = (), rules: Rulings = DEFAULT
 ) -> int:
     """What a pinned unit must roll or less at the end of its turn; easier if nobody shot at it."""
     return tests.target(willpower, (*more, *(() if shot_at else (QUIET,))), rules)

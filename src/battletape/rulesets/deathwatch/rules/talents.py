@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from battletape.clauses import clause
-from battletape.errors import BadInput
-from battletape.profiles import ProfileBook
+from battletape.cards import ProfileBook
+from battletape.rulebook import BadInput, clause
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import melee
-from battletape.rulesets.deathwatch.rules.melee import Talent, has
 
-EVERY_WEAPON = Talent("Astartes Weapon Training", "DW-UNTR-1")
+EVERY_WEAPON = melee.Talent("Astartes Weapon Training", "DW-UNTR-1")
 HEAVY = "Heavy"
 UNTAUGHT = ("", "other")
 """Groups that need no training: clubs and stones, and weapons of no group."""
@@ -34,7 +32,7 @@ ALIKE_TAG = 0.75  # which are short
 def is_trained(weapon: Weapon, talents: Sequence[str]) -> bool:
     """Whether these talents hold the training for a weapon: that of its group, and for heavy weapons if it is one."""
     group = weapon.group.strip()
-    if group.lower() in UNTAUGHT or has(talents, EVERY_WEAPON):
+    if group.lower() in UNTAUGHT or melee.has(talents, EVERY_WEAPON):
         return True
     if _any(talents, f"{weapon.kind} training ({group})", f"{weapon.kind} weapon training ({group})"):
         return True
@@ -42,7 +40,7 @@ def is_trained(weapon: Weapon, talents: Sequence[str]) -> bool:
 
 
 def _any(talents: Sequence[str], *names: str) -> bool:
-    return any(has(talents, Talent(name, "DW-UNTR-1")) for name in names)
+    return any(melee.has(talents, melee.Talent(name, "DW-UNTR-1")) for name in names)
 
 
 def _names(group: str) -> tuple[str, str]:

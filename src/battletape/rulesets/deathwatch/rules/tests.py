@@ -7,16 +7,10 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
-from msgspec import Struct
-
-from battletape.clauses import clause
-from battletape.dice import D100, Reading, at_most
-from battletape.errors import BadInput
+from battletape.rulebook import D100, BadInput, Reading, Struct, Tape, at_most, clause, plural
 from battletape.rulesets.deathwatch.rules.traits import Degrees, Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import DIFFICULTIES, find_name
-from battletape.tape import Tape
-from battletape.words import plural
 
 M = TypeVar("M")
 Side: TypeAlias = Literal["one", "other", "nobody"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias
 
-from msgspec import Struct
+from battletape.rulebook import Struct
 
 Spot: TypeAlias = Literal["head", "right_arm", "left_arm", "body", "right_leg", "left_leg"]
 """One of the six places of a body, with its side."""

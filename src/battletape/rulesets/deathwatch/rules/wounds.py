@@ -7,18 +7,13 @@ from functools import lru_cache
 from operator import mul
 from typing import Any
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import BadInput
+from battletape.rulebook import BadInput, Struct, Tape, clause, replace
 from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Conditions
 from battletape.rulesets.deathwatch.rules.criticals import ARMOUR_LOST, SURE, TESTED, suffer
 from battletape.rulesets.deathwatch.rules.damage import Hit, net, raw
 from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, place_of
 from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
-from battletape.tape import Tape
 
 NONE_BY_SPOT = (0, 0, 0, 0, 0, 0)
 MOST_COUNTED = 200

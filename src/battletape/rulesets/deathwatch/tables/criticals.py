@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-
-from battletape.clauses import cites
+from battletape.rulebook import Struct, cites
 from battletape.rulesets.deathwatch.rules.traits import DamageType, Place
 from battletape.toml import read_tables
 

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from battletape.cards import Table
+from battletape.rulebook import capital, plain
 from battletape.rulesets.deathwatch.profiles.book import book
 from battletape.rulesets.deathwatch.profiles.types import Weapon
+from battletape.rulesets.deathwatch.rules import blasts, criticals, traits
 from battletape.rulesets.deathwatch.rules.actions import ACTIONS
-from battletape.rulesets.deathwatch.rules.blasts import SCATTER
-from battletape.rulesets.deathwatch.rules.criticals import SURE, TESTED, row_words
 from battletape.rulesets.deathwatch.rules.qualities import effects
-from battletape.rulesets.deathwatch.rules.traits import DamageType
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables import sheet
 from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, LAST_ROW, ROWS, TABLES
 from battletape.rulesets.deathwatch.words import DAMAGE_WORDS, reload, signed
-from battletape.system import Table
-from battletape.words import capital, plain
 
 GUNS = ("weapon", "class", "range", "RoF", "damage", "Pen", "clip", "reload", "qualities")
 BANDS = {
@@ -82,17 +80,18 @@ def _of_places() -> Iterator[Table]:
     head = ("first", "second", "third", "fourth", "fifth", "each further")
     yield table("Multiple hits", head, hits, "DW-MULTI-1")
     ways = (
-        ("-".join(map(str, dict.fromkeys((faces[0], faces[-1])))), capital(plain(way))) for faces, way, _ in SCATTER
+        ("-".join(map(str, dict.fromkeys((faces[0], faces[-1])))), capital(plain(way)))
+        for faces, way, _ in blasts.SCATTER
     )
     title = "Scatter: where a missed blast lands, seen by the one who fired it"
     yield table(title, ("d10", "direction"), ways, "DW-SCAT-1")
     yield table("Cover", ("material", "AP"), sheet.COVER.items(), "DW-COVER-2")
 
 
-def critical_table(letter: DamageType) -> Table:
+def critical_table(letter: traits.DamageType) -> Table:
     """One of the four critical tables, in words."""
     name, pages = TABLES[letter]
-    rows = ((row, *(row_words(letter, place, row) for place in COLUMNS)) for row in range(1, LAST_ROW + 1))
+    rows = ((row, *(criticals.row_words(letter, place, row) for place in COLUMNS)) for row in range(1, LAST_ROW + 1))
     title = f"Critical effects: {name.lower()} (core pages {pages})"
     return table(title, ("critical damage", *COLUMNS), rows, "DW-CRIT-2")
 
@@ -106,8 +105,8 @@ def deaths_table() -> Table:
 
 def _first_deaths(letter: str, place: str) -> str:
     every = range(1, LAST_ROW + 1)
-    tested = next((str(row) for row in every if (letter, place, row) in TESTED), "-")
-    return f"{next(row for row in every if (letter, place, row) in SURE)}, {tested}"
+    tested = next((str(row) for row in every if (letter, place, row) in criticals.TESTED), "-")
+    return f"{next(row for row in every if (letter, place, row) in criticals.SURE)}, {tested}"
 
 
 def _of_gear() -> Iterator[Table]:

@@ -6,10 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
-from msgspec import Struct
-
-from battletape.clauses import cites, clause
-from battletape.errors import UnknownName
+from battletape.rulebook import Struct, UnknownName, cites, clause
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Band, Grade, Place, Size, Spot
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.toml import read_tables

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from battletape.cards import BattleRules
 from battletape.rulesets.diceless40k.battle.actions import ACTIONS
 from battletape.rulesets.diceless40k.battle.actions._orders import ROLES
 from battletape.rulesets.diceless40k.battle.log import tell_action
@@ -9,7 +10,6 @@ from battletape.rulesets.diceless40k.battle.show import picture, show
 from battletape.rulesets.diceless40k.battle.start import Start, begin_battle, fill_unit, fill_vehicle, sample
 from battletape.rulesets.diceless40k.battle.state import State
 from battletape.rulesets.diceless40k.battle.turn import over, settle, where
-from battletape.system import BattleRules
 
 BATTLE = BattleRules(
     start=Start,

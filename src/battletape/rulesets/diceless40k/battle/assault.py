@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause
+from battletape.rulebook import Tape, clause, replace
 from battletape.rulesets.diceless40k.battle.deed import D, Deed, run, take_away, write_attack
 from battletape.rulesets.diceless40k.battle.ground import flee
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
@@ -38,7 +36,6 @@ from battletape.rulesets.diceless40k.rules.vehicle_assault import (
 )
 from battletape.rulesets.diceless40k.rules.vehicles import VehicleAttack, speed_met
 from battletape.rulesets.diceless40k.rules.walkers import Arm, Melee, strike_among_walkers
-from battletape.tape import Tape
 
 
 def grenades_of(unit: Troop, group: Group) -> tuple[Grenade, ...]:

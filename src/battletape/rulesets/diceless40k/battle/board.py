@@ -8,12 +8,9 @@ from itertools import pairwise
 from math import hypot
 from typing import Annotated, TypeAlias
 
-from msgspec import Meta, Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import Inputs
+from battletape.cards import Inputs
+from battletape.rulebook import Meta, Refused, Struct, clause, replace
+from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle.start import Inches, Spot
 from battletape.rulesets.diceless40k.battle.state import Ground, Machine, State, Troop, Unitlike, things_of
 from battletape.rulesets.diceless40k.rules.deep_strike import formation
@@ -27,7 +24,6 @@ from battletape.table.hulls import Hull, in_frame
 from battletape.table.paths import inches_inside, path_length, spans_along
 from battletape.table.points import TOLERANCE, Point, apart, bearing, nearest_on_segment, segment_gap, step
 from battletape.table.sweeps import contact_spans
-from battletape.words import inches as told_inches
 
 CLEAR_OF_ENEMIES = 1  # inch
 COHERENCY = 2  # inches

@@ -6,10 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
+from battletape.rulebook import Refused, clause, replace
 from battletape.rulesets.diceless40k.battle.board import (
     COHERENCY,
     Way,

@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, TypeVar
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.log import Line
-from battletape.procedure import Procedure, Stage
+from battletape.cards import Line, Measure
+from battletape.rulebook import Procedure, Stage, Struct, Tape, clause, labelled, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle.board import Way, crowded, refuse_room, side_by_side
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
@@ -44,12 +40,9 @@ from battletape.rulesets.diceless40k.rules.passengers import (
 from battletape.rulesets.diceless40k.rules.psykers import PSYCHIC_TEST, PsychicTest, psychic_test
 from battletape.rulesets.diceless40k.rules.shooting import pins
 from battletape.rulesets.diceless40k.rules.vehicles import VEHICLE_ATTACK, HullPacket, VehicleAttack
-from battletape.system import Measure
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull
 from battletape.table.points import Point, step
-from battletape.tape import Tape
-from battletape.words import labelled
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

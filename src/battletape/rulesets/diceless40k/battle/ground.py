@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.log import Line
+from battletape.cards import Line
+from battletape.rulebook import Tape, clause, replace
+from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle.board import (
     Crossing,
@@ -31,8 +30,6 @@ from battletape.table.areas import is_inside
 from battletape.table.bases import Base
 from battletape.table.board import is_on_board
 from battletape.table.points import step
-from battletape.tape import Tape
-from battletape.words import inches as told_inches
 
 ASIDE = (0, *(sign * turn for turn in range(10, 90, 10) for sign in (1, -1)))
 """Degrees by which a unit on the run goes round others."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from battletape.log import Line
+from battletape.cards import Line
+from battletape.rulebook import capital, plain, plural
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop
 from battletape.rulesets.diceless40k.rules.morale import Regrouped
 from battletape.rulesets.diceless40k.rules.preparation import Tokens
-from battletape.words import capital, plain, plural
 
 TOKEN_NAMES = dict(zip(Tokens.__struct_fields__, ("scatter", "gets hot!", "warp"), strict=True))
 

@@ -7,13 +7,8 @@ from itertools import combinations
 from math import sqrt
 from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Meta, Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import Inputs
-from battletape.log import Line
+from battletape.cards import Inputs, Line
+from battletape.rulebook import Meta, Refused, Struct, Tape, clause, inches, listed, plural, replace
 from battletape.rulesets.diceless40k.battle.deed import (
     Deed,
     glance,
@@ -64,8 +59,6 @@ from battletape.table.facings import Facing, facing
 from battletape.table.hulls import Hull
 from battletape.table.markers import bases_touched
 from battletape.table.points import TOLERANCE, Point, apart
-from battletape.tape import Tape
-from battletape.words import inches, listed, plural
 
 Hits: TypeAlias = tuple[Annotated[int, Meta(ge=0, le=200)], ...]
 

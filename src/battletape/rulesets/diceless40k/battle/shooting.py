@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused, UnknownName
-from battletape.inputs import Inputs
-from battletape.log import Line
-from battletape.procedure import Procedure, Stage
+from battletape.cards import Inputs, Line
+from battletape.rulebook import Procedure, Refused, Stage, Tape, UnknownName, clause, inches, plural, replace
 from battletape.rulesets.diceless40k.battle.board import known_distance, refuse_null_zone
 from battletape.rulesets.diceless40k.battle.deed import (
     check_pinning,
@@ -84,8 +79,6 @@ from battletape.table.areas import is_inside
 from battletape.table.bases import Base
 from battletape.table.facings import Facing
 from battletape.table.hulls import Hull
-from battletape.tape import Tape
-from battletape.words import inches, plural
 
 SLOW = ("rapid_fire", "heavy", "ordnance")
 """Weapons after which nobody assaults in the same turn, as in the base game."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from battletape.clauses import clause
+from battletape.cards import Table
+from battletape.rulebook import clause, plain
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, things_of
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, ROWS
 from battletape.rulesets.diceless40k.rules.preparation import unit_sheet
-from battletape.system import Table
 from battletape.table.picture import Picture, Thing, lying, standing
-from battletape.words import plain
 
 
 def show(state: State) -> Iterable[Table]:

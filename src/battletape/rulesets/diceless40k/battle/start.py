@@ -6,13 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from typing import Annotated, Any
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import BadInput
-from battletape.inputs import Inputs
-from battletape.profiles import ProfileBook, written_out
+from battletape.cards import Inputs, ProfileBook, written_out
+from battletape.rulebook import BadInput, Meta, clause, replace
 from battletape.rulesets.diceless40k.battle.state import Arrival, Ground, Machine, Player, State, Troop, alone_since
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Save, Unit, Vehicle, Weapon

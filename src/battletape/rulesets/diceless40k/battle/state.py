@@ -6,11 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import UnknownName
+from battletape.rulebook import Struct, UnknownName, clause, replace
 from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
 from battletape.rulesets.diceless40k.rules.casualties import Target
 from battletape.rulesets.diceless40k.rules.characteristics import (

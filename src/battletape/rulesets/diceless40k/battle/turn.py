@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
+from battletape.cards import last_side
+from battletape.rulebook import Refused, Tape, clause, listed, replace
+from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle.deed import Deed
 from battletape.rulesets.diceless40k.battle.ground import check_morale
 from battletape.rulesets.diceless40k.battle.state import Machine, Phase, State, Troop, Unitlike, alone_since
@@ -18,11 +17,7 @@ from battletape.rulesets.diceless40k.rules.morale import must_check
 from battletape.rulesets.diceless40k.rules.repairs import refuse_repair
 from battletape.rulesets.diceless40k.rules.reserves import due
 from battletape.rulesets.diceless40k.rules.space_marines import servitors_function
-from battletape.system import last_side
 from battletape.table.points import TOLERANCE
-from battletape.tape import Tape
-from battletape.words import inches as told_inches
-from battletape.words import listed
 
 PHASES: tuple[Phase, ...] = ("movement", "shooting", "assault")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from battletape.clauses import clause
-from battletape.profiles import ProfileBook, read_book
+from battletape.cards import ProfileBook, read_book
+from battletape.rulebook import clause
 from battletape.rulesets.diceless40k.profiles.types import KINDS, Weapon
 
 

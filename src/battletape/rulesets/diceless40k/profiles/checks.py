@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import get_args
 
-from battletape.clauses import clause
-from battletape.errors import nearest
-from battletape.profiles import ProfileBook
+from battletape.cards import ProfileBook
+from battletape.rulebook import clause, nearest
 from battletape.rulesets.diceless40k.profiles.types import Unit, Vehicle, VehicleType, Weapon
 from battletape.rulesets.diceless40k.rules.characteristics import (
     MODEL_RULES,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Meta
-
-from battletape.inputs import Inputs, short
+from battletape.cards import Inputs, short
+from battletape.rulebook import Meta
 
 WeaponType: TypeAlias = Literal["pistol", "rapid_fire", "assault", "heavy", "ordnance", "melee", "grenade"]
 Marker: TypeAlias = Literal["none", "template", "blast", "large_blast"]

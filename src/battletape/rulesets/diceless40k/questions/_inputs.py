@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
-from msgspec import Meta
-from msgspec.structs import asdict
-
-from battletape.clauses import clause
-from battletape.errors import BadInput, Refused, insist, nearest
-from battletape.inputs import Inputs, meta, parse_inputs, split_entries
-from battletape.profiles import ProfileBook, named_entry
+from battletape.cards import Inputs, ProfileBook, Table, meta, named_entry, parse_inputs, split_entries
+from battletape.rulebook import BadInput, Meta, Refused, asdict, capital, clause, insist, nearest
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import (
     UNLIMITED_RANGE,
@@ -44,8 +39,6 @@ from battletape.rulesets.diceless40k.rules.vehicles import Speed, VehicleAttack
 from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, aim_with, reach_of, refuse_unasked
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables.printed import saves_in_use, vehicle_table
-from battletape.system import Table
-from battletape.words import capital
 
 Names = tuple[str, ...]
 ModelRules = Annotated[Names, Meta(extra={"known": dict.fromkeys(MODEL_RULES, "")})]

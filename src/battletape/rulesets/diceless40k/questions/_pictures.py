@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from battletape.profiles import ProfileBook
+from battletape.cards import ProfileBook
 from battletape.rulesets.diceless40k.profiles.types import Vehicle
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.table.facings import Facing

@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from msgspec import Meta, Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.inputs import Inputs, meta
-from battletape.log import Line
-from battletape.procedure import Procedure, Stage, without_luck
-from battletape.profiles import ProfileBook
+from battletape.cards import Inputs, Line, Measure, ProfileBook, Question, Table, meta
+from battletape.rulebook import (
+    Meta,
+    Procedure,
+    Stage,
+    Struct,
+    Tape,
+    capital,
+    clause,
+    listed,
+    plural,
+    replace,
+    without_luck,
+)
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import book as profiles
 from battletape.rulesets.diceless40k.profiles.book import modes
@@ -30,9 +36,6 @@ from battletape.rulesets.diceless40k.rules.preparation import (
 )
 from battletape.rulesets.diceless40k.rules.weapons import GETS_HOT
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.system import Measure, Question, Table
-from battletape.tape import Tape
-from battletape.words import capital, listed, plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

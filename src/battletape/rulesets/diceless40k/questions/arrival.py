@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from msgspec import Meta
-
-from battletape.clauses import clause
-from battletape.inputs import Inputs, meta
-from battletape.log import Line
-from battletape.procedure import Procedure, Stage
+from battletape.cards import Inputs, Line, Measure, Question, meta
+from battletape.rulebook import Meta, Procedure, Stage, clause, inches, plain, plural
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.rules.blasts import scattered
 from battletape.rulesets.diceless40k.rules.deep_strike import (
@@ -25,8 +21,6 @@ from battletape.rulesets.diceless40k.rules.deep_strike import (
 )
 from battletape.rulesets.diceless40k.rules.reserves import EDGES, OUTFLANK, Outflank
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.system import Measure, Question
-from battletape.words import inches, plain, plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

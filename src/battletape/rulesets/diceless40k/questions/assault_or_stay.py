@@ -6,14 +6,21 @@ from collections.abc import Iterable, Mapping
 from math import inf
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from msgspec import Meta, Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.inputs import Inputs, meta
-from battletape.log import Line
-from battletape.procedure import Procedure, Stage, by_default, fold
-from battletape.profiles import ProfileBook
+from battletape.cards import Goal, Inputs, Line, Measure, ProfileBook, Question, Table, meta
+from battletape.rulebook import (
+    Meta,
+    Procedure,
+    Stage,
+    Struct,
+    Tape,
+    by_default,
+    capital,
+    clause,
+    fold,
+    inches,
+    plural,
+    replace,
+)
 from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Save, Weapon, WeaponType
 from battletape.rulesets.diceless40k.questions._inputs import (
     GUN_RULINGS,
@@ -34,9 +41,6 @@ from battletape.rulesets.diceless40k.rules.morale import must_check, take_morale
 from battletape.rulesets.diceless40k.rules.shooting import SHOOTING, Aim, Shooting, refuse_range
 from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, aim_of
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.system import Goal, Measure, Question, Table
-from battletape.tape import Tape
-from battletape.words import capital, inches, plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer, Roll

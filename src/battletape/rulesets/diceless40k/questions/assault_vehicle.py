@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.inputs import Inputs, meta
-from battletape.procedure import by_default
-from battletape.profiles import ProfileBook
+from battletape.cards import Inputs, Measure, ProfileBook, Question, Table, meta
+from battletape.rulebook import Meta, by_default, clause, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Stat, Unit, Vehicle
@@ -41,7 +36,6 @@ from battletape.rulesets.diceless40k.rules.vehicle_assault import (
 from battletape.rulesets.diceless40k.rules.vehicles import VehicleAttack, speed_met
 from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, Extra
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.system import Measure, Question, Table
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

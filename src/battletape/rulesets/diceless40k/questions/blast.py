@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from msgspec import Meta, Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import insist
-from battletape.inputs import meta
-from battletape.log import Line
-from battletape.procedure import Procedure, Stage, by_default
-from battletape.profiles import ProfileBook
+from battletape.cards import Line, Measure, ProfileBook, Question, Table, meta
+from battletape.rulebook import (
+    Meta,
+    Procedure,
+    Stage,
+    Struct,
+    Tape,
+    by_default,
+    clause,
+    inches,
+    insist,
+    plural,
+    replace,
+)
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Stat, Weapon, WeaponType
@@ -47,9 +52,6 @@ from battletape.rulesets.diceless40k.rules.shooting import (
 )
 from battletape.rulesets.diceless40k.rules.weapons import SNIPER_STRENGTH, WEAPON_RULES, aim_of
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.system import Measure, Question, Table
-from battletape.tape import Tape
-from battletape.words import inches, plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

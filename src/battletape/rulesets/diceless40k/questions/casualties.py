@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from msgspec import Meta, Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.inputs import meta
-from battletape.log import Line
-from battletape.procedure import Procedure, Stage, by_default
+from battletape.cards import Line, Measure, Question, Table, meta
+from battletape.rulebook import Meta, Procedure, Stage, Struct, Tape, by_default, clause, plural, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap
 from battletape.rulesets.diceless40k.questions._inputs import (
@@ -30,9 +25,6 @@ from battletape.rulesets.diceless40k.rules.passengers import bystander_packet
 from battletape.rulesets.diceless40k.rules.psykers import PERILS
 from battletape.rulesets.diceless40k.rules.space_marines import pass_gate, spring_mines
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.system import Measure, Question, Table
-from battletape.tape import Tape
-from battletape.words import plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

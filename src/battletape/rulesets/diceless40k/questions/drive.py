@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from msgspec import Meta
-
-from battletape.clauses import clause
-from battletape.inputs import meta
-from battletape.procedure import by_default
-from battletape.profiles import ProfileBook
+from battletape.cards import ProfileBook, Question, Table, meta
+from battletape.rulebook import Meta, by_default, clause
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Armour
 from battletape.rulesets.diceless40k.questions._inputs import Lines, fill_hull, lines_used, sheet_of
@@ -26,7 +22,6 @@ from battletape.rulesets.diceless40k.rules.vehicles import (
     tremor_packet,
 )
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.system import Question, Table
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import BadInput
-from battletape.inputs import Inputs, meta, parse_pairs, split_entries
-from battletape.profiles import ProfileBook
+from battletape.cards import Inputs, Measure, ProfileBook, Question, Table, meta, parse_pairs, split_entries
+from battletape.rulebook import BadInput, Meta, capital, clause, listed, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Leadership, Least1, Save, Stat, Unit, UnitType
@@ -44,8 +39,6 @@ from battletape.rulesets.diceless40k.rules.close_combat import MEASURES
 from battletape.rulesets.diceless40k.rules.weapons import MOONFANG, WEAPON_RULES
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables import sheet
-from battletape.system import Measure, Question, Table
-from battletape.words import capital, listed
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

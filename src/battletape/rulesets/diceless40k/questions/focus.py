@@ -9,15 +9,22 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from msgspec import Meta, Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import BadInput, Refused
-from battletape.inputs import Inputs, meta, parse_pairs, split_entries
-from battletape.log import Line
-from battletape.procedure import Procedure, Stage, by_default
-from battletape.profiles import ProfileBook
+from battletape.cards import Goal, Inputs, Line, Measure, ProfileBook, Question, Table, meta, parse_pairs, split_entries
+from battletape.rulebook import (
+    BadInput,
+    Meta,
+    Procedure,
+    Refused,
+    Stage,
+    Struct,
+    Tape,
+    by_default,
+    clause,
+    labelled,
+    listed,
+    plural,
+    replace,
+)
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import (
     Ap,
@@ -66,9 +73,6 @@ from battletape.rulesets.diceless40k.rules.vehicles import (
 )
 from battletape.rulesets.diceless40k.rules.weapons import aim_with
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.system import Goal, Measure, Question, Table
-from battletape.tape import Tape
-from battletape.words import labelled, listed, plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer, Roll

@@ -6,13 +6,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated
 
-from msgspec import Meta, Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.inputs import Inputs, meta
-from battletape.log import Line
-from battletape.procedure import Procedure, Stage
+from battletape.cards import Inputs, Line, Measure, Question, Table, meta
+from battletape.rulebook import Meta, Procedure, Stage, Struct, Tape, clause, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import Op, TestLd
 from battletape.rulesets.diceless40k.rules.close_combat import breaks_off
@@ -25,8 +20,6 @@ from battletape.rulesets.diceless40k.rules.morale import (
 )
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables.printed import leadership_table
-from battletape.system import Measure, Question, Table
-from battletape.tape import Tape
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

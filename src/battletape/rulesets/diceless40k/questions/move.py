@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from msgspec import Meta, Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.inputs import Inputs, meta
-from battletape.log import Line
-from battletape.procedure import Procedure, Stage
+from battletape.cards import Inputs, Line, Measure, Question, meta
+from battletape.rulebook import Meta, Procedure, Stage, Struct, Tape, clause, inches, replace
 from battletape.rulesets.diceless40k.profiles.types import UnitType
 from battletape.rulesets.diceless40k.rules.close_combat import consolidation, hit_and_run_inches
 from battletape.rulesets.diceless40k.rules.morale import fall_back_inches
@@ -27,9 +22,6 @@ from battletape.rulesets.diceless40k.rules.movement import (
 )
 from battletape.rulesets.diceless40k.rules.space_marines import tremor_inches
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.system import Measure, Question
-from battletape.tape import Tape
-from battletape.words import inches
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from msgspec import Meta
-
-from battletape.clauses import clause
-from battletape.errors import BadInput, Refused
-from battletape.inputs import Inputs, meta
-from battletape.profiles import ProfileBook
+from battletape.cards import Inputs, Measure, ProfileBook, Question, Table, meta
+from battletape.rulebook import BadInput, Meta, Refused, clause, listed, plural
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Least1, Save
 from battletape.rulesets.diceless40k.questions._inputs import Hp, Op, TestLd, group_of
@@ -26,8 +22,6 @@ from battletape.rulesets.diceless40k.rules.psykers import (
 )
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables.printed import leadership_table
-from battletape.system import Measure, Question, Table
-from battletape.words import listed, plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from msgspec import Meta
-
-from battletape.clauses import clause
-from battletape.inputs import Inputs, meta
-from battletape.procedure import by_default
-from battletape.profiles import ProfileBook
+from battletape.cards import Inputs, Measure, ProfileBook, Question, Table, meta
+from battletape.rulebook import Meta, by_default, capital, clause, plural
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Armour
 from battletape.rulesets.diceless40k.questions import _pictures
@@ -21,8 +17,6 @@ from battletape.rulesets.diceless40k.rules.ramming import RAM as RAMMING
 from battletape.rulesets.diceless40k.rules.ramming import Ram, Rammer, ram_of, refuse_ram
 from battletape.rulesets.diceless40k.rules.vehicles import VehicleAttack
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.system import Measure, Question, Table
-from battletape.words import capital, plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from msgspec import Meta, Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import BadInput, insist
-from battletape.inputs import Inputs, meta
-from battletape.log import Line
-from battletape.procedure import Procedure, Stage
-from battletape.profiles import ProfileBook
+from battletape.cards import Inputs, Line, Measure, ProfileBook, Question, Table, meta
+from battletape.rulebook import BadInput, Meta, Procedure, Stage, Struct, Tape, clause, inches, insist, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import Op, TestLd
 from battletape.rulesets.diceless40k.rules.characteristics import groups_of
@@ -28,9 +21,6 @@ from battletape.rulesets.diceless40k.rules.morale import (
 )
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables.printed import leadership_table
-from battletape.system import Measure, Question, Table
-from battletape.tape import Tape
-from battletape.words import inches
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
-from msgspec import Meta, Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.inputs import Inputs, meta
-from battletape.log import Line
-from battletape.procedure import Procedure, Stage, by_default
+from battletape.cards import Inputs, Line, Measure, Question, Table, meta
+from battletape.rulebook import Meta, Procedure, Stage, Struct, Tape, by_default, clause, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap, Least1, Save
 from battletape.rulesets.diceless40k.questions._inputs import Dmg
@@ -23,8 +18,6 @@ from battletape.rulesets.diceless40k.rules.weapons import MOONFANG
 from battletape.rulesets.diceless40k.rules.weapons import RENDING as RENDING_RULE
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables.printed import saves_in_use
-from battletape.system import Measure, Question, Table
-from battletape.tape import Tape
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

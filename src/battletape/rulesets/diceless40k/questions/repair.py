@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import insist
-from battletape.inputs import meta
-from battletape.log import Line
-from battletape.procedure import Procedure, Stage, by_default
-from battletape.profiles import ProfileBook
+from battletape.cards import Line, Measure, ProfileBook, Question, Table, meta
+from battletape.rulebook import Procedure, Stage, Tape, by_default, clause, insist, listed, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import ROW_RULINGS, LineDmg, Lines, fill_hull, sheet_of
 from battletape.rulesets.diceless40k.rules.characteristics import RHINO_REPAIR
@@ -23,9 +17,6 @@ from battletape.rulesets.diceless40k.rules.space_marines import servitors_functi
 from battletape.rulesets.diceless40k.rules.vehicles import THRESHOLDS
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables.printed import vehicle_table
-from battletape.system import Measure, Question, Table
-from battletape.tape import Tape
-from battletape.words import listed
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

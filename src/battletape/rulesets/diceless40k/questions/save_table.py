@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
-from msgspec import Meta, Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.inputs import Inputs, meta
-from battletape.log import Line
-from battletape.procedure import Procedure, Stage, without_luck
+from battletape.cards import Inputs, Line, Measure, Question, Table, meta
+from battletape.rulebook import Meta, Procedure, Stage, Struct, Tape, clause, replace, without_luck
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap, Least1, Save
 from battletape.rulesets.diceless40k.questions._inputs import Dmg
@@ -26,8 +21,6 @@ from battletape.rulesets.diceless40k.rules.characteristics import (
 from battletape.rulesets.diceless40k.rules.saves import HUNDRED, look_up
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables.printed import saves_in_use
-from battletape.system import Measure, Question, Table
-from battletape.tape import Tape
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

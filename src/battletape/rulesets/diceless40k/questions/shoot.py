@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import meta
-from battletape.procedure import by_default
-from battletape.profiles import ProfileBook
+from battletape.cards import Measure, ProfileBook, Question, Table, meta
+from battletape.rulebook import Refused, by_default, clause
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import (
     GUN_RULINGS,
@@ -40,7 +37,6 @@ from battletape.rulesets.diceless40k.rules.shooting import (
 )
 from battletape.rulesets.diceless40k.rules.weapons import GETS_HOT
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.system import Measure, Question, Table
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

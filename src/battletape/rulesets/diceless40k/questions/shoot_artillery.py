@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from msgspec import Meta
-
-from battletape.clauses import clause
-from battletape.errors import insist
-from battletape.inputs import meta
-from battletape.profiles import ProfileBook
+from battletape.cards import Measure, ProfileBook, Question, meta
+from battletape.rulebook import Meta, clause, insist, plural
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Unit
 from battletape.rulesets.diceless40k.questions._inputs import (
@@ -39,8 +35,6 @@ from battletape.rulesets.diceless40k.rules.casualties import Packet
 from battletape.rulesets.diceless40k.rules.shooting import packet_of, shots_counted
 from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, firing_with, packet_on
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.system import Measure, Question
-from battletape.words import plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import BadInput, Refused
-from battletape.inputs import Inputs, meta, split_entries
-from battletape.procedure import by_default
-from battletape.profiles import ProfileBook, named_entry
+from battletape.cards import Inputs, Measure, ProfileBook, Question, Table, meta, named_entry, split_entries
+from battletape.rulebook import BadInput, Meta, Refused, by_default, clause, plural, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Marker, Save, Weapon, WeaponType
@@ -42,8 +36,6 @@ from battletape.rulesets.diceless40k.rules.vehicles import (
 )
 from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, Extra, reach_of
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.system import Measure, Question, Table
-from battletape.words import plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

@@ -6,15 +6,20 @@ from collections.abc import Callable, Iterable, Mapping
 from math import inf
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from msgspec import Meta, Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import BadInput, insist
-from battletape.inputs import Inputs, meta, parse_pairs, split_entries
-from battletape.log import Line
-from battletape.procedure import Procedure, Stage, by_default
-from battletape.profiles import ProfileBook
+from battletape.cards import Goal, Inputs, Line, Measure, ProfileBook, Question, Table, meta, parse_pairs, split_entries
+from battletape.rulebook import (
+    BadInput,
+    Meta,
+    Procedure,
+    Stage,
+    Struct,
+    Tape,
+    by_default,
+    clause,
+    insist,
+    plural,
+    replace,
+)
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import (
     Ap,
@@ -77,15 +82,12 @@ from battletape.rulesets.diceless40k.rules.vehicles import (
 )
 from battletape.rulesets.diceless40k.rules.weapons import MULTIPLE_BARRAGE, WEAPON_RULES, aim_of
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.system import Goal, Measure, Question, Table
 from battletape.table import picture as drawn
 from battletape.table.bases import Base
 from battletape.table.board import Board
 from battletape.table.facings import Facing
 from battletape.table.hulls import Hull
 from battletape.table.points import Point, bearing
-from battletape.tape import Tape
-from battletape.words import plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

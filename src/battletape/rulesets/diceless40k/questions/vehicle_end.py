@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.inputs import meta
-from battletape.log import Line
-from battletape.procedure import Stage
+from battletape.cards import Line, Measure, Question, meta
+from battletape.rulebook import Stage, clause, plural, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Leadership
 from battletape.rulesets.diceless40k.questions._inputs import (
@@ -31,8 +27,6 @@ from battletape.rulesets.diceless40k.rules.passengers import (
     VEHICLE_END as ENDING,
 )
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.system import Measure, Question
-from battletape.words import plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from msgspec import Meta, Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.inputs import Inputs, meta
-from battletape.log import Line
-from battletape.procedure import Procedure, Stage, by_default
-from battletape.profiles import ProfileBook
+from battletape.cards import Inputs, Line, Measure, ProfileBook, Question, Table, meta
+from battletape.rulebook import (
+    Meta,
+    Procedure,
+    Stage,
+    Struct,
+    Tape,
+    by_default,
+    capital,
+    clause,
+    listed,
+    plain,
+    replace,
+)
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import ROW_RULINGS, Boxes, fill_hull, sheet_of
 from battletape.rulesets.diceless40k.rules.damage_rows import ROWS, Damage, Hit, Kind, Ticked, curse_machine, take_hit
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.system import Measure, Question, Table
-from battletape.tape import Tape
-from battletape.words import capital, listed, plain
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

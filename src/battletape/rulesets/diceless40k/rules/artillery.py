@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import msgspec
-from msgspec.structs import replace
 
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.procedure import Procedure
+from battletape.rulebook import Procedure, Refused, Tape, clause, plural, replace
 from battletape.rulesets.diceless40k.rules.casualties import (
     Packet,
     Target,
@@ -23,8 +20,6 @@ from battletape.rulesets.diceless40k.rules.damage_rows import NO_LINES, Hit
 from battletape.rulesets.diceless40k.rules.saves import look_up
 from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, av_minus_s, line_of, record
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
-from battletape.tape import Tape
-from battletape.words import plural
 
 GUN_AV = 10
 CREW_COLUMN, GUN_COLUMN = 3, 5

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
+from battletape.rulebook import Refused, clause, replace
+from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.rules.damage_rows import Damage, refuse_drive
 from battletape.rulesets.diceless40k.rules.vehicles import Speed, speed_met
 from battletape.rulesets.vehicles5.rules import ramming
@@ -21,7 +19,6 @@ from battletape.rulesets.vehicles5.rules.movement import Situation, band, limit
 from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.rules.transports import refuse_passenger_fire, shooters
 from battletape.table.points import TOLERANCE
-from battletape.words import inches as told_inches
 
 BANDS: dict[Speed, Band] = {
     "immobile": "stationary",

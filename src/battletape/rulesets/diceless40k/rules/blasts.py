@@ -14,11 +14,9 @@ from functools import lru_cache
 from typing import Literal, TypeAlias, TypeVar
 
 import msgspec
-from msgspec.structs import replace
 
-from battletape.clauses import clause
-from battletape.errors import BadInput, Refused, insist
-from battletape.procedure import Procedure
+from battletape.rulebook import BadInput, Procedure, Refused, Tape, clause, insist, plural, replace
+from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.rules.weapons import BARRAGE, MULTIPLE_BARRAGE, ORBITAL, ORDNANCE_BARRAGE
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
@@ -39,9 +37,6 @@ from battletape.table.rays import (
     step_bearings,
     steps_from,
 )
-from battletape.tape import Tape
-from battletape.words import inches as told_inches
-from battletape.words import plural
 
 TOKEN_INCHES = 2
 TOKENS_ON_A_BLAST = 6

@@ -6,11 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, TypeAlias
 
 import msgspec
-from msgspec.structs import replace
 
-from battletape.clauses import clause
-from battletape.errors import BadInput
-from battletape.procedure import find_keywords, fold
+from battletape.rulebook import BadInput, Tape, clause, find_keywords, fold, labelled, replace
 from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
 from battletape.rulesets.diceless40k.rules.casualties import (
     Packet,
@@ -49,8 +46,6 @@ from battletape.rulesets.diceless40k.rules.weapons import (
 )
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.rulesets.diceless40k.tables.sheet import FACTORS, POISON
-from battletape.tape import Tape
-from battletape.words import labelled
 
 Fate: TypeAlias = Literal["", "destroyed", "holds", "no retreat", "falls back", "caught"]
 

@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import msgspec
-from msgspec.structs import replace
 
-from battletape.clauses import clause
-from battletape.errors import Refused
+from battletape.rulebook import Refused, Tape, clause, labelled, replace
 from battletape.rulesets.diceless40k.rules.characteristics import (
     ETERNAL_WARRIOR,
     FEEL_NO_PAIN,
@@ -34,8 +32,6 @@ from battletape.rulesets.diceless40k.rules.saves import (
     read_column,
 )
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
-from battletape.tape import Tape
-from battletape.words import labelled
 
 INSTANT_DEATH_HP = 10
 RENDING_AP = 2

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from battletape.clauses import clause
-from battletape.errors import Refused
+from battletape.rulebook import Refused, clause
 from battletape.rulesets.diceless40k.profiles.types import Band, Unit
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.procedure import Procedure
+from battletape.cards import Measure
+from battletape.rulebook import Procedure, Refused, Tape, clause, replace
 from battletape.rulesets.diceless40k.rules.blows import Fate, Fight, Fighter, strike_in_order
 from battletape.rulesets.diceless40k.rules.casualties import resolve
 from battletape.rulesets.diceless40k.rules.characteristics import HIT_AND_RUN, Group, majority
@@ -24,8 +21,6 @@ from battletape.rulesets.diceless40k.rules.morale import (
     take_lost_assault_test,
 )
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
-from battletape.system import Measure
-from battletape.tape import Tape
 
 CONSOLIDATION = 4  # inches
 HIT_AND_RUN_INCHES = 10

@@ -10,13 +10,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
 import msgspec
-from msgspec.structs import replace
 
-from battletape.clauses import cites, clause
-from battletape.errors import Refused, insist
+from battletape.rulebook import Refused, Tape, cites, clause, insist, labelled, replace
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
-from battletape.tape import Tape
-from battletape.words import labelled
 
 Kind: TypeAlias = Literal["G", "P"]
 """A glancing or a penetrating hit; each has its own row."""

@@ -8,11 +8,8 @@ from math import inf
 from typing import Literal, TypeAlias
 
 import msgspec
-from msgspec.structs import replace
 
-from battletape.clauses import clause
-from battletape.errors import BadInput, Refused
-from battletape.procedure import Procedure
+from battletape.rulebook import BadInput, Procedure, Refused, Tape, clause, replace
 from battletape.rulesets.diceless40k.rules.blasts import TOKEN_INCHES, scattered
 from battletape.rulesets.diceless40k.rules.space_marines import jammed_limit
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
@@ -21,7 +18,6 @@ from battletape.table.board import Board
 from battletape.table.distances import Thing, gap, nearest_point, outline, overlaps
 from battletape.table.points import TOLERANCE, Point, apart, bearing, between, step
 from battletape.table.rays import step_bearings, steps_from
-from battletape.tape import Tape
 
 Zone: TypeAlias = Literal["own", "neutral", "enemy"]
 Mishap: TypeAlias = Literal["return_to_reserve", "misplaced_by_opponent", "removed"]

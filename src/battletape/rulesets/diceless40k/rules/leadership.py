@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from battletape.clauses import clause
-from battletape.errors import Refused
+from battletape.rulebook import Refused, clause
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.rulesets.diceless40k.tables.sheet import REROLLED_THRESHOLDS, THRESHOLDS
 

@@ -7,14 +7,12 @@ from fractions import Fraction
 
 import msgspec
 
-from battletape.clauses import clause
-from battletape.errors import Refused, UnknownName
+from battletape.rulebook import Refused, UnknownName, clause, labelled
 from battletape.rulesets.diceless40k.rules.casualties import Packet
 from battletape.rulesets.diceless40k.rules.characteristics import FEARLESS, REROLL_LD, STUBBORN, Group, majority
 from battletape.rulesets.diceless40k.rules.leadership import TEST, Tested, take_test, threshold
 from battletape.rulesets.diceless40k.rules.movement import round_half_up
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
-from battletape.words import labelled
 
 NO_ENEMY_WITHIN = 6  # inches of a unit that regroups
 REGROUP_MOVE = 3  # inches

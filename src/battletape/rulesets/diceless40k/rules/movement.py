@@ -9,15 +9,13 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from battletape.clauses import clause
-from battletape.errors import Refused
+from battletape.rulebook import Refused, Tape, clause
+from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, take_share
 from battletape.rulesets.diceless40k.rules.characteristics import FLEET, MOVE_THROUGH_COVER, SKILLED_RIDER, Group
 from battletape.rulesets.diceless40k.rules.saves import halved
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.table.points import TOLERANCE
-from battletape.tape import Tape
-from battletape.words import inches as told_inches
 
 Ground: TypeAlias = Literal["open", "difficult"]
 Path: TypeAlias = Sequence[tuple[Ground, float]]

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import msgspec
-from msgspec.structs import replace
 
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.procedure import Procedure
+from battletape.rulebook import Procedure, Refused, Tape, clause, replace
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve, take_share
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import EXPLODES, WRECKED, Result
@@ -15,7 +12,6 @@ from battletape.rulesets.diceless40k.rules.leadership import Tested, take_test, 
 from battletape.rulesets.diceless40k.rules.morale import best_ld, is_fearless, may_reroll_ld
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.table.distances import Thing, within
-from battletape.tape import Tape
 
 INSIDE, INSIDE_OPEN, NEARBY = 12, 9, 9  # DMG on each
 STRENGTH, STRENGTH_OPEN, STRENGTH_NEARBY = 4, 3, 3  # of the base game's hits, for instant death

@@ -7,10 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 import msgspec
-from msgspec.structs import replace
 
-from battletape.clauses import clause
-from battletape.errors import BadInput, Refused
+from battletape.rulebook import BadInput, Refused, clause, plural, replace
 from battletape.rulesets.diceless40k.profiles.types import Marker, Unit, Vehicle, Weapon
 from battletape.rulesets.diceless40k.rules.blasts import tokens_for
 from battletape.rulesets.diceless40k.rules.characteristics import (
@@ -25,7 +23,6 @@ from battletape.rulesets.diceless40k.rules.leadership import order_points_at_sta
 from battletape.rulesets.diceless40k.rules.space_marines import all_powers_tokens, gate_tokens
 from battletape.rulesets.diceless40k.rules.weapons import GETS_HOT, PSYCHIC
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
-from battletape.words import plural
 
 ModesOf: TypeAlias = Callable[[str], Sequence[Weapon]]
 """The ways to fire a weapon of this name."""

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import msgspec
-from msgspec.structs import replace
 
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.procedure import Procedure
+from battletape.cards import Measure
+from battletape.rulebook import Procedure, Refused, Tape, clause, replace
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.leadership import TEST, Tested, take_test
 from battletape.rulesets.diceless40k.rules.space_marines import hood_points
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
-from battletape.system import Measure
-from battletape.tape import Tape
 
 PERILS_DMG = 50
 PERILS = Packet("perils of the warp", PERILS_DMG, strength=0, assault=True, ignores_armour=True)

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 
 import msgspec
-from msgspec.structs import replace
 
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.procedure import Procedure
+from battletape.rulebook import Procedure, Refused, Tape, clause, replace
 from battletape.rulesets.diceless40k.rules.base_vehicles import ram_strength
 from battletape.rulesets.diceless40k.rules.damage_rows import Damage, refuse_drive
 from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, VehicleAttack, strike_vehicle
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
-from battletape.tape import Tape
 
 RAM_DMG, SKIMMER_DMG = 20, 10
 

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
-from msgspec.structs import replace
 
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.procedure import Procedure
+from battletape.rulebook import Procedure, Refused, Tape, clause, replace
 from battletape.rulesets.diceless40k.rules.damage_rows import (
     LINES,
     Damage,
@@ -21,7 +18,6 @@ from battletape.rulesets.diceless40k.rules.damage_rows import (
 )
 from battletape.rulesets.diceless40k.rules.vehicles import THRESHOLDS
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
-from battletape.tape import Tape
 
 BLESSING = 12
 SERVITOR = 6  # each, with a servo-arm

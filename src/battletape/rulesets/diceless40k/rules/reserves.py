@@ -6,14 +6,9 @@ from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 import msgspec
-from msgspec.structs import replace
 
-from battletape.clauses import clause
-from battletape.errors import BadInput, Refused, insist
-from battletape.procedure import Procedure
+from battletape.rulebook import BadInput, Procedure, Refused, Tape, clause, insist, plural, replace
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
-from battletape.tape import Tape
-from battletape.words import plural
 
 Edge: TypeAlias = Literal["left", "right"]
 

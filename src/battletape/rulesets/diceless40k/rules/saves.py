@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from battletape.clauses import clause
-from battletape.errors import Refused
+from battletape.rulebook import Refused, clause
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.rulesets.diceless40k.tables.sheet import COLUMNS, SAVES
 

@@ -10,19 +10,14 @@ from collections.abc import Iterable, Sequence
 from math import ceil, floor
 
 import msgspec
-from msgspec.structs import replace
 
-from battletape.clauses import clause
-from battletape.errors import Refused, insist
-from battletape.procedure import Procedure
+from battletape.cards import Measure
+from battletape.rulebook import Procedure, Refused, Tape, clause, inches, insist, labelled, plural, replace
 from battletape.rulesets.diceless40k.profiles.types import UNLIMITED_RANGE
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, Told, resolve_all, take_share
 from battletape.rulesets.diceless40k.rules.characteristics import ACUTE_SENSES, Group
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.rulesets.diceless40k.tables.sheet import AREA
-from battletape.system import Measure
-from battletape.tape import Tape
-from battletape.words import inches, labelled, plural
 
 RANGE_STEP = 12
 RAPID_FIRE_RANGE = 12

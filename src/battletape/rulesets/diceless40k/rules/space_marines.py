@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
+from battletape.rulebook import Refused, Tape, clause, replace
 from battletape.rulesets.diceless40k.rules.casualties import (
     Packet,
     Target,
@@ -17,7 +14,6 @@ from battletape.rulesets.diceless40k.rules.casualties import (
 )
 from battletape.rulesets.diceless40k.rules.characteristics import ETERNAL_WARRIOR
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
-from battletape.tape import Tape
 
 OUTRIGHT = "slays outright"
 AURA = 24  # inches: the reach of the psychic hood and of the null zone

@@ -6,11 +6,8 @@ from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 import msgspec
-from msgspec.structs import replace
 
-from battletape.clauses import clause
-from battletape.errors import UnknownName
-from battletape.procedure import Procedure
+from battletape.rulebook import Procedure, Tape, UnknownName, clause, labelled, replace
 from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
 from battletape.rulesets.diceless40k.rules.blows import blow_of
 from battletape.rulesets.diceless40k.rules.characteristics import TANK_HUNTERS, Group
@@ -29,8 +26,6 @@ from battletape.rulesets.diceless40k.rules.vehicles import (
 )
 from battletape.rulesets.diceless40k.rules.weapons import WITCHBLADE, Extra, against_armour
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
-from battletape.tape import Tape
-from battletape.words import labelled
 
 Grenade: TypeAlias = Literal["assault", "defensive", "krak", "melta_bomb"]
 GRENADES: dict[Grenade, int] = {"assault": 4, "defensive": 4, "krak": 6, "melta_bomb": 12}

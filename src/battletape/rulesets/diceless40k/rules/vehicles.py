@@ -12,11 +12,8 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 import msgspec
-from msgspec.structs import replace
 
-from battletape.clauses import clause
-from battletape.errors import BadInput, Refused
-from battletape.procedure import Procedure
+from battletape.rulebook import BadInput, Procedure, Refused, Tape, clause, replace
 from battletape.rulesets.diceless40k.profiles.types import Weapon
 from battletape.rulesets.diceless40k.rules.casualties import hand_out
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Damage, Hit, Ticked, line_at, take_hit
@@ -37,7 +34,6 @@ from battletape.rulesets.diceless40k.tables.sheet import (
 from battletape.table.facings import angle_off, face_towards
 from battletape.table.hulls import Hull
 from battletape.table.points import Point
-from battletape.tape import Tape
 
 Speed: TypeAlias = Literal["immobile", "combat", "cruising", "flat_out"]
 Zone: TypeAlias = Literal["red", "orange", "yellow"]

@@ -6,9 +6,8 @@
 from __future__ import annotations
 
 import msgspec
-from msgspec.structs import replace
 
-from battletape.clauses import clause
+from battletape.rulebook import Tape, clause, replace
 from battletape.rulesets.diceless40k.rules.blows import (
     Fight,
     choose_enemy,
@@ -19,7 +18,6 @@ from battletape.rulesets.diceless40k.rules.blows import (
 )
 from battletape.rulesets.diceless40k.rules.vehicle_assault import VEHICLE_ASSAULT, Attackers, VehicleAssault
 from battletape.rulesets.diceless40k.rules.vehicles import Struck
-from battletape.tape import Tape
 
 
 class Arm(msgspec.Struct, frozen=True, cache_hash=True):

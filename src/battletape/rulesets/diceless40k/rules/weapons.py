@@ -10,17 +10,24 @@ from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 import msgspec
-from msgspec.structs import replace
 
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.procedure import Dial, Keyword, Procedure, find_keywords, with_keywords, without_luck
+from battletape.rulebook import (
+    Dial,
+    Keyword,
+    Procedure,
+    Refused,
+    Tape,
+    clause,
+    find_keywords,
+    replace,
+    with_keywords,
+    without_luck,
+)
 from battletape.rulesets.diceless40k.profiles.types import Weapon
 from battletape.rulesets.diceless40k.rules.casualties import Target
 from battletape.rulesets.diceless40k.rules.characteristics import Group, majority
 from battletape.rulesets.diceless40k.rules.shooting import Aim, shots_at
 from battletape.rulesets.diceless40k.tables.sheet import POISON
-from battletape.tape import Tape
 
 BARRAGE = "barrage"
 CHAINFIST = "chainfist"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from battletape.clauses import clause
+from battletape.cards import Table
+from battletape.rulebook import clause
 from battletape.rulesets.diceless40k.profiles.book import book
 from battletape.rulesets.diceless40k.rules.characteristics import groups_of
 from battletape.rulesets.diceless40k.rules.leadership import order_points_at_start, threshold
 from battletape.rulesets.diceless40k.rules.saves import HUNDRED, LADDER, Column, look_up
 from battletape.rulesets.diceless40k.tables import sheet
-from battletape.system import Table
 
 EXCERPT = 10
 SAMPLES = ("Ork Boyz", "Space Marines")

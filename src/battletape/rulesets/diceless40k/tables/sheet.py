@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battletape.clauses import cites
+from battletape.rulebook import cites
 
 # HP lost by DMG (down) and save (across), in four columns of 25 rows. Every cell is a k-th sixth of the DMG, rounded
 # half up (k is 1 for 2+ to 5 for 6+), but one: 3 DMG on 2+ are printed as 0, so the table counts and not the formula.

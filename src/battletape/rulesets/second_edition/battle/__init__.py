@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from battletape.cards import BattleRules
 from battletape.rulesets.second_edition.battle.actions import ACTIONS
 from battletape.rulesets.second_edition.battle.log import tell_action
 from battletape.rulesets.second_edition.battle.show import picture, show
 from battletape.rulesets.second_edition.battle.start import Start, begin_battle, fill_unit, sample
 from battletape.rulesets.second_edition.battle.state import State
 from battletape.rulesets.second_edition.battle.turn import settle, where
-from battletape.system import BattleRules
 
 BATTLE = BattleRules(
     start=Start,

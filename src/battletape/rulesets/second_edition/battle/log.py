@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from battletape.log import Line
+from battletape.cards import Line
+from battletape.rulebook import inches, plural
 from battletape.rulesets.second_edition.battle.state import Arm, Fighter, State
 from battletape.table.points import apart
-from battletape.words import inches, plural
 
 
 def tell_action(before: State, order: Any, after: State) -> Iterable[Line]:

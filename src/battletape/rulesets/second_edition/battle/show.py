@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from battletape.cards import Table
+from battletape.rulebook import inches, plural, said
 from battletape.rulesets.second_edition.battle.state import Arm, Fighter, State, strays
-from battletape.system import Table
 from battletape.table.bases import Base
 from battletape.table.picture import Marker, Picture, Thing, Tone, standing
-from battletape.words import inches, plural, said
 
 HEAD = ("model", "unit", "wounds", "place", "T", "save", "state", "weapons")
 

@@ -6,13 +6,8 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import Annotated, Any
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import BadInput, UnknownName, by_name
-from battletape.inputs import Inputs, picked
-from battletape.profiles import ProfileBook, as_entry, named_entry, said_of
+from battletape.cards import Inputs, ProfileBook, as_entry, named_entry, picked, said_of
+from battletape.rulebook import BadInput, Meta, UnknownName, by_name, clause, replace
 from battletape.rulesets.second_edition.battle.state import Arm, Fighter, Lying, State
 from battletape.rulesets.second_edition.battle.turn import open_turn, settle
 from battletape.rulesets.second_edition.profiles.book import unit_numbers

@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import UnknownName, by_name
+from battletape.rulebook import Struct, UnknownName, by_name, clause, replace
 from battletape.rulesets.second_edition.profiles.types import Template, Weapon
 from battletape.rulesets.second_edition.rules.attack import Condition, Model
 from battletape.rulesets.second_edition.rules.blasts import Figure, Side, Toll

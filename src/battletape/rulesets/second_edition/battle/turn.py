@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
+from battletape.cards import last_side
+from battletape.rulebook import Refused, clause, plain, replace
 from battletape.rulesets.second_edition.battle.state import PHASES, Arm, Fighter, Lying, Phase, State, figure_of
 from battletape.rulesets.second_edition.rules.blasts import Figure
 from battletape.rulesets.second_edition.rules.fire import freedom, start_of_turn
 from battletape.rulesets.second_edition.rules.scatter import lie
 from battletape.rulesets.second_edition.rules.sustained import refuse_fire
-from battletape.system import last_side
 from battletape.table.bases import Base
-from battletape.words import plain
 
 Deed = Literal["move", "shoot", "fight", "help"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from battletape.profiles import ProfileBook, read_book
+from battletape.cards import ProfileBook, read_book
 from battletape.rulesets.second_edition.profiles.checks import check_book
 from battletape.rulesets.second_edition.profiles.types import KINDS, Armour, Unit, Weapon
 

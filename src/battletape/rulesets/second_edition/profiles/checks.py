@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from battletape.clauses import clause
-from battletape.errors import BadInput, nearest
-from battletape.profiles import ProfileBook
+from battletape.cards import ProfileBook
+from battletape.rulebook import BadInput, clause, nearest
 from battletape.rulesets.second_edition.profiles.types import TYPES, Unit, Weapon
 from battletape.rulesets.second_edition.rules.dice import damage_dice
 from battletape.rulesets.second_edition.rules.sustained import refuse_profile

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
-from battletape.inputs import Inputs, short
+from battletape.cards import Inputs, short
+from battletape.rulebook import Meta
 
 Stat = Annotated[int, Meta(ge=1, le=10)]
 Skill = Annotated[int, Meta(ge=0, le=10)]

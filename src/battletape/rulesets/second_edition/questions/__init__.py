@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from battletape.cards import Question
 from battletape.rulesets.second_edition.questions.blast import BLAST_QUESTION
 from battletape.rulesets.second_edition.questions.burning import BURNING
 from battletape.rulesets.second_edition.questions.cloud import CLOUD
@@ -13,7 +14,6 @@ from battletape.rulesets.second_edition.questions.scatter import SCATTER
 from battletape.rulesets.second_edition.questions.shoot import SHOOT
 from battletape.rulesets.second_edition.questions.sustained import SUSTAINED
 from battletape.rulesets.second_edition.questions.template import TEMPLATE_QUESTION
-from battletape.system import Question
 
 QUESTIONS: tuple[Question, ...] = (
     SHOOT,

@@ -6,12 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from msgspec import Meta
-
-from battletape.clauses import clause
-from battletape.errors import BadInput, insist
-from battletape.inputs import Inputs, meta
-from battletape.profiles import ProfileBook
+from battletape.cards import Inputs, Measure, ProfileBook, Table, meta
+from battletape.rulebook import BadInput, Meta, clause, insist
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Remains, Save, Weapon
 from battletape.rulesets.second_edition.questions._inputs import Aimed, Fired, Struck, fill, model_of
@@ -19,7 +15,6 @@ from battletape.rulesets.second_edition.rules import blasts
 from battletape.rulesets.second_edition.rules.attack import Condition, Model
 from battletape.rulesets.second_edition.rules.blasts import Chance, Figure, Toll, count, refuse_figures
 from battletape.rulesets.second_edition.rules.measures import DONE, happens, never
-from battletape.system import Measure, Table
 from battletape.table.bases import Base, base_radius
 from battletape.table.points import Point
 

@@ -6,12 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta
-
-from battletape.clauses import clause
-from battletape.errors import BadInput, Refused, UnknownName, insist
-from battletape.inputs import Field, Inputs, fields, meta
-from battletape.profiles import ProfileBook
+from battletape.cards import Field, Inputs, ProfileBook, fields, meta
+from battletape.rulebook import BadInput, Meta, Refused, UnknownName, clause, insist, listed, plain
 from battletape.rulesets.second_edition.profiles.book import (
     armour_numbers,
     book,
@@ -27,7 +23,6 @@ from battletape.rulesets.second_edition.rules.sustained import refuse_profile
 from battletape.rulesets.second_edition.rules.to_hit import Aim
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.table.formations import FORMATIONS
-from battletape.words import listed, plain
 
 # What several questions take, described once.
 WeaponName = Annotated[str, meta("weapon", "Weapon profile")]

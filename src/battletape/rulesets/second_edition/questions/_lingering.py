@@ -6,16 +6,8 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import BadInput
-from battletape.inputs import meta
-from battletape.log import Line
-from battletape.odds import percent
-from battletape.procedure import Stage
-from battletape.profiles import ProfileBook
+from battletape.cards import Line, Measure, ProfileBook, Table, meta, percent
+from battletape.rulebook import BadInput, Forget, Meta, Stage, capital, clause, inches, plural, replace
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions import _board, _pictures
 from battletape.rulesets.second_edition.questions._inputs import Fired, strike_of, warnings
@@ -23,10 +15,7 @@ from battletape.rulesets.second_edition.rules import clouds, measures
 from battletape.rulesets.second_edition.rules.blasts import Toll
 from battletape.rulesets.second_edition.rules.clouds import Kind, Lingering, left_behind, life_time
 from battletape.rulesets.second_edition.rulings import Rulings
-from battletape.system import Measure, Table
 from battletape.table.points import Point, step
-from battletape.tape import Forget
-from battletape.words import capital, inches, plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer, Roll

@@ -6,9 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import replace
-
-from battletape.procedure import Stage, odds_of, odds_of_each
+from battletape.rulebook import Stage, odds_of, odds_of_each, replace
 from battletape.rulesets.second_edition.rules import blasts, ground
 from battletape.rulesets.second_edition.rules.blasts import (
     BLAST,

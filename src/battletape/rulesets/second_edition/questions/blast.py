@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from battletape.clauses import clause
-from battletape.errors import insist
-from battletape.log import Line
-from battletape.odds import percent
-from battletape.procedure import Stage
-from battletape.profiles import ProfileBook
+from battletape.cards import Goal, Line, ProfileBook, Question, Table, percent
+from battletape.rulebook import Stage, capital, clause, inches, insist
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Weapon
 from battletape.rulesets.second_edition.questions import _board, _pictures
@@ -18,8 +14,6 @@ from battletape.rulesets.second_edition.questions._inputs import aim_of, strike_
 from battletape.rulesets.second_edition.rules import blasts, measures
 from battletape.rulesets.second_edition.rules.blasts import BLAST, Blast, Shell, each_chance, find_figure
 from battletape.rulesets.second_edition.rulings import Rulings
-from battletape.system import Goal, Question, Table
-from battletape.words import capital, inches
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

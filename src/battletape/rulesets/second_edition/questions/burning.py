@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
-from battletape.clauses import clause
-from battletape.errors import insist
-from battletape.inputs import meta
-from battletape.log import Line
-from battletape.odds import percent
-from battletape.procedure import Stage, odds_of
+from battletape.cards import Line, Measure, Question, Table, meta, percent
+from battletape.rulebook import Stage, capital, clause, insist, odds_of, plural
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions._inputs import (
     Fired,
@@ -35,8 +31,6 @@ from battletape.rulesets.second_edition.rules.fire import (
 )
 from battletape.rulesets.second_edition.rules.measures import happens, never
 from battletape.rulesets.second_edition.rulings import Rulings
-from battletape.system import Measure, Question, Table
-from battletape.words import capital, plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

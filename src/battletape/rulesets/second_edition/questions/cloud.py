@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from battletape.clauses import clause
-from battletape.procedure import Procedure
+from battletape.cards import Measure, Question
+from battletape.rulebook import Procedure, clause
 from battletape.rulesets.second_edition.questions import _lingering
 from battletape.rulesets.second_edition.rules.clouds import Lingering, cloud_course
 from battletape.rulesets.second_edition.rulings import Rulings
-from battletape.system import Measure, Question
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from msgspec import Meta
-
-from battletape.clauses import clause
-from battletape.errors import insist
-from battletape.inputs import meta
-from battletape.log import Line
-from battletape.procedure import Stage
-from battletape.profiles import ProfileBook
+from battletape.cards import Line, Measure, ProfileBook, Question, meta
+from battletape.rulebook import Meta, Stage, clause, insist
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions._inputs import (
     Damage,
@@ -35,7 +29,6 @@ from battletape.rulesets.second_edition.rules.force_weapons import (
 )
 from battletape.rulesets.second_edition.rules.shooting import SHOOTING, Fire, Volley, find_score, take_hits
 from battletape.rulesets.second_edition.rulings import Rulings
-from battletape.system import Measure, Question
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.inputs import meta
-from battletape.profiles import ProfileBook
+from battletape.cards import Goal, Measure, ProfileBook, Question, Table, meta
+from battletape.rulebook import clause, inches, replace
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Weapon
 from battletape.rulesets.second_edition.questions import _board, _pictures
@@ -19,8 +16,6 @@ from battletape.rulesets.second_edition.rules import blasts, measures
 from battletape.rulesets.second_edition.rules.blasts import BLAST, Blast, find_figure
 from battletape.rulesets.second_edition.rules.grenades import throw_bands, throw_range
 from battletape.rulesets.second_edition.rulings import Rulings
-from battletape.system import Goal, Measure, Question, Table
-from battletape.words import inches
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from msgspec import Meta
-
-from battletape.clauses import clause
-from battletape.errors import BadInput
-from battletape.inputs import meta
-from battletape.log import Line
-from battletape.odds import percent
-from battletape.procedure import Stage
-from battletape.profiles import ProfileBook
+from battletape.cards import Goal, Line, Measure, ProfileBook, Question, Table, meta, percent
+from battletape.rulebook import BadInput, Meta, Stage, clause, inches
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Weapon
 from battletape.rulesets.second_edition.questions import _board, _pictures
@@ -26,9 +19,7 @@ from battletape.rulesets.second_edition.rules.grenades import throw_range
 from battletape.rulesets.second_edition.rules.ground import GROUND
 from battletape.rulesets.second_edition.rules.to_hit import Aim
 from battletape.rulesets.second_edition.rulings import Rulings
-from battletape.system import Goal, Measure, Question, Table
 from battletape.table.points import Point
-from battletape.words import inches
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

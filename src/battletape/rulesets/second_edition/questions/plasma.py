@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from battletape.clauses import clause
-from battletape.procedure import Procedure
+from battletape.cards import Question
+from battletape.rulebook import Procedure, clause
 from battletape.rulesets.second_edition.questions import _lingering
 from battletape.rulesets.second_edition.rules import measures
 from battletape.rulesets.second_edition.rules.clouds import Lingering, plasma_course
 from battletape.rulesets.second_edition.rulings import Rulings
-from battletape.system import Question
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

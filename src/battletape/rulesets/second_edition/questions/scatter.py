@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from msgspec import Meta
-
-from battletape.clauses import clause
-from battletape.inputs import meta
-from battletape.log import Line
-from battletape.odds import percent
-from battletape.procedure import Procedure, Stage
-from battletape.profiles import ProfileBook
+from battletape.cards import Line, ProfileBook, Question, Table, meta, percent
+from battletape.rulebook import Meta, Procedure, Stage, clause, inches
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions import _board, _pictures
 from battletape.rulesets.second_edition.questions._inputs import Fired, strike_of, warnings
@@ -20,12 +14,10 @@ from battletape.rulesets.second_edition.rules import blasts, measures
 from battletape.rulesets.second_edition.rules.blasts import Blast, Shell, scatter
 from battletape.rulesets.second_edition.rules.to_hit import Aim
 from battletape.rulesets.second_edition.rulings import Rulings
-from battletape.system import Question, Table
 from battletape.table.bases import Base, base_radius
 from battletape.table.bearings import reach_angle, reach_cosine
 from battletape.table.markers import marker_reach
 from battletape.table.points import TOLERANCE, Point, apart, bearing, exact, step
-from battletape.words import inches
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

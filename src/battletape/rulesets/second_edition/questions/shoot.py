@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
-from battletape.clauses import clause
-from battletape.errors import insist
-from battletape.inputs import meta
-from battletape.log import Line
-from battletape.procedure import Stage
+from battletape.cards import Line, Measure, Question, Table, meta
+from battletape.rulebook import Stage, clause, insist
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions._inputs import (
     Aimed,
@@ -28,7 +25,6 @@ from battletape.rulesets.second_edition.rules.shooting import SHOOTING, Fire, Vo
 from battletape.rulesets.second_edition.rules.squads import Way
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.rulesets.second_edition.tables.printed import wound_chart
-from battletape.system import Measure, Question, Table
 
 if TYPE_CHECKING:
     pass

@@ -9,16 +9,21 @@ from functools import lru_cache
 from math import comb, inf
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import BadInput, Refused, insist
-from battletape.inputs import Inputs, meta
-from battletape.log import Line
-from battletape.odds import Odds, percent
-from battletape.procedure import Procedure, Stage
-from battletape.profiles import ProfileBook
+from battletape.cards import Goal, Inputs, Line, Measure, Odds, ProfileBook, Question, Table, meta, percent
+from battletape.rulebook import (
+    BadInput,
+    Forget,
+    Meta,
+    Procedure,
+    Refused,
+    Stage,
+    Tape,
+    capital,
+    clause,
+    insist,
+    plural,
+    replace,
+)
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions._inputs import (
     Aimed,
@@ -58,9 +63,6 @@ from battletape.rulesets.second_edition.rules.sustained import (
 )
 from battletape.rulesets.second_edition.rules.to_hit import need_of
 from battletape.rulesets.second_edition.rulings import Rulings
-from battletape.system import Goal, Measure, Question, Table
-from battletape.tape import Forget, Tape
-from battletape.words import capital, plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer, Roll

@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from msgspec import Meta
-
-from battletape.clauses import clause
-from battletape.errors import insist
-from battletape.inputs import meta
-from battletape.log import Line
-from battletape.odds import percent
-from battletape.procedure import Stage
-from battletape.profiles import ProfileBook
+from battletape.cards import Goal, Line, Measure, ProfileBook, Question, Table, meta, percent
+from battletape.rulebook import Meta, Stage, capital, clause, insist
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Template, TemplateName, Weapon
 from battletape.rulesets.second_edition.questions import _board, _pictures
@@ -23,9 +16,7 @@ from battletape.rulesets.second_edition.rules import blasts, measures, templates
 from battletape.rulesets.second_edition.rules.blasts import find_figure
 from battletape.rulesets.second_edition.rules.templates import TEMPLATE, Burst, placements, refuse_burst, shape_of
 from battletape.rulesets.second_edition.rulings import Rulings
-from battletape.system import Goal, Measure, Question, Table
 from battletape.table.teardrops import on_axis, signed_distance
-from battletape.words import capital
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

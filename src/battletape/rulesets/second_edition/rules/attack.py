@@ -19,16 +19,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Literal
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.dice import D6, at_least
+from battletape.rulebook import D6, Struct, Tape, at_least, clause, replace
 from battletape.rulesets.second_edition.profiles.types import SaveDice, Weapon
 from battletape.rulesets.second_edition.rules.damage import lose_wounds, roll_damage, roll_to_wound, wound_need
 from battletape.rulesets.second_edition.rules.saves import SaveRoll, roll_save, saves_against
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
-from battletape.tape import Tape
 
 
 class Hit(Struct, frozen=True, cache_hash=True):

@@ -8,13 +8,23 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Literal, NamedTuple, TypeAlias
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.dice import D6, at_least
-from battletape.errors import BadInput, Refused, UnknownName
-from battletape.procedure import Procedure, Stage, fold, odds_of
+from battletape.rulebook import (
+    D6,
+    BadInput,
+    Forget,
+    Procedure,
+    Refused,
+    Stage,
+    Struct,
+    Tape,
+    UnknownName,
+    at_least,
+    clause,
+    fold,
+    labelled,
+    odds_of,
+    replace,
+)
 from battletape.rulesets.second_edition.profiles.types import Remains
 from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model, blow_of, take_hit
 from battletape.rulesets.second_edition.rules.scatter import Fate, come_down, lie, measured, moved_to, roll_scatter
@@ -23,8 +33,6 @@ from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
 from battletape.table.markers import Coverage
 from battletape.table.points import TOLERANCE, Point, apart
-from battletape.tape import Forget, Tape
-from battletape.words import labelled
 
 Side: TypeAlias = Literal["shooter", "friend", "enemy"]
 Role: TypeAlias = Literal["shooter", "friend", "enemy", "target"]

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.procedure import Procedure
+from battletape.rulebook import Procedure, Struct, Tape, clause, replace
 from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model, blow_of, take_hit
 from battletape.rulesets.second_edition.rules.sustained import (
     Gun,
@@ -18,7 +14,6 @@ from battletape.rulesets.second_edition.rules.sustained import (
 )
 from battletape.rulesets.second_edition.rules.to_hit import Aim, can_hit, need_of
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
-from battletape.tape import Tape
 
 
 class Mark(Struct, frozen=True, cache_hash=True):

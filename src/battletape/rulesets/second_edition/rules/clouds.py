@@ -6,12 +6,7 @@ from functools import lru_cache
 from math import floor
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.dice import D6, Reading
-from battletape.procedure import Procedure
+from battletape.rulebook import D6, Procedure, Reading, Struct, Tape, clause, replace
 from battletape.rulesets.second_edition.profiles.types import Remains
 from battletape.rulesets.second_edition.rules.attack import Condition, Hit
 from battletape.rulesets.second_edition.rules.blasts import (
@@ -29,7 +24,6 @@ from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
 from battletape.table.markers import Coverage
 from battletape.table.points import Point
-from battletape.tape import Tape
 
 Kind: TypeAlias = Literal["cloud", "plasma"]
 Standing: TypeAlias = Literal["active", "expiring", "gone"]

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.dice import D3, D6, at_least
+from battletape.rulebook import D3, D6, Tape, at_least, clause, replace
 from battletape.rulesets.second_edition.rules.dice import damage_dice, half_up_to, up_to
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.rulesets.second_edition.tables.page import CHART
-from battletape.tape import Tape
 
 if TYPE_CHECKING:
     from battletape.rulesets.second_edition.rules.attack import Condition

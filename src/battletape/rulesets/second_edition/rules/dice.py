@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from battletape.clauses import cites, clause
-from battletape.dice import Die, Reading, dice, special
-from battletape.errors import BadInput
+from battletape.rulebook import BadInput, Die, Reading, cites, clause, dice, special
 
 MISFIRE, ARROW, HIT, JAM = "misfire", "arrow", "hit", "jam"
 

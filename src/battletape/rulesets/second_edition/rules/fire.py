@@ -6,13 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.dice import D6, at_least
-from battletape.errors import Refused
-from battletape.procedure import Procedure
+from battletape.rulebook import D6, Procedure, Refused, Struct, Tape, at_least, clause, replace
 from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model, blow_of, take_hit
 from battletape.rulesets.second_edition.rules.blasts import PARTLY
 from battletape.rulesets.second_edition.rules.clouds import drifts, random_bearing
@@ -22,7 +16,6 @@ from battletape.table.bases import Base
 from battletape.table.board import Board, is_on_board
 from battletape.table.distances import overlaps
 from battletape.table.points import TOLERANCE, step
-from battletape.tape import Tape
 
 EXEMPT = ("vehicle", "dreadnought", "terminator", "frenzied", "tyranid")
 """Models that may ignore the flames."""

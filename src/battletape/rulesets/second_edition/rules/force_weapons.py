@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
+from battletape.rulebook import Refused, Struct, clause, replace
 from battletape.rulesets.second_edition.rules.attack import Hit, Model
 from battletape.rulesets.second_edition.rules.damage import on_chart
 from battletape.rulesets.second_edition.rules.shooting import Fire, Volley, volley_of

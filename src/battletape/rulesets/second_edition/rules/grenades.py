@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battletape.clauses import clause
+from battletape.rulebook import clause
 from battletape.rulesets.second_edition.tables.page import THROWS
 
 

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.dice import D6, at_least
-from battletape.procedure import Procedure
+from battletape.rulebook import D6, Procedure, Tape, at_least, clause, replace
 from battletape.rulesets.second_edition.rules.blasts import Blast, land, scatter, spots, strike
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
 from battletape.table.points import Point, apart
-from battletape.tape import Tape
 
 ON_THE_SPOT = 6
 """What a die must show to land a marker on the place aimed at."""

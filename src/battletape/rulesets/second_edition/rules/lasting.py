@@ -8,11 +8,7 @@ from functools import lru_cache
 from math import lcm
 from typing import TypeVar
 
-from msgspec import Struct
-
-from battletape.clauses import clause
-from battletape.procedure import odds_of
-from battletape.tape import Tape
+from battletape.rulebook import Struct, Tape, clause, odds_of
 
 S = TypeVar("S", bound=Hashable)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, get_args
 
-from msgspec.structs import replace
-
+from battletape.cards import Measure
+from battletape.rulebook import replace
 from battletape.rulesets.second_edition.rules.blasts import FOES, OWN, count
 from battletape.rulesets.second_edition.rules.bursts import Salvo
 from battletape.rulesets.second_edition.rules.clouds import Event, Lingering
@@ -14,7 +14,6 @@ from battletape.rulesets.second_edition.rules.grenades import grenades_left
 from battletape.rulesets.second_edition.rules.scatter import FATES
 from battletape.rulesets.second_edition.rules.shooting import Volley
 from battletape.rulesets.second_edition.rules.squads import burning
-from battletape.system import Measure
 
 EVENTS = ("none", *filter(None, get_args(Event)))
 """What the test of a marker can bring."""

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
-from battletape.clauses import clause
-from battletape.dice import D6, Die, at_least, dice
+from battletape.rulebook import D6, Die, Struct, Tape, at_least, clause, dice
 from battletape.rulesets.second_edition.profiles.types import SaveDice
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
-from battletape.tape import Tape
 
 if TYPE_CHECKING:
     from battletape.rulesets.second_edition.rules.attack import Hit, Model

@@ -6,10 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
-
-from battletape.clauses import clause
-from battletape.dice import Face, Reading
+from battletape.rulebook import Face, Reading, Struct, Tape, clause
 from battletape.rulesets.second_edition.rules.dice import ARROW, ARTILLERY, HIT, MISFIRE, SCATTER
 from battletape.rulesets.second_edition.rules.grenades import halved
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
@@ -18,7 +15,6 @@ from battletape.table.bearings import Arcs, arcs
 from battletape.table.markers import Coverage, base_coverage
 from battletape.table.points import Inches, Point, apart, step
 from battletape.table.scatter import base_arcs
-from battletape.tape import Tape
 
 Fate: TypeAlias = Literal["", "hit", "stays", "moves", "dud", "on_shooter", "no_effect"]
 """What becomes of the marker; nothing is said before the dice are rolled."""

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.procedure import Procedure
+from battletape.rulebook import Procedure, Struct, Tape, clause, replace
 from battletape.rulesets.second_edition.rules.attack import Blow, Hit, Model, blow_of, take_hit
 from battletape.rulesets.second_edition.rules.squads import Line, Way, aimed_at, put, standing, take_out, wounds_left
 from battletape.rulesets.second_edition.rules.to_hit import Aim, can_hit, need_of, roll_to_hit
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
-from battletape.tape import Tape
 
 
 class Fire(Struct, frozen=True, cache_hash=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Literal
 
-from battletape.clauses import clause
+from battletape.rulebook import clause
 from battletape.rulesets.second_edition.rules.attack import Condition
 
 Line = tuple[tuple[Condition, int], ...]

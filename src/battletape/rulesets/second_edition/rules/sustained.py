@@ -6,12 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Literal, TypeVar
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.dice import D6
-from battletape.errors import Refused
+from battletape.rulebook import D6, Refused, Struct, Tape, clause, inches, plural, replace
 from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model, blow_of, take_hit
 from battletape.rulesets.second_edition.rules.dice import JAM, SUSTAINED
 from battletape.rulesets.second_edition.rules.squads import (
@@ -25,8 +20,6 @@ from battletape.rulesets.second_edition.rules.squads import (
 )
 from battletape.rulesets.second_edition.rules.to_hit import Aim, can_hit, need_of, roll_to_hit
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
-from battletape.tape import Tape
-from battletape.words import inches, plural
 
 S = TypeVar("S")
 NEAR = 4.0

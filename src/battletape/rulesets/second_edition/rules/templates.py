@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import BadInput, Refused
-from battletape.procedure import Procedure
+from battletape.rulebook import BadInput, Procedure, Refused, Struct, Tape, clause, replace
 from battletape.rulesets.second_edition.profiles.types import Template
 from battletape.rulesets.second_edition.rules.attack import Hit
 from battletape.rulesets.second_edition.rules.blasts import (
@@ -35,7 +30,6 @@ from battletape.table.teardrops import (
     swing_arcs,
     teardrop,
 )
-from battletape.tape import Tape
 
 
 class Placement(Struct, frozen=True, cache_hash=True):

@@ -5,13 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Literal
 
-from msgspec import Struct
-
-from battletape.clauses import clause
-from battletape.dice import D6, at_least
+from battletape.rulebook import D6, Struct, Tape, at_least, clause
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.rulesets.second_edition.tables.page import SECOND_DIE, SITUATIONS
-from battletape.tape import Tape
 
 Band = Literal["short", "long", "out"]
 Part = tuple[str, int, str]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battletape.clauses import cites
+from battletape.rulebook import cites
 
 WOUND_CHART = """
 S/T  1 2 3 4 5 6 7 8 9 10

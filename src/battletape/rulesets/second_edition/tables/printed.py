@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from battletape.clauses import clause
-from battletape.procedure import odds_of
+from battletape.cards import Table
+from battletape.rulebook import clause, odds_of
 from battletape.rulesets.second_edition.profiles.types import SaveDice
 from battletape.rulesets.second_edition.rules.clouds import CLOUD_CHART, PLASMA_CHART
 from battletape.rulesets.second_edition.rules.damage import wound_need
@@ -16,7 +16,6 @@ from battletape.rulesets.second_edition.rules.sustained import roll_sustained
 from battletape.rulesets.second_edition.rules.to_hit import roll_to_hit, score_needed
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.rulesets.second_edition.tables.page import SECOND_DIE, SITUATIONS, THROWS
-from battletape.system import Table
 
 FAR = 100.0
 """So far away that nothing limits a scatter."""

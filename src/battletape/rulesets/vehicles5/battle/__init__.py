@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from battletape.cards import BattleRules, sample_of
 from battletape.rulesets.vehicles5.battle.actions import ACTIONS
 from battletape.rulesets.vehicles5.battle.actions._orders import ROLES
 from battletape.rulesets.vehicles5.battle.log import chronicle
@@ -9,7 +10,6 @@ from battletape.rulesets.vehicles5.battle.show import picture, show
 from battletape.rulesets.vehicles5.battle.start import Start, begin_battle, fill_machine, fill_squad
 from battletape.rulesets.vehicles5.battle.state import State
 from battletape.rulesets.vehicles5.battle.turn import over, settle
-from battletape.system import BattleRules, sample_of
 
 BATTLE = BattleRules(
     start=Start,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from battletape.log import Line
+from battletape.cards import Line
+from battletape.rulebook import inches, plain, plural
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State
 from battletape.rulesets.vehicles5.rules.damage import wear
 from battletape.table.points import apart
-from battletape.words import inches, plain, plural
 
 
 def chronicle(before: State, order: Any, after: State) -> Iterator[Line]:

@@ -6,9 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause
+from battletape.rulebook import Tape, clause, replace
 from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State, bereaved, close_to, near_hull
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules import destruction, terrain, transports, troops
@@ -16,7 +14,6 @@ from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.table import distances, hulls, paths, points
 from battletape.table.bases import Base
 from battletape.table.places import ACCESS, KeepOff, find_room, is_place, shortest_ways
-from battletape.tape import Tape
 
 ASIDE = 4.0  # inches around the end of a flight in which a free place is looked for
 

@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.procedure import Procedure
+from battletape.cards import Measure
+from battletape.rulebook import Procedure, Refused, Struct, Tape, clause, replace
 from battletape.rulesets.vehicles5.battle.losses import clear_ruins, dealt, fallen, pinned
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, Work, bereaved, things_of
 from battletape.rulesets.vehicles5.profiles.book import rules_of
@@ -19,14 +15,12 @@ from battletape.rulesets.vehicles5.rules import blasts, firing, geometry, shooti
 from battletape.rulesets.vehicles5.rules.damage import Condition, wear
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, best_cover, fire_all, hit_needs, roll_to_hit
 from battletape.rulesets.vehicles5.tables.printed import NEVER
-from battletape.system import Measure
 from battletape.table import areas, teardrops
 from battletape.table.bases import Base
 from battletape.table.distances import gap, overlaps
 from battletape.table.hulls import Hull
 from battletape.table.points import TOLERANCE, Point
 from battletape.table.sight import Eye, can_see, round_face, walls_of
-from battletape.tape import Tape
 
 MAN_HIGH = 1.0  # inches from the ground to the eyes and to the top of a soldier
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from battletape.cards import Table
+from battletape.rulebook import plain, plural
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, things_of
 from battletape.rulesets.vehicles5.rules.damage import wear
-from battletape.system import Table
 from battletape.table.picture import Picture, Thing, lying, standing
-from battletape.words import plain, plural
 
 
 def show(state: State) -> Iterable[Table]:

@@ -6,12 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import combinations
 from typing import Annotated, Any
 
-from msgspec import Meta
-
-from battletape.clauses import clause
-from battletape.errors import BadInput
-from battletape.inputs import Inputs, picked
-from battletape.profiles import ProfileBook, written_out
+from battletape.cards import Inputs, ProfileBook, picked, written_out
+from battletape.rulebook import BadInput, Meta, clause
 from battletape.rulesets.vehicles5.battle.state import Gun, Machine, Marker, Squad, State, things_of
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, modes, traits_of, ways_to_fire
 from battletape.rulesets.vehicles5.profiles.types import Unit, Vehicle, Weapon

@@ -7,10 +7,7 @@ from math import hypot
 from operator import attrgetter
 from typing import Any, Literal, Self, TypeAlias
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
+from battletape.rulebook import Struct, clause, replace
 from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, ways_to_fire
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules import movement, terrain, troops, walkers

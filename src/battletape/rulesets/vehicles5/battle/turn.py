@@ -6,13 +6,10 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeAlias, TypeVar
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
+from battletape.cards import last_side
+from battletape.rulebook import Refused, clause, replace
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, Work
 from battletape.rulesets.vehicles5.rules import movement, traits, transports
-from battletape.system import last_side
 from battletape.table.board import is_on_board
 from battletape.table.hulls import Hull, turned
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from battletape.clauses import clause
-from battletape.errors import UnknownName
-from battletape.profiles import ProfileBook, read_book
+from battletape.cards import ProfileBook, read_book
+from battletape.rulebook import UnknownName, clause, meant
 from battletape.rulesets.vehicles5.profiles.types import KINDS, Fitting, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules import shooting
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table import mounts
-from battletape.words import meant
 
 TYPES = Traits.__struct_fields__
 T = TypeVar("T")

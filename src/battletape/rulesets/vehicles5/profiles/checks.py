@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from battletape.errors import nearest
-from battletape.profiles import ProfileBook
+from battletape.cards import ProfileBook
+from battletape.rulebook import nearest
 from battletape.rulesets.vehicles5.profiles.book import TYPES, label_of
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules.shooting import BARRAGE, UNIT_RULES, WEAPON_RULES

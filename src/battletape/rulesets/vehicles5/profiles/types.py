@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
-from battletape.inputs import Inputs, short
+from battletape.cards import Inputs, short
+from battletape.rulebook import Meta
 from battletape.rulesets.vehicles5.rules.traits import Ap
 
 Stat = Annotated[int, Meta(ge=1, le=10, extra={"clause": "V5-CORE-23"})]

@@ -8,16 +8,21 @@ from operator import attrgetter
 from types import SimpleNamespace
 from typing import Annotated, Any, TypeVar
 
-from msgspec import Meta, Struct
-from msgspec.structs import replace
-
-from battletape.answer import Answer, Roll
-from battletape.clauses import clause
-from battletape.errors import BadInput, Refused, UnknownName
-from battletape.inputs import Inputs, meta, parse_pairs, split_entries
-from battletape.log import Line
-from battletape.procedure import Stage
-from battletape.profiles import ProfileBook, fill_from, named_entry
+from battletape.cards import (
+    Answer,
+    Inputs,
+    Line,
+    Measure,
+    ProfileBook,
+    Roll,
+    Rung,
+    fill_from,
+    meta,
+    named_entry,
+    parse_pairs,
+    split_entries,
+)
+from battletape.rulebook import BadInput, Meta, Refused, Stage, Struct, UnknownName, capital, clause, plural, replace
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, Seats, Stat, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules import assault, blasts, damage, geometry, movement, shooting, troops
@@ -25,9 +30,7 @@ from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.shooting import WEAPON_RULES, Shot, Volley
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Relation, Status
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.system import Measure, Rung
 from battletape.table.facings import Facing
-from battletape.words import capital, plural
 
 T = TypeVar("T")
 MOST_SHOTS = 2_000

@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import BadInput
-from battletape.inputs import Inputs
-from battletape.log import Line
-from battletape.procedure import Stage
-from battletape.profiles import ProfileBook
+from battletape.cards import Inputs, Line, Measure, ProfileBook
+from battletape.rulebook import BadInput, Meta, Stage, capital, clause, replace
 from battletape.rulesets.vehicles5.profiles.book import modes
 from battletape.rulesets.vehicles5.profiles.types import Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
@@ -24,8 +17,6 @@ from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Kind, O
 from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice, Traits
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import GRENADES
-from battletape.system import Measure
-from battletape.words import capital
 
 RULINGS = (
     *("road_bonus", "road_band", "terrain_tests", "tank_shock_least", "engaged_on_the_line"),

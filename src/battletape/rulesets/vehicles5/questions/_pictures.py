@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from battletape.profiles import ProfileBook
+from battletape.cards import ProfileBook
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.rules import assault
 from battletape.rulesets.vehicles5.rulings import Rulings

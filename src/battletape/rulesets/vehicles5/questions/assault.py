@@ -6,15 +6,8 @@ from collections.abc import Iterable, Mapping
 from operator import attrgetter
 from typing import Annotated, Any
 
-from msgspec import Meta
-
-from battletape.answer import Answer
-from battletape.clauses import clause
-from battletape.errors import BadInput
-from battletape.inputs import Inputs
-from battletape.log import Line
-from battletape.procedure import Stage
-from battletape.profiles import ProfileBook, fill_from
+from battletape.cards import Answer, Inputs, Line, Measure, ProfileBook, Question, Table, fill_from
+from battletape.rulebook import BadInput, Meta, Stage, clause, plain, plural
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Many, Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs, _pictures
@@ -24,9 +17,7 @@ from battletape.rulesets.vehicles5.rules.shooting import expected
 from battletape.rulesets.vehicles5.rules.traits import Band
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import needs
-from battletape.system import Measure, Question, Table
 from battletape.table.facings import Facing
-from battletape.words import plain, plural
 
 _GRENADE, _IN_REACH = "Grenade in place of blows", "Of these in contact, or within 2 inches of one that is"
 Die = Annotated[int, Meta(ge=2, le=6)]

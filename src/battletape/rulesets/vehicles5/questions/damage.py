@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.inputs import Inputs
-from battletape.procedure import Procedure
+from battletape.cards import Inputs, Measure, Question, Table
+from battletape.rulebook import Procedure, Tape, clause, plain, plural, replace
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.questions._inputs import around, of_attacker
 from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.shooting import Shot, Volley, begin_volleys, fire
 from battletape.rulesets.vehicles5.rules.traits import Band
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.system import Measure, Question, Table
-from battletape.tape import Tape
-from battletape.words import plain, plural
 
 
 class Scored(Inputs, frozen=True):

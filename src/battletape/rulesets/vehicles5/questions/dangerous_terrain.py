@@ -6,20 +6,14 @@ from collections.abc import Iterable
 from itertools import chain, repeat
 from typing import Annotated, get_args
 
-from battletape.answer import Answer
-from battletape.inputs import Inputs
-from battletape.log import Line
-from battletape.odds import percent
-from battletape.procedure import Stage
-from battletape.profiles import fill_from
+from battletape.cards import Answer, Inputs, Line, Measure, Question, fill_from, percent
+from battletape.rulebook import Stage, inches, plain
 from battletape.rulesets.vehicles5.profiles.book import find_named, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance, Inches
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, around, of_target
 from battletape.rulesets.vehicles5.rules import damage, movement, terrain, traits
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.system import Measure, Question
-from battletape.words import inches, plain
 
 
 class DangerousTerrain(Inputs, frozen=True):

@@ -6,21 +6,14 @@ from collections.abc import Iterable, Mapping
 from operator import attrgetter
 from typing import Annotated, Any
 
-from msgspec import Meta
-
-from battletape.answer import Answer, Roll
-from battletape.inputs import Inputs
-from battletape.log import Line
-from battletape.procedure import Stage
-from battletape.profiles import ProfileBook, fill_from
+from battletape.cards import Answer, Inputs, Line, Measure, ProfileBook, Question, Roll, Table, fill_from
+from battletape.rulebook import Meta, Stage, capital, plural
 from battletape.rulesets.vehicles5.profiles.types import ArmourSave, Seats, Stat
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.questions._inputs import around, happens, of_target
 from battletape.rulesets.vehicles5.rules import destruction, transports, troops
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
-from battletape.system import Measure, Question, Table
-from battletape.words import capital, plural
 
 
 class Standing(Inputs, frozen=True):

@@ -6,19 +6,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta
-
-from battletape.answer import Answer, Roll
-from battletape.errors import BadInput
-from battletape.inputs import Inputs
-from battletape.odds import percent
-from battletape.profiles import ProfileBook
+from battletape.cards import Answer, Inputs, Measure, ProfileBook, Question, Roll, percent
+from battletape.rulebook import BadInput, Meta, capital, plural
 from battletape.rulesets.vehicles5.questions import _inputs, _pictures
 from battletape.rulesets.vehicles5.questions._inputs import around, of_attacker
 from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, volley_by_volley
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.system import Measure, Question
-from battletape.words import capital, plural
 
 
 class Salvo(Inputs, frozen=True):

@@ -5,25 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct
-from msgspec.structs import replace
-
-from battletape.answer import Answer
-from battletape.clauses import clause
-from battletape.errors import BadInput
-from battletape.inputs import Inputs, meta
-from battletape.log import Line
-from battletape.procedure import Procedure, Stage
-from battletape.profiles import ProfileBook, fill_from
+from battletape.cards import Answer, Inputs, Line, Measure, ProfileBook, Question, fill_from, meta
+from battletape.rulebook import BadInput, Meta, Procedure, Stage, Struct, Tape, capital, clause, listed, plural, replace
 from battletape.rulesets.vehicles5.profiles.book import label_of
 from battletape.rulesets.vehicles5.profiles.types import Degrees, Fitting, Mount, Size, Stand, Vehicle
 from battletape.rulesets.vehicles5.questions._inputs import of_attacker, of_target
 from battletape.rulesets.vehicles5.rules import geometry, shooting
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.system import Measure, Question
 from battletape.table.facings import Facing
-from battletape.tape import Tape
-from battletape.words import capital, listed, plural
 
 Bearing = Annotated[float, Meta(ge=-360, le=360, extra={"unit": "degrees"})]
 SIDES: tuple[Facing, ...] = ("front", "side", "rear")

@@ -6,28 +6,20 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
-from msgspec.structs import replace
-
-from battletape.answer import Answer, Roll
-from battletape.clauses import clause
-from battletape.errors import BadInput
-from battletape.log import Line
-from battletape.procedure import Stage
-from battletape.profiles import ProfileBook, fill_from
+from battletape.cards import Answer, Line, Measure, ProfileBook, Question, Roll, Table, fill_from
+from battletape.rulebook import BadInput, Stage, capital, clause, replace
 from battletape.rulesets.vehicles5.profiles.types import Offset, Size, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.questions._inputs import around, of_attacker, of_target
 from battletape.rulesets.vehicles5.rules import blasts, firing, shooting
 from battletape.rulesets.vehicles5.rules.traits import PenDice
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.system import Measure, Question, Table
 from battletape.table.bases import Base
 from battletape.table.facings import Facing, facing_border
 from battletape.table.hulls import Hull, on_table
 from battletape.table.markers import HullBlast
 from battletape.table.picture import Arrow, Face, Machine, Marker, Picture, Ring
 from battletape.table.points import Point, step, towards
-from battletape.words import capital
 
 
 class Ordnance(_inputs.Target, frozen=True):

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.inputs import Inputs
-from battletape.log import Line
-from battletape.procedure import Procedure
+from battletape.cards import Inputs, Line, Measure, Question
+from battletape.rulebook import Procedure, Struct, Tape, clause, replace
 from battletape.rulesets.vehicles5.questions._inputs import UnitName, around, fill_unit, of_target
 from battletape.rulesets.vehicles5.rules.troops import Source, effective_ld, roll_pinning
-from battletape.system import Measure, Question
-from battletape.tape import Tape
 
 
 class Pinning(Inputs, frozen=True):

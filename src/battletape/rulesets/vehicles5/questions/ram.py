@@ -6,15 +6,8 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Annotated, Any, get_args
 
-from msgspec.structs import replace
-
-from battletape.answer import Answer, Roll
-from battletape.clauses import clause
-from battletape.inputs import Inputs
-from battletape.log import Line
-from battletape.odds import percent
-from battletape.procedure import Stage
-from battletape.profiles import ProfileBook
+from battletape.cards import Answer, Inputs, Line, Measure, ProfileBook, Question, Roll, Table, percent
+from battletape.rulebook import Stage, capital, clause, replace
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Vehicle
 from battletape.rulesets.vehicles5.questions import _inputs, _lanes, _pictures
@@ -23,9 +16,7 @@ from battletape.rulesets.vehicles5.questions._lanes import Ahead, Attack, InTheW
 from battletape.rulesets.vehicles5.rules import movement, ramming, tank_shock, traits
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.system import Measure, Question, Table
 from battletape.table.facings import Facing
-from battletape.words import capital
 
 
 class Ram(Inputs, frozen=True):

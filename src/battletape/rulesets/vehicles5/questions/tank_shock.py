@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, get_args
 
-from battletape.answer import Answer, Roll
-from battletape.inputs import Inputs
+from battletape.cards import Answer, Inputs, Measure, Question, Roll
+from battletape.rulebook import capital, inches, plural
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour
 from battletape.rulesets.vehicles5.questions import _inputs, _lanes
@@ -15,8 +15,6 @@ from battletape.rulesets.vehicles5.rules import firing, tank_shock, traits
 from battletape.rulesets.vehicles5.rules.movement import Situation
 from battletape.rulesets.vehicles5.rules.tank_shock import Drive, band_at
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.system import Measure, Question
-from battletape.words import capital, inches, plural
 
 
 class TankShock(Inputs, frozen=True):

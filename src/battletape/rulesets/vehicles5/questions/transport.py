@@ -6,16 +6,8 @@ from collections.abc import Iterable, Mapping
 from operator import attrgetter
 from typing import Annotated, Any, Literal
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.answer import Answer
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import Inputs
-from battletape.log import Line
-from battletape.procedure import Procedure, Stage
-from battletape.profiles import ProfileBook, fill_from
+from battletape.cards import Answer, Inputs, Line, Measure, ProfileBook, Question, fill_from
+from battletape.rulebook import Procedure, Refused, Stage, Struct, Tape, clause, listed, replace
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Count, Seats
 from battletape.rulesets.vehicles5.questions import _inputs
@@ -23,9 +15,6 @@ from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, around
 from battletape.rulesets.vehicles5.rules import movement, transports
 from battletape.rulesets.vehicles5.rules.traits import Band, Phase
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.system import Measure, Question
-from battletape.tape import Tape
-from battletape.words import listed
 
 Troops = Literal["infantry", "jump_infantry", "bike", "jetbike", "beast", "cavalry", "monstrous_creature", "artillery"]
 

@@ -6,15 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 from typing import Annotated, Any, Literal
 
-from msgspec.structs import replace
-
-from battletape.answer import Answer, Roll
-from battletape.errors import BadInput
-from battletape.inputs import Inputs
-from battletape.log import Line
-from battletape.odds import percent
-from battletape.procedure import Stage
-from battletape.profiles import ProfileBook, fill_from
+from battletape.cards import Answer, Inputs, Line, Measure, ProfileBook, Question, Roll, Table, fill_from, percent
+from battletape.rulebook import BadInput, Stage, plural, replace
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, ArmourSave, Many, Stat
 from battletape.rulesets.vehicles5.questions import _inputs
@@ -25,8 +18,6 @@ from battletape.rulesets.vehicles5.rules.troops import ws_needs
 from battletape.rulesets.vehicles5.rules.walkers import Charger, Fight, Foot, Walker, won_by
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import GRENADES, needs
-from battletape.system import Measure, Question, Table
-from battletape.words import plural
 
 Grenade = Literal["defensive", "assault", "krak", "melta_bomb"]
 

@@ -6,16 +6,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Annotated, Any, get_args
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.answer import Answer
-from battletape.clauses import clause
-from battletape.errors import Refused, UnknownName
-from battletape.inputs import Inputs, meta
-from battletape.log import Line
-from battletape.procedure import Procedure, Stage
-from battletape.profiles import ProfileBook, fill_from
+from battletape.cards import Answer, Inputs, Line, Measure, ProfileBook, Question, fill_from, meta
+from battletape.rulebook import (
+    Procedure,
+    Refused,
+    Stage,
+    Struct,
+    Tape,
+    UnknownName,
+    capital,
+    clause,
+    inches,
+    listed,
+    plain,
+    plural,
+    replace,
+)
 from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, label_of, modes, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance, Seats, Stat, Vehicle, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
@@ -28,9 +34,6 @@ from battletape.rulesets.vehicles5.rules.shooting import BARRAGE, best_cover
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Declared, Phase
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import FireMode
-from battletape.system import Measure, Question
-from battletape.tape import Tape
-from battletape.words import capital, inches, listed, plain, plural
 
 
 class Mounted(Inputs, frozen=True):

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused, UnknownName
-from battletape.procedure import Procedure
+from battletape.rulebook import Procedure, Refused, Struct, Tape, UnknownName, clause, plain, replace
 from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, Dealt, befall
 from battletape.rulesets.vehicles5.rules.shooting import Aim, BlowAt, Shot, Volley, deal, fire, ready
@@ -21,8 +16,6 @@ from battletape.rulesets.vehicles5.tables.printed import ASSAULT_TO_HIT, GRENADE
 from battletape.table.distances import Thing, gap, touches
 from battletape.table.facings import Facing
 from battletape.table.points import TOLERANCE
-from battletape.tape import Tape
-from battletape.words import plain
 
 REACH = 6  # inches of a charge over open ground
 

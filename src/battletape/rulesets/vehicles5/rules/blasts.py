@@ -6,13 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import cites, clause
-from battletape.dice import Reading, special
-from battletape.errors import Refused
-from battletape.procedure import Procedure
+from battletape.rulebook import Procedure, Reading, Refused, Struct, Tape, cites, clause, labelled, replace, special
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.firing import refuse_unseen
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, shot_at, strike
@@ -26,8 +20,6 @@ from battletape.table.hulls import Hull, is_on_hull
 from battletape.table.markers import LARGE_BLAST, HullBlast
 from battletape.table.points import Point
 from battletape.table.scatter import landing, landing_arcs
-from battletape.tape import Tape
-from battletape.words import labelled
 
 SCATTER_DIE = special("scatter die", ("hit",) * 2 + ("arrow",) * 4)
 MARKERS: Mapping[str, float] = {"small": markers.BLAST, "large": markers.LARGE_BLAST}  # radius of the blast markers

@@ -7,16 +7,10 @@ from functools import lru_cache
 from operator import ge, gt, le, lt
 from typing import Any, Literal, TypeAlias
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.dice import D3, D6, Reading, because, highest
+from battletape.rulebook import D3, D6, Reading, Rule, Struct, Tape, because, clause, highest, labelled, plain, replace
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, Status, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import DAMAGE_MODIFIERS, DAMAGE_TABLE, PAIR, TWO_DICE
-from battletape.tape import Rule, Tape
-from battletape.words import labelled, plain
 
 MORE_ON = 6  # the face to which rending adds a D3
 HIGHEST: Mapping[PenDice, int] = {"d6": 6, "higher_of_two": 6, "2d6": 12, "six_adds_d3": 9}

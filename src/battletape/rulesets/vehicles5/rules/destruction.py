@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.dice import D6
-from battletape.procedure import Procedure
+from battletape.rulebook import D6, Procedure, Struct, Tape, clause, replace
 from battletape.rulesets.vehicles5.rules.troops import Body, Loss, lose, roll_pinning
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table import points
-from battletape.tape import Tape
 
 NEARBY = 3  # strength of the hits on models around it
 INSIDE = 4  # on passengers

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec import Struct
-
-from battletape.clauses import clause
-from battletape.errors import Refused
+from battletape.rulebook import Refused, Struct, clause
 from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules.movement import Situation, WeaponUse, refuse_locked, refuse_phase
 from battletape.rulesets.vehicles5.rules.shooting import BARRAGE

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
-
-from battletape.clauses import clause
-from battletape.errors import Refused
+from battletape.rulebook import Refused, Struct, clause
 from battletape.rulesets.vehicles5.profiles.book import fitting_mount, label_of
 from battletape.rulesets.vehicles5.profiles.types import Fitting
 from battletape.rulesets.vehicles5.rules.traits import Traits

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
-
-from battletape.clauses import clause
-from battletape.errors import Refused
+from battletape.rulebook import Refused, Struct, clause, plain
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Declared, Phase, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import FAST_SKIMMER, SPEEDS
 from battletape.table.points import TOLERANCE
-from battletape.words import plain
 
 Move: TypeAlias = Literal["move", "pivot", "tank_shock", "ram"]
 Blocker: TypeAlias = Literal["friendly", "enemy", "enemy_vehicle"]

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.dice import D6, at_least
-from battletape.errors import Refused
-from battletape.procedure import Procedure
+from battletape.rulebook import D6, Procedure, Refused, Struct, Tape, at_least, clause, plain, replace
 from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules import tank_shock
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition
@@ -24,8 +18,6 @@ from battletape.table import points, sweeps
 from battletape.table.bases import Base
 from battletape.table.facings import Facing
 from battletape.table.hulls import Hull, driven
-from battletape.tape import Tape
-from battletape.words import plain
 
 BRACE = "brace"
 DODGES = "dodge"

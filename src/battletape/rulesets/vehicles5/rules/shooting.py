@@ -8,12 +8,23 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias, TypeVar
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import cites, clause
-from battletape.dice import D6, at_least
-from battletape.procedure import Dial, Keyword, Procedure, find_keywords, odds_of, with_keywords, without_luck
+from battletape.rulebook import (
+    D6,
+    Dial,
+    Keyword,
+    Procedure,
+    Struct,
+    Tape,
+    at_least,
+    cites,
+    clause,
+    find_keywords,
+    labelled,
+    odds_of,
+    replace,
+    with_keywords,
+    without_luck,
+)
 from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.damage import Condition, Dealt, Low
 from battletape.rulesets.vehicles5.rules.movement import smoke_save
@@ -24,8 +35,6 @@ from battletape.table import facings
 from battletape.table.facings import Facing
 from battletape.table.hulls import Hull
 from battletape.table.points import Point, wrap
-from battletape.tape import Tape
-from battletape.words import labelled
 
 T = TypeVar("T")
 BlowAt: TypeAlias = Literal["", "vehicle", "walker"]  # what a blow falls on; nothing for a shot

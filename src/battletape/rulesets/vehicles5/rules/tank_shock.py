@@ -8,12 +8,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any, Literal, TypeAlias
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.procedure import Procedure, odds_of
+from battletape.rulebook import Procedure, Refused, Struct, Tape, clause, labelled, odds_of, replace
 from battletape.rulesets.vehicles5.profiles.book import rules_of
 from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules import damage
@@ -29,8 +24,6 @@ from battletape.table.hulls import Hull
 from battletape.table.places import KeepOff, Near, shortest_ways
 from battletape.table.points import TOLERANCE, Point
 from battletape.table.sweeps import Obstacle, free_distance, swept
-from battletape.tape import Tape
-from battletape.words import labelled
 
 Stand: TypeAlias = tuple[Condition, bool]  # a tank after an attack, and whether it is stopped
 

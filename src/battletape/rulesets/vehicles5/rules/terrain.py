@@ -5,20 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypeVar
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import cites, clause
-from battletape.dice import D6, Reading, at_least, highest
-from battletape.errors import Refused
-from battletape.procedure import Procedure
+from battletape.rulebook import D6, Procedure, Reading, Refused, Struct, Tape, at_least, cites, clause, highest, replace
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, befall, crash_of
 from battletape.rulesets.vehicles5.rules.movement import band
 from battletape.rulesets.vehicles5.rules.traits import Band, Ground, Relation, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import PAIR
 from battletape.table.points import TOLERANCE
-from battletape.tape import Tape
 
 Terrain: TypeAlias = Literal["difficult", "dangerous", "impassable", "wreck", "crater", "road"]
 Area: TypeAlias = tuple[Terrain, Relation, float]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
+from battletape.rulebook import Struct
 
 Band: TypeAlias = Literal["stationary", "combat", "cruising", "flat_out"]  # how fast a vehicle moved
 Hit: TypeAlias = Literal["none", "glance", "penetrate"]

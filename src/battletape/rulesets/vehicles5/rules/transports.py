@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypeAlias, TypeVar
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
+from battletape.rulebook import Refused, Struct, clause, listed, plain, plural, replace
 from battletape.rulesets.vehicles5.rules import movement
 from battletape.rulesets.vehicles5.rules.movement import (
     Situation,
@@ -24,7 +20,6 @@ from battletape.rulesets.vehicles5.tables.printed import AFTER_EXIT
 from battletape.table import areas, bases, hulls
 from battletape.table.distances import Thing, gap
 from battletape.table.places import ACCESS, KeepOff, access_points, find_room, is_at_access
-from battletape.words import listed, plain, plural
 
 T = TypeVar("T")
 Placement: TypeAlias = Literal["access", "hull", "emergency", "none"]

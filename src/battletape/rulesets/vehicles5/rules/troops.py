@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
-
-from battletape.clauses import clause
-from battletape.dice import D6, at_least, at_most, because
-from battletape.errors import Refused
+from battletape.rulebook import D6, Refused, Struct, Tape, at_least, at_most, because, clause, labelled, plain
 from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules.firing import refuse_range
 from battletape.rulesets.vehicles5.rules.traits import Ap
@@ -19,8 +15,6 @@ from battletape.table.distances import Thing, closer_than, is_coherent
 from battletape.table.paths import stood_on
 from battletape.table.points import TOLERANCE
 from battletape.table.sweeps import Obstacle
-from battletape.tape import Tape
-from battletape.words import labelled, plain
 
 COHERENCY = 2.0  # inches from the nearest comrade
 APART = 1.0  # inches from any enemy

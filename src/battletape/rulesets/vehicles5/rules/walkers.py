@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.dice import D6
-from battletape.errors import Refused
-from battletape.procedure import Procedure
+from battletape.rulebook import D6, Procedure, Refused, Struct, Tape, clause, replace
 from battletape.rulesets.vehicles5.rules import assault
 from battletape.rulesets.vehicles5.rules.assault import Blow, Struck, aimed, rain_on
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition
@@ -22,7 +16,6 @@ from battletape.rulesets.vehicles5.rules.traits import Band, PenDice, Traits
 from battletape.rulesets.vehicles5.rules.troops import Body, Loss, capped, lose, test_morale, ws_needs
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
-from battletape.tape import Tape
 
 Deed: TypeAlias = Literal[
     "run", "pivot_when_firing", "assault", "fight", "pile_in", "sweeping_advance", "consolidate", "morale_test"

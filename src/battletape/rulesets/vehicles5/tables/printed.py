@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
-from battletape.clauses import cites
-from battletape.dice import D6, dice, special
+from battletape.cards import Table
+from battletape.rulebook import D6, cites, dice, plain, special
 from battletape.rulesets.vehicles5.rules.traits import Band, PenDice, Row
-from battletape.system import Table
-from battletape.words import plain
 
 FireMode: TypeAlias = Literal["all", "one_main", "none"]
 PAIR = special("pair of D6", D6.faces)

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from msgspec.structs import replace
-
-from battletape.errors import Refused
-from battletape.procedure import odds_of
+from battletape.cards import Table
+from battletape.rulebook import Refused, odds_of, plain, replace
 from battletape.rulesets.vehicles5.rules import assault, firing, movement, shooting, transports
 from battletape.rulesets.vehicles5.rules.damage import Condition, penetrate
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, PenDice, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables import printed
-from battletape.system import Table
-from battletape.words import plain
 
 KINDS: Mapping[str, Traits] = {
     "ordinary, tank": Traits(tank=True),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any
 
-from battletape.inputs import Inputs, param
+from battletape.cards import Inputs, param
 from battletape.rulesets.attack_dice.battle.state import State
 
 AnyUnit = Annotated[str, param("", role="unit")]

@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Annotated
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused, by_name
-from battletape.inputs import Inputs
+from battletape.cards import Action, Inputs
+from battletape.rulebook import Meta, Refused, by_name, clause, replace
 from battletape.rulesets.attack_dice import words
 from battletape.rulesets.attack_dice.battle.log import tell_attack
 from battletape.rulesets.attack_dice.battle.state import Arm, Squad, State, bearers_left, refuse_gone, situation_of
@@ -20,7 +16,6 @@ from battletape.rulesets.attack_dice.rules.damage import all_hp
 from battletape.rulesets.attack_dice.rules.keywords import sequence
 from battletape.rulesets.attack_dice.rules.melee import Facing, Situation, refuse_target
 from battletape.rulesets.attack_dice.rules.requirement import refuse_power
-from battletape.system import Action
 
 Inches = Annotated[int, Meta(ge=0, le=1000, extra={"unit": "inches"})]
 Many = Annotated[int, Meta(ge=0, le=1000)]

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused, UnknownName
-from battletape.inputs import Inputs, Nothing, fields, parse_value
+from battletape.cards import Inputs, Nothing, at_once, fields, parse_value
+from battletape.rulebook import Refused, UnknownName, clause, replace
 from battletape.rulesets.attack_dice.battle.actions._orders import OneUnit
 from battletape.rulesets.attack_dice.battle.state import State
 from battletape.rulesets.attack_dice.battle.turn import pass_on, refuse_turn
 from battletape.rulesets.attack_dice.rulings import Rulings
-from battletape.system import at_once
 
 
 class Agreement(Inputs, frozen=True):

@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import Inputs
+from battletape.cards import Inputs, at_once
+from battletape.rulebook import Meta, Refused, clause, replace
 from battletape.rulesets.attack_dice.battle.actions._orders import AnyUnit
 from battletape.rulesets.attack_dice.battle.state import State
 from battletape.rulesets.attack_dice.rules.damage import all_hp
-from battletape.system import at_once
 
 
 class HpChange(Inputs, frozen=True):

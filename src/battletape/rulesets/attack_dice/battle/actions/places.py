@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import Inputs
+from battletape.cards import Inputs, at_once
+from battletape.rulebook import Meta, Refused, clause, replace
 from battletape.rulesets.attack_dice.battle.actions._orders import AnyUnit, OneUnit, TwoUnits
 from battletape.rulesets.attack_dice.battle.state import State, refuse_gone
-from battletape.system import at_once
 
 
 class Cover(Inputs, frozen=True):

@@ -5,20 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause, refuses
-from battletape.errors import Refused
-from battletape.inputs import Inputs, param
-from battletape.procedure import Procedure
+from battletape.cards import Inputs, param
+from battletape.rulebook import Procedure, Refused, Tape, clause, refuses, replace
 from battletape.rulesets.deathwatch.battle import acting
 from battletape.rulesets.deathwatch.battle.acting import Attempt, OneUnit, a_test, begin_test, deed, needed
 from battletape.rulesets.deathwatch.battle.state import Fighter, State, apart, is_adjacent
-from battletape.rulesets.deathwatch.rules import burning_and_bleeding
+from battletape.rulesets.deathwatch.rules import burning_and_bleeding, traits
 from battletape.rulesets.deathwatch.rules.attack.fighters import target_of
 from battletape.rulesets.deathwatch.rules.qualities import effects
-from battletape.rulesets.deathwatch.rules.traits import Modifier
-from battletape.tape import Tape
 
 
 class Care(Inputs, frozen=True):
@@ -71,7 +65,7 @@ def struggle(tape: Tape, tried: Attempt) -> Attempt:
 @clause("DW-ACT-USE-A-SKILL")
 def begin_skill(state: State, who: Fighter, order: Skill) -> Attempt:
     """The skill with its modifier; the players say what it means."""
-    added = (Modifier("difficulty", order.modifier, "DW-TEST-2"),) if order.modifier else ()
+    added = (traits.Modifier("difficulty", order.modifier, "DW-TEST-2"),) if order.modifier else ()
     target = target_of(who, "skill", order.value, added, state.rules)
     return Attempt(who.name, target, order.skill.strip().lower() or "skill", state.rules)
 

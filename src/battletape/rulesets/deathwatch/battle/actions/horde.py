@@ -5,24 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Any
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause, refuses
-from battletape.errors import Refused, by_name
-from battletape.inputs import Inputs, param
+from battletape.cards import Inputs, param
+from battletape.rulebook import Refused, by_name, clause, refuses, replace
 from battletape.rulesets.deathwatch.battle import acting, attack
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, apart, is_adjacent
 from battletape.rulesets.deathwatch.profiles.types import Weapon
-from battletape.rulesets.deathwatch.rules import guns
+from battletape.rulesets.deathwatch.rules import guns, hordes, traits
+from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
-from battletape.rulesets.deathwatch.rules.attack.fighters import ACTIONS, ENOUGH, draft_of, one_of
-from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, refuse_range
-from battletape.rulesets.deathwatch.rules.hordes.attacks_by_horde import attacks_of, horde_draft
-from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import traits_of
 from battletape.rulesets.deathwatch.rules.melee import fist
-from battletape.rulesets.deathwatch.rules.qualities import effects
-from battletape.rulesets.deathwatch.rules.qualities.keywords import values
-from battletape.rulesets.deathwatch.rules.traits import Mode
+from battletape.rulesets.deathwatch.rules.qualities import effects, keywords
 
 HORDE_FISTS = "1d10-3"
 """To which it adds d10s."""
@@ -36,7 +28,7 @@ class HordeFire(Inputs, frozen=True):
     weapon: Annotated[str, param("Weapon; its first gun if left out")] = ""
     target: Annotated[str, param("", role="hostile fighter")] = ""
     others: Annotated[tuple[str, ...], param("Who else is shot at, in turn")] = ()
-    mode: Annotated[Mode, param("Fire mode", "DW-RWEP-00")] = "single"
+    mode: Annotated[traits.Mode, param("Fire mode", "DW-RWEP-00")] = "single"
 
 
 class HordeRush(Inputs, frozen=True):
@@ -66,14 +58,14 @@ def refuse_mob(state: State, order: Any, action: str) -> Iterator[Refused | None
 
 
 @clause("DW-HORDE-15")
-def mob_blow(state: State, mob: Mob, target: Fighter, weapon: Weapon, mode: Mode = "single") -> Blow:
+def mob_blow(state: State, mob: Mob, target: Fighter, weapon: Weapon, mode: traits.Mode = "single") -> Blow:
     """One attack of a horde: with the profile of one of them, harder the more there are, and it cannot be evaded."""
-    held = Held(weapon, clip=ENOUGH)
+    held = Held(weapon, clip=fighters.ENOUGH)
     setting = attack.setting_of(state, mob, held, target)
     setting = replace(setting, engaged=False, outnumber=False, field=effects.NO_FIELD)
-    action: Action = "" if weapon.melee else ACTIONS[mode]
-    draft = replace(draft_of(one_of(mob), held, target, setting, action, mode), breakable=False)
-    draft = horde_draft(draft, mob.magnitude, traits_of(mob.profile.traits))
+    action: modifiers.Action = "" if weapon.melee else fighters.ACTIONS[mode]
+    draft = replace(fighters.draft_of(fighters.one_of(mob), held, target, setting, action, mode), breakable=False)
+    draft = hordes.horde_draft(draft, mob.magnitude, hordes.traits_of(mob.profile.traits))
     spec = attack.attack_on(state, draft, weapon.qualities, target, mob)
     return Blow(mob.name, target.name, weapon.name, spec=spec)
 
@@ -88,7 +80,7 @@ def refuse_horde_fire(state: State, mob: Mob, order: HordeFire) -> Iterator[Refu
     if weapon.melee:
         yield Refused(f"{mob.name} has no guns; use horde_strikes", "DW-HORDE-15", "weapon")
     yield guns.refuse_mode(weapon, order.mode)
-    if values(weapon.qualities).flame:
+    if keywords.values(weapon.qualities).flame:
         yield Refused(f"{weapon.name} throws flames, which hordes here do not", "DW-HORDE-15", "weapon")
     if not _shots(mob):
         yield Refused(f"{mob.name} has too few left to shoot: {mob.magnitude} of the ten it needs", "DW-HORDE-15")
@@ -97,11 +89,11 @@ def refuse_horde_fire(state: State, mob: Mob, order: HordeFire) -> Iterator[Refu
         target = state.find(name)
         if isinstance(target, Mob):
             yield Refused(f"{target.name} is a horde; hordes here fight fighters", "DW-HORDE-15", "target")
-        yield refuse_range(weapon.name, weapon.range, apart(mob, target))
+        yield modifiers.refuse_range(weapon.name, weapon.range, apart(mob, target))
 
 
 def _shots(mob: Mob) -> int:
-    return attacks_of(mob.magnitude, False, traits_of(mob.profile.traits))
+    return hordes.attacks_of(mob.magnitude, False, hordes.traits_of(mob.profile.traits))
 
 
 def begin_horde_fire(state: State, mob: Mob, order: HordeFire) -> Exchange:

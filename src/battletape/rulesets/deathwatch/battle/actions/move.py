@@ -6,19 +6,11 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Annotated, Any, Literal
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause, refuses
-from battletape.errors import Refused
-from battletape.inputs import Inputs, param
-from battletape.procedure import Procedure
-from battletape.rulesets.deathwatch.battle import acting
+from battletape.cards import Inputs, param
+from battletape.rulebook import Procedure, Refused, Tape, clause, refuses, replace
+from battletape.rulesets.deathwatch.battle import acting, attack, start
 from battletape.rulesets.deathwatch.battle.acting import Attempt, OneUnit, a_test, attempt, deed, mine, needed
-from battletape.rulesets.deathwatch.battle.actions.horde import mob_blow, weapon_of
-from battletape.rulesets.deathwatch.battle.actions.shoot import entered
-from battletape.rulesets.deathwatch.battle.actions.strike import blow_at
-from battletape.rulesets.deathwatch.battle.attack import PLAIN, exchange_of
-from battletape.rulesets.deathwatch.battle.start import Hidden, Place
+from battletape.rulesets.deathwatch.battle.actions import horde, shoot, strike
 from battletape.rulesets.deathwatch.battle.state import (
     Fighter,
     Mob,
@@ -36,17 +28,16 @@ from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange
 from battletape.rulesets.deathwatch.rules.attack.fighters import fists_of
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 from battletape.table import points
-from battletape.tape import Tape
 
 
 class Walk(Inputs, frozen=True):
     """A unit goes in a straight line; the cover is what it stands behind at the end."""
 
     unit: acting.Who = ""
-    x: Place = 0.0
-    y: Place = 0.0
+    x: start.Place = 0.0
+    y: start.Place = 0.0
     cover: Annotated[str, param("Cover at the end: a material or its AP", "DW-COVER-2")] = ""
-    hidden: Hidden = ()
+    hidden: start.Hidden = ()
 
 
 class Move(Walk, frozen=True):
@@ -68,7 +59,7 @@ def walked(state: State, unit: Unit, order: Walk, result: Any, covered: bool = F
     ap, hidden = parse_cover(order.cover, order.hidden)
     after = moved(unit, order, cover=order.cover if ap else "", cover_ap=ap, hidden=hidden)
     seen = (unit.cover_ap, unit.hidden) if covered and isinstance(unit, Fighter) else (ap, hidden)
-    return entered(state.changed(after), after, steps(unit, order), *seen)
+    return shoot.entered(state.changed(after), after, steps(unit, order), *seen)
 
 
 # --- move and run -----------------------------------------------------------------------------------------------------
@@ -92,11 +83,11 @@ def begin_walk(state: State, unit: Unit, order: Walk) -> Exchange:
     for foe in left:
         if isinstance(foe, Mob):
             if isinstance(unit, Fighter):
-                blows.append(mob_blow(state, foe, unit, weapon_of(foe, "", melee=True)))
+                blows.append(horde.mob_blow(state, foe, unit, horde.weapon_of(foe, "", melee=True)))
         elif not foe.conditions.stunned and not foe.grappled_with and not foe.surprised:
             blade = foe.blades[0] if foe.blades else fists_of(foe)
-            blows.append(blow_at(state, foe, blade, unit, PLAIN))
-    return exchange_of(state, unit, blows, (unit, *left))
+            blows.append(strike.blow_at(state, foe, blade, unit, attack.PLAIN))
+    return attack.exchange_of(state, unit, blows, (unit, *left))
 
 
 def finish_walk(state: State, unit: Unit, order: Walk, exchange: Exchange) -> State:

@@ -10,53 +10,21 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause, refuses
-from battletape.errors import Refused
-from battletape.inputs import Inputs, param
-from battletape.rulesets.deathwatch.battle import attack
-from battletape.rulesets.deathwatch.battle.acting import (
-    WHO_ACTS,
-    AnyFoe,
-    AnyWeapon,
-    Arms,
-    HalfOrFull,
-    Who,
-    attacking,
-    deed,
-    named,
-    needed,
-    refuse_act,
-    refuse_begun,
-    refuse_target,
-)
-from battletape.rulesets.deathwatch.battle.attack import (
-    blow_of,
-    caught_of,
-    emptied,
-    exchange_of,
-    refuse_gun,
-    setting_of,
-    write_back,
-)
-from battletape.rulesets.deathwatch.battle.start import Bearing, Place
+from battletape.cards import EACH, Action, Inputs, param
+from battletape.rulebook import Refused, clause, listed, refuses, replace
+from battletape.rulesets.deathwatch.battle import acting, attack, start
 from battletape.rulesets.deathwatch.battle.state import Entered, Fighter, Held, Mob, State, Unit, Watch, apart, bearing
 from battletape.rulesets.deathwatch.profiles.types import Character, Weapon
-from battletape.rulesets.deathwatch.rules import guns, melee, suppression
+from battletape.rulesets.deathwatch.rules import conditions, guns, hordes, melee, suppression
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
 from battletape.rulesets.deathwatch.rules.attack.fighters import ACTIONS, Setting, draft_of, fire_draft, power_draft
 from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.attack.records import Guard
 from battletape.rulesets.deathwatch.rules.blasts import in_flames
-from battletape.rulesets.deathwatch.rules.conditions import budget
 from battletape.rulesets.deathwatch.rules.damage import parse_damage
-from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode, Spot
-from battletape.system import EACH, Action
 from battletape.table.points import Placed
-from battletape.words import listed
 
 FARTHEST_SCATTER = 10  # metres
 Names: TypeAlias = tuple[str, ...]
@@ -66,9 +34,9 @@ FireMode = Annotated[Mode, param("Fire mode", "DW-RWEP-00")]
 class Firing(attack.Circumstances, frozen=True):
     """A gun fired at somebody."""
 
-    unit: Who = ""
-    weapon: AnyWeapon = ""
-    target: AnyFoe = ""
+    unit: acting.Who = ""
+    weapon: acting.AnyWeapon = ""
+    target: acting.AnyFoe = ""
 
 
 class Shooting(Firing, frozen=True):
@@ -83,22 +51,22 @@ class Shooting(Firing, frozen=True):
 class Flaming(Firing, frozen=True):
     """Flames towards a bearing, or towards somebody."""
 
-    direction: Annotated[Bearing, param("Which way, if no target is named")] = 0.0
+    direction: Annotated[start.Bearing, param("Which way, if no target is named")] = 0.0
 
 
 class Blasting(Firing, frozen=True):
     """A weapon that bursts, fired at somebody or, without a target, at a place."""
 
     mode: FireMode = "single"
-    x: Place = 0.0
-    y: Place = 0.0
+    x: start.Place = 0.0
+    y: start.Place = 0.0
 
 
 class Suppressing(Firing, frozen=True):
     """Suppressing fire or overwatch along a bearing, or towards somebody."""
 
     target: Annotated[str, param("Towards whom", role="foe")] = ""
-    direction: Annotated[Bearing, param("Which way, if nobody is named", "DW-SUPP-1")] = 0.0
+    direction: Annotated[start.Bearing, param("Which way, if nobody is named", "DW-SUPP-1")] = 0.0
 
 
 class WatchFire(attack.Circumstances, frozen=True):
@@ -112,12 +80,12 @@ class WatchFire(attack.Circumstances, frozen=True):
 class Power(Inputs, frozen=True):
     """A psychic power that does damage; which powers there are is outside the sheet."""
 
-    unit: Annotated[str, param(WHO_ACTS, role="acting psyker")] = ""
-    target: AnyFoe = ""
+    unit: Annotated[str, param(acting.WHO_ACTS, role="acting psyker")] = ""
+    target: acting.AnyFoe = ""
     damage: Annotated[str, param("Damage, such as 1d10+4", "DW-HORDE-13")] = "1d10"
     pen: Annotated[int, param("Penetration", ge=0, le=30)] = 0
     range: Annotated[int, param("", unit="metres", ge=1, le=2000)] = 30
-    cost: HalfOrFull = "half"
+    cost: acting.HalfOrFull = "half"
 
 
 # --- what all of them share -------------------------------------------------------------------------------------------
@@ -132,7 +100,7 @@ def gun_of(who: Fighter, order: Any) -> Held:
     return next((held for held in who.held if held.in_hand and not held.weapon.melee), who.carries(""))
 
 
-GUN = Arms(gun_of, "gun", "DW-RWEP-00")
+GUN = acting.Arms(gun_of, "gun", "DW-RWEP-00")
 
 
 def mode_of(held: Held, order: Any) -> Mode:
@@ -144,20 +112,20 @@ def mode_of(held: Held, order: Any) -> Mode:
 
 def fired(state: State, who: Fighter, held: Held, order: Any, exchange: Exchange) -> State:
     """Rounds are spent, whatever the roll."""
-    return write_back(emptied(state, who, held, mode_of(held, order)), exchange)
+    return attack.write_back(attack.emptied(state, who, held, mode_of(held, order)), exchange)
 
 
 def by_gun(*words: Any, never: str = "shoot like a fighter", **may: Any) -> Callable[..., Action]:
     """An attack with a gun."""
-    return partial(attacking(*words, never=never, **may), arms=GUN, writes=fired)
+    return partial(acting.attacking(*words, never=never, **may), arms=GUN, writes=fired)
 
 
 @refuses("DW-RANGE-1", "DW-QUAL-FLAME", "DW-HORDE-12", "DW-QUAL-BLAST")
 def refuse_fire(state: State, who: Fighter, held: Held, order: Any) -> Iterator[Refused | None]:
     """Why a gun is not fired so: by its state, whom it is aimed at, what kind of weapon it is, or how far that is."""
-    yield refuse_gun(state, who, held, mode_of(held, order))
-    target = state.find(order.target) if isinstance(order, Shooting) else named(state, order.target)
-    yield refuse_target(state, who, target.name) if target else None
+    yield attack.refuse_gun(state, who, held, mode_of(held, order))
+    target = state.find(order.target) if isinstance(order, Shooting) else acting.named(state, order.target)
+    yield acting.refuse_target(state, who, target.name) if target else None
     flames, bursts = held.qualities.flame, held.qualities.blast
     if isinstance(order, Shooting) and (flames or bursts):
         action = "flame" if flames else "blast"
@@ -172,7 +140,7 @@ def refuse_fire(state: State, who: Fighter, held: Held, order: Any) -> Iterator[
 
 def way_of(state: State, who: Fighter, order: Any) -> float:
     """The bearing of the fire: towards somebody, or as it is said."""
-    target = named(state, order.target)
+    target = acting.named(state, order.target)
     return order.direction if target is None else bearing(who, target)
 
 
@@ -193,14 +161,14 @@ def refuse_shot(state: State, who: Fighter, held: Held, order: Shooting) -> Iter
     if order.off_hand:
         yield melee.refuse_two_weapons((held.weapon,))
     if attack.spot_named(order.called):
-        yield size_and_nerve.refuse_called() if isinstance(target, Mob) else guns.refuse_called(order.mode)
+        yield hordes.refuse_called() if isinstance(target, Mob) else guns.refuse_called(order.mode)
     for other in map(state.find, order.others):
         if isinstance(target, Mob):
-            yield size_and_nerve.refuse_allocation("leader")
+            yield hordes.refuse_allocation("leader")
         if isinstance(other, Mob):
             reason = f"{other.name} is a horde, which is attacked as a whole; no hit of a burst can be given to it"
             yield Refused(reason, "DW-HORDE-6", "target")
-        yield refuse_target(state, who, other.name) or guns.refuse_allocation(apart(target, other))
+        yield acting.refuse_target(state, who, other.name) or guns.refuse_allocation(apart(target, other))
 
 
 def begin_shot(state: State, who: Fighter, held: Held, order: Shooting) -> Exchange:
@@ -214,15 +182,15 @@ def fire(
 ) -> Exchange:
     """A shot or burst at somebody, with all its modifiers; from overwatch it may pin the target."""
     target, mode, sharing = state.find(order.target), mode_of(held, order), [*map(state.find, others)]
-    setting = setting_of(state, who, held, target, order, **known)
+    setting = attack.setting_of(state, who, held, target, order, **known)
     draft = draft_of(who, held, target, setting, "called" if called else ACTIONS[mode], mode, called)
     blow = replace(
-        blow_of(state, who, held, target, draft),
-        shares=caught_of(state, who, held, draft, sharing),
+        attack.blow_of(state, who, held, target, draft),
+        shares=attack.caught_of(state, who, held, draft, sharing),
         pins=pins_of(state, [target]) if setting.overwatch else (),
         haywire=held.qualities.haywire,
     )
-    return exchange_of(state, who, (blow,), (target, *sharing))
+    return attack.exchange_of(state, who, (blow,), (target, *sharing))
 
 
 # --- flames and blasts ------------------------------------------------------------------------------------------------
@@ -230,40 +198,40 @@ def fire(
 
 def begin_flame(state: State, who: Fighter, held: Held, order: Flaming) -> Exchange:
     """The flames about to be thrown: everybody in the arc makes a test, the one they are thrown at first."""
-    aimed = named(state, order.target)
+    aimed = acting.named(state, order.target)
     struck = in_area(state, who, way_of(state, who, order), lambda far, off: in_flames(far, off, held.fired.range))
     struck.sort(key=lambda unit: (unit is not aimed, apart(who, unit), unit.name))
     blows = []
     for unit in struck:
-        draft = draft_of(who, held, unit, setting_of(state, who, held, unit, order))
-        blow = replace(blow_of(state, who, held, unit, draft, "flame"), burn=None)
+        draft = draft_of(who, held, unit, attack.setting_of(state, who, held, unit, order))
+        blow = replace(attack.blow_of(state, who, held, unit, draft, "flame"), burn=None)
         blows.append(blow if isinstance(unit, Mob) else replace(blow, how="flame"))
-    return exchange_of(state, who, blows, struck)
+    return attack.exchange_of(state, who, blows, struck)
 
 
 def _aimed_at(state: State, order: Blasting) -> Unit:
     """The target, or a stand-in for the ground that is aimed at."""
-    return named(state, order.target) or Fighter(name="", side="", profile=Character(), x=order.x, y=order.y)
+    return acting.named(state, order.target) or Fighter(name="", side="", profile=Character(), x=order.x, y=order.y)
 
 
 def begin_blast(state: State, who: Fighter, held: Held, order: Blasting) -> Exchange:
     """The shot about to be fired, with everybody whom it may reach wherever it lands."""
     target = _aimed_at(state, order)
-    setting = setting_of(state, who, held, target, order)
+    setting = attack.setting_of(state, who, held, target, order)
     draft = draft_of(who, held, target, setting, ACTIONS[order.mode], order.mode)
     near = [unit for unit in state.present if apart(unit, target) <= held.qualities.blast + FARTHEST_SCATTER]
-    blow = blow_of(state, who, held, target, draft)
+    blow = attack.blow_of(state, who, held, target, draft)
     blow = replace(
         blow,
         spec=blow.onslaught.spec(target.magnitude) if isinstance(target, Mob) and blow.onslaught else blow.spec,
         onslaught=None,
         how="blast",
-        caught=caught_of(state, who, held, draft, near),
+        caught=attack.caught_of(state, who, held, draft, near),
         at=(target.x, target.y),
         bearing=bearing(who, target),
         haywire=held.qualities.haywire,
     )
-    return exchange_of(state, who, (blow,), (unit for unit in (target, *near) if unit.name))
+    return attack.exchange_of(state, who, (blow,), (unit for unit in (target, *near) if unit.name))
 
 
 # --- suppressing fire -------------------------------------------------------------------------------------------------
@@ -275,13 +243,13 @@ def refuse_bursts(state: State, who: Fighter, held: Held, order: Suppressing) ->
     if held.weapon.melee:
         yield guns.refuse_mode(held.fired, "single")
     yield suppression.refuse_suppress(held.fired)
-    yield refuse_gun(state, who, held, mode_of(held, order))
+    yield attack.refuse_gun(state, who, held, mode_of(held, order))
 
 
 @clause("DW-SUPP-1")
 def refuse_suppress(state: State, who: Fighter, held: Held, order: Suppressing) -> Refused | None:
     """Why a fighter cannot lay down suppressing fire."""
-    return refuse_bursts(state, who, held, order) or refuse_far(who, held, named(state, order.target))
+    return refuse_bursts(state, who, held, order) or refuse_far(who, held, acting.named(state, order.target))
 
 
 @clause("DW-SUPP-1")
@@ -299,7 +267,7 @@ def begin_suppress(state: State, who: Fighter, held: Held, order: Any) -> Exchan
     reach, rules = suppression.suppressed_reach(held.fired.range), state.rules
     struck = in_area(state, who, way_of(state, who, order), lambda far, off: suppression.in_arc(far, off, reach, rules))
     target = struck[0] if struck else who
-    setting = setting_of(state, who, held, target, order)
+    setting = attack.setting_of(state, who, held, target, order)
     if rules.suppressing_modifiers == "own_state":
         setting = replace(setting, band=None)  # of those in the area each has its own
     draft = replace(fire_draft(who, held, target, setting, "suppressing"), sure=False)  # it is meant for nobody
@@ -309,12 +277,14 @@ def begin_suppress(state: State, who: Fighter, held: Held, order: Any) -> Exchan
         held.name,
         spec=ready(replace(draft, by_side=False), held.fired.qualities, Guard(), rules),
         how="spray",
-        caught=caught_of(state, who, held, draft, struck),
+        caught=attack.caught_of(state, who, held, draft, struck),
         pins=pins_of(state, struck),
         burn=attack.burn_of(state, who, held, draft),
     )
-    meant = named(state, order.target)
-    return exchange_of(state, who, (blow,), sorted(struck, key=lambda unit: (unit is not meant, unit.side == who.side)))
+    meant = acting.named(state, order.target)
+    return attack.exchange_of(
+        state, who, (blow,), sorted(struck, key=lambda unit: (unit is not meant, unit.side == who.side))
+    )
 
 
 def pins_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
@@ -323,7 +293,7 @@ def pins_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
     return tuple(
         (unit.name, unit.profile.willpower)
         if isinstance(unit, Mob)
-        else (unit.name, suppression.pin_target(needed(state, unit, "willpower"), rules=state.rules))
+        else (unit.name, suppression.pin_target(acting.needed(state, unit, "willpower"), rules=state.rules))
         for unit in tested
     )
 
@@ -362,23 +332,23 @@ def entered(state: State, unit: Unit, way: tuple[Placed, ...], cover: int = 0, h
 @refuses("DW-OVER-4", "DW-STUN-1")
 def refuse_watcher(state: State, order: WatchFire, action: str) -> Iterator[Refused | None]:
     """Why a unit cannot fire from overwatch: it keeps none, or is in no state to."""
-    yield refuse_begun(state)
+    yield acting.refuse_begun(state)
     who = state.find(order.unit)
     if not isinstance(who, Fighter) or who.overwatch is None:
         yield Refused(f"{who.name} keeps no overwatch; use watch in its turn", "DW-OVER-1", "overwatch")
-    elif not (allowed := budget(who.conditions, who.screaming)).full:
+    elif not (allowed := conditions.budget(who.conditions, who.screaming)).full:
         yield Refused(f"{who.name} cannot fire: {allowed.reason}", allowed.clause, "condition")
 
 
 @refuses("DW-OVER-2")
 def refuse_watch_fire(state: State, who: Fighter, held: Held, order: WatchFire) -> Iterator[Refused | None]:
     """Why nobody can be fired at from overwatch now."""
-    yield refuse_target(state, who, order.target)
+    yield acting.refuse_target(state, who, order.target)
     target = state.find(order.target)
     if _came(state, who, target) is None:
         reason = f"{target.name} has not just come into the kill zone of {who.name}; fire at once when somebody does"
         yield Refused(reason, "DW-OVER-2", "zone")
-    yield refuse_gun(state, who, held, mode_of(held, order))
+    yield attack.refuse_gun(state, who, held, mode_of(held, order))
     yield refuse_far(who, held, target) if order.mode == "suppressing" else None
 
 
@@ -414,7 +384,7 @@ def refuse_power(state: State, who: Unit, order: Power) -> Iterator[Refused | No
     if not isinstance(who, Fighter) or not who.profile.psy_rating:
         yield Refused(f"{who.name} is no psyker; it needs a Psy Rating of 1 or more", "DW-ACT-FOCUS-POWER", "psyker")
     parse_damage(order.damage)
-    yield refuse_target(state, who, order.target)
+    yield acting.refuse_target(state, who, order.target)
     yield refuse_range("the power", order.range / 4, apart(who, state.find(order.target)))
 
 
@@ -423,8 +393,8 @@ def begin_power(state: State, who: Fighter, order: Power) -> Exchange:
     target = state.find(order.target)
     power = Held(Weapon(name="the power", damage=order.damage, pen=order.pen, damage_type="E"))
     draft = replace(power_draft(who, power, target, Setting(rules=state.rules)), eligible=False, sure=False)  # no fury
-    blow = blow_of(state, who, power, target, draft, "psychic")
-    return exchange_of(state, who, (blow,), (target,))
+    blow = attack.blow_of(state, who, power, target, draft, "psychic")
+    return attack.exchange_of(state, who, (blow,), (target,))
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
@@ -442,13 +412,13 @@ SUPPRESSING = ("DW-SUPP-1", "DW-SUPP-2", "DW-SUPP-3")
 SUPPRESS = by_gun("suppress", "Suppressing fire", Suppressing, "Suppressing Fire", *SUPPRESSING)(
     refuse=refuse_suppress, begin=begin_suppress, roles={"weapon": "gun"}
 )
-WATCH = deed("watch", "Keep overwatch", Suppressing, "Overwatch", "DW-OVER-1", never="shoot like a fighter")(
+WATCH = acting.deed("watch", "Keep overwatch", Suppressing, "Overwatch", "DW-OVER-1", never="shoot like a fighter")(
     arms=GUN, refuse=refuse_bursts, finish=watch, roles={"weapon": "gun", "target": "", "direction": "own facing"}
 )
 FROM_WATCH = ("DW-OVER-2", "DW-OVER-3", "DW-OVER-4")
 FIRE_ON_WATCH = by_gun("fire_on_watch", "Fire from overwatch", WatchFire, "", *FROM_WATCH, may=refuse_watcher)(
     refuse=refuse_watch_fire, begin=begin_watch_fire, finish=finish_watch_fire, spends=False
 )
-FOCUS_POWER = attacking(
-    "focus_power", "Use a psychic power", Power, "Focus Power ({cost})", "DW-HORDE-13", may=refuse_act
+FOCUS_POWER = acting.attacking(
+    "focus_power", "Use a psychic power", Power, "Focus Power ({cost})", "DW-HORDE-13", may=acting.refuse_act
 )(refuse=refuse_power, begin=begin_power)

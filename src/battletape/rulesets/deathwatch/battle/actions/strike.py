@@ -5,28 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause, refuses
-from battletape.errors import Refused
-from battletape.inputs import Inputs, param
+from battletape.cards import EACH, Inputs, param
+from battletape.rulebook import Refused, clause, refuses, replace
+from battletape.rulesets.deathwatch.battle import attack, start
 from battletape.rulesets.deathwatch.battle.acting import Who, attacking, chance_of, deed, mine, named, refuse_target
 from battletape.rulesets.deathwatch.battle.actions.shoot import entered
-from battletape.rulesets.deathwatch.battle.attack import (
-    PLAIN,
-    Circumstances,
-    Training,
-    blow_of,
-    emptied,
-    engage,
-    exchange_of,
-    foe_of,
-    refuse_gun,
-    setting_of,
-    spot_named,
-    write_back,
-)
-from battletape.rulesets.deathwatch.battle.start import Bearing
 from battletape.rulesets.deathwatch.battle.state import (
     CONTACT,
     Fighter,
@@ -40,15 +23,11 @@ from battletape.rulesets.deathwatch.battle.state import (
     moved,
     moves_of,
 )
-from battletape.rulesets.deathwatch.rules import guns, melee
+from battletape.rulesets.deathwatch.rules import guns, hordes, melee, movement, traits
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange, Trial, procedure
 from battletape.rulesets.deathwatch.rules.attack.fighters import ADDS, FISTS, HitBy, contestant, draft_of, fists_of
 from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.attack.results import DIES, chance
-from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
-from battletape.rulesets.deathwatch.rules.movement import MANOEUVRED, refuse_charge
-from battletape.rulesets.deathwatch.rules.traits import Modifier, Spot
-from battletape.system import EACH
 from battletape.table.points import Point, step
 
 Bare: TypeAlias = Literal["unarmed", "grapple"]
@@ -72,7 +51,7 @@ NUMBERS: dict[Deed, int] = {"swift": 2, "lightning": 3}
 BARE: tuple[Deed, ...] = get_args(Bare)
 
 
-class Striking(Circumstances, frozen=True):
+class Striking(attack.Circumstances, frozen=True):
     """Blows at somebody."""
 
     unit: Who = ""
@@ -82,7 +61,7 @@ class Striking(Circumstances, frozen=True):
     called: Annotated[str, param("Place aimed at", "DW-ACT-CALLED-SHOT")] = ""
     off_hand: Annotated[bool, param("Struck with the off hand", "DW-TWOW-1")] = False
     weapon2: Annotated[str, param("Second weapon", "DW-TWOW-2")] = ""
-    trained2: Annotated[Training, param("Trained with it", "DW-UNTR-1")] = "talents"
+    trained2: Annotated[attack.Training, param("Trained with it", "DW-UNTR-1")] = "talents"
     target2: Annotated[str, param("Target of the second attack", "DW-TWOW-3")] = ""
 
 
@@ -129,7 +108,7 @@ def refuse_use(state: State, who: Fighter, held: Held, gun: bool = False) -> Ite
         if who.hands < min(1, held.hands):
             yield Refused(f"{who.name} has no hand left to strike with", "DW-CRIT-2", "hands")
     elif gun:
-        yield refuse_gun(state, who, held, "single")
+        yield attack.refuse_gun(state, who, held, "single")
     else:
         yield Refused(f"{held.name} is a gun; use shoot, or strike with a blade or fists", "DW-MWEP-00", "kind")
 
@@ -154,7 +133,7 @@ def refuse_rush(state: State, who: Fighter, target: Unit) -> Refused | None:
     if who.engaged_with:
         reason = f"{who.name} is in melee with {', '.join(who.engaged_with)}; disengage first"
         return Refused(reason, "DW-ACT-DISENGAGE", "engaged")
-    return refuse_charge(round(apart(who, target) - CONTACT, 6), moves_of(state, who))
+    return movement.refuse_charge(round(apart(who, target) - CONTACT, 6), moves_of(state, who))
 
 
 @refuses("DW-ACT-CALLED-SHOT", "DW-HPIPE-1", "DW-ACT-STUN")
@@ -162,9 +141,9 @@ def _refuse_called(target: Unit, order: Striking) -> Iterator[Refused | None]:
     if (order.how == "called") != bool(order.called.strip()):
         reason = "a called shot needs the action called and the place it is aimed at"
         yield Refused(f"{reason}; got {order.how} and {order.called or 'no place'}", "DW-ACT-CALLED-SHOT", "called")
-    spot_named(order.called)
+    attack.spot_named(order.called)
     if isinstance(target, Mob) and order.how == "called":
-        yield size_and_nerve.refuse_called()
+        yield hordes.refuse_called()
     if isinstance(target, Mob) and order.how in ("stun", "grapple"):
         yield Refused(f"{target.name} is a horde; nobody can {order.how} all of it", "DW-HORDE-1", "target")
 
@@ -204,17 +183,17 @@ def blow_at(
     who: Fighter,
     held: Held,
     target: Unit,
-    order: Circumstances,
+    order: attack.Circumstances,
     how: Deed = "standard",
-    added: tuple[Modifier, ...] = (),
-    called: Spot | None = None,
+    added: tuple[traits.Modifier, ...] = (),
+    called: traits.Spot | None = None,
 ) -> Blow:
     """One blow or shot at somebody, with all its modifiers."""
-    setting = setting_of(state, who, held, target, order, other=added)
+    setting = attack.setting_of(state, who, held, target, order, other=added)
     what: HitBy = "stun" if how == "stun" else "fists" if held.name == FISTS else ""
     two = how == "two_weapons"
     draft = draft_of(who, held, target, setting, ADDS.get(how, ""), called=called, how=what, two_weapons=two)
-    return blow_of(state, who, held, target, draft, "melee" if held.weapon.melee else "shoot")
+    return attack.blow_of(state, who, held, target, draft, "melee" if held.weapon.melee else "shoot")
 
 
 def begin_strike(state: State, who: Fighter, order: Striking) -> Exchange:
@@ -232,10 +211,10 @@ def begin_strike(state: State, who: Fighter, order: Striking) -> Exchange:
         )
     else:
         added = melee.off_hand(who.profile.talents) if order.off_hand else ()
-        first = blow_at(state, who, held, target, order, order.how, added, spot_named(order.called))
+        first = blow_at(state, who, held, target, order, order.how, added, attack.spot_named(order.called))
         more = NUMBERS.get(order.how, 1) - 1
         blows = (first, *(blow_at(state, who, held, second, order, order.how, added) for _ in range(more)))
-    return exchange_of(state, who, blows, (target, second))
+    return attack.exchange_of(state, who, blows, (target, second))
 
 
 @clause("DW-ACT-CHARGE", "DW-ACT-MULTIPLE-ATTACKS")
@@ -248,8 +227,8 @@ def write_strike(state: State, who: Fighter, order: Striking, exchange: Exchange
     first = blade_of(who, order)
     for gun in (first, second_of(who, order, first)) if order.how == "two_weapons" else ():
         if gun is not None and not gun.weapon.melee:
-            state = emptied(state, state.fighter(who.name), gun, "single")
-    return write_back(state, exchange)
+            state = attack.emptied(state, state.fighter(who.name), gun, "single")
+    return attack.write_back(state, exchange)
 
 
 @clause("DW-ACT-ALL-OUT-ATTACK", "DW-ACT-GUARDED-ATTACK", "DW-ACT-FEINT", "DW-ACT-GRAPPLE")
@@ -259,7 +238,7 @@ def finish_strike(state: State, who: Fighter, order: Striking, exchange: Exchang
     struck = {unit.name for unit in (target, named(state, order.target2)) if unit is not None}
     for name in sorted(struck):
         if is_adjacent(who, state.find(name)):
-            state = engage(state, who.name, name)
+            state = attack.engage(state, who.name, name)
     who = state.fighter(who.name)
     fooled = "" if who.feinted in struck else who.feinted
     who = replace(who, feinted=fooled, no_evasion=order.how == "all_out", guarded=order.how == "guarded")
@@ -305,7 +284,7 @@ class Contesting(Inputs, frozen=True):
     unit: Who = ""
     target: Annotated[str, param("", role="foe in reach")] = ""
     what: Annotated[Contest, param("Which action", "DW-TEST-6", EACH)] = "feint"
-    direction: Annotated[Bearing, param("Which way to push", "DW-ACT-MANOEUVRE")] = 0.0
+    direction: Annotated[start.Bearing, param("Which way to push", "DW-ACT-MANOEUVRE")] = 0.0
     follow: Annotated[bool, param("Follow the push", "DW-ACT-MANOEUVRE")] = False
 
 
@@ -314,22 +293,25 @@ class Holding(Inputs, frozen=True):
 
     unit: Who = ""
     what: Annotated[Hold, param("What is done", "DW-ACT-GRAPPLE", EACH)] = "damage"
-    direction: Annotated[Bearing, param("Which way to push")] = 0.0
+    direction: Annotated[start.Bearing, param("Which way to push")] = 0.0
 
 
 def begin_trial(state: State, who: Fighter, order: Contesting | Holding) -> Exchange:
     """Both sides of the test: strength, or the skill of a feint or manoeuvre."""
     target = state.fighter(order.target if isinstance(order, Contesting) else who.grappled_with)
-    spec, strong = blow_at(state, who, fists_of(who), target, PLAIN).spec, order.what not in ("feint", "manoeuvre")
+    spec, strong = (
+        blow_at(state, who, fists_of(who), target, attack.PLAIN).spec,
+        order.what not in ("feint", "manoeuvre"),
+    )
     assert spec is not None
     one, other = (contestant(unit, strong, f"{unit.name}: ", rules=state.rules) for unit in (who, target))
     trial = Trial(order.what, one, other, spec, state.rules)
-    return Exchange((foe_of(target),), first=target.name, before=target.health, trial=trial)
+    return Exchange((attack.foe_of(target),), first=target.name, before=target.health, trial=trial)
 
 
 def write_trial(state: State, who: Fighter, order: Any, trial: Exchange) -> State:
     """What the test did to the other."""
-    state = write_back(state, trial)
+    state = attack.write_back(state, trial)
     other = state.fighter(trial.first)
     return state.changed(other.suffering(prone=True)) if trial.thrown and not other.is_dead else state
 
@@ -337,7 +319,7 @@ def write_trial(state: State, who: Fighter, order: Any, trial: Exchange) -> Stat
 def pushed(state: State, direction: float, *names: str) -> State:
     """Fighters some metres on."""
     for who in map(state.fighter, names):
-        place = step(Point(who.x, who.y), direction, MANOEUVRED)
+        place = step(Point(who.x, who.y), direction, movement.MANOEUVRED)
         state = state.changed(moved(who, Point(round(place.x, 3), round(place.y, 3))))
     return state
 
@@ -370,7 +352,7 @@ def refuse_contest(state: State, who: Fighter, order: Contesting) -> Iterator[Re
 def finish_contest(state: State, who: Fighter, order: Contesting, trial: Exchange) -> State:
     """Who is fooled, down, or somewhere else."""
     name = trial.first
-    state = engage(state, who.name, name)
+    state = attack.engage(state, who.name, name)
     who = state.fighter(who.name)
     if trial.own_prone:
         who = who.suffering(prone=True)

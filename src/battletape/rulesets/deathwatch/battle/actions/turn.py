@@ -5,37 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Annotated
 
-from msgspec.structs import replace
-
-from battletape.answer import Answer
-from battletape.clauses import clause, refuses
-from battletape.errors import Refused
-from battletape.inputs import Inputs, Nothing, param
-from battletape.log import Happened, Line, Narrator
-from battletape.odds import percent
-from battletape.procedure import Procedure
-from battletape.rulesets.deathwatch.battle.acting import (
-    Attempt,
-    OneUnit,
-    a_test,
-    becoming,
-    deed,
-    named,
-    needed,
-    refuse_begun,
-    refuse_dead,
-    refuse_fighter,
-    refuse_horde,
-)
+from battletape.cards import Action, Answer, Happened, Inputs, Line, Measure, Narrator, Nothing, at_once, param, percent
+from battletape.rulebook import Procedure, Refused, Tape, clause, labelled, plural, refuses, replace
+from battletape.rulesets.deathwatch.battle import acting, turn
 from battletape.rulesets.deathwatch.battle.state import Fighter, State
-from battletape.rulesets.deathwatch.battle.turn import begin_turn, finish_turn, roll_initiative
-from battletape.rulesets.deathwatch.rules.attack.fighters import in_turn, reacting
-from battletape.rulesets.deathwatch.rules.attack.results import rows_in, tell_row
-from battletape.rulesets.deathwatch.rules.attack.stages import NO_QUALITIES, reactions, refuse_parry, refuse_reaction
+from battletape.rulesets.deathwatch.rules.attack import fighters, results, stages
 from battletape.rulesets.deathwatch.rules.tests import Contestant, contest
-from battletape.system import Action, Measure, at_once
-from battletape.tape import Tape
-from battletape.words import labelled, plural
 
 # --- one turn after the other -----------------------------------------------------------------------------------------
 
@@ -43,7 +18,7 @@ from battletape.words import labelled, plural
 def tell_turn(happened: Happened) -> Iterator[Line]:
     """The critical rows that fire or a torn wound reached as a turn began."""
     if happened.trail:
-        yield from (tell_row(hit, row) for hit, row in rows_in(happened))
+        yield from (results.tell_row(hit, row) for hit, row in results.rows_in(happened))
 
 
 def next_headline(answer: Answer) -> str:
@@ -60,7 +35,7 @@ BEGIN_BATTLE = Action(
     "Roll initiative",
     Nothing,
     lambda state, order: Refused("initiative has been rolled", "DW-ECON-1", "initiative") if state.round else None,
-    procedure=Procedure("initiative", (roll_initiative, begin_turn)),
+    procedure=Procedure("initiative", (turn.roll_initiative, turn.begin_turn)),
     headline=lambda answer: "A d10 and the Agility bonus for everybody.",
     narrate=Narrator(tell_turn),
     clauses=("DW-ECON-1",),
@@ -69,8 +44,8 @@ END_TURN = Action(
     "end_turn",
     "End the turn",
     Nothing,
-    lambda state, order: refuse_begun(state),
-    procedure=Procedure("end of turn", (finish_turn,)),
+    lambda state, order: acting.refuse_begun(state),
+    procedure=Procedure("end of turn", (turn.finish_turn,)),
     measures=(FALLEN,),
     headline=next_headline,
     narrate=Narrator(tell_turn),
@@ -88,15 +63,15 @@ class Acting(Inputs, frozen=True):
 
 
 @clause("DW-ACT-DELAY")
-def refuse_delay(state: State, order: OneUnit, action: str) -> Refused | None:
+def refuse_delay(state: State, order: acting.OneUnit, action: str) -> Refused | None:
     """Why a fighter cannot delay: somebody acts on a delay, or the turn has no room for it."""
     if state.interrupt:
         return Refused(f"{state.interrupt} acts on a delay already", "DW-ACT-DELAY", "delay")
-    return refuse_fighter("delay", state, order, action)
+    return acting.refuse_fighter("delay", state, order, action)
 
 
 @clause("DW-ACT-DELAY", "DW-TEST-6")
-def be_first(tape: Tape, tried: Attempt) -> Attempt:
+def be_first(tape: Tape, tried: acting.Attempt) -> acting.Attempt:
     """Two who act on a delay at once: Agility against Agility."""
     if not tried.other.label:
         return replace(tried, done=True)
@@ -107,7 +82,7 @@ def be_first(tape: Tape, tried: Attempt) -> Attempt:
 @refuses("DW-ACT-DELAY", "DW-STUN-1")
 def refuse_act_delayed(state: State, order: Acting, action: str) -> Iterator[Refused | None]:
     """Why a fighter cannot act on a delay now."""
-    yield refuse_begun(state)
+    yield acting.refuse_begun(state)
     if state.interrupt:
         yield Refused(f"{state.interrupt} acts on a delay already; let that end first", "DW-ACT-DELAY", "delay")
     for name in (order.unit, *filter(str.strip, (order.against,))):
@@ -120,27 +95,27 @@ def refuse_act_delayed(state: State, order: Acting, action: str) -> Iterator[Ref
             yield Refused(f"it is the turn of {who.name} already", "DW-ACT-DELAY", "turn")
 
 
-def begin_act_delayed(state: State, who: Fighter, order: Acting) -> Attempt:
+def begin_act_delayed(state: State, who: Fighter, order: Acting) -> acting.Attempt:
     """Alone there is no test; two at once go by Agility."""
-    other = named(state, order.against)
-    tried = Attempt(who.name, needed(state, who, "agility"), "agility", state.rules, who.ab)
+    other = acting.named(state, order.against)
+    tried = acting.Attempt(who.name, acting.needed(state, who, "agility"), "agility", state.rules, who.ab)
     if not isinstance(other, Fighter):
         return tried
-    return replace(tried, other=Contestant(needed(state, other, "agility"), other.ab, f"{other.name}: agility"))
+    return replace(tried, other=Contestant(acting.needed(state, other, "agility"), other.ab, f"{other.name}: agility"))
 
 
-def write_act_delayed(state: State, who: Fighter, order: Acting, tried: Attempt) -> State:
+def write_act_delayed(state: State, who: Fighter, order: Acting, tried: acting.Attempt) -> State:
     """The winner has one Half Action now; the other may act afterwards."""
     first = state.fighter(order.unit if tried.done or not order.against.strip() else order.against)
     return replace(state.changed(replace(first, delayed=False)), interrupt=first.name)
 
 
-DELAY = deed("delay", "Delay", OneUnit, "Delay", may=refuse_delay)(finish=becoming(delayed=True))
-ACT_DELAYED = deed("act_delayed", "Act on a delay", Acting, "", "DW-ACT-DELAY", may=refuse_act_delayed)(
-    begin=begin_act_delayed, writes=write_act_delayed, spends=False, **a_test(Procedure("delay", (be_first,)))
+DELAY = acting.deed("delay", "Delay", acting.OneUnit, "Delay", may=refuse_delay)(finish=acting.becoming(delayed=True))
+ACT_DELAYED = acting.deed("act_delayed", "Act on a delay", Acting, "", "DW-ACT-DELAY", may=refuse_act_delayed)(
+    begin=begin_act_delayed, writes=write_act_delayed, spends=False, **acting.a_test(Procedure("delay", (be_first,)))
 )
-DEFEND = deed("defend", "Defensive stance", OneUnit, "Defensive Stance", never="take a stance")(
-    finish=becoming(defensive=True)  # until the next turn
+DEFEND = acting.deed("defend", "Defensive stance", acting.OneUnit, "Defensive Stance", never="take a stance")(
+    finish=acting.becoming(defensive=True)  # until the next turn
 )
 
 # --- reactions: chosen when an attack hits; as actions they only say whether one is left ------------------------------
@@ -157,11 +132,11 @@ def _reaction(what: str, title: str, when: str, by: str, refuse: Callable[[Fight
 
     @refuses()
     def refused(state: State, order: Reaction) -> Iterator[Refused | None]:
-        yield refuse_begun(state)
-        yield refuse_horde(state.find(order.unit), what)
+        yield acting.refuse_begun(state)
+        yield acting.refuse_horde(state.find(order.unit), what)
         who = state.fighter(order.unit)
-        yield refuse_dead(who) or refuse(who)
-        left = plural(reactions(who.defensive) - who.reactions_used, "Reaction")
+        yield acting.refuse_dead(who) or refuse(who)
+        left = plural(stages.reactions(who.defensive) - who.reactions_used, "Reaction")
         reason = f"a {what} is a Reaction: it is chosen within the attack, when {when} hits (the question “reaction”)"
         yield Refused(f"{reason}; {who.name} has {left} left this round", by, "reaction")
 
@@ -172,15 +147,15 @@ def _reaction(what: str, title: str, when: str, by: str, refuse: Callable[[Fight
 def refuse_dodging(who: Fighter) -> Refused | None:
     """Why somebody would not dodge."""
     untrained = None if who.profile.dodge else Refused(f"{who.name} has no Dodge", "DW-EVA-2", "reaction")
-    return refuse_reaction(reacting(who)) or untrained
+    return stages.refuse_reaction(fighters.reacting(who)) or untrained
 
 
 @clause("DW-EVA-1", "DW-EVA-3", "DW-ACT-PARRY")
 def refuse_parrying(who: Fighter) -> Refused | None:
     """Why somebody would not parry."""
-    blade = next(iter((*in_turn(who), *who.blades)), None)
-    qualities = NO_QUALITIES if blade is None else blade.qualities
-    return refuse_parry(reacting(who), armed=blade is not None, qualities=qualities)
+    blade = next(iter((*fighters.in_turn(who), *who.blades)), None)
+    qualities = stages.NO_QUALITIES if blade is None else blade.qualities
+    return stages.refuse_parry(fighters.reacting(who), armed=blade is not None, qualities=qualities)
 
 
 DODGE = _reaction("dodge", "Dodge an attack", "an attack", "DW-ACT-DODGE", refuse_dodging)

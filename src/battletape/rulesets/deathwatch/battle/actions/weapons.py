@@ -5,43 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Annotated, Any
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause, refuses
-from battletape.errors import Refused, by_name
-from battletape.inputs import Inputs, param
-from battletape.procedure import Procedure
-from battletape.rulesets.deathwatch.battle.acting import (
-    ANY_WEAPON,
-    AnyWeapon,
-    Attempt,
-    Finish,
-    HalfOrFull,
-    Who,
-    a_test,
-    begin_test,
-    deed,
-)
+from battletape.cards import EACH, Inputs, param
+from battletape.rulebook import Procedure, Refused, Tape, by_name, clause, plural, refuses, replace
+from battletape.rulesets.deathwatch.battle import acting
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, State, is_adjacent
 from battletape.rulesets.deathwatch.rules import guns
-from battletape.system import EACH
 from battletape.table.points import Point
-from battletape.tape import Tape
-from battletape.words import plural
 
 
 class Aiming(Inputs, frozen=True):
     """A fighter takes aim."""
 
-    unit: Who = ""
-    aim: Annotated[HalfOrFull, param("", "DW-ACT-AIM", EACH)] = "half"
+    unit: acting.Who = ""
+    aim: Annotated[acting.HalfOrFull, param("", "DW-ACT-AIM", EACH)] = "half"
 
 
 class OneWeapon(Inputs, frozen=True):
     """Something done with one weapon."""
 
-    unit: Who = ""
-    weapon: AnyWeapon = ""
+    unit: acting.Who = ""
+    weapon: acting.AnyWeapon = ""
 
 
 class Loading(OneWeapon, frozen=True):
@@ -140,7 +123,7 @@ def reload(state: State, who: Fighter, held: Held, order: Loading, result: State
 
 
 @clause("DW-JAM-2")
-def try_to_clear(tape: Tape, tried: Attempt) -> Attempt:
+def try_to_clear(tape: Tape, tried: acting.Attempt) -> acting.Attempt:
     """A Ballistic Skill test."""
     return replace(tried, done=guns.is_cleared(tape, tried.target, tried.name, tried.rules))
 
@@ -151,42 +134,44 @@ def cleared(state: State, who: Fighter, held: Held, order: OneWeapon) -> dict[st
     return {"jammed": jammed, "clip": clip}
 
 
-def becomes(change: Callable[[State, Fighter, Held, Any], dict[str, Any]]) -> Finish:
+def becomes(change: Callable[[State, Fighter, Held, Any], dict[str, Any]]) -> acting.Finish:
     """What an action makes of the weapon that is named."""
     return lambda state, who, held, order, result: state.changed(
         who.with_held(replace(held, **change(state, who, held, order)))
     )
 
 
-AIM = deed("aim", "Take aim", Aiming, "Aim ({aim})")(
+AIM = acting.deed("aim", "Take aim", Aiming, "Aim ({aim})")(
     finish=lambda state, who, order, result: state.changed(replace(who, aim=order.aim))
 )
-BRACE = deed("brace", "Brace a heavy weapon", OneWeapon, "Brace Heavy Weapon", never="brace a weapon")(
-    arms=ANY_WEAPON,
+BRACE = acting.deed("brace", "Brace a heavy weapon", OneWeapon, "Brace Heavy Weapon", never="brace a weapon")(
+    arms=acting.ANY_WEAPON,
     refuse=refuse_brace,
     finish=becomes(lambda state, who, held, order: {"braced": True}),
     roles={"weapon": "heavy weapon"},
 )
-READY = deed("ready", "Draw or put away a weapon", Drawing, "Ready", never="ready a weapon")(
-    arms=ANY_WEAPON,
+READY = acting.deed("ready", "Draw or put away a weapon", Drawing, "Ready", never="ready a weapon")(
+    arms=acting.ANY_WEAPON,
     refuse=refuse_ready,
     finish=becomes(lambda state, who, held, order: {"ready": not order.stow, "lies_at": None, "braced": False}),
 )
-DROP = deed("drop", "Drop a weapon", OneWeapon, "Ready (free)", "DW-ECON-1", "DW-ACT-READY", never="drop a weapon")(
-    arms=ANY_WEAPON,
+DROP = acting.deed(
+    "drop", "Drop a weapon", OneWeapon, "Ready (free)", "DW-ECON-1", "DW-ACT-READY", never="drop a weapon"
+)(
+    arms=acting.ANY_WEAPON,
     refuse=refuse_drop,
     finish=becomes(lambda state, who, held, order: {"lies_at": (who.x, who.y), "braced": False}),
     spends=False,
     roles={"weapon": "weapon in hand"},
 )
-RELOAD = deed("reload", "Reload a weapon", Loading, "Reload")(
-    arms=ANY_WEAPON, refuse=refuse_reload, finish=reload, roles={"weapon": "weapon with a clip"}
+RELOAD = acting.deed("reload", "Reload a weapon", Loading, "Reload")(
+    arms=acting.ANY_WEAPON, refuse=refuse_reload, finish=reload, roles={"weapon": "weapon with a clip"}
 )
-CLEAR_JAM = deed("clear_jam", "Clear a jam", OneWeapon, "Clear a Jam", "DW-JAM-2", never="clear a jam")(
-    arms=ANY_WEAPON,
+CLEAR_JAM = acting.deed("clear_jam", "Clear a jam", OneWeapon, "Clear a Jam", "DW-JAM-2", never="clear a jam")(
+    arms=acting.ANY_WEAPON,
     refuse=refuse_clear,
-    begin=begin_test("bs", ""),
+    begin=acting.begin_test("bs", ""),
     finish=becomes(cleared),
     roles={"weapon": "jammed weapon"},
-    **a_test(Procedure("clear a jam", (try_to_clear,)), "The jam is cleared", "Clears the jam", "cleared"),
+    **acting.a_test(Procedure("clear a jam", (try_to_clear,)), "The jam is cleared", "Clears the jam", "cleared"),
 )

@@ -6,24 +6,15 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache, wraps
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.procedure import Procedure, Stage
-from battletape.rulesets.deathwatch.rules import blasts, melee, suppression
+from battletape.rulebook import Procedure, Stage, Struct, Tape, clause, replace
+from battletape.rulesets.deathwatch.rules import blasts, hordes, melee, suppression, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, HitRoll, Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, evade, hit_for, set_places
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
-from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Onslaught, Volley, attack_horde, take_all
-from battletape.rulesets.deathwatch.rules.hordes.size_and_nerve import counted
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.tests import Contestant
-from battletape.rulesets.deathwatch.rules.traits import DEAD
-from battletape.rulesets.deathwatch.rules.wounds import Victim, strike
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.tape import Tape
 
 How: TypeAlias = Literal["", "flame", "blast", "spray"]
 Mark: TypeAlias = tuple[str, str, str]
@@ -38,7 +29,7 @@ class Foe(Struct, frozen=True, cache_hash=True):
     """A unit in an action, as it stands now."""
 
     name: str
-    victim: Victim  # the Magnitude of a mob counts as its wounds
+    victim: wounds.Victim  # the Magnitude of a mob counts as its wounds
     is_mob: bool = False
     x: float = 0.0
     y: float = 0.0
@@ -54,7 +45,7 @@ class Caught(Struct, frozen=True, cache_hash=True):
 
     name: str
     spec: Spec | None = None
-    onslaught: Onslaught | None = None  # a mob
+    onslaught: hordes.Onslaught | None = None  # a mob
 
 
 class Blow(Struct, frozen=True, cache_hash=True):
@@ -64,7 +55,7 @@ class Blow(Struct, frozen=True, cache_hash=True):
     target: str = ""
     weapon: str = ""
     spec: Spec | None = None
-    onslaught: Onslaught | None = None  # the target is a mob
+    onslaught: hordes.Onslaught | None = None  # the target is a mob
     how: How = ""
     shares: tuple[Caught, ...] = ()  # who else may be given hits of a burst
     caught: tuple[Caught, ...] = ()
@@ -118,7 +109,7 @@ class Exchange(Struct, frozen=True, cache_hash=True):
     last: Attack | None = None  # the last one that was rolled, where a question asks for it
 
     @property
-    def victim(self) -> Victim:
+    def victim(self) -> wounds.Victim:
         """Whom the action is aimed at."""
         return self.foe(self.first).victim
 
@@ -162,7 +153,7 @@ class Exchange(Struct, frozen=True, cache_hash=True):
         """The same once a unit has taken the hits due to it."""
         return replace(self, part=None, due=tuple(due for due in self.due or () if due[0] != name))
 
-    def with_victim(self, name: str, victim: Victim) -> Exchange:
+    def with_victim(self, name: str, victim: wounds.Victim) -> Exchange:
         """The same with what became of a unit."""
         return self.with_foe(replace(self.foe(name), victim=victim))
 
@@ -172,7 +163,7 @@ class Exchange(Struct, frozen=True, cache_hash=True):
 
     def with_mob(self, name: str, magnitude: int) -> Exchange:
         """The same with so much left of a mob."""
-        return self.with_victim(name, Victim(magnitude or DEAD))
+        return self.with_victim(name, wounds.Victim(magnitude or traits.DEAD))
 
 
 def between_two(
@@ -251,10 +242,10 @@ def suffer_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     if attack.spec.how:
         how = stages.take_fist if attack.spec.how == "fists" else stages.take_stun
         return tape.call(how, replace(attack, victim=foe.victim), then=_struck, rest=rest)
-    return tape.each(strike, foe.victim, attack.items, then=_taken, rest=rest)
+    return tape.each(wounds.strike, foe.victim, attack.items, then=_taken, rest=rest)
 
 
-def _taken(exchange: Exchange, victim: Victim) -> Exchange:
+def _taken(exchange: Exchange, victim: wounds.Victim) -> Exchange:
     """What the hits did to a unit."""
     name = exchange.part.spec.guard.name if exchange.part is not None else exchange.first
     return exchange.with_victim(name, victim)
@@ -268,12 +259,12 @@ def _struck(exchange: Exchange, attack: Attack) -> Exchange:
 
 
 @clause("DW-SUPP-3", "DW-DMG-1", "DW-DMG-2")
-def suffer_strays(tape: Tape, victim: Victim, spec: Spec, number: int) -> Victim:
+def suffer_strays(tape: Tape, victim: wounds.Victim, spec: Spec, number: int) -> wounds.Victim:
     """What this many stray hits do."""
-    return tape.each(strike, victim, (spec,) * number, drawn=suppression.place_stray)
+    return tape.each(wounds.strike, victim, (spec,) * number, drawn=suppression.place_stray)
 
 
-def _strays_taken(exchange: Exchange, victim: Victim) -> Exchange:
+def _strays_taken(exchange: Exchange, victim: wounds.Victim) -> Exchange:
     assert exchange.part is not None
     return _taken(exchange, victim).without_due(exchange.part.spec.guard.name)
 
@@ -473,10 +464,10 @@ def strike_mob_in_reach(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     if not base or onslaught is None:
         return exchange
     magnitude = exchange.magnitude(name)
-    spec, number = onslaught.spec(magnitude), counted(base, onslaught.count)
+    spec, number = onslaught.spec(magnitude), hordes.counted(base, onslaught.count)
     hits = (hit_for(spec, "body", 0, False),) * number
     rest = replace(exchange.with_victim(name, NOBODY), landed=exchange.landed + number)
-    return tape.call(take_all, onslaught, magnitude, hits, then=_mob_left, rest=rest)
+    return tape.call(hordes.take_all, onslaught, magnitude, hits, then=_mob_left, rest=rest)
 
 
 def _mob_left(exchange: Exchange, magnitude: int) -> Exchange:
@@ -508,7 +499,7 @@ def next_attack(tape: Tape, exchange: Exchange) -> Exchange:
     blow, rest = exchange.rest[0], exchange.rest[1:]
     gone = (blow.who, blow.weapon, "broken") in exchange.marks
     aimed = blow.how in ("blast", "spray")
-    fallen = not aimed and blow.onslaught is None and exchange.foe(blow.target).victim.health <= DEAD
+    fallen = not aimed and blow.onslaught is None and exchange.foe(blow.target).victim.health <= traits.DEAD
     if gone or fallen:
         return replace(exchange, rest=rest, blow=None)
     hit_roll = exchange.last.hit_roll if exchange.last is not None else None
@@ -547,10 +538,10 @@ def strike_mob(tape: Tape, exchange: Exchange) -> Exchange:
     if blow is None or blow.onslaught is None:
         return exchange
     rest = exchange.with_victim(blow.target, NOBODY)
-    return tape.call(attack_horde, blow.onslaught, exchange.magnitude(blow.target), then=_mob_struck, rest=rest)
+    return tape.call(hordes.attack_horde, blow.onslaught, exchange.magnitude(blow.target), then=_mob_struck, rest=rest)
 
 
-def _mob_struck(exchange: Exchange, came: Volley) -> Exchange:
+def _mob_struck(exchange: Exchange, came: hordes.Volley) -> Exchange:
     exchange = replace(exchange.with_mob(blow_of(exchange).target, came.magnitude), landed=exchange.landed + came.hits)
     return _counted(exchange, came.status, came.hits)
 
@@ -621,7 +612,7 @@ def overheat(tape: Tape, exchange: Exchange) -> Exchange:
     if tape.choose(("drop", "burn"), by=spec.by, label=f"{blow.who}: {blow.weapon} overheats") == "drop":
         return replace(exchange, marks=(*exchange.marks, (blow.who, blow.weapon, "dropped")))
     hit = hit_for(spec, stages.side_of(tape, "arm"), 0, False)
-    victim = tape.each(strike, exchange.foe(blow.who).victim, (hit,))
+    victim = tape.each(wounds.strike, exchange.foe(blow.who).victim, (hit,))
     return exchange.with_victim(blow.who, victim)
 
 

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypeAlias
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import UnknownName, insist
+from battletape.rulebook import Struct, UnknownName, clause, insist, replace
 from battletape.rulesets.deathwatch.profiles.book import loaded
 from battletape.rulesets.deathwatch.profiles.types import Character, Horde, Weapon
-from battletape.rulesets.deathwatch.rules import damage, guns, melee, suppression, tests
-from battletape.rulesets.deathwatch.rules.attack import modifiers
+from battletape.rulesets.deathwatch.rules import damage, guns, hordes, melee, suppression, tests, wounds
+from battletape.rulesets.deathwatch.rules.attack import modifiers, stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, Situation, fatigue_modifier, parry_modifiers
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec, against
-from battletape.rulesets.deathwatch.rules.attack.stages import Reacting, reactions, refuse_reaction
 from battletape.rulesets.deathwatch.rules.conditions import (
     Conditions,
     can_use,
@@ -23,13 +18,11 @@ from battletape.rulesets.deathwatch.rules.conditions import (
     is_helpless,
     modifiers_of,
 )
-from battletape.rulesets.deathwatch.rules.hordes import size_and_nerve
-from battletape.rulesets.deathwatch.rules.hordes.attack_on_horde import Kind, Onslaught, onslaught
+from battletape.rulesets.deathwatch.rules.hordes import Kind, Onslaught, onslaught
 from battletape.rulesets.deathwatch.rules.qualities.effects import NO_FIELD, Field
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, special_of, values
 from battletape.rulesets.deathwatch.rules.tests import Contestant, bonus
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, Aim, Mode, Modifier, Qualities, Spot
-from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 TWO_HANDS = ("Basic", "Heavy")
@@ -103,7 +96,7 @@ class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
     name: str
     side: str
     profile: Character
-    armour: tuple[int, ...] = NONE_BY_SPOT
+    armour: tuple[int, ...] = wounds.NONE_BY_SPOT
     primitive: bool = False  # the armour
     sealed: bool = False
     x: float = 0.0
@@ -282,7 +275,7 @@ def cover_of(who: Fighter) -> tuple[int, ...]:
     return tuple(who.cover_ap if spot in who.hidden else 0 for spot in SPOTS)
 
 
-def reacting(who: Fighter, foe: Unit | None = None) -> Reacting:
+def reacting(who: Fighter, foe: Unit | None = None) -> stages.Reacting:
     """Everything that may prevent a reaction to an attack."""
     hindered = {
         "stunned": who.conditions.stunned,
@@ -294,7 +287,7 @@ def reacting(who: Fighter, foe: Unit | None = None) -> Reacting:
         "feinted": isinstance(foe, Fighter) and foe.feinted == who.name != "",
         "by_horde": isinstance(foe, Mob),
     }
-    return Reacting(tuple(filter(hindered.get, hindered)), who.reactions_used, reactions(who.defensive))
+    return stages.Reacting(tuple(filter(hindered.get, hindered)), who.reactions_used, stages.reactions(who.defensive))
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
@@ -308,7 +301,7 @@ def defender_of(
 ) -> Guard:
     """A fighter as the dice of an attack see it, with the reactions it has left; the field is of haywire about it."""
     profile, conditions = who.profile, who.conditions
-    may = who.reaction != "none" and refuse_reaction(reacting(who, foe)) is None
+    may = who.reaction != "none" and stages.refuse_reaction(reacting(who, foe)) is None
     own = Situation(own_prone=conditions.prone, fatigue=conditions.fatigue, guarded=who.guarded)
     dodging = (*modifiers.dodge_modifiers(own, rules), *modifiers_of(conditions, "ag"))
     dodge = tests.target(who.dodge, dodging, rules) if may and who.dodge is not None else None
@@ -317,7 +310,7 @@ def defender_of(
     parry, parry_field = parries[0] if parries else (None, False)
     return Guard(
         ap=armour_of(who),
-        cover=cover_of(who) if covered else NONE_BY_SPOT,
+        cover=cover_of(who) if covered else wounds.NONE_BY_SPOT,
         primitive=who.primitive,
         tb=who.tens,
         multiplier=profile.unnatural_toughness,
@@ -528,7 +521,7 @@ def onslaught_of(
 ) -> Onslaught:
     """The attack on a mob, ready for the dice."""
     profile, weapon = target.profile, held.fired
-    guard = size_and_nerve.horde_guard(profile.ap, profile.toughness // 10, profile.unnatural_toughness, cover)
+    guard = hordes.horde_guard(profile.ap, profile.toughness // 10, profile.unnatural_toughness, cover)
     names = unpowered(weapon.qualities) if draft.primitive else weapon.qualities
     draft = replace(draft, by_side=False)  # it has no places
     return onslaught(draft, names, guard, kind, weapon.range, area, sure, draft.rules)

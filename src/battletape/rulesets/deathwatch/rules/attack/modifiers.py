@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
-
-from battletape.clauses import clause, refuses
-from battletape.errors import Refused
+from battletape.rulebook import Refused, Struct, clause, refuses
 from battletape.rulesets.deathwatch.rules.traits import Aim, Band, Grade, Modifier, Qualities, Size
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import GRADE_TABLE, RANGES, SITUATIONS, SIZES, situation, situation_key

@@ -5,29 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any, Literal, NamedTuple
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.rulesets.deathwatch.rules import damage, tests
+from battletape.rulebook import Struct, clause, replace
+from battletape.rulesets.deathwatch.rules import damage, tests, traits
 from battletape.rulesets.deathwatch.rules.conditions import Body, Conditions, is_helpless
 from battletape.rulesets.deathwatch.rules.criticals import FRAIL, TAKE_ARMOUR
-from battletape.rulesets.deathwatch.rules.damage import Act, Hit
-from battletape.rulesets.deathwatch.rules.traits import (
-    PLACES,
-    SPOTS,
-    Band,
-    DamageType,
-    Grade,
-    Mode,
-    Modifier,
-    Spot,
-    place_of,
-)
 from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Aftermath, Follow, Victim
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
-from battletape.rulesets.deathwatch.tables.sheet import GRADE_TABLE
+from battletape.rulesets.deathwatch.tables import criticals, sheet
 
 ACCURATE_DICE, DEGREES_A_DIE = 2, 2
 NEVER = 101
@@ -65,10 +49,10 @@ class Declared(Struct, frozen=True, cache_hash=True):
     """What an attack is declared with, and what its dice still ask for."""
 
     skill: int
-    modifiers: tuple[Modifier, ...] = ()
+    modifiers: tuple[traits.Modifier, ...] = ()
     melee: bool = False
-    mode: Mode | Literal["suppress"] = "single"
-    called: Spot | None = None
+    mode: traits.Mode | Literal["suppress"] = "single"
+    called: traits.Spot | None = None
     pen: int = 0
     psy_rating: int = 0
     rounds: int = 1
@@ -104,19 +88,19 @@ class AttackDraft(Declared, frozen=True):
 
     rof: int = 1
     kind: str = "Basic"
-    band: Band = "normal"
+    band: traits.Band = "normal"
     aimed: int = 0  # the bonus of an aim that is used
     two_weapons: bool = False
     pair: bool = False
     dice: int = 1
     sides: int = 10
     flat: int = 0
-    damage_type: DamageType = "I"
+    damage_type: traits.DamageType = "I"
     eligible: bool = False  # for righteous fury
     sure: bool = False  # righteous fury needs no confirming
     volatile: bool = False  # nor anybody eligible
     furious: bool = True  # False: of a horde, which never has it
-    grade: Grade = "common"
+    grade: traits.Grade = "common"
     extra_dice: int = 0
     best_each: bool = False
     razor: bool = False
@@ -125,7 +109,7 @@ class AttackDraft(Declared, frozen=True):
     felling: int = 0
     holy: bool = False
     special: Literal["", "claws", "force"] = ""  # what stands behind the word in the melee table
-    acts: tuple[Act, ...] = ()  # what its qualities do after each hit that hurts
+    acts: tuple[damage.Act, ...] = ()  # what its qualities do after each hit that hurts
     counts: int = 0  # as much net damage as they ask for
     counts_always: bool = False
     rolls: int = 1  # times the damage of a hit is rolled and added
@@ -150,8 +134,8 @@ class Spec(Declared, frozen=True, kw_only=True, cache_hash=True):
     degrees_felt: int
     tests: Rulings  # how tests are read: all that is left of the rulings
     by_location: bool  # critical damage is counted place by place
-    hits: tuple[Hit, ...]  # by SPOTS (or PLACES) at 0 degrees
-    sharp: tuple[Hit, ...]  # the same for a razor edge with degrees enough; else none
+    hits: tuple[damage.Hit, ...]  # by SPOTS (or PLACES) at 0 degrees
+    sharp: tuple[damage.Hit, ...]  # the same for a razor edge with degrees enough; else none
     dos_minimum: bool
     multi_dodge: bool
     any_clash: bool
@@ -164,7 +148,9 @@ def share_losses(specs: tuple[Spec, ...]) -> tuple[Spec, ...]:
     """Attacks on the same person: armour that one hit may cost a place is gone for all that would feel it there."""
     hits = [hit for spec in specs for hit in (*spec.hits, *spec.sharp) if hit.plates]
     felt = {hit.spot for hit in hits if hit.plates[0] != hit.plates[-1]}
-    frail = {hit.spot for hit in hits if hit.spot in felt and (hit.damage_type, place_of(hit.spot)) in TAKE_ARMOUR}
+    frail = {
+        hit.spot for hit in hits if hit.spot in felt and (hit.damage_type, traits.place_of(hit.spot)) in TAKE_ARMOUR
+    }
     if not frail:
         return specs
     return tuple(frail_at(spec, frail) for spec in specs)
@@ -194,7 +180,7 @@ class Attack(Struct, frozen=True, cache_hash=True):
     hits: int = 0
     first: str = ""
     landed: int = 0
-    items: tuple[Hit | Aftermath, ...] = ()
+    items: tuple[damage.Hit | Aftermath, ...] = ()
     weapon_broken: bool = False
     parry_broken: bool = False
     hit_roll: HitRoll | None = None  # None: nobody asks for more of it than the attack feels
@@ -207,9 +193,9 @@ class Attack(Struct, frozen=True, cache_hash=True):
     stunned: int = 0  # rounds, by a blow to stun
 
     @property
-    def placed(self) -> tuple[Hit, ...]:
+    def placed(self) -> tuple[damage.Hit, ...]:
         """The hits that were placed."""
-        return tuple(hit for hit in self.items if isinstance(hit, Hit))
+        return tuple(hit for hit in self.items if isinstance(hit, damage.Hit))
 
 
 JAM_FROM = {"single": 96, "semi": 94, "full": 94, "suppress": 94}
@@ -225,7 +211,7 @@ OF_TESTS, OF_CONTESTS = ("auto_results", "degrees"), ("opposed_ties", "opposed_f
 def note_attack(draft: AttackDraft) -> Spec:
     """The last thing before the dice: the target number, the hits at every place, and all that rulings decide."""
     rules, guard = draft.rules, draft.guard
-    craft = GRADE_TABLE[draft.grade]
+    craft = sheet.GRADE_TABLE[draft.grade]
     if draft.target is not None:  # nothing is added to it
         draft = replace(draft, skill=draft.skill if draft.flame else draft.target, modifiers=())
     total, applied = tests.total(draft.modifiers, rules)
@@ -236,7 +222,7 @@ def note_attack(draft: AttackDraft) -> Spec:
     jam_from = min(draft.jam_from, JAM_FROM[draft.mode]) if gun and not overheats else NEVER
     evades = draft.evadable and guard.reaction != "none"
     sides = draft.by_side or is_lopsided(guard.ap) or is_lopsided(guard.cover) or rules.critical_track == "by_location"
-    spots: Sequence[str] = SPOTS if sides else PLACES
+    spots: Sequence[str] = traits.SPOTS if sides else traits.PLACES
     per = 0 if draft.melee else DEGREES_A_HIT[draft.mode]
     fists = ("unarmed_fatigue",) if draft.how == "fists" else ()
     felt = max(
@@ -295,14 +281,14 @@ def felt_tb(draft: AttackDraft) -> int:
     return damage.effective_tb(guard.tb, multiplier, draft.felling, guard.flat_tb, draft.rules)
 
 
-_AS_DRAFTED = tuple(name for name in Hit.__struct_fields__ if name in AttackDraft.__struct_fields__)
+_AS_DRAFTED = tuple(name for name in damage.Hit.__struct_fields__ if name in AttackDraft.__struct_fields__)
 
 
 @clause("DW-DMG-3", "DW-COVER-1", "DW-QUAL-PRIMITIVE", "DW-QUAL-SCATTER", "DW-QUAL-SANCTIFIED", "DW-QUAL-RAZOR")
-def hit_at(draft: AttackDraft, spot: str, fury: int, degrees: int) -> Hit:
+def hit_at(draft: AttackDraft, spot: str, fury: int, degrees: int) -> damage.Hit:
     """A hit of this attack at a place, as its dice see it; a razor edge doubles penetration from two degrees on."""
     rules, guard = draft.rules, draft.guard
-    at = next(at for at, place in enumerate(SPOTS) if place == spot or place_of(place) == spot)
+    at = next(at for at, place in enumerate(traits.SPOTS) if place == spot or traits.place_of(place) == spot)
     ap, cover = guard.ap[at], 0 if draft.flame else guard.cover[at]
     doublings = draft.doublings + int(draft.primitive and not guard.primitive)
     pen = 2 * draft.pen if draft.razor and degrees >= damage.RAZOR_DEGREES else draft.pen
@@ -312,15 +298,15 @@ def hit_at(draft: AttackDraft, spot: str, fury: int, degrees: int) -> Hit:
     def left(lost: int) -> tuple[int, ...]:
         return tuple(damage.reduction(ap - lost, cover - gone, pen, doublings, tb, rules) for gone in range(wears + 1))
 
-    may_lose = ap and place_of(spot) in FRAIL and not guard.sudden_death
+    may_lose = ap and traits.place_of(spot) in FRAIL and not guard.sudden_death
     plates = tuple(left(lost) for lost in range(ap + 1)) if may_lose else ()
-    return Hit(
+    return damage.Hit(
         spot,
         **{name: getattr(draft, name) for name in _AS_DRAFTED},
         drop=draft.extra_dice,
         reduction=damage.reduction(ap, cover, pen, doublings, tb, rules),
         fury=fury if draft.furious else damage.NO_FURY,
-        most=guard.wounds + (2 * LAST_ROW if guard.true_grit else LAST_ROW),
+        most=guard.wounds + (2 * criticals.LAST_ROW if guard.true_grit else criticals.LAST_ROW),
         true_grit=guard.true_grit,
         sudden_death=guard.sudden_death,
         armoured=ap > 0,

@@ -5,25 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from msgspec.structs import replace
-
-from battletape.answer import Answer
-from battletape.clauses import clause
-from battletape.log import Happened, Line, Narrator, Trail
-from battletape.odds import percent
-from battletape.procedure import Stage
-from battletape.rulesets.deathwatch.rules import guns, tests, wounds
-from battletape.rulesets.deathwatch.rules.attack import exchange, stages
-from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange
-from battletape.rulesets.deathwatch.rules.attack.records import Attack, HitRoll, Spec
+from battletape.cards import Answer, Happened, Line, Measure, Narrator, Rung, Trail, percent
+from battletape.rulebook import Stage, clause, plain, plural, replace
+from battletape.rulesets.deathwatch.rules import guns, tests, traits, wounds
+from battletape.rulesets.deathwatch.rules.attack import exchange, records, stages
 from battletape.rulesets.deathwatch.rules.criticals import row_words, suffer, table_of
 from battletape.rulesets.deathwatch.rules.damage import Hit, kept, raw
-from battletape.rulesets.deathwatch.rules.guns import Gunfire
-from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, place_of
-from battletape.rulesets.deathwatch.rules.wounds import Victim, damage_done, health_words, land
 from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
-from battletape.system import Measure, Rung
-from battletape.words import plain, plural
 
 # --- measures ---------------------------------------------------------------------------------------------------------
 # All of them read any state with `victim`, `before`, `hits`, `landed`, `spec` and `status`.
@@ -31,7 +19,7 @@ from battletape.words import plain, plural
 
 def damage_of(state: Any) -> int:
     """Damage up to death, wounds and critical damage together; of a mob, the Magnitude lost."""
-    return damage_done(state.before, state.victim.health)
+    return wounds.damage_done(state.before, state.victim.health)
 
 
 def row_of(state: Any) -> int:
@@ -79,7 +67,7 @@ def is_brought(name: str) -> Callable[[Any], bool]:
 
 def is_one_attack(start: Any) -> bool:
     """Whether the place of a critical row is shown unasked: not over several turns of fire."""
-    return type(start) is not Gunfire  # of a rush of a horde it is
+    return type(start) is not guns.Gunfire  # of a rush of a horde it is
 
 
 def hits_are_counted(start: Any) -> bool:
@@ -165,11 +153,11 @@ TAKEN = Measure(
 )
 
 
-def of_roll(name: str, title: str, read: Callable[[Spec, HitRoll], Any], unit: str = "") -> Measure:
+def of_roll(name: str, title: str, read: Callable[[records.Spec, records.HitRoll], Any], unit: str = "") -> Measure:
     """What is read off the roll of one attack, or of the last of several, if it was kept; of turns of fire nothing."""
 
     def value(state: Any) -> Any:
-        last = state.last if isinstance(state, Exchange) else None
+        last = state.last if isinstance(state, exchange.Exchange) else None
         if last is None or last.hit_roll is None or not last.hit_roll.roll:
             return "not followed"
         return read(last.spec, last.hit_roll)
@@ -177,7 +165,7 @@ def of_roll(name: str, title: str, read: Callable[[Spec, HitRoll], Any], unit: s
     return Measure(name, title, value, unit, usual=unasked)
 
 
-def places_of(hit_roll: HitRoll) -> tuple[str, ...]:
+def places_of(hit_roll: records.HitRoll) -> tuple[str, ...]:
     """Where all hits of the roll land, in order, those that are evaded too."""
     return stages.sequence(hit_roll.first, hit_roll.hits) if hit_roll.first else ()
 
@@ -254,7 +242,7 @@ TRIALS: dict[str, tuple[str, str]] = {
 
 def narrate(stage: Stage, before: Any, after: Any) -> Iterator[Line]:
     """What a stage of an attack between two, or a turn of fire, did."""
-    if isinstance(before, Gunfire):
+    if isinstance(before, guns.Gunfire):
         yield from _turn_of_fire(before, after)
     elif stage is exchange.try_each_other:
         yield from _trial(before, after)
@@ -262,7 +250,7 @@ def narrate(stage: Stage, before: Any, after: Any) -> Iterator[Line]:
         yield from _stage(getattr(stage, "__wrapped__", stage), before.attack, after)
 
 
-def _trial(before: Exchange, after: Exchange) -> Iterator[Line]:
+def _trial(before: exchange.Exchange, after: exchange.Exchange) -> Iterator[Line]:
     assert before.trial is not None
     words, by = TRIALS[before.trial.what]
     worked = "works" if after.won else "does not work"
@@ -273,7 +261,7 @@ def _trial(before: Exchange, after: Exchange) -> Iterator[Line]:
         yield Line("A level of fatigue", ("DW-UNARM-3",))
 
 
-def _stage(stage: Stage, attack: Attack, after: Exchange) -> Iterator[Line]:
+def _stage(stage: Stage, attack: records.Attack, after: exchange.Exchange) -> Iterator[Line]:
     spec, now = attack.spec, after.attack
     if stage is stages.add_modifiers:
         yield from modifiers_told(spec)
@@ -291,10 +279,10 @@ def _stage(stage: Stage, attack: Attack, after: Exchange) -> Iterator[Line]:
     elif stage is exchange.take_hits and attack.items:
         if after.tired:
             yield Line("A level of fatigue", ("DW-UNARM-3",))
-        yield Line(health_words(after.victim.health, spec.guard.wounds))
+        yield Line(wounds.health_words(after.victim.health, spec.guard.wounds))
 
 
-def modifiers_told(spec: Spec) -> Iterator[Line]:
+def modifiers_told(spec: records.Spec) -> Iterator[Line]:
     """Each modifier of an attack with its source, and what they come to."""
     for modifier in spec.modifiers:
         text = f"{modifier.source[:1].upper()}{modifier.source[1:]} {modifier.value:+d}"
@@ -305,14 +293,14 @@ def modifiers_told(spec: Spec) -> Iterator[Line]:
         yield Line(f"Modifiers {spec.total:+d}{capped}: {spec.skill} becomes {spec.target}", ("DW-TEST-4",))
 
 
-def _turn_of_fire(before: Gunfire, after: Gunfire) -> Iterator[Line]:
+def _turn_of_fire(before: guns.Gunfire, after: guns.Gunfire) -> Iterator[Line]:
     if before.victim.is_dead:
         return
     if after.rounds == before.rounds:
         yield guns.pause_line(before.drill, before.gun, after.gun)
         return
     text = plural(after.landed - before.landed, "hit")
-    yield Line(f"{text}: {health_words(after.victim.health, after.spec.guard.wounds).lower()}", ("DW-PIPE-1",))
+    yield Line(f"{text}: {wounds.health_words(after.victim.health, after.spec.guard.wounds).lower()}", ("DW-PIPE-1",))
     if after.gun.jammed:
         yield Line("The weapon jams", ("DW-JAM-1",), result="jam")
     elif after.gun.resting and after.status == "overheat":
@@ -329,16 +317,16 @@ class Taken(NamedTuple):
     hit: Hit
     after: Any
     dice: Trail
-    spec: Spec | None = None
+    spec: records.Spec | None = None
 
 
 def taken_in(happened: Happened) -> list[Taken]:
     """Every hit that was taken in a stage, with its dice and the attack whose hits were placed last."""
     hits: list[Taken] = []
-    attack: Attack | None = None
+    attack: records.Attack | None = None
     for event in happened.events:
         first, second = (*event.args, None, None)[:2]
-        if isinstance(first, Attack):
+        if isinstance(first, records.Attack):
             attack = first
             if event.rule is stages.take_fist and hits:  # whose dice came just before it
                 hits[-1] = hits[-1]._replace(before=first.victim)
@@ -365,7 +353,7 @@ NARRATE = Narrator(tell)
 
 
 @clause("DW-DMG-3", "DW-DMG-2", "DW-CRIT-2")
-def tell_hits(taken: Iterable[Taken], spec: Spec) -> Iterator[Line]:
+def tell_hits(taken: Iterable[Taken], spec: records.Spec) -> Iterator[Line]:
     """Each hit in turn: its sum, what was stopped, what got through, and its critical row."""
     numbers: dict[str, int] = {}
     for hit in taken:
@@ -375,7 +363,7 @@ def tell_hits(taken: Iterable[Taken], spec: Spec) -> Iterator[Line]:
         who = f"{name}: hit {numbers[name]}" if name else f"Hit {numbers[name]}"
         through = max(0, sum_of(hit) - stopped(hit))
         less = f"less {stopped(hit)} ({stopped_words(hit, own)})"
-        late = ", after death" if isinstance(hit.before, Victim) and hit.before.is_dead else ""
+        late = ", after death" if isinstance(hit.before, wounds.Victim) and hit.before.is_dead else ""
         text = f"{who} on the {plain(hit.hit.spot)}: {added(hit)}, {less}: {through} through{late}"
         yield Line(text, ("DW-DMG-3",), rolled=shown(hit), result=str(through))
         row, critical = critical_after(hit, through)
@@ -395,14 +383,14 @@ def tell_row(hit: Hit, row: int) -> Line:
 def critical_after(taken: Taken, through: int) -> tuple[int, int]:
     """The row of the critical table that a hit reached, 0 for none, and critical damage, past the last row too."""
     before, after = taken.before, taken.after
-    health = before.health if isinstance(before, Victim) else before
-    if not isinstance(health, int) or health <= DEAD:
+    health = before.health if isinstance(before, wounds.Victim) else before
+    if not isinstance(health, int) or health <= traits.DEAD:
         return 0, 0
-    left, row = land(health, through, taken.hit.true_grit)
-    return after.row if row and isinstance(after, Victim) and after.by_spot else min(LAST_ROW, row), -left
+    left, row = wounds.land(health, through, taken.hit.true_grit)
+    return after.row if row and isinstance(after, wounds.Victim) and after.by_spot else min(LAST_ROW, row), -left
 
 
-def tell_mob(taken: list[Taken], spec: Spec, name: str) -> Iterator[Line]:
+def tell_mob(taken: list[Taken], spec: records.Spec, name: str) -> Iterator[Line]:
     """All hits on a mob in a line."""
     if taken:
         sums = ", ".join(str(sum_of(hit)) for hit in taken)
@@ -447,17 +435,17 @@ def shown(taken: Taken) -> str:
 def stopped(taken: Taken) -> int:
     """What armour, cover and toughness take from a hit."""
     hit = taken.hit
-    if not isinstance(taken.before, Victim):
+    if not isinstance(taken.before, wounds.Victim):
         return hit.reduction
     return wounds.stopped(taken.before, hit)[min(taken.before.worn, hit.cover)]
 
 
 @clause("DW-DMG-3", "DW-COVER-1")
-def stops(spec: Spec, who: str = "") -> tuple[Line, ...]:
+def stops(spec: records.Spec, who: str = "") -> tuple[Line, ...]:
     """What is taken from a hit of this attack on somebody, place by place."""
     places: dict[str, dict[str, int]] = {}
     for hit in spec.hits:
-        places.setdefault(place_of(hit.spot), {})[hit.spot.replace("_", " ")] = hit.reduction
+        places.setdefault(traits.place_of(hit.spot), {})[hit.spot.replace("_", " ")] = hit.reduction
     told: dict[str, int] = {}
     for place, spots in places.items():
         alike = len(set(spots.values())) == 1  # cover may hide one of two arms
@@ -471,12 +459,12 @@ def stops(spec: Spec, who: str = "") -> tuple[Line, ...]:
     return (Line(f"Taken off each hit{who}: {much} ({why})", ("DW-DMG-3",)),)
 
 
-def stopped_words(taken: Taken, spec: Spec) -> str:
+def stopped_words(taken: Taken, spec: records.Spec) -> str:
     """Armour, cover, penetration and toughness in words."""
     hit, guard = taken.hit, spec.guard
-    at = next(at for at, spot in enumerate(SPOTS) if hit.spot in (spot, place_of(spot)))
+    at = next(at for at, spot in enumerate(traits.SPOTS) if hit.spot in (spot, traits.place_of(spot)))
     cover = 0 if spec.flame else guard.cover[at]
-    lost = wounds.lost_at(taken.before, hit.spot) if isinstance(taken.before, Victim) else 0
+    lost = wounds.lost_at(taken.before, hit.spot) if isinstance(taken.before, wounds.Victim) else 0
     razor = spec.pen and any(hit.reduction == edge.reduction and edge.spot == hit.spot for edge in spec.sharp)
     pen = 2 * spec.pen if razor and not any(hit.reduction == edge.reduction for edge in spec.hits) else spec.pen
     ap = max(0, guard.ap[at] - lost)

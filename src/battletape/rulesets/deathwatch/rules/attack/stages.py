@@ -5,14 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause, refuses
-from battletape.dice import D10, D100, Reading, at_least, at_most
-from battletape.errors import BadInput, Refused
-from battletape.procedure import Stage, fold
-from battletape.rulesets.deathwatch.rules import blasts, damage, melee, tests
+from battletape.rulebook import (
+    D10,
+    D100,
+    BadInput,
+    Reading,
+    Refused,
+    Stage,
+    Struct,
+    Tape,
+    at_least,
+    at_most,
+    clause,
+    fold,
+    labelled,
+    refuses,
+    replace,
+)
+from battletape.rulesets.deathwatch.rules import blasts, conditions, damage, melee, tests, wounds
 from battletape.rulesets.deathwatch.rules.attack.records import (
     ACCURATE_DICE,
     DEGREES_A_DIE,
@@ -22,14 +32,9 @@ from battletape.rulesets.deathwatch.rules.attack.records import (
     HitRoll,
     Spec,
 )
-from battletape.rulesets.deathwatch.rules.conditions import LONGEST_SLEEP, NOTHING, stun, tire
-from battletape.rulesets.deathwatch.rules.damage import Hit, raw
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, Place, Qualities, Spot, place_of
-from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Aftermath, Victim, hurt
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables import sheet
-from battletape.tape import Tape
-from battletape.words import labelled
 
 REAL_JAM = 10
 TWIN_DEGREES = 2
@@ -149,7 +154,7 @@ def roll_hits(tape: Tape, spec: Spec) -> tuple[str, int]:
     return attack.status, attack.hits
 
 
-NOBODY = Victim(0)
+NOBODY = wounds.Victim(0)
 
 
 @clause("DW-PIPE-1", "DW-MULTI-1", "DW-AUTO-3", "DW-LOC-1")
@@ -184,17 +189,17 @@ def place_one(tape: Tape, attack: Attack, item: tuple[str, bool]) -> Attack:
     return replace(attack, items=(*attack.items, hit_for(spec, spot, attack.degrees, is_first)))
 
 
-def with_aftermath(spec: Spec, hits: tuple[Hit, ...], degrees: int) -> tuple[Hit | Aftermath, ...]:
+def with_aftermath(spec: Spec, hits: tuple[damage.Hit, ...], degrees: int) -> tuple[damage.Hit | wounds.Aftermath, ...]:
     """The hits of an attack, and what its qualities do after them."""
     if not spec.follows or not hits:
         return hits
     hit = hits[0] if hits[0].counts_always else spec.hits[0]
-    return (*hits, Aftermath(spec.follows, hit, min(degrees, spec.degrees_kept), spec))
+    return (*hits, wounds.Aftermath(spec.follows, hit, min(degrees, spec.degrees_kept), spec))
 
 
 @clause("DW-QUAL-ACCURATE", "DW-QUAL-RAZOR", "DW-QUAL-SPECIAL", "DW-CORE-DOSMIN")
 @lru_cache(4096)
-def hit_for(spec: Spec, spot: str, degrees: int, first: bool) -> Hit:
+def hit_for(spec: Spec, spot: str, degrees: int, first: bool) -> damage.Hit:
     """One hit of this attack at a place, with what its degrees do for it: an accurate shot has a die more for two."""
     row = spec.sharp if spec.sharp and degrees >= damage.RAZOR_DEGREES else spec.hits
     hit = next(hit for hit in row if spot in (hit.spot, place_of(hit.spot)))
@@ -416,10 +421,10 @@ def field_breaks(tape: Tape, name: str = "") -> bool:
     return bool(tape.roll(D100, at_most(FIELD_BREAKS), label=labelled(name, "power field")))
 
 
-def struck_at(spec: Spec, health: int) -> Victim:
+def struck_at(spec: Spec, health: int) -> wounds.Victim:
     """Whoever is attacked, with so much health left."""
-    by_spot, falls = NONE_BY_SPOT if spec.by_location else (), spec.hits[0].body.tb < LONGEST_SLEEP
-    return Victim(health, by_spot=by_spot, conditions=NOTHING, dealt=0, falls=falls)
+    by_spot, falls = wounds.NONE_BY_SPOT if spec.by_location else (), spec.hits[0].body.tb < conditions.LONGEST_SLEEP
+    return wounds.Victim(health, by_spot=by_spot, conditions=conditions.NOTHING, dealt=0, falls=falls)
 
 
 def until_hit(spec: Spec) -> tuple[Stage, ...]:
@@ -451,12 +456,12 @@ def without_places(attack: Attack) -> Attack:
 def take_fist(tape: Tape, attack: Attack) -> Attack:
     """What a fist does: damage, and fatigue if it hurts enough; where no roll placed it, to the body and surely."""
     hit = attack.placed[0] if attack.items else next(hit for hit in attack.spec.hits if hit.spot == "body")
-    got: int = tape.call(raw, hit, hit.most + hit.reduction)
+    got: int = tape.call(damage.raw, hit, hit.most + hit.reduction)
     through, tb = max(0, got - hit.reduction), hit.body.tb
-    victim = hurt(tape, attack.victim, hit, through)
+    victim = wounds.hurt(tape, attack.victim, hit, through)
     tired = not attack.items or melee.tires(got, through, tb, attack.spec.tests)
     if tired and victim.conditions is not None and victim.health > DEAD:
-        victim = replace(victim, conditions=tire(victim.conditions, 1, tb))
+        victim = replace(victim, conditions=conditions.tire(victim.conditions, 1, tb))
     return replace(attack, victim=victim, items=(), tired=attack.tired or tired)
 
 
@@ -466,5 +471,5 @@ def take_stun(tape: Tape, attack: Attack) -> Attack:
     spec, victim = attack.spec, attack.victim
     rounds: int = tape.call(melee.stun_rounds, spec.sb, attack.placed[0].body.tb, spec.guard.ap[0])
     if rounds and victim.conditions is not None:
-        victim = replace(victim, conditions=stun(victim.conditions, rounds))
+        victim = replace(victim, conditions=conditions.stun(victim.conditions, rounds))
     return replace(attack, victim=victim, items=(), stunned=rounds)

@@ -5,17 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
-from msgspec.structs import replace
-
-from battletape.clauses import cites, clause
-from battletape.dice import D10, D100, dice, row_of
-from battletape.rulesets.deathwatch.rules import tests
+from battletape.rulebook import D10, D100, Tape, cites, clause, dice, labelled, replace, row_of
+from battletape.rulesets.deathwatch.rules import tests, wounds
 from battletape.rulesets.deathwatch.rules.conditions import Body, stun
 from battletape.rulesets.deathwatch.rules.damage import NO_FURY, Hit, net
-from battletape.rulesets.deathwatch.rules.wounds import Aftermath, Victim, hurt
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.tape import Tape
-from battletape.words import labelled
 
 Strength: TypeAlias = Literal[
     "insignificant", "minor_disruption", "major_disruption", "dead_zone", "prolonged_dead_zone"
@@ -104,13 +98,13 @@ def shock(tape: Tape, net: int, hit: Hit) -> int:
 
 
 @clause("DW-QUAL-TOXIC")
-def sicken(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
+def sicken(tape: Tape, victim: wounds.Victim, hit: Hit, got: int) -> wounds.Victim:
     """After a toxic hit: the poison does Impact damage of its own."""
-    return hurt(tape, victim, replace(hit, damage_type="I"), tape.call(poison, got, hit))
+    return wounds.hurt(tape, victim, replace(hit, damage_type="I"), tape.call(poison, got, hit))
 
 
 @clause("DW-QUAL-SHOCKING")
-def jolt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
+def jolt(tape: Tape, victim: wounds.Victim, hit: Hit, got: int) -> wounds.Victim:
     """After a shocking hit: the victim may be stunned."""
     if victim.conditions is None:
         return victim
@@ -146,7 +140,7 @@ def haywire(tape: Tape) -> Strength:
 
 
 @clause("DW-QUAL-CONCUSSIVE")
-def shake(tape: Tape, victim: Victim, after: Aftermath) -> Victim:
+def shake(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wounds.Victim:
     """A concussive attack that hit: Toughness or stunned a round; more damage than the Strength bonus throws down."""
     conditions = victim.conditions
     if conditions is None:
@@ -159,7 +153,7 @@ def shake(tape: Tape, victim: Victim, after: Aftermath) -> Victim:
 
 
 @clause("DW-QUAL-SNARE")
-def ensnare(tape: Tape, victim: Victim, after: Aftermath) -> Victim:
+def ensnare(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wounds.Victim:
     """A snare that hit: an Agility test, or the target is held and helpless."""
     conditions, body = victim.conditions, after.hit.body
     if conditions is None or conditions.immobilised:
@@ -170,7 +164,7 @@ def ensnare(tape: Tape, victim: Victim, after: Aftermath) -> Victim:
 
 
 @clause("DW-QUAL-FLAME")
-def catch_fire(tape: Tape, victim: Victim, after: Aftermath) -> Victim:
+def catch_fire(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wounds.Victim:
     """Whoever is hurt by flames tests Agility once more, or is on fire."""
     conditions, guard = victim.conditions, after.spec.guard
     if conditions is None or conditions.on_fire or not victim.net:
@@ -181,7 +175,7 @@ def catch_fire(tape: Tape, victim: Victim, after: Aftermath) -> Victim:
 
 
 @clause("DW-QUAL-SPECIAL")
-def burn_within(tape: Tape, victim: Victim, after: Aftermath) -> Victim:
+def burn_within(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wounds.Victim:
     """A force weapon that hurt its target: if the psyker wins by Willpower, a d10 for each point of the rating."""
     spec = after.spec
     if not victim.net:
@@ -193,4 +187,4 @@ def burn_within(tape: Tape, victim: Victim, after: Aftermath) -> Victim:
         return victim
     burn = replace(after.hit, dice=spec.psy_rating, drop=0, best_each=False, flat=0, least=0, reduction=0, worn=())
     burn = replace(burn, frail=False, fury=NO_FURY, damage_type="E")
-    return hurt(tape, victim, burn, tape.call(net, burn, burn.most))
+    return wounds.hurt(tape, victim, burn, tape.call(net, burn, burn.most))

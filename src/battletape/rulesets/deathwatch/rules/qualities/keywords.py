@@ -7,16 +7,10 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Literal
 
-from msgspec.structs import replace
-
-from battletape.clauses import cites, clause
-from battletape.errors import BadInput, UnknownName, nearest
-from battletape.procedure import Keyword
+from battletape.rulebook import BadInput, Keyword, UnknownName, cites, clause, nearest, replace
+from battletape.rulesets.deathwatch.rules import damage, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack.records import NEVER, AttackDraft, Guard, Spec, note_attack
-from battletape.rulesets.deathwatch.rules.damage import Act
 from battletape.rulesets.deathwatch.rules.qualities import effects
-from battletape.rulesets.deathwatch.rules.traits import Modifier, Qualities
-from battletape.rulesets.deathwatch.rules.wounds import Follow
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 Turn = Callable[[AttackDraft, int], AttackDraft]
@@ -37,7 +31,7 @@ def _accurate(draft: AttackDraft, _: int) -> AttackDraft:
 
 
 def _added(draft: AttackDraft, source: str, value: int, of: str) -> AttackDraft:
-    return replace(draft, modifiers=(*draft.modifiers, Modifier(source, value, f"DW-QUAL-{of}")))
+    return replace(draft, modifiers=(*draft.modifiers, traits.Modifier(source, value, f"DW-QUAL-{of}")))
 
 
 @clause("DW-QUAL-BALANCED", "DW-QUAL-UNBALANCED", "DW-QUAL-UNWIELDY", "DW-QUAL-RECHARGE")
@@ -56,14 +50,14 @@ def _turned(**dials: int) -> Turn:
     return lambda draft, _: replace(draft, **dials)
 
 
-def _acting(act: Act, *brings: str) -> Turn:
+def _acting(act: damage.Act, *brings: str) -> Turn:
     """A quality that does something after each hit that hurts: damage first, then conditions."""
     return lambda draft, _: replace(
         draft, acts=(*draft.acts, act) if brings else (act, *draft.acts), brings=(*draft.brings, *brings)
     )
 
 
-def _following(follow: Follow, *brings: str) -> Turn:
+def _following(follow: wounds.Follow, *brings: str) -> Turn:
     """A quality that does something once after all hits."""
     return lambda draft, _: replace(draft, follows=(*draft.follows, follow), brings=(*draft.brings, *brings))
 
@@ -217,16 +211,16 @@ def parse_qualities(names: Iterable[str]) -> tuple[tuple[str, int], ...]:
     return tuple((name, numbers[name]) for name in NAMES if name in numbers)
 
 
-def values(names: Iterable[str]) -> Qualities:
+def values(names: Iterable[str]) -> traits.Qualities:
     """What a list of qualities means, as flags and numbers."""
     return _values(parse_qualities(names))
 
 
 @lru_cache(1024)
-def _values(named: tuple[tuple[str, int], ...]) -> Qualities:
+def _values(named: tuple[tuple[str, int], ...]) -> traits.Qualities:
     numbers = {name: number if name in NUMBERED else True for name, number in named}
     dials: dict[str, Any] = {field: numbers[name] for name, field, _, _ in ROWS if field and name in numbers}
-    return Qualities(**dials)
+    return traits.Qualities(**dials)
 
 
 def _id(name: str) -> str:

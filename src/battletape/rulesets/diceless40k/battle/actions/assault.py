@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import Inputs
-from battletape.procedure import Procedure
+from battletape.cards import Action, Inputs
+from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace
+from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle.actions._orders import Enemy, EnemyMachine, OwnUnit
 from battletape.rulesets.diceless40k.battle.actions.drive import suffer_ground
 from battletape.rulesets.diceless40k.battle.actions.move import cross_terrain, spring_a_trap, walk
@@ -51,11 +47,8 @@ from battletape.rulesets.diceless40k.rules.damage_rows import refuse_drive, refu
 from battletape.rulesets.diceless40k.rules.movement import (
     refuse_assault_after_run,
 )
-from battletape.system import Action
 from battletape.table.distances import gap
 from battletape.table.points import bearing, step
-from battletape.tape import Tape
-from battletape.words import inches as told_inches
 
 TURNS = (0, *(sign * turn for turn in range(15, 180, 15) for sign in (1, -1)), 180)
 """Degrees to either side of the way that leads straight from the enemy."""

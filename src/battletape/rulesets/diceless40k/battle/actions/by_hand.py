@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, Literal
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import Inputs
-from battletape.log import Line
-from battletape.procedure import Procedure
+from battletape.cards import Action, Inputs, Line, at_once
+from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, labelled, plural, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle.actions.reserves import placed
 from battletape.rulesets.diceless40k.battle.board import refuse_room
@@ -42,9 +36,6 @@ from battletape.rulesets.diceless40k.rules.characteristics import with_body
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, refuse_line, refuse_target
 from battletape.rulesets.diceless40k.rules.morale import is_fearless, refuse_test
 from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, Struck, VehicleAttack, record, tick_hit
-from battletape.system import Action, at_once
-from battletape.tape import Tape
-from battletape.words import labelled, plural
 
 
 def untold(state: State) -> Iterable[Inputs]:

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.log import Line
-from battletape.procedure import Procedure
+from battletape.cards import Action, Line
+from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace
+from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle.actions.reserves import Strike, land, refuse_landing
 from battletape.rulesets.diceless40k.battle.board import COHERENCY, known_distance, refuse_hood
@@ -41,9 +37,6 @@ from battletape.rulesets.diceless40k.rules.damage_rows import refuse_target
 from battletape.rulesets.diceless40k.rules.psykers import refuse_warp_token
 from battletape.rulesets.diceless40k.rules.space_marines import AURA, pass_gate
 from battletape.rulesets.diceless40k.rules.weapons import PSYCHIC
-from battletape.system import Action
-from battletape.tape import Tape
-from battletape.words import inches as told_inches
 
 PHASES_OF: dict[str, tuple[Phase, ...]] = {
     GATE_OF_INFINITY: ("movement",),

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import Inputs
-from battletape.procedure import Procedure
+from battletape.cards import Action, Inputs, at_once
+from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace
+from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle.actions._orders import OneTroop, OwnMachine, OwnTroop
 from battletape.rulesets.diceless40k.battle.board import COHERENCY, crowded, known_distance, refuse_place
 from battletape.rulesets.diceless40k.battle.deed import Deed, begin_deed, finish_deed, narrate
@@ -18,12 +14,9 @@ from battletape.rulesets.diceless40k.battle.ground import set_foot
 from battletape.rulesets.diceless40k.battle.start import Distance, Place
 from battletape.rulesets.diceless40k.battle.state import State, Troop
 from battletape.rulesets.diceless40k.battle.turn import refuse_over, refuse_troop, refuse_turn
-from battletape.system import Action, at_once
 from battletape.table.bases import Base
 from battletape.table.distances import gap, is_within
 from battletape.table.points import Point, step
-from battletape.tape import Tape
-from battletape.words import inches as told_inches
 
 ROOM = 0.1  # inches between a hull and who gets out of it
 

@@ -5,14 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import Inputs
-from battletape.log import Line
-from battletape.procedure import Procedure
+from battletape.cards import Action, Inputs, Line, at_once
+from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace
+from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle.actions._orders import EnemyMachine, EnemyTroop, OneMachine, OwnMachine
 from battletape.rulesets.diceless40k.battle.board import (
     MoveOrder,
@@ -59,14 +54,11 @@ from battletape.rulesets.diceless40k.rules.vehicles import (
     terrain_packet,
     tremor_packet,
 )
-from battletape.system import Action, at_once
 from battletape.table.distances import gap
 from battletape.table.facings import Facing, facing
 from battletape.table.hulls import Hull
 from battletape.table.points import apart, bearing, step
 from battletape.table.sweeps import free_distance
-from battletape.tape import Tape
-from battletape.words import inches as told_inches
 
 SHORT = 0.1  # inches that a tank stops before whom it meets
 ROUNDING = 0.02  # inches, so that a goal in hundredths is never too far

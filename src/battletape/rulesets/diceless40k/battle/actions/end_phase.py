@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import Nothing
-from battletape.procedure import Procedure
+from battletape.cards import Action, Nothing
+from battletape.rulebook import Procedure, Refused, Tape, clause, replace
 from battletape.rulesets.diceless40k.battle.deed import FAILED, Deed, begin_deed, finish_deed, headline, narrate
 from battletape.rulesets.diceless40k.battle.state import State
 from battletape.rulesets.diceless40k.battle.turn import next_phase, refuse_end, shake
-from battletape.system import Action
-from battletape.tape import Tape
 
 
 @clause("DL-94.2", "DL-45.1")

@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.log import Line
-from battletape.procedure import Procedure
+from battletape.cards import Action, Line, at_once
+from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace
+from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle import log
 from battletape.rulesets.diceless40k.battle.actions._orders import EnemyTroop, OneTroop, OwnTroop, OwnUnit
 from battletape.rulesets.diceless40k.battle.actions.drive import suffer_ground
@@ -57,11 +53,8 @@ from battletape.rulesets.diceless40k.rules.movement import (
     run_distance,
 )
 from battletape.rulesets.diceless40k.rules.space_marines import tremor_inches
-from battletape.system import Action, at_once
 from battletape.table.distances import is_coherent
 from battletape.table.points import step
-from battletape.tape import Tape
-from battletape.words import inches as told_inches
 
 ROUNDING = 0.02  # inches, so that a goal in hundredths is never too far
 

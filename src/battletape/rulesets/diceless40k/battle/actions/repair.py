@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import Inputs
-from battletape.procedure import Procedure
+from battletape.cards import Action, Inputs
+from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, listed, replace
+from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle.actions._orders import OwnMachine, OwnTroop
 from battletape.rulesets.diceless40k.battle.actions.drive import repaired
 from battletape.rulesets.diceless40k.battle.board import known_distance
@@ -21,10 +17,6 @@ from battletape.rulesets.diceless40k.battle.turn import refuse_away, refuse_troo
 from battletape.rulesets.diceless40k.rules.characteristics import SERVO_ARM, SERVO_HARNESS
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, refuse_line
 from battletape.rulesets.diceless40k.rules.repairs import Repair, refuse_repair, repair_points
-from battletape.system import Action
-from battletape.tape import Tape
-from battletape.words import inches as told_inches
-from battletape.words import listed
 
 CONTACT = 2  # inches: a model of the unit touches the hull
 

@@ -6,14 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 from typing import Annotated, Literal
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import Inputs, Nothing
-from battletape.log import Line
-from battletape.procedure import Procedure
+from battletape.cards import Action, Inputs, Line, Measure, Nothing
+from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, listed, replace
 from battletape.rulesets.diceless40k.battle.actions._orders import OwnUnit
 from battletape.rulesets.diceless40k.battle.board import all_of, refuse_room, side_by_side
 from battletape.rulesets.diceless40k.battle.deed import SPENT, Deed, begin_deed, finish_deed, headline, narrate, run
@@ -49,14 +43,11 @@ from battletape.rulesets.diceless40k.rules.reserves import (
     refuse_bonus,
 )
 from battletape.rulesets.diceless40k.rules.space_marines import is_near_beacon
-from battletape.system import Action, Measure
 from battletape.table.areas import edges
 from battletape.table.bases import Base
 from battletape.table.distances import Thing, gap
 from battletape.table.hulls import Hull, corners
 from battletape.table.points import TOLERANCE, Point, apart, between, step
-from battletape.tape import Tape
-from battletape.words import listed
 
 Number = Annotated[int, Meta(ge=0, le=50)]
 EDGE_REACH = 6  # inches from its edge that a unit stands at most, where it comes on foot

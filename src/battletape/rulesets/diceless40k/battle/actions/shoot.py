@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from battletape.clauses import clause
-from battletape.errors import Refused
+from battletape.cards import Action
+from battletape.rulebook import Refused, clause
 from battletape.rulesets.diceless40k.battle.actions._orders import Enemy, OwnUnit
 from battletape.rulesets.diceless40k.battle.deed import ATTACK_MEASURES, finish_deed, headline, narrate
 from battletape.rulesets.diceless40k.battle.markers import ShotOrder, Volley
 from battletape.rulesets.diceless40k.battle.shooting import volley_of, volley_stages
 from battletape.rulesets.diceless40k.battle.state import State, Troop
 from battletape.rulesets.diceless40k.battle.turn import refuse_troop, refuse_turn
-from battletape.system import Action
 
 
 class Shoot(ShotOrder, frozen=True):

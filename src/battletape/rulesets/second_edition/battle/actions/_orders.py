@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import Inputs
+from battletape.cards import Inputs
+from battletape.rulebook import Meta, Refused, clause
 from battletape.rulesets.second_edition.battle.state import Arm, Fighter, Phase, State, distance_of
 from battletape.rulesets.second_edition.battle.turn import refuse_gone
 from battletape.rulesets.second_edition.profiles.types import Weapon

@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Any
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import Inputs
-from battletape.log import Line
-from battletape.procedure import Stage
+from battletape.cards import Action, Inputs, Line
+from battletape.rulebook import Meta, Refused, Stage, capital, clause, inches, replace
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.battle.actions._orders import (
     FAR,
@@ -49,11 +43,9 @@ from battletape.rulesets.second_edition.rules.clouds import left_behind
 from battletape.rulesets.second_edition.rules.grenades import grenades_left
 from battletape.rulesets.second_edition.rules.ground import GROUND, aimed_at
 from battletape.rulesets.second_edition.rules.measures import AREAS, FATE, GRENADES_LEFT, shown
-from battletape.system import Action
 from battletape.table.bases import Base
 from battletape.table.board import is_on_board
 from battletape.table.points import Point
-from battletape.words import capital, inches
 
 SCATTERS = 10.0
 """No marker scatters farther, in inches."""

@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.log import Line
-from battletape.odds import percent
-from battletape.procedure import Stage
+from battletape.cards import Action, Line, percent
+from battletape.rulebook import Refused, Stage, clause, plural, replace
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.battle.actions._orders import (
     Shot,
@@ -28,8 +23,6 @@ from battletape.rulesets.second_edition.rules.bursts import BURST, Mark, Salvo, 
 from battletape.rulesets.second_edition.rules.measures import BURSTS
 from battletape.rulesets.second_edition.rules.sustained import Neighbour, after_burst
 from battletape.rulesets.second_edition.rules.to_hit import need_of
-from battletape.system import Action
-from battletape.words import plural
 
 if TYPE_CHECKING:
     from battletape.answer import Answer

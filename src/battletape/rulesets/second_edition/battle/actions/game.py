@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import Inputs, Nothing
+from battletape.cards import Inputs, Nothing, at_once, last_side
+from battletape.rulebook import Meta, Refused, clause, replace
 from battletape.rulesets.second_edition.battle.state import PHASES, State
 from battletape.rulesets.second_edition.battle.turn import close_turn, refuse_gone, to_do
-from battletape.system import at_once, last_side
 
 
 class Removed(Inputs, frozen=True):

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
+from battletape.cards import at_once
+from battletape.rulebook import Refused, clause, replace
 from battletape.rulesets.second_edition.battle.actions._orders import Handling, acting
 from battletape.rulesets.second_edition.battle.state import State
 from battletape.rulesets.second_edition.battle.turn import refuse_by_fire, refuse_second, refuse_turn
 from battletape.rulesets.second_edition.rules.sustained import clear_jam, refuse_clearing
-from battletape.system import at_once
 
 
 @clause("SE-109", "SE-110")

@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import Inputs
-from battletape.log import Line
-from battletape.odds import percent
-from battletape.procedure import Procedure, Stage
+from battletape.cards import Action, Inputs, Line, Measure, percent
+from battletape.rulebook import Meta, Procedure, Refused, Stage, Struct, Tape, clause, inches, listed, plural, replace
 from battletape.rulesets.second_edition.battle.actions._orders import Where, acting, foes
 from battletape.rulesets.second_edition.battle.state import Fighter, State, after_toll, distance_of
 from battletape.rulesets.second_edition.battle.turn import figures_under, hurts, refuse_by_fire, refuse_turn
@@ -22,13 +15,10 @@ from battletape.rulesets.second_edition.rules.clouds import Lingering, enter, ha
 from battletape.rulesets.second_edition.rules.fire import HELP_WITHIN, beat_out, beating_need, refuse_help
 from battletape.rulesets.second_edition.rules.measures import HARM
 from battletape.rulesets.second_edition.rulings import Rulings
-from battletape.system import Action, Measure
 from battletape.table.bases import Base
 from battletape.table.board import Board, is_on_board
 from battletape.table.distances import overlaps
 from battletape.table.points import TOLERANCE, Point, apart, bearing, step, towards
-from battletape.tape import Tape
-from battletape.words import inches, listed, plural
 
 
 class MoveOrder(Inputs, frozen=True):

@@ -5,14 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import Inputs
-from battletape.log import Line as Said
-from battletape.procedure import Procedure, Stage
+from battletape.cards import Action, Inputs
+from battletape.cards import Line as Said
+from battletape.rulebook import Meta, Procedure, Refused, Stage, Struct, Tape, clause, replace
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.battle.actions._orders import (
     FAR,
@@ -34,8 +29,6 @@ from battletape.rulesets.second_edition.rules.attack import Condition, hit_of
 from battletape.rulesets.second_edition.rules.measures import SHOTS, shown
 from battletape.rulesets.second_edition.rules.shooting import SHOOTING, Fire, Volley, find_score, take_hits, volley_of
 from battletape.rulesets.second_edition.rules.squads import Line, put, take_out
-from battletape.system import Action
-from battletape.tape import Tape
 
 # --- one model at another --------------------------------------------------------------------------------------------
 

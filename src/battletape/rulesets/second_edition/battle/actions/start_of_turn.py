@@ -6,14 +6,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Annotated
 
-from msgspec import Meta, Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import Inputs
-from battletape.log import Line
-from battletape.procedure import Procedure, Stage
+from battletape.cards import Action, Inputs, Line, Measure
+from battletape.rulebook import Forget, Meta, Procedure, Refused, Stage, Struct, Tape, clause, inches, replace
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.battle.state import Fighter, State, after_toll, figure_of
 from battletape.rulesets.second_edition.battle.turn import due_now, figures_under, hurts, refuse_gone, refuse_order
@@ -21,13 +15,10 @@ from battletape.rulesets.second_edition.rules import clouds, fire
 from battletape.rulesets.second_edition.rules.clouds import Lingering, find_covered, harm
 from battletape.rulesets.second_edition.rules.fire import Burning, may_ignore, run_about
 from battletape.rulesets.second_edition.rules.measures import HARM, TESTED
-from battletape.system import Action, Measure
 from battletape.table.bases import Base
 from battletape.table.board import Board
 from battletape.table.distances import overlaps
 from battletape.table.points import step
-from battletape.tape import Forget, Tape
-from battletape.words import inches
 
 # --- markers ---------------------------------------------------------------------------------------------------------
 

@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Any
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import Inputs
-from battletape.log import Line
-from battletape.procedure import Stage
+from battletape.cards import Action, Inputs, Line
+from battletape.rulebook import Meta, Refused, Stage, clause, inches, replace
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.battle.actions._orders import acting, foes, kind_of
 from battletape.rulesets.second_edition.battle.actions.shoot import struck
@@ -23,9 +17,7 @@ from battletape.rulesets.second_edition.rules.force_weapons import Wielder, blow
 from battletape.rulesets.second_edition.rules.measures import CASUALTIES, WOUNDS_LOST
 from battletape.rulesets.second_edition.rules.shooting import SHOOTING, Fire, Volley, find_score, take_hits
 from battletape.rulesets.second_edition.rules.sustained import refuse_fire
-from battletape.system import Action
 from battletape.table.distances import gap
-from battletape.words import inches
 
 IN_CONTACT = 0.25
 """Models within so many inches of each other count as base to base."""

@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, Any
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import Inputs
-from battletape.log import Line
-from battletape.procedure import Stage
+from battletape.cards import Action, Inputs, Line
+from battletape.rulebook import Meta, Refused, Stage, clause, replace
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.battle.actions._orders import Inches, refuse_kind, refuse_target, shots
 from battletape.rulesets.second_edition.battle.state import (
@@ -28,7 +22,6 @@ from battletape.rulesets.second_edition.rules import blasts, templates
 from battletape.rulesets.second_edition.rules.attack import hit_of
 from battletape.rulesets.second_edition.rules.measures import AREAS
 from battletape.rulesets.second_edition.rules.templates import TEMPLATE, Burst, shape_of
-from battletape.system import Action
 
 
 class TemplateOrder(Inputs, frozen=True):

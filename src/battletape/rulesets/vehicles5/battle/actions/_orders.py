@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Annotated
 
-from battletape.inputs import Inputs, param
+from battletape.cards import Inputs, Role, param
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike
 from battletape.rulesets.vehicles5.battle.turn import U
 from battletape.rulesets.vehicles5.rules.traits import Phase
-from battletape.system import Role
 
 Distance = Annotated[float, param("", "V5-MOVE-2", unit="inches", ge=0, le=240)]
 OwnMachine = Annotated[str, param("", role="machine")]

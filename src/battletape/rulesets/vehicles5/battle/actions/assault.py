@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import Inputs
-from battletape.procedure import Procedure, take_stage
+from battletape.cards import Action, Inputs, Measure
+from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, plural, replace, take_stage
 from battletape.rulesets.vehicles5.battle import losses, turn
 from battletape.rulesets.vehicles5.battle.actions import move_unit
 from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, enemies
@@ -23,14 +18,11 @@ from battletape.rulesets.vehicles5.profiles.book import find_named
 from battletape.rulesets.vehicles5.rules import assault, movement, shooting, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND
 from battletape.rulesets.vehicles5.rules.troops import refuse_charge_after
-from battletape.system import Action, Measure
 from battletape.table.bases import Base
 from battletape.table.distances import gap, nearest_point
 from battletape.table.hulls import Hull, driven, turned
 from battletape.table.paths import stood_on
 from battletape.table.points import TOLERANCE, Point, apart, bearing, step
-from battletape.tape import Tape
-from battletape.words import plural
 
 Grenade = Annotated[str, Meta(title="Grenades used in place of blows")]
 Grenadiers = Annotated[int, Meta(title="Models that use them (0 = all who strike)", ge=0, le=100)]

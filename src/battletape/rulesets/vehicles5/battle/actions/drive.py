@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import Inputs
-from battletape.procedure import Procedure
+from battletape.cards import Action, Inputs, Measure, at_once
+from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace
 from battletape.rulesets.vehicles5.battle import losses, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import OneMachine, mine
 from battletape.rulesets.vehicles5.battle.start import Heading, Spot, points
@@ -19,11 +14,9 @@ from battletape.rulesets.vehicles5.battle.state import Machine, State, Work, nea
 from battletape.rulesets.vehicles5.rules import movement, terrain, troops
 from battletape.rulesets.vehicles5.rules.movement import Blocker, band, limit, refuse_flat_out, refuse_path
 from battletape.rulesets.vehicles5.rules.terrain import Crossing, Stop
-from battletape.system import Action, Measure, at_once
 from battletape.table.hulls import Hull, driven, turned
 from battletape.table.paths import arrived, driven_through, legs, path_length
 from battletape.table.points import TOLERANCE, Point, apart, nearer, step, wrap
-from battletape.tape import Tape
 
 
 class Drive(Inputs, frozen=True):

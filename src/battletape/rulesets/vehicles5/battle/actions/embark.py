@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import Inputs
+from battletape.cards import EACH, Inputs, at_once
+from battletape.rulebook import Meta, Refused, clause, replace
 from battletape.rulesets.vehicles5.battle import losses, start, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import mine
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules import transports
-from battletape.system import EACH, at_once
 from battletape.table import bases, distances
 from battletape.table.places import ACCESS
 

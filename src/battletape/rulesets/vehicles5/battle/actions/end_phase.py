@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import Nothing
+from battletape.cards import Nothing, at_once
+from battletape.rulebook import Refused, clause, replace
 from battletape.rulesets.vehicles5.battle.state import State
 from battletape.rulesets.vehicles5.battle.turn import clear_smoke, fresh, recovered, refuse_over
 from battletape.rulesets.vehicles5.rules.traits import PHASES
-from battletape.system import at_once
 
 
 @clause("V5-CORE-16", "V5-CORE-20")

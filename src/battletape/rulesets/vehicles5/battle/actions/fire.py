@@ -6,12 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Annotated
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import Inputs
+from battletape.cards import Action, Inputs, at_once, named_by
+from battletape.rulebook import Meta, Refused, clause, replace
 from battletape.rulesets.vehicles5.battle import shooting, start, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import Enemy, enemies, mine
 from battletape.rulesets.vehicles5.battle.shooting import FIRE, FIRE_MEASURES, MAN_HIGH, Gunfire, Muzzle
@@ -20,7 +16,6 @@ from battletape.rulesets.vehicles5.profiles.book import find_named
 from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules import firing, geometry, movement, transports, troops, walkers
 from battletape.rulesets.vehicles5.rules.shooting import BARRAGE, ONE_SHOT, TEMPLATE, Shot
-from battletape.system import Action, at_once, named_by
 from battletape.table import distances, hulls, points, sight
 
 

@@ -6,26 +6,19 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import Annotated, Any
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import Inputs
-from battletape.procedure import Procedure
+from battletape.cards import Action, Inputs, Measure
+from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace
+from battletape.rulebook import inches as in_words
 from battletape.rulesets.vehicles5.battle import losses, start, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, mine
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, go
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Work, bereaved, close_to, things_of
 from battletape.rulesets.vehicles5.rules import terrain, walkers
 from battletape.rulesets.vehicles5.rules.troops import APART, refuse_standing, remove
-from battletape.system import Action, Measure
 from battletape.table import areas, paths, sweeps
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull, driven, footprint, turned
 from battletape.table.points import TOLERANCE, Point, apart, step, towards
-from battletape.tape import Tape
-from battletape.words import inches as in_words
 
 WALK = 6.0  # inches of a move on foot
 Stride = Annotated[float, Meta(ge=0, le=24, extra={"unit": "inches", "clause": "V5-MOVE-2"})]

@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.errors import Refused
-from battletape.inputs import Inputs
-from battletape.procedure import Procedure, take_stage
+from battletape.cards import Action, Inputs, Measure
+from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace, take_stage
 from battletape.rulesets.vehicles5.battle import log, losses, start, turn
 from battletape.rulesets.vehicles5.battle.actions import _orders
 from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State, Work, near_hull, things_of
@@ -22,12 +17,10 @@ from battletape.rulesets.vehicles5.rules.ramming import RAM, Rammed, impact_faci
 from battletape.rulesets.vehicles5.rules.shooting import FEARLESS
 from battletape.rulesets.vehicles5.rules.tank_shock import FISTS, Drive, Glory, Shocked, glory_with, ways_aside
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared
-from battletape.system import Action, Measure
 from battletape.table import distances, places, points, sweeps
 from battletape.table.areas import join
 from battletape.table.board import board_distance
 from battletape.table.hulls import Hull, driven, turned
-from battletape.tape import Tape
 
 ROOM = 4.0  # inches about a hull within which whoever has to go elsewhere finds a place
 ROCK = "in the way"

@@ -1,1 +1,0 @@
-"""Hordes: how large they are, how they are attacked, and how they attack."""
