@@ -11,6 +11,7 @@ The map of the house:
     clauses, log      which code implements which rule; what happened
     inputs, words     what a question takes: options, forms and errors from one type; small phrases
     system, answer    the card of a system; a question worked out
+    rulebook, cards   all that rules are written and systems are declared with, to import from
     registry          the rulesets by name
     rulesets/         the systems, each with the same rooms: rules, questions, battle, profiles, tables
     battle/           a battle: commands with recorded answers; undo, files, reports

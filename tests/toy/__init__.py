@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battletape.system import Ruleset
+from battletape.cards import Ruleset
 from tests.toy.keywords import KEYWORDS
 from tests.toy.questions import HIT, SHOOT
 from tests.toy.rulings import Rulings

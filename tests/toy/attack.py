@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.dice import D3, D6, at_least, at_most
-from battletape.procedure import Procedure
-from battletape.tape import Tape
+from battletape.rulebook import D3, D6, Procedure, Struct, Tape, at_least, at_most, clause, replace
 
 
 class Shot(Struct, frozen=True):

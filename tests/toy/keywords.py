@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
-from battletape.clauses import clause
-from battletape.procedure import Keyword
-from battletape.tape import Tape
+from battletape.rulebook import Keyword, Tape, clause, replace
 from tests.toy.attack import Shot, roll_to_hit, take_hits
 from tests.toy.tables import SMOKE_ARC
 

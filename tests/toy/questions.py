@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Meta
-
+from battletape.cards import Inputs, Measure, Question
 from battletape.dice import look_up
-from battletape.inputs import Inputs
-from battletape.procedure import Procedure, find_keywords, with_keywords
-from battletape.system import Measure, Question
+from battletape.rulebook import Meta, Procedure, find_keywords, with_keywords
 from tests.toy.attack import ONE_HIT, SHOOTING, Shot
 from tests.toy.keywords import KEYWORDS
 from tests.toy.rulings import Rulings

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
-from battletape.inputs import Inputs
+from battletape.cards import Inputs
+from battletape.rulebook import Meta
 
 AGAIN = {"always": "every 3 is rolled again", "once": "only the first die may be rolled again"}
 NERVE = {"any": "after any loss", "last": "only when one wound is left"}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from battletape.clauses import cites
-from battletape.system import Table
+from battletape.cards import Table
+from battletape.rulebook import cites
 
 HIT_ON = (  # paces, number to hit
     (range(0, 4), 3),

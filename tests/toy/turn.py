@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct
-from msgspec.structs import asdict, replace
-
-from battletape.clauses import clause
-from battletape.errors import BadInput, Refused
-from battletape.inputs import Inputs
-from battletape.log import Line
-from battletape.procedure import find_keywords
-from battletape.system import Action, BattleRules, Table, at_once
+from battletape.cards import Action, BattleRules, Inputs, Line, Table, at_once
+from battletape.rulebook import BadInput, Meta, Refused, Struct, asdict, clause, find_keywords, replace
 from tests.toy import questions
 from tests.toy.attack import Shot
 from tests.toy.keywords import KEYWORDS

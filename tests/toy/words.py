@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from battletape.log import Line
-from battletape.odds import percent
-from battletape.procedure import Stage
+from battletape.cards import Line, percent
+from battletape.rulebook import Stage
 from tests.toy.attack import Shot
 
 if TYPE_CHECKING:
