@@ -67,11 +67,14 @@ def test_a_broken_ruleset_is_told_what_is_wrong(outside: Path):
     spoil(
         outside,
         "attack.py",
-        ("from msgspec import Struct\n", "from random import random\nfrom msgspec import Struct\n"),
+        ("from battletape.rulebook", "from random import random\nfrom battletape.rulebook"),
     )
     spoil(outside, "attack.py", ("hits=hits)", "hits=hits + (random() < 0.2))"), ('@clause("TOY-8")\n', ""))
     spoil(
-        outside, "questions.py", ("from msgspec import Meta\n", "from msgspec import Meta, structs\n"), (EXAMPLE, LENS)
+        outside,
+        "questions.py",
+        ("from battletape.cards", "from msgspec import structs\nfrom battletape.cards"),
+        (EXAMPLE, LENS),
     )
     status, said = conformance(outside, "-k", "random_number or rules_are_pure or cited_by_code or without_its_lens")
     assert status == 1, said

@@ -65,8 +65,8 @@ def test_the_steps_name_what_is_needed() -> None:
         ("Lascannon: to hit on a D6", "3+", Fraction(2, 3), ("V5-CORE-1",)),
         ("Lascannon: penetration on a D6", "glance 3, penetrate 4+ against armour 12", Fraction(2, 3), ("V5-PEN-3",)),
         ("Lascannon: cover save on a D6", "4+", Fraction(1, 2), ("V5-CORE-4",)),
-        ("Lascannon: damage on a D6", "damage table, −2", None, ("V5-PEN-4",)),
         ("Lascannon: damage on a D6", "damage table", None, ("V5-PEN-4",)),
+        ("Lascannon: damage on a D6", "damage table, −2", None, ("V5-PEN-4",)),
     ]
 
 

@@ -102,7 +102,7 @@ def test_a_cell_opens_on_what_it_shows(client):
 
 
 def test_measures_in_columns_sort_by_link(client):
-    address = "/vehicles5/shoot/targets?_cols=measures&_sort="
+    address = "/vehicles5/shoot/targets?_blank=1&_cols=measures&_sort="
     down, up = (client.get(address + sort).text for sort in ("destroyed", "-destroyed"))
     assert {row_names(down)[0], row_names(up)[-1]} == {"Hay wain", "Stilt scout"}  # equally weak
     assert 'aria-sort="descending"' in down
@@ -148,7 +148,7 @@ def test_what_does_not_fit_is_a_sentence(client):
         got = client.get(f"{ATTACK}&{query}")
         assert got.status_code == 422
         assert said in got.text
-    got = client.get("/vehicles5/pinning/targets?_cols=nope")  # nothing else takes profiles there
+    got = client.get("/vehicles5/pinning/targets?_blank=1&_cols=nope")  # nothing else takes profiles there
     assert (got.status_code, "nope" in got.text) == (422, True)
 
 
@@ -227,7 +227,7 @@ def test_where_no_time_is_left_it_says_so(hasty, monkeypatch):
     assert "<a href" not in re.findall(r"<tbody>.*?</tbody>", got.text, re.DOTALL)[0]
 
 
-@pytest.mark.parametrize("address", [ATTACK, CATO, KRAK, "/vehicles5/shoot/targets?_cols=measures"])
+@pytest.mark.parametrize("address", [ATTACK, CATO, KRAK, "/vehicles5/shoot/targets?_blank=1&_cols=measures"])
 def test_the_same_address_shows_the_same_rows_and_columns(client, hasty, monkeypatch, address):
     calm = client.get(address).text
     rush(monkeypatch)
@@ -264,11 +264,11 @@ def test_a_map_of_the_largest_question_ends_in_time(hasty):
 
 def test_where_the_rules_refuse_all_it_says_so(client, monkeypatch):
     monkeypatch.setattr(views_heat, "_begins", lambda base, changes: False)
-    got = client.get("/deathwatch/shoot/targets")
+    got = client.get("/deathwatch/shoot/targets?_blank=1")
     assert got.status_code == 422
     assert "no profile for “Target&#39;s profile” fits this question as it is asked" in got.text
     monkeypatch.setattr(views_heat, "_begins", lambda base, changes: "target" in changes)
-    assert "no profile for “Weapon&#39;s profile” fits" in client.get("/deathwatch/shoot/targets").text
+    assert "no profile for “Weapon&#39;s profile” fits" in client.get("/deathwatch/shoot/targets?_blank=1").text
 
 
 def test_columns_without_a_difference_are_not_named(client):
@@ -315,3 +315,23 @@ def test_a_map_of_shots_at_people_is_not_cut_at_death(client):
     assert "Dead: most with" in Page(client.get("/deathwatch/shoot/targets?attacker=Brother+Cato").text).text(
         "headline"
     )
+
+
+@pytest.mark.parametrize("ruleset, question", QUESTIONS)
+def test_a_bare_heat_map_begins_with_the_example(client, ruleset, question):
+    bare = client.get(f"/{ruleset}/{question}/targets?_sort=x")
+    assert bare.status_code == 303
+    address = example_address(ruleset, question, "/targets")
+    assert bare.headers["Location"] == f"{address}{'&' if '?' in address else '?'}_sort=x"
+
+
+@pytest.mark.parametrize(
+    "ruleset, question", [("vehicles5", "shoot"), ("deathwatch", "shoot"), ("attack_dice", "attack")]
+)
+def test_its_columns_are_profiles_and_the_own_numbers_of_a_blank_one_stay(client, ruleset, question):
+    page = client.get(client.get(f"/{ruleset}/{question}/targets").headers["Location"]).text
+    assert "own numbers" not in " ".join([*row_names(page), *column_names(page)]).lower()
+    blank = client.get(f"/{ruleset}/{question}/targets?_blank=1").text
+    assert ("_blank", "1") in Page(blank).pairs
+    assert "own numbers" in " ".join([*row_names(blank), *column_names(blank)]).lower()
+    assert f'href="/{ruleset}/{question}?"' not in blank

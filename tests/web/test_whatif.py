@@ -90,6 +90,7 @@ def test_programs_may_ask_too(client):
         "words": rear["words"],
         "why": "",
         "same": False,
+        "still": False,
         "spot": None,
     }
     assert hits["text"] == "2"

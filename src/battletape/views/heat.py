@@ -39,8 +39,9 @@ TINY = Fraction(1, 1_000_000)
 LEAN = 1.5
 GLANCE, GLANCES = 1_000, 2
 """How many branches are followed to see which profiles differ at all, and against how many others."""
-LOOKING = 0.7
-"""How many seconds of work may go into that; a worker that takes much longer is ended."""
+LOOKING = 1.5
+"""How many seconds of work may go into that: twice what the largest example takes, so that only a question which would
+cost its worker (it is ended if it takes much longer) has columns that depend on the machine."""
 ROLLS = 32
 ASKED = "*"
 """The key of the numbers that the question was asked with."""
