@@ -12,10 +12,9 @@ from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.questions import _pictures, shoot
 from battletape.rulesets.deathwatch.rules import lenses, melee, tests, traits
-from battletape.rulesets.deathwatch.rules.attack import exchange, records, results
+from battletape.rulesets.deathwatch.rules.attack import exchange, records, results, stages
 from battletape.rulesets.deathwatch.rules.attack.fighters import ADDS, Fighter, HitBy, contestant, draft_of, fists_of
 from battletape.rulesets.deathwatch.rules.attack.results import chance
-from battletape.rulesets.deathwatch.rules.attack.stages import reactions as reactions_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 TRIALS = {"feint_and_attack": "feint"} | {name: name for name in ("knock_down", "manoeuvre", "grapple")}
@@ -32,7 +31,7 @@ def begin_fight(inputs: of.Fight, rules: Rulings = DEFAULT) -> exchange.Exchange
     # other rulings would only keep equal states apart
     asked = part_of(rules, *of.OF_TESTS, *of.OF_CONTESTS, "unarmed_fatigue")
     trial = exchange.Trial(what, *contestants(inputs, target, rules), blows[0][1], Rulings(**asked)) if what else None
-    return exchange.between_two(blows, of.health_of(inputs), reactions_of(inputs.defensive_stance), trial)
+    return exchange.between_two(blows, of.health_of(inputs), stages.reactions(inputs.defensive_stance), trial)
 
 
 def contestants(inputs: of.Fight, target: Fighter, rules: Rulings) -> tuple[tests.Contestant, tests.Contestant]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from battletape.cards import Answer, Measure, ProfileBook, Question, Roll, around, fill_from, of_attacker, of_target
 from battletape.rulebook import BadInput, plural, replace
-from battletape.rulesets.deathwatch.profiles import checks, types
+from battletape.rulesets.deathwatch.profiles import types
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_mode, fill_weapon, find_weapon
 from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.questions.shoot import drill_of, warnings_of_harm, warnings_of_heat
@@ -43,7 +43,7 @@ class AttackOnHorde(of.Shooter, of.Skilled, of.Strong, frozen=True):
     horde_unnatural: int = of_target(1, "Times unnatural toughness", "DW-HORDE-7", ge=1, le=6)
     horde_cover: int = of_target(0, "AP of its cover", "DW-HORDE-7", ge=0, le=100)
     willpower: types.Stat = of_target(30, "Its Willpower", "DW-HORDE-16")
-    traits: tuple[str, ...] = of_target((), "Its traits", "DW-HORDE-17", known=checks.HORDE_TRAITS)
+    traits: tuple[str, ...] = of_target((), "Its traits", "DW-HORDE-17", known=tuple(hordes.TRAITS))
     breaks: bool = around(True, "It may break and flee", "DW-HORDE-16")
     turns: int = around(1, "Turns", "DW-HORDE-16", ge=1, le=20, note=TURNS_NOTE)
 

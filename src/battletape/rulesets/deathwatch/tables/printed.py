@@ -21,14 +21,8 @@ GUNS = ("weapon", "class", "range", "RoF", "damage", "Pen", "clip", "reload", "q
 
 def printed_tables(rules: Rulings = DEFAULT) -> tuple[Table, ...]:
     """Every table of the system."""
-    return (
-        *_of_tests(rules),
-        *_of_places(),
-        *(critical_table(letter) for letter in TABLES),
-        deaths_table(),
-        *_of_gear(),
-        *_of_movement(),
-    )
+    critical = (*map(critical_table, TABLES), deaths_table())
+    return (*_of_tests(rules), *_of_places(), *critical, *_of_gear(), *_of_movement())
 
 
 def table(title: str, head: Iterable[str], rows: Iterable[Iterable[object]], clause: str) -> Table:
