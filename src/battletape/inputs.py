@@ -70,12 +70,17 @@ class Declared(Struct, frozen=True):
 class Composed(StructMeta):
     """Lets an input type have several bases, and change a default by `name = value` alone.
 
-    msgspec allows one base with fields, so those of the others are written in.
+    msgspec allows one base with fields, so those of the others are written in. What rulings decide, their clauses and
+    the words of their values may come from a table: `class Rulings(Inputs, said={"ties": ("Ties", "X-1", "draw")})`.
     """
 
     def __new__(mcls, name: str, bases: tuple[Any, ...], namespace: dict[str, Any], **options: Any) -> Composed:
         """The type; its fields are those of its bases in their order, then its own."""
         own, inherited = namespace.get("__annotations__", {}), {f for base in bases for f in base.__struct_fields__}
+        for field, (title, clause, *words) in options.pop("said", {}).items():
+            if field not in own:
+                raise TypeError(f"{name} has no ruling {field!r} to be said: {title}")
+            namespace[field] = ruling(title, clause, *words, default=namespace[field])
         changed = [name for name in namespace if name in inherited and name not in own]
         for field in [name for name, value in namespace.items() if isinstance(value, Declared)]:
             hint = own[field]

@@ -11,7 +11,6 @@ import pytest
 
 from battletape.errors import BadInput, UnknownName
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.profiles import checks
 from battletape.rulesets.deathwatch.rules import hordes, suppression
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.attack.stages import hit_for
@@ -90,7 +89,8 @@ def test_the_size_counts_within_the_cap_and_falls_with_the_horde():
 def test_traits_and_evasion():
     assert hordes.traits_of(("disciplined", "Fire Drill")) == (False, True, True)
     assert hordes.traits_of(()) == hordes.Traits()
-    assert tuple(hordes.TRAITS) == checks.HORDE_TRAITS
+    names = ("Overwhelming", "Fire Drill", "Disciplined", "Fighting Withdrawal", "Blood Soaked Tide")
+    assert tuple(hordes.TRAITS) == names
     with pytest.raises(UnknownName, match="Did you mean 'Overwhelming'"):
         hordes.traits_of(("Overwelming",))
 

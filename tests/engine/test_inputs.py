@@ -360,6 +360,27 @@ def test_the_words_of_a_ruling_stand_in_the_order_of_its_values_or_by_name():
     assert Rulings() == Rulings(ties="second", turns=None, spill=False, cap=6)
 
 
+def test_the_words_of_rulings_may_come_from_a_table():
+    said = {"ties": ("Ties", "X-1", "the second wins", "the first wins"), "spill": ("Spill", "X-2", "on", "lost")}
+
+    class Rulings(Inputs, frozen=True, said=said):
+        ties: Literal["second", "first"] = "second"
+        spill: bool = False
+
+    ties, spill = fields(Rulings)
+    assert (ties.title, ties.clause, ties.group) == ("Ties", "X-1", "rulings")
+    assert ties.alternatives == (("second", "the second wins"), ("first", "the first wins"))
+    assert spill.alternatives == (("yes", "on"), ("no", "lost"))
+    assert Rulings() == Rulings(ties="second", spill=False)
+
+
+def test_words_of_a_ruling_that_there_is_not_are_refused():
+    with pytest.raises(TypeError, match="Rulings has no ruling 'tie' to be said: Ties"):
+
+        class Rulings(Inputs, frozen=True, said={"tie": ("Ties", "X-1", "draw")}):
+            ties: Literal["draw"] = "draw"
+
+
 def test_a_ruling_needs_words_for_every_value():
     class Rulings(Inputs, frozen=True):
         spill: bool = ruling("Spill", "X-2", "goes on", default=False)

@@ -8,7 +8,7 @@ from functools import partial
 from battletape.rulebook import Tape, clause, labelled, replace
 from battletape.rulesets.deathwatch.battle import acting, show, start
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, is_adjacent, is_gone
-from battletape.rulesets.deathwatch.rules import actions, blasts, burning_and_bleeding, hordes, suppression, tests
+from battletape.rulesets.deathwatch.rules import actions, blasts, burning_and_bleeding, hordes, suppression
 from battletape.rulesets.deathwatch.rules.attack import fighters, records
 from battletape.rulesets.deathwatch.rules.conditions import Conditions, end_turn
 from battletape.rulesets.deathwatch.rules.damage import Hit
@@ -145,7 +145,7 @@ def recover(tape: Tape, state: State, unit: Unit) -> Unit:
 
 def _rises(tape: Tape, state: State, unit: Unit, willpower: int, *magnitudes: int) -> bool:
     target = suppression.recovery_target(willpower, unit.shot_at, magnitudes, state.rules)
-    return tests.check(tape, target, labelled(unit.name, "willpower (recover)"), state.rules)
+    return suppression.recovers(tape, unit.name, target, state.rules)
 
 
 @clause("DW-ECON-1", "DW-EVA-1")

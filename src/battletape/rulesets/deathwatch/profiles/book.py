@@ -9,11 +9,12 @@ from typing import Any
 from battletape.cards import Inputs, ProfileBook, fields, fill_from, read_book
 from battletape.rulebook import BadInput, Refused, UnknownName, cites, clause, replace
 from battletape.rulesets.deathwatch.profiles.types import KINDS, Armour, Character, Horde, Weapon
+from battletape.rulesets.deathwatch.rules import talents, traits
 from battletape.rulesets.deathwatch.rules.qualities.keywords import parse_quality, special_of, values
-from battletape.rulesets.deathwatch.rules.talents import is_trained, refuse_slips
 from battletape.rulesets.deathwatch.rules.tests import bonus
-from battletape.rulesets.deathwatch.rules.traits import MODES
 
+Values = Mapping[str, Any]
+"""Inputs as a player gives them, by name."""
 PLACES = ("head", "arm", "body", "leg")
 COMBI = "combi"
 """Weapons with this in their name have a second barrel."""
@@ -107,9 +108,7 @@ def find_weapon(book: ProfileBook, name: str, round: str = "", barrel: str = "")
     return loaded(weapon, book.find("weapon", names[round.strip().lower()]))
 
 
-def fill(
-    given: Mapping[str, Any], book: ProfileBook, inputs: type[Inputs], melee: bool | None = None
-) -> dict[str, Any]:
+def fill(given: Values, book: ProfileBook, inputs: type[Inputs], melee: bool | None = None) -> dict[str, Any]:
     """Profiles of attacker, weapons and target written out."""
     filled = fill_weapon(fill_attacker(given, book, bool(melee)), book, melee)
     filled = fill_target(fill_mode(filled, inputs) if melee is False else filled, book)
@@ -129,14 +128,12 @@ def fill_mode(filled: dict[str, Any], inputs: type[Inputs]) -> dict[str, Any]:
     known = {given.name: given.default for given in fields(inputs)} | filled
     if "mode" in filled or "mode" not in known:
         return filled
-    has = [mode for mode in MODES if str(known[mode]).strip().lower() not in ("0", "no", "false", "off")]
+    has = [mode for mode in traits.MODES if str(known[mode]).strip().lower() not in ("0", "no", "false", "off")]
     return filled if known["mode"] in has or not has else {**filled, "mode": has[-1]}
 
 
 @clause("DW-TWOW-2")
-def fill_weapon(
-    given: Mapping[str, Any], book: ProfileBook, melee: bool | None = None, second: str = ""
-) -> dict[str, Any]:
+def fill_weapon(given: Values, book: ProfileBook, melee: bool | None = None, second: str = "") -> dict[str, Any]:
     """Numbers of the named weapon where the player gave none; qualities that the player gives are added to its own.
 
     Those of a second one have a 2 behind their names: nothing of the first one is lent to it.
@@ -151,7 +148,7 @@ def fill_weapon(
     special = special_of(weapon.group) if values(weapon.qualities).special else ""
     numbers |= {"special": special or "none", "gun": not weapon.melee}
     if given.get("attacker"):
-        numbers["trained"] = is_trained(weapon, _names(given, "talents"))
+        numbers["trained"] = talents.is_trained(weapon, _names(given, "talents"))
         if second and not weapon.melee:
             numbers["skill"] = book.find("character", str(given["attacker"])).bs
     said = _names(given, f"qualities{second}")
@@ -171,10 +168,10 @@ def refuse_use(weapon: Weapon, melee: bool | None) -> None:
         raise Refused(f"this needs {needed}; {weapon.name} is {came}", "DW-MWEP-00" if melee else "DW-RWEP-00")
 
 
-def fill_attacker(given: Mapping[str, Any], book: ProfileBook, melee: bool = False) -> dict[str, Any]:
+def fill_attacker(given: Values, book: ProfileBook, melee: bool = False) -> dict[str, Any]:
     """Numbers of the named attacker; if no weapon is named, the first one carried that will do."""
     if given.get("talents"):
-        refuse_slips(given, book)
+        talents.refuse_slips(given, book)
     read: dict[str, Any] = {name: attrgetter(own) for name, own in OF_ATTACKER.items()}
     read |= {"fury": lambda who: _fury(who, given, book), "weapon": lambda who: first_armed(who, book, melee)}
     return fill_from(given, "character", book, key="attacker", sb=strength_of, **read)
@@ -186,13 +183,13 @@ def first_armed(who: Character | Horde, book: ProfileBook, melee: bool) -> str |
 
 
 @clause("DW-RF-3")
-def _fury(who: Character, given: Mapping[str, Any], book: ProfileBook) -> str:
+def _fury(who: Character, given: Values, book: ProfileBook) -> str:
     named = (("character", given.get("target")), ("horde", given.get("horde")))
     tags = {tag for kind, foe in named if foe for tag in book.find(kind, str(foe)).tags}
     return "none" if not who.fury else "sure" if tags & set(who.fury_sure_against) else "confirm"
 
 
-def fill_target(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_target(given: Values, book: ProfileBook) -> dict[str, Any]:
     """Numbers of the named target and of the armour it wears."""
     read: dict[str, Any] = {name: attrgetter(own) for name, own in OF_TARGET.items()}
     read |= {"tb": lambda who: bonus(who.toughness), "target_sb": strength_of, "dodge": lambda who: who.dodge or None}
@@ -210,12 +207,12 @@ def fill_target(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     return filled
 
 
-def _text(given: Mapping[str, Any], key: str) -> str:
+def _text(given: Values, key: str) -> str:
     value = str(given.get(key) or "").strip()
     return "" if value.lower() in ("none", "-") else value
 
 
-def _names(given: Mapping[str, Any], key: str) -> tuple[str, ...]:
+def _names(given: Values, key: str) -> tuple[str, ...]:
     """A list of names, also where it came as one text."""
     value = given.get(key) or ()
     parts = value.split(",") if isinstance(value, str) else value

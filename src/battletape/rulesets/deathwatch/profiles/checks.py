@@ -7,10 +7,9 @@ from collections.abc import Iterable, Iterator
 from battletape.cards import ProfileBook
 from battletape.rulebook import BadInput, nearest
 from battletape.rulesets.deathwatch.profiles.types import Character, Horde, Weapon
-from battletape.rulesets.deathwatch.rules import damage, guns, talents
+from battletape.rulesets.deathwatch.rules import damage, guns, hordes, talents
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
 
-HORDE_TRAITS = ("Overwhelming", "Fire Drill", "Disciplined", "Fighting Withdrawal", "Blood Soaked Tide")
 Misfit = tuple[str, str]
 """The key that is wrong, and why."""
 
@@ -72,7 +71,7 @@ def _character(who: Character, book: ProfileBook) -> Iterator[Misfit]:
 def _horde(horde: Horde, book: ProfileBook) -> Iterator[Misfit]:
     yield from _names("weapons", horde.weapons, _named(book), "weapon")
     yield from _names("leaders", horde.leaders, book.entries["character"], "character")
-    yield from _names("traits", horde.traits, HORDE_TRAITS, "trait of a horde", "DW-HORDE-17")
+    yield from _names("traits", horde.traits, hordes.TRAITS, "trait of a horde", "DW-HORDE-17")
     yield from (("tags", str(slip)) for slip in talents.misspelt_tags(horde.tags))
 
 

@@ -401,3 +401,6 @@ OF_HARM = (*OF_DAMAGE, "critical_track", "shocking_rounds")
 OF_CONTESTS = ("opposed_ties", "opposed_failures")
 OF_SHOTS = (*OF_GUNS, "jam_clear_empties_clip", "multi_dodge", *OF_PLACES, *OF_HARM)
 """Of the questions `shoot` and `fire_mode`."""
+OF_HANDS = ("multi_dodge", "power_field", "power_fist", "two_weapons_off_hand", "unarmed_fatigue")
+OF_BLOWS = (*OF_ATTACKS, *OF_CONTESTS, *OF_JAMS, *OF_PLACES, *OF_HARM, "accurate_dice", *OF_HANDS)
+"""Of the question `fight`."""

@@ -8,7 +8,6 @@ from battletape.cards import Answer, Inputs, Line, Measure, Question, around
 from battletape.rulebook import Stage, plural
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.rules import burning_and_bleeding as blood
-from battletape.rulesets.deathwatch.rules.burning_and_bleeding import Bleeding
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 TRIES_NOTE = "one try at the end of each round, after the roll for death"
@@ -23,10 +22,10 @@ class BloodLoss(Inputs, frozen=True):
     )
 
 
-def begin_bleeding(inputs: BloodLoss, rules: Rulings = DEFAULT) -> Bleeding:
+def begin_bleeding(inputs: BloodLoss, rules: Rulings = DEFAULT) -> blood.Bleeding:
     """Somebody who has just begun to bleed."""
     medic = None if inputs.medicae is None else blood.treat_target(inputs.medicae, (), rules)
-    return Bleeding(medic, rules, inputs.rounds)
+    return blood.Bleeding(medic, rules, inputs.rounds)
 
 
 def bleeding_headline(answer: Answer) -> str:
@@ -35,7 +34,7 @@ def bleeding_headline(answer: Answer) -> str:
     return f"Alive after {plural(answer.inputs.rounds, 'round')} {answer.chance('alive')}{treated}."
 
 
-def narrate_bleeding(stage: Stage, before: Bleeding, after: Bleeding) -> Iterable[Line]:
+def narrate_bleeding(stage: Stage, before: blood.Bleeding, after: blood.Bleeding) -> Iterable[Line]:
     """What each round did."""
     if before.dies_in or before.treated_in:
         return

@@ -11,10 +11,8 @@ from battletape.rulesets.deathwatch.profiles.book import fill_target, toughness_
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.questions._inputs import Alive
 from battletape.rulesets.deathwatch.rules import burning_and_bleeding as fire
+from battletape.rulesets.deathwatch.rules import conditions, traits
 from battletape.rulesets.deathwatch.rules.attack.modifiers import fatigue_modifier
-from battletape.rulesets.deathwatch.rules.burning_and_bleeding import Blaze
-from battletape.rulesets.deathwatch.rules.conditions import NOTHING, tire
-from battletape.rulesets.deathwatch.rules.traits import DEAD
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 
@@ -30,15 +28,15 @@ class Burning(Alive, frozen=True):
     puts_out: bool = around(True, "Tries to put it out every turn", "DW-COND-FIRE")
 
 
-def begin_burning(inputs: Burning, rules: Rulings = DEFAULT) -> Blaze:
+def begin_burning(inputs: Burning, rules: Rulings = DEFAULT) -> fire.Blaze:
     """Somebody who has just caught fire."""
     health = inputs.wounds if inputs.health is None else inputs.health
     if health > inputs.wounds:
         text = f"health must be the wounds left, {inputs.wounds} at most; got {health} (DW-DMG-1)"
         raise BadInput(text, field="health")
     own = part_of(inputs, "tb", "agility", "willpower", "sealed", "puts_out", "minion", "true_grit", "rounds")
-    now = replace(tire(NOTHING, inputs.fatigue, inputs.tb), on_fire=True)
-    return Blaze(health, now, rules=rules, **own)
+    now = replace(conditions.tire(conditions.NOTHING, inputs.fatigue, inputs.tb), on_fire=True)
+    return fire.Blaze(health, now, rules=rules, **own)
 
 
 def fill_burning(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -53,15 +51,15 @@ def burning_headline(answer: Answer) -> str:
     return f"{text}{put_out}; dead {answer.chance('dead')}, unconscious {answer.chance('unconscious')}."
 
 
-def narrate_burning(stage: Stage, before: Blaze, after: Blaze) -> Iterable[Line]:
+def narrate_burning(stage: Stage, before: fire.Blaze, after: fire.Blaze) -> Iterable[Line]:
     """What each round did."""
-    if before.out_in or before.health <= DEAD:
+    if before.out_in or before.health <= traits.DEAD:
         return
     if stage is fire.burn_a_round:
         got = after.damage - before.damage
         text = f"Round {after.round}: {got} damage, fatigue {after.conditions.fatigue}"
         yield Line(text, ("DW-COND-FIRE",), result=str(got))
-        if after.health <= DEAD:
+        if after.health <= traits.DEAD:
             yield Line("Burns to death", ("DW-CRIT-2",), result="dead")
         elif after.conditions.unconscious and not before.conditions.unconscious:
             yield Line("Falls unconscious", ("DW-FAT-1",), result="unconscious")
@@ -87,7 +85,7 @@ BURNING = Question(
     (
         Measure("damage", "Damage", lambda blaze: blaze.damage, "damage"),
         Measure("out_in", "Put out in round (0 never)", lambda blaze: blaze.out_in, "round"),
-        Measure("dead", "Dead", lambda blaze: blaze.health <= DEAD),
+        Measure("dead", "Dead", lambda blaze: blaze.health <= traits.DEAD),
         Measure("fatigue", "Fatigue", lambda blaze: blaze.conditions.fatigue, "levels"),
         Measure("unconscious", "Unconscious", fire.is_out),
     ),

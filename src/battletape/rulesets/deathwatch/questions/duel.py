@@ -22,25 +22,9 @@ from battletape.cards import (
     percent,
 )
 from battletape.rulebook import D100, Ended, Lines, Meta, Procedure, Stage, Struct, Tape, clause, plural, replace
-from battletape.rulesets.deathwatch.profiles.book import (
-    fill_attacker,
-    fill_target,
-    fill_weapon,
-    find_weapon,
-    first_armed,
-)
+from battletape.rulesets.deathwatch.profiles import book as profiles
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
 from battletape.rulesets.deathwatch.questions import _inputs as of
-from battletape.rulesets.deathwatch.questions._inputs import (
-    Fight,
-    Full,
-    Semi,
-    Single,
-    attack_on,
-    attacked,
-    fire_of,
-    health_of,
-)
 from battletape.rulesets.deathwatch.questions.fight import attack_of
 from battletape.rulesets.deathwatch.questions.shoot import warnings_of_heat
 from battletape.rulesets.deathwatch.rules import actions, guns, lenses, tests, traits, wounds
@@ -130,7 +114,7 @@ OWN = (
 HOW_NOTE = "melee: blows; the others are fire modes of a gun"
 
 
-class Duellist(Fight, frozen=True):
+class Duellist(of.Fight, frozen=True):
     """One of the two; inputs of the question carry a_ or b_ before these names."""
 
     profile: str = of_attacker("", "Profile")
@@ -138,9 +122,9 @@ class Duellist(Fight, frozen=True):
         "melee", "How this one fights", "DW-RWEP-00", form="mode", note=HOW_NOTE
     )
     skill: Stat = of_attacker(45, "Weapon or Ballistic Skill", "DW-TEST-1")
-    single: Single = True
-    semi: Semi = 0
-    full: Full = 0
+    single: of.Single = True
+    semi: of.Semi = 0
+    full: of.Full = 0
 
 
 class Meeting(Inputs, frozen=True):
@@ -186,7 +170,7 @@ def begin(inputs: Any, rules: Rulings = DEFAULT) -> Duelling:
     a, b = side_of(inputs, "a"), side_of(inputs, "b")
     fire = _turns("A", a, "B", b, inputs.band, rules), _turns("B", b, "A", a, inputs.band, rules)
     ahead = tests.bonus(a.agility) - tests.bonus(b.agility)
-    return Duelling(*fire, (health_of(a), health_of(b)), inputs.rounds, inputs.first, ahead)
+    return Duelling(*fire, (of.health_of(a), of.health_of(b)), inputs.rounds, inputs.first, ahead)
 
 
 def _turns(who: str, own: Duellist, whom: str, other: Duellist, band: Any, rules: Rulings) -> guns.Gunfire:
@@ -203,7 +187,7 @@ def _turns(who: str, own: Duellist, whom: str, other: Duellist, band: Any, rules
         lasts=False,
         tests=Rulings(auto_results=rules.auto_results),
     )
-    victim = wounds.Victim(health_of(other), by_spot=wounds.NONE_BY_SPOT if spec.by_location else ())
+    victim = wounds.Victim(of.health_of(other), by_spot=wounds.NONE_BY_SPOT if spec.by_location else ())
     return guns.Gunfire(drill, victim, victim.health, guns.Gun())
 
 
@@ -215,9 +199,9 @@ def strike_of(own: Duellist, other: Duellist, band: traits.Band, rules: Rulings 
     flames = values(own.qualities).flame
     if other.reaction == "parry" or flames:  # shots are not parried, nor flames dodged so
         inputs = replace(inputs, reaction="none")
-    target = attacked(replace(inputs, parry=None))
-    draft = fire_of(inputs, target, own.mode, rules, band=None if flames else band)
-    return attack_on(draft, own.qualities, target)
+    target = of.attacked(replace(inputs, parry=None))
+    draft = of.fire_of(inputs, target, own.mode, rules, band=None if flames else band)
+    return of.attack_on(draft, own.qualities, target)
 
 
 def fill_duel(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -235,13 +219,13 @@ def _fill_side(own: Mapping[str, Any], foe: str, book: ProfileBook) -> dict[str,
     person: Character | None = book.find("character", str(own["profile"])) if own.get("profile") else None
     if person is not None:
         known |= {"profile": person.name, "attacker": person.name, "target": foe}
-        if "weapon" not in own and (first := first_armed(person, book, own.get("mode", "melee") == "melee")):
+        if "weapon" not in own and (first := profiles.first_armed(person, book, own.get("mode", "melee") == "melee")):
             known["weapon"] = first
-        known = {**fill_attacker(known, book), "target": person.name}
-    known = fill_target(known, book)
+        known = {**profiles.fill_attacker(known, book), "target": person.name}
+    known = profiles.fill_target(known, book)
     if known.get("weapon"):
-        weapon = find_weapon(book, str(known["weapon"]))
-        known = fill_weapon(known, book)
+        weapon = profiles.find_weapon(book, str(known["weapon"]))
+        known = profiles.fill_weapon(known, book)
         known.setdefault("mode", "melee" if weapon.melee else guns.modes_of(weapon)[-1])
         if person is not None:
             known.setdefault("skill", person.ws if weapon.melee else person.bs)

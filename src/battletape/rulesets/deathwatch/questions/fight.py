@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from battletape.cards import Answer, Measure, Question, Roll, part_of
 from battletape.rulebook import BadInput, clause, insist, plural, replace
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Weapon
-from battletape.rulesets.deathwatch.questions import _inputs, _pictures, shoot
+from battletape.rulesets.deathwatch.questions import _inputs as of
+from battletape.rulesets.deathwatch.questions import _pictures, shoot
 from battletape.rulesets.deathwatch.rules import lenses, melee, tests, traits
-from battletape.rulesets.deathwatch.rules.attack import exchange, records, results
+from battletape.rulesets.deathwatch.rules.attack import exchange, records, results, stages
 from battletape.rulesets.deathwatch.rules.attack.fighters import ADDS, Fighter, HitBy, contestant, draft_of, fists_of
 from battletape.rulesets.deathwatch.rules.attack.results import chance
-from battletape.rulesets.deathwatch.rules.attack.stages import reactions as reactions_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 TRIALS = {"feint_and_attack": "feint"} | {name: name for name in ("knock_down", "manoeuvre", "grapple")}
@@ -24,25 +25,24 @@ SECOND = ("damage", "damage_type", "pen", "qualities", "doubles_sb", "special", 
 """What inputs say of a second weapon, with a 2 behind these names."""
 
 
-def begin_fight(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> exchange.Exchange:
+def begin_fight(inputs: of.Fight, rules: Rulings = DEFAULT) -> exchange.Exchange:
     """The turn about to begin."""
-    blows, what, target = attacks(inputs, rules), TRIALS.get(inputs.action), _inputs.attacked(inputs)
-    asked = part_of(
-        rules, *_inputs.OF_TESTS, *_inputs.OF_CONTESTS, "unarmed_fatigue"
-    )  # others would only keep equal states apart
+    blows, what, target = attacks(inputs, rules), TRIALS.get(inputs.action), of.attacked(inputs)
+    # other rulings would only keep equal states apart
+    asked = part_of(rules, *of.OF_TESTS, *of.OF_CONTESTS, "unarmed_fatigue")
     trial = exchange.Trial(what, *contestants(inputs, target, rules), blows[0][1], Rulings(**asked)) if what else None
-    return exchange.between_two(blows, _inputs.health_of(inputs), reactions_of(inputs.defensive_stance), trial)
+    return exchange.between_two(blows, of.health_of(inputs), stages.reactions(inputs.defensive_stance), trial)
 
 
-def contestants(inputs: _inputs.Fight, target: Fighter, rules: Rulings) -> tuple[tests.Contestant, tests.Contestant]:
+def contestants(inputs: of.Fight, target: Fighter, rules: Rulings) -> tuple[tests.Contestant, tests.Contestant]:
     """Both sides of a trial, by strength or by skill."""
     strong, added = inputs.action in BY_STRENGTH, (traits.Modifier("other modifiers", inputs.modifier),)
     target = replace(target, profile=replace(target.profile, ws=inputs.target_ws))
-    one = contestant(_inputs.attacker_of(inputs, True), strong, "attacker's ", added, rules)
+    one = contestant(of.attacker_of(inputs, True), strong, "attacker's ", added, rules)
     return one, contestant(target, strong, "target's ", rules=rules)
 
 
-def attacks(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, records.Spec], ...]:
+def attacks(inputs: of.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, records.Spec], ...]:
     """Every attack of the action with its weapon; what the rules do not allow is refused."""
     action = inputs.action
     if inputs.called is not None and action != "called":
@@ -63,7 +63,7 @@ def attacks(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str,
     return (("", attack_of(inputs, rules)),)
 
 
-def both_weapons(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, records.Spec], ...]:
+def both_weapons(inputs: of.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, records.Spec], ...]:
     """An attack with each of two weapons."""
     kind = inputs.kind2 or ("Pistol" if inputs.gun2 else "Melee")
     second = Weapon(name=inputs.weapon2 or "second weapon", kind=kind, melee=not inputs.gun2)
@@ -74,29 +74,24 @@ def both_weapons(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> tuple[tuple
     second_hand = {name: getattr(inputs, f"{name}2") for name in SECOND}
     skill = inputs.ws if inputs.skill2 is None else inputs.skill2
     other = replace(inputs, ws=skill, kind=kind, **second_hand)
-    first, last = records.share_losses((attack_of(inputs, rules, main), attack_of(other, rules, off, gun=inputs.gun2)))
+    blows = attack_of(inputs, rules, other=main), attack_of(other, rules, inputs.gun2, other=off)
+    first, last = records.share_losses(blows)
     return ("", first), ("2", last)
 
 
 @clause("DW-UNARM-1", "DW-SUMM-UNARMED_VS_ARMED")
-def attack_of(
-    inputs: _inputs.Fight,
-    rules: Rulings = DEFAULT,
-    added: tuple[traits.Modifier, ...] = (),
-    gun: bool = False,
-    by_side: bool = False,
-) -> records.Spec:
+def attack_of(inputs: of.Fight, rules: Rulings = DEFAULT, gun: bool = False, **more: Any) -> records.Spec:
     """One attack with all its modifiers and qualities."""
     if gun and inputs.reaction == "parry":  # which meets the blade only
         inputs = replace(inputs, reaction="none")
     action, two = inputs.action, inputs.action == "two_weapons"
-    who, target = _inputs.attacker_of(inputs, not gun), _inputs.attacked(inputs)
-    held, more = who.held[0], {"by_side": by_side, **({"other": added} if two else {})}
+    who, target = of.attacker_of(inputs, not gun), of.attacked(inputs)
+    held, more = who.held[0], {"other": (), **more} if two else more
     if action in WITH_FISTS:
         held, more = fists_of(who), {**more, "untrained": False}
-    setting, called = _inputs.setting_of(inputs, held, rules, **more), inputs.called
+    setting, called = of.setting_of(inputs, held, rules, **more), inputs.called
     draft = draft_of(who, held, target, setting, ADDS.get(action, ""), "single", called, HOW.get(action, ""), two)
-    return _inputs.attack_on(draft, held.weapon.qualities, target)
+    return of.attack_on(draft, held.weapon.qualities, target)
 
 
 def fight_headline(answer: Answer) -> str:
@@ -124,19 +119,19 @@ def fight_result(roll: Roll) -> str:
     return f"{won}." if action == "manoeuvre" or not got["hits"] else f"{won}; {harm}"
 
 
-def warn_fight(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> list[str]:
+def warn_fight(inputs: of.Fight, rules: Rulings = DEFAULT) -> list[str]:
     """What a player may have overlooked."""
     if inputs.action in ("stun", "manoeuvre"):
         return []
     specs = [spec for _, spec in attacks(inputs, rules)]
-    between = _inputs.warn_between(inputs, len(specs))
+    between = of.warn_between(inputs, len(specs))
     return list(dict.fromkeys((*(said for spec in specs for said in shoot.warnings_of(spec)), *between)))
 
 
 FIGHT = Question(
     "fight",
     "What will a turn of melee do?",
-    _inputs.Fight,
+    of.Fight,
     begin_fight,
     exchange.procedure,
     (
@@ -156,24 +151,14 @@ FIGHT = Question(
     ),
     fight_headline,
     results.NARRATE,
-    fill=lambda given, book: fill(given, book, _inputs.Fight, melee=True),
+    fill=lambda given, book: fill(given, book, of.Fight, melee=True),
     warn=warn_fight,
     result=fight_result,
     example={"attacker": "Brother Teodor", "weapon": "Astartes Chainsword", "target": "Raider"},
     small={"weapon": "Astartes Combat Knife", "ws": 45, "sb": 4, "target": "Raider"},
     lead="dead",
     stops=lambda start: results.stops(start.spec),
-    rulings=(
-        *(
-            *_inputs.OF_ATTACKS,
-            *_inputs.OF_CONTESTS,
-            *_inputs.OF_JAMS,
-            *_inputs.OF_PLACES,
-            *_inputs.OF_HARM,
-            "accurate_dice",
-        ),
-        *("multi_dodge", "power_field", "power_fist", "two_weapons_off_hand", "unarmed_fatigue"),
-    ),
+    rulings=of.OF_BLOWS,
     lens=lenses.lens,
     outlines=_pictures.body_hit(
         lambda inputs, rules: attack_of(inputs, rules, by_side=True), aimed="called", aimed_with={"action": "called"}

@@ -10,19 +10,16 @@ from battletape.rulebook import Procedure, Stage, Struct, Tape, clause, plain, p
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.questions import _inputs as of
+from battletape.rulesets.deathwatch.rules import conditions, damage, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import fighters, records, results, stages
-from battletape.rulesets.deathwatch.rules.conditions import NOTHING
-from battletape.rulesets.deathwatch.rules.damage import FURY_MEAN, NO_FURY, Hit, throw
 from battletape.rulesets.deathwatch.rules.qualities import effects
-from battletape.rulesets.deathwatch.rules.traits import Band, Spot
-from battletape.rulesets.deathwatch.rules.wounds import Victim, strike
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 
 class Scored(Inputs, frozen=True):
     """How well a hit was scored, and where it lands."""
 
-    place: Spot = around("body", "Where it hits", "DW-LOC-1", form="mode")
+    place: traits.Spot = around("body", "Where it hits", "DW-LOC-1", form="mode")
     success_degrees: int = of_attacker(0, "Degrees of success of the attack", "DW-TEST-3", ge=0, le=20)
     to_hit: of.Number = of_attacker(50, "Target number of the attack, which confirms fury", "DW-RF-1")
     fury: of.Fury = "none"
@@ -38,7 +35,7 @@ class OneHit(Scored, of.Wielded, of.Strong, of.Struck, frozen=True):
     melee: bool = of_weapon(False, "It is a blow in melee", "DW-MWEP-00")
     sb: int = of_attacker(0, "Strength bonus that a blow adds", "DW-MWEP-00", ge=0, le=60)
     times_sb = 1
-    band: Band = around("normal", "Range band", "DW-QUAL-SCATTER")
+    band: traits.Band = around("normal", "Range band", "DW-QUAL-SCATTER")
     toughness: Stat = of_target(40, "Toughness", "DW-QUAL-TOXIC")
     agility: Stat = of_target(40, "Agility", "DW-QUAL-SNARE")
     cover: of.Cover = ""
@@ -53,10 +50,10 @@ class Landed(Struct, frozen=True, cache_hash=True):
     """A hit as far as its dice have told."""
 
     spec: records.Spec
-    hit: Hit
+    hit: damage.Hit
     degrees: int
     most: int  # damage up to which righteous fury is followed
-    victim: Victim
+    victim: wounds.Victim
     strength: int = 0  # the bonus in its damage
     dice: int = 0  # what the dice that count come to
     ten: bool = False
@@ -80,13 +77,13 @@ class Landed(Struct, frozen=True, cache_hash=True):
         """How likely righteous fury goes on beyond what is followed: after tens alone, or where none was rolled."""
         if self.fury:
             return Fraction(self.fury % 10 == 0)
-        known = not self.ten or self.hit.fury == NO_FURY or self.dice + self.hit.flat < self.most
+        known = not self.ten or self.hit.fury == damage.NO_FURY or self.dice + self.hit.flat < self.most
         return Fraction(0) if known else Fraction(min(self.hit.fury, 100), 100)
 
     @property
     def average(self) -> Fraction:
         """Damage, with the mean of what righteous fury would still add where it is left open."""
-        return self.damage + self.open * FURY_MEAN
+        return self.damage + self.open * damage.FURY_MEAN
 
     @property
     def poison(self) -> int:
@@ -106,7 +103,7 @@ def declare(tape: Tape, now: Landed) -> Landed:
 @clause("DW-DMG-3", "DW-RF-1", "DW-RF-2", "DW-QUAL-TEARING")
 def roll_damage(tape: Tape, now: Landed) -> Landed:
     """The damage dice, and righteous fury after a ten."""
-    dice, ten, fury = throw(tape, now.hit, now.most)
+    dice, ten, fury = damage.throw(tape, now.hit, now.most)
     return replace(now, dice=dice, ten=ten, fury=fury)
 
 
@@ -124,7 +121,7 @@ def feel_it(tape: Tape, now: Landed) -> Landed:
     """What follows an attack that hit: stun, a fall, a snare."""
     victim = now.victim
     for after in stages.with_aftermath(now.spec, (now.hit,), now.degrees)[1:]:
-        victim = strike(tape, victim, after)
+        victim = wounds.strike(tape, victim, after)
     return replace(now, victim=victim)
 
 
@@ -145,7 +142,8 @@ def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> Landed:
     draft = replace(draft, band=inputs.band, flat=draft.flat + (0 if inputs.melee else strength))
     spec = of.attack_on(draft, inputs.qualities, target)
     hit = stages.hit_for(spec, inputs.place, inputs.success_degrees, True)
-    return Landed(spec, hit, inputs.success_degrees, inputs.most, Victim(UNHURT, conditions=NOTHING), strength)
+    unhurt = wounds.Victim(UNHURT, conditions=conditions.NOTHING)
+    return Landed(spec, hit, inputs.success_degrees, inputs.most, unhurt, strength)
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------
@@ -203,7 +201,7 @@ def _suffered(before: Landed, after: Landed) -> Iterable[Line]:
 def warn_hit(inputs: OneHit, rules: Rulings) -> list[str]:
     """What a player may have overlooked."""
     hit = begin_hit(inputs, rules).hit
-    if hit.fury == NO_FURY or hit.dice * hit.sides + hit.flat < inputs.most:
+    if hit.fury == damage.NO_FURY or hit.dice * hit.sides + hit.flat < inputs.most:
         return []
     return [f"Righteous fury of a hit that does {inputs.most} or more by itself is left out; raise most (DW-RF-1)."]
 

@@ -4,22 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from operator import attrgetter
-from typing import Annotated, Any
+from typing import Any
 
-from battletape.cards import (
-    Answer,
-    Measure,
-    ProfileBook,
-    Question,
-    Roll,
-    around,
-    fill_from,
-    meta,
-    of_attacker,
-    of_target,
-)
+from battletape.cards import Answer, Measure, ProfileBook, Question, Roll, around, fill_from, of_attacker, of_target
 from battletape.rulebook import BadInput, plural, replace
-from battletape.rulesets.deathwatch.profiles import checks, types
+from battletape.rulesets.deathwatch.profiles import types
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_mode, fill_weapon, find_weapon
 from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.questions.shoot import drill_of, warnings_of_harm, warnings_of_heat
@@ -30,7 +19,6 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 SAMPLES: Mapping[str, str] = {"melee": "Astartes Chainsword", "flame": "Astartes Flamer"}
 """The weapon of each kind of attack if none is named."""
-Magnitude = Annotated[int, meta("target", "Magnitude now", "DW-HORDE-14", ge=1, le=200, form="count")]
 TURNS_NOTE = "with more than one, jams are cleared, clips reloaded and further aims taken in between"
 ATTACKS_NOTE = "more than one only in melee, with a talent for it"
 
@@ -46,7 +34,7 @@ class AttackOnHorde(of.Shooter, of.Skilled, of.Strong, frozen=True):
     attacks: int = of_attacker(1, "Attacks a turn", "DW-ACT-MULTIPLE-ATTACKS", ge=1, le=3, note=ATTACKS_NOTE)
     area: bool = of_attacker(False, "A psychic power that works on an area", "DW-HORDE-13")
     horde: str = of_target("", "Horde's profile")
-    magnitude: Magnitude = 30
+    magnitude: int = of_target(30, "Magnitude now", "DW-HORDE-14", ge=1, le=200, form="count")
     starting: int | None = of_target(
         None, "Magnitude when it was whole; as now if left out", "DW-HORDE-16", ge=1, le=200
     )
@@ -55,7 +43,7 @@ class AttackOnHorde(of.Shooter, of.Skilled, of.Strong, frozen=True):
     horde_unnatural: int = of_target(1, "Times unnatural toughness", "DW-HORDE-7", ge=1, le=6)
     horde_cover: int = of_target(0, "AP of its cover", "DW-HORDE-7", ge=0, le=100)
     willpower: types.Stat = of_target(30, "Its Willpower", "DW-HORDE-16")
-    traits: tuple[str, ...] = of_target((), "Its traits", "DW-HORDE-17", known=checks.HORDE_TRAITS)
+    traits: tuple[str, ...] = of_target((), "Its traits", "DW-HORDE-17", known=tuple(hordes.TRAITS))
     breaks: bool = around(True, "It may break and flee", "DW-HORDE-16")
     turns: int = around(1, "Turns", "DW-HORDE-16", ge=1, le=20, note=TURNS_NOTE)
 

@@ -8,7 +8,6 @@ from typing import Any, Literal
 from battletape.cards import Answer, Measure, ProfileBook, Question, around, fill_from, of_attacker, of_weapon
 from battletape.rulebook import BadInput, insist
 from battletape.rulesets.deathwatch.profiles.book import fill_mode, fill_target, fill_weapon, first_armed, strength_of
-from battletape.rulesets.deathwatch.profiles.checks import HORDE_TRAITS
 from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.questions.shoot import harm_result, warnings_of
 from battletape.rulesets.deathwatch.rules import hordes, lenses
@@ -21,7 +20,7 @@ class AttackByHorde(of.Ranged, frozen=True):
 
     horde: str = of_attacker("", "Horde's profile")
     magnitude: int = of_attacker(30, "Its Magnitude", "DW-HORDE-15", ge=1, le=200, form="count")
-    traits: tuple[str, ...] = of_attacker((), "Its traits", "DW-HORDE-17", known=HORDE_TRAITS)
+    traits: tuple[str, ...] = of_attacker((), "Its traits", "DW-HORDE-17", known=tuple(hordes.TRAITS))
     attack: Literal["shoot", "melee"] = of_attacker("shoot", "How it attacks", "DW-HORDE-15", form="mode")
     bs: int = of_attacker(30, "Ballistic Skill of one of them", "DW-TEST-1", ge=0, le=150)
     ws: of.Ws = 30

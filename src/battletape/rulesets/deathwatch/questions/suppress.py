@@ -5,19 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from battletape.cards import Answer, Inputs, Line, Measure, Question, around, of_attacker, of_target
-from battletape.rulebook import (
-    Procedure,
-    Refused,
-    Stage,
-    Struct,
-    Tape,
-    clause,
-    insist,
-    labelled,
-    listed,
-    plural,
-    replace,
-)
+from battletape.rulebook import Procedure, Refused, Stage, Struct, Tape, clause, insist, listed, plural, replace
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
 from battletape.rulesets.deathwatch.questions import _inputs as of
@@ -25,7 +13,6 @@ from battletape.rulesets.deathwatch.rules import guns, suppression, traits
 from battletape.rulesets.deathwatch.rules.attack import fighters, records, stages
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
 from battletape.rulesets.deathwatch.rules.suppression import Fire, pin_target
-from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.words import MODE_WORDS, modifier_lines
 
@@ -85,12 +72,6 @@ class Suppression(Struct, frozen=True, cache_hash=True):
 # --- stages -----------------------------------------------------------------------------------------------------------
 
 
-@clause("DW-SUPP-2", "DW-OVER-2")
-def add_modifiers(tape: Tape, now: Suppression) -> Suppression:
-    """Add up what makes the fire easier or harder."""
-    return now
-
-
 @clause("DW-SUPP-2", "DW-SUPP-4", "DW-OVER-2", "DW-ACT-SUPPRESSING-FIRE")
 def roll_to_hit(tape: Tape, now: Suppression) -> Suppression:
     """One roll: hits by its degrees, and perhaps a jam."""
@@ -126,10 +107,10 @@ def end_turn(tape: Tape, now: Suppression) -> Suppression:
 def stay_down(tape: Tape, down: tuple[int, ...], item: tuple[int, str, int, Rulings]) -> tuple[int, ...]:
     """One of the pinned recovers, or not."""
     at, name, target, rules = item
-    return down if check(tape, target, labelled(name, "willpower (recover)"), rules) else (*down, at)
+    return down if suppression.recovers(tape, name, target, rules) else (*down, at)
 
 
-FIRE = (add_modifiers, roll_to_hit, share_hits, willpower_tests)
+FIRE = (stages.add_modifiers, roll_to_hit, share_hits, willpower_tests)
 
 
 # --- begin ------------------------------------------------------------------------------------------------------------
@@ -191,7 +172,7 @@ def suppress_headline(answer: Answer) -> str:
 
 def narrate(stage: Stage, before: Suppression, after: Suppression) -> Iterable[Line]:
     """What each stage did."""
-    if stage is add_modifiers:
+    if stage is stages.add_modifiers:
         yield from modifier_lines(before.spec.skill, before.spec.modifiers, before.cap, "BS")
     elif stage is roll_to_hit:
         status = {"jam": "The weapon jams", "overheat": "The weapon overheats"}.get(after.status, "")

@@ -160,6 +160,12 @@ def recovery_target(
     return tests.target(willpower, (*more, *(() if shot_at else (QUIET,))), rules)
 
 
+@clause("DW-PIN-2")
+def recovers(tape: Tape, name: str, target: int, rules: Rulings = DEFAULT) -> bool:
+    """Whether a pinned unit passes the test at the end of its turn."""
+    return tests.check(tape, target, labelled(name, "willpower (recover)"), rules)
+
+
 @clause("DW-PIN-3", "DW-COND-ENGAGED")
 def in_melee(conditions: Conditions) -> Conditions:
     """The conditions of somebody who comes to blows: nobody in melee stays pinned."""

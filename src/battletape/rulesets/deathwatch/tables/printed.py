@@ -17,25 +17,12 @@ from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, LAST_ROW, R
 from battletape.rulesets.deathwatch.words import DAMAGE_WORDS, reload, signed
 
 GUNS = ("weapon", "class", "range", "RoF", "damage", "Pen", "clip", "reload", "qualities")
-BANDS = {
-    "point_blank": "{} m or less, not in melee",
-    "short": "less than half the range",
-    "normal": "up to twice the range",
-    "long": "more than twice the range",
-    "extreme": "more than three times the range, four times at most",
-}
 
 
 def printed_tables(rules: Rulings = DEFAULT) -> tuple[Table, ...]:
     """Every table of the system."""
-    return (
-        *_of_tests(rules),
-        *_of_places(),
-        *(critical_table(letter) for letter in TABLES),
-        deaths_table(),
-        *_of_gear(),
-        *_of_movement(),
-    )
+    critical = (*map(critical_table, TABLES), deaths_table())
+    return (*_of_tests(rules), *_of_places(), *critical, *_of_gear(), *_of_movement())
 
 
 def table(title: str, head: Iterable[str], rows: Iterable[Iterable[object]], clause: str) -> Table:
@@ -57,9 +44,8 @@ def _of_tests(rules: Rulings) -> Iterator[Table]:
     )
     title = "Combat difficulty summary" + (", as the core book has it" if corrected else "")
     yield table(title, ("situation", "difficulty", "modifier"), summary, "DW-SUMM-00")
-    bands = (
-        (capital(plain(band)), BANDS[band].format(rules.point_blank), signed(by)) for band, by in sheet.RANGES.items()
-    )
+    away = {band: words.format(rules.point_blank) for band, words in sheet.SHEET.distances.items()}
+    bands = ((capital(plain(band)), away[band], signed(by)) for band, by in sheet.RANGES.items())
     yield table("Range", ("band", "distance", "to hit"), bands, "DW-RANGE-1")
     sizes = ((size, signed(by), signed(agility)) for size, (by, agility) in sheet.SIZES.items())
     head = ("size", "shooting at it", "its Agility bonus for movement")

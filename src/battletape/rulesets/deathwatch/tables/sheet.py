@@ -51,6 +51,7 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True):
     multiple_hits: dict[Place, tuple[Place, Place, Place, Place, Place]]
     cover: dict[str, int]
     ranges: dict[Band, int]
+    distances: dict[Band, str]
     sizes: dict[Size, tuple[int, int]]
     craftsmanship: dict[Grade, Craft]
     movement: dict[int, tuple[float, int, int, int]]
