@@ -318,9 +318,6 @@ def horde_draft(draft: records.AttackDraft, magnitude: int, traits: Traits = PLA
     return replace(draft, dice=draft.dice + more, eligible=False, sure=False, furious=False, evadable=False, aimed=0)
 
 
-# --- with dice --------------------------------------------------------------------------------------------------------
-
-
 class Rush(Gunfire, frozen=True, cache_hash=True):
     """A horde that attacks a character turn after turn; it has guns enough for none of them to be followed."""
 
@@ -485,11 +482,9 @@ def narrate_siege(stage: Stage, before: Standing, after: Standing) -> Iterable[L
     """What a turn did."""
     if stage is size_up:
         yield from _first_lines(before)
-    if before.is_over or stage is size_up:
-        return
-    if stage is assail:
+    elif stage is assail and not before.is_over:
         yield from _attack_lines(before, after)
-    elif after.broken_in:
+    elif after.broken_in and not before.is_over:
         why = "too few are left" if nerve_of(before).auto else "its nerve fails"
         yield Line(f"The horde breaks in turn {after.broken_in}: {why}", ("DW-HORDE-16",), result="breaks")
 
