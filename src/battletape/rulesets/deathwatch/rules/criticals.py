@@ -287,10 +287,9 @@ def added(tape: Tape, effect: Effect, struck: damage.Hit) -> dict[str, Any]:
     """What an effect adds to the conditions of whoever it strikes; what no dice feel is a note for players."""
     what, amount = effect.what, effect.amount
     match effect.kind:
-        case "fatigue":
-            return {"fatigue": roll(tape, amount, "fatigue")}
-        case "stun":
-            return {"stunned": roll(tape, amount, "stunned")}
+        case "fatigue" | "stun":
+            field = "fatigue" if effect.kind == "fatigue" else "stunned"
+            return {field: roll(tape, amount, field)}
         case "thrown":
             metres = roll(tape, amount, "thrown, metres")
             return {"notes": (f"thrown {metres} m",), "fatigue": metres * int(what)}

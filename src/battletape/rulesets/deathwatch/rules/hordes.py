@@ -377,15 +377,15 @@ def end_turn(tape: Tape, rush: Rush) -> Rush:
 def narrate_rush(stage: Stage, before: Rush, after: Rush) -> Iterable[Line]:
     """What the horde did."""
     spec = before.spec
+    left = wounds.health_words(after.victim.health, spec.guard.wounds).lower()
     if stage is come_on:
         if not spec.flame:
             yield from modifier_lines(spec.skill, spec.modifiers, before.drill.tests.modifier_cap)
         yield Line(f"{plural(before.attacks, 'attack')} a turn, which nobody can dodge or parry", ("DW-HORDE-15",))
     elif stage is attack_target and after.spots:
-        left = wounds.health_words(after.victim.health, spec.guard.wounds).lower()
         yield Line(f"{plural(len(after.spots), 'hit')} ({', '.join(map(plain, after.spots))}): {left}", ("DW-DMG-1",))
     elif stage is end_turn and not before.dead_in:
-        yield Line(f"Turn {before.turn}: {wounds.health_words(after.victim.health, spec.guard.wounds).lower()}")
+        yield Line(f"Turn {before.turn}: {left}")
 
 
 class Siege(Struct, frozen=True, cache_hash=True):

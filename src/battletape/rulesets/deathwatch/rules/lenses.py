@@ -158,9 +158,6 @@ def _of_victim(
     return victim
 
 
-# --- everybody in an action -------------------------------------------------------------------------------------------
-
-
 DEAD_MAN = wounds.Victim(traits.DEAD)
 COUNTED = ("jam", "overheat", "broken")
 """What happened to weapons, as far as measures or later attacks depend on it."""

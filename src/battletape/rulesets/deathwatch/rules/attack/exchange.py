@@ -19,8 +19,6 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 How: TypeAlias = Literal["", "flame", "blast", "spray"]
 Mark: TypeAlias = tuple[str, str, str]
 """Something that happened to a weapon: who, weapon, what (jam, overheat, dropped, broken, cohesion)."""
-
-
 Due: TypeAlias = tuple[str, tuple[int, ...]]
 """A unit that is hit, and which hits of the attack it takes."""
 
@@ -238,7 +236,8 @@ def suffer_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     part = Attack(attack.spec, NOBODY) if exchange.blow is not None else None
     rest = replace(exchange.with_victim(name, NOBODY), part=part)
     if attack.strays:
-        return tape.call(suffer_strays, foe.victim, attack.spec, attack.strays, then=_strays_taken, rest=rest)
+        strays, place = (attack.spec,) * attack.strays, suppression.place_stray
+        return tape.each(wounds.strike, foe.victim, strays, drawn=place, then=_strays_taken, rest=rest)
     if attack.spec.how:
         how = stages.take_fist if attack.spec.how == "fists" else stages.take_stun
         return tape.call(how, replace(attack, victim=foe.victim), then=_struck, rest=rest)
@@ -256,12 +255,6 @@ def _struck(exchange: Exchange, attack: Attack) -> Exchange:
     stunned, tired = max(exchange.stunned, attack.stunned), exchange.tired or attack.tired
     exchange = exchange.with_victim(attack.spec.guard.name, attack.victim)
     return replace(exchange, stunned=stunned, tired=tired)
-
-
-@clause("DW-SUPP-3", "DW-DMG-1", "DW-DMG-2")
-def suffer_strays(tape: Tape, victim: wounds.Victim, spec: Spec, number: int) -> wounds.Victim:
-    """What this many stray hits do."""
-    return tape.each(wounds.strike, victim, (spec,) * number, drawn=suppression.place_stray)
 
 
 def _strays_taken(exchange: Exchange, victim: wounds.Victim) -> Exchange:
@@ -292,9 +285,6 @@ def see_what_follows(tape: Tape, exchange: Exchange, name: str = "") -> Exchange
         strength = effects.haywire(tape)
         clouds = (*clouds, Cloud("haywire", foe.x, foe.y, blow.haywire, effects.field_rounds(strength), strength))
     return replace(exchange, marks=marks, clouds=clouds)
-
-
-# --- look-ups ---------------------------------------------------------------------------------------------------------
 
 
 def blow_of(exchange: Exchange) -> Blow:

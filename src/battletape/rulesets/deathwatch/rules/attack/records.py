@@ -150,9 +150,7 @@ def share_losses(specs: tuple[Spec, ...]) -> tuple[Spec, ...]:
     frail = {
         hit.spot for hit in hits if hit.spot in felt and (hit.damage_type, traits.place_of(hit.spot)) in TAKE_ARMOUR
     }
-    if not frail:
-        return specs
-    return tuple(frail_at(spec, frail) for spec in specs)
+    return tuple(frail_at(spec, frail) for spec in specs) if frail else specs
 
 
 def frail_at(spec: Spec, spots: Collection[str]) -> Spec:

@@ -305,10 +305,7 @@ def reactions(defensive_stance: bool = False) -> int:
 
 @clause("DW-EVA-3", "DW-ACT-PARRY", "DW-QUAL-UNWIELDY")
 def refuse_parry(
-    who: Reacting = FREE,
-    melee: bool = True,
-    armed: bool = True,
-    qualities: Qualities = NO_QUALITIES,
+    who: Reacting = FREE, melee: bool = True, armed: bool = True, qualities: Qualities = NO_QUALITIES
 ) -> Refused | None:
     """Why an attack cannot be parried, or nothing."""
     if not melee:
