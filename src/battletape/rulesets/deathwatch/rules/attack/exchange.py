@@ -236,8 +236,7 @@ def suffer_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     part = Attack(attack.spec, NOBODY) if exchange.blow is not None else None
     rest = replace(exchange.with_victim(name, NOBODY), part=part)
     if attack.strays:
-        strays, place = (attack.spec,) * attack.strays, suppression.place_stray
-        return tape.each(wounds.strike, foe.victim, strays, drawn=place, then=_strays_taken, rest=rest)
+        return tape.call(suffer_strays, foe.victim, attack.spec, attack.strays, then=_strays_taken, rest=rest)
     if attack.spec.how:
         how = stages.take_fist if attack.spec.how == "fists" else stages.take_stun
         return tape.call(how, replace(attack, victim=foe.victim), then=_struck, rest=rest)
@@ -255,6 +254,12 @@ def _struck(exchange: Exchange, attack: Attack) -> Exchange:
     stunned, tired = max(exchange.stunned, attack.stunned), exchange.tired or attack.tired
     exchange = exchange.with_victim(attack.spec.guard.name, attack.victim)
     return replace(exchange, stunned=stunned, tired=tired)
+
+
+@clause("DW-SUPP-3", "DW-DMG-1", "DW-DMG-2")
+def suffer_strays(tape: Tape, victim: wounds.Victim, spec: Spec, number: int) -> wounds.Victim:
+    """What this many stray hits do."""
+    return tape.each(wounds.strike, victim, (spec,) * number, drawn=suppression.place_stray)
 
 
 def _strays_taken(exchange: Exchange, victim: wounds.Victim) -> Exchange:
