@@ -64,8 +64,6 @@ def cost_of(written: str) -> Spent:
 WORTH: dict[Spent, int] = {"Half": 1, "Full": 2, "Free": 0, "Reaction": 0}
 TURN = 2  # Half Actions worth
 TWICE = "same Half Action twice"
-TOO_MUCH = "more than one Full Action worth"
-TWO_ATTACKS = "more than one Attack action"
 
 
 def worth(actions: Sequence[str]) -> int:
@@ -81,9 +79,9 @@ def refuse_turn(actions: Sequence[str], rules: Rulings = DEFAULT) -> Iterator[Re
     if len(set(halves)) < len(halves) and worth(actions) <= TURN:
         yield Refused(TWICE, "DW-ECON-2", "economy")
     if worth(actions) > TURN:
-        yield Refused(TOO_MUCH, "DW-ECON-1", "economy")
+        yield Refused("more than one Full Action worth", "DW-ECON-1", "economy")
     if rules.half_actions == "one_attack" and sum(is_attack(action) for action in actions) > 1:
-        yield Refused(TWO_ATTACKS, "DW-ECON-2", "economy")
+        yield Refused("more than one Attack action", "DW-ECON-2", "economy")
 
 
 def is_attack(name: str) -> bool:
@@ -115,9 +113,6 @@ def refuse_cost(
         yield Refused(reason + would, refused.clause, refused.kind)
 
 
-# --- initiative -------------------------------------------------------------------------------------------------------
-
-
 @clause("DW-ECON-1")
 def initiative(tape: Tape, name: str, agility: int) -> int:
     """A d10 and the Agility bonus."""
@@ -135,8 +130,7 @@ def first_of(tape: Tape, name: str, other: str, ahead: int) -> str:
     lead = initiative(tape, name, ahead)
     if not 1 <= lead <= 10:  # the other roll cannot change it
         return name if lead > 10 else other
-    first: str = tape.roll(D10, _faster(lead, ahead, name, other), label=f"{other}: initiative")
-    return first
+    return str(tape.roll(D10, _faster(lead, ahead, name, other), label=f"{other}: initiative"))
 
 
 @lru_cache(512)

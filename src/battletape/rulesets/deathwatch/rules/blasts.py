@@ -33,9 +33,6 @@ class Drift(NamedTuple):
     metres: int
 
 
-# --- without dice -----------------------------------------------------------------------------------------------------
-
-
 @clause("DW-SCAT-1", "DW-SCAT-2")
 def landing(x: float, y: float, bearing: float, drift: Drift) -> tuple[float, float]:
     """Where a missed blast fired along a bearing lands, in degrees clockwise from the y axis."""
@@ -52,9 +49,6 @@ def off_axis(bearing: float) -> float:
 def in_flames(distance: float, bearing: float, range_m: float) -> bool:
     """Whether a point lies in the arc of a flame weapon: 15 degrees to either side, out to its range."""
     return 0 <= distance <= range_m and off_axis(bearing) <= FLAME_ARC
-
-
-# --- with dice --------------------------------------------------------------------------------------------------------
 
 
 ON_DIAGRAM = Reading(
@@ -87,9 +81,6 @@ def _die(distance: str) -> Die:
 
 def _metres(distance: str, name: str = "") -> str:
     return labelled(name, f"scatter metres ({distance.removeprefix('1')})")
-
-
-# --- stages of an attack ----------------------------------------------------------------------------------------------
 
 
 @clause("DW-SCAT-2", "DW-QUAL-BLAST")

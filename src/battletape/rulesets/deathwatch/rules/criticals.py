@@ -250,16 +250,14 @@ def undergo(tape: Tape, state: State, item: tuple[Effect, damage.Hit]) -> State:
         if state.on_fire and effect.failed == _CATCHES_FIRE:
             return state
         passed = check(tape, body.toughness if effect.what == "toughness" else body.agility, effect.what, body.rules)
-        return _all(tape, state, effect.passed if passed else effect.failed, struck)
-    if effect.kind == "chance":
+        then = effect.passed if passed else effect.failed
+    elif effect.kind == "chance":
         face = roll(tape, effect.amount, effect.what)
-        return _all(tape, state, next(then for most, then in effect.faces if face <= most), struck)
-    return together(state, Conditions(**added(tape, effect, struck)), body.tb)
-
-
-def _all(tape: Tape, state: State, befalling: tuple[Effect, ...], struck: damage.Hit) -> State:
-    for effect in befalling:
-        state = undergo(tape, state, (effect, struck))
+        then = next(then for most, then in effect.faces if face <= most)
+    else:
+        return together(state, Conditions(**added(tape, effect, struck)), body.tb)
+    for caused in then:
+        state = undergo(tape, state, (caused, struck))
     return state
 
 
@@ -289,10 +287,9 @@ def added(tape: Tape, effect: Effect, struck: damage.Hit) -> dict[str, Any]:
     """What an effect adds to the conditions of whoever it strikes; what no dice feel is a note for players."""
     what, amount = effect.what, effect.amount
     match effect.kind:
-        case "fatigue":
-            return {"fatigue": roll(tape, amount, "fatigue")}
-        case "stun":
-            return {"stunned": roll(tape, amount, "stunned")}
+        case "fatigue" | "stun":
+            field = "fatigue" if effect.kind == "fatigue" else "stunned"
+            return {field: roll(tape, amount, field)}
         case "thrown":
             metres = roll(tape, amount, "thrown, metres")
             return {"notes": (f"thrown {metres} m",), "fatigue": metres * int(what)}

@@ -18,7 +18,7 @@ FURY_MEAN = Fraction(55, 9)
 """What righteous fury adds on average, once confirmed."""
 D10_BEST = special("D10 best of two", (face for face in range(1, 11) for _ in range(2 * face - 1)))
 """The better of two d10 as one die."""
-RAZOR_DEGREES = 2
+ACCURATE_DICE, DEGREES_A_DIE, RAZOR_DEGREES = 2, 2, 2
 
 
 Act = Callable[..., Any]
@@ -88,8 +88,7 @@ def fury_of(
         return NO_FURY
     if volatile:
         return SURE
-    who = {"everyone": True, "nobody": False, "eligible_only": eligible}[rules.righteous_fury]
-    if not who:
+    if not {"everyone": True, "nobody": False, "eligible_only": eligible}[rules.righteous_fury]:
         return NO_FURY
     if sure:
         return SURE

@@ -21,7 +21,6 @@ SHARED_WITHIN = 2  # metres: how far extra hits of a burst may be given to other
 RECHARGED_AFTER = 2  # rounds: a weapon that charges up is not fired in the one after it was
 cites("DW-ACT-STANDARD-ATTACK", "DW-RWEP-00", where=f"{__name__}.MODE_WORDS")
 HALF_ATTACKS: tuple[Action, ...] = ("", "standard")  # all others are Full Actions
-NO_QUALITIES = Qualities()
 
 
 # --- modes and rounds -------------------------------------------------------------------------------------------------
@@ -205,7 +204,7 @@ def clear_jam(clip: int, success: bool, empties: bool = True) -> tuple[bool, int
 
 
 @clause("DW-ACT-RELOAD", "DW-QUAL-TWIN")
-def reload_actions(reload: int, qualities: Qualities = NO_QUALITIES) -> int:
+def reload_actions(reload: int, qualities: Qualities = stages.NO_QUALITIES) -> int:
     """Full Actions in a row that a reload takes; two barrels take twice as long."""
     return reload * (2 if qualities.twin else 1)
 

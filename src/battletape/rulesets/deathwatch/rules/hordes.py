@@ -318,9 +318,6 @@ def horde_draft(draft: records.AttackDraft, magnitude: int, traits: Traits = PLA
     return replace(draft, dice=draft.dice + more, eligible=False, sure=False, furious=False, evadable=False, aimed=0)
 
 
-# --- with dice --------------------------------------------------------------------------------------------------------
-
-
 class Rush(Gunfire, frozen=True, cache_hash=True):
     """A horde that attacks a character turn after turn; it has guns enough for none of them to be followed."""
 
@@ -380,15 +377,15 @@ def end_turn(tape: Tape, rush: Rush) -> Rush:
 def narrate_rush(stage: Stage, before: Rush, after: Rush) -> Iterable[Line]:
     """What the horde did."""
     spec = before.spec
+    left = wounds.health_words(after.victim.health, spec.guard.wounds).lower()
     if stage is come_on:
         if not spec.flame:
             yield from modifier_lines(spec.skill, spec.modifiers, before.drill.tests.modifier_cap)
         yield Line(f"{plural(before.attacks, 'attack')} a turn, which nobody can dodge or parry", ("DW-HORDE-15",))
     elif stage is attack_target and after.spots:
-        left = wounds.health_words(after.victim.health, spec.guard.wounds).lower()
         yield Line(f"{plural(len(after.spots), 'hit')} ({', '.join(map(plain, after.spots))}): {left}", ("DW-DMG-1",))
     elif stage is end_turn and not before.dead_in:
-        yield Line(f"Turn {before.turn}: {wounds.health_words(after.victim.health, spec.guard.wounds).lower()}")
+        yield Line(f"Turn {before.turn}: {left}")
 
 
 class Siege(Struct, frozen=True, cache_hash=True):
@@ -485,11 +482,9 @@ def narrate_siege(stage: Stage, before: Standing, after: Standing) -> Iterable[L
     """What a turn did."""
     if stage is size_up:
         yield from _first_lines(before)
-    if before.is_over or stage is size_up:
-        return
-    if stage is assail:
+    elif stage is assail and not before.is_over:
         yield from _attack_lines(before, after)
-    elif after.broken_in:
+    elif after.broken_in and not before.is_over:
         why = "too few are left" if nerve_of(before).auto else "its nerve fails"
         yield Line(f"The horde breaks in turn {after.broken_in}: {why}", ("DW-HORDE-16",), result="breaks")
 

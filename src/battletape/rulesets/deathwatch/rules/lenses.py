@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -157,9 +158,6 @@ def _of_victim(
     return victim
 
 
-# --- everybody in an action -------------------------------------------------------------------------------------------
-
-
 DEAD_MAN = wounds.Victim(traits.DEAD)
 COUNTED = ("jam", "overheat", "broken")
 """What happened to weapons, as far as measures or later attacks depend on it."""
@@ -206,13 +204,10 @@ def _taken_by_some(attack: Attack, exchange: Exchange) -> Attack:
     if not (attack.items or attack.strays):
         return attack
     name = attack.spec.guard.name
-    if name == exchange.first or _is_pinned(name, exchange.blow) or name in _strikes(exchange.rest):
+    pins = dict(exchange.blow.pins) if exchange.blow is not None else {}
+    if name == exchange.first or name in pins or name in _strikes(exchange.rest):
         return _last(attack, exchange)
     return replace(attack, items=(), strays=0)
-
-
-def _is_pinned(name: str, blow: Blow | None) -> bool:
-    return blow is not None and any(tested == name for tested, _ in blow.pins)
 
 
 @lru_cache(64)
@@ -244,7 +239,7 @@ def _of_people(
         if blow is not None and due is None:
             struck = _strikes((blow,))
         reacts, struck = struck | again, (struck - {done}) | again
-        pins = frozenset(name for name, _ in blow.pins) if blow is not None else NO_NAMES
+        pins = dict(blow.pins) if blow is not None else {}
         foes = tuple(
             foe(who, who.name == first, who.name in pins, who.name in struck, who.name in reacts) for who in foes
         )
@@ -255,40 +250,28 @@ def _of_people(
     return people
 
 
+@lru_cache(16384)
 def _strays(strays: Strays) -> Strays:
     """Among units that are all alike only the numbers of hits are kept, not whose: those named later take more."""
-    return strays._replace(counts=_counts(strays.counts, strays.kinds))
-
-
-@lru_cache(16384)
-def _counts(counts: tuple[int, ...], kinds: tuple[int, ...]) -> tuple[int, ...]:
     of_kind: dict[int, list[int]] = {}
-    for number, kind in sorted(zip(counts, kinds, strict=True), reverse=True):
+    for number, kind in sorted(zip(*strays, strict=True), reverse=True):
         of_kind.setdefault(kind, []).append(number)
-    return tuple(of_kind[kind].pop() for kind in kinds)
+    return strays._replace(counts=tuple(of_kind[kind].pop() for kind in strays.kinds))
 
 
 def _dead_alike(foes: tuple[Foe, ...], blow: Blow, first: str, reacts: frozenset[str]) -> tuple[Foe, ...]:
     """Among units that nothing will strike any more and that test Willpower alike, how many are dead, not which."""
-    pins, dead = dict(blow.pins), dict[int, int]()
+    pins = dict(blow.pins)
     others = (foe.name for foe in foes if foe.name not in (*reacts, first) and not foe.is_mob)
     idle = {name: pins[name] for name in others if name in pins}
-    for foe in foes:
-        if foe.name in idle and foe.victim.is_dead:
-            dead[idle[foe.name]] = dead.get(idle[foe.name], 0) + 1
-    if not dead:
-        return foes
+    dead = Counter(idle[foe.name] for foe in foes if foe.name in idle and foe.victim.is_dead)
     alike = []
     for foe in foes:
-        if foe.name in idle:
-            left = dead.get(idle[foe.name], 0)
-            dead[idle[foe.name]] = left - 1
-            foe = replace(foe, victim=DEAD_MAN if left > 0 else NOBODY)
+        if dead and foe.name in idle:
+            foe = replace(foe, victim=DEAD_MAN if dead[idle[foe.name]] > 0 else NOBODY)
+            dead[idle[foe.name]] -= 1
         alike.append(foe)
     return tuple(alike)
-
-
-NO_NAMES: frozenset[str] = frozenset()
 
 
 def _last(attack: Attack, exchange: Exchange) -> Attack:

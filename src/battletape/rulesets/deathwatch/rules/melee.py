@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple
 
 from battletape.rulebook import D10, Refused, Tape, UnknownName, clause, refuses
 from battletape.rulesets.deathwatch.profiles.types import Weapon
@@ -16,8 +16,6 @@ AMBIDEXTROUS = +10  # what the talent gives back of it
 TWO_GUNS_WITHIN = 10  # metres between their targets
 ONE_HANDED = ("Pistol", "Melee")
 FELT = 2  # degrees by which a knock-down does more
-
-Hand: TypeAlias = Literal["main", "off"]
 
 
 class Talent(NamedTuple):
@@ -82,7 +80,7 @@ def refuse_both(weapons: Sequence[Weapon], talents: Sequence[str]) -> Iterator[R
 
 @clause("DW-TWOW-1", "DW-TWOW-2")
 def hand_modifiers(
-    hand: Hand, both: bool, ambidextrous: bool = False, rules: Rulings = DEFAULT
+    hand: Literal["main", "off"], both: bool, ambidextrous: bool = False, rules: Rulings = DEFAULT
 ) -> tuple[Modifier, ...]:
     """What holding two weapons takes from an attack: the off hand alone, or both of an attack with both."""
     alone = () if hand == "main" or ambidextrous else (Modifier("off hand", TWO_WEAPONS, "DW-TWOW-1"),)

@@ -113,8 +113,7 @@ def who_is_hit(tape: Tape, names: Sequence[str]) -> str:
     if len(names) == 1:
         return names[0]
     text = ", ".join(f"{at} {name}" for at, name in enumerate(names, 1))
-    name: str = tape.roll(d(len(names)), Reading(lambda face: names[face - 1], text), label="who is hit")
-    return name
+    return str(tape.roll(d(len(names)), Reading(lambda face: names[face - 1], text), label="who is hit"))
 
 
 @clause("DW-SUPP-3", "DW-LOC-1")

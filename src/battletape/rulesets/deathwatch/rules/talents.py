@@ -54,11 +54,9 @@ def refuse_slips(given: Mapping[str, Any], book: ProfileBook) -> None:
     """Raise where a talent or tag typed in is almost one with a rule."""
     typed = {key: given.get(key) or () for key in ("talents", "tags", "fury_sure_against")}
     names = {key: value.split(",") if isinstance(value, str) else list(map(str, value)) for key, value in typed.items()}
-    for slip in (
-        *misspelt_talents(names["talents"], book),
-        *misspelt_tags(names["tags"] + names["fury_sure_against"]),
-    ):
-        raise slip
+    slips = [*misspelt_talents(names["talents"], book), *misspelt_tags(names["tags"] + names["fury_sure_against"])]
+    if slips:
+        raise slips[0]
 
 
 def misspelt_talents(given: Iterable[str], book: ProfileBook) -> Iterator[BadInput]:

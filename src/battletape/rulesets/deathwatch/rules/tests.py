@@ -17,9 +17,6 @@ Side: TypeAlias = Literal["one", "other", "nobody"]
 """Who wins an opposed test."""
 
 
-# --- without dice -----------------------------------------------------------------------------------------------------
-
-
 @clause("DW-TEST-2")
 def difficulty(name: str) -> int:
     """The modifier of a difficulty, in small or capital letters."""
@@ -87,6 +84,7 @@ def on_d100(
     return Reading(by_roll.__getitem__, text, names, good=None if good is None else filter(good, names))
 
 
+@lru_cache(4096)
 def with_roll(read: Reading, is_kept: bool = True) -> Reading:
     """The same reading of a d100 with the roll itself, where something asks for it."""
     passes, words = (read.good or frozenset()).__contains__, read.name
@@ -105,9 +103,6 @@ def words_of(result: Degrees) -> str:
 def chance(target: int, rules: Rulings = DEFAULT) -> Fraction:
     """How likely a test is to succeed."""
     return Fraction(sum(succeeds(target, roll, rules) for roll in D100.faces), len(D100.faces))
-
-
-# --- with dice --------------------------------------------------------------------------------------------------------
 
 
 @clause("DW-TEST-1", "DW-TEST-3")
@@ -146,8 +141,8 @@ class Contest(NamedTuple):
 def contest(tape: Tape, one: Contestant, other: Contestant, rules: Rulings = DEFAULT, felt: int = 2) -> Contest:
     """Two tests against each other: who wins, and the degrees as far as they are felt."""
     by_roll = rules.opposed_ties != "nobody" and one.bonus == other.bonus
-    shown = _shown(reading(one.target, rules), by_roll)
-    first: tuple[Degrees, int] = tape.roll(D100, shown, label=one.label or "first test")
+    face_too = with_roll(reading(one.target, rules), by_roll)  # where a tie may ask for it
+    first: tuple[Degrees, int] = tape.roll(D100, face_too, label=one.label or "first test")
     against = _against(first, one.bonus, other.target, other.bonus, felt, rules)
     result: Contest = tape.roll(D100, against, label=other.label or "second test")
     return result
@@ -168,10 +163,6 @@ def winner(mine: tuple[Degrees, int], bonus: int, yours: tuple[Degrees, int], ot
     if bonus != other_bonus:
         return "one" if bonus > other_bonus else "other"
     return "nobody" if mine[1] == yours[1] else "one" if mine[1] < yours[1] else "other"
-
-
-_shown = lru_cache(4096)(with_roll)
-"""The first die of a contest: its degrees, and its face where a tie may ask for it."""
 
 
 @lru_cache(16384)

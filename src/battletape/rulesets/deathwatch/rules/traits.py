@@ -17,16 +17,7 @@ Band: TypeAlias = Literal["point_blank", "short", "normal", "long", "extreme"]
 DamageType: TypeAlias = Literal["E", "X", "I", "R"]
 Grade: TypeAlias = Literal["poor", "common", "good", "best"]
 Size: TypeAlias = Literal[
-    "Minuscule",
-    "Puny",
-    "Scrawny",
-    "Average",
-    "Hulking",
-    "Enormous",
-    "Massive",
-    "Immense",
-    "Monumental",
-    "Titanic",
+    "Minuscule", "Puny", "Scrawny", "Average", "Hulking", "Enormous", "Massive", "Immense", "Monumental", "Titanic"
 ]
 
 SPOTS: tuple[Spot, ...] = ("head", "right_arm", "left_arm", "body", "right_leg", "left_leg")

@@ -140,7 +140,9 @@ def strike(tape: Tape, victim: Victim, hit: Hit | Aftermath) -> Victim:
     for act in hit.acts if got else ():
         if not victim.is_dead:
             victim = act(tape, victim, hit, got)
-    return victim if hit.keeps is None else kept(victim, hit)
+    if hit.keeps is None or victim.is_dead:
+        return victim
+    return replace(victim, by_spot=tuple(map(mul, victim.by_spot, hit.keeps)))  # of places struck again
 
 
 @lru_cache(1024)
@@ -238,11 +240,3 @@ def torn_off(victim: Victim, hit: Hit, row: int) -> tuple[tuple[str, int], ...]:
     lost = dict(victim.stripped)
     lost[hit.spot] = min(hit.ap, lost.get(hit.spot, 0) + more)
     return tuple(sorted(lost.items()))
-
-
-def kept(victim: Victim, hit: Hit) -> Victim:
-    """The victim without the critical damage of places that no hit will strike again."""
-    if hit.keeps is None or victim.health <= DEAD:
-        return victim
-    rows = tuple(map(mul, victim.by_spot, hit.keeps))
-    return victim if rows == victim.by_spot else replace(victim, by_spot=rows)

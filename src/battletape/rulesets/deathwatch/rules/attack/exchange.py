@@ -19,8 +19,6 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 How: TypeAlias = Literal["", "flame", "blast", "spray"]
 Mark: TypeAlias = tuple[str, str, str]
 """Something that happened to a weapon: who, weapon, what (jam, overheat, dropped, broken, cohesion)."""
-
-
 Due: TypeAlias = tuple[str, tuple[int, ...]]
 """A unit that is hit, and which hits of the attack it takes."""
 
@@ -292,9 +290,6 @@ def see_what_follows(tape: Tape, exchange: Exchange, name: str = "") -> Exchange
         strength = effects.haywire(tape)
         clouds = (*clouds, Cloud("haywire", foe.x, foe.y, blow.haywire, effects.field_rounds(strength), strength))
     return replace(exchange, marks=marks, clouds=clouds)
-
-
-# --- look-ups ---------------------------------------------------------------------------------------------------------
 
 
 def blow_of(exchange: Exchange) -> Blow:

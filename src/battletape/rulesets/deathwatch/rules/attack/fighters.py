@@ -7,17 +7,11 @@ from typing import Any, Literal, TypeAlias
 from battletape.rulebook import Struct, UnknownName, clause, insist, replace
 from battletape.rulesets.deathwatch.profiles.book import loaded
 from battletape.rulesets.deathwatch.profiles.types import Character, Horde, Weapon
-from battletape.rulesets.deathwatch.rules import damage, guns, hordes, melee, suppression, tests, wounds
+from battletape.rulesets.deathwatch.rules import conditions, damage, guns, hordes, melee, suppression, tests, wounds
 from battletape.rulesets.deathwatch.rules.attack import modifiers, stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, Situation, fatigue_modifier, parry_modifiers
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec, against
-from battletape.rulesets.deathwatch.rules.conditions import (
-    Conditions,
-    can_use,
-    characteristic,
-    is_helpless,
-    modifiers_of,
-)
+from battletape.rulesets.deathwatch.rules.conditions import Conditions, can_use, characteristic, modifiers_of
 from battletape.rulesets.deathwatch.rules.hordes import Kind, Onslaught, onslaught
 from battletape.rulesets.deathwatch.rules.qualities.effects import NO_FIELD, Field
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, special_of, values
@@ -25,8 +19,7 @@ from battletape.rulesets.deathwatch.rules.tests import Contestant, bonus
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, Aim, Mode, Modifier, Qualities, Spot
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
-TWO_HANDS = ("Basic", "Heavy")
-NO_HANDS = ("Mounted", "n/a")
+HANDS = {"Basic": 2, "Heavy": 2, "Mounted": 0, "n/a": 0}  # others need one
 ENOUGH = 500
 """A clip whose rounds nobody counts."""
 
@@ -74,7 +67,7 @@ class Held(Struct, frozen=True, cache_hash=True):
     @property
     def hands(self) -> int:
         """How many hands it needs."""
-        return 2 if self.weapon.kind in TWO_HANDS else 0 if self.weapon.kind in NO_HANDS else 1
+        return HANDS.get(self.weapon.kind, 1)
 
     @property
     def in_hand(self) -> bool:
@@ -280,7 +273,7 @@ def reacting(who: Fighter, foe: Unit | None = None) -> stages.Reacting:
     hindered = {
         "stunned": who.conditions.stunned,
         "surprised": who.surprised,
-        "helpless": is_helpless(who.conditions),
+        "helpless": conditions.is_helpless(who.conditions),
         "unconscious": who.conditions.unconscious,
         "grappled": who.grappled_with,
         "all_out": who.no_evasion,

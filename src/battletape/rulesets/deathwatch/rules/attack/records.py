@@ -13,7 +13,6 @@ from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Aftermath,
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables import criticals, sheet
 
-ACCURATE_DICE, DEGREES_A_DIE = 2, 2
 NEVER = 101
 """A d100 does not show this: a jam or overheating that cannot happen."""
 
@@ -151,9 +150,7 @@ def share_losses(specs: tuple[Spec, ...]) -> tuple[Spec, ...]:
     frail = {
         hit.spot for hit in hits if hit.spot in felt and (hit.damage_type, traits.place_of(hit.spot)) in TAKE_ARMOUR
     }
-    if not frail:
-        return specs
-    return tuple(frail_at(spec, frail) for spec in specs)
+    return tuple(frail_at(spec, frail) for spec in specs) if frail else specs
 
 
 def frail_at(spec: Spec, spots: Collection[str]) -> Spec:
@@ -227,7 +224,7 @@ def note_attack(draft: AttackDraft) -> Spec:
     fists = ("unarmed_fatigue",) if draft.how == "fists" else ()
     felt = max(
         damage.RAZOR_DEGREES if draft.razor else 0,
-        ACCURATE_DICE * DEGREES_A_DIE if draft.accurate else 0,
+        damage.ACCURATE_DICE * damage.DEGREES_A_DIE if draft.accurate else 0,
         10 if rules.dos_minimum_die else 0,
         MOST_DEGREES if draft.per_degree else 0,
         draft.degrees_kept,

@@ -47,11 +47,6 @@ def fate_of(state: Any) -> int:
     return SLAIN if state.victim.is_dead else row_of(state)
 
 
-def fate_words(fate: int) -> str:
-    """That in a few words."""
-    return {SLAIN: "dead", 0: "wounded", UNHURT: "unhurt"}.get(fate) or f"critical {fate}"
-
-
 def is_brought(name: str) -> Callable[[Any], bool]:
     """Whether the weapon itself brings about a condition; critical rows of any weapon may.
 
@@ -93,7 +88,7 @@ FATE = Measure(
     "fate",
     "How badly the target is hurt",
     fate_of,
-    words=fate_words,
+    words=lambda fate: {SLAIN: "dead", 0: "wounded", UNHURT: "unhurt"}.get(fate) or f"critical {fate}",
     values=tuple(range(UNHURT, SLAIN + 1)),
     ladder=(
         Rung("Dead", SLAIN.__eq__, "by a row that kills, or any row of a minion", "†", grave=True),
@@ -397,9 +392,6 @@ def tell_mob(taken: list[Taken], spec: records.Spec, name: str) -> Iterator[Line
         hurt = sum(sum_of(hit) > hit.hit.reduction for hit in taken)
         less = f"less {taken[0].hit.reduction} ({stopped_words(taken[0], spec)})"
         yield Line(f"{name}: damage {sums}, each {less}: {hurt} of {len(taken)} do harm", ("DW-HORDE-3",))
-
-
-# --- sums -------------------------------------------------------------------------------------------------------------
 
 
 def _dice(taken: Taken) -> tuple[list[int], list[int]]:

@@ -19,19 +19,13 @@ from battletape.rulebook import (
     clause,
     fold,
     labelled,
+    plain,
+    plural,
     refuses,
     replace,
 )
 from battletape.rulesets.deathwatch.rules import blasts, conditions, damage, melee, tests, wounds
-from battletape.rulesets.deathwatch.rules.attack.records import (
-    ACCURATE_DICE,
-    DEGREES_A_DIE,
-    NEVER,
-    Attack,
-    Guard,
-    HitRoll,
-    Spec,
-)
+from battletape.rulesets.deathwatch.rules.attack.records import NEVER, Attack, Guard, HitRoll, Spec
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, Place, Qualities, Spot, place_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables import sheet
@@ -86,26 +80,15 @@ def attack_reading(spec: Spec) -> Reading:
     return tests.on_d100(meaning, f"{spec.target} or less", words_of, lambda meaning: meaning[2])
 
 
-@lru_cache(64)
-def hit_roll_reading(spec: Spec) -> Reading:
-    """The same with the roll itself, if a measure asks for it."""
-    return tests.with_roll(attack_reading(spec))
-
-
 def words_of(meaning: tuple[str, int, int, str]) -> str:
     """An attack roll in words: 3 hits, the first on the body."""
     status, _, hits, first = meaning
-    where = f"the first on the {first.replace('_', ' ')}" if hits > 1 else f"on the {first.replace('_', ' ')}"
-    scored = f"{hits} hit{'' if hits == 1 else 's'}" + (f", {where}" if first else "") if hits else ""
-    if status in ("hit", "miss"):
-        return scored or "miss"
-    return f"{STATUS_WORDS[status]}" + (f", {scored}" if scored else "")
+    where = f", {'the first ' * (hits > 1)}on the {plain(first)}" if first else ""
+    scored = f"{plural(hits, 'hit')}{where}" if hits else ""
+    return ", ".join(filter(None, (STATUS_WORDS.get(status), scored))) or "miss"
 
 
 STATUS_WORDS = {"jam": "jams", "jam?": "may jam", "overheat": "overheats"}
-
-
-# stages
 
 
 @clause("DW-PIPE-1")
@@ -128,7 +111,7 @@ def roll_to_hit(tape: Tape, attack: Attack) -> Attack:
     if hit_roll is None:
         status, degrees, hits, first = tape.roll(D100, attack_reading(spec), label=label)
     else:
-        (status, degrees, hits, first), roll = tape.roll(D100, hit_roll_reading(spec), label=label)
+        (status, degrees, hits, first), roll = tape.roll(D100, tests.with_roll(attack_reading(spec)), label=label)
         hit_roll = HitRoll(roll, hits, first_spot(spec, roll) if hits else "")
     return Attack(spec, attack.victim, status, degrees, hits, first, hits, hit_roll=hit_roll)
 
@@ -203,7 +186,7 @@ def hit_for(spec: Spec, spot: str, degrees: int, first: bool) -> damage.Hit:
     """One hit of this attack at a place, with what its degrees do for it: an accurate shot has a die more for two."""
     row = spec.sharp if spec.sharp and degrees >= damage.RAZOR_DEGREES else spec.hits
     hit = next(hit for hit in row if spot in (hit.spot, place_of(hit.spot)))
-    more = min(ACCURATE_DICE, degrees // DEGREES_A_DIE) if spec.accurate else 0
+    more = min(damage.ACCURATE_DICE, degrees // damage.DEGREES_A_DIE) if spec.accurate else 0
     least = degrees if spec.dos_minimum and first else 0
     flat = spec.per_degree * degrees
     return replace(hit, dice=hit.dice + more, flat=hit.flat + flat, least=least) if more or least or flat else hit
@@ -270,8 +253,7 @@ def spot_reading(by_side: bool) -> Reading:
 @clause("DW-LOC-1")
 def roll_spot(tape: Tape, by_side: bool = True) -> str:
     """A location by a roll of its own, where no attack roll gives it."""
-    spot: str = tape.roll(D100, spot_reading(by_side), label="location")
-    return spot
+    return str(tape.roll(D100, spot_reading(by_side), label="location"))
 
 
 FIELD_BREAKS = 75
@@ -323,10 +305,7 @@ def reactions(defensive_stance: bool = False) -> int:
 
 @clause("DW-EVA-3", "DW-ACT-PARRY", "DW-QUAL-UNWIELDY")
 def refuse_parry(
-    who: Reacting = FREE,
-    melee: bool = True,
-    armed: bool = True,
-    qualities: Qualities = NO_QUALITIES,
+    who: Reacting = FREE, melee: bool = True, armed: bool = True, qualities: Qualities = NO_QUALITIES
 ) -> Refused | None:
     """Why an attack cannot be parried, or nothing."""
     if not melee:
@@ -338,16 +317,12 @@ def refuse_parry(
     return refuse_reaction(who, "parry")
 
 
-# with dice
-
-
 @clause("DW-EVA-2", "DW-ACT-DODGE")
 def dodge(
     tape: Tape, hits: int, target: int, by_degrees: bool = True, label: str = "dodge", rules: Rulings = DEFAULT
 ) -> int:
     """A dodge: how many of the hits it undoes."""
-    number: int = tape.roll(D100, undone(target, hits, by_degrees, rules), label=label)
-    return number
+    return int(tape.roll(D100, undone(target, hits, by_degrees, rules), label=label))
 
 
 @lru_cache(4096)
@@ -387,8 +362,7 @@ def choose_reaction(tape: Tape, guard: Guard, melee: bool) -> str:
         return guard.reaction if chances.get(guard.reaction) is not None else "none"
     can = sorted((-target, how) for how, target in chances.items() if target is not None)
     options = (*(how for _, how in can), "none")
-    choice: str = tape.choose(options, by=guard.by, label=labelled(guard.name, "reaction"))
-    return choice
+    return str(tape.choose(options, by=guard.by, label=labelled(guard.name, "reaction")))
 
 
 @clause("DW-EVA-3", "DW-QUAL-POWER-FIELD")

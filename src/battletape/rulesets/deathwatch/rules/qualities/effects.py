@@ -48,9 +48,6 @@ class Cloud(NamedTuple):
     rounds: int
 
 
-# --- without dice -----------------------------------------------------------------------------------------------------
-
-
 WITHSTOOD = {"concussive": -10, "shocking": 10, "toxic": -5}
 """What adds to Toughness: each degree of the attack, each armour point of the place, each point of net damage."""
 
@@ -109,9 +106,6 @@ def jolt(tape: Tape, victim: wounds.Victim, hit: Hit, got: int) -> wounds.Victim
     if victim.conditions is None:
         return victim
     return replace(victim, conditions=stun(victim.conditions, tape.call(shock, got, hit)))
-
-
-# --- with dice, once an attack ----------------------------------------------------------------------------------------
 
 
 @clause("DW-QUAL-SNARE")

@@ -78,11 +78,6 @@ def _defensive(draft: AttackDraft, _: int) -> AttackDraft:
     return _added(draft, "defensive weapon", DEFENSIVE_PENALTY, "DEFENSIVE")
 
 
-@clause("DW-QUAL-FELLING")
-def _felling(draft: AttackDraft, levels: int) -> AttackDraft:
-    return replace(draft, felling=draft.felling + levels)
-
-
 @clause("DW-QUAL-FLAME")
 def _flame(draft: AttackDraft, _: int) -> AttackDraft:
     follows, brings = (effects.catch_fire, *draft.follows), (*draft.brings, "on_fire")
@@ -148,7 +143,7 @@ ROWS: tuple[tuple[str, str, Turn, str], ...] = (
     ("Concussive", "", _concussive, "CONCUSSIVE"),
     ("Defensive", "defensive", _defensive, "DEFENSIVE"),
     ("Devastating", "devastating", _tail("cohesion"), "DEVASTATING"),
-    ("Felling", "", _felling, "FELLING"),
+    ("Felling", "", lambda draft, levels: replace(draft, felling=levels), "FELLING"),
     ("Flame", "flame", _flame, "FLAME"),
     ("Gyro-Stabilised", "gyro", _gyro, "GYRO"),
     ("Haywire", "haywire", _tail("haywire"), "HAYWIRE"),
