@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from battletape.cards import NO_STAGES, Action, Answer, Inputs, Measure, Role, param, percent
 from battletape.rulebook import Procedure, Refused, Struct, Tape, asdict, clause, labelled, plain, refuses, replace
@@ -17,11 +17,10 @@ from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 
 WHO_ACTS = "Who acts; the one whose turn it is if left out"
-Who = Annotated[str, param(WHO_ACTS, role="acting fighter")]
-AnyWeapon = Annotated[str, param("Weapon; the first in hand if left out", role="weapon")]
-AnyFoe = Annotated[str, param("", role="foe")]
-HowHard = Annotated[int, param("How hard it is", "DW-TEST-2", ge=-60, le=60)]
-HalfOrFull: TypeAlias = Annotated[Literal["half", "full"], param("Half or Full Action")]
+HALF_OR_FULL = "Half or Full Action"
+Pace: TypeAlias = Literal["half", "full"]
+ANY_FOE: str = param("", role="foe")
+HOW_HARD: int = param(0, "How hard it is", "DW-TEST-2", ge=-60, le=60)
 ESCAPE, RUN = "Break Free", "Run"
 HELD = ("Grapple (half)", "Grapple (full)")
 
@@ -29,7 +28,13 @@ HELD = ("Grapple (half)", "Grapple (full)")
 class OneUnit(Inputs, frozen=True):
     """Something that one fighter does."""
 
-    unit: Who = ""
+    unit: str = param("", WHO_ACTS, role="acting fighter")
+
+
+class OneWeapon(OneUnit, frozen=True):
+    """Something done with one weapon."""
+
+    weapon: str = param("", "Weapon; the first in hand if left out", role="weapon")
 
 
 # --- who may act ------------------------------------------------------------------------------------------------------

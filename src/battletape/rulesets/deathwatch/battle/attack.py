@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from battletape.cards import Inputs, param, picked
 from battletape.rulebook import BadInput, Refused, clause, plural, refuses, replace
@@ -25,9 +25,9 @@ Training: TypeAlias = Literal["talents", "yes", "no"]
 class Circumstances(Inputs, frozen=True):
     """What players may add to an attack: circumstances that the battle does not record."""
 
-    situations: Annotated[tuple[str, ...], param("Further rows of the combat summary", "DW-SUMM-00")] = ()
-    modifier: Annotated[int, param("Anything else to hit", "DW-TEST-4", ge=-200, le=200)] = 0
-    trained: Annotated[Training, param("Trained with the weapon", "DW-UNTR-1")] = "talents"
+    situations: tuple[str, ...] = param((), "Further rows of the combat summary", "DW-SUMM-00")
+    modifier: int = param(0, "Anything else to hit", "DW-TEST-4", ge=-200, le=200)
+    trained: Training = param("talents", "Trained with the weapon", "DW-UNTR-1")
 
 
 PLAIN = Circumstances()

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
 
-from battletape.cards import Inputs, param
+from battletape.cards import param
 from battletape.rulebook import Procedure, Refused, Tape, clause, refuses, replace
 from battletape.rulesets.deathwatch.battle import acting
 from battletape.rulesets.deathwatch.battle.acting import Attempt, OneUnit, a_test, begin_test, deed, needed
@@ -15,21 +14,19 @@ from battletape.rulesets.deathwatch.rules.attack.fighters import target_of
 from battletape.rulesets.deathwatch.rules.qualities import effects
 
 
-class Care(Inputs, frozen=True):
+class Care(OneUnit, frozen=True):
     """A medic stops the bleeding of another fighter, or its own."""
 
-    unit: acting.Who = ""
-    target: Annotated[str, param("Whose bleeding; its own if left out", "DW-BLOOD-2", "bleeding friend")] = ""
+    target: str = param("", "Whose bleeding; its own if left out", "DW-BLOOD-2", "bleeding friend")
 
 
-class Skill(Inputs, frozen=True):
+class Skill(OneUnit, frozen=True):
     """A test of any skill."""
 
-    unit: acting.Who = ""
-    skill: Annotated[str, param("Which skill")] = "Awareness"
-    value: Annotated[int, param("Its value", "DW-ACT-USE-A-SKILL", "own perception", ge=0, le=150)] = 30
-    modifier: acting.HowHard = 0
-    cost: acting.HalfOrFull = "full"
+    skill: str = param("Awareness", "Which skill")
+    value: int = param(30, "Its value", "DW-ACT-USE-A-SKILL", "own perception", ge=0, le=150)
+    modifier: int = acting.HOW_HARD
+    cost: acting.Pace = param("full", acting.HALF_OR_FULL)
 
 
 @refuses("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from battletape.cards import Inputs, param
+from battletape.cards import param
 from battletape.rulebook import Procedure, Refused, Tape, clause, refuses, replace
 from battletape.rulesets.deathwatch.battle import acting, attack, start
 from battletape.rulesets.deathwatch.battle.acting import Attempt, OneUnit, a_test, attempt, deed, mine, needed
@@ -30,27 +30,26 @@ from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 from battletape.table import points
 
 
-class Walk(Inputs, frozen=True):
+class Walk(OneUnit, frozen=True):
     """A unit goes in a straight line; the cover is what it stands behind at the end."""
 
-    unit: acting.Who = ""
-    x: start.Place = 0.0
-    y: start.Place = 0.0
-    cover: Annotated[str, param("Cover at the end: a material or its AP", "DW-COVER-2")] = ""
-    hidden: start.Hidden = ()
+    x: float = start.PLACE
+    y: float = start.PLACE
+    cover: str = param("", "Cover at the end: a material or its AP", "DW-COVER-2")
+    hidden: tuple[str, ...] = param((), "Places behind it; all if none is named", "DW-COVER-1")
 
 
 class Move(Walk, frozen=True):
     """A half or full move."""
 
-    pace: Annotated[acting.HalfOrFull, param("", "DW-ACT-MOVE")] = "half"
+    pace: acting.Pace = param("half", acting.HALF_OR_FULL, "DW-ACT-MOVE")
 
 
 class Leap(Walk, frozen=True):
     """A leap to a place."""
 
-    by: Annotated[Literal["agility", "strength"], param("By which test")] = "agility"
-    modifier: acting.HowHard = 0
+    by: Literal["agility", "strength"] = param("agility", "By which test")
+    modifier: int = acting.HOW_HARD
 
 
 @clause("DW-OVER-2", "DW-COND-ENGAGED", "DW-COVER-1")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from battletape.cards import EACH, Action, Inputs, param
 from battletape.rulebook import Refused, clause, listed, refuses, replace
@@ -28,64 +28,62 @@ from battletape.table.points import Placed
 
 FARTHEST_SCATTER = 10  # metres
 Names: TypeAlias = tuple[str, ...]
-FireMode = Annotated[Mode, param("Fire mode", "DW-RWEP-00")]
+FIRE_MODE: Mode = param("single", "Fire mode", "DW-RWEP-00")
 
 
-class Firing(attack.Circumstances, frozen=True):
+class Firing(attack.Circumstances, acting.OneWeapon, frozen=True):
     """A gun fired at somebody."""
 
-    unit: acting.Who = ""
-    weapon: acting.AnyWeapon = ""
-    target: acting.AnyFoe = ""
+    target: str = acting.ANY_FOE
 
 
 class Shooting(Firing, frozen=True):
     """A shot or burst at somebody."""
 
-    mode: FireMode = "single"
-    called: Annotated[str, param(f"Place aimed at, one of {listed(SPOTS, 'or')}", "DW-ACT-CALLED-SHOT")] = ""
-    off_hand: Annotated[bool, param("Fired with the off hand", "DW-TWOW-1")] = False
-    others: Annotated[Names, param("Who else may be given hits of a burst", "DW-AUTO-3")] = ()
+    mode: Mode = FIRE_MODE
+    called: str = param("", f"Place aimed at, one of {listed(SPOTS, 'or')}", "DW-ACT-CALLED-SHOT")
+    off_hand: bool = param(False, "Fired with the off hand", "DW-TWOW-1")
+    others: Names = param((), "Who else may be given hits of a burst", "DW-AUTO-3")
 
 
 class Flaming(Firing, frozen=True):
     """Flames towards a bearing, or towards somebody."""
 
-    direction: Annotated[start.Bearing, param("Which way, if no target is named")] = 0.0
+    direction: float = start.bearing("Which way, if no target is named")
 
 
 class Blasting(Firing, frozen=True):
     """A weapon that bursts, fired at somebody or, without a target, at a place."""
 
-    mode: FireMode = "single"
-    x: start.Place = 0.0
-    y: start.Place = 0.0
+    mode: Mode = FIRE_MODE
+    x: float = start.PLACE
+    y: float = start.PLACE
 
 
 class Suppressing(Firing, frozen=True):
     """Suppressing fire or overwatch along a bearing, or towards somebody."""
 
-    target: Annotated[str, param("Towards whom", role="foe")] = ""
-    direction: Annotated[start.Bearing, param("Which way, if nobody is named", "DW-SUPP-1")] = 0.0
+    target: str = param("", "Towards whom", role="foe")
+    direction: float = start.bearing("Which way, if nobody is named", "DW-SUPP-1")
 
 
 class WatchFire(attack.Circumstances, frozen=True):
     """Fire from overwatch at somebody who has just come into the zone."""
 
-    unit: Annotated[str, param("Who is on overwatch", role="watching fighter")] = ""
-    target: Annotated[str, param("", role="unit in its zone")] = ""
-    mode: Annotated[Literal["full", "semi", "suppressing"], param("Fire mode", "DW-OVER-2", EACH)] = "full"
+    unit: str = param("", "Who is on overwatch", role="watching fighter")
+    target: str = param("", "", role="unit in its zone")
+    mode: Literal["full", "semi", "suppressing"] = param("full", "Fire mode", "DW-OVER-2", EACH)
 
 
 class Power(Inputs, frozen=True):
     """A psychic power that does damage; which powers there are is outside the sheet."""
 
-    unit: Annotated[str, param(acting.WHO_ACTS, role="acting psyker")] = ""
-    target: acting.AnyFoe = ""
-    damage: Annotated[str, param("Damage, such as 1d10+4", "DW-HORDE-13")] = "1d10"
-    pen: Annotated[int, param("Penetration", ge=0, le=30)] = 0
-    range: Annotated[int, param("", unit="metres", ge=1, le=2000)] = 30
-    cost: acting.HalfOrFull = "half"
+    unit: str = param("", acting.WHO_ACTS, role="acting psyker")
+    target: str = acting.ANY_FOE
+    damage: str = param("1d10", "Damage, such as 1d10+4", "DW-HORDE-13")
+    pen: int = param(0, "Penetration", ge=0, le=30)
+    range: int = param(30, "", unit="metres", ge=1, le=2000)
+    cost: acting.Pace = param("half", acting.HALF_OR_FULL)
 
 
 # --- what all of them share -------------------------------------------------------------------------------------------

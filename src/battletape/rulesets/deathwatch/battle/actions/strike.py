@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
-from battletape.cards import EACH, Inputs, param
+from battletape.cards import EACH, param
 from battletape.rulebook import Refused, clause, refuses, replace
 from battletape.rulesets.deathwatch.battle import attack, start
-from battletape.rulesets.deathwatch.battle.acting import Who, attacking, chance_of, deed, mine, named, refuse_target
+from battletape.rulesets.deathwatch.battle.acting import OneUnit, attacking, chance_of, deed, mine, named, refuse_target
 from battletape.rulesets.deathwatch.battle.actions.shoot import entered
 from battletape.rulesets.deathwatch.battle.state import (
     CONTACT,
@@ -51,18 +51,17 @@ NUMBERS: dict[Deed, int] = {"swift": 2, "lightning": 3}
 BARE: tuple[Deed, ...] = get_args(Bare)
 
 
-class Striking(attack.Circumstances, frozen=True):
+class Striking(attack.Circumstances, OneUnit, frozen=True):
     """Blows at somebody."""
 
-    unit: Who = ""
-    weapon: Annotated[str, param("Weapon; the first blade in hand if left out")] = ""
+    weapon: str = param("", "Weapon; the first blade in hand if left out")
     target: str = ""
-    how: Annotated[Deed, param("Which action", "DW-ACT-00")] = "standard"
-    called: Annotated[str, param("Place aimed at", "DW-ACT-CALLED-SHOT")] = ""
-    off_hand: Annotated[bool, param("Struck with the off hand", "DW-TWOW-1")] = False
-    weapon2: Annotated[str, param("Second weapon", "DW-TWOW-2")] = ""
-    trained2: Annotated[attack.Training, param("Trained with it", "DW-UNTR-1")] = "talents"
-    target2: Annotated[str, param("Target of the second attack", "DW-TWOW-3")] = ""
+    how: Deed = param("standard", "Which action", "DW-ACT-00")
+    called: str = param("", "Place aimed at", "DW-ACT-CALLED-SHOT")
+    off_hand: bool = param(False, "Struck with the off hand", "DW-TWOW-1")
+    weapon2: str = param("", "Second weapon", "DW-TWOW-2")
+    trained2: attack.Training = param("talents", "Trained with it", "DW-UNTR-1")
+    target2: str = param("", "Target of the second attack", "DW-TWOW-3")
 
 
 def blade_of(who: Fighter, order: Striking) -> Held:
@@ -278,22 +277,20 @@ Hold: TypeAlias = Literal["damage", "throw_down", "push", "stand", "escape"]
 CONTESTS: dict[Contest, str] = {"feint": "Feint", "knock_down": "Knock-Down", "manoeuvre": "Manoeuvre"}
 
 
-class Contesting(Inputs, frozen=True):
+class Contesting(OneUnit, frozen=True):
     """A test against somebody in melee."""
 
-    unit: Who = ""
-    target: Annotated[str, param("", role="foe in reach")] = ""
-    what: Annotated[Contest, param("Which action", "DW-TEST-6", EACH)] = "feint"
-    direction: Annotated[start.Bearing, param("Which way to push", "DW-ACT-MANOEUVRE")] = 0.0
-    follow: Annotated[bool, param("Follow the push", "DW-ACT-MANOEUVRE")] = False
+    target: str = param("", "", role="foe in reach")
+    what: Contest = param("feint", "Which action", "DW-TEST-6", EACH)
+    direction: float = start.bearing("Which way to push", "DW-ACT-MANOEUVRE")
+    follow: bool = param(False, "Follow the push", "DW-ACT-MANOEUVRE")
 
 
-class Holding(Inputs, frozen=True):
+class Holding(OneUnit, frozen=True):
     """A turn of a grapple."""
 
-    unit: Who = ""
-    what: Annotated[Hold, param("What is done", "DW-ACT-GRAPPLE", EACH)] = "damage"
-    direction: Annotated[start.Bearing, param("Which way to push")] = 0.0
+    what: Hold = param("damage", "What is done", "DW-ACT-GRAPPLE", EACH)
+    direction: float = start.bearing("Which way to push")
 
 
 def begin_trial(state: State, who: Fighter, order: Contesting | Holding) -> Exchange:
