@@ -11,21 +11,10 @@ from battletape.rulebook import Procedure, Refused, Tape, clause, refuses, repla
 from battletape.rulesets.deathwatch.battle import acting, attack, start
 from battletape.rulesets.deathwatch.battle.acting import Attempt, OneUnit, a_test, attempt, deed, mine, needed
 from battletape.rulesets.deathwatch.battle.actions import horde, shoot, strike
-from battletape.rulesets.deathwatch.battle.state import (
-    Fighter,
-    Mob,
-    State,
-    Unit,
-    along,
-    apart,
-    is_adjacent,
-    moved,
-    moves_of,
-    steps,
-)
+from battletape.rulesets.deathwatch.battle.state import State, along, apart, is_adjacent, moved, moves_of, steps
 from battletape.rulesets.deathwatch.rules import movement
 from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange
-from battletape.rulesets.deathwatch.rules.attack.fighters import fists_of
+from battletape.rulesets.deathwatch.rules.attack.fighters import Fighter, Mob, Unit
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 from battletape.table import points
 
@@ -80,12 +69,10 @@ def begin_walk(state: State, unit: Unit, order: Walk) -> Exchange:
     left = [foe for foe in map(state.find, unit.engaged_with) if not is_adjacent(order, foe) and not foe.is_out]
     blows = []
     for foe in left:
-        if isinstance(foe, Mob):
-            if isinstance(unit, Fighter):
-                blows.append(horde.mob_blow(state, foe, unit, horde.weapon_of(foe, "", melee=True)))
-        elif not foe.conditions.stunned and not foe.grappled_with and not foe.surprised:
-            blade = foe.blades[0] if foe.blades else fists_of(foe)
-            blows.append(strike.blow_at(state, foe, blade, unit, attack.PLAIN))
+        if isinstance(foe, Mob) and isinstance(unit, Fighter):
+            blows.append(horde.mob_blow(state, foe, unit, horde.weapon_of(foe, "", melee=True)))
+        elif isinstance(foe, Fighter) and not foe.conditions.stunned and not foe.grappled_with and not foe.surprised:
+            blows.append(strike.blow_at(state, foe, strike.blade_of(foe), unit))
     return attack.exchange_of(state, unit, blows, (unit, *left))
 
 

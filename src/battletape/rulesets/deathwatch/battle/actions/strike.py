@@ -10,24 +10,14 @@ from battletape.rulebook import Refused, clause, refuses, replace
 from battletape.rulesets.deathwatch.battle import attack, start
 from battletape.rulesets.deathwatch.battle.acting import OneUnit, attacking, chance_of, deed, mine, named, refuse_target
 from battletape.rulesets.deathwatch.battle.actions.shoot import entered
-from battletape.rulesets.deathwatch.battle.state import (
-    CONTACT,
-    Fighter,
-    Held,
-    Mob,
-    State,
-    Unit,
-    along,
-    apart,
-    is_adjacent,
-    moved,
-    moves_of,
-)
-from battletape.rulesets.deathwatch.rules import guns, hordes, melee, movement, traits
+from battletape.rulesets.deathwatch.battle.state import CONTACT, State, along, apart, is_adjacent, moved, moves_of
+from battletape.rulesets.deathwatch.rules import guns, hordes, melee, movement
+from battletape.rulesets.deathwatch.rules.attack import fighters
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange, Trial, procedure
-from battletape.rulesets.deathwatch.rules.attack.fighters import ADDS, FISTS, HitBy, contestant, draft_of, fists_of
+from battletape.rulesets.deathwatch.rules.attack.fighters import FISTS, Fighter, Held, Mob, Unit, draft_of, fists_of
 from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.attack.results import DIES, chance
+from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.table.points import Point, step
 
 Bare: TypeAlias = Literal["unarmed", "grapple"]
@@ -64,7 +54,10 @@ class Striking(attack.Circumstances, OneUnit, frozen=True):
     target2: str = param("", "Target of the second attack", "DW-TWOW-3")
 
 
-def blade_of(who: Fighter, order: Striking) -> Held:
+PLAIN = Striking()
+
+
+def blade_of(who: Fighter, order: Striking = PLAIN) -> Held:
     """The weapon named; without a name the first blade in hand, or bare hands."""
     if order.how in BARE or order.weapon.strip().lower() == FISTS:
         return fists_of(who)
@@ -74,8 +67,8 @@ def blade_of(who: Fighter, order: Striking) -> Held:
 
 
 def second_of(who: Fighter, order: Striking, first: Held) -> Held | None:
-    """The second weapon, if one is named; the same name twice means two of a kind."""
-    if not order.weapon2.strip():
+    """The second weapon of an attack with both, if one is named; the same name twice means two of a kind."""
+    if order.how != "two_weapons" or not order.weapon2.strip():
         return None
     named = who.carries(order.weapon2)
     if named.name != first.name:
@@ -178,20 +171,13 @@ def _refuse_several(state: State, who: Fighter, held: Held, order: Striking) -> 
 
 @clause("DW-UNARM-1")
 def blow_at(
-    state: State,
-    who: Fighter,
-    held: Held,
-    target: Unit,
-    order: attack.Circumstances,
-    how: Deed = "standard",
-    added: tuple[traits.Modifier, ...] = (),
-    called: traits.Spot | None = None,
+    state: State, who: Fighter, held: Held, target: Unit, order: Striking = PLAIN, added: tuple[Modifier, ...] = ()
 ) -> Blow:
     """One blow or shot at somebody, with all its modifiers."""
-    setting = attack.setting_of(state, who, held, target, order, other=added)
-    what: HitBy = "stun" if how == "stun" else "fists" if held.name == FISTS else ""
-    two = how == "two_weapons"
-    draft = draft_of(who, held, target, setting, ADDS.get(how, ""), called=called, how=what, two_weapons=two)
+    setting, action = attack.setting_of(state, who, held, target, order, other=added), fighters.ADDS.get(order.how, "")
+    what: fighters.HitBy = "stun" if order.how == "stun" else "fists" if held.name == FISTS else ""
+    called, two = attack.spot_named(order.called), order.how == "two_weapons"
+    draft = draft_of(who, held, target, setting, action, called=called, how=what, two_weapons=two)
     return attack.blow_of(state, who, held, target, draft, "melee" if held.weapon.melee else "shoot")
 
 
@@ -199,20 +185,16 @@ def begin_strike(state: State, who: Fighter, order: Striking) -> Exchange:
     """The blows about to fall."""
     target, held = state.find(order.target), blade_of(who, order)
     second = named(state, order.target2) or target
-    both = melee.has(who.profile.talents, melee.BOTH_HANDS)
-    if order.how == "two_weapons":
-        other = second_of(who, order, held)
-        assert other is not None
+    other = second_of(who, order, held)
+    if other is not None:
+        both = melee.has(who.profile.talents, melee.BOTH_HANDS)
         main, off = (melee.hand_modifiers(hand, True, both, state.rules) for hand in ("main", "off"))
-        blows: tuple[Blow, ...] = (
-            blow_at(state, who, held, target, order, order.how, main),
-            blow_at(state, who, other, second, replace(order, trained=order.trained2), order.how, off),
-        )
+        then = blow_at(state, who, other, second, replace(order, trained=order.trained2), off)
+        blows = [blow_at(state, who, held, target, order, main), then]
     else:
         added = melee.off_hand(who.profile.talents) if order.off_hand else ()
-        first = blow_at(state, who, held, target, order, order.how, added, attack.spot_named(order.called))
-        more = NUMBERS.get(order.how, 1) - 1
-        blows = (first, *(blow_at(state, who, held, second, order, order.how, added) for _ in range(more)))
+        struck = [target] + [second] * (NUMBERS.get(order.how, 1) - 1)
+        blows = [blow_at(state, who, held, unit, order, added) for unit in struck]
     return attack.exchange_of(state, who, blows, (target, second))
 
 
@@ -224,7 +206,7 @@ def write_strike(state: State, who: Fighter, order: Striking, exchange: Exchange
         place = along(who, target, apart(who, target) - CONTACT)
         state = state.changed(moved(who, place, cover="", cover_ap=0, hidden=()))
     first = blade_of(who, order)
-    for gun in (first, second_of(who, order, first)) if order.how == "two_weapons" else ():
+    for gun in (first, second_of(who, order, first)):
         if gun is not None and not gun.weapon.melee:
             state = attack.emptied(state, state.fighter(who.name), gun, "single")
     return attack.write_back(state, exchange)
@@ -233,15 +215,13 @@ def write_strike(state: State, who: Fighter, order: Striking, exchange: Exchange
 @clause("DW-ACT-ALL-OUT-ATTACK", "DW-ACT-GUARDED-ATTACK", "DW-ACT-FEINT", "DW-ACT-GRAPPLE")
 def finish_strike(state: State, who: Fighter, order: Striking, exchange: Exchange) -> State:
     """Who is in melee now, and what the action means until the next turn."""
-    target = state.find(order.target)
-    struck = {unit.name for unit in (target, named(state, order.target2)) if unit is not None}
+    struck = {unit.name for unit in (state.find(order.target), named(state, order.target2)) if unit is not None}
     for name in sorted(struck):
         if is_adjacent(who, state.find(name)):
             state = attack.engage(state, who.name, name)
-    who = state.fighter(who.name)
+    who, other = state.fighter(who.name), state.find(order.target)
     fooled = "" if who.feinted in struck else who.feinted
     who = replace(who, feinted=fooled, no_evasion=order.how == "all_out", guarded=order.how == "guarded")
-    other = state.find(target.name)
     if order.how == "grapple" and exchange.landed and isinstance(other, Fighter) and not other.is_out:
         who = replace(who, grappled_with=other.name, controls=True)
         state = state.changed(replace(other, grappled_with=who.name, controls=False))
@@ -296,12 +276,9 @@ class Holding(OneUnit, frozen=True):
 def begin_trial(state: State, who: Fighter, order: Contesting | Holding) -> Exchange:
     """Both sides of the test: strength, or the skill of a feint or manoeuvre."""
     target = state.fighter(order.target if isinstance(order, Contesting) else who.grappled_with)
-    spec, strong = (
-        blow_at(state, who, fists_of(who), target, attack.PLAIN).spec,
-        order.what not in ("feint", "manoeuvre"),
-    )
+    spec, strong = blow_at(state, who, fists_of(who), target).spec, order.what not in ("feint", "manoeuvre")
     assert spec is not None
-    one, other = (contestant(unit, strong, f"{unit.name}: ", rules=state.rules) for unit in (who, target))
+    one, other = (fighters.contestant(unit, strong, f"{unit.name}: ", rules=state.rules) for unit in (who, target))
     trial = Trial(order.what, one, other, spec, state.rules)
     return Exchange((attack.foe_of(target),), first=target.name, before=target.health, trial=trial)
 
