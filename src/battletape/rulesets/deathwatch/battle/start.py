@@ -112,9 +112,8 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     known = [unit.name.lower() for unit in state.units]
     if twice := next((name for name in known if known.count(name) > 1), ""):
         raise BadInput(f"every unit needs a name of its own; {twice!r} stands twice.", field="name")
-    for side in names:
-        if not any(unit.side == side for unit in state.units):
-            raise BadInput(f"{side} needs a fighter or a mob; got none.", field="fighters")
+    if empty := next((side for side in names if all(unit.side != side for unit in state.units)), ""):
+        raise BadInput(f"{empty} needs a fighter or a mob; got none.", field="fighters")
     return in_order(replace(state, round=1)) if all(unit.initiative for unit in state.units) else state
 
 
@@ -136,12 +135,11 @@ def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
     conditions = Conditions(**picked(start, "stunned", "prone", "pinned", "on_fire", "blood_loss"))
     who = Fighter(
         **picked(start, "x", "y", "facing", "surprised", "initiative"),
+        **picked(suit, "primitive", "sealed"),
         name=start.name or start.profile or "Fighter",
         side=side,
         profile=Character(**picked(start, *Character.__struct_fields__)),
         armour=tuple(getattr(suit, traits.place_of(spot)) for spot in traits.SPOTS),
-        primitive=suit.primitive,
-        sealed=suit.sealed,
         cover=start.cover if cover else "",
         cover_ap=cover,
         hidden=hidden,

@@ -124,8 +124,7 @@ def refuse_horde_rush(state: State, mob: Mob, order: HordeRush) -> Iterator[Refu
 
 def struck_by(state: State, mob: Mob, order: HordeRush) -> list[Fighter]:
     """Everybody in melee with a horde, and the one it comes to blows with."""
-    names = filter(str.strip, (order.target, *mob.engaged_with))
-    units = dict.fromkeys(map(state.find, names))
+    units = dict.fromkeys(map(state.find, filter(str.strip, (order.target, *mob.engaged_with))))
     return [unit for unit in units if isinstance(unit, Fighter) and not unit.is_dead]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from battletape.cards import param
 from battletape.rulebook import Procedure, Refused, Tape, clause, refuses, replace
@@ -88,19 +88,10 @@ def finish_walk(state: State, unit: Unit, order: Walk, exchange: Exchange) -> St
 # --- disengage, advance, leap, stand ----------------------------------------------------------------------------------
 
 
-@clause("DW-ACT-DISENGAGE")
-def refuse_disengage(state: State, who: Fighter, order: Walk) -> Refused | None:
-    """Why a fighter cannot leave a melee so."""
-    return movement.refuse_disengage(apart(who, order), moves_of(state, who), bool(who.engaged_with))
-
-
-refuse_prone = acting.if_suffering("prone", "is prone; stand first", "DW-COND-PRONE", "prone", wanted=False)
-
-
 @refuses("DW-ACT-TACTICAL-ADVANCE", "DW-COND-PRONE")
 def refuse_advance(state: State, who: Fighter, order: Walk) -> Iterator[Refused | None]:
     """Why a fighter cannot advance from cover to cover."""
-    yield refuse_prone(state, who, order)
+    yield acting.refuse_prone(state, who, order)
     if who.engaged_with:
         yield Refused(f"{who.name} is in melee; disengage instead", "DW-ACT-DISENGAGE", "engaged")
     reaches = parse_cover(order.cover, order.hidden)[0] > 0
@@ -110,15 +101,10 @@ def refuse_advance(state: State, who: Fighter, order: Walk) -> Iterator[Refused 
 @refuses("DW-ACT-JUMP-OR-LEAP")
 def refuse_leap(state: State, who: Fighter, order: Leap) -> Iterator[Refused | None]:
     """Why a fighter cannot leap there."""
-    yield refuse_prone(state, who, order)
+    yield acting.refuse_prone(state, who, order)
     most, far = moves_of(state, who).full, apart(who, order)
     if far > most:
         yield Refused(f"a leap goes no farther than a full move of {most} m, not {far:g} m", "DW-ACT-JUMP-OR-LEAP")
-
-
-def begin_leap(state: State, who: Fighter, order: Leap) -> Attempt:
-    """The test of it."""
-    return Attempt(who.name, needed(state, who, order.by) + order.modifier, "leap", state.rules)
 
 
 @clause("DW-ACT-JUMP-OR-LEAP")
@@ -151,8 +137,7 @@ def ends(state: State, gait: movement.Gait) -> Iterator[dict[str, Any]]:
 
 
 def _walks(state: State) -> Iterator[Move]:
-    paces: tuple[Literal["half", "full"], ...] = ("half", "full")
-    return (Move(**end, pace=pace) for pace in paces for end in ends(state, pace))
+    return (Move(**end, pace=pace) for pace in get_args(acting.Pace) for end in ends(state, pace))
 
 
 def _away(state: State) -> Iterator[Walk]:
@@ -178,13 +163,21 @@ RUN = acting.attacking("run", "Run", Walk, "Run", "DW-MOVE-1", may=acting.refuse
     finish=finish_walk,
     options=lambda state: (Walk(**end) for end in ends(state, "run")),
 )
-DISENGAGE = deed("disengage", "Leave a melee", Walk, "Disengage")(refuse=refuse_disengage, finish=walked, options=_away)
+DISENGAGE = deed("disengage", "Leave a melee", Walk, "Disengage")(
+    refuse=lambda state, who, order: movement.refuse_disengage(
+        apart(who, order), moves_of(state, who), bool(who.engaged_with)
+    ),
+    finish=walked,
+    options=_away,
+)
 ADVANCE = deed("advance", "Advance from cover to cover", Walk, "Tactical Advance", never="advance from cover to cover")(
     refuse=refuse_advance, finish=partial(walked, covered=True), options=_advances
 )
 LEAP = deed("leap", "Leap", Leap, "Jump or Leap")(
     refuse=refuse_leap,
-    begin=begin_leap,
+    begin=lambda state, who, order: Attempt(
+        who.name, needed(state, who, order.by) + order.modifier, "leap", state.rules
+    ),
     finish=walked,
     options=lambda state: (Leap(**end) for end in list(ends(state, "half"))[:1] if mine(state)),
     **a_test(Procedure("leap", (leap,)), "The leap succeeds", "The leap succeeds"),

@@ -7,8 +7,8 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from battletape.cards import EACH, param
 from battletape.rulebook import Refused, clause, refuses, replace
-from battletape.rulesets.deathwatch.battle import attack, start
-from battletape.rulesets.deathwatch.battle.acting import OneUnit, attacking, chance_of, deed, mine, named, refuse_target
+from battletape.rulesets.deathwatch.battle import acting, attack, start
+from battletape.rulesets.deathwatch.battle.acting import OneUnit, deed, mine, named, refuse_apart, refuse_target
 from battletape.rulesets.deathwatch.battle.actions.shoot import entered
 from battletape.rulesets.deathwatch.battle.state import CONTACT, State, along, apart, is_adjacent, moved, moves_of
 from battletape.rulesets.deathwatch.rules import guns, hordes, melee, movement
@@ -108,24 +108,19 @@ def refuse_use(state: State, who: Fighter, held: Held, gun: bool = False) -> Ite
 @clause("DW-COND-ENGAGED", "DW-TWOW-3", "DW-RANGE-1")
 def refuse_reach(who: Fighter, held: Held, target: Unit) -> Refused | None:
     """Why a target is out of reach of a blow."""
-    far = apart(who, target)
     if not held.weapon.melee:
-        return refuse_range(held.name, held.fired.range, far)
-    if is_adjacent(who, target):
-        return None
-    reason = f"{target.name} is {far:g} m away; a blow reaches 2 m, so move there or charge"
-    return Refused(reason, "DW-COND-ENGAGED", "range")
+        return refuse_range(held.name, held.fired.range, apart(who, target))
+    return refuse_apart(who, target, "a blow reaches 2 m, so move there or charge")
 
 
-@clause("DW-ACT-CHARGE", "DW-COND-PRONE")
-def refuse_rush(state: State, who: Fighter, target: Unit) -> Refused | None:
+@refuses("DW-ACT-CHARGE", "DW-COND-PRONE")
+def refuse_rush(state: State, who: Fighter, target: Unit) -> Iterator[Refused | None]:
     """Why a fighter cannot charge."""
-    if who.conditions.prone:
-        return Refused(f"{who.name} is prone; stand first", "DW-COND-PRONE", "prone")
+    yield acting.refuse_prone(state, who, target)
     if who.engaged_with:
         reason = f"{who.name} is in melee with {', '.join(who.engaged_with)}; disengage first"
-        return Refused(reason, "DW-ACT-DISENGAGE", "engaged")
-    return movement.refuse_charge(round(apart(who, target) - CONTACT, 6), moves_of(state, who))
+        yield Refused(reason, "DW-ACT-DISENGAGE", "engaged")
+    yield movement.refuse_charge(round(apart(who, target) - CONTACT, 6), moves_of(state, who))
 
 
 @refuses("DW-ACT-CALLED-SHOT", "DW-HPIPE-1", "DW-ACT-STUN")
@@ -145,14 +140,13 @@ def _refuse_several(state: State, who: Fighter, held: Held, order: Striking) -> 
     talents, number, target = who.profile.talents, NUMBERS.get(order.how, 1), state.find(order.target)
     if melee.attacks_of(talents) < number:
         yield melee.refuse_attacks(number)
-    second, other = named(state, order.target2) or target, held
-    if order.how == "two_weapons":
-        pair = second_of(who, order, held)
-        if pair is None:
-            reason = f"an attack with both weapons needs weapon2; {who.name} holds {held.name}"
-            yield Refused(reason, "DW-TWOW-2", "weapon")
-            return
-        other = pair
+    second = named(state, order.target2) or target
+    other = second_of(who, order, held) if order.how == "two_weapons" else held
+    if other is None:
+        reason = f"an attack with both weapons needs weapon2; {who.name} holds {held.name}"
+        yield Refused(reason, "DW-TWOW-2", "weapon")
+        return
+    if other is not held:
         yield melee.refuse_two_weapons((held.weapon, other.weapon))
         yield melee.refuse_both((held.weapon, other.weapon), talents)
         if who.hands < held.hands + other.hands:
@@ -245,7 +239,7 @@ def _strikes(state: State) -> Iterator[Striking]:
 
 
 CLAUSES = ("DW-PIPE-1", "DW-ACT-STANDARD-ATTACK")
-STRIKE = attacking(
+STRIKE = acting.attacking(
     "strike", "Strike somebody", Striking, lambda _, order: NAMES[order.how], *CLAUSES, never="strike like a fighter"
 )(refuse=refuse_strike, begin=begin_strike, writes=write_strike, finish=finish_strike, options=_strikes)
 
@@ -308,7 +302,7 @@ TRIAL: dict[str, Any] = {
         chance("attacker_prone", "The attacker falls too", lambda action: action.own_prone),
         DIES,
     ),
-    "headline": chance_of("won", "The test is won"),
+    "headline": acting.chance_of("won", "The test is won"),
 }
 
 
@@ -334,7 +328,7 @@ def finish_contest(state: State, who: Fighter, order: Contesting, trial: Exchang
         who = replace(who, feinted=name, feint_turns=2)
     state = state.changed(who)
     if order.what == "manoeuvre" and trial.won:
-        state = pushed(state, order.direction, name, *([who.name] if order.follow else []))
+        return pushed(state, order.direction, name, *([who.name] if order.follow else []))
     return state
 
 

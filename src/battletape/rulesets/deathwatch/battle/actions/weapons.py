@@ -137,30 +137,26 @@ AIM = acting.deed("aim", "Take aim", Aiming, "Aim ({aim})")(
     finish=lambda state, who, order, result: state.changed(replace(who, aim=order.aim))
 )
 BRACE = acting.deed("brace", "Brace a heavy weapon", acting.OneWeapon, "Brace Heavy Weapon", never="brace a weapon")(
-    arms=acting.ANY_WEAPON,
     refuse=refuse_brace,
     finish=becomes(lambda state, who, held, order: {"braced": True}),
     roles={"weapon": "heavy weapon"},
 )
 READY = acting.deed("ready", "Draw or put away a weapon", Drawing, "Ready", never="ready a weapon")(
-    arms=acting.ANY_WEAPON,
     refuse=refuse_ready,
     finish=becomes(lambda state, who, held, order: {"ready": not order.stow, "lies_at": None, "braced": False}),
 )
 DROP = acting.deed(
     "drop", "Drop a weapon", acting.OneWeapon, "Ready (free)", "DW-ECON-1", "DW-ACT-READY", never="drop a weapon"
 )(
-    arms=acting.ANY_WEAPON,
     refuse=refuse_drop,
     finish=becomes(lambda state, who, held, order: {"lies_at": (who.x, who.y), "braced": False}),
     spends=False,
     roles={"weapon": "weapon in hand"},
 )
 RELOAD = acting.deed("reload", "Reload a weapon", Loading, "Reload")(
-    arms=acting.ANY_WEAPON, refuse=refuse_reload, finish=reload, roles={"weapon": "weapon with a clip"}
+    refuse=refuse_reload, finish=reload, roles={"weapon": "weapon with a clip"}
 )
 CLEAR_JAM = acting.deed("clear_jam", "Clear a jam", acting.OneWeapon, "Clear a Jam", "DW-JAM-2", never="clear a jam")(
-    arms=acting.ANY_WEAPON,
     refuse=refuse_clear,
     begin=acting.begin_test("bs", ""),
     finish=becomes(cleared),
