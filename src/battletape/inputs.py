@@ -9,8 +9,8 @@ This is `Annotated[int, Meta(title="Attack dice", ge=1, le=1000, extra={"group":
 a chip calls it: BS, Smoke; of a list, what an entry is called), `known` (names that a text may be, as {name: what it
 means}), `profile` (the kind of profile whose name it may be), `beside` (a measure to show with each choice, and its
 word there: "jammed:jams"), `clause`, for rulings `alternatives` (what each value means), and for the inputs of actions
-`role` (what it names in a battle; see `BattleRules.roles`; “each”: any of its choices). `asked`, `meta` and `ruling`
-write most of it for you.
+`role` (what it names in a battle; see `BattleRules.roles`; “each”: any of its choices). `asked`, `param`, `meta` and
+`ruling` write most of it for you.
 
 Models on a table are a list of `Placed`, or of a type of your own with `x`, `y` and `base` (millimetres) or `radius`
 (inches). Players may then write “Ork at 3,4”, or a whole formation: “ring 6 at 0,0 spacing 1 name=Ork”.
@@ -272,10 +272,14 @@ of_target = partial(asked, "target")
 around = partial(asked, "circumstances")
 
 
-def param(title: str, clause: str = "", role: str = "", unit: str = "", **limits: Any) -> Any:
-    """Title, clause, role (what it names in a battle), unit and limits of an input of an action, for `Annotated`."""
+def param(default: T, title: str = "", clause: str = "", role: str = "", unit: str = "", **limits: Any) -> T:
+    """An input of an action with its default: title, clause, role (what it names in a battle), unit and limits.
+
+    target: str = param("", "Target", role="foe")
+    """
     extra = {"clause": clause, "role": role, "unit": unit}
-    return msgspec.Meta(title=title or None, extra={name: value for name, value in extra.items() if value}, **limits)
+    about = msgspec.Meta(title=title or None, extra={name: value for name, value in extra.items() if value}, **limits)
+    return cast(T, Declared(about, default))
 
 
 def short(text: str) -> Any:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from battletape.cards import NO_STAGES, Action, Answer, Inputs, Measure, Role, param, percent
 from battletape.rulebook import Procedure, Refused, Struct, Tape, asdict, clause, labelled, plain, refuses, replace
 from battletape.rulesets.deathwatch.battle import attack, log
-from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, is_adjacent
+from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart, is_adjacent
 from battletape.rulesets.deathwatch.rules import actions, guns, lenses, tests, traits
 from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, results
 from battletape.rulesets.deathwatch.rules.conditions import Allowed, budget
@@ -17,19 +17,22 @@ from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 
 WHO_ACTS = "Who acts; the one whose turn it is if left out"
-Who = Annotated[str, param(WHO_ACTS, role="acting fighter")]
-AnyWeapon = Annotated[str, param("Weapon; the first in hand if left out", role="weapon")]
-AnyFoe = Annotated[str, param("", role="foe")]
-HowHard = Annotated[int, param("How hard it is", "DW-TEST-2", ge=-60, le=60)]
-HalfOrFull: TypeAlias = Annotated[Literal["half", "full"], param("Half or Full Action")]
-ESCAPE, RUN = "Break Free", "Run"
-HELD = ("Grapple (half)", "Grapple (full)")
+HALF_OR_FULL = "Half or Full Action"
+Pace: TypeAlias = Literal["half", "full"]
+ANY_FOE: str = param("", role="foe")
+HOW_HARD: int = param(0, "How hard it is", "DW-TEST-2", ge=-60, le=60)
 
 
 class OneUnit(Inputs, frozen=True):
     """Something that one fighter does."""
 
-    unit: Who = ""
+    unit: str = param("", WHO_ACTS, role="acting fighter")
+
+
+class OneWeapon(OneUnit, frozen=True):
+    """Something done with one weapon."""
+
+    weapon: str = param("", "Weapon; the first in hand if left out", role="weapon")
 
 
 # --- who may act ------------------------------------------------------------------------------------------------------
@@ -48,8 +51,7 @@ def over(state: State) -> str | None:
 @clause("DW-ECON-1")
 def refuse_begun(state: State) -> Refused | None:
     """Why nothing can be done: the battle is over, or has not begun."""
-    ended = over(state)
-    if ended is not None:
+    if (ended := over(state)) is not None:
         return Refused(f"the battle is over: {ended}", "DW-ECON-1", "over")
     if not state.round:
         return Refused("initiative comes first; roll it with begin_battle", "DW-ECON-1", "initiative")
@@ -95,12 +97,12 @@ def refuse_act(state: State, order: Any, action: str) -> Iterator[Refused | None
     yield refuse_turn_of(state, order.unit)
     unit = state.find(order.unit)
     allowed = allowed_to(unit)
-    if allowed.only and action != (ESCAPE if allowed.only == "escape" else RUN):
+    if allowed.only and action != ("Break Free" if allowed.only == "escape" else "Run"):
         yield Refused(f"{unit.name} cannot do this: {allowed.reason}", allowed.clause, "condition")
     if isinstance(unit, Fighter):
         if unit.lies_still:
             yield Refused(f"{unit.name} lies still not to tear the wound; end the turn", "DW-CRIT-2", "condition")
-        if unit.grappled_with and action not in HELD:
+        if unit.grappled_with and not action.startswith("Grapple"):
             reason = f"{unit.name} is in a grapple with {unit.grappled_with}; use grapple, or end the turn"
             yield Refused(reason, "DW-ACT-GRAPPLE", "grapple")
         exposed = unit.conditions.pinned and not unit.cover_ap and not unit.conditions.prone
@@ -140,6 +142,13 @@ def refuse_target(state: State, who: Unit, name: str) -> Refused | None:
         foes = ", ".join(foe.name for foe in state.foes(who.side))
         return Refused(f"{who.name} does not attack {which}; {foes} would do", "DW-PIPE-1", "side")
     return Refused(f"{target.name} is out of the fight already", "DW-PIPE-1", "gone") if target.is_dead else None
+
+
+def refuse_apart(who: Unit, other: Unit, reach: str, by: str = "DW-COND-ENGAGED") -> Refused | None:
+    """Why nothing is done to somebody who is not next to one."""
+    if is_adjacent(who, other):
+        return None
+    return Refused(f"{other.name} is {apart(who, other):g} m away; {reach}", by, "range")
 
 
 def named(state: State, name: str) -> Unit | None:
@@ -222,12 +231,12 @@ def deed(
         writes: Finish = no_change,
         finish: Finish = no_change,
         spends: bool = True,
-        arms: Arms | None = None,
+        arms: Arms | None = ANY_WEAPON if issubclass(inputs, OneWeapon) else None,
         **more: Any,
     ) -> Action:
         """The action is noted after what it did to others (`writes`); `finish` follows, unless a test has failed.
 
-        All rules are told the state, who acts (with `arms`: and with what), and the order.
+        All rules are told the state, who acts (with `arms` or a weapon in the order: and with what), and the order.
         """
 
         def told(state: State, order: Any) -> tuple[Any, ...]:
@@ -278,14 +287,19 @@ def if_suffering(condition: str, words: str, by: str, kind: str, wanted: bool = 
     return refuse
 
 
+refuse_prone = if_suffering("prone", "is prone; stand first", "DW-COND-PRONE", "prone", wanted=False)
+
+
 def becoming(**changes: Any) -> Finish:
     """The one who acts is like this now."""
     return lambda state, who, order, result: state.changed(replace(who, **changes))
 
 
 def suffering(**conditions: bool) -> Finish:
-    """The one who acts is in these conditions now."""
-    return lambda state, who, order, result: state.changed(who.suffering(**conditions))
+    """The one who acts, or whom it does this to, is in these conditions now."""
+    return lambda state, who, order, result: state.changed(
+        state.fighter(getattr(order, "target", "") or who.name).suffering(**conditions)
+    )
 
 
 # --- tests ------------------------------------------------------------------------------------------------------------
@@ -331,8 +345,7 @@ def a_test(
 
 def mine(state: State) -> Fighter | None:
     """The fighter who may act, if it is one."""
-    unit = acting(state)
-    return unit if isinstance(unit, Fighter) else None
+    return unit if isinstance(unit := acting(state), Fighter) else None
 
 
 def acting(state: State) -> Unit | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from battletape.cards import Inputs, param, picked
 from battletape.rulebook import BadInput, Refused, clause, plural, refuses, replace
@@ -25,9 +25,9 @@ Training: TypeAlias = Literal["talents", "yes", "no"]
 class Circumstances(Inputs, frozen=True):
     """What players may add to an attack: circumstances that the battle does not record."""
 
-    situations: Annotated[tuple[str, ...], param("Further rows of the combat summary", "DW-SUMM-00")] = ()
-    modifier: Annotated[int, param("Anything else to hit", "DW-TEST-4", ge=-200, le=200)] = 0
-    trained: Annotated[Training, param("Trained with the weapon", "DW-UNTR-1")] = "talents"
+    situations: tuple[str, ...] = param((), "Further rows of the combat summary", "DW-SUMM-00")
+    modifier: int = param(0, "Anything else to hit", "DW-TEST-4", ge=-200, le=200)
+    trained: Training = param("talents", "Trained with the weapon", "DW-UNTR-1")
 
 
 PLAIN = Circumstances()
@@ -53,12 +53,10 @@ def setting_of(state: State, who: Unit, held: Held, target: Unit, order: Circums
 @clause("DW-SUMM-MELEE_OUTNUMBER_2TO1")
 def outnumbers(state: State, who: Unit, target: Unit) -> bool:
     """Whether two or more fight one: friends engaged with the target against its friends engaged with any of them."""
-    ours = {who.name} | {
-        friend.name for friend in state.units if friend.side == who.side and target.name in friend.engaged_with
-    }
-    theirs = {target.name} | {
-        foe.name for foe in state.foes(who.side) if foe.side == target.side and ours & set(foe.engaged_with)
-    }
+    friends = (unit for unit in state.units if unit.side == who.side)
+    ours = {who.name, *(friend.name for friend in friends if target.name in friend.engaged_with)}
+    others = (foe for foe in state.foes(who.side) if foe.side == target.side)
+    theirs = {target.name, *(foe.name for foe in others if ours & {*foe.engaged_with})}
     return len(ours) >= 2 * len(theirs)
 
 
@@ -66,9 +64,8 @@ def outnumbers(state: State, who: Unit, target: Unit) -> bool:
 def attack_on(state: State, draft: AttackDraft, names: tuple[str, ...], target: Fighter, foe: Unit | None) -> Spec:
     """The attack on a fighter, ready for the dice; cover does not help in melee."""
     field, melee = state.field_at(target), draft.melee
-    return fighters.attack_on(
-        draft, names, fighters.defender_of(target, foe, melee, not melee, field, state.rules), target
-    )
+    guard = fighters.defender_of(target, foe, melee, not melee, field, state.rules)
+    return fighters.attack_on(draft, names, guard, target)
 
 
 def spot_named(name: str) -> Spot | None:
@@ -124,9 +121,7 @@ def burn_of(state: State, who: Fighter, held: Held, draft: AttackDraft) -> Spec 
     """What the weapon does to its bearer if it overheats: its own damage without penetration."""
     if held.weapon.melee or not held.qualities.overheats:
         return None
-    own = AttackDraft(
-        0, dice=draft.dice, sides=draft.sides, flat=draft.flat, damage_type=draft.damage_type, by_side=True, by=who.side
-    )
+    own = AttackDraft(0, **picked(draft, "dice", "sides", "flat", "damage_type"), by_side=True, by=who.side)
     guard = fighters.defender_of(who, None, True, False, state.field_at(who), state.rules)
     return ready(own, (), guard, state.rules)
 
@@ -168,9 +163,7 @@ def _denied(state: State, blow: Blow) -> Iterator[tuple[str, str, str]]:
         return
     foe, melee = state.find(blow.who), blow.spec.melee
     names = filter(None, (blow.target, *(caught.name for caught in (*blow.shares, *blow.caught))))
-    for who in dict.fromkeys(map(state.find, names)):
-        if not isinstance(who, Fighter):
-            continue
+    for who in dict.fromkeys(unit for unit in map(state.find, names) if isinstance(unit, Fighter)):
         refused = stages.refuse_reaction(fighters.reacting(who, foe), "dodge or parry" if melee else "dodge")
         if refused is None and not who.profile.dodge and not (melee and in_turn(who)):
             reason = f"it has no Dodge{' and no weapon that parries' if melee else ''}"
@@ -249,8 +242,7 @@ def engage(state: State, one: str, other: str) -> State:
         unit = state.find(name)
         fights = replace(unit, engaged_with=tuple(sorted({*unit.engaged_with, foe})))
         if isinstance(fights, Fighter):
-            fights = replace(fights, conditions=suppression.in_melee(fights.conditions))
+            state = state.changed(replace(fights, conditions=suppression.in_melee(fights.conditions)))
         else:
-            fights = replace(fights, pinned=False)
-        state = state.changed(fights)
+            state = state.changed(replace(fights, pinned=False))
     return state

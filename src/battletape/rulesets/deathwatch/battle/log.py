@@ -7,7 +7,7 @@ from math import hypot
 from typing import Any
 
 from battletape.cards import Happened, Line, Narrator, Trail, lines
-from battletape.rulebook import clause, plain, plural
+from battletape.rulebook import Refused, clause, plain, plural
 from battletape.rulesets.deathwatch.battle.show import FLAGS, STANCES
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State
 from battletape.rulesets.deathwatch.rules.attack import exchange, results, stages
@@ -60,10 +60,9 @@ def _fighter(was: Fighter, now: Fighter) -> Iterator[Line]:
     if not now.is_dead:
         yield from _conditions(name, was.conditions, now.conditions)
     grapple = f"in a grapple with {now.grappled_with}" if now.grappled_with else "out of the grapple"
-    fooled = now.feinted and not was.feinted
     yield from lines(
         (now.grappled_with != was.grappled_with, f"{name} is {grapple}.", "DW-ACT-GRAPPLE"),
-        (fooled, f"{name} has fooled {now.feinted}.", "DW-ACT-FEINT"),
+        (now.feinted and not was.feinted, f"{name} has fooled {now.feinted}.", "DW-ACT-FEINT"),
         (now.aim not in ("none", was.aim), f"{name} takes a {now.aim} aim.", "DW-ACT-AIM"),
         *((getattr(now, flag) > getattr(was, flag), f"{name} {told}.", by) for flag, _, told, by in STANCES if told),
         (now.overwatch != was.overwatch, f"{name} {'is on' if now.overwatch else 'ends'} overwatch.", "DW-OVER-1"),
@@ -154,9 +153,8 @@ def tell_blow(happened: Happened) -> Iterator[Line]:
 def _opening(before: Exchange, blow: Blow) -> Iterator[Line]:
     spec = blow.spec if blow.onslaught is None else blow.onslaught.spec(before.magnitude(blow.target))
     if spec is not None and blow.how != "flame":
-        text = f"{blow.who} attacks {blow.target or 'a place'} with {blow.weapon}"
-        text = f"{blow.who} lays down suppressing fire with {blow.weapon}" if blow.how == "spray" else text
-        yield Line(text, ("DW-PIPE-1",))
+        fires = "lays down suppressing fire" if blow.how == "spray" else f"attacks {blow.target or 'a place'}"
+        yield Line(f"{blow.who} {fires} with {blow.weapon}", ("DW-PIPE-1",))
         yield from results.modifiers_told(spec)
 
 
@@ -166,14 +164,12 @@ def _hits(happened: Happened, blow: Blow) -> Iterator[Line]:
         return
     taken = results.taken_in(happened)
     yield from results.tell_hits([hit for hit in taken if not isinstance(hit.before, int)], blow.spec)
-    crowds = [caught for caught in blow.caught if caught.onslaught is not None]
-    for crowd in crowds:
-        assert crowd.onslaught is not None
-        spec = crowd.onslaught.spec(happened.before.magnitude(crowd.name))
-        theirs = [hit for hit in taken if isinstance(hit.before, int)]
-        if len(crowds) > 1:
-            theirs = [hit for hit in theirs if hit.hit.reduction == spec.hits[0].reduction]
-        yield from results.tell_mob(theirs, spec, crowd.name)
+    crowds = [(caught.name, caught.onslaught) for caught in blow.caught if caught.onslaught is not None]
+    on_crowds = [hit for hit in taken if isinstance(hit.before, int)]
+    for name, onslaught in crowds:
+        spec = onslaught.spec(happened.before.magnitude(name))
+        alike = [hit for hit in on_crowds if hit.hit.reduction == spec.hits[0].reduction]
+        yield from results.tell_mob(alike if len(crowds) > 1 else on_crowds, spec, name)
 
 
 @clause("DW-EVA-1")
@@ -181,19 +177,18 @@ def tell_denied(before: Exchange, after: Exchange, blow: Blow, trail: Trail) -> 
     """Why a fighter that was hit was not asked for a reaction."""
     if blow.how == "flame" or blow.spec is None or before.attack is None or not (before.attack.hits or trail):
         return
-    known = {name: (reason, by) for name, reason, by in blow.denied}
+    denied = {name: Refused(reason, by) for name, reason, by in blow.denied}
     for name in dict.fromkeys((blow.target, *(caught.name for caught in (*blow.shares, *blow.caught)))):
         foe = next((foe for foe in before.foes if foe.name == name and not foe.is_mob), None)
         alone = name == blow.target and not blow.how  # is hit by every hit
         if foe is None or not (before.attack.hits if alone else foe.victim != after.foe(name).victim):
             continue
-        reason, by = known.get(name, ("", ""))
-        if not reason and not foe.reactions:
+        refused = denied.get(name)
+        if refused is None and not foe.reactions:
             verb = "dodge or parry" if blow.spec.melee else "dodge"
             refused = stages.refuse_reaction(stages.Reacting(used=foe.budget, budget=foe.budget), verb)
-            reason, by = (refused.reason, refused.clause) if refused else ("", "")
-        if reason:
-            yield Line(f"{name} has no reaction: {reason}", (by,))
+        if refused is not None:
+            yield Line(f"{name} has no reaction: {refused.reason}", (refused.clause,))
 
 
 NARRATE = Narrator(tell_blow)

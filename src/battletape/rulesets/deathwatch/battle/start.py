@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from functools import partial
+from typing import Any
 
 from battletape.cards import Inputs, ProfileBook, param, picked, said_of, written_out
 from battletape.rulebook import BadInput, by_name, clause, replace
@@ -15,33 +16,32 @@ from battletape.rulesets.deathwatch.rules.conditions import Conditions, rest, ti
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 
-Hidden = Annotated[tuple[str, ...], param("Places behind it; all if none is named", "DW-COVER-1")]
-Place = Annotated[float, param("", unit="metres", ge=-5000, le=5000)]
-Bearing = Annotated[float, param("", unit="degrees", ge=0, le=360)]
-Initiative = Annotated[int, param("Initiative, 0 to roll for it", ge=0, le=40)]
+PLACE: float = param(0.0, unit="metres", ge=-5000, le=5000)
+INITIATIVE: int = param(0, "Initiative, 0 to roll for it", ge=0, le=40)
+bearing = partial(param, 0.0, unit="degrees", ge=0, le=360)
 
 
 class FighterStart(Character, frozen=True):
     """A fighter at the start: by the name of a profile, or with numbers of its own."""
 
     profile: str = ""
-    x: Place = 0.0
-    y: Place = 0.0
-    facing: Bearing = 0.0
-    cover: Annotated[str, param("Cover: a material or its AP", "DW-COVER-2")] = ""
-    hidden: Annotated[Hidden, param("Places behind the cover; all if none is named")] = ()
-    damage_taken: Annotated[int, param("", "DW-DMG-1", ge=0, le=500)] = 0
-    critical: Annotated[int, param("Critical damage", "DW-DMG-2", ge=0, le=9)] = 0
-    fatigue: Annotated[int, param("", "DW-FAT-1", ge=0, le=40)] = 0
-    woken: Annotated[bool, param("Woken after being unconscious", "DW-FAT-2")] = False
-    rested: Annotated[int, param("Hours of complete rest since then", "DW-FAT-3", unit="hours", ge=0, le=100)] = 0
-    stunned: Annotated[int, param("Rounds stunned", "DW-STUN-1", ge=0, le=99)] = 0
+    x: float = PLACE
+    y: float = PLACE
+    facing: float = bearing()
+    cover: str = param("", "Cover: a material or its AP", "DW-COVER-2")
+    hidden: tuple[str, ...] = param((), "Places behind the cover; all if none is named", "DW-COVER-1")
+    damage_taken: int = param(0, "", "DW-DMG-1", ge=0, le=500)
+    critical: int = param(0, "Critical damage", "DW-DMG-2", ge=0, le=9)
+    fatigue: int = param(0, "", "DW-FAT-1", ge=0, le=40)
+    woken: bool = param(False, "Woken after being unconscious", "DW-FAT-2")
+    rested: int = param(0, "Hours of complete rest since then", "DW-FAT-3", unit="hours", ge=0, le=100)
+    stunned: int = param(0, "Rounds stunned", "DW-STUN-1", ge=0, le=99)
     prone: bool = False
     pinned: bool = False
     on_fire: bool = False
     blood_loss: bool = False
     surprised: bool = False
-    initiative: Initiative = 0
+    initiative: int = INITIATIVE
     suit: tuple[Armour, ...] = ()
     arsenal: tuple[Weapon, ...] = ()
 
@@ -50,10 +50,10 @@ class MobStart(Horde, frozen=True):
     """A mob at the start."""
 
     profile: str = ""
-    x: Place = 0.0
-    y: Place = 0.0
-    lost: Annotated[int, param("Magnitude lost already", "DW-HORDE-3", ge=0, le=199)] = 0
-    initiative: Initiative = 0
+    x: float = PLACE
+    y: float = PLACE
+    lost: int = param(0, "Magnitude lost already", "DW-HORDE-3", ge=0, le=199)
+    initiative: int = INITIATIVE
     arsenal: tuple[Weapon, ...] = ()
 
 
@@ -63,14 +63,14 @@ class SideStart(Inputs, frozen=True):
     name: str = ""
     fighters: tuple[FighterStart, ...] = ()
     mobs: tuple[MobStart, ...] = ()
-    cohesion: Annotated[int, param("", "DW-COND-COHESION", ge=0, le=50)] = 0
+    cohesion: int = param(0, "", "DW-COND-COHESION", ge=0, le=50)
 
 
 class Start(Inputs, frozen=True):
     """A battle before its first round."""
 
     sides: tuple[SideStart, ...] = ()
-    most_rounds: Annotated[int, param("Rounds", ge=1, le=1000)] = 20
+    most_rounds: int = param(20, "Rounds", ge=1, le=1000)
 
 
 # --- profiles written out ---------------------------------------------------------------------------------------------
@@ -112,9 +112,8 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     known = [unit.name.lower() for unit in state.units]
     if twice := next((name for name in known if known.count(name) > 1), ""):
         raise BadInput(f"every unit needs a name of its own; {twice!r} stands twice.", field="name")
-    for side in names:
-        if not any(unit.side == side for unit in state.units):
-            raise BadInput(f"{side} needs a fighter or a mob; got none.", field="fighters")
+    if empty := next((side for side in names if all(unit.side != side for unit in state.units)), ""):
+        raise BadInput(f"{empty} needs a fighter or a mob; got none.", field="fighters")
     return in_order(replace(state, round=1)) if all(unit.initiative for unit in state.units) else state
 
 
@@ -136,12 +135,11 @@ def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
     conditions = Conditions(**picked(start, "stunned", "prone", "pinned", "on_fire", "blood_loss"))
     who = Fighter(
         **picked(start, "x", "y", "facing", "surprised", "initiative"),
+        **picked(suit, "primitive", "sealed"),
         name=start.name or start.profile or "Fighter",
         side=side,
         profile=Character(**picked(start, *Character.__struct_fields__)),
         armour=tuple(getattr(suit, traits.place_of(spot)) for spot in traits.SPOTS),
-        primitive=suit.primitive,
-        sealed=suit.sealed,
         cover=start.cover if cover else "",
         cover_ap=cover,
         hidden=hidden,

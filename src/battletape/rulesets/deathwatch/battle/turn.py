@@ -38,9 +38,8 @@ def begin_turn(tape: Tape, state: State) -> State:
     for _ in range(2 * len(state.order)):
         unit = state.find(state.active)
         if not is_gone(unit):
-            unit = start_turn(tape, state, unit)
-            state = state.changed(unit)
-            if not is_gone(unit):
+            state = state.changed(start_turn(tape, state, unit))
+            if not is_gone(state.find(unit.name)):
                 return state
         state = _pass_on(state)
     return state
@@ -91,15 +90,9 @@ def _suffers(state: State, who: Fighter, letter: DamageType, harm: Callable[[Vic
     """A fighter after harm by a hit on the body that no armour stops."""
     profile, ap = who.profile, fighters.armour_of(who)[SPOTS.index("body")]
     toughness, agility = acting.needed(state, who, "toughness"), acting.needed(state, who, "agility")
-    hit = Hit(
-        "body",
-        damage_type=letter,
-        true_grit=profile.true_grit,
-        sudden_death=profile.kind == "minion",
-        armoured=ap > 0,
-        ap=ap,
-        body=records.body_of(who.tb, toughness, agility, profile.immune_blood_loss, state.rules),
-    )
+    body = records.body_of(who.tb, toughness, agility, profile.immune_blood_loss, state.rules)
+    hit = Hit("body", damage_type=letter, true_grit=profile.true_grit, armoured=ap > 0, ap=ap, body=body)
+    hit = replace(hit, sudden_death=profile.kind == "minion")
     after = harm(Victim(who.health, by_spot=who.by_spot, conditions=who.conditions), hit)
     return replace(who, health=after.health, by_spot=after.by_spot, conditions=after.conditions or who.conditions)
 

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any
+from typing import Any
 
 from battletape.cards import Inputs, param
 from battletape.rulesets.attack_dice.battle.state import State
 
-AnyUnit = Annotated[str, param("", role="unit")]
+ANY_UNIT: str = param("", role="unit")
 
 
 class OneUnit(Inputs, frozen=True):
     """An action of one unit."""
 
-    unit: AnyUnit = ""
+    unit: str = ANY_UNIT
 
 
 class TwoUnits(Inputs, frozen=True):
     """An action of one unit towards another."""
 
-    unit: AnyUnit = ""
-    target: Annotated[str, param("", role="other unit")] = ""
+    unit: str = ANY_UNIT
+    target: str = param("", role="other unit")
 
 
 def units(state: State, named: Mapping[str, Any]) -> Iterable[str]:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from battletape.cards import Inputs, at_once
 from battletape.rulebook import Meta, Refused, clause, replace
-from battletape.rulesets.attack_dice.battle.actions._orders import AnyUnit
+from battletape.rulesets.attack_dice.battle.actions._orders import ANY_UNIT
 from battletape.rulesets.attack_dice.battle.state import State
 from battletape.rulesets.attack_dice.rules.damage import all_hp
 
@@ -15,7 +15,7 @@ from battletape.rulesets.attack_dice.rules.damage import all_hp
 class HpChange(Inputs, frozen=True):
     """HP taken off or put back by hand."""
 
-    unit: AnyUnit = ""
+    unit: str = ANY_UNIT
     hp: Annotated[int, Meta(ge=1, le=100_000, extra={"part": "count"})] = 1
 
 

@@ -7,14 +7,14 @@ from typing import Annotated, Literal
 
 from battletape.cards import Inputs, at_once
 from battletape.rulebook import Meta, Refused, clause, replace
-from battletape.rulesets.attack_dice.battle.actions._orders import AnyUnit, OneUnit, TwoUnits
+from battletape.rulesets.attack_dice.battle.actions._orders import ANY_UNIT, OneUnit, TwoUnits
 from battletape.rulesets.attack_dice.battle.state import State, refuse_gone
 
 
 class Cover(Inputs, frozen=True):
     """The cover a unit has."""
 
-    unit: AnyUnit = ""
+    unit: str = ANY_UNIT
     stat: Literal["defence", "armour"] = "defence"
     amount: Annotated[int, Meta(ge=0, le=15, extra={"part": "count"})] = 1
 

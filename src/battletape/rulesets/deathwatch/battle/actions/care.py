@@ -3,51 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
 
-from battletape.cards import Inputs, param
+from battletape.cards import param
 from battletape.rulebook import Procedure, Refused, Tape, clause, refuses, replace
 from battletape.rulesets.deathwatch.battle import acting
 from battletape.rulesets.deathwatch.battle.acting import Attempt, OneUnit, a_test, begin_test, deed, needed
-from battletape.rulesets.deathwatch.battle.state import Fighter, State, apart, is_adjacent
+from battletape.rulesets.deathwatch.battle.state import Fighter, State
 from battletape.rulesets.deathwatch.rules import burning_and_bleeding, traits
 from battletape.rulesets.deathwatch.rules.attack.fighters import target_of
 from battletape.rulesets.deathwatch.rules.qualities import effects
 
 
-class Care(Inputs, frozen=True):
+class Care(OneUnit, frozen=True):
     """A medic stops the bleeding of another fighter, or its own."""
 
-    unit: acting.Who = ""
-    target: Annotated[str, param("Whose bleeding; its own if left out", "DW-BLOOD-2", "bleeding friend")] = ""
+    target: str = param("", "Whose bleeding; its own if left out", "DW-BLOOD-2", "bleeding friend")
 
 
-class Skill(Inputs, frozen=True):
+class Skill(OneUnit, frozen=True):
     """A test of any skill."""
 
-    unit: acting.Who = ""
-    skill: Annotated[str, param("Which skill")] = "Awareness"
-    value: Annotated[int, param("Its value", "DW-ACT-USE-A-SKILL", "own perception", ge=0, le=150)] = 30
-    modifier: acting.HowHard = 0
-    cost: acting.HalfOrFull = "full"
+    skill: str = param("Awareness", "Which skill")
+    value: int = param(30, "Its value", "DW-ACT-USE-A-SKILL", "own perception", ge=0, le=150)
+    modifier: int = acting.HOW_HARD
+    cost: acting.Pace = param("full", acting.HALF_OR_FULL)
 
 
 @refuses("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
-def refuse_treat(state: State, who: Fighter, order: Care) -> Iterator[Refused]:
+def refuse_treat(state: State, who: Fighter, order: Care) -> Iterator[Refused | None]:
     """Why no bleeding can be stopped: there is none, it is out of reach, or the medic is not trained."""
     other = state.find(order.target or who.name)
     if not isinstance(other, Fighter) or not other.conditions.blood_loss or other.is_dead:
         yield Refused(f"{other.name} does not bleed", "DW-BLOOD-2", "target")
-    if not is_adjacent(who, other):
-        reason = f"{other.name} is {apart(who, other):g} m away; a medic must be within 2 m"
-        yield Refused(reason, "DW-BLOOD-2", "range")
+    yield acting.refuse_apart(who, other, "a medic must be within 2 m", "DW-BLOOD-2")
     if not who.profile.medicae:
         yield Refused(f"{who.name} is not trained in Medicae", "DW-BLOOD-2", "skill")
-
-
-def finish_treat(state: State, who: Fighter, order: Care, tried: Attempt) -> State:
-    """The bleeding is stopped."""
-    return state.changed(state.fighter(order.target or who.name).suffering(blood_loss=False))
 
 
 def begin_break_free(state: State, who: Fighter, order: OneUnit) -> Attempt:
@@ -74,7 +64,7 @@ TREATMENT = ("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
 TREAT = deed("treat", "Stop bleeding", Care, "Use a Skill (full)", *TREATMENT, never="treat anybody")(
     refuse=refuse_treat,
     begin=begin_test("medicae", "medicae", burning_and_bleeding.TREAT),
-    finish=finish_treat,
+    finish=acting.suffering(blood_loss=False),
     **a_test(),
 )
 PUT_OUT = deed("put_out", "Put out flames", OneUnit, "Put out Flames", "DW-COND-FIRE", never="put out flames")(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Any
 
 from battletape.cards import Inputs, param
 from battletape.rulebook import Refused, by_name, clause, refuses, replace
@@ -18,25 +18,25 @@ from battletape.rulesets.deathwatch.rules.qualities import effects, keywords
 
 HORDE_FISTS = "1d10-3"
 """To which it adds d10s."""
-ActingHorde = Annotated[str, param(acting.WHO_ACTS, role="acting horde")]
+ACTING_HORDE: str = param("", acting.WHO_ACTS, role="acting horde")
 
 
 class HordeFire(Inputs, frozen=True):
     """A horde shoots: an attack for each full ten of its Magnitude, at one target or shared among several."""
 
-    unit: ActingHorde = ""
-    weapon: Annotated[str, param("Weapon; its first gun if left out")] = ""
-    target: Annotated[str, param("", role="hostile fighter")] = ""
-    others: Annotated[tuple[str, ...], param("Who else is shot at, in turn")] = ()
-    mode: Annotated[traits.Mode, param("Fire mode", "DW-RWEP-00")] = "single"
+    unit: str = ACTING_HORDE
+    weapon: str = param("", "Weapon; its first gun if left out")
+    target: str = param("", "", role="hostile fighter")
+    others: tuple[str, ...] = param((), "Who else is shot at, in turn")
+    mode: traits.Mode = param("single", "Fire mode", "DW-RWEP-00")
 
 
 class HordeRush(Inputs, frozen=True):
     """A horde strikes everybody it is in melee with, once each."""
 
-    unit: ActingHorde = ""
-    weapon: Annotated[str, param("Weapon; its first blade if left out")] = ""
-    target: Annotated[str, param("Somebody adjacent to come to blows with", role="fighter in reach")] = ""
+    unit: str = ACTING_HORDE
+    weapon: str = param("", "Weapon; its first blade if left out")
+    target: str = param("", "Somebody adjacent to come to blows with", role="fighter in reach")
 
 
 def weapon_of(mob: Mob, name: str, melee: bool) -> Weapon:
@@ -124,8 +124,7 @@ def refuse_horde_rush(state: State, mob: Mob, order: HordeRush) -> Iterator[Refu
 
 def struck_by(state: State, mob: Mob, order: HordeRush) -> list[Fighter]:
     """Everybody in melee with a horde, and the one it comes to blows with."""
-    names = filter(str.strip, (order.target, *mob.engaged_with))
-    units = dict.fromkeys(map(state.find, names))
+    units = dict.fromkeys(map(state.find, filter(str.strip, (order.target, *mob.engaged_with))))
     return [unit for unit in units if isinstance(unit, Fighter) and not unit.is_dead]
 
 

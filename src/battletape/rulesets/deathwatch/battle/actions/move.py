@@ -4,53 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Any, Literal, get_args
 
-from battletape.cards import Inputs, param
+from battletape.cards import param
 from battletape.rulebook import Procedure, Refused, Tape, clause, refuses, replace
 from battletape.rulesets.deathwatch.battle import acting, attack, start
 from battletape.rulesets.deathwatch.battle.acting import Attempt, OneUnit, a_test, attempt, deed, mine, needed
 from battletape.rulesets.deathwatch.battle.actions import horde, shoot, strike
-from battletape.rulesets.deathwatch.battle.state import (
-    Fighter,
-    Mob,
-    State,
-    Unit,
-    along,
-    apart,
-    is_adjacent,
-    moved,
-    moves_of,
-    steps,
-)
+from battletape.rulesets.deathwatch.battle.state import State, along, apart, is_adjacent, moved, moves_of, steps
 from battletape.rulesets.deathwatch.rules import movement
 from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange
-from battletape.rulesets.deathwatch.rules.attack.fighters import fists_of
+from battletape.rulesets.deathwatch.rules.attack.fighters import Fighter, Mob, Unit
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 from battletape.table import points
 
 
-class Walk(Inputs, frozen=True):
+class Walk(OneUnit, frozen=True):
     """A unit goes in a straight line; the cover is what it stands behind at the end."""
 
-    unit: acting.Who = ""
-    x: start.Place = 0.0
-    y: start.Place = 0.0
-    cover: Annotated[str, param("Cover at the end: a material or its AP", "DW-COVER-2")] = ""
-    hidden: start.Hidden = ()
+    x: float = start.PLACE
+    y: float = start.PLACE
+    cover: str = param("", "Cover at the end: a material or its AP", "DW-COVER-2")
+    hidden: tuple[str, ...] = param((), "Places behind it; all if none is named", "DW-COVER-1")
 
 
 class Move(Walk, frozen=True):
     """A half or full move."""
 
-    pace: Annotated[acting.HalfOrFull, param("", "DW-ACT-MOVE")] = "half"
+    pace: acting.Pace = param("half", acting.HALF_OR_FULL, "DW-ACT-MOVE")
 
 
 class Leap(Walk, frozen=True):
     """A leap to a place."""
 
-    by: Annotated[Literal["agility", "strength"], param("By which test")] = "agility"
-    modifier: acting.HowHard = 0
+    by: Literal["agility", "strength"] = param("agility", "By which test")
+    modifier: int = acting.HOW_HARD
 
 
 @clause("DW-OVER-2", "DW-COND-ENGAGED", "DW-COVER-1")
@@ -81,12 +69,10 @@ def begin_walk(state: State, unit: Unit, order: Walk) -> Exchange:
     left = [foe for foe in map(state.find, unit.engaged_with) if not is_adjacent(order, foe) and not foe.is_out]
     blows = []
     for foe in left:
-        if isinstance(foe, Mob):
-            if isinstance(unit, Fighter):
-                blows.append(horde.mob_blow(state, foe, unit, horde.weapon_of(foe, "", melee=True)))
-        elif not foe.conditions.stunned and not foe.grappled_with and not foe.surprised:
-            blade = foe.blades[0] if foe.blades else fists_of(foe)
-            blows.append(strike.blow_at(state, foe, blade, unit, attack.PLAIN))
+        if isinstance(foe, Mob) and isinstance(unit, Fighter):
+            blows.append(horde.mob_blow(state, foe, unit, horde.weapon_of(foe, "", melee=True)))
+        elif isinstance(foe, Fighter) and not foe.conditions.stunned and not foe.grappled_with and not foe.surprised:
+            blows.append(strike.blow_at(state, foe, strike.blade_of(foe), unit))
     return attack.exchange_of(state, unit, blows, (unit, *left))
 
 
@@ -102,19 +88,10 @@ def finish_walk(state: State, unit: Unit, order: Walk, exchange: Exchange) -> St
 # --- disengage, advance, leap, stand ----------------------------------------------------------------------------------
 
 
-@clause("DW-ACT-DISENGAGE")
-def refuse_disengage(state: State, who: Fighter, order: Walk) -> Refused | None:
-    """Why a fighter cannot leave a melee so."""
-    return movement.refuse_disengage(apart(who, order), moves_of(state, who), bool(who.engaged_with))
-
-
-refuse_prone = acting.if_suffering("prone", "is prone; stand first", "DW-COND-PRONE", "prone", wanted=False)
-
-
 @refuses("DW-ACT-TACTICAL-ADVANCE", "DW-COND-PRONE")
 def refuse_advance(state: State, who: Fighter, order: Walk) -> Iterator[Refused | None]:
     """Why a fighter cannot advance from cover to cover."""
-    yield refuse_prone(state, who, order)
+    yield acting.refuse_prone(state, who, order)
     if who.engaged_with:
         yield Refused(f"{who.name} is in melee; disengage instead", "DW-ACT-DISENGAGE", "engaged")
     reaches = parse_cover(order.cover, order.hidden)[0] > 0
@@ -124,15 +101,10 @@ def refuse_advance(state: State, who: Fighter, order: Walk) -> Iterator[Refused 
 @refuses("DW-ACT-JUMP-OR-LEAP")
 def refuse_leap(state: State, who: Fighter, order: Leap) -> Iterator[Refused | None]:
     """Why a fighter cannot leap there."""
-    yield refuse_prone(state, who, order)
+    yield acting.refuse_prone(state, who, order)
     most, far = moves_of(state, who).full, apart(who, order)
     if far > most:
         yield Refused(f"a leap goes no farther than a full move of {most} m, not {far:g} m", "DW-ACT-JUMP-OR-LEAP")
-
-
-def begin_leap(state: State, who: Fighter, order: Leap) -> Attempt:
-    """The test of it."""
-    return Attempt(who.name, needed(state, who, order.by) + order.modifier, "leap", state.rules)
 
 
 @clause("DW-ACT-JUMP-OR-LEAP")
@@ -165,8 +137,7 @@ def ends(state: State, gait: movement.Gait) -> Iterator[dict[str, Any]]:
 
 
 def _walks(state: State) -> Iterator[Move]:
-    paces: tuple[Literal["half", "full"], ...] = ("half", "full")
-    return (Move(**end, pace=pace) for pace in paces for end in ends(state, pace))
+    return (Move(**end, pace=pace) for pace in get_args(acting.Pace) for end in ends(state, pace))
 
 
 def _away(state: State) -> Iterator[Walk]:
@@ -192,13 +163,21 @@ RUN = acting.attacking("run", "Run", Walk, "Run", "DW-MOVE-1", may=acting.refuse
     finish=finish_walk,
     options=lambda state: (Walk(**end) for end in ends(state, "run")),
 )
-DISENGAGE = deed("disengage", "Leave a melee", Walk, "Disengage")(refuse=refuse_disengage, finish=walked, options=_away)
+DISENGAGE = deed("disengage", "Leave a melee", Walk, "Disengage")(
+    refuse=lambda state, who, order: movement.refuse_disengage(
+        apart(who, order), moves_of(state, who), bool(who.engaged_with)
+    ),
+    finish=walked,
+    options=_away,
+)
 ADVANCE = deed("advance", "Advance from cover to cover", Walk, "Tactical Advance", never="advance from cover to cover")(
     refuse=refuse_advance, finish=partial(walked, covered=True), options=_advances
 )
 LEAP = deed("leap", "Leap", Leap, "Jump or Leap")(
     refuse=refuse_leap,
-    begin=begin_leap,
+    begin=lambda state, who, order: Attempt(
+        who.name, needed(state, who, order.by) + order.modifier, "leap", state.rules
+    ),
     finish=walked,
     options=lambda state: (Leap(**end) for end in list(ends(state, "half"))[:1] if mine(state)),
     **a_test(Procedure("leap", (leap,)), "The leap succeeds", "The leap succeeds"),

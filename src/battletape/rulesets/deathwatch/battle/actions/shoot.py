@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Any, Literal
 
-from battletape.cards import EACH, Action, Inputs, param
+from battletape.cards import EACH, Action, Inputs, param, picked
 from battletape.rulebook import Refused, clause, listed, refuses, replace
 from battletape.rulesets.deathwatch.battle import acting, attack, start
+from battletape.rulesets.deathwatch.battle.attack import spot_named
 from battletape.rulesets.deathwatch.battle.state import Entered, Fighter, Held, Mob, State, Unit, Watch, apart, bearing
 from battletape.rulesets.deathwatch.profiles.types import Character, Weapon
 from battletape.rulesets.deathwatch.rules import conditions, guns, hordes, melee, suppression
@@ -23,69 +24,66 @@ from battletape.rulesets.deathwatch.rules.attack.records import Guard
 from battletape.rulesets.deathwatch.rules.blasts import in_flames
 from battletape.rulesets.deathwatch.rules.damage import parse_damage
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
-from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode, Spot
+from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode
 from battletape.table.points import Placed
 
 FARTHEST_SCATTER = 10  # metres
-Names: TypeAlias = tuple[str, ...]
-FireMode = Annotated[Mode, param("Fire mode", "DW-RWEP-00")]
+FIRE_MODE: Mode = param("single", "Fire mode", "DW-RWEP-00")
 
 
-class Firing(attack.Circumstances, frozen=True):
+class Firing(attack.Circumstances, acting.OneWeapon, frozen=True):
     """A gun fired at somebody."""
 
-    unit: acting.Who = ""
-    weapon: acting.AnyWeapon = ""
-    target: acting.AnyFoe = ""
+    target: str = acting.ANY_FOE
 
 
 class Shooting(Firing, frozen=True):
     """A shot or burst at somebody."""
 
-    mode: FireMode = "single"
-    called: Annotated[str, param(f"Place aimed at, one of {listed(SPOTS, 'or')}", "DW-ACT-CALLED-SHOT")] = ""
-    off_hand: Annotated[bool, param("Fired with the off hand", "DW-TWOW-1")] = False
-    others: Annotated[Names, param("Who else may be given hits of a burst", "DW-AUTO-3")] = ()
+    mode: Mode = FIRE_MODE
+    called: str = param("", f"Place aimed at, one of {listed(SPOTS, 'or')}", "DW-ACT-CALLED-SHOT")
+    off_hand: bool = param(False, "Fired with the off hand", "DW-TWOW-1")
+    others: tuple[str, ...] = param((), "Who else may be given hits of a burst", "DW-AUTO-3")
 
 
 class Flaming(Firing, frozen=True):
     """Flames towards a bearing, or towards somebody."""
 
-    direction: Annotated[start.Bearing, param("Which way, if no target is named")] = 0.0
+    direction: float = start.bearing("Which way, if no target is named")
 
 
 class Blasting(Firing, frozen=True):
     """A weapon that bursts, fired at somebody or, without a target, at a place."""
 
-    mode: FireMode = "single"
-    x: start.Place = 0.0
-    y: start.Place = 0.0
+    mode: Mode = FIRE_MODE
+    x: float = start.PLACE
+    y: float = start.PLACE
 
 
 class Suppressing(Firing, frozen=True):
     """Suppressing fire or overwatch along a bearing, or towards somebody."""
 
-    target: Annotated[str, param("Towards whom", role="foe")] = ""
-    direction: Annotated[start.Bearing, param("Which way, if nobody is named", "DW-SUPP-1")] = 0.0
+    target: str = param("", "Towards whom", role="foe")
+    direction: float = start.bearing("Which way, if nobody is named", "DW-SUPP-1")
 
 
 class WatchFire(attack.Circumstances, frozen=True):
     """Fire from overwatch at somebody who has just come into the zone."""
 
-    unit: Annotated[str, param("Who is on overwatch", role="watching fighter")] = ""
-    target: Annotated[str, param("", role="unit in its zone")] = ""
-    mode: Annotated[Literal["full", "semi", "suppressing"], param("Fire mode", "DW-OVER-2", EACH)] = "full"
+    unit: str = param("", "Who is on overwatch", role="watching fighter")
+    target: str = param("", "", role="unit in its zone")
+    mode: Literal["full", "semi", "suppressing"] = param("full", "Fire mode", "DW-OVER-2", EACH)
 
 
 class Power(Inputs, frozen=True):
     """A psychic power that does damage; which powers there are is outside the sheet."""
 
-    unit: Annotated[str, param(acting.WHO_ACTS, role="acting psyker")] = ""
-    target: acting.AnyFoe = ""
-    damage: Annotated[str, param("Damage, such as 1d10+4", "DW-HORDE-13")] = "1d10"
-    pen: Annotated[int, param("Penetration", ge=0, le=30)] = 0
-    range: Annotated[int, param("", unit="metres", ge=1, le=2000)] = 30
-    cost: acting.HalfOrFull = "half"
+    unit: str = param("", acting.WHO_ACTS, role="acting psyker")
+    target: str = acting.ANY_FOE
+    damage: str = param("1d10", "Damage, such as 1d10+4", "DW-HORDE-13")
+    pen: int = param(0, "Penetration", ge=0, le=30)
+    range: int = param(30, "", unit="metres", ge=1, le=2000)
+    cost: acting.Pace = param("half", acting.HALF_OR_FULL)
 
 
 # --- what all of them share -------------------------------------------------------------------------------------------
@@ -160,7 +158,7 @@ def refuse_shot(state: State, who: Fighter, held: Held, order: Shooting) -> Iter
     target = state.find(order.target)
     if order.off_hand:
         yield melee.refuse_two_weapons((held.weapon,))
-    if attack.spot_named(order.called):
+    if spot_named(order.called):
         yield hordes.refuse_called() if isinstance(target, Mob) else guns.refuse_called(order.mode)
     for other in map(state.find, order.others):
         if isinstance(target, Mob):
@@ -171,23 +169,16 @@ def refuse_shot(state: State, who: Fighter, held: Held, order: Shooting) -> Iter
         yield acting.refuse_target(state, who, other.name) or guns.refuse_allocation(apart(target, other))
 
 
-def begin_shot(state: State, who: Fighter, held: Held, order: Shooting) -> Exchange:
-    """The shot about to be fired."""
+def begin_shot(state: State, who: Fighter, held: Held, order: Shooting, overwatch: bool = False) -> Exchange:
+    """A shot or burst about to be fired, with all its modifiers; from overwatch it may pin the target."""
+    target, sharing, called = state.find(order.target), [*map(state.find, order.others)], spot_named(order.called)
     hand = melee.off_hand(who.profile.talents) if order.off_hand else ()
-    return fire(state, who, held, order, attack.spot_named(order.called), order.others, other=hand)
-
-
-def fire(
-    state: State, who: Fighter, held: Held, order: Any, called: Spot | None = None, others: Names = (), **known: Any
-) -> Exchange:
-    """A shot or burst at somebody, with all its modifiers; from overwatch it may pin the target."""
-    target, mode, sharing = state.find(order.target), mode_of(held, order), [*map(state.find, others)]
-    setting = attack.setting_of(state, who, held, target, order, **known)
-    draft = draft_of(who, held, target, setting, "called" if called else ACTIONS[mode], mode, called)
+    setting = attack.setting_of(state, who, held, target, order, other=hand, overwatch=overwatch)
+    draft = draft_of(who, held, target, setting, "called" if called else ACTIONS[order.mode], order.mode, called)
     blow = replace(
         attack.blow_of(state, who, held, target, draft),
         shares=attack.caught_of(state, who, held, draft, sharing),
-        pins=pins_of(state, [target]) if setting.overwatch else (),
+        pins=pins_of(state, [target]) if overwatch else (),
         haywire=held.qualities.haywire,
     )
     return attack.exchange_of(state, who, (blow,), (target, *sharing))
@@ -247,15 +238,9 @@ def refuse_bursts(state: State, who: Fighter, held: Held, order: Suppressing) ->
 
 
 @clause("DW-SUPP-1")
-def refuse_suppress(state: State, who: Fighter, held: Held, order: Suppressing) -> Refused | None:
-    """Why a fighter cannot lay down suppressing fire."""
-    return refuse_bursts(state, who, held, order) or refuse_far(who, held, acting.named(state, order.target))
-
-
-@clause("DW-SUPP-1")
-def refuse_far(who: Fighter, held: Held, target: Unit | None) -> Refused | None:
+def refuse_far(state: State, who: Fighter, held: Held, order: Any) -> Refused | None:
     """Why suppressing fire does not reach a unit, if it is meant for one."""
-    reach = suppression.suppressed_reach(held.fired.range)
+    target, reach = acting.named(state, order.target), suppression.suppressed_reach(held.fired.range)
     if target is None or (away := apart(who, target)) <= reach:
         return None
     reason = f"suppressing fire reaches half the range of {held.name}, {reach:g} m; {target.name} is {away:.4g} m away"
@@ -282,20 +267,19 @@ def begin_suppress(state: State, who: Fighter, held: Held, order: Any) -> Exchan
         burn=attack.burn_of(state, who, held, draft),
     )
     meant = acting.named(state, order.target)
-    return attack.exchange_of(
-        state, who, (blow,), sorted(struck, key=lambda unit: (unit is not meant, unit.side == who.side))
-    )
+    struck.sort(key=lambda unit: (unit is not meant, unit.side == who.side))
+    return attack.exchange_of(state, who, (blow,), struck)
 
 
 def pins_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
     """Who tests Willpower not to be pinned, and the target; nobody in melee does, a mob adds its Magnitude later."""
-    tested = (unit for unit in units if not unit.engaged_with)
-    return tuple(
-        (unit.name, unit.profile.willpower)
-        if isinstance(unit, Mob)
-        else (unit.name, suppression.pin_target(acting.needed(state, unit, "willpower"), rules=state.rules))
-        for unit in tested
-    )
+
+    def target_of(unit: Unit) -> int:
+        if isinstance(unit, Mob):
+            return unit.profile.willpower
+        return suppression.pin_target(acting.needed(state, unit, "willpower"), rules=state.rules)
+
+    return tuple((unit.name, target_of(unit)) for unit in units if not unit.engaged_with)
 
 
 # --- overwatch --------------------------------------------------------------------------------------------------------
@@ -319,7 +303,7 @@ def watched_at(state: State, watcher: Unit, place: Placed) -> bool:
 
 
 @clause("DW-OVER-2", "DW-OVER-1")
-def entered(state: State, unit: Unit, way: tuple[Placed, ...], cover: int = 0, hidden: Names = ()) -> State:
+def entered(state: State, unit: Unit, way: tuple[Placed, ...], cover: int = 0, hidden: tuple[str, ...] = ()) -> State:
     """Note whose kill zones a unit entered on its way; they may fire at once."""
     seen = tuple(
         Entered(watcher.name, unit.name, cover, hidden)
@@ -349,7 +333,7 @@ def refuse_watch_fire(state: State, who: Fighter, held: Held, order: WatchFire) 
         reason = f"{target.name} has not just come into the kill zone of {who.name}; fire at once when somebody does"
         yield Refused(reason, "DW-OVER-2", "zone")
     yield attack.refuse_gun(state, who, held, mode_of(held, order))
-    yield refuse_far(who, held, target) if order.mode == "suppressing" else None
+    yield refuse_far(state, who, held, order) if order.mode == "suppressing" else None
 
 
 def _came(state: State, who: Unit, target: Unit) -> Entered | None:
@@ -364,7 +348,8 @@ def begin_watch_fire(state: State, who: Fighter, held: Held, order: WatchFire) -
     came = _came(state, who, target)
     if isinstance(target, Fighter) and came is not None:
         state = state.changed(replace(target, cover_ap=came.cover_ap, hidden=came.hidden))
-    return fire(state, who, held, order, overwatch=True)
+    shot = Shooting(**picked(order, "target", "mode", *attack.Circumstances.__struct_fields__))
+    return begin_shot(state, who, held, shot, overwatch=True)
 
 
 @clause("DW-OVER-4")
@@ -410,7 +395,7 @@ BLAST = by_gun("blast", "Fire a weapon that bursts", Blasting, attack.shot_actio
 )
 SUPPRESSING = ("DW-SUPP-1", "DW-SUPP-2", "DW-SUPP-3")
 SUPPRESS = by_gun("suppress", "Suppressing fire", Suppressing, "Suppressing Fire", *SUPPRESSING)(
-    refuse=refuse_suppress, begin=begin_suppress, roles={"weapon": "gun"}
+    refuse=lambda *tried: refuse_bursts(*tried) or refuse_far(*tried), begin=begin_suppress, roles={"weapon": "gun"}
 )
 WATCH = acting.deed("watch", "Keep overwatch", Suppressing, "Overwatch", "DW-OVER-1", never="shoot like a fighter")(
     arms=GUN, refuse=refuse_bursts, finish=watch, roles={"weapon": "gun", "target": "", "direction": "own facing"}

@@ -3,31 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
-from battletape.cards import EACH, Inputs, param
+from battletape.cards import EACH, param
 from battletape.rulebook import Refused, clause, refuses, replace
-from battletape.rulesets.deathwatch.battle import attack, start
-from battletape.rulesets.deathwatch.battle.acting import Who, attacking, chance_of, deed, mine, named, refuse_target
+from battletape.rulesets.deathwatch.battle import acting, attack, start
+from battletape.rulesets.deathwatch.battle.acting import OneUnit, deed, mine, named, refuse_apart, refuse_target
 from battletape.rulesets.deathwatch.battle.actions.shoot import entered
-from battletape.rulesets.deathwatch.battle.state import (
-    CONTACT,
-    Fighter,
-    Held,
-    Mob,
-    State,
-    Unit,
-    along,
-    apart,
-    is_adjacent,
-    moved,
-    moves_of,
-)
-from battletape.rulesets.deathwatch.rules import guns, hordes, melee, movement, traits
+from battletape.rulesets.deathwatch.battle.state import CONTACT, State, along, apart, is_adjacent, moved, moves_of
+from battletape.rulesets.deathwatch.rules import guns, hordes, melee, movement
+from battletape.rulesets.deathwatch.rules.attack import fighters
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange, Trial, procedure
-from battletape.rulesets.deathwatch.rules.attack.fighters import ADDS, FISTS, HitBy, contestant, draft_of, fists_of
+from battletape.rulesets.deathwatch.rules.attack.fighters import FISTS, Fighter, Held, Mob, Unit, draft_of, fists_of
 from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.attack.results import DIES, chance
+from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.table.points import Point, step
 
 Bare: TypeAlias = Literal["unarmed", "grapple"]
@@ -51,21 +41,23 @@ NUMBERS: dict[Deed, int] = {"swift": 2, "lightning": 3}
 BARE: tuple[Deed, ...] = get_args(Bare)
 
 
-class Striking(attack.Circumstances, frozen=True):
+class Striking(attack.Circumstances, OneUnit, frozen=True):
     """Blows at somebody."""
 
-    unit: Who = ""
-    weapon: Annotated[str, param("Weapon; the first blade in hand if left out")] = ""
+    weapon: str = param("", "Weapon; the first blade in hand if left out")
     target: str = ""
-    how: Annotated[Deed, param("Which action", "DW-ACT-00")] = "standard"
-    called: Annotated[str, param("Place aimed at", "DW-ACT-CALLED-SHOT")] = ""
-    off_hand: Annotated[bool, param("Struck with the off hand", "DW-TWOW-1")] = False
-    weapon2: Annotated[str, param("Second weapon", "DW-TWOW-2")] = ""
-    trained2: Annotated[attack.Training, param("Trained with it", "DW-UNTR-1")] = "talents"
-    target2: Annotated[str, param("Target of the second attack", "DW-TWOW-3")] = ""
+    how: Deed = param("standard", "Which action", "DW-ACT-00")
+    called: str = param("", "Place aimed at", "DW-ACT-CALLED-SHOT")
+    off_hand: bool = param(False, "Struck with the off hand", "DW-TWOW-1")
+    weapon2: str = param("", "Second weapon", "DW-TWOW-2")
+    trained2: attack.Training = param("talents", "Trained with it", "DW-UNTR-1")
+    target2: str = param("", "Target of the second attack", "DW-TWOW-3")
 
 
-def blade_of(who: Fighter, order: Striking) -> Held:
+PLAIN = Striking()
+
+
+def blade_of(who: Fighter, order: Striking = PLAIN) -> Held:
     """The weapon named; without a name the first blade in hand, or bare hands."""
     if order.how in BARE or order.weapon.strip().lower() == FISTS:
         return fists_of(who)
@@ -75,8 +67,8 @@ def blade_of(who: Fighter, order: Striking) -> Held:
 
 
 def second_of(who: Fighter, order: Striking, first: Held) -> Held | None:
-    """The second weapon, if one is named; the same name twice means two of a kind."""
-    if not order.weapon2.strip():
+    """The second weapon of an attack with both, if one is named; the same name twice means two of a kind."""
+    if order.how != "two_weapons" or not order.weapon2.strip():
         return None
     named = who.carries(order.weapon2)
     if named.name != first.name:
@@ -116,24 +108,19 @@ def refuse_use(state: State, who: Fighter, held: Held, gun: bool = False) -> Ite
 @clause("DW-COND-ENGAGED", "DW-TWOW-3", "DW-RANGE-1")
 def refuse_reach(who: Fighter, held: Held, target: Unit) -> Refused | None:
     """Why a target is out of reach of a blow."""
-    far = apart(who, target)
     if not held.weapon.melee:
-        return refuse_range(held.name, held.fired.range, far)
-    if is_adjacent(who, target):
-        return None
-    reason = f"{target.name} is {far:g} m away; a blow reaches 2 m, so move there or charge"
-    return Refused(reason, "DW-COND-ENGAGED", "range")
+        return refuse_range(held.name, held.fired.range, apart(who, target))
+    return refuse_apart(who, target, "a blow reaches 2 m, so move there or charge")
 
 
-@clause("DW-ACT-CHARGE", "DW-COND-PRONE")
-def refuse_rush(state: State, who: Fighter, target: Unit) -> Refused | None:
+@refuses("DW-ACT-CHARGE", "DW-COND-PRONE")
+def refuse_rush(state: State, who: Fighter, target: Unit) -> Iterator[Refused | None]:
     """Why a fighter cannot charge."""
-    if who.conditions.prone:
-        return Refused(f"{who.name} is prone; stand first", "DW-COND-PRONE", "prone")
+    yield acting.refuse_prone(state, who, target)
     if who.engaged_with:
         reason = f"{who.name} is in melee with {', '.join(who.engaged_with)}; disengage first"
-        return Refused(reason, "DW-ACT-DISENGAGE", "engaged")
-    return movement.refuse_charge(round(apart(who, target) - CONTACT, 6), moves_of(state, who))
+        yield Refused(reason, "DW-ACT-DISENGAGE", "engaged")
+    yield movement.refuse_charge(round(apart(who, target) - CONTACT, 6), moves_of(state, who))
 
 
 @refuses("DW-ACT-CALLED-SHOT", "DW-HPIPE-1", "DW-ACT-STUN")
@@ -153,14 +140,13 @@ def _refuse_several(state: State, who: Fighter, held: Held, order: Striking) -> 
     talents, number, target = who.profile.talents, NUMBERS.get(order.how, 1), state.find(order.target)
     if melee.attacks_of(talents) < number:
         yield melee.refuse_attacks(number)
-    second, other = named(state, order.target2) or target, held
-    if order.how == "two_weapons":
-        pair = second_of(who, order, held)
-        if pair is None:
-            reason = f"an attack with both weapons needs weapon2; {who.name} holds {held.name}"
-            yield Refused(reason, "DW-TWOW-2", "weapon")
-            return
-        other = pair
+    second = named(state, order.target2) or target
+    other = second_of(who, order, held) if order.how == "two_weapons" else held
+    if other is None:
+        reason = f"an attack with both weapons needs weapon2; {who.name} holds {held.name}"
+        yield Refused(reason, "DW-TWOW-2", "weapon")
+        return
+    if other is not held:
         yield melee.refuse_two_weapons((held.weapon, other.weapon))
         yield melee.refuse_both((held.weapon, other.weapon), talents)
         if who.hands < held.hands + other.hands:
@@ -179,20 +165,13 @@ def _refuse_several(state: State, who: Fighter, held: Held, order: Striking) -> 
 
 @clause("DW-UNARM-1")
 def blow_at(
-    state: State,
-    who: Fighter,
-    held: Held,
-    target: Unit,
-    order: attack.Circumstances,
-    how: Deed = "standard",
-    added: tuple[traits.Modifier, ...] = (),
-    called: traits.Spot | None = None,
+    state: State, who: Fighter, held: Held, target: Unit, order: Striking = PLAIN, added: tuple[Modifier, ...] = ()
 ) -> Blow:
     """One blow or shot at somebody, with all its modifiers."""
-    setting = attack.setting_of(state, who, held, target, order, other=added)
-    what: HitBy = "stun" if how == "stun" else "fists" if held.name == FISTS else ""
-    two = how == "two_weapons"
-    draft = draft_of(who, held, target, setting, ADDS.get(how, ""), called=called, how=what, two_weapons=two)
+    setting, action = attack.setting_of(state, who, held, target, order, other=added), fighters.ADDS.get(order.how, "")
+    what: fighters.HitBy = "stun" if order.how == "stun" else "fists" if held.name == FISTS else ""
+    called, two = attack.spot_named(order.called), order.how == "two_weapons"
+    draft = draft_of(who, held, target, setting, action, called=called, how=what, two_weapons=two)
     return attack.blow_of(state, who, held, target, draft, "melee" if held.weapon.melee else "shoot")
 
 
@@ -200,20 +179,16 @@ def begin_strike(state: State, who: Fighter, order: Striking) -> Exchange:
     """The blows about to fall."""
     target, held = state.find(order.target), blade_of(who, order)
     second = named(state, order.target2) or target
-    both = melee.has(who.profile.talents, melee.BOTH_HANDS)
-    if order.how == "two_weapons":
-        other = second_of(who, order, held)
-        assert other is not None
+    other = second_of(who, order, held)
+    if other is not None:
+        both = melee.has(who.profile.talents, melee.BOTH_HANDS)
         main, off = (melee.hand_modifiers(hand, True, both, state.rules) for hand in ("main", "off"))
-        blows: tuple[Blow, ...] = (
-            blow_at(state, who, held, target, order, order.how, main),
-            blow_at(state, who, other, second, replace(order, trained=order.trained2), order.how, off),
-        )
+        then = blow_at(state, who, other, second, replace(order, trained=order.trained2), off)
+        blows = [blow_at(state, who, held, target, order, main), then]
     else:
         added = melee.off_hand(who.profile.talents) if order.off_hand else ()
-        first = blow_at(state, who, held, target, order, order.how, added, attack.spot_named(order.called))
-        more = NUMBERS.get(order.how, 1) - 1
-        blows = (first, *(blow_at(state, who, held, second, order, order.how, added) for _ in range(more)))
+        struck = [target] + [second] * (NUMBERS.get(order.how, 1) - 1)
+        blows = [blow_at(state, who, held, unit, order, added) for unit in struck]
     return attack.exchange_of(state, who, blows, (target, second))
 
 
@@ -225,7 +200,7 @@ def write_strike(state: State, who: Fighter, order: Striking, exchange: Exchange
         place = along(who, target, apart(who, target) - CONTACT)
         state = state.changed(moved(who, place, cover="", cover_ap=0, hidden=()))
     first = blade_of(who, order)
-    for gun in (first, second_of(who, order, first)) if order.how == "two_weapons" else ():
+    for gun in (first, second_of(who, order, first)):
         if gun is not None and not gun.weapon.melee:
             state = attack.emptied(state, state.fighter(who.name), gun, "single")
     return attack.write_back(state, exchange)
@@ -234,15 +209,13 @@ def write_strike(state: State, who: Fighter, order: Striking, exchange: Exchange
 @clause("DW-ACT-ALL-OUT-ATTACK", "DW-ACT-GUARDED-ATTACK", "DW-ACT-FEINT", "DW-ACT-GRAPPLE")
 def finish_strike(state: State, who: Fighter, order: Striking, exchange: Exchange) -> State:
     """Who is in melee now, and what the action means until the next turn."""
-    target = state.find(order.target)
-    struck = {unit.name for unit in (target, named(state, order.target2)) if unit is not None}
+    struck = {unit.name for unit in (state.find(order.target), named(state, order.target2)) if unit is not None}
     for name in sorted(struck):
         if is_adjacent(who, state.find(name)):
             state = attack.engage(state, who.name, name)
-    who = state.fighter(who.name)
+    who, other = state.fighter(who.name), state.find(order.target)
     fooled = "" if who.feinted in struck else who.feinted
     who = replace(who, feinted=fooled, no_evasion=order.how == "all_out", guarded=order.how == "guarded")
-    other = state.find(target.name)
     if order.how == "grapple" and exchange.landed and isinstance(other, Fighter) and not other.is_out:
         who = replace(who, grappled_with=other.name, controls=True)
         state = state.changed(replace(other, grappled_with=who.name, controls=False))
@@ -266,7 +239,7 @@ def _strikes(state: State) -> Iterator[Striking]:
 
 
 CLAUSES = ("DW-PIPE-1", "DW-ACT-STANDARD-ATTACK")
-STRIKE = attacking(
+STRIKE = acting.attacking(
     "strike", "Strike somebody", Striking, lambda _, order: NAMES[order.how], *CLAUSES, never="strike like a fighter"
 )(refuse=refuse_strike, begin=begin_strike, writes=write_strike, finish=finish_strike, options=_strikes)
 
@@ -278,33 +251,28 @@ Hold: TypeAlias = Literal["damage", "throw_down", "push", "stand", "escape"]
 CONTESTS: dict[Contest, str] = {"feint": "Feint", "knock_down": "Knock-Down", "manoeuvre": "Manoeuvre"}
 
 
-class Contesting(Inputs, frozen=True):
+class Contesting(OneUnit, frozen=True):
     """A test against somebody in melee."""
 
-    unit: Who = ""
-    target: Annotated[str, param("", role="foe in reach")] = ""
-    what: Annotated[Contest, param("Which action", "DW-TEST-6", EACH)] = "feint"
-    direction: Annotated[start.Bearing, param("Which way to push", "DW-ACT-MANOEUVRE")] = 0.0
-    follow: Annotated[bool, param("Follow the push", "DW-ACT-MANOEUVRE")] = False
+    target: str = param("", "", role="foe in reach")
+    what: Contest = param("feint", "Which action", "DW-TEST-6", EACH)
+    direction: float = start.bearing("Which way to push", "DW-ACT-MANOEUVRE")
+    follow: bool = param(False, "Follow the push", "DW-ACT-MANOEUVRE")
 
 
-class Holding(Inputs, frozen=True):
+class Holding(OneUnit, frozen=True):
     """A turn of a grapple."""
 
-    unit: Who = ""
-    what: Annotated[Hold, param("What is done", "DW-ACT-GRAPPLE", EACH)] = "damage"
-    direction: Annotated[start.Bearing, param("Which way to push")] = 0.0
+    what: Hold = param("damage", "What is done", "DW-ACT-GRAPPLE", EACH)
+    direction: float = start.bearing("Which way to push")
 
 
 def begin_trial(state: State, who: Fighter, order: Contesting | Holding) -> Exchange:
     """Both sides of the test: strength, or the skill of a feint or manoeuvre."""
     target = state.fighter(order.target if isinstance(order, Contesting) else who.grappled_with)
-    spec, strong = (
-        blow_at(state, who, fists_of(who), target, attack.PLAIN).spec,
-        order.what not in ("feint", "manoeuvre"),
-    )
+    spec, strong = blow_at(state, who, fists_of(who), target).spec, order.what not in ("feint", "manoeuvre")
     assert spec is not None
-    one, other = (contestant(unit, strong, f"{unit.name}: ", rules=state.rules) for unit in (who, target))
+    one, other = (fighters.contestant(unit, strong, f"{unit.name}: ", rules=state.rules) for unit in (who, target))
     trial = Trial(order.what, one, other, spec, state.rules)
     return Exchange((attack.foe_of(target),), first=target.name, before=target.health, trial=trial)
 
@@ -334,7 +302,7 @@ TRIAL: dict[str, Any] = {
         chance("attacker_prone", "The attacker falls too", lambda action: action.own_prone),
         DIES,
     ),
-    "headline": chance_of("won", "The test is won"),
+    "headline": acting.chance_of("won", "The test is won"),
 }
 
 
@@ -360,7 +328,7 @@ def finish_contest(state: State, who: Fighter, order: Contesting, trial: Exchang
         who = replace(who, feinted=name, feint_turns=2)
     state = state.changed(who)
     if order.what == "manoeuvre" and trial.won:
-        state = pushed(state, order.direction, name, *([who.name] if order.follow else []))
+        return pushed(state, order.direction, name, *([who.name] if order.follow else []))
     return state
 
 

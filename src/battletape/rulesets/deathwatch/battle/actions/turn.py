@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Annotated
 
 from battletape.cards import Action, Answer, Happened, Inputs, Line, Measure, Narrator, Nothing, at_once, param, percent
 from battletape.rulebook import Procedure, Refused, Tape, clause, labelled, plural, refuses, replace
@@ -58,8 +57,8 @@ END_TURN = Action(
 class Acting(Inputs, frozen=True):
     """A fighter acts on its delay."""
 
-    unit: Annotated[str, param("Who has delayed", role="delayed fighter")] = ""
-    against: Annotated[str, param("Another who acts on a delay at the same moment", "DW-ACT-DELAY")] = ""
+    unit: str = param("", "Who has delayed", role="delayed fighter")
+    against: str = param("", "Another who acts on a delay at the same moment", "DW-ACT-DELAY")
 
 
 @clause("DW-ACT-DELAY")
@@ -124,7 +123,7 @@ DEFEND = acting.deed("defend", "Defensive stance", acting.OneUnit, "Defensive St
 class Reaction(Inputs, frozen=True):
     """A fighter that would dodge or parry."""
 
-    unit: Annotated[str, param("Who would react; the one whose turn it is if left out")] = ""
+    unit: str = param("", "Who would react; the one whose turn it is if left out")
 
 
 def _reaction(what: str, title: str, when: str, by: str, refuse: Callable[[Fighter], Refused | None]) -> Action:

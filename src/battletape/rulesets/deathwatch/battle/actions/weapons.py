@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Annotated, Any
+from typing import Any
 
-from battletape.cards import EACH, Inputs, param
+from battletape.cards import EACH, param
 from battletape.rulebook import Procedure, Refused, Tape, by_name, clause, plural, refuses, replace
 from battletape.rulesets.deathwatch.battle import acting
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, State, is_adjacent
@@ -13,30 +13,22 @@ from battletape.rulesets.deathwatch.rules import guns
 from battletape.table.points import Point
 
 
-class Aiming(Inputs, frozen=True):
+class Aiming(acting.OneUnit, frozen=True):
     """A fighter takes aim."""
 
-    unit: acting.Who = ""
-    aim: Annotated[acting.HalfOrFull, param("", "DW-ACT-AIM", EACH)] = "half"
+    aim: acting.Pace = param("half", acting.HALF_OR_FULL, "DW-ACT-AIM", EACH)
 
 
-class OneWeapon(Inputs, frozen=True):
-    """Something done with one weapon."""
-
-    unit: acting.Who = ""
-    weapon: acting.AnyWeapon = ""
-
-
-class Loading(OneWeapon, frozen=True):
+class Loading(acting.OneWeapon, frozen=True):
     """A weapon is reloaded."""
 
-    ammunition: Annotated[str, param("What a launcher is loaded with", "DW-RWEP-24")] = ""
+    ammunition: str = param("", "What a launcher is loaded with", "DW-RWEP-24")
 
 
-class Drawing(OneWeapon, frozen=True):
+class Drawing(acting.OneWeapon, frozen=True):
     """A weapon is drawn, picked up or put away."""
 
-    stow: Annotated[bool, param("Put it away instead", "DW-ACT-READY", "put away if in hand")] = False
+    stow: bool = param(False, "Put it away instead", "DW-ACT-READY", "put away if in hand")
 
 
 # --- what is refused --------------------------------------------------------------------------------------------------
@@ -48,7 +40,7 @@ def refuse_use(state: State, held: Held) -> Refused | None:
 
 
 @refuses("DW-ACT-BRACE-HEAVY-WEAPON")
-def refuse_brace(state: State, who: Fighter, held: Held, order: OneWeapon) -> Iterator[Refused | None]:
+def refuse_brace(state: State, who: Fighter, held: Held, order: acting.OneWeapon) -> Iterator[Refused | None]:
     """Why a weapon cannot be braced: it is not heavy, not in hand, or braced already."""
     by = "DW-ACT-BRACE-HEAVY-WEAPON"
     if held.weapon.kind != "Heavy":
@@ -79,7 +71,7 @@ def refuse_ready(state: State, who: Fighter, held: Held, order: Drawing) -> Iter
 
 
 @clause("DW-ECON-1", "DW-ACT-READY")
-def refuse_drop(state: State, who: Fighter, held: Held, order: OneWeapon) -> Refused | None:
+def refuse_drop(state: State, who: Fighter, held: Held, order: acting.OneWeapon) -> Refused | None:
     """Why a weapon cannot be dropped, which is free, or put away."""
     return None if held.in_hand else Refused(f"{held.name} is not in hand", "DW-ACT-READY", "ready")
 
@@ -99,7 +91,7 @@ def refuse_reload(state: State, who: Fighter, held: Held, order: Loading) -> Ite
 
 
 @clause("DW-JAM-2")
-def refuse_clear(state: State, who: Fighter, held: Held, order: OneWeapon) -> Refused | None:
+def refuse_clear(state: State, who: Fighter, held: Held, order: acting.OneWeapon) -> Refused | None:
     """Why a jam cannot be cleared: there is none."""
     return refuse_use(state, held) if held.jammed else Refused(f"{held.name} is not jammed", "DW-JAM-2", "jammed")
 
@@ -128,7 +120,7 @@ def try_to_clear(tape: Tape, tried: acting.Attempt) -> acting.Attempt:
     return replace(tried, done=guns.is_cleared(tape, tried.target, tried.name, tried.rules))
 
 
-def cleared(state: State, who: Fighter, held: Held, order: OneWeapon) -> dict[str, Any]:
+def cleared(state: State, who: Fighter, held: Held, order: acting.OneWeapon) -> dict[str, Any]:
     """A weapon that is clear again has lost its clip."""
     jammed, clip = guns.clear_jam(held.clip, True, state.rules.jam_clear_empties_clip)
     return {"jammed": jammed, "clip": clip}
@@ -144,31 +136,27 @@ def becomes(change: Callable[[State, Fighter, Held, Any], dict[str, Any]]) -> ac
 AIM = acting.deed("aim", "Take aim", Aiming, "Aim ({aim})")(
     finish=lambda state, who, order, result: state.changed(replace(who, aim=order.aim))
 )
-BRACE = acting.deed("brace", "Brace a heavy weapon", OneWeapon, "Brace Heavy Weapon", never="brace a weapon")(
-    arms=acting.ANY_WEAPON,
+BRACE = acting.deed("brace", "Brace a heavy weapon", acting.OneWeapon, "Brace Heavy Weapon", never="brace a weapon")(
     refuse=refuse_brace,
     finish=becomes(lambda state, who, held, order: {"braced": True}),
     roles={"weapon": "heavy weapon"},
 )
 READY = acting.deed("ready", "Draw or put away a weapon", Drawing, "Ready", never="ready a weapon")(
-    arms=acting.ANY_WEAPON,
     refuse=refuse_ready,
     finish=becomes(lambda state, who, held, order: {"ready": not order.stow, "lies_at": None, "braced": False}),
 )
 DROP = acting.deed(
-    "drop", "Drop a weapon", OneWeapon, "Ready (free)", "DW-ECON-1", "DW-ACT-READY", never="drop a weapon"
+    "drop", "Drop a weapon", acting.OneWeapon, "Ready (free)", "DW-ECON-1", "DW-ACT-READY", never="drop a weapon"
 )(
-    arms=acting.ANY_WEAPON,
     refuse=refuse_drop,
     finish=becomes(lambda state, who, held, order: {"lies_at": (who.x, who.y), "braced": False}),
     spends=False,
     roles={"weapon": "weapon in hand"},
 )
 RELOAD = acting.deed("reload", "Reload a weapon", Loading, "Reload")(
-    arms=acting.ANY_WEAPON, refuse=refuse_reload, finish=reload, roles={"weapon": "weapon with a clip"}
+    refuse=refuse_reload, finish=reload, roles={"weapon": "weapon with a clip"}
 )
-CLEAR_JAM = acting.deed("clear_jam", "Clear a jam", OneWeapon, "Clear a Jam", "DW-JAM-2", never="clear a jam")(
-    arms=acting.ANY_WEAPON,
+CLEAR_JAM = acting.deed("clear_jam", "Clear a jam", acting.OneWeapon, "Clear a Jam", "DW-JAM-2", never="clear a jam")(
     refuse=refuse_clear,
     begin=acting.begin_test("bs", ""),
     finish=becomes(cleared),

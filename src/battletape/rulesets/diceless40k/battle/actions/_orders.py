@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any
+from typing import Any
 
 from battletape.cards import Inputs, param
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.rules.characteristics import INDEPENDENT, POWERS, PSYKER
 from battletape.rulesets.diceless40k.rules.weapons import PSYCHIC
 
-OwnUnit = Annotated[str, param("Who", role="own unit")]
-OwnTroop = Annotated[str, param("Who", role="own troop")]
-OwnMachine = Annotated[str, param("Which vehicle", role="own machine")]
-Enemy = Annotated[str, param("Target", role="enemy")]
-EnemyTroop = Annotated[str, param("Target", role="enemy troop")]
-EnemyMachine = Annotated[str, param("Target vehicle", role="enemy machine")]
+OWN_UNIT: str = param("", "Who", role="own unit")
+OWN_TROOP: str = param("", "Who", role="own troop")
+OWN_MACHINE: str = param("", "Which vehicle", role="own machine")
+ENEMY: str = param("", "Target", role="enemy")
+ENEMY_TROOP: str = param("", "Target", role="enemy troop")
+ENEMY_MACHINE: str = param("", "Target vehicle", role="enemy machine")
 
 
 class OneTroop(Inputs, frozen=True):
     """An action of one unit of models."""
 
-    unit: OwnTroop = ""
+    unit: str = OWN_TROOP
 
 
 class OneMachine(Inputs, frozen=True):
     """An action of one vehicle."""
 
-    unit: OwnMachine = ""
+    unit: str = OWN_MACHINE
 
 
 # --- roles -----------------------------------------------------------------------------------------------------------

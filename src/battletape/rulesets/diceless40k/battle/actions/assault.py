@@ -8,7 +8,7 @@ from typing import Annotated
 from battletape.cards import Action, Inputs
 from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace
 from battletape.rulebook import inches as told_inches
-from battletape.rulesets.diceless40k.battle.actions._orders import Enemy, EnemyMachine, OwnUnit
+from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY, ENEMY_MACHINE, OWN_UNIT
 from battletape.rulesets.diceless40k.battle.actions.drive import suffer_ground
 from battletape.rulesets.diceless40k.battle.actions.move import cross_terrain, spring_a_trap, walk
 from battletape.rulesets.diceless40k.battle.assault import fight_round, hack
@@ -57,8 +57,8 @@ TURNS = (0, *(sign * turn for turn in range(15, 180, 15) for sign in (1, -1)), 1
 class Charge(Inputs, frozen=True):
     """A unit charges an enemy; distance and terrain are said where there is no board."""
 
-    unit: OwnUnit = ""
-    target: Enemy = ""
+    unit: str = OWN_UNIT
+    target: str = ENEMY
     distance: Distance = None
     terrain: Annotated[str, Meta(title="Terrain on the way, where there is no board")] = ""
     inside: Annotated[Inches, Meta(title="Inches of the move in it")] = 0.0
@@ -267,7 +267,7 @@ FIGHTING = Action(
 class HullCharge(Charge, frozen=True):
     """A unit assaults a vehicle that does not fight."""
 
-    target: EnemyMachine = ""
+    target: str = ENEMY_MACHINE
 
 
 @clause("DL-63.1")

@@ -7,7 +7,7 @@ from typing import Annotated
 from battletape.cards import Action, Inputs, at_once
 from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace
 from battletape.rulebook import inches as told_inches
-from battletape.rulesets.diceless40k.battle.actions._orders import OneTroop, OwnMachine, OwnTroop
+from battletape.rulesets.diceless40k.battle.actions._orders import OWN_MACHINE, OWN_TROOP, OneTroop
 from battletape.rulesets.diceless40k.battle.board import COHERENCY, crowded, known_distance, refuse_place
 from battletape.rulesets.diceless40k.battle.deed import Deed, begin_deed, finish_deed, narrate
 from battletape.rulesets.diceless40k.battle.ground import set_foot
@@ -88,8 +88,8 @@ LEAVE = at_once("leave", "Leave a unit", Leave, refuse_leave, _leave, "DL-8.3")
 class Embark(Inputs, frozen=True):
     """A unit gets into a vehicle."""
 
-    unit: OwnTroop = ""
-    machine: OwnMachine = ""
+    unit: str = OWN_TROOP
+    machine: str = OWN_MACHINE
     distance: Distance = None
 
 

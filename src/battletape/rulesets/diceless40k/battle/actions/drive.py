@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from battletape.cards import Action, Inputs, Line, at_once
 from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace
 from battletape.rulebook import inches as told_inches
-from battletape.rulesets.diceless40k.battle.actions._orders import EnemyMachine, EnemyTroop, OneMachine, OwnMachine
+from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_MACHINE, ENEMY_TROOP, OWN_MACHINE, OneMachine
 from battletape.rulesets.diceless40k.battle.board import (
     MoveOrder,
     Way,
@@ -68,7 +68,7 @@ GLORY_DMG = 20  # of one sure hit, as with grenades and rams
 class Drive(MoveOrder, frozen=True):
     """A vehicle drives."""
 
-    unit: OwnMachine = ""
+    unit: str = OWN_MACHINE
     heading: Annotated[Heading | None, Meta(title="How it turns at the end")] = None
     on_road: bool = False
 
@@ -215,8 +215,8 @@ DRIVE = Action(
 class RamOrder(Inputs, frozen=True):
     """A tank rams: how far it drives, and the facing that it hits, unless the board shows them."""
 
-    unit: OwnMachine = ""
-    target: EnemyMachine = ""
+    unit: str = OWN_MACHINE
+    target: str = ENEMY_MACHINE
     inches: Annotated[Inches | None, Meta(title="Inches driven")] = None
     facing: Literal["front", "side", "rear"] | None = None
 
@@ -320,8 +320,8 @@ RAMMING = Action(
 class Shock(Inputs, frozen=True):
     """A tank drives through a unit of the enemy."""
 
-    unit: OwnMachine = ""
-    target: EnemyTroop = ""
+    unit: str = OWN_MACHINE
+    target: str = ENEMY_TROOP
     inches: Annotated[Inches | None, Meta(title="Inches driven")] = None
 
 

@@ -9,7 +9,7 @@ from battletape.cards import Action, Line, at_once
 from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace
 from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle import log
-from battletape.rulesets.diceless40k.battle.actions._orders import EnemyTroop, OneTroop, OwnTroop, OwnUnit
+from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_TROOP, OWN_TROOP, OWN_UNIT, OneTroop
 from battletape.rulesets.diceless40k.battle.actions.drive import suffer_ground
 from battletape.rulesets.diceless40k.battle.board import (
     ROUNDED,
@@ -62,14 +62,14 @@ ROUNDING = 0.02  # inches, so that a goal in hundredths is never too far
 class Move(MoveOrder, frozen=True):
     """A unit moves, in formation where it stands on a board."""
 
-    unit: OwnTroop = ""
+    unit: str = OWN_TROOP
     boost: Annotated[bool, Meta(title="Turbo-boost")] = False
 
 
 class Run(MoveOrder, frozen=True):
     """A unit or a walker runs instead of firing."""
 
-    unit: OwnUnit = ""
+    unit: str = OWN_UNIT
 
 
 # --- moving ----------------------------------------------------------------------------------------------------------
@@ -322,7 +322,7 @@ FALL_BACK = Action(
 class Regroup(MoveOrder, frozen=True):
     """A unit on the run tries to regroup, and then moves a little; without a board the enemy's distance is said."""
 
-    unit: OwnTroop = ""
+    unit: str = OWN_TROOP
     enemy: Distance = None
     coherent: bool = True
 
@@ -401,7 +401,7 @@ REGROUP = Action(
 class Down(OneTroop, frozen=True):
     """A unit under fire throws itself down."""
 
-    unit: EnemyTroop = ""
+    unit: str = ENEMY_TROOP
 
 
 @clause("DL-20.1")

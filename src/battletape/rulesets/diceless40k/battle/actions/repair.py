@@ -7,7 +7,7 @@ from typing import Annotated
 from battletape.cards import Action, Inputs
 from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, listed, replace
 from battletape.rulebook import inches as told_inches
-from battletape.rulesets.diceless40k.battle.actions._orders import OwnMachine, OwnTroop
+from battletape.rulesets.diceless40k.battle.actions._orders import OWN_MACHINE, OWN_TROOP
 from battletape.rulesets.diceless40k.battle.actions.drive import repaired
 from battletape.rulesets.diceless40k.battle.board import known_distance
 from battletape.rulesets.diceless40k.battle.deed import UNDONE, Deed, begin_deed, finish_deed, headline, narrate
@@ -24,8 +24,8 @@ CONTACT = 2  # inches: a model of the unit touches the hull
 class RepairOrder(Inputs, frozen=True):
     """A techmarine repairs a vehicle; which line is asked, unless it is said."""
 
-    unit: OwnTroop = ""
-    machine: OwnMachine = ""
+    unit: str = OWN_TROOP
+    machine: str = OWN_MACHINE
     line: Annotated[str, Meta(title="Line A to F", extra={"clause": "DL-SM-71.1"})] = ""
     distance: Distance = None
 

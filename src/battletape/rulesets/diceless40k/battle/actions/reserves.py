@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from battletape.cards import Action, Inputs, Line, Measure, Nothing
 from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, listed, replace
-from battletape.rulesets.diceless40k.battle.actions._orders import OwnUnit
+from battletape.rulesets.diceless40k.battle.actions._orders import OWN_UNIT
 from battletape.rulesets.diceless40k.battle.board import all_of, refuse_room, side_by_side
 from battletape.rulesets.diceless40k.battle.deed import SPENT, Deed, begin_deed, finish_deed, headline, narrate, run
 from battletape.rulesets.diceless40k.battle.ground import set_foot
@@ -132,7 +132,7 @@ RESERVES = Action(
 class Arrive(Inputs, frozen=True):
     """A unit comes on; x and y are its first model's place, or the middle of the hull, where there is a board."""
 
-    unit: OwnUnit = ""
+    unit: str = OWN_UNIT
     x: Place | None = None
     y: Place | None = None
     heading: Heading = 0.0
@@ -245,7 +245,7 @@ ARRIVE = Action(
 class Flank(Inputs, frozen=True):
     """A unit outflanks; `blocked` names the edges where there is no room, and y is how far north it comes on."""
 
-    unit: OwnUnit = ""
+    unit: str = OWN_UNIT
     blocked: Annotated[tuple[Literal["left", "right"], ...], Meta(title="Edges without room")] = ()
     y: Place | None = None
 
@@ -311,7 +311,7 @@ class Strike(Inputs, frozen=True):
     `bearings` are the directions of the opponent's tokens as the players have put them.
     """
 
-    unit: OwnUnit = ""
+    unit: str = OWN_UNIT
     x: Place | None = None
     y: Place | None = None
     zone: Literal["own", "neutral", "enemy"] | None = None

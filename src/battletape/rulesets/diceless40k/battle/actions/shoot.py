@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from battletape.cards import Action
 from battletape.rulebook import Refused, clause
-from battletape.rulesets.diceless40k.battle.actions._orders import Enemy, OwnUnit
+from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY, OWN_UNIT
 from battletape.rulesets.diceless40k.battle.deed import ATTACK_MEASURES, finish_deed, headline, narrate
 from battletape.rulesets.diceless40k.battle.markers import ShotOrder, Volley
 from battletape.rulesets.diceless40k.battle.shooting import volley_of, volley_stages
@@ -15,8 +15,8 @@ from battletape.rulesets.diceless40k.battle.turn import refuse_troop, refuse_tur
 class Shoot(ShotOrder, frozen=True):
     """Who fires at whom, and what cannot be read off the board."""
 
-    unit: OwnUnit = ""
-    target: Enemy = ""
+    unit: str = OWN_UNIT
+    target: str = ENEMY
 
 
 @clause("DL-16.1", "DL-19.1", "DL-60.4")

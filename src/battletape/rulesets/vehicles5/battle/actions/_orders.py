@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Annotated
 
 from battletape.cards import Inputs, Role, param
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike
 from battletape.rulesets.vehicles5.battle.turn import U
 from battletape.rulesets.vehicles5.rules.traits import Phase
 
-Distance = Annotated[float, param("", "V5-MOVE-2", unit="inches", ge=0, le=240)]
-OwnMachine = Annotated[str, param("", role="machine")]
-OwnTank = Annotated[str, param("", role="tank")]
-Enemy = Annotated[str, param("", role="enemy")]
+DISTANCE: float = param(0.0, "", "V5-MOVE-2", unit="inches", ge=0, le=240)
+OWN_MACHINE: str = param("", role="machine")
+OWN_TANK: str = param("", role="tank")
+ENEMY: str = param("", role="enemy")
 
 
 class OneUnit(Inputs, frozen=True):
@@ -25,7 +24,7 @@ class OneUnit(Inputs, frozen=True):
 class OneMachine(Inputs, frozen=True):
     """Something that one machine does."""
 
-    unit: OwnMachine = ""
+    unit: str = OWN_MACHINE
 
 
 def mine(state: State, kind: type[U], *phases: Phase) -> Sequence[U]:

@@ -9,7 +9,7 @@ from typing import Annotated
 from battletape.cards import Action, Inputs, at_once, named_by
 from battletape.rulebook import Meta, Refused, clause, replace
 from battletape.rulesets.vehicles5.battle import shooting, start, turn
-from battletape.rulesets.vehicles5.battle.actions._orders import Enemy, enemies, mine
+from battletape.rulesets.vehicles5.battle.actions._orders import ENEMY, enemies, mine
 from battletape.rulesets.vehicles5.battle.shooting import FIRE, FIRE_MEASURES, MAN_HIGH, Gunfire, Muzzle
 from battletape.rulesets.vehicles5.battle.state import Gun, Machine, Squad, State, Unitlike, things_of
 from battletape.rulesets.vehicles5.profiles.book import find_named
@@ -233,7 +233,7 @@ class ShootOrder(Inputs, frozen=True):
     """A squad shoots at one unit, with the weapons named or with all it can use."""
 
     unit: Annotated[str, Meta(extra={"role": "squad that shoots"})] = ""
-    target: Enemy = ""
+    target: str = ENEMY
     weapons: tuple[Arms, ...] = ()
 
 

@@ -31,7 +31,7 @@ class Shock(Inputs, frozen=True):
 
     unit: str = ""
     heading: start.Heading = 0.0
-    inches: _orders.Distance = 0.0
+    inches: float = _orders.DISTANCE
 
 
 class Push(Work, frozen=True):
@@ -365,7 +365,7 @@ TANK_SHOCK_ACTION = Action(
 class RamOrder(Inputs, frozen=True):
     """A tank turns and drives straight into an enemy machine."""
 
-    unit: _orders.OwnTank = ""
+    unit: str = _orders.OWN_TANK
     target: Annotated[str, Meta(extra={"role": "enemy machine"})] = ""
     heading: Annotated[start.Heading | None, Meta(title="Heading (none = at the middle of the target)")] = None
 
