@@ -133,7 +133,7 @@ FIGHT = Question(
     "What will a turn of melee do?",
     of.Fight,
     begin_fight,
-    exchange.procedure,
+    exchange.one_on_one,
     (
         results.FATE,
         *results.HARM,

@@ -11,7 +11,7 @@ from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.questions import _inputs, _pictures
 from battletape.rulesets.deathwatch.rules import damage, guns, lenses, traits
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers, records, results, stages
-from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, between_two, procedure
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, between_two, one_on_one
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
 from battletape.rulesets.deathwatch.rules.wounds import damage_done
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -157,7 +157,7 @@ SHOOT = Question(
     Shoot,
     begin_shoot,
     lambda start: (
-        Procedure("fire", (guns.fire_on,) * start.drill.turns) if isinstance(start, guns.Gunfire) else procedure(start)
+        Procedure("fire", (guns.fire_on,) * start.drill.turns) if isinstance(start, guns.Gunfire) else one_on_one(start)
     ),
     (
         *(results.FATE, *MEASURES, results.TAKEN),

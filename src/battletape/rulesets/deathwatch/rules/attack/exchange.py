@@ -643,9 +643,13 @@ def blow_stages(blow: Blow, is_first: bool) -> tuple[Stage, ...]:
     return *attack, *ground, *pins, *burn, end_blow
 
 
-def procedure(exchange: Exchange) -> Procedure:
-    """The stages of an action: a trial if there is one, then all attacks one after the other."""
+def one_on_one(exchange: Exchange, stages_of: Callable[[Blow, bool], tuple[Stage, ...]] = attack_stages) -> Procedure:
+    """The stages of an action, of one against another: a trial if there is one, then all attacks in turn."""
     trial: tuple[Stage, ...] = (try_each_other,) if exchange.trial is not None else ()
-    stages_of = blow_stages if exchange.last is None else attack_stages  # of a question: nobody knows where they stand
     blows = (stages_of(blow, not trial and at == 0) for at, blow in enumerate(exchange.rest))
     return Procedure("attacks", (*trial, *(stage for stages in blows for stage in stages)))
+
+
+def procedure(exchange: Exchange) -> Procedure:
+    """The stages of an action in a battle, on whomever its attacks fall."""
+    return one_on_one(exchange, blow_stages if exchange.last is None else attack_stages)
