@@ -142,3 +142,10 @@ GUNS = "It is said of each of the guns, as in guns=[{'weapon': …}]."
 def test_an_unknown_input_is_refused_in_a_few_words(bt, vary, sentence):
     said = bt("compare", "vehicles5", "shoot", "--vary", vary, code=2)
     assert " ".join(said.stderr.split()) == f"shoot has no input {sentence}"
+
+
+def test_a_reason_that_differs_within_brackets_leaves_none_open(bt):
+    weapons = "weapon=Astartes Bolter (Godwyn),Astartes Heavy Bolter"
+    who = ("--target", "Raider", "--attacker", "Brother Cato")
+    text = " ".join(bt("compare", "deathwatch", "shoot", *who, "--vary", weapons).stdout.split())
+    assert "taken off each hit: 3, armour 4 less penetration 6 instead of 5;" in text

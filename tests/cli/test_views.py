@@ -11,8 +11,8 @@ import pytest
 
 from battletape.errors import BadInput
 from battletape.odds import Odds, fraction_text
-from battletape.system import Measure
-from battletape.views.answer import measure_view
+from battletape.system import Measure, Table
+from battletape.views.answer import measure_view, table_view
 from battletape.views.catalogue import field_views, question_view
 from battletape.views.chances import Cut, Row, amount, chance, kind_of, number_text, rows_of, value_text
 from battletape.views.compare import compare_view, find_thresholds
@@ -162,3 +162,11 @@ def test_fields_tell_a_form_what_it_needs():
     assert (fields["save"].default, fields["wounds"].group) == ("5+", "Target")
     assert fields["paces"].group == "Inputs"
     assert question_view(SHOOT).measures == ("lost", "fallen", "pinned")
+
+
+def test_hit_points_in_a_table_are_no_fraction_and_long_numbers_are_short():
+    table = table_view(
+        Table("Units", ("unit", "left"), (("Wardens", "16/16"), ("Raiders", "25001/2500"), ("x", "1/36")))
+    )
+    assert table is not None
+    assert [row[1] for row in table.rows] == ["16/16", "10.00", "1/36"]

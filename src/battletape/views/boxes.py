@@ -74,7 +74,8 @@ def _boxes(ask: Ask) -> BoxesView:
     single = ask.count == 1
     kind = "faces" if single and len(die.faces) <= MOST_FACES else "dice" if ask.count <= MOST_BOXES else "line"
     seen = marks(ask)
-    known = tuple(text for text in typed_faces(die) if len(text) <= _width(die))
+    # one die alone may be typed in full, such as 100 for 00; among several the focus moves on after two digits
+    known = tuple(text for text in typed_faces(die) if len(text) <= _width(die) or ask.count == 1)
     wide = _width(die)
     return BoxesView(
         kind=kind,

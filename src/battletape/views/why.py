@@ -101,7 +101,10 @@ def _apart(before: list[str], after: list[str]) -> Why:
     while end < min(len(before), len(after)) - same - 1 and before[-1 - end] == after[-1 - end]:
         end += 1
     parts = (" ".join(words[same : len(words) - end]).rstrip(",;:") for words in (before, after))
-    return _why(" ".join(before[:same]), *parts)
+    begin = " ".join(before[:same])
+    if begin.count("(") > begin.count(")"):  # it ends where they differ, before the bracket is closed
+        begin = ", ".join(begin.rsplit(" (", 1))
+    return _why(begin, *parts)
 
 
 def _title(step: Step) -> str:

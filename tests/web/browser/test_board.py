@@ -185,7 +185,7 @@ def test_the_numbers_of_the_form_move_the_picture(open_page, size):
 
 def test_a_formation_at_a_tap(open_page, size):
     page = open_page("/diceless40k/tokens?_blank=1", size)
-    page.get_by_label("Models", exact=True).fill("7")
+    page.get_by_role("spinbutton", name="Models", exact=True).fill("7")
     page.get_by_role("button", name="Cluster").click()
     expect(page.locator("svg.board [data-input-x^=figures]")).to_have_count(7)
     expect(page).to_have_url(re.compile(r"figures=at\+24,24&"))

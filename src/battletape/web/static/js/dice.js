@@ -11,9 +11,9 @@ function fits(boxes) {
 
 // A box is full when no face has more letters than it holds already.
 function isFull(boxes, text) {
-  if (text.length >= Number(boxes.dataset.wide)) return true;
   const known = fits(boxes);
-  return known.length > 0 && text !== "" && !known.some((one) => one.length > text.length && one.startsWith(text));
+  if (known.length === 0) return text.length >= Number(boxes.dataset.wide);
+  return text !== "" && !known.some((one) => one.length > text.length && one.startsWith(text));
 }
 
 function mark(input) {
