@@ -116,7 +116,7 @@ def test_boxes_go_back_and_take_what_is_pasted(open_page):
 
 
 def test_a_hundred_typed_in_full_is_no_ten(open_page):
-    page = open_page("/deathwatch/test/dice?target=50")
+    page = open_page("/deathwatch/test/dice")
     page.locator("[data-boxes] input").first.click()
     page.keyboard.type("100")
     expect(page.locator("[data-boxes] input").first).to_have_value("100")
