@@ -320,3 +320,8 @@ def test_what_is_played_without_dice_is_not_called_rolled(client):
     rolled = client.get("/attack_dice/attack/roll?_seed=3").text
     assert "Roll again" in rolled
     assert "What was rolled" in rolled
+
+
+def test_what_was_asked_names_the_fire_mode_even_where_it_is_the_default(client):
+    page = Page(client.get("/deathwatch/shoot/roll?attacker=Brother+Cato&target=Raider&distance=40&_seed=7").text)
+    assert page.text("asks") == "Brother Cato · Raider · Distance 40 metres · full"

@@ -1,6 +1,7 @@
 """What was asked, as a player would say it: “3 × Lascannon, side · Anvil · Smoke”; no names of the code.
 
-Only what differs from the defaults and the named profiles is told, in the order of the form: profiles first.
+Told is what differs from the defaults and the named profiles, and always what decides the game (the facing, the fire
+mode), in the order of the form: profiles first.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ MOST = 3
 """How many entries of a list are told in full."""
 LITTLE = ("A", "At", "By", "In", "Is", "It", "No", "Of", "On", "To")
 COUNTS = ("models", "bearers", "count")
+DECISIVE = ("facing", "mode")
+"""The parts of a form whose value is told even where it is the default."""
 
 
 class Told(Struct, frozen=True):
@@ -32,12 +35,22 @@ class Told(Struct, frozen=True):
 
 def told_inputs(ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs) -> tuple[Told, ...]:
     """Everything that was asked for."""
-    said = [_told(ruleset, question, (), field, value) for field, value in differing(ruleset, question, (), inputs)]
+    said = [
+        _told(ruleset, question, (), field, value) for field, value in _worth_telling(ruleset, question, (), inputs)
+    ]
     for ruling in fields(type(rulings)):
         value = getattr(rulings, ruling.name)
         if value != ruling.default:
             said.append(_told(ruleset, question, (), ruling, value))
     return tuple(said)
+
+
+def _worth_telling(ruleset: Ruleset, question: Question, path: Path, values: Inputs) -> list[tuple[Field, Any]]:
+    """What differs, and what decides the game."""
+    said = differing(ruleset, question, path, values)
+    names = {field.name for field, _ in said}
+    decides = (field for field in fields(type(values)) if field.part in DECISIVE and field.name not in names)
+    return [*said, *((field, getattr(values, field.name)) for field in decides)]
 
 
 def told_line(ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs) -> str:
@@ -107,7 +120,7 @@ def _entries(ruleset: Ruleset, question: Question, path: Path, entries: Any) -> 
 def _entry(ruleset: Ruleset, question: Question, path: Path, entry: Inputs) -> str:
     known = picks(ruleset, question)
     names, rest, count = [], [], 1
-    for field, value in differing(ruleset, question, path, entry):
+    for field, value in _worth_telling(ruleset, question, path, entry):
         if (*path, field.name) in known and value:
             names.append(str(value))
         elif _is_count(field) and isinstance(value, int):
