@@ -158,7 +158,7 @@ def test_a_misfit_leaves_the_form_with_all_that_was_typed_and_its_address(client
 @pytest.mark.parametrize("ending", ["", "/roll"])
 def test_errors_name_inputs_as_the_page_does(client, ending):
     got = client.get(f"/vehicles5/what_may_it_do{ending}?smoke_this_turn=yes&_seed=1").text
-    assert "it needs “Has smoke launchers” (V5-SMOKE-1)" in got
+    assert "it needs “Has smoke launchers”" in got
     assert "needs smoke_launchers" not in got
 
 
@@ -304,3 +304,11 @@ def test_the_bar_does_not_begin_inside_brackets():
     measure = Measure("hp", "HP", lambda state: state, "HP")
     cut = cut_headline("128 DMG → 3+ (armour) → 42 HP.", measure, Odds({42: 1}))
     assert (cut.number, cut.short) == ("42", "128 DMG → 3+ (armour) → 42 HP")
+
+
+def test_an_error_has_its_rule_behind_a_sign_not_in_its_words(client):
+    page = client.get("/deathwatch/shoot?distance=-5").text
+    told = page.partition('class="says"')[2].partition("</p>")[0]
+    assert "must be a number from 0 to 10,000; got" in told
+    assert "(DW-RANGE-1)" not in page
+    assert 'aria-label="Rule DW-RANGE-1"' in told

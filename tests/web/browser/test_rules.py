@@ -50,3 +50,14 @@ def test_the_book_works_without_scripts(open_page):
     expect(page.locator(".rule").first).to_contain_text("smoke", ignore_case=True)
     page.get_by_role("link", name="Tables").first.click()
     assert page.locator("table.print").count() == 15
+
+
+def test_a_rule_found_in_the_book_leads_back_to_the_question_as_it_was_asked(open_page):
+    asked = "/vehicles5/shoot?vehicle=Anvil+battle+tank&guns=weapon%3DMeltagun+models%3D2+facing%3Drear"
+    page = open_page(asked)
+    page.get_by_role("navigation", name="Sections").get_by_role("link", name="Rules").click()
+    page.goto(page.url + "/V5-DMG-3")
+    link = page.locator("ul.asks a[href^='/vehicles5/shoot']").first
+    expect(link).to_have_attribute("href", re.compile("Meltagun"))
+    link.click()
+    page.wait_for_url(re.compile("Meltagun"))

@@ -17,6 +17,8 @@ import "./own.js";
 import "./pins.js";
 import "./lineup.js";
 import "./print.js";
-import { showRecent } from "./recent.js";
+import { keepContext, showRecent } from "./recent.js";
 
 showRecent();
+keepContext();
+document.addEventListener("htmx:afterSettle", keepContext);

@@ -67,6 +67,17 @@ export function showRecent() {
   place.querySelector("[data-all]").hidden = getComputedStyle(list.lastElementChild).display !== "none";
 }
 
+// A page of the rule book leads to questions as they were asked last on this device, unless its address says from where
+// one came; a rule that opens beside a question knows that question.
+export function keepContext() {
+  if (new URLSearchParams(location.search).has("from")) return;
+  const found = load("recent", reader);
+  for (const link of document.querySelectorAll("ul.asks a")) {
+    const last = !link.closest("#beside") && found.find((one) => one.address.split("?")[0] === link.pathname);
+    if (last) link.href = last.address;
+  }
+}
+
 let later = 0;
 function settle() {
   if (!later) return;
