@@ -272,7 +272,7 @@ def test_where_the_rules_refuse_all_it_says_so(client, monkeypatch):
 
 
 def test_columns_without_a_difference_are_not_named(client):
-    got = client.get(KRAK).text
+    got = client.get(f"{KRAK}&_cols=grenade").text
     said = Page(got).text("headline")
     assert "makes no difference to “" in got
     assert "in this question as it is asked." in got
@@ -335,3 +335,12 @@ def test_its_columns_are_profiles_and_the_own_numbers_of_a_blank_one_stay(client
     assert ("_blank", "1") in Page(blank).pairs
     assert "own numbers" in " ".join([*row_names(blank), *column_names(blank)]).lower()
     assert f'href="/{ruleset}/{question}?"' not in blank
+
+
+@pytest.mark.parametrize(
+    "question, axis", [("ram", "Heron carrier"), ("kill_time", "Lascannon"), ("walker_fight", "Warden strider")]
+)
+def test_columns_are_of_what_the_example_names(client, question, axis):
+    got = client.get(example_address("vehicles5", question, "/targets")).text
+    assert axis in column_names(got)
+    assert "own numbers" not in " ".join(column_names(got)).lower()

@@ -109,7 +109,7 @@ class Base(Struct, frozen=True):
 
 
 def axes(base: Base) -> tuple[Axis, ...]:
-    """Every input that takes a profile, targets first."""
+    """Every input that takes a profile: a target first, then those that the question names before others."""
     profile_axes = []
     for path, pick in picks(base.ruleset, base.question).items():
         name = name_at(path)
@@ -117,7 +117,8 @@ def axes(base: Base) -> tuple[Axis, ...]:
         said = value_at(base.inputs, name)
         now = said if isinstance(said, str) else ""
         profile_axes.append(Axis(name, title, pick.kind, pick.names if now else ("", *pick.names), tone, now))
-    return tuple(sorted(profile_axes, key=lambda axis: axis.tone != "defend"))
+    profile_axes.sort(key=lambda axis: (axis.tone != "defend", not axis.now))
+    return (*profile_axes[:1], *sorted(profile_axes[1:], key=lambda axis: (not axis.now, axis.tone != "defend")))
 
 
 def goals(answer: Answer) -> tuple[Measure, ...]:

@@ -70,7 +70,7 @@ def test_paper_says_what_was_asked_and_not_what_could_not_be(open_page):
     page = open_page("/deathwatch/shoot?weapon=Autogun&target=Raider", "desk")
     expect(page.locator(".whynot").first).to_be_visible()
     page.emulate_media(media="print")
-    expect(page.locator(".onpaper")).to_have_text("Autogun · Raider")
+    expect(page.locator(".onpaper")).to_have_text("Autogun · Raider · full")
     for gone in (".whynot", ".part-places", ".drawer", ".sticky"):
         expect(page.locator(gone).first).to_be_hidden()
 
