@@ -4,11 +4,20 @@
 def main() -> None:
     """Load the command line and run a command; Ctrl-C ends it without a traceback also while it loads."""
     try:
+        hear_ctrl_c()
         from battletape.cli import main as command
 
         command()
     except KeyboardInterrupt:
         raise SystemExit(130) from None
+
+
+def hear_ctrl_c() -> None:
+    """A Ctrl-C that ./run held back while Python started counts now."""
+    import signal
+
+    if hasattr(signal, "pthread_sigmask"):  # not on Windows
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 if __name__ == "__main__":

@@ -265,6 +265,18 @@ def test_ctrl_c_is_heard_again_once_run_has_started_python():
         assert (done.returncode, done.stderr) == (ended, "")
 
 
+def test_a_ctrl_c_that_was_held_back_while_python_started_is_not_lost():
+    code = "import os, signal; os.kill(os.getpid(), signal.SIGINT); from battletape.__main__ import main; main()"
+    done = subprocess.run(
+        ["env", "--block-signal=INT", sys.executable, "-c", code],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
 def test_the_demo_may_be_cut_short():
     command = f"{sys.executable} -m battletape.demo | head -2"
     done = subprocess.run(command, shell=True, env=environment(), capture_output=True, text=True, timeout=60)
