@@ -124,3 +124,10 @@ def test_whoever_leaves_at_once_finds_the_last_change_too(open_page):
     expect(page).to_have_url(re.compile("armour=3"))
     page.goto(page.url.split("/attack_dice")[0] + "/")
     expect(page.locator("#recent li a").first).to_have_attribute("href", re.compile("armour=3"))
+
+
+def test_a_field_says_what_does_not_fit_without_the_sign_of_its_rule(open_page):
+    page = open_page("/deathwatch/shoot?distance=-5")
+    told = page.locator('[data-row="distance"] .misfit')
+    expect(told).to_have_text("“Distance” must be a number from 0 to 10,000; got '-5'.")
+    expect(page.locator("#trouble").get_by_role("link", name="Rule DW-RANGE-1")).to_be_visible()

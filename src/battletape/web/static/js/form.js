@@ -253,7 +253,9 @@ function prepare() {
   const words = document.createElement("small");
   words.className = "misfit says";
   words.id = "misfit";
-  const [said, known] = trouble.querySelector(".says").textContent.split(" Known: ");
+  const says = trouble.querySelector(".says").cloneNode(true);
+  says.querySelector(".clause")?.remove(); // the rule stands with the sentence above
+  const [said, known] = says.textContent.trim().split(" Known: ");
   words.textContent = known && row.querySelector(".pick") ? said : [said, known].filter(Boolean).join(" Known: "); // its sheet shows them all
   row.append(words);
   for (const one of row.querySelectorAll("[name]:not([type=hidden])")) {
