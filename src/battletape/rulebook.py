@@ -46,6 +46,7 @@ from battletape.procedure import (
     without_luck,
 )
 from battletape.tape import Deed, Ended, Forget, Lines, Rule, Tape
+from battletape.tape.parts import within
 from battletape.words import capital, inches, labelled, listed, meant, plain, plural, said
 
 __all__ = [
@@ -106,5 +107,6 @@ __all__ = [
     "special",
     "take_stage",
     "with_keywords",
+    "within",
     "without_luck",
 ]

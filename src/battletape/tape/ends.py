@@ -21,7 +21,7 @@ Ended = tuple[Any, Any, int | None]
 """What is kept of both lines of a race, and the turn that ended it, counted from 0; None if no turn did."""
 
 
-class Deed(Struct, Generic[R], frozen=True, cache_hash=True):
+class Deed(Struct, Generic[R], frozen=True, cache_hash=True, gc=False):
     """Work to be done on something that is not known yet: a step for each item, then `then`.
 
     A rule that returns deeds is run by `tape.call(rule, *args, onto=something)`. It is worked out once, whatever it is
@@ -77,7 +77,7 @@ def drawing(drawn: Callable[..., Any], step: Callable[..., Any]) -> Callable[...
     return draw_and_take
 
 
-class End(Struct, frozen=True, cache_hash=True):
+class End(Struct, frozen=True, cache_hash=True, gc=False):
     """What a rule returns in place of a result: the last work to do, and on which state; equal ends are done once."""
 
     work: Deed[Any] | Asking | Closing | Racing

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from itertools import groupby
 from math import gcd, lcm, log
 from operator import is_
 from typing import Any
@@ -18,7 +19,8 @@ from battletape.tape import Forget, Rule
 from battletape.tape.budget import AGAIN, DEPTHS, KEPT, LATE, LONG, OFTEN, OVER, SOON, WHOLE, Budget, Spent
 from battletape.tape.ends import Asking, Closing, Deed, End, Racing, Then
 from battletape.tape.folds import after, chain_from, is_short, settled
-from battletape.tape.kernel import LAST, Heard, Kernel, StageCount, in_order
+from battletape.tape.kernel import LAST, Heard, Kernel, StageCount, reduced
+from battletape.tape.parts import Apart, part_of
 from battletape.tape.question import Ask, check_stages, frozen_states
 from battletape.tape.races import race
 from battletape.tape.walk import UNEXPLORED, Unexplored, Walk
@@ -176,32 +178,17 @@ class Exact:
     ) -> tuple[Kernel, tuple[StageCount, ...]]:
         now = Kernel({self.coarse(state): 1}, 1, branches=0)
         counts: list[StageCount] = []
-        for at, stage in enumerate(stages):
-            self.spent.share(max((len(stages) - at) // shares, 1))
-            start = Kernel(now.results, now.total, branches=0)
-            kernel = after(self, stage, start)
-            for spares in (False, True):  # half of what is left may be enough, or enough for a part
-                if kernel.results or not now.results or not self.spent.over:
+        for part, run in groupby(stages, part_of):
+            apart = Apart(self, now, part)
+            for stage in run:
+                self.spent.share(max((len(stages) - len(counts)) // shares, 1))
+                counts.append(apart.run(stage))
+                if self.progress is not None:
+                    self.progress(len(counts), len(stages))
+                if to_choice and apart.chose:
                     break
-                self.cut_short.clear()
-                self.spent.share(2)
-                self.spares = spares
-                kernel = after(self, stage, start)
-            self.spares = False
-            shared = gcd(kernel.total, *kernel.results.values())
-            results = (
-                kernel.results
-                if shared == 1
-                else {state_after: ways // shared for state_after, ways in kernel.results.items()}
-            )
-            total, branches = kernel.total // shared, now.branches + kernel.branches
-            chose, paths = now.chose or kernel.chose, now.paths | kernel.paths
-            now = Kernel(results, total, total - sum(results.values()), (), chose, branches, paths)
-            only = next(iter(results)) if len(results) == 1 else None
-            counts.append(StageCount(stage, kernel.branches, len(results), in_order(kernel.asked), only))
-            if self.progress is not None:
-                self.progress(at + 1, len(stages))
-            if to_choice and chose:
+            now = apart.joined()
+            if to_choice and now.chose:
                 break
         return now, tuple(counts)
 
@@ -281,7 +268,7 @@ class Exact:
         kernel.bytes = {}
         kernel.lost = kernel.total - sum(kernel.results.values())
         self.memo.learn(step, kernel.met)
-        self._keep((step, state, items, self._mark_of(step)), _reduced(kernel))
+        self._keep((step, state, items, self._mark_of(step)), reduced(kernel))
 
     def _settled(self, key: Any, rule: Rule, kernel: Kernel) -> Kernel:
         known = self._known(key)
@@ -292,7 +279,7 @@ class Exact:
             return Kernel({}, 1, 1)
         self.depth += 1
         try:
-            known = _reduced(settled(self, rule, kernel))
+            known = reduced(settled(self, rule, kernel))
         finally:
             self.depth -= 1
         self._keep(key, known)
@@ -502,16 +489,6 @@ class Exact:
 def _start(state: Hashable) -> Kernel:
     """A fold that is about to begin."""
     return Kernel({state: 1}, 1, branches=0, met=NO_TYPES)
-
-
-def _reduced(kernel: Kernel) -> Kernel:
-    """The same kernel on the smallest possible scale."""
-    shared = gcd(kernel.total, *kernel.results.values())
-    if shared > 1:
-        kernel.total //= shared
-        kernel.lost //= shared
-        kernel.results = {value: weight // shared for value, weight in kernel.results.items()}
-    return kernel
 
 
 def _fuller_of(a: tuple[Kernel, Any], b: tuple[Kernel, Any]) -> tuple[Kernel, Any]:

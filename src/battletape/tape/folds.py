@@ -264,7 +264,7 @@ def _made(reader: Exact, done: Sequence[Done]) -> tuple[dict[Any, int], int]:
             break
     results: dict[Any, int] = {}
     for (then, rest), made in by_rest.items():
-        _close(reader, then, rest, made, 1, results)
+        close(reader, then, rest, made, 1, results)
         if reader.spent.late:
             break
     return results, common
@@ -334,14 +334,14 @@ def _closed(reader: Exact, own: Told, luck: Kernel, then: Then, start: Kernel) -
     own.hear(luck, (LAST, 0))
     results: dict[Any, int] = {}
     for rest, weight in start.results.items():
-        _close(reader, then, rest, luck.results, weight, results)
+        close(reader, then, rest, luck.results, weight, results)
         if reader.spent.late:
             break
     reader.spent.one_more(len(start.results) * len(luck.results) // GATHERED)
     return results, start.total * luck.total
 
 
-def _close(reader: Exact, then: Then, rest: Any, came: dict[Any, int], times: int, into: dict[Any, int]) -> None:
+def close(reader: Exact, then: Then, rest: Any, came: dict[Any, int], times: int, into: dict[Any, int]) -> None:
     """Combine the answer to a question with everything that waited for it, as long as there is time."""
     lenses, left = reader.lenses, iter(came.items())
     for _ in range(0, len(came), LOOK):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from math import gcd
 from typing import Any, NamedTuple
 
 from msgspec import Struct, field
@@ -103,6 +104,16 @@ def in_order(asked: Iterable[tuple[RawAsk, Rank]]) -> tuple[Asked, ...]:
     """Questions in the order in which they come up; of those in one place, by their words."""
     ranked = [(rank, Asked(*raw)) for raw, rank in asked]
     return tuple(question for _, question in sorted(ranked, key=lambda place: (place[0], *place[1].told)))
+
+
+def reduced(kernel: Kernel) -> Kernel:
+    """The same kernel on the smallest possible scale."""
+    shared = gcd(kernel.total, *kernel.results.values())
+    if shared > 1:
+        kernel.total //= shared
+        kernel.lost //= shared
+        kernel.results = {value: weight // shared for value, weight in kernel.results.items()}
+    return kernel
 
 
 def all_met(kernels: Iterable[Kernel]) -> frozenset[type] | None:

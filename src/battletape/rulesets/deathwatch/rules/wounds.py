@@ -20,7 +20,7 @@ MOST_COUNTED = 200
 """Damage is counted up to here where somebody asks for all of it: righteous fury has no end of its own."""
 
 
-class Victim(Struct, frozen=True, cache_hash=True):
+class Victim(Struct, frozen=True, cache_hash=True, gc=False):
     """Who is hit: the state of the fold where places or conditions matter."""
 
     health: int  # wounds left; below zero the critical total; DEAD and less is dead

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache, wraps
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from battletape.rulebook import Procedure, Stage, Struct, Tape, clause, replace
+from battletape.rulebook import Procedure, Stage, Struct, Tape, clause, replace, within
 from battletape.rulesets.deathwatch.rules import blasts, hordes, melee, suppression, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, HitRoll, Spec
@@ -23,7 +23,7 @@ Due: TypeAlias = tuple[str, tuple[int, ...]]
 """A unit that is hit, and which hits of the attack it takes."""
 
 
-class Foe(Struct, frozen=True, cache_hash=True):
+class Foe(Struct, frozen=True, cache_hash=True, gc=False):
     """A unit in an action, as it stands now."""
 
     name: str
@@ -80,7 +80,7 @@ class Trial(Struct, frozen=True, cache_hash=True):
     rules: Rulings
 
 
-class Exchange(Struct, frozen=True, cache_hash=True):
+class Exchange(Struct, frozen=True, cache_hash=True, gc=False):
     """The attacks of one action, as far as they have got."""
 
     foes: tuple[Foe, ...] = ()
@@ -180,17 +180,19 @@ def between_two(
 
 def part_on(exchange: Exchange, name: str) -> Attack:
     """What a unit has to meet of the attack, with the Reactions that it has left."""
-    blow, attack, foe = blow_of(exchange), rolled(exchange), exchange.foe(name)
-    part = replace(attack, reactions=foe.reactions, broken=foe.parries_broken)
-    if not blow.strikes_many:
-        return part
-    places = exchange.hits_on(name)
+    blow, attack, places = blow_of(exchange), rolled(exchange), exchange.hits_on(name)
     own = next((other.spec for other in (*blow.caught, *blow.shares) if other.name == name), None)
-    part = replace(part, spec=own or attack.spec, hits=len(places), landed=len(places), places=places)
+    part = replace(attack, spec=own or attack.spec, hits=len(places), landed=len(places), places=places)
+    part = with_reactions(part, exchange.foe(name))
     if not blow.how:
         return part
     direct = blow.how == "blast" and attack.hits > 0 and name == blow.target
     return replace(part, first=attack.first if direct else "", status="struck")
+
+
+def with_reactions(attack: Attack, foe: Foe) -> Attack:
+    """An attack on a unit with the Reactions that it has left, and the weapons it may parry with."""
+    return replace(attack, reactions=foe.reactions, broken=foe.parries_broken)
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3", "DW-QUAL-POWER-FIELD", "DW-MULTI-1")
@@ -499,27 +501,18 @@ def next_attack(tape: Tape, exchange: Exchange) -> Exchange:
         return replace(exchange, rest=rest, blow=None)
     hit_roll = exchange.last.hit_roll if exchange.last is not None else None
     attack = Attack(blow.spec, NOBODY, hit_roll=hit_roll) if blow.spec is not None else None
+    if attack is not None and not blow.strikes_many:
+        attack = with_reactions(attack, exchange.foe(blow.target))
     return replace(exchange, blow=blow, attack=attack, rest=rest, part=None, due=None)
 
 
-@lru_cache(64)
-def within(stage: Stage, is_first: bool = False) -> Stage:
-    """A stage of an attack as a stage of the action, skipped where no attack is made.
+def of_action(stage: Stage) -> Stage:
+    """A stage of an attack as a stage of the action, skipped where no attack is made."""
+    return within(stage, _attack_of, _rolled)
 
-    What came before differs only after the first attack: then the stage is worked out once, whoever is struck.
-    """
 
-    @wraps(stage)
-    def of_action(tape: Tape, exchange: Exchange) -> Exchange:
-        attack = exchange.attack
-        if attack is None:
-            return exchange
-        attack = part_on(exchange, blow_of(exchange).target) if stage is evade else attack
-        if is_first:
-            return replace(exchange, attack=stage(tape, attack))
-        return tape.call(stage, attack, then=_rolled, rest=replace(exchange, attack=None))
-
-    return of_action
+def _attack_of(exchange: Exchange) -> tuple[Attack, Exchange] | None:
+    return None if exchange.attack is None else (exchange.attack, replace(exchange, attack=None))
 
 
 def _rolled(exchange: Exchange, attack: Attack) -> Exchange:
@@ -624,30 +617,29 @@ def end_blow(tape: Tape, exchange: Exchange) -> Exchange:
 
 
 @lru_cache(256)
-def attack_stages(blow: Blow, is_first: bool) -> tuple[Stage, ...]:
+def attack_stages(blow: Blow) -> tuple[Stage, ...]:
     """The stages of an attack on one character, from its declaration to the last wound."""
     assert blow.spec is not None
-    return next_attack, *(within(stage, is_first) for stage in stages.until_hit(blow.spec)), take_hits
+    return next_attack, *map(of_action, stages.until_hit(blow.spec)), take_hits
 
 
-def blow_stages(blow: Blow, is_first: bool) -> tuple[Stage, ...]:
+def blow_stages(blow: Blow) -> tuple[Stage, ...]:
     """The stages of an attack in a battle, on whomever it falls, and what it leaves behind."""
     ground: tuple[Stage, ...] = ()
     if blow.onslaught is not None:
-        attack: tuple[Stage, ...] = (next_attack, within(stages.add_modifiers, is_first), strike_mob)
+        attack: tuple[Stage, ...] = (next_attack, of_action(stages.add_modifiers), strike_mob)
     elif blow.spec is None or blow.strikes_many:
-        attack = (next_attack, *(within(stage, is_first) for stage in stages.ROLL), land_hits)
+        attack = (next_attack, *map(of_action, stages.ROLL), land_hits)
     else:
-        attack, ground = attack_stages(blow, is_first), (see_what_follows,)
+        attack, ground = attack_stages(blow), (see_what_follows,)
     pins, burn = (keep_heads_down,) if blow.pins else (), (overheat,) if blow.burn else ()
     return *attack, *ground, *pins, *burn, end_blow
 
 
-def one_on_one(exchange: Exchange, stages_of: Callable[[Blow, bool], tuple[Stage, ...]] = attack_stages) -> Procedure:
+def one_on_one(exchange: Exchange, stages_of: Callable[[Blow], tuple[Stage, ...]] = attack_stages) -> Procedure:
     """The stages of an action, of one against another: a trial if there is one, then all attacks in turn."""
     trial: tuple[Stage, ...] = (try_each_other,) if exchange.trial is not None else ()
-    blows = (stages_of(blow, not trial and at == 0) for at, blow in enumerate(exchange.rest))
-    return Procedure("attacks", (*trial, *(stage for stages in blows for stage in stages)))
+    return Procedure("attacks", (*trial, *(stage for blow in exchange.rest for stage in stages_of(blow))))
 
 
 def procedure(exchange: Exchange) -> Procedure:

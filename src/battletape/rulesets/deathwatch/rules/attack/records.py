@@ -167,7 +167,7 @@ class HitRoll(NamedTuple):
     first: str = ""
 
 
-class Attack(Struct, frozen=True, cache_hash=True):
+class Attack(Struct, frozen=True, cache_hash=True, gc=False):
     """The state of an attack from the roll to hit to the last wound."""
 
     spec: Spec

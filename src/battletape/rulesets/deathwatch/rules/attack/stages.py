@@ -113,7 +113,8 @@ def roll_to_hit(tape: Tape, attack: Attack) -> Attack:
     else:
         (status, degrees, hits, first), roll = tape.roll(D100, tests.with_roll(attack_reading(spec)), label=label)
         hit_roll = HitRoll(roll, hits, first_spot(spec, roll) if hits else "")
-    return Attack(spec, attack.victim, status, degrees, hits, first, hits, hit_roll=hit_roll)
+    rolled = {"status": status, "degrees": degrees, "hits": hits, "first": first, "landed": hits}
+    return replace(attack, **rolled, hit_roll=hit_roll)
 
 
 @clause("DW-QUAL-RELIABLE", "DW-JAM-1")
