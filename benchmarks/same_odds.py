@@ -2,10 +2,13 @@
 
     python benchmarks/same_odds.py record FILE [--quick]    random questions, rolls and battles, and what came of them
     python benchmarks/same_odds.py check FILE [--quick]     the same asked of the code as it is now; tells what differs
+    python benchmarks/same_odds.py time FILE --keep TIMES   how long each question takes, with nothing known before
+    python benchmarks/same_odds.py time FILE --against TIMES    the same, and which take longer than they did
 
-Both take --ruleset NAME (deathwatch). Odds are compared as fractions, everything else word for word but for the
-clauses cited: the sentence and the steps of an answer, refusals, logs of rolls and battles, tables, and what may be
-done and why not after each move.
+Times are of the processor, the shortest of a few; run both in one sitting (PYTHONPATH chooses the version). All take
+--ruleset NAME (deathwatch). Odds are compared as fractions, everything else word for word but for the clauses cited: the
+sentence and the steps of an answer, refusals, logs of rolls and battles, tables, and what may be done and why not after
+each move.
 """
 
 from __future__ import annotations
@@ -55,13 +58,17 @@ class TooLong(BaseException):
 def main() -> int:
     """Record or check."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("do", choices=("record", "check"))
+    parser.add_argument("do", choices=("record", "check", "time"))
     parser.add_argument("file", type=Path)
     parser.add_argument("--ruleset", default="deathwatch")
     parser.add_argument("--quick", action="store_true", help="the first tenth")
     parser.add_argument("--only", default="", help="only questions of this name")
+    parser.add_argument("--keep", type=Path, help="where to write times")
+    parser.add_argument("--against", type=Path, help="times to compare with")
     given = parser.parse_args()
     card = ruleset(given.ruleset)
+    if given.do == "time":
+        return compare_times(card, json.loads(given.file.read_text(encoding="utf-8")), given.keep, given.against)
     if given.do == "record":
         kept = [*record_questions(card, QUICK if given.quick else QUESTIONS)]
         late = sum(case.get("late", False) for case in kept)
@@ -108,6 +115,48 @@ def check(card: Ruleset, kept: Found, *, quick: bool, only: str) -> int:
     print(f"asked {sum(asked.values())}: {dict(asked)}; {then:.1f} s then, {now:.1f} s now")
     print(f"differ: {dict(wrong) or 'none'}")
     return 1 if wrong else 0
+
+
+def compare_times(card: Ruleset, kept: Found, keep: Path | None, against: Path | None) -> int:
+    """Time every third question, cold; a question that seems slower than it was is timed again."""
+    times: dict[str, float] = {}
+    before: dict[str, float] = json.loads(against.read_text(encoding="utf-8")) if against else {}
+    for at, case in enumerate(kept["questions"]):
+        if at % THIRD or case.get("late") or "refused" in case["found"]:
+            continue
+        name = f"{at} {case['question']}"
+        took = min(cold(card, case) for _ in range(2))
+        for _ in range(5):
+            if took > NOTICED and took > SLOWER * before.get(name, took):
+                took = min(took, cold(card, case))
+        times[name] = took
+    if keep:
+        keep.write_text(json.dumps(times), encoding="utf-8")
+    print(f"{len(times)} questions, {sum(times.values()):.2f} s of processor time")
+    if before:
+        same = {name: took for name, took in times.items() if name in before}
+        print(f"before: {sum(before[name] for name in same):.2f} s; over {NOTICED * 1000:g} ms and {SLOWER} times:")
+        for name, took in same.items():
+            if took > NOTICED and took > SLOWER * before[name]:
+                given = kept["questions"][int(name.split()[0])]["given"]
+                print(f"  {name}: {before[name] * 1000:.0f} -> {took * 1000:.0f} ms {given}")
+    return 0
+
+
+THIRD, NOTICED, SLOWER = 3, 0.010, 1.2
+
+
+def cold(card: Ruleset, case: Found) -> float:
+    """The processor time of a question when nothing is known yet."""
+    question = card.question(case["question"])
+    every = [measure.name for measure in question.measures] if case["all"] else ()
+    card.memo.clear()
+    began = time.process_time()
+    try:
+        card.ask(question.name, measures=every, **case["given"])
+    except BattletapeError:
+        return 0.0
+    return time.process_time() - began
 
 
 def plain(told: Any) -> Any:
