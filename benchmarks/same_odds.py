@@ -6,7 +6,7 @@
     python benchmarks/same_odds.py time FILE --against TIMES    the same, and which take longer than they did
 
 Times are of the processor, the shortest of a few; run both in one sitting (PYTHONPATH chooses the version). All take
---ruleset NAME (deathwatch). Odds are compared as fractions, everything else word for word but for the clauses cited: the
+--ruleset NAME (deathwatch). Odds are compared as fractions, all else word for word but for the clauses cited: the
 sentence and the steps of an answer, refusals, logs of rolls and battles, tables, and what may be done and why not after
 each move.
 """
