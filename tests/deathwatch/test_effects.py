@@ -12,16 +12,18 @@ from msgspec.structs import replace
 
 from battletape import Battle
 from battletape.dice import look_up
+from battletape.odds import Odds
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, against, body_of
 from battletape.rulesets.deathwatch.rules.attack.stages import with_aftermath
 from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Body, Conditions
-from battletape.rulesets.deathwatch.rules.damage import Hit
+from battletape.rulesets.deathwatch.rules.damage import Act, Hit
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import DEAD
-from battletape.rulesets.deathwatch.rules.wounds import Aftermath, Victim, kills, strike
+from battletape.rulesets.deathwatch.rules.wounds import Aftermath, Victim, expect, in_parts, kills, strike, take_hit
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.tape import Tape
 from battletape.tape.script import Script
 from tests.deathwatch.exactly import CONDITIONS, odds_of, whole_attack
 
@@ -151,7 +153,7 @@ def hit(ap: int = 0, rules: Rulings = DEFAULT, **more: object) -> Hit:
 )
 def test_shocking(toughness: int, ap: int, net: int, target: int, chance: str, rounds: int):
     assert effects.withstood_at(Body(toughness=toughness), "shocking", ap) == target
-    odds = odds_of(effects.shock, net, Hit("arm", ap=ap, body=Body(toughness=toughness)))
+    odds = odds_of(effects.shock, Hit("arm", ap=ap, body=Body(toughness=toughness)), net)
     assert odds.fractions() == {0: 1 - Fraction(chance), rounds: Fraction(chance)}
     assert fails(target) == Fraction(chance)
 
@@ -159,24 +161,33 @@ def test_shocking(toughness: int, ap: int, net: int, target: int, chance: str, r
 @pytest.mark.clause("DW-QUAL-SHOCKING")
 def test_shocking_by_rulings():
     down = hit(rules=Rulings(shocking_rounds="half_down"))
-    assert [effects.shock(Script(99), net, hit()) for net in range(1, 7)] == [1, 1, 2, 2, 3, 3]
-    assert [effects.shock(Script(99), net, down) for net in range(1, 7)] == [1, 1, 1, 2, 2, 3]
-    assert odds_of(effects.shock, 5, down).chance(2) == Fraction(3, 5)
-    assert odds_of(effects.shock, 5, hit(ap=8, rules=SMALL_CAP)).chance(3) == fails(70)
-    assert odds_of(effects.shock, 5, hit(ap=8, rules=AUTO)).chance(3) == fails(100, auto=True) == Fraction(1, 100)
-    assert odds_of(effects.shock, 0, hit()).fractions() == {0: 1}
+    assert [effects.shock(Script(99), hit(), net) for net in range(1, 7)] == [1, 1, 2, 2, 3, 3]
+    assert [effects.shock(Script(99), down, net) for net in range(1, 7)] == [1, 1, 1, 2, 2, 3]
+    assert odds_of(effects.shock, down, 5).chance(2) == Fraction(3, 5)
+    assert odds_of(effects.shock, hit(ap=8, rules=SMALL_CAP), 5).chance(3) == fails(70)
+    assert odds_of(effects.shock, hit(ap=8, rules=AUTO), 5).chance(3) == fails(100, auto=True) == Fraction(1, 100)
+    assert acted(Script(), Victim(9, conditions=NOTHING), SHOCKING, 0).conditions == NOTHING
+
+
+SHOCKING, TOXIC = Act(effects.jolt, effects.shock, afflicts=True), Act(effects.sicken, effects.poison)
+
+
+def acted(tape: Any, victim: Victim, act: Act, got: int, ap: int = 0, rules: Rulings = DEFAULT) -> Victim:
+    """What a quality does after a hit of so much damage."""
+    taken = hit(ap, rules, acts=(act,))
+    return strike(tape, expect(tape, victim, taken, 0, got), in_parts((taken,))[1])
 
 
 @pytest.mark.clause("DW-QUAL-SHOCKING")
 def test_a_shock_is_a_stun_and_the_longer_one_counts():
     def after(roll: int, conditions: Conditions) -> Conditions | None:
-        return effects.jolt(Script(roll), Victim(9, conditions=conditions), hit(), 6).conditions
+        return acted(Script(roll), Victim(9, conditions=conditions), SHOCKING, 6).conditions
 
     assert after(80, NOTHING) == Conditions(stunned=3)
     assert after(80, Conditions(stunned=5)) == Conditions(stunned=5)
     assert after(12, NOTHING) == NOTHING
     unfollowed = Victim(9)
-    assert effects.jolt(Script(), unfollowed, hit(), 6) is unfollowed
+    assert acted(Script(), unfollowed, SHOCKING, 6) is unfollowed
 
 
 @pytest.mark.clause("DW-QUAL-TOXIC")
@@ -185,18 +196,57 @@ def test_a_shock_is_a_stun_and_the_longer_one_counts():
 )
 def test_toxic(net: int, target: int, chance: str, mean: str):
     assert effects.withstood_at(Body(toughness=40), "toxic", net) == target
-    odds = odds_of(effects.poison, net, hit(ap=8))
+    odds = poisoned(net, ap=8)
     assert odds.at_least(1) == Fraction(chance) == fails(target)
     assert odds.mean == Fraction(mean)
     assert odds.chance(10) == Fraction(chance) / 10
 
 
+def poisoned(net: int, ap: int = 0, rules: Rulings = DEFAULT) -> Odds[Any]:
+    """The damage of poison after a hit of so much damage."""
+    return odds_of(acted, Victim(99), TOXIC, net, ap, rules).project(lambda victim: 99 - victim.health)
+
+
 @pytest.mark.clause("DW-QUAL-TOXIC")
 def test_toxic_by_rulings():
     assert effects.withstood_at(Body(toughness=90), "toxic", 20) == 30
-    assert odds_of(effects.poison, 8, hit(rules=SMALL_CAP)).at_least(1) == fails(10)
-    assert odds_of(effects.poison, 10, hit(rules=AUTO)).at_least(1) == Fraction(99, 100)
-    assert odds_of(effects.poison, 0, hit()).fractions() == {0: 1}
+    assert poisoned(8, rules=SMALL_CAP).at_least(1) == fails(10)
+    assert poisoned(10, rules=AUTO).at_least(1) == Fraction(99, 100)
+    assert poisoned(0).fractions() == {0: 1}
+
+
+@pytest.mark.clause("DW-QUAL-TOXIC", "DW-QUAL-SHOCKING")
+def test_qualities_act_one_after_the_other_and_only_on_the_living():
+    both = replace(hit(acts=(TOXIC, SHOCKING)), dice=1, most=40)
+    hale = Victim(30, conditions=NOTHING)
+    tape = Script(6, 99, 4, 99)  # damage, no Toughness against the poison, its damage, nor against the shock
+    after = take_hit(tape, hale, both)
+    assert (after.health, after.conditions, after.due, after.got) == (20, Conditions(stunned=3), 0, 0)
+    assert tape.used_up
+    unhurt = take_hit(tape := Script(6, 1, 1), hale, both)  # it withstands both
+    assert (unhurt.health, unhurt.conditions, tape.used_up) == (24, NOTHING, True)
+    frail = Victim(3, conditions=NOTHING)
+    killed = take_hit(tape := Script(5, 99, 10), frail, replace(both, sudden_death=True))
+    assert killed.is_dead
+    assert not tape.used_up  # the blow killed: neither poison nor shock is rolled for
+    poisoned_to_death = take_hit(tape := Script(2, 99, 10), frail, replace(both, sudden_death=True))
+    assert poisoned_to_death.is_dead
+    assert tape.used_up  # no shock for the dead
+    assert (poisoned_to_death.due, poisoned_to_death.got) == (0, 0)
+
+
+@pytest.mark.clause("DW-QUAL-TOXIC", "DW-QUAL-SHOCKING")
+def test_taken_in_parts_or_at_once_a_hit_does_the_same():
+    both = replace(hit(ap=4, acts=(TOXIC, SHOCKING)), dice=2, flat=3, reduction=6, most=24)
+    for victim in (Victim(14), Victim(14, conditions=NOTHING), Victim(-2, conditions=NOTHING)):
+
+        def in_steps(tape: Tape, start: Victim) -> Victim:
+            return tape.each(strike, start, in_parts((both, both)))
+
+        def at_once(tape: Tape, start: Victim) -> Victim:
+            return tape.each(take_hit, start, (both, both))
+
+        assert odds_of(in_steps, victim).fractions() == odds_of(at_once, victim).fractions()
 
 
 @pytest.mark.clause("DW-QUAL-SNARE")

@@ -197,5 +197,6 @@ def test_what_other_modules_ask_of_a_weapon_turns_nothing_here():
     for name, follow in {"Concussive": effects.shake, "Snare": effects.ensnare, "Flame": effects.catch_fire}.items():
         assert ready(AttackDraft(50), [name], EIGHT).follows == (follow,)
     poisoned = ready(AttackDraft(50), ["Shocking", "Toxic"], EIGHT)
-    assert poisoned.hits[0].acts == (effects.sicken, effects.jolt)  # damage before conditions
+    acts = [(act.effect, act.luck, act.afflicts) for act in poisoned.hits[0].acts]  # damage before conditions
+    assert acts == [(effects.sicken, effects.poison, False), (effects.jolt, effects.shock, True)]
     assert ready(AttackDraft(50), ["Flame"], EIGHT).flame

@@ -111,8 +111,9 @@ def roll_damage(tape: Tape, now: Landed) -> Landed:
 def suffer_it(tape: Tape, now: Landed) -> Landed:
     """Poison and shock of a hit that got through."""
     victim = replace(now.victim, net=min(now.hit.counts, now.through))
-    for act in now.hit.acts if now.through else ():
-        victim = act(tape, victim, now.hit, now.through)
+    victim = wounds.expect(tape, victim, now.hit, 0, now.through)
+    for part in wounds.in_parts((now.hit,))[1:]:
+        victim = wounds.strike(tape, victim, part)
     return replace(now, victim=victim)
 
 
@@ -188,12 +189,12 @@ def narrate(stage: Stage, before: Landed, after: Landed) -> Iterable[Line]:
 
 def _suffered(before: Landed, after: Landed) -> Iterable[Line]:
     body, through = before.hit.body, before.through
-    if effects.sicken in before.hit.acts:
+    if any(act.effect is effects.sicken for act in before.hit.acts):
         needs = effects.withstood_at(body, "toxic", through)
         yield Line(f"Against the poison: Toughness at {needs}", ("DW-QUAL-TOXIC",), result=str(needs))
         if poison := after.poison:
             yield Line(f"Poison: {poison} damage more", ("DW-QUAL-TOXIC",), result=str(poison))
-    if effects.jolt in before.hit.acts:
+    if any(act.effect is effects.jolt for act in before.hit.acts):
         needs = effects.withstood_at(body, "shocking", before.hit.ap)
         yield Line(f"Against the shock: Toughness at {needs}", ("DW-QUAL-SHOCKING",), result=str(needs))
 

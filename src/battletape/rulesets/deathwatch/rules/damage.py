@@ -21,8 +21,12 @@ D10_BEST = special("D10 best of two", (face for face in range(1, 11) for _ in ra
 ACCURATE_DICE, DEGREES_A_DIE, RAZOR_DEGREES = 2, 2, 2
 
 
-Act = Callable[..., Any]
-"""What a quality does after each hit that hurts: from the tape, the victim, the hit and its net damage, the victim."""
+class Act(Struct, frozen=True):
+    """What a quality does after each hit that hurts."""
+
+    effect: Callable[..., Any]  # from the tape, the victim, the hit and a number, the victim
+    luck: Callable[..., int] | None = None  # that number, from the tape, the hit and its damage; None: the damage
+    afflicts: bool = False  # it brings about conditions only
 
 
 class Hit(Struct, frozen=True, cache_hash=True):

@@ -13,7 +13,7 @@ from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, fatigu
 from battletape.rulesets.deathwatch.rules.qualities.keywords import values
 from battletape.rulesets.deathwatch.rules.tests import check, target
 from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Aim, Mode, Modifier, Qualities
-from battletape.rulesets.deathwatch.rules.wounds import Victim, strike
+from battletape.rulesets.deathwatch.rules.wounds import Victim, in_parts, strike
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 MODE_WORDS: Mapping[str, str] = {"single": "single shots", "semi": "semi-auto", "full": "full auto"}
@@ -335,7 +335,7 @@ def _hits(fire: Gunfire, attack: records.Attack) -> Deed[Gunfire]:
         landed=fire.landed + attack.landed,
         rounds=fire.rounds + fire.spec.rounds,
     )
-    return Deed(strike, attack.items, hit, shot)
+    return Deed(strike, in_parts(attack.items), hit, shot)
 
 
 def hit(shot: G, victim: Victim) -> G:

@@ -364,7 +364,7 @@ def rush_at(tape: Tape, rush: Rush) -> Deed[Rush]:
     attack: records.Attack = tape.call(stages.roll_and_place, rush.spec)
     spots = tuple(hit.spot for hit in attack.placed)
     after = replace(rush, hits=rush.hits + attack.landed, landed=rush.landed + attack.landed, spots=spots)
-    return Deed(wounds.strike, attack.items, hit, after)
+    return Deed(wounds.strike, wounds.in_parts(attack.items), hit, after)
 
 
 @clause("DW-HORDE-15")

@@ -152,7 +152,7 @@ def _of_victim(
         spot = struck.spot if keeps_spot else ""
         return wounds.Victim(
             *(struck.health, spot, struck.by_spot, conditions, struck.worn, net, struck.row),
-            *(struck.stripped, dealt, struck.falls),
+            *(struck.stripped, dealt, struck.falls, struck.due, struck.got),
         )
 
     return victim

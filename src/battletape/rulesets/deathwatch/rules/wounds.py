@@ -33,6 +33,8 @@ class Victim(Struct, frozen=True, cache_hash=True, gc=False):
     stripped: tuple[tuple[str, int], ...] = ()  # armour that critical rows took since the attack was worked out
     dealt: int | None = None  # damage that got through, beyond death too; None: the dead are not hit
     falls: bool = False  # too much fatigue fells it, and never stuns it as it does the toughest
+    due: int = 0  # what a quality is about to do after the hit that was taken last
+    got: int = 0  # damage of that hit, while other qualities still ask for it
 
     @property
     def is_dead(self) -> bool:
@@ -117,15 +119,67 @@ def felt_at_most(tape: Tape, hit: Hit) -> int:
     return max(0, raw(tape, hit, hit.most + hit.reduction) - hit.plates[-1][0])
 
 
+class Acting(Struct, frozen=True, cache_hash=True):
+    """What a quality does after a hit: the item of the fold that comes next."""
+
+    hit: Hit
+    at: int  # which of its acts
+
+
+@lru_cache(4096)
+def in_parts(items: tuple[Hit | Aftermath, ...]) -> tuple[Hit | Acting | Aftermath, ...]:
+    """The hits of an attack, each with what qualities do after it; so that luck merges in between."""
+    return tuple(part for item in items for part in (item, *_acts_of(item)))
+
+
+def _acts_of(item: Hit | Aftermath) -> tuple[Acting, ...]:
+    return tuple(Acting(item, at) for at in range(len(item.acts))) if isinstance(item, Hit) else ()
+
+
+@clause("DW-DMG-1", "DW-DMG-2")
+def take_hit(tape: Tape, victim: Victim, hit: Hit) -> Victim:
+    """A hit with all that qualities do after it."""
+    for part in in_parts((hit,)):
+        victim = strike(tape, victim, part)
+    return victim
+
+
 @clause("DW-DMG-1", "DW-DMG-2", "DW-DMG-4")
-def strike(tape: Tape, victim: Victim, hit: Hit | Aftermath) -> Victim:
-    """One hit: what gets through, the critical row it reaches, what that row and its qualities do; not to the dead."""
-    if isinstance(hit, Aftermath):
-        return follow(tape, victim, hit)
+def strike(tape: Tape, victim: Victim, part: Hit | Acting | Aftermath) -> Victim:
+    """A hit: what gets through, and the critical row it reaches; or what follows it. Nothing is done to the dead."""
+    if isinstance(part, Aftermath):
+        return follow(tape, victim, part)
+    if isinstance(part, Acting):
+        hit, at = part.hit, part.at
+        if victim.due:
+            victim = hit.acts[at].effect(tape, replace(victim, due=0), hit, victim.due)
+        victim, at = expect(tape, victim, hit, at + 1, victim.got), at + 1
+    else:
+        hit, at = part, 0
+        victim, got = take_blow(tape, victim, hit)
+        victim = expect(tape, victim, hit, at, got) if hit.acts else victim
+    if hit.keeps is None or victim.is_dead or at < len(hit.acts):
+        return victim
+    return replace(victim, by_spot=tuple(map(mul, victim.by_spot, hit.keeps)))  # of places struck again
+
+
+def expect(tape: Tape, victim: Victim, hit: Hit, at: int, got: int) -> Victim:
+    """The luck of what a quality is about to do to whoever was hurt and lives."""
+    acts = hit.acts if victim.conditions is not None else tuple(act for act in hit.acts if not act.afflicts)
+    if not got or victim.is_dead or at >= len(acts):
+        return replace(victim, got=0) if victim.got else victim
+    luck = acts[at].luck
+    due = got if luck is None else luck(tape, hit, got)
+    return replace(victim, due=due, got=got if at + 1 < len(acts) else 0)
+
+
+@clause("DW-DMG-1", "DW-DMG-2", "DW-DMG-4")
+def take_blow(tape: Tape, victim: Victim, hit: Hit) -> tuple[Victim, int]:
+    """What gets through of a hit, the critical row it reaches and what that row does."""
     if victim.dealt is not None:
         hit = uncut(hit)
     elif victim.health <= DEAD:
-        return victim
+        return victim, 0
     if hit.worn:
         victim, got = through_cover(victim, tape.call(through_air, hit), hit)
     else:
@@ -136,13 +190,7 @@ def strike(tape: Tape, victim: Victim, hit: Hit | Aftermath) -> Victim:
         got = 0 if got < 0 else hit.most if got > hit.most else got
     if hit.counts and got and not victim.is_dead and (hit.counts_always or victim.conditions is not None):
         victim = replace(victim, net=min(hit.counts, victim.net + got))
-    victim = hurt(tape, victim, hit, got)
-    for act in hit.acts if got else ():
-        if not victim.is_dead:
-            victim = act(tape, victim, hit, got)
-    if hit.keeps is None or victim.is_dead:
-        return victim
-    return replace(victim, by_spot=tuple(map(mul, victim.by_spot, hit.keeps)))  # of places struck again
+    return hurt(tape, victim, hit, got), got
 
 
 @lru_cache(1024)
@@ -228,7 +276,8 @@ def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
         return Victim(
             DEAD - total, spot, nothing, conditions and NOTHING, victim.worn, 0, last, stripped, dealt, victim.falls
         )
-    return Victim(left, spot, by_spot, conditions, victim.worn, victim.net, last, stripped, dealt, victim.falls)
+    now = (left, spot, by_spot, conditions, victim.worn, victim.net, last, stripped, dealt)
+    return Victim(*now, victim.falls, got=victim.got)
 
 
 @clause("DW-CRIT-2")

@@ -242,7 +242,7 @@ def suffer_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     if attack.spec.how:
         how = stages.take_fist if attack.spec.how == "fists" else stages.take_stun
         return tape.call(how, replace(attack, victim=foe.victim), then=_struck, rest=rest)
-    return tape.each(wounds.strike, foe.victim, attack.items, then=_taken, rest=rest)
+    return tape.each(wounds.strike, foe.victim, wounds.in_parts(attack.items), then=_taken, rest=rest)
 
 
 def _taken(exchange: Exchange, victim: wounds.Victim) -> Exchange:
@@ -261,7 +261,7 @@ def _struck(exchange: Exchange, attack: Attack) -> Exchange:
 @clause("DW-SUPP-3", "DW-DMG-1", "DW-DMG-2")
 def suffer_strays(tape: Tape, victim: wounds.Victim, spec: Spec, number: int) -> wounds.Victim:
     """What this many stray hits do."""
-    return tape.each(wounds.strike, victim, (spec,) * number, drawn=suppression.place_stray)
+    return tape.each(wounds.take_hit, victim, (spec,) * number, drawn=suppression.place_stray)
 
 
 def _strays_taken(exchange: Exchange, victim: wounds.Victim) -> Exchange:
@@ -600,7 +600,7 @@ def overheat(tape: Tape, exchange: Exchange) -> Exchange:
     if tape.choose(("drop", "burn"), by=spec.by, label=f"{blow.who}: {blow.weapon} overheats") == "drop":
         return replace(exchange, marks=(*exchange.marks, (blow.who, blow.weapon, "dropped")))
     hit = hit_for(spec, stages.side_of(tape, "arm"), 0, False)
-    victim = tape.each(wounds.strike, exchange.foe(blow.who).victim, (hit,))
+    victim = tape.each(wounds.take_hit, exchange.foe(blow.who).victim, (hit,))
     return exchange.with_victim(blow.who, victim)
 
 

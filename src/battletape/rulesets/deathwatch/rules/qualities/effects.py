@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from battletape.rulebook import D10, D100, Tape, cites, clause, dice, labelled, replace, row_of
@@ -53,6 +54,7 @@ WITHSTOOD = {"concussive": -10, "shocking": 10, "toxic": -5}
 
 
 @clause("DW-QUAL-CONCUSSIVE", "DW-QUAL-SHOCKING", "DW-QUAL-TOXIC")
+@lru_cache(4096)
 def withstood_at(body: Body, quality: str, number: int) -> int:
     """What Toughness must roll or less against a quality that so many degrees or points make harder or easier."""
     return tests.target(body.toughness, (WITHSTOOD[quality] * number,), body.rules)
@@ -79,33 +81,29 @@ def field_rounds(strength: Strength) -> int:
 
 
 @clause("DW-QUAL-TOXIC")
-def poison(tape: Tape, net: int, hit: Hit) -> int:
-    """Extra Impact damage of a toxic hit that hurt its target; nothing reduces it, and no poison follows it."""
-    if net <= 0 or withstands(tape, hit.body, "toxic", net):
-        return 0
-    return int(tape.roll(D10, label="toxic damage"))
-
-
-@clause("DW-QUAL-SHOCKING")
-def shock(tape: Tape, net: int, hit: Hit) -> int:
-    """Rounds of stun from a shocking hit that hurt its target: half the damage, at least one."""
-    if net <= 0 or withstands(tape, hit.body, "shocking", hit.ap):
-        return 0
-    return max(1, net // 2 if hit.body.rules.shocking_rounds == "half_down" else (net + 1) // 2)
+def poison(tape: Tape, hit: Hit, got: int) -> int:
+    """Whether the poison of a hit works: 1 if Toughness fails, which is harder the more damage got through."""
+    return int(not withstands(tape, hit.body, "toxic", got))
 
 
 @clause("DW-QUAL-TOXIC")
-def sicken(tape: Tape, victim: wounds.Victim, hit: Hit, got: int) -> wounds.Victim:
-    """After a toxic hit: the poison does Impact damage of its own."""
-    return wounds.hurt(tape, victim, replace(hit, damage_type="I"), tape.call(poison, got, hit))
+def sicken(tape: Tape, victim: wounds.Victim, hit: Hit, _: int) -> wounds.Victim:
+    """Poison does Impact damage of its own: a d10 that nothing reduces, and that no poison follows."""
+    return wounds.hurt(tape, victim, replace(hit, damage_type="I"), tape.roll(D10, label="toxic damage"))
 
 
 @clause("DW-QUAL-SHOCKING")
-def jolt(tape: Tape, victim: wounds.Victim, hit: Hit, got: int) -> wounds.Victim:
-    """After a shocking hit: the victim may be stunned."""
-    if victim.conditions is None:
-        return victim
-    return replace(victim, conditions=stun(victim.conditions, tape.call(shock, got, hit)))
+def shock(tape: Tape, hit: Hit, got: int) -> int:
+    """Rounds of stun from a shocking hit that hurt its target: half the damage, at least one."""
+    if withstands(tape, hit.body, "shocking", hit.ap):
+        return 0
+    return max(1, got // 2 if hit.body.rules.shocking_rounds == "half_down" else (got + 1) // 2)
+
+
+@clause("DW-QUAL-SHOCKING")
+def jolt(tape: Tape, victim: wounds.Victim, hit: Hit, rounds: int) -> wounds.Victim:
+    """After a shocking hit: the victim is stunned."""
+    return replace(victim, conditions=victim.conditions and stun(victim.conditions, rounds))
 
 
 @clause("DW-QUAL-SNARE")

@@ -50,8 +50,9 @@ def _turned(**dials: int) -> Turn:
     return lambda draft, _: replace(draft, **dials)
 
 
-def _acting(act: damage.Act, *brings: str) -> Turn:
+def _acting(effect: Callable[..., Any], *brings: str, luck: Callable[..., int] | None = None) -> Turn:
     """A quality that does something after each hit that hurts: damage first, then conditions."""
+    act = damage.Act(effect, luck, bool(brings))
     return lambda draft, _: replace(
         draft, acts=(*draft.acts, act) if brings else (act, *draft.acts), brings=(*draft.brings, *brings)
     )
@@ -155,12 +156,12 @@ ROWS: tuple[tuple[str, str, Turn, str], ...] = (
     ("Reliable", "", _turned(jam_check=True), "RELIABLE"),
     ("Sanctified", "", _turned(holy=True), "SANCTIFIED"),
     ("Scatter", "", _scatter, "SCATTER"),
-    ("Shocking", "", _acting(effects.jolt, "stunned"), "SHOCKING"),
+    ("Shocking", "", _acting(effects.jolt, "stunned", luck=effects.shock), "SHOCKING"),
     ("Smoke", "", _tail("smoke"), "SMOKE"),
     ("Snare", "", _following(effects.ensnare, "held"), "SNARE"),
     ("Storm", "storm", _storm, "STORM"),
     ("Tearing", "", _tearing, "TEARING"),
-    ("Toxic", "", _acting(effects.sicken), "TOXIC"),
+    ("Toxic", "", _acting(effects.sicken, luck=effects.poison), "TOXIC"),
     ("Twin-linked", "twin", _twin_linked, "TWIN"),
     ("Unbalanced", "unbalanced", _elsewhere, "UNBALANCED"),
     ("Unwieldy", "unwieldy", _elsewhere, "UNWIELDY"),
