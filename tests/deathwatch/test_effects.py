@@ -332,3 +332,11 @@ def test_melee_finds_the_helpless_surely_and_rolls_damage_twice():
     assert against(NOTHING, draft) is draft
     shot = against(Conditions(immobilised=True), replace(draft, melee=False))
     assert (shot.target, shot.rolls, shot.evadable) == (None, 1, False)
+
+
+@pytest.mark.clause("DW-QUAL-TOXIC", "DW-DMG-3")
+def test_the_log_tells_a_poisoned_hit_once():
+    given = {"weapon": "Astartes Combat Knife", "qualities": ["Toxic"], "ws": 100, "wounds": 90, "minion": False}
+    for seed in range(20):
+        told = RULESET.roll("fight", seed=seed, **given)
+        assert sum(line.text.startswith("Hit ") for line in told.log) == told.results["landed"]

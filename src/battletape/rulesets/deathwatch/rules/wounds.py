@@ -173,6 +173,12 @@ def expect(tape: Tape, victim: Victim, hit: Hit, at: int, got: int) -> Victim:
     return replace(victim, due=due, got=got if at + 1 < len(acts) else 0)
 
 
+@clause("DW-DMG-3")
+def felt_until_dead(tape: Tape, hit: Hit, most: int) -> int:
+    """The same for somebody whom so much kills: more is not felt."""
+    return min(most, int(tape.call(felt_at_most, hit)))
+
+
 @clause("DW-DMG-1", "DW-DMG-2", "DW-DMG-4")
 def take_blow(tape: Tape, victim: Victim, hit: Hit) -> tuple[Victim, int]:
     """What gets through of a hit, the critical row it reaches and what that row does."""
@@ -182,6 +188,8 @@ def take_blow(tape: Tape, victim: Victim, hit: Hit) -> tuple[Victim, int]:
         return victim, 0
     if hit.worn:
         victim, got = through_cover(victim, tape.call(through_air, hit), hit)
+    elif victim.dealt is None and victim.health < LAST_ROW and not (victim.by_spot or hit.true_grit or hit.frail):
+        got = tape.call(felt_until_dead, hit, victim.health + LAST_ROW)
     else:
         got = tape.call(felt_at_most, hit)
     if hit.frail and not hit.worn:
