@@ -42,7 +42,26 @@ DUELS: dict[str, dict[str, Any]] = {
     },
     "heavy bolters and jams": {"weapon": "Astartes Heavy Bolter", "mode": "full"},
 }
+LIGHTNING: dict[str, Any] = {"action": "lightning", "talents": ["Swift Attack", "Lightning Attack"]}
+HAMMER: dict[str, Any] = {"attacker": "Brother Teodor", "weapon": "Astartes Thunder Hammer", **LIGHTNING}
+CONCUSSIVE_AND_TOXIC: dict[str, Any] = {**HEAVY_BOLTER, "qualities": ["Concussive", "Toxic", "Tearing"]}
+INVOLVED: dict[str, tuple[str, dict[str, Any]]] = {
+    "lightning attacks with a thunder hammer at a marine": ("fight", {**HAMMER, "target": "Brother Cato"}),
+    "lightning attacks with a thunder hammer at a leader": ("fight", {**HAMMER, "target": "Warlord Gharn"}),
+    "lightning attacks with a shocking blade at a marine": (
+        "fight",
+        {"weapon": "Astartes Chainsword", "qualities": ["Shocking"], "target": "Brother Cato", **LIGHTNING},
+    ),
+    "burst of ten, concussive and toxic, at a marine": ("shoot", CONCUSSIVE_AND_TOXIC),
+    "burst of ten, concussive and toxic, at a leader": ("shoot", {**CONCUSSIVE_AND_TOXIC, "target": "Warlord Gharn"}),
+    "heavy flamer of a horde at a marine": (
+        "horde_attacks",
+        {"horde": "Raider mob", "weapon": "Astartes Heavy Flamer", "target": "Brother Cato"},
+    ),
+}
+"""What qualities do hit by hit and once more after all hits."""
 BURST_LIMIT, WARM_LIMIT, LASCANNON_LIMIT, HORDE_LIMIT, DUEL_LIMIT = 0.030, 0.002, 0.010, 0.200, 1.0
+INVOLVED_LIMIT = 1.0
 KNOWN = {"weapon": "Astartes Bolter (Godwyn)", "mode": "full", "bs": 50, "band": "short"}
 BEYOND_21 = Fraction(4449410267601, 10**13)
 """The chance that the reference burst does more than 21 damage, as the catalogue has it by brute force."""
@@ -70,6 +89,8 @@ def run(pace: Pace) -> Table:
     for name, given in DUELS.items():
         seconds = timed(partial(ask, "duel", both(given)), pace)
         table.within(f"duel of five rounds, {name}", "1 s", seconds, DUEL_LIMIT)
+    for name, (question, given) in INVOLVED.items():
+        table.within(name, "1 s", timed(partial(ask, question, given), pace), INVOLVED_LIMIT)
     began = process_time()
     rolled = sample(RULESET, RULESET.question("shoot"), HEAVY_BOLTER, pace.samples, seed=20)
     took = process_time() - began
