@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import assume, given, settings
@@ -159,6 +159,35 @@ def test_states_beyond_the_budget_are_left_out_when_parts_are_put_back():
     assert len(odds.weights) == 50
     assert 0 < odds.unexplored < Fraction(1, 10)
     assert "states=50" in odds.how.left_out
+
+
+class Gun(NamedTuple):
+    """A part with something that nobody asks for."""
+
+    dice: int
+    colour: int
+
+
+def test_parts_that_a_lens_makes_equal_are_added_up():
+    def paint(tape: Tape, gun: Gun) -> tuple[int, Gun]:
+        return 0, Gun(gun.dice, tape.roll(D6, label="colour"))
+
+    def fire(tape: Tape, gun: Gun) -> Gun:
+        return Gun(tape.pool(gun.dice, D6, at_least(6), label="shots")[True], gun.colour)
+
+    def gun_of(state: tuple[int, Gun]) -> tuple[Gun, int]:
+        return state[1], state[0]
+
+    def armed(rest: int, gun: Gun) -> tuple[int, Gun]:
+        return rest, gun
+
+    forget = ((Gun, lambda gun: Gun(gun.dice, 0)),)
+    odds = Exact(forget=forget).run((paint, within(fire, gun_of, armed)), Gun(2, 5))
+    assert odds.fractions() == {
+        (0, Gun(0, 0)): Fraction(25, 36),
+        (0, Gun(1, 0)): Fraction(10, 36),
+        (0, Gun(2, 0)): Fraction(1, 36),
+    }
 
 
 @pytest.mark.parametrize("dice", [1, 4])

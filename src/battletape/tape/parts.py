@@ -66,8 +66,10 @@ class Apart:
             taken = take(state)
             if taken is None:
                 self.passing[state] = weight
-            else:
-                waits.setdefault(reader.coarse(taken[0]), {})[taken[1]] = weight
+                continue
+            part_taken, rest = taken
+            rests = waits.setdefault(reader.coarse(part_taken), {})
+            rests[rest] = rests.get(rest, 0) + weight  # a lens may make parts equal
         self.parts = [Kernel({inner: 1}, 1, branches=0) for inner in waits]
         self.waiting = list(waits.values())
 
