@@ -110,20 +110,40 @@ def told(answer: Answer) -> None:
     ("card", "question"), QUESTIONS, ids=[f"{card.name}-{asked.name}" for card, asked in QUESTIONS]
 )
 def test_the_largest_inputs_keep_the_budget(card, question, monkeypatch):
-    """By the time of this process, for the budget as for the test, so that a busy machine makes no difference."""
-    for module in (budgets, plans):
-        monkeypatch.setattr(module, "monotonic", time.process_time)
-    monkeypatch.setattr("battletape.answer.perf_counter", time.process_time)
+    count_processor_time(monkeypatch)
     told(ask(card, question, question.example))  # imports and tables are no part of it
     for given in corners(card, question):
         tries = (seconds_of(card, question, given) for _ in range(TRIES))
         assert any(took <= SECONDS + SLACK for took in tries), given
 
 
-def seconds_of(card: Ruleset, question: Question, given: dict[str, Any]) -> float:
+LONG = {
+    "attacks": 1_000, "others": [1_000] * 6, "models": 7, "unit": "Hill raiders", "weapon": "Storm carbine",
+    "ap": 6, "aegis": 2, "bearers": 1, "power_bonus": 100,
+}  # fmt: skip
+"""So many dice that every weight has ten thousand digits."""
+
+
+@pytest.mark.parametrize("seconds", [0.2, 0.4])
+def test_weights_of_many_digits_keep_the_budget_too(seconds, monkeypatch):
+    card = registry.ruleset("attack_dice")
+    count_processor_time(monkeypatch)
+    told(ask(card, card.question("attack"), card.question("attack").example))
+    tries = (seconds_of(card, card.question("attack"), LONG, seconds) for _ in range(TRIES))
+    assert any(took <= seconds + SLACK for took in tries)
+
+
+def count_processor_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the time of this process, for the budget as for the test, so that a busy machine makes no difference."""
+    for module in (budgets, plans):
+        monkeypatch.setattr(module, "monotonic", time.process_time)
+    monkeypatch.setattr("battletape.answer.perf_counter", time.process_time)
+
+
+def seconds_of(card: Ruleset, question: Question, given: dict[str, Any], seconds: float = SECONDS) -> float:
     """How long an answer takes in all, with nothing known before."""
     card.memo.clear()
     began = time.process_time()
     with suppress(BadInput, Refused):  # some refusals are the rules' own
-        told(ask(card, question, given, budget=Budget(seconds=SECONDS, states=20_000)))
+        told(ask(card, question, given, budget=Budget(seconds=seconds, states=20_000)))
     return time.process_time() - began
