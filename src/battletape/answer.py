@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
@@ -26,11 +26,13 @@ from battletape.tape.budget import (
     LISTED,
     LISTING,
     LISTINGS,
+    LOOK,
     NEGLIGIBLE,
     PLANNED,
     UNTIL,
     WEIGHING,
     Budget,
+    Spent,
 )
 from battletape.tape.exact import Exact, Memo, Policy
 from battletape.tape.kernel import Asked, StageCount
@@ -46,6 +48,7 @@ else:  # help() reads annotations too; the reader of decisions is imported when 
     Picture = Advice = Choice = Orders = Outcomes = Plan = Play = Any
 
 
+T = TypeVar("T")
 Stages = tuple[Stage, ...]
 _Listing = tuple[Stages, Any, tuple[str, ...] | None]
 """What choices can lead to: of which stages, from which state, and whose choices; None: everybody's."""
@@ -131,6 +134,14 @@ class Answer(Struct, frozen=True):
     def left(self) -> Budget:
         """What else may be worked out to tell it: in what is left of its seconds, or in a few more."""
         return Budget(seconds=None if self.limit is None else max(self.limit - self.seconds, LISTING))
+
+    def in_time(self, things: Iterable[T]) -> Iterator[T]:
+        """These things one by one, until what is left of its seconds is over; the first one in any case."""
+        spent = Spent(self.left)
+        for thing in things:
+            yield thing
+            if spent.is_over(LOOK):
+                return
 
     def _listed(self, by: tuple[str, ...] = ()) -> Outcomes | str:
         return _outcomes((*self._listing[:2], by or None), self.left.seconds)

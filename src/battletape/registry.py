@@ -80,10 +80,10 @@ def _loads(point: EntryPoint) -> bool:
     _loading.add(point)
     try:
         _known[point.name] = _checked(point)
-    except (Exception, SystemExit) as error:
-        kind = "" if isinstance(error, BattletapeError) else f"{type(error).__name__}: "
-        said = " ".join(f"{kind}{error}".split())
-        _failed[point] = said if len(said) <= LONGEST else said[: LONGEST - 1] + "…"
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # some packages end an import with kinds of their own, such as pytest's skip
+        _failed[point] = _told(error)
     finally:
         _loading.discard(point)
     return point not in _failed
@@ -100,8 +100,34 @@ def _checked(point: EntryPoint) -> Ruleset:
         raise BattletapeError(f"the card's name is {card.name!r}, its entry point's {point.name!r}")
     if not card.questions:
         raise BattletapeError("the card has no question")
-    card.clauses  # noqa: B018  # every page reads them
+    _read_through(card)
     return card
+
+
+def _read_through(card: Ruleset) -> None:
+    """Read what the first page shows of every system, so that a card which cannot be shown spoils no page of others."""
+    for text in (card.title, card.summary):
+        if not isinstance(text, str):
+            raise BattletapeError(f"a card's title and summary are texts, got {text!r}")
+    card.clauses, card.tables(), card.book
+    for question in card.questions:
+        card.split(question, question.example, f"the example of {question.name}")
+    if card.tile is not None:
+        for name in card.tile.questions:
+            card.question(name)
+        card.drawing  # noqa: B018
+
+
+def _told(error: BaseException) -> str:
+    """An error in one line that any stream and file can take, whatever another package made of it."""
+    try:
+        said = str(error)
+    except Exception:  # an error that cannot be put into words must not take everything else with it
+        said = ""
+    kind = "" if isinstance(error, BattletapeError) else type(error).__name__
+    line = ": ".join(filter(None, (kind, " ".join(said.split()))))
+    line = "".join(letter if letter.isprintable() else "?" for letter in line)
+    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
 
 
 def _why(point: EntryPoint) -> str:

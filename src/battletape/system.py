@@ -406,6 +406,18 @@ class Ruleset(Struct, frozen=True, eq=False):
         """The profiles: ours and those of the players' own files."""
         return self.profiles(self.profile_files) if self.profiles else ProfileBook(())
 
+    @property
+    def drawing(self) -> str:
+        """The SVG of its tile; empty if it has none."""
+        from importlib.resources import files
+
+        if self.tile is None or not self.tile.drawing:
+            return ""
+        try:
+            return (files(self.package) / self.tile.drawing).read_text(encoding="utf-8")
+        except OSError as error:
+            raise BattletapeError(f"the tile of {self.name} has no drawing {self.tile.drawing!r}: {error}") from error
+
     def with_profiles(self, *files: str) -> Ruleset:
         """The same system, with the profiles of these files as well."""
         return replace(self, profile_files=(*self.profile_files, *files))

@@ -62,6 +62,9 @@ def test_what_is_no_ruleset_is_refused(monkeypatch):
 BROKEN = {
     "raises": ("raise RuntimeError('no dice\\nat home')", "RuntimeError: no dice at home"),
     "exits": ("raise SystemExit(3)", "SystemExit: 3"),
+    "ends": ("class Skip(BaseException): ...\nraise Skip('not here')", "Skip: not here"),
+    "mute": ("class Odd(Exception):\n    def __str__(self):\n        return 1 / 0\nraise Odd", "Odd"),
+    "garbles": (r"raise OSError('caf\udce9.toml \x1b[31m')", "OSError: caf?.toml ?[31m"),
     "misses": ("import no_such_thing", "ModuleNotFoundError: No module named 'no_such_thing'"),
     "garbled": ("RULESET = (", "SyntaxError: "),
     "empty": ("", "AttributeError: module 'empty_game' has no attribute 'RULESET'"),
@@ -88,6 +91,29 @@ def test_what_another_package_breaks_is_left_out_and_named_with_its_error(monkey
     with pytest.raises(BattletapeError, match="the ruleset 'raises' cannot be used: RuntimeError: no dice at home"):
         registry.ruleset("raises")
     assert registry.ruleset("attack_dice").package.startswith("battletape.")
+
+
+CARDS = {
+    "title": ("title=None", "a card's title and summary are texts, got None"),
+    "tables": ("tables=lambda: 1 / 0", "ZeroDivisionError: division by zero"),
+    "profiles": ("profiles=lambda files: 1 / 0", "ZeroDivisionError: division by zero"),
+    "example": ("questions=(replace(HIT, example={'nope': 1}),)", "the example of hit: hit has no input 'nope'"),
+    "tile": ("tile=Tile('All', questions=('nope',))", "tile: there is no question 'nope'"),
+    "drawing": ("tile=Tile('All', drawing='no.svg')", "the tile of drawing has no drawing 'no.svg'"),
+}
+"""Cards that can be imported and not shown, and what is said of each."""
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_a_card_that_no_page_could_show_is_left_out_too(monkeypatch, tmp_path, name):
+    change, why = CARDS[name]
+    card = f"RULESET = replace(toy.RULESET, name={name!r}, {change})"
+    imports = "from msgspec.structs import replace\nfrom battletape.system import Tile\nfrom tests import toy"
+    (tmp_path / f"{name}_card.py").write_text(f"{imports}\nfrom tests.toy import HIT\n{card}\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(registry, "_others", lambda: points((name, f"{name}_card:RULESET")))
+    assert registry.names() == list(registry.OURS)
+    assert registry.broken()[name].startswith(why)
 
 
 def test_an_unknown_ruleset_comes_with_the_nearest():

@@ -23,7 +23,7 @@ from battletape.web.limits import LIMITS, Limits
 from battletape.web.machine import processor_seconds
 
 FAKE = (sys.executable, "-m", "tests.web.fake_worker")
-LIMITED = Limits(quick=0.2, patient=2.0, grace=60.0, queue=60.0, waiting_each=4)
+LIMITED = Limits(quick=0.2, patient=2.0, second=60.0, grace=60.0, queue=60.0, waiting_each=4)
 HASTY = Limits(quick=0.1, patient=0.1, grace=0.2, queue=60.0)
 
 
@@ -69,6 +69,22 @@ def test_one_patient_question_for_each_client_the_next_gets_what_was_found():
             assert got.body == b"large 0.2"
             assert got.cut
             assert (await made.do(make("large"), "b")).body == b"large 2"
+
+    run(go)
+
+
+def test_nobody_with_an_answer_at_hand_waits_long_for_a_better_one():
+    async def go():
+        async with crew(1, replace(LIMITED, second=0.1)) as made:
+            long = asyncio.create_task(made.patient.do(jobs.encode((make("dawdle"), 2.0)), "a", 2.0))
+            while not made.patient.running:
+                await asyncio.sleep(0)
+            async with asyncio.timeout(LIMITED.queue / 2):
+                assert (await made.do(make("large"), "b")).body == b"large 0.2"
+            assert not made.patients
+            assert not len(made.patient.waiting)
+            long.cancel()
+            await asyncio.gather(long, return_exceptions=True)
 
     run(go)
 

@@ -54,6 +54,23 @@ def test_the_system_holds_little_for_whoever_does_not_read():
         assert held in (serve.SENT, 2 * serve.SENT)  # Linux counts its own needs, too
 
 
+def test_replies_are_sent_at_once():
+    async def go():
+        taken: list[asyncio.StreamWriter] = []
+        with serve.open_door("127.0.0.1", 0) as door:
+            async with await asyncio.start_server(lambda _, out: taken.append(out), sock=door):
+                _, line = await asyncio.open_connection(*door.getsockname())
+                while not taken:
+                    await asyncio.sleep(0)
+                (out,) = taken
+                assert out.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+                for stream in (line, out):
+                    stream.close()
+                    await stream.wait_closed()
+
+    asyncio.run(go())
+
+
 def test_it_says_where_it_is(monkeypatch):
     monkeypatch.setattr(serve, "_nearby", lambda: "192.168.1.23")
     out = io.StringIO()

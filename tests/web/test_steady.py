@@ -279,6 +279,23 @@ def test_a_broken_plug_in_is_skipped_by_real_workers_and_named(tmp_path, monkeyp
     assert "attack_dice" in done.stdout
 
 
+def test_a_rule_that_tries_to_end_everything_fails_alone(monkeypatch, capsys):
+    def leave(**given):
+        raise SystemExit("enough")
+
+    monkeypatch.setitem(jobs.JOBS, "leave", leave)
+    assert jobs.run(Job("leave", "api", {}), 0.1).status == 500
+    assert "SystemExit: enough" in capsys.readouterr().err
+
+
+def test_a_chore_that_fails_does_not_cost_the_worker(monkeypatch, capsys):
+    monkeypatch.setattr(worker, "_is_waiting", lambda requests: False)
+    chores = (1 // zero for zero in [0])
+    worker._warm_up(chores, sys.stdin.buffer)
+    worker._warm_up(chores, sys.stdin.buffer)
+    assert capsys.readouterr().err.count("ZeroDivisionError") == 1
+
+
 def test_a_worker_that_left_between_two_jobs_costs_nobody_an_answer():
     async def go():
         async with crew() as made:

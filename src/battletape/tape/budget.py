@@ -35,6 +35,7 @@ GRACE = 0.1  # seconds past the end of a budget in which results may still be co
 LEEWAY = 0.25  # share of a budget that those seconds are at most, because it may be divided among many options
 LONG = 16  # a branch of this many questions is as much work as two short ones
 DIGITS = 16_384  # adding up weights of this many binary digits is twice as much work as adding up short ones
+PRODUCT = 10_000_000  # multiplying two weights, the product of whose binary digits is this, takes as long as a step
 HEAVY = 20_000  # a tally of a pool whose weight has this many binary digits counts as two states
 
 # What a reader may take, if it is given no budget or has to divide one.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import groupby, islice
 from math import gcd, lcm
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from battletape.tape import Rule
-from battletape.tape.budget import APART, CHUNK, EARLY, FEWEST, GATHERED, LOOK, MANY, OVER, PART, RUN, SHORT
+from battletape.tape.budget import APART, CHUNK, EARLY, FEWEST, GATHERED, LOOK, MANY, OVER, PART, PRODUCT, RUN, SHORT
 from battletape.tape.chain import repeat
 from battletape.tape.ends import Asking, Closing, Deed, End, Racing, Then
 from battletape.tape.kernel import LAST, Asks, Heard, Kernel, Rank, all_met
@@ -91,7 +91,8 @@ def gathered(reader: Exact, before: Kernel, now: dict[Any, int], kernels: Sequen
         if kernel.paths:
             paths |= kernel.paths
         factor = weight * (common // kernel.total)
-        for state, ways in kernel.results.items():
+        long = factor.bit_length() * kernel.total.bit_length() // PRODUCT
+        for state, ways in _in_time(reader, kernel, long) if long else kernel.results.items():
             results[state] = results.get(state, 0) + factor * ways
         if kernel.asked != last:  # most states ask the same
             last = kernel.asked
@@ -109,6 +110,15 @@ def gathered(reader: Exact, before: Kernel, now: dict[Any, int], kernels: Sequen
     if before.by_lane is not None:
         after.by_lane = asked_by_lane(before, by_asked)
     return after
+
+
+def _in_time(reader: Exact, kernel: Kernel, work: int) -> Iterator[tuple[Any, int]]:
+    """The results of a kernel, the likeliest first, each so much work to combine, until there is no time for that."""
+    for result in sorted(kernel.results.items(), key=lambda weighed: weighed[1], reverse=True):
+        if reader.spent.too_late(work):
+            reader.left_out(OVER)
+            return
+        yield result
 
 
 def each_apart(reader: Exact, rule: Rule, states: Sequence[Any], *args: Hashable) -> list[Kernel]:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
 from battletape.answer import Answer, ask
-from battletape.errors import BattletapeError
 from battletape.inputs import fields
 from battletape.system import Live, Question, Ruleset
 from battletape.tape.budget import Budget
@@ -104,7 +102,7 @@ def tile_view(ruleset: Ruleset) -> TileView:
         players=(tile.players if tile else ruleset.summary).rstrip("."),
         dice=tuple(Sign(shape, face) for shape, _, face in dice),
         dice_words=tile.dice_words if tile else "",
-        drawing=_drawing(ruleset),
+        drawing=ruleset.drawing,
         first=tuple(first),
         questions=tuple(asked.values()),
         clauses=len(ruleset.clauses),
@@ -123,15 +121,6 @@ def example_given(ruleset: Ruleset, question: str) -> Given:
 def _asking(ruleset: Ruleset, question: Question) -> Asking:
     inputs, rulings = ruleset.split(question, question.example)
     return Asking(question.name, question.title, short_given(ruleset, question, inputs, rulings))
-
-
-def _drawing(ruleset: Ruleset) -> str:
-    if ruleset.tile is None or not ruleset.tile.drawing:
-        return ""
-    try:
-        return (files(ruleset.package) / ruleset.tile.drawing).read_text(encoding="utf-8")
-    except OSError as error:
-        raise BattletapeError(f"the tile of {ruleset.name} has no drawing {ruleset.tile.drawing!r}: {error}") from error
 
 
 def live_view(rulesets: Sequence[Ruleset], value: int | None = None, seconds: float | None = None) -> LiveView | None:

@@ -1,10 +1,10 @@
 """The crew: worker processes behind the event loop, a quick lane for everybody and a patient one for large questions.
 
-A job is first tried in the quick lane with a small budget. If that had to leave something out, it is tried again in
-the patient lane, one at a time for each client; if that lane is full, the client gets the reply of the quick lane. Jobs
-of a kind that usually takes long go to the patient lane at once, if nobody is there. Its worker yields to all others. A
-worker that overruns its budget is stopped, a spare one takes its place at once, and the job is tried once more. In each
-lane the jobs wait in a fair queue. A client with a running job does not get the last quick worker.
+A job is first tried in the quick lane with a small budget. If that had to leave something out, it is tried again in the
+patient lane, one at a time for each client; if that lane is full or takes too long, the client gets the reply of the
+quick lane. Jobs of a kind that usually takes long go to the patient lane at once, if nobody is there. Its worker yields
+to all others. A worker that overruns its budget is stopped, a spare one takes its place at once, and the job is tried
+once more. In each lane the jobs wait in a fair queue. A client with a running job does not get the last quick worker.
 """
 
 from __future__ import annotations
@@ -159,12 +159,15 @@ class Crew:
         return more if isinstance(more, Reply) else reply
 
     async def _patiently(self, job: Job, client: str) -> Reply | Fate | None:
-        """Do a job in the patient lane, unless this client has one there or too many wait."""
+        """Do a job in the patient lane, unless this client has one there, too many wait, or it takes too long."""
         if client in self.patients or len(self.patients) >= ROW:
             return None
         self.patients.add(client)
         try:
-            return await self._in(self.patient, job, client, self.limits.patient)
+            async with asyncio.timeout(self.limits.second):  # on a busy machine that lane may hardly get on
+                return await self._in(self.patient, job, client, self.limits.patient)
+        except TimeoutError:
+            return None
         finally:
             self.patients.discard(client)
 

@@ -82,7 +82,7 @@ def run(job: Job, seconds: float) -> Reply:
         return troubles.reply(BattletapeError("the question is nested too deeply; ask a smaller one"), job.door)
     except MemoryError:
         return troubles.too_large(job.door)
-    except Exception:
+    except (Exception, SystemExit):  # a rule of another package may try to end everything
         print(f"job {job.name} failed", file=sys.stderr)
         traceback.print_exc()
         return troubles.our_fault(job.door)

@@ -34,6 +34,8 @@ class Limits(Struct, frozen=True):
     """The budget of the first try of a question, in the quick lane."""
     patient: float = 3.0
     """The budget of the second try, where the first had to leave something out."""
+    second: float = 8.0
+    """How long a client waits for the second try; then it gets what the first one found."""
     grace: float = 1.0
     """How much longer than its budget a worker may take before it is ended; twice that in the patient lane."""
     queue: float = 20.0

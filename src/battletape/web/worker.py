@@ -7,6 +7,7 @@ import os
 import select
 import signal
 import sys
+import traceback
 from collections.abc import Iterator
 from functools import _lru_cache_wrapper
 from time import process_time
@@ -90,8 +91,11 @@ def _chores() -> Iterator[None]:
 
 def _warm_up(chores: Iterator[None], requests: BinaryIO) -> None:
     """Do chores until a request waits; the buffer is empty then, because the crew sends one at a time."""
-    while not _is_waiting(requests) and next(chores, True) is None:
-        continue
+    try:
+        while not _is_waiting(requests) and next(chores, True) is None:
+            continue
+    except Exception:  # nobody asked for it, so nobody goes without an answer; it was the last chore
+        traceback.print_exc()
 
 
 def _is_waiting(requests: BinaryIO) -> bool:

@@ -434,17 +434,25 @@ def _told(volley: Volley) -> Iterable[Line]:
 
 
 def plan_table(answer: Answer) -> Table:
-    """The best plans in order, and each way to concentrate; the best one is marked."""
+    """The best plans in order, and each way to concentrate; the best one is marked.
+
+    Those that concentrate are looked at first, because there may not be time for all.
+    """
     start: Plan = answer.start
     near = [in_reach(start, unit) for unit in start.shooters]
     names = [unit.name for unit in start.shooters]
-    plans = (replace(start, orders=tuple(zip(names, way, strict=True))) for way in product(*near))
-    done = sorted((fire_by_rule(plan) for plan in plans), key=lambda plan: -worth(plan))
+    ways = list(enumerate(product(*near)))
+    done_by = {
+        at: fire_by_rule(replace(start, orders=tuple(zip(names, way, strict=True))))
+        for at, way in answer.in_time(sorted(ways, key=lambda counted: len(set(counted[1]))))
+    }
+    done = [done_by[at] for at in sorted(done_by, key=lambda at: (-worth(done_by[at]), at))]
     alike = [plan for plan in done[BEST_PLANS:] if len({target for _, target in plan.orders}) == 1]
     rows = tuple(
         (*(target for _, target in plan.orders), brings(plan)) for plan in (*done[:BEST_PLANS], *alike[:BEST_PLANS])
     )
-    return Table("Plans, the best first", (*names, "brings"), rows, "DL-PREP.12", (0, len(names)))
+    title = "Plans, the best first" if len(done) == len(ways) else f"The best of {len(done):,} of {len(ways):,} plans"
+    return Table(title, (*names, "brings"), rows, "DL-PREP.12", (0, len(names)))
 
 
 def fire_by_rule(plan: Plan) -> Plan:
