@@ -18,7 +18,6 @@ from battletape.errors import BadInput, BattletapeError, echo
 from battletape.system import Measure, Question
 from battletape.table.picture import Lies, lies
 from battletape.tape.budget import Budget
-from battletape.views.changed import changed_given
 from battletape.views.glance import cut_headline, leading, measure_glance
 from battletape.views.heat import TINY, Base
 
@@ -105,7 +104,7 @@ def _written(alternative: str, named: str) -> str:
 def _answer_now(base: Base, seconds: float) -> Answer | None:
     """The answer as it is asked; its leading measure leads the alternatives too."""
     try:
-        given = changed_given(base.ruleset, base.question, base.inputs, base.rulings, base.preset, {})
+        given = base.given({})
         answer = ask(base.ruleset, base.question, given, budget=Budget(seconds=seconds))
         return answer if answer.states.weights else None
     except BattletapeError:
@@ -118,7 +117,7 @@ def _figures(
     """What the answer to one alternative says, by the keys that ask for it."""
     try:
         changes = parse_alternative(alternative)
-        given = changed_given(base.ruleset, base.question, base.inputs, base.rulings, base.preset, changes)
+        given = base.given(changes)
         named = tuple(dict.fromkeys(base.question.measure(name).name for name in wanted.values() if name))
         answer = ask(base.ruleset, base.question, given, budget=Budget(seconds=seconds), measures=named)
     except BattletapeError as error:
