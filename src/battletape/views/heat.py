@@ -300,11 +300,16 @@ def _raw(base: Base, changes: Mapping[str, str], got: Answer | str, measure: Mea
     return _Raw(*_figure(measure, got.odds(measure.name)), "", base.given(changes))
 
 
+def few_rolls(base: Base, changes: Mapping[str, str], measures: Sequence[str] = ()) -> Answer:
+    """A few rolls, always the same, that show the kind of each measure."""
+    given, budget = base.given(changes), Budget(branches=GLANCE)
+    return sample(base.ruleset, base.question, given, ROLLS, seed=1, budget=budget, memo=Memo(), measures=measures)
+
+
 def rolled_with(base: Base, changes: Mapping[str, str], measures: Sequence[str] = ()) -> Answer | None:
-    """A few rolls, always the same, that show the kind of each measure; None if the question does not fit."""
+    """A few rolls; None if the question does not fit."""
     try:
-        given, budget = base.given(changes), Budget(branches=GLANCE)
-        return sample(base.ruleset, base.question, given, ROLLS, seed=1, budget=budget, memo=Memo(), measures=measures)
+        return few_rolls(base, changes, measures)
     except BattletapeError:
         return None
 
