@@ -43,9 +43,9 @@ from battletape.words import capital, with_article
 if TYPE_CHECKING:
     from battletape.table.picture import Picture
     from battletape.tape.best import Advice, Orders, Outcomes, Play
-    from battletape.tape.plans import Choice, Plan
+    from battletape.tape.plans import Choice, Plan, Weighing
 else:  # help() reads annotations too; the reader of decisions is imported when a question has some
-    Picture = Advice = Choice = Orders = Outcomes = Plan = Play = Any
+    Picture = Advice = Choice = Orders = Outcomes = Plan = Play = Weighing = Any
 
 
 T = TypeVar("T")
@@ -85,6 +85,7 @@ class Answer(Struct, frozen=True):
     choices: tuple[Choice, ...] = ()  # made for the goal of the question before any luck
     orders: Orders = ()  # what to choose later on, for each stage that is left to luck
     limit: float | None = None  # the seconds that it could take; None if the clock had no say
+    spent: int = 0  # the work that it was, counted in branches: the same on every machine, if the clock had no say
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -287,7 +288,7 @@ class Answer(Struct, frozen=True):
         only = tuple(count.only for count in self.counts)
         asked = (self.question.again or self.question.name, self.inputs, self.rulings)
         worked_out = (self.states, counts, only, self.start, self.seconds, self.asked, self.choices, self.orders)
-        return (_answer_again, (self.ruleset, *asked, *worked_out, self.limit))
+        return (_answer_again, (self.ruleset, *asked, *worked_out, self.limit, self.spent))
 
     def __str__(self) -> str:
         return self.headline
@@ -477,26 +478,25 @@ def ask(
         reader = Exact(memo, budget, floats=floats, progress=progress, forget=question.lens(told))
         with frozen_states():
             kernel, counts = reader.stages(stages, ready.start)
-        odds = reader.odds(kernel, counts)
+        odds, spent = reader.odds(kernel, counts), reader.spent.steps
     else:
         from battletape.tape.plans import follow
 
         goal = question.goal
-        choices = _weighed(ready, question, goal, budget, floats, memo)
+        choices, weighing = _weighed(ready, question, goal, budget, floats, memo)
         left = budget.after(perf_counter() - began)
         if goal.later:
             told |= {goal.measures[0]}
         reading = _reader(memo, floats, question.lens(told), progress)
         wanted = question.measure(goal.measures[0]).of if goal.later else None
-        odds, counts, orders, _ = follow(stages, ready.start, _plan(choices), left, reading, wanted, goal.sides)
+        odds, counts, orders, spent = follow(stages, ready.start, _plan(choices), left, reading, wanted, goal.sides)
+        spent += weighing
     took, asked = perf_counter() - began, tuple(measures)
-    worked_out = (odds, counts, ready.start, took, asked, choices, orders, limit)
+    worked_out = (odds, counts, ready.start, took, asked, choices, orders, limit, spent)
     return Answer(ruleset, question, ready.inputs, ready.rulings, *worked_out)
 
 
-def _weighed(
-    ready: _Set, question: Question, goal: Goal, budget: Budget, floats: bool, memo: Memo
-) -> tuple[Choice, ...]:
+def _weighed(ready: _Set, question: Question, goal: Goal, budget: Budget, floats: bool, memo: Memo) -> Weighing:
     """The choices made for the goal before any dice are rolled; they may take their share of the time."""
     from battletape.tape.plans import Span, weigh
 
@@ -557,7 +557,7 @@ def _policy_of(question: Question, ready: _Set, budget: Budget, memo: Memo) -> P
         return None
     from battletape.tape.plans import Planned, lead
 
-    plan = _plan(_weighed(ready, question, goal, budget, False, memo))
+    plan = _plan(_weighed(ready, question, goal, budget, False, memo).choices)
     if not goal.later:
         return Planned(plan)
     reader, wanted = _reader(memo, False, question.lens(frozenset(goal.measures))), question.measure(goal.measures[0])
@@ -589,7 +589,7 @@ def sample(
 
         goal, memo = question.goal, ruleset.memo if memo is None else memo
         left = (budget or Budget()).after(perf_counter() - began)
-        choices = _weighed(ready, question, goal, left, False, memo)
+        choices = _weighed(ready, question, goal, left, False, memo).choices
         rest = rest_of(ready.procedure.stages, ready.start, _plan(choices))
         policy = rest.policy
         if goal.later:
@@ -704,6 +704,7 @@ def _answer_again(
     choices: tuple[Choice, ...],
     orders: Orders = (),
     limit: float | None = None,
+    spent: int = 0,
 ) -> Answer:
     """An answer from a pickle: its code comes from the card, its data from the pickle."""
     own = card.question(question) if isinstance(question, str) else question()
@@ -712,7 +713,7 @@ def _answer_again(
         StageCount(stage, branches, number, tuple(Asked(*raw) for raw in asked), state)
         for stage, (branches, number, asked), state in zip(stages, counts, only, strict=False)
     )
-    worked_out = (states, tuple(stage_counts), start, seconds, named, choices, orders, limit)
+    worked_out = (states, tuple(stage_counts), start, seconds, named, choices, orders, limit, spent)
     return Answer(card, own, inputs, rulings, *worked_out)
 
 

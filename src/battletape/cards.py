@@ -25,7 +25,6 @@ from battletape.inputs import (
     parse_value,
     part_of,
     picked,
-    ruling,
     short,
     split_entries,
 )
@@ -49,6 +48,7 @@ from battletape.system import (
     at_once,
     last_side,
     named_by,
+    read_rulings,
     sample_of,
 )
 
@@ -100,7 +100,7 @@ __all__ = [
     "percent",
     "picked",
     "read_book",
-    "ruling",
+    "read_rulings",
     "said_of",
     "sample_of",
     "short",

@@ -8,9 +8,9 @@ This is `Annotated[int, Meta(title="Attack dice", ge=1, le=1000, extra={"group":
 "name" for an entry known by its name alone), `part` (what it is to a player; see `PARTS`), `short` (what a stat line or
 a chip calls it: BS, Smoke; of a list, what an entry is called), `known` (names that a text may be, as {name: what it
 means}), `profile` (the kind of profile whose name it may be), `beside` (a measure to show with each choice, and its
-word there: "jammed:jams"), `clause`, for rulings `alternatives` (what each value means), and for the inputs of actions
-`role` (what it names in a battle; see `BattleRules.roles`; “each”: any of its choices). `asked`, `param`, `meta` and
-`ruling` write most of it for you.
+word there: "jammed:jams"), `clause`, and for the inputs of actions `role` (what it names in a battle; see
+`BattleRules.roles`; “each”: any of its choices). `asked`, `param` and `meta` write most of it for you; what rulings say
+about themselves stands in a file (`Ruling`).
 
 Models on a table are a list of `Placed`, or of a type of your own with `x`, `y` and `base` (millimetres) or `radius`
 (inches). Players may then write “Ork at 3,4”, or a whole formation: “ring 6 at 0,0 spacing 1 name=Ork”.
@@ -20,10 +20,10 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from math import isfinite
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, cast, get_args, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -45,8 +45,22 @@ else:
     StructMeta = type(Struct)  # older versions do not name it
 
 
-FIRST: Any = object()
-"""The first value of those that there are."""
+class Ruling(Struct, frozen=True, forbid_unknown_fields=True):
+    """A ruling in words, as `rulings.toml` has it: what it decides, its clause, and what its values mean.
+
+    Every value of a list, yes and no, and none where that is allowed have words of their own, by their names; of
+    numbers, those that mean something special. The default comes first.
+    """
+
+    decides: str
+    clause: str
+    means: dict[str, str]
+
+    @property
+    def about(self) -> msgspec.Meta:
+        """What the field of this ruling says about itself."""
+        extra = {"group": "rulings", "clause": self.clause, "alternatives": tuple(self.means.items())}
+        return msgspec.Meta(title=self.decides, extra=extra)
 
 
 class Declared(Struct, frozen=True):
@@ -58,29 +72,26 @@ class Declared(Struct, frozen=True):
     def field(self, hint: Any) -> tuple[Any, Any]:
         """The type of the field, and its default; limits are those of the number, where there may be none."""
         about = self.about
-        if self.default is FIRST and get_origin(hint) is not Literal:
-            raise TypeError(f"the ruling {about.title!r} needs a default: it has no list of values, got {hint}")
-        default = get_args(hint)[0] if self.default is FIRST else self.default
         if type(None) in get_args(hint) and (about.ge, about.le) != (None, None):
             hint = Annotated[get_args(hint)[0], msgspec.Meta(ge=about.ge, le=about.le)] | None
             about = msgspec.Meta(title=about.title, description=about.description, extra=about.extra)
-        return Annotated[hint, about], default
+        return Annotated[hint, about], self.default
 
 
 class Composed(StructMeta):
     """Lets an input type have several bases, and change a default by `name = value` alone.
 
-    msgspec allows one base with fields, so those of the others are written in. What rulings decide, their clauses and
-    the words of their values may come from a table: `class Rulings(Inputs, said={"ties": ("Ties", "X-1", "draw")})`.
+    msgspec allows one base with fields, so those of the others are written in. Rulings take their words from a table,
+    `class Rulings(Inputs, said=read_rulings(__package__))`, and are refused if the words do not fit the values.
     """
 
     def __new__(mcls, name: str, bases: tuple[Any, ...], namespace: dict[str, Any], **options: Any) -> Composed:
         """The type; its fields are those of its bases in their order, then its own."""
         own, inherited = namespace.get("__annotations__", {}), {f for base in bases for f in base.__struct_fields__}
-        for field, (title, clause, *words) in options.pop("said", {}).items():
-            if field not in own:
-                raise TypeError(f"{name} has no ruling {field!r} to be said: {title}")
-            namespace[field] = ruling(title, clause, *words, default=namespace[field])
+        said: Mapping[str, Ruling] | None = options.pop("said", None)
+        if said is not None:
+            _check_said(name, own, namespace, said)
+            namespace |= {field: Declared(said[field].about, namespace[field]) for field in own}
         changed = [name for name in namespace if name in inherited and name not in own]
         for field in [name for name, value in namespace.items() if isinstance(value, Declared)]:
             hint = own[field]
@@ -92,7 +103,21 @@ class Composed(StructMeta):
             defaults = {name: value for part in parts for name, value in zip(*part, strict=True)}
             own = {name: hints[name] for name in (*defaults, *changed)} | own
             namespace = {**defaults, **namespace, "__annotations__": own}
-        return super().__new__(mcls, name, bases[:1], namespace, **options)
+        made = super().__new__(mcls, name, bases[:1], namespace, **options)
+        if said is not None:
+            fields(made)  # words that do not fit their values end here, not on somebody's page
+        return made
+
+
+def _check_said(name: str, rulings: Collection[str], defaults: Mapping[str, Any], said: Mapping[str, Ruling]) -> None:
+    """Refuse rulings without words or default, and words without a ruling."""
+    for ruling in rulings:
+        if ruling not in said:
+            raise TypeError(f"{name}: rulings.toml does not tell what {ruling} decides")
+        if ruling not in defaults:
+            raise TypeError(f"{name}: the ruling {ruling} needs a default")
+    if strange := [ruling for ruling in said if ruling not in rulings]:
+        raise TypeError(f"{name}: rulings.toml tells of {', '.join(strange)}, and there is no such ruling")
 
 
 class Inputs(msgspec.Struct, metaclass=Composed, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -287,19 +312,6 @@ def short(text: str) -> Any:
     return msgspec.Meta(extra={"short": text})
 
 
-def ruling(
-    title: str, clause: str, *words: str, default: Any = FIRST, means: Mapping[str, str] | None = None, **limits: Any
-) -> Any:
-    """What a ruling decides, its clause, and what each value means: in the order of its values, yes and no, or by name.
-
-    degrees: Literal["tens", "plus_one"] = ruling("Degrees", "DW-TEST-3", "every ten", "one more")
-
-    The first value is the default. Where there is no list of values one is given, and perhaps limits (`ge`, `le`).
-    """
-    extra = {"group": "rulings", "clause": clause, "alternatives": means or words}
-    return Declared(msgspec.Meta(title=title, extra=extra, **limits), default)
-
-
 @lru_cache(256)
 def fields(inputs: type[Inputs]) -> tuple[Field, ...]:
     """The inputs of a type, in order."""
@@ -348,7 +360,7 @@ def _field(field: mi.Field, inputs: type[Inputs]) -> Field:
         name = "text"
     else:
         raise TypeError(f"an input cannot be of the type {kind}")
-    return Field(
+    made = Field(
         name=field.name,
         kind=name,
         title=schema.get("title", field.name.replace("_", " ").capitalize()),
@@ -370,17 +382,25 @@ def _field(field: mi.Field, inputs: type[Inputs]) -> Field:
         known=tuple(meta.get("known", {}).items()),
         profile=meta.get("profile", ""),
         among=meta.get("among"),
-        alternatives=_alternatives(meta.get("alternatives", {}), choices or ("yes", "no")),
     )
+    means = meta.get("alternatives")
+    return made if means is None else replace(made, alternatives=_alternatives(made, dict(means)))
 
 
-def _alternatives(words: Mapping[str, str] | Sequence[str], values: Sequence[Any]) -> tuple[tuple[str, str], ...]:
-    """Each value of a ruling and what it means; words alone are those of its values in the order of the code."""
-    if isinstance(words, Mapping):
-        return tuple(words.items())
-    if words and len(words) != len(values):
-        raise TypeError(f"a ruling needs words for each of {', '.join(map(str, values))}; got {', '.join(words)}")
-    return tuple((str(value), meaning) for value, meaning in zip(values, words, strict=False))
+def _alternatives(ruling: Field, means: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """What each value of a ruling means, in the order of the code; refuses words that do not fit the values."""
+    values = ["yes", "no"] if ruling.kind == "yes_no" else [ruling.show(choice) for choice in ruling.choices]
+    if not values:
+        values = [ruling.show(parse_value(ruling, value)) for value in means]
+    elif ruling.optional:
+        values.insert(0, "none")
+    wanted = dict.fromkeys([ruling.show(ruling.default), *values])
+    if {*means} != {*wanted} or next(iter(means)) != next(iter(wanted)):
+        raise TypeError(
+            f"rulings.toml needs words for {', '.join(wanted)} of {ruling.name}, the default first; "
+            f"got them for {', '.join(means) or 'nothing'}"
+        )
+    return tuple((value, means[value]) for value in values)
 
 
 def _as_written(inputs: type[Inputs], name: str, values: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import ClauseBook, read_clauses
 from battletape.errors import BadInput, BattletapeError, Refused, UnknownName, echo, listed, nearest
-from battletape.inputs import Inputs, check_names, fields, parse_inputs
+from battletape.inputs import Inputs, Ruling, check_names, fields, parse_inputs
 from battletape.log import Line, Narrate, silent
 from battletape.procedure import Keyword, Procedure, check_chooser
 from battletape.profiles import Fill, ProfileBook
@@ -262,6 +262,11 @@ def last_side(state: Any) -> str | None:
 def sample_of(package: str) -> Callable[[], Mapping[str, Any]]:
     """A start to try out: the `sample.toml` of this package."""
     return lambda: read_tables(package, "sample", dict[str, Any])
+
+
+def read_rulings(package: str) -> Mapping[str, Ruling]:
+    """What the rulings of a ruleset decide, and what their values mean: the `rulings.toml` of its package."""
+    return read_tables(package, "rulings", dict[str, Ruling])
 
 
 class BattleRules(Struct, frozen=True):

@@ -18,7 +18,15 @@ from battletape.system import Ruleset
 
 MOST_FLAT = 8
 """So many Python files may stand in the folder of a ruleset itself, outside its rooms."""
-ALWAYS = ("README.md", "clauses.toml", "__init__.py", "rulings.py", "rules/__init__.py", "questions/__init__.py")
+ALWAYS = (
+    "README.md",
+    "clauses.toml",
+    "__init__.py",
+    "rulings.py",
+    "rulings.toml",
+    "rules/__init__.py",
+    "questions/__init__.py",
+)
 WITH_A_BATTLE = ("battle/__init__.py", "battle/state.py", "battle/start.py", "battle/actions/__init__.py")
 ROOMS = {"profiles", "tables", "rules", "questions", "battle"}
 every_ruleset = pytest.mark.parametrize(

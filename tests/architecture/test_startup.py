@@ -11,8 +11,8 @@ import pytest
 HEAVY = {
     "numpy",
     "asyncio",
-    "tomllib",
     "tomli_w",
+    "importlib.resources",
     "importlib.metadata",
     "multiprocessing",
     "sqlite3",
@@ -25,7 +25,14 @@ HEAVY = {
     "battletape.sheets.typeset",
 }
 SHOWING = {"rich", "pygments"}
-RULES = {"msgspec", "battletape.system", "battletape.rulesets", "battletape.registry", "battletape.tape.exact"}
+RULES = {
+    "msgspec",
+    "tomllib",
+    "battletape.system",
+    "battletape.rulesets",
+    "battletape.registry",
+    "battletape.tape.exact",
+}
 TELL = "import json, sys; print(json.dumps(sorted(sys.modules)), file=sys.stderr)"
 COMMAND = """
 from battletape.cli import main

@@ -15,7 +15,7 @@ from battletape.errors import BudgetSpent
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.system import Goal, Measure, Question
-from battletape.tape.budget import Budget
+from battletape.tape.budget import OPENING, Budget
 from battletape.tape.exact import Exact, Memo
 from battletape.tape.plans import Span, follow, weigh
 from battletape.views.answer import answer_view
@@ -46,7 +46,7 @@ def reader(policy: Any, budget: Budget) -> Exact:
 
 
 def test_every_option_is_followed_and_the_best_is_taken():
-    most, least = weigh(STAGES, (), _hits, {"attacker": "max", "defender": "min"}, Budget(), reader, Span())
+    most, least = weigh(STAGES, (), _hits, {"attacker": "max", "defender": "min"}, Budget(), reader, Span()).choices
     assert (most.label, most.by, [one.value for one in most.options]) == (
         "dice",
         "attacker",
@@ -60,24 +60,33 @@ def test_every_option_is_followed_and_the_best_is_taken():
     assert [count.stage for count in counts] == list(STAGES)
 
 
+def test_the_work_of_weighing_is_counted_in_branches():
+    sides = {"attacker": "max", "defender": "min"}
+    whole = weigh(STAGES, (), _hits, sides, Budget(), reader, Span())
+    opened, branches = 1 + 3 + 3 * 2, 2 * (2 + 4 + 3)  # the start and each option of both; hits of 1, 3 and 2 dice
+    assert 0 < whole.spent - opened * OPENING <= branches
+    late = weigh(STAGES, (), _hits, sides, Budget(seconds=60), reader, Span())
+    assert late == whole
+
+
 def test_others_take_their_first_option():
-    (choice,) = weigh(STAGES, (), _hits, {"attacker": "max"}, Budget(), reader, Span())
+    (choice,) = weigh(STAGES, (), _hits, {"attacker": "max"}, Budget(), reader, Span()).choices
     assert [one.value for one in choice.options] == [Fraction(2 * n, 3) for n in (1, 3, 2)]
 
 
 def test_a_choice_after_luck_is_not_weighed():
-    assert weigh((_luck_first,), (), _hits, {"attacker": "max"}, Budget(), reader, Span()) == ()
+    assert weigh((_luck_first,), (), _hits, {"attacker": "max"}, Budget(), reader, Span()) == ((), 0)
     odds, *_ = follow((_luck_first,), (), (), Budget(), reader)
     assert odds.project(_hits).mean == Fraction(1, 2)
 
 
 def test_an_option_in_the_stage_of_its_dice():
-    (choice,) = weigh((_both,), (), _hits, {"attacker": "max"}, Budget(), reader, Span())
+    (choice,) = weigh((_both,), (), _hits, {"attacker": "max"}, Budget(), reader, Span()).choices
     assert [one.value for one in choice.options] == [Fraction(1, 2), Fraction(5, 6)]
 
 
 def test_what_the_budget_leaves_out_is_told_and_not_preferred():
-    (choice,) = weigh((choose_dice, _deep), (), _hits, {"attacker": "max"}, Budget(branches=30), reader, Span())
+    (choice,) = weigh((choose_dice, _deep), (), _hits, {"attacker": "max"}, Budget(branches=30), reader, Span()).choices
     assert [bool(one.unexplored) for one in choice.options] == [False, True, True]
 
 
@@ -120,7 +129,7 @@ def _long(tape: Any, way: str) -> State:
 
 def weigh_ways(*ways: str, play: str = "max", span: Span | None = None, branches: int = 60) -> Any:
     stages, budget = (_first_of(*ways), _long), Budget(branches=branches)
-    (choice,) = weigh(stages, (), _hits, {"attacker": play}, budget, reader, span or Span())
+    (choice,) = weigh(stages, (), _hits, {"attacker": play}, budget, reader, span or Span()).choices
     return choice
 
 
@@ -171,7 +180,7 @@ def test_next_to_nothing_left_out_is_no_hope_without_bounds():
 
     stages, sides, span = (_first_of("long", "sure"), throw_again), {"attacker": "max"}, Span(-inf, inf)
     for depth, bounded in ((5, True), (2, False)):
-        (choice,) = weigh(stages, (), _hits, sides, Budget(depth=depth), reader, span)
+        (choice,) = weigh(stages, (), _hits, sides, Budget(depth=depth), reader, span).choices
         long = choice.options[0]
         assert 0 < long.unexplored < 1
         assert (long.hope < inf, long.value > -inf) == (bounded, bounded)
@@ -184,7 +193,7 @@ def test_what_was_left_out_of_a_later_choice_may_make_an_earlier_option_better()
             return "sure"
         return str(tape.choose(("sure", "long"), by="attacker", label="second"))
 
-    (first,) = weigh((choose, _long), (), _hits, {"attacker": "max"}, Budget(branches=60), reader, Span())
+    (first,) = weigh((choose, _long), (), _hits, {"attacker": "max"}, Budget(branches=60), reader, Span()).choices
     sure, risk = first.options
     assert first.taken is sure
     assert sure.value == risk.value == 1
@@ -240,7 +249,7 @@ def test_choices_in_a_row_are_not_all_opened_when_the_time_is_over():
         opened.append(state)
         return sum(tape.choose((0, 1, 2), by="attacker", label=f"share {at}") for at in range(12))
 
-    first, *later = weigh((share_out,), 0, int, {"attacker": "max"}, Budget(seconds=0.0), reader, Span(most=24))
+    first, *later = weigh((share_out,), 0, int, {"attacker": "max"}, Budget(seconds=0.0), reader, Span(most=24)).choices
     assert len(opened) < 60  # of 3^12 ways to choose
     assert [len(option.odds.weights) for option in first.options] == [1, 1, 1]
     assert [[len(option.odds.weights) for option in choice.options] for choice in later] == [[1, 0, 0]] * 11

@@ -12,6 +12,7 @@ from msgspec import Meta
 from battletape.errors import BadInput
 from battletape.inputs import (
     Inputs,
+    Ruling,
     _as_written,
     around,
     fields,
@@ -21,7 +22,6 @@ from battletape.inputs import (
     parse_inputs,
     parse_pairs,
     part_of,
-    ruling,
     show_inputs,
 )
 
@@ -46,9 +46,6 @@ class Attack(Inputs, frozen=True):
     nickname: str | None = None
     wounds: tuple[Annotated[int, Meta(ge=1, le=30)], ...] = ()
     weapons: tuple[Weapon, ...] = (Weapon(),)
-    spill: Annotated[
-        bool, Meta(extra={"alternatives": {"yes": "the rest goes on", "no": "the rest is lost"}, "group": "rulings"})
-    ] = False
 
 
 FIELDS = {field.name: field for field in fields(Attack)}
@@ -76,17 +73,15 @@ def test_fields_tell_a_form_all_it_needs():
         "nickname": "text",
         "wounds": "whole_list",
         "weapons": "many",
-        "spill": "yes_no",
     }
-    attacks, armour, spill = FIELDS["attacks"], FIELDS["armour"], FIELDS["spill"]
+    attacks, armour = FIELDS["attacks"], FIELDS["armour"]
     assert (attacks.title, attacks.low, attacks.high, attacks.default) == ("Attack dice", 1, 1000, 10)
     assert (attacks.group, attacks.unit, attacks.optional) == ("attacker", "dice", False)
     assert (armour.form, armour.clause, armour.optional, armour.low, armour.high) == ("save", "X-1", True, 2, 6)
     assert FIELDS["distance"].description == "From base to base"
     assert FIELDS["cover"].choices == ("heavy", "light", "none")
     assert FIELDS["weapons"].item is Weapon
-    assert spill.alternatives == (("yes", "the rest goes on"), ("no", "the rest is lost"))
-    assert spill.title == "Spill"
+    assert FIELDS["nickname"].title == "Nickname"
 
 
 @pytest.mark.parametrize(
@@ -344,56 +339,82 @@ def test_choices_of_a_type_that_only_its_maker_knows_are_all_there():
     assert _as_written(Local, "tempo", ("fast", "slow")) == ("fast", "slow")
 
 
-def test_the_words_of_a_ruling_stand_in_the_order_of_its_values_or_by_name():
-    class Rulings(Inputs, frozen=True):
-        ties: Literal["second", "first"] = ruling("Ties", "X-1", "the second wins", "the first wins")
-        turns: Literal["six", "five"] | None = ruling("Turns", "X-4", "six", "five", default=None)
-        spill: bool = ruling("Spill", "X-2", "goes on", "is lost", default=False)
-        cap: int = ruling("At most", "X-3", default=6, ge=0, le=9, means={"6": "as printed"})
-
-    ties, turns, spill, cap = fields(Rulings)
-    assert (ties.title, ties.clause, ties.group) == ("Ties", "X-1", "rulings")
-    assert ties.alternatives == (("second", "the second wins"), ("first", "the first wins"))
-    assert spill.alternatives == (("yes", "goes on"), ("no", "is lost"))
-    assert (cap.alternatives, cap.low, cap.high) == ((("6", "as printed"),), 0, 9)
-    assert turns.optional
-    assert Rulings() == Rulings(ties="second", turns=None, spill=False, cap=6)
+TIES = Ruling("Ties", "X-1", {"second": "the second wins", "first": "the first wins"})
 
 
-def test_the_words_of_rulings_may_come_from_a_table():
-    said = {"ties": ("Ties", "X-1", "the second wins", "the first wins"), "spill": ("Spill", "X-2", "on", "lost")}
+def test_rulings_take_their_words_from_a_table_and_show_them_in_the_order_of_the_code():
+    said = {
+        "cap": Ruling("At most", "X-3", {"6": "as printed", "0": "nothing"}),
+        "spill": Ruling("Spill", "X-2", {"no": "is lost", "yes": "goes on"}),
+        "turns": Ruling("Turns", "X-4", {"none": "any number", "five": "5", "six": "6"}),
+        "ties": TIES,
+        "limit": Ruling("Limit", "X-5", {"10": "as of any", "none": "no limit"}),
+    }
 
     class Rulings(Inputs, frozen=True, said=said):
         ties: Literal["second", "first"] = "second"
+        turns: Literal["six", "five"] | None = None
         spill: bool = False
+        cap: Annotated[int, Meta(ge=0, le=9)] = 6
+        limit: Annotated[int, Meta(ge=1, le=20)] | None = 10
 
-    ties, spill = fields(Rulings)
+    ties, turns, spill, cap, limit = fields(Rulings)
     assert (ties.title, ties.clause, ties.group) == ("Ties", "X-1", "rulings")
     assert ties.alternatives == (("second", "the second wins"), ("first", "the first wins"))
-    assert spill.alternatives == (("yes", "on"), ("no", "lost"))
-    assert Rulings() == Rulings(ties="second", spill=False)
+    assert turns.alternatives == (("none", "any number"), ("six", "6"), ("five", "5"))
+    assert spill.alternatives == (("yes", "goes on"), ("no", "is lost"))
+    assert (cap.alternatives, cap.low, cap.high) == ((("6", "as printed"), ("0", "nothing")), 0, 9)
+    assert (limit.alternatives, limit.high) == ((("10", "as of any"), ("none", "no limit")), 20)
+    assert Rulings() == Rulings(ties="second", turns=None, spill=False, cap=6, limit=10)
 
 
-def test_words_of_a_ruling_that_there_is_not_are_refused():
-    with pytest.raises(TypeError, match="Rulings has no ruling 'tie' to be said: Ties"):
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ({}, "Rulings: rulings.toml does not tell what ties decides"),
+        ({"ties": TIES, "tie": TIES}, "Rulings: rulings.toml tells of tie, and there is no such ruling"),
+    ],
+)
+def test_rulings_without_words_and_words_without_a_ruling_are_refused(said, told):
+    with pytest.raises(TypeError, match=told):
 
-        class Rulings(Inputs, frozen=True, said={"tie": ("Ties", "X-1", "draw")}):
-            ties: Literal["draw"] = "draw"
+        class Rulings(Inputs, frozen=True, said=said):
+            ties: Literal["second", "first"] = "second"
 
 
-def test_a_ruling_needs_words_for_every_value():
-    class Rulings(Inputs, frozen=True):
-        spill: bool = ruling("Spill", "X-2", "goes on", default=False)
+@pytest.mark.parametrize(
+    "means",
+    [
+        {"second": "the second wins"},
+        {"second": "the second wins", "first": "the first wins", "third": "the third wins"},
+        {"second": "the second wins", "frist": "the first wins"},
+        {"first": "the first wins", "second": "the second wins"},
+        {},
+    ],
+    ids=["one is missing", "one too many", "a slip", "not the default first", "none"],
+)
+def test_words_that_do_not_fit_the_values_are_refused(means):
+    got = ", ".join(means) or "nothing"
+    words = f"rulings.toml needs words for second, first of ties, the default first; got them for {got}"
+    with pytest.raises(TypeError, match=words):
 
-    with pytest.raises(TypeError, match="a ruling needs words for each of yes, no; got goes on"):
-        fields(Rulings)
+        class Rulings(Inputs, frozen=True, said={"ties": Ruling("Ties", "X-1", means)}):
+            ties: Literal["second", "first"] = "second"
 
 
-def test_a_ruling_without_a_list_of_values_needs_a_default():
-    with pytest.raises(TypeError, match="the ruling 'Spill' needs a default: it has no list of values"):
+@pytest.mark.parametrize("value", ["10", "06", "six"])
+def test_words_for_a_number_that_cannot_be_are_refused(value):
+    with pytest.raises((TypeError, BadInput), match="cap"):
 
-        class Rulings(Inputs, frozen=True):
-            spill: bool = ruling("Spill", "X-2", "goes on", "is lost")
+        class Rulings(Inputs, frozen=True, said={"cap": Ruling("At most", "X-3", {"6": "as printed", value: "?"})}):
+            cap: Annotated[int, Meta(ge=0, le=9)] = 6
+
+
+def test_a_ruling_needs_a_default():
+    with pytest.raises(TypeError, match="Rulings: the ruling ties needs a default"):
+
+        class Rulings(Inputs, frozen=True, said={"ties": TIES}):
+            ties: Literal["second", "first"]
 
 
 class Gunner(Weapon, Ordered, frozen=True):

@@ -8,6 +8,8 @@ import msgspec
 import pytest
 
 from battletape.errors import BattletapeError
+from battletape.inputs import Ruling
+from battletape.system import read_rulings
 from battletape.toml import read_tables
 
 
@@ -42,3 +44,23 @@ def test_a_slip_in_a_table_is_told_with_its_file(package, text, told):
     (package / "chart.toml").write_text(text, encoding="utf-8")
     with pytest.raises(BattletapeError, match=told):
         read_tables(package.name, "chart", Chart)
+
+
+def test_a_table_that_is_not_there_is_told(package):
+    with pytest.raises(BattletapeError, match=r"chart_of_a_test: chart\.toml: .*No such file"):
+        read_tables(package.name, "chart", Chart)
+
+
+def test_a_folder_that_is_no_package_is_told(package):
+    (package / "__init__.py").unlink()
+    with pytest.raises(BattletapeError, match=r"chart_of_a_test: chart\.toml: it is in no package"):
+        read_tables(package.name, "chart", Chart)
+
+
+def test_a_slip_in_the_words_of_a_ruling_is_told_with_its_file(package):
+    text = '[ties]\ndecides = "Ties"\nclause = "X-1"\nmeans.draw = "nobody wins"\n'
+    (package / "rulings.toml").write_text(text, encoding="utf-8")
+    assert read_rulings(package.name) == {"ties": Ruling("Ties", "X-1", {"draw": "nobody wins"})}
+    (package / "rulings.toml").write_text(text.replace("clause", "claus"), encoding="utf-8")
+    with pytest.raises(BattletapeError, match=r"chart_of_a_test: rulings\.toml: .*`claus`"):
+        read_rulings(package.name)

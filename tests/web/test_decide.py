@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 
 import pytest
+from msgspec.structs import replace
 
 from battletape import registry
-from battletape.answer import advise
+from battletape.answer import advise, ask
 from battletape.errors import BudgetSpent
 from battletape.tape.budget import Budget
+from battletape.tape.exact import Memo
+from battletape.views.choices import leaves_choice
 from battletape.web.pages import decide
 from tests.web.page import Page
 
@@ -71,8 +74,7 @@ def test_many_states_of_one_choice_are_put_together(client):
     assert "of the time" in page.text("soft") or "comes up" in got.text
 
 
-def test_nothing_to_decide_is_said_kindly_with_what_would_leave_something(client, monkeypatch):
-    monkeypatch.setattr(decide, "LOOK", 60)  # coverage takes time
+def test_nothing_to_decide_is_said_kindly_with_what_would_leave_something(client):
     got = client.get("/attack_dice/attack/decide?armour=5&aegis=4")
     assert got.status_code == 200
     assert "Nobody has anything to decide" in got.text
@@ -104,3 +106,22 @@ def test_too_many_choices_are_refused_in_time(hasty):
     question = card.question("walker_fight")
     with pytest.raises(BudgetSpent):
         advise(card, question, question.example, "foe_lost", budget=Budget(seconds=0.0))
+
+
+def test_a_question_that_was_cut_is_not_said_to_leave_nothing(client, monkeypatch):
+    def cut(asked, seconds):
+        return ask(asked.ruleset, asked.question, asked.said, budget=Budget(branches=200), memo=Memo())
+
+    monkeypatch.setattr(decide, "work_out", cut)
+    got = client.get("/attack_dice/attack/decide?attacks=200&power=6&armour=5&models=100")
+    assert got.status_code == 200
+    assert "There was not enough time to see whether somebody has something to decide" in got.text
+    assert "Nobody has anything to decide" not in got.text
+
+
+def test_what_would_leave_something_is_a_matter_of_rolls_not_of_time():
+    """The reactions of a duel take seconds to work out; a few rolls show that there is something to choose."""
+    card = registry.ruleset("deathwatch")
+    inputs, rulings = card.split(card.question("duel"), card.question("duel").example)
+    assert not leaves_choice(card.question("duel"), inputs, rulings)
+    assert leaves_choice(card.question("duel"), replace(inputs, a_reaction="choose"), rulings)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from itertools import count
-from time import process_time
 from typing import Any
 from urllib.parse import quote_plus, urlencode
 
@@ -237,29 +236,69 @@ def test_the_same_address_shows_the_same_rows_and_columns(client, hasty, monkeyp
     assert column_names(late) == column_names(calm)
 
 
-def test_columns_of_a_question_that_is_much_work_are_not_all_looked_at(client, monkeypatch):
-    looked: list[Any] = []
+def glances(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The work of every glance from here on."""
+    works: list[int] = []
     glance = views_heat._glance
 
-    def noted(*args: Any) -> float:
-        looked.append(args)
-        return glance(*args)
+    def noted(*args: Any) -> tuple[float, int]:
+        figure, work = glance(*args)
+        works.append(work)
+        return figure, work
 
     monkeypatch.setattr(views_heat, "_glance", noted)
-    calm = column_names(client.get(ATTACK).text)
-    all_of_them = len(looked)
-    looked.clear()
-    monkeypatch.setattr(views_heat, "process_time", count(0.0, views_heat.LOOKING / 4).__next__)
-    got = client.get(ATTACK + "&")  # the same question, which has not been asked before
-    assert 0 < len(looked) < all_of_them / 2
-    assert len(column_names(got.text)) == len(calm)
+    return works
 
 
-def test_a_map_of_the_largest_question_ends_in_time(hasty):
-    before = process_time()
-    got = hasty.get("/diceless40k/tokens/targets?held=200&wanted=models&bs=10&further=4&toughness=10&wounds=10")
-    assert got.status_code == 200
-    assert process_time() - before < 4 * views_heat.LOOKING  # it was twelve times as much
+UNSEEN = re.compile(r"So large a question is much work: only (\d+) of (\d+) in “[^”]+” were tried to find columns")
+
+
+def test_columns_of_a_question_that_is_much_work_are_not_all_looked_at(client, monkeypatch):
+    works = glances(monkeypatch)
+    calm = client.get(ATTACK).text
+    assert not UNSEEN.search(calm)
+    all_of_them = len(works)
+    works.clear()
+    monkeypatch.setattr(views_heat, "LOOKED", 200)
+    got = client.get(ATTACK + "&").text  # the same question, which has not been asked before
+    assert 0 < len(works) < all_of_them / 2
+    assert len(column_names(got)) == len(column_names(calm))
+    ((tried, known),) = UNSEEN.findall(got)
+    assert 0 < int(tried) < int(known)
+    picture = client.get(ATTACK.replace("/targets", "/targets.svg"))
+    assert f"only {tried} of {known} in" in re.sub(r"<[^>]+>|\s+", " ", picture.text)
+
+
+def test_the_columns_of_the_largest_question_are_a_matter_of_work_not_of_time(hasty, monkeypatch):
+    address = "/diceless40k/tokens/targets?held=200&wanted=models&bs=10&further=4&toughness=10&wounds=10"
+    monkeypatch.setattr(views_heat, "LOOKED", 30_000)
+    works = glances(monkeypatch)
+    calm = hasty.get(address).text
+    first = works[: len(works) // 2]
+    assert works == first * 2  # first in haste, then with patience
+    assert sum(first[:-1]) < views_heat.LOOKED  # only the last one may go beyond
+    assert len(first) < len(registry.ruleset("diceless40k").book.entries["weapon"]) / 2
+    assert UNSEEN.search(calm)
+    works.clear()
+    rush(monkeypatch)
+    late = hasty.get(address).text
+    assert works == first * 2
+    assert column_names(late) == column_names(calm)
+    assert UNSEEN.findall(late) == UNSEEN.findall(calm)
+
+
+def test_what_is_large_to_read_is_much_work(hasty):
+    """A hundred units that shoot: not all of them are tried, however fast they are read."""
+    units = "&".join(f"shooters.{at}.unit=Space+Marines&shooters.{at}.name=S{at}" for at in range(100))
+    got = hasty.get(f"/diceless40k/focus/targets?shooters.count=100&{units}").text
+    assert UNSEEN.search(got)
+    assert len(row_names(got)) == page_targets.ROWS
+
+
+def test_a_question_that_cannot_be_asked_says_why(client):
+    got = client.get("/diceless40k/focus/targets?shooters.count=2&shooters.0.name=Ash&shooters.1.name=Ash")
+    assert got.status_code == 422
+    assert "each with a name of its own" in got.text
 
 
 def test_where_the_rules_refuse_all_it_says_so(client, monkeypatch):

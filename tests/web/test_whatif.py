@@ -57,7 +57,7 @@ def test_what_there_is_no_time_for_says_nothing():
     question = card.question("shoot")
     inputs, rulings = card.split(question, {})
     late = what_if(Base(card, question, inputs, rulings), ["front=11", "front=12"], 0.0)
-    assert [(one.text, one.why, one.is_late) for one in late] == [("", "", True)] * 2
+    assert [(one.text, one.why, one.is_late) for one in late] == [("", "not worked out in the time there is", True)] * 2
     given = {"ruleset": "vehicles5", "question": "shoot", "pairs": [("_if", "front=11")]}
     reply = run(Job("whatif_figures", "api", given), 0.0)
     assert (reply.body, reply.cut, reply.keep) == (b"{}", True, False)

@@ -33,6 +33,7 @@ GATHERED = 4  # combining this many results is as much work as walking a branch
 CHUNK = 4_096  # how many results are combined between two looks at the budget
 GRACE = 0.1  # seconds past the end of a budget in which results may still be combined, at most
 LEEWAY = 0.25  # share of a budget that those seconds are at most, because it may be divided among many options
+OPENING = 50  # to see where one option of a goal leads is as much work as walking this many branches
 LONG = 16  # a branch of this many questions is as much work as two short ones
 DIGITS = 16_384  # adding up weights of this many binary digits is twice as much work as adding up short ones
 PRODUCT = 10_000_000  # multiplying two weights, the product of whose binary digits is this, takes as long as a step

@@ -15,7 +15,7 @@ from battletape.errors import BudgetSpent
 from battletape.odds import How, Odds
 from battletape.tape import Rule
 from battletape.tape.best import Best, Goal, Led, Orders
-from battletape.tape.budget import FOLLOWED, LATE, LED, NEGLIGIBLE, OPENED, OVER, Budget
+from battletape.tape.budget import FOLLOWED, LATE, LED, NEGLIGIBLE, OPENED, OPENING, OVER, Budget
 from battletape.tape.exact import Exact, Policy, first_option
 from battletape.tape.path import Path
 from battletape.tape.question import Ask
@@ -84,6 +84,13 @@ class Planned(Struct, frozen=True):
         return next((option for label, option in self.plan if label == ask.label), ask.options[0])
 
 
+class Weighing(NamedTuple):
+    """The choices that were made, and the work that it was, counted in branches."""
+
+    choices: tuple[Choice, ...]
+    spent: int
+
+
 def weigh(
     stages: Sequence[Rule],
     state: Hashable,
@@ -93,15 +100,16 @@ def weigh(
     reader: Callable[[Policy, Budget], Exact],
     span: Span,
     later: bool = False,
-) -> tuple[Choice, ...]:
+) -> Weighing:
     """What these sides choose before any dice are rolled: each option is worked out, with its share of the budget.
 
     Options are compared by what is sure of them: what was left out counts as the worst in the span of the goal. If
     choices that come later are for the goal too, each option is worth what they can make of it.
     """
     if _opened(stages, state, sides, ()).ask is None:
-        return ()  # there is nothing to choose, so there is nothing to weigh
-    return _weigh(stages, state, _Aim(goal, span, sides, later), budget, reader, ()).choices
+        return Weighing((), 0)  # there is nothing to choose, so there is nothing to weigh
+    weighed = _weigh(stages, state, _Aim(goal, span, sides, later), budget, reader, ())
+    return Weighing(weighed.choices, weighed.spent + weighed.opened * OPENING)
 
 
 def follow(
@@ -219,6 +227,7 @@ class _Weighed(NamedTuple):
     reach: Span
     choices: tuple[Choice, ...]
     spent: int
+    opened: int = 1  # options that were looked into, this one included
 
 
 def _weigh(
@@ -251,7 +260,8 @@ def _weigh(
     worth = [(bool(option.odds.weights), _sign(play) * option.value) for option in options]
     best = worth.index(max(worth))
     choice, taken = Choice(ask.label, ask.by, options, best, play), weighed[best]
-    return _Weighed(taken.odds, reach, (choice, *taken.choices), budget.branches - left)
+    opened = 1 + sum(way.opened for way in weighed)
+    return _Weighed(taken.odds, reach, (choice, *taken.choices), budget.branches - left, opened)
 
 
 def _option(option: Any, way: _Weighed, play: str) -> Option:

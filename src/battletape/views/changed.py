@@ -40,7 +40,14 @@ def changed_given(
     changes: Mapping[str, str],
 ) -> dict[str, Any]:
     """What a player says to ask the question with these changes, entry by entry."""
-    given = spread_given(ruleset, question, inputs, rulings, preset)
+    return with_changes(ruleset, question, inputs, spread_given(ruleset, question, inputs, rulings, preset), changes)
+
+
+def with_changes(
+    ruleset: Ruleset, question: Question, inputs: Inputs, said: Mapping[str, Any], changes: Mapping[str, str]
+) -> dict[str, Any]:
+    """What a player says to ask the question with these changes, from what is said to ask it without them."""
+    given: dict[str, Any] = _copied(said)
     known = picks(ruleset, question)
     for name, value in changes.items():
         *above, last = name.split(".")
@@ -52,6 +59,13 @@ def changed_given(
                     values.pop(fill, None)
         values[last] = value
     return given
+
+
+def _copied(said: Any) -> Any:
+    """Words that may be changed, with all their lists and entries."""
+    if isinstance(said, Mapping):
+        return {name: _copied(value) for name, value in said.items()}
+    return [_copied(entry) for entry in said] if isinstance(said, list) else said
 
 
 def spread_given(

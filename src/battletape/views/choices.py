@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from msgspec import Struct
 
+from battletape.inputs import Inputs
 from battletape.odds import percent
+from battletape.procedure import chosen
+from battletape.system import Question
+from battletape.tape.question import Ask
+from battletape.tape.sampled import sampled
 from battletape.views.advice import AdviceView, DecisionView
 from battletape.views.chances import number_text
 from battletape.words import capital
 
 CASES = 12
 """How many states of a choice are listed, the likeliest first."""
+ROLLS = 4
+"""In how many rolls a choice has to come up, if it is to be found."""
 
 
 class OptionSum(Struct, frozen=True):
@@ -159,3 +167,16 @@ def _comes_up(often: float) -> str:
     if often > 1.0005:
         return f"comes up {number_text(often)} times on average"
     return "comes up every time" if often > 0.9995 else f"comes up {percent_of(often)} of the time"
+
+
+def leaves_choice(question: Question, inputs: Inputs, rulings: Inputs) -> bool:
+    """Whether somebody chooses something in a few rolls, which are always the same."""
+    asked: list[Ask] = []
+
+    def note(ask: Ask) -> Any:
+        asked.append(ask)
+        return ask.options[0]
+
+    start = question.begin(inputs, rulings)
+    sampled(chosen(question.procedure, start, question.name).stages, start, ROLLS, seed=1, policy=note)
+    return bool(asked)

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from itertools import islice
-from time import monotonic, process_time
+from time import monotonic
 from typing import Any
 
 from msgspec import Struct
@@ -23,7 +24,7 @@ from battletape.system import Measure, Question, Ruleset
 from battletape.tape.budget import Budget
 from battletape.tape.exact import Memo
 from battletape.views.chances import kind_of, number_text
-from battletape.views.changed import changed_given, name_at, value_at
+from battletape.views.changed import name_at, spread_given, value_at, with_changes
 from battletape.views.controls import OWN_NUMBERS
 from battletape.views.form import TONES
 from battletape.views.picks import Path, picks
@@ -39,9 +40,11 @@ TINY = Fraction(1, 1_000_000)
 LEAN = 1.5
 GLANCE, GLANCES = 1_000, 2
 """How many branches are followed to see which profiles differ at all, and against how many others."""
-LOOKING = 1.5
-"""How many seconds of work may go into that: twice what the largest example takes, so that only a question which would
-cost its worker (it is ended if it takes much longer) has columns that depend on the machine."""
+LOOKED, TRIED = 100_000, 40_000
+"""How much work may go into that, and into finding rows that fit, counted in branches: about a second, and less than
+half of one. A larger question would cost its worker, which is ended if it takes much longer."""
+VALUES = 6
+"""Reading so many values of a question is as much work as following a branch."""
 ROLLS = 32
 ASKED = "*"
 """The key of the numbers that the question was asked with."""
@@ -98,7 +101,7 @@ class HeatView(Struct, frozen=True):
     is_cut: bool
 
 
-class Base(Struct, frozen=True):
+class Base(Struct, frozen=True, dict=True):
     """The question that is asked for each cell."""
 
     ruleset: Ruleset
@@ -106,6 +109,27 @@ class Base(Struct, frozen=True):
     inputs: Inputs
     rulings: Inputs
     preset: str | None = None
+
+    @cached_property
+    def said(self) -> dict[str, Any]:
+        """What a player says to ask it, entry by entry."""
+        return spread_given(self.ruleset, self.question, self.inputs, self.rulings, self.preset)
+
+    def given(self, changes: Mapping[str, str]) -> dict[str, Any]:
+        """What a player says to ask it with these changes."""
+        return with_changes(self.ruleset, self.question, self.inputs, self.said, changes)
+
+    @cached_property
+    def reading(self) -> int:
+        """How much work it is to read it, counted in branches."""
+        return 1 + _count_values(self.inputs) // VALUES
+
+
+def _count_values(value: Any) -> int:
+    """How many values there are in an input and its entries."""
+    if isinstance(value, Inputs):
+        value = tuple(getattr(value, name) for name in value.__struct_fields__)
+    return sum(map(_count_values, value)) if isinstance(value, tuple) else 1
 
 
 def axes(base: Base) -> tuple[Axis, ...]:
@@ -130,41 +154,52 @@ def goals(answer: Answer) -> tuple[Measure, ...]:
     )
 
 
-def fitting(base: Base, axis: Axis, most: int, until: float) -> tuple[str, ...]:
+def fitting(base: Base, axis: Axis, most: int) -> tuple[str, ...]:
     """Profiles of an input with which the question can be asked: the current one, then others from the whole book.
 
-    Profiles that there is no time to try count as fitting, so that a busy server shows the same ones.
+    Where it would be too much work to try more of them, they count as fitting; a cell says why it is empty.
     """
     size = len(axis.names)
     spread = {at * size // most for at in range(most)}
     first = axis.names.index(axis.now) if axis.now in axis.names else None
     order = sorted(range(size), key=lambda at: (at != first, at not in spread))
-    fits = (at for at in order if monotonic() >= until or _begins(base, picked(axis, axis.names[at])))
+    tries = TRIED // base.reading
+    fits = (at for done, at in enumerate(order) if done >= tries or _begins(base, picked(axis, axis.names[at])))
     return tuple(axis.names[at] for at in sorted(islice(fits, most), key=lambda at: (at != first, at)))
 
 
-def telling(
-    base: Base, axis: Axis, most: int, measure: Measure, against: Axis, targets: Sequence[str]
-) -> tuple[str, ...]:
+class Told(Struct, frozen=True):
+    """The profiles that are worth a column, and how many were never looked at, because it would be too much work."""
+
+    names: tuple[str, ...]
+    unseen: int = 0
+
+
+def telling(base: Base, axis: Axis, most: int, measure: Measure, against: Axis, targets: Sequence[str]) -> Told:
     """The profiles of an input that are worth a column: all if they are few; otherwise those that differ, best first.
 
     Of many weapons some do the same to every target, and many do nothing. So one of each kind is shown, by what it does
-    to a few of the targets. The clock has no say in it: the same address shows the same columns on a busy machine, too.
-    Only where it would be too much work, the last profiles are not looked at.
+    to a few of the targets. Neither the clock nor what is known already has a say in it, so the same address shows the
+    same columns everywhere.
     """
-    fits = [name for name in axis.names if _begins(base, picked(axis, name))]
-    first = [name for name in fits if name == axis.now]
-    if len(fits) <= most:
-        return (*first, *(name for name in fits if name != axis.now))
     few = dict.fromkeys([against.now, *targets[:: max(len(targets) // GLANCES, 1)]][: GLANCES + 1])
     kinds: dict[tuple[float, ...], str] = {}
-    memo = Memo()  # what is known already would show more of some
-    until = process_time() + LOOKING
-    unseen = deque([*first, *(name for name in fits if name != axis.now)])
-    while unseen and process_time() < until:
+    fits: list[str] = []
+    memo, left = Memo(), LOOKED  # what is known already would show more of some
+    unseen = deque(sorted(axis.names, key=lambda name: name != axis.now))
+    while unseen and left > 0:
         name = unseen.popleft()
-        got = tuple(_glance(base, picked(against, other) | picked(axis, name), measure, memo) for other in few)
-        kinds.setdefault(got, name)
+        left -= base.reading
+        if not _begins(base, picked(axis, name)):
+            continue
+        fits.append(name)
+        if len(axis.names) > most:
+            glances = [_glance(base, picked(against, other) | picked(axis, name), measure, memo) for other in few]
+            left -= sum(spent for _, spent in glances)
+            kinds.setdefault(tuple(figure for figure, _ in glances), name)
+    if len(fits) + len(unseen) <= most:
+        return Told((*fits, *unseen))
+    first = [name for name in fits if name == axis.now]
     best = [kinds[key] for key in sorted(kinds, key=lambda key: (-sum(key), key)) if any(key)]
     others = [name for name in best if name not in first]
     room = most - len(first)
@@ -173,17 +208,18 @@ def telling(
         more = (at for at in range(len(others)) if at not in places)
         others = [others[at] for at in sorted([*places, *islice(more, room - len(places))])]
     idle = [name for name in kinds.values() if name not in best and name not in first]
-    return (*first, *others, *idle, *(name for name in unseen if name not in first))[:most]
+    return Told((*first, *others, *idle, *unseen)[:most], len(unseen))
 
 
-def _glance(base: Base, changes: Mapping[str, str], measure: Measure, memo: Memo) -> float:
-    """About what a cell will show; nothing if the question does not fit."""
-    given, budget = _given(base, changes), Budget(branches=GLANCE)
+def _glance(base: Base, changes: Mapping[str, str], measure: Measure, memo: Memo) -> tuple[float, int]:
+    """About what a cell will show, nothing if the question does not fit; and the work it was, counted in branches."""
+    given, budget = base.given(changes), Budget(branches=GLANCE)
     try:
         got = ask(base.ruleset, base.question, given, budget=budget, measures=[measure.name], memo=memo)
     except BattletapeError:
-        return 0.0
-    return round(_figure(measure, got.odds(measure.name))[0], 6) if got.states.weights else 0.0
+        return 0.0, base.reading
+    figure = round(_figure(measure, got.odds(measure.name))[0], 6) if got.states.weights else 0.0
+    return figure, base.reading + got.spent
 
 
 def picked(axis: Axis, name: str) -> dict[str, str]:
@@ -252,7 +288,7 @@ def _answer(base: Base, changes: Mapping[str, str], measures: Sequence[str], sec
     """An answer, or why there is none."""
     try:
         budget = Budget(seconds=seconds)
-        answer = ask(base.ruleset, base.question, _given(base, changes), budget=budget, measures=measures)
+        answer = ask(base.ruleset, base.question, base.given(changes), budget=budget, measures=measures)
     except BattletapeError as error:
         return str(error)
     return answer if answer.states.unexplored < TINY and not answer.caveat else LATE
@@ -261,14 +297,19 @@ def _answer(base: Base, changes: Mapping[str, str], measures: Sequence[str], sec
 def _raw(base: Base, changes: Mapping[str, str], got: Answer | str, measure: Measure) -> _Raw:
     if isinstance(got, str):
         return _Raw(None, "", got, None)
-    return _Raw(*_figure(measure, got.odds(measure.name)), "", _given(base, changes))
+    return _Raw(*_figure(measure, got.odds(measure.name)), "", base.given(changes))
+
+
+def few_rolls(base: Base, changes: Mapping[str, str], measures: Sequence[str] = ()) -> Answer:
+    """A few rolls, always the same, that show the kind of each measure."""
+    given, budget = base.given(changes), Budget(branches=GLANCE)
+    return sample(base.ruleset, base.question, given, ROLLS, seed=1, budget=budget, memo=Memo(), measures=measures)
 
 
 def rolled_with(base: Base, changes: Mapping[str, str], measures: Sequence[str] = ()) -> Answer | None:
-    """A few rolls, always the same, that show the kind of each measure; None if the question does not fit."""
+    """A few rolls; None if the question does not fit."""
     try:
-        given, budget = _given(base, changes), Budget(seconds=LEAST)
-        return sample(base.ruleset, base.question, given, ROLLS, seed=1, budget=budget, measures=measures)
+        return few_rolls(base, changes, measures)
     except BattletapeError:
         return None
 
@@ -276,15 +317,11 @@ def rolled_with(base: Base, changes: Mapping[str, str], measures: Sequence[str] 
 def _begins(base: Base, changes: Mapping[str, str]) -> bool:
     """Whether the question can be asked like this; nothing is worked out."""
     try:
-        inputs, rulings = base.ruleset.split(base.question, _given(base, changes))
+        inputs, rulings = base.ruleset.split(base.question, base.given(changes))
         base.question.begin(inputs, rulings)
     except BattletapeError:
         return False
     return True
-
-
-def _given(base: Base, changes: Mapping[str, str]) -> dict[str, Any]:
-    return changed_given(base.ruleset, base.question, base.inputs, base.rulings, base.preset, changes)
 
 
 def _heads(columns: tuple[Axis, Sequence[str]] | None, measures: Sequence[Measure]) -> tuple[Column, ...]:

@@ -8,7 +8,7 @@ measure than the one shown is wanted, it is named at the end: `mode=full@jammed`
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from time import monotonic
 
 from msgspec import Struct
@@ -18,9 +18,8 @@ from battletape.errors import BadInput, BattletapeError, echo
 from battletape.system import Measure, Question
 from battletape.table.picture import Lies, lies
 from battletape.tape.budget import Budget
-from battletape.views.changed import changed_given
 from battletape.views.glance import cut_headline, leading, measure_glance
-from battletape.views.heat import TINY, Base
+from battletape.views.heat import LATE, TINY, Base
 
 LEAST = 0.02
 """Every alternative gets at least this many seconds."""
@@ -28,7 +27,7 @@ SMALL = re.compile(r"(?<=;)(?=[a-z_][\w.]*=)")
 
 
 class WhatIf(Struct, frozen=True):
-    """What the answer would become: its figure and what that is, or why it cannot be; nothing if time ran out."""
+    """What the answer would become: its figure and what that is, or why there is none."""
 
     key: str  # the alternative as it was written
     text: str = ""  # 39 %
@@ -41,7 +40,7 @@ class WhatIf(Struct, frozen=True):
     @property
     def is_late(self) -> bool:
         """Whether there was no time to work it out."""
-        return not self.text and not self.why
+        return self.why == LATE
 
 
 def parse_alternative(key: str, field: str = "_if") -> dict[str, str]:
@@ -88,7 +87,7 @@ def what_if(base: Base, keys: Sequence[str], seconds: float, measure: str | None
         left = until - monotonic()
         wanted = {_written(alternative, named): named or shown for named in measures}
         share = max(left / (len(asked) - at), LEAST)
-        found |= _figures(base, alternative, wanted, share, now) if left > 0 else {key: WhatIf(key) for key in wanted}
+        found |= _figures(base, alternative, wanted, share, now) if left > 0 else _late(wanted)
     return tuple(found[key] for key in keys)
 
 
@@ -105,7 +104,7 @@ def _written(alternative: str, named: str) -> str:
 def _answer_now(base: Base, seconds: float) -> Answer | None:
     """The answer as it is asked; its leading measure leads the alternatives too."""
     try:
-        given = changed_given(base.ruleset, base.question, base.inputs, base.rulings, base.preset, {})
+        given = base.given({})
         answer = ask(base.ruleset, base.question, given, budget=Budget(seconds=seconds))
         return answer if answer.states.weights else None
     except BattletapeError:
@@ -118,13 +117,13 @@ def _figures(
     """What the answer to one alternative says, by the keys that ask for it."""
     try:
         changes = parse_alternative(alternative)
-        given = changed_given(base.ruleset, base.question, base.inputs, base.rulings, base.preset, changes)
+        given = base.given(changes)
         named = tuple(dict.fromkeys(base.question.measure(name).name for name in wanted.values() if name))
         answer = ask(base.ruleset, base.question, given, budget=Budget(seconds=seconds), measures=named)
     except BattletapeError as error:
         return {key: WhatIf(key, why=str(error)) for key in wanted}
     if answer.states.unexplored >= TINY or answer.caveat:
-        return {key: WhatIf(key) for key in wanted}
+        return _late(wanted)
     lead = leading(now)[0] if now is not None else None
     same = now is not None and _is_same(answer, now)
     spot = aim_of(answer) if alternative == best_aim(base.question) else None
@@ -133,6 +132,10 @@ def _figures(
         key: WhatIf(key, *told, same=same, still=_is_still(told[0], now, wanted[key], lead), spot=spot)
         for key, told in figures.items()
     }
+
+
+def _late(keys: Iterable[str]) -> dict[str, WhatIf]:
+    return {key: WhatIf(key, why=LATE) for key in keys}
 
 
 def _is_still(text: str, now: Answer | None, measure: str | None, lead: Measure | None) -> bool:

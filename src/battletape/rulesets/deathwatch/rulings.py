@@ -1,33 +1,27 @@
-"""Rulings: where the sheet is silent or can be read in two ways; each has a clause and tells what its values mean."""
+"""Rulings: where the sheet is silent or can be read in two ways; `rulings.toml` tells what each decides and means."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from battletape.cards import Inputs, ruling
-from battletape.toml import read_tables
-
-SAID = read_tables(__package__, "rulings", dict[str, tuple[str, ...]])
+from battletape.cards import Inputs, read_rulings
+from battletape.rulebook import Meta
 
 
-class Rulings(Inputs, frozen=True, cache_hash=True, said=SAID):
-    """The settings of a game; they hold for everybody until it ends. `rulings.toml` says what each of them means."""
+class Rulings(Inputs, frozen=True, cache_hash=True, said=read_rulings(__package__)):
+    """The settings of a game; they hold for everybody until it ends."""
 
     # tests
     double_zero: Literal["hundred"] = "hundred"
     degrees: Literal["complete_tens", "plus_one"] = "complete_tens"
-    modifier_cap: int = ruling(
-        "Modifiers change a test by at most", "DW-TEST-4", default=60, ge=0, le=200, means={"60": "the core book"}
-    )
+    modifier_cap: Annotated[int, Meta(ge=0, le=200)] = 60
     auto_results: Literal["none", "01_and_00"] = "none"
     opposed_ties: Literal["bonus_then_lower_roll", "nobody"] = "bonus_then_lower_roll"
     opposed_failures: Literal["stalemate", "fewer_degrees"] = "stalemate"
     combat_table: Literal["literal", "corrected"] = "literal"
     same_condition: Literal["once", "adds"] = "once"
-    point_blank: int = ruling(
-        "Point blank, metres", "DW-RANGE-1", default=2, ge=1, le=10, means={"2": "this edition", "3": "later books"}
-    )
+    point_blank: Annotated[int, Meta(ge=1, le=10)] = 2
 
     # where hits land
     hit_location: Literal["reversed", "fresh", "unpadded"] = "reversed"
@@ -63,9 +57,7 @@ class Rulings(Inputs, frozen=True, cache_hash=True, said=SAID):
     repeating_table: Literal["rending"] = "rending"
     shocking_rounds: Literal["half_up", "half_down"] = "half_up"
     fatigue_penalty: Literal["flat", "per_level"] = "flat"
-    blood_loss_percent: int = ruling(
-        "Blood loss kills each round, per cent", "DW-BLOOD-1", default=10, ge=0, le=100, means={"10": "the sheet"}
-    )
+    blood_loss_percent: Annotated[int, Meta(ge=0, le=100)] = 10
 
     # melee and turns
     multi_dodge: Literal["one_plus_dos", "one_hit"] = "one_plus_dos"

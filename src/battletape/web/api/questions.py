@@ -20,7 +20,7 @@ from battletape.views.answer import answer_view
 from battletape.views.asked import short_given
 from battletape.views.catalogue import field_views, plain_example, question_view
 from battletape.views.chances import kind_of
-from battletape.views.heat import Base, goals
+from battletape.views.heat import Base, few_rolls, goals
 from battletape.views.need import answered, need_view
 from battletape.views.roll import roll_view
 from battletape.views.whatif import what_if
@@ -120,26 +120,26 @@ def _advise(
     card: Ruleset, question: Question, given: dict[str, Any], options: Options, address: str, seconds: float
 ) -> Reply:
     began = perf_counter()
-    measure = _goal(card, question, given, options, seconds / 2)
+    inputs, rulings = card.split(question, given)
+    measure = _goal(Base(card, question, inputs, rulings, given.get("preset")), options)
     budget = Budget(branches=500_000, seconds=max(seconds - (perf_counter() - began), 0))
     advice = advise(card, question, given, measure.name, options.sides, budget=budget)
     for side in options.sides:
         if side not in (*SIDES, *advice.sides):
             known = ", ".join(dict.fromkeys((*advice.sides, *SIDES)))
             raise BadInput(f"side must be one of {known}, such as {SIDES[0]}=max; got {echo(side)}.", field="side")
-    inputs, _ = card.split(question, given)
     view = advice_view(card, question, inputs, measure, options.sides, advice, perf_counter() - began)
     return _reply(shapes.Advice(address, view), keep=True)
 
 
-def _goal(card: Ruleset, question: Question, given: dict[str, Any], options: Options, seconds: float) -> Measure:
-    """The named measure, if it is a number; otherwise the first that is."""
-    answer = ask(card, question, given, budget=Budget(seconds=seconds), measures=options.measures[:1])
-    known = goals(answer)
+def _goal(base: Base, options: Options) -> Measure:
+    """The named measure, if it is a number; otherwise the first that is. A few rolls show which are."""
+    rolled = few_rolls(base, {}, options.measures[:1])
+    known = goals(rolled)
     if not options.measures:
-        return known[0] if known else question.measures[0]
-    named = question.measure(options.measures[0])
-    if kind_of(answer.odds(named.name)) == "other":
+        return known[0] if known else base.question.measures[0]
+    named = base.question.measure(options.measures[0])
+    if kind_of(rolled.odds(named.name)) == "other":
         would = ", ".join(each.name for each in known)
         raise BadInput(f"measure must be one that counts for advice: {would}; got {named.name}.", field="measure")
     return named

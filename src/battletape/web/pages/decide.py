@@ -21,19 +21,22 @@ from battletape.system import Measure
 from battletape.tape.best import POLICIES
 from battletape.tape.budget import Budget
 from battletape.views.advice import advice_view, is_a_chance
-from battletape.views.choices import ChoiceSum, choices_of
+from battletape.views.choices import ChoiceSum, choices_of, leaves_choice
 from battletape.views.heat import goals
 from battletape.web.forms import Pairs
 from battletape.web.jobs import Door, Reply, job
 from battletape.web.pages.asking import Asked, do, pairs_of, read_asked, work_out
 from battletape.web.pages.variants import with_changes
+from battletape.web.pages.whatif import base_of
 from battletape.web.rendering import render
 
 router = APIRouter(include_in_schema=False)
 BRANCHES = 500_000
 TOO_MANY = "They cannot all be weighed in the time there is; ask about fewer rounds, models or dice."
-LOOK, OPENS = 0.3, 4
-"""How long to look for changes that would leave a choice, in seconds, and how many of them are shown."""
+READ, OPENS = 40_000, 4
+"""How much reading it may be to look for changes that would leave a choice, counted in branches, and how many of them
+are shown."""
+NOT_ALL = "There was not enough time to see whether somebody has something to decide; ask about fewer dice or turns."
 WAYS = {"max": "for the most", "min": "for the least", "first": "the first option", "last": "the last option"}
 
 
@@ -68,8 +71,10 @@ def decide_page(*, seconds: float, door: Door, ruleset: str, question: str, pair
     known = goals(answer)
     shown = {"asked": asked, "links": {"odds": own(asked)}, "ways": WAYS, "goals": known, "sides": sides}
     if not (answer.how.policy or answer.choices) or not known:
-        opens = tuple(islice(_opens(asked, monotonic() + min(seconds / 2, LOOK)), OPENS))
-        return Reply(render("decide.html", **shown, decided=None, goal=None, late="", opens=opens), keep=True)
+        late = NOT_ALL if answer.is_cut else ""
+        opens = () if late else tuple(islice(_opens(asked), OPENS))
+        body = render("decide.html", **shown, decided=None, goal=None, late=late, opens=opens)
+        return Reply(body, cut=bool(late), keep=not late)
     hidden = [pair for pair in parse_qsl(urlsplit(own(asked)).query, keep_blank_values=True) if pair[0] != "_measure"]
     shown |= {"opens": (), "hidden": hidden}
     wanted = page.get("goal") or page.get("measure") or ""
@@ -123,20 +128,22 @@ def _decided(asked: Asked, goal: Measure, sides: dict[str, str], seconds: float)
     return DecideView(view.headline, number, choices_of(view, chance), view.sides, view.milliseconds)
 
 
-def _opens(asked: Asked, until: float) -> Iterator[tuple[str, str, str]]:
-    """Changes to inputs and rulings that would leave a choice, each with its address."""
+def _opens(asked: Asked) -> Iterator[tuple[str, str, str]]:
+    """Changes to inputs and rulings that would leave a choice, each with its address; the clock has no say."""
+    tries = READ // base_of(asked).reading
     matter = asked.question.rulings
     rulings = (field for field in fields(type(asked.rulings)) if matter is None or field.name in matter)
     for choice in (*fields(type(asked.inputs)), *rulings):
         now = getattr(asked.inputs, choice.name, getattr(asked.rulings, choice.name, None))
         for value in choice.choices if choice.kind == "choice" else ():
-            if monotonic() > until:
-                return
             if value == now:
                 continue
+            tries -= 1
+            if tries < 0:
+                return
             try:
                 other = with_changes(asked, {choice.name: str(value)})
-                if work_out(other, until - monotonic()).how.policy:
+                if leaves_choice(other.question, other.inputs, other.rulings):
                     yield choice.title, str(value).replace("_", " "), own(other, "/decide")
             except BattletapeError:
                 continue

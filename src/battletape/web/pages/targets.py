@@ -24,6 +24,7 @@ from battletape.views.heat import (
     Column,
     HeatRow,
     HeatView,
+    Told,
     axes,
     fitting,
     goals,
@@ -50,8 +51,6 @@ MEASURES = "measures"
 ROWS, COLUMNS, FIGURES = 24, 10, 8
 """How many are shown by default: profiles in rows, in columns, and measures in columns."""
 MOST_ROWS, MOST_COLUMNS = 48, 16
-TRY = 0.25
-"""The share of the time that goes into finding rows that fit."""
 TOO_LARGE = "There was not enough time for any of it; ask about fewer dice or turns, choose fewer rows, or try again."
 
 
@@ -65,6 +64,7 @@ class Chosen(Struct, frozen=True):
     col_names: tuple[str, ...]
     measures: tuple[Measure, ...]  # those that a cell can show
     measure: Measure
+    unseen: int  # profiles that were not looked at when columns were chosen
 
 
 @router.get("/{ruleset}/{question}/targets")
@@ -93,7 +93,8 @@ def targets_export(*, seconds: float, door: Door, ruleset: str, question: str, p
     head = (chosen.rows.title, *(column.title for column in view.columns))
     rows = tuple((row.name, *(cell.text for cell in row.cells)) for row in view.rows)
     shares = tuple(tuple(cell.step / (STEPS - 1) for cell in row.cells) for row in view.rows)
-    grid = Grid(_said(chosen, view), (asked.question.title, _asks(asked, chosen)), head, rows, shares)
+    about = (asked.question.title, _asks(asked, chosen), *filter(None, [_unseen(chosen)]))
+    grid = Grid(_said(chosen, view), about, head, rows, shares)
     return grid_file(asked, grid, ending, "heat-map", view.is_cut)
 
 
@@ -102,7 +103,7 @@ def _worked_out(
 ) -> tuple[Chosen, HeatView, Sequence[Measure]]:
     """What stands in the map, the map itself, and the measures in its cells."""
     began = monotonic()
-    chosen = _chosen(asked, base, known, pairs, began, seconds)
+    chosen = _chosen(asked, base, known, pairs)
     columns = (chosen.cols, chosen.col_names) if chosen.cols else None
     wanted = (chosen.measure,) if columns else chosen.measures[:FIGURES]
     view = heat(base, (chosen.rows, chosen.row_names), columns, wanted, seconds - (monotonic() - began))
@@ -141,6 +142,7 @@ def targets_page(*, seconds: float, door: Door, ruleset: str, question: str, pai
         "files": {ending: _here(asked, pairs).replace("/targets", f"/targets.{ending}", 1) for ending in GRIDS},
         "too_large": TOO_LARGE,
         "idle": _idle(chosen, view),
+        "unseen": _unseen(chosen),
         "sort": sort,
         "cells": {
             (row.key, at): _link(asked, pairs, cell.given, wanted[0 if columns else at])
@@ -162,7 +164,7 @@ def own(asked: Asked, ending: str = "", **page: str | None) -> str:
     return asked.address(ending, **(dict.fromkeys(OURS) | page))
 
 
-def _chosen(asked: Asked, base: Base, known: Sequence[Axis], pairs: Pairs, began: float, seconds: float) -> Chosen:
+def _chosen(asked: Asked, base: Base, known: Sequence[Axis], pairs: Pairs) -> Chosen:
     page = asked.sent.page
     rows = _axis(known, page.get("rows") or known[0].name, "_rows")
     others = [axis for axis in known if axis.name != rows.name]
@@ -171,25 +173,28 @@ def _chosen(asked: Asked, base: Base, known: Sequence[Axis], pairs: Pairs, began
         cols = _axis(others, page["cols"], "_cols") if page["cols"] != MEASURES else None
     elif others:
         cols = next((other for other in others if other.tone == "attack" and other.kind != rows.kind), others[0])
-    row_names = _names(rows, pairs, "_row", MOST_ROWS) or fitting(base, rows, ROWS, began + seconds * TRY)
-    col_names = _names(cols, pairs, "_col", MOST_COLUMNS)
+    row_names = _names(rows, pairs, "_row", MOST_ROWS) or fitting(base, rows, ROWS)
+    told = Told(_names(cols, pairs, "_col", MOST_COLUMNS))
     named = page.get("measure", "")
     measures = _measures(base, rows, row_names, [named] if named else [])
     lead = named or asked.question.lead
     measure = next((measure for measure in measures if measure.name == lead), measures[0])
-    if cols and not col_names:
-        col_names = telling(base, cols, COLUMNS, measure, rows, row_names)
-    for field, axis, names in (("_row", rows, row_names), ("_col", cols, col_names)):
+    if cols and not told.names:
+        told = telling(base, cols, COLUMNS, measure, rows, row_names)
+    for field, axis, names in (("_row", rows, row_names), ("_col", cols, told.names)):
         if axis and not names:
             asked.question.begin(asked.inputs, asked.rulings)  # says what is wrong with the question, if something is
             raise BadInput(f"no profile for “{axis.title}” fits this question as it is asked.", field=field)
-    return Chosen(tuple(known), rows, row_names, cols, col_names, measures, measure)
+    return Chosen(tuple(known), rows, row_names, cols, told.names, measures, measure, told.unseen)
 
 
 def _measures(base: Base, rows: Axis, names: Sequence[str], also: Sequence[str]) -> tuple[Measure, ...]:
     """The measures that a cell can show, taken from the question itself or from the first profile that fits."""
     got = (rolled_with(base, changes, also) for changes in ({}, *(picked(rows, name) for name in names)))
-    measures = next((goals(answer) for answer in got if answer is not None), ())
+    first = next((answer for answer in got if answer is not None), None)
+    if first is None:
+        base.question.begin(base.inputs, base.rulings)  # says what is wrong with the question, if something is
+    measures = goals(first) if first is not None else ()
     if not measures:
         raise BadInput("a heat map needs a measure that counts, or a chance; this question has none as it is asked.")
     return measures
@@ -272,6 +277,15 @@ def _idle(chosen: Chosen, view: HeatView) -> str:
         return ""
     far = "" if len(view.columns) == len(chosen.cols.names) else ", as far as shown here,"
     return f"{chosen.cols.title}{far} makes no difference to “{chosen.measure.title}” in this question as it is asked."
+
+
+def _unseen(chosen: Chosen) -> str:
+    """A sentence, if not every profile was looked at to find columns that differ."""
+    if chosen.cols is None or not chosen.unseen:
+        return ""
+    known, title = len(chosen.cols.names), chosen.cols.title
+    tried = f"only {known - chosen.unseen} of {known} in “{title}” were tried to find columns that differ"
+    return f"So large a question is much work: {tried}."
 
 
 def _here(asked: Asked, pairs: Pairs, **page: str) -> str:
