@@ -176,6 +176,11 @@ class Field(Struct, frozen=True):
         return (False, True) if self.kind == "yes_no" else self.choices
 
     @property
+    def names_profile(self) -> bool:
+        """Whether it stands for somebody or something with a profile, not for a part of one, such as armour worn."""
+        return self.kind == "text" and (self.form == "name" or self.title.endswith("profile"))
+
+    @property
     def wants(self) -> str:
         """The values it accepts, in words: “a whole number from 1 to 100”."""
         none = ", or none" if self.optional else ""
@@ -209,8 +214,7 @@ class Field(Struct, frozen=True):
         """For a list of things with profiles: that a count and a name will do."""
         assert self.item is not None
         first, names = fields(self.item)[0], self.item.__struct_fields__
-        profile = first.kind == "text" and (first.form == "name" or first.title.endswith("profile"))
-        if not profile or not {"models", "bearers", "weapons"} & {*names}:
+        if not first.names_profile or not {"models", "bearers", "weapons"} & {*names}:
             return ""
         return f"“4 x NAME” for four of a {first.name} profile, or "
 

@@ -271,7 +271,7 @@ def test_a_comparison_says_what_a_is_and_why_b_differs_and_can_be_exported(clien
     got = client.get(address).text
     page = Page(got)
     assert names(page) == ["Astartes Bolter (Godwyn)", "Astartes Heavy Bolter"]
-    assert "<small>Brother Cato · Raider · full</small>" in got
+    assert "<small>Brother Cato · Astartes Bolter (Godwyn) · Raider · full</small>" in got
     assert "No talent for the weapon -20" in page.text("whydiff")
     assert "To hit 58 or less (58 %) instead of 78 or less (78 %)" in page.text("whydiff")
     assert got.index('id="add"') < got.index("Why B differs")  # the form stands above the figures
