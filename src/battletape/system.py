@@ -17,7 +17,7 @@ from battletape.clauses import ClauseBook, read_clauses
 from battletape.errors import BadInput, BattletapeError, Refused, UnknownName, echo, listed, nearest
 from battletape.inputs import Inputs, check_names, fields, parse_inputs
 from battletape.log import Line, Narrate, silent
-from battletape.procedure import Keyword, Procedure, check_chooser
+from battletape.procedure import Keyword, Procedure, check_chooser, check_function
 from battletape.profiles import Fill, ProfileBook
 from battletape.tape import Forget
 from battletape.tape.exact import Memo
@@ -72,6 +72,9 @@ class Measure(Struct, frozen=True):
     values: tuple[Any, ...] = ()  # all that there can be, if they are a few words: others are refused as misspelt
     ladder: tuple[Rung, ...] = ()  # its values from the worst down, if that is how players think of them
 
+    def __post_init__(self) -> None:
+        check_function(self.of, f"what the measure {self.name!r} reads off a state", "lambda state: state.fallen")
+
 
 class Table(Struct, frozen=True):
     """A printed table: a title, a head line, rows, and the clause it comes from."""
@@ -96,6 +99,22 @@ class Goal(Struct, frozen=True):
         None  # start -> the least and the most that the goal can come to; None: nothing or more
     )
     later: bool = False  # whether choices after the first dice are made for it too, by best play
+
+
+QUESTION_FUNCTIONS = {
+    "begin": "def begin(inputs, rulings), which returns the starting state",
+    "headline": "def headline(answer), which returns a sentence",
+    "narrate": "def narrate(stage, before, after), which returns lines",
+    "lens": "def lens(measures), which returns what to forget",
+}
+ACTION_FUNCTIONS = {
+    "refuse": "def refuse(state, params), which returns the reason or None",
+    "begin": "def begin(state, params), which returns the working state",
+    "finish": "def finish(state, params, work), which returns the battle state",
+    "narrate": QUESTION_FUNCTIONS["narrate"],
+    "lens": QUESTION_FUNCTIONS["lens"],
+}
+"""Where a card needs functions, and how they begin."""
 
 
 class Question(Struct, frozen=True, eq=False):
@@ -131,6 +150,7 @@ class Question(Struct, frozen=True, eq=False):
     def __post_init__(self) -> None:
         check_chooser(self.procedure, self.name)
         _check_tuple(self.measures, Measure, f"the measures of {self.name!r}", "(FALLEN,)")
+        _check_functions(self, QUESTION_FUNCTIONS)
 
     def __repr__(self) -> str:
         return f"<Question {self.name}>"
@@ -207,6 +227,9 @@ class Action(Struct, frozen=True, eq=False):
 
     def __post_init__(self) -> None:
         check_chooser(self.procedure, self.name)
+        _check_functions(self, ACTION_FUNCTIONS)
+        if self.headline is not None:
+            check_function(self.headline, f"the headline of {self.name!r}", QUESTION_FUNCTIONS["headline"])
 
     def __repr__(self) -> str:
         return f"<Action {self.name}>"
@@ -504,6 +527,12 @@ def _check_tuple(value: Any, kind: type, whose: str, such: str) -> None:
     if not isinstance(value, tuple) or not all(isinstance(item, kind) for item in value):
         came = value if isinstance(value, (tuple, list)) else f"a {type(value).__name__}"
         raise BattletapeError(f"{whose} must be a tuple of {kind.__name__}, such as {such}; got {came}")
+
+
+def _check_functions(card: Question | Action, wanted: Mapping[str, str]) -> None:
+    """Refuse a card that has something else where a function belongs."""
+    for name, such in wanted.items():
+        check_function(getattr(card, name), f"the {name} of {card.name!r}", such)
 
 
 def _card(package: str, files: tuple[str, ...]) -> Ruleset:
