@@ -424,6 +424,32 @@ def parse_inputs(inputs: type[I], given: Mapping[str, Any], source: str = "") ->
     return inputs(**values)
 
 
+SPOKEN = {
+    "attacker": ("attacker", "shooter", "firer"),
+    "target": ("target", "defender", "enemy", "foe", "victim", "opponent"),
+    "weapon": ("weapon", "gun"),
+}
+"""What players call whoever acts, whoever is attacked, and what with."""
+MOST_WORDS = 3
+"""How long a title may be to be taken for a name."""
+
+
+@lru_cache(256)
+def spoken_names(inputs: type[Inputs]) -> Mapping[str, str]:
+    """Other words for inputs, by which an unknown name finds them: short names, titles, and who has which part."""
+    words: dict[str, str] = {}
+    for field in fields(inputs):
+        for said in (field.short, field.title):
+            if said and len(said.split()) <= MOST_WORDS:
+                words.setdefault(re.sub(r"\W+", "_", said.lower()).strip("_"), field.name)
+    for group, called in SPOKEN.items():
+        own = [field for field in fields(inputs) if field.group == group]
+        homes = [field for field in own if "profile" in field.title.lower()] or [field for field in own if field.item]
+        for word in called if homes else ():
+            words.setdefault(word, homes[0].name)
+    return {word: name for word, name in words.items() if word not in inputs.__struct_fields__}
+
+
 def part_of(inputs: Struct, *names: str, **others: str) -> dict[str, Any]:
     """What these inputs are, as far as there are such; `others` by the names that they have elsewhere."""
     known = {**{name: name for name in names}, **others}
