@@ -200,9 +200,13 @@ class Question(Struct, frozen=True, eq=False):
 NO_STAGES = Procedure("at once", ())
 
 
+NAMED = ("unit", "target", "weapon", "machine")
+"""What most actions are about."""
+
+
 def named_by(state: Any, params: Any) -> Mapping[str, str]:
     """Unit, target and weapon that an action names, for tables."""
-    named = {name: getattr(params, name, "") for name in ("unit", "target", "weapon", "machine")}
+    named = {name: getattr(params, name, "") for name in NAMED}
     return {name: value for name, value in named.items() if value}
 
 
