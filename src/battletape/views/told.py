@@ -65,8 +65,8 @@ def told_line(ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inp
 
 
 def plain_title(title: str) -> str:
-    """A title without its examples and explanations."""
-    return re.split(r", (?:such as|in|whatever|instead|at most) |[:(] ?", title)[0].strip()
+    """A title without its examples and explanations; the letter of a side stays: “A: Wounds”."""
+    return re.split(r", (?:such as|in|whatever|instead|at most) |(?<!^.)[:(] ?", title)[0].strip()
 
 
 def _told(ruleset: Ruleset, question: Question, path: Path, field: Field, value: Any) -> Told:
@@ -89,11 +89,11 @@ def value_words(field: Field, value: Any) -> str:
 
 
 def in_words(field: Field, value: Any) -> str:
-    """An input and its value in a few words: “Smoke”, “no smoke”, “side”, “BS 4”, “3+”."""
+    """An input and its value in a few words: “Smoke”, “Smoke: no”, “side”, “BS 4”, “3+”."""
     title = plain_title(field.short or field.title)
     text = value_words(field, value)
     if field.kind == "yes_no":
-        return title if value is True else f"not: {lower(title)}"
+        return title if value is True else f"{title}: no"
     if field.kind in ("choice", "names") and field.part:
         return text
     return f"{title}: {text}" if " " in title else f"{title} {text}"
