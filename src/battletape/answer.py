@@ -13,11 +13,11 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from battletape.dice import portable
-from battletape.errors import BadInput, BudgetSpent
+from battletape.errors import BadInput, BattletapeError, BudgetSpent
 from battletape.inputs import Inputs, fields
 from battletape.log import Line, Narrate, Played, play
 from battletape.odds import How, Odds, as_json, measured, percent
-from battletape.procedure import Procedure, Stage, chosen, stage_title
+from battletape.procedure import Procedure, Stage, chosen, slips_told, stage_title
 from battletape.system import Goal, Measure, Question, Ruleset, Table
 from battletape.tape import Forget
 from battletape.tape.budget import (
@@ -156,7 +156,11 @@ class Answer(Struct, frozen=True):
         """The answer in one sentence, and a second one if a budget left out something that matters."""
         if not self.states.weights:
             return NOTHING
-        return f"{self.question.headline(self)} {self.caveat}".rstrip()
+        said = self.question.headline(self)
+        if not isinstance(said, str):
+            came = with_article(type(said).__name__) if said is not None else "nothing"
+            raise BattletapeError(f"{self.question.name}: its headline must return a sentence; got {came}")
+        return f"{said} {self.caveat}".rstrip()
 
     @property
     def caveat(self) -> str:
@@ -467,30 +471,33 @@ def ask(
     limit = budget.seconds if isinstance(budget, Budget) else UNTIL
     if isinstance(budget, Budget):
         budget = budget.after(perf_counter() - began)
-    memo, stages = ruleset.memo if memo is None else memo, ready.procedure.stages
+    memo = ruleset.memo if memo is None else memo
     told = frozenset(measure.name for measure in question.told(ready.start, measures))
     if budget is None:
         most = question.branches(told) if question.branches is not None else None
         budget = Budget(branches=most, seconds=UNTIL) if most else Budget(seconds=UNTIL)
+    stages = ready.procedure.stages
     choices: tuple[Choice, ...] = ()
     orders: Orders = ()
-    if question.goal is None:
-        reader = Exact(memo, budget, floats=floats, progress=progress, forget=question.lens(told))
-        with frozen_states():
-            kernel, counts = reader.stages(stages, ready.start)
-        odds, spent = reader.odds(kernel, counts), reader.spent.steps
-    else:
-        from battletape.tape.plans import follow
+    with slips_told(ready.procedure, ready.start, question.name) as check:
+        if question.goal is None:
+            reader = Exact(memo, budget, floats=floats, progress=progress, forget=question.lens(told))
+            with frozen_states():
+                kernel, counts = reader.stages(stages, ready.start)
+            odds, spent = reader.odds(kernel, counts), reader.spent.steps
+        else:
+            from battletape.tape.plans import follow
 
-        goal = question.goal
-        choices, weighing = _weighed(ready, question, goal, budget, floats, memo)
-        left = budget.after(perf_counter() - began)
-        if goal.later:
-            told |= {goal.measures[0]}
-        reading = _reader(memo, floats, question.lens(told), progress)
-        wanted = question.measure(goal.measures[0]).of if goal.later else None
-        odds, counts, orders, spent = follow(stages, ready.start, _plan(choices), left, reading, wanted, goal.sides)
-        spent += weighing
+            goal = question.goal
+            choices, weighing = _weighed(ready, question, goal, budget, floats, memo)
+            left = budget.after(perf_counter() - began)
+            if goal.later:
+                told |= {goal.measures[0]}
+            reading = _reader(memo, floats, question.lens(told), progress)
+            wanted = question.measure(goal.measures[0]).of if goal.later else None
+            odds, counts, orders, spent = follow(stages, ready.start, _plan(choices), left, reading, wanted, goal.sides)
+            spent += weighing
+        check(odds.weights)
     took, asked = perf_counter() - began, tuple(measures)
     worked_out = (odds, counts, ready.start, took, asked, choices, orders, limit, spent)
     return Answer(ruleset, question, ready.inputs, ready.rulings, *worked_out)
@@ -535,9 +542,11 @@ def roll(
     reader = Rolled(seed) if tape is None else tape
     if not isinstance(reader, Path):
         raise BadInput(f"a roll needs a tape of one path, such as Rolled, Typed or Recorded; got {tape!r}")
-    if isinstance(reader, Rolled) and reader.policy is None:
-        reader.policy = _policy_of(question, ready, Budget(), ruleset.memo)
-    played = play(ready.procedure.stages, reader, ready.start, question.narrate)
+    with slips_told(ready.procedure, ready.start, question.name) as check:
+        if isinstance(reader, Rolled) and reader.policy is None:
+            reader.policy = _policy_of(question, ready, Budget(), ruleset.memo)
+        played = play(ready.procedure.stages, reader, ready.start, question.narrate)
+        check((played.state,))
     reader.finish()
     return Roll(ruleset, question, ready.inputs, ready.rulings, played)
 
@@ -582,21 +591,23 @@ def sample(
     began = perf_counter()
     ready = _set_up(ruleset, question, given)
     choices: tuple[Choice, ...] = ()
-    if question.goal is None:
-        odds = sampled(ready.procedure.stages, ready.start, times, seed, progress=progress)
-    else:
-        from battletape.tape.plans import lead, rest_of
+    with slips_told(ready.procedure, ready.start, question.name) as check:
+        if question.goal is None:
+            odds = sampled(ready.procedure.stages, ready.start, times, seed, progress=progress)
+        else:
+            from battletape.tape.plans import lead, rest_of
 
-        goal, memo = question.goal, ruleset.memo if memo is None else memo
-        left = (budget or Budget()).after(perf_counter() - began)
-        choices = _weighed(ready, question, goal, left, False, memo).choices
-        rest = rest_of(ready.procedure.stages, ready.start, _plan(choices))
-        policy = rest.policy
-        if goal.later:
-            reader = _reader(memo, False, question.lens(frozenset(goal.measures)))
-            wanted = question.measure(goal.measures[0]).of
-            policy = lead(rest.stages, rest.state, _plan(choices), left, reader, wanted, goal.sides)
-        odds = sampled(rest.stages, rest.state, times, seed, policy=policy, progress=progress)
+            goal, memo = question.goal, ruleset.memo if memo is None else memo
+            left = (budget or Budget()).after(perf_counter() - began)
+            choices = _weighed(ready, question, goal, left, False, memo).choices
+            rest = rest_of(ready.procedure.stages, ready.start, _plan(choices))
+            policy = rest.policy
+            if goal.later:
+                reader = _reader(memo, False, question.lens(frozenset(goal.measures)))
+                wanted = question.measure(goal.measures[0]).of
+                policy = lead(rest.stages, rest.state, _plan(choices), left, reader, wanted, goal.sides)
+            odds = sampled(rest.stages, rest.state, times, seed, policy=policy, progress=progress)
+        check(odds.weights)
     took, asked = perf_counter() - began, tuple(measures)
     return Answer(ruleset, question, ready.inputs, ready.rulings, odds, (), ready.start, took, asked, choices)
 
@@ -617,7 +628,8 @@ def advise(
     forget = question.lens(frozenset({measure}))
     budget = Budget(branches=ADVISED, seconds=UNTIL) if budget is None else budget
     reader = Best(question.measure(measure).of, ways_to_play(sides), budget=budget, forget=forget)
-    return reader.run(ready.procedure.stages, ready.start)
+    with slips_told(ready.procedure, ready.start, question.name):
+        return reader.run(ready.procedure.stages, ready.start)
 
 
 _known_outcomes: dict[_Listing, Outcomes | str] = {}

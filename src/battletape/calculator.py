@@ -6,7 +6,7 @@
     product  = part { "*" NUMBER }                              d6*10
     part     = NUMBER | dice | "(" sum ")"
              | ( "max" | "min" ) "(" sum { "," sum } ")"        max(d20, d20)
-    dice     = [ COUNT ] "d" SIDES [ again ] [ kept | hits ]    3d6  d%  2D10
+    dice     = [ COUNT ] "d" SIDES [ again ] [ kept | hits ]    3d6  d%  2D10  d66: two D6 read as tens and ones
     again    = "reroll" FACE { "," FACE }                       8d6 reroll 1: such a die is rolled again, once
     kept     = ( "drop" | "keep" ) ( "lowest" | "highest" ) [ COUNT ]
     hits     = NUMBER "+"                                       8d6 5+: how many dice show 5 or more
@@ -26,7 +26,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.answer import Answer, Roll, ask, roll
-from battletape.dice import Die, at_least, d, dice, special
+from battletape.dice import D66, NOT_ADDED, Die, at_least, dice, die_called, special
 from battletape.errors import BadInput, echo
 from battletape.inputs import Nothing
 from battletape.odds import percent
@@ -85,11 +85,12 @@ class Dice(Struct, frozen=True):
     @property
     def die(self) -> Die:
         """One of the dice."""
+        die = die_called(self.sides)
         if not self.again:
-            return d(self.sides)
-        faces = range(1, self.sides + 1)
-        shown = [face for first in faces for face in (faces if first in self.again else [first] * self.sides)]
-        return special(f"D{self.sides} reroll {','.join(map(str, self.again))}", sorted(shown))
+            return die
+        faces = die.faces
+        shown = [face for first in faces for face in (faces if first in self.again else [first] * len(faces))]
+        return special(f"D{self.sides} reroll {','.join(map(str, self.again))}", sorted(shown), die.note)
 
 
 class Sum(Struct, frozen=True):
@@ -225,13 +226,13 @@ class _Reader:
     def dice(self, count: int, sides: int) -> Dice:
         """What follows the dice: which are rolled again, which are kept, which are counted."""
         began = self.at
-        die = d(sides)  # refuses what no die has
+        die = die_called(sides)  # refuses what no die has
         if not 1 <= count <= MOST_DICE:
             raise BadInput(f"dice must be 1 to {MOST_DICE:,} at once; got {count:,}.", field="dice")
         again: tuple[int, ...] = ()
         if said := self.take(r"(?:re-?roll(?:ing)?|r)\s*(\d{1,4}s?(?:\s*(?:,|and)\s*\d{1,4}s?)*)"):
             again = tuple(sorted({int(face) for face in re.findall(r"\d+", said[1])}))
-            if sides > MOST_AGAIN or not set(again) <= set(die.faces) or len(again) == sides:
+            if sides > MOST_AGAIN or not set(again) <= set(die.faces) or len(again) == len(die.faces):
                 wanted = f"reroll must name some faces of a die of {MOST_AGAIN} sides or fewer"
                 raise BadInput(f"{wanted}; got {', '.join(map(str, again))} of a D{sides}.", field="dice")
         kept, hits = self.kept(count), None
@@ -239,6 +240,9 @@ class _Reader:
             hits = int(said[1])
         if kept is not None and count > MOST_KEPT:
             raise BadInput(f"dice must be {MOST_KEPT} or fewer where some are kept; got {count}.", field="dice")
+        if die is D66 and count > 1 and hits is None and (kept is None or kept[1] > 1):
+            ways = f"{count}d66 51+ counts those that show 51 or more, {count}d66 keep highest takes the best"
+            raise BadInput(f"{NOT_ADDED}; got {count}. One is d66; {ways}.", field="dice")
         more = " ".join(self.text[began : self.at].lower().split())
         name = f"{count if count > 1 else ''}D{sides}{f' {more}' if more else ''}"
         self.names[name] = self.names.get(name, 0) + 1
@@ -319,6 +323,9 @@ def _headline(asked: Asked, written: str, answer: Answer) -> str:
     odds = answer.odds("total")
     if len(odds) == 1:
         return f"{written} is always {odds.values()[0]}."
+    (_, first), *others = asked.left.parts
+    if isinstance(first, Dice) and first.die is D66 and not others and len(odds) == len(D66.faces) and not first.kept:
+        return f"{written}: {odds.values()[0]} to {odds.values()[-1]}, each of the {len(odds)} results equally likely."
     low, high = odds.quantile(0.1), odds.quantile(0.9)
     return f"{written}: {float(odds.mean):.4g} on average, mostly {low} to {high}."
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:  # lru_cache would hide the signatures of public functions fro
 else:
     once = lru_cache(1024)  # equal arguments, one object
 
+SIXES = tuple(10 * tens + ones for tens in range(1, 7) for ones in range(1, 7))
+"""The results of a D66."""
 ZEROS = {"D10": "0", "D100": "00"}  # how such dice print their highest face
 
 
@@ -69,7 +71,8 @@ class Die:
             return int(text)
         if ZEROS.get(self.name) == text.strip() and 0 not in self.faces:
             return self.faces[-1]
-        return self._sum(text)
+        two = re.fullmatch(r"\s*([1-6])[\s,]+([1-6])\s*", text) if self.faces == SIXES else None
+        return int(two[1] + two[2]) if two else self._sum(text)
 
     @property
     def added(self) -> tuple[int, int, int] | None:
@@ -78,6 +81,11 @@ class Die:
         if match is None or int(match[1]) < 2:
             return None
         return int(match[1]), int(match[2]), int(match[3] or 0)
+
+    @property
+    def is_several(self) -> bool:
+        """Whether players throw several dice for it, which may be given one by one: a sum, or a D66."""
+        return self.faces == SIXES or self.added is not None
 
     def _sum(self, text: str) -> Face:
         """The face of a sum whose dice were given one by one; raises ValueError if they do not fit."""
@@ -94,6 +102,8 @@ class Die:
 
 
 def _domain(faces: tuple[Face, ...]) -> str:
+    if faces == SIXES:
+        return f"{faces[0]}-{faces[-1]} with digits 1-6"
     numbers = [face for face in faces if isinstance(face, int)]
     in_a_row = bool(numbers) and len(numbers) == len(faces) and all(b == a + 1 for a, b in pairwise(numbers))
     return f"{numbers[0]}-{numbers[-1]}" if in_a_row else ",".join(map(str, faces))
@@ -126,14 +136,25 @@ def special(name: str, faces: Iterable[Hashable], note: str = "") -> Die:
     return _die(name, tuple(weights.items()), note)
 
 
+D66 = special("D66", SIXES, note="two D6, the first for the tens")
+NOT_ADDED = "a D66 is two D6 read as tens and ones, and several are not added up"
+
+
+def die_called(sides: int) -> Die:
+    """The die that players mean by its number of sides: a D66 has 36 results, any other so many."""
+    return D66 if sides == 66 else d(sides)
+
+
 _TERM = re.compile(r"([+-]?)\s*(?:(\d*)\s*[dD]\s*(\d+)|(\d+))\s*")
 
 
 @once
 def dice(text: str) -> Die:
-    """A sum of dice as one die: `dice("2d10+5")`."""
+    """A sum of dice as one die: `dice("2d10+5")`; `dice("d66")` is two D6 read as tens and ones."""
     totals, at, pips = {0: 1}, 0, 0
     stripped = text.strip()
+    if stripped.upper() == D66.name:
+        return D66
     while at < len(stripped):
         term = _TERM.match(stripped, at)
         if term is None or (at and not term[1]):
@@ -142,7 +163,9 @@ def dice(text: str) -> Die:
         if term[4]:
             totals = {total + sign * int(term[4]): ways for total, ways in totals.items()}
             continue
-        die, count = d(int(term[3])), int(term[2] or 1)
+        die, count = die_called(int(term[3])), int(term[2] or 1)
+        if die is D66 and count > 1:
+            raise BadInput(f"{NOT_ADDED}; got {echo(text)}")
         pips += count * die.total
         if pips > MAX_PIPS:
             raise BadInput(f"the sides of all the dice may add up to at most {MAX_PIPS:,}, got {echo(text)}")

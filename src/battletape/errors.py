@@ -116,13 +116,6 @@ def sentence(text: object) -> str:
     return said if said.endswith((".", "?", "!", "…")) else f"{said}."
 
 
-def listed(name: str, known: list[str]) -> str:
-    """The known names; if there are many, the few most like the one that came."""
-    if len(known) <= MOST_NAMES:
-        return ", ".join(known)
-    return f"{len(known)}, such as {', '.join(_like(name, known))}"
-
-
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """The known name most like the one that came, if there is one."""
     likeliest = _closest(

@@ -201,6 +201,11 @@ class Field(Struct, frozen=True):
         return (False, True) if self.kind == "yes_no" else self.choices
 
     @property
+    def names_profile(self) -> bool:
+        """Whether it stands for somebody or something with a profile, not for a part of one, such as armour worn."""
+        return self.kind == "text" and (self.form == "name" or self.title.endswith("profile"))
+
+    @property
     def wants(self) -> str:
         """The values it accepts, in words: “a whole number from 1 to 100”."""
         none = ", or none" if self.optional else ""
@@ -234,8 +239,7 @@ class Field(Struct, frozen=True):
         """For a list of things with profiles: that a count and a name will do."""
         assert self.item is not None
         first, names = fields(self.item)[0], self.item.__struct_fields__
-        profile = first.kind == "text" and (first.form == "name" or first.title.endswith("profile"))
-        if not profile or not {"models", "bearers", "weapons"} & {*names}:
+        if not first.names_profile or not {"models", "bearers", "weapons"} & {*names}:
             return ""
         return f"“4 x NAME” for four of a {first.name} profile, or "
 
@@ -438,6 +442,32 @@ def parse_inputs(inputs: type[I], given: Mapping[str, Any], source: str = "") ->
             raise BadInput(f"{field.name} is given twice; say it once.", field=field.name, source=source)
         values[field.name] = parse_value(field, value, source)
     return inputs(**values)
+
+
+SPOKEN = {
+    "attacker": ("attacker", "shooter", "firer"),
+    "target": ("target", "defender", "enemy", "foe", "victim", "opponent"),
+    "weapon": ("weapon", "gun"),
+}
+"""What players call whoever acts, whoever is attacked, and what with."""
+MOST_WORDS = 3
+"""How long a title may be to be taken for a name."""
+
+
+@lru_cache(256)
+def spoken_names(inputs: type[Inputs]) -> Mapping[str, str]:
+    """Other words for inputs, by which an unknown name finds them: short names, titles, and who has which part."""
+    words: dict[str, str] = {}
+    for field in fields(inputs):
+        for said in (field.short, field.title):
+            if said and len(said.split()) <= MOST_WORDS:
+                words.setdefault(re.sub(r"\W+", "_", said.lower()).strip("_"), field.name)
+    for group, called in SPOKEN.items():
+        own = [field for field in fields(inputs) if field.group == group]
+        homes = [field for field in own if "profile" in field.title.lower()] or [field for field in own if field.item]
+        for word in called if homes else ():
+            words.setdefault(word, homes[0].name)
+    return {word: name for word, name in words.items() if word not in inputs.__struct_fields__}
 
 
 def part_of(inputs: Struct, *names: str, **others: str) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import lru_cache, wraps
 from typing import Any
 
@@ -20,6 +21,8 @@ from battletape.words import with_article
 
 Stage = Callable[[Tape, Any], Any]
 Dial = Callable[[Any], Any]
+LOOKED_THROUGH = 10_000
+"""How many branches are looked through for a stage that ends without a state."""
 
 
 class Procedure(Struct, frozen=True, eq=False):
@@ -58,6 +61,11 @@ class Keyword(Struct, frozen=True, eq=False):
 
 def chosen(procedure: Callable[[Any], Procedure], start: Any, name: str) -> Procedure:
     """The procedure for a starting state; a slip in either gets a sentence, for whoever is writing the rule."""
+    if start is None:
+        raise BattletapeError(
+            f"{name}: its begin must return the state before the first stage, such as Shot(dice=4); "
+            "got None, as without a return"
+        )
     try:
         hash(start)
     except TypeError as error:
@@ -81,6 +89,54 @@ def check_chooser(procedure: Any, name: str) -> None:
             f"the procedure of {name!r} must be a Procedure, such as Procedure({name!r}, (roll_to_hit,)), or a "
             f"function that chooses one by the starting state; got {with_article(type(procedure).__name__)}"
         )
+
+
+@contextmanager
+def slips_told(procedure: Procedure, start: Any, name: str) -> Iterator[Callable[[Container[Any]], None]]:
+    """Tell a stage that gives no state in a sentence, for whoever is writing the rule; other errors stay what they are.
+
+    What is yielded looks at the last states.
+    """
+
+    def check(states: Container[Any]) -> None:
+        if None in states:
+            raise _no_state(_stage_without_state(procedure, start) or procedure.stages[-1], name)
+
+    try:
+        yield check
+    except (AttributeError, TypeError) as error:  # what comes of a state that is none in the stage after it
+        stage = _stage_without_state(procedure, start)
+        if stage is None:
+            raise
+        raise _no_state(stage, name) from error
+
+
+def _stage_without_state(procedure: Procedure, start: Any) -> Stage | None:
+    """The first stage that may end without a state."""
+    reader = Exact(Memo(), Budget(branches=LOOKED_THROUGH, seconds=1.0))
+    for at, stage in enumerate(procedure.stages, 1):
+        try:
+            kernel, _ = reader.stages(procedure.stages[:at], start)
+        except Exception:  # another slip, which was told before
+            return None
+        if None in kernel.results:
+            return stage
+    return None
+
+
+def _no_state(stage: Stage, name: str) -> BattletapeError:
+    called = getattr(stage, "__name__", "stage")
+    return BattletapeError(
+        f"{name}: the stage {called} must return the state after it, such as replace(state, hits=hits), or the state "
+        "as it came if nothing changes; got None, as without a return"
+    )
+
+
+def check_function(value: Any, whose: str, such: str) -> None:
+    """Refuse a card where something else stands in the place of a function."""
+    if not callable(value):
+        came = f"the text {value!r:.60}" if isinstance(value, str) else with_article(type(value).__name__)
+        raise BattletapeError(f"{whose} must be a function, such as {such}; got {came}")
 
 
 def fold(stages: Sequence[Stage] | Procedure, tape: Tape, state: Any) -> Any:

@@ -14,15 +14,15 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from battletape.clauses import ClauseBook, read_clauses
-from battletape.errors import BadInput, BattletapeError, Refused, UnknownName, echo, listed, nearest
-from battletape.inputs import Inputs, Ruling, check_names, fields, parse_inputs
+from battletape.errors import MOST_NAMES, BadInput, BattletapeError, Refused, UnknownName, echo, nearest
+from battletape.inputs import Inputs, Ruling, check_names, fields, parse_inputs, spoken_names
 from battletape.log import Line, Narrate, silent
-from battletape.procedure import Keyword, Procedure, check_chooser
+from battletape.procedure import Keyword, Procedure, check_chooser, check_function
 from battletape.profiles import Fill, ProfileBook
 from battletape.tape import Forget
 from battletape.tape.exact import Memo
 from battletape.toml import read_tables
-from battletape.words import meant
+from battletape.words import listed, meant
 
 if TYPE_CHECKING:
     from battletape.answer import Answer, Roll
@@ -35,6 +35,8 @@ else:  # help() reads annotations too, and importing these would go round in a c
     Answer = Roll = Sheet = Outline = Picture = Budget = Path = Any
 
 
+MOST_USUAL = 4
+"""How many inputs of a question are named where it has many."""
 Lens = Callable[[frozenset[str]], Forget]
 """(names of the measures asked for) -> by type, how to forget what none of them needs."""
 
@@ -72,6 +74,9 @@ class Measure(Struct, frozen=True):
     values: tuple[Any, ...] = ()  # all that there can be, if they are a few words: others are refused as misspelt
     ladder: tuple[Rung, ...] = ()  # its values from the worst down, if that is how players think of them
 
+    def __post_init__(self) -> None:
+        check_function(self.of, f"what the measure {self.name!r} reads off a state", "lambda state: state.fallen")
+
 
 class Table(Struct, frozen=True):
     """A printed table: a title, a head line, rows, and the clause it comes from."""
@@ -96,6 +101,22 @@ class Goal(Struct, frozen=True):
         None  # start -> the least and the most that the goal can come to; None: nothing or more
     )
     later: bool = False  # whether choices after the first dice are made for it too, by best play
+
+
+QUESTION_FUNCTIONS = {
+    "begin": "def begin(inputs, rulings), which returns the starting state",
+    "headline": "def headline(answer), which returns a sentence",
+    "narrate": "def narrate(stage, before, after), which returns lines",
+    "lens": "def lens(measures), which returns what to forget",
+}
+ACTION_FUNCTIONS = {
+    "refuse": "def refuse(state, params), which returns the reason or None",
+    "begin": "def begin(state, params), which returns the working state",
+    "finish": "def finish(state, params, work), which returns the battle state",
+    "narrate": QUESTION_FUNCTIONS["narrate"],
+    "lens": QUESTION_FUNCTIONS["lens"],
+}
+"""Where a card needs functions, and how they begin."""
 
 
 class Question(Struct, frozen=True, eq=False):
@@ -131,6 +152,7 @@ class Question(Struct, frozen=True, eq=False):
     def __post_init__(self) -> None:
         check_chooser(self.procedure, self.name)
         _check_tuple(self.measures, Measure, f"the measures of {self.name!r}", "(FALLEN,)")
+        _check_functions(self, QUESTION_FUNCTIONS)
 
     def __repr__(self) -> str:
         return f"<Question {self.name}>"
@@ -178,9 +200,13 @@ class Question(Struct, frozen=True, eq=False):
 NO_STAGES = Procedure("at once", ())
 
 
+NAMED = ("unit", "target", "weapon", "machine")
+"""What most actions are about."""
+
+
 def named_by(state: Any, params: Any) -> Mapping[str, str]:
     """Unit, target and weapon that an action names, for tables."""
-    named = {name: getattr(params, name, "") for name in ("unit", "target", "weapon", "machine")}
+    named = {name: getattr(params, name, "") for name in NAMED}
     return {name: value for name, value in named.items() if value}
 
 
@@ -207,6 +233,9 @@ class Action(Struct, frozen=True, eq=False):
 
     def __post_init__(self) -> None:
         check_chooser(self.procedure, self.name)
+        _check_functions(self, ACTION_FUNCTIONS)
+        if self.headline is not None:
+            check_function(self.headline, f"the headline of {self.name!r}", QUESTION_FUNCTIONS["headline"])
 
     def __repr__(self) -> str:
         return f"<Action {self.name}>"
@@ -463,13 +492,8 @@ class Ruleset(Struct, frozen=True, eq=False):
         names = {name: name.replace("-", "_") for name in given}
         for name in names.values():
             if name not in of_rulings and name not in of_inputs:
-                homes = {inner: f.name for f in fields(question.inputs) if f.item for inner in sorted(_names(f.item))}
-                like = name if name in homes else nearest(name, sorted({*of_inputs, *of_rulings, *homes}))
-                would = f" Did you mean {like}?" if like and like != name else ""
-                if like in homes and like not in of_inputs:
-                    would += f" It is said of each of the {homes[like]}, as in {homes[like]}=[{{{like!r}: …}}]."
-                would = would or f" It takes {listed(name, sorted(of_inputs))}."
-                raise BadInput(f"{question.name} has no input {echo(name)}.{would}", field=name, source=source)
+                hint = self.instead_of(question, name)
+                raise BadInput(f"{question.name} has no input {echo(name)}. {hint}", field=name, source=source)
         if len(set(names.values())) < len(names):
             said = list(names.values())
             twice = next(name for name in said if said.count(name) > 1)
@@ -480,6 +504,38 @@ class Ruleset(Struct, frozen=True, eq=False):
             check_names(question.inputs, values, source)
             values = question.filled(self._carried(question, values), self.book)
         return parse_inputs(question.inputs, values, source), rulings
+
+    def instead_of(
+        self, question: Question, name: str, write: Callable[[str], str] = str, also: Iterable[str] = ()
+    ) -> str:
+        """What a player may mean by an input that a question lacks: in its spelling, or as another word for it.
+
+        `write` shows an input, `also` are further names that there are.
+        """
+        own = {field.name: field for field in fields(question.inputs)}
+        homes = {inner: field.name for field in own.values() if field.item for inner in _names(field.item)}
+        spoken = spoken_names(question.inputs)
+        known = sorted({*own, *_names(self.rulings), *homes, *spoken, *also})
+        like = name if name in homes or name in spoken else nearest(name, known)
+        if like is None:
+            return self._takes(question, name, write)
+        if like in own or like not in {*homes, *spoken}:
+            return f"Did you mean {write(like)}?"
+        if like in homes:
+            said = f"It is said of each of the {homes[like]}, as in {homes[like]}=[{{{like!r}: …}}]."
+            return said if like == name else f"Did you mean {like}? {said}"
+        return f"Did you mean {write(spoken[like])} ({own[spoken[like]].title})?"
+
+    def _takes(self, question: Question, name: str, write: Callable[[str], str]) -> str:
+        """Some of what a question takes, and which other questions have the input that it lacks."""
+        names = [field.name for field in fields(question.inputs)]
+        usual = [known for known in question.example if known in names][:MOST_USUAL] or names[:MOST_USUAL]
+        few = len(names) <= MOST_NAMES
+        said = f"It takes {'' if few else f'{len(names)}, such as '}{', '.join(map(write, names if few else usual))}."
+        others = [other.name for other in self.questions if name in _names(other.inputs)][:MOST_USUAL]
+        if not others:
+            return said
+        return f"{said} The question{'s' * (len(others) > 1)} {listed(others)} ha{'ve' if len(others) > 1 else 's'} it."
 
     def _carried(self, question: Question, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """The same values; “bolter” is the one that whoever acts carries, though there are others."""
@@ -521,6 +577,12 @@ def _check_tuple(value: Any, kind: type, whose: str, such: str) -> None:
     if not isinstance(value, tuple) or not all(isinstance(item, kind) for item in value):
         came = value if isinstance(value, (tuple, list)) else f"a {type(value).__name__}"
         raise BattletapeError(f"{whose} must be a tuple of {kind.__name__}, such as {such}; got {came}")
+
+
+def _check_functions(card: Question | Action, wanted: Mapping[str, str]) -> None:
+    """Refuse a card that has something else where a function belongs."""
+    for name, such in wanted.items():
+        check_function(getattr(card, name), f"the {name} of {card.name!r}", such)
 
 
 def _card(package: str, files: tuple[str, ...]) -> Ruleset:

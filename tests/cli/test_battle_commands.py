@@ -169,6 +169,35 @@ def test_refusals_are_sentences_with_the_rule(begun):
     assert "attack needs name=value; got 'Wolves'." in begun("battle", "do", "attack", "Wolves", code=2).stderr
 
 
+def test_an_action_alone_lists_what_it_cannot_do_without(begun, bt):
+    told = begun("battle", "do", "attack", code=2).stderr
+    needs, _, may = told.partition("It may also say:\n")
+    assert needs.splitlines() == [
+        "attack needs unit, weapon, target; for example:",
+        "  battletape battle do attack unit='Storm wardens' weapon='Storm carbine' target='Hill raiders'",
+        "  unit: such as 'Storm wardens'",
+        "  weapon: such as 'Storm carbine'",
+        "  target: such as 'Hill raiders'",
+    ]
+    named = [line.split(":")[0].strip() for line in may.splitlines()]
+    assert named == ["models", "distance", "line_of_sight", "facing", "modifier", "also"]
+    half = begun("battle", "do", "attack", "unit=Storm wardens", code=2).stderr
+    assert half.startswith("attack needs weapon, target; for example:\n")
+    assert half.endswith("\n  weapon: such as 'Storm carbine'\n  target: such as 'Hill raiders'\n")
+    bt("battle", "new", "deathwatch", "--file", "d.bt")
+    assert "initiative comes first" in bt("battle", "do", "shoot", "--file", "d.bt", code=2).stderr
+    bt("battle", "do", "begin_battle", "--seed", "1", "--file", "d.bt")
+    assert bt("battle", "do", "shoot", "--file", "d.bt", code=2).stderr.startswith("shoot needs target; for example:\n")
+    aim = bt("battle", "do", "aim", "--file", "d.bt", code=2).stderr
+    assert aim.startswith("aim can be said in several ways; for example:\n  battletape battle do aim unit=")
+    bt("battle", "new", "vehicles5", "--file", "v.bt")
+    assert bt("battle", "do", "drive", "--file", "v.bt", code=2).stderr.startswith(
+        "drive needs unit, path; for example:"
+    )
+    fire = bt("battle", "do", "fire", "--file", "v.bt", code=2).stderr
+    assert fire.startswith("fire needs unit, target\n  unit: a name\n  target: a name\nIt may also say:\n  guns")
+
+
 def test_exports(begun):
     begun("battle", "do", "attack", *SHOT, "--seed", "7")
     rows = list(csv.DictReader(io.StringIO(begun("battle", "export", "--csv").stdout)))

@@ -122,6 +122,14 @@ def test_variants_are_called_by_their_names_not_as_typed(bt):
     assert "Why, against Storm carbine" in told
 
 
+def test_a_circumstance_reads_as_people_say_it(bt, bt_json):
+    asked = ("compare", "vehicles5", "shoot", "--guns", "4 lascannons", "--vary", "smoke=off,on")
+    assert [variant["name"] for variant in bt_json(*asked)["variants"]] == ["smoke: no", "smoke: yes"]
+    assert "likeliest with smoke: no, 39 %, against 21 % with smoke: yes." in " ".join(bt(*asked).stdout.split())
+    both = bt_json(*asked, "--vary", "vehicle=Anvil battle tank")
+    assert both["variants"][0]["name"] == "smoke: no, vehicle Anvil battle tank"
+
+
 def test_the_reason_reads_as_a_sentence(bt):
     both = "weapon=Astartes Bolter (Godwyn),Astartes Heavy Bolter"
     told = bt("compare", "deathwatch", "shoot", "--target", "Raider", "--attacker", "cato", "--vary", both).stdout

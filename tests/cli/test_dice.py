@@ -27,6 +27,21 @@ def test_rolls_and_typed_dice(bt, bt_json):
     assert bt_json("dice", "d6", "--roll", "--seed", "1")["seed"] == 1
 
 
+def test_a_d66_is_two_dice_read_as_tens_and_ones(bt):
+    said = bt("dice", "d66").stdout
+    assert said.startswith("d66: 11 to 66, each of the 36 results equally likely.\n")
+    results = [line.split()[0] for line in said.splitlines() if "█" in line]
+    assert results == [f"{tens}{ones}" for tens in range(1, 7) for ones in range(1, 7)]
+    for typed in ("43", "4 3"):
+        assert bt("dice", "d66", "--answers", typed).stdout.startswith(
+            "d66: 43.\n\nD66: 43 (D66: two D6, the first for"
+        )
+    asked = bt("dice", "d66", "--typed", input="5 2\n")
+    assert "the dice one by one, or both as one number; Enter rolls them" in asked.stderr
+    assert asked.stdout.startswith("d66: 52.\n")
+    assert "36 results" in bt("dice", "--help").stdout
+
+
 @pytest.mark.parametrize(
     ("args", "told"),
     [
@@ -39,6 +54,8 @@ def test_rolls_and_typed_dice(bt, bt_json):
         (("d6", "--seed", "3"), "--seed needs --roll, which is missing"),
         (("d6", "--roll", "--csv"), "--roll does not go with --csv: a roll has no distribution"),
         (("d6", "--json", "--fractions"), "--json does not go with --fractions"),
+        (("d66", "--answers", "17"), "D66 must be 11-66 with digits 1-6, got 17"),
+        (("d66", "--answers", "4 7"), "D66 must be 11-66 with digits 1-6, got 4 7"),
         (("3d6", "--answers", "9 9 9"), "3D6 must be 3-18, or the 3 dice one by one (1-6), got 9 9 9"),
     ],
 )

@@ -147,6 +147,15 @@ def test_a_weapon_is_the_one_that_whoever_acts_carries(bt):
     assert unclear in bt(*shoot, "--attacker", "teodor", code=2).stderr  # he has none
 
 
+def test_a_weapon_that_comes_with_a_profile_is_named(bt):
+    shot = bt("odds", "deathwatch", "shoot", "--attacker", "Brother Cato").stdout
+    assert shot.startswith("No weapon is named; that of Brother Cato is Astartes Bolter (Godwyn).\n")
+    duel = bt("odds", "deathwatch", "duel", "--a-profile", "Brother Cato", "--b-profile", "Raider").stdout
+    assert "that of Brother Cato is Astartes Combat Knife.\nNo weapon is named; that of Raider is Improvised.\n" in duel
+    assert "No weapon" not in bt("odds", "deathwatch", "shoot").stdout
+    assert "No weapon" not in bt("odds", "deathwatch", "shoot", "--attacker", "cato", "--weapon", "bolter").stdout
+
+
 def test_what_is_said_without_a_name_is_no_option(bt):
     told = bt("battle", "export", "--format", "csv", code=2).stderr
     assert "has no option --format. The form is said without a name: battletape battle export FORM." in told

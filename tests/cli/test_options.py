@@ -1,4 +1,4 @@
-"""Options that would be ignored beside others, or without them, are refused with a sentence."""
+"""Options that there are not, or that would be ignored beside or without others, are refused with a sentence."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+
+from battletape import registry
+from battletape.errors import BadInput
 
 ODDS = ("odds", "attack_dice", "attack")
 SHOT = ("unit=Storm wardens", "weapon=Storm carbine", "target=Hill raiders")
@@ -128,3 +131,38 @@ def test_typed_answers_left_over_are_told_and_nothing_is_recorded(bt, answers):
         told = bt("battle", "do", *action, "--answers", answers, *typed, code=2).stderr
         assert "all questions are answered, and 1 more came: " in told
         assert Path("battle.bt").read_text(encoding="utf-8") == before
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("second_edition shoot --target x", "--target. Did you mean --unit (Unit profile of the target)?"),
+        ("second_edition shoot --attacker x", "--attacker. Did you mean --shooter (Unit profile of the attacker)?"),
+        ("vehicles5 shoot --target x", "--target. Did you mean --vehicle (Vehicle profile)?"),
+        ("deathwatch fight --defender x", "--defender. Did you mean --target (Target's profile)?"),  # no stance
+        ("deathwatch shoot --ballistic-skill 4", "--ballistic-skill. Did you mean --bs (Ballistic Skill)?"),
+        ("diceless40k fight --enemy x", "--enemy. Did you mean --second (The second side)?"),
+        ("attack_dice attack --targt x", "--targt. Did you mean --unit (Unit profile)?"),
+        ("vehicles5 shoot --smok x", "--smok. Did you mean --smoke?"),
+        ("deathwatch shoot --jsn", "--jsn. Did you mean --json?"),
+        (
+            "second_edition shoot --heading 3",
+            "--heading. It takes 34, such as --shooter, --weapon, --unit, --distance. The question template has it. "
+            "Try: battletape odds second_edition shoot --help",
+        ),
+        ("deathwatch shoot --zzzz 3", "--zzzz. It takes 71, such as --attacker, --weapon, --distance, --mode. Try: "),
+    ],
+)
+def test_an_option_that_there_is_not_names_those_that_may_be_meant(bt, asked, told):
+    said = bt("odds", *asked.split(), code=2).stderr
+    command = " ".join(asked.split()[:2])
+    assert said.startswith(f"battletape odds {command} has no option {told}")
+
+
+def test_the_library_names_the_same_inputs():
+    with pytest.raises(BadInput, match=r"^shoot has no input 'target'\. Did you mean unit \(Unit profile of "):
+        registry.ruleset("second_edition").ask("shoot", target="Mud clan")
+    with pytest.raises(
+        BadInput, match=r"^shoot has no input 'heading'\. It takes 34, .*\. The question template has it\.$"
+    ):
+        registry.ruleset("second_edition").ask("shoot", heading=3)

@@ -1,4 +1,4 @@
-"""Talents: weapon training from a profile, the off hand, and names that are slips of the pen."""
+"""Talents: weapon training from a profile, the off hand, and names that nobody knows."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from fractions import Fraction
 
 import pytest
 
+from battletape.battle.reading import read_battle
 from battletape.errors import BadInput, Refused
 from battletape.profiles import BadProfiles
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.profiles import book
 from battletape.rulesets.deathwatch.profiles import book as profiles
 from battletape.rulesets.deathwatch.profiles.types import Weapon
-from battletape.rulesets.deathwatch.rules.talents import is_trained
+from battletape.rulesets.deathwatch.rules.talents import WITHOUT_RULE, is_trained, known_talents, unknown_talents
 from tests.deathwatch.battles import battle, fighter, refused
 
 HEAVY, PISTOL, SWORD = "Astartes Heavy Bolter", "Astartes Bolt Pistol", "Astartes Power Sword"
@@ -136,7 +137,7 @@ def test_a_pistol_in_the_off_hand_in_a_battle():
     refused(three, "shoot", "DW-TWOW-1", "needs both hands", target="Skarr", off_hand=True)
 
 
-# --- slips of the pen -------------------------------------------------------------------------------------------------
+# --- slips of the pen, and talents that nobody knows ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -160,12 +161,55 @@ def test_a_slip_in_a_file_is_told_with_its_line(tmp_path, line, why):
     assert said.startswith(f"{path} line {3 + line.count(chr(10))}, character 1 ('Own'): ")
 
 
-def test_talents_without_a_rule_here_are_notes(tmp_path):
+def test_a_talent_that_would_do_nothing_is_refused_in_a_file(tmp_path):
     path = tmp_path / "own.toml"
-    names = '"Marksman", "Lightning Reflexes", "Two-Weapon Wielder", "Lash training", "Melee Weapon Training (Shock)"'
+    path.write_text('[[character]]\nname = "Own"\ntalents = ["Lightning Reflexes", "Foo", "Whip training"]\n')
+    with pytest.raises(BadProfiles) as error:
+        assert book.book((str(path),)).entries
+    where = f"{path} line 3, character 1 ('Own'): the talent "
+    reflexes, foo, whip = error.value.errors
+    assert reflexes.startswith(f"{where}'Lightning Reflexes' would do nothing here. Did you mean 'Lightning Attack'")
+    assert foo.startswith(f"{where}'Foo' would do nothing here. Known: Swift Attack, ")
+    assert foo.endswith(
+        "Marksman and trainings such as Bolt training. Talents without a rule here go among a profile's tags."
+    )
+    assert whip.startswith(f"{where}'Whip training' would do nothing here.")
+
+
+def test_every_talent_that_is_known_may_stand_in_a_file(tmp_path):
+    path = tmp_path / "own.toml"
+    names = '"Marksman", "Two-Weapon Wielder", "Lash training", "heavy training", "Melee Weapon Training (Power)"'
     own = '[[weapon]]\nname = "Lash"\ngroup = "Lash"\nkind = "Melee"\nmelee = true\ndamage = "1d5"\n'
-    path.write_text(f'[[character]]\nname = "Own"\ntalents = [{names}]\ntags = ["scout", "swarm"]\n{own}')
-    assert book.book((str(path),)).find("character", "own").tags == ("scout", "swarm")
+    notes = '"scout", "Lightning Reflexes"'
+    path.write_text(f'[[character]]\nname = "Own"\ntalents = [{names}]\ntags = [{notes}]\n{own}')
+    assert book.book((str(path),)).find("character", "own").tags == ("scout", "Lightning Reflexes")
+
+
+def test_every_talent_of_our_profiles_is_known():
+    ours = book.book()
+    talents = {talent for who in ours.entries["character"].values() for talent in who.talents}
+    assert list(unknown_talents(talents, ours)) == []
+    groups = {weapon.group for weapon in ours.entries["weapon"].values()}
+    asked_for = {name for name, clause in known_talents(groups).items() if clause}
+    assert set(WITHOUT_RULE) == talents - asked_for
+    assert list(unknown_talents(known_talents(groups), ours)) == []
+
+
+@pytest.mark.parametrize("question", ["fight", "shoot", "horde", "suppress", "fire_mode"])
+def test_an_unknown_talent_typed_in_is_refused(question):
+    with pytest.raises(BadInput, match=r"^the talent 'Foo' would do nothing here") as error:
+        RULESET.ask(question, talents="Swift Attack, Foo")
+    assert error.value.field == "talents"
+
+
+def test_a_battle_refuses_an_unknown_talent_but_opens_one_that_has_it():
+    lash = {"name": "Lash", "group": "Lash", "kind": "Melee", "melee": True, "damage": "1d5"}
+    own = {"name": "Own", "arsenal": [lash], "talents": ["Lash training"]}
+    begun = battle([own], [fighter("Raider")])
+    with pytest.raises(BadInput, match=r"^the talent 'Lush training' would do nothing here"):
+        battle([{**own, "talents": ["Lush training"]}], [fighter("Raider")])
+    older = begun.text.replace("Lash training", "Lush training")  # as versions that asked nothing have written it
+    assert read_battle(older).state.fighters[0].profile.talents == ("Lush training",)
 
 
 def test_a_slip_typed_in_is_refused():

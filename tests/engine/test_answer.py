@@ -183,7 +183,7 @@ def test_an_unknown_question_or_input_comes_with_the_nearest():
     with pytest.raises(BadInput) as name:
         RULESET.ask("hit", wonds=3)
     assert str(name.value) == ("hit has no input 'wonds'. Did you mean wounds?")
-    with pytest.raises(BadInput, match=r"^hit has no input 'zzzz'. It takes nerve, save, wounds\.$"):
+    with pytest.raises(BadInput, match=r"^hit has no input 'zzzz'. It takes wounds, save, nerve\.$"):
         RULESET.ask("hit", zzzz=3)
     with pytest.raises(BadInput, match=r"^wounds must be a whole number from 1 to 12; got 'many'\.$"):
         RULESET.ask("hit", wounds="many")

@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 
 from battletape.calculator import calculate, throw
+from battletape.dice import SIXES
 from battletape.errors import BadInput
 from battletape.tape.script import Script
+from battletape.tape.typed import Typed
 
 
 def faces(*sides: int) -> Iterable[tuple[int, ...]]:
@@ -27,6 +29,10 @@ def again(sides: int, once: set[int]) -> Counter[int]:
 FORMS: dict[str, tuple[Iterable[Any], Callable[[Any], Any]]] = {
     "3d6": (faces(6, 6, 6), sum),
     "d%": (faces(100), sum),
+    "d66": (faces(6, 6), lambda roll: 10 * roll[0] + roll[1]),
+    "1D66 >= 43": (faces(6, 6), lambda roll: 10 * roll[0] + roll[1] >= 43),
+    "2d66 keep highest": (faces(6, 6, 6, 6), lambda roll: max(10 * roll[0] + roll[1], 10 * roll[2] + roll[3])),
+    "2d66 51+": (faces(6, 6, 6, 6), lambda roll: (roll[0] >= 5) + (roll[2] >= 5)),
     "D 10 + 5": (faces(10), lambda roll: roll[0] + 5),
     "-d4 + 2": (faces(4), lambda roll: 2 - roll[0]),
     "2d6 + d4 - 1": (faces(6, 6, 4), lambda roll: sum(roll) - 1),
@@ -72,7 +78,14 @@ def test_dice_that_are_rolled_again(text, once):
     assert calculate(f"{text} 4+").odds().mean == 3 * Fraction(hits, 36)
 
 
+def test_a_d66_that_is_rolled_again():
+    odds = calculate("d66 reroll 11, 12").odds()
+    assert odds.chance(11) == odds.chance(12) == Fraction(2, 36 * 36)
+    assert odds.chance(66) == Fraction(1, 36) + Fraction(2, 36 * 36)
+
+
 def test_what_is_said():
+    assert calculate("d66").headline == "d66: 11 to 66, each of the 36 results equally likely."
     assert calculate("4d6 drop lowest").headline == "4d6 drop lowest: 12.24 on average, mostly 8 to 16."
     assert calculate("2d10+5 >= 12").headline == "2d10+5 >= 12: 85 %."
     assert calculate("7").headline == "7 is always 7."
@@ -86,6 +99,9 @@ def test_dice_are_rolled_and_typed_in():
     done = throw("4d6 drop lowest + d4", tape=Script(6, 1, 3, 3, 2))
     assert done.results == {"total": 14}
     assert [line.text for line in done.log] == ["4D6 drop lowest: 6 1 3 3 → 12", "D4: 2"]
+    for typed in ("43", "4 3", "4,3"):
+        assert throw("d66 + 1", tape=Typed([typed])).results == {"total": 44}
+    assert {throw("d66", seed=seed).results["total"] for seed in range(400)} == set(SIXES)
 
 
 @pytest.mark.parametrize(
@@ -105,6 +121,10 @@ def test_dice_are_rolled_and_typed_in():
         ("4d6 keep highest 5", "keep must be 1 to 4 of 4 dice; got 5."),
         ("d6 reroll 7", "got 7 of a D6."),
         ("900d900", "at most 3,000"),
+        ("2d66", "two D6 read as tens and ones, and several are not added up; got 2. One is d66; 2d66 51+ counts"),
+        ("3d66 keep highest 2", "several are not added up; got 3."),
+        ("2d66 reroll 11", "several are not added up; got 2."),
+        ("d66 reroll 17", "got 17 of a D66."),
         ("1" * 201, "200 letters or fewer; got 201."),
     ],
 )

@@ -87,6 +87,7 @@ def test_a_reading_is_one_object_however_it_is_asked_for():
         (SCATTER, "scatter", "hit,arrow", 6),
         (dice("2D10 + 5"), "2D10+5", "7-25", 100),
         (dice("d6-3"), "D6-3", "-2-3", 6),
+        (dice("d66"), "D66", "11-66 with digits 1-6", 36),
         (special("even", (2, 4, 6)), "even", "2,4,6", 3),
         (dice("4"), "4", "4-4", 1),
     ],
@@ -106,6 +107,14 @@ def test_dice_that_cannot_be_read_are_refused(text):
     with pytest.raises(BadInput) as error:
         dice(text)
     assert str(error.value) == f"dice must have a form such as 2d10+5, got {text!r}"
+
+
+def test_several_d66_are_not_added_up():
+    assert sum(dice("D66+d6").weights) == 6**3
+    with pytest.raises(
+        BadInput, match="a D66 is two D6 read as tens and ones, and several are not added up; got '2d66'"
+    ):
+        dice("2d66")
 
 
 @pytest.mark.parametrize("text", ["50000d2", "100d1000", "200d6+900d2+1d1"])

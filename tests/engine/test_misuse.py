@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 import battletape as bt
-from battletape.answer import ask
+from battletape.answer import advise, ask, roll, sample
 from battletape.battle.store import open_battle
 from battletape.clauses import refuses
 from battletape.errors import UnknownName, by_name
@@ -19,6 +19,7 @@ from tests.toy import RULESET as TOY
 SYSTEM = bt.ruleset("attack_dice")
 ODDS = bt.Odds({1: 1, 2: 1})
 SHOOT = TOY.question("shoot")
+ACTION = cast(Any, TOY.battle).actions[0]
 NAN = float("nan")
 LIST = cast(Any, [1])
 
@@ -132,6 +133,34 @@ CASES: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: ask(TOY, replace(SHOOT, procedure=bt.Procedure("x", (lambda tape, state: [0],))), {}),
         "a state or result must be frozen, such as a number, a tuple or a frozen Struct, .* got 'list'",
     ),
+    "a beginning without a return": (
+        lambda: ask(TOY, replace(SHOOT, begin=lambda inputs, rulings: None), {}),
+        "shoot: its begin must return the state before the first stage, .*; got None, as without a return",
+    ),
+    "a headline that is a text": (
+        lambda: replace(SHOOT, headline="Five fall."),
+        r"the headline of 'shoot' must be a function, such as def headline\(answer\), .*; got the text 'Five fall\.'",
+    ),
+    "a beginning that is a state": (
+        lambda: replace(SHOOT, begin=0),
+        r"the begin of 'shoot' must be a function, such as def begin\(inputs, rulings\), .*; got an int",
+    ),
+    "a headline of an action": (
+        lambda: replace(ACTION, headline="It falls."),
+        "the headline of '.*' must be a function, .*; got the text 'It falls.'",
+    ),
+    "an action that refuses nothing": (
+        lambda: replace(ACTION, refuse=None),
+        r"the refuse of '.*' must be a function, such as def refuse\(state, params\), .*; got a NoneType",
+    ),
+    "a measure of a name": (
+        lambda: bt.Measure("fallen", "Models fallen", "fallen"),
+        "what the measure 'fallen' reads off a state must be a function, such as lambda .*; got the text 'fallen'",
+    ),
+    "a headline without a return": (
+        lambda: ask(TOY, replace(SHOOT, headline=lambda answer: None), {}).headline,
+        "shoot: its headline must return a sentence; got nothing",
+    ),
     "a card that is none": (lambda: bt.register("x"), "registered by its card, a Ruleset; got 'x'"),
     "a budget for a question": (lambda: SYSTEM.ask("attack", budget=3), r"a budget must be a Budget\("),
     "a preset that is a list": (lambda: SYSTEM.ask("attack", preset=[]), r"there is no preset '\[\]'"),
@@ -164,6 +193,63 @@ READERS: dict[str, Callable[[Any], Any]] = {
     "best": lambda rule: bt.Best(lambda state: 0).run((rule,), 0),
     "sampled": lambda rule: bt.sampled((rule,), 0, 3),
 }
+
+
+def aim(tape: bt.Tape, state: Any) -> Any:
+    return state
+
+
+def forget_to_return(tape: bt.Tape, state: Any) -> Any:
+    tape.roll(bt.D6, label="to hit")
+
+
+def now_and_then(tape: bt.Tape, state: Any) -> Any:
+    return state if tape.roll(bt.D6, bt.at_least(2), label="to hit") else None
+
+
+def wound(tape: bt.Tape, state: Any) -> Any:
+    return replace(state, kills=tape.roll(bt.D6, label="to wound"))
+
+
+ANSWERS: dict[str, Callable[[Any], Any]] = {
+    "ask": lambda question: ask(TOY, question, {}),
+    "roll": lambda question: [roll(TOY, question, {}, seed=seed) for seed in range(40)],
+    "sample": lambda question: sample(TOY, question, {}, 100, seed=1),
+    "advise": lambda question: advise(TOY, question, {}, question.measures[0].name),
+}
+
+
+@pytest.mark.parametrize("way", ANSWERS)
+@pytest.mark.parametrize("slip", [forget_to_return, now_and_then])
+def test_a_stage_that_returns_nothing_is_named(way: str, slip: Any):
+    for stages in ((aim, slip), (aim, slip, wound)):
+        question = replace(SHOOT, procedure=bt.Procedure("shoot", stages))
+        with pytest.raises(bt.BattletapeError) as error:
+            ANSWERS[way](question)
+        assert str(error.value).startswith(f"shoot: the stage {slip.__name__} must return the state after it, such as ")
+
+
+def with_shot(**changed: Any) -> tuple[bt.Battle, Any]:
+    """A battle whose shot is changed, and such a shot."""
+    rules: Any = TOY.battle
+    actions = tuple(replace(card, **changed) if card is ACTION else card for card in rules.actions)
+    game = bt.Battle.new(replace(TOY, battle=replace(rules, actions=actions)), rules.sample())
+    return game, next(option for option in game.legal() if option.action.name == ACTION.name)
+
+
+def test_a_stage_of_an_action_that_returns_nothing_is_named():
+    named = "shoot: the stage forget_to_return must return the state after it"
+    for stages in ((forget_to_return,), (forget_to_return, wound)):
+        game, option = with_shot(procedure=bt.Procedure("shoot", stages))
+        with pytest.raises(bt.BattletapeError, match=named):
+            game.odds(option)
+        with pytest.raises(bt.BattletapeError, match=named):
+            game.push(option)
+    game, option = with_shot(finish=lambda state, params, work: None)
+    with pytest.raises(bt.BattletapeError, match=r"shoot: its finish must return the battle state .*; got None"):
+        game.push(option)
+
+
 LINES = {"\n": "a\nb", "at the end": "a\n", "return": "a\rb", "nothing": "", "a number": 5}
 QUESTIONS: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
     "no options": (asks("choose", (), by="me"), "x: a choice needs one option or more, got none"),

@@ -47,6 +47,35 @@ def test_headlines(question: str, given: dict[str, Any], sentence: str):
     assert str(SYSTEM.ask(question, **given)) == sentence
 
 
+FOE, PAL = {"name": "foe", "y": 20.0}, {"name": "pal", "y": 17.0, "side": "friend"}
+
+
+@pytest.mark.parametrize(
+    ("question", "given", "whom"),
+    [
+        ("blast", {"models": [FOE], "target": "foe"}, "the shooter"),
+        ("blast", {"models": [FOE, PAL], "target": "foe"}, "a friend or the shooter"),
+        ("grenade", {"models": [{**FOE, "y": 5.0}], "target": "foe"}, "the shooter"),
+        ("template", {"models": [{**FOE, "y": 5.0}, {**PAL, "y": 3.0}]}, "a friend"),  # never on the shooter
+    ],
+)
+def test_a_headline_says_whether_the_shooter_is_in_danger(question: str, given: dict[str, Any], whom: str):
+    asked = SYSTEM.ask(question, **given)
+    assert str(asked).endswith(f" % that {whom} is hit.")
+    if whom == "the shooter":
+        told = SYSTEM.ask(question, **given, measures=["shooter_hit", "friends_hit"])
+        assert told.odds("shooter_hit").at_least(1) == told.odds("friends_hit").at_least(1)
+
+
+def test_a_roll_tells_the_shooter_and_friends_apart():
+    models = [FOE, {"name": "pal", "x": 1.0, "side": "friend"}]
+    on_the_shooter = (1, "hit", "misfire", 6, 6)
+    rolled = SYSTEM.roll("blast", models=models, target="foe", distance=20, tape=Script(*on_the_shooter))
+    assert rolled.headline == "2 models hit: shooter and pal killed; the shooter and 1 friend among them."
+    alone = SYSTEM.roll("blast", models=[FOE], target="foe", distance=20, tape=Script(*on_the_shooter[:4]))
+    assert alone.headline == "1 model hit: shooter killed; the shooter among them."
+
+
 def test_a_log_shows_the_arithmetic_and_the_rule():
     shot = {"weapon": "Boltgun", "bs": 3, "distance": 10, "cover": "hard", "unit": "Grey Lantern brothers", "models": 2}
     made = SYSTEM.roll("shoot", **shot, shots=2, tape=Script(5, 2, 6, 1))

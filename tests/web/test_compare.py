@@ -10,12 +10,13 @@ import pytest
 from battletape import registry
 from battletape.answer import ask
 from battletape.errors import BadInput
-from battletape.inputs import Inputs
+from battletape.inputs import Inputs, fields
 from battletape.system import Question, Ruleset
 from battletape.views.asked import short_given
 from battletape.views.changed import change, flat_given, name_at, spread_given
 from battletape.views.overlay import overlay, points, signed
 from battletape.views.picks import picks
+from battletape.views.told import in_words
 from battletape.views.variants import Asking, differences, name_variants
 from battletape.web.forms import write_address
 from tests.web.conftest import QUESTIONS
@@ -247,6 +248,22 @@ def test_differences_leave_out_what_the_profile_brings():
     assert name_variants([(), bow, bow]) == ("weapon profile none", "Yew bow", "Yew bow (3)")
 
 
+def test_variants_of_a_circumstance_read_as_people_say_it(client):
+    address = with_variants("/vehicles5/shoot/compare?guns=4+lascannons", "smoke=yes")
+    assert names(Page(client.get(address).text)) == ["smoke: no", "smoke: yes"]
+    card = registry.ruleset("vehicles5")
+    shoot = card.question("shoot")
+    before, after = (Asking(card, shoot, *card.split(shoot, {"smoke": smoke})) for smoke in ("yes", "no"))
+    (changed,) = differences(before, after)
+    assert name_variants([(), (changed,)]) == ("smoke: yes", "smoke: no")
+    duel = registry.ruleset("deathwatch").question("duel")
+    trained = next(field for field in fields(duel.inputs) if field.name == "a_trained")
+    assert [in_words(trained, value) for value in (True, False)] == [
+        "A: Trained with the weapon",
+        "A: Trained with the weapon: no",
+    ]
+
+
 def test_an_overlay_puts_all_variants_on_one_scale():
     card = registry.ruleset("attack_dice")
     attack = card.question("attack")
@@ -271,7 +288,7 @@ def test_a_comparison_says_what_a_is_and_why_b_differs_and_can_be_exported(clien
     got = client.get(address).text
     page = Page(got)
     assert names(page) == ["Astartes Bolter (Godwyn)", "Astartes Heavy Bolter"]
-    assert "<small>Brother Cato · Raider · full</small>" in got
+    assert "<small>Brother Cato · Astartes Bolter (Godwyn) · Raider · full</small>" in got
     assert "No talent for the weapon -20" in page.text("whydiff")
     assert "To hit 58 or less (58 %) instead of 78 or less (78 %)" in page.text("whydiff")
     assert got.index('id="add"') < got.index("Why B differs")  # the form stands above the figures

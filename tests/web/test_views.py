@@ -17,6 +17,7 @@ from battletape.views.controls import make_control
 from battletape.views.form import form_view
 from battletape.views.glance import answer_glance, cut_headline
 from battletape.views.picks import picks
+from battletape.views.told import told_line
 from battletape.web.charts import NARROW, WIDE, chart
 from tests.web.conftest import QUESTIONS
 
@@ -47,6 +48,25 @@ def test_what_the_example_names_is_shown_at_once(ruleset, question):
     shown = {control.name for group in form.groups for control in group.shown}
     shown |= {control.name for group in form.groups for control in group.more if control.short}  # in a stat line
     assert set(one.example) - {"preset", *card.rulings.__struct_fields__} <= shown
+
+
+@pytest.mark.parametrize(
+    "ruleset, question, given, told",
+    [
+        ("deathwatch", "shoot", {"attacker": "cato"}, "Brother Cato · Astartes Bolter (Godwyn) · full"),
+        (
+            "deathwatch",
+            "duel",
+            {"a_profile": "cato", "b_profile": "raider"},
+            "Brother Cato · Astartes Combat Knife · Raider · Improvised · melee · melee",
+        ),
+        ("diceless40k", "fight", {"first": ["Nobz"], "second": ["Militia"]}, "Nobz, Choppa · Militia"),
+    ],
+)
+def test_what_was_asked_names_the_weapon_that_a_profile_brings(ruleset, question, given, told):
+    card = registry.ruleset(ruleset)
+    asked = card.question(question)
+    assert told_line(card, asked, *card.split(asked, given)) == told
 
 
 def test_every_profile_can_be_picked_where_it_fits():

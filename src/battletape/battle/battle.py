@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
@@ -19,7 +20,7 @@ from battletape.inputs import Inputs, fields, parse_inputs
 from battletape.log import Line
 from battletape.profiles import fill_sides
 from battletape.registry import ruleset as find_ruleset
-from battletape.system import Action, BattleRules, Ruleset, Table
+from battletape.system import NAMED, Action, BattleRules, Ruleset, Table
 from battletape.tape.budget import Budget
 from battletape.tape.path import Path
 from battletape.tape.question import Entry
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from battletape.table.picture import Picture
 
 Given = Inputs | Mapping[str, Any] | None
+MOST_TRIED = 8
+"""How many ways to do something are tried to find out what it cannot do without."""
 
 
 class Option(NamedTuple):
@@ -187,6 +190,30 @@ class Battle:
     def refusal(self, action: str | Option, given: Given = None, /, **params: Any) -> Refused | None:
         """Why this may not be done now, or None."""
         return self._command(action, given, params)[2]
+
+    def needed(self, action: str) -> tuple[str, ...]:
+        """The inputs that an action cannot do without as things stand: whatever else is said, it is refused then."""
+        card, state = self.rules.action(action), self.state
+        tried = list(self.rules.options(card, state))
+        ways = list(islice((params for params in tried if card.refuse(state, params) is None), MOST_TRIED))
+        if ways:
+            names = (field.name for field in fields(card.inputs))
+            return tuple(name for name in names if all(self._needs(card, params, name) for params in ways))
+        try:
+            self.refusal(action)
+        except MissingInput as error:
+            return tuple(name for name in error.missing if all(getattr(params, name) for params in tried[:MOST_TRIED]))
+        except BattletapeError:
+            return ()
+        return ()
+
+    def _needs(self, card: Action, params: Inputs, name: str) -> bool:
+        """Whether this may not be done any more if an input is left out."""
+        left = {key: value for key, value in asdict(params).items() if key != name}
+        try:
+            return self.refusal(card.name, left) is not None
+        except BattletapeError:
+            return True
 
     def odds(
         self,
@@ -370,9 +397,16 @@ def check_title(title: str) -> str:
 
 
 def _unsaid(card: Action, inputs: Inputs) -> list[str]:
-    """The names of units, weapons and the like that were left empty."""
-    named = (field.name for field in fields(type(inputs)) if field.role or card.roles.get(field.name))
-    return [name for name in named if not getattr(inputs, name)]
+    """The names of units, weapons and the like that were left empty, as roles tell, or as they are usually called."""
+    own = fields(type(inputs))
+    texts = [field for field in own if field.kind == "text"]
+    by_role = [field for field in own if field.role or card.roles.get(field.name)]
+    usual = [field for field in texts if field.name in NAMED]
+    for named in (by_role, usual, texts):
+        empty = [field.name for field in named if not getattr(inputs, field.name)]
+        if empty:
+            return empty
+    return []
 
 
 def _named(given: Given) -> Mapping[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from battletape.answer import Answer
 from battletape.inputs import Inputs
-from battletape.procedure import chosen
+from battletape.procedure import chosen, slips_told
 from battletape.system import Action, Question, Ruleset
 from battletape.tape.budget import PREVIEWED, Budget
 from battletape.tape.exact import Exact
@@ -37,8 +37,9 @@ def preview(
     reader = Exact(ruleset.memo, budget or Budget(seconds=PREVIEWED), floats=floats, progress=progress, forget=forget)
     procedure = chosen(question.procedure, work, card.name)
     stages = procedure.stages if question.measures else ()  # without measures there are no odds to ask for
-    with frozen_states():
+    with slips_told(procedure, work, card.name) as check, frozen_states():
         kernel, counts = reader.stages(stages, work)
+        check(kernel.results)
     odds, took = reader.odds(kernel, counts), perf_counter() - began
     return Answer(ruleset, question, params, rulings, odds, tuple(counts), work, took)
 

@@ -11,7 +11,7 @@ from battletape.battle.journal import BattleFault, Move, Written
 from battletape.errors import BattletapeError, Refused
 from battletape.inputs import Inputs
 from battletape.log import Line, play
-from battletape.procedure import chosen
+from battletape.procedure import chosen, slips_told
 from battletape.system import Action, BattleRules
 from battletape.tape.path import Path
 from battletape.tape.question import Ask, Entry, NeedAnswer, TapeMismatch
@@ -50,8 +50,17 @@ class Earlier(Recorded):
 def play_action(rules: BattleRules, card: Action, params: Inputs, state: Any, tape: Path) -> Outcome:
     """Play an action on a tape of one path."""
     work = card.begin(state, params)
-    played = play(chosen(card.procedure, work, card.name).stages, tape, work, card.narrate)
-    after = rules.settle(card.finish(state, params, played.state))
+    procedure = chosen(card.procedure, work, card.name)
+    with slips_told(procedure, work, card.name) as check:
+        played = play(procedure.stages, tape, work, card.narrate)
+        check((played.state,))
+    finished = card.finish(state, params, played.state)
+    if finished is None:
+        raise BattletapeError(
+            f"{card.name}: its finish must return the battle state after it, such as replace(state, round=2); "
+            "got None, as without a return"
+        )
+    after = rules.settle(finished)
     tell = card.tell or rules.tell
     return after, lambda: (*card.opens(state, params, after), *played.log, *tell(state, params, after))
 

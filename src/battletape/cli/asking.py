@@ -108,9 +108,17 @@ class Asking(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            if hint := self._belongs(error.option_name, given):
-                raise BadInput(f"{ctx.command_path} has no option {error.option_name}.{hint}", field="option") from None
-            raise
+            hint = self._belongs(error.option_name, given) or self._instead_of(error.option_name)
+            said = f"{ctx.command_path} has no option {error.option_name}.{hint}"
+            more = "" if "Did you mean" in hint else f" Try: {ctx.command_path} --help"
+            raise BadInput(said + more, field="option") from None
+
+    def _instead_of(self, option: str) -> str:
+        """The option that is meant by one that there is not."""
+        own = {name.lstrip("-").replace("-", "_"): name for param in self.own for name in param.opts}
+        every = {**own, **{name: option.opts[0] for name, option in self.options.items()}, "help": "--help"}
+        asked = option.lstrip("-").replace("-", "_")
+        return " " + self.ruleset.instead_of(self.question, asked, lambda name: every.get(name, name), own)
 
     def _belongs(self, option: str, args: Sequence[str]) -> str:
         key = option.lstrip("-").replace("-", "_")

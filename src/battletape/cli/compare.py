@@ -114,13 +114,21 @@ def _label(changes: dict[str, str]) -> str:
 
 
 def _understood(name: str, changes: dict[str, str], answer: Answer) -> str:
-    """The same label with names as they are written, not as they were typed: Storm carbine."""
+    """The same label with names as they are written, not as they were typed: Storm carbine; “smoke: no”."""
     if name != _label(changes):
         return name
-    inputs: Inputs = answer.inputs
-    own = {field.name: field for field in fields(type(inputs))}
-    said = {key: getattr(inputs, key, "") for key in changes if key in own and own[key].kind == "text"}
-    return _label({key: said.get(key) or value for key, value in changes.items()})
+    homes: tuple[Inputs, ...] = (answer.rulings, answer.inputs)
+    own = {field.name: (field, home) for home in homes for field in fields(type(home))}
+    said: dict[str, str] = {}
+    for key, value in changes.items():
+        field, home = own.get(key, (None, None))
+        if field is not None and field.kind == "text":
+            said[key] = getattr(home, key) or value
+        elif field is not None and field.kind == "yes_no":
+            said[f"{key}:"] = field.show(getattr(home, key))
+        else:
+            said[key] = value
+    return _label(said)
 
 
 def _axis(text: str) -> list[tuple[str, str]]:

@@ -12,6 +12,7 @@ from battletape.cli.asking import seed_of
 from battletape.cli.drawing import BARS, draw_answer
 from battletape.cli.roll import draw_roll, fresh_seed, split_answers
 from battletape.cli.terminal import echo_json, page
+from battletape.dice import SIXES
 from battletape.errors import BadInput
 from battletape.tape.path import Path
 from battletape.tape.rolled import Rolled
@@ -53,6 +54,7 @@ def dice(
     \b
     What may be written:
       3d6  d%  2D10            dice; their sum counts
+      d66                      two D6 read as tens and ones: 11 to 66, 36 results
       4d6 drop lowest          or drop highest 2, keep highest 3, keep lowest; 4d6kh3
       8d6 5+                   how many of the dice show 5 or more
       8d6 reroll 1             ones are rolled again, once
@@ -84,7 +86,9 @@ def dice(
         shown = page()
         measures = answer.question.measures
         names = [measure.name for measure in (reversed(measures) if fractions else measures[-1:])]  # bars for the last
-        view = answer_view(answer, names, None if fractions and len(answer.states) <= 200 else BARS)
+        by_table = set(answer.odds(names[0]).values()) <= set(SIXES)  # whose results players want one by one
+        every = by_table or (fractions and len(answer.states) <= 200)
+        view = answer_view(answer, names, None if every else BARS)
         view = replace(view, steps=tuple(step for step in view.steps if step.needed))
         draw_answer(shown, view, first=1, fractions=fractions, all_rulings=False)
         shown.show()

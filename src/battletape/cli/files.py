@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from battletape.errors import BadInput, UnknownName, nearest
+from battletape.errors import BadInput, UnknownName
 from battletape.inputs import Field, fields, parse_value
 from battletape.profiles import read_text
 from battletape.system import Question, Ruleset
@@ -39,9 +39,8 @@ def read_inputs(path: str, ruleset: Ruleset, question: Question) -> dict[str, An
             values[name] = value
             continue
         if name not in known:
-            like = nearest(name, known)
-            hint = f" Did you mean {like}?" if like else f" It takes {', '.join(of_inputs)}."
-            raise BadInput(f"{question.name} has no input {key!r}.{hint}", field=key, source=_at(path, text, key))
+            hint = ruleset.instead_of(question, name)
+            raise BadInput(f"{question.name} has no input {key!r}. {hint}", field=key, source=_at(path, text, key))
         if known[name].kind == "many" and question.fill is not None:  # a profile's name will do
             with tell_line(path, text):
                 value = question.filled({name: value}, ruleset.book)[name]

@@ -225,8 +225,10 @@ def hint(ask: Ask, *, one_by_one: bool = False) -> str:
     if ask.kind == "direction":
         return "degrees from 0 to 360; Enter draws one"
     if ask.kind == "roll" or ask.count == 1:
-        several = ask.die is not None and ask.die.added
-        return "the dice one by one, or their sum; Enter rolls them" if several else "the die; Enter rolls it"
+        if ask.die is None or not ask.die.is_several:
+            return "the die; Enter rolls it"
+        whole = "their sum" if ask.die.added else "both as one number"
+        return f"the dice one by one, or {whole}; Enter rolls them"
     word = ask.words[-1] if ask.words and ask.words[-1] != "fail" else "pass"
     counted = ask.needed and not one_by_one and not word.lstrip("-").isdigit()
     count = f", or a count such as “{min(ask.count, 5)} {word}”" if counted else ""

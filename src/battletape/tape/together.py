@@ -35,7 +35,7 @@ FEW = 6
 
 def key_of(ask: Ask, stage: int) -> Key | None:
     """What makes dice one throw; None for whatever is neither a single die nor a pool."""
-    if ask.die is None or (ask.kind == "roll" and ask.die.added):
+    if ask.die is None or (ask.kind == "roll" and ask.die.is_several):
         return None
     return stage, ask.kind, ask.count, ask.label, ask.needed, ask.die.name, ask.clauses
 

@@ -18,7 +18,7 @@ from battletape.inputs import (
     split_entries,
 )
 from battletape.system import Question, Ruleset
-from battletape.views.picks import Path, base_inputs, own_names, picks, steered_by
+from battletape.views.picks import Path, base_inputs, brought_by, own_names, picks, steered_by
 from battletape.words import counted, folded
 
 ROUNDS = 4
@@ -158,13 +158,26 @@ def understood(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -
             for at, (text, entry) in enumerate(zip(texts, entries, strict=True), 1):
                 where = field.name if len(entries) == 1 else f"{field.name} {at}"
                 said += _entry_read(ruleset, question, field, where, text, entry)
-    return tuple(said)
+    return (*said, *_brought(ruleset, question, given, inputs))
 
 
 def _read_as(field: Field, value: Any, read: Any) -> list[str]:
     if field.kind != "text" or not isinstance(value, str) or not read or folded(value) == folded(str(read)):
         return []
     return [f"“{value.strip()}” is read as {read}."]
+
+
+def _brought(ruleset: Ruleset, question: Question, given: Mapping[str, Any], inputs: Inputs) -> Iterable[str]:
+    """Which weapon somebody uses, where none is named."""
+    read = (field for field in fields(question.inputs) if field.names_profile and getattr(inputs, field.name))
+    if all(given.get(field.name) for field in read):
+        return  # without a look at all profiles, which takes its time
+    known = picks(ruleset, question)
+    for owner in fields(question.inputs):
+        brought = brought_by(known, (), owner, inputs) if (owner.name,) in known and given.get(owner.name) else ()
+        for field, came in brought:
+            if not given.get(field.name):
+                yield f"No {known[field.name,].kind} is named; that of {getattr(inputs, owner.name)} is {came}."
 
 
 def _crossed(text: str) -> str:

@@ -58,6 +58,15 @@ def own_names(ruleset: Ruleset, question: Question, path: Path, values: Inputs) 
     return named
 
 
+def brought_by(known: Mapping[Path, Pick], path: Path, owner: Field, values: Inputs) -> Iterator[tuple[Field, str]]:
+    """The profiles that a named one brings along, such as the weapon that somebody carries."""
+    for field in fields(type(values)):
+        if field.names_profile and field.name in known[*path, owner.name].fills and (*path, field.name) in known:
+            came = str(getattr(values, field.name))
+            if came in known[*path, field.name].names:
+                yield field, came
+
+
 def base_inputs(
     ruleset: Ruleset, question: Question, path: Path, inputs: type[Inputs], names: Mapping[str, str]
 ) -> Any:

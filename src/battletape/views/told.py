@@ -1,7 +1,7 @@
 """What was asked, as a player would say it: “3 × Lascannon, side · Anvil · Smoke”; no names of the code.
 
 Told is what differs from the defaults and the named profiles, and always what decides the game (the facing, the fire
-mode), in the order of the form: profiles first.
+mode, the weapon that somebody brings along), in the order of the form: profiles first.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from msgspec import Struct
 from battletape.inputs import Field, Inputs, fields, is_placed
 from battletape.system import Question, Ruleset
 from battletape.views.asked import differing
-from battletape.views.picks import Path, picks
+from battletape.views.picks import Path, brought_by, picks
 
 AS_USUAL = "everything as the form suggests"
 MOST = 3
@@ -46,11 +46,16 @@ def told_inputs(ruleset: Ruleset, question: Question, inputs: Inputs, rulings: I
 
 
 def _worth_telling(ruleset: Ruleset, question: Question, path: Path, values: Inputs) -> list[tuple[Field, Any]]:
-    """What differs, and what decides the game."""
-    said = differing(ruleset, question, path, values)
-    names = {field.name for field, _ in said}
-    decides = (field for field in fields(type(values)) if field.part in DECISIVE and field.name not in names)
-    return [*said, *((field, getattr(values, field.name)) for field in decides)]
+    """What differs, each profile with those that it brings along, and what decides the game."""
+    known = picks(ruleset, question)
+    said = dict(differing(ruleset, question, path, values))
+    told: dict[Field, Any] = {}
+    for field, value in said.items():
+        told[field] = value
+        if (*path, field.name) in known and value:
+            told |= {other: came for other, came in brought_by(known, path, field, values) if other not in said}
+    decides = (field for field in fields(type(values)) if field.part in DECISIVE and field not in told)
+    return [*told.items(), *((field, getattr(values, field.name)) for field in decides)]
 
 
 def told_line(ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs) -> str:
@@ -60,8 +65,8 @@ def told_line(ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inp
 
 
 def plain_title(title: str) -> str:
-    """A title without its examples and explanations."""
-    return re.split(r", (?:such as|in|whatever|instead|at most) |[:(] ?", title)[0].strip()
+    """A title without its examples and explanations; the letter of a side stays: “A: Wounds”."""
+    return re.split(r", (?:such as|in|whatever|instead|at most) |(?<!^.)[:(] ?", title)[0].strip()
 
 
 def _told(ruleset: Ruleset, question: Question, path: Path, field: Field, value: Any) -> Told:
@@ -84,11 +89,11 @@ def value_words(field: Field, value: Any) -> str:
 
 
 def in_words(field: Field, value: Any) -> str:
-    """An input and its value in a few words: “Smoke”, “no smoke”, “side”, “BS 4”, “3+”."""
+    """An input and its value in a few words: “Smoke”, “Smoke: no”, “side”, “BS 4”, “3+”."""
     title = plain_title(field.short or field.title)
     text = value_words(field, value)
     if field.kind == "yes_no":
-        return title if value is True else f"not: {lower(title)}"
+        return title if value is True else f"{title}: no"
     if field.kind in ("choice", "names") and field.part:
         return text
     return f"{title}: {text}" if " " in title else f"{title} {text}"

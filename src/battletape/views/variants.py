@@ -28,6 +28,15 @@ class Difference(Struct, frozen=True):
     first: str
     other: str
     is_profile: bool
+    is_yes_no: bool = False
+
+    def said(self, value: str) -> str:
+        """One of its values with what it is: “power 4”, “AP 2”, “smoke: no”; of a profile, its name."""
+        if self.is_profile and value != "none":
+            return value
+        is_short = self.title[1:2].isupper() or self.title[1:2] == ":"  # AP and “A: Wounds” stay as they are
+        title = self.title if is_short else self.title[:1].lower() + self.title[1:]
+        return f"{title}: {value}" if self.is_yes_no else f"{title} {value}"
 
 
 class Asking(Struct, frozen=True):
@@ -102,11 +111,11 @@ def name_variants(all_differences: Sequence[Sequence[Difference]]) -> tuple[str,
     """A short name for each variant; the first is named after what the others change, if that is one thing."""
     changed = {difference.name: difference for some in all_differences for difference in some}
     only = next(iter(changed.values())) if len(changed) == 1 else None
-    first = AS_ASKED if only is None else _short(only, only.first)
+    first = AS_ASKED if only is None else only.said(only.first)
     names = [
         first,
         *(
-            ", ".join(_short(difference, difference.other) for difference in some) or AS_ASKED
+            ", ".join(difference.said(difference.other) for difference in some) or AS_ASKED
             for some in all_differences[1:]
         ),
     ]
@@ -114,17 +123,11 @@ def name_variants(all_differences: Sequence[Sequence[Difference]]) -> tuple[str,
     return tuple(name if cut.index(name) == at else f"{name} ({at + 1})" for at, name in enumerate(cut))
 
 
-def _short(difference: Difference, value: str) -> str:
-    if difference.is_profile and value != "none":
-        return value
-    is_short = difference.title[1:2].isupper()  # AP stays as it is
-    return f"{difference.title if is_short else difference.title[:1].lower() + difference.title[1:]} {value}"
-
-
 def _difference(first: Asking, other: Asking, name: str) -> Difference:
     field, title = _field(first, name)
     is_profile = path_of(name) in picks(other.ruleset, other.question)
-    return Difference(name, title, _text(field, first, name), _text(field, other, name), is_profile)
+    is_yes_no = field is not None and field.kind == "yes_no"
+    return Difference(name, title, _text(field, first, name), _text(field, other, name), is_profile, is_yes_no)
 
 
 def _text(field: Field | None, asking: Asking, name: str) -> str:
@@ -147,7 +150,8 @@ def _field(asking: Asking, name: str) -> tuple[Field | None, str]:
             titles[-1] += f" {int(part) + 1}:" if part != "0" else ":"
             continue
         field = known.get(part)
-        titles.append(field.title if field else part.replace("_", " "))
+        short = field.short if field is not None and field.kind == "yes_no" else ""  # Smoke, not: smoke hangs about it
+        titles.append(short or (field.title if field else part.replace("_", " ")))
         known = {inner.name: inner for inner in fields(field.item)} if field is not None and field.item else {}
     return field, titles[-1] if name.count(".0.") == name.count(".") / 2 else " ".join(titles)
 

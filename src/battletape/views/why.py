@@ -10,12 +10,13 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from battletape.answer import Answer, Step
 from battletape.inputs import Inputs, fields
 from battletape.odds import percent
 from battletape.views.picks import Path, Pick, picks
-from battletape.views.told import lower, plain_title, value_words
+from battletape.views.told import in_words, lower, plain_title, value_words
 
 MOST = 8
 """How many reasons are told at most."""
@@ -137,7 +138,8 @@ def _numbers(
                 for one, other in zip(old, new, strict=True):
                     yield from _numbers(one, other, (*path, field.name), known, named)
             continue
-        yield _why(field.short or plain_title(field.title), value_words(field, old), value_words(field, new))
+        why = _why(field.short or plain_title(field.title), value_words(field, old), value_words(field, new))
+        yield replace(why, words=lower(in_words(field, new))) if field.kind == "yes_no" else why
 
 
 def why_words(whys: Sequence[Why]) -> str:

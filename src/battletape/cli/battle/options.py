@@ -13,7 +13,8 @@ from battletape.battle import Battle, BattleFault
 from battletape.battle.store import BattleFile, Unconfirmed, open_battle
 from battletape.cli import done, unsure
 from battletape.errors import BadInput, BattletapeError, MissingInput, Refused, sentence
-from battletape.inputs import Inputs, fields, quoted
+from battletape.inputs import Field, fields, quoted
+from battletape.system import Action
 from battletape.views.battle import action_views
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -91,46 +92,56 @@ def with_action(command: F) -> F:
 
 
 def find_params(battle: Battle, action: str, pairs: Sequence[str], path: str = FILE) -> dict[str, str]:
-    """The parameters of an action; if they are missing, the message shows a command that would do."""
+    """The parameters of an action; if some are missing, the message names them and shows a command that would do."""
     card = battle.rules.action(action)
     given = parse_words(pairs, action)
-    missing: Sequence[str] = card.inputs.__struct_fields__ if not given else ()
     try:
         if given:
             battle.refusal(action, given)
+            return given
+        missing = battle.needed(action) if card.inputs.__struct_fields__ else ()
     except MissingInput as error:
-        missing = error.missing
-    if missing:
-        view = action_views(battle, action)[0]
-        like = [*view.allowed, *(command for refusal in view.refused for command in refusal.commands)]
-        like.sort(key=lambda command: -sum(_says(command, name, value) for name, value in given.items()))
-        where = named_file(path)
-        named = f" --file {quoted(where)}" if where else ""
-        example = f"; for example:\n  battletape battle do {like[0]}{named}" if like else ""
-        told = "".join(
-            f"\n  {name}: {about}" for name, about in _explained(card.inputs) if not given or name in missing
-        )
-        raise BadInput(f"{action} needs {', '.join(missing)}{example}{told}", field=action)
-    return given
+        needed = battle.needed(action)
+        missing = tuple(name for name in error.missing if name in needed) or error.missing
+    if not card.inputs.__struct_fields__:
+        return given
+    view = action_views(battle, action)[0]
+    why = battle.refusal(action) if not (missing or view.allowed or view.refused) else None
+    like = [*view.allowed, *(command for refusal in view.refused for command in refusal.commands)]
+    like.sort(key=lambda command: -sum(_says(command, name, value) for name, value in given.items()))
+    first = f"{action} needs {', '.join(missing)}" if missing else str(why or f"{action} can be said in several ways")
+    told = _lacking(card, missing, like[0] if like else "", named_file(path), others=not given)
+    raise BadInput(f"{first}{'; for example:' * bool(like)}\n{told}", field=action)
+
+
+def _lacking(card: Action, missing: Sequence[str], like: str, path: str, *, others: bool) -> str:
+    """A command that would do, what is missing with an example of each, and what else may be said."""
+    said = dict(word.partition("=")[::2] for word in shlex.split(like)[1:])
+    titles = {field.name: _about(field) for field in fields(card.inputs)}
+    lines = [f"  battletape battle do {like}" + (f" --file {quoted(path)}" if path else "")] if like else []
+    for name in missing:
+        such = f"such as {quoted(said[name])}" if said.get(name) else ""
+        lines.append(f"  {name}: " + ("; ".join(filter(None, (titles[name], such))) or "a name"))
+    rest = [name for name in titles if name not in missing]
+    if rest and others:
+        lines.append("It may also say:" if missing else "It may say:")
+        lines += [f"  {name}: {titles[name]}" if titles[name] else f"  {name}" for name in rest]
+    return "\n".join(lines)
+
+
+def _about(field: Field) -> str:
+    """What a parameter means, and what it takes; empty if its name says it all."""
+    named = field.title == field.name.replace("_", " ").capitalize()
+    about = [] if named and not (field.description or field.choices) else [field.title]
+    about += [field.description] if field.description else []
+    about += [f"{field.wants} ({field.show(field.default)} if left out)"] if field.choices else []
+    return ": ".join(about)
 
 
 def _says(command: str, name: str, value: str) -> bool:
     """Whether a command says this of an input, or the beginning of it."""
     said = next((word for word in shlex.split(command) if word.startswith(f"{name}=")), "")
     return bool(value) and value.lower() in said.lower()
-
-
-def _explained(inputs: type[Inputs]) -> list[tuple[str, str]]:
-    """The parameters that need explaining, each with what it means."""
-    explained = []
-    for field in fields(inputs):
-        named = field.title == field.name.replace("_", " ").capitalize()
-        about = [field.title] if not named or field.description or field.choices else []
-        about += [field.description] if field.description else []
-        about += [f"{field.wants} ({field.show(field.default)} if left out)"] if field.choices else []
-        if about:
-            explained.append((field.name, ": ".join(about)))
-    return explained
 
 
 def refused_answer(battle: Battle, said: str, answers: Sequence[str], given: Mapping[str, str]) -> Refused | None:

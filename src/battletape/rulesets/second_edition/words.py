@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from battletape.cards import Line, percent
 from battletape.rulebook import capital, inches, listed, plural, replace
 from battletape.rulesets.second_edition.rules.attack import Hit, Model
-from battletape.rulesets.second_edition.rules.blasts import Blast, Figure, Toll
+from battletape.rulesets.second_edition.rules.blasts import Blast, Figure, Toll, count
 from battletape.rulesets.second_edition.rules.damage import on_chart, wound_need
 from battletape.rulesets.second_edition.rules.saves import armour_against, is_penetrated, save_need
 from battletape.rulesets.second_edition.rules.scatter import FATES
@@ -101,9 +101,11 @@ def toll_result(roll: Roll) -> str:
     dies = got.get("who_dies", "nobody")
     names = listed(dies.split(", ")) if dies != "nobody" else str(got["killed"])
     dead = f"{names} killed" if got["killed"] else ""
-    friends = f"; {plural(got['friends_hit'], 'friend')} among them" if got.get("friends_hit") else ""
+    friends = count(roll.state.toll, "friend")
+    own = ["the shooter"] * count(roll.state.toll, "shooter") + [plural(friends, "friend")] * bool(friends)
+    among = f"; {listed(own)} among them" if own else ""
     burns = f", {got['on_fire']} on fire" if got.get("on_fire") else ""
-    return f"{plural(got['hits'], 'model')} hit: {dead or 'nobody killed'}{burns}{friends}."
+    return f"{plural(got['hits'], 'model')} hit: {dead or 'nobody killed'}{burns}{among}."
 
 
 def to_hit_line(aim: Aim, rules: Rulings) -> Line:
@@ -252,4 +254,7 @@ def danger(answer: Answer) -> str:
     if not answer.tells("friends_hit"):
         return ""
     risk: Fraction = answer.odds("friends_hit").at_least(1)
-    return f"; {percent(risk)} that a friend is hit" if risk else ""
+    sides = {figure.side for figure in answer.start.figures}
+    shooter = isinstance(answer.start, Blast) and "shooter" in sides  # a template never lies on who holds it
+    whom = " or ".join(["a friend"] * ("friend" in sides) + ["the shooter"] * shooter)
+    return f"; {percent(risk)} that {whom} is hit" if risk else ""

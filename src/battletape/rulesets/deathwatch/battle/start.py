@@ -78,7 +78,7 @@ class Start(Inputs, frozen=True):
 
 def fill_unit(kind: str, given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
     """A character or horde with the numbers of its profile, of its weapons and of its armour."""
-    talents.refuse_slips(given, book)
+    talents.refuse_unknown(given, book)
     filled = written_out(given, kind, book)
     own = given.get("arsenal", ())
     if isinstance(own, (list, tuple)):

@@ -171,7 +171,7 @@ def refuse_use(weapon: Weapon, melee: bool | None) -> None:
 def fill_attacker(given: Values, book: ProfileBook, melee: bool = False) -> dict[str, Any]:
     """Numbers of the named attacker; if no weapon is named, the first one carried that will do."""
     if given.get("talents"):
-        talents.refuse_slips(given, book)
+        talents.refuse_unknown(given, book)
     read: dict[str, Any] = {name: attrgetter(own) for name, own in OF_ATTACKER.items()}
     read |= {"fury": lambda who: _fury(who, given, book), "weapon": lambda who: first_armed(who, book, melee)}
     return fill_from(given, "character", book, key="attacker", sb=strength_of, **read)

@@ -61,7 +61,7 @@ def _weapon(weapon: Weapon, book: ProfileBook) -> Iterator[Misfit]:
 def _character(who: Character, book: ProfileBook) -> Iterator[Misfit]:
     yield from _names("weapons", who.weapons, _named(book), "weapon")
     yield from _names("armour", who.armour, book.entries["armour"], "armour")
-    yield from (("talents", str(slip)) for slip in talents.misspelt_talents(who.talents, book))
+    yield from (("talents", str(slip)) for slip in talents.unknown_talents(who.talents, book))
     for key in ("tags", "fury_sure_against"):
         yield from ((key, str(slip)) for slip in talents.misspelt_tags(getattr(who, key)))
     if who.fury_sure_against and not who.fury:

@@ -40,7 +40,12 @@ BARE = "1d5-3"
 
 def has(talents: Iterable[str], talent: Talent) -> bool:
     """Whether a list of talents holds this one, in small or capital letters, with hyphens or without."""
-    return talent.name.lower().replace("-", " ") in (name.strip().lower().replace("-", " ") for name in talents)
+    return spelt(talent.name) in map(spelt, talents)
+
+
+def spelt(talent: str) -> str:
+    """A talent's name as it is compared."""
+    return talent.strip().lower().replace("-", " ")
 
 
 # --- several attacks and two weapons ----------------------------------------------------------------------------------

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
-from battletape.cards import ProfileBook
-from battletape.rulebook import BadInput, clause
-from battletape.rulesets.deathwatch.profiles.types import Weapon
+from battletape.cards import ProfileBook, said_of
+from battletape.rulebook import BadInput, clause, insist, listed, nearest
+from battletape.rulesets.deathwatch.profiles.types import Kind, Weapon
 from battletape.rulesets.deathwatch.rules import melee
 
 EVERY_WEAPON = melee.Talent("Astartes Weapon Training", "DW-UNTR-1")
@@ -20,9 +20,11 @@ TALENTS = (
 )
 TAGS: Mapping[str, str] = {"alien": "DW-RF-3", "daemon": "DW-QUAL-SANCTIFIED", "human": "DW-RF-3"}
 """Tags that rules or our own profiles use, with the clause that asks for them."""
-ALIKE = 0.85
-"""How like a known name one must be to be taken for a slip; talents without a rule here are notes of the player's."""
-ALIKE_TAG = 0.75  # which are short
+ALIKE_TAG = 0.75
+"""How like a known tag one must be to be taken for a slip; all others are notes of the player's."""
+WITHOUT_RULE = ("Marksman",)
+"""Talents of our own profiles that no rule here asks for."""
+NOTES = "Talents without a rule here go among a profile's tags."
 
 
 # --- weapon training --------------------------------------------------------------------------------------------------
@@ -34,7 +36,7 @@ def is_trained(weapon: Weapon, talents: Sequence[str]) -> bool:
     group = weapon.group.strip()
     if group.lower() in UNTAUGHT or melee.has(talents, EVERY_WEAPON):
         return True
-    if _any(talents, f"{weapon.kind} training ({group})", f"{weapon.kind} weapon training ({group})"):
+    if _any(talents, *_names(weapon.kind, f" ({group})")):
         return True
     return _any(talents, *_names(group)) and (weapon.kind != HEAVY or _any(talents, *_names(HEAVY)))
 
@@ -43,44 +45,62 @@ def _any(talents: Sequence[str], *names: str) -> bool:
     return any(melee.has(talents, melee.Talent(name, "DW-UNTR-1")) for name in names)
 
 
-def _names(group: str) -> tuple[str, str]:
-    return f"{group} training", f"{group} weapon training"
+def _names(of: str, group: str = "") -> tuple[str, str]:
+    return f"{of} training{group}", f"{of} weapon training{group}"
 
 
-# --- slips of the pen -------------------------------------------------------------------------------------------------
+# --- talents and tags that nobody knows -------------------------------------------------------------------------------
 
 
-def refuse_slips(given: Mapping[str, Any], book: ProfileBook) -> None:
-    """Raise where a talent or tag typed in is almost one with a rule."""
+def known_talents(groups: Iterable[str]) -> dict[str, str]:
+    """Every talent there is, and its clause: what rules ask for, weapon trainings, and what ours have besides."""
+    taught = [group for group in dict.fromkeys(groups) if group.lower() not in UNTAUGHT]
+    trainings = [name for group in (*taught, HEAVY) for name in _names(group)]
+    trainings += [name for kind in get_args(Kind) for group in taught for name in _names(kind, f" ({group})")]
+    known = {talent.name: talent.clause for talent in TALENTS}
+    return known | dict.fromkeys(trainings, "DW-UNTR-1") | dict.fromkeys(WITHOUT_RULE, "")
+
+
+def refuse_unknown(given: Mapping[str, Any], book: ProfileBook) -> None:
+    """Raise where a talent typed in is none, or a tag is almost one with a rule."""
     typed = {key: given.get(key) or () for key in ("talents", "tags", "fury_sure_against")}
     names = {key: value.split(",") if isinstance(value, str) else list(map(str, value)) for key, value in typed.items()}
-    slips = [*misspelt_talents(names["talents"], book), *misspelt_tags(names["tags"] + names["fury_sure_against"])]
-    if slips:
-        raise slips[0]
+    arsenal = given.get("arsenal", ())
+    groups = [said_of(weapon, "group") for weapon in arsenal] if isinstance(arsenal, (list, tuple)) else []
+    slips = (
+        *unknown_talents(names["talents"], book, groups),
+        *misspelt_tags(names["tags"] + names["fury_sure_against"]),
+    )
+    insist(*slips)
 
 
-def misspelt_talents(given: Iterable[str], book: ProfileBook) -> Iterator[BadInput]:
-    """Talents that are almost the name of one with a rule, and would silently do nothing."""
-    groups = dict.fromkeys(weapon.group.strip() for weapon in book.entries["weapon"].values())
-    known = {talent.name: talent.clause for talent in TALENTS}
-    known |= {_names(group)[0]: "DW-UNTR-1" for group in (*groups, HEAVY) if group.lower() not in UNTAUGHT}
-    return _misspelt("talent", (name for name in given if "training (" not in name.lower()), known, ALIKE)
+def unknown_talents(given: Iterable[str], book: ProfileBook, groups: Iterable[str] = ()) -> Iterator[BadInput]:
+    """Talents that would silently do nothing, each with the nearest that would not; `groups` are of further weapons."""
+    names = [name for name in given if name.strip()]
+    if not names:
+        return
+    own = (weapon.group.strip() for weapon in book.entries["weapon"].values())
+    known = known_talents((*own, *groups))
+    spelt = {melee.spelt(name) for name in known}
+    for name in names:
+        if melee.spelt(name) not in spelt:
+            like = nearest(name, known)
+            cited = f" ({known[like]})" if like and known[like] else ""
+            hint = f" Did you mean {like!r}{cited}?" if like else ""
+            others = listed([*(talent.name for talent in TALENTS), *WITHOUT_RULE, "trainings such as Bolt training"])
+            said = f"the talent {name.strip()!r:.80} would do nothing here.{hint or f' Known: {others}.'}"
+            yield BadInput(f"{said} {NOTES}", field="talents")
 
 
 def misspelt_tags(given: Iterable[str]) -> Iterator[BadInput]:
-    """Tags that are almost one that rules ask for."""
-    return _misspelt("tag", given, TAGS, ALIKE_TAG)
-
-
-def _misspelt(kind: str, given: Iterable[str], known: Mapping[str, str], alike: float) -> Iterator[BadInput]:
+    """Tags that are almost one that rules ask for; all others are notes."""
     from difflib import SequenceMatcher  # only where a name is not known
 
-    spelt = {(name.lower() if kind == "talent" else name): name for name in known}
     for name in given:
-        said = name.strip().lower().replace("-", " ") if kind == "talent" else name.strip()
-        if said in spelt:
+        said = name.strip()
+        if said in TAGS:
             continue
-        share, like = max((SequenceMatcher(None, said.lower(), name.lower()).ratio(), name) for name in known)
-        if share >= alike:
-            why = f"the {kind} {name!r} would do nothing here. Did you mean {like!r} ({known[like]})?"
-            yield BadInput(why, field=f"{kind}s")
+        share, like = max((SequenceMatcher(None, said.lower(), tag.lower()).ratio(), tag) for tag in TAGS)
+        if share >= ALIKE_TAG:
+            why = f"the tag {name!r} would do nothing here. Did you mean {like!r} ({TAGS[like]})?"
+            yield BadInput(why, field="tags")

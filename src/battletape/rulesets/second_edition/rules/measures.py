@@ -112,7 +112,7 @@ DONE = (
     ),
     Measure(
         "friends_killed",
-        "Friends killed",
+        "Friends killed, the shooter included",
         lambda state: count(state.toll, *OWN, dead=True),
         "models",
         usual=has_friends,
