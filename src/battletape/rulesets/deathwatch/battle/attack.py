@@ -60,14 +60,6 @@ def outnumbers(state: State, who: Unit, target: Unit) -> bool:
     return len(ours) >= 2 * len(theirs)
 
 
-@clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
-def attack_on(state: State, draft: AttackDraft, names: tuple[str, ...], target: Fighter, foe: Unit | None) -> Spec:
-    """The attack on a fighter, ready for the dice; cover does not help in melee."""
-    field, melee = state.field_at(target), draft.melee
-    guard = fighters.defender_of(target, foe, melee, not melee, field, state.rules)
-    return fighters.attack_on(draft, names, guard, target)
-
-
 def spot_named(name: str) -> Spot | None:
     """A place of the body by its name; none if nothing was named."""
     key = name.strip().lower().replace(" ", "_")
@@ -107,7 +99,8 @@ def blow_of(state: State, who: Fighter, held: Held, target: Unit, draft: AttackD
     blow = Blow(who.name, target.name, held.name, burn=burn_of(state, who, held, draft))
     if isinstance(target, Mob):
         return replace(blow, onslaught=fighters.onslaught_of(held, draft, target, kind))
-    return replace(blow, spec=attack_on(state, draft, held.fired.qualities, target, who))
+    spec = fighters.attack_on(draft, held.fired.qualities, target, who, state.field_at(target))
+    return replace(blow, spec=spec)
 
 
 def caught_of(state: State, who: Fighter, held: Held, draft: AttackDraft, units: Iterable[Unit]) -> tuple[Caught, ...]:
@@ -122,7 +115,8 @@ def burn_of(state: State, who: Fighter, held: Held, draft: AttackDraft) -> Spec 
     if held.weapon.melee or not held.qualities.overheats:
         return None
     own = AttackDraft(0, **picked(draft, "dice", "sides", "flat", "damage_type"), by_side=True, by=who.side)
-    guard = fighters.defender_of(who, None, True, False, state.field_at(who), state.rules)
+    exposed = replace(who, hidden=())  # the weapon is on its bearer's side of the cover
+    guard = fighters.defender_of(exposed, None, True, state.field_at(who), state.rules)
     return ready(own, (), guard, state.rules)
 
 

@@ -350,7 +350,7 @@ def blow_of(inputs: Armed, target: fighters.Unit, rules: Rulings = DEFAULT, acti
 def attack_on(draft: AttackDraft, names: tuple[str, ...], target: Given) -> Spec:
     """The attack of a draft on this character; a reaction that is not allowed is refused."""
     _refuse_reaction(target, draft.melee, values(names).flame)
-    return fighters.attack_on(draft, names, fighters.defender_of(target, None, draft.melee, rules=draft.rules), target)
+    return fighters.attack_on(draft, names, target)
 
 
 def _refuse_reaction(target: Given, melee: bool, flames: bool) -> None:

@@ -288,7 +288,6 @@ def defender_of(
     who: Fighter,
     foe: Unit | None,
     in_melee: bool,
-    covered: bool = True,
     field: Field = NO_FIELD,
     rules: Rulings = DEFAULT,
 ) -> Guard:
@@ -303,7 +302,7 @@ def defender_of(
     parry, parry_field = parries[0] if parries else (None, False)
     return Guard(
         ap=armour_of(who),
-        cover=cover_of(who) if covered else wounds.NONE_BY_SPOT,
+        cover=cover_of(who),
         primitive=who.primitive,
         tb=who.tens,
         multiplier=profile.unnatural_toughness,
@@ -501,8 +500,12 @@ def fire_draft(who: Fighter, held: Held, target: Unit, setting: Setting, fire: s
     return replace(draft, mode="suppress", sure=False) if suppresses else draft  # whoever is hit
 
 
-def attack_on(draft: AttackDraft, names: tuple[str, ...], guard: Guard, target: Fighter) -> Spec:
-    """The attack on a fighter, ready for the dice."""
+@clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
+def attack_on(
+    draft: AttackDraft, names: tuple[str, ...], target: Fighter, foe: Unit | None = None, field: Field = NO_FIELD
+) -> Spec:
+    """The attack on a fighter, ready for the dice; the field is of haywire about it."""
+    guard = defender_of(target, foe, draft.melee, field, draft.rules)
     draft_on = against(target.conditions, draft)
     if guard.reaction == "none":
         draft_on = replace(draft_on, evadable=False)

@@ -1,0 +1,40 @@
+"""The same attack asked about and fought: question and battle give the same fractions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from battletape.answer import Answer
+from battletape.rulesets.deathwatch import RULESET
+from tests.deathwatch.battles import battle, fighter, mob
+
+TEODOR, SWORD = fighter("Brother Teodor"), "Astartes Chainsword"
+STUNNED = {"stunned": True}  # so that nobody reacts
+
+
+def raider(y: float = 1, **more: Any) -> dict[str, Any]:
+    return fighter("Raider", 0, y, name="Skarr", stunned=2, **more)
+
+
+def equal(asked: Answer, fought: Answer, *measures: str) -> None:
+    for name in measures or ("damage", "hits", "dead"):
+        assert asked.odds(name).fractions() == fought.odds(name).fractions(), name
+
+
+@pytest.mark.clause("DW-COVER-1")
+@pytest.mark.parametrize("hidden", [(), ("body", "legs")])
+def test_cover_counts_in_melee(hidden: tuple[str, ...]):
+    given: dict[str, Any] = {"attacker": "Brother Teodor", "weapon": SWORD, "target": "Raider", **STUNNED}
+    behind = RULESET.ask("fight", **given, cover="6", hidden=hidden)
+    game = battle([TEODOR], [raider(cover="6", hidden=hidden)])
+    equal(behind, game.odds("strike", target="Skarr"))
+    assert behind.odds("damage").mean < RULESET.ask("fight", **given).odds("damage").mean
+
+
+@pytest.mark.clause("DW-COVER-1", "DW-HORDE-15")
+def test_cover_counts_against_the_blows_of_a_horde():
+    asked = RULESET.ask("horde_attacks", horde="Raider mob", attack="melee", target="Brother Cato", cover="6")
+    game = battle([fighter("Brother Cato", cover="6")], [mob(y=1, initiative=39)])
+    equal(asked, game.odds("horde_strikes", target="Brother Cato"), "damage", "dead")
