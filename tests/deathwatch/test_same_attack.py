@@ -38,3 +38,17 @@ def test_cover_counts_against_the_blows_of_a_horde():
     asked = RULESET.ask("horde_attacks", horde="Raider mob", attack="melee", target="Brother Cato", cover="6")
     game = battle([fighter("Brother Cato", cover="6")], [mob(y=1, initiative=39)])
     equal(asked, game.odds("horde_strikes", target="Brother Cato"), "damage", "dead")
+
+
+@pytest.mark.clause("DW-SUMM-SHOOT_COMPLETELY_CONCEALED", "DW-COVER-1")
+def test_cover_hides_every_place_of_a_target_that_is_concealed():
+    row = {"situations": ["shoot_completely_concealed"]}
+    behind: dict[str, Any] = {"cover": "16", "hidden": ["legs"]}
+    given: dict[str, Any] = {"attacker": "Brother Cato", "target": "Raider", "distance": 20, "mode": "full", **STUNNED}
+    game = battle([fighter("Brother Cato")], [raider(20, **behind), fighter("Raider", 0, 21, **behind)])
+    order: dict[str, Any] = {"target": "Skarr", "mode": "full"}
+    equal(RULESET.ask("shoot", **given, **behind, **row), game.odds("shoot", **order, **row))
+    equal(RULESET.ask("shoot", **given, **behind), game.odds("shoot", **order))
+    blow = game.odds("shoot", **order, **row, others=["Raider"]).start.rest[0]
+    covers = [spec.guard.cover for spec in (blow.spec, blow.shares[0].spec)]
+    assert covers == [(16,) * 6, (0, 0, 0, 0, 16, 16)]  # the row is about the target alone

@@ -103,9 +103,12 @@ def blow_of(state: State, who: Fighter, held: Held, target: Unit, draft: AttackD
     return replace(blow, spec=spec)
 
 
-def caught_of(state: State, who: Fighter, held: Held, draft: AttackDraft, units: Iterable[Unit]) -> tuple[Caught, ...]:
-    """Those whom an attack may strike besides its target, or instead of it."""
-    blows = ((unit, blow_of(state, who, held, unit, draft)) for unit in units)
+def caught_of(
+    state: State, who: Fighter, held: Held, draft: AttackDraft, units: Iterable[Unit], target: Unit | None = None
+) -> tuple[Caught, ...]:
+    """Those whom an attack may strike besides its target, which may be one of them, or instead of it."""
+    other = replace(draft, concealed=False)  # the row that was named is about the target
+    blows = ((unit, blow_of(state, who, held, unit, draft if unit is target else other)) for unit in units)
     return tuple(Caught(unit.name, blow.spec, blow.onslaught) for unit, blow in blows)
 
 

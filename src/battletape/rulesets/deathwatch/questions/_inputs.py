@@ -18,7 +18,7 @@ from battletape.rulesets.deathwatch.rules.qualities.keywords import LISTED, NUMB
 from battletape.rulesets.deathwatch.rules.talents import TALENTS
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Aim, Band, DamageType, Grade, Mode, Size, Spot, place_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.tables.sheet import COVER, DIFFICULTIES, SITUATIONS, parse_cover, situation_key
+from battletape.rulesets.deathwatch.tables.sheet import COVER, DIFFICULTIES, SITUATIONS, parse_cover
 
 BOLTER_QUALITIES = tuple(name for name, *_, rule in ROWS if rule == "TEARING")
 BLADE_QUALITIES = tuple(name for name, *_, rule in ROWS if rule in ("BALANCED", "TEARING"))
@@ -287,8 +287,7 @@ def attacker_of(inputs: Any, melee: bool = False, **numbers: Any) -> Given:
 
 def attacked(inputs: Any) -> Given:
     """The character attacked, as far as the question asks for it."""
-    concealed = "shoot_completely_concealed" in map(situation_key, getattr(inputs, "situations", ()))
-    cover_ap, hidden = parse_cover(inputs.cover, ("all",) if concealed else inputs.hidden) if inputs.cover else (0, ())
+    cover_ap, hidden = parse_cover(inputs.cover, inputs.hidden)
     numbers = {**part_of(inputs, **OF_TARGET), "tags": (FOE, "daemon") if inputs.daemon else (FOE,)}
     numbers["kind"] = "minion" if getattr(inputs, "minion", False) else "character"
     blades: tuple[fighters.Held, ...] = ()

@@ -217,7 +217,7 @@ def begin_blast(state: State, who: Fighter, held: Held, order: Blasting) -> Exch
         spec=blow.onslaught.spec(target.magnitude) if isinstance(target, Mob) and blow.onslaught else blow.spec,
         onslaught=None,
         how="blast",
-        caught=attack.caught_of(state, who, held, draft, near),
+        caught=attack.caught_of(state, who, held, draft, near, target),
         at=(target.x, target.y),
         bearing=bearing(who, target),
         haywire=held.qualities.haywire,

@@ -467,6 +467,7 @@ def draft_of(
         breakable=not fists,
         flame_bonus=modifiers.untrained_bonus(setting.untrained, unbraced, rules),
         target=setting.to_hit,
+        concealed=modifiers.CONCEALED in modifiers.rows_holding(situation, blow),
         by_side=setting.by_side,
         rules=rules,
         by=who.side,
@@ -500,12 +501,13 @@ def fire_draft(who: Fighter, held: Held, target: Unit, setting: Setting, fire: s
     return replace(draft, mode="suppress", sure=False) if suppresses else draft  # whoever is hit
 
 
-@clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
+@clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3", "DW-SUMM-SHOOT_COMPLETELY_CONCEALED")
 def attack_on(
     draft: AttackDraft, names: tuple[str, ...], target: Fighter, foe: Unit | None = None, field: Field = NO_FIELD
 ) -> Spec:
     """The attack on a fighter, ready for the dice; the field is of haywire about it."""
-    guard = defender_of(target, foe, draft.melee, field, draft.rules)
+    seen = replace(target, hidden=SPOTS) if draft.concealed else target
+    guard = defender_of(seen, foe, draft.melee, field, draft.rules)
     draft_on = against(target.conditions, draft)
     if guard.reaction == "none":
         draft_on = replace(draft_on, evadable=False)

@@ -38,6 +38,7 @@ NAMED: tuple[Size, ...] = ("Puny", "Scrawny", "Hulking", "Enormous", "Massive")
 SIZE_KEYS: Mapping[str, Size] = {f"shoot_{size.lower()}": size for size in NAMED}
 COUNT_ONCE = (*BAND_KEYS, *SIZE_KEYS)
 """Rows of the summary for bands and sizes, of which one counts."""
+CONCEALED = "shoot_completely_concealed"
 GYRO_UNBRACED = -20
 UNTRAINED, UNTRAINED_CORE, UNTRAINED_UNBRACED = 30, 20, 30  # of flames
 FARTHEST = 4  # times the range

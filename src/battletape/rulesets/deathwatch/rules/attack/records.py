@@ -112,6 +112,7 @@ class AttackDraft(Declared, frozen=True):
     counts: int = 0  # as much net damage as they ask for
     counts_always: bool = False
     rolls: int = 1  # times the damage of a hit is rolled and added
+    concealed: bool = False  # its target is, so that cover hides every place
     by_side: bool = False  # left and right are told apart whatever the armour
     target: int | None = None  # the target number itself, where it is known: nothing is added to it
     rules: Rulings = DEFAULT
