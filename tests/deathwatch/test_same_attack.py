@@ -52,3 +52,25 @@ def test_cover_hides_every_place_of_a_target_that_is_concealed():
     blow = game.odds("shoot", **order, **row, others=["Raider"]).start.rest[0]
     covers = [spec.guard.cover for spec in (blow.spec, blow.shares[0].spec)]
     assert covers == [(16,) * 6, (0, 0, 0, 0, 16, 16)]  # the row is about the target alone
+
+
+SCATTERS = {"name": "Scattergun", "kind": "Basic", "range": 30, "semi": 3, "damage": "1d10+4", "clip": 8}
+
+
+@pytest.mark.clause("DW-SUPP-2", "DW-QUAL-SCATTER", "DW-RWEP-00")
+@pytest.mark.parametrize(
+    "rulings",
+    [{}, {"suppressing_modifiers": "all"}, {"short_clip": "what_is_left"}],
+    ids=["own state", "range as well", "a short clip"],
+)
+def test_suppressing_fire_has_a_band_only_where_range_counts(rulings: dict[str, Any]):
+    gun = {**SCATTERS, "clip": 2 if "short_clip" in rulings else 8, "qualities": ["Scatter"]}
+    shooter = fighter(
+        "Brother Cato", bs=100, weapons=["Scattergun"], arsenal=[gun], talents=["Astartes Weapon Training"]
+    )
+    game = battle([shooter], [fighter("Raider", 0, 1, name="Skarr")], rulings)
+    given = {name: value for name, value in gun.items() if name != "name"}
+    asked = RULESET.ask("suppress", bs=100, **given, full=0, number=1, willpower=28, distance=1, **rulings)
+    equal(asked, game.odds("suppress", target="Skarr"), "hits", "jammed")
+    most = {"suppressing_modifiers": 8, "short_clip": 2}.get(next(iter(rulings), ""), 3)
+    assert max(asked.odds("hits").fractions()) == most

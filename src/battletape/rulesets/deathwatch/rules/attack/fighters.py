@@ -433,6 +433,7 @@ def draft_of(
     blow, fists = weapon.melee, held.name == FISTS
     situation = situation_of(who, held, target, action, setting)
     insist(modifiers.refuse_situations(situation, blow))
+    situation = suppression.counted(situation, rules)
     dice, sides, flat = damage.parse_damage(weapon.damage)
     rof = 1 if blow else guns.rof_of(weapon, mode, held.clip, rules)
     unbraced = situation.heavy and not situation.braced
@@ -493,12 +494,10 @@ def power_draft(who: Fighter, power: Held, target: Unit, setting: Setting) -> At
 @clause("DW-SUPP-2", "DW-OVER-2")
 def fire_draft(who: Fighter, held: Held, target: Unit, setting: Setting, fire: suppression.Fire) -> AttackDraft:
     """Fire at an area, suppressing or from overwatch, before qualities turn its dials."""
-    gun, suppresses = held.fired, fire == "suppressing"
-    mode: Mode = suppression.burst_of(gun) if fire == "suppressing" else fire
-    rof = getattr(gun, mode)
-    added = suppression.fire_modifiers(fire, situation_of(who, held, target, fire, setting), setting.rules)
-    draft = replace(draft_of(who, held, target, setting, fire, mode), modifiers=added, rof=rof, rounds=rof)
-    return replace(draft, mode="suppress", sure=False) if suppresses else draft  # whoever is hit
+    if fire != "suppressing":
+        return draft_of(who, held, target, setting, fire, fire)
+    draft = draft_of(who, held, target, setting, fire, suppression.burst_of(held.fired))
+    return replace(draft, mode="suppress", sure=False)  # it is meant for nobody
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3", "DW-SUMM-SHOOT_COMPLETELY_CONCEALED")
