@@ -11,6 +11,7 @@ from battletape.rulesets.deathwatch.rules import blasts, damage, guns, tests, tr
 from battletape.rulesets.deathwatch.rules.attack import records, stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
+from battletape.rulesets.deathwatch.rules.qualities.keywords import values
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import DIFFICULTIES, situation_key
 
@@ -82,13 +83,15 @@ def unused_rows(fire: Fire, situations: Sequence[str], rules: Rulings = DEFAULT)
 # --- suppressing fire -------------------------------------------------------------------------------------------------
 
 
-@refuses("DW-SUPP-1", "DW-ACT-SUPPRESSING-FIRE")
+@refuses("DW-SUPP-1", "DW-ACT-SUPPRESSING-FIRE", "DW-QUAL-FLAME")
 def refuse_suppress(weapon: Weapon) -> Iterator[Refused]:
-    """Why a weapon cannot lay down suppressing fire: it has no burst."""
+    """Why a weapon cannot lay down suppressing fire: it has no burst, or throws flames, which need no roll to hit."""
+    name = weapon.name or "the weapon"
+    if values(weapon.qualities).flame:
+        yield Refused(f"{name} has no bursts; suppressing fire needs semi-auto or full auto", "DW-SUPP-1", "mode")
     if not (weapon.semi or weapon.full):
         has = " or ".join(guns.MODE_WORDS[mode] for mode in guns.modes_of(weapon)) or "no mode of fire"
-        reason = f"suppressing fire needs semi-auto or full auto; {weapon.name or 'the weapon'} has {has}"
-        yield Refused(reason, "DW-SUPP-1", "mode")
+        yield Refused(f"suppressing fire needs semi-auto or full auto; {name} has {has}", "DW-SUPP-1", "mode")
 
 
 @clause("DW-SUPP-2", "DW-SUPP-4")
