@@ -9,7 +9,7 @@ import pytest
 from battletape.answer import Answer
 from battletape.errors import Refused
 from battletape.rulesets.deathwatch import RULESET
-from tests.deathwatch.battles import battle, fighter, mob, refused
+from tests.deathwatch.battles import battle, do, fighter, mob, pass_to, refused
 
 TEODOR, SWORD = fighter("Brother Teodor"), "Astartes Chainsword"
 STUNNED = {"stunned": True}  # so that nobody reacts
@@ -85,3 +85,20 @@ def test_flames_are_no_suppressing_fire():
         refused(game, action, "DW-SUPP-1", "Hand flamer has no bursts", target="Skarr")
     with pytest.raises(Refused, match="the weapon has no bursts"):
         RULESET.ask("suppress", semi=3, qualities=["Flame"])
+
+
+@pytest.mark.clause("DW-TWOW-2", "DW-QUAL-SCATTER", "DW-COND-ENGAGED")
+def test_a_pistol_in_melee_is_fired_at_point_blank():
+    pistol = {**SCATTERS, "name": "Scatter pistol", "kind": "Pistol", "qualities": ["Scatter"]}
+    talents = ["Two Weapon Wielder", "Astartes Weapon Training"]
+    both = {"weapons": ["Improvised", "Scatter pistol"], "arsenal": [pistol], "talents": talents}
+    game = battle([fighter("Brother Teodor", **both)], [raider(armour=[], wounds=200)])
+    do(game, "strike", 99, target="Skarr")
+    pass_to(game, "Brother Teodor")
+    given: dict[str, Any] = {"attacker": "Brother Teodor", "weapon": "Improvised", "target": "Raider", "wounds": 200}
+    second: dict[str, Any] = {"gun2": True, "skill2": 40, "damage2": "1d10+4", "damage_type2": "I", "pen2": 0}
+    given |= {**second, "qualities2": ["Scatter"], "talents": talents, "armour": (), **STUNNED}
+    order: dict[str, Any] = {"weapon": "Improvised", "weapon2": "Scatter pistol", "how": "two_weapons"}
+    asked = RULESET.ask("fight", **given, action="two_weapons")
+    equal(asked, game.odds("strike", target="Skarr", **order))
+    assert asked.odds("hits").at_least(3) > 0

@@ -82,8 +82,9 @@ def both_weapons(inputs: of.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str,
 @clause("DW-UNARM-1", "DW-SUMM-UNARMED_VS_ARMED")
 def attack_of(inputs: of.Fight, rules: Rulings = DEFAULT, gun: bool = False, **more: Any) -> records.Spec:
     """One attack with all its modifiers and qualities."""
-    if gun and inputs.reaction == "parry":  # which meets the blade only
-        inputs = replace(inputs, reaction="none")
+    if gun:
+        more = {"band": "point_blank", "engaged": True, **more}
+        inputs = replace(inputs, reaction="none") if inputs.reaction == "parry" else inputs  # which meets blades only
     action, two = inputs.action, inputs.action == "two_weapons"
     who, target = of.attacker_of(inputs, not gun), of.attacked(inputs)
     held, more = who.held[0], {"other": (), **more} if two else more
