@@ -9,7 +9,7 @@ import pytest
 from battletape.answer import Answer
 from battletape.errors import Refused
 from battletape.rulesets.deathwatch import RULESET
-from tests.deathwatch.battles import battle, do, fighter, mob, pass_to, refused
+from tests.deathwatch.battles import battle, do, fighter, mob, pass_to, refused, who
 
 TEODOR, SWORD = fighter("Brother Teodor"), "Astartes Chainsword"
 STUNNED = {"stunned": True}  # so that nobody reacts
@@ -102,3 +102,15 @@ def test_a_pistol_in_melee_is_fired_at_point_blank():
     asked = RULESET.ask("fight", **given, action="two_weapons")
     equal(asked, game.odds("strike", target="Skarr", **order))
     assert asked.odds("hits").at_least(3) > 0
+
+
+@pytest.mark.clause("DW-QUAL-STORM", "DW-QUAL-TWIN", "DW-RWEP-00")
+@pytest.mark.parametrize("qualities", [["Storm"], ["Twin-linked"], ["Storm", "Twin-linked"], ["Scatter"]])
+@pytest.mark.parametrize("storm", ["every_mode", "bursts_only"])
+def test_the_rounds_that_are_told_are_those_that_are_gone(qualities: list[str], storm: str):
+    gun = {**SCATTERS, "full": 4, "clip": 30, "qualities": qualities}
+    for mode in ("single", "semi", "full"):
+        game = battle([fighter("Brother Cato", weapons=["Scattergun"], arsenal=[gun])], [raider(20)], {"storm": storm})
+        asked = RULESET.ask("shoot", semi=3, full=4, qualities=qualities, mode=mode, storm=storm)
+        do(game, "shoot", 99, target="Skarr", mode=mode)
+        assert asked.odds("rounds").fractions() == {30 - who(game, "Brother Cato").held[0].clip: 1}

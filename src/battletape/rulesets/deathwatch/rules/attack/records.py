@@ -236,6 +236,7 @@ def note_attack(draft: AttackDraft) -> Spec:
     noted: dict[str, Any] = {
         "target": target,
         "total": total,
+        "rounds": draft.rounds * barrels(draft),
         "jam_from": jam_from,
         "overheat_from": draft.overheat_from if gun else NEVER,
         "jam_on_miss": gun and (draft.jam_on_miss or craft.jam_on_any_miss),
@@ -263,6 +264,12 @@ def note_attack(draft: AttackDraft) -> Spec:
     }
     spec = Spec(**{**as_drafted, **noted})
     return share_losses((spec,))[0]
+
+
+@clause("DW-QUAL-STORM", "DW-QUAL-TWIN")
+def barrels(draft: AttackDraft) -> int:
+    """How many rounds go for each that is counted: two barrels spend twice as many, both kinds together no more."""
+    return 2 if draft.times > 1 or draft.twin else 1
 
 
 def is_lopsided(by_spot: tuple[int, ...]) -> bool:

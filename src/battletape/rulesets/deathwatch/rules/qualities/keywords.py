@@ -102,7 +102,7 @@ def _scatter(draft: AttackDraft, _: int) -> AttackDraft:
 def _storm(draft: AttackDraft, _: int) -> AttackDraft:
     if draft.mode == "single" and draft.rules.storm == "bursts_only":
         return draft
-    return replace(draft, times=2, rounds=2 * draft.rounds)
+    return replace(draft, times=2)
 
 
 @clause("DW-QUAL-TEARING")
@@ -114,8 +114,7 @@ def _tearing(draft: AttackDraft, _: int) -> AttackDraft:
 
 @clause("DW-QUAL-TWIN")
 def _twin_linked(draft: AttackDraft, _: int) -> AttackDraft:
-    rounds = draft.rounds if draft.times > 1 else 2 * draft.rounds  # both together double it once
-    return _added(replace(draft, twin=True, rounds=rounds), "twin-linked", TWIN_BONUS, "TWIN")
+    return _added(replace(draft, twin=True), "twin-linked", TWIN_BONUS, "TWIN")
 
 
 @clause("DW-QUAL-SPECIAL")
@@ -159,7 +158,7 @@ ROWS: tuple[tuple[str, str, Turn, str], ...] = (
     ("Shocking", "", _acting(effects.jolt, "stunned", luck=effects.shock), "SHOCKING"),
     ("Smoke", "", _tail("smoke"), "SMOKE"),
     ("Snare", "", _following(effects.ensnare, "held"), "SNARE"),
-    ("Storm", "storm", _storm, "STORM"),
+    ("Storm", "", _storm, "STORM"),
     ("Tearing", "", _tearing, "TEARING"),
     ("Toxic", "", _acting(effects.sicken, luck=effects.poison), "TOXIC"),
     ("Twin-linked", "twin", _twin_linked, "TWIN"),
@@ -226,10 +225,14 @@ def _id(name: str) -> str:
 @clause("DW-PIPE-1")
 def ready(draft: AttackDraft, names: Sequence[str] = (), guard: Guard | None = None, rules: Rulings = DEFAULT) -> Spec:
     """An attack ready to be rolled: the qualities of these names have turned their dials."""
-    draft = replace(draft, guard=guard or draft.guard, rules=rules)
+    return note_attack(turned(replace(draft, guard=guard or draft.guard, rules=rules), names))
+
+
+def turned(draft: AttackDraft, names: Sequence[str]) -> AttackDraft:
+    """An attack whose dials the qualities of these names have turned."""
     for name, number in parse_qualities(names):
         draft = _TURNS[name](draft, number)
-    return note_attack(draft)
+    return draft
 
 
 _TURNS: dict[str, Turn] = {name: turn for name, _, turn, _ in ROWS}
