@@ -37,7 +37,7 @@ def setting_of(state: State, who: Unit, held: Held, target: Unit, order: Circums
     """Everything about an attack that the battle knows, and what players add to it."""
     return Setting(
         rules=state.rules,
-        band=modifiers.band(held.fired.range, apart(who, target), held.qualities.gyro, state.rules),
+        band=modifiers.band(held.fired.range, apart(who, target), state.rules),
         engaged=target.name in who.engaged_with,
         outnumber=outnumbers(state, who, target),
         fog=state.smoke_at(target),

@@ -325,7 +325,7 @@ def band_of(inputs: Shooter | Ranged, rules: Rulings = DEFAULT) -> Band | None:
     qualities = values(inputs.qualities)
     if qualities.flame or inputs.band is None:
         insist(refuse_range(inputs.weapon or "the weapon", inputs.range, inputs.distance, qualities.flame))
-    return None if qualities.flame else inputs.band or band(inputs.range, inputs.distance, False, rules)
+    return None if qualities.flame else inputs.band or band(inputs.range, inputs.distance, rules)
 
 
 def fire_of(inputs: Armed, target: fighters.Unit, mode: Mode, rules: Rulings = DEFAULT, **more: Any) -> AttackDraft:

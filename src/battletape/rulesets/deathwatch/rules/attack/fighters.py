@@ -445,7 +445,7 @@ def draft_of(
         rof=rof,
         rounds=rof,
         kind=weapon.kind,
-        band=situation.band or "normal",
+        band=modifiers.band_of(situation) or "normal",
         aimed=modifiers.AIM_BONUS[who.aim],
         called=called,
         how=how,

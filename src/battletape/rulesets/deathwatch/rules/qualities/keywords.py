@@ -34,9 +34,9 @@ def _added(draft: AttackDraft, source: str, value: int, of: str) -> AttackDraft:
     return replace(draft, modifiers=(*draft.modifiers, traits.Modifier(source, value, f"DW-QUAL-{of}")))
 
 
-@clause("DW-QUAL-BALANCED", "DW-QUAL-UNBALANCED", "DW-QUAL-UNWIELDY", "DW-QUAL-RECHARGE")
+@clause("DW-QUAL-BALANCED", "DW-QUAL-UNBALANCED", "DW-QUAL-UNWIELDY", "DW-QUAL-RECHARGE", "DW-QUAL-GYRO")
 def _elsewhere(draft: AttackDraft, _: int) -> AttackDraft:
-    """Nothing changes before the roll: parries, blasts, hordes and clips ask for this quality themselves."""
+    """No dial is turned: parries, blasts, hordes, clips, bands and bracing ask for this quality themselves."""
     return draft
 
 
@@ -83,12 +83,6 @@ def _defensive(draft: AttackDraft, _: int) -> AttackDraft:
 def _flame(draft: AttackDraft, _: int) -> AttackDraft:
     follows, brings = (effects.catch_fire, *draft.follows), (*draft.brings, "on_fire")
     return replace(draft, flame=True, follows=follows, brings=brings, counts=max(draft.counts, 1))
-
-
-@clause("DW-QUAL-GYRO")
-def _gyro(draft: AttackDraft, _: int) -> AttackDraft:
-    """Its modifiers are added up without the penalty; here only the band is long."""
-    return replace(draft, band="long") if draft.band == "extreme" else draft
 
 
 @clause("DW-QUAL-SCATTER")
@@ -145,7 +139,7 @@ ROWS: tuple[tuple[str, str, Turn, str], ...] = (
     ("Devastating", "devastating", _tail("cohesion"), "DEVASTATING"),
     ("Felling", "", lambda draft, levels: replace(draft, felling=levels), "FELLING"),
     ("Flame", "flame", _flame, "FLAME"),
-    ("Gyro-Stabilised", "gyro", _gyro, "GYRO"),
+    ("Gyro-Stabilised", "gyro", _elsewhere, "GYRO"),
     ("Haywire", "haywire", _tail("haywire"), "HAYWIRE"),
     ("Overheats", "overheats", _turned(overheat_from=OVERHEAT_FROM, jam_from=NEVER), "OVERHEATS"),
     ("Power Field", "power_field", _turned(power_field=True), "POWER-FIELD"),
