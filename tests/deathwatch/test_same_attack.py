@@ -114,3 +114,40 @@ def test_the_rounds_that_are_told_are_those_that_are_gone(qualities: list[str], 
         asked = RULESET.ask("shoot", semi=3, full=4, qualities=qualities, mode=mode, storm=storm)
         do(game, "shoot", 99, target="Skarr", mode=mode)
         assert asked.odds("rounds").fractions() == {30 - who(game, "Brother Cato").held[0].clip: 1}
+
+
+@pytest.mark.clause("DW-UNARM-1", "DW-ACT-MULTIPLE-ATTACKS", "DW-ACT-STUN", "DW-UNTR-1")
+@pytest.mark.parametrize(
+    "action, more",
+    [
+        *((name, {}) for name in ("standard", "all_out", "guarded", "stun", "swift", "lightning", "unarmed")),
+        ("standard", {"off_hand": True}),
+        ("standard", {"trained": False}),
+        ("unarmed", {"trained": False}),  # nobody learns to use bare hands
+        ("called", {"called": "head"}),
+    ],
+)
+def test_every_blow_is_the_same(action: str, more: dict[str, Any]):
+    talents = ["Lightning Attack", "Swift Attack", "Astartes Weapon Training"]
+    game = battle([fighter("Brother Teodor", talents=talents)], [raider(wounds=60, kind="character")])
+    order = {**more, "trained": "no" if "trained" in more else "talents"}
+    given: dict[str, Any] = {"attacker": "Brother Teodor", "weapon": SWORD, "target": "Raider", "wounds": 60}
+    asked = RULESET.ask("fight", **given, **STUNNED, talents=talents, minion=False, action=action, **more)
+    fought = game.odds("strike", target="Skarr", how=action, **order)
+    equal(asked, fought, "hits", *(() if action == "stun" else ("damage", "dead")))
+    if action == "stun":
+        assert asked.odds("stunned_rounds").fractions() == fought.odds("stunned").fractions()
+
+
+@pytest.mark.clause("DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE")
+@pytest.mark.parametrize("what", ["knock_down", "manoeuvre", "grapple"])
+def test_every_trial_is_the_same(what: str):
+    game = battle([TEODOR], [raider()])
+    asked = RULESET.ask("fight", attacker="Brother Teodor", target="Raider", **STUNNED, action=what)
+    if what != "grapple":
+        fought = game.odds("contest", target="Skarr", what=what)
+    else:
+        do(game, "strike", 10, 1, target="Skarr", how="grapple")
+        pass_to(game, "Brother Teodor")
+        fought = game.odds("grapple", what="damage")
+    equal(asked, fought, "won", "thrown_down", "attacker_prone")

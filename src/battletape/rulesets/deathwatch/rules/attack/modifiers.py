@@ -14,6 +14,10 @@ Action: TypeAlias = Literal[
     "", "standard", "semi", "full", "called", "suppressing", "all_out", "charge", "guarded", "stun", "multiple"
 ]
 """What an attacker does; the empty word adds nothing, as a standard attack and multiple ones do."""
+Deed: TypeAlias = Literal[
+    Action, "swift", "lightning", "two_weapons", "unarmed", "grapple", "feint_and_attack", "knock_down", "manoeuvre"
+]
+"""The same with what else is done in melee, which adds nothing either."""
 
 ACTION_MODIFIERS: Mapping[str, Modifier] = {
     "semi": Modifier("semi-auto burst", +10, "DW-ACT-SEMI-AUTO-BURST"),
@@ -38,7 +42,6 @@ NAMED: tuple[Size, ...] = ("Puny", "Scrawny", "Hulking", "Enormous", "Massive")
 SIZE_KEYS: Mapping[str, Size] = {f"shoot_{size.lower()}": size for size in NAMED}
 COUNT_ONCE = (*BAND_KEYS, *SIZE_KEYS)
 """Rows of the summary for bands and sizes, of which one counts."""
-CONCEALED = "shoot_completely_concealed"
 GYRO_UNBRACED = -20
 UNTRAINED, UNTRAINED_CORE, UNTRAINED_UNBRACED = 30, 20, 30  # of flames
 FARTHEST = 4  # times the range
@@ -78,7 +81,7 @@ class Situation(Struct, frozen=True):
     """Everything that may modify a test: `own` flags are of the one who tests, the others of the target."""
 
     # what the attacker does, and with what
-    action: Action = ""
+    action: Deed = ""
     overwatch: bool = False
     aim: Aim = "none"
     grade: Grade = "common"
