@@ -31,7 +31,8 @@ def suppressing(target: int, rof: int) -> Spec:
 
 
 def counted(**known: Any) -> tuple[Modifier, ...]:
-    return attack_modifiers(suppression.counted(Situation(**known)), melee=False)
+    own = Situation(**known)
+    return attack_modifiers(suppression.counted(own) if own.action == "suppressing" else own, melee=False)
 
 
 def hits_by_faces(target: int, rof: int) -> dict[int, Fraction]:

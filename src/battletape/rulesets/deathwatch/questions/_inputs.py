@@ -287,7 +287,7 @@ def attacker_of(inputs: Any, melee: bool = False, **numbers: Any) -> Given:
 
 def attacked(inputs: Any) -> Given:
     """The character attacked, as far as the question asks for it."""
-    cover_ap, hidden = parse_cover(inputs.cover, inputs.hidden)
+    cover_ap, hidden = parse_cover(inputs.cover, inputs.hidden) if inputs.cover else (0, ())
     numbers = {**part_of(inputs, **OF_TARGET), "tags": (FOE, "daemon") if inputs.daemon else (FOE,)}
     numbers["kind"] = "minion" if getattr(inputs, "minion", False) else "character"
     blades: tuple[fighters.Held, ...] = ()

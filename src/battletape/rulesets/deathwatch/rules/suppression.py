@@ -65,8 +65,8 @@ def ends_overwatch(
 
 @clause("DW-SUPP-2")
 def counted(s: Situation, rules: Rulings = DEFAULT) -> Situation:
-    """What counts of a situation: of suppressing fire only the shooter's own state, unless ruled otherwise."""
-    if s.action != "suppressing" or rules.suppressing_modifiers != "own_state":
+    """What counts of the situation of suppressing fire: only the shooter's own state, unless ruled otherwise."""
+    if rules.suppressing_modifiers != "own_state":
         return s
     own: dict[str, Any] = {name: getattr(s, name) for name in OWN_STATE}
     return Situation(**own, situations=tuple(row for row in s.situations if situation_key(row) in OWN_ROWS))

@@ -424,7 +424,7 @@ def draft_of(
     blow, fists = weapon.melee, held.name == FISTS
     situation = situation_of(who, held, target, action, setting)
     insist(modifiers.refuse_situations(situation, blow))
-    situation = suppression.counted(situation, rules)
+    situation = suppression.counted(situation, rules) if action == "suppressing" else situation
     dice, sides, flat = damage.parse_damage(weapon.damage)
     rof = 1 if blow else guns.rof_of(weapon, mode, held.clip, rules)
     unbraced = situation.heavy and not situation.braced
