@@ -124,7 +124,8 @@ def test_two_weapons_need_one_hand_each():
 @pytest.mark.clause("DW-TWOW-1", "DW-TWOW-2")
 def test_what_two_weapons_take_from_a_roll():
     def took(hand, both, ambidextrous=False, rules=DEFAULT):
-        return sum(modifier.value for modifier in melee.hand_modifiers(hand, both, ambidextrous, rules))
+        talents = ["Ambidextrous"] if ambidextrous else []
+        return sum(modifier.value for modifier in melee.hand_modifiers(hand, both, talents, rules))
 
     assert [took("main", False), took("off", False), took("off", False, True)] == [0, -20, 0]
     assert [took("main", True), took("off", True)] == [-20, -20]
@@ -273,10 +274,12 @@ def test_a_knock_down_of_the_book():
 
 @pytest.mark.clause("DW-ACT-GRAPPLE")
 def test_who_may_do_what_in_a_grapple():
-    assert "start with a hit by bare hands" in str(melee.refuse_grapple("damage", grappled=False, controls=False))
-    assert melee.refuse_grapple("throw_down", grappled=True, controls=True) is None
-    assert melee.refuse_grapple("escape", grappled=True, controls=False) is None
-    assert "nothing to escape from" in str(melee.refuse_grapple("escape", grappled=True, controls=True))
-    assert "can only try to escape" in str(melee.refuse_grapple("damage", grappled=True, controls=False))
+    assert "start with a hit by bare hands" in str(
+        melee.refuse_grapple("damage", "Gharn", grappled=False, controls=False)
+    )
+    assert melee.refuse_grapple("throw_down", "Gharn", grappled=True, controls=True) is None
+    assert melee.refuse_grapple("escape", "Gharn", grappled=True, controls=False) is None
+    assert "nothing to escape from" in str(melee.refuse_grapple("escape", "Gharn", grappled=True, controls=True))
+    assert "can only try to escape" in str(melee.refuse_grapple("damage", "Gharn", grappled=True, controls=False))
     with pytest.raises(UnknownName, match="Did you mean 'throw_down'"):
-        melee.refuse_grapple("throw_dow", grappled=True, controls=True)
+        melee.refuse_grapple("throw_dow", "Gharn", grappled=True, controls=True)

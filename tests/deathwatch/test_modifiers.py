@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 
 from battletape.clauses import read_clauses
 from battletape.errors import UnknownName
@@ -87,8 +88,9 @@ def test_no_bonus_of_the_band_in_melee():
 
 
 def test_a_stabilised_weapon_has_no_extreme_range_but_the_same_reach():
-    assert modifiers.band(150, 460, gyro=True) == "long"
-    assert modifiers.band(150, 601, gyro=True) is None
+    for known in (Situation(band=modifiers.band(150, 460)), Situation(situations=("Extreme range",))):
+        assert (modifiers.band_of(known), modifiers.band_of(replace(known, gyro=True))) == ("extreme", "long")
+    assert modifiers.band_of(Situation(band=modifiers.band(150, 601), gyro=True)) is None
     assert sums(band="extreme", gyro=True, heavy=True, braced=False)[0] == -30
 
 

@@ -168,8 +168,8 @@ def test_cover_counts_where_it_hides():
     inputs = Ranged(cover="Sandbags", hidden=("legs", "body"))
     assert cover_of(attacked(inputs)) == (0, 0, 0, 8, 8, 8)
     assert cover_of(attacked(Ranged(cover="5", hidden=("Left arm",)))) == (0, 0, 5, 0, 0, 0)
-    concealed = Ranged(cover="16", situations=("shoot_completely_concealed",))
-    assert cover_of(attacked(concealed)) == (16,) * 6
+    concealed = Ranged(cover="16", hidden=("legs",), situations=("shoot_completely_concealed",))
+    assert spec_of(concealed, "full").guard.cover == (16,) * 6
     assert [hit.reduction for hit in spec_of(inputs, "full").hits] == [11, 11, 21, 19]
     with pytest.raises(UnknownName, match="Did you mean 'body'"):
         attacked(Ranged(cover="8", hidden=("bdy",)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from battletape.errors import BadInput, Refused
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import suppression
-from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import roll_hits
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
@@ -27,6 +28,11 @@ AUTO = Rulings(auto_results="01_and_00")
 
 def suppressing(target: int, rof: int) -> Spec:
     return ready(AttackDraft(target, mode="suppress", rof=rof), ())
+
+
+def counted(**known: Any) -> tuple[Modifier, ...]:
+    own = Situation(**known)
+    return attack_modifiers(suppression.counted(own) if own.action == "suppressing" else own, melee=False)
 
 
 def hits_by_faces(target: int, rof: int) -> dict[int, Fraction]:
@@ -84,7 +90,7 @@ def test_what_overwatch_allows():
     ],
 )
 def test_the_20_of_overwatch_counts_once(fire: suppression.Fire, overwatch: bool, aim: int):
-    assert target(50, suppression.fire_modifiers(fire, Situation(overwatch=overwatch))) == aim
+    assert target(50, counted(action=fire, overwatch=overwatch)) == aim
 
 
 @pytest.mark.clause("DW-OVER-2")
@@ -137,6 +143,7 @@ def test_hits_and_jams_by_faces(aim: int, rof: int):
 @pytest.mark.clause("DW-SUPP-2")
 def test_only_the_shooters_own_state_counts():
     far = Situation(
+        action="suppressing",
         band="long",
         size="Puny",
         prone=True,
@@ -148,7 +155,7 @@ def test_only_the_shooters_own_state_counts():
         situations=("fatigued", "shoot_in_darkness"),
         other=(Modifier("luck", 5),),
     )
-    own = suppression.fire_modifiers("suppressing", far)
+    own = attack_modifiers(suppression.counted(far), melee=False)
     assert {one.source: one.value for one in own} == {
         "suppressing fire": -20,
         "fatigued": -10,
@@ -156,9 +163,9 @@ def test_only_the_shooters_own_state_counts():
         "heavy weapon not braced": -30,
         "luck": 5,
     }
-    every = suppression.fire_modifiers("suppressing", far, Rulings(suppressing_modifiers="all"))
+    every = attack_modifiers(suppression.counted(far, Rulings(suppressing_modifiers="all")), melee=False)
     assert sum(one.value for one in every) == -75 - 10 - 20 - 10 - 20 - 30
-    burst = suppression.fire_modifiers("full", Situation(band="long", overwatch=True))
+    burst = counted(action="full", band="long", overwatch=True)
     assert sum(one.value for one in burst) == 20 - 20 - 10
 
 

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from battletape.errors import Refused
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.battle.actions.strike import STRIKE, Striking
-from battletape.rulesets.deathwatch.battle.attack import attack_on, setting_of
-from battletape.rulesets.deathwatch.rules.attack.fighters import draft_of, fists_of, onslaught_of
+from battletape.rulesets.deathwatch.battle.attack import setting_of
+from battletape.rulesets.deathwatch.rules.attack.fighters import attack_on, draft_of, fists_of, onslaught_of
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
 from tests.deathwatch.battles import battle, crowd, do, fighter, mob, pass_to, refused, state, who
 
@@ -167,7 +167,7 @@ def test_no_power_field_works_in_a_field_that_kills_machines():
         teodor, raider = field.fighter("Brother Teodor"), field.fighter("Raider")
         fists = fists_of(raider)
         blow = draft_of(raider, fists, teodor, setting_of(field, raider, fists, teodor))
-        assert attack_on(field, blow, (), teodor, raider).guard.parry_field is works
+        assert attack_on(blow, (), teodor, raider, field.field_at(teodor)).guard.parry_field is works
         held, crew = teodor.carries(SWORD), crowd(game)
         draft = draft_of(teodor, held, crew, setting_of(field, teodor, held, crew))
         assert onslaught_of(held, draft, crew, "melee").spec(30).power_field is works

@@ -37,7 +37,7 @@ def setting_of(state: State, who: Unit, held: Held, target: Unit, order: Circums
     """Everything about an attack that the battle knows, and what players add to it."""
     return Setting(
         rules=state.rules,
-        band=modifiers.band(held.fired.range, apart(who, target), held.qualities.gyro, state.rules),
+        band=modifiers.band(held.fired.range, apart(who, target), state.rules),
         engaged=target.name in who.engaged_with,
         outnumber=outnumbers(state, who, target),
         fog=state.smoke_at(target),
@@ -58,14 +58,6 @@ def outnumbers(state: State, who: Unit, target: Unit) -> bool:
     others = (foe for foe in state.foes(who.side) if foe.side == target.side)
     theirs = {target.name, *(foe.name for foe in others if ours & {*foe.engaged_with})}
     return len(ours) >= 2 * len(theirs)
-
-
-@clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
-def attack_on(state: State, draft: AttackDraft, names: tuple[str, ...], target: Fighter, foe: Unit | None) -> Spec:
-    """The attack on a fighter, ready for the dice; cover does not help in melee."""
-    field, melee = state.field_at(target), draft.melee
-    guard = fighters.defender_of(target, foe, melee, not melee, field, state.rules)
-    return fighters.attack_on(draft, names, guard, target)
 
 
 def spot_named(name: str) -> Spot | None:
@@ -107,12 +99,16 @@ def blow_of(state: State, who: Fighter, held: Held, target: Unit, draft: AttackD
     blow = Blow(who.name, target.name, held.name, burn=burn_of(state, who, held, draft))
     if isinstance(target, Mob):
         return replace(blow, onslaught=fighters.onslaught_of(held, draft, target, kind))
-    return replace(blow, spec=attack_on(state, draft, held.fired.qualities, target, who))
+    spec = fighters.attack_on(draft, held.fired.qualities, target, who, state.field_at(target))
+    return replace(blow, spec=spec)
 
 
-def caught_of(state: State, who: Fighter, held: Held, draft: AttackDraft, units: Iterable[Unit]) -> tuple[Caught, ...]:
-    """Those whom an attack may strike besides its target, or instead of it."""
-    blows = ((unit, blow_of(state, who, held, unit, draft)) for unit in units)
+def caught_of(
+    state: State, who: Fighter, held: Held, draft: AttackDraft, units: Iterable[Unit], target: Unit | None = None
+) -> tuple[Caught, ...]:
+    """Those whom an attack may strike besides its target, which may be one of them, or instead of it."""
+    other = replace(draft, concealed=False)  # the row that was named is about the target
+    blows = ((unit, blow_of(state, who, held, unit, draft if unit is target else other)) for unit in units)
     return tuple(Caught(unit.name, blow.spec, blow.onslaught) for unit, blow in blows)
 
 
@@ -122,7 +118,8 @@ def burn_of(state: State, who: Fighter, held: Held, draft: AttackDraft) -> Spec 
     if held.weapon.melee or not held.qualities.overheats:
         return None
     own = AttackDraft(0, **picked(draft, "dice", "sides", "flat", "damage_type"), by_side=True, by=who.side)
-    guard = fighters.defender_of(who, None, True, False, state.field_at(who), state.rules)
+    exposed = replace(who, hidden=())  # the weapon is on its bearer's side of the cover
+    guard = fighters.defender_of(exposed, None, True, state.field_at(who), state.rules)
     return ready(own, (), guard, state.rules)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from battletape.cards import Inputs, ProfileBook, fields, fill_from, read_book
 from battletape.rulebook import BadInput, Refused, UnknownName, cites, clause, replace
 from battletape.rulesets.deathwatch.profiles.types import KINDS, Armour, Character, Horde, Weapon
-from battletape.rulesets.deathwatch.rules import talents, traits
+from battletape.rulesets.deathwatch.rules import damage, talents, traits
 from battletape.rulesets.deathwatch.rules.qualities.keywords import parse_quality, special_of, values
 from battletape.rulesets.deathwatch.rules.tests import bonus
 
@@ -186,7 +186,7 @@ def first_armed(who: Character | Horde, book: ProfileBook, melee: bool) -> str |
 def _fury(who: Character, given: Values, book: ProfileBook) -> str:
     named = (("character", given.get("target")), ("horde", given.get("horde")))
     tags = {tag for kind, foe in named if foe for tag in book.find(kind, str(foe)).tags}
-    return "none" if not who.fury else "sure" if tags & set(who.fury_sure_against) else "confirm"
+    return "none" if not who.fury else "sure" if damage.is_sure(who.fury_sure_against, tags) else "confirm"
 
 
 def fill_target(given: Values, book: ProfileBook) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from battletape.rulesets.deathwatch.rules.qualities.keywords import LISTED, NUMB
 from battletape.rulesets.deathwatch.rules.talents import TALENTS
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Aim, Band, DamageType, Grade, Mode, Size, Spot, place_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.tables.sheet import COVER, DIFFICULTIES, SITUATIONS, parse_cover, situation_key
+from battletape.rulesets.deathwatch.tables.sheet import COVER, DIFFICULTIES, SITUATIONS, parse_cover
 
 BOLTER_QUALITIES = tuple(name for name, *_, rule in ROWS if rule == "TEARING")
 BLADE_QUALITIES = tuple(name for name, *_, rule in ROWS if rule in ("BALANCED", "TEARING"))
@@ -287,8 +287,7 @@ def attacker_of(inputs: Any, melee: bool = False, **numbers: Any) -> Given:
 
 def attacked(inputs: Any) -> Given:
     """The character attacked, as far as the question asks for it."""
-    concealed = "shoot_completely_concealed" in map(situation_key, getattr(inputs, "situations", ()))
-    cover_ap, hidden = parse_cover(inputs.cover, ("all",) if concealed else inputs.hidden) if inputs.cover else (0, ())
+    cover_ap, hidden = parse_cover(inputs.cover, inputs.hidden) if inputs.cover else (0, ())
     numbers = {**part_of(inputs, **OF_TARGET), "tags": (FOE, "daemon") if inputs.daemon else (FOE,)}
     numbers["kind"] = "minion" if getattr(inputs, "minion", False) else "character"
     blades: tuple[fighters.Held, ...] = ()
@@ -326,7 +325,7 @@ def band_of(inputs: Shooter | Ranged, rules: Rulings = DEFAULT) -> Band | None:
     qualities = values(inputs.qualities)
     if qualities.flame or inputs.band is None:
         insist(refuse_range(inputs.weapon or "the weapon", inputs.range, inputs.distance, qualities.flame))
-    return None if qualities.flame else inputs.band or band(inputs.range, inputs.distance, False, rules)
+    return None if qualities.flame else inputs.band or band(inputs.range, inputs.distance, rules)
 
 
 def fire_of(inputs: Armed, target: fighters.Unit, mode: Mode, rules: Rulings = DEFAULT, **more: Any) -> AttackDraft:
@@ -350,7 +349,7 @@ def blow_of(inputs: Armed, target: fighters.Unit, rules: Rulings = DEFAULT, acti
 def attack_on(draft: AttackDraft, names: tuple[str, ...], target: Given) -> Spec:
     """The attack of a draft on this character; a reaction that is not allowed is refused."""
     _refuse_reaction(target, draft.melee, values(names).flame)
-    return fighters.attack_on(draft, names, fighters.defender_of(target, None, draft.melee, rules=draft.rules), target)
+    return fighters.attack_on(draft, names, target)
 
 
 def _refuse_reaction(target: Given, melee: bool, flames: bool) -> None:

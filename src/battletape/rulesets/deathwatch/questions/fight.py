@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from battletape.cards import Answer, Measure, Question, Roll, part_of
@@ -11,15 +10,13 @@ from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.questions import _pictures, shoot
-from battletape.rulesets.deathwatch.rules import lenses, melee, tests, traits
+from battletape.rulesets.deathwatch.rules import lenses, melee, traits
 from battletape.rulesets.deathwatch.rules.attack import exchange, records, results, stages
-from battletape.rulesets.deathwatch.rules.attack.fighters import ADDS, Fighter, HitBy, contestant, draft_of, fists_of
+from battletape.rulesets.deathwatch.rules.attack.fighters import contestant, draft_of, fists_of
 from battletape.rulesets.deathwatch.rules.attack.results import chance
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 TRIALS = {"feint_and_attack": "feint"} | {name: name for name in ("knock_down", "manoeuvre", "grapple")}
-HOW: Mapping[str, HitBy] = {"unarmed": "fists", "stun": "stun"}
-BY_STRENGTH = ("knock_down", "grapple")
 WITH_FISTS = ("unarmed", "knock_down", "grapple")
 SECOND = ("damage", "damage_type", "pen", "qualities", "doubles_sb", "special", "grade", "trained")
 """What inputs say of a second weapon, with a 2 behind these names."""
@@ -27,19 +24,19 @@ SECOND = ("damage", "damage_type", "pen", "qualities", "doubles_sb", "special", 
 
 def begin_fight(inputs: of.Fight, rules: Rulings = DEFAULT) -> exchange.Exchange:
     """The turn about to begin."""
-    blows, what, target = attacks(inputs, rules), TRIALS.get(inputs.action), of.attacked(inputs)
-    # other rulings would only keep equal states apart
-    asked = part_of(rules, *of.OF_TESTS, *of.OF_CONTESTS, "unarmed_fatigue")
-    trial = exchange.Trial(what, *contestants(inputs, target, rules), blows[0][1], Rulings(**asked)) if what else None
+    blows, what = attacks(inputs, rules), TRIALS.get(inputs.action)
+    trial = trial_of(inputs, what, blows[0][1], rules) if what else None
     return exchange.between_two(blows, of.health_of(inputs), stages.reactions(inputs.defensive_stance), trial)
 
 
-def contestants(inputs: of.Fight, target: Fighter, rules: Rulings) -> tuple[tests.Contestant, tests.Contestant]:
-    """Both sides of a trial, by strength or by skill."""
-    strong, added = inputs.action in BY_STRENGTH, (traits.Modifier("other modifiers", inputs.modifier),)
+def trial_of(inputs: of.Fight, what: str, spec: records.Spec, rules: Rulings) -> exchange.Trial:
+    """A trial of one against the other, and the blow of a clear winner."""
+    added, target = (traits.Modifier("other modifiers", inputs.modifier),), of.attacked(inputs)
     target = replace(target, profile=replace(target.profile, ws=inputs.target_ws))
-    one = contestant(of.attacker_of(inputs, True), strong, "attacker's ", added, rules)
-    return one, contestant(target, strong, "target's ", rules=rules)
+    one = contestant(of.attacker_of(inputs, True), what, "attacker's ", added, rules)
+    # other rulings would only keep equal states apart
+    asked = part_of(rules, *of.OF_TESTS, *of.OF_CONTESTS, "unarmed_fatigue")
+    return exchange.Trial(what, one, contestant(target, what, "target's ", rules=rules), spec, Rulings(**asked))
 
 
 def attacks(inputs: of.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, records.Spec], ...]:
@@ -53,14 +50,11 @@ def attacks(inputs: of.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, reco
     if action == "feint_and_attack" and inputs.reaction == "none":
         why = "a feint takes away a reaction: say dodge, parry or choose; got none (DW-ACT-FEINT)"
         raise BadInput(why, field="reaction")
-    if action in ("swift", "lightning"):
-        number = {"swift": 2, "lightning": 3}[action]
-        if melee.attacks_of(inputs.talents) < number:
-            raise melee.refuse_attacks(number, inputs.talents)
-        return (("", attack_of(inputs, rules)),) * number
     if action == "two_weapons":
         return both_weapons(inputs, rules)
-    return (("", attack_of(inputs, rules)),)
+    number = melee.NUMBERS.get(action, 1)
+    insist(melee.refuse_attacks(number, inputs.talents))
+    return (("", attack_of(inputs, rules)),) * number
 
 
 def both_weapons(inputs: of.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, records.Spec], ...]:
@@ -69,8 +63,7 @@ def both_weapons(inputs: of.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str,
     second = Weapon(name=inputs.weapon2 or "second weapon", kind=kind, melee=not inputs.gun2)
     held = (Weapon(name=inputs.weapon or "weapon", kind=inputs.kind, melee=True), second)
     insist(melee.refuse_two_weapons(held), melee.refuse_both(held, inputs.talents))
-    both = melee.has(inputs.talents, melee.BOTH_HANDS)
-    main, off = (melee.hand_modifiers(hand, True, both, rules) for hand in ("main", "off"))
+    main, off = (melee.hand_modifiers(hand, True, inputs.talents, rules) for hand in melee.HANDS)
     second_hand = {name: getattr(inputs, f"{name}2") for name in SECOND}
     skill = inputs.ws if inputs.skill2 is None else inputs.skill2
     other = replace(inputs, ws=skill, kind=kind, **second_hand)
@@ -82,15 +75,13 @@ def both_weapons(inputs: of.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str,
 @clause("DW-UNARM-1", "DW-SUMM-UNARMED_VS_ARMED")
 def attack_of(inputs: of.Fight, rules: Rulings = DEFAULT, gun: bool = False, **more: Any) -> records.Spec:
     """One attack with all its modifiers and qualities."""
-    if gun and inputs.reaction == "parry":  # which meets the blade only
-        inputs = replace(inputs, reaction="none")
-    action, two = inputs.action, inputs.action == "two_weapons"
-    who, target = of.attacker_of(inputs, not gun), of.attacked(inputs)
-    held, more = who.held[0], {"other": (), **more} if two else more
-    if action in WITH_FISTS:
-        held, more = fists_of(who), {**more, "untrained": False}
-    setting, called = of.setting_of(inputs, held, rules, **more), inputs.called
-    draft = draft_of(who, held, target, setting, ADDS.get(action, ""), "single", called, HOW.get(action, ""), two)
+    if gun:
+        more = {"band": "point_blank", "engaged": True, **more}
+        inputs = replace(inputs, reaction="none") if inputs.reaction == "parry" else inputs  # which meets blades only
+    action, who, target = inputs.action, of.attacker_of(inputs, not gun), of.attacked(inputs)
+    held = fists_of(who) if action in WITH_FISTS else who.held[0]
+    setting = of.setting_of(inputs, held, rules, **({"other": (), **more} if action == "two_weapons" else more))
+    draft = draft_of(who, held, target, setting, action, called=inputs.called)
     return of.attack_on(draft, held.weapon.qualities, target)
 
 

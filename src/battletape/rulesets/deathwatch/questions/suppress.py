@@ -11,7 +11,7 @@ from battletape.rulesets.deathwatch.profiles.types import Character, Stat
 from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.rules import guns, suppression, traits
 from battletape.rulesets.deathwatch.rules.attack import fighters, records, stages
-from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
+from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.suppression import Fire, pin_target
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.words import MODE_WORDS, modifier_lines
@@ -143,14 +143,12 @@ def fire_spec(inputs: Suppress, rules: Rulings = DEFAULT) -> records.Spec:
 def refuse_fire(inputs: Suppress) -> Refused | None:
     """Why this fire pins nobody: no burst, a burst without overwatch, or too far away."""
     gun, name = of.weapon_of(inputs), inputs.weapon or "the weapon"
-    if values(inputs.qualities).flame:
-        return Refused(f"{name} has no bursts; suppressing fire needs semi-auto or full auto", "DW-SUPP-1", "mode")
-    if inputs.fire != "suppressing" and not inputs.on_overwatch:
-        reason = f"a burst of {MODE_WORDS[inputs.fire]} pins only from overwatch; suppressing fire would do"
-        return Refused(reason, "DW-OVER-3", "overwatch")
     refused = suppression.refuse_suppress(gun)
     if refused is not None:
         return refused
+    if inputs.fire != "suppressing" and not inputs.on_overwatch:
+        reason = f"a burst of {MODE_WORDS[inputs.fire]} pins only from overwatch; suppressing fire would do"
+        return Refused(reason, "DW-OVER-3", "overwatch")
     far = inputs.fire == "suppressing"
     reach = suppression.suppressed_reach(inputs.range) if far else float(inputs.range)
     if suppression.in_arc(inputs.distance, 0.0, reach):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -81,6 +81,12 @@ def kept(dice: Sequence[int], drop: int = 0) -> tuple[int, ...]:
     """The dice that count, best first: the lowest are dropped."""
     best = sorted(dice, reverse=True)
     return tuple(best[: len(best) - drop])
+
+
+@clause("DW-RF-3")
+def is_sure(against: Iterable[str], tags: Iterable[str]) -> bool:
+    """Whether righteous fury against a target of these tags needs no confirming, by whom it is sure against."""
+    return not set(against).isdisjoint(tags)
 
 
 @clause("DW-RF-3", "DW-QUAL-VOLATILE")

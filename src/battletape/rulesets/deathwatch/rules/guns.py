@@ -10,7 +10,7 @@ from battletape.rulebook import Deed, Refused, Struct, Tape, cites, clause, labe
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules.attack import records, stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, fatigue_modifier
-from battletape.rulesets.deathwatch.rules.qualities.keywords import values
+from battletape.rulesets.deathwatch.rules.qualities.keywords import turned, values
 from battletape.rulesets.deathwatch.rules.tests import check, target
 from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Aim, Mode, Modifier, Qualities
 from battletape.rulesets.deathwatch.rules.wounds import Victim, in_parts, strike
@@ -48,16 +48,14 @@ def rof_of(weapon: Weapon, mode: Mode, clip: int | None = None, rules: Rulings =
     return min(full, clip // _times(weapon, mode, rules))
 
 
-@clause("DW-RWEP-00", "DW-QUAL-STORM", "DW-QUAL-TWIN")
+@clause("DW-RWEP-00")
 def rounds_used(weapon: Weapon, mode: Mode, clip: int | None = None, rules: Rulings = DEFAULT) -> int:
-    """Rounds that an attack spends, whatever its roll; two barrels spend twice as many."""
+    """Rounds that an attack spends, whatever its roll."""
     return rof_of(weapon, mode, clip, rules) * _times(weapon, mode, rules)
 
 
 def _times(weapon: Weapon, mode: Mode, rules: Rulings) -> int:
-    qualities = values(weapon.qualities)
-    storm = qualities.storm and (mode != "single" or rules.storm == "every_mode")
-    return 2 if storm or qualities.twin else 1
+    return records.barrels(turned(records.AttackDraft(0, mode=mode, rules=rules), weapon.qualities))
 
 
 @refuses("DW-RWEP-00")

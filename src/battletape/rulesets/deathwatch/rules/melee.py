@@ -15,6 +15,7 @@ TWO_WEAPONS = -20
 AMBIDEXTROUS = +10  # what the talent gives back of it
 TWO_GUNS_WITHIN = 10  # metres between their targets
 ONE_HANDED = ("Pistol", "Melee")
+HANDS: tuple[Literal["main", "off"], ...] = ("main", "off")
 FELT = 2  # degrees by which a knock-down does more
 
 
@@ -34,6 +35,10 @@ WIELDER_BALLISTIC = Talent("Two Weapon Wielder (Ballistic)", "DW-TWOW-2")
 UNARMED_WARRIOR = Talent("Unarmed Warrior", "DW-UNARM-2")
 UNARMED_MASTER = Talent("Unarmed Master", "DW-UNARM-2")
 ATTACKS: Mapping[Talent, int] = {LIGHTNING: 3, SWIFT: 2}
+NUMBERS: Mapping[str, int] = {"swift": ATTACKS[SWIFT], "lightning": ATTACKS[LIGHTNING]}
+"""Attacks of an action that makes several with one weapon."""
+BY_SKILL = ("feint", "manoeuvre")
+"""Trials of skill against skill; all others are of strength against strength."""
 FISTS: Mapping[Talent, str] = {UNARMED_MASTER: "1d10", UNARMED_WARRIOR: "1d10-3"}
 BARE = "1d5-3"
 
@@ -57,12 +62,13 @@ def attacks_of(talents: Sequence[str]) -> int:
     return max((number for talent, number in ATTACKS.items() if has(talents, talent)), default=1)
 
 
-@clause("DW-ACT-MULTIPLE-ATTACKS")
-def refuse_attacks(number: int, got: Sequence[str] | None = None) -> Refused:
+@refuses("DW-ACT-MULTIPLE-ATTACKS")
+def refuse_attacks(number: int, talents: Sequence[str]) -> Iterator[Refused]:
     """Why nobody makes so many attacks without the talent for it."""
-    needs = next(talent.name for talent, attacks in ATTACKS.items() if attacks == number)
-    came = "" if got is None else f"; got {', '.join(got) or 'none'}"
-    return Refused(f"{number} attacks need the talent {needs}{came}", "DW-ACT-MULTIPLE-ATTACKS", "talent")
+    if attacks_of(talents) < number:
+        needs = next(talent.name for talent, attacks in ATTACKS.items() if attacks == number)
+        reason = f"{number} attacks need the talent {needs}; got {', '.join(talents) or 'none'}"
+        yield Refused(reason, "DW-ACT-MULTIPLE-ATTACKS", "talent")
 
 
 @refuses("DW-TWOW-1")
@@ -85,9 +91,10 @@ def refuse_both(weapons: Sequence[Weapon], talents: Sequence[str]) -> Iterator[R
 
 @clause("DW-TWOW-1", "DW-TWOW-2")
 def hand_modifiers(
-    hand: Literal["main", "off"], both: bool, ambidextrous: bool = False, rules: Rulings = DEFAULT
+    hand: Literal["main", "off"], both: bool, talents: Sequence[str], rules: Rulings = DEFAULT
 ) -> tuple[Modifier, ...]:
     """What holding two weapons takes from an attack: the off hand alone, or both of an attack with both."""
+    ambidextrous = has(talents, BOTH_HANDS)
     alone = () if hand == "main" or ambidextrous else (Modifier("off hand", TWO_WEAPONS, "DW-TWOW-1"),)
     if not both:
         return alone
@@ -98,7 +105,7 @@ def hand_modifiers(
 @clause("DW-TWOW-1")
 def off_hand(talents: Sequence[str]) -> tuple[Modifier, ...]:
     """What the off hand takes from one attack with it."""
-    return hand_modifiers("off", False, has(talents, BOTH_HANDS))
+    return hand_modifiers("off", False, talents)
 
 
 @refuses("DW-TWOW-3")
@@ -162,10 +169,11 @@ GRAPPLE_WITH = ("damage", "throw_down", "push", "stand", "ready", "use_item")
 
 
 @clause("DW-ACT-GRAPPLE")
-def refuse_grapple(what: str, grappled: bool, controls: bool) -> Refused | None:
+def refuse_grapple(what: str, name: str, grappled: bool, controls: bool) -> Refused | None:
     """Why this cannot be done in a grapple: the holder chooses, the held one may only break free."""
     if not grappled:
-        return Refused("nobody is grappled; start with a hit by bare hands", "DW-ACT-GRAPPLE", "grapple")
+        reason = f"{name} is in no grapple; start with a hit by bare hands (strike how=grapple)"
+        return Refused(reason, "DW-ACT-GRAPPLE", "grapple")
     if what == "escape":
         reason = "a fighter that holds the other has nothing to escape from, and may let go at will"
         return Refused(reason, "DW-ACT-GRAPPLE", "grapple") if controls else None

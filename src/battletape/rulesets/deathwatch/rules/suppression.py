@@ -9,8 +9,9 @@ from battletape.rulebook import BadInput, Reading, Refused, Tape, at_most, claus
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import blasts, damage, guns, tests, traits
 from battletape.rulesets.deathwatch.rules.attack import records, stages
-from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
+from battletape.rulesets.deathwatch.rules.qualities.keywords import values
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import DIFFICULTIES, situation_key
 
@@ -21,7 +22,7 @@ QUIET = traits.Modifier("not shot at since the last turn", 30, "DW-PIN-2")
 OWN_ROWS = ("fatigued", "mud_or_heavy_rain", "weapon_without_talent", "deep_snow", "heavy_weapon_unbraced")
 """Rows of the summary that are the shooter's own state and footing."""
 OWN_STATE = (
-    *("overwatch", "aim", "grade", "untrained", "heavy", "braced", "gyro"),
+    *("action", "overwatch", "aim", "grade", "untrained", "heavy", "braced", "gyro"),
     *("fatigue", "pinned", "blind", "other"),
 )
 """Of a situation no range, no size and nothing of a target."""
@@ -62,13 +63,13 @@ def ends_overwatch(
     return acted or hours >= overwatch_hours(willpower) or (fired and rules.overwatch == "ends_with_fire")
 
 
-@clause("DW-OVER-2", "DW-SUPP-2")
-def fire_modifiers(fire: Fire, own: Situation = Situation(), rules: Rulings = DEFAULT) -> tuple[traits.Modifier, ...]:
-    """What modifies such fire; suppressing fire only by the shooter's own state, unless ruled otherwise."""
-    if fire == "suppressing" and rules.suppressing_modifiers == "own_state":
-        state: dict[str, Any] = {name: getattr(own, name) for name in OWN_STATE}
-        own = Situation(**state, situations=tuple(row for row in own.situations if situation_key(row) in OWN_ROWS))
-    return attack_modifiers(replace(own, action=fire), melee=False, rules=rules)
+@clause("DW-SUPP-2")
+def counted(s: Situation, rules: Rulings = DEFAULT) -> Situation:
+    """What counts of the situation of suppressing fire: only the shooter's own state, unless ruled otherwise."""
+    if rules.suppressing_modifiers != "own_state":
+        return s
+    own: dict[str, Any] = {name: getattr(s, name) for name in OWN_STATE}
+    return Situation(**own, situations=tuple(row for row in s.situations if situation_key(row) in OWN_ROWS))
 
 
 @clause("DW-SUPP-2")
@@ -82,13 +83,15 @@ def unused_rows(fire: Fire, situations: Sequence[str], rules: Rulings = DEFAULT)
 # --- suppressing fire -------------------------------------------------------------------------------------------------
 
 
-@refuses("DW-SUPP-1", "DW-ACT-SUPPRESSING-FIRE")
+@refuses("DW-SUPP-1", "DW-ACT-SUPPRESSING-FIRE", "DW-QUAL-FLAME")
 def refuse_suppress(weapon: Weapon) -> Iterator[Refused]:
-    """Why a weapon cannot lay down suppressing fire: it has no burst."""
+    """Why a weapon cannot lay down suppressing fire: it has no burst, or throws flames, which need no roll to hit."""
+    name = weapon.name or "the weapon"
+    if values(weapon.qualities).flame:
+        yield Refused(f"{name} has no bursts; suppressing fire needs semi-auto or full auto", "DW-SUPP-1", "mode")
     if not (weapon.semi or weapon.full):
         has = " or ".join(guns.MODE_WORDS[mode] for mode in guns.modes_of(weapon)) or "no mode of fire"
-        reason = f"suppressing fire needs semi-auto or full auto; {weapon.name or 'the weapon'} has {has}"
-        yield Refused(reason, "DW-SUPP-1", "mode")
+        yield Refused(f"suppressing fire needs semi-auto or full auto; {name} has {has}", "DW-SUPP-1", "mode")
 
 
 @clause("DW-SUPP-2", "DW-SUPP-4")

@@ -60,7 +60,6 @@ class Qualities(Struct, frozen=True, cache_hash=True):
     power_field: bool = False
     primitive: bool = False
     recharge: bool = False
-    storm: bool = False
     twin: bool = False
     unbalanced: bool = False
     unwieldy: bool = False

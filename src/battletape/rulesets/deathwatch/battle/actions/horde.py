@@ -64,9 +64,10 @@ def mob_blow(state: State, mob: Mob, target: Fighter, weapon: Weapon, mode: trai
     setting = attack.setting_of(state, mob, held, target)
     setting = replace(setting, engaged=False, outnumber=False, field=effects.NO_FIELD)
     action: modifiers.Action = "" if weapon.melee else fighters.ACTIONS[mode]
-    draft = replace(fighters.draft_of(fighters.one_of(mob), held, target, setting, action, mode), breakable=False)
+    draft = fighters.draft_of(fighters.one_of(mob), held, target, setting, action, mode)
+    draft = replace(draft, breakable=False, how="")  # DW-UNARM-3 is about the fists of one
     draft = hordes.horde_draft(draft, mob.magnitude, hordes.traits_of(mob.profile.traits))
-    spec = attack.attack_on(state, draft, weapon.qualities, target, mob)
+    spec = fighters.attack_on(draft, weapon.qualities, target, mob, state.field_at(target))
     return Blow(mob.name, target.name, weapon.name, spec=spec)
 
 

@@ -217,7 +217,7 @@ def begin_blast(state: State, who: Fighter, held: Held, order: Blasting) -> Exch
         spec=blow.onslaught.spec(target.magnitude) if isinstance(target, Mob) and blow.onslaught else blow.spec,
         onslaught=None,
         how="blast",
-        caught=attack.caught_of(state, who, held, draft, near),
+        caught=attack.caught_of(state, who, held, draft, near, target),
         at=(target.x, target.y),
         bearing=bearing(who, target),
         haywire=held.qualities.haywire,
@@ -252,10 +252,7 @@ def begin_suppress(state: State, who: Fighter, held: Held, order: Any) -> Exchan
     reach, rules = suppression.suppressed_reach(held.fired.range), state.rules
     struck = in_area(state, who, way_of(state, who, order), lambda far, off: suppression.in_arc(far, off, reach, rules))
     target = struck[0] if struck else who
-    setting = attack.setting_of(state, who, held, target, order)
-    if rules.suppressing_modifiers == "own_state":
-        setting = replace(setting, band=None)  # of those in the area each has its own
-    draft = replace(fire_draft(who, held, target, setting, "suppressing"), sure=False)  # it is meant for nobody
+    draft = fire_draft(who, held, target, attack.setting_of(state, who, held, target, order), "suppressing")
     blow = Blow(
         who.name,
         "",

@@ -14,7 +14,7 @@ from battletape.rulesets.deathwatch.battle.state import CONTACT, State, along, a
 from battletape.rulesets.deathwatch.rules import guns, hordes, melee, movement
 from battletape.rulesets.deathwatch.rules.attack import fighters
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange, Trial, procedure
-from battletape.rulesets.deathwatch.rules.attack.fighters import FISTS, Fighter, Held, Mob, Unit, draft_of, fists_of
+from battletape.rulesets.deathwatch.rules.attack.fighters import FISTS, Fighter, Held, Mob, Unit, fists_of
 from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.attack.results import DIES, chance
 from battletape.rulesets.deathwatch.rules.traits import Modifier
@@ -37,7 +37,6 @@ NAMES: dict[Deed, str] = {
     "unarmed": "Standard Attack",
     "grapple": "Grapple (half)",
 }
-NUMBERS: dict[Deed, int] = {"swift": 2, "lightning": 3}
 BARE: tuple[Deed, ...] = get_args(Bare)
 
 
@@ -137,9 +136,8 @@ def _refuse_called(target: Unit, order: Striking) -> Iterator[Refused | None]:
 
 @refuses("DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-1", "DW-TWOW-2", "DW-TWOW-3")
 def _refuse_several(state: State, who: Fighter, held: Held, order: Striking) -> Iterator[Refused | None]:
-    talents, number, target = who.profile.talents, NUMBERS.get(order.how, 1), state.find(order.target)
-    if melee.attacks_of(talents) < number:
-        yield melee.refuse_attacks(number)
+    talents, number, target = who.profile.talents, melee.NUMBERS.get(order.how, 1), state.find(order.target)
+    yield melee.refuse_attacks(number, talents)
     second = named(state, order.target2) or target
     other = second_of(who, order, held) if order.how == "two_weapons" else held
     if other is None:
@@ -163,15 +161,12 @@ def _refuse_several(state: State, who: Fighter, held: Held, order: Striking) -> 
 # --- what is done -----------------------------------------------------------------------------------------------------
 
 
-@clause("DW-UNARM-1")
 def blow_at(
     state: State, who: Fighter, held: Held, target: Unit, order: Striking = PLAIN, added: tuple[Modifier, ...] = ()
 ) -> Blow:
     """One blow or shot at somebody, with all its modifiers."""
-    setting, action = attack.setting_of(state, who, held, target, order, other=added), fighters.ADDS.get(order.how, "")
-    what: fighters.HitBy = "stun" if order.how == "stun" else "fists" if held.name == FISTS else ""
-    called, two = attack.spot_named(order.called), order.how == "two_weapons"
-    draft = draft_of(who, held, target, setting, action, called=called, how=what, two_weapons=two)
+    setting = attack.setting_of(state, who, held, target, order, other=added)
+    draft = fighters.draft_of(who, held, target, setting, order.how, called=attack.spot_named(order.called))
     return attack.blow_of(state, who, held, target, draft, "melee" if held.weapon.melee else "shoot")
 
 
@@ -181,13 +176,12 @@ def begin_strike(state: State, who: Fighter, order: Striking) -> Exchange:
     second = named(state, order.target2) or target
     other = second_of(who, order, held)
     if other is not None:
-        both = melee.has(who.profile.talents, melee.BOTH_HANDS)
-        main, off = (melee.hand_modifiers(hand, True, both, state.rules) for hand in ("main", "off"))
+        main, off = (melee.hand_modifiers(hand, True, who.profile.talents, state.rules) for hand in melee.HANDS)
         then = blow_at(state, who, other, second, replace(order, trained=order.trained2), off)
         blows = [blow_at(state, who, held, target, order, main), then]
     else:
         added = melee.off_hand(who.profile.talents) if order.off_hand else ()
-        struck = [target] + [second] * (NUMBERS.get(order.how, 1) - 1)
+        struck = [target] + [second] * (melee.NUMBERS.get(order.how, 1) - 1)
         blows = [blow_at(state, who, held, unit, order, added) for unit in struck]
     return attack.exchange_of(state, who, blows, (target, second))
 
@@ -270,9 +264,9 @@ class Holding(OneUnit, frozen=True):
 def begin_trial(state: State, who: Fighter, order: Contesting | Holding) -> Exchange:
     """Both sides of the test: strength, or the skill of a feint or manoeuvre."""
     target = state.fighter(order.target if isinstance(order, Contesting) else who.grappled_with)
-    spec, strong = blow_at(state, who, fists_of(who), target).spec, order.what not in ("feint", "manoeuvre")
+    spec = blow_at(state, who, fists_of(who), target).spec
     assert spec is not None
-    one, other = (fighters.contestant(unit, strong, f"{unit.name}: ", rules=state.rules) for unit in (who, target))
+    one, other = (fighters.contestant(unit, order.what, f"{unit.name}: ", rules=state.rules) for unit in (who, target))
     trial = Trial(order.what, one, other, spec, state.rules)
     return Exchange((attack.foe_of(target),), first=target.name, before=target.health, trial=trial)
 
@@ -332,15 +326,6 @@ def finish_contest(state: State, who: Fighter, order: Contesting, trial: Exchang
     return state
 
 
-@clause("DW-ACT-GRAPPLE")
-def refuse_hold(state: State, who: Fighter, order: Holding) -> Refused | None:
-    """Why a fighter cannot do this in a grapple."""
-    if not who.grappled_with:
-        reason = f"{who.name} is in no grapple; start one with strike how=grapple"
-        return Refused(reason, "DW-ACT-GRAPPLE", "grapple")
-    return melee.refuse_grapple(order.what, True, who.controls)
-
-
 def finish_hold(state: State, who: Fighter, order: Holding, trial: Exchange) -> State:
     """What the one who won does with the other."""
     other = state.fighter(trial.first)
@@ -357,5 +342,8 @@ CONTEST = deed(
     "contest", "Feint, knock down or push somebody", Contesting, lambda _, order: CONTESTS[order.what], never="do this"
 )(refuse=refuse_contest, finish=finish_contest, **TRIAL)
 GRAPPLE = deed("grapple", "A turn of a grapple, or out of it", Holding, "Grapple (full)")(
-    refuse=refuse_hold, finish=finish_hold, roles={"unit": "grappling fighter"}, **TRIAL
+    refuse=lambda _, who, order: melee.refuse_grapple(order.what, who.name, bool(who.grappled_with), who.controls),
+    finish=finish_hold,
+    roles={"unit": "grappling fighter"},
+    **TRIAL,
 )

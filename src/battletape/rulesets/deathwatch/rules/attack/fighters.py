@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from battletape.rulebook import Struct, UnknownName, clause, insist, replace
 from battletape.rulesets.deathwatch.profiles.book import loaded
 from battletape.rulesets.deathwatch.profiles.types import Character, Horde, Weapon
 from battletape.rulesets.deathwatch.rules import conditions, damage, guns, hordes, melee, suppression, tests, wounds
 from battletape.rulesets.deathwatch.rules.attack import modifiers, stages
-from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, Situation, fatigue_modifier, parry_modifiers
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Deed, Situation, fatigue_modifier, parry_modifiers
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec, against
 from battletape.rulesets.deathwatch.rules.conditions import Conditions, can_use, characteristic, modifiers_of
 from battletape.rulesets.deathwatch.rules.hordes import Kind, Onslaught, onslaught
@@ -285,12 +285,7 @@ def reacting(who: Fighter, foe: Unit | None = None) -> stages.Reacting:
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
 def defender_of(
-    who: Fighter,
-    foe: Unit | None,
-    in_melee: bool,
-    covered: bool = True,
-    field: Field = NO_FIELD,
-    rules: Rulings = DEFAULT,
+    who: Fighter, foe: Unit | None, in_melee: bool, field: Field = NO_FIELD, rules: Rulings = DEFAULT
 ) -> Guard:
     """A fighter as the dice of an attack see it, with the reactions it has left; the field is of haywire about it."""
     profile, conditions = who.profile, who.conditions
@@ -303,7 +298,7 @@ def defender_of(
     parry, parry_field = parries[0] if parries else (None, False)
     return Guard(
         ap=armour_of(who),
-        cover=cover_of(who) if covered else wounds.NONE_BY_SPOT,
+        cover=cover_of(who),
         primitive=who.primitive,
         tb=who.tens,
         multiplier=profile.unnatural_toughness,
@@ -344,13 +339,9 @@ def target_of(who: Fighter, what: str, value: int, added: tuple[Modifier, ...] =
 
 # --- the attack -------------------------------------------------------------------------------------------------------
 
-ACTIONS: dict[Mode, Action] = {"single": "standard", "semi": "semi", "full": "full"}
+ACTIONS: dict[Mode, modifiers.Action] = {"single": "standard", "semi": "semi", "full": "full"}
 PSY_BONUS = 5  # for each point of the psy rating
-ADDS: dict[str, Action] = {name: name for name in ("all_out", "charge", "guarded", "called", "stun")}
-"""Actions in melee that add something to the roll."""
-HitBy: TypeAlias = Literal["", "fists", "stun"]
-"""What does the damage: the weapon, bare hands, or nothing, where a blow only stuns."""
-FISTS = "fists"
+FISTS: Final = "fists"
 """The name of bare hands among weapons."""
 
 
@@ -365,7 +356,7 @@ class Setting(Situation, frozen=True):
     by_side: bool = True  # left and right are told apart
 
 
-def situation_of(who: Fighter, held: Held, target: Unit, action: Action, setting: Setting) -> Situation:
+def situation_of(who: Fighter, held: Held, target: Unit, action: Deed, setting: Setting) -> Situation:
     """Everything that modifies an attack."""
     blow, conditions = held.weapon.melee, who.conditions
     other = [Modifier("other modifiers", setting.modifier)] if setting.modifier else []
@@ -383,6 +374,7 @@ def situation_of(who: Fighter, held: Held, target: Unit, action: Action, setting
         fatigue=conditions.fatigue,
         pinned=conditions.pinned,
         blind=conditions.blind > 0,
+        untrained=setting.untrained and held.name != FISTS,
         band=None if blow or held.qualities.flame else setting.band,
         outnumber=blow and setting.outnumber,
         fog=not blow and setting.fog,
@@ -417,23 +409,22 @@ def strength_added(who: Fighter, weapon: Held, rules: Rulings = DEFAULT) -> int:
     return 2 * who.sb if weapon.fired.doubles_sb else who.sb
 
 
-@clause("DW-PIPE-1", "DW-UNARM-1", "DW-SUMM-UNARMED_VS_ARMED")
+@clause("DW-PIPE-1", "DW-UNARM-1", "DW-ACT-STUN", "DW-TWOW-2", "DW-SUMM-UNARMED_VS_ARMED")
 def draft_of(
     who: Fighter,
     held: Held,
     target: Unit,
     setting: Setting,
-    action: Action = "",
+    action: Deed = "",
     mode: Mode = "single",
     called: Spot | None = None,
-    how: HitBy = "",
-    two_weapons: bool = False,
 ) -> AttackDraft:
     """An attack before qualities turn its dials: the weapon's numbers and all modifiers; misfits are refused."""
     weapon, rules, profile = held.fired, setting.rules, who.profile
     blow, fists = weapon.melee, held.name == FISTS
     situation = situation_of(who, held, target, action, setting)
     insist(modifiers.refuse_situations(situation, blow))
+    situation = suppression.counted(situation, rules) if action == "suppressing" else situation
     dice, sides, flat = damage.parse_damage(weapon.damage)
     rof = 1 if blow else guns.rof_of(weapon, mode, held.clip, rules)
     unbraced = situation.heavy and not situation.braced
@@ -445,12 +436,12 @@ def draft_of(
         rof=rof,
         rounds=rof,
         kind=weapon.kind,
-        band=situation.band or "normal",
+        band=modifiers.band_of(situation) or "normal",
         aimed=modifiers.AIM_BONUS[who.aim],
         called=called,
-        how=how,
+        how="stun" if action == "stun" else FISTS if fists else "",
         sb=who.sb,
-        two_weapons=two_weapons,
+        two_weapons=action == "two_weapons",
         pair=held.special == "claws" and sum(weapon.in_hand and weapon.special == "claws" for weapon in who.held) > 1,
         dice=dice,
         sides=sides,
@@ -462,12 +453,13 @@ def draft_of(
         special=held.special,
         willpower=profile.willpower if profile.psy_rating else 0,
         eligible=profile.fury,
-        sure=bool(set(target.profile.tags) & set(profile.fury_sure_against)),
+        sure=damage.is_sure(profile.fury_sure_against, target.profile.tags),
         primitive=blow and held.qualities.power_field and not is_powered(held, setting.field),
         doublings=int(fists and not melee.has(profile.talents, melee.UNARMED_MASTER)),
         breakable=not fists,
         flame_bonus=modifiers.untrained_bonus(setting.untrained, unbraced, rules),
         target=setting.to_hit,
+        concealed="shoot_completely_concealed" in modifiers.rows_holding(situation, blow),
         by_side=setting.by_side,
         rules=rules,
         by=who.side,
@@ -493,16 +485,19 @@ def power_draft(who: Fighter, power: Held, target: Unit, setting: Setting) -> At
 @clause("DW-SUPP-2", "DW-OVER-2")
 def fire_draft(who: Fighter, held: Held, target: Unit, setting: Setting, fire: suppression.Fire) -> AttackDraft:
     """Fire at an area, suppressing or from overwatch, before qualities turn its dials."""
-    gun, suppresses = held.fired, fire == "suppressing"
-    mode: Mode = suppression.burst_of(gun) if fire == "suppressing" else fire
-    rof = getattr(gun, mode)
-    added = suppression.fire_modifiers(fire, situation_of(who, held, target, fire, setting), setting.rules)
-    draft = replace(draft_of(who, held, target, setting, fire, mode), modifiers=added, rof=rof, rounds=rof)
-    return replace(draft, mode="suppress", sure=False) if suppresses else draft  # whoever is hit
+    if fire != "suppressing":
+        return draft_of(who, held, target, setting, fire, fire)
+    draft = draft_of(who, held, target, setting, fire, suppression.burst_of(held.fired))
+    return replace(draft, mode="suppress", sure=False)  # it is meant for nobody
 
 
-def attack_on(draft: AttackDraft, names: tuple[str, ...], guard: Guard, target: Fighter) -> Spec:
-    """The attack on a fighter, ready for the dice."""
+@clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3", "DW-SUMM-SHOOT_COMPLETELY_CONCEALED")
+def attack_on(
+    draft: AttackDraft, names: tuple[str, ...], target: Fighter, foe: Unit | None = None, field: Field = NO_FIELD
+) -> Spec:
+    """The attack on a fighter, ready for the dice; the field is of haywire about it."""
+    seen = replace(target, hidden=SPOTS) if draft.concealed else target
+    guard = defender_of(seen, foe, draft.melee, field, draft.rules)
     draft_on = against(target.conditions, draft)
     if guard.reaction == "none":
         draft_on = replace(draft_on, evadable=False)
@@ -522,11 +517,11 @@ def onslaught_of(
 
 @clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE")
 def contestant(
-    who: Fighter, strong: bool, whose: str, added: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT
+    who: Fighter, what: str, whose: str, added: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT
 ) -> Contestant:
     """One side of a trial, by strength or by skill."""
     own = who.profile
-    if strong:
+    if what not in melee.BY_SKILL:
         return Contestant(target_of(who, "s", own.strength, added, rules), who.sb, f"{whose}strength")
     return Contestant(target_of(who, "ws", own.ws, added, rules), tests.bonus(own.ws), f"{whose}weapon skill")
 

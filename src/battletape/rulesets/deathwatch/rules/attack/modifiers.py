@@ -14,6 +14,10 @@ Action: TypeAlias = Literal[
     "", "standard", "semi", "full", "called", "suppressing", "all_out", "charge", "guarded", "stun", "multiple"
 ]
 """What an attacker does; the empty word adds nothing, as a standard attack and multiple ones do."""
+Deed: TypeAlias = Literal[
+    Action, "swift", "lightning", "two_weapons", "unarmed", "grapple", "feint_and_attack", "knock_down", "manoeuvre"
+]
+"""The same with what else is done in melee, which adds nothing either."""
 
 ACTION_MODIFIERS: Mapping[str, Modifier] = {
     "semi": Modifier("semi-auto burst", +10, "DW-ACT-SEMI-AUTO-BURST"),
@@ -47,7 +51,7 @@ FARTHEST = 4  # times the range
 
 
 @clause("DW-RANGE-1")
-def band(range_m: float, distance_m: float, gyro: bool = False, rules: Rulings = DEFAULT) -> Band | None:
+def band(range_m: float, distance_m: float, rules: Rulings = DEFAULT) -> Band | None:
     """The range band of a distance; None is out of reach."""
     if distance_m > FARTHEST * range_m:
         return None
@@ -57,7 +61,7 @@ def band(range_m: float, distance_m: float, gyro: bool = False, rules: Rulings =
         return "short"
     if distance_m <= 2 * range_m:
         return "normal"
-    return "long" if gyro or distance_m <= 3 * range_m else "extreme"
+    return "long" if distance_m <= 3 * range_m else "extreme"
 
 
 @refuses("DW-RANGE-1", "DW-QUAL-FLAME")
@@ -77,7 +81,7 @@ class Situation(Struct, frozen=True):
     """Everything that may modify a test: `own` flags are of the one who tests, the others of the target."""
 
     # what the attacker does, and with what
-    action: Action = ""
+    action: Deed = ""
     overwatch: bool = False
     aim: Aim = "none"
     grade: Grade = "common"
@@ -186,11 +190,18 @@ def rows_holding(s: Situation, melee: bool) -> dict[str, None]:
     }
 
 
+@clause("DW-RANGE-1", "DW-QUAL-GYRO")
+def band_of(s: Situation) -> Band | None:
+    """The range band that counts, of the distance or of a row named; a stabilised weapon has long for extreme range."""
+    named = (BAND_KEYS[key] for key in map(situation_key, s.situations) if key in BAND_KEYS)
+    band = s.band or next(named, None)
+    return "long" if band == "extreme" and s.gyro else band
+
+
 @clause(*(f"DW-SUMM-{key.upper()}" for key in COUNT_ONCE), "DW-RANGE-1", "DW-RANGE-2")
 def by_distance_and_size(s: Situation, keys: Mapping[str, None]) -> Iterator[Modifier]:
     """Range band and size, of which each counts once."""
-    band = s.band or next((BAND_KEYS[key] for key in keys if key in BAND_KEYS), None)
-    band = "long" if band == "extreme" and s.gyro else band
+    band = band_of(s)
     by_band = RANGES[band] if band else 0
     if band and by_band and not (by_band > 0 and s.engaged):  # no bonus for shots fired in melee
         words = "point blank" if band == "point_blank" else f"{band} range"

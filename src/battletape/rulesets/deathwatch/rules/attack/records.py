@@ -112,6 +112,7 @@ class AttackDraft(Declared, frozen=True):
     counts: int = 0  # as much net damage as they ask for
     counts_always: bool = False
     rolls: int = 1  # times the damage of a hit is rolled and added
+    concealed: bool = False  # its target is, so that cover hides every place
     by_side: bool = False  # left and right are told apart whatever the armour
     target: int | None = None  # the target number itself, where it is known: nothing is added to it
     rules: Rulings = DEFAULT
@@ -235,6 +236,7 @@ def note_attack(draft: AttackDraft) -> Spec:
     noted: dict[str, Any] = {
         "target": target,
         "total": total,
+        "rounds": draft.rounds * barrels(draft),
         "jam_from": jam_from,
         "overheat_from": draft.overheat_from if gun else NEVER,
         "jam_on_miss": gun and (draft.jam_on_miss or craft.jam_on_any_miss),
@@ -262,6 +264,12 @@ def note_attack(draft: AttackDraft) -> Spec:
     }
     spec = Spec(**{**as_drafted, **noted})
     return share_losses((spec,))[0]
+
+
+@clause("DW-QUAL-STORM", "DW-QUAL-TWIN")
+def barrels(draft: AttackDraft) -> int:
+    """How many rounds go for each that is counted: two barrels spend twice as many, both kinds together no more."""
+    return 2 if draft.times > 1 or draft.twin else 1
 
 
 def is_lopsided(by_spot: tuple[int, ...]) -> bool:

@@ -34,9 +34,9 @@ def _added(draft: AttackDraft, source: str, value: int, of: str) -> AttackDraft:
     return replace(draft, modifiers=(*draft.modifiers, traits.Modifier(source, value, f"DW-QUAL-{of}")))
 
 
-@clause("DW-QUAL-BALANCED", "DW-QUAL-UNBALANCED", "DW-QUAL-UNWIELDY", "DW-QUAL-RECHARGE")
+@clause("DW-QUAL-BALANCED", "DW-QUAL-UNBALANCED", "DW-QUAL-UNWIELDY", "DW-QUAL-RECHARGE", "DW-QUAL-GYRO")
 def _elsewhere(draft: AttackDraft, _: int) -> AttackDraft:
-    """Nothing changes before the roll: parries, blasts, hordes and clips ask for this quality themselves."""
+    """No dial is turned: parries, blasts, hordes, clips, bands and bracing ask for this quality themselves."""
     return draft
 
 
@@ -85,12 +85,6 @@ def _flame(draft: AttackDraft, _: int) -> AttackDraft:
     return replace(draft, flame=True, follows=follows, brings=brings, counts=max(draft.counts, 1))
 
 
-@clause("DW-QUAL-GYRO")
-def _gyro(draft: AttackDraft, _: int) -> AttackDraft:
-    """Its modifiers are added up without the penalty; here only the band is long."""
-    return replace(draft, band="long") if draft.band == "extreme" else draft
-
-
 @clause("DW-QUAL-SCATTER")
 def _scatter(draft: AttackDraft, _: int) -> AttackDraft:
     if draft.band == "point_blank":
@@ -102,7 +96,7 @@ def _scatter(draft: AttackDraft, _: int) -> AttackDraft:
 def _storm(draft: AttackDraft, _: int) -> AttackDraft:
     if draft.mode == "single" and draft.rules.storm == "bursts_only":
         return draft
-    return replace(draft, times=2, rounds=2 * draft.rounds)
+    return replace(draft, times=2)
 
 
 @clause("DW-QUAL-TEARING")
@@ -114,8 +108,7 @@ def _tearing(draft: AttackDraft, _: int) -> AttackDraft:
 
 @clause("DW-QUAL-TWIN")
 def _twin_linked(draft: AttackDraft, _: int) -> AttackDraft:
-    rounds = draft.rounds if draft.times > 1 else 2 * draft.rounds  # both together double it once
-    return _added(replace(draft, twin=True, rounds=rounds), "twin-linked", TWIN_BONUS, "TWIN")
+    return _added(replace(draft, twin=True), "twin-linked", TWIN_BONUS, "TWIN")
 
 
 @clause("DW-QUAL-SPECIAL")
@@ -146,7 +139,7 @@ ROWS: tuple[tuple[str, str, Turn, str], ...] = (
     ("Devastating", "devastating", _tail("cohesion"), "DEVASTATING"),
     ("Felling", "", lambda draft, levels: replace(draft, felling=levels), "FELLING"),
     ("Flame", "flame", _flame, "FLAME"),
-    ("Gyro-Stabilised", "gyro", _gyro, "GYRO"),
+    ("Gyro-Stabilised", "gyro", _elsewhere, "GYRO"),
     ("Haywire", "haywire", _tail("haywire"), "HAYWIRE"),
     ("Overheats", "overheats", _turned(overheat_from=OVERHEAT_FROM, jam_from=NEVER), "OVERHEATS"),
     ("Power Field", "power_field", _turned(power_field=True), "POWER-FIELD"),
@@ -159,7 +152,7 @@ ROWS: tuple[tuple[str, str, Turn, str], ...] = (
     ("Shocking", "", _acting(effects.jolt, "stunned", luck=effects.shock), "SHOCKING"),
     ("Smoke", "", _tail("smoke"), "SMOKE"),
     ("Snare", "", _following(effects.ensnare, "held"), "SNARE"),
-    ("Storm", "storm", _storm, "STORM"),
+    ("Storm", "", _storm, "STORM"),
     ("Tearing", "", _tearing, "TEARING"),
     ("Toxic", "", _acting(effects.sicken, luck=effects.poison), "TOXIC"),
     ("Twin-linked", "twin", _twin_linked, "TWIN"),
@@ -226,10 +219,14 @@ def _id(name: str) -> str:
 @clause("DW-PIPE-1")
 def ready(draft: AttackDraft, names: Sequence[str] = (), guard: Guard | None = None, rules: Rulings = DEFAULT) -> Spec:
     """An attack ready to be rolled: the qualities of these names have turned their dials."""
-    draft = replace(draft, guard=guard or draft.guard, rules=rules)
+    return note_attack(turned(replace(draft, guard=guard or draft.guard, rules=rules), names))
+
+
+def turned(draft: AttackDraft, names: Sequence[str]) -> AttackDraft:
+    """An attack whose dials the qualities of these names have turned."""
     for name, number in parse_qualities(names):
         draft = _TURNS[name](draft, number)
-    return note_attack(draft)
+    return draft
 
 
 _TURNS: dict[str, Turn] = {name: turn for name, _, turn, _ in ROWS}
