@@ -39,9 +39,10 @@ TINY = Fraction(1, 1_000_000)
 LEAN = 1.5
 GLANCE, GLANCES = 1_000, 2
 """How many branches are followed to see which profiles differ at all, and against how many others."""
-LOOKING = 1.5
+LOOKING, HASTY = 1.5, 0.7
 """How many seconds of work may go into that: twice what the largest example takes, so that only a question which would
-cost its worker (it is ended if it takes much longer) has columns that depend on the machine."""
+cost its worker (it is ended if it takes much longer) has columns that depend on the machine; and fewer in a first try,
+which has little time for the cells anyway."""
 ROLLS = 32
 ASKED = "*"
 """The key of the numbers that the question was asked with."""
@@ -144,7 +145,7 @@ def fitting(base: Base, axis: Axis, most: int, until: float) -> tuple[str, ...]:
 
 
 def telling(
-    base: Base, axis: Axis, most: int, measure: Measure, against: Axis, targets: Sequence[str]
+    base: Base, axis: Axis, most: int, measure: Measure, against: Axis, targets: Sequence[str], seconds: float
 ) -> tuple[str, ...]:
     """The profiles of an input that are worth a column: all if they are few; otherwise those that differ, best first.
 
@@ -152,6 +153,7 @@ def telling(
     to a few of the targets. The clock has no say in it: the same address shows the same columns on a busy machine, too.
     Only where it would be too much work, the last profiles are not looked at.
     """
+    until = process_time() + min(LOOKING, max(HASTY, seconds))
     fits = [name for name in axis.names if _begins(base, picked(axis, name))]
     first = [name for name in fits if name == axis.now]
     if len(fits) <= most:
@@ -159,7 +161,6 @@ def telling(
     few = dict.fromkeys([against.now, *targets[:: max(len(targets) // GLANCES, 1)]][: GLANCES + 1])
     kinds: dict[tuple[float, ...], str] = {}
     memo = Memo()  # what is known already would show more of some
-    until = process_time() + LOOKING
     unseen = deque([*first, *(name for name in fits if name != axis.now)])
     while unseen and process_time() < until:
         name = unseen.popleft()

@@ -178,7 +178,7 @@ def _chosen(asked: Asked, base: Base, known: Sequence[Axis], pairs: Pairs, began
     lead = named or asked.question.lead
     measure = next((measure for measure in measures if measure.name == lead), measures[0])
     if cols and not col_names:
-        col_names = telling(base, cols, COLUMNS, measure, rows, row_names)
+        col_names = telling(base, cols, COLUMNS, measure, rows, row_names, seconds)
     for field, axis, names in (("_row", rows, row_names), ("_col", cols, col_names)):
         if axis and not names:
             asked.question.begin(asked.inputs, asked.rulings)  # says what is wrong with the question, if something is
