@@ -137,7 +137,7 @@ print("heavy:", [name for name in {HEAVY!r} if name in sys.modules])
 HEAVY = (
     "rich",
     "numpy",
-    "tomllib",
+    "importlib.resources",
     "tomli_w",
     "importlib.metadata",
     "asyncio",

@@ -147,6 +147,7 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
         else:
             results[value] = weight
     parts, apart = [(results, kernel.total)], list[tuple[dict[Any, int], int]]()
+    starts: dict[Start, dict[Any, int]] = {}  # the order in a set is another in every process
     waiting: dict[tuple[Rule, int, Start], list[Waiting]] = {}  # by step and starting states
     for work, group in groups.items():
         if reader.spent.too_late():
@@ -175,13 +176,16 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
             steps += len(deed.items)
         for at, part in enumerate(_parts(group, max(FEWEST, reader.spent.left // (PART * (steps or 1))))):
             times = gcd(*part.values())
-            start = frozenset((inner, weight // times) for inner, weight in part.items())
+            begun = {inner: weight // times for inner, weight in part.items()}
+            start = frozenset(begun.items())
+            starts.setdefault(start, begun)
             for step, alike in by_step.items():
                 waits = waiting.setdefault((step, at, start), [])
                 waits += [(deed, ways * times, total) for deed, ways in alike]
-    batches: dict[tuple[Rule, int, frozenset[Items]], list[tuple[Start, list[Waiting]]]] = {}
+    batches: dict[tuple[Rule, int, frozenset[Items]], list[tuple[dict[Any, int], list[Waiting]]]] = {}
     for (step, at, start), some in waiting.items():
-        batches.setdefault((step, at, frozenset(deed.items for deed, _, _ in some)), []).append((start, some))
+        alike_items = frozenset(deed.items for deed, _, _ in some)
+        batches.setdefault((step, at, alike_items), []).append((starts[start], some))
     done: list[Done] = []
     order = list(batches.items())
     if len(order) > 1:  # likeliest first
@@ -223,15 +227,13 @@ def _parts(group: dict[Any, int], most: int) -> Iterable[dict[Any, int]]:
     return (dict(order[at : at + most]) for at in range(0, len(order), most))
 
 
-def _share(batch: Sequence[tuple[Start, list[Waiting]]], total: int) -> float:
+def _share(batch: Sequence[tuple[dict[Any, int], list[Waiting]]], total: int) -> float:
     """How likely a batch is; the likeliest is worked out first."""
-    return sum(
-        sum(weight for _, weight in start) * times / (of * total) for start, some in batch for _, times, of in some
-    )
+    return sum(sum(start.values()) * times / (of * total) for start, some in batch for _, times, of in some)
 
 
 def _batch(
-    reader: Exact, own: Told, step: Rule, batch: list[tuple[Start, list[Waiting]]], total: int
+    reader: Exact, own: Told, step: Rule, batch: list[tuple[dict[Any, int], list[Waiting]]], total: int
 ) -> Iterable[Done]:
     """The same folds from several starts: all of them at once, side by side in one number for each state."""
     starts = [dict(start) for start, _ in batch]

@@ -40,10 +40,10 @@ TINY = Fraction(1, 1_000_000)
 LEAN = 1.5
 GLANCE, GLANCES = 1_000, 2
 """How many branches are followed to see which profiles differ at all, and against how many others."""
-LOOKED, TRIED = 100_000, 40_000
+LOOKED, TRIED = 100_000, 30_000
 """How much work may go into that, and into finding rows that fit, counted in branches: about a second, and less than
 half of one. A larger question would cost its worker, which is ended if it takes much longer."""
-VALUES = 6
+VALUES = 5
 """Reading so many values of a question is as much work as following a branch."""
 ROLLS = 32
 ASKED = "*"
