@@ -24,21 +24,16 @@ ENOUGH = 500
 """A clip whose rounds nobody counts."""
 
 
-class Held(Struct, frozen=True, cache_hash=True):
+class Held(guns.Gun, frozen=True, cache_hash=True):
     """A weapon in a fighter's hands or on its belt."""
 
     weapon: Weapon
     rounds: tuple[Weapon, ...] = ()  # what a launcher may fire
     loaded: str = ""  # which of them it fires
-    clip: int = 0
-    jammed: bool = False
     braced: bool = False
     ready: bool = True
     destroyed: bool = False
     lies_at: tuple[float, float] | None = None  # dropped
-    reload_done: int = 0  # Full Actions in a row
-    overheated_until: int = 0  # the last round in which it is too hot
-    fired_round: int = 0
     trained: bool = True  # its bearer, by talents
 
     @property
@@ -435,15 +430,14 @@ def draft_of(
     situation = situation_of(who, held, target, action, setting)
     insist(modifiers.refuse_situations(situation, blow))
     dice, sides, flat = damage.parse_damage(weapon.damage)
-    rof = 1 if blow else guns.rof_of(weapon, mode, held.clip, rules)
     unbraced = situation.heavy and not situation.braced
     return AttackDraft(
         characteristic(who.conditions, "ws" if blow else "bs", profile.ws if blow else profile.bs),
         modifiers.attack_modifiers(situation, blow, rules),
         melee=blow,
         mode=mode,
-        rof=rof,
-        rounds=rof,
+        rof=1 if blow else guns.rof_of(weapon, mode, held.clip, rules),
+        rounds=1 if blow else guns.rounds_used(weapon, mode, held.clip, rules),
         kind=weapon.kind,
         band=situation.band or "normal",
         aimed=modifiers.AIM_BONUS[who.aim],
@@ -495,9 +489,8 @@ def fire_draft(who: Fighter, held: Held, target: Unit, setting: Setting, fire: s
     """Fire at an area, suppressing or from overwatch, before qualities turn its dials."""
     gun, suppresses = held.fired, fire == "suppressing"
     mode: Mode = suppression.burst_of(gun) if fire == "suppressing" else fire
-    rof = getattr(gun, mode)
     added = suppression.fire_modifiers(fire, situation_of(who, held, target, fire, setting), setting.rules)
-    draft = replace(draft_of(who, held, target, setting, fire, mode), modifiers=added, rof=rof, rounds=rof)
+    draft = replace(draft_of(who, held, target, setting, fire, mode), modifiers=added)
     return replace(draft, mode="suppress", sure=False) if suppresses else draft  # whoever is hit
 
 

@@ -102,7 +102,7 @@ def _scatter(draft: AttackDraft, _: int) -> AttackDraft:
 def _storm(draft: AttackDraft, _: int) -> AttackDraft:
     if draft.mode == "single" and draft.rules.storm == "bursts_only":
         return draft
-    return replace(draft, times=2, rounds=2 * draft.rounds)
+    return replace(draft, times=2)
 
 
 @clause("DW-QUAL-TEARING")
@@ -114,8 +114,7 @@ def _tearing(draft: AttackDraft, _: int) -> AttackDraft:
 
 @clause("DW-QUAL-TWIN")
 def _twin_linked(draft: AttackDraft, _: int) -> AttackDraft:
-    rounds = draft.rounds if draft.times > 1 else 2 * draft.rounds  # both together double it once
-    return _added(replace(draft, twin=True, rounds=rounds), "twin-linked", TWIN_BONUS, "TWIN")
+    return _added(replace(draft, twin=True), "twin-linked", TWIN_BONUS, "TWIN")
 
 
 @clause("DW-QUAL-SPECIAL")
