@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
@@ -129,8 +130,9 @@ def test_storm_doubles_hits():
     bursts = Rulings(storm="bursts_only")
     assert hits(spec(60, "single", 1, "Storm", rules=bursts)) == parts("2/5", "3/5")
     assert hits(spec(60, "semi", 2, "Storm", rules=bursts)) == {0: Fraction(2, 5), 2: Fraction(1, 5), 4: Fraction(2, 5)}
-    assert spec(60, "semi", 2, "Storm", rounds=2).rounds == 4
-    assert spec(60, "single", 1, "Storm", rounds=1, rules=bursts).rounds == 1
+    storm = {"semi": 2, "qualities": ("Storm",)}
+    assert RULESET.ask("shoot", **storm, mode="semi").start.spec.rounds == 4
+    assert RULESET.ask("shoot", **storm, mode="single", storm="bursts_only").start.spec.rounds == 1
 
 
 @pytest.mark.clause("DW-QUAL-TWIN")
@@ -140,9 +142,9 @@ def test_twin_linked_scores_a_hit_more():
     within = Rulings(twin_linked_hit="within_cap")
     assert max(hits(spec(110, "full", 4, "Twin-linked", rules=within))) == 4
     assert hits(spec(60, "single", 1, "Twin-linked", rules=within)) == parts("2/5", "3/5")
-    counted = ready(AttackDraft(40, rounds=2), ["Twin-linked"])
-    assert (counted.target, counted.rounds) == (60, 4)
-    assert ready(AttackDraft(40, rounds=4), ["Storm", "Twin-linked"]).rounds == 8
+    assert ready(AttackDraft(40), ["Twin-linked"]).target == 60
+    assert RULESET.ask("shoot", qualities=("Twin-linked",), mode="semi").start.spec.rounds == 4
+    assert RULESET.ask("shoot", qualities=("Storm", "Twin-linked"), mode="full").start.spec.rounds == 8
 
 
 @pytest.mark.clause("DW-QUAL-SCATTER")

@@ -82,12 +82,13 @@ def test_two_barrels_spend_twice_the_rounds_but_not_four_times():
 @pytest.mark.clause("DW-QUAL-RECHARGE")
 def test_a_charging_weapon_fires_every_other_round():
     charging = replace(GODWYN, qualities=("Recharge",))
-    may = [guns.refuse_state(charging, number, 3) is None for number in (3, 4, 5, 6)]
+    fired = guns.Gun(fired_round=3)
+    may = [guns.refuse_state(charging, number, fired) is None for number in (3, 4, 5, 6)]
     assert may == [False, False, True, True]
-    assert guns.refuse_state(GODWYN, 4, fired_round=3) is None
-    refused = guns.refuse_state(charging, 4, fired_round=3)
+    assert guns.refuse_state(GODWYN, 4, fired) is None
+    refused = guns.refuse_state(charging, 4, fired)
     assert "it can be fired again in round 5 (DW-QUAL-RECHARGE)" in str(refused)
-    assert guns.refuse_state(charging, 5, fired_round=3) is None
+    assert guns.refuse_state(charging, 5, fired) is None
 
 
 @pytest.mark.clause("DW-ACT-READY", "DW-QUAL-OVERHEATS")
@@ -95,8 +96,8 @@ def test_a_weapon_must_be_whole_in_hand_and_cool():
     assert guns.refuse_state(GODWYN, 1) is None
     assert "ready it first, a Half Action (DW-ACT-READY)" in str(guns.refuse_state(GODWYN, 1, ready=False))
     assert "use another weapon" in str(guns.refuse_state(GODWYN, 1, destroyed=True))
-    assert "from round 3 on (DW-QUAL-OVERHEATS)" in str(guns.refuse_state(GODWYN, 2, overheated_until=2))
-    assert guns.refuse_state(GODWYN, 3, overheated_until=2) is None
+    assert "from round 3 on (DW-QUAL-OVERHEATS)" in str(guns.refuse_state(GODWYN, 2, guns.Gun(overheated_until=2)))
+    assert guns.refuse_state(GODWYN, 3, guns.Gun(overheated_until=2)) is None
 
 
 @pytest.mark.clause("DW-ACT-CALLED-SHOT")
@@ -141,14 +142,18 @@ def test_a_full_clip_is_not_reloaded():
 
 @pytest.mark.clause("DW-JAM-2")
 def test_clearing_a_jam_loses_the_clip_unless_the_ruling_keeps_it():
-    assert guns.clear_jam(20, True) == (False, 0)
-    assert guns.clear_jam(20, False) == (True, 20)
-    assert guns.clear_jam(20, True, empties=False) == (False, 20)
+    jammed = guns.Gun(clip=20, jammed=True)
+    assert guns.clear_jam(jammed, True) == guns.Gun(clip=0)
+    assert guns.clear_jam(jammed, False) == jammed
+    assert guns.clear_jam(jammed, True, empties=False) == guns.Gun(clip=20)
 
 
 @pytest.mark.clause("DW-JAM-2")
 def test_attempts_to_clear_a_jam():
-    assert guns.clear_target(45) == 45
-    assert guns.clear_target(45, fatigue=2) == 35
-    assert guns.clear_target(45, fatigue=2, rules=Rulings(fatigue_penalty="per_level")) == 25
-    assert guns.clear_target(45, (10,)) == 55
+    def needed(**given):
+        return RULESET.ask("shoot", bs=45, shots=2, mode="single", **given).start.drill.clear
+
+    assert needed() == needed(aim="full", modifier=30, pinned=True) == 45  # what modifies the shot does not count
+    assert needed(fatigue=2) == 35
+    assert needed(fatigue=2, fatigue_penalty="per_level") == 25
+    assert RULESET.ask("duel", a_skill=45, a_mode="single").start.a.drill.clear == 45

@@ -167,11 +167,11 @@ def test_a_turn_goes_by_between_attacks():
     ):  # a jam may be cleared meanwhile
         slow = run(siege_of(burst(), 30, breaks=False, turns=3, empties=False, **{pause: True}), 30)
         quick = run(siege_of(burst(), 30, breaks=False, turns=2), 30)
-        assert slow.chance(lambda after: after.fired == 2) == twice
+        assert slow.chance(lambda after: after.rounds == 8) == twice
         assert slow.project(lambda after: after.gun.status).fractions().keys() == {"", "jam"}
-        assert quick.chance(lambda after: after.fired == 2) == Fraction(93, 100)
+        assert quick.chance(lambda after: after.rounds == 8) == Fraction(93, 100)
     hot = run(siege_of(burst(8, 8, "Overheats"), 30, breaks=False, turns=2), 30)
-    assert hot.chance(lambda after: after.fired == 2) == Fraction(90, 100)
+    assert hot.chance(lambda after: after.rounds == 8) == Fraction(90, 100)
     assert hot.chance(lambda after: after.gun.status == "overheat") == 1 - Fraction(9, 10) ** 2
 
 

@@ -1,21 +1,25 @@
-"""Turns without a shot: guns that recharge or overheat, aims and reloads, alike in shoot, fire_mode, horde and duel."""
+"""Turns without a shot: guns that recharge or overheat, aims and reloads, alike in questions and battles."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 from typing import Any, get_args
 
 import pytest
 from msgspec.structs import replace
 
+from battletape.battle import Battle
+from battletape.errors import Refused
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.battle.actions.shoot import Shooting
 from battletape.rulesets.deathwatch.battle.attack import shot_action
 from battletape.rulesets.deathwatch.questions.duel import turn
 from battletape.rulesets.deathwatch.rules.actions import cost_of
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
-from battletape.rulesets.deathwatch.rules.guns import HALF_ATTACKS, Gun, takes_a_turn
+from battletape.rulesets.deathwatch.rules.guns import HALF_ATTACKS, NOW, Drilled, takes_a_turn
 from battletape.tape.script import Script
+from tests.deathwatch.battles import battle, do, fighter, pass_to, refused, who
 
 F = Fraction
 Chances = dict[int, Fraction]
@@ -40,6 +44,7 @@ def spent(
     waits: int = 0,
     empties: bool = True,
     aimed: bool = True,
+    short: bool = False,
 ) -> Chances:
     """Rounds spent by shots that change nothing, written down anew with the number of the turn the gun is free from."""
 
@@ -51,18 +56,19 @@ def spent(
             return mixed(
                 (F(1, 2), go(now + 1, kept, False, False, free)), (F(1, 2), go(now + 1, left, True, False, free))
             )
-        if left < cost:
+        used = min(cost, left) if short else cost
+        if not 0 < used <= left:
             return go(now + 1, clip, False, False, free)
         if aims and not aimed:
             return go(now + 1, left, False, True, free)
         if now < free:
             return go(now + 1, left, False, aimed, free)
         after = mixed(
-            (jam, go(now + 1, left - cost, True, False, now + 1 + waits)),
-            (hot, go(now + 1, left - cost, False, False, now + 2)),
-            (1 - jam - hot, go(now + 1, left - cost, False, False, now + 1 + waits)),
+            (jam, go(now + 1, left - used, True, False, now + 1 + waits)),
+            (hot, go(now + 1, left - used, False, False, now + 2)),
+            (1 - jam - hot, go(now + 1, left - used, False, False, now + 1 + waits)),
         )
-        return {rounds + cost: chance for rounds, chance in after.items()}
+        return {rounds + used: chance for rounds, chance in after.items()}
 
     return go(1, clip, False, aimed, 1)
 
@@ -194,6 +200,126 @@ def test_the_log_tells_why_nothing_is_fired():
     assert text.count("Takes aim") == 2
 
 
+# --- too few rounds for a burst ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DW-RWEP-00", "DW-ACT-RELOAD")
+@pytest.mark.parametrize("ruling, short", [("no_burst", False), ("what_is_left", True)])
+@pytest.mark.parametrize("qualities", [(), ("Recharge",)])
+@pytest.mark.parametrize("clip, empties", [(4, True), (6, True), (9, False), (11, True)])
+def test_what_is_left_of_a_clip_is_fired_before_a_reload_if_the_ruling_says_so(ruling, short, qualities, clip, empties):
+    given = {"clip": clip, "qualities": qualities, "short_clip": ruling, "jam_clear_empties_clip": empties, "bs": 50}
+    known = {"empties": empties, "short": short}
+    expected = spent(5, clip, 4, **known, **risks(qualities, "full"))
+    assert RULESET.ask("shoot", **given, mode="full", shots=5, **HARMLESS).odds("rounds").fractions() == expected
+    crowd = RULESET.ask("horde", **given, mode="full", turns=5, magnitude=100, breaks=False, **HARMLESS)
+    assert crowd.odds("rounds").fractions() == expected
+    choice = RULESET.ask("fire_mode", **given, turns=4, goal="hits", wounds=500)
+    for way, option in zip(choice.start.ways, choice.choices[0].options, strict=True):
+        cost, aims = {"single": 1, "semi": 2, "full": 4}[way.mode], takes(way.mode, way.aim, "")
+        expected = spent(4, clip, cost, aims=aims, aimed=not aims, **known, **risks(qualities, way.mode))
+        assert option.odds.project(lambda fire: fire.rounds).fractions() == expected
+
+
+@pytest.mark.clause("DW-RWEP-00", "DW-QUAL-STORM")
+def test_two_barrels_leave_a_round_that_nobody_fires():
+    storm = {"qualities": ("Storm",), "mode": "full", "clip": 11, "short_clip": "what_is_left", "shots": 2}
+    answer = RULESET.ask("shoot", **storm, bs=100, **HARMLESS)
+    assert max(answer.odds("rounds").fractions()) == 8 + 2
+    assert max(answer.odds("hits").fractions()) == 8 + 2
+
+
+# --- the same gun in a battle -----------------------------------------------------------------------------------------
+
+
+def gun_of(clip: int, qualities: tuple[str, ...], **more: Any) -> dict[str, Any]:
+    gun = {"name": "gun", "kind": "Basic", "range": 60, "damage": "1d5", "damage_type": "E", "full": 4}
+    return {**gun, "clip": clip, "qualities": list(qualities), **more}
+
+
+def at_gharn(gun: dict[str, Any], **rulings: Any) -> Battle:
+    cato = fighter("Brother Cato", weapons=["gun"], arsenal=[gun], bs=50, talents=["Astartes Weapon Training"])
+    return battle([cato], [fighter("Warlord Gharn", 0, 20)], rulings)
+
+
+def rounds_in_battle(turns: int, dice: tuple[int, ...], gun: dict[str, Any], **rulings: Any) -> tuple[int, int]:
+    """Rounds spent and d100s rolled by bursts that miss; what is refused is cleared, reloaded or waited for."""
+    game, left, rounds = at_gharn(gun, **rulings), list(dice), 0
+    order: dict[str, Any] = {"target": "Warlord Gharn", "mode": "full", "modifier": -200}
+    for _ in range(turns):
+        held, why = who(game, "Brother Cato").held[0], game.refusal("shoot", **order)
+        if why is None:
+            burns = ("burn", 3, 1) if left[0] > 90 and "Overheats" in gun["qualities"] else ()
+            do(game, "shoot", left.pop(0), *burns, **order)
+            rounds += held.clip - who(game, "Brother Cato").held[0].clip
+        elif held.jammed:
+            do(game, "clear_jam", left.pop(0))
+        elif held.clip < (1 if rulings["short_clip"] == "what_is_left" else 4):
+            do(game, "reload")
+        pass_to(game, "Brother Cato")
+    return rounds, len(dice) - len(left)
+
+
+@pytest.mark.clause("DW-RWEP-00", "DW-JAM-2", "DW-ACT-RELOAD", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
+@pytest.mark.parametrize("ruling", ["no_burst", "what_is_left"])
+@pytest.mark.parametrize("qualities", QUALITIES)
+@pytest.mark.parametrize(
+    "dice", [(60,) * 6, (60, 97, 97, 20, 60, 60), (95, 60, 60, 60, 95, 60), (97, 20, 60, 60, 60, 60)]
+)
+def test_a_battle_fires_clears_reloads_and_waits_like_a_question(ruling, qualities, dice):
+    for clip, turns in product((4, 6, 8), (2, 5, 6)):
+        given = {"mode": "full", "clip": clip, "qualities": qualities, "bs": 50, "modifier": -200, **HARMLESS}
+        tape = Script(*dice)
+        roll = RULESET.roll("shoot", **given, shots=turns, short_clip=ruling, tape=tape)
+        came = roll.results["rounds"], len(dice) - len(tape.left)
+        assert rounds_in_battle(turns, dice, gun_of(clip, qualities), short_clip=ruling) == came
+
+
+@pytest.mark.clause("DW-RWEP-00", "DW-SUPP-2", "DW-SUPP-4")
+def test_what_is_left_is_all_that_suppressing_fire_has():
+    ruling = {"short_clip": "what_is_left"}
+    game = at_gharn(gun_of(14, (), full=10), **ruling)
+    do(game, "suppress", 90, 1, target="Warlord Gharn")
+    pass_to(game, "Brother Cato")
+    fire = {"bs": 50, "single": True, "semi": 0, "full": 10, "range": 60, "distance": 20, "qualities": (), **HARMLESS}
+    question = RULESET.ask("suppress", **fire, clip=4, number=1, modifier=100, **ruling)
+    hits = question.odds("hits").fractions()
+    assert max(hits) == 4
+    assert question.odds("rounds").fractions() == {4: 1}
+    assert game.odds("suppress", target="Warlord Gharn", modifier=100).odds("hits").fractions() == hits
+    do(game, "suppress", 90, 1, target="Warlord Gharn")
+    assert who(game, "Brother Cato").held[0].clip == 0
+    whole = at_gharn(gun_of(14, (), full=10))
+    do(whole, "suppress", 90, 1, target="Warlord Gharn")
+    pass_to(whole, "Brother Cato")
+    refused(whole, "suppress", "DW-RWEP-00", "needs 10 rounds, the clip holds 4", target="Warlord Gharn")
+    with pytest.raises(Refused, match="needs 10 rounds, the clip holds 4"):
+        RULESET.ask("suppress", **fire, clip=4)
+
+
+@pytest.mark.clause("DW-RWEP-00", "DW-ACT-RELOAD")
+@pytest.mark.parametrize("ruling", ["no_burst", "what_is_left"])
+def test_hits_of_two_turns_are_those_of_two_bursts_of_a_battle(ruling):
+    game = at_gharn(gun_of(6, ()), short_clip=ruling)
+    order: dict[str, Any] = {"target": "Warlord Gharn", "mode": "full"}
+    first = game.odds("shoot", **order).odds("hits").fractions()
+    do(game, "shoot", 93, **order)
+    pass_to(game, "Brother Cato")
+    may = game.refusal("shoot", **order) is None
+    assert may == (ruling == "what_is_left")
+    then = game.odds("shoot", **order).odds("hits").fractions() if may else {0: F(1)}
+    jam = F(7, 100)
+    expected: Chances = {}
+    for hits, chance in first.items():
+        clear = chance - jam if not hits else chance  # after a jam the second turn clears it
+        for more, other in then.items():
+            expected[hits + more] = expected.get(hits + more, F(0)) + clear * other
+    expected[0] = expected.get(0, F(0)) + jam
+    given = {"mode": "full", "clip": 6, "qualities": (), "bs": 50, "range": 60, "distance": 20, "size": "Hulking"}
+    answer = RULESET.ask("shoot", **given, shots=2, short_clip=ruling, **HARMLESS)
+    assert answer.odds("hits").fractions() == expected
+
+
 # --- duel -------------------------------------------------------------------------------------------------------------
 
 
@@ -238,12 +364,12 @@ def test_guns_rest_in_a_duel(qualities, rounds):
 @pytest.mark.clause("DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-JAM-2")
 def test_one_turn_of_a_duel_with_a_gun_that_rests():
     charged = RULESET.ask("duel", **GUN, **BARE, a_qualities=("Recharge",), rounds=1).start.a
-    rests = replace(charged.gun, resting=True)
+    rests = replace(charged.gun, fired_round=NOW - 1)
     assert turn(Script(90), charged, None).gun == rests
     assert turn(Script(), replace(charged, gun=rests), None) == charged
     jammed = turn(Script(97), charged, None).gun
-    assert (jammed.jammed, jammed.resting) == (True, False)  # which takes the next turn anyway
+    assert (jammed.jammed, jammed.fired_round) == (True, 0)  # which takes the next turn anyway
     hot = RULESET.ask("duel", **GUN, **BARE, a_qualities=("Overheats",), rounds=1)
-    assert turn(Script(91), hot.start.a, None).gun == Gun(resting=True, status="overheat")
-    assert turn(Script(90), hot.start.a, None).gun == Gun()
+    assert turn(Script(91), hot.start.a, None).gun == Drilled(overheated_until=NOW, status="overheat")
+    assert turn(Script(90), hot.start.a, None).gun == Drilled()
     assert any("DW-QUAL-OVERHEATS" in warning for warning in hot.warnings)

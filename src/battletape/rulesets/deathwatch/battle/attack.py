@@ -80,9 +80,9 @@ def shot_action(state: State, order: Any) -> str:
 @refuses("DW-RWEP-00", "DW-JAM-2", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-COND-BLIND", "DW-CRIT-2", "DW-RWEP-24")
 def refuse_gun(state: State, who: Fighter, held: Held, mode: Mode) -> Iterator[Refused | None]:
     """Why a gun cannot be fired so: not in hand, jammed, empty, too hot, no such mode, or its bearer cannot see."""
-    weapon, fired = held.fired, held.fired_round or None
+    weapon = held.fired
     yield guns.refuse_mode(weapon, mode)
-    yield guns.refuse_state(weapon, state.round, fired, held.overheated_until, held.in_hand, held.destroyed)
+    yield guns.refuse_state(weapon, state.round, held, held.in_hand, held.destroyed)
     yield guns.refuse_mode(weapon, mode, held.clip, held.jammed, state.rules)
     if not weapon.damage:
         yield Refused(f"{held.name} has no round in it; reload it with one", "DW-RWEP-24", "ammunition")
@@ -172,14 +172,15 @@ def _denied(state: State, blow: Blow) -> Iterator[tuple[str, str, str]]:
 # --- what an attack leaves behind -------------------------------------------------------------------------------------
 
 
-@clause("DW-RWEP-00", "DW-QUAL-RECHARGE")
-def emptied(state: State, who: Fighter, held: Held, mode: Mode) -> State:
-    """Note the rounds of an attack."""
+@clause("DW-RWEP-00", "DW-JAM-1", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
+def fired(state: State, who: Fighter, held: Held, mode: Mode, exchange: Exchange) -> State:
+    """What an attack did to its gun."""
     spent = guns.rounds_used(held.fired, mode, held.clip, state.rules)
-    return state.changed(who.with_held(replace(held, clip=max(0, held.clip - spent), fired_round=state.round)))
+    jams = (status for status in ("jam", "overheat") if (who.name, held.name, status) in exchange.marks)
+    return state.changed(who.with_held(guns.discharge(held, spent, next(jams, ""), state.round)))
 
 
-@clause("DW-EVA-1", "DW-ACT-AIM", "DW-OVER-4", "DW-COND-COHESION", "DW-QUAL-OVERHEATS", "DW-JAM-1", "DW-COVER-1")
+@clause("DW-EVA-1", "DW-ACT-AIM", "DW-OVER-4", "DW-COND-COHESION", "DW-COVER-1")
 def write_back(state: State, exchange: Exchange) -> State:
     """What attacks did to everybody and to their weapons."""
     for foe in exchange.foes:
@@ -221,14 +222,9 @@ def _marked(state: State, who: str, weapon: str, what: str) -> State:
     if what == "cohesion":
         left = tuple((side, max(0, n - 1) if side == unit.side else n) for side, n in state.cohesion)
         return replace(state, cohesion=left)
-    if not isinstance(unit, Fighter) or not any(held.name == weapon for held in unit.held):
+    changes: dict[str, dict[str, Any]] = {"dropped": {"lies_at": (unit.x, unit.y)}, "broken": {"destroyed": True}}
+    if not isinstance(unit, Fighter) or what not in changes or not any(held.name == weapon for held in unit.held):
         return state
-    changes: dict[str, dict[str, Any]] = {
-        "jam": {"jammed": True},
-        "overheat": {"overheated_until": state.round + 1},
-        "dropped": {"lies_at": (unit.x, unit.y)},
-        "broken": {"destroyed": True},
-    }
     return state.changed(unit.with_held(replace(unit.carries(weapon), **changes[what])))
 
 

@@ -174,7 +174,8 @@ def _armed(start: FighterStart) -> tuple[Held, ...]:
         while own.lower() in carried:
             number += 1
             own = f"{weapon.name} ({number})"
-        held = Held(replace(weapon, name=own), rounds, rounds[0].name if rounds else "", weapon.clip, trained=trained)
+        first = rounds[0].name if rounds else ""
+        held = Held(replace(weapon, name=own), rounds, first, clip=weapon.clip, trained=trained)
         carried[own.lower()] = replace(held, ready=held.hands <= free)
         free -= held.hands if held.hands <= free else 0
     return tuple(carried.values())

@@ -181,14 +181,14 @@ def _turns(who: str, own: Duellist, whom: str, other: Duellist, band: Any, rules
     drill = guns.Drill(
         spec,
         guns.LASTS,
-        guns.clear_target(own.skill, rules=rules),
+        tests.target(own.skill, (), rules),
         empties=False,  # rounds are not counted
         recharges=own.mode != "melee" and values(own.qualities).recharge,
         lasts=False,
         tests=Rulings(auto_results=rules.auto_results),
     )
     victim = wounds.Victim(of.health_of(other), by_spot=wounds.NONE_BY_SPOT if spec.by_location else ())
-    return guns.Gunfire(drill, victim, victim.health, guns.Gun())
+    return guns.Gunfire(drill, victim, victim.health, guns.Drilled())
 
 
 def strike_of(own: Duellist, other: Duellist, band: traits.Band, rules: Rulings = DEFAULT) -> records.Spec:

@@ -175,7 +175,7 @@ def warn_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> list[str]:
 
 def rounds_of(now: hordes.Standing) -> int:
     """Rounds spent, if anything is fired."""
-    return now.fired * now.siege.drill.spec.rounds if now.siege.drill.clip else 0
+    return now.rounds if now.siege.drill.clip else 0
 
 
 AT_A_MOB = {"distance": 30, "mode": "full", "horde": "Raider mob", "turns": 3}

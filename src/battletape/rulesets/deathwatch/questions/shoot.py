@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from battletape.cards import Answer, Measure, Question, Roll, around, of_attacker
+from battletape.cards import Answer, Measure, Question, Roll, around, of_attacker, picked
 from battletape.rulebook import Procedure, plural
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.questions import _inputs, _pictures
@@ -59,13 +59,13 @@ def drill_of(
     """What the shooter does turn by turn."""
     return guns.Drill(
         spec,
-        clear=guns.clear_target(inputs.bs, (), inputs.fatigue, rules),
+        clear=fighters.target_of(_inputs.attacker_of(inputs), "bs", inputs.bs, rules=rules),
         clip=inputs.clip,
         reload=guns.reload_actions(inputs.reload, values(inputs.qualities)),
         empties=rules.jam_clear_empties_clip,
         aims=aims,
         recharges=values(inputs.qualities).recharge,
-        tests=Rulings(auto_results=rules.auto_results, modifier_cap=rules.modifier_cap),
+        tests=Rulings(**picked(rules, "auto_results", "modifier_cap", "short_clip")),
         **more,
     )
 

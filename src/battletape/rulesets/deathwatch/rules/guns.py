@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Literal, TypeVar
 
 from battletape.cards import Line
 from battletape.rulebook import Deed, Refused, Struct, Tape, cites, clause, labelled, plural, refuses, replace
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules.attack import records, stages
-from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, fatigue_modifier
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
 from battletape.rulesets.deathwatch.rules.qualities.keywords import turned, values
-from battletape.rulesets.deathwatch.rules.tests import check, target
-from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Aim, Mode, Modifier, Qualities
+from battletape.rulesets.deathwatch.rules.tests import check
+from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Aim, Mode, Qualities
 from battletape.rulesets.deathwatch.rules.wounds import Victim, in_parts, strike
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
@@ -21,6 +21,21 @@ SHARED_WITHIN = 2  # metres: how far extra hits of a burst may be given to other
 RECHARGED_AFTER = 2  # rounds: a weapon that charges up is not fired in the one after it was
 cites("DW-ACT-STANDARD-ATTACK", "DW-RWEP-00", where=f"{__name__}.MODE_WORDS")
 HALF_ATTACKS: tuple[Action, ...] = ("", "standard")  # all others are Full Actions
+
+
+LASTS = -1
+"""A clip that lasts for all turns left, or turns left that nothing depends on: no more of them need be known."""
+P = TypeVar("P", bound="Gun")
+
+
+class Gun(Struct, frozen=True, kw_only=True, cache_hash=True):
+    """What firing changes about a gun; its clocks are rounds of a battle, or turns of a question (`NOW`)."""
+
+    clip: int = 0
+    jammed: bool = False
+    reload_done: int = 0  # Full Actions in a row
+    overheated_until: int = 0  # the last round in which it is too hot
+    fired_round: int = 0  # the last round in which it was fired
 
 
 # --- modes and rounds -------------------------------------------------------------------------------------------------
@@ -40,16 +55,27 @@ def format_modes(weapon: Weapon) -> str:
 
 
 @clause("DW-RWEP-00", "DW-ACT-STANDARD-ATTACK")
-def rof_of(weapon: Weapon, mode: Mode, clip: int | None = None, rules: Rulings = DEFAULT) -> int:
+def rof_of(weapon: Weapon, mode: Mode, clip: int = LASTS, rules: Rulings = DEFAULT) -> int:
     """Rounds, and most hits, of a mode; with the ruling, no more than the clip still gives."""
     full = {"single": 1, "semi": weapon.semi, "full": weapon.full}[mode]
-    if clip is None or rules.short_clip == "no_burst":
-        return full
-    return min(full, clip // _times(weapon, mode, rules))
+    return _left(full, _times(weapon, mode, rules), clip, rules)
+
+
+def _left(full: int, times: int, clip: int, rules: Rulings) -> int:
+    return full if clip == LASTS or rules.short_clip == "no_burst" else min(full, clip // times)
+
+
+def attack_with(spec: records.Spec, clip: int, rules: Rulings) -> records.Spec:
+    """An attack as the rounds left in its clip make it."""
+    if is_loaded(clip, spec.rounds):
+        return spec
+    times = spec.rounds // spec.cap
+    rof = _left(spec.cap, times, clip, rules)
+    return replace(spec, cap=rof, rounds=rof * times)
 
 
 @clause("DW-RWEP-00")
-def rounds_used(weapon: Weapon, mode: Mode, clip: int | None = None, rules: Rulings = DEFAULT) -> int:
+def rounds_used(weapon: Weapon, mode: Mode, clip: int = LASTS, rules: Rulings = DEFAULT) -> int:
     """Rounds that an attack spends, whatever its roll."""
     return rof_of(weapon, mode, clip, rules) * _times(weapon, mode, rules)
 
@@ -58,9 +84,15 @@ def _times(weapon: Weapon, mode: Mode, rules: Rulings) -> int:
     return records.barrels(turned(records.AttackDraft(0, mode=mode, rules=rules), weapon.qualities))
 
 
+@clause("DW-RWEP-00")
+def is_loaded(clip: int, rounds: int) -> bool:
+    """Whether a clip has the rounds of an attack, which takes one at least."""
+    return clip == LASTS or 0 < rounds <= clip
+
+
 @refuses("DW-RWEP-00")
 def refuse_mode(
-    weapon: Weapon, mode: Mode, clip: int | None = None, jammed: bool = False, rules: Rulings = DEFAULT
+    weapon: Weapon, mode: Mode, clip: int = LASTS, jammed: bool = False, rules: Rulings = DEFAULT
 ) -> Iterator[Refused]:
     """Why a gun cannot be fired in this mode now."""
     name = weapon.name or "the weapon"
@@ -71,7 +103,7 @@ def refuse_mode(
         yield Refused(reason, "DW-RWEP-00", "mode")
     if jammed:
         yield Refused(f"{name} is jammed; clear it first, a Full Action", "DW-JAM-2", "jammed")
-    if clip is not None and not 0 < rounds_used(weapon, mode, clip, rules) <= clip:
+    if not is_loaded(clip, rounds_used(weapon, mode, clip, rules)):
         what = f"{MODE_WORDS[mode]} of {name} needs {plural(rounds_used(weapon, mode, rules=rules), 'round')}"
         fits = [mode for mode in modes_of(weapon) if rounds_used(weapon, mode, rules=rules) <= clip]
         would = f"; {' or '.join(MODE_WORDS[mode] for mode in fits)} would do" if fits else "; reload first"
@@ -80,12 +112,7 @@ def refuse_mode(
 
 @refuses("DW-RWEP-00", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-ACT-READY")
 def refuse_state(
-    weapon: Weapon,
-    round: int,
-    fired_round: int | None = None,
-    overheated_until: int = 0,
-    ready: bool = True,
-    destroyed: bool = False,
+    weapon: Weapon, round: int, gun: Gun = Gun(), ready: bool = True, destroyed: bool = False
 ) -> Iterator[Refused]:
     """Why a weapon cannot be used in this round: broken, not in hand, too hot, or not charged again."""
     name = weapon.name or "the weapon"
@@ -93,12 +120,13 @@ def refuse_state(
         yield Refused(f"{name} is destroyed; use another weapon", "DW-QUAL-POWER-FIELD", "destroyed")
     if not ready:
         yield Refused(f"{name} is not in hand; ready it first, a Half Action", "DW-ACT-READY", "ready")
-    if round <= overheated_until:
-        reason = f"{name} is too hot in round {round}; it can be fired from round {overheated_until + 1} on"
+    rests = why_resting(gun, round, values(weapon.qualities).recharge)
+    if rests == "hot":
+        reason = f"{name} is too hot in round {round}; it can be fired from round {gun.overheated_until + 1} on"
         yield Refused(reason, "DW-QUAL-OVERHEATS", "overheated")
-    again = (fired_round or 0) + RECHARGED_AFTER
-    if fired_round is not None and round < again and values(weapon.qualities).recharge:
-        reason = f"{name} was fired in round {fired_round} and charges; it can be fired again in round {again}"
+    if rests == "charging":
+        fired, again = gun.fired_round, gun.fired_round + RECHARGED_AFTER
+        reason = f"{name} was fired in round {fired} and charges; it can be fired again in round {again}"
         yield Refused(reason, "DW-QUAL-RECHARGE", "recharge")
 
 
@@ -136,11 +164,63 @@ def needs_bracing(weapon: Weapon, no_bracing: bool = False) -> bool:
     return weapon.kind == "Heavy" and not no_bracing
 
 
-# --- one gun, turn by turn --------------------------------------------------------------------------------------------
+# --- one gun, in battles and turn by turn -----------------------------------------------------------------------------
 
 
-LASTS = -1
-"""A clip that lasts for all turns left, or turns left that nothing depends on: no more of them need be known."""
+@clause("DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
+def why_resting(gun: Gun, round: int, recharges: bool) -> Literal["", "hot", "charging"]:
+    """What keeps a gun with rounds in it from being fired in this round: it is too hot, or not charged again."""
+    if round <= gun.overheated_until:
+        return "hot"
+    return "charging" if recharges and gun.fired_round and round < gun.fired_round + RECHARGED_AFTER else ""
+
+
+@clause("DW-RWEP-00", "DW-JAM-1", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
+def discharge(gun: P, rounds: int, status: str, round: int) -> P:
+    """A gun after an attack that went so: its rounds are spent whatever the roll, and it may be jammed or too hot."""
+    return replace(
+        gun,
+        clip=gun.clip if gun.clip == LASTS else max(0, gun.clip - rounds),
+        jammed=status == "jam",
+        overheated_until=round + 1 if status == "overheat" else gun.overheated_until,
+        fired_round=round,
+    )
+
+
+@clause("DW-JAM-2")
+def is_cleared(tape: Tape, target: int, name: str, tests: Rulings) -> bool:
+    """The test to clear a jam."""
+    return check(tape, target, labelled(name, "clear the jam"), tests)
+
+
+@clause("DW-JAM-2")
+def clear_jam(gun: P, success: bool, empties: bool = True) -> P:
+    """A gun after an attempt to clear it; its clip is lost if that succeeds."""
+    return replace(gun, jammed=not success, clip=0 if success and empties else gun.clip)
+
+
+@clause("DW-ACT-RELOAD", "DW-QUAL-TWIN")
+def reload_actions(reload: int, qualities: Qualities = stages.NO_QUALITIES) -> int:
+    """Full Actions in a row that a reload takes; two barrels take twice as long."""
+    return reload * (2 if qualities.twin else 1)
+
+
+@refuses("DW-ACT-RELOAD")
+def refuse_reload(clip: int, size: int, name: str = "the weapon") -> Iterator[Refused]:
+    """Why a weapon cannot be reloaded: its clip is full."""
+    if clip >= size:
+        yield Refused(f"{name} holds {clip} of {size} rounds already; reload it when rounds are gone", "DW-ACT-RELOAD")
+
+
+@clause("DW-ACT-RELOAD")
+def reload(gun: P, wanted: int, size: int) -> P:
+    """A gun after one more Full Action of a reload; after the last its clip is full."""
+    done = gun.reload_done + 1
+    return replace(gun, reload_done=done) if done < wanted else replace(gun, reload_done=0, clip=size)
+
+
+NOW = RECHARGED_AFTER
+"""The round that every turn of a question is: clocks are set back as turns go by, so that equal guns stay equal."""
 
 
 class Drill(Struct, frozen=True, cache_hash=True):
@@ -161,112 +241,52 @@ class Drill(Struct, frozen=True, cache_hash=True):
     tests: Rulings = Rulings()
 
 
-class Gun(Struct, frozen=True, cache_hash=True):
+class Drilled(Gun, frozen=True, kw_only=True, cache_hash=True):
     """A gun between two turns, as far as the turns left depend on it."""
 
-    left: int = LASTS  # turns
     clip: int = LASTS
-    jammed: bool = False
-    reloading: int = 0  # Full Actions done
+    left: int = LASTS  # turns
     aimed: bool = True
-    resting: bool = False  # too hot or not charged yet
     status: str = ""  # jam or overheat, if that ever happened
 
 
-def loaded(drill: Drill, clip: int, aimed: bool = True) -> Gun:
-    """A gun before the first turn."""
-    return _forget(drill, Gun(drill.turns, clip, aimed=aimed))
-
-
-def at_rest(gun: Gun) -> Gun:
+def at_rest(gun: Drilled) -> Drilled:
     """A gun without a target."""
-    return Gun(0, status=gun.status)
-
-
-@clause("DW-JAM-2")
-def clear_target(bs: int, modifiers: Sequence[Modifier | int] = (), fatigue: int = 0, rules: Rulings = DEFAULT) -> int:
-    """What the test to clear a jam must roll or less."""
-    return target(bs, (*modifiers, fatigue_modifier(fatigue, rules)), rules)
-
-
-@clause("DW-JAM-2")
-def is_cleared(tape: Tape, target: int, name: str, tests: Rulings) -> bool:
-    """The test to clear a jam."""
-    return check(tape, target, labelled(name, "clear the jam"), tests)
-
-
-@clause("DW-JAM-2")
-def clear_jam(clip: int, success: bool, empties: bool = True) -> tuple[bool, int]:
-    """Whether a gun is still jammed after an attempt to clear it, and its clip, which is lost if it is not."""
-    return not success, 0 if success and empties else clip
-
-
-@clause("DW-ACT-RELOAD", "DW-QUAL-TWIN")
-def reload_actions(reload: int, qualities: Qualities = stages.NO_QUALITIES) -> int:
-    """Full Actions in a row that a reload takes; two barrels take twice as long."""
-    return reload * (2 if qualities.twin else 1)
-
-
-@refuses("DW-ACT-RELOAD")
-def refuse_reload(clip: int, size: int, name: str = "the weapon") -> Iterator[Refused]:
-    """Why a weapon cannot be reloaded: its clip is full."""
-    if clip >= size:
-        yield Refused(f"{name} holds {clip} of {size} rounds already; reload it when rounds are gone", "DW-ACT-RELOAD")
-
-
-@clause("DW-ACT-RELOAD")
-def reload(done: int, wanted: int, clip: int, size: int) -> tuple[int, int]:
-    """One more Full Action of a reload: how many are done, 0 once it is over, and the clip, which is full then."""
-    return (done + 1, clip) if done + 1 < wanted else (0, size)
+    return Drilled(left=0, status=gun.status)
 
 
 @clause("DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-RWEP-00", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
-def turn_without_attack(tape: Tape, drill: Drill, gun: Gun) -> Gun | None:
+def turn_without_attack(tape: Tape, drill: Drill, gun: Drilled) -> Drilled | None:
     """A turn that goes by before a gun can be fired: clear a jam, reload, aim, let it rest; none if it can be fired."""
-    left = _less(gun)
     if gun.jammed:
         is_clear = tape.call(is_cleared, drill.clear, drill.spec.name, drill.tests)
-        jammed, clip = clear_jam(gun.clip, is_clear, drill.empties)
-        return _forget(drill, replace(gun, left=left, jammed=jammed, clip=clip))
-    if not is_loaded(drill, gun):
-        done, clip = reload(gun.reloading, drill.reload, gun.clip, drill.clip)
-        aimed = not drill.aims  # it cools and charges meanwhile, but nobody aims
-        return _forget(drill, replace(gun, left=left, clip=clip, reloading=done, aimed=aimed, resting=False))
+        return _next_turn(drill, clear_jam(gun, is_clear, drill.empties))
+    if not is_loaded(gun.clip, attack_with(drill.spec, gun.clip, drill.tests).rounds):
+        fresh = reload(gun, drill.reload, drill.clip)
+        return _next_turn(drill, replace(fresh, aimed=not drill.aims))  # nobody aims meanwhile
     if not gun.aimed:
-        return replace(gun, left=left, aimed=True)
-    return replace(gun, left=left, resting=False) if gun.resting else None
+        return _next_turn(drill, replace(gun, aimed=True))
+    return _next_turn(drill, gun) if why_resting(gun, NOW, drill.recharges) else None
 
 
-def is_loaded(drill: Drill, gun: Gun) -> bool:
-    """Whether the clip has the rounds of one more attack."""
-    return gun.clip == LASTS or gun.clip >= drill.spec.rounds
+def fired(drill: Drill, gun: Drilled, rounds: int, status: str) -> Drilled:
+    """A gun in the turn after such an attack."""
+    ever = status if status in ("jam", "overheat") else gun.status
+    return _next_turn(drill, replace(discharge(gun, rounds, status, NOW), aimed=not drill.aims, status=ever))
 
 
-@clause("DW-RWEP-00", "DW-JAM-1", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
-def fired(drill: Drill, gun: Gun, status: str) -> Gun:
-    """What an attack that went so does to its gun."""
-    left = _less(gun)
-    rests = status == "overheat" or (drill.recharges and status != "jam")  # clearing a jam takes that turn anyway
-    after = Gun(
-        left,
-        gun.clip if gun.clip == LASTS else gun.clip - drill.spec.rounds,
-        jammed=status == "jam",
-        aimed=not drill.aims,
-        resting=left != 0 and rests and not drill.aims,  # an aim takes as long
-        status=status if status in ("jam", "overheat") else gun.status,
+def _next_turn(drill: Drill, gun: Drilled) -> Drilled:
+    """A gun a turn later, without what no turn left depends on: old clocks, a clip that lasts or will be lost."""
+    left, hot, shot = gun.left - (gun.left > 0), gun.overheated_until - 1, gun.fired_round - 1
+    lasts = (gun.jammed and drill.empties) or gun.clip >= drill.spec.rounds * left
+    waits = left != 0 and gun.aimed and not gun.jammed  # else the next turn goes by without a shot anyway
+    return replace(
+        gun,
+        left=left,
+        clip=LASTS if lasts else gun.clip,
+        overheated_until=hot if waits and hot >= NOW and not drill.recharges else 0,  # which takes as long
+        fired_round=shot if waits and shot > 0 and drill.recharges else 0,
     )
-    return _forget(drill, after)
-
-
-def _less(gun: Gun) -> int:
-    return gun.left - (gun.left > 0)
-
-
-def _forget(drill: Drill, gun: Gun) -> Gun:
-    """A clip that lasts to the end, or will be lost when the jam is cleared, need not be counted."""
-    if (gun.jammed and drill.empties) or gun.clip >= drill.spec.rounds * gun.left:
-        return replace(gun, clip=LASTS)
-    return gun
 
 
 # --- fire turn after turn ---------------------------------------------------------------------------------------------
@@ -281,7 +301,7 @@ class Gunfire(Struct, frozen=True, cache_hash=True):
     drill: Drill
     victim: Victim
     before: int  # health before the first shot
-    gun: Gun
+    gun: Drilled
     hits: int = 0
     landed: int = 0
     rounds: int = 0  # spent
@@ -304,7 +324,8 @@ class Gunfire(Struct, frozen=True, cache_hash=True):
 
 def begin_fire(drill: Drill, health: int, clip: int, aimed: bool = True) -> Gunfire:
     """Fire about to be opened."""
-    return Gunfire(drill, stages.struck_at(drill.spec, health), health, loaded(drill, clip, aimed))
+    gun = Drilled(left=drill.turns, clip=clip, aimed=aimed)
+    return Gunfire(drill, stages.struck_at(drill.spec, health), health, gun)
 
 
 @clause("DW-PIPE-1", "DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
@@ -322,16 +343,18 @@ def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
 @clause("DW-PIPE-1")
 def shoot(tape: Tape, fire: Gunfire) -> Deed[Gunfire]:
     """One attack, whoever it is aimed at: what it does to the gun, and the hits that are to be taken."""
-    return tape.call(stages.roll_and_place, fire.spec, then=_hits, rest=fire)
+    spec = attack_with(fire.spec, fire.gun.clip, fire.drill.tests)
+    return tape.call(stages.roll_and_place, spec, then=_hits, rest=fire)
 
 
 def _hits(fire: Gunfire, attack: records.Attack) -> Deed[Gunfire]:
+    spent = attack.spec.rounds
     shot = replace(
         fire,
-        gun=fired(fire.drill, fire.gun, attack.status),
+        gun=fired(fire.drill, fire.gun, spent, attack.status),
         hits=fire.hits + attack.hits,
         landed=fire.landed + attack.landed,
-        rounds=fire.rounds + fire.spec.rounds,
+        rounds=fire.rounds + spent,
     )
     return Deed(strike, in_parts(attack.items), hit, shot)
 
@@ -342,14 +365,14 @@ def hit(shot: G, victim: Victim) -> G:
     return replace(shot, victim=victim if lasting else Victim(max(DEAD, victim.health), by_spot=victim.by_spot))
 
 
-def pause_line(drill: Drill, before: Gun, after: Gun) -> Line:
+def pause_line(drill: Drill, before: Drilled, after: Drilled) -> Line:
     """What was done in a turn without a shot."""
     if before.jammed:
         emptied = ", the clip is lost" if drill.empties else ""
         return Line("Still jammed" if after.jammed else f"The jam is cleared{emptied}", ("DW-JAM-2",))
-    if not is_loaded(drill, before):
-        left = f"Reloading, {plural(drill.reload - after.reloading, 'Full Action')} left"
-        return Line(left if after.reloading else "Reloaded", ("DW-ACT-RELOAD",))
-    if not before.resting:
+    if not is_loaded(before.clip, attack_with(drill.spec, before.clip, drill.tests).rounds):
+        left = f"Reloading, {plural(drill.reload - after.reload_done, 'Full Action')} left"
+        return Line(left if after.reload_done else "Reloaded", ("DW-ACT-RELOAD",))
+    if not before.aimed:
         return Line("Takes aim", ("DW-ACT-AIM",))
     return Line("The weapon rests", ("DW-QUAL-RECHARGE" if drill.recharges else "DW-QUAL-OVERHEATS",))

@@ -29,7 +29,7 @@ from battletape.rulebook import (
 )
 from battletape.rulesets.deathwatch.rules import damage, guns, tests, wounds
 from battletape.rulesets.deathwatch.rules.attack import records, stages
-from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill, Gun, Gunfire, hit
+from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill, Drilled, Gunfire, hit
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -330,7 +330,7 @@ class Rush(Gunfire, frozen=True, cache_hash=True):
 def begin_rush(spec: records.Spec, attacks: int, health: int, turns: int = 1, cap: int = 60) -> Rush:
     """A horde about to attack a target of this health."""
     drill = Drill(spec, turns, tests=Rulings(modifier_cap=cap))
-    return Rush(drill, stages.struck_at(spec, health), health, Gun(), attacks=attacks)
+    return Rush(drill, stages.struck_at(spec, health), health, Drilled(), attacks=attacks)
 
 
 def is_counted(rush: Rush) -> bool:
@@ -406,13 +406,13 @@ class Standing(Struct, frozen=True, cache_hash=True):
     siege: Siege
     before: int  # Magnitude at first
     magnitude: int
-    gun: Gun = Gun()
+    gun: Drilled = Drilled()
     turn: int = 0
     bled: bool = False  # a quarter or more was lost since the horde's last turn
     hits: int = 0
     broken_in: int = 0  # the turn; 0 not
     destroyed_in: int = 0
-    fired: int = 0  # attacks made
+    rounds: int = 0  # spent
 
     @property
     def is_over(self) -> bool:
@@ -422,7 +422,7 @@ class Standing(Struct, frozen=True, cache_hash=True):
 
 def begin_siege(siege: Siege, magnitude: int, clip: int = LASTS) -> Standing:
     """A horde of this Magnitude about to be attacked."""
-    return Standing(siege, magnitude, magnitude, guns.loaded(siege.drill, clip))
+    return Standing(siege, magnitude, magnitude, Drilled(left=siege.drill.turns, clip=clip))
 
 
 def siege_procedure(now: Standing) -> Procedure:
@@ -445,15 +445,19 @@ def assail(tape: Tape, now: Standing) -> Standing:
     paused = guns.turn_without_attack(tape, drill, gun)
     if paused is not None:
         return replace(now, gun=paused)
-    came: Volley = tape.call(attack_horde, siege.attack, now.magnitude, siege.attacks)
-    gone, gun = came.magnitude <= 0, guns.fired(drill, gun, came.status)
+    attack, spent = siege.attack, guns.attack_with(drill.spec, gun.clip, drill.tests).rounds
+    if spent < drill.spec.rounds:
+        steps = tuple((least, guns.attack_with(spec, gun.clip, drill.tests)) for least, spec in attack.steps)
+        attack = replace(attack, steps=steps)
+    came: Volley = tape.call(attack_horde, attack, now.magnitude, siege.attacks)
+    gone, gun = came.magnitude <= 0, guns.fired(drill, gun, spent, came.status)
     return replace(
         now,
         magnitude=came.magnitude,
         bled=4 * (now.magnitude - came.magnitude) >= siege.starting,
         hits=now.hits + came.hits,
         destroyed_in=now.turn if gone else 0,
-        fired=now.fired + 1,
+        rounds=now.rounds + spent,
         gun=guns.at_rest(gun) if gone else gun,
     )
 
@@ -509,7 +513,7 @@ def _first_lines(now: Standing) -> Iterable[Line]:
 
 
 def _attack_lines(before: Standing, after: Standing) -> Iterable[Line]:
-    if after.fired == before.fired:
+    if after.rounds == before.rounds:
         yield guns.pause_line(before.siege.drill, before.gun, after.gun)
         return
     lost = before.magnitude - after.magnitude

@@ -110,7 +110,7 @@ def mode_of(held: Held, order: Any) -> Mode:
 
 def fired(state: State, who: Fighter, held: Held, order: Any, exchange: Exchange) -> State:
     """Rounds are spent, whatever the roll."""
-    return attack.write_back(attack.emptied(state, who, held, mode_of(held, order)), exchange)
+    return attack.write_back(attack.fired(state, who, held, mode_of(held, order), exchange), exchange)
 
 
 def by_gun(*words: Any, never: str = "shoot like a fighter", **may: Any) -> Callable[..., Action]:

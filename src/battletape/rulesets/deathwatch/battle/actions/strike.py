@@ -196,7 +196,7 @@ def write_strike(state: State, who: Fighter, order: Striking, exchange: Exchange
     first = blade_of(who, order)
     for gun in (first, second_of(who, order, first)):
         if gun is not None and not gun.weapon.melee:
-            state = attack.emptied(state, state.fighter(who.name), gun, "single")
+            state = attack.fired(state, state.fighter(who.name), gun, "single", exchange)
     return attack.write_back(state, exchange)
 
 

@@ -107,9 +107,9 @@ def round_named(held: Held, name: str) -> str:
 def reload(state: State, who: Fighter, held: Held, order: Loading, result: State) -> State:
     """One Full Action of a reload, for which any other is given up; the last one fills the clip."""
     wanted = guns.reload_actions(held.weapon.reload, held.qualities)
-    done, clip = guns.reload(held.reload_done, wanted, held.clip, held.weapon.clip)
-    load = round_named(held, order.ammunition) if order.ammunition.strip() and not done else held.loaded
-    fresh = replace(held, reload_done=done, clip=clip, loaded=load)
+    fresh = guns.reload(held, wanted, held.weapon.clip)
+    if order.ammunition.strip() and not fresh.reload_done:
+        fresh = replace(fresh, loaded=round_named(held, order.ammunition))
     others = tuple(fresh if weapon.name == held.name else replace(weapon, reload_done=0) for weapon in who.held)
     return state.changed(replace(who, held=others))
 
@@ -120,17 +120,9 @@ def try_to_clear(tape: Tape, tried: acting.Attempt) -> acting.Attempt:
     return replace(tried, done=guns.is_cleared(tape, tried.target, tried.name, tried.rules))
 
 
-def cleared(state: State, who: Fighter, held: Held, order: acting.OneWeapon) -> dict[str, Any]:
-    """A weapon that is clear again has lost its clip."""
-    jammed, clip = guns.clear_jam(held.clip, True, state.rules.jam_clear_empties_clip)
-    return {"jammed": jammed, "clip": clip}
-
-
-def becomes(change: Callable[[State, Fighter, Held, Any], dict[str, Any]]) -> acting.Finish:
+def becomes(change: Callable[[State, Fighter, Held, Any], Held]) -> acting.Finish:
     """What an action makes of the weapon that is named."""
-    return lambda state, who, held, order, result: state.changed(
-        who.with_held(replace(held, **change(state, who, held, order)))
-    )
+    return lambda state, who, held, order, result: state.changed(who.with_held(change(state, who, held, order)))
 
 
 AIM = acting.deed("aim", "Take aim", Aiming, "Aim ({aim})")(
@@ -138,18 +130,18 @@ AIM = acting.deed("aim", "Take aim", Aiming, "Aim ({aim})")(
 )
 BRACE = acting.deed("brace", "Brace a heavy weapon", acting.OneWeapon, "Brace Heavy Weapon", never="brace a weapon")(
     refuse=refuse_brace,
-    finish=becomes(lambda state, who, held, order: {"braced": True}),
+    finish=becomes(lambda state, who, held, order: replace(held, braced=True)),
     roles={"weapon": "heavy weapon"},
 )
 READY = acting.deed("ready", "Draw or put away a weapon", Drawing, "Ready", never="ready a weapon")(
     refuse=refuse_ready,
-    finish=becomes(lambda state, who, held, order: {"ready": not order.stow, "lies_at": None, "braced": False}),
+    finish=becomes(lambda _, who, held, order: replace(held, ready=not order.stow, lies_at=None, braced=False)),
 )
 DROP = acting.deed(
     "drop", "Drop a weapon", acting.OneWeapon, "Ready (free)", "DW-ECON-1", "DW-ACT-READY", never="drop a weapon"
 )(
     refuse=refuse_drop,
-    finish=becomes(lambda state, who, held, order: {"lies_at": (who.x, who.y), "braced": False}),
+    finish=becomes(lambda state, who, held, order: replace(held, lies_at=(who.x, who.y), braced=False)),
     spends=False,
     roles={"weapon": "weapon in hand"},
 )
@@ -159,7 +151,7 @@ RELOAD = acting.deed("reload", "Reload a weapon", Loading, "Reload")(
 CLEAR_JAM = acting.deed("clear_jam", "Clear a jam", acting.OneWeapon, "Clear a Jam", "DW-JAM-2", never="clear a jam")(
     refuse=refuse_clear,
     begin=acting.begin_test("bs", ""),
-    finish=becomes(cleared),
+    finish=becomes(lambda state, who, held, _: guns.clear_jam(held, True, state.rules.jam_clear_empties_clip)),
     roles={"weapon": "jammed weapon"},
     **acting.a_test(Procedure("clear a jam", (try_to_clear,)), "The jam is cleared", "Clears the jam", "cleared"),
 )

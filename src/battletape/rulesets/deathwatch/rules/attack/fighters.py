@@ -24,21 +24,16 @@ ENOUGH = 500
 """A clip whose rounds nobody counts."""
 
 
-class Held(Struct, frozen=True, cache_hash=True):
+class Held(guns.Gun, frozen=True, cache_hash=True):
     """A weapon in a fighter's hands or on its belt."""
 
     weapon: Weapon
     rounds: tuple[Weapon, ...] = ()  # what a launcher may fire
     loaded: str = ""  # which of them it fires
-    clip: int = 0
-    jammed: bool = False
     braced: bool = False
     ready: bool = True
     destroyed: bool = False
     lies_at: tuple[float, float] | None = None  # dropped
-    reload_done: int = 0  # Full Actions in a row
-    overheated_until: int = 0  # the last round in which it is too hot
-    fired_round: int = 0
     trained: bool = True  # its bearer, by talents
 
     @property

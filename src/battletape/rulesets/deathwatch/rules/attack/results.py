@@ -298,7 +298,7 @@ def _turn_of_fire(before: guns.Gunfire, after: guns.Gunfire) -> Iterator[Line]:
     yield Line(f"{text}: {wounds.health_words(after.victim.health, after.spec.guard.wounds).lower()}", ("DW-PIPE-1",))
     if after.gun.jammed:
         yield Line("The weapon jams", ("DW-JAM-1",), result="jam")
-    elif after.gun.resting and after.status == "overheat":
+    elif after.status == "overheat" and (after.gun.overheated_until or after.gun.fired_round):
         yield Line("The weapon overheats", ("DW-QUAL-OVERHEATS",), result="overheat")
 
 
