@@ -19,6 +19,7 @@ from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.wounds import Victim
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.tape.script import Script
+from tests.deathwatch.battles import battle
 from tests.deathwatch.exactly import CONDITIONS, odds_of, one_attack, unstruck, whole_attack
 
 CORE = Rulings(untrained_flame="core")
@@ -100,6 +101,33 @@ def test_a_jam_does_not_scatter_but_a_shot_that_overheats_does():
     assert missed("Overheats", overheating_shot="misses") == Fraction(1, 10)
     assert missed() == Fraction(5, 100)
     assert missed("Reliable") == Fraction(5, 1000)  # a jam that was shaken off is a miss
+
+
+@pytest.mark.clause("DW-SCAT-2", "DW-QUAL-BLAST", "DW-QUAL-OVERHEATS")
+@pytest.mark.parametrize(
+    ("qualities", "grade", "shot", "landed"),
+    [
+        ((), "common", "counts", "79/100"),  # 55 hit, 40 scatter, of which three in five still catch the target
+        (("Overheats",), "common", "counts", "41/50"),
+        (("Overheats",), "common", "misses", "19/25"),
+        (("Overheats",), "poor", "counts", "39/50"),
+        (("Overheats",), "poor", "misses", "9/20"),
+        (("Reliable",), "poor", "counts", "747/1000"),
+        ((), "poor", "counts", "9/20"),  # each miss is a jam
+    ],
+)
+def test_a_missed_blast_is_the_same_in_a_question_and_in_a_battle(
+    qualities: tuple[str, ...], grade: str, shot: str, landed: str
+):
+    gun = {"damage": "2d10+4", "range": 100, "qualities": ("Blast (3)", *qualities), "grade": grade}
+    ours = {"name": "A", "bs": 55, "weapons": ["gun"], "arsenal": [{"name": "gun", "kind": "Basic", "clip": 9, **gun}]}
+    fight = battle([ours], [{"name": "B", "y": 60, "wounds": 30, "toughness": 40}], {"overheating_shot": shot})
+    played = fight.odds("blast", target="B")
+    bare = dict.fromkeys(("head", "arm", "body", "leg"), 0) | {"tb": 4, "unnatural_toughness": 1, "wounds": 30}
+    asked = RULESET.ask("shoot", **gun, **bare, bs=55, mode="single", distance=60, overheating_shot=shot)
+    assert played.odds("landed").mean == Fraction(landed)
+    for measure in ("landed", "damage", "dead", "jammed", "overheated"):
+        assert played.odds(measure) == asked.odds(measure), measure
 
 
 @pytest.mark.clause("DW-QUAL-BLAST", "DW-SCAT-2")

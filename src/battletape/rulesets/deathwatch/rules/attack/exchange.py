@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from math import dist
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from battletape.rulebook import Procedure, Stage, Struct, Tape, clause, replace, within
@@ -369,22 +370,15 @@ def take_one(tape: Tape, names: tuple[str, ...], who: str, by: str, at: int) -> 
 def burst(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """A blast: where it lands, and everybody within reach of it, friend or foe."""
     blow, attack = blow_of(exchange), rolled(exchange)
-    if attack.hits:
-        return _within_reach(exchange, blow.at)
-    if attack.status not in ("miss", "hit"):
-        return replace(exchange, due=())
-    return tape.call(land_off, blow.at, blow.bearing, attack.spec, then=_within_reach, rest=exchange)
-
-
-@clause("DW-SCAT-1", "DW-SCAT-2")
-def land_off(tape: Tape, at: tuple[float, float], bearing: float, spec: Spec) -> tuple[float, float]:
-    """Where a missed blast lands."""
-    return blasts.landing(*at, bearing, tape.call(blasts.drift, spec.scatter, spec.name))
+    if blasts.goes_astray(attack):
+        return tape.call(blasts.land_off, blow.at, blow.bearing, attack.spec, then=_within_reach, rest=exchange)
+    return _within_reach(exchange, blow.at) if attack.hits else replace(exchange, due=())
 
 
 def _within_reach(exchange: Exchange, at: tuple[float, float]) -> Exchange:
     attack, foes = rolled(exchange), [exchange.foe(caught.name) for caught in blow_of(exchange).caught]
-    near = (foe for foe in foes if (foe.x - at[0]) ** 2 + (foe.y - at[1]) ** 2 <= attack.spec.blast**2 + 1e-9)
+    reach = blasts.reach_of(attack.spec.blast)
+    near = (foe for foe in foes if reach(round(dist((foe.x, foe.y), at), 6)))
     struck = (foe.name for foe in near if foe.is_mob or not foe.victim.is_dead)
     return replace(exchange, due=tuple((name, tuple(range(max(1, attack.hits)))) for name in struck))
 
