@@ -19,7 +19,7 @@ from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.wounds import Victim
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.tape.script import Script
-from tests.deathwatch.battles import battle
+from tests.deathwatch.battles import battle, crowd, do, mob, pass_to
 from tests.deathwatch.exactly import CONDITIONS, odds_of, one_attack, unstruck, whole_attack
 
 CORE = Rulings(untrained_flame="core")
@@ -126,8 +126,47 @@ def test_a_missed_blast_is_the_same_in_a_question_and_in_a_battle(
     bare = dict.fromkeys(("head", "arm", "body", "leg"), 0) | {"tb": 4, "unnatural_toughness": 1, "wounds": 30}
     asked = RULESET.ask("shoot", **gun, **bare, bs=55, mode="single", distance=60, overheating_shot=shot)
     assert played.odds("landed").mean == Fraction(landed)
-    for measure in ("landed", "damage", "dead", "jammed", "overheated"):
+    for measure in ("landed", "hits", "damage", "dead", "jammed", "overheated"):
         assert played.odds(measure) == asked.odds(measure), measure
+
+
+@pytest.mark.clause("DW-HPIPE-1", "DW-HORDE-11", "DW-SCAT-2", "DW-HORDE-4", "DW-QUAL-DEVASTATING")
+@pytest.mark.parametrize(
+    ("qualities", "more", "rulings"),
+    [
+        (("Blast (3)",), {}, {}),
+        (("Blast (3)", "Devastating (1)"), {"damage_type": "X"}, {"horde_explosive": "per_hit"}),
+        (("Blast (2)", "Razor Sharp", "Overheats"), {"grade": "poor"}, {"dos_minimum_die": True}),
+        (("Blast (2)", "Reliable"), {}, {"horde_blast": "once"}),
+        (("Reliable",), {"damage_type": "X"}, {}),
+    ],
+)
+def test_an_attack_on_a_horde_is_the_same_in_a_question_and_in_a_battle(
+    qualities: tuple[str, ...], more: dict[str, str], rulings: dict[str, object]
+):
+    gun = {"damage": "1d10+3", "damage_type": "I", "pen": 2, "range": 100, "qualities": qualities, **more}
+    ours = {"name": "A", "bs": 45, "weapons": ["gun"], "arsenal": [{"name": "gun", "kind": "Basic", "clip": 9, **gun}]}
+    played = battle([ours], [mob(y=60, magnitude=12)], rulings).odds(
+        "blast" if "Blast" in qualities[0] else "shoot", target="Raider mob"
+    )
+    asked = RULESET.ask(
+        "horde", **gun, bs=45, mode="single", distance=60, horde="Raider mob", magnitude=12, breaks=False, **rulings
+    )
+    for measure, same in (("damage", "lost"), ("hits", "hits"), ("landed", "hits"), ("jammed", "jammed")):
+        assert played.odds(measure) == asked.odds(same), measure
+
+
+@pytest.mark.clause("DW-HORDE-11", "DW-SCAT-2", "DW-HPIPE-1")
+def test_a_missed_blast_strikes_hordes_but_not_the_one_it_was_aimed_at():
+    gun = {"name": "gun", "kind": "Basic", "range": 100, "damage": "1d10+9", "clip": 9, "qualities": ["Blast (2)"]}
+    ours = {"name": "A", "bs": 30, "weapons": ["gun"], "arsenal": [gun]}
+    near, aside = mob(y=60), mob(x=2, y=60, name="Rabble")
+    fight = battle([ours], [near, aside])
+    do(fight, "blast", 90, 5, 1, 9, 9, target="Raider mob")  # a metre to the right, where both are in reach
+    assert (crowd(fight).magnitude, crowd(fight, "Rabble").magnitude) == (30, 28)
+    pass_to(fight, "A")
+    do(fight, "blast", 90, 5, 1, 9, 9, 9, 9, x=0, y=60)  # the ground was missed, no horde
+    assert (crowd(fight).magnitude, crowd(fight, "Rabble").magnitude) == (28, 26)
 
 
 @pytest.mark.clause("DW-QUAL-BLAST", "DW-SCAT-2")

@@ -215,7 +215,6 @@ def begin_blast(state: State, who: Fighter, held: Held, order: Blasting) -> Exch
     blow = replace(
         blow,
         spec=blow.onslaught.spec(target.magnitude) if isinstance(target, Mob) and blow.onslaught else blow.spec,
-        onslaught=None,
         how="blast",
         caught=attack.caught_of(state, who, held, draft, near),
         at=(target.x, target.y),

@@ -54,7 +54,7 @@ class Blow(Struct, frozen=True, cache_hash=True):
     target: str = ""
     weapon: str = ""
     spec: Spec | None = None
-    onslaught: hordes.Onslaught | None = None  # the target is a mob
+    onslaught: hordes.Onslaught | None = None  # the target is a mob; of a blast beside the attack on it as it is now
     how: How = ""
     shares: tuple[Caught, ...] = ()  # who else may be given hits of a burst
     caught: tuple[Caught, ...] = ()
@@ -375,12 +375,19 @@ def burst(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     return _within_reach(exchange, blow.at) if attack.hits else replace(exchange, due=())
 
 
+@clause("DW-QUAL-BLAST", "DW-HPIPE-1")
 def _within_reach(exchange: Exchange, at: tuple[float, float]) -> Exchange:
-    attack, foes = rolled(exchange), [exchange.foe(caught.name) for caught in blow_of(exchange).caught]
-    reach = blasts.reach_of(attack.spec.blast)
+    """Everybody within reach of where a blast lands; but a miss does nothing to the horde that it was aimed at."""
+    blow, attack = blow_of(exchange), rolled(exchange)
+    reach, missed = blasts.reach_of(attack.spec.blast), "" if attack.hits else blow.target
+    foes = (exchange.foe(caught.name) for caught in blow.caught)
     near = (foe for foe in foes if reach(round(dist((foe.x, foe.y), at), 6)))
-    struck = (foe.name for foe in near if foe.is_mob or not foe.victim.is_dead)
-    return replace(exchange, due=tuple((name, tuple(range(max(1, attack.hits)))) for name in struck))
+    struck = (foe.name for foe in near if (foe.name != missed if foe.is_mob else not foe.victim.is_dead))
+    exchange = replace(exchange, due=tuple((name, tuple(range(max(1, attack.hits)))) for name in struck))
+    scored = len(exchange.hits_on(blow.target)) if blow.target else attack.hits
+    if blow.onslaught is not None:
+        scored = hordes.counted(scored, blow.onslaught.count)
+    return replace(exchange, hits=exchange.hits + scored)
 
 
 @clause("DW-SUPP-2", "DW-SUPP-3")
@@ -450,14 +457,13 @@ def _put_together(exchange: Exchange, others: Exchange) -> Exchange:
 @clause("DW-HORDE-11", "DW-SUPP-3")
 def strike_mob_in_reach(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """Hits on a mob: what is left of it."""
-    base = len(exchange.hits_on(name))
-    onslaught = next(caught.onslaught for caught in blow_of(exchange).caught if caught.name == name)
+    blow, base = blow_of(exchange), len(exchange.hits_on(name))
+    onslaught = next(caught.onslaught for caught in blow.caught if caught.name == name)
     if not base or onslaught is None:
         return exchange
-    magnitude = exchange.magnitude(name)
-    spec, number = onslaught.spec(magnitude), hordes.counted(base, onslaught.count)
-    hits = (hit_for(spec, "body", 0, False),) * number
-    rest = replace(exchange.with_victim(name, NOBODY), landed=exchange.landed + number)
+    magnitude, degrees = exchange.magnitude(name), rolled(exchange).degrees if blow.how == "blast" else 0
+    hits = hordes.hits_on(onslaught, onslaught.spec(magnitude), base, degrees)
+    rest = replace(exchange.with_victim(name, NOBODY), landed=exchange.landed + len(hits))
     return tape.call(hordes.take_all, onslaught, magnitude, hits, then=_mob_left, rest=rest)
 
 
@@ -489,12 +495,13 @@ def next_attack(tape: Tape, exchange: Exchange) -> Exchange:
     """The next attack of the action; broken weapons do not strike, and nobody strikes the dead."""
     blow, rest = exchange.rest[0], exchange.rest[1:]
     gone = (blow.who, blow.weapon, "broken") in exchange.marks
-    aimed = blow.how in ("blast", "spray")
-    fallen = not aimed and blow.onslaught is None and exchange.foe(blow.target).victim.health <= traits.DEAD
-    if gone or fallen:
+    at_ground = blow.how in ("blast", "spray") and not blow.target
+    if gone or not (at_ground or exchange.foe(blow.target).victim.health > traits.DEAD):
         return replace(exchange, rest=rest, blow=None)
-    hit_roll = exchange.last.hit_roll if exchange.last is not None else None
-    attack = Attack(blow.spec, NOBODY, hit_roll=hit_roll) if blow.spec is not None else None
+    hit_roll, spec = exchange.last.hit_roll if exchange.last is not None else None, blow.spec
+    if spec is not None and blow.onslaught is not None:
+        spec = blow.onslaught.spec(exchange.magnitude(blow.target))
+    attack = Attack(spec, NOBODY, hit_roll=hit_roll) if spec is not None else None
     if attack is not None and not blow.strikes_many:
         attack = with_reactions(attack, exchange.foe(blow.target))
     return replace(exchange, blow=blow, attack=attack, rest=rest, part=None, due=None)
@@ -557,7 +564,8 @@ def land_hits(tape: Tape, exchange: Exchange) -> Exchange:
     blow, attack = exchange.blow, exchange.attack
     if blow is None or attack is None:
         return exchange
-    return tape.each(carry_out, _counted(exchange, attack.status, attack.hits), steps_of(blow, exchange.first))
+    scored = 0 if blow.how == "blast" else attack.hits  # of a blast nobody knows yet whom it strikes
+    return tape.each(carry_out, _counted(exchange, attack.status, scored), steps_of(blow, exchange.first))
 
 
 @clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9", "DW-HPIPE-1")
@@ -620,7 +628,7 @@ def attack_stages(blow: Blow) -> tuple[Stage, ...]:
 def blow_stages(blow: Blow) -> tuple[Stage, ...]:
     """The stages of an attack in a battle, on whomever it falls, and what it leaves behind."""
     ground: tuple[Stage, ...] = ()
-    if blow.onslaught is not None:
+    if blow.onslaught is not None and not blow.strikes_many:
         attack: tuple[Stage, ...] = (next_attack, of_action(stages.add_modifiers), strike_mob)
     elif blow.spec is None or blow.strikes_many:
         attack = (next_attack, *map(of_action, stages.ROLL), land_hits)
