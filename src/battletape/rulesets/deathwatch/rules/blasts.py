@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import cos, radians, sin
-from typing import Literal, NamedTuple
+from math import cos, dist, radians, sin
+from typing import Literal, NamedTuple, TypeAlias
 
 from battletape.rulebook import D10, Die, Reading, Struct, Tape, at_most, cites, clause, d, labelled, plain, replace
 from battletape.rulesets.deathwatch.rules import tests
@@ -24,6 +24,8 @@ SCATTER: tuple[tuple[Sequence[int], str, int], ...] = (
 """The scatter diagram: the faces of a d10 for each direction, and its degrees clockwise from the line of fire."""
 cites("DW-SCAT-1", where=f"{__name__}.SCATTER")
 FLAME_ARC = 15.0  # degrees to either side
+Ground: TypeAlias = tuple[float, float]
+Places: TypeAlias = tuple[tuple[str, Ground], ...]  # who stands where
 
 
 class Drift(NamedTuple):
@@ -34,16 +36,10 @@ class Drift(NamedTuple):
 
 
 @clause("DW-SCAT-1", "DW-SCAT-2")
-def landing(x: float, y: float, bearing: float, drift: Drift) -> tuple[float, float]:
+def landing(x: float, y: float, bearing: float, drift: Drift) -> Ground:
     """Where a missed blast fired along a bearing lands, in degrees clockwise from the y axis."""
     way = radians(bearing + next(degrees for _, direction, degrees in SCATTER if direction == drift.direction))
     return x + drift.metres * sin(way), y + drift.metres * cos(way)
-
-
-@clause("DW-SCAT-1", "DW-SCAT-2")
-def land_off(tape: Tape, at: tuple[float, float], bearing: float, spec: Spec) -> tuple[float, float]:
-    """Where a missed blast lands that was aimed at a place along a bearing."""
-    return landing(*at, bearing, tape.call(drift, spec.scatter, spec.name))
 
 
 def off_axis(bearing: float) -> float:
@@ -75,6 +71,18 @@ def drift(tape: Tape, distance: str = DEFAULT.scatter_distance, name: str = "") 
 def reach_of(blast: int) -> Reading:
     """Who is caught by a blast: everybody this many metres from where it lands, or fewer."""
     return at_most(blast)
+
+
+@clause("DW-QUAL-BLAST")
+def within(blast: int, at: Ground, places: Places) -> tuple[str, ...]:
+    """Who of those at these places is caught by a blast that lands there."""
+    return tuple(name for name, place in places if reach_of(blast)(round(dist(place, at), 6)))
+
+
+@clause("DW-SCAT-1", "DW-SCAT-2")
+def caught_astray(tape: Tape, at: Ground, bearing: float, spec: Spec, places: Places) -> tuple[str, ...]:
+    """Who is caught by a blast that was aimed at a place along a bearing, and missed."""
+    return within(spec.blast, landing(*at, bearing, tape.call(drift, spec.scatter, spec.name)), places)
 
 
 @clause("DW-SCAT-2")

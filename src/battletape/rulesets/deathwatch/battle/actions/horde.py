@@ -66,8 +66,7 @@ def mob_blow(state: State, mob: Mob, target: Fighter, weapon: Weapon, mode: trai
     action: modifiers.Action = "" if weapon.melee else fighters.ACTIONS[mode]
     draft = replace(fighters.draft_of(fighters.one_of(mob), held, target, setting, action, mode), breakable=False)
     draft = hordes.horde_draft(draft, mob.magnitude, hordes.traits_of(mob.profile.traits))
-    spec = attack.attack_on(state, draft, weapon.qualities, target, mob)
-    return Blow(mob.name, target.name, weapon.name, spec=spec)
+    return attack.blow_of(state, mob, held, target, draft, "melee" if weapon.melee else "shoot")
 
 
 # --- shooting ---------------------------------------------------------------------------------------------------------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from math import dist
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from battletape.rulebook import Procedure, Stage, Struct, Tape, clause, replace, within
@@ -198,9 +197,12 @@ def with_reactions(attack: Attack, foe: Foe) -> Attack:
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3", "DW-QUAL-POWER-FIELD", "DW-MULTI-1")
 def meet_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
-    """A unit meets its hits: it may react, then each hit that is left is placed."""
-    if not exchange.hits_on(name):
+    """A unit meets its hits: it may react, then each hit that is left is placed; nothing is rolled for the dead."""
+    hits = exchange.hits_on(name)
+    if not hits:
         return exchange
+    if exchange.foe(name).victim.is_dead:
+        return replace(exchange.without_due(name), landed=exchange.landed + len(hits))
     return tape.call(meet_and_place, part_on(exchange, name), then=_met, rest=exchange)
 
 
@@ -320,22 +322,22 @@ class Strays(NamedTuple):
 
 def steps_of(blow: Blow, first: str) -> tuple[Step, ...]:
     """Everything that an attack on many does after its roll, in order: who is hit, then each of them in turn."""
-    if blow.how == "spray":
+    if blow.how in ("spray", "blast"):
         until, others = _in_turn(blow, first)
-        return ((spray, ""), *until, *(((spray_others, first),) if others else ()))
-    begins, units = (burst, blow.caught) if blow.how == "blast" else (share, (Caught(blow.target), *blow.shares))
-    return ((begins, ""), *(step for unit in units for step in (*_steps_at(unit), (see_what_follows, unit.name))))
+        begins = spray if blow.how == "spray" else burst
+        return ((begins, ""), *until, *(((strike_others, first),) if others else ()))
+    return ((share, ""), *(step for unit in (Caught(blow.target), *blow.shares) for step in _steps_at(unit, blow.how)))
 
 
-def _steps_at(unit: Caught) -> tuple[Step, ...]:
-    steps = (meet_hits, suffer_hits) if unit.onslaught is None else (strike_mob_in_reach,)
-    return tuple((step, unit.name) for step in steps)
+def _steps_at(unit: Caught, how: How) -> tuple[Step, ...]:
+    struck = (meet_hits, suffer_hits) if unit.onslaught is None else (strike_mob_in_reach,)
+    return tuple((step, unit.name) for step in (*struck, *((see_what_follows,) if how != "spray" else ())))
 
 
 @lru_cache(256)
 def _in_turn(blow: Blow, first: str) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
-    """Suppressing fire on everybody in the area: up to the unit that the action is measured by, and after it."""
-    turns = [*map(_steps_at, blow.caught)]
+    """An attack on everybody in an area: up to the unit that the action is measured by, and after it."""
+    turns = [_steps_at(unit, blow.how) for unit in blow.caught]
     at = next((at for at, caught in enumerate(blow.caught, 1) if caught.name == first), len(turns))
     until, others = (tuple(step for steps in some for step in steps) for some in (turns[:at], turns[at:]))
     return until, others
@@ -370,20 +372,19 @@ def take_one(tape: Tape, names: tuple[str, ...], who: str, by: str, at: int) -> 
 def burst(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """A blast: where it lands, and everybody within reach of it, friend or foe."""
     blow, attack = blow_of(exchange), rolled(exchange)
+    places = tuple((foe.name, (foe.x, foe.y)) for foe in (exchange.foe(caught.name) for caught in blow.caught))
     if blasts.goes_astray(attack):
-        return tape.call(blasts.land_off, blow.at, blow.bearing, attack.spec, then=_within_reach, rest=exchange)
-    return _within_reach(exchange, blow.at) if attack.hits else replace(exchange, due=())
+        return tape.call(blasts.caught_astray, blow.at, blow.bearing, attack.spec, places, then=_caught, rest=exchange)
+    return _caught(exchange, blasts.within(attack.spec.blast, blow.at, places) if attack.hits else ())
 
 
 @clause("DW-QUAL-BLAST", "DW-HPIPE-1")
-def _within_reach(exchange: Exchange, at: tuple[float, float]) -> Exchange:
-    """Everybody within reach of where a blast lands; but a miss does nothing to the horde that it was aimed at."""
+def _caught(exchange: Exchange, names: tuple[str, ...]) -> Exchange:
+    """Whoever is caught takes all hits of a blast, of one that missed one; but a miss does nothing to its horde."""
     blow, attack = blow_of(exchange), rolled(exchange)
-    reach, missed = blasts.reach_of(attack.spec.blast), "" if attack.hits else blow.target
-    foes = (exchange.foe(caught.name) for caught in blow.caught)
-    near = (foe for foe in foes if reach(round(dist((foe.x, foe.y), at), 6)))
-    struck = (foe.name for foe in near if (foe.name != missed if foe.is_mob else not foe.victim.is_dead))
-    exchange = replace(exchange, due=tuple((name, tuple(range(max(1, attack.hits)))) for name in struck))
+    if blow.onslaught is not None and not attack.hits:
+        names = tuple(name for name in names if name != blow.target)
+    exchange = replace(exchange, due=tuple((name, tuple(range(max(1, attack.hits)))) for name in names))
     scored = len(exchange.hits_on(blow.target)) if blow.target else attack.hits
     if blow.onslaught is not None:
         scored = hordes.counted(scored, blow.onslaught.count)
@@ -433,13 +434,15 @@ def _sprayed(exchange: Exchange, strays: Strays) -> Exchange:
     return replace(exchange, due=tuple((caught.name, tuple(range(number))) for caught, number in struck if number))
 
 
-@clause("DW-SUPP-3")
-def spray_others(tape: Tape, exchange: Exchange, name: str) -> Exchange:
+@clause("DW-SUPP-3", "DW-QUAL-BLAST")
+def strike_others(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """Those struck after the unit that the action is measured by: its fate makes no difference to them."""
-    others = replace(exchange, hits=0, landed=0, marks=(), attack=Attack(rolled(exchange).spec, NOBODY))
-    foe = exchange.foe(name)
+    blow, attack, foe = blow_of(exchange), rolled(exchange), exchange.foe(name)
+    if blow.target in ("", name):  # of the roll only its degrees matter to bystanders
+        attack = Attack(attack.spec, NOBODY, degrees=attack.degrees)
+    others = replace(exchange, hits=0, landed=0, marks=(), attack=attack)
     others, rest = others.with_foe(Foe(name, NOBODY, foe.is_mob)), replace(exchange, foes=(foe,), due=())
-    return tape.each(carry_out, others, _in_turn(blow_of(exchange), name)[1], then=_put_together, rest=rest)
+    return tape.each(carry_out, others, _in_turn(blow, name)[1], then=_put_together, rest=rest)
 
 
 def _put_together(exchange: Exchange, others: Exchange) -> Exchange:
