@@ -248,7 +248,7 @@ def test_a_mob_below_a_quarter_breaks_without_a_test_and_a_quarter_lost_needs_on
     ("quality", "dice", "health"),
     [
         ("Flame", (41, 35, 9, 30), 75),  # the Agility test, the body, damage, and no fire
-        ("Blast (3)", (90, 2, 35, 9), 75),  # a miss, two metres off, the body, damage
+        ("Blast (3)", (90, 2, 3, 35, 9), 75),  # a miss, three metres on, the body, damage
     ],
 )
 def test_the_second_weapon_may_throw_flames_or_burst(quality: str, dice: tuple[int, ...], health: int):

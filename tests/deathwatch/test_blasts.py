@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 
 from battletape.odds import Odds
+from battletape.rulebook import fold
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules import blasts
 from battletape.rulesets.deathwatch.rules.attack.exchange import procedure
@@ -18,13 +19,17 @@ from battletape.rulesets.deathwatch.rules.blasts import Drift
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.wounds import Victim
 from battletape.rulesets.deathwatch.rulings import Rulings
+from battletape.tape.budget import Budget
+from battletape.tape.sampled import Quick
 from battletape.tape.script import Script
+from tests.deathwatch.battles import battle, crowd, do, fighter, mob, pass_to, who
 from tests.deathwatch.exactly import CONDITIONS, odds_of, one_attack, unstruck, whole_attack
 
 CORE = Rulings(untrained_flame="core")
 FAR = Rulings(scatter_distance="1d10")
 MARINE = Guard(ap=(8, 8, 8, 10, 8, 8), tb=4, multiplier=2, agility=40, wounds=21)
 GUARDSMAN = Guard(ap=(4,) * 6, tb=3, agility=30, wounds=40)
+BARE = dict.fromkeys(("head", "arm", "body", "leg"), 0) | {"tb": 4, "unnatural_toughness": 1}
 # how many of a hundred location numbers are of the body, and how many of all the rest
 BODY, LIMBS = 40, 60
 
@@ -100,6 +105,133 @@ def test_a_jam_does_not_scatter_but_a_shot_that_overheats_does():
     assert missed("Overheats", overheating_shot="misses") == Fraction(1, 10)
     assert missed() == Fraction(5, 100)
     assert missed("Reliable") == Fraction(5, 1000)  # a jam that was shaken off is a miss
+
+
+@pytest.mark.clause("DW-SCAT-2", "DW-QUAL-BLAST", "DW-QUAL-OVERHEATS")
+@pytest.mark.parametrize(
+    ("qualities", "grade", "shot", "landed"),
+    [
+        ((), "common", "counts", "79/100"),  # 55 hit, 40 scatter, of which three in five still catch the target
+        (("Overheats",), "common", "counts", "41/50"),
+        (("Overheats",), "common", "misses", "19/25"),
+        (("Overheats",), "poor", "counts", "39/50"),
+        (("Overheats",), "poor", "misses", "9/20"),
+        (("Reliable",), "poor", "counts", "747/1000"),
+        ((), "poor", "counts", "9/20"),  # each miss is a jam
+    ],
+)
+def test_a_missed_blast_is_the_same_in_a_question_and_in_a_battle(
+    qualities: tuple[str, ...], grade: str, shot: str, landed: str
+):
+    gun = {"damage": "2d10+4", "range": 100, "qualities": ("Blast (3)", *qualities), "grade": grade}
+    ours = {"name": "A", "bs": 55, "weapons": ["gun"], "arsenal": [{"name": "gun", "kind": "Basic", "clip": 9, **gun}]}
+    fight = battle([ours], [{"name": "B", "y": 60, "wounds": 30, "toughness": 40}], {"overheating_shot": shot})
+    played = fight.odds("blast", target="B")
+    asked = RULESET.ask("shoot", **gun, **BARE, wounds=30, bs=55, mode="single", distance=60, overheating_shot=shot)
+    assert played.odds("landed").mean == Fraction(landed)
+    for measure in ("landed", "hits", "damage", "dead", "jammed", "overheated"):
+        assert played.odds(measure) == asked.odds(measure), measure
+
+
+@pytest.mark.clause("DW-HPIPE-1", "DW-HORDE-11", "DW-SCAT-2", "DW-HORDE-4", "DW-QUAL-DEVASTATING")
+@pytest.mark.parametrize(
+    ("qualities", "more", "rulings"),
+    [
+        (("Blast (3)",), {}, {}),
+        (("Blast (3)", "Devastating (1)"), {"damage_type": "X"}, {"horde_explosive": "per_hit"}),
+        (("Blast (2)", "Razor Sharp", "Overheats"), {"grade": "poor"}, {"dos_minimum_die": True}),
+        (("Blast (2)", "Reliable"), {}, {"horde_blast": "once"}),
+        (("Reliable",), {"damage_type": "X"}, {}),
+    ],
+)
+def test_an_attack_on_a_horde_is_the_same_in_a_question_and_in_a_battle(
+    qualities: tuple[str, ...], more: dict[str, str], rulings: dict[str, object]
+):
+    gun = {"damage": "1d10+3", "damage_type": "I", "pen": 2, "range": 100, "qualities": qualities, **more}
+    ours = {"name": "A", "bs": 45, "weapons": ["gun"], "arsenal": [{"name": "gun", "kind": "Basic", "clip": 9, **gun}]}
+    played = battle([ours], [mob(y=60, magnitude=12)], rulings).odds(
+        "blast" if "Blast" in qualities[0] else "shoot", target="Raider mob"
+    )
+    asked = RULESET.ask(
+        "horde", **gun, bs=45, mode="single", distance=60, horde="Raider mob", magnitude=12, breaks=False, **rulings
+    )
+    for measure, same in (("damage", "lost"), ("hits", "hits"), ("landed", "hits"), ("jammed", "jammed")):
+        assert played.odds(measure) == asked.odds(same), measure
+
+
+@pytest.mark.clause("DW-HORDE-11", "DW-SCAT-2", "DW-HPIPE-1")
+def test_a_missed_blast_strikes_hordes_but_not_the_one_it_was_aimed_at():
+    gun = {"name": "gun", "kind": "Basic", "range": 100, "damage": "1d10+9", "clip": 9, "qualities": ["Blast (2)"]}
+    ours = {"name": "A", "bs": 30, "weapons": ["gun"], "arsenal": [gun]}
+    near, aside = mob(y=60), mob(x=2, y=60, name="Rabble")
+    fight = battle([ours], [near, aside])
+    do(fight, "blast", 90, 5, 1, 9, 9, target="Raider mob")  # a metre to the right, where both are in reach
+    assert (crowd(fight).magnitude, crowd(fight, "Rabble").magnitude) == (30, 28)
+    pass_to(fight, "A")
+    do(fight, "blast", 90, 5, 1, 9, 9, 9, 9, x=0, y=60)  # the ground was missed, no horde
+    assert (crowd(fight).magnitude, crowd(fight, "Rabble").magnitude) == (28, 26)
+
+
+SHELLS = {"name": "shells", "kind": "Basic", "range": 100, "damage": "1d10+9", "clip": 9, "full": 1}
+
+
+@pytest.mark.clause("DW-QUAL-BLAST", "DW-OVER-2", "DW-OVER-3")
+def test_a_blast_from_overwatch_strikes_everybody_near():
+    shells = {**SHELLS, "qualities": ["Blast (7)"]}
+    ours = {"name": "A", "bs": 60, "weapons": ["shells"], "arsenal": [shells]}
+    fight = battle([ours], [fighter("Raider", 0, 20, name="Skarr"), fighter("Raider", 1, 20, name="Near")])
+    do(fight, "watch", target="Skarr")
+    pass_to(fight, "Skarr")
+    do(fight, "move", x=0, y=19)
+    odds = fight.odds("fire_on_watch", unit="A", target="Skarr")
+    assert odds.odds("landed") == odds.odds("hits").project(lambda hits: 2 * hits)  # also if it misses
+    do(fight, "fire_on_watch", 40, 1, 50, 1, 9, unit="A", target="Skarr")  # its Willpower comes last
+    assert (who(fight, "Skarr").health, who(fight, "Near").health) == (7, 7)
+    assert who(fight, "Near").conditions.pinned is False
+
+
+@pytest.mark.clause("DW-QUAL-BLAST", "DW-HORDE-15")
+def test_blasts_of_a_horde_strike_everybody_near():
+    ours = [{"name": "A", "wounds": 99}, {"name": "B", "x": 1, "wounds": 99}]
+    crew = mob(y=20, magnitude=10, weapons=["shells"], arsenal=[{**SHELLS, "qualities": ["Blast (5)"]}])
+    fight = battle(ours, [crew])
+    pass_to(fight, "Raider mob")
+    do(fight, "horde_shoots", 1, 1, 1, 50, 1, 1, target="A")
+    assert [who(fight, name).health for name in "AB"] == [91, 91]  # ten of them add a die
+
+
+@pytest.mark.clause("DW-QUAL-BLAST", "DW-SCAT-2", "DW-HORDE-15")
+@pytest.mark.parametrize("blast", [1, 3])
+def test_blasts_of_a_horde_have_the_odds_of_the_question(blast: int):
+    qualities = (f"Blast ({blast})",)
+    crew = mob(y=60, magnitude=20, weapons=["shells"], arsenal=[{**SHELLS, "qualities": qualities}])
+    fight = battle([{"name": "A", "wounds": 30, "toughness": 40}], [crew])
+    pass_to(fight, "Raider mob")
+    played = fight.odds("horde_shoots", target="A")
+    asked = RULESET.ask(
+        "horde_attacks",
+        **{"horde": "Raider mob", "magnitude": 20, "damage": "1d10+9", "damage_type": "I", "qualities": qualities},
+        **{"range": 100, "distance": 60, "mode": "single", "wounds": 30, **BARE},
+    )
+    for measure in ("damage", "hits", "dead"):
+        assert played.odds(measure) == asked.odds(measure), measure
+
+
+@pytest.mark.clause("DW-QUAL-BLAST", "DW-HORDE-15")
+@pytest.mark.parametrize("others", [[], ["A"]])
+def test_a_horde_shells_a_squad_as_the_odds_say(others: list[str]):
+    shells = {**SHELLS, "damage": "1d10", "qualities": ["Blast (2)"]}
+    squad = [fighter("Raider", x, 0, name=name, wounds=4) for x, name in enumerate("BAC")]
+    fight, times = battle(squad, [mob(y=20, magnitude=30, weapons=["shells"], arsenal=[shells])]), 1_500
+    pass_to(fight, "Raider mob")
+    answer, tape = fight.odds("horde_shoots", target="B", others=others, budget=Budget()), Quick("shells")
+    assert answer.states.is_exact
+    stages = answer.question.procedure(answer.start).stages
+    plays = [fold(stages, tape, answer.start) for _ in range(times)]
+    for measure in answer.question.measures:
+        odds = answer.odds(measure.name)
+        came = sum(measure.of(played) for played in plays) / times
+        assert abs(came - float(odds.mean)) <= 4.5 * (float(odds.variance) / times) ** 0.5 + 1e-9, measure.name
 
 
 @pytest.mark.clause("DW-QUAL-BLAST", "DW-SCAT-2")

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from battletape.cards import Inputs, param, picked
 from battletape.rulebook import BadInput, Refused, clause, plural, refuses, replace
-from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart
+from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart, bearing
 from battletape.rulesets.deathwatch.rules import guns, suppression, wounds
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers, stages
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Caught, Exchange, Foe
@@ -20,6 +20,7 @@ from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode, Spot
 from battletape.rulesets.deathwatch.rulings import Rulings
 
 Training: TypeAlias = Literal["talents", "yes", "no"]
+FARTHEST_SCATTER = 10  # metres
 
 
 class Circumstances(Inputs, frozen=True):
@@ -94,28 +95,38 @@ def refuse_gun(state: State, who: Fighter, held: Held, mode: Mode) -> Iterator[R
         yield Refused(f"no technology works about {who.name} in this haywire field", "DW-QUAL-HAYWIRE", "haywire")
 
 
-def blow_of(state: State, who: Fighter, held: Held, target: Unit, draft: AttackDraft, kind: Kind = "shoot") -> Blow:
-    """An attack on somebody, ready for the dice."""
-    blow = Blow(who.name, target.name, held.name, burn=burn_of(state, who, held, draft))
-    if isinstance(target, Mob):
-        return replace(blow, onslaught=fighters.onslaught_of(held, draft, target, kind))
-    spec = fighters.attack_on(draft, held.fired.qualities, target, who, state.field_at(target))
-    return replace(blow, spec=spec)
+@clause("DW-QUAL-BLAST")
+def blow_of(state: State, who: Unit, held: Held, target: Unit, draft: AttackDraft, kind: Kind = "shoot") -> Blow:
+    """An attack on somebody, ready for the dice; a shot that bursts may reach everybody near, wherever it lands."""
+    aimed = _attack_at(state, who, held, target, draft, kind)
+    burn, blast, haywire = burn_of(state, who, held, draft), held.qualities.blast, held.qualities.haywire
+    blow = Blow(who.name, target.name, held.name, aimed.spec, aimed.onslaught, burn=burn, haywire=haywire)
+    if kind != "shoot" or not blast:
+        return blow
+    near = (unit for unit in state.present if apart(unit, target) <= blast + FARTHEST_SCATTER)
+    caught, at, way = caught_of(state, who, held, draft, near, target), (target.x, target.y), bearing(who, target)
+    spec = aimed.onslaught.spec(target.magnitude) if isinstance(target, Mob) and aimed.onslaught else aimed.spec
+    return replace(blow, spec=spec, how="blast", caught=caught, at=at, bearing=way)
 
 
 def caught_of(
-    state: State, who: Fighter, held: Held, draft: AttackDraft, units: Iterable[Unit], target: Unit | None = None
+    state: State, who: Unit, held: Held, draft: AttackDraft, units: Iterable[Unit], target: Unit | None = None
 ) -> tuple[Caught, ...]:
     """Those whom an attack may strike besides its target, which may be one of them, or instead of it."""
     other = replace(draft, concealed=False)  # the row that was named is about the target
-    blows = ((unit, blow_of(state, who, held, unit, draft if unit is target else other)) for unit in units)
-    return tuple(Caught(unit.name, blow.spec, blow.onslaught) for unit, blow in blows)
+    return tuple(_attack_at(state, who, held, unit, draft if unit is target else other) for unit in units)
+
+
+def _attack_at(state: State, who: Unit, held: Held, unit: Unit, draft: AttackDraft, kind: Kind = "shoot") -> Caught:
+    if isinstance(unit, Mob):
+        return Caught(unit.name, onslaught=fighters.onslaught_of(held, draft, unit, kind))
+    return Caught(unit.name, fighters.attack_on(draft, held.fired.qualities, unit, who, state.field_at(unit)))
 
 
 @clause("DW-QUAL-OVERHEATS")
-def burn_of(state: State, who: Fighter, held: Held, draft: AttackDraft) -> Spec | None:
-    """What the weapon does to its bearer if it overheats: its own damage without penetration."""
-    if held.weapon.melee or not held.qualities.overheats:
+def burn_of(state: State, who: Unit, held: Held, draft: AttackDraft) -> Spec | None:
+    """What the weapon does to its bearer if it overheats: its own damage without penetration; nothing to a mob."""
+    if isinstance(who, Mob) or held.weapon.melee or not held.qualities.overheats:
         return None
     own = AttackDraft(0, **picked(draft, "dice", "sides", "flat", "damage_type"), by_side=True, by=who.side)
     exposed = replace(who, hidden=())  # the weapon is on its bearer's side of the cover
@@ -134,11 +145,13 @@ def foe_of(who: Unit) -> Foe:
 
 def exchange_of(state: State, who: Unit, blows: Iterable[Blow], targets: Iterable[Unit]) -> Exchange:
     """An action of blows about to begin, aimed at the first of its targets."""
-    units = list(dict.fromkeys([*targets, who]))
+    blows = tuple(blows)
+    caught = (state.find(unit.name) for blow in blows for unit in blow.caught)
+    units = list(dict.fromkeys([*targets, *caught, who]))
     first = units[0]
     return Exchange(
         foes=tuple(map(foe_of, units)),
-        rest=tuple(replace(blow, denied=tuple(_denied(state, blow))) for blow in _together(tuple(blows))),
+        rest=tuple(replace(blow, denied=tuple(_denied(state, blow))) for blow in _together(blows)),
         first=first.name,
         before=first.magnitude if isinstance(first, Mob) else first.health,
         tests=Rulings(**picked(state.rules, "auto_results", "modifier_cap", "degrees", "unarmed_fatigue")),
@@ -147,10 +160,13 @@ def exchange_of(state: State, who: Unit, blows: Iterable[Blow], targets: Iterabl
 
 def _together(blows: tuple[Blow, ...]) -> tuple[Blow, ...]:
     """The attacks of one action: armour that a critical row takes is gone for those that follow."""
-    specs = [blow.spec for blow in blows if blow.spec is not None]
-    if len(specs) == len(blows) > 1:
-        blows = tuple(replace(blow, spec=spec) for blow, spec in zip(blows, share_losses(tuple(specs)), strict=True))
-    return blows
+    if len(blows) < 2:
+        return blows
+    given = (unit.spec for blow in blows for unit in (Caught("", blow.spec), *blow.caught))
+    specs = tuple(filter(None, given))
+    now = dict[Spec | None, Spec](zip(specs, share_losses(specs), strict=True))
+    caught = (tuple(replace(unit, spec=now.get(unit.spec)) for unit in blow.caught) for blow in blows)
+    return tuple(replace(blow, spec=now.get(blow.spec), caught=next(caught)) for blow in blows)
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import cos, radians, sin
-from typing import Literal, NamedTuple
+from math import cos, dist, radians, sin
+from typing import Literal, NamedTuple, TypeAlias
 
 from battletape.rulebook import D10, Die, Reading, Struct, Tape, at_most, cites, clause, d, labelled, plain, replace
 from battletape.rulesets.deathwatch.rules import tests
-from battletape.rulesets.deathwatch.rules.attack.records import Attack
+from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
 from battletape.rulesets.deathwatch.rulings import DEFAULT
 
 SCATTER: tuple[tuple[Sequence[int], str, int], ...] = (
@@ -24,6 +24,8 @@ SCATTER: tuple[tuple[Sequence[int], str, int], ...] = (
 """The scatter diagram: the faces of a d10 for each direction, and its degrees clockwise from the line of fire."""
 cites("DW-SCAT-1", where=f"{__name__}.SCATTER")
 FLAME_ARC = 15.0  # degrees to either side
+Ground: TypeAlias = tuple[float, float]
+Places: TypeAlias = tuple[tuple[str, Ground], ...]  # who stands where
 
 
 class Drift(NamedTuple):
@@ -34,7 +36,7 @@ class Drift(NamedTuple):
 
 
 @clause("DW-SCAT-1", "DW-SCAT-2")
-def landing(x: float, y: float, bearing: float, drift: Drift) -> tuple[float, float]:
+def landing(x: float, y: float, bearing: float, drift: Drift) -> Ground:
     """Where a missed blast fired along a bearing lands, in degrees clockwise from the y axis."""
     way = radians(bearing + next(degrees for _, direction, degrees in SCATTER if direction == drift.direction))
     return x + drift.metres * sin(way), y + drift.metres * cos(way)
@@ -65,13 +67,31 @@ def drift(tape: Tape, distance: str = DEFAULT.scatter_distance, name: str = "") 
     return Drift(direction, int(tape.roll(_die(distance), label=_metres(distance, name))))
 
 
+@clause("DW-QUAL-BLAST")
+def reach_of(blast: int) -> Reading:
+    """Who is caught by a blast: everybody this many metres from where it lands, or fewer."""
+    return at_most(blast)
+
+
+@clause("DW-QUAL-BLAST")
+def within(blast: int, at: Ground, places: Places) -> tuple[str, ...]:
+    """Who of those at these places is caught by a blast that lands there."""
+    return tuple(name for name, place in places if reach_of(blast)(round(dist(place, at), 6)))
+
+
+@clause("DW-SCAT-1", "DW-SCAT-2")
+def caught_astray(tape: Tape, at: Ground, bearing: float, spec: Spec, places: Places) -> tuple[str, ...]:
+    """Who is caught by a blast that was aimed at a place along a bearing, and missed."""
+    return within(spec.blast, landing(*at, bearing, tape.call(drift, spec.scatter, spec.name)), places)
+
+
 @clause("DW-SCAT-2")
 def still_caught(tape: Tape, blast: int, distance: str = DEFAULT.scatter_distance, name: str = "") -> bool:
-    """Whether the target of a missed blast is caught by it all the same."""
-    die = _die(distance)
-    if blast < die.faces[0] or blast >= die.faces[-1]:
-        return blast > 0
-    return bool(tape.roll(die, at_most(blast), label=_metres(distance, name)))
+    """Whether the target of a missed blast is caught by it all the same, whichever way it went."""
+    die, reach = _die(distance), reach_of(blast)
+    if reach(die.faces[0]) == reach(die.faces[-1]):
+        return bool(reach(die.faces[0]))
+    return bool(tape.roll(die, reach, label=_metres(distance, name)))
 
 
 def _die(distance: str) -> Die:
@@ -83,12 +103,18 @@ def _metres(distance: str, name: str = "") -> str:
     return labelled(name, f"scatter metres ({distance.removeprefix('1')})")
 
 
+@clause("DW-QUAL-BLAST", "DW-SCAT-2", "DW-QUAL-OVERHEATS")
+def goes_astray(attack: Attack) -> bool:
+    """Whether a blast misses and scatters: not if the weapon jams, nor if it overheats where that spoils the shot."""
+    fired = attack.status == "miss" or (attack.status == "overheat" and attack.spec.overheat_may_hit)
+    return fired and not attack.hits
+
+
 @clause("DW-SCAT-2", "DW-QUAL-BLAST")
 def scatter(tape: Tape, attack: Attack) -> Attack:
     """A blast that misses lands some metres off; a target still inside it is hit at a random place."""
     spec = attack.spec
-    was_fired = attack.status == "miss" or (attack.status == "overheat" and spec.overheat_may_hit)
-    if attack.hits or not was_fired or not still_caught(tape, spec.blast, spec.scatter, spec.name):
+    if not goes_astray(attack) or not still_caught(tape, spec.blast, spec.scatter, spec.name):
         return attack
     status = "struck" if attack.status == "miss" else attack.status
     return replace(attack, status=status, degrees=0, hits=1, first="", landed=1)

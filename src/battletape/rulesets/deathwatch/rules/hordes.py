@@ -251,8 +251,13 @@ def score(tape: Tape, attack: Onslaught, spec: records.Spec) -> tuple[str, tuple
         if attack.die:
             what = "hits of flames" if attack.kind == "flame" else "hits on an area"
             base += int(tape.roll(d(attack.die), label=f"{what} (d{attack.die})"))
-    hits = counted(base, attack.count)
-    return status, tuple(stages.hit_for(spec, "body", degrees, at == 0) for at in range(hits))
+    return status, hits_on(attack, spec, base, degrees)
+
+
+@clause("DW-HPIPE-1", "DW-HORDE-7")
+def hits_on(attack: Onslaught, spec: records.Spec, base: int, degrees: int) -> tuple[damage.Hit, ...]:
+    """Every hit on the horde of an attack that scored so many: as many as they count, at no place of their own."""
+    return tuple(stages.hit_for(spec, "body", degrees, at == 0) for at in range(counted(base, attack.count)))
 
 
 @lru_cache(1024)

@@ -205,7 +205,7 @@ def _taken_by_some(attack: Attack, exchange: Exchange) -> Attack:
         return attack
     name = attack.spec.guard.name
     pins = dict(exchange.blow.pins) if exchange.blow is not None else {}
-    if name == exchange.first or name in pins or name in _strikes(exchange.rest):
+    if name == exchange.first or name in pins or name in _strikes(exchange.rest, exchange.first):
         return _last(attack, exchange)
     return replace(attack, items=(), strays=0)
 
@@ -235,9 +235,9 @@ def _of_people(
         done: str | None,
     ) -> tuple[Foe, ...]:
         """Once its hits are done, a unit is not struck by that attack any more."""
-        again, struck = _strikes(rest), frozenset(name for name, _ in due or ())
+        again, struck = _strikes(rest, first), frozenset(name for name, _ in due or ())
         if blow is not None and due is None:
-            struck = _strikes((blow,))
+            struck = _strikes((blow,), first)
         reacts, struck = struck | again, (struck - {done}) | again
         pins = dict(blow.pins) if blow is not None else {}
         foes = tuple(
@@ -283,8 +283,9 @@ def _last(attack: Attack, exchange: Exchange) -> Attack:
 
 
 @lru_cache(256)
-def _strikes(blows: tuple[Blow, ...]) -> frozenset[str]:
-    """Everybody whom these blows may strike."""
-    return frozenset(
-        name for blow in blows for name in (blow.target, *(caught.name for caught in (*blow.shares, *blow.caught)))
-    )
+def _strikes(blows: tuple[Blow, ...], first: str) -> frozenset[str]:
+    """Everybody whom these blows may strike, but for those to whom a blast does the same however they stand."""
+    units = ((blow, unit) for blow in blows for unit in (*blow.shares, *blow.caught))
+    feels = (unit for blow, unit in units if blow.how != "blast" or (unit.spec is not None and unit.spec.evadable))
+    again = {first} & {unit.name for blow in blows for unit in blow.caught}
+    return frozenset((*(blow.target for blow in blows), *(unit.name for unit in feels), *again))

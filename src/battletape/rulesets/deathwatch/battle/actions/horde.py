@@ -67,8 +67,7 @@ def mob_blow(state: State, mob: Mob, target: Fighter, weapon: Weapon, mode: trai
     draft = fighters.draft_of(fighters.one_of(mob), held, target, setting, action, mode)
     draft = replace(draft, breakable=False, how="")  # DW-UNARM-3 is about the fists of one
     draft = hordes.horde_draft(draft, mob.magnitude, hordes.traits_of(mob.profile.traits))
-    spec = fighters.attack_on(draft, weapon.qualities, target, mob, state.field_at(target))
-    return Blow(mob.name, target.name, weapon.name, spec=spec)
+    return attack.blow_of(state, mob, held, target, draft, "melee" if weapon.melee else "shoot")
 
 
 # --- shooting ---------------------------------------------------------------------------------------------------------

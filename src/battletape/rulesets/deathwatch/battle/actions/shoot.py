@@ -27,7 +27,6 @@ from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode
 from battletape.table.points import Placed
 
-FARTHEST_SCATTER = 10  # metres
 FIRE_MODE: Mode = param("single", "Fire mode", "DW-RWEP-00")
 
 
@@ -179,7 +178,6 @@ def begin_shot(state: State, who: Fighter, held: Held, order: Shooting, overwatc
         attack.blow_of(state, who, held, target, draft),
         shares=attack.caught_of(state, who, held, draft, sharing),
         pins=pins_of(state, [target]) if overwatch else (),
-        haywire=held.qualities.haywire,
     )
     return attack.exchange_of(state, who, (blow,), (target, *sharing))
 
@@ -206,23 +204,12 @@ def _aimed_at(state: State, order: Blasting) -> Unit:
 
 
 def begin_blast(state: State, who: Fighter, held: Held, order: Blasting) -> Exchange:
-    """The shot about to be fired, with everybody whom it may reach wherever it lands."""
+    """The shot about to be fired at somebody, or at the ground."""
     target = _aimed_at(state, order)
     setting = attack.setting_of(state, who, held, target, order)
     draft = draft_of(who, held, target, setting, ACTIONS[order.mode], order.mode)
-    near = [unit for unit in state.present if apart(unit, target) <= held.qualities.blast + FARTHEST_SCATTER]
     blow = attack.blow_of(state, who, held, target, draft)
-    blow = replace(
-        blow,
-        spec=blow.onslaught.spec(target.magnitude) if isinstance(target, Mob) and blow.onslaught else blow.spec,
-        onslaught=None,
-        how="blast",
-        caught=attack.caught_of(state, who, held, draft, near, target),
-        at=(target.x, target.y),
-        bearing=bearing(who, target),
-        haywire=held.qualities.haywire,
-    )
-    return attack.exchange_of(state, who, (blow,), (unit for unit in (target, *near) if unit.name))
+    return attack.exchange_of(state, who, (blow,), (target,) if target.name else ())
 
 
 # --- suppressing fire -------------------------------------------------------------------------------------------------

@@ -53,7 +53,7 @@ class Blow(Struct, frozen=True, cache_hash=True):
     target: str = ""
     weapon: str = ""
     spec: Spec | None = None
-    onslaught: hordes.Onslaught | None = None  # the target is a mob
+    onslaught: hordes.Onslaught | None = None  # the target is a mob; of a blast beside the attack on it as it is now
     how: How = ""
     shares: tuple[Caught, ...] = ()  # who else may be given hits of a burst
     caught: tuple[Caught, ...] = ()
@@ -197,9 +197,12 @@ def with_reactions(attack: Attack, foe: Foe) -> Attack:
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3", "DW-QUAL-POWER-FIELD", "DW-MULTI-1")
 def meet_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
-    """A unit meets its hits: it may react, then each hit that is left is placed."""
-    if not exchange.hits_on(name):
+    """A unit meets its hits: it may react, then each hit that is left is placed; nothing is rolled for the dead."""
+    hits = exchange.hits_on(name)
+    if not hits:
         return exchange
+    if exchange.foe(name).victim.is_dead:
+        return replace(exchange.without_due(name), landed=exchange.landed + len(hits))
     return tape.call(meet_and_place, part_on(exchange, name), then=_met, rest=exchange)
 
 
@@ -319,22 +322,22 @@ class Strays(NamedTuple):
 
 def steps_of(blow: Blow, first: str) -> tuple[Step, ...]:
     """Everything that an attack on many does after its roll, in order: who is hit, then each of them in turn."""
-    if blow.how == "spray":
+    if blow.how in ("spray", "blast"):
         until, others = _in_turn(blow, first)
-        return ((spray, ""), *until, *(((spray_others, first),) if others else ()))
-    begins, units = (burst, blow.caught) if blow.how == "blast" else (share, (Caught(blow.target), *blow.shares))
-    return ((begins, ""), *(step for unit in units for step in (*_steps_at(unit), (see_what_follows, unit.name))))
+        begins = spray if blow.how == "spray" else burst
+        return ((begins, ""), *until, *(((strike_others, first),) if others else ()))
+    return ((share, ""), *(step for unit in (Caught(blow.target), *blow.shares) for step in _steps_at(unit, blow.how)))
 
 
-def _steps_at(unit: Caught) -> tuple[Step, ...]:
-    steps = (meet_hits, suffer_hits) if unit.onslaught is None else (strike_mob_in_reach,)
-    return tuple((step, unit.name) for step in steps)
+def _steps_at(unit: Caught, how: How) -> tuple[Step, ...]:
+    struck = (meet_hits, suffer_hits) if unit.onslaught is None else (strike_mob_in_reach,)
+    return tuple((step, unit.name) for step in (*struck, *((see_what_follows,) if how != "spray" else ())))
 
 
 @lru_cache(256)
 def _in_turn(blow: Blow, first: str) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
-    """Suppressing fire on everybody in the area: up to the unit that the action is measured by, and after it."""
-    turns = [*map(_steps_at, blow.caught)]
+    """An attack on everybody in an area: up to the unit that the action is measured by, and after it."""
+    turns = [_steps_at(unit, blow.how) for unit in blow.caught]
     at = next((at for at, caught in enumerate(blow.caught, 1) if caught.name == first), len(turns))
     until, others = (tuple(step for steps in some for step in steps) for some in (turns[:at], turns[at:]))
     return until, others
@@ -369,24 +372,23 @@ def take_one(tape: Tape, names: tuple[str, ...], who: str, by: str, at: int) -> 
 def burst(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """A blast: where it lands, and everybody within reach of it, friend or foe."""
     blow, attack = blow_of(exchange), rolled(exchange)
-    if attack.hits:
-        return _within_reach(exchange, blow.at)
-    if attack.status not in ("miss", "hit"):
-        return replace(exchange, due=())
-    return tape.call(land_off, blow.at, blow.bearing, attack.spec, then=_within_reach, rest=exchange)
+    places = tuple((foe.name, (foe.x, foe.y)) for foe in (exchange.foe(caught.name) for caught in blow.caught))
+    if blasts.goes_astray(attack):
+        return tape.call(blasts.caught_astray, blow.at, blow.bearing, attack.spec, places, then=_caught, rest=exchange)
+    return _caught(exchange, blasts.within(attack.spec.blast, blow.at, places) if attack.hits else ())
 
 
-@clause("DW-SCAT-1", "DW-SCAT-2")
-def land_off(tape: Tape, at: tuple[float, float], bearing: float, spec: Spec) -> tuple[float, float]:
-    """Where a missed blast lands."""
-    return blasts.landing(*at, bearing, tape.call(blasts.drift, spec.scatter, spec.name))
-
-
-def _within_reach(exchange: Exchange, at: tuple[float, float]) -> Exchange:
-    attack, foes = rolled(exchange), [exchange.foe(caught.name) for caught in blow_of(exchange).caught]
-    near = (foe for foe in foes if (foe.x - at[0]) ** 2 + (foe.y - at[1]) ** 2 <= attack.spec.blast**2 + 1e-9)
-    struck = (foe.name for foe in near if foe.is_mob or not foe.victim.is_dead)
-    return replace(exchange, due=tuple((name, tuple(range(max(1, attack.hits)))) for name in struck))
+@clause("DW-QUAL-BLAST", "DW-HPIPE-1")
+def _caught(exchange: Exchange, names: tuple[str, ...]) -> Exchange:
+    """Whoever is caught takes all hits of a blast, of one that missed one; but a miss does nothing to its horde."""
+    blow, attack = blow_of(exchange), rolled(exchange)
+    if blow.onslaught is not None and not attack.hits:
+        names = tuple(name for name in names if name != blow.target)
+    exchange = replace(exchange, due=tuple((name, tuple(range(max(1, attack.hits)))) for name in names))
+    scored = len(exchange.hits_on(blow.target)) if blow.target else attack.hits
+    if blow.onslaught is not None:
+        scored = hordes.counted(scored, blow.onslaught.count)
+    return replace(exchange, hits=exchange.hits + scored)
 
 
 @clause("DW-SUPP-2", "DW-SUPP-3")
@@ -432,13 +434,15 @@ def _sprayed(exchange: Exchange, strays: Strays) -> Exchange:
     return replace(exchange, due=tuple((caught.name, tuple(range(number))) for caught, number in struck if number))
 
 
-@clause("DW-SUPP-3")
-def spray_others(tape: Tape, exchange: Exchange, name: str) -> Exchange:
+@clause("DW-SUPP-3", "DW-QUAL-BLAST")
+def strike_others(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """Those struck after the unit that the action is measured by: its fate makes no difference to them."""
-    others = replace(exchange, hits=0, landed=0, marks=(), attack=Attack(rolled(exchange).spec, NOBODY))
-    foe = exchange.foe(name)
+    blow, attack, foe = blow_of(exchange), rolled(exchange), exchange.foe(name)
+    if blow.target in ("", name):  # of the roll only its degrees matter to bystanders
+        attack = Attack(attack.spec, NOBODY, degrees=attack.degrees)
+    others = replace(exchange, hits=0, landed=0, marks=(), attack=attack)
     others, rest = others.with_foe(Foe(name, NOBODY, foe.is_mob)), replace(exchange, foes=(foe,), due=())
-    return tape.each(carry_out, others, _in_turn(blow_of(exchange), name)[1], then=_put_together, rest=rest)
+    return tape.each(carry_out, others, _in_turn(blow, name)[1], then=_put_together, rest=rest)
 
 
 def _put_together(exchange: Exchange, others: Exchange) -> Exchange:
@@ -456,14 +460,13 @@ def _put_together(exchange: Exchange, others: Exchange) -> Exchange:
 @clause("DW-HORDE-11", "DW-SUPP-3")
 def strike_mob_in_reach(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """Hits on a mob: what is left of it."""
-    base = len(exchange.hits_on(name))
-    onslaught = next(caught.onslaught for caught in blow_of(exchange).caught if caught.name == name)
+    blow, base = blow_of(exchange), len(exchange.hits_on(name))
+    onslaught = next(caught.onslaught for caught in blow.caught if caught.name == name)
     if not base or onslaught is None:
         return exchange
-    magnitude = exchange.magnitude(name)
-    spec, number = onslaught.spec(magnitude), hordes.counted(base, onslaught.count)
-    hits = (hit_for(spec, "body", 0, False),) * number
-    rest = replace(exchange.with_victim(name, NOBODY), landed=exchange.landed + number)
+    magnitude, degrees = exchange.magnitude(name), rolled(exchange).degrees if blow.how == "blast" else 0
+    hits = hordes.hits_on(onslaught, onslaught.spec(magnitude), base, degrees)
+    rest = replace(exchange.with_victim(name, NOBODY), landed=exchange.landed + len(hits))
     return tape.call(hordes.take_all, onslaught, magnitude, hits, then=_mob_left, rest=rest)
 
 
@@ -495,12 +498,13 @@ def next_attack(tape: Tape, exchange: Exchange) -> Exchange:
     """The next attack of the action; broken weapons do not strike, and nobody strikes the dead."""
     blow, rest = exchange.rest[0], exchange.rest[1:]
     gone = (blow.who, blow.weapon, "broken") in exchange.marks
-    aimed = blow.how in ("blast", "spray")
-    fallen = not aimed and blow.onslaught is None and exchange.foe(blow.target).victim.health <= traits.DEAD
-    if gone or fallen:
+    at_ground = blow.how in ("blast", "spray") and not blow.target
+    if gone or not (at_ground or exchange.foe(blow.target).victim.health > traits.DEAD):
         return replace(exchange, rest=rest, blow=None)
-    hit_roll = exchange.last.hit_roll if exchange.last is not None else None
-    attack = Attack(blow.spec, NOBODY, hit_roll=hit_roll) if blow.spec is not None else None
+    hit_roll, spec = exchange.last.hit_roll if exchange.last is not None else None, blow.spec
+    if spec is not None and blow.onslaught is not None:
+        spec = blow.onslaught.spec(exchange.magnitude(blow.target))
+    attack = Attack(spec, NOBODY, hit_roll=hit_roll) if spec is not None else None
     if attack is not None and not blow.strikes_many:
         attack = with_reactions(attack, exchange.foe(blow.target))
     return replace(exchange, blow=blow, attack=attack, rest=rest, part=None, due=None)
@@ -563,7 +567,8 @@ def land_hits(tape: Tape, exchange: Exchange) -> Exchange:
     blow, attack = exchange.blow, exchange.attack
     if blow is None or attack is None:
         return exchange
-    return tape.each(carry_out, _counted(exchange, attack.status, attack.hits), steps_of(blow, exchange.first))
+    scored = 0 if blow.how == "blast" else attack.hits  # of a blast nobody knows yet whom it strikes
+    return tape.each(carry_out, _counted(exchange, attack.status, scored), steps_of(blow, exchange.first))
 
 
 @clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9", "DW-HPIPE-1")
@@ -626,7 +631,7 @@ def attack_stages(blow: Blow) -> tuple[Stage, ...]:
 def blow_stages(blow: Blow) -> tuple[Stage, ...]:
     """The stages of an attack in a battle, on whomever it falls, and what it leaves behind."""
     ground: tuple[Stage, ...] = ()
-    if blow.onslaught is not None:
+    if blow.onslaught is not None and not blow.strikes_many:
         attack: tuple[Stage, ...] = (next_attack, of_action(stages.add_modifiers), strike_mob)
     elif blow.spec is None or blow.strikes_many:
         attack = (next_attack, *map(of_action, stages.ROLL), land_hits)

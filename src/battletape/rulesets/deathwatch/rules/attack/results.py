@@ -191,7 +191,7 @@ ROLL = (
 )
 IN_BATTLE = (
     replace(DAMAGE, title="Damage to the target, up to death, or Magnitude lost"),
-    replace(HITS, title="Hits scored by the attack roll"),
+    replace(HITS, title="Hits scored; on a horde, as many as they count"),
     replace(LANDED, title="Hits that land, on anybody"),
     replace(DIES, title="Target dead or destroyed"),
     replace(ROW, title="Row of the critical table the target reaches"),
