@@ -116,13 +116,13 @@ HARM = (
     ROW,
 )
 BEFALLS = (
-    # the name, in words, its unit, and the conditions that it depends on, of which the first is told
-    ("stunned", "Rounds stunned", "rounds", ("stunned", "fatigue")),  # the worn out fall, or are stunned
-    ("prone", "Thrown down", "", ("prone", "fatigue")),
-    ("on_fire", "On fire", "", ("on_fire",)),
-    ("bleeding", "Bleeding", "", ("blood_loss",)),
-    ("fatigue", "Levels of fatigue", "levels", ("fatigue",)),
-    ("held", "Held by a snare", "", ("immobilised",)),
+    # the name, in words, its unit, the conditions that it depends on, of which the first is told, and the clause
+    ("stunned", "Rounds stunned", "rounds", ("stunned", "fatigue"), "DW-STUN-1"),  # the worn out fall, or are stunned
+    ("prone", "Thrown down", "", ("prone", "fatigue"), "DW-COND-PRONE"),
+    ("on_fire", "On fire", "", ("on_fire",), "DW-COND-FIRE"),
+    ("bleeding", "Bleeding", "", ("blood_loss",), "DW-BLOOD-1"),
+    ("fatigue", "Levels of fatigue", "levels", ("fatigue",), "DW-FAT-1"),
+    ("held", "Held by a snare", "", ("immobilised",), "DW-QUAL-SNARE"),
 )
 
 
@@ -132,7 +132,7 @@ def condition(name: str) -> Callable[[Any], int]:
 
 
 CONDITIONS = tuple(
-    Measure(name, title, condition(fields[0]), unit, usual=is_brought(name)) for name, title, unit, fields in BEFALLS
+    Measure(name, title, condition(fields[0]), unit, usual=is_brought(name)) for name, title, unit, fields, _ in BEFALLS
 )
 """What befalls the target; told unasked where the weapon itself brings it about."""
 JAMMED = chance("jammed", "The weapon jams", lambda state: state.status == "jam")
@@ -300,6 +300,14 @@ def _turn_of_fire(before: guns.Gunfire, after: guns.Gunfire) -> Iterator[Line]:
         yield Line("The weapon jams", ("DW-JAM-1",), result="jam")
     elif after.gun.resting and after.status == "overheat":
         yield Line("The weapon overheats", ("DW-QUAL-OVERHEATS",), result="overheat")
+
+
+def tell_befallen(before: wounds.Victim, after: wounds.Victim) -> Iterator[Line]:
+    """The conditions that have come upon somebody."""
+    for _, title, unit, fields, by in BEFALLS:
+        was, now = (getattr(victim.conditions, fields[0]) for victim in (before, after))
+        if now != was:
+            yield Line(f"{title}: {now}" if unit else title, (by,), result=str(int(now)))
 
 
 # --- hit by hit -------------------------------------------------------------------------------------------------------

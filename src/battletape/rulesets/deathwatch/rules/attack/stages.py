@@ -432,7 +432,7 @@ def take_fist(tape: Tape, attack: Attack) -> Attack:
     """What a fist does: damage, and fatigue if it hurts enough; where no roll placed it, to the body and surely."""
     hit = attack.placed[0] if attack.items else next(hit for hit in attack.spec.hits if hit.spot == "body")
     got: int = tape.call(damage.raw, hit, hit.most + hit.reduction)
-    through, tb = max(0, got - hit.reduction), hit.body.tb
+    through, tb = damage.through(hit, got), hit.body.tb
     victim = wounds.hurt(tape, attack.victim, hit, through)
     tired = not attack.items or melee.tires(got, through, tb, attack.spec.tests)
     if tired and victim.conditions is not None and victim.health > DEAD:
