@@ -13,7 +13,7 @@ from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import suppression
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec
-from battletape.rulesets.deathwatch.rules.attack.stages import roll_hits
+from battletape.rulesets.deathwatch.rules.attack.stages import roll_alone
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.tests import target
@@ -90,7 +90,7 @@ def test_the_20_of_overwatch_counts_once(fire: suppression.Fire, overwatch: bool
 @pytest.mark.clause("DW-OVER-2")
 def test_a_full_auto_burst_on_overwatch():
     spec = ready(AttackDraft(50, mode="full", rof=4), ())
-    odds = odds_of(roll_hits, spec).project(lambda after: after[1])
+    odds = odds_of(roll_alone, spec).project(lambda after: after.hits)
     wanted = {0: "1/2", 1: "1/10", 2: "1/10", 3: "1/10", 4: "1/5"}
     assert odds.fractions() == {hits: Fraction(chance) for hits, chance in wanted.items()}
 
@@ -129,9 +129,9 @@ def test_rounds_are_those_of_the_best_burst():
 @pytest.mark.clause("DW-SUPP-2", "DW-SUPP-4", "DW-ACT-SUPPRESSING-FIRE")
 @pytest.mark.parametrize(("aim", "rof"), [(30, 4), (45, 10), (20, 2), (95, 3), (110, 10), (-5, 4)])
 def test_hits_and_jams_by_faces(aim: int, rof: int):
-    odds = odds_of(roll_hits, suppressing(aim, rof))
-    assert odds.project(lambda after: after[1]).fractions() == hits_by_faces(aim, rof)
-    assert odds.chance(lambda after: after[0] == "jam") == Fraction(7, 100)
+    odds = odds_of(roll_alone, suppressing(aim, rof))
+    assert odds.project(lambda after: after.hits).fractions() == hits_by_faces(aim, rof)
+    assert odds.chance(lambda after: after.status == "jam") == Fraction(7, 100)
 
 
 @pytest.mark.clause("DW-SUPP-2")

@@ -75,8 +75,8 @@ class Suppression(Struct, frozen=True, cache_hash=True):
 @clause("DW-SUPP-2", "DW-SUPP-4", "DW-OVER-2", "DW-ACT-SUPPRESSING-FIRE")
 def roll_to_hit(tape: Tape, now: Suppression) -> Suppression:
     """One roll: hits by its degrees, and perhaps a jam."""
-    status, hits = tape.call(stages.roll_hits, now.spec)
-    return replace(now, status=status, hits=hits)
+    rolled = tape.call(stages.roll_alone, now.spec)
+    return replace(now, status=rolled.status, hits=rolled.hits)
 
 
 @clause("DW-SUPP-3")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal, TypeVar
+from typing import Literal, Self, TypeVar
 
 from battletape.cards import Line
 from battletape.rulebook import Deed, Refused, Struct, Tape, cites, clause, labelled, plural, refuses, replace
@@ -303,6 +303,16 @@ class Gunfire(Struct, frozen=True, cache_hash=True):
         """Whether the gun ever jammed or overheated."""
         return self.gun.status
 
+    def after(self, attack: records.Attack) -> Self:
+        """The same once an attack is rolled: what that did to the gun, and its hits."""
+        return replace(
+            self,
+            gun=fired(self.drill, self.gun, attack.status),
+            hits=self.hits + attack.hits,
+            landed=self.landed + attack.landed,
+            rounds=self.rounds + self.spec.rounds,
+        )
+
 
 def begin_fire(drill: Drill, health: int, clip: int, aimed: bool = True) -> Gunfire:
     """Fire about to be opened."""
@@ -318,24 +328,17 @@ def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
     paused = turn_without_attack(tape, drill, gun)
     if paused is not None:
         return replace(fire, gun=paused)
-    return tape.call(shoot, replace(fire, victim=stages.NOBODY), onto=victim)
+    return tape.call(shoot, replace(fire, victim=stages.NOBODY), onto=victim)  # type: ignore[no-any-return]
 
 
 @clause("DW-PIPE-1")
-def shoot(tape: Tape, fire: Gunfire) -> Deed[Gunfire]:
+def shoot(tape: Tape, fire: G) -> Deed[G]:
     """One attack, whoever it is aimed at: what it does to the gun, and the hits that are to be taken."""
     return tape.call(stages.roll_and_place, fire.spec, then=_hits, rest=fire)
 
 
-def _hits(fire: Gunfire, attack: records.Attack) -> Deed[Gunfire]:
-    shot = replace(
-        fire,
-        gun=fired(fire.drill, fire.gun, attack.status),
-        hits=fire.hits + attack.hits,
-        landed=fire.landed + attack.landed,
-        rounds=fire.rounds + fire.spec.rounds,
-    )
-    return Deed(strike, in_parts(attack.items), hit, shot)
+def _hits(fire: G, attack: records.Attack) -> Deed[G]:
+    return Deed(strike, in_parts(attack.items), hit, fire.after(attack))
 
 
 def hit(shot: G, victim: Victim) -> G:

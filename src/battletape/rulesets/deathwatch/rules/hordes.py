@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from math import ceil
 from typing import Literal, NamedTuple, TypeAlias
 
 from battletape.cards import Line
 from battletape.rulebook import (
-    D100,
     BadInput,
-    Deed,
     Procedure,
-    Reading,
     Refused,
     Stage,
     Struct,
@@ -21,7 +17,6 @@ from battletape.rulebook import (
     cites,
     clause,
     d,
-    labelled,
     plain,
     plural,
     refuses,
@@ -29,7 +24,7 @@ from battletape.rulebook import (
 )
 from battletape.rulesets.deathwatch.rules import damage, guns, tests, wounds
 from battletape.rulesets.deathwatch.rules.attack import records, stages
-from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill, Gun, Gunfire, hit
+from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill, Gun, Gunfire
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -137,9 +132,15 @@ def breaking(starting: int, current: int, lost: int, disciplined: bool = False) 
     """What the start of its turn asks of a horde that lost so much since its last one."""
     if 4 * current < starting and not disciplined:
         return Breaking(False, True, 0)
-    if 4 * lost < starting:
+    if not is_bled(starting, lost):
         return Breaking(False, False, 0)
     return Breaking(True, False, -10 if 2 * current < starting and not disciplined else 0)
+
+
+@clause("DW-HORDE-16")
+def is_bled(starting: int, lost: int) -> bool:
+    """Whether a quarter or more of a horde is lost, which tests its nerve."""
+    return 4 * lost >= starting
 
 
 @clause("DW-HORDE-16")
@@ -162,7 +163,6 @@ class Onslaught(Struct, frozen=True, cache_hash=True):
     steps: tuple[tuple[int, records.Spec], ...]  # from which Magnitude on which attack is made, largest first
     count: Counting
     takes: int = 1  # Magnitude by a hit that does damage
-    least: int = 0  # hits of a success in melee
     base: int = 0  # hits of flames and powers
     die: int = 0  # sides of the die added to those, if there is one
     sure: bool = False  # no roll to hit
@@ -195,13 +195,15 @@ def onslaught(
     qualities = values(names)
     steps = SIZES if kind in ("shoot", "melee") else SIZES[-1:]
     base = {"flame": ceil(range_m / METRES_A_HIT), "psychic": draft.psy_rating}.get(kind, 0)
+    counts = {"location": "fresh", "in_crowd": rules.horde_melee_minimum if kind == "melee" else None}  # no places
     deep = qualities.devastating if rules.horde_devastating == "per_hit_magnitude" else 0
     return Onslaught(
         kind,
-        tuple((least, ready(_sized(draft, least, rules), names, guard, rules)) for least, _ in steps),
+        tuple(
+            (least, replace(ready(_sized(draft, least, rules), names, guard, rules), **counts)) for least, _ in steps
+        ),
         counting(qualities.blast, draft.damage_type == "X", qualities.devastating, rules),
         1 + deep,
-        rules.horde_melee_minimum,
         base,
         {"flame": 5, "psychic": 10 if area else 0}.get(kind, 0),
         sure or kind == "flame",
@@ -237,15 +239,13 @@ def take_all(tape: Tape, attack: Onslaught, magnitude: int, hits: tuple[damage.H
     return tape.each(take_hit, magnitude, tuple((hit, attack.takes) for hit in hits))
 
 
-@clause("DW-HPIPE-1", "DW-HORDE-5", "DW-HORDE-10", "DW-HORDE-12", "DW-HORDE-13")
+@clause("DW-HPIPE-1", "DW-HORDE-5", "DW-HORDE-12", "DW-HORDE-13")
 def score(tape: Tape, attack: Onslaught, spec: records.Spec) -> tuple[str, tuple[damage.Hit, ...]]:
     """How the roll went, and every hit on the horde."""
     status, degrees, base = "hit", 0, 0
     if not attack.sure:
-        status, degrees, base = tape.roll(D100, score_reading(attack, spec), label=labelled(spec.name, "to hit"))
-    if status == "jam?":
-        saved = stages.check_jam(tape, records.Attack(spec, stages.NOBODY, status, degrees, base, "", base))
-        status, degrees, base = saved.status, saved.degrees, saved.hits
+        rolled = stages.roll_alone(tape, spec)
+        status, degrees, base = rolled.status, rolled.degrees, rolled.hits
     if status == "hit" and attack.kind in ("flame", "psychic"):
         base = attack.base
         if attack.die:
@@ -253,22 +253,6 @@ def score(tape: Tape, attack: Onslaught, spec: records.Spec) -> tuple[str, tuple
             base += int(tape.roll(d(attack.die), label=f"{what} (d{attack.die})"))
     hits = counted(base, attack.count)
     return status, tuple(stages.hit_for(spec, "body", degrees, at == 0) for at in range(hits))
-
-
-@lru_cache(1024)
-def score_reading(attack: Onslaught, spec: records.Spec) -> Reading:
-    """A roll to hit a horde read as status, degrees still felt, and hits before blasts and explosions count."""
-
-    def meaning(roll: int) -> tuple[str, int, int]:
-        status, degrees, base = stages.outcome(spec, roll)
-        if attack.kind == "melee":
-            base = max(attack.least, degrees // 2) + spec.power_field if base else 0
-        return status, min(degrees, spec.degrees_felt) if base else 0, base
-
-    def words(scored: tuple[str, int, int]) -> str:
-        return scored[0].rstrip("?") + (f", {plural(scored[2], 'hit')}" if scored[2] else "")
-
-    return tests.on_d100(meaning, f"{spec.target} or less", words, lambda scored: scored[2])
 
 
 @clause("DW-HORDE-3", "DW-HORDE-7", "DW-HORDE-8", "DW-HORDE-14")
@@ -326,6 +310,11 @@ class Rush(Gunfire, frozen=True, cache_hash=True):
     turn: int = 1
     dead_in: int = 0  # the turn; 0 not
 
+    def after(self, attack: records.Attack) -> Rush:
+        """The same once an attack is rolled."""
+        shot: Rush = super().after(attack)
+        return replace(shot, gun=self.gun, rounds=0, spots=tuple(hit.spot for hit in attack.placed))
+
 
 def begin_rush(spec: records.Spec, attacks: int, health: int, turns: int = 1, cap: int = 60) -> Rush:
     """A horde about to attack a target of this health."""
@@ -355,16 +344,7 @@ def attack_target(tape: Tape, rush: Rush) -> Rush:
     victim, rest = rush.victim, replace(rush, victim=stages.NOBODY, spots=())
     if victim.health <= DEAD:
         return replace(rush, spots=())
-    return tape.call(rush_at, rest, onto=victim)
-
-
-@clause("DW-HORDE-15", "DW-PIPE-1")
-def rush_at(tape: Tape, rush: Rush) -> Deed[Rush]:
-    """One attack, whoever it is aimed at: the hits that are to be taken."""
-    attack: records.Attack = tape.call(stages.roll_and_place, rush.spec)
-    spots = tuple(hit.spot for hit in attack.placed)
-    after = replace(rush, hits=rush.hits + attack.landed, landed=rush.landed + attack.landed, spots=spots)
-    return Deed(wounds.strike, wounds.in_parts(attack.items), hit, after)
+    return tape.call(guns.shoot, rest, onto=victim)  # type: ignore[no-any-return]
 
 
 @clause("DW-HORDE-15")
@@ -450,7 +430,7 @@ def assail(tape: Tape, now: Standing) -> Standing:
     return replace(
         now,
         magnitude=came.magnitude,
-        bled=4 * (now.magnitude - came.magnitude) >= siege.starting,
+        bled=is_bled(siege.starting, now.magnitude - came.magnitude),
         hits=now.hits + came.hits,
         destroyed_in=now.turn if gone else 0,
         fired=now.fired + 1,
