@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from battletape.cards import Answer, Inputs, Line, Measure, Question, Roll, around, of_attacker, of_target, of_weapon
-from battletape.rulebook import Procedure, Stage, Struct, Tape, clause, plain, plural, replace
+from battletape.rulebook import Procedure, Stage, Struct, Tape, capital, clause, plain, plural, replace
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.questions import _inputs as of
@@ -160,7 +160,7 @@ def hit_result(roll: Roll) -> str:
     return f"{got['damage']} damage on the {spot}{fury}: {through}."
 
 
-def narrate(stage: Stage, before: Landed, after: Landed) -> Iterable[Line]:
+def tell_hit(stage: Stage, before: Landed, after: Landed) -> Iterable[Line]:
     """What each stage did."""
     hit = before.hit
     if stage is declare:
@@ -168,14 +168,14 @@ def narrate(stage: Stage, before: Landed, after: Landed) -> Iterable[Line]:
         yield from effects.tests_told(before.spec.follows, hit, before.degrees)
     elif stage is roll_damage and after.dice:
         parts = [after.dice, *filter(None, (hit.flat, after.fury))]
-        text = " + ".join(map(str, parts)).replace("+ -", "- ")
-        yield Line(f"Damage {text}" + (f" = {after.damage}" if len(parts) > 1 else ""), result=str(after.damage))
+        yield Line(f"Damage {results.summed(parts, after.damage)}", result=str(after.damage))
         yield Line(f"{after.through} through", ("DW-DMG-3",), result=str(after.through))
     elif stage is suffer_it and before.through:
         harms, afflicts = (tuple(act.effect for act in hit.acts if act.afflicts is so) for so in (False, True))
         yield from effects.tests_told(harms, hit, before.through)
         if after.poison:
-            yield effects.harm_told(harms, after.poison)
+            what = " and ".join(effects.HARM.get(effect, plain(effect.__name__)) for effect in harms)
+            yield Line(f"{capital(what)}: {after.poison} damage more", result=str(after.poison))
         yield from effects.tests_told(afflicts, hit, before.through)
         yield from results.tell_befallen(before.victim, after.victim)
     elif stage is feel_it:
@@ -216,7 +216,7 @@ HIT = Question(
         Measure("field", "Field that stops machines", lambda now: plain(now.field) or "none"),
     ),
     hit_headline,
-    narrate,
+    tell_hit,
     fill=lambda given, book: fill(given, book, OneHit),
     warn=warn_hit,
     result=hit_result,

@@ -9,9 +9,8 @@ from battletape.rulebook import Procedure, Refused, Stage, Tape, clause, insist,
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
 from battletape.rulesets.deathwatch.questions import _inputs as of
-from battletape.rulesets.deathwatch.rules import guns, suppression, traits, wounds
-from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, records, stages
-from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange
+from battletape.rulesets.deathwatch.rules import guns, suppression, tests, traits, wounds
+from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, records, results, stages
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
 from battletape.rulesets.deathwatch.rules.suppression import Fire, pin_target
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -52,11 +51,10 @@ FIRST = "the first"
 """Of those in the area, the one whose hits are counted."""
 
 
-class Suppression(Exchange, frozen=True, cache_hash=True, gc=False):
+class Suppression(exchange.Exchange, frozen=True, cache_hash=True, gc=False):
     """Fire at an area, in which nobody's wounds are followed: how many it hits and pins, and who stays down."""
 
     wills: tuple[tuple[str, int], ...] = ()  # name and target of each Willpower test
-    cap: int = 60
     recoveries: tuple[tuple[int, ...], ...] = ()  # of each target: what it must roll at the end of each turn after it
     turn: int = 0
 
@@ -113,10 +111,9 @@ def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> Suppression:
     return Suppression(
         (exchange.Foe("", wounds.Victim(1)),),
         (exchange.Blow(spec=spec, how="spray", caught=caught, pins=aims, noted=noted),),
-        tests=Rulings(auto_results=rules.auto_results),
+        tests=tests.only(rules, "auto_results", "modifier_cap"),
         last=records.Attack(spec, stages.NOBODY),
         wills=aims,
-        cap=rules.modifier_cap,
         recoveries=recoveries,
     )
 
@@ -162,23 +159,26 @@ def suppress_headline(answer: Answer) -> str:
     return f"{there}, somebody {answer.chance('pinned')}; {hit}."
 
 
-def narrate(stage: Stage, before: Suppression, after: Suppression) -> Iterable[Line]:
+def tell_fire(stage: Stage, before: Suppression, after: Suppression) -> Iterable[Line]:
     """What each stage did."""
-    rule, rolled = getattr(stage, "__wrapped__", stage), after.attack
-    if rule is stages.add_modifiers:
-        yield from modifier_lines(before.spec.skill, before.spec.modifiers, before.cap, "BS")
-    elif rule is stages.check_jam and rolled is not None:
+    rolled = after.attack
+    if stage is stages.add_modifiers:
+        yield from modifier_lines(before.spec.skill, before.spec.modifiers, before.tests.modifier_cap, "BS")
+    elif stage is stages.check_jam and rolled is not None:
         status = {"jam": "The weapon jams", "overheat": "The weapon overheats"}.get(rolled.status, "")
         if status:
             yield Line(status, ("DW-SUPP-4",), result=rolled.status)
         yield Line(plural(rolled.hits, "hit"), ("DW-SUPP-2",), result=str(rolled.hits))
-    elif rule is exchange.land_hits and after.hits:
+    elif stage is exchange.land_hits and after.hits:
         yield Line(f"{after.on_first} of {plural(after.hits, 'hit')} on the first target", ("DW-SUPP-3",))
-    elif rule is exchange.keep_heads_down:
+    elif stage is exchange.keep_heads_down:
         yield Line(f"{after.pinned} of {len(after.wills)} pinned", ("DW-SUPP-1",), result=str(after.pinned))
     elif stage is end_turn and before.down:
         text = f"Turn {after.turn}: {len(after.down)} of {len(before.down)} still pinned"
         yield Line(text, ("DW-PIN-2",), result=str(len(after.down)))
+
+
+OF_FIRE = (stages.add_modifiers, stages.check_jam, exchange.land_hits, exchange.keep_heads_down, end_turn)
 
 
 def warn_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> list[str]:
@@ -212,7 +212,7 @@ SUPPRESS = Question(
         Measure("rounds", "Rounds spent", lambda now: now.spec.rounds, "rounds"),
     ),
     suppress_headline,
-    narrate,
+    results.narrating(tell_fire, *OF_FIRE),
     fill=lambda given, book: fill(given, book, Suppress, melee=False),
     warn=warn_suppress,
     example={"attacker": "Brother Ilario", "weapon": "Astartes Heavy Bolter", "number": 3, "willpower": 35},

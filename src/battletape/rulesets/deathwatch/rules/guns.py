@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, Self, TypeVar
 
-from battletape.cards import Line
 from battletape.rulebook import Deed, Refused, Struct, Tape, cites, clause, labelled, plural, refuses, replace
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules.attack import records, stages
@@ -345,16 +344,3 @@ def hit(shot: G, victim: Victim) -> G:
     """What the hits of an attack have left of its target."""
     lasting = shot.drill.lasts
     return replace(shot, victim=victim if lasting else Victim(max(DEAD, victim.health), by_spot=victim.by_spot))
-
-
-def pause_line(drill: Drill, before: Gun, after: Gun) -> Line:
-    """What was done in a turn without a shot."""
-    if before.jammed:
-        emptied = ", the clip is lost" if drill.empties else ""
-        return Line("Still jammed" if after.jammed else f"The jam is cleared{emptied}", ("DW-JAM-2",))
-    if not is_loaded(drill, before):
-        left = f"Reloading, {plural(drill.reload - after.reloading, 'Full Action')} left"
-        return Line(left if after.reloading else "Reloaded", ("DW-ACT-RELOAD",))
-    if not before.resting:
-        return Line("Takes aim", ("DW-ACT-AIM",))
-    return Line("The weapon rests", ("DW-QUAL-RECHARGE" if drill.recharges else "DW-QUAL-OVERHEATS",))

@@ -6,30 +6,25 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil
 from typing import Literal, NamedTuple, TypeAlias
 
-from battletape.cards import Line
 from battletape.rulebook import (
     BadInput,
     Procedure,
     Refused,
-    Stage,
     Struct,
     Tape,
     cites,
     clause,
     d,
-    plain,
-    plural,
     refuses,
     replace,
 )
-from battletape.rulesets.deathwatch.rules import damage, guns, tests, wounds
+from battletape.rulesets.deathwatch.rules import damage, guns, tests
 from battletape.rulesets.deathwatch.rules.attack import records, stages
 from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill, Gun, Gunfire
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import find_name
-from battletape.rulesets.deathwatch.words import modifier_lines
 
 SIZES = ((120, 60), (90, 50), (60, 40), (30, 30), (20, 20), (10, 10), (0, 0))
 """From which Magnitude on a horde adds how much to every attack on it."""
@@ -354,20 +349,6 @@ def end_turn(tape: Tape, rush: Rush) -> Rush:
     return replace(rush, turn=rush.turn + 1, dead_in=rush.turn if died else rush.dead_in)
 
 
-def narrate_rush(stage: Stage, before: Rush, after: Rush) -> Iterable[Line]:
-    """What the horde did."""
-    spec = before.spec
-    left = wounds.health_words(after.victim.health, spec.guard.wounds).lower()
-    if stage is come_on:
-        if not spec.flame:
-            yield from modifier_lines(spec.skill, spec.modifiers, before.drill.tests.modifier_cap)
-        yield Line(f"{plural(before.attacks, 'attack')} a turn, which nobody can dodge or parry", ("DW-HORDE-15",))
-    elif stage is attack_target and after.spots:
-        yield Line(f"{plural(len(after.spots), 'hit')} ({', '.join(map(plain, after.spots))}): {left}", ("DW-DMG-1",))
-    elif stage is end_turn and not before.dead_in:
-        yield Line(f"Turn {before.turn}: {left}")
-
-
 class Siege(Struct, frozen=True, cache_hash=True):
     """Who attacks a horde turn by turn, and what holds it together; constant through the fight."""
 
@@ -453,48 +434,3 @@ def nerve_of(now: Standing) -> Breaking:
     """What the start of the horde's turn asks of it."""
     siege = now.siege
     return breaking(siege.starting, now.magnitude, siege.starting if now.bled else 0, siege.disciplined)
-
-
-# --- in words ---------------------------------------------------------------------------------------------------------
-
-
-def narrate_siege(stage: Stage, before: Standing, after: Standing) -> Iterable[Line]:
-    """What a turn did."""
-    if stage is size_up:
-        yield from _first_lines(before)
-    elif stage is assail and not before.is_over:
-        yield from _attack_lines(before, after)
-    elif after.broken_in and not before.is_over:
-        why = "too few are left" if nerve_of(before).auto else "its nerve fails"
-        yield Line(f"The horde breaks in turn {after.broken_in}: {why}", ("DW-HORDE-16",), result="breaks")
-
-
-def _first_lines(now: Standing) -> Iterable[Line]:
-    attack = now.siege.attack
-    spec = attack.spec(now.magnitude)
-    if attack.kind == "flame":
-        yield Line(f"No roll to hit: {attack.base} and a d{attack.die} hits", ("DW-HORDE-12",), result=str(attack.base))
-    elif not attack.sure:
-        yield from modifier_lines(spec.skill, spec.modifiers, now.siege.drill.tests.modifier_cap)
-    if attack.kind == "psychic":
-        more = f" and a d{attack.die}" if attack.die else ""
-        yield Line(f"{attack.base}{more} hits by the psy rating", ("DW-HORDE-13",), result=str(attack.base))
-    each, plus = attack.count
-    if (each, plus) != (1, 0):
-        times = f"counts {each} times" if each > 1 else "counts once"
-        rule = (
-            "DW-HORDE-11" if spec.blast else "DW-HORDE-4" if spec.hits[0].damage_type == "X" else "DW-QUAL-DEVASTATING"
-        )
-        yield Line(f"Each hit {times}" + (f", and {plus} more for the attack" if plus else ""), (rule,))
-
-
-def _attack_lines(before: Standing, after: Standing) -> Iterable[Line]:
-    if after.fired == before.fired:
-        yield guns.pause_line(before.siege.drill, before.gun, after.gun)
-        return
-    lost = before.magnitude - after.magnitude
-    hits = f"{plural(after.hits - before.hits, 'hit')}, "
-    left = f"Magnitude {before.magnitude} to {after.magnitude}" if after.magnitude else "the horde is destroyed"
-    yield Line(f"Turn {after.turn}: {hits}{left}", ("DW-HORDE-3",), result=str(lost))
-    if after.gun.status == "jam" and (after.gun.jammed or not after.magnitude):
-        yield Line("The weapon jams", ("DW-JAM-1",), result="jam")

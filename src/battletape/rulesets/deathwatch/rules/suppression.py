@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from battletape.rulebook import BadInput, Reading, Refused, Tape, at_most, clause, d, labelled, refuses, replace
+from battletape.rulebook import BadInput, Reading, Refused, Tape, clause, d, labelled, refuses, replace
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import blasts, damage, guns, tests, traits
 from battletape.rulesets.deathwatch.rules.attack import records, stages
@@ -27,6 +27,7 @@ OWN_STATE = (
 """Of a situation no range, no size and nothing of a target."""
 ARC = 45.0
 MOST_TARGETS = 100
+THE_FIRST = Reading(lambda face: face == 1, "1 or less", {True: "the first", False: "another"}, good=(True,))
 
 
 # --- areas ------------------------------------------------------------------------------------------------------------
@@ -106,7 +107,7 @@ def who_is_hit(tape: Tape, names: Sequence[str]) -> int:
     if number == 1:
         return 0
     if not any(names[1:]):
-        return int(not tape.roll(d(number), at_most(1), label="who is hit"))
+        return int(not tape.roll(d(number), THE_FIRST, label="who is hit"))
     text = ", ".join(f"{at} {name}" for at, name in enumerate(names, 1))
     return names.index(tape.roll(d(number), Reading(lambda face: names[face - 1], text), label="who is hit"))
 

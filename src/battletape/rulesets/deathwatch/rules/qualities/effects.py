@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from battletape.cards import Line
-from battletape.rulebook import D10, D100, Tape, capital, cites, clause, dice, labelled, plain, replace, row_of
+from battletape.rulebook import D10, D100, Tape, cites, clause, dice, labelled, replace, row_of
 from battletape.rulesets.deathwatch.rules import tests, wounds
 from battletape.rulesets.deathwatch.rules.conditions import Body, stun
 from battletape.rulesets.deathwatch.rules.damage import NO_FURY, Hit, net
@@ -50,37 +50,20 @@ class Cloud(NamedTuple):
     rounds: int
 
 
-class Withstood(NamedTuple):
-    """A Toughness test against a quality: what each degree or point adds, its words, and those for its damage."""
-
-    adds: int
-    words: str
-    harm: str = ""
-    by_armour: bool = False  # points of the armour of the place; else degrees of the attack, or points of net damage
-
-
-WITHSTOOD = {
-    "concussive": Withstood(-10, "Not to be stunned"),
-    "shocking": Withstood(10, "Against the shock", by_armour=True),
-    "toxic": Withstood(-5, "Against the poison", "Poison"),
-}
+WITHSTOOD = {"concussive": -10, "shocking": 10, "toxic": -5}
+"""What adds to Toughness: each degree of the attack, each armour point of the place, each point of net damage."""
 
 
 @clause("DW-QUAL-CONCUSSIVE", "DW-QUAL-SHOCKING", "DW-QUAL-TOXIC")
 @lru_cache(4096)
 def withstood_at(body: Body, quality: str, number: int) -> int:
     """What Toughness must roll or less against a quality that so many degrees or points make harder or easier."""
-    return tests.target(body.toughness, (WITHSTOOD[quality].adds * number,), body.rules)
+    return tests.target(body.toughness, (WITHSTOOD[quality] * number,), body.rules)
 
 
-def needed(hit: Hit, quality: str, number: int) -> int:
-    """The same against a hit of so many degrees or points of damage."""
-    return withstood_at(hit.body, quality, hit.ap if WITHSTOOD[quality].by_armour else number)
-
-
-def withstands(tape: Tape, hit: Hit, quality: str, number: int) -> bool:
+def withstands(tape: Tape, body: Body, quality: str, number: int) -> bool:
     """The Toughness test against such a quality."""
-    return tests.check(tape, needed(hit, quality, number), f"toughness ({quality})", hit.body.rules)
+    return tests.check(tape, withstood_at(body, quality, number), f"toughness ({quality})", body.rules)
 
 
 @clause("DW-QUAL-HAYWIRE")
@@ -101,7 +84,7 @@ def field_rounds(strength: Strength) -> int:
 @clause("DW-QUAL-TOXIC")
 def poison(tape: Tape, hit: Hit, got: int) -> int:
     """Whether the poison of a hit works: 1 if Toughness fails, which is harder the more damage got through."""
-    return int(not withstands(tape, hit, "toxic", got))
+    return int(not withstands(tape, hit.body, "toxic", got))
 
 
 @clause("DW-QUAL-TOXIC")
@@ -113,7 +96,7 @@ def sicken(tape: Tape, victim: wounds.Victim, hit: Hit, _: int) -> wounds.Victim
 @clause("DW-QUAL-SHOCKING")
 def shock(tape: Tape, hit: Hit, got: int) -> int:
     """Rounds of stun from a shocking hit that hurt its target: half the damage, at least one."""
-    if withstands(tape, hit, "shocking", got):
+    if withstands(tape, hit.body, "shocking", hit.ap):
         return 0
     return max(1, got // 2 if hit.body.rules.shocking_rounds == "half_down" else (got + 1) // 2)
 
@@ -155,7 +138,7 @@ def shake(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wounds.
     conditions = victim.conditions
     if conditions is None:
         return victim
-    if not withstands(tape, after.hit, "concussive", after.degrees):
+    if not withstands(tape, after.hit.body, "concussive", after.degrees):
         conditions = stun(conditions, 1)
     if victim.net > after.spec.guard.sb:
         conditions = replace(conditions, prone=True)
@@ -202,20 +185,19 @@ def burn_within(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> w
 
 # --- in words ---------------------------------------------------------------------------------------------------------
 
-TESTED: Mapping[Callable[..., wounds.Victim], str] = {sicken: "toxic", jolt: "shocking", shake: "concussive"}
-"""What a Toughness test may prevent, and the quality."""
+Effect: TypeAlias = Callable[..., wounds.Victim]
+TESTED: Mapping[Effect, tuple[str, str]] = {
+    sicken: ("Against the poison", "toxic"),
+    jolt: ("Against the shock", "shocking"),
+    shake: ("Not to be stunned", "concussive"),
+}
+"""What a Toughness test may prevent: the words for the test, and the quality."""
+HARM: Mapping[Effect, str] = {sicken: "poison"}
+"""What does damage of its own, where its name is not the word for it."""
 
 
-def tests_told(effects: Iterable[Callable[..., wounds.Victim]], hit: Hit, number: int) -> Iterator[Line]:
-    """The Toughness tests against what qualities do, those that have one."""
-    for quality in (TESTED[effect] for effect in effects if effect in TESTED):
-        needs = needed(hit, quality, number)
-        text = f"{WITHSTOOD[quality].words}: Toughness at {needs}"
-        yield Line(text, (f"DW-QUAL-{quality.upper()}",), result=str(needs))
-
-
-def harm_told(effects: Sequence[Callable[..., wounds.Victim]], more: int) -> Line:
-    """Damage that qualities added to a hit, each by its name."""
-    known = [WITHSTOOD[TESTED[effect]].harm if effect in TESTED else plain(effect.__name__) for effect in effects]
-    by = tuple(f"DW-QUAL-{TESTED[effect].upper()}" for effect in effects if effect in TESTED)
-    return Line(f"{capital(' and '.join(known))}: {more} damage more", by, result=str(more))
+def tests_told(effects: Iterable[Effect], hit: Hit, number: int) -> Iterator[Line]:
+    """The Toughness tests against what qualities do after so many degrees or points of damage."""
+    for words, quality in (TESTED[effect] for effect in effects if effect in TESTED):
+        needs = withstood_at(hit.body, quality, hit.ap if quality == "shocking" else number)
+        yield Line(f"{words}: Toughness at {needs}", (f"DW-QUAL-{quality.upper()}",), result=str(needs))
