@@ -82,4 +82,10 @@ def test_the_stages_of_an_attack_are_told_in_one_place():
     assert homes["shoot"] is homes["fight"] is results.NARRATE
     assert homes["horde"] is homes["horde_attacks"] is results.narrate
     rolled = RULESET.roll("suppress", seed=1).log
-    assert {line.stage for line in rolled} == {"Add modifiers", "Roll to hit", "Check jam", "Land hits", "Keep heads down"}
+    assert {line.stage for line in rolled} == {
+        "Add modifiers",
+        "Roll to hit",
+        "Check jam",
+        "Land hits",
+        "Keep heads down",
+    }

@@ -174,7 +174,7 @@ def tell_hit(stage: Stage, before: Landed, after: Landed) -> Iterable[Line]:
         harms, afflicts = (tuple(act.effect for act in hit.acts if act.afflicts is so) for so in (False, True))
         yield from effects.tests_told(harms, hit, before.through)
         if after.poison:
-            what = " and ".join(effects.HARM.get(effect, plain(effect.__name__)) for effect in harms)
+            what = " and ".join(effects.HARM.get(effect, plain(effect.__name__)) for effect in harms or afflicts)
             yield Line(f"{capital(what)}: {after.poison} damage more", result=str(after.poison))
         yield from effects.tests_told(afflicts, hit, before.through)
         yield from results.tell_befallen(before.victim, after.victim)
