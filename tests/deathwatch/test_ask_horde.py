@@ -293,7 +293,7 @@ def test_range_and_size_count_by_the_ruling():
 @pytest.mark.clause("DW-HORDE-9", "DW-SUPP-1")
 def test_a_horde_among_them():
     answer = RULES.ask("suppress", targets="wp=35 magnitude=30; wp=20 name=Bo", pin_modifier=5)
-    assert answer.start.tests == (("", 35 + 30 - 20 + 5), ("Bo", 5))
+    assert answer.start.wills == (("", 35 + 30 - 20 + 5), ("Bo", 5))
     assert answer.odds("pinned").chance(2) == Fraction(50, 100) * Fraction(95, 100)
     assert RULES.ask("suppress", targets="wp=35", number=5).warnings == (
         "number is not used, as 1 target are named (DW-SUPP-3).",

@@ -27,11 +27,11 @@ def spec(target: int, mode: Any = "single", rof: int = 1, *names: str, rules: Ru
 
 
 def hits(one: Spec) -> dict[int, Fraction]:
-    return odds_of(stages.roll_hits, one).project(lambda found: found[1]).fractions()
+    return odds_of(stages.roll_alone, one).project(lambda found: found.hits).fractions()
 
 
 def jam(one: Spec, status: str = "jam") -> Fraction:
-    return odds_of(stages.roll_hits, one).chance(lambda found: found[0] == status)
+    return odds_of(stages.roll_alone, one).chance(lambda found: found.status == status)
 
 
 def parts(*chances: str) -> dict[int, Fraction]:
@@ -43,7 +43,7 @@ def test_the_reference_burst():
     burst = spec(80, "full", 4)
     assert hits(burst) == parts("1/5", "1/10", "1/10", "1/10", "1/2")
     assert jam(burst) == Fraction(7, 100)
-    assert odds_of(stages.roll_hits, burst).project(lambda found: found[1]).mean == Fraction(13, 5)
+    assert odds_of(stages.roll_alone, burst).project(lambda found: found.hits).mean == Fraction(13, 5)
     assert hits(spec(70, "full", 10)) == parts("3/10", *["1/10"] * 7)
     assert hits(spec(110, "full", 10)) == parts("7/100", "0", "3/100", *["1/10"] * 7, "1/5")
 
@@ -91,7 +91,7 @@ def test_reliable_weapons_jam_on_a_ten_only():
         1: Fraction(95, 100) + Fraction(4, 1000),
     }
     tape = Script(97, 4)
-    assert stages.roll_hits(tape, spec(50, "single", 1, "Reliable")) == ("miss", 0)
+    assert stages.roll_alone(tape, spec(50, "single", 1, "Reliable")).status == "miss"
     assert tape.used_up
 
 

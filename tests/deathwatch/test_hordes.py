@@ -13,12 +13,13 @@ from battletape.errors import BadInput, UnknownName
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules import hordes, suppression
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
-from battletape.rulesets.deathwatch.rules.attack.stages import hit_for
+from battletape.rulesets.deathwatch.rules.attack.stages import attack_reading, hit_for
 from battletape.rulesets.deathwatch.rules.damage import net
 from battletape.rulesets.deathwatch.rules.hordes import Breaking, Onslaught, attack_horde, horde_guard, onslaught
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.script import Script
+from tests.deathwatch.battles import Said
 from tests.deathwatch.exactly import odds_of
 
 PER_HIT = Rulings(horde_explosive="per_hit")
@@ -165,13 +166,28 @@ def test_one_plain_shot_takes_one_at_most():
 def test_hits_in_melee():
     def hits(qualities: tuple[str, ...] = (), rules: Rulings = DEFAULT) -> list[int]:
         attack = onslaught(AttackDraft(80, melee=True, target=80), qualities, horde_guard(4, 3), "melee", rules=rules)
-        read = hordes.score_reading(attack, attack.spec(1))
+        read = attack_reading(attack.spec(1))
         return [read(80 - 10 * degrees)[2] for degrees in range(8)]
 
     assert hits() == [0, 0, 1, 1, 2, 2, 3, 3]
     assert hits(("Power Field",)) == [1, 1, 2, 2, 3, 3, 4, 4]
     assert hits(rules=LEAST) == [1, 1, 1, 1, 2, 2, 3, 3]
     assert hits(("Power Field",), LEAST)[0] == 2
+
+
+@pytest.mark.clause("DW-HPIPE-1", "DW-JAM-1", "DW-QUAL-OVERHEATS", "DW-HORDE-10")
+@pytest.mark.parametrize("quality", ["Reliable", "Overheats"])
+@pytest.mark.parametrize("face", [1, 45, 55, 75, 92, 97])
+def test_a_roll_at_a_horde_is_read_as_at_anybody_else(quality: str, face: int):
+    given = {"to_hit": 60, "mode": "full", "full": 4, "damage": "1d10", "qualities": (quality,)}
+    at_one, at_horde = (
+        next(line for line in RULESET.roll(name, tape=Said(1, to_hit=face), **given).log if line.question == "to hit")
+        for name in ("shoot", "horde")
+    )
+    assert at_horde.result == at_one.result.split(", the first on")[0].split(", on")[0]
+    blow = RULESET.roll("horde", attack="melee", to_hit=60, qualities=("Power Field",), tape=Said(1, to_hit=face)).log
+    scored = next(line.result for line in blow if line.question == "to hit")
+    assert scored == {1: "3 hits", 45: "1 hit", 55: "1 hit"}.get(face, "miss")
 
 
 @pytest.mark.clause("DW-HORDE-12", "DW-HORDE-13")

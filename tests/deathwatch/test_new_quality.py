@@ -77,6 +77,8 @@ def test_it_may_be_chosen_for_and_fought_with(searing: Ruleset):
     assert seared.odds().fractions() == plain.odds().fractions()  # which does not follow who burns
     hit = searing.ask("hit", weapon="Autogun", qualities=["Searing"], body=0)
     assert hit.odds("on_fire").chance(1) == hit.odds("through").at_least(1) > 0
+    told = searing.roll("hit", weapon="Autogun", qualities=["Searing", "Shocking"], body=0, tape=Script(10, 99)).log
+    assert [line.text for line in told][-2:] == ["Rounds stunned: 3", "On fire"]
 
 
 @pytest.mark.clause("DW-COND-FIRE")

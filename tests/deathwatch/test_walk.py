@@ -11,7 +11,7 @@ import pytest
 
 from battletape.battle import Battle
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.rules.attack import stages
+from battletape.rulesets.deathwatch.rules.attack import results, stages
 from battletape.rulesets.deathwatch.rules.wounds import strike
 from tests.architecture.test_walk import walk
 
@@ -72,3 +72,20 @@ def test_both_pass_the_same_stages():
     for stage in asked:
         assert stage.__code__ in rolled, stage
         assert stage.__code__ in played, stage
+
+
+@pytest.mark.clause("DW-PIPE-1", "DW-HPIPE-1", "DW-SUPP-2")
+def test_the_stages_of_an_attack_are_told_in_one_place():
+    assert {tell.__module__ for tell in results.TOLD.values()} == {results.__name__}
+    names = ("shoot", "fight", "horde", "horde_attacks", "suppress", "fire_mode")
+    homes = {name: RULESET.question(name).narrate for name in names}
+    assert homes["shoot"] is homes["fight"] is results.NARRATE
+    assert homes["horde"] is homes["horde_attacks"] is results.narrate
+    rolled = RULESET.roll("suppress", seed=1).log
+    assert {line.stage for line in rolled} == {
+        "Add modifiers",
+        "Roll to hit",
+        "Check jam",
+        "Land hits",
+        "Keep heads down",
+    }

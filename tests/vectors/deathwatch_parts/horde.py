@@ -210,7 +210,7 @@ def pinning_probability(given: Given) -> Answers:
 
 
 def _pinned(found: Answer) -> dict[str, Any]:
-    ((_, target),) = found.start.tests
+    ((_, target),) = found.start.wills
     return {"target": target, "p_pinned": text(found.odds("pinned").chance(1))}
 
 

@@ -90,7 +90,7 @@ def is_idle(spec: records.Spec) -> bool:
     return not spec.flame and all(stages.outcome(spec, roll)[0] == "miss" for roll in D100.faces)
 
 
-def narrate(stage: Stage, before: Duelling, after: Duelling) -> Iterable[Line]:
+def tell_duel(stage: Stage, before: Duelling, after: Duelling) -> Iterable[Line]:
     """What each stage did."""
     if stage is roll_initiative:
         if before.first == "initiative":
@@ -286,7 +286,7 @@ DUEL = Question(
         results.chance("b_jammed", "B's weapon is jammed at the end", lambda duelling: duelling.jammed[1]),
     ),
     duel_headline,
-    narrate,
+    tell_duel,
     fill=fill_duel,
     warn=warn_duel,
     stops=lambda duelling: (*results.stops(duelling.a.spec, " on B"), *results.stops(duelling.b.spec, " on A")),

@@ -163,11 +163,9 @@ def fire_mode_headline(answer: Answer) -> str:
     return f"{capital(MODE_WORDS[best.mode])} {aim}: {goal} in {turns}{f' ({cost})' if cost else ''}."
 
 
-def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
-    """What each stage did."""
-    if stage is choose_mode:
-        return (Line(f"Fires {after.drill.name}", ("DW-RWEP-00",), result=after.drill.name),)
-    return results.narrate(stage, before, after)
+def tell_choice(stage: Stage, choice: Ways, fire: guns.Gunfire) -> Iterable[Line]:
+    """How it is fired."""
+    return (Line(f"Fires {fire.drill.name}", ("DW-RWEP-00",), result=fire.drill.name),)
 
 
 TOLD = {"hits": lambda choice: choice.specs[0].guard.reaction == "none"}
@@ -197,7 +195,7 @@ FIRE_MODE = Question(
         ),
     ),
     fire_mode_headline,
-    narrate,
+    results.narrating(tell_choice, choose_mode),
     fill=lambda given, book: fill(given, book, FireMode, melee=False),
     warn=lambda inputs, rules: (*_inputs.warn_between(inputs, inputs.turns), *shoot.warnings_of_heat(inputs.qualities)),
     stops=lambda choice: results.stops(choice.specs[0]),

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from battletape.cards import Answer, Inputs, Line, Measure, Question, Roll, around, of_attacker, of_target, of_weapon
-from battletape.rulebook import Procedure, Stage, Struct, Tape, clause, plain, plural, replace
+from battletape.rulebook import Procedure, Stage, Struct, Tape, capital, clause, plain, plural, replace
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.questions import _inputs as of
@@ -64,13 +64,12 @@ class Landed(Struct, frozen=True, cache_hash=True):
     @property
     def damage(self) -> int:
         """Before armour and toughness."""
-        return max(0, self.dice + self.hit.flat + self.fury)
+        return damage.total(self.hit, self.dice, self.fury)
 
     @property
-    @clause("DW-DMG-3", "DW-COVER-1")
     def through(self) -> int:
         """What armour, cover and toughness leave of it."""
-        return max(0, self.damage - self.hit.reduction)
+        return damage.through(self.hit, self.damage)
 
     @property
     def open(self) -> Fraction:
@@ -87,8 +86,8 @@ class Landed(Struct, frozen=True, cache_hash=True):
 
     @property
     def poison(self) -> int:
-        """Damage of poison, which comes on top."""
-        return UNHURT - self.victim.health
+        """Damage of poison and the like, which comes on top; once it is suffered."""
+        return UNHURT - self.through - self.victim.health
 
 
 # --- stages -----------------------------------------------------------------------------------------------------------
@@ -110,11 +109,7 @@ def roll_damage(tape: Tape, now: Landed) -> Landed:
 @clause("DW-QUAL-TOXIC", "DW-QUAL-SHOCKING")
 def suffer_it(tape: Tape, now: Landed) -> Landed:
     """Poison and shock of a hit that got through."""
-    victim = replace(now.victim, net=min(now.hit.counts, now.through))
-    victim = wounds.expect(tape, victim, now.hit, 0, now.through)
-    for part in wounds.in_parts((now.hit,))[1:]:
-        victim = wounds.strike(tape, victim, part)
-    return replace(now, victim=victim)
+    return replace(now, victim=wounds.bear(tape, now.victim, now.hit, now.through))
 
 
 @clause("DW-QUAL-CONCUSSIVE", "DW-QUAL-SNARE")
@@ -165,38 +160,31 @@ def hit_result(roll: Roll) -> str:
     return f"{got['damage']} damage on the {spot}{fury}: {through}."
 
 
-def narrate(stage: Stage, before: Landed, after: Landed) -> Iterable[Line]:
+def tell_hit(stage: Stage, before: Landed, after: Landed) -> Iterable[Line]:
     """What each stage did."""
     hit = before.hit
     if stage is declare:
         yield Line(f"It hits the {plain(hit.spot)}: {hit.reduction} is taken from its damage", ("DW-DMG-3",))
-        if effects.shake in before.spec.follows:
-            needs = effects.withstood_at(hit.body, "concussive", before.degrees)
-            yield Line(f"Not to be stunned: Toughness at {needs}", ("DW-QUAL-CONCUSSIVE",), result=str(needs))
+        yield from effects.tests_told(before.spec.follows, hit, before.degrees)
     elif stage is roll_damage and after.dice:
         parts = [after.dice, *filter(None, (hit.flat, after.fury))]
-        text = " + ".join(map(str, parts)).replace("+ -", "- ")
-        yield Line(f"Damage {text}" + (f" = {after.damage}" if len(parts) > 1 else ""), result=str(after.damage))
+        yield Line(f"Damage {results.summed(parts, after.damage)}", result=str(after.damage))
         yield Line(f"{after.through} through", ("DW-DMG-3",), result=str(after.through))
     elif stage is suffer_it and before.through:
-        yield from _suffered(before, after)
+        harms, afflicts = (tuple(act.effect for act in hit.acts if act.afflicts is so) for so in (False, True))
+        yield from effects.tests_told(harms, hit, before.through)
+        if after.poison:
+            what = " and ".join(effects.HARM.get(effect, plain(effect.__name__)) for effect in harms or afflicts)
+            yield Line(f"{capital(what)}: {after.poison} damage more", result=str(after.poison))
+        yield from effects.tests_told(afflicts, hit, before.through)
+        yield from results.tell_befallen(before.victim, after.victim)
+    elif stage is feel_it:
+        yield from results.tell_befallen(before.victim, after.victim)
     elif stage is fill_the_air and after.smoke.rounds:
         text = f"Smoke {after.smoke.across} m across for {plural(after.smoke.rounds, 'round')}"
         yield Line(text, ("DW-QUAL-SMOKE",))
     elif stage is fill_the_air and after.field:
         yield Line(f"The field is a {plain(after.field)}", ("DW-QUAL-HAYWIRE",), result=after.field)
-
-
-def _suffered(before: Landed, after: Landed) -> Iterable[Line]:
-    body, through = before.hit.body, before.through
-    if any(act.effect is effects.sicken for act in before.hit.acts):
-        needs = effects.withstood_at(body, "toxic", through)
-        yield Line(f"Against the poison: Toughness at {needs}", ("DW-QUAL-TOXIC",), result=str(needs))
-        if poison := after.poison:
-            yield Line(f"Poison: {poison} damage more", ("DW-QUAL-TOXIC",), result=str(poison))
-    if any(act.effect is effects.jolt for act in before.hit.acts):
-        needs = effects.withstood_at(body, "shocking", before.hit.ap)
-        yield Line(f"Against the shock: Toughness at {needs}", ("DW-QUAL-SHOCKING",), result=str(needs))
 
 
 def warn_hit(inputs: OneHit, rules: Rulings) -> list[str]:
@@ -228,7 +216,7 @@ HIT = Question(
         Measure("field", "Field that stops machines", lambda now: plain(now.field) or "none"),
     ),
     hit_headline,
-    narrate,
+    tell_hit,
     fill=lambda given, book: fill(given, book, OneHit),
     warn=warn_hit,
     result=hit_result,

@@ -198,7 +198,7 @@ HORDE = Question(
         Measure("rounds", "Rounds spent", rounds_of, "rounds"),
     ),
     horde_headline,
-    hordes.narrate_siege,
+    results.narrate,
     fill=fill_horde,
     warn=warn_horde,
     stops=lambda now: results.stops(now.siege.attack.steps[0][1]),

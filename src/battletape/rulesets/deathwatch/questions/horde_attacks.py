@@ -108,7 +108,7 @@ HORDE_ATTACKS = Question(
         *results.CONDITIONS,
     ),
     horde_attacks_headline,
-    hordes.narrate_rush,
+    results.narrate,
     fill=fill_horde_attacks,
     warn=warn_horde_attacks,
     stops=lambda rush: results.stops(rush.spec),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from battletape.cards import Answer, Inputs, Line, Measure, Question, around, of_attacker, of_target
-from battletape.rulebook import Procedure, Refused, Stage, Struct, Tape, clause, insist, listed, plural, replace
+from battletape.rulebook import Procedure, Refused, Stage, Tape, clause, insist, listed, plural, replace
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
 from battletape.rulesets.deathwatch.questions import _inputs as of
-from battletape.rulesets.deathwatch.rules import guns, suppression, traits
-from battletape.rulesets.deathwatch.rules.attack import fighters, records, stages
+from battletape.rulesets.deathwatch.rules import guns, suppression, tests, traits, wounds
+from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, records, results, stages
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.suppression import Fire, pin_target
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -47,21 +47,21 @@ class Suppress(of.Shooter, frozen=True):
     size: of.SizeOf = "Average"
 
 
-class Suppression(Struct, frozen=True, cache_hash=True):
-    """Fire at an area: how many it hits and pins."""
+FIRST = "the first"
+"""Of those in the area, the one whose hits are counted."""
 
-    spec: records.Spec
-    tests: tuple[tuple[str, int], ...]  # name and target of each Willpower test
-    shared: bool  # hits go to anybody
-    rules: Rulings
-    cap: int = 60
-    status: str = ""
-    hits: int = 0
-    on_first: int = 0
-    pinned: int = 0
+
+class Suppression(exchange.Exchange, frozen=True, cache_hash=True, gc=False):
+    """Fire at an area, in which nobody's wounds are followed: how many it hits and pins, and who stays down."""
+
+    wills: tuple[tuple[str, int], ...] = ()  # name and target of each Willpower test
     recoveries: tuple[tuple[int, ...], ...] = ()  # of each target: what it must roll at the end of each turn after it
-    down: tuple[int, ...] = ()  # the numbers of those who are pinned, where turns after it are followed
     turn: int = 0
+
+    @property
+    def on_first(self) -> int:
+        """Hits on the first of them."""
+        return len(self.hits_on(FIRST))
 
     @property
     def still_pinned(self) -> int:
@@ -72,45 +72,24 @@ class Suppression(Struct, frozen=True, cache_hash=True):
 # --- stages -----------------------------------------------------------------------------------------------------------
 
 
-@clause("DW-SUPP-2", "DW-SUPP-4", "DW-OVER-2", "DW-ACT-SUPPRESSING-FIRE")
-def roll_to_hit(tape: Tape, now: Suppression) -> Suppression:
-    """One roll: hits by its degrees, and perhaps a jam."""
-    status, hits = tape.call(stages.roll_hits, now.spec)
-    return replace(now, status=status, hits=hits)
-
-
-@clause("DW-SUPP-3")
-def share_hits(tape: Tape, now: Suppression) -> Suppression:
-    """Each hit goes to one of those in the area at random; those of a burst all go to the first."""
-    if not now.shared:
-        return replace(now, on_first=now.hits)
-    return replace(now, on_first=tape.call(suppression.share_of_first, now.hits, len(now.tests)))
-
-
-@clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9")
-def willpower_tests(tape: Tape, now: Suppression) -> Suppression:
-    """Everybody fired at tests Willpower or is pinned, hit or not; a horde tests once."""
-    noted = bool(now.recoveries)  # whose test it was
-    items = ((name, target, now.rules, str(at) if noted else "") for at, (name, target) in enumerate(now.tests))
-    number, names = tape.each(suppression.pin_one, suppression.Pinned(), items)
-    return replace(now, pinned=number, down=tuple(map(int, names)))
-
-
 @clause("DW-PIN-2")
 def end_turn(tape: Tape, now: Suppression) -> Suppression:
     """A turn later: everybody pinned tests Willpower to recover."""
-    items = ((at, now.tests[at][0], now.recoveries[at][now.turn], now.rules) for at in now.down)
+    items = ((at, now.wills[int(at)][0], now.recoveries[int(at)][now.turn], now.tests) for at in now.down)
     return replace(now, down=tape.each(stay_down, (), items), turn=now.turn + 1)
 
 
 @clause("DW-PIN-2")
-def stay_down(tape: Tape, down: tuple[int, ...], item: tuple[int, str, int, Rulings]) -> tuple[int, ...]:
+def stay_down(tape: Tape, down: tuple[str, ...], item: tuple[str, str, int, Rulings]) -> tuple[str, ...]:
     """One of the pinned recovers, or not."""
     at, name, target, rules = item
     return down if suppression.recovers(tape, name, target, rules) else (*down, at)
 
 
-FIRE = (stages.add_modifiers, roll_to_hit, share_hits, willpower_tests)
+def procedure(start: Suppression) -> Procedure:
+    """The attack as in a battle, and the turns after it."""
+    turns = len(start.recoveries[0]) if start.recoveries else 0
+    return Procedure("suppress", (*exchange.blow_stages(start.rest[0])[:-1], *(end_turn,) * turns))
 
 
 # --- begin ------------------------------------------------------------------------------------------------------------
@@ -121,12 +100,22 @@ def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> Suppression:
     units = inputs.targets or (InTheArea(wp=inputs.willpower),) * inputs.number
     aims = tuple((unit.name, pin_target(unit.wp, unit.magnitude, inputs.pin_modifier, rules)) for unit in units)
     turns = (True,) * inputs.turns_under_fire + (False,) * inputs.quiet_turns  # whether they are shot at in each
-    recoveries = (
+    recoveries = tuple(
         tuple(suppression.recovery_target(unit.wp, shot_at, (unit.magnitude,), rules) for shot_at in turns)
         for unit in (units if turns else ())
     )
-    shared, tests = inputs.fire == "suppressing", Rulings(auto_results=rules.auto_results)
-    return Suppression(fire_spec(inputs, rules), aims, shared, tests, rules.modifier_cap, recoveries=tuple(recoveries))
+    alike = [*zip(aims, recoveries, strict=True)] if turns else []  # of whom it is enough to know how many are down
+    noted = tuple(str(alike.index(unit)) for unit in alike) or ("",) * len(aims)
+    shared, spec = units[1:] if inputs.fire == "suppressing" else (), fire_spec(inputs, rules)
+    caught = (exchange.Caught(FIRST), *(exchange.Caught("") for _ in shared))
+    return Suppression(
+        (exchange.Foe("", wounds.Victim(1)),),
+        (exchange.Blow(spec=spec, how="spray", caught=caught, pins=aims, noted=noted),),
+        tests=tests.only(rules, "auto_results", "modifier_cap"),
+        last=records.Attack(spec, stages.NOBODY),
+        wills=aims,
+        recoveries=recoveries,
+    )
 
 
 def fire_spec(inputs: Suppress, rules: Rulings = DEFAULT) -> records.Spec:
@@ -163,27 +152,31 @@ def refuse_fire(inputs: Suppress) -> Refused | None:
 
 def suppress_headline(answer: Answer) -> str:
     """The numbers that players ask for first."""
-    there = f"{answer.average('pinned')} of {len(answer.start.tests)} pinned on average"
+    there = f"{answer.average('pinned')} of {len(answer.start.wills)} pinned on average"
     hit = f"a hit {answer.chance('hits')}{answer.risk('jams', 'jammed')}"
     return f"{there}, somebody {answer.chance('pinned')}; {hit}."
 
 
-def narrate(stage: Stage, before: Suppression, after: Suppression) -> Iterable[Line]:
+def tell_fire(stage: Stage, before: Suppression, after: Suppression) -> Iterable[Line]:
     """What each stage did."""
+    rolled = after.attack
     if stage is stages.add_modifiers:
-        yield from modifier_lines(before.spec.skill, before.spec.modifiers, before.cap, "BS")
-    elif stage is roll_to_hit:
-        status = {"jam": "The weapon jams", "overheat": "The weapon overheats"}.get(after.status, "")
+        yield from modifier_lines(before.spec.skill, before.spec.modifiers, before.tests.modifier_cap, "BS")
+    elif stage is stages.check_jam and rolled is not None:
+        status = {"jam": "The weapon jams", "overheat": "The weapon overheats"}.get(rolled.status, "")
         if status:
-            yield Line(status, ("DW-SUPP-4",), result=after.status)
-        yield Line(plural(after.hits, "hit"), ("DW-SUPP-2",), result=str(after.hits))
-    elif stage is share_hits and after.hits:
+            yield Line(status, ("DW-SUPP-4",), result=rolled.status)
+        yield Line(plural(rolled.hits, "hit"), ("DW-SUPP-2",), result=str(rolled.hits))
+    elif stage is exchange.land_hits and after.hits:
         yield Line(f"{after.on_first} of {plural(after.hits, 'hit')} on the first target", ("DW-SUPP-3",))
-    elif stage is willpower_tests:
-        yield Line(f"{after.pinned} of {len(after.tests)} pinned", ("DW-SUPP-1",), result=str(after.pinned))
+    elif stage is exchange.keep_heads_down:
+        yield Line(f"{after.pinned} of {len(after.wills)} pinned", ("DW-SUPP-1",), result=str(after.pinned))
     elif stage is end_turn and before.down:
         text = f"Turn {after.turn}: {len(after.down)} of {len(before.down)} still pinned"
         yield Line(text, ("DW-PIN-2",), result=str(len(after.down)))
+
+
+OF_FIRE = (stages.add_modifiers, stages.check_jam, exchange.land_hits, exchange.keep_heads_down, end_turn)
 
 
 def warn_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> list[str]:
@@ -195,7 +188,7 @@ def warn_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> list[str]:
         said.append(f"Not counted: {listed(unused)}; only the shooter's own state counts (DW-SUPP-2).")
     if inputs.targets and inputs.number != Suppress().number:
         said.append(f"number is not used, as {plural(len(inputs.targets), 'target')} are named (DW-SUPP-3).")
-    if all(target < 1 for _, target in begin.tests):
+    if all(target < 1 for _, target in begin.wills):
         said.append("Nobody there can pass the Willpower test: everybody is pinned (DW-SUPP-1).")
     return said
 
@@ -205,7 +198,7 @@ SUPPRESS = Question(
     "How many does suppressing fire hit and pin?",
     Suppress,
     begin_suppress,
-    lambda now: Procedure("suppress", (*FIRE, *(end_turn,) * (len(now.recoveries[0]) if now.recoveries else 0))),
+    procedure,
     (
         Measure("pinned", "Pinned", lambda now: now.pinned, "targets"),
         Measure("still_pinned", "Pinned after the turns that follow", lambda now: now.still_pinned, "targets"),
@@ -217,7 +210,7 @@ SUPPRESS = Question(
         Measure("rounds", "Rounds spent", lambda now: now.spec.rounds, "rounds"),
     ),
     suppress_headline,
-    narrate,
+    results.narrating(tell_fire, *OF_FIRE),
     fill=lambda given, book: fill(given, book, Suppress, melee=False),
     warn=warn_suppress,
     example={"attacker": "Brother Ilario", "weapon": "Astartes Heavy Bolter", "number": 3, "willpower": 35},

@@ -140,8 +140,19 @@ def raw(tape: Tape, hit: Hit, most: int) -> int:
 def raw_once(tape: Tape, hit: Hit, most: int) -> int:
     """One damage roll of a hit."""
     dice, _, more = throw(tape, hit, most)
-    got = dice + hit.flat + more
-    return 0 if got < 0 else most if got > most else got
+    return min(most, total(hit, dice, more))
+
+
+@clause("DW-DMG-3")
+def total(hit: Hit, dice: int, fury: int) -> int:
+    """What the dice of a hit, its bonus and righteous fury come to."""
+    return max(0, dice + hit.flat + fury)
+
+
+@clause("DW-DMG-3", "DW-COVER-1")
+def through(hit: Hit, got: int) -> int:
+    """What armour, cover and toughness leave of such damage."""
+    return max(0, got - hit.reduction)
 
 
 @clause("DW-RF-1", "DW-RF-2")
@@ -158,8 +169,7 @@ def throw(tape: Tape, hit: Hit, most: int) -> tuple[int, bool, int]:
 @clause("DW-DMG-3")
 def net(tape: Tape, hit: Hit, most: int) -> int:
     """Damage of a hit that gets through, as far as it can be felt."""
-    got = raw(tape, hit, most + hit.reduction)
-    return got - hit.reduction if got > hit.reduction else 0
+    return through(hit, raw(tape, hit, most + hit.reduction))
 
 
 MOST_DICE = 20

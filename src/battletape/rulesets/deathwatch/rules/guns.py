@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal, TypeVar
+from typing import Literal, Self, TypeVar
 
-from battletape.cards import Line
 from battletape.rulebook import Deed, Refused, Struct, Tape, cites, clause, labelled, plural, refuses, replace
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules.attack import records, stages
@@ -321,6 +320,17 @@ class Gunfire(Struct, frozen=True, cache_hash=True):
         """Whether the gun ever jammed or overheated."""
         return self.gun.status
 
+    def after(self, attack: records.Attack) -> Self:
+        """The same once an attack is rolled: what that did to the gun, and its hits."""
+        spent = attack.spec.rounds
+        return replace(
+            self,
+            gun=fired(self.drill, self.gun, spent, attack.status),
+            hits=self.hits + attack.hits,
+            landed=self.landed + attack.landed,
+            rounds=self.rounds + spent,
+        )
+
 
 def begin_fire(drill: Drill, health: int, clip: int, aimed: bool = True) -> Gunfire:
     """Fire about to be opened."""
@@ -337,42 +347,21 @@ def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
     paused = turn_without_attack(tape, drill, gun)
     if paused is not None:
         return replace(fire, gun=paused)
-    return tape.call(shoot, replace(fire, victim=stages.NOBODY), onto=victim)
+    return tape.call(shoot, replace(fire, victim=stages.NOBODY), onto=victim)  # type: ignore[no-any-return]
 
 
 @clause("DW-PIPE-1")
-def shoot(tape: Tape, fire: Gunfire) -> Deed[Gunfire]:
+def shoot(tape: Tape, fire: G) -> Deed[G]:
     """One attack, whoever it is aimed at: what it does to the gun, and the hits that are to be taken."""
     spec = attack_with(fire.spec, fire.gun.clip, fire.drill.tests)
     return tape.call(stages.roll_and_place, spec, then=_hits, rest=fire)
 
 
-def _hits(fire: Gunfire, attack: records.Attack) -> Deed[Gunfire]:
-    spent = attack.spec.rounds
-    shot = replace(
-        fire,
-        gun=fired(fire.drill, fire.gun, spent, attack.status),
-        hits=fire.hits + attack.hits,
-        landed=fire.landed + attack.landed,
-        rounds=fire.rounds + spent,
-    )
-    return Deed(strike, in_parts(attack.items), hit, shot)
+def _hits(fire: G, attack: records.Attack) -> Deed[G]:
+    return Deed(strike, in_parts(attack.items), hit, fire.after(attack))
 
 
 def hit(shot: G, victim: Victim) -> G:
     """What the hits of an attack have left of its target."""
     lasting = shot.drill.lasts
     return replace(shot, victim=victim if lasting else Victim(max(DEAD, victim.health), by_spot=victim.by_spot))
-
-
-def pause_line(drill: Drill, before: Drilled, after: Drilled) -> Line:
-    """What was done in a turn without a shot."""
-    if before.jammed:
-        emptied = ", the clip is lost" if drill.empties else ""
-        return Line("Still jammed" if after.jammed else f"The jam is cleared{emptied}", ("DW-JAM-2",))
-    if not is_loaded(before.clip, attack_with(drill.spec, before.clip, drill.tests).rounds):
-        left = f"Reloading, {plural(drill.reload - after.reload_done, 'Full Action')} left"
-        return Line(left if after.reload_done else "Reloaded", ("DW-ACT-RELOAD",))
-    if not before.aimed:
-        return Line("Takes aim", ("DW-ACT-AIM",))
-    return Line("The weapon rests", ("DW-QUAL-RECHARGE" if drill.recharges else "DW-QUAL-OVERHEATS",))

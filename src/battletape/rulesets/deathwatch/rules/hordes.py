@@ -3,38 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from math import ceil
 from typing import Literal, NamedTuple, TypeAlias
 
-from battletape.cards import Line
 from battletape.rulebook import (
-    D100,
     BadInput,
-    Deed,
     Procedure,
-    Reading,
     Refused,
-    Stage,
     Struct,
     Tape,
     cites,
     clause,
     d,
-    labelled,
-    plain,
-    plural,
     refuses,
     replace,
 )
-from battletape.rulesets.deathwatch.rules import damage, guns, tests, wounds
+from battletape.rulesets.deathwatch.rules import damage, guns, tests
 from battletape.rulesets.deathwatch.rules.attack import records, stages
-from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill, Drilled, Gunfire, hit
+from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill, Drilled, Gunfire
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import find_name
-from battletape.rulesets.deathwatch.words import modifier_lines
 
 SIZES = ((120, 60), (90, 50), (60, 40), (30, 30), (20, 20), (10, 10), (0, 0))
 """From which Magnitude on a horde adds how much to every attack on it."""
@@ -137,9 +127,15 @@ def breaking(starting: int, current: int, lost: int, disciplined: bool = False) 
     """What the start of its turn asks of a horde that lost so much since its last one."""
     if 4 * current < starting and not disciplined:
         return Breaking(False, True, 0)
-    if 4 * lost < starting:
+    if not is_bled(starting, lost):
         return Breaking(False, False, 0)
     return Breaking(True, False, -10 if 2 * current < starting and not disciplined else 0)
+
+
+@clause("DW-HORDE-16")
+def is_bled(starting: int, lost: int) -> bool:
+    """Whether a quarter or more of a horde is lost, which tests its nerve."""
+    return 4 * lost >= starting
 
 
 @clause("DW-HORDE-16")
@@ -162,7 +158,6 @@ class Onslaught(Struct, frozen=True, cache_hash=True):
     steps: tuple[tuple[int, records.Spec], ...]  # from which Magnitude on which attack is made, largest first
     count: Counting
     takes: int = 1  # Magnitude by a hit that does damage
-    least: int = 0  # hits of a success in melee
     base: int = 0  # hits of flames and powers
     die: int = 0  # sides of the die added to those, if there is one
     sure: bool = False  # no roll to hit
@@ -195,13 +190,15 @@ def onslaught(
     qualities = values(names)
     steps = SIZES if kind in ("shoot", "melee") else SIZES[-1:]
     base = {"flame": ceil(range_m / METRES_A_HIT), "psychic": draft.psy_rating}.get(kind, 0)
+    counts = {"location": "fresh", "in_crowd": rules.horde_melee_minimum if kind == "melee" else None}  # no places
     deep = qualities.devastating if rules.horde_devastating == "per_hit_magnitude" else 0
     return Onslaught(
         kind,
-        tuple((least, ready(_sized(draft, least, rules), names, guard, rules)) for least, _ in steps),
+        tuple(
+            (least, replace(ready(_sized(draft, least, rules), names, guard, rules), **counts)) for least, _ in steps
+        ),
         counting(qualities.blast, draft.damage_type == "X", qualities.devastating, rules),
         1 + deep,
-        rules.horde_melee_minimum,
         base,
         {"flame": 5, "psychic": 10 if area else 0}.get(kind, 0),
         sure or kind == "flame",
@@ -237,15 +234,13 @@ def take_all(tape: Tape, attack: Onslaught, magnitude: int, hits: tuple[damage.H
     return tape.each(take_hit, magnitude, tuple((hit, attack.takes) for hit in hits))
 
 
-@clause("DW-HPIPE-1", "DW-HORDE-5", "DW-HORDE-10", "DW-HORDE-12", "DW-HORDE-13")
+@clause("DW-HPIPE-1", "DW-HORDE-5", "DW-HORDE-12", "DW-HORDE-13")
 def score(tape: Tape, attack: Onslaught, spec: records.Spec) -> tuple[str, tuple[damage.Hit, ...]]:
     """How the roll went, and every hit on the horde."""
     status, degrees, base = "hit", 0, 0
     if not attack.sure:
-        status, degrees, base = tape.roll(D100, score_reading(attack, spec), label=labelled(spec.name, "to hit"))
-    if status == "jam?":
-        saved = stages.check_jam(tape, records.Attack(spec, stages.NOBODY, status, degrees, base, "", base))
-        status, degrees, base = saved.status, saved.degrees, saved.hits
+        rolled = stages.roll_alone(tape, spec)
+        status, degrees, base = rolled.status, rolled.degrees, rolled.hits
     if status == "hit" and attack.kind in ("flame", "psychic"):
         base = attack.base
         if attack.die:
@@ -258,22 +253,6 @@ def score(tape: Tape, attack: Onslaught, spec: records.Spec) -> tuple[str, tuple
 def hits_on(attack: Onslaught, spec: records.Spec, base: int, degrees: int) -> tuple[damage.Hit, ...]:
     """Every hit on the horde of an attack that scored so many: as many as they count, at no place of their own."""
     return tuple(stages.hit_for(spec, "body", degrees, at == 0) for at in range(counted(base, attack.count)))
-
-
-@lru_cache(1024)
-def score_reading(attack: Onslaught, spec: records.Spec) -> Reading:
-    """A roll to hit a horde read as status, degrees still felt, and hits before blasts and explosions count."""
-
-    def meaning(roll: int) -> tuple[str, int, int]:
-        status, degrees, base = stages.outcome(spec, roll)
-        if attack.kind == "melee":
-            base = max(attack.least, degrees // 2) + spec.power_field if base else 0
-        return status, min(degrees, spec.degrees_felt) if base else 0, base
-
-    def words(scored: tuple[str, int, int]) -> str:
-        return scored[0].rstrip("?") + (f", {plural(scored[2], 'hit')}" if scored[2] else "")
-
-    return tests.on_d100(meaning, f"{spec.target} or less", words, lambda scored: scored[2])
 
 
 @clause("DW-HORDE-3", "DW-HORDE-7", "DW-HORDE-8", "DW-HORDE-14")
@@ -331,6 +310,11 @@ class Rush(Gunfire, frozen=True, cache_hash=True):
     turn: int = 1
     dead_in: int = 0  # the turn; 0 not
 
+    def after(self, attack: records.Attack) -> Rush:
+        """The same once an attack is rolled."""
+        shot: Rush = super().after(attack)
+        return replace(shot, gun=self.gun, rounds=0, spots=tuple(hit.spot for hit in attack.placed))
+
 
 def begin_rush(spec: records.Spec, attacks: int, health: int, turns: int = 1, cap: int = 60) -> Rush:
     """A horde about to attack a target of this health."""
@@ -360,16 +344,7 @@ def attack_target(tape: Tape, rush: Rush) -> Rush:
     victim, rest = rush.victim, replace(rush, victim=stages.NOBODY, spots=())
     if victim.health <= DEAD:
         return replace(rush, spots=())
-    return tape.call(rush_at, rest, onto=victim)
-
-
-@clause("DW-HORDE-15", "DW-PIPE-1")
-def rush_at(tape: Tape, rush: Rush) -> Deed[Rush]:
-    """One attack, whoever it is aimed at: the hits that are to be taken."""
-    attack: records.Attack = tape.call(stages.roll_and_place, rush.spec)
-    spots = tuple(hit.spot for hit in attack.placed)
-    after = replace(rush, hits=rush.hits + attack.landed, landed=rush.landed + attack.landed, spots=spots)
-    return Deed(wounds.strike, wounds.in_parts(attack.items), hit, after)
+    return tape.call(guns.shoot, rest, onto=victim)  # type: ignore[no-any-return]
 
 
 @clause("DW-HORDE-15")
@@ -377,20 +352,6 @@ def end_turn(tape: Tape, rush: Rush) -> Rush:
     """The horde has made all its attacks of this turn."""
     died = rush.victim.health <= DEAD and not rush.dead_in
     return replace(rush, turn=rush.turn + 1, dead_in=rush.turn if died else rush.dead_in)
-
-
-def narrate_rush(stage: Stage, before: Rush, after: Rush) -> Iterable[Line]:
-    """What the horde did."""
-    spec = before.spec
-    left = wounds.health_words(after.victim.health, spec.guard.wounds).lower()
-    if stage is come_on:
-        if not spec.flame:
-            yield from modifier_lines(spec.skill, spec.modifiers, before.drill.tests.modifier_cap)
-        yield Line(f"{plural(before.attacks, 'attack')} a turn, which nobody can dodge or parry", ("DW-HORDE-15",))
-    elif stage is attack_target and after.spots:
-        yield Line(f"{plural(len(after.spots), 'hit')} ({', '.join(map(plain, after.spots))}): {left}", ("DW-DMG-1",))
-    elif stage is end_turn and not before.dead_in:
-        yield Line(f"Turn {before.turn}: {left}")
 
 
 class Siege(Struct, frozen=True, cache_hash=True):
@@ -459,7 +420,7 @@ def assail(tape: Tape, now: Standing) -> Standing:
     return replace(
         now,
         magnitude=came.magnitude,
-        bled=4 * (now.magnitude - came.magnitude) >= siege.starting,
+        bled=is_bled(siege.starting, now.magnitude - came.magnitude),
         hits=now.hits + came.hits,
         destroyed_in=now.turn if gone else 0,
         rounds=now.rounds + spent,
@@ -482,48 +443,3 @@ def nerve_of(now: Standing) -> Breaking:
     """What the start of the horde's turn asks of it."""
     siege = now.siege
     return breaking(siege.starting, now.magnitude, siege.starting if now.bled else 0, siege.disciplined)
-
-
-# --- in words ---------------------------------------------------------------------------------------------------------
-
-
-def narrate_siege(stage: Stage, before: Standing, after: Standing) -> Iterable[Line]:
-    """What a turn did."""
-    if stage is size_up:
-        yield from _first_lines(before)
-    elif stage is assail and not before.is_over:
-        yield from _attack_lines(before, after)
-    elif after.broken_in and not before.is_over:
-        why = "too few are left" if nerve_of(before).auto else "its nerve fails"
-        yield Line(f"The horde breaks in turn {after.broken_in}: {why}", ("DW-HORDE-16",), result="breaks")
-
-
-def _first_lines(now: Standing) -> Iterable[Line]:
-    attack = now.siege.attack
-    spec = attack.spec(now.magnitude)
-    if attack.kind == "flame":
-        yield Line(f"No roll to hit: {attack.base} and a d{attack.die} hits", ("DW-HORDE-12",), result=str(attack.base))
-    elif not attack.sure:
-        yield from modifier_lines(spec.skill, spec.modifiers, now.siege.drill.tests.modifier_cap)
-    if attack.kind == "psychic":
-        more = f" and a d{attack.die}" if attack.die else ""
-        yield Line(f"{attack.base}{more} hits by the psy rating", ("DW-HORDE-13",), result=str(attack.base))
-    each, plus = attack.count
-    if (each, plus) != (1, 0):
-        times = f"counts {each} times" if each > 1 else "counts once"
-        rule = (
-            "DW-HORDE-11" if spec.blast else "DW-HORDE-4" if spec.hits[0].damage_type == "X" else "DW-QUAL-DEVASTATING"
-        )
-        yield Line(f"Each hit {times}" + (f", and {plus} more for the attack" if plus else ""), (rule,))
-
-
-def _attack_lines(before: Standing, after: Standing) -> Iterable[Line]:
-    if after.rounds == before.rounds:
-        yield guns.pause_line(before.siege.drill, before.gun, after.gun)
-        return
-    lost = before.magnitude - after.magnitude
-    hits = f"{plural(after.hits - before.hits, 'hit')}, "
-    left = f"Magnitude {before.magnitude} to {after.magnitude}" if after.magnitude else "the horde is destroyed"
-    yield Line(f"Turn {after.turn}: {hits}{left}", ("DW-HORDE-3",), result=str(lost))
-    if after.gun.status == "jam" and (after.gun.jammed or not after.magnitude):
-        yield Line("The weapon jams", ("DW-JAM-1",), result="jam")

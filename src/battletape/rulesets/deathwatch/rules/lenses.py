@@ -14,7 +14,7 @@ from battletape.rulesets.deathwatch.rules.attack.results import BEFALLS, ROLL
 from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, without_places
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 
-KEPT_FOR = {name: fields for name, _, _, fields in BEFALLS}
+KEPT_FOR = {name: fields for name, _, _, fields, _ in BEFALLS}
 """The conditions that each measure of them depends on."""
 OF_HIT_ROLL = tuple(measure.name for measure in ROLL)
 """Measures that need the attack roll itself."""

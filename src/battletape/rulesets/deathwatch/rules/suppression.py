@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from battletape.rulebook import BadInput, Reading, Refused, Tape, at_most, clause, d, labelled, refuses, replace
+from battletape.rulebook import BadInput, Reading, Refused, Tape, clause, d, labelled, refuses, replace
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import blasts, damage, guns, tests, traits
 from battletape.rulesets.deathwatch.rules.attack import records, stages
@@ -28,6 +28,7 @@ OWN_STATE = (
 """Of a situation no range, no size and nothing of a target."""
 ARC = 45.0
 MOST_TARGETS = 100
+THE_FIRST = Reading(lambda face: face == 1, "1 or less", {True: "the first", False: "another"}, good=(True,))
 
 
 # --- areas ------------------------------------------------------------------------------------------------------------
@@ -101,22 +102,17 @@ def burst_of(weapon: Weapon) -> traits.Mode:
 
 
 @clause("DW-SUPP-3")
-def share_of_first(tape: Tape, hits: int, targets: int) -> int:
-    """How many of the hits the first of so many targets takes: each hit goes to one of them at random."""
-    if not 1 <= targets <= MOST_TARGETS:
-        raise BadInput(f"suppressing fire needs 1 to {MOST_TARGETS} targets; got {targets!r} (DW-SUPP-3)")
-    if targets == 1 or not hits:
-        return hits
-    return tape.pool(hits, d(targets), at_most(1), label="who is hit")[True]
-
-
-@clause("DW-SUPP-3")
-def who_is_hit(tape: Tape, names: Sequence[str]) -> str:
-    """Who of these takes a hit."""
-    if len(names) == 1:
-        return names[0]
+def who_is_hit(tape: Tape, names: Sequence[str]) -> int:
+    """Which of these takes a hit, at random; where only the first has a name, the first or another."""
+    number = len(names)
+    if not 1 <= number <= MOST_TARGETS:
+        raise BadInput(f"suppressing fire needs 1 to {MOST_TARGETS} targets; got {number} (DW-SUPP-3)")
+    if number == 1:
+        return 0
+    if not any(names[1:]):
+        return int(not tape.roll(d(number), THE_FIRST, label="who is hit"))
     text = ", ".join(f"{at} {name}" for at, name in enumerate(names, 1))
-    return str(tape.roll(d(len(names)), Reading(lambda face: names[face - 1], text), label="who is hit"))
+    return names.index(tape.roll(d(number), Reading(lambda face: names[face - 1], text), label="who is hit"))
 
 
 @clause("DW-SUPP-3", "DW-LOC-1")

@@ -139,7 +139,15 @@ def _acts_of(item: Hit | Aftermath) -> tuple[Acting, ...]:
 @clause("DW-DMG-1", "DW-DMG-2")
 def take_hit(tape: Tape, victim: Victim, hit: Hit) -> Victim:
     """A hit with all that qualities do after it."""
-    for part in in_parts((hit,)):
+    victim, got = reach(tape, victim, hit)
+    return bear(tape, victim, hit, got)
+
+
+@clause("DW-DMG-1", "DW-DMG-2")
+def bear(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
+    """What the damage of a hit that got through does, and all that qualities do after it."""
+    victim = expect(tape, wound(tape, victim, hit, got), hit, 0, got)
+    for part in in_parts((hit,))[1:]:
         victim = strike(tape, victim, part)
     return victim
 
@@ -156,7 +164,8 @@ def strike(tape: Tape, victim: Victim, part: Hit | Acting | Aftermath) -> Victim
         victim, at = expect(tape, victim, hit, at + 1, victim.got), at + 1
     else:
         hit, at = part, 0
-        victim, got = take_blow(tape, victim, hit)
+        victim, got = reach(tape, victim, hit)
+        victim = wound(tape, victim, hit, got)
         victim = expect(tape, victim, hit, at, got) if hit.acts else victim
     if hit.keeps is None or victim.is_dead or at < len(hit.acts):
         return victim
@@ -179,9 +188,9 @@ def felt_until_dead(tape: Tape, hit: Hit, most: int) -> int:
     return min(most, int(tape.call(felt_at_most, hit)))
 
 
-@clause("DW-DMG-1", "DW-DMG-2", "DW-DMG-4")
-def take_blow(tape: Tape, victim: Victim, hit: Hit) -> tuple[Victim, int]:
-    """What gets through of a hit, the critical row it reaches and what that row does."""
+@clause("DW-DMG-3", "DW-COVER-1")
+def reach(tape: Tape, victim: Victim, hit: Hit) -> tuple[Victim, int]:
+    """What gets through of a hit, and the victim with what is left of its cover."""
     if victim.dealt is not None:
         hit = uncut(hit)
     elif victim.health <= DEAD:
@@ -196,9 +205,15 @@ def take_blow(tape: Tape, victim: Victim, hit: Hit) -> tuple[Victim, int]:
         now = stopped(victim, hit) if victim.stripped else hit.plates[0]
         got += hit.plates[-1][0] - now[0]
         got = 0 if got < 0 else hit.most if got > hit.most else got
+    return victim, got
+
+
+@clause("DW-DMG-1", "DW-DMG-2", "DW-DMG-4")
+def wound(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
+    """What such damage does: wounds, the critical row it reaches, and what is counted for qualities."""
     if hit.counts and got and not victim.is_dead and (hit.counts_always or victim.conditions is not None):
         victim = replace(victim, net=min(hit.counts, victim.net + got))
-    return hurt(tape, victim, hit, got), got
+    return hurt(tape, victim, hit, got)
 
 
 @lru_cache(1024)

@@ -39,7 +39,7 @@ class Foe(Struct, frozen=True, cache_hash=True, gc=False):
 
 
 class Caught(Struct, frozen=True, cache_hash=True):
-    """A unit that a blast or suppressing fire may reach, and the attack on it."""
+    """A unit that a blast or suppressing fire may reach, and the attack on it; none where nobody asks what it does."""
 
     name: str
     spec: Spec | None = None
@@ -60,6 +60,7 @@ class Blow(Struct, frozen=True, cache_hash=True):
     at: tuple[float, float] = (0.0, 0.0)  # where a blast is aimed
     bearing: float = 0.0
     pins: tuple[tuple[str, int], ...] = ()  # who tests Willpower afterwards, and the target; of a mob without its size
+    noted: tuple[str, ...] = ()  # who of them is noted as pinned, by these words instead of the names; nobody if empty
     denied: tuple[tuple[str, str, str], ...] = ()  # for the log: who has no reaction, why, and the clause
     burn: Spec | None = None  # what an overheating weapon does to its bearer
     haywire: int = 0  # metres
@@ -337,7 +338,7 @@ def _steps_at(unit: Caught, how: How) -> tuple[Step, ...]:
 @lru_cache(256)
 def _in_turn(blow: Blow, first: str) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
     """An attack on everybody in an area: up to the unit that the action is measured by, and after it."""
-    turns = [_steps_at(unit, blow.how) for unit in blow.caught]
+    turns = [_steps_at(unit, blow.how) if unit.spec or unit.onslaught else () for unit in blow.caught]
     at = next((at for at, caught in enumerate(blow.caught, 1) if caught.name == first), len(turns))
     until, others = (tuple(step for steps in some for step in steps) for some in (turns[:at], turns[at:]))
     return until, others
@@ -425,7 +426,7 @@ def nameless(spec: Spec) -> Spec:
 @clause("DW-SUPP-3")
 def count_hit(tape: Tape, strays: Strays, names: tuple[str, ...]) -> Strays:
     """One more hit on a unit in the area."""
-    struck = names.index(suppression.who_is_hit(tape, names))
+    struck = suppression.who_is_hit(tape, names)
     return strays._replace(counts=tuple(number + (at == struck) for at, number in enumerate(strays.counts)))
 
 
@@ -584,11 +585,12 @@ def keep_heads_down(tape: Tape, exchange: Exchange) -> Exchange:
 @clause("DW-SUPP-1", "DW-HORDE-9")
 def _tested(exchange: Exchange, blow: Blow) -> Iterator[suppression.Tested]:
     """Who still stands and tests Willpower, and the target."""
-    for name, target in blow.pins:
+    names = blow.noted or tuple(name for name, _ in blow.pins)
+    for (name, target), noted in zip(blow.pins, names, strict=True):
         foe, rules = exchange.foe(name), exchange.tests
         if not foe.victim.is_dead:
             needed = suppression.pin_target(target, foe.victim.health, rules=rules) if foe.is_mob else target
-            yield name, needed, rules, name
+            yield name, needed, rules, noted
 
 
 def _pinned(exchange: Exchange, pinned: suppression.Pinned) -> Exchange:

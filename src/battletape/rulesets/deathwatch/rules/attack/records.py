@@ -140,6 +140,7 @@ class Spec(Declared, frozen=True, kw_only=True, cache_hash=True):
     multi_dodge: bool
     any_clash: bool
     scatter: str  # dice of metres that a missed blast lands off
+    in_crowd: int | None = None  # of a blow at a horde, the least hits of a success, which count by degrees
     tb: int = 0  # for the log, as the penetration is: both are in the reductions of the hits
 
 

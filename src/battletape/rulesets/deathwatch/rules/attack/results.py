@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 from battletape.cards import Answer, Happened, Line, Measure, Narrator, Rung, Trail, percent
 from battletape.rulebook import Stage, clause, plain, plural, replace
-from battletape.rulesets.deathwatch.rules import guns, tests, traits, wounds
+from battletape.rulesets.deathwatch.rules import guns, hordes, tests, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import exchange, records, stages
 from battletape.rulesets.deathwatch.rules.criticals import row_words, suffer, table_of
 from battletape.rulesets.deathwatch.rules.damage import Hit, kept, raw
 from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
+from battletape.rulesets.deathwatch.words import modifier_lines
 
 # --- measures ---------------------------------------------------------------------------------------------------------
 # All of them read any state with `victim`, `before`, `hits`, `landed`, `spec` and `status`.
@@ -116,13 +117,13 @@ HARM = (
     ROW,
 )
 BEFALLS = (
-    # the name, in words, its unit, and the conditions that it depends on, of which the first is told
-    ("stunned", "Rounds stunned", "rounds", ("stunned", "fatigue")),  # the worn out fall, or are stunned
-    ("prone", "Thrown down", "", ("prone", "fatigue")),
-    ("on_fire", "On fire", "", ("on_fire",)),
-    ("bleeding", "Bleeding", "", ("blood_loss",)),
-    ("fatigue", "Levels of fatigue", "levels", ("fatigue",)),
-    ("held", "Held by a snare", "", ("immobilised",)),
+    # the name, in words, its unit, the conditions that it depends on, of which the first is told, and the clause
+    ("stunned", "Rounds stunned", "rounds", ("stunned", "fatigue"), "DW-STUN-1"),  # the worn out fall, or are stunned
+    ("prone", "Thrown down", "", ("prone", "fatigue"), "DW-COND-PRONE"),
+    ("on_fire", "On fire", "", ("on_fire",), "DW-COND-FIRE"),
+    ("bleeding", "Bleeding", "", ("blood_loss",), "DW-BLOOD-1"),
+    ("fatigue", "Levels of fatigue", "levels", ("fatigue",), "DW-FAT-1"),
+    ("held", "Held by a snare", "", ("immobilised",), "DW-QUAL-SNARE"),
 )
 
 
@@ -132,7 +133,7 @@ def condition(name: str) -> Callable[[Any], int]:
 
 
 CONDITIONS = tuple(
-    Measure(name, title, condition(fields[0]), unit, usual=is_brought(name)) for name, title, unit, fields in BEFALLS
+    Measure(name, title, condition(fields[0]), unit, usual=is_brought(name)) for name, title, unit, fields, _ in BEFALLS
 )
 """What befalls the target; told unasked where the weapon itself brings it about."""
 JAMMED = chance("jammed", "The weapon jams", lambda state: state.status == "jam")
@@ -235,17 +236,11 @@ TRIALS: dict[str, tuple[str, str]] = {
 """Each trial in words, with its clause."""
 
 
-def narrate(stage: Stage, before: Any, after: Any) -> Iterator[Line]:
-    """What a stage of an attack between two, or a turn of fire, did."""
-    if isinstance(before, guns.Gunfire):
-        yield from _turn_of_fire(before, after)
-    elif stage is exchange.try_each_other:
-        yield from _trial(before, after)
-    elif before.attack is not None:
-        yield from _stage(getattr(stage, "__wrapped__", stage), before.attack, after)
+Telling: TypeAlias = Callable[[Stage, Any, Any], Iterable[Line]]
+"""What is said of a stage, from the states before and after it."""
 
 
-def _trial(before: exchange.Exchange, after: exchange.Exchange) -> Iterator[Line]:
+def _trial(stage: Stage, before: exchange.Exchange, after: exchange.Exchange) -> Iterator[Line]:
     assert before.trial is not None
     words, by = TRIALS[before.trial.what]
     worked = "works" if after.won else "does not work"
@@ -256,8 +251,10 @@ def _trial(before: exchange.Exchange, after: exchange.Exchange) -> Iterator[Line
         yield Line("A level of fatigue", ("DW-UNARM-3",))
 
 
-def _stage(stage: Stage, attack: records.Attack, after: exchange.Exchange) -> Iterator[Line]:
-    spec, now = attack.spec, after.attack
+def _attack(stage: Stage, before: exchange.Exchange, after: exchange.Exchange) -> Iterator[Line]:
+    if before.attack is None:
+        return
+    attack, spec, now = before.attack, before.attack.spec, after.attack
     if stage is stages.add_modifiers:
         yield from modifiers_told(spec)
     elif stage is stages.evade and now is not None:
@@ -288,11 +285,11 @@ def modifiers_told(spec: records.Spec) -> Iterator[Line]:
         yield Line(f"Modifiers {spec.total:+d}{capped}: {spec.skill} becomes {spec.target}", ("DW-TEST-4",))
 
 
-def _turn_of_fire(before: guns.Gunfire, after: guns.Gunfire) -> Iterator[Line]:
+def _turn_of_fire(stage: Stage, before: guns.Gunfire, after: guns.Gunfire) -> Iterator[Line]:
     if before.victim.is_dead:
         return
     if after.rounds == before.rounds:
-        yield guns.pause_line(before.drill, before.gun, after.gun)
+        yield pause_line(before.drill, before.gun, after.gun)
         return
     text = plural(after.landed - before.landed, "hit")
     yield Line(f"{text}: {wounds.health_words(after.victim.health, after.spec.guard.wounds).lower()}", ("DW-PIPE-1",))
@@ -300,6 +297,101 @@ def _turn_of_fire(before: guns.Gunfire, after: guns.Gunfire) -> Iterator[Line]:
         yield Line("The weapon jams", ("DW-JAM-1",), result="jam")
     elif after.status == "overheat" and (after.gun.overheated_until or after.gun.fired_round):
         yield Line("The weapon overheats", ("DW-QUAL-OVERHEATS",), result="overheat")
+
+
+def pause_line(drill: guns.Drill, before: guns.Drilled, after: guns.Drilled) -> Line:
+    """What was done in a turn without a shot."""
+    if before.jammed:
+        emptied = ", the clip is lost" if drill.empties else ""
+        return Line("Still jammed" if after.jammed else f"The jam is cleared{emptied}", ("DW-JAM-2",))
+    if not guns.is_loaded(before.clip, guns.attack_with(drill.spec, before.clip, drill.tests).rounds):
+        left = f"Reloading, {plural(drill.reload - after.reload_done, 'Full Action')} left"
+        return Line(left if after.reload_done else "Reloaded", ("DW-ACT-RELOAD",))
+    if not before.aimed:
+        return Line("Takes aim", ("DW-ACT-AIM",))
+    return Line("The weapon rests", ("DW-QUAL-RECHARGE" if drill.recharges else "DW-QUAL-OVERHEATS",))
+
+
+def _rush(stage: Stage, before: hordes.Rush, after: hordes.Rush) -> Iterator[Line]:
+    spec = before.spec
+    left = wounds.health_words(after.victim.health, spec.guard.wounds).lower()
+    if stage is hordes.come_on:
+        if not spec.flame:
+            yield from modifier_lines(spec.skill, spec.modifiers, before.drill.tests.modifier_cap)
+        yield Line(f"{plural(before.attacks, 'attack')} a turn, which nobody can dodge or parry", ("DW-HORDE-15",))
+    elif stage is hordes.attack_target and after.spots:
+        yield Line(f"{plural(len(after.spots), 'hit')} ({', '.join(map(plain, after.spots))}): {left}", ("DW-DMG-1",))
+    elif stage is hordes.end_turn and not before.dead_in:
+        yield Line(f"Turn {before.turn}: {left}")
+
+
+def _nerve(stage: Stage, before: hordes.Standing, after: hordes.Standing) -> Iterator[Line]:
+    if after.broken_in and not before.is_over:
+        why = "too few are left" if hordes.nerve_of(before).auto else "its nerve fails"
+        yield Line(f"The horde breaks in turn {after.broken_in}: {why}", ("DW-HORDE-16",), result="breaks")
+
+
+def _size(stage: Stage, now: hordes.Standing, after: hordes.Standing) -> Iterator[Line]:
+    attack = now.siege.attack
+    spec = attack.spec(now.magnitude)
+    if attack.kind == "flame":
+        yield Line(f"No roll to hit: {attack.base} and a d{attack.die} hits", ("DW-HORDE-12",), result=str(attack.base))
+    elif not attack.sure:
+        yield from modifier_lines(spec.skill, spec.modifiers, now.siege.drill.tests.modifier_cap)
+    if attack.kind == "psychic":
+        more = f" and a d{attack.die}" if attack.die else ""
+        yield Line(f"{attack.base}{more} hits by the psy rating", ("DW-HORDE-13",), result=str(attack.base))
+    each, plus = attack.count
+    if (each, plus) != (1, 0):
+        times = f"counts {each} times" if each > 1 else "counts once"
+        rule = (
+            "DW-HORDE-11" if spec.blast else "DW-HORDE-4" if spec.hits[0].damage_type == "X" else "DW-QUAL-DEVASTATING"
+        )
+        yield Line(f"Each hit {times}" + (f", and {plus} more for the attack" if plus else ""), (rule,))
+
+
+def _assault(stage: Stage, before: hordes.Standing, after: hordes.Standing) -> Iterator[Line]:
+    if after.rounds == before.rounds:
+        yield from () if before.is_over else (pause_line(before.siege.drill, before.gun, after.gun),)
+        return
+    lost = before.magnitude - after.magnitude
+    hits = f"{plural(after.hits - before.hits, 'hit')}, "
+    left = f"Magnitude {before.magnitude} to {after.magnitude}" if after.magnitude else "the horde is destroyed"
+    yield Line(f"Turn {after.turn}: {hits}{left}", ("DW-HORDE-3",), result=str(lost))
+    if after.gun.status == "jam" and (after.gun.jammed or not after.magnitude):
+        yield Line("The weapon jams", ("DW-JAM-1",), result="jam")
+
+
+TOLD: dict[Stage, Telling] = {
+    exchange.try_each_other: _trial,
+    **dict.fromkeys((stages.add_modifiers, stages.evade, stages.set_places, exchange.take_hits), _attack),
+    guns.fire_on: _turn_of_fire,
+    **dict.fromkeys((hordes.come_on, hordes.attack_target, hordes.end_turn), _rush),
+    **{hordes.size_up: _size, hordes.assail: _assault, hordes.nerve_test: _nerve},
+}
+"""What tells each stage of an attack, and of turns of them."""
+
+
+def narrating(own: Telling, *of: Stage) -> Telling:
+    """What tells these stages of a question by words of its own, and all others as in any attack."""
+    told = {**TOLD, **dict.fromkeys(of, own)}
+
+    def tell_stage(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
+        rule = getattr(stage, "__wrapped__", stage)
+        return told[rule](rule, before, after) if rule in told else ()
+
+    return tell_stage
+
+
+narrate = narrating(_attack)
+
+
+def tell_befallen(before: wounds.Victim, after: wounds.Victim) -> Iterator[Line]:
+    """The conditions that have come upon somebody."""
+    for _, title, unit, fields, by in BEFALLS:
+        was, now = (getattr(victim.conditions, fields[0]) for victim in (before, after))
+        if now != was:
+            yield Line(f"{title}: {now}" if unit else title, (by,), result=str(int(now)))
 
 
 # --- hit by hit -------------------------------------------------------------------------------------------------------
@@ -411,8 +503,12 @@ def added(taken: Taken) -> str:
     """How that sum is made: 8 + 9 = 17."""
     dice, fury = _dice(taken)
     parts = [part for roll in dice for part in (roll, taken.hit.flat) if part] + fury
-    text = " + ".join(map(str, parts)).replace("+ -", "- ") or "0"
-    return f"{text} = {sum_of(taken)}" if len(parts) > 1 else f"{sum_of(taken)}"
+    return summed(parts, sum_of(taken))
+
+
+def summed(parts: Sequence[int], total: int) -> str:
+    """A sum with its parts, if there are several."""
+    return " + ".join(map(str, parts)).replace("+ -", "- ") + f" = {total}" if len(parts) > 1 else str(total)
 
 
 @clause("DW-QUAL-TEARING", "DW-RF-1")

@@ -34,9 +34,11 @@ REAL_JAM = 10
 TWIN_DEGREES = 2
 
 
-@clause("DW-AUTO-1", "DW-AUTO-2", "DW-ACT-SEMI-AUTO-BURST", "DW-ACT-FULL-AUTO-BURST")
+@clause("DW-AUTO-1", "DW-AUTO-2", "DW-ACT-SEMI-AUTO-BURST", "DW-ACT-FULL-AUTO-BURST", "DW-HORDE-10")
 def hits_of(spec: Spec, degrees: int) -> int:
     """Hits of a success: one, more by the degrees of a burst up to its rounds, then doubled, twinned, scattered."""
+    if spec.in_crowd is not None:
+        return max(spec.in_crowd, degrees // 2) + spec.power_field
     hits = min(spec.cap, 1 + (degrees // spec.per if spec.per else 0)) * spec.times
     if spec.twin and degrees >= TWIN_DEGREES:
         hits = hits + 1 if spec.twin == 1 else min(hits + 1, spec.cap * spec.times)
@@ -85,7 +87,7 @@ def words_of(meaning: tuple[str, int, int, str]) -> str:
     status, _, hits, first = meaning
     where = f", {'the first ' * (hits > 1)}on the {plain(first)}" if first else ""
     scored = f"{plural(hits, 'hit')}{where}" if hits else ""
-    return ", ".join(filter(None, (STATUS_WORDS.get(status), scored))) or "miss"
+    return ", ".join(filter(None, (STATUS_WORDS.get(status), scored))) or status
 
 
 STATUS_WORDS = {"jam": "jams", "jam?": "may jam", "overheat": "overheats"}
@@ -132,10 +134,9 @@ def check_jam(tape: Tape, attack: Attack) -> Attack:
     return replace(attack, status=status, degrees=0, hits=0, first="", landed=0, hit_roll=missed)
 
 
-def roll_hits(tape: Tape, spec: Spec) -> tuple[str, int]:
-    """Only the status of an attack and how many hits it scores."""
-    attack = check_jam(tape, roll_to_hit(tape, Attack(spec, NOBODY)))
-    return attack.status, attack.hits
+def roll_alone(tape: Tape, spec: Spec) -> Attack:
+    """Only the roll of an attack: its status, degrees and hits."""
+    return check_jam(tape, roll_to_hit(tape, Attack(spec, NOBODY)))
 
 
 NOBODY = wounds.Victim(0)
@@ -432,7 +433,7 @@ def take_fist(tape: Tape, attack: Attack) -> Attack:
     """What a fist does: damage, and fatigue if it hurts enough; where no roll placed it, to the body and surely."""
     hit = attack.placed[0] if attack.items else next(hit for hit in attack.spec.hits if hit.spot == "body")
     got: int = tape.call(damage.raw, hit, hit.most + hit.reduction)
-    through, tb = max(0, got - hit.reduction), hit.body.tb
+    through, tb = damage.through(hit, got), hit.body.tb
     victim = wounds.hurt(tape, attack.victim, hit, through)
     tired = not attack.items or melee.tires(got, through, tb, attack.spec.tests)
     if tired and victim.conditions is not None and victim.health > DEAD:

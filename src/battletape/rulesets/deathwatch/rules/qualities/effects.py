@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
+from battletape.cards import Line
 from battletape.rulebook import D10, D100, Tape, cites, clause, dice, labelled, replace, row_of
 from battletape.rulesets.deathwatch.rules import tests, wounds
 from battletape.rulesets.deathwatch.rules.conditions import Body, stun
@@ -180,3 +181,23 @@ def burn_within(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> w
     burn = replace(after.hit, dice=spec.psy_rating, drop=0, best_each=False, flat=0, least=0, reduction=0, worn=())
     burn = replace(burn, frail=False, fury=NO_FURY, damage_type="E")
     return wounds.hurt(tape, victim, burn, tape.call(net, burn, burn.most))
+
+
+# --- in words ---------------------------------------------------------------------------------------------------------
+
+Effect: TypeAlias = Callable[..., wounds.Victim]
+TESTED: Mapping[Effect, tuple[str, str]] = {
+    sicken: ("Against the poison", "toxic"),
+    jolt: ("Against the shock", "shocking"),
+    shake: ("Not to be stunned", "concussive"),
+}
+"""What a Toughness test may prevent: the words for the test, and the quality."""
+HARM: Mapping[Effect, str] = {sicken: "poison"}
+"""What does damage of its own, where its name is not the word for it."""
+
+
+def tests_told(effects: Iterable[Effect], hit: Hit, number: int) -> Iterator[Line]:
+    """The Toughness tests against what qualities do after so many degrees or points of damage."""
+    for words, quality in (TESTED[effect] for effect in effects if effect in TESTED):
+        needs = withstood_at(hit.body, quality, hit.ap if quality == "shocking" else number)
+        yield Line(f"{words}: Toughness at {needs}", (f"DW-QUAL-{quality.upper()}",), result=str(needs))
