@@ -13,9 +13,9 @@ from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, Stat
 from battletape.rulesets.deathwatch.rules.attack import exchange, results, stages
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, Conditions
-from battletape.rulesets.deathwatch.rules.criticals import note_words
 from battletape.rulesets.deathwatch.rules.guns import reload_actions
 from battletape.rulesets.deathwatch.rules.wounds import health_words
+from battletape.rulesets.deathwatch.tables.criticals import note_words
 from battletape.rulesets.deathwatch.words import metres
 
 
