@@ -14,6 +14,7 @@ from battletape.rulesets.deathwatch.questions import _pictures, shoot
 from battletape.rulesets.deathwatch.rules import lenses, melee, tests, traits
 from battletape.rulesets.deathwatch.rules.attack import exchange, records, results, stages
 from battletape.rulesets.deathwatch.rules.attack.fighters import ADDS, Fighter, HitBy, contestant, draft_of, fists_of
+from battletape.rulesets.deathwatch.rules.attack.modifiers import has
 from battletape.rulesets.deathwatch.rules.attack.results import chance
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
@@ -69,7 +70,7 @@ def both_weapons(inputs: of.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str,
     second = Weapon(name=inputs.weapon2 or "second weapon", kind=kind, melee=not inputs.gun2)
     held = (Weapon(name=inputs.weapon or "weapon", kind=inputs.kind, melee=True), second)
     insist(melee.refuse_two_weapons(held), melee.refuse_both(held, inputs.talents))
-    both = melee.has(inputs.talents, melee.BOTH_HANDS)
+    both = has(inputs.talents, melee.BOTH_HANDS)
     main, off = (melee.hand_modifiers(hand, True, both, rules) for hand in ("main", "off"))
     second_hand = {name: getattr(inputs, f"{name}2") for name in SECOND}
     skill = inputs.ws if inputs.skill2 is None else inputs.skill2

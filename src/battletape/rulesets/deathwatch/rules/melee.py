@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from battletape.rulebook import D10, Refused, Tape, UnknownName, clause, refuses
 from battletape.rulesets.deathwatch.profiles.types import Weapon
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Talent, has
 from battletape.rulesets.deathwatch.rules.tests import Contest, Contestant, contest
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -16,15 +17,6 @@ AMBIDEXTROUS = +10  # what the talent gives back of it
 TWO_GUNS_WITHIN = 10  # metres between their targets
 ONE_HANDED = ("Pistol", "Melee")
 FELT = 2  # degrees by which a knock-down does more
-
-
-class Talent(NamedTuple):
-    """A talent that a rule of this sheet asks for."""
-
-    name: str
-    clause: str
-
-
 SWIFT = Talent("Swift Attack", "DW-ACT-MULTIPLE-ATTACKS")
 LIGHTNING = Talent("Lightning Attack", "DW-ACT-MULTIPLE-ATTACKS")
 BOTH_HANDS = Talent("Ambidextrous", "DW-TWOW-1")
@@ -36,11 +28,6 @@ UNARMED_MASTER = Talent("Unarmed Master", "DW-UNARM-2")
 ATTACKS: Mapping[Talent, int] = {LIGHTNING: 3, SWIFT: 2}
 FISTS: Mapping[Talent, str] = {UNARMED_MASTER: "1d10", UNARMED_WARRIOR: "1d10-3"}
 BARE = "1d5-3"
-
-
-def has(talents: Iterable[str], talent: Talent) -> bool:
-    """Whether a list of talents holds this one, in small or capital letters, with hyphens or without."""
-    return talent.name.lower().replace("-", " ") in (name.strip().lower().replace("-", " ") for name in talents)
 
 
 # --- several attacks and two weapons ----------------------------------------------------------------------------------

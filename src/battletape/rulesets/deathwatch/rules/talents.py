@@ -1,19 +1,15 @@
-"""Talents as names on a profile: those that rules ask for, weapon trainings among them, and the tags of a being."""
+"""Talents and tags as names on a profile: those that rules ask for, and slips of the pen."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from battletape.cards import ProfileBook
-from battletape.rulebook import BadInput, clause
-from battletape.rulesets.deathwatch.profiles.types import Weapon
+from battletape.rulebook import BadInput
 from battletape.rulesets.deathwatch.rules import melee
+from battletape.rulesets.deathwatch.rules.attack.modifiers import EVERY_WEAPON, HEAVY, UNTAUGHT, training_of
 
-EVERY_WEAPON = melee.Talent("Astartes Weapon Training", "DW-UNTR-1")
-HEAVY = "Heavy"
-UNTAUGHT = ("", "other")
-"""Groups that need no training: clubs and stones, and weapons of no group."""
 TALENTS = (
     *(melee.SWIFT, melee.LIGHTNING, melee.BOTH_HANDS, melee.UNARMED_WARRIOR, melee.UNARMED_MASTER, EVERY_WEAPON),
     *(melee.WIELDER, melee.WIELDER_MELEE, melee.WIELDER_BALLISTIC),
@@ -23,31 +19,6 @@ TAGS: Mapping[str, str] = {"alien": "DW-RF-3", "daemon": "DW-QUAL-SANCTIFIED", "
 ALIKE = 0.85
 """How like a known name one must be to be taken for a slip; talents without a rule here are notes of the player's."""
 ALIKE_TAG = 0.75  # which are short
-
-
-# --- weapon training --------------------------------------------------------------------------------------------------
-
-
-@clause("DW-UNTR-1")
-def is_trained(weapon: Weapon, talents: Sequence[str]) -> bool:
-    """Whether these talents hold the training for a weapon: that of its group, and for heavy weapons if it is one."""
-    group = weapon.group.strip()
-    if group.lower() in UNTAUGHT or melee.has(talents, EVERY_WEAPON):
-        return True
-    if _any(talents, f"{weapon.kind} training ({group})", f"{weapon.kind} weapon training ({group})"):
-        return True
-    return _any(talents, *_names(group)) and (weapon.kind != HEAVY or _any(talents, *_names(HEAVY)))
-
-
-def _any(talents: Sequence[str], *names: str) -> bool:
-    return any(melee.has(talents, melee.Talent(name, "DW-UNTR-1")) for name in names)
-
-
-def _names(group: str) -> tuple[str, str]:
-    return f"{group} training", f"{group} weapon training"
-
-
-# --- slips of the pen -------------------------------------------------------------------------------------------------
 
 
 def refuse_slips(given: Mapping[str, Any], book: ProfileBook) -> None:
@@ -63,7 +34,7 @@ def misspelt_talents(given: Iterable[str], book: ProfileBook) -> Iterator[BadInp
     """Talents that are almost the name of one with a rule, and would silently do nothing."""
     groups = dict.fromkeys(weapon.group.strip() for weapon in book.entries["weapon"].values())
     known = {talent.name: talent.clause for talent in TALENTS}
-    known |= {_names(group)[0]: "DW-UNTR-1" for group in (*groups, HEAVY) if group.lower() not in UNTAUGHT}
+    known |= {training_of(group)[0]: "DW-UNTR-1" for group in (*groups, HEAVY) if group.lower() not in UNTAUGHT}
     return _misspelt("talent", (name for name in given if "training (" not in name.lower()), known, ALIKE)
 
 

@@ -77,7 +77,7 @@ def parse_effects(code: str) -> tuple[Effect, ...]:
             effects.append(Effect("test", words, what=_TESTS[sign], failed=failed, passed=passed))
             break
         effects.append(_part(part))
-    return (*effects, Effect("nearby", note_words(around), what=around)) if around else tuple(effects)
+    return (*effects, Effect("nearby", _note(around), what=around)) if around else tuple(effects)
 
 
 def _parts(text: str) -> tuple[Effect, ...]:
@@ -130,8 +130,7 @@ def in_words(effects: tuple[Effect, ...]) -> str:
     return own + "".join(f"; {effect.words}" for effect in effects if effect.kind == "nearby")
 
 
-def note_words(note: str) -> str:
-    """A note of a fighter's state in words."""
+def _note(note: str) -> str:
     for stored, said in SPELT.nearby.items():
         note = note.replace(stored, said)
     return note
@@ -148,6 +147,8 @@ EFFECTS: dict[tuple[str, str, int], tuple[Effect, ...]] = {
 """What each of the 160 rows does."""
 WORDS = {key: in_words(row_effects) for key, row_effects in EFFECTS.items()}
 """What each does, as a sentence without a full stop."""
+NOTES = {effect.what: effect.words for row in EFFECTS.values() for effect in row if effect.kind == "nearby"}
+"""Notes about those nearby, as states keep them and as they are said."""
 ARMOUR_LOST: dict[tuple[str, str, int], int] = {
     key: int(effect.amount) for key, row_effects in EFFECTS.items() for effect in row_effects if effect.kind == "armour"
 }

@@ -15,7 +15,7 @@ from battletape.rulesets.deathwatch.rules import guns, hordes, melee, movement
 from battletape.rulesets.deathwatch.rules.attack import fighters
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange, Trial, procedure
 from battletape.rulesets.deathwatch.rules.attack.fighters import FISTS, Fighter, Held, Mob, Unit, draft_of, fists_of
-from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
+from battletape.rulesets.deathwatch.rules.attack.modifiers import has, refuse_range
 from battletape.rulesets.deathwatch.rules.attack.results import DIES, chance
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.table.points import Point, step
@@ -181,7 +181,7 @@ def begin_strike(state: State, who: Fighter, order: Striking) -> Exchange:
     second = named(state, order.target2) or target
     other = second_of(who, order, held)
     if other is not None:
-        both = melee.has(who.profile.talents, melee.BOTH_HANDS)
+        both = has(who.profile.talents, melee.BOTH_HANDS)
         main, off = (melee.hand_modifiers(hand, True, both, state.rules) for hand in ("main", "off"))
         then = blow_at(state, who, other, second, replace(order, trained=order.trained2), off)
         blows = [blow_at(state, who, held, target, order, main), then]

@@ -464,7 +464,7 @@ def draft_of(
         eligible=profile.fury,
         sure=bool(set(target.profile.tags) & set(profile.fury_sure_against)),
         primitive=blow and held.qualities.power_field and not is_powered(held, setting.field),
-        doublings=int(fists and not melee.has(profile.talents, melee.UNARMED_MASTER)),
+        doublings=int(fists and not modifiers.has(profile.talents, melee.UNARMED_MASTER)),
         breakable=not fists,
         flame_bonus=modifiers.untrained_bonus(setting.untrained, unbraced, rules),
         target=setting.to_hit,

@@ -1,11 +1,12 @@
-"""What adds to an attack, a dodge or a parry: each modifier with its source and clause."""
+"""What adds to an attack, a dodge or a parry: each modifier with its source and clause; who is trained for what."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Literal, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple, TypeAlias
 
 from battletape.rulebook import Refused, Struct, clause, refuses
+from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules.traits import Aim, Band, Grade, Modifier, Qualities, Size
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import GRADE_TABLE, RANGES, SITUATIONS, SIZES, situation, situation_key
@@ -252,6 +253,47 @@ def parry_modifiers(qualities: Qualities, guarded: bool = False, rules: Rulings 
         (qualities.unbalanced, Modifier("unbalanced weapon", -10, "DW-QUAL-UNBALANCED")),
         (guarded, GUARDED),
     )
+
+
+# --- training ---------------------------------------------------------------------------------------------------------
+
+
+class Talent(NamedTuple):
+    """A talent that a rule of this sheet asks for."""
+
+    name: str
+    clause: str
+
+
+EVERY_WEAPON = Talent("Astartes Weapon Training", "DW-UNTR-1")
+HEAVY = "Heavy"
+UNTAUGHT = ("", "other")
+"""Groups that need no training: clubs and stones, and weapons of no group."""
+
+
+def has(talents: Iterable[str], talent: Talent) -> bool:
+    """Whether a list of talents holds this one, in small or capital letters, with hyphens or without."""
+    return talent.name.lower().replace("-", " ") in (name.strip().lower().replace("-", " ") for name in talents)
+
+
+@clause("DW-UNTR-1")
+def is_trained(weapon: Weapon, talents: Sequence[str]) -> bool:
+    """Whether these talents hold the training for a weapon: that of its group, and for heavy weapons if it is one."""
+    group = weapon.group.strip()
+    if group.lower() in UNTAUGHT or has(talents, EVERY_WEAPON):
+        return True
+    if _any(talents, f"{weapon.kind} training ({group})", f"{weapon.kind} weapon training ({group})"):
+        return True
+    return _any(talents, *training_of(group)) and (weapon.kind != HEAVY or _any(talents, *training_of(HEAVY)))
+
+
+def _any(talents: Sequence[str], *names: str) -> bool:
+    return any(has(talents, Talent(name, "DW-UNTR-1")) for name in names)
+
+
+def training_of(group: str) -> tuple[str, str]:
+    """The names of the training for a group of weapons."""
+    return f"{group} training", f"{group} weapon training"
 
 
 @clause("DW-UNTR-2")
