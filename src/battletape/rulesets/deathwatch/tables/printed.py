@@ -10,6 +10,7 @@ from battletape.rulesets.deathwatch.profiles.book import book
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import blasts, traits
 from battletape.rulesets.deathwatch.rules.actions import ACTIONS
+from battletape.rulesets.deathwatch.rules.attack.modifiers import situation
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables import sheet
@@ -39,7 +40,7 @@ def _of_tests(rules: Rulings) -> Iterator[Table]:
     difficulties = ((name, signed(by)) for name, by in sheet.DIFFICULTIES.items())
     yield table("Difficulty", ("difficulty", "modifier"), difficulties, "DW-TEST-2")
     summary = (
-        (capital(row.words), row.corrected if corrected else row.printed, signed(sheet.situation(key, rules)))
+        (capital(row.words), row.corrected if corrected else row.printed, signed(situation(key, rules)))
         for key, row in sheet.SITUATIONS.items()
     )
     title = "Combat difficulty summary" + (", as the core book has it" if corrected else "")

@@ -9,7 +9,14 @@ from battletape.rulebook import Refused, Struct, clause, refuses
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules.traits import Aim, Band, Grade, Modifier, Qualities, Size
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.tables.sheet import GRADE_TABLE, RANGES, SITUATIONS, SIZES, situation, situation_key
+from battletape.rulesets.deathwatch.tables.sheet import (
+    DIFFICULTIES,
+    GRADE_TABLE,
+    RANGES,
+    SITUATIONS,
+    SIZES,
+    situation_key,
+)
 
 Action: TypeAlias = Literal[
     "", "standard", "semi", "full", "called", "suppressing", "all_out", "charge", "guarded", "stun", "multiple"
@@ -208,6 +215,13 @@ SECTIONS: Mapping[str, tuple[int, str]] = {
     "weapon_without_talent": (-20, "DW-UNTR-1"),
 }
 """Rows of the summary that have a section of their own as well, which counts in their place."""
+
+
+@clause("DW-SUMM-00")
+def situation(key: str, rules: Rulings = DEFAULT) -> int:
+    """The modifier of a situation of the summary, as printed or as the core book has it."""
+    row = SITUATIONS[key]
+    return DIFFICULTIES[row.printed if rules.combat_table == "literal" else row.corrected]
 
 
 def rows_of(s: Situation, keys: Iterable[str], rules: Rulings = DEFAULT) -> Iterator[Modifier]:
