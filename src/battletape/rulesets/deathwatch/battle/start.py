@@ -141,7 +141,6 @@ def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
         side=side,
         profile=Character(**picked(start, *Character.__struct_fields__)),
         armour=tuple(getattr(suit, traits.place_of(spot)) for spot in traits.SPOTS),
-        cover=start.cover if cover else "",
         cover_ap=cover,
         hidden=hidden,
         health=start.wounds - start.damage_taken - start.critical,

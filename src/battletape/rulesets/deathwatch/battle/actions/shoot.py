@@ -255,7 +255,7 @@ def begin_suppress(state: State, who: Fighter, held: Held, order: Any) -> Exchan
     setting = attack.setting_of(state, who, held, target, order)
     if rules.suppressing_modifiers == "own_state":
         setting = replace(setting, band=None)  # of those in the area each has its own
-    draft = replace(fire_draft(who, held, target, setting, "suppressing"), sure=False)  # it is meant for nobody
+    draft = fire_draft(who, held, target, setting, "suppressing")
     blow = Blow(
         who.name,
         "",
@@ -289,7 +289,7 @@ def pins_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
 def watch(state: State, who: Fighter, held: Held, order: Suppressing, result: State) -> State:
     """A fighter waits for a foe to come into its zone."""
     way = way_of(state, who, order)
-    return state.changed(replace(who, facing=way, overwatch=Watch(held.name, way, state.round)))
+    return state.changed(replace(who, facing=way, overwatch=Watch(held.name, way)))
 
 
 @clause("DW-OVER-1")
@@ -355,7 +355,7 @@ def begin_watch_fire(state: State, who: Fighter, held: Held, order: WatchFire) -
 @clause("DW-OVER-4")
 def finish_watch_fire(state: State, who: Fighter, held: Held, order: WatchFire, exchange: Exchange) -> State:
     """The watch is over unless the ruling lets it go on."""
-    if suppression.ends_overwatch(0, who.profile.willpower, fired=True, rules=state.rules):
+    if suppression.ends_by_fire(who.profile.willpower, state.rules):
         state = state.changed(replace(who, overwatch=None))
     return replace(state, entered=tuple(came for came in state.entered if came.watcher != who.name))
 

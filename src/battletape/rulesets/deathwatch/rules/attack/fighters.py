@@ -76,11 +76,10 @@ class Held(Struct, frozen=True, cache_hash=True):
 
 
 class Watch(Struct, frozen=True, cache_hash=True):
-    """Overwatch: with which weapon, which way, and since which round."""
+    """Overwatch: with which weapon, and which way."""
 
     weapon: str
     facing: float
-    since: int
 
 
 class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
@@ -95,7 +94,6 @@ class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
     x: float = 0.0
     y: float = 0.0
     facing: float = 0.0
-    cover: str = ""
     cover_ap: int = 0
     hidden: tuple[str, ...] = ()  # spots behind the cover
     health: int = 0  # wounds left; below zero the critical total; DEAD and less is dead

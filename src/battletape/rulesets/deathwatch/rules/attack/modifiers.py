@@ -250,12 +250,9 @@ def fatigue_modifier(levels: int, rules: Rulings = DEFAULT) -> int:
 
 @clause("DW-EVA-1", "DW-COND-PRONE", "DW-SUMM-DODGE_WHILE_PRONE")
 def dodge_modifiers(s: Situation, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
-    """What modifies a dodge in this situation."""
-    keys = rows_holding(s, melee=True)
-    prone = s.own_prone or "dodge_while_prone" in map(situation_key, s.situations)
-    held = [key for key in ("fatigued", "mud_or_heavy_rain", "deep_snow") if key in keys]
-    rows = rows_of(s, [*held, "dodge_while_prone"] if prone else held, rules)
-    return (*rows, *holding((s.guarded, GUARDED)))
+    """What modifies a dodge: rows named with an attack are of the attacker and its target, not of who dodges."""
+    held = [key for key, holds in (("fatigued", s.fatigue), ("dodge_while_prone", s.own_prone)) if holds]
+    return (*rows_of(s, held, rules), *holding((s.guarded, GUARDED)))
 
 
 @clause("DW-ACT-PARRY", "DW-EVA-3")
