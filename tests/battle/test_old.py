@@ -14,7 +14,7 @@ import pytest
 
 from battletape._version import VERSION
 from battletape.battle import BattleFault, replay
-from battletape.battle.notation import CHECKPOINT
+from battletape.battle.notation import CHECKPOINT, digest, write_battle
 from battletape.battle.reading import read_battle, salvage_battle
 from battletape.battle.store import open_battle
 from battletape.conformance.random_play import play_at_random
@@ -23,6 +23,7 @@ from battletape.errors import Refused
 from battletape.tape.question import Entry, TapeMismatch
 from battletape.tape.recorded import Recorded
 from tests.battle.battles import skirmish
+from tests.deathwatch import battles as deathwatch
 
 OLD = Path(__file__).parent / "old"
 FILES = sorted(OLD.glob("*.battle"))  # random battles of 1ef0c48, an earlier 0.1.0, each with a checkpoint
@@ -86,6 +87,24 @@ def test_a_battle_of_every_version_is_opened_played_on_and_saved(tmp_path, path)
     again = open_battle(own).battle
     assert again == opened.battle
     assert again.text.startswith(recorded)
+
+
+def test_a_checkpoint_that_holds_fields_of_earlier_states_is_opened_as_it_is():
+    cato = deathwatch.fighter("Brother Cato", cover="sandbags")
+    battle = deathwatch.battle([cato], [deathwatch.fighter("Raider", 0, 20)])
+    battle.push("watch", weapon="Astartes Bolter (Godwyn)")
+    above, _, rest = write_battle(battle, checkpoint=True).partition(CHECKPOINT)
+    kept = json.loads(rest.split("\n")[1])
+    kept["fighters"][0] |= {"cover": "sandbags"}  # as the state had it once
+    kept["fighters"][0]["overwatch"] |= {"since": 1}
+    states = json.dumps(kept)
+    number = battle.moves[-1].number
+    text = f"{above}{CHECKPOINT} {number} {digest(above, states)} {VERSION}\n{states}\n--- end\n"
+    again = read_battle(text)
+    assert (again.opened, again.doubt, again.state) == ("checkpoint", None, battle.state)
+    assert again.check().moves == 1
+    again.push("end_turn", tape=1)
+    assert read_battle(again.text).state == again.state
 
 
 def test_a_move_that_was_allowed_then_stays_made_and_a_note_says_so():

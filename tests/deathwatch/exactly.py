@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Hashable
 from typing import Any
 
 from battletape.odds import Odds
-from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, between_two, procedure
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, between_two, one_on_one
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY
 from battletape.rulesets.deathwatch.rules.lenses import lens
@@ -42,4 +42,4 @@ def one_attack(spec: Spec, health: int | None = None) -> Exchange:
 def whole_attack(spec: Spec, health: int | None = None, asked: frozenset[str] = HARM) -> Odds[Any]:
     """The odds of such an attack from its declaration to the last wound; how its roll went is asked as well."""
     start = one_attack(spec, health)
-    return run(procedure(start), start, asked | {"hits", "landed", "status"})
+    return run(one_on_one(start), start, asked | {"hits", "landed", "status"})

@@ -11,7 +11,7 @@ from battletape.odds import Odds
 from battletape.rulebook import fold
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules import blasts
-from battletape.rulesets.deathwatch.rules.attack.exchange import procedure
+from battletape.rulesets.deathwatch.rules.attack.exchange import one_on_one
 from battletape.rulesets.deathwatch.rules.attack.modifiers import untrained_bonus
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Guard, Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import set_places
@@ -239,7 +239,7 @@ def test_whoever_is_caught_by_scatter_is_hit_at_a_random_place():
     spec = launcher(60, 3)
     tape = Script(70, 3, 35, 9, 8)  # a miss, three metres off, the body, damage
     state = one_attack(spec)
-    for stage in procedure(state).stages:
+    for stage in one_on_one(state).stages:
         state = stage(tape, state)
     assert tape.used_up
     assert (state.status, state.hits, state.victim.health) == ("struck", 1, 21)  # 17 less 10 and 8

@@ -13,23 +13,13 @@ import pytest
 from battletape.errors import BadInput, BattletapeError, UnknownName
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, Body, Conditions
-from battletape.rulesets.deathwatch.rules.criticals import (
-    EFFECTS,
-    SURE,
-    TESTED,
-    effects,
-    parse_effects,
-    row_words,
-    suffer,
-    table_of,
-)
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import DamageType
-from battletape.rulesets.deathwatch.rules.wounds import Victim, kills, row_of
+from battletape.rulesets.deathwatch.rules.wounds import Victim, effects, kills, row_of, suffer, table_of
 from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, ROWS
+from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, EFFECTS, ROWS, SURE, TESTED, WORDS, parse_effects
 from battletape.tape.exact import Exact
 from battletape.tape.rolled import Rolled
 from battletape.tape.script import Script
@@ -269,13 +259,13 @@ def test_every_row_can_be_rolled_and_said(letter: str, place: str):
     for row in range(1, 11):
         found = suffer(Rolled(row), NOTHING, Hit(place, damage_type=letter, armoured=False, body=BODY), row)
         assert isinstance(found, Conditions) or found == "dead"
-        assert row_words(letter, place, row)
+        assert WORDS[letter, place, row]
 
 
 def test_rows_in_words():
-    assert row_words("E", "arm", 9) == ("arm lost, Toughness test, failed: dead, passed: 1d10 fatigue, stunned 1 round")
-    assert row_words("I", "head", 2) == "1 fatigue, -10 to WS and BS 1 round"
-    assert row_words("R", "body", 2) == "armour there -1 AP, 1 fatigue, stunned 1 round if no armour is there"
+    assert WORDS["E", "arm", 9] == ("arm lost, Toughness test, failed: dead, passed: 1d10 fatigue, stunned 1 round")
+    assert WORDS["I", "head", 2] == "1 fatigue, -10 to WS and BS 1 round"
+    assert WORDS["R", "body", 2] == "armour there -1 AP, 1 fatigue, stunned 1 round if no armour is there"
 
 
 @pytest.mark.clause("DW-CRIT-2", "DW-TEST-5")

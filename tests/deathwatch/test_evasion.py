@@ -115,7 +115,6 @@ def test_what_adds_to_a_dodge():
         (Reacting(("all_out",)), "DW-ACT-ALL-OUT-ATTACK"),
         (Reacting(("feinted",)), "DW-ACT-FEINT"),
         (Reacting(("by_horde",)), "DW-HORDE-15"),
-        (Reacting(("tried",)), "DW-EVA-1"),
         (Reacting(used=1), "DW-EVA-1"),
         (Reacting(used=2, budget=2), "DW-EVA-1"),
     ],

@@ -14,7 +14,7 @@ from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.battle import turn
 from battletape.rulesets.deathwatch.questions._inputs import BETWEEN
 from battletape.rulesets.deathwatch.rules import conditions, wounds
-from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, procedure
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, one_on_one
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, frail_at, share_losses
 from battletape.rulesets.deathwatch.rules.attack.stages import later
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, Conditions
@@ -100,7 +100,7 @@ def test_places_that_no_hit_will_strike_again_are_forgotten(hits: int):
     wanted = {key: chance * Fraction(93, 100) for key, chance in by_spot(hits).items()}
     start = replace(one_attack(spec, 0), last=unstruck(spec))
     rows = tuple(row for row in lens(HARM) if row[0] is not Exchange)
-    kept = Exact(forget=rows).run(procedure(start), start)
+    kept = Exact(forget=rows).run(one_on_one(start), start)
     forgot = whole_attack(spec, 0)
     for odds in (kept, forgot):
         seen = odds.project(

@@ -275,15 +275,12 @@ def test_rows_of_the_other_kind_of_attack_are_left_out():
 def test_what_changes_a_dodge():
     assert dodge() == 0
     assert dodge(own_prone=True) == -10
-    assert dodge(situations=("dodge_while_prone",)) == -10
     assert dodge(prone=True, running=True, pinned=True) == 0
-    assert dodge(situations=MUD) == 0
-    assert dodge(CORRECTED, situations=MUD) == -10
-    assert dodge(situations=SNOW) == -20
+    assert dodge(situations=SNOW) == 0  # where the attacker stands
     assert dodge(fatigue=2, own_prone=True, guarded=True) == -10
     assert all(
         modifier.clause in BOOK.by_id
-        for modifier in dodge_modifiers(Situation(situations=SNOW, own_prone=True, guarded=True))
+        for modifier in dodge_modifiers(Situation(fatigue=1, own_prone=True, guarded=True))
     )
 
 

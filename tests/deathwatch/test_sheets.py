@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from battletape import registry
 from battletape.battle import Battle
-from battletape.rulesets.deathwatch.rules.criticals import row_words
+from battletape.rulesets.deathwatch.tables.criticals import WORDS
 from battletape.sheets import Beside, Body, Boxes, Cards, Compass, Grid, Stats, Ticks
 from battletape.sheets.typeset import pdf
 from battletape.views.sheets import Source, from_battle, from_names, make_document
@@ -76,9 +76,9 @@ def test_a_battle_prints_wounds_critical_rows_conditions_and_clips():
     weapons, rows = blocks(card, Grid)
     assert weapons.rows[0][0] == f"{gun.name} (jammed)"
     assert weapons.rows[0][6] == f"5/{gun.weapon.clip}"
-    assert rows.rows[0][1] == row_words("E", "arm", 3)
+    assert rows.rows[0][1] == WORDS["E", "arm", 3]
     text = squeezed(Paper(pdf(make_document(CARD, ("character_sheets",), source))).text())
-    assert squeezed(row_words("R", "leg", 3)) in text
+    assert squeezed(WORDS["R", "leg", 3]) in text
     assert f"5/{gun.weapon.clip}" in text
 
 

@@ -105,13 +105,10 @@ def test_a_full_auto_burst_on_overwatch():
 @pytest.mark.clause("DW-OVER-4")
 def test_how_long_overwatch_lasts():
     assert suppression.overwatch_hours(47) == 4
-    assert not suppression.ends_overwatch(3.9, 47)
-    assert suppression.ends_overwatch(4, 47)
-    assert suppression.ends_overwatch(0, 47, acted=True)
-    assert suppression.ends_overwatch(0, 47, fired=True)
+    assert suppression.ends_by_fire(47)
     holds = Rulings(overwatch="holds")
-    assert not suppression.ends_overwatch(0, 47, fired=True, rules=holds)
-    assert suppression.ends_overwatch(4, 47, rules=holds)
+    assert not suppression.ends_by_fire(47, holds)
+    assert suppression.ends_by_fire(9, holds)  # no hour at all
 
 
 # --- suppressing fire -------------------------------------------------------------------------------------------------

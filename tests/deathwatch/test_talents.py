@@ -13,7 +13,8 @@ from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.profiles import book
 from battletape.rulesets.deathwatch.profiles import book as profiles
 from battletape.rulesets.deathwatch.profiles.types import Weapon
-from battletape.rulesets.deathwatch.rules.talents import WITHOUT_RULE, is_trained, known_talents, unknown_talents
+from battletape.rulesets.deathwatch.rules.attack.modifiers import is_trained
+from battletape.rulesets.deathwatch.rules.talents import WITHOUT_RULE, known_talents, unknown_talents
 from tests.deathwatch.battles import battle, fighter, refused
 
 HEAVY, PISTOL, SWORD = "Astartes Heavy Bolter", "Astartes Bolt Pistol", "Astartes Power Sword"

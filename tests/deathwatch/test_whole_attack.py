@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from battletape.log import as_text, play
 from battletape.odds import Odds
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, procedure
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, one_on_one
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec
 from battletape.rulesets.deathwatch.rules.attack.results import narrate
@@ -273,7 +273,7 @@ def test_true_grit_and_sudden_death_in_a_burst():
 def test_states_are_few_where_sides_do_not_matter():
     reader = Exact(forget=lens(HARM))
     start = one_attack(bolter(80, rof=10))
-    _, counts = reader.stages(procedure(start).stages, start)
+    _, counts = reader.stages(one_on_one(start).stages, start)
     assert [one.stage.__name__ for one in counts] == [
         "next_attack",
         "declare",
@@ -292,7 +292,7 @@ def test_rolls_agree_with_the_odds():
     spec = bolter(80, guard=marine(dodge=40, reaction="dodge"), eligible=True)
     start = one_attack(spec)
     exact = odds(spec).project(lambda after: after.victim.health <= DEAD)
-    rolled = sampled(procedure(start).stages, start, 400, 7).project(lambda after: after.victim.health <= DEAD)
+    rolled = sampled(one_on_one(start).stages, start, 400, 7).project(lambda after: after.victim.health <= DEAD)
     chance = exact.chance(True)
     assert abs(float(rolled.chance(True) - chance)) < 4 * float(chance * (1 - chance) / 400) ** 0.5
 
@@ -348,7 +348,7 @@ def test_the_log_says_what_adds_to_the_attack():
     spec = ready(AttackDraft(50, added, mode="full", rof=4, **BOLTER), ["Tearing"], marine(dodge=40, reaction="dodge"))
     tape = Script(23, 35, 7, 3, 9, 2, 2, 5, 10, 1, 6)
     start = one_attack(spec)
-    played = play(procedure(start).stages, tape, start, narrate)
+    played = play(one_on_one(start).stages, tape, start, narrate)
     text = as_text(played.log)
     for line in (
         "Full auto burst +20  [DW-ACT-FULL-AUTO-BURST]",

@@ -16,11 +16,10 @@ from battletape.rulesets.deathwatch.questions._inputs import Given
 from battletape.rulesets.deathwatch.rules import blasts, movement, tests, wounds
 from battletape.rulesets.deathwatch.rules.attack.fighters import armour_of
 from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Conditions
-from battletape.rulesets.deathwatch.rules.criticals import row_words
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, place_of
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables import printed, sheet
-from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, LAST_ROW, TABLES
+from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, LAST_ROW, TABLES, WORDS
 from battletape.rulesets.deathwatch.words import DAMAGE_WORDS, metres, reload
 from battletape.sheets import Block, Box, Boxes, Card, Cards, Grid, Reference, Ruled, Sheet, Stats, Ticks
 
@@ -141,7 +140,7 @@ def _hurts(now: Conditions) -> list[str]:
 def _row_now(row: int) -> Grid:
     """What the critical row that has been reached does, for each kind of damage and each place."""
     reached = min(row, LAST_ROW)
-    rows = tuple((capital(DAMAGE_WORDS[kind]), *(row_words(kind, at, reached) for at in COLUMNS)) for kind in TABLES)
+    rows = tuple((capital(DAMAGE_WORDS[kind]), *(WORDS[kind, at, reached] for at in COLUMNS)) for kind in TABLES)
     return Grid(("damage", *COLUMNS), rows, f"critical row {reached}", "DW-CRIT-2")
 
 

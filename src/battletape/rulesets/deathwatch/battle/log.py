@@ -13,9 +13,9 @@ from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, Stat
 from battletape.rulesets.deathwatch.rules.attack import exchange, results, stages
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, Conditions
-from battletape.rulesets.deathwatch.rules.criticals import note_words
 from battletape.rulesets.deathwatch.rules.guns import reload_actions
 from battletape.rulesets.deathwatch.rules.wounds import health_words
+from battletape.rulesets.deathwatch.tables.criticals import NOTES
 from battletape.rulesets.deathwatch.words import metres
 
 
@@ -93,7 +93,7 @@ def _conditions(name: str, was: Conditions, now: Conditions) -> Iterator[Line]:
         (was.blind != now.blind, f"{name} {sees}.", "DW-COND-BLIND"),
         *((lost not in was.lost, f"{name} has lost the {plain(lost)}.", "DW-CRIT-2") for lost in now.lost),
         *((True, f"{name}: the {plain(spot)} is useless.", "DW-CRIT-2") for spot in useless),
-        *((text not in was.notes, f"{name}: {note_words(text)}.", "DW-CRIT-2") for text in now.notes),
+        *((text not in was.notes, f"{name}: {NOTES.get(text, text)}.", "DW-CRIT-2") for text in now.notes),
     )
 
 

@@ -12,6 +12,7 @@ from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, Stat
 from battletape.rulesets.deathwatch.profiles.book import ammunition_of, worn
 from battletape.rulesets.deathwatch.profiles.types import Armour, Character, Horde, Weapon
 from battletape.rulesets.deathwatch.rules import actions, talents, traits, wounds
+from battletape.rulesets.deathwatch.rules.attack import modifiers
 from battletape.rulesets.deathwatch.rules.conditions import Conditions, rest, tire, woken
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
@@ -140,7 +141,6 @@ def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
         side=side,
         profile=Character(**picked(start, *Character.__struct_fields__)),
         armour=tuple(getattr(suit, traits.place_of(spot)) for spot in traits.SPOTS),
-        cover=start.cover if cover else "",
         cover_ap=cover,
         hidden=hidden,
         health=start.wounds - start.damage_taken - start.critical,
@@ -169,7 +169,7 @@ def _armed(start: FighterStart) -> tuple[Held, ...]:
     known, free = {weapon.name.lower(): weapon for weapon in start.arsenal}, 2
     for weapon in _arms(start):
         rounds = tuple(known[round.lower()] for round in weapon.ammunition if round.lower() in known)
-        trained = not start.profile or talents.is_trained(weapon, start.talents)  # with numbers of its own it is
+        trained = not start.profile or modifiers.is_trained(weapon, start.talents)  # with numbers of its own it is
         own, number = weapon.name, 1
         while own.lower() in carried:
             number += 1

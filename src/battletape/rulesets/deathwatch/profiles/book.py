@@ -10,6 +10,7 @@ from battletape.cards import Inputs, ProfileBook, fields, fill_from, read_book
 from battletape.rulebook import BadInput, Refused, UnknownName, cites, clause, replace
 from battletape.rulesets.deathwatch.profiles.types import KINDS, Armour, Character, Horde, Weapon
 from battletape.rulesets.deathwatch.rules import damage, talents, traits
+from battletape.rulesets.deathwatch.rules.attack import modifiers
 from battletape.rulesets.deathwatch.rules.qualities.keywords import parse_quality, special_of, values
 from battletape.rulesets.deathwatch.rules.tests import bonus
 
@@ -148,7 +149,7 @@ def fill_weapon(given: Values, book: ProfileBook, melee: bool | None = None, sec
     special = special_of(weapon.group) if values(weapon.qualities).special else ""
     numbers |= {"special": special or "none", "gun": not weapon.melee}
     if given.get("attacker"):
-        numbers["trained"] = talents.is_trained(weapon, _names(given, "talents"))
+        numbers["trained"] = modifiers.is_trained(weapon, _names(given, "talents"))
         if second and not weapon.melee:
             numbers["skill"] = book.find("character", str(given["attacker"])).bs
     said = _names(given, f"qualities{second}")

@@ -49,7 +49,7 @@ def begin_movement(inputs: MovementInputs, rules: Rulings = DEFAULT) -> Going:
     """Somebody about to move."""
     ab = tests.bonus(inputs.agility) if inputs.agility_bonus is None else inputs.agility_bonus
     reach = movement.moves(ab, inputs.size, inputs.halved)
-    return Going(inputs.size, reach, inputs.distance, movement.charge_target(inputs.ws, rules=rules), rules)
+    return Going(inputs.size, reach, inputs.distance, movement.charge_target(inputs.ws, rules), rules)
 
 
 @clause("DW-MOVE-1", "DW-ACT-MOVE", "DW-ACT-RUN", "DW-ACT-CHARGE")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from battletape.rulebook import D10, Refused, Tape, UnknownName, clause, refuses
 from battletape.rulesets.deathwatch.profiles.types import Weapon
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Talent, has
 from battletape.rulesets.deathwatch.rules.tests import Contest, Contestant, contest
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -17,15 +18,6 @@ TWO_GUNS_WITHIN = 10  # metres between their targets
 ONE_HANDED = ("Pistol", "Melee")
 HANDS: tuple[Literal["main", "off"], ...] = ("main", "off")
 FELT = 2  # degrees by which a knock-down does more
-
-
-class Talent(NamedTuple):
-    """A talent that a rule of this sheet asks for."""
-
-    name: str
-    clause: str
-
-
 SWIFT = Talent("Swift Attack", "DW-ACT-MULTIPLE-ATTACKS")
 LIGHTNING = Talent("Lightning Attack", "DW-ACT-MULTIPLE-ATTACKS")
 BOTH_HANDS = Talent("Ambidextrous", "DW-TWOW-1")
@@ -41,16 +33,6 @@ BY_SKILL = ("feint", "manoeuvre")
 """Trials of skill against skill; all others are of strength against strength."""
 FISTS: Mapping[Talent, str] = {UNARMED_MASTER: "1d10", UNARMED_WARRIOR: "1d10-3"}
 BARE = "1d5-3"
-
-
-def has(talents: Iterable[str], talent: Talent) -> bool:
-    """Whether a list of talents holds this one, in small or capital letters, with hyphens or without."""
-    return spelt(talent.name) in map(spelt, talents)
-
-
-def spelt(talent: str) -> str:
-    """A talent's name as it is compared."""
-    return talent.strip().lower().replace("-", " ")
 
 
 # --- several attacks and two weapons ----------------------------------------------------------------------------------

@@ -56,9 +56,9 @@ def refuse_charge(far: float, reach: Moves) -> Iterator[Refused | None]:
 
 
 @clause("DW-ACT-CHARGE")
-def charge_target(ws: int, situation: Situation | None = None, rules: Rulings = DEFAULT) -> int:
+def charge_target(ws: int, rules: Rulings = DEFAULT) -> int:
     """What the attack at the end of a charge must roll or less."""
-    return target(ws, attack_modifiers(situation or Situation(action="charge"), melee=True, rules=rules), rules)
+    return target(ws, attack_modifiers(Situation(action="charge"), melee=True, rules=rules), rules)
 
 
 @refuses("DW-ACT-TACTICAL-ADVANCE")

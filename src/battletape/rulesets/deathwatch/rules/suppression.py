@@ -57,11 +57,9 @@ def overwatch_hours(willpower: int) -> int:
 
 
 @clause("DW-OVER-4")
-def ends_overwatch(
-    hours: float, willpower: int, fired: bool = False, acted: bool = False, rules: Rulings = DEFAULT
-) -> bool:
-    """Whether overwatch is over: by time, by its own fire, or after any other action or reaction."""
-    return acted or hours >= overwatch_hours(willpower) or (fired and rules.overwatch == "ends_with_fire")
+def ends_by_fire(willpower: int, rules: Rulings = DEFAULT) -> bool:
+    """Whether overwatch is over once it has fired: by the ruling, or where Willpower cannot hold it at all."""
+    return rules.overwatch == "ends_with_fire" or not overwatch_hours(willpower)
 
 
 @clause("DW-SUPP-2")

@@ -1,19 +1,16 @@
-"""Talents as names on a profile: those that rules ask for, weapon trainings among them, and the tags of a being."""
+"""Talents and tags as names on a profile: those that rules ask for, and slips of the pen."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, get_args
 
 from battletape.cards import ProfileBook, said_of
-from battletape.rulebook import BadInput, clause, insist, listed, nearest
-from battletape.rulesets.deathwatch.profiles.types import Kind, Weapon
+from battletape.rulebook import BadInput, insist, listed, nearest
+from battletape.rulesets.deathwatch.profiles.types import Kind
 from battletape.rulesets.deathwatch.rules import melee
+from battletape.rulesets.deathwatch.rules.attack.modifiers import EVERY_WEAPON, HEAVY, UNTAUGHT, spelt, training_of
 
-EVERY_WEAPON = melee.Talent("Astartes Weapon Training", "DW-UNTR-1")
-HEAVY = "Heavy"
-UNTAUGHT = ("", "other")
-"""Groups that need no training: clubs and stones, and weapons of no group."""
 TALENTS = (
     *(melee.SWIFT, melee.LIGHTNING, melee.BOTH_HANDS, melee.UNARMED_WARRIOR, melee.UNARMED_MASTER, EVERY_WEAPON),
     *(melee.WIELDER, melee.WIELDER_MELEE, melee.WIELDER_BALLISTIC),
@@ -27,36 +24,11 @@ WITHOUT_RULE = ("Marksman",)
 NOTES = "Talents without a rule here go among a profile's tags."
 
 
-# --- weapon training --------------------------------------------------------------------------------------------------
-
-
-@clause("DW-UNTR-1")
-def is_trained(weapon: Weapon, talents: Sequence[str]) -> bool:
-    """Whether these talents hold the training for a weapon: that of its group, and for heavy weapons if it is one."""
-    group = weapon.group.strip()
-    if group.lower() in UNTAUGHT or melee.has(talents, EVERY_WEAPON):
-        return True
-    if _any(talents, *_names(weapon.kind, f" ({group})")):
-        return True
-    return _any(talents, *_names(group)) and (weapon.kind != HEAVY or _any(talents, *_names(HEAVY)))
-
-
-def _any(talents: Sequence[str], *names: str) -> bool:
-    return any(melee.has(talents, melee.Talent(name, "DW-UNTR-1")) for name in names)
-
-
-def _names(of: str, group: str = "") -> tuple[str, str]:
-    return f"{of} training{group}", f"{of} weapon training{group}"
-
-
-# --- talents and tags that nobody knows -------------------------------------------------------------------------------
-
-
 def known_talents(groups: Iterable[str]) -> dict[str, str]:
     """Every talent there is, and its clause: what rules ask for, weapon trainings, and what ours have besides."""
     taught = [group for group in dict.fromkeys(groups) if group.lower() not in UNTAUGHT]
-    trainings = [name for group in (*taught, HEAVY) for name in _names(group)]
-    trainings += [name for kind in get_args(Kind) for group in taught for name in _names(kind, f" ({group})")]
+    trainings = [name for group in (*taught, HEAVY) for name in training_of(group)]
+    trainings += [name for kind in get_args(Kind) for group in taught for name in training_of(kind, f" ({group})")]
     known = {talent.name: talent.clause for talent in TALENTS}
     return known | dict.fromkeys(trainings, "DW-UNTR-1") | dict.fromkeys(WITHOUT_RULE, "")
 
@@ -81,9 +53,9 @@ def unknown_talents(given: Iterable[str], book: ProfileBook, groups: Iterable[st
         return
     own = (weapon.group.strip() for weapon in book.entries["weapon"].values())
     known = known_talents((*own, *groups))
-    spelt = {melee.spelt(name) for name in known}
+    spelt_names = {spelt(name) for name in known}
     for name in names:
-        if melee.spelt(name) not in spelt:
+        if spelt(name) not in spelt_names:
             like = nearest(name, known)
             cited = f" ({known[like]})" if like and known[like] else ""
             hint = f" Did you mean {like!r}{cited}?" if like else ""

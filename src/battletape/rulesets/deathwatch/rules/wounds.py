@@ -1,20 +1,30 @@
-"""Wounds: how damage lands, when it is critical, and who dies of it."""
+"""Wounds: how damage lands, when it is critical, what the row of its table does, and who dies of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from operator import mul
-from typing import Any
+from typing import Any, Literal, TypeVar, cast
 
-from battletape.rulebook import BadInput, Struct, Tape, clause, replace
-from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Conditions
-from battletape.rulesets.deathwatch.rules.criticals import ARMOUR_LOST, SURE, TESTED, suffer
+from battletape.rulebook import BadInput, Struct, Tape, UnknownName, clause, d, dice, replace
+from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, ROUNDS, Conditions, tire
 from battletape.rulesets.deathwatch.rules.damage import Hit, net, raw
 from battletape.rulesets.deathwatch.rules.tests import check
-from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, place_of
-from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
+from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, DamageType, place_of
+from battletape.rulesets.deathwatch.tables.criticals import (
+    ARMOUR_LOST,
+    CATCHES_FIRE,
+    DESTROYED,
+    EFFECTS,
+    LAST_ROW,
+    SURE,
+    TABLES,
+    TESTED,
+    Effect,
+)
 
+K = TypeVar("K", str, tuple[str, int])
 NONE_BY_SPOT = (0, 0, 0, 0, 0, 0)
 MOST_COUNTED = 200
 """Damage is counted up to here where somebody asks for all of it: righteous fury has no end of its own."""
@@ -112,8 +122,10 @@ def category(damage: int, tb: int, critical: int = 0) -> str:
 
 
 @clause("DW-DMG-3")
-def felt_at_most(tape: Tape, hit: Hit) -> int:
+def felt_at_most(tape: Tape, hit: Hit, kills: int | None = None) -> int:
     """The damage of a hit that gets through if all armour is gone that may be, as far as it can be felt."""
+    if kills is not None:  # somebody whom so much kills feels no more
+        return min(kills, int(tape.call(felt_at_most, hit)))
     if not hit.frail:
         return net(tape, hit, hit.most)
     return max(0, raw(tape, hit, hit.most + hit.reduction) - hit.plates[-1][0])
@@ -182,12 +194,6 @@ def expect(tape: Tape, victim: Victim, hit: Hit, at: int, got: int) -> Victim:
     return replace(victim, due=due, got=got if at + 1 < len(acts) else 0)
 
 
-@clause("DW-DMG-3")
-def felt_until_dead(tape: Tape, hit: Hit, most: int) -> int:
-    """The same for somebody whom so much kills: more is not felt."""
-    return min(most, int(tape.call(felt_at_most, hit)))
-
-
 @clause("DW-DMG-3", "DW-COVER-1")
 def reach(tape: Tape, victim: Victim, hit: Hit) -> tuple[Victim, int]:
     """What gets through of a hit, and the victim with what is left of its cover."""
@@ -198,7 +204,7 @@ def reach(tape: Tape, victim: Victim, hit: Hit) -> tuple[Victim, int]:
     if hit.worn:
         victim, got = through_cover(victim, tape.call(through_air, hit), hit)
     elif victim.dealt is None and victim.health < LAST_ROW and not (victim.by_spot or hit.true_grit or hit.frail):
-        got = tape.call(felt_until_dead, hit, victim.health + LAST_ROW)
+        got = tape.call(felt_at_most, hit, victim.health + LAST_ROW)
     else:
         got = tape.call(felt_at_most, hit)
     if hit.frail and not hit.worn:
@@ -312,3 +318,180 @@ def torn_off(victim: Victim, hit: Hit, row: int) -> tuple[tuple[str, int], ...]:
     lost = dict(victim.stripped)
     lost[hit.spot] = min(hit.ap, lost.get(hit.spot, 0) + more)
     return tuple(sorted(lost.items()))
+
+
+# --- critical damage: what a row does ---------------------------------------------------------------------------------
+
+
+State = Conditions | Literal["dead"]
+
+
+@clause("DW-CRIT-1")
+def table_of(letter: DamageType) -> tuple[str, str]:
+    """The critical table of a damage letter, and its pages in the core book."""
+    if letter not in TABLES:
+        raise UnknownName("damage type", letter, TABLES)
+    return TABLES[letter]
+
+
+@clause("DW-CRIT-2")
+def effects(damage_type: DamageType, place: str, row: int) -> tuple[Effect, ...]:
+    """What a row of a table does to a place."""
+    row_effects = EFFECTS.get((damage_type, place_of(place), row))
+    if row_effects is None:
+        table_of(damage_type)
+        raise BadInput(f"a critical table has the rows 1 to {LAST_ROW}; got {row} (DW-CRIT-2)", field="row")
+    return row_effects
+
+
+@clause("DW-CRIT-2", "DW-CRIT-1")
+def suffer(tape: Tape, conditions: Conditions, hit: Hit, row: int) -> State:
+    """What a row does, one effect after the other; tests are made as they stood before the attack."""
+    befalling = effects(hit.damage_type, hit.spot, row)
+    if (hit.damage_type, place_of(hit.spot), row) in SURE:
+        return "dead"
+    bare = dict(conditions.armour_lost).get(hit.spot, 0) >= DESTROYED  # points lost before the attack its AP lacks
+    struck = Hit(hit.spot, armoured=hit.armoured and not bare, body=hit.body)
+    blow: State = tape.call(befall, struck, befalling, conditions.on_fire)
+    return "dead" if isinstance(blow, str) else together(conditions, blow, hit.body.tb)
+
+
+@clause("DW-CRIT-2")
+def befall(tape: Tape, struck: Hit, befalling: tuple[Effect, ...], on_fire: bool) -> State:
+    """What effects do to an unhurt victim that no fatigue fells: worked out once for all."""
+    tireless = replace(struck, body=replace(struck.body, tb=FOR_GOOD))
+    after = tape.each(undergo, Conditions(on_fire=on_fire), tuple((effect, tireless) for effect in befalling))
+    if isinstance(after, str) or after.fatigue <= struck.body.tb:
+        return cast(State, after)
+    return replace(after, fatigue=struck.body.tb + 1)
+
+
+def together(conditions: Conditions, blow: Conditions, tb: int) -> Conditions:
+    """Conditions from before and those that a hit adds: of two durations the longer counts, halved is halved once."""
+    if lasting := _lasting(blow):
+        conditions = replace(conditions, **{name: max(getattr(conditions, name), felt) for name, felt in lasting})
+    if blow.notes or blow.useless or blow.penalties or blow.lost or blow.armour_lost or blow.hazard:
+        both_eyes = "eye" in conditions.lost and "eye" in blow.lost
+        mine, more = ([((what, by), left) for what, by, left in each.penalties] for each in (conditions, blow))
+        conditions = replace(
+            conditions,
+            blind=FOR_GOOD if both_eyes else conditions.blind,
+            useless=_joined(conditions.useless, blow.useless, max),
+            lost=tuple(sorted({*conditions.lost, *blow.lost})),
+            penalties=tuple((what, by, left) for (what, by), left in _joined(mine, more, max)),
+            hazard=blow.hazard or conditions.hazard,
+            armour_lost=_joined(
+                conditions.armour_lost, blow.armour_lost, lambda gone, more: min(DESTROYED, gone + more)
+            ),
+            notes=(*conditions.notes, *(note for note in blow.notes if note not in conditions.notes)),
+        )
+    return tire(conditions, blow.fatigue, tb)
+
+
+@lru_cache(4096)
+def _lasting(blow: Conditions) -> tuple[tuple[str, int], ...]:
+    """What of a blow lasts for rounds, or is so from now on."""
+    states = (*ROUNDS, "prone", "on_fire", "blood_loss", "stand_is_full", "dropped")
+    return tuple((name, felt) for name in states if (felt := getattr(blow, name)))
+
+
+def _joined(
+    mine: Iterable[tuple[K, int]], more: Iterable[tuple[K, int]], both: Callable[[int, int], int]
+) -> tuple[tuple[K, int], ...]:
+    numbers = dict(mine)
+    for key, number in more:
+        numbers[key] = both(numbers.get(key, 0), number)
+    return tuple(sorted(numbers.items()))
+
+
+@clause("DW-CRIT-2")
+def undergo(tape: Tape, state: State, item: tuple[Effect, Hit]) -> State:
+    """One effect of a row."""
+    effect, struck = item
+    body = struck.body
+    if isinstance(state, str) or (effect.bare and struck.armoured):
+        return state
+    if effect.kind == "dead":
+        return "dead"
+    if effect.kind == "test":
+        if state.on_fire and effect.failed == CATCHES_FIRE:
+            return state
+        passed = check(tape, body.toughness if effect.what == "toughness" else body.agility, effect.what, body.rules)
+        then = effect.passed if passed else effect.failed
+    elif effect.kind == "chance":
+        face = roll(tape, effect.amount, effect.what)
+        then = next(then for most, then in effect.faces if face <= most)
+    else:
+        return together(state, Conditions(**added(tape, effect, struck)), body.tb)
+    for caused in then:
+        state = undergo(tape, state, (caused, struck))
+    return state
+
+
+def roll(tape: Tape, amount: str, label: str) -> int:
+    """A number of a row: as it stands, or rolled."""
+    if "d" not in amount:
+        return int(amount)
+    other = "" if amount == "1d10" else f" ({amount.removeprefix('1')})"
+    die = d(int(amount[2:])) if amount.startswith("1d") else dice(amount)
+    return int(tape.roll(die, label=f"critical: {label}{other}"))
+
+
+LASTING = {
+    "blind": ("blind", "blind"),
+    "deaf": ("deaf", "deaf"),
+    "half_action": ("half_actions", "of half actions"),
+    "halved_move": ("slowed", "of halved movement"),
+    "useless": ("useless", "useless"),
+    "penalty": ("penalties", "of the penalty"),
+    "halved": ("penalties", "halved"),
+}
+"""What lasts for rounds: where it is kept, and the rounds in words."""
+
+
+@clause("DW-CRIT-2")
+def added(tape: Tape, effect: Effect, struck: Hit) -> dict[str, Any]:
+    """What an effect adds to the conditions of whoever it strikes; what no dice feel is a note for players."""
+    what, amount = effect.what, effect.amount
+    match effect.kind:
+        case "fatigue" | "stun":
+            field = "fatigue" if effect.kind == "fatigue" else "stunned"
+            return {field: roll(tape, amount, field)}
+        case "thrown":
+            metres = roll(tape, amount, "thrown, metres")
+            return {"notes": (f"thrown {metres} m",), "fatigue": metres * int(what)}
+        case "blood_loss":
+            return {"blood_loss": not struck.body.immune_blood_loss}
+        case "prone":
+            return {"prone": True, "stand_is_full": what == "full"}
+        case "fire":
+            return {"on_fire": True}
+        case "nearby":
+            return {"notes": (what,)}
+        case "hazard":
+            return {"hazard": what}
+        case "drop":
+            return {"dropped": True, "notes": (what,) if what else ()}
+        case "armour":
+            return {"armour_lost": ((struck.spot, int(amount)),) if struck.armoured else ()}
+        case "characteristic":
+            number = roll(tape, amount, what)
+            if what == "Fel":
+                return {"notes": (f"Fellowship {'is ' if effect.time == 'set' else '-'}{number}",)}
+            return {"penalties": ((what.lower(), -number, FOR_GOOD),)}
+        case "lost" if what == "fingers":
+            return {"notes": (f"loses {roll(tape, amount, 'fingers')} fingers",)}
+        case "lost" if what in ("nose", "ear"):
+            return {"notes": (f"loses {'an ear' if what == 'ear' else 'the nose'}",)}
+        case "lost":
+            side = "" if what == "eye" else struck.spot.rpartition("_")[0]
+            return {"lost": (f"{side}_{what}" if side else what,), "dropped": what in ("arm", "hand")}
+    field, words = LASTING[effect.kind]
+    rounds = roll(tape, effect.time, f"rounds {words}") if effect.time[-1].isdigit() else FOR_GOOD
+    if effect.kind == "useless":
+        return {field: ((struck.spot, rounds),)}
+    if field != "penalties":
+        return {field: rounds}
+    tests = [struck.spot if test == "arm" else test for test in what.lower().split()]
+    felt = ((test, int(amount or 0), rounds) for test in tests if test != "fel")
+    return {field: tuple(felt), "notes": ("Fellowship is halved",) if "fel" in tests else ()}

@@ -8,12 +8,13 @@ from battletape.cards import Table
 from battletape.rulebook import capital, plain
 from battletape.rulesets.deathwatch.profiles.book import book
 from battletape.rulesets.deathwatch.profiles.types import Weapon
-from battletape.rulesets.deathwatch.rules import blasts, criticals, traits
+from battletape.rulesets.deathwatch.rules import blasts, traits
 from battletape.rulesets.deathwatch.rules.actions import ACTIONS
+from battletape.rulesets.deathwatch.rules.attack.modifiers import situation
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables import sheet
-from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, LAST_ROW, ROWS, TABLES
+from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, LAST_ROW, ROWS, SURE, TABLES, TESTED, WORDS
 from battletape.rulesets.deathwatch.words import DAMAGE_WORDS, reload, signed
 
 GUNS = ("weapon", "class", "range", "RoF", "damage", "Pen", "clip", "reload", "qualities")
@@ -39,7 +40,7 @@ def _of_tests(rules: Rulings) -> Iterator[Table]:
     difficulties = ((name, signed(by)) for name, by in sheet.DIFFICULTIES.items())
     yield table("Difficulty", ("difficulty", "modifier"), difficulties, "DW-TEST-2")
     summary = (
-        (capital(row.words), row.corrected if corrected else row.printed, signed(sheet.situation(key, rules)))
+        (capital(row.words), row.corrected if corrected else row.printed, signed(situation(key, rules)))
         for key, row in sheet.SITUATIONS.items()
     )
     title = "Combat difficulty summary" + (", as the core book has it" if corrected else "")
@@ -77,7 +78,7 @@ def _of_places() -> Iterator[Table]:
 def critical_table(letter: traits.DamageType) -> Table:
     """One of the four critical tables, in words."""
     name, pages = TABLES[letter]
-    rows = ((row, *(criticals.row_words(letter, place, row) for place in COLUMNS)) for row in range(1, LAST_ROW + 1))
+    rows = ((row, *(WORDS[letter, place, row] for place in COLUMNS)) for row in range(1, LAST_ROW + 1))
     title = f"Critical effects: {name.lower()} (core pages {pages})"
     return table(title, ("critical damage", *COLUMNS), rows, "DW-CRIT-2")
 
@@ -91,8 +92,8 @@ def deaths_table() -> Table:
 
 def _first_deaths(letter: str, place: str) -> str:
     every = range(1, LAST_ROW + 1)
-    tested = next((str(row) for row in every if (letter, place, row) in criticals.TESTED), "-")
-    return f"{next(row for row in every if (letter, place, row) in criticals.SURE)}, {tested}"
+    tested = next((str(row) for row in every if (letter, place, row) in TESTED), "-")
+    return f"{next(row for row in every if (letter, place, row) in SURE)}, {tested}"
 
 
 def _of_gear() -> Iterator[Table]:

@@ -8,7 +8,6 @@ from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 from battletape.rulebook import Struct, UnknownName, cites, clause
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Band, Grade, Place, Size, Spot
-from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.toml import read_tables
 
 Applies: TypeAlias = Literal["attack", "ranged", "melee", "dodge", "footing", "every"]
@@ -86,13 +85,6 @@ cites("DW-MOVE-1", where=_HERE + "MOVEMENT")
 cites("DW-REN-1", where=_HERE + "RENOWN")
 cites(*(f"DW-CRAFT-{grade.upper()}" for grade in GRADE_TABLE), where=_HERE + "GRADE_TABLE")
 cites(*(f"DW-SUMM-{key.upper()}" for key in SITUATIONS), where=_HERE + "SITUATIONS")
-
-
-@clause("DW-SUMM-00")
-def situation(key: str, rules: Rulings = DEFAULT) -> int:
-    """The modifier of a situation of the summary, as printed or as the core book has it."""
-    row = SITUATIONS[situation_key(key)]
-    return DIFFICULTIES[row.printed if rules.combat_table == "literal" else row.corrected]
 
 
 def situation_key(key: str) -> str:

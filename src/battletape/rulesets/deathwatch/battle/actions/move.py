@@ -45,7 +45,7 @@ class Leap(Walk, frozen=True):
 def walked(state: State, unit: Unit, order: Walk, result: Any, covered: bool = False) -> State:
     """A unit at its new place, where overwatch may fire; `covered`: it still counts as in the cover it left."""
     ap, hidden = parse_cover(order.cover, order.hidden)
-    after = moved(unit, order, cover=order.cover if ap else "", cover_ap=ap, hidden=hidden)
+    after = moved(unit, order, cover_ap=ap, hidden=hidden)
     seen = (unit.cover_ap, unit.hidden) if covered and isinstance(unit, Fighter) else (ap, hidden)
     return shoot.entered(state.changed(after), after, steps(unit, order), *seen)
 

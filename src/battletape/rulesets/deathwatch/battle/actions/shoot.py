@@ -273,7 +273,7 @@ def pins_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
 def watch(state: State, who: Fighter, held: Held, order: Suppressing, result: State) -> State:
     """A fighter waits for a foe to come into its zone."""
     way = way_of(state, who, order)
-    return state.changed(replace(who, facing=way, overwatch=Watch(held.name, way, state.round)))
+    return state.changed(replace(who, facing=way, overwatch=Watch(held.name, way)))
 
 
 @clause("DW-OVER-1")
@@ -339,7 +339,7 @@ def begin_watch_fire(state: State, who: Fighter, held: Held, order: WatchFire) -
 @clause("DW-OVER-4")
 def finish_watch_fire(state: State, who: Fighter, held: Held, order: WatchFire, exchange: Exchange) -> State:
     """The watch is over unless the ruling lets it go on."""
-    if suppression.ends_overwatch(0, who.profile.willpower, fired=True, rules=state.rules):
+    if suppression.ends_by_fire(who.profile.willpower, state.rules):
         state = state.changed(replace(who, overwatch=None))
     return replace(state, entered=tuple(came for came in state.entered if came.watcher != who.name))
 

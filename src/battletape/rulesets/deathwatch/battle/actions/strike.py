@@ -192,7 +192,7 @@ def write_strike(state: State, who: Fighter, order: Striking, exchange: Exchange
     if order.how == "charge":
         target = state.find(order.target)
         place = along(who, target, apart(who, target) - CONTACT)
-        state = state.changed(moved(who, place, cover="", cover_ap=0, hidden=()))
+        state = state.changed(moved(who, place, cover_ap=0, hidden=()))
     first = blade_of(who, order)
     for gun in (first, second_of(who, order, first)):
         if gun is not None and not gun.weapon.melee:

@@ -651,4 +651,4 @@ def one_on_one(exchange: Exchange, stages_of: Callable[[Blow], tuple[Stage, ...]
 
 def procedure(exchange: Exchange) -> Procedure:
     """The stages of an action in a battle, on whomever its attacks fall."""
-    return one_on_one(exchange, blow_stages if exchange.last is None else attack_stages)
+    return one_on_one(exchange, blow_stages)

@@ -71,11 +71,10 @@ class Held(guns.Gun, frozen=True, cache_hash=True):
 
 
 class Watch(Struct, frozen=True, cache_hash=True):
-    """Overwatch: with which weapon, which way, and since which round."""
+    """Overwatch: with which weapon, and which way."""
 
     weapon: str
     facing: float
-    since: int
 
 
 class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
@@ -90,7 +89,6 @@ class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
     x: float = 0.0
     y: float = 0.0
     facing: float = 0.0
-    cover: str = ""
     cover_ap: int = 0
     hidden: tuple[str, ...] = ()  # spots behind the cover
     health: int = 0  # wounds left; below zero the critical total; DEAD and less is dead
@@ -450,7 +448,7 @@ def draft_of(
         eligible=profile.fury,
         sure=damage.is_sure(profile.fury_sure_against, target.profile.tags),
         primitive=blow and held.qualities.power_field and not is_powered(held, setting.field),
-        doublings=int(fists and not melee.has(profile.talents, melee.UNARMED_MASTER)),
+        doublings=int(fists and not modifiers.has(profile.talents, melee.UNARMED_MASTER)),
         breakable=not fists,
         flame_bonus=modifiers.untrained_bonus(setting.untrained, unbraced, rules),
         target=setting.to_hit,

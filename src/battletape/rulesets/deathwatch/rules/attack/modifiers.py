@@ -1,14 +1,22 @@
-"""What adds to an attack, a dodge or a parry: each modifier with its source and clause."""
+"""What adds to an attack, a dodge or a parry: each modifier with its source and clause; who is trained for what."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Literal, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple, TypeAlias
 
 from battletape.rulebook import Refused, Struct, clause, refuses
+from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules.traits import Aim, Band, Grade, Modifier, Qualities, Size
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.tables.sheet import GRADE_TABLE, RANGES, SITUATIONS, SIZES, situation, situation_key
+from battletape.rulesets.deathwatch.tables.sheet import (
+    DIFFICULTIES,
+    GRADE_TABLE,
+    RANGES,
+    SITUATIONS,
+    SIZES,
+    situation_key,
+)
 
 Action: TypeAlias = Literal[
     "", "standard", "semi", "full", "called", "suppressing", "all_out", "charge", "guarded", "stun", "multiple"
@@ -220,6 +228,13 @@ SECTIONS: Mapping[str, tuple[int, str]] = {
 """Rows of the summary that have a section of their own as well, which counts in their place."""
 
 
+@clause("DW-SUMM-00")
+def situation(key: str, rules: Rulings = DEFAULT) -> int:
+    """The modifier of a situation of the summary, as printed or as the core book has it."""
+    row = SITUATIONS[key]
+    return DIFFICULTIES[row.printed if rules.combat_table == "literal" else row.corrected]
+
+
 def rows_of(s: Situation, keys: Iterable[str], rules: Rulings = DEFAULT) -> Iterator[Modifier]:
     """Rows of the summary, those with a section of their own twice or once by the ruling."""
     for key in keys:
@@ -246,12 +261,9 @@ def fatigue_modifier(levels: int, rules: Rulings = DEFAULT) -> int:
 
 @clause("DW-EVA-1", "DW-COND-PRONE", "DW-SUMM-DODGE_WHILE_PRONE")
 def dodge_modifiers(s: Situation, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
-    """What modifies a dodge in this situation."""
-    keys = rows_holding(s, melee=True)
-    prone = s.own_prone or "dodge_while_prone" in map(situation_key, s.situations)
-    held = [key for key in ("fatigued", "mud_or_heavy_rain", "deep_snow") if key in keys]
-    rows = rows_of(s, [*held, "dodge_while_prone"] if prone else held, rules)
-    return (*rows, *holding((s.guarded, GUARDED)))
+    """What modifies a dodge: rows named with an attack are of the attacker and its target, not of who dodges."""
+    held = [key for key, holds in (("fatigued", s.fatigue), ("dodge_while_prone", s.own_prone)) if holds]
+    return (*rows_of(s, held, rules), *holding((s.guarded, GUARDED)))
 
 
 @clause("DW-ACT-PARRY", "DW-EVA-3")
@@ -263,6 +275,52 @@ def parry_modifiers(qualities: Qualities, guarded: bool = False, rules: Rulings 
         (qualities.unbalanced, Modifier("unbalanced weapon", -10, "DW-QUAL-UNBALANCED")),
         (guarded, GUARDED),
     )
+
+
+# --- training ---------------------------------------------------------------------------------------------------------
+
+
+class Talent(NamedTuple):
+    """A talent that a rule of this sheet asks for."""
+
+    name: str
+    clause: str
+
+
+EVERY_WEAPON = Talent("Astartes Weapon Training", "DW-UNTR-1")
+HEAVY = "Heavy"
+UNTAUGHT = ("", "other")
+"""Groups that need no training: clubs and stones, and weapons of no group."""
+
+
+def has(talents: Iterable[str], talent: Talent) -> bool:
+    """Whether a list of talents holds this one, in small or capital letters, with hyphens or without."""
+    return spelt(talent.name) in map(spelt, talents)
+
+
+def spelt(talent: str) -> str:
+    """A talent's name as it is compared."""
+    return talent.strip().lower().replace("-", " ")
+
+
+@clause("DW-UNTR-1")
+def is_trained(weapon: Weapon, talents: Sequence[str]) -> bool:
+    """Whether these talents hold the training for a weapon: that of its group, and for heavy weapons if it is one."""
+    group = weapon.group.strip()
+    if group.lower() in UNTAUGHT or has(talents, EVERY_WEAPON):
+        return True
+    if _any(talents, *training_of(weapon.kind, f" ({group})")):
+        return True
+    return _any(talents, *training_of(group)) and (weapon.kind != HEAVY or _any(talents, *training_of(HEAVY)))
+
+
+def _any(talents: Sequence[str], *names: str) -> bool:
+    return any(has(talents, Talent(name, "DW-UNTR-1")) for name in names)
+
+
+def training_of(of: str, group: str = "") -> tuple[str, str]:
+    """The names of the training for a group or a class of weapons."""
+    return f"{of} training{group}", f"{of} weapon training{group}"
 
 
 @clause("DW-UNTR-2")

@@ -8,10 +8,10 @@ from typing import Any, Literal, NamedTuple
 from battletape.rulebook import Struct, clause, replace
 from battletape.rulesets.deathwatch.rules import damage, tests, traits
 from battletape.rulesets.deathwatch.rules.conditions import Body, Conditions, is_helpless
-from battletape.rulesets.deathwatch.rules.criticals import FRAIL, TAKE_ARMOUR
 from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Aftermath, Follow, Victim
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.tables import criticals, sheet
+from battletape.rulesets.deathwatch.tables import sheet
+from battletape.rulesets.deathwatch.tables.criticals import FRAIL, LAST_ROW, TAKE_ARMOUR
 
 NEVER = 101
 """A d100 does not show this: a jam or overheating that cannot happen."""
@@ -312,7 +312,7 @@ def hit_at(draft: AttackDraft, spot: str, fury: int, degrees: int) -> damage.Hit
         drop=draft.extra_dice,
         reduction=damage.reduction(ap, cover, pen, doublings, tb, rules),
         fury=fury if draft.furious else damage.NO_FURY,
-        most=guard.wounds + (2 * criticals.LAST_ROW if guard.true_grit else criticals.LAST_ROW),
+        most=guard.wounds + (2 * LAST_ROW if guard.true_grit else LAST_ROW),
         true_grit=guard.true_grit,
         sudden_death=guard.sudden_death,
         armoured=ap > 0,

@@ -9,9 +9,8 @@ from battletape.cards import Answer, Happened, Line, Measure, Narrator, Rung, Tr
 from battletape.rulebook import Stage, clause, plain, plural, replace
 from battletape.rulesets.deathwatch.rules import guns, hordes, tests, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import exchange, records, stages
-from battletape.rulesets.deathwatch.rules.criticals import row_words, suffer, table_of
 from battletape.rulesets.deathwatch.rules.damage import Hit, kept, raw
-from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
+from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW, WORDS
 from battletape.rulesets.deathwatch.words import modifier_lines
 
 # --- measures ---------------------------------------------------------------------------------------------------------
@@ -418,7 +417,7 @@ def taken_in(happened: Happened) -> list[Taken]:
             if event.rule is stages.take_fist and hits:  # whose dice came just before it
                 hits[-1] = hits[-1]._replace(before=first.victim)
         hit = first if event.rule is raw else second[0] if isinstance(second, tuple) and second else second
-        if isinstance(hit, Hit) and event.rule is not suffer and (event.dice or not hit.dice):  # not of the dead
+        if isinstance(hit, Hit) and event.rule is not wounds.suffer and (event.dice or not hit.dice):  # not of the dead
             victim = attack.victim if event.rule is raw and attack is not None else first
             hits.append(Taken(victim, hit, event.result, event.dice, attack.spec if attack is not None else None))
     return hits
@@ -426,7 +425,7 @@ def taken_in(happened: Happened) -> list[Taken]:
 
 def rows_in(happened: Happened) -> list[tuple[Hit, int]]:
     """Every critical row that was reached in a stage."""
-    return [(event.args[1], event.args[2]) for event in happened.events if event.rule is suffer]
+    return [(event.args[1], event.args[2]) for event in happened.events if event.rule is wounds.suffer]
 
 
 def tell(happened: Happened) -> Iterator[Line]:
@@ -462,8 +461,8 @@ def tell_row(hit: Hit, row: int) -> Line:
     """The row of a critical table in words."""
     if hit.sudden_death:
         return Line("Any critical damage kills", ("DW-DMG-4",))
-    table = table_of(hit.damage_type)[0]
-    words = row_words(hit.damage_type, hit.spot, row)
+    table = wounds.table_of(hit.damage_type)[0]
+    words = WORDS[hit.damage_type, traits.place_of(hit.spot), row]
     return Line(f"{table}, {plain(hit.spot)}, row {row}: {words}", ("DW-CRIT-2",))
 
 

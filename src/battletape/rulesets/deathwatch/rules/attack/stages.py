@@ -283,7 +283,6 @@ REASONS = (
     ("feinted", "the attack after a feint that worked cannot be met by a {verb}", "DW-ACT-FEINT"),
     ("flames", "nobody can {verb} flames: everybody in them tests Agility instead", "DW-QUAL-FLAME"),
     ("by_horde", "nobody can {verb} the attacks of a horde", "DW-HORDE-15"),
-    ("tried", "an attack may be evaded once; this one was", "DW-EVA-1"),
 )
 
 
