@@ -30,7 +30,9 @@ def show(state: State) -> Iterator[Table]:
     yield Table("Weapons", ("fighter", "weapon", "clip", "state"), rows)
     if state.mobs:
         about = ("mob", "side", "initiative", "place", "magnitude", "notes")
-        yield Table("Hordes", about, tuple(_mob_row(mob) for mob in state.mobs))
+        magnitudes = ((mob, f"{mob.magnitude}/{mob.starting}") for mob in state.mobs)
+        mobs = ((*_first(mob), magnitude, "; ".join(mob_words(mob)) or "-") for mob, magnitude in magnitudes)
+        yield Table("Hordes", about, tuple(mobs))
     if state.clouds:
         yield Table("Clouds", ("what", "place", "about", "left"), tuple(map(_cloud_row, state.clouds)))
     if any(number for _, number in state.cohesion):
@@ -141,10 +143,6 @@ def mob_words(mob: Mob) -> list[str]:
         (mob.pinned, "pinned"),
         (mob.engaged_with, f"in melee with {', '.join(mob.engaged_with)}"),
     )
-
-
-def _mob_row(mob: Mob) -> tuple[str, ...]:
-    return (*_first(mob), f"{mob.magnitude}/{mob.starting}", "; ".join(mob_words(mob)) or "-")
 
 
 def _first(unit: Unit) -> tuple[str, str, str, str]:

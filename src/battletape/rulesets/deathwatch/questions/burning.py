@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
-from battletape.cards import Answer, Line, Measure, ProfileBook, Question, around, fill_from, of_target, part_of
+from battletape.cards import Answer, Line, Measure, Question, around, fill_from, of_target, part_of
 from battletape.rulebook import BadInput, Stage, plural, replace, said
 from battletape.rulesets.deathwatch.profiles.book import fill_target, toughness_of
 from battletape.rulesets.deathwatch.profiles.types import Stat
@@ -37,11 +36,6 @@ def begin_burning(inputs: Burning, rules: Rulings = DEFAULT) -> fire.Blaze:
     own = part_of(inputs, "tb", "agility", "willpower", "sealed", "puts_out", "minion", "true_grit", "rounds")
     now = replace(conditions.tire(conditions.NOTHING, inputs.fatigue, inputs.tb), on_fire=True)
     return fire.Blaze(health, now, rules=rules, **own)
-
-
-def fill_burning(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """The numbers of the named character, with the whole Toughness bonus."""
-    return fill_target(fill_from(given, "character", book, key="target", tb=toughness_of), book)
 
 
 def burning_headline(answer: Answer) -> str:
@@ -91,7 +85,7 @@ BURNING = Question(
     ),
     burning_headline,
     narrate_burning,
-    fill=fill_burning,
+    fill=lambda given, book: fill_target(fill_from(given, "character", book, key="target", tb=toughness_of), book),
     warn=warn_burning,
     stops=lambda blaze: (Line(f"Taken off the fire: {blaze.tb} (toughness; armour does not help)", ("DW-COND-FIRE",)),),
     example={"tb": 4, "wounds": 12, "agility": 40, "willpower": 35, "rounds": 5},

@@ -234,9 +234,6 @@ def _fill_side(own: Mapping[str, Any], foe: str, book: ProfileBook) -> dict[str,
     return known
 
 
-# --- what came of it --------------------------------------------------------------------------------------------------
-
-
 def _left(health: int) -> int:
     """Wounds left, below 0 the critical damage; the dead have the worst of it."""
     return health if health > traits.DEAD else -LAST_ROW

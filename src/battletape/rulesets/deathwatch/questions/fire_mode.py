@@ -108,9 +108,6 @@ def choose_mode(tape: Tape, choice: Ways) -> guns.Gunfire:
     return choice.ways[names.index(chosen)].start
 
 
-# --- in words ---------------------------------------------------------------------------------------------------------
-
-
 def cost_of(odds: Odds[Any]) -> str:
     """What fire costs on average: jams 7 %, 8 rounds; nothing if much of it was not explored."""
     if caveat(odds.unexplored):

@@ -137,9 +137,6 @@ def fill_horde(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     return fill_from(filled, "horde", book, *same, **read)
 
 
-# --- in words ---------------------------------------------------------------------------------------------------------
-
-
 def horde_headline(answer: Answer) -> str:
     """The numbers that players ask for first."""
     turns = f" in {answer.inputs.turns} turns" if answer.inputs.turns > 1 else ""
@@ -173,11 +170,6 @@ def warn_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> list[str]:
     return said
 
 
-def rounds_of(now: hordes.Standing) -> int:
-    """Rounds spent, if anything is fired."""
-    return now.rounds if now.siege.drill.clip else 0
-
-
 AT_A_MOB = {"distance": 30, "mode": "full", "horde": "Raider mob", "turns": 3}
 HORDE = Question(
     "horde",
@@ -195,7 +187,7 @@ HORDE = Question(
         Measure("hits", "Hits", lambda now: now.hits, "hits", usual=lambda now: now.siege.drill.turns == 1),
         Measure("jammed", "The weapon jams", lambda now: int(now.gun.status == "jam")),
         Measure("overheated", "The weapon overheats", lambda now: int(now.gun.status == "overheat")),
-        Measure("rounds", "Rounds spent", rounds_of, "rounds"),
+        Measure("rounds", "Rounds spent", lambda now: now.rounds if now.siege.drill.clip else 0, "rounds"),
     ),
     horde_headline,
     results.narrate,

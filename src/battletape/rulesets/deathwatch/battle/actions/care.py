@@ -40,12 +40,6 @@ def refuse_treat(state: State, who: Fighter, order: Care) -> Iterator[Refused | 
         yield Refused(f"{who.name} is not trained in Medicae", "DW-BLOOD-2", "skill")
 
 
-def begin_break_free(state: State, who: Fighter, order: OneUnit) -> Attempt:
-    """Strength or Agility."""
-    agility, strength = needed(state, who, "agility"), needed(state, who, "strength")
-    return Attempt(who.name, agility, "break free", state.rules, strength, who.side)
-
-
 @clause("DW-QUAL-SNARE")
 def struggle(tape: Tape, tried: Attempt) -> Attempt:
     """Out of a snare by Strength or Agility, as its player likes."""
@@ -76,7 +70,9 @@ PUT_OUT = deed("put_out", "Put out flames", OneUnit, "Put out Flames", "DW-COND-
 )
 BREAK_FREE = deed("break_free", "Break free", OneUnit, "Break Free", "DW-QUAL-SNARE")(
     refuse=acting.if_suffering("immobilised", "is not held fast", "DW-QUAL-SNARE", "snare"),
-    begin=begin_break_free,
+    begin=lambda state, who, order: Attempt(
+        *(who.name, needed(state, who, "agility"), "break free", state.rules, needed(state, who, "strength"), who.side)
+    ),
     finish=acting.suffering(immobilised=False),
     roles={"unit": "fighter held fast"},
     **a_test(Procedure("break free", (struggle,))),

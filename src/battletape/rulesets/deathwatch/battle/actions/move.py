@@ -136,10 +136,6 @@ def ends(state: State, gait: movement.Gait) -> Iterator[dict[str, Any]]:
             yield {"unit": unit.name, "x": end.x, "y": end.y}
 
 
-def _walks(state: State) -> Iterator[Move]:
-    return (Move(**end, pace=pace) for pace in get_args(acting.Pace) for end in ends(state, pace))
-
-
 def _away(state: State) -> Iterator[Walk]:
     who = mine(state)
     if who is not None and who.engaged_with:
@@ -155,7 +151,10 @@ def _advances(state: State) -> Iterator[Walk]:
 
 
 MOVE = acting.attacking("move", "Move", Move, "Move ({pace})", "DW-MOVE-1", "DW-ACT-DISENGAGE", may=acting.refuse_act)(
-    refuse=refuse_walk, begin=begin_walk, finish=finish_walk, options=_walks
+    refuse=refuse_walk,
+    begin=begin_walk,
+    finish=finish_walk,
+    options=lambda state: (Move(**end, pace=pace) for pace in get_args(acting.Pace) for end in ends(state, pace)),
 )
 RUN = acting.attacking("run", "Run", Walk, "Run", "DW-MOVE-1", may=acting.refuse_act)(
     refuse=refuse_walk,
