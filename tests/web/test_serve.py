@@ -23,7 +23,7 @@ from typing import Any, ClassVar
 import pytest
 
 from battletape.errors import BattletapeError
-from battletape.web import machine, serve, wire
+from battletape.web import logbook, machine, serve, wire
 from battletape.web.app import create_app, end_work
 from battletape.web.callers import MOST, NO_PROXIES, Behind, Proxies, parse_proxies
 from battletape.web.jobs import Job, Reply
@@ -522,6 +522,14 @@ def test_a_log_that_is_read_again_says_what_is_missing_where_it_is_missing():
         assert log.readline().endswith(b"line 51\n")
         book.close()
     os.close(writes)
+
+
+def test_what_happens_again_is_counted_and_said_once_a_second(caplog, monkeypatch):
+    monkeypatch.setattr(logbook, "monotonic", iter((0.0, 0.1, 1.1, 1.2, 1.3, 2.2)).__next__)
+    sparing = logbook.Sparing(logging.getLogger("battletape.web"))
+    for _ in range(6):
+        sparing.say("ouch")
+    assert caplog.messages == ["ouch", "ouch (and once more since)", "ouch (and 2 times more since)"]
 
 
 def test_no_more_connections_than_there_are_descriptors(monkeypatch):

@@ -112,7 +112,8 @@ class Sparing:
             self.silent.clear()
         self.last[kind] = now
         more = self.silent.pop(kind, 0)
-        self.log.log(level, "%s%s", sentence, f" (and {more:,} times more since)" if more else "", exc_info=error)
+        again = "once" if more == 1 else f"{more:,} times"
+        self.log.log(level, "%s%s", sentence, f" (and {again} more since)" if more else "", exc_info=error)
 
     def trouble(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """What the event loop could not do: in one line where the system is out of descriptors."""
