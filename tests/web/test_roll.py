@@ -324,4 +324,4 @@ def test_what_is_played_without_dice_is_not_called_rolled(client):
 
 def test_what_was_asked_names_the_fire_mode_even_where_it_is_the_default(client):
     page = Page(client.get("/deathwatch/shoot/roll?attacker=Brother+Cato&target=Raider&distance=40&_seed=7").text)
-    assert page.text("asks") == "Brother Cato · Raider · Distance 40 metres · full"
+    assert page.text("asks") == "Brother Cato · Astartes Bolter (Godwyn) · Raider · Distance 40 metres · full"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from itertools import count
-from time import process_time
 from typing import Any
 from urllib.parse import quote_plus, urlencode
 
@@ -19,9 +18,6 @@ from battletape.tape.budget import Budget
 from battletape.tape.exact import Memo
 from battletape.views import heat as views_heat
 from battletape.views.picks import picks
-from battletape.web import jobs
-from battletape.web.jobs import Job
-from battletape.web.limits import LIMITS
 from battletape.web.pages import targets as page_targets
 from tests.web.conftest import QUESTIONS
 from tests.web.page import Page
@@ -303,19 +299,6 @@ def test_a_question_that_cannot_be_asked_says_why(client):
     got = client.get("/diceless40k/focus/targets?shooters.count=2&shooters.0.name=Ash&shooters.1.name=Ash")
     assert got.status_code == 422
     assert "each with a name of its own" in got.text
-
-
-def test_a_first_try_of_a_map_leaves_its_worker_alive():
-    card = registry.ruleset("diceless40k")
-    sent = {"held": "10", "bs": "10", "wanted": "models", "toughness": "10", "wounds": "10", "further": "4"}
-    given = {"ruleset": card.name, "question": "tokens", "pairs": [*sent.items()]}
-    took = []
-    for _ in range(3):
-        card.memo.clear()
-        before = process_time()
-        assert jobs.run(Job("targets_page", "page", given), LIMITS.quick).cut  # so there is a second one
-        took.append(process_time() - before)
-    assert min(took) < LIMITS.quick + 0.7 * LIMITS.grace
 
 
 def test_where_the_rules_refuse_all_it_says_so(client, monkeypatch):

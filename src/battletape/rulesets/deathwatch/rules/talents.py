@@ -48,7 +48,7 @@ def refuse_unknown(given: Mapping[str, Any], book: ProfileBook) -> None:
 
 def unknown_talents(given: Iterable[str], book: ProfileBook, groups: Iterable[str] = ()) -> Iterator[BadInput]:
     """Talents that would silently do nothing, each with the nearest that would not; `groups` are of further weapons."""
-    names = [name for name in given if name.strip()]
+    names = [name for name in given if name.strip().lower() not in ("", "none")]  # how an empty list is written
     if not names:
         return
     own = (weapon.group.strip() for weapon in book.entries["weapon"].values())
