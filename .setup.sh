@@ -84,10 +84,12 @@ need_chromium() {
     done
     has_browser "${CHROMIUM:-chromium-headless-shell}" && return
     # Chromium without its windows does the same in half the time; a machine that tests for us may as well have it.
-    has_browser chromium chromium-browser google-chrome && [ -z "${CI:-}" ] && return
-    (install_package chromium-headless-shell "the tests of the page need Chromium, about a minute") 2>/dev/null && return
-    has_browser chromium chromium-browser google-chrome && return
-    install_package chromium "the tests of the page need Chromium, about a minute"
+    why="the tests of the page need Chromium, about a minute"
+    if has_browser chromium chromium-browser google-chrome; then
+        [ -z "${CI:-}" ] || (install_package chromium-headless-shell "$why") || echo "What is there will do." >&2
+        return
+    fi
+    install_package chromium-headless-shell "$why" chromium
 }
 
 has_browser() {
@@ -97,8 +99,8 @@ has_browser() {
     return 1
 }
 
-# install_package NAME WHY: with apt-get where we may, else a sentence that says what to do. Somebody who sits at a
-# terminal is asked first; elsewhere what is installed is said.
+# install_package NAME WHY [ANOTHER]: with apt-get where we may, or ANOTHER where there is none of that name; else a
+# sentence that says what to do. Somebody who sits at a terminal is asked first; elsewhere what is installed is said.
 install_package() {
     command -v apt-get >/dev/null || fail "$2. Install it and start again."
     [ "$(id -u)" = 0 ] || fail "$2. Install it with: sudo apt-get install $1"
@@ -107,11 +109,13 @@ install_package() {
         read -r said || said=n
         case $said in '' | [Yy]*) ;; *) fail "$2. Install it with: apt-get install $1" ;; esac
     fi
-    echo "Installing $1 ($2)…" >&2
     export DEBIAN_FRONTEND=noninteractive
-    apt-get install -y --no-install-recommends "$1" >/dev/null 2>&1 </dev/null ||
-        { quietly apt-get update && quietly apt-get install -y --no-install-recommends "$1"; } ||
-        fail "$2, and apt-get could not install $1."
+    for package in "$1" ${3:+"$3"}; do
+        echo "Installing $package ($2)…" >&2
+        apt-get install -y --no-install-recommends "$package" >/dev/null 2>&1 </dev/null && return
+        quietly apt-get update && quietly apt-get install -y --no-install-recommends "$package" && return
+    done
+    fail "$2, and apt-get could not install $package."
 }
 
 # Run a command; show the end of what it said only if it fails.

@@ -25,14 +25,16 @@ class HtmxHook(BuildHookInterface):  # type: ignore[type-arg]
         try:
             script = Path(str(distribution(WHEEL).locate_file(INSIDE))).read_bytes()
         except PackageNotFoundError:
-            if not place.exists():  # a copy from an earlier build will do
+            if not place.exists():
                 raise RuntimeError(
                     f"the build wants htmx from the wheel {WHEEL}; install what [build-system] requires"
                 ) from None
-        else:
-            if (came := sha256(script).hexdigest()) != CHECKSUM:
-                raise RuntimeError(f"htmx in the wheel {WHEEL} has the checksum {came}, not {CHECKSUM}")
-            place.parent.mkdir(parents=True, exist_ok=True)
-            if not place.exists() or place.read_bytes() != script:
-                place.write_bytes(script)
+            script = place.read_bytes()  # a copy from an earlier build will do
+        if (came := sha256(script).hexdigest()) != CHECKSUM:
+            raise RuntimeError(
+                f"htmx, from the wheel {WHEEL} or an earlier build, has the checksum {came}, not {CHECKSUM}"
+            )
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if not place.exists() or place.read_bytes() != script:
+            place.write_bytes(script)
         build_data["artifacts"].append(f"/{PLACE}")

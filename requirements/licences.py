@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
@@ -47,7 +48,7 @@ def licence(package: Distribution) -> str:
 
 def is_free(words: str) -> bool:
     """True for the licences that we know, none of which asks anything of those who use Battletape."""
-    return any(name in words.lower() for name in FREE)
+    return any(re.search(rf"\b{name}\b", words.lower()) for name in FREE)
 
 
 def main() -> int:

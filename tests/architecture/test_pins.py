@@ -76,6 +76,12 @@ def test_only_the_htmx_that_we_looked_at_is_built_in(tmp_path, monkeypatch):
     data: dict[str, list[str]] = {"artifacts": []}
     hook.initialize("editable", data)
     assert sha256((tmp_path / build["PLACE"]).read_bytes()).hexdigest() == build["CHECKSUM"]
+    with monkeypatch.context() as without:
+        without.setitem(hook.initialize.__func__.__globals__, "WHEEL", "no-such-wheel")
+        hook.initialize("editable", data)  # the copy of an earlier build will do
+        (tmp_path / build["PLACE"]).write_text("alert(1)")
+        with pytest.raises(RuntimeError, match="has the checksum"):
+            hook.initialize("editable", data)
     hook.initialize.__func__.__globals__["CHECKSUM"] = "0" * 64
     with pytest.raises(RuntimeError, match="has the checksum"):
         hook.initialize("editable", data)
@@ -95,7 +101,9 @@ def test_every_licence_is_a_free_one(capsys):
     licences = run_path(str(ROOT / "requirements" / "licences.py"))
     assert licences["main"]() == 0
     assert "all of them free" in capsys.readouterr().out
-    assert not licences["is_free"]("Proprietary")
+    assert licences["is_free"]("BSD-3-Clause")
+    for words in ("Proprietary", "Unlimited use by permitted persons"):
+        assert not licences["is_free"](words)
 
 
 def test_what_is_installed_is_what_is_pinned():

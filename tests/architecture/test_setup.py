@@ -25,9 +25,12 @@ def machine(tmp_path):
     return tmp_path
 
 
-def install(machine, answer=None, **more):
+TOOL = 'install_package tool "the tests need a tool"'
+
+
+def install(machine, answer=None, *, what=TOOL, **more):
     """What is said while a package is installed, how it ends, and what apt-get was asked."""
-    script = f'root={ROOT}; . "$root/.setup.sh"; install_package tool "the tests need a tool"'
+    script = f'root={machine}; . "{ROOT}/.setup.sh"; {what}'
     env = {"PATH": f"{machine}:{os.environ['PATH']}", **more}
     if answer is None:
         done = subprocess.run(["sh", "-c", script], env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
@@ -65,6 +68,22 @@ def test_a_machine_that_tests_for_us_is_not_asked(machine):
     said, code, asked = install(machine, b"", CI="true")
     assert "[Y/n]" not in said
     assert (code, asked) == (0, "install -y --no-install-recommends tool\n")
+
+
+def test_somebody_at_a_terminal_is_asked_before_a_browser_is_installed(machine):
+    without = {"what": "need_chromium", "CHROMIUM": "no-such-browser", "PATH": str(machine)}
+    for name in ("sh", "cat", "tail"):
+        (machine / name).symlink_to(shutil.which(name))
+    said, code, asked = install(machine, b"n\n", **without)
+    assert "It needs chromium-headless-shell (the tests of the page need Chromium" in said
+    assert (code, asked) == (1, "")
+    said, code, asked = install(machine, **without)
+    assert said.startswith("Installing chromium-headless-shell (the tests of the page need Chromium, about a minute)…")
+    assert (code, asked) == (0, "install -y --no-install-recommends chromium-headless-shell\n")
+    command(machine / "apt-get", f'echo "$@" >>{machine}/asked; case $* in *shell) exit 100 ;; esac')
+    said, code, asked = install(machine, **without)
+    assert said.endswith("Installing chromium (the tests of the page need Chromium, about a minute)…\n")
+    assert (code, asked.splitlines()[-1]) == (0, "install -y --no-install-recommends chromium")
 
 
 def command(place: Path, body: str) -> None:

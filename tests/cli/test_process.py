@@ -91,6 +91,11 @@ def test_what_was_done_is_said_where_it_cannot_be_shown(tmp_path):
     assert into("/dev/full", str(told), "show").returncode == 2
     assert told.read_text() == full.removesuffix(".") + "\n"
     assert into("/dev/null", "/dev/full", "do", "nonsense").returncode == 2
+    assert into("/dev/full", str(told), "export", "--csv", "-o", str(tmp_path / "own.csv")).returncode == 3
+    assert told.read_text() == f"{full} It was written to {tmp_path / 'own.csv'} all the same.\n"
+    path.write_text(path.read_text().removesuffix("--- end\n"))
+    assert into("/dev/full", str(told), "check", "--mend").returncode == 3
+    assert told.read_text() == f"{full} The intact part was saved in {tmp_path / 'own-mended.bt'} all the same.\n"
 
 
 @pytest.mark.parametrize("closed", [">&-", ">&- 2>&-", "2>&-", "| true"])

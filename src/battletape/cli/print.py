@@ -9,6 +9,7 @@ import click
 
 from battletape import registry
 from battletape.battle.store import write_bytes
+from battletape.cli import done
 from battletape.cli.app import refuse_alone, refuse_together
 from battletape.cli.asking import shell_names, whole
 from battletape.cli.battle.options import open_file, parse_words
@@ -126,6 +127,7 @@ def print_sheets(
         click.echo(made, nl=False)
         return
     write_bytes(place, made)
+    done.append(f"It was written to {place} all the same.")
     _tell(document, place, pages, as_json)
 
 

@@ -9,6 +9,7 @@ import click
 from battletape.battle.notation import write_battle
 from battletape.battle.reading import salvage_battle
 from battletape.battle.store import BattleFile, open_battle, save, write
+from battletape.cli import done
 from battletape.cli.app import refuse_alone, refuse_together
 from battletape.cli.battle.options import FILE, in_file, mend_line, open_file, tell_notes
 from battletape.cli.drawing import count
@@ -69,6 +70,7 @@ def export(
     if os.path.exists(output) and not force:
         raise BadInput(f"{output!r} is there already; choose another name, or replace it with --force.", field="output")
     write(output, text)
+    done.append(f"It was written to {output} all the same.")
     click.echo(f"Written to {output}.")
 
 
@@ -91,6 +93,7 @@ def check(ctx: click.Context, mend: bool, output: str | None, path: str, as_json
         stem, dot, ending = path.rpartition(".")
         mended = output or (f"{stem}-mended.{ending}" if dot and stem else f"{path}-mended")
         save(mended, file.text, None)
+        done.append(f"The intact part was saved in {mended} all the same.")
     if file is not None:
         tell_notes(file)
     moves = len(file.battle.record.moves) if file else 0
