@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from battletape.dice import portable
 from battletape.errors import BadInput, BattletapeError, BudgetSpent
 from battletape.inputs import Inputs, fields
-from battletape.log import Line, Narrate, Played, play
+from battletape.log import Narrate, Played, play
 from battletape.odds import How, Odds, as_json, measured, percent
-from battletape.procedure import Procedure, Stage, chosen, slips_told, stage_title
+from battletape.procedure import FirstOptions, Procedure, Stage, chosen, slips_told, stage_title
 from battletape.system import Goal, Measure, Question, Ruleset, Table
 from battletape.tape import Forget
 from battletape.tape.budget import (
@@ -38,6 +38,7 @@ from battletape.tape.exact import Exact, Memo, Policy
 from battletape.tape.kernel import Asked, StageCount
 from battletape.tape.path import Path
 from battletape.tape.question import Tally, frozen_states
+from battletape.tape.story import Line, StoryEntry
 from battletape.words import capital, with_article
 
 if TYPE_CHECKING:
@@ -176,7 +177,7 @@ class Answer(Struct, frozen=True):
     @property
     def steps(self) -> tuple[Step, ...]:
         """What is needed at each stage, with its chance and clause, and what stops damage."""
-        steps = explain(self.counts, self.start, self.question.narrate)
+        steps = explain(self.counts, self.start, self.question.narrate, _plan(self.choices))
         stops = self.question.stops(self.start) if self.question.stops else ()
         told = {step.title for step in steps}
         return (*steps, *(Step(line.text, line.needed, None, line.clauses) for line in stops if line.text not in told))
@@ -404,9 +405,10 @@ class Roll(Struct, frozen=True):
     def __reduce__(self) -> tuple[Any, ...]:
         played = self.played
         course = tuple(part[1:] for part in played.stages)
+        story = tuple((said.stage, said.at, tuple(said.lines())) for said in played.story)
         return (
             _roll_again,
-            (self.ruleset, self.question.name, self.inputs, self.rulings, played.state, course, played.trail),
+            (self.ruleset, self.question.name, self.inputs, self.rulings, played.state, course, played.trail, story),
         )
 
     def __str__(self) -> str:
@@ -668,7 +670,7 @@ def ways_to_play(sides: Mapping[str, Play] | None) -> Mapping[str, Play]:
     return {"defender": "min", **sides} if isinstance(sides or {}, Mapping) and sides else {"defender": "min"}
 
 
-def explain(counts: tuple[StageCount, ...], start: Any, narrate: Narrate) -> tuple[Step, ...]:
+def explain(counts: tuple[StageCount, ...], start: Any, narrate: Narrate, plan: Plan = ()) -> tuple[Step, ...]:
     """The steps of an answer: what each stage asks for, and what a stage without luck does; a choice is no luck."""
     steps: dict[Step, None] = {}
     before = start
@@ -676,7 +678,7 @@ def explain(counts: tuple[StageCount, ...], start: Any, narrate: Narrate) -> tup
         own = getattr(count.stage, "__clauses__", ())[:1]
         lines: tuple[Line, ...] = ()
         if before is not None and count.only is not None and all(asked.kind == "choose" for asked in count.asked):
-            lines = tuple(narrate(count.stage, before, count.only))
+            lines = (*said_without_luck(count.stage, before, plan), *narrate(count.stage, before, count.only))
         for asked in count.asked:
             title = capital(asked.label)
             if asked.die and asked.die.told.removesuffix(" die").lower() not in asked.label:
@@ -688,6 +690,13 @@ def explain(counts: tuple[StageCount, ...], start: Any, narrate: Narrate) -> tup
             steps[Step(line.text, line.needed, None, line.clauses or own)] = None
         before = count.only
     return tuple(steps)
+
+
+def said_without_luck(stage: Stage, state: Any, plan: Plan = ()) -> Iterator[Line]:
+    """What a stage says that leaves nothing to luck; choices are made as planned, others take their first option."""
+    tape = FirstOptions(dict(plan))
+    tape.call(stage, state)
+    return (line for said in tape.story for line in said.lines())
 
 
 def rulings_used(rulings: Inputs) -> dict[str, tuple[str, bool, str]]:
@@ -729,11 +738,14 @@ def _answer_again(
     return Answer(card, own, inputs, rulings, *worked_out)
 
 
-def _roll_again(card: Ruleset, question: str, inputs: Any, rulings: Any, state: Any, course: Any, trail: Any) -> Roll:
+def _roll_again(
+    card: Ruleset, question: str, inputs: Any, rulings: Any, state: Any, course: Any, trail: Any, story: Any = ()
+) -> Roll:
     own = card.question(question)
     stages = own.procedure(own.begin(inputs, rulings)).stages
     went = tuple((stage, *part) for stage, part in zip(stages, course, strict=True))
-    return Roll(card, own, inputs, rulings, Played(state, own.narrate, went, trail))
+    told = tuple(StoryEntry(*said) for said in story)
+    return Roll(card, own, inputs, rulings, Played(state, own.narrate, went, trail, told))
 
 
 __all__ = [

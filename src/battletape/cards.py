@@ -28,7 +28,7 @@ from battletape.inputs import (
     short,
     split_entries,
 )
-from battletape.log import Happened, Line, Narrator, Trail, lines
+from battletape.log import Happened, Narrator, Trail, lines
 from battletape.odds import Odds, percent
 from battletape.profiles import ProfileBook, as_entry, fill_from, named_entry, read_book, said_of, written_out
 from battletape.system import (
@@ -39,18 +39,23 @@ from battletape.system import (
     Goal,
     Live,
     Measure,
+    Plan,
     Question,
     Role,
     Ruleset,
     Rung,
     Table,
     Tile,
-    at_once,
     last_side,
     named_by,
     read_rulings,
+    refusing,
+    refusing_at_once,
     sample_of,
+    silent_plan,
+    silent_rule,
 )
+from battletape.tape.story import Line
 
 __all__ = [
     "Action",
@@ -69,6 +74,7 @@ __all__ = [
     "Narrator",
     "Nothing",
     "Odds",
+    "Plan",
     "ProfileBook",
     "Question",
     "Role",
@@ -80,7 +86,6 @@ __all__ = [
     "Trail",
     "around",
     "as_entry",
-    "at_once",
     "caveat",
     "fields",
     "fill_from",
@@ -102,8 +107,12 @@ __all__ = [
     "read_book",
     "read_rulings",
     "said_of",
+    "refusing",
+    "refusing_at_once",
     "sample_of",
     "short",
+    "silent_plan",
+    "silent_rule",
     "split_entries",
     "written_out",
 ]

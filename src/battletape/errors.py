@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Protocol, TypeVar
 
 from battletape.words import meant
@@ -17,6 +19,7 @@ class Named(Protocol):
 
 
 N = TypeVar("N", bound=Named)
+T = TypeVar("T")
 
 
 class BattletapeError(Exception):
@@ -82,18 +85,51 @@ class MissingInput(BadInput):
 class Refused(BattletapeError):
     """An action that the rules do not allow now, with the reason and the clause."""
 
-    def __init__(self, reason: str, clause: str = "", kind: str = "") -> None:
+    def __init__(self, reason: str, clause: str = "", kind: str = "", *, at_all: bool = False) -> None:
         super().__init__(f"{reason} ({clause})" if clause else reason)
         self.reason = reason
         self.clause = clause
         self.kind = kind  # a short word for programs: range, line_of_sight
+        self.at_all = at_all  # whatever else were said, this action is refused now: another phase, the battle is over
 
 
-def insist(*refusals: BattletapeError | None) -> None:
+_PARDONED: ContextVar[list[Refused] | None] = ContextVar("pardoned", default=None)
+
+
+def need(holds: object, reason: str, clause: str = "", kind: str = "", *, at_all: bool = False) -> None:
+    """Go on only if this holds; otherwise what is being planned is refused for this reason."""
+    if not holds:
+        raise_if_refused(Refused(reason, clause, kind, at_all=at_all))
+
+
+def raise_if_refused(*refusals: BattletapeError | None, at_all: bool = False) -> None:
     """Raise the first of these reasons why something cannot be done, if there is any."""
     for refused in refusals:
         if refused is not None:
-            raise refused
+            pardoned = _PARDONED.get()
+            if isinstance(refused, Refused):
+                refused.at_all = refused.at_all or at_all
+            if pardoned is None or not isinstance(refused, Refused):
+                raise refused
+            pardoned.append(refused)
+
+
+def granted(value: T | Refused) -> T:
+    """What a rule gives; if it refuses instead, that is raised."""
+    if isinstance(value, Refused):
+        raise value
+    return value
+
+
+@contextmanager
+def pardoning() -> Iterator[list[Refused]]:
+    """Note what `need` and `raise_if_refused` would refuse, and go on, to replay a move that an earlier version allowed."""
+    pardoned: list[Refused] = []
+    token = _PARDONED.set(pardoned)
+    try:
+        yield pardoned
+    finally:
+        _PARDONED.reset(token)
 
 
 class BudgetSpent(BattletapeError):

@@ -23,7 +23,7 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from math import isfinite
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, cast, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar, cast, get_args, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -125,6 +125,9 @@ class Inputs(msgspec.Struct, metaclass=Composed, frozen=True, kw_only=True, forb
 
     A type may have several bases, and change a default of theirs: `class Flamer(Armed, Gun, frozen=True): range = 20`.
     """
+
+    unwritten: ClassVar[frozenset[str]] = frozenset()
+    """The fields that a battle file leaves out where they have their defaults: those that older files do not have."""
 
 
 def picked(given: Struct, *names: str) -> dict[str, Any]:

@@ -13,20 +13,9 @@ from battletape.procedure import Stage, stage_title
 from battletape.tape.noted import Event, events_of
 from battletape.tape.path import Path
 from battletape.tape.question import Ask, Entry, NeedAnswer, Tally
+from battletape.tape.story import Line, StoryEntry
 from battletape.tape.together import as_throw, key_of
 from battletape.words import capital
-
-
-class Line(Struct, frozen=True):
-    """One line of a log: a sentence, and its parts for tables."""
-
-    text: str
-    clauses: tuple[str, ...] = ()
-    stage: str = ""
-    question: str = ""
-    needed: str = ""
-    rolled: str = ""
-    result: str = ""
 
 
 def lines(*rows: tuple[object, str, str]) -> Iterator[Line]:
@@ -70,6 +59,7 @@ class Played(Struct, frozen=True, dict=True):
     narrate: Narrate
     stages: tuple[tuple[Stage, Any, Any, int, int], ...]  # the states before and after it, and its part of the trail
     trail: tuple[tuple[Ask, Any], ...]
+    story: tuple[StoryEntry, ...] = ()
 
     @cached_property
     def log(self) -> tuple[Line, ...]:
@@ -102,6 +92,7 @@ def play_on(
     went: list[tuple[Stage, Any, Any, int, int]] = []
     need: NeedAnswer | None = None
     tape.idle = 0
+    earlier = len(tape.story)
     for at, stage in enumerate(stages):
         start = len(tape.trail)
         tape.begin(at, state)
@@ -115,34 +106,55 @@ def play_on(
             tape.leave()
         went.append((stage, state, after, start, len(tape.trail)))
         state = after
-    return Played(state, narrate, tuple(went), tuple(tape.trail)), need
+    return Played(state, narrate, tuple(went), tuple(tape.trail), tuple(tape.story[earlier:])), need
 
 
 def _lines(played: Played) -> Iterable[Line]:
-    return _told_by_throw(played, lambda trail: [[at] for at in range(len(trail))])
+    """The log in the order of play: the story as it went on between the dice."""
+    explained: set[str] = set()
+    for at, (stage, _before, _after, start, end) in enumerate(played.stages):
+        title = stage_title(stage)
+        said = [known for known in played.story if known.stage == at]
+        for place in range(start, end + 1):
+            yield from _spoken((known for known in said if known.at == place), title)
+            if place < end:
+                yield _dice(*played.trail[place], title, explained)
+        yield from _narrated(played, at)
 
 
 def thrown_lines(played: Played) -> Iterable[Line]:
     """The log as players tell it: the dice of a stage throw by throw, then what they did."""
-    return _told_by_throw(played, together)
-
-
-def _told_by_throw(played: Played, throws: Callable[[Trail], list[list[int]]]) -> Iterable[Line]:
-    told: set[str] = set()
+    explained: set[str] = set()
     for at, (stage, _before, _after, start, end) in enumerate(played.stages):
         title, trail = stage_title(stage), played.trail[start:end]
-        for throw in throws(trail):
+        for throw in together(trail):
             ask, answer = trail[throw[0]]
             if len(throw) > 1:
                 ask, answer = as_throw(ask, len(throw)), tuple(trail[place][1] for place in throw)
-            note = ask.die.note if ask.die else ""
-            yield dice_line(ask, answer, title, explained=note in told)
-            told.add(note)
+            yield _dice(ask, answer, title, explained)
         yield from told_lines(played, at)
 
 
 def told_lines(played: Played, at: int) -> Iterable[Line]:
-    """What the ruleset says about a stage that was played, given its dice; a line without a clause cites the stage."""
+    """What was said in a stage, without its dice."""
+    title = stage_title(played.stages[at][0])
+    yield from _spoken((known for known in played.story if known.stage == at), title)
+    yield from _narrated(played, at)
+
+
+def _spoken(story: Iterable[StoryEntry], title: str) -> Iterable[Line]:
+    return (replace(line, stage=title) for said in story for line in said.lines())
+
+
+def _dice(ask: Ask, answer: Any, title: str, explained: set[str]) -> Line:
+    note = ask.die.note if ask.die else ""
+    line = dice_line(ask, answer, title, explained=note in explained)
+    explained.add(note)
+    return line
+
+
+def _narrated(played: Played, at: int) -> Iterable[Line]:
+    """What the ruleset says about a stage, if its rules do not speak yet; a line without a clause cites the stage."""
     stage, before, after, start, end = played.stages[at]
     if isinstance(played.narrate, Narrator):
         told = played.narrate.tell(Happened(stage, before, after, played.trail[start:end]))

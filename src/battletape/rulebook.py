@@ -30,7 +30,19 @@ from battletape.dice import (
     row_of,
     special,
 )
-from battletape.errors import BadInput, BattletapeError, BudgetSpent, Refused, UnknownName, by_name, insist, nearest
+from battletape.errors import (
+    BadInput,
+    BattletapeError,
+    BudgetSpent,
+    MissingInput,
+    Refused,
+    UnknownName,
+    by_name,
+    granted,
+    nearest,
+    need,
+    raise_if_refused,
+)
 from battletape.procedure import (
     Dial,
     Keyword,
@@ -39,14 +51,17 @@ from battletape.procedure import (
     by_default,
     find_keywords,
     fold,
+    lines_by_default,
     odds_of,
     odds_of_each,
+    story_by_default,
     take_stage,
     with_keywords,
     without_luck,
 )
 from battletape.tape import Deed, Ended, Forget, Lines, Rule, Tape
 from battletape.tape.parts import within
+from battletape.tape.story import Line
 from battletape.words import capital, inches, labelled, listed, meant, plain, plural, said
 
 __all__ = [
@@ -64,8 +79,10 @@ __all__ = [
     "Face",
     "Forget",
     "Keyword",
+    "Line",
     "Lines",
     "Meta",
+    "MissingInput",
     "Procedure",
     "Reading",
     "Refused",
@@ -89,13 +106,16 @@ __all__ = [
     "dice",
     "find_keywords",
     "fold",
+    "granted",
     "highest",
     "inches",
-    "insist",
+    "raise_if_refused",
     "labelled",
+    "lines_by_default",
     "listed",
     "meant",
     "nearest",
+    "need",
     "odds_of",
     "odds_of_each",
     "plain",
@@ -105,6 +125,7 @@ __all__ = [
     "row_of",
     "said",
     "special",
+    "story_by_default",
     "take_stage",
     "with_keywords",
     "within",

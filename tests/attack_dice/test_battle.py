@@ -22,12 +22,12 @@ FIRE: dict[str, Any] = {"unit": "Wardens", "weapon": "Carbine", "target": "Raide
 def test_an_attack_takes_hp_off_and_marks_the_weapon_as_used():
     battle = started()
     attack(battle, "Wardens", "Carbine", "Raiders", 5, 9, 4, 7, 0, 2)
-    raiders, wardens = battle.state.squad("Raiders"), battle.state.squad("Wardens")
+    raiders, wardens = battle.state.unit("Raiders"), battle.state.unit("Wardens")
     assert (raiders.lost, raiders.models) == (3, 2)
     assert wardens.used == (("Carbine", 3),)
     assert battle.state.acting == "Wardens"
     attack(battle, "Wardens", "Cannon", "Raiders")
-    assert battle.state.squad("Raiders").is_gone
+    assert battle.state.unit("Raiders").is_gone
 
 
 @pytest.mark.clause("AD-81")
@@ -46,9 +46,9 @@ def test_models_may_be_split_over_several_targets():
     battle = started()
     also = [{"target": "Wolves", "models": 1}]
     attack(battle, "Wardens", "Carbine", "Raiders", 9, 9, 0, 0, 9, 9, models=2, also=also)
-    assert [battle.state.squad(name).lost for name in ("Raiders", "Wolves")] == [2, 2]
+    assert [battle.state.unit(name).lost for name in ("Raiders", "Wolves")] == [2, 2]
     assert [entry.domain for entry in battle.moves[-1].entries] == ["4 x 0-9", "2 x 0-9"]
-    assert battle.state.squad("Wardens").used == (("Carbine", 3),)
+    assert battle.state.unit("Wardens").used == (("Carbine", 3),)
 
 
 @pytest.mark.clause("AD-67", "AD-71")
@@ -202,7 +202,7 @@ def test_settings_are_agreed_before_the_game_and_hold_until_it_ends():
 @pytest.mark.parametrize("running", [False, True])
 def test_an_agreement_on_nothing_known_is_refused_in_a_sentence(running: bool):
     battle = started() if running else skirmish()
-    with pytest.raises(UnknownName, match=r"^there is no ruling 'metod'. Did you mean 'method'\? Known: "):
-        battle.push("agree", ruling="metod", value="chart")
+    with pytest.raises(UnknownName, match=r"^there is no ruling 'weather'. Known: "):
+        battle.push("agree", ruling="weather", value="chart")
     with pytest.raises(BadInput, match=r"^dice must be one of d10, dual, d6; got 'd12' \(AD-3\)\.$"):
         battle.push("agree", ruling="dice", value="d12")

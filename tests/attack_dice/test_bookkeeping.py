@@ -18,7 +18,7 @@ FIRE: dict[str, Any] = {"unit": "Wardens", "weapon": "Carbine", "target": "Raide
 def test_engaging_puts_both_units_into_one_melee():
     battle = started()
     battle.push("engage", unit="Wardens", target="Raiders")
-    assert {battle.state.squad(name).melee for name in ("Wardens", "Raiders")} == {"M1"}
+    assert {battle.state.unit(name).melee for name in ("Wardens", "Raiders")} == {"M1"}
     within = battle.odds("attack", **FIRE, distance=99, line_of_sight=False)
     assert within.odds("damage").mean == 6 * Fraction(4, 10)
     out = battle.odds("attack", **{**FIRE, "target": "Wolves"})
@@ -26,11 +26,11 @@ def test_engaging_puts_both_units_into_one_melee():
     into = battle.odds("attack", unit="Wagon", weapon="Cannon", target="Raiders")
     assert "Dice Modifiers: into friendly melee -1" in " ".join(step.title for step in into.steps)
     battle.push("engage", unit="Wolves", target="Wardens")
-    assert battle.state.squad("Wolves").melee == "M1"
+    assert battle.state.unit("Wolves").melee == "M1"
     battle.push("leave", unit="Wardens")
-    assert {one.melee for one in battle.state.squads} == {"", "M1"}
+    assert {one.melee for one in battle.state.units} == {"", "M1"}
     battle.push("leave", unit="Wolves")
-    assert {one.melee for one in battle.state.squads} == {""}
+    assert {one.melee for one in battle.state.units} == {""}
 
 
 @pytest.mark.clause("AD-56")
@@ -38,7 +38,7 @@ def test_a_second_melee_gets_a_name_of_its_own():
     battle = started()
     battle.push("engage", unit="Wardens", target="Raiders")
     battle.push("engage", unit="Wagon", target="Wolves")
-    assert battle.state.squad("Wagon").melee == "M2"
+    assert battle.state.unit("Wagon").melee == "M2"
     assert refusal(battle, "engage", unit="Wardens", target="Wolves") == (
         "Wardens is in Melee M1; it must leave that one first (AD-56)"
     )
@@ -46,9 +46,7 @@ def test_a_second_melee_gets_a_name_of_its_own():
     assert refusal(battle, "engage", unit="Wardens", target="Wagon") == (
         "Wardens and Wagon are on the same side (AD-56)"
     )
-    assert situation_of(
-        battle.state, battle.state.squad("Wardens"), battle.state.squad("Wolves")
-    ).friend_in_target_melee
+    assert situation_of(battle.state, battle.state.unit("Wardens"), battle.state.unit("Wolves")).friend_in_target_melee
 
 
 @pytest.mark.clause("AD-80")
@@ -56,9 +54,9 @@ def test_the_fallen_leave_their_melee_and_a_lonely_melee_ends():
     battle = started()
     battle.push("engage", unit="Wardens", target="Raiders")
     attack(battle, "Wardens", "Cannon", "Raiders")
-    assert battle.state.squad("Raiders").lost == 4
+    assert battle.state.unit("Raiders").lost == 4
     battle.push("lose_hp", unit="Raiders", hp=2)
-    assert {one.melee for one in battle.state.squads} == {""}
+    assert {one.melee for one in battle.state.units} == {""}
     assert refusal(battle, "engage", unit="Wardens", target="Raiders") == "both units need a model left (AD-80)"
     assert refusal(battle, "leave", unit="Wardens") == "Wardens is in no Melee (AD-56)"
     assert refusal(battle, "cover", unit="Raiders") == "Raiders has no model left (AD-80)"
@@ -135,7 +133,7 @@ def test_those_aboard_get_off_when_the_transport_is_gone():
     battle = started()
     battle.push("embark", unit="Wardens", target="Wagon")
     battle.push("lose_hp", unit="Wagon", hp=8)
-    assert battle.state.squad("Wardens").aboard == ""
+    assert battle.state.transport_of("Wardens") == ""
     assert refusal(battle, "embark", unit="Wardens", target="Wagon") == "both units need a model left (AD-80)"
 
 
@@ -145,7 +143,7 @@ def test_hp_may_be_taken_and_put_back_by_hand():
     battle.push("lose_hp", unit="Raiders", hp=5)
     assert refusal(battle, "lose_hp", unit="Raiders", hp=2) == "Raiders has 1 HP left, 2 were to be taken (AD-80)"
     battle.push("restore_hp", unit="Raiders", hp=4)
-    assert battle.state.squad("Raiders").lost == 1
+    assert battle.state.unit("Raiders").lost == 1
     assert refusal(battle, "restore_hp", unit="Raiders", hp=2) == (
         "Raiders has lost 1 HP, 2 were to be put back (AD-80)"
     )

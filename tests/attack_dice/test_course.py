@@ -33,12 +33,12 @@ def test_units_come_from_profiles_and_are_written_out():
     ]
     battle = Battle.new("attack_dice", {"sides": sides})
     state = battle.state
-    assert [one.name for one in state.squads] == ["Storm wardens", "Foes", "Clerks", "Guards"]
-    assert state.squad("Storm wardens").ranks == ((6, 2), (1, 4))
-    assert state.squad("Foes").ranks == ((5, 3),)
-    carbine, *_ = state.squad("Storm wardens").weapons
+    assert [one.name for one in state.units] == ["Storm wardens", "Foes", "Clerks", "Guards"]
+    assert state.unit("Storm wardens").ranks == ((6, 2), (1, 4))
+    assert state.unit("Foes").ranks == ((5, 3),)
+    carbine, *_ = state.unit("Storm wardens").weapons
     assert (carbine.name, carbine.models, carbine.attacks, carbine.power) == ("Storm carbine", 6, 2, 6)
-    bow, stick = state.squad("Guards").weapons
+    bow, stick = state.unit("Guards").weapons
     assert (bow.power, bow.range, stick.power) == (3, 20, 2)
     assert 'name = "Storm carbine"' in battle.text
     assert read_battle(battle.text).state == state
@@ -111,7 +111,7 @@ def test_sides_take_turns_unit_by_unit_and_a_new_turn_begins_when_all_have_acted
         battle.push("done", unit=name)
     assert order == [("1", "North"), ("1", "South"), ("1", "North"), ("1", "South")]
     assert battle.where == {"turn": "2", "phase": "activation", "side": "North"}
-    assert not any(one.activated or one.used for one in battle.state.squads)
+    assert not any(one.activated or one.used for one in battle.state.units)
 
 
 @pytest.mark.clause("AD-82")
@@ -229,7 +229,7 @@ def test_a_battle_from_the_time_of_other_default_dice_replays_as_it_was():
     assert battle.text == text
     assert battle.agreed == battle.rulings == Rulings(dice="dual")
     assert "armour saves [4 x 1-6] = 2 4 4 5" in text
-    assert battle.state.squad("Raiders").lost == 1
+    assert battle.state.unit("Raiders").lost == 1
     stated = [line.split(":")[0] for line in text.splitlines() if line.startswith("ruling ")]
     assert stated == [f"ruling {one.name}" for one in fields(Rulings)]
 
@@ -279,10 +279,10 @@ def test_in_a_running_battle_somebody_can_always_act(steps: list[int]):
     battle = started()
     play_at_random(battle, steps)
     state = battle.state
-    for one in state.squads:
+    for one in state.units:
         assert 0 <= one.lost <= sum(models * hp for models, hp in one.ranks)
-        assert not (one.is_gone and (one.melee or one.aboard))
-        assert not one.melee or sum(other.melee == one.melee for other in state.squads) >= 2
+        assert not (one.is_gone and (one.melee or state.transport_of(one.name)))
+        assert not one.melee or sum(other.melee == one.melee for other in state.units) >= 2
     if state.phase == "running" and battle.over is None:
         free = battle.legal()
         assert "done" in {option.action.name for option in free}

@@ -36,11 +36,11 @@ def test_a_profile_has_its_numbers_a_box_for_every_hp_and_its_weapons():
 def test_a_battle_ticks_the_hp_that_are_lost():
     battle = Battle.new("attack_dice")
     battle.push("start")
-    name = battle.state.squads[0].name
+    name = battle.state.units[0].name
     battle.push("lose_hp", {"unit": name, "hp": 3})
     card = next(card for card in cards(from_battle(battle)) if card.title == name)
-    assert block(card, Ticks).ticked == battle.state.squad(name).lost == 3
-    assert card.side == battle.state.squad(name).side
+    assert block(card, Ticks).ticked == battle.state.unit(name).lost == 3
+    assert card.side == battle.state.unit(name).side
     assert not card.gone
 
 

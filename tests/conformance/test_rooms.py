@@ -6,7 +6,8 @@ import ast
 
 from battletape.conformance.rooms import File, astray, defined
 from battletape.inputs import Inputs
-from battletape.system import NO_STAGES, Action, Question, at_once
+from battletape.system import NO_STAGES, Action, Question
+from battletape.system import refusing_at_once as at_once
 
 
 def question(name: str) -> Question:

@@ -8,8 +8,8 @@ from itertools import product
 import pytest
 
 from battletape.battle import Battle
-from battletape.log import Line
 from battletape.rulesets.deathwatch import RULESET
+from battletape.tape.story import Line
 from tests.deathwatch.battles import Said, battle, crowd, do, fighter, mob, pass_to, refused, state, who
 
 CATO = fighter("Brother Cato")

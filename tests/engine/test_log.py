@@ -6,8 +6,9 @@ from typing import Any
 
 from battletape.clauses import clause
 from battletape.dice import D6, D100, at_least, bands, degrees
-from battletape.log import Happened, Line, Narrator, as_text, lines, play
+from battletape.log import Happened, Narrator, as_text, lines, play
 from battletape.tape.script import Script
+from battletape.tape.story import Line
 from battletape.tape.typed import Typed
 
 

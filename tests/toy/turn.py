@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal
 
-from battletape.cards import Action, BattleRules, Inputs, Line, Table, at_once
+from battletape.cards import BattleRules, Inputs, Line, Table
+from battletape.cards import refusing as Action
+from battletape.cards import refusing_at_once as at_once
 from battletape.rulebook import BadInput, Meta, Refused, Struct, asdict, clause, find_keywords, replace
 from tests.toy import questions
 from tests.toy.attack import Shot

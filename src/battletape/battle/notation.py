@@ -189,7 +189,9 @@ def _number(digits: str, kind: Callable[[str], float]) -> float:
 
 def _for_toml(value: Any) -> Any:
     if isinstance(value, Inputs):
-        return {field.name: _for_toml(getattr(value, field.name)) for field in fields(type(value))}
+        own = {field.name: (getattr(value, field.name), field.default) for field in fields(type(value))}
+        left_out = {name for name in value.unwritten if own[name][0] == own[name][1]}
+        return {name: _for_toml(now) for name, (now, _) in own.items() if name not in left_out}
     if isinstance(value, tuple):
         return [_for_toml(part) for part in value]
     return "none" if value is None else value  # TOML knows no empty value; `parse_inputs` knows this word

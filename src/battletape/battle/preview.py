@@ -14,6 +14,7 @@ from battletape.system import Action, Question, Ruleset
 from battletape.tape.budget import PREVIEWED, Budget
 from battletape.tape.exact import Exact
 from battletape.tape.question import frozen_states
+from battletape.tape.script import Script
 
 Progress = Callable[[int, int], None]
 """Called with the number of stages done and the number of all stages."""
@@ -48,7 +49,7 @@ def question_of(ruleset: Ruleset, action: str, state: Any, params: Inputs) -> Qu
     """An action from the live state as a question."""
     assert ruleset.battle is not None
     card = ruleset.battle.action(action)
-    work = card.begin(state, params)
+    work = ruleset.battle.plan(card, state, params).begin.on(Script())
     return Question(
         name=card.name,
         title=card.title,

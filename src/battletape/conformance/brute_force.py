@@ -67,8 +67,18 @@ class Faces:
             return options[0]
         return self._draw(lambda: [(option, Fraction(0)) for option in options], by)
 
+    def tell(self, *said: Any, **named: Any) -> None:
+        pass
+
     def call(
-        self, rule: Callable[..., Any], *args: Any, onto: Any = NOTHING, then: Any = None, rest: Any = None
+        self,
+        rule: Callable[..., Any],
+        *args: Any,
+        onto: Any = NOTHING,
+        then: Any = None,
+        rest: Any = None,
+        tell: Any = None,
+        about: str = "",
     ) -> Any:
         result = rule(self, *args)
         if onto is not NOTHING:
@@ -76,7 +86,15 @@ class Faces:
         return result if then is None else then(rest, result)
 
     def each(
-        self, step: Callable[..., Any], state: Any, items: Any, *, drawn: Any = None, then: Any = None, rest: Any = None
+        self,
+        step: Callable[..., Any],
+        state: Any,
+        items: Any,
+        *,
+        drawn: Any = None,
+        then: Any = None,
+        rest: Any = None,
+        tell: Any = None,
     ) -> Any:
         for item in items if drawn is None else [drawn(self, item) for item in items]:
             state = step(self, state, item)

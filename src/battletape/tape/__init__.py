@@ -33,6 +33,12 @@ equal ones, and works each group out once. That is the one way to be fast here. 
   Such a rule may look only at its item. So the exact reader can draw each item when its step comes, instead of holding
   them all: eight hits on six locations are eight short steps, not 6^8 combinations.
 
+**The story.** A rule says what has happened where it happens: `tape.tell("{} of {} hit", hits, dice)`, or with a
+function that puts it into words, `tape.tell(losses, before, after)`. Readers of one path keep it between the dice, so
+the log is the trail; it is put into words only when somebody reads it. The exact reader does nothing. A recording holds
+answers only. So a sentence never has a say in what happens, and a state keeps nothing just to be told. Where a rule
+ends in a question, `tell=` says what came of it: `tape.each(step, inner, items, then=close, rest=rest, tell=toll)`.
+
 **The lens.** Rules keep everything a battle needs; the exact reader forgets what no measure needs. A question or an
 action has a lens, which says for each type what may be left out of a value (`Exact(forget=…)`). A conformance test
 checks its law: with and without it, every measure that is asked for has the same odds.
@@ -46,6 +52,7 @@ from typing import Any, Protocol, TypeVar, overload
 from battletape.dice import Die, Face, Meaning, Whole, face
 from battletape.tape.ends import NOTHING, Deed, Ended, Lines, Turn
 from battletape.tape.question import Ask, Entry, NeedAnswer, Tally, TapeMismatch
+from battletape.tape.story import Sentence
 
 R = TypeVar("R")
 S = TypeVar("S", bound=Hashable)
@@ -92,17 +99,40 @@ class Tape(Protocol):
     def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
         """A player's decision; a single option is no question."""
 
-    @overload
-    def call(self, rule: Rule, *args: Any) -> Any: ...
+    def tell(self, sentence: Sentence, /, *args: Any, clause: str | tuple[str, ...] = (), **named: Any) -> None:
+        """What has happened, for the log; it cites the rule that says it, unless another clause is given."""
 
     @overload
-    def call(self, rule: Rule, *args: Any, then: Callable[[Any, Any], R], rest: Any = None) -> R: ...
+    def call(self, rule: Rule, *args: Any, about: str = "") -> Any: ...
+
+    @overload
+    def call(
+        self,
+        rule: Rule,
+        *args: Any,
+        then: Callable[[Any, Any], R],
+        rest: Any = None,
+        tell: Sentence | None = None,
+        about: str = "",
+    ) -> R: ...
 
     @overload
     def call(self, rule: Callable[..., Deed[R]], *args: Any, onto: Any) -> R: ...
 
-    def call(self, rule: Rule, *args: Any, onto: Any = NOTHING, then: Any = None, rest: Any = None) -> Any:
-        """A sub-rule; its equal results merge. With `then` or `onto` it is the end of a rule."""
+    def call(
+        self,
+        rule: Rule,
+        *args: Any,
+        onto: Any = NOTHING,
+        then: Any = None,
+        rest: Any = None,
+        tell: Sentence | None = None,
+        about: str = "",
+    ) -> Any:
+        """A sub-rule; its equal results merge. With `then` or `onto` it is the end of a rule.
+
+        `about` is whom it is about: sentences told in it begin with this name.
+        """
 
     @overload
     def each(self, step: Rule, state: S, items: Iterable[Hashable], *, drawn: Rule | None = None) -> S: ...
@@ -117,6 +147,7 @@ class Tape(Protocol):
         drawn: Rule | None = None,
         then: Callable[[Any, Any], R],
         rest: Any = None,
+        tell: Sentence | None = None,
     ) -> R: ...
 
     def each(
@@ -128,6 +159,7 @@ class Tape(Protocol):
         drawn: Rule | None = None,
         then: Any = None,
         rest: Any = None,
+        tell: Sentence | None = None,
     ) -> Any:
         """Fold a short step over items; equal states merge after each. With `then` it is the end of a rule.
 

@@ -640,7 +640,19 @@ class Probe:
         ask = Ask("choose", label, options=fixed, by=by)
         return self._open(ask.options, [1] * len(fixed), len(fixed), ask)
 
-    def call(self, rule: Rule, *args: Any, onto: Any = NOTHING, then: Then | None = None, rest: Any = None) -> Any:
+    def tell(self, sentence: Any, /, *args: Any, clause: Any = (), **named: Any) -> None:
+        """Nothing: advice is not told."""
+
+    def call(
+        self,
+        rule: Rule,
+        *args: Any,
+        onto: Any = NOTHING,
+        then: Then | None = None,
+        rest: Any = None,
+        tell: Any = None,
+        about: str = "",
+    ) -> Any:
         """A sub-rule: one die if it holds no choice, else walked in place."""
         kernel = self.exact.outcomes(rule, *args)
         if not kernel.chose:
@@ -663,6 +675,7 @@ class Probe:
         drawn: Rule | None = None,
         then: Then | None = None,
         rest: Any = None,
+        tell: Any = None,
     ) -> Any:
         """A fold: one die if it holds no choice, else walked in place."""
         fixed = tuple(items)

@@ -42,6 +42,7 @@ class Noted(Path):
         drawn: Rule | None = None,
         then: Any = None,
         rest: Any = None,
+        tell: Any = None,
     ) -> Any:
         """A step for each item, every one noted."""
         for item in items if drawn is None else [self.call(drawn, item) for item in items]:

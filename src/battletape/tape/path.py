@@ -22,6 +22,7 @@ from battletape.tape.question import (
     endless,
 )
 from battletape.tape.races import one_by_one
+from battletape.tape.story import Sentence, StoryEntry
 
 
 class Path:
@@ -29,6 +30,8 @@ class Path:
 
     def __init__(self) -> None:
         self.trail: list[tuple[Ask, Any]] = []
+        self.story: list[StoryEntry] = []  # what rules said in between; never part of a recording
+        self._about: list[str] = [""]
         self._rules: list[tuple[str, ...]] = [()]
         self.idle = 0  # questions with one answer since the last one with more
         self.then: Path | None = None  # the tape that goes on where this one has no more answers
@@ -84,17 +87,37 @@ class Path:
             return fixed[0]
         return self._ask(Ask("choose", label, options=fixed, by=by, clauses=self._rules[-1]))
 
-    def call(self, rule: Rule, *args: Any, onto: Any = NOTHING, then: Then | None = None, rest: Any = None) -> Any:
+    def tell(self, sentence: Sentence, /, *args: Any, clause: str | tuple[str, ...] = (), **named: Any) -> None:
+        """Something that has happened."""
+        clauses = ((clause,) if isinstance(clause, str) else clause) or self._rules[-1]
+        self.story.append(StoryEntry(self.stage, len(self.trail), sentence, args, named, clauses, self._about[-1]))
+
+    def call(
+        self,
+        rule: Rule,
+        *args: Any,
+        onto: Any = NOTHING,
+        then: Then | None = None,
+        rest: Any = None,
+        tell: Sentence | None = None,
+        about: str = "",
+    ) -> Any:
         """A sub-rule."""
         self.enter(rule)
+        if about:
+            self._about.append(about)
         try:
             result = rule(self, *args)
         except RecursionError:
             raise _too_deep(rule) from None
         finally:
             self.leave()
+            if about:
+                self._about.pop()
         if onto is not NOTHING:
             return self.each(result.step, onto, result.items, then=result.then, rest=result.rest)
+        if tell is not None:
+            self.tell(tell, rest, result)
         return result if then is None else then(rest, result)
 
     def each(
@@ -106,6 +129,7 @@ class Path:
         drawn: Rule | None = None,
         then: Then | None = None,
         rest: Any = None,
+        tell: Sentence | None = None,
     ) -> Any:
         """A step for each item."""
         if drawn is not None:
@@ -118,6 +142,8 @@ class Path:
             raise _too_deep(step) from None
         finally:
             self.leave()
+        if tell is not None:
+            self.tell(tell, rest, state)
         return state if then is None else then(rest, state)
 
     def race(

@@ -169,7 +169,19 @@ class Walk:
             raise BattletapeError(f"the policy chose {chosen!r} at {label}, which offers {ask.domain}")
         return chosen
 
-    def call(self, rule: Rule, *args: Any, onto: Any = NOTHING, then: Then | None = None, rest: Any = None) -> Any:
+    def tell(self, sentence: Any, /, *args: Any, clause: Any = (), **named: Any) -> None:
+        pass  # odds are not told
+
+    def call(
+        self,
+        rule: Rule,
+        *args: Any,
+        onto: Any = NOTHING,
+        then: Then | None = None,
+        rest: Any = None,
+        tell: Any = None,
+        about: str = "",
+    ) -> Any:
         if onto is not NOTHING:
             return End(Asking(rule, args), onto)
         if then is not None:
@@ -187,6 +199,7 @@ class Walk:
         drawn: Rule | None = None,
         then: Then | None = None,
         rest: Any = None,
+        tell: Any = None,
     ) -> Any:
         if then is None:
             for answer in self.replay:

@@ -14,10 +14,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.dice import Die, meanings
-from battletape.log import Line, Played, dice_line, together, told_lines
+from battletape.log import Played, dice_line, together, told_lines
 from battletape.procedure import stage_title
 from battletape.system import Ruleset
 from battletape.tape.question import Ask, Tally
+from battletape.tape.story import Line
 from battletape.tape.together import as_throw
 from battletape.views.roll import LineView, line_views
 from battletape.words import capital

@@ -9,9 +9,10 @@ from typing import Any
 from msgspec import Struct
 
 from battletape.answer import Answer, Roll
-from battletape.log import Line, thrown_lines
+from battletape.log import thrown_lines
 from battletape.odds import Odds, percent, plain
 from battletape.system import Measure
+from battletape.tape.story import Line
 from battletape.views.answer import RulingView, plain_inputs, ruling_views
 from battletape.views.chances import Amount, Chance, amount, chance, kind_of, number_text, rows_of, worded
 

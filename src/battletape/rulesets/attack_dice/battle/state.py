@@ -1,20 +1,26 @@
-"""The state of a battle: units of two or more sides, who is in which Melee, whose turn it is."""
+"""The state of a battle: a sheet for each unit, the field they stand on, and whose turn it is."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from math import ceil
+from typing import Annotated, Literal
 
 import msgspec
 
 from battletape.cards import Inputs
-from battletape.rulebook import Meta, Refused, by_name, clause, replace
+from battletape.field.measure import Claim, measure
+from battletape.field.state import Field, Terrain
+from battletape.rulebook import Meta, by_name, clause, need, replace
 from battletape.rulesets.attack_dice.profiles.types import Save
-from battletape.rulesets.attack_dice.rules.damage import Ranks, all_hp, all_models, standing, wounded_hp
-from battletape.rulesets.attack_dice.rules.melee import Situation
+from battletape.rulesets.attack_dice.rules.damage import Ranks, all_hp, all_models, models_left, wounded_hp
+from battletape.rulesets.attack_dice.rules.melee import Facing, Situation
 from battletape.rulesets.attack_dice.rulings import Rulings
 
+BASE_RADIUS = 0.5
+"""Inches; no profile gives the size of a base."""
 
-class Arm(Inputs, frozen=True):
+
+class CarriedWeapon(Inputs, frozen=True):
     """A weapon of a unit, and how many models carry it."""
 
     name: str = "Weapon"
@@ -26,91 +32,107 @@ class Arm(Inputs, frozen=True):
     weapon_class: str = ""
 
 
-class Squad(msgspec.Struct, frozen=True):
-    """A unit in play."""
+class BattleUnit(msgspec.Struct, frozen=True):
+    """The sheet of a unit in play; its place is on the field."""
 
     name: str
     side: str
     defence: int
     ranks: Ranks
-    weapons: tuple[Arm, ...]
+    weapons: tuple[CarriedWeapon, ...]
     armour: int | None = None
     aegis: int | None = None
-    lost: int = 0
-    melee: str = ""
+    lost: int = 0  # HP
+    melee: str = ""  # the name of the Melee it is in
     cover_stat: Literal["defence", "armour"] = "defence"
     cover: int = 0
-    aboard: str = ""
-    used: tuple[tuple[str, int], ...] = ()
+    used: tuple[tuple[str, int], ...] = ()  # weapons fired in this activation, and by how many models
     activated: bool = False
 
     @property
     def models(self) -> int:
-        """Models still standing."""
-        left, _ = standing(self.ranks, self.lost)
+        """The number of models still standing."""
+        left, _ = models_left(self.ranks, self.lost)
         return all_models(left)
 
     @property
     def wounded(self) -> int:
-        """HP left to the model that has lost some; 0 if none has."""
+        """The HP left to the wounded model; 0 if no model is wounded."""
         return wounded_hp(self.ranks, self.lost)
 
     @property
     def is_gone(self) -> bool:
-        """Whether no HP is left."""
+        """A unit is gone once it has no HP left."""
         return self.lost >= all_hp(self.ranks)
 
 
 class State(msgspec.Struct, frozen=True):
-    """A battle: settings, sides in turn order, units, and whose turn it is."""
+    """A battle: rulings, sides in turn order, units, the field, and whose turn it is."""
 
     rules: Rulings
     sides: tuple[str, ...]
-    squads: tuple[Squad, ...]
+    units: tuple[BattleUnit, ...]
     active: str
     turn: int = 1
     phase: Literal["before", "running"] = "before"
     acting: str = ""
+    field: Field[Terrain] = Field(sides=())
 
-    @property
-    def units(self) -> tuple[Squad, ...]:
-        """The units of all sides."""
-        return self.squads
+    def unit(self, name: str) -> BattleUnit:
+        """Return the unit of this name, in any case; raise UnknownName with the nearest one."""
+        return by_name("unit", name, self.units)
 
-    def squad(self, name: str) -> Squad:
-        """The unit of this name, in any case; raises UnknownName with the nearest one."""
-        return by_name("unit", name, self.squads)
+    def transport_of(self, name: str) -> str:
+        """Return the name of the transport that a unit is aboard; empty if it is aboard none."""
+        return self.field.stand(name).aboard
 
-    def with_squads(self, *changed: Squad) -> State:
-        """The same battle with these units changed."""
-        by_name = {squad.name: squad for squad in changed}
-        return replace(self, squads=tuple(by_name.get(squad.name, squad) for squad in self.squads))
+    def with_units(self, *changed: BattleUnit) -> State:
+        """Return a copy with these units changed; models that fell leave the table."""
+        now, field = {unit.name: unit for unit in changed}, self.field
+        for unit in changed:
+            field = field.with_models(unit.name, unit.models)
+        return replace(self, units=tuple(now.get(unit.name, unit) for unit in self.units), field=field)
 
 
-@clause("AD-56", "AD-61", "AD-65")
-def situation_of(state: State, unit: Squad, target: Squad, **given: Any) -> Situation:
-    """Where attacker and target stand; a unit aboard a transport counts as in the transport's Melee."""
-    melee = state.squad(unit.aboard).melee if unit.aboard else unit.melee
-    friends = (squad for squad in state.squads if squad.side == unit.side and not squad.is_gone)
+@clause("AD-56", "AD-61", "AD-65", "AD-68")
+def situation_of(
+    state: State,
+    unit: BattleUnit,
+    target: BattleUnit,
+    distance: int | None = None,
+    line_of_sight: bool = True,
+    facing: Facing = "none",
+    modifier: int = 0,
+) -> Situation:
+    """Measure an attack by the board, or as the players say; a passenger is in the Melee of its transport."""
+    claim = Claim(distance=distance, sees=None if line_of_sight else False)
+    measured = measure(state.field, unit.name, target.name, claim, {"distance": "AD-68"}, unstated=0)
+    transport = state.transport_of(unit.name)
+    friends = (other for other in state.units if other.side == unit.side and not other.is_gone)
     return Situation(
-        attacker_melee=melee,
+        attacker_melee=state.unit(transport).melee if transport else unit.melee,
         target_melee=target.melee,
         friend_in_target_melee=any(friend.melee and friend.melee == target.melee for friend in friends),
-        embarked=bool(unit.aboard),
+        embarked=bool(transport),
         cover_stat=target.cover_stat,
         cover=target.cover,
-        **given,
+        facing=facing,
+        distance=ceil(measured.distance),
+        line_of_sight=measured.sees,
+        modifier=modifier,
     )
 
 
 @clause("AD-80")
-def refuse_gone(unit: Squad) -> Refused | None:
-    """A unit without a model is out of the battle."""
-    return Refused(f"{unit.name} has no model left", "AD-80") if unit.is_gone else None
+def living_unit(state: State, name: str) -> BattleUnit:
+    """Return the unit of this name; refuse it if no model of it is left."""
+    unit = state.unit(name)
+    need(not unit.is_gone, f"{unit.name} has no model left", "AD-80")
+    return unit
 
 
 @clause("AD-82")
-def bearers_left(unit: Squad, arm: Arm) -> int:
-    """How many models may still fire this weapon in this activation."""
-    spent = sum(models for name, models in unit.used if name == arm.name)
-    return max(0, min(arm.models, unit.models) - spent)
+def models_left_to_fire(unit: BattleUnit, weapon: CarriedWeapon) -> int:
+    """Return how many models may still fire this weapon in this activation."""
+    fired = sum(models for name, models in unit.used if name == weapon.name)
+    return max(0, min(weapon.models, unit.models) - fired)

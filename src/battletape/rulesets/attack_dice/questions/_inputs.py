@@ -1,4 +1,4 @@
-"""What the questions share: inputs, the attack that they make ready, and warnings about what is unusual."""
+"""Inputs that the questions share, the attack that they make ready, and warnings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from battletape.cards import Inputs, meta, part_of
 from battletape.rulebook import BadInput, Meta
 from battletape.rulesets.attack_dice.profiles.checks import unusual
 from battletape.rulesets.attack_dice.profiles.types import Save
-from battletape.rulesets.attack_dice.rules.attack import Shot, Strike, dice_of, mark_of, strike_with
+from battletape.rulesets.attack_dice.rules.attack import Shot, Strike, dice_of, strike_with, target_of
 from battletape.rulesets.attack_dice.rules.damage import all_hp, is_single, make_ranks
 from battletape.rulesets.attack_dice.rules.keywords import WEAPON_CLASSES, misspelt
 from battletape.rulesets.attack_dice.rules.melee import Facing, Situation, idle_inputs
@@ -114,13 +114,13 @@ def strike_of(inputs: Aimed, profiles: Iterable[Attack | Profile], rules: Ruling
     if inputs.lost >= all_hp(ranks):
         raise BadInput(f"lost must be fewer than the unit's {all_hp(ranks)} HP; got {inputs.lost}.", field="lost")
     defence, name = inputs.defence + inputs.defence_bonus, inputs.unit or "the target"
-    mark = mark_of(name, defence, ranks, inputs.lost, inputs.armour, inputs.aegis)
+    mark = target_of(name, defence, ranks, inputs.lost, inputs.armour, inputs.aegis)
     around = situation(inputs)
     return strike_with(rules, (mark,), (shot_of(profile, around) for profile in profiles))
 
 
 def warnings(target: Any, weapons: Iterable[Any], rules: Rulings) -> list[str]:
-    """What is unusual, misspelt or without effect in what a player asks."""
+    """Warn of inputs that are unusual, misspelt or without effect."""
     fired = tuple(weapons)
     powers = [weapon.power + weapon.power_bonus for weapon in fired]
     classes = dict.fromkeys(misspelt(weapon.weapon_class) for weapon in fired)

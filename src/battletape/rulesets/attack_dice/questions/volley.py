@@ -56,7 +56,6 @@ VOLLEY = Question(
     sequence,
     MEASURES,
     words.casualties_headline,
-    words.narrate,
     fill=fill_volley,
     warn=lambda inputs, rules: warnings(inputs, inputs.weapons, rules),
     stops=words.stops,

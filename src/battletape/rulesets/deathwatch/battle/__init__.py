@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from battletape.cards import BattleRules, sample_of
+from battletape.cards import BattleRules, sample_of, silent_rule
 from battletape.rulesets.deathwatch.battle.acting import ROLES, over
 from battletape.rulesets.deathwatch.battle.actions import ACTIONS
 from battletape.rulesets.deathwatch.battle.log import tell_action
@@ -25,6 +25,6 @@ BATTLE = BattleRules(
     fill={"fighters": partial(fill_unit, "character"), "mobs": partial(fill_unit, "horde")},
     roles=ROLES,
     tell=tell_action,
-    settle=settle,
+    settle=silent_rule(settle),
     picture=picture,
 )

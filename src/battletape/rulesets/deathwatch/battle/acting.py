@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from battletape.cards import NO_STAGES, Action, Answer, Inputs, Measure, Role, param, percent
+from battletape.cards import NO_STAGES, Answer, Inputs, Measure, Role, param, percent
+from battletape.cards import refusing as Action
 from battletape.rulebook import Procedure, Refused, Struct, Tape, asdict, clause, labelled, plain, refuses, replace
 from battletape.rulesets.deathwatch.battle import attack, log
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart, is_adjacent
@@ -212,7 +213,7 @@ def deed(
     *clauses: str,
     never: str = "",
     may: Callable[[State, Any, str], Refused | None] | None = None,
-) -> Callable[..., Action]:
+) -> Callable[..., Any]:
     """What a unit does in its turn, an action of the table, in words; given its rules, that is its card.
 
     In the name of the action, inputs stand in braces. `may` says who takes it now: fighters, as hordes `never` do it.
@@ -233,7 +234,7 @@ def deed(
         spends: bool = True,
         arms: Arms | None = ANY_WEAPON if issubclass(inputs, OneWeapon) else None,
         **more: Any,
-    ) -> Action:
+    ) -> Any:
         """The action is noted after what it did to others (`writes`); `finish` follows, unless a test has failed.
 
         All rules are told the state, who acts (with `arms` or a weapon in the order: and with what), and the order.
@@ -264,7 +265,7 @@ def deed(
     return card
 
 
-def attacking(*words: Any, **may: Any) -> Callable[..., Action]:
+def attacking(*words: Any, **may: Any) -> Callable[..., Any]:
     """A deed of attacks."""
     return partial(
         deed(*words, **may),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from battletape.cards import Inputs, around, meta, of_attacker, of_target, of_weapon, part_of, short
-from battletape.rulebook import BadInput, Meta, Refused, clause, insist, replace
+from battletape.rulebook import BadInput, Meta, Refused, clause, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles.book import OF_ATTACKER, OF_TARGET, OWN_WORDS
 from battletape.rulesets.deathwatch.profiles.types import Ap, Character, Kind, Rof, Stat, Weapon
 from battletape.rulesets.deathwatch.rules.attack import fighters, stages
@@ -311,7 +311,7 @@ def setting_of(inputs: Armed, held: fighters.Held, rules: Rulings = DEFAULT, **m
     known = part_of(inputs, "engaged", "armed", "to_hit")
     known |= {} if held.weapon.melee or not isinstance(inputs, Shooter | Ranged) else {"band": band_of(inputs, rules)}
     if inputs.off_hand and "other" not in more:
-        insist(refuse_two_weapons((replace(held.weapon, name=held.name or "the weapon", melee=True),)))
+        raise_if_refused(refuse_two_weapons((replace(held.weapon, name=held.name or "the weapon", melee=True),)))
         more["other"] = off_hand(inputs.talents)
     return fighters.Setting(
         **{"rules": rules, "untrained": not inputs.trained, "by_side": False, **known, **more},
@@ -324,7 +324,7 @@ def band_of(inputs: Shooter | Ranged, rules: Rulings = DEFAULT) -> Band | None:
     """The range band of the shot, flames have none; out of reach is refused."""
     qualities = values(inputs.qualities)
     if qualities.flame or inputs.band is None:
-        insist(refuse_range(inputs.weapon or "the weapon", inputs.range, inputs.distance, qualities.flame))
+        raise_if_refused(refuse_range(inputs.weapon or "the weapon", inputs.range, inputs.distance, qualities.flame))
     return None if qualities.flame else inputs.band or band(inputs.range, inputs.distance, rules)
 
 
@@ -335,8 +335,8 @@ def fire_of(inputs: Armed, target: fighters.Unit, mode: Mode, rules: Rulings = D
         raise Refused("overwatch fires a burst, semi or full; a single shot is not one", "DW-OVER-2", "mode")
     who = attacker_of(inputs)
     gun, setting = who.held[0], setting_of(inputs, who.held[0], rules, overwatch=overwatch, **more)
-    insist(refuse_mode(gun.weapon, mode, gun.clip, rules=rules))
-    insist(refuse_called(mode, gun.qualities.flame, bool(gun.qualities.blast)) if called else None)
+    raise_if_refused(refuse_mode(gun.weapon, mode, gun.clip, rules=rules))
+    raise_if_refused(refuse_called(mode, gun.qualities.flame, bool(gun.qualities.blast)) if called else None)
     return fighters.draft_of(who, gun, target, setting, "called" if called else fighters.ACTIONS[mode], mode, called)
 
 
@@ -360,7 +360,9 @@ def _refuse_reaction(target: Given, melee: bool, flames: bool) -> None:
     state = replace(state, hindered=(*state.hindered, "flames")) if flames else state
     qualities = target.blades[0].qualities if target.blades else stages.NO_QUALITIES
     parries = target.reaction == "parry"
-    insist(stages.refuse_parry(state, melee, qualities=qualities) if parries else stages.refuse_reaction(state))
+    raise_if_refused(
+        stages.refuse_parry(state, melee, qualities=qualities) if parries else stages.refuse_reaction(state)
+    )
     can = {"dodge": target.dodge is not None, "parry": bool(fighters.in_turn(target))}
     wanted = ("dodge", "parry") if target.reaction == "choose" else (target.reaction,)
     if not any(can[reaction] for reaction in wanted):

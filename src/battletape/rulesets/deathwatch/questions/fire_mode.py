@@ -8,7 +8,7 @@ from math import inf
 from typing import Any, Literal, NamedTuple
 
 from battletape.cards import Answer, Goal, Line, Measure, Odds, Question, Roll, Table, around, caveat, percent
-from battletape.rulebook import Procedure, Stage, Struct, Tape, capital, clause, insist, plural, replace
+from battletape.rulebook import Procedure, Stage, Struct, Tape, capital, clause, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.questions import _inputs, _pictures, shoot
 from battletape.rulesets.deathwatch.rules import guns, lenses, traits
@@ -90,7 +90,7 @@ def begin_choice(inputs: FireMode, rules: Rulings = DEFAULT) -> Ways:
     gun, aims = _inputs.weapon_of(inputs), AIMS[:1] if values(inputs.qualities).flame else AIMS
     modes = [mode for mode in guns.modes_of(gun) if guns.refuse_mode(gun, mode, inputs.clip, rules=rules) is None]
     if not modes:
-        insist(guns.refuse_mode(gun, "single", inputs.clip, rules=rules))
+        raise_if_refused(guns.refuse_mode(gun, "single", inputs.clip, rules=rules))
     ways = (
         (mode, aim)
         for mode in modes

@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any
 
 from battletape.cards import Answer, Measure, ProfileBook, Question, Roll, around, fill_from, of_attacker, of_target
-from battletape.rulebook import BadInput, insist, plural, replace
+from battletape.rulebook import BadInput, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles import types
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_mode, fill_weapon, find_weapon
 from battletape.rulesets.deathwatch.questions import _inputs as of
@@ -100,7 +100,7 @@ def crowd_of(inputs: AttackOnHorde) -> fighters.Mob:
 def _draft(inputs: AttackOnHorde, kind: hordes.Kind, crowd: fighters.Mob, rules: Rulings) -> records.AttackDraft:
     """A shot, a blow or a psychic power at the horde, without its size."""
     if kind == "melee":
-        insist(melee.refuse_attacks(inputs.attacks, inputs.talents))
+        raise_if_refused(melee.refuse_attacks(inputs.attacks, inputs.talents))
         return of.blow_of(inputs, crowd, rules, inputs.action)
     if kind == "psychic":
         if not inputs.psy_rating:

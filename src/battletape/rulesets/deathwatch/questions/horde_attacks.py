@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from battletape.cards import Answer, Measure, ProfileBook, Question, around, fill_from, of_attacker, of_weapon
-from battletape.rulebook import BadInput, insist
+from battletape.rulebook import BadInput, raise_if_refused
 from battletape.rulesets.deathwatch.profiles.book import fill_mode, fill_target, fill_weapon, first_armed, strength_of
 from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.questions.shoot import harm_result, warnings_of
@@ -55,7 +55,7 @@ def number_of(inputs: AttackByHorde) -> int:
 
 def rush_spec(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> records.Spec:
     """One attack of the horde on this target; what the rules do not allow is refused."""
-    insist(hordes.refuse_manner(inputs.reaction != "none", inputs.aim != "none", inputs.fury != "none"))
+    raise_if_refused(hordes.refuse_manner(inputs.reaction != "none", inputs.aim != "none", inputs.fury != "none"))
     if inputs.attacker:
         why = f"here a horde attacks, not {inputs.attacker}; name it with horde (DW-HORDE-15)"
         raise BadInput(why, field="attacker")

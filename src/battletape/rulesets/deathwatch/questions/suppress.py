@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from battletape.cards import Answer, Inputs, Line, Measure, Question, around, of_attacker, of_target
-from battletape.rulebook import Procedure, Refused, Stage, Tape, clause, insist, listed, plural, replace
+from battletape.rulebook import Procedure, Refused, Stage, Tape, clause, listed, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
 from battletape.rulesets.deathwatch.questions import _inputs as of
@@ -123,7 +123,7 @@ def fire_spec(inputs: Suppress, rules: Rulings = DEFAULT) -> records.Spec:
     who = of.attacker_of(inputs)
     held, target = who.held[0], of.Given(profile=Character(size=inputs.size))
     mode: traits.Mode = inputs.fire if inputs.fire != "suppressing" else suppression.burst_of(held.weapon)
-    insist(refuse_fire(inputs), guns.refuse_mode(held.weapon, mode, held.clip, rules=rules))
+    raise_if_refused(refuse_fire(inputs), guns.refuse_mode(held.weapon, mode, held.clip, rules=rules))
     setting = of.setting_of(inputs, held, rules, overwatch=inputs.on_overwatch)
     spec = ready(fighters.fire_draft(who, held, target, setting, inputs.fire), inputs.qualities, rules=rules)
     return replace(spec, location="fresh")  # every hit has a roll of its own for its place

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battletape.cards import BattleRules
+from battletape.cards import BattleRules, silent_rule
 from battletape.rulesets.diceless40k.battle.actions import ACTIONS
 from battletape.rulesets.diceless40k.battle.actions._orders import ROLES
 from battletape.rulesets.diceless40k.battle.log import tell_action
@@ -23,6 +23,6 @@ BATTLE = BattleRules(
     fill={"units": fill_unit, "vehicles": fill_vehicle},
     roles=ROLES,
     tell=tell_action,
-    settle=settle,
+    settle=silent_rule(settle),
     picture=picture,
 )

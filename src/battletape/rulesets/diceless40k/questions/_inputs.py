@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
 from battletape.cards import Inputs, ProfileBook, Table, meta, named_entry, parse_inputs, split_entries
-from battletape.rulebook import BadInput, Meta, Refused, asdict, capital, clause, insist, nearest
+from battletape.rulebook import BadInput, Meta, Refused, asdict, capital, clause, nearest, raise_if_refused
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import (
     UNLIMITED_RANGE,
@@ -519,7 +519,7 @@ def sheet_of(boxes: Boxes, rules: Rulings) -> Damage:
         "immobilised": boxes.immobilised,
     }
     sheet = Damage(**values)
-    insist(refuse_target(sheet))
+    raise_if_refused(refuse_target(sheet))
     return sheet
 
 

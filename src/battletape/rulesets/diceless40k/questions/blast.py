@@ -15,8 +15,8 @@ from battletape.rulebook import (
     by_default,
     clause,
     inches,
-    insist,
     plural,
+    raise_if_refused,
     replace,
 )
 from battletape.rulesets.diceless40k import words
@@ -97,7 +97,7 @@ class Shot(Struct, frozen=True, cache_hash=True):
 def begin(inputs: BlastInputs, rules: Rulings) -> Shot:
     """The shot, and what both players may do; too many tokens are refused."""
     names = known_rules(inputs.rules, WEAPON_RULES)
-    insist(
+    raise_if_refused(
         refuse_tokens(inputs.tokens, inputs.held, inputs.night, rules)
         or refuse_unseen(names, inputs.in_sight)
         or refuse_range(inputs.range, inputs.distance)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from battletape.cards import Inputs, Line, Measure, ProfileBook, Question, Table, meta
-from battletape.rulebook import Meta, Procedure, Stage, Struct, Tape, clause, insist, plural, replace
+from battletape.rulebook import Meta, Procedure, Stage, Struct, Tape, clause, plural, raise_if_refused, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import Op, TestLd
 from battletape.rulesets.diceless40k.rules.characteristics import groups_of
@@ -65,7 +65,7 @@ class Asked(Struct, frozen=True, cache_hash=True):
 @clause("DL-6.3", "DL-8.1")
 def begin(inputs: Leadership, rules: Rulings) -> Asked:
     """The unit with the order points it has; a game begins without any."""
-    insist(refuse_test(inputs.unit or "the unit", inputs.fearless and inputs.test != "other"))
+    raise_if_refused(refuse_test(inputs.unit or "the unit", inputs.fearless and inputs.test != "other"))
     return Asked(inputs, rules)
 
 

@@ -6,7 +6,18 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 from battletape.cards import Inputs, Line, Measure, ProfileBook, Question, Table, meta
-from battletape.rulebook import BadInput, Meta, Procedure, Stage, Struct, Tape, clause, inches, insist, replace
+from battletape.rulebook import (
+    BadInput,
+    Meta,
+    Procedure,
+    Stage,
+    Struct,
+    Tape,
+    clause,
+    inches,
+    raise_if_refused,
+    replace,
+)
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import Op, TestLd
 from battletape.rulesets.diceless40k.rules.characteristics import groups_of
@@ -61,7 +72,7 @@ def begin(inputs: Regroup, rules: Rulings) -> Attempt:
     if not inputs.lds:
         raise BadInput("lds must give the Ld of every model left; got none (DL-46.1).", field="lds")
     number = len(inputs.lds)
-    insist(refuse_regroup(number, inputs.starting or number, inputs.enemy_inches, inputs.coherent))
+    raise_if_refused(refuse_regroup(number, inputs.starting or number, inputs.enemy_inches, inputs.coherent))
     return Attempt(inputs.op, inputs.lds, tested_ld(inputs), inputs.reroll, rules)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from battletape.cards import Line, Measure, ProfileBook, Question, Table, meta
-from battletape.rulebook import Procedure, Stage, Tape, by_default, clause, insist, listed, replace
+from battletape.rulebook import Procedure, Stage, Tape, by_default, clause, listed, raise_if_refused, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import ROW_RULINGS, LineDmg, Lines, fill_hull, sheet_of
 from battletape.rulesets.diceless40k.rules.characteristics import RHINO_REPAIR
@@ -49,7 +49,7 @@ def begin(inputs: RepairInputs, rules: Rulings) -> Repair:
     if line:
         line_at(line)
     if not line:
-        insist(refuse_repair(sheet))
+        raise_if_refused(refuse_repair(sheet))
     return Repair(sheet, points, "owner", rules, line, servitors=working, ticked=_is_ticked(inputs))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 from battletape.cards import Measure, ProfileBook, Question, meta
-from battletape.rulebook import Meta, clause, insist, plural
+from battletape.rulebook import Meta, clause, plural, raise_if_refused
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Unit
 from battletape.rulesets.diceless40k.questions._inputs import (
@@ -54,7 +54,7 @@ class Artillery(Fire, frozen=True):
 def begin(inputs: Artillery, rules: Rulings) -> Battery:
     """Crew and guns, and the same shots as troops and as a vehicle suffer them."""
     crew = target_of(inputs, rules)
-    insist(refuse_battery(inputs.crewed_guns, crew.models))
+    raise_if_refused(refuse_battery(inputs.crewed_guns, crew.models))
     packets: list[tuple[Packet, HullPacket]] = []
     if inputs.dmg is not None:
         packet = Packet("packet", inputs.dmg, inputs.strength)
@@ -62,7 +62,7 @@ def begin(inputs: Artillery, rules: Rulings) -> Battery:
     else:
         aims, _ = aims_of(inputs.guns, crew, inputs.distance, inputs.moved, rules, bool(inputs.shooters))
         markers = [aim.models * aim.shots if aim.is_area else 0 for aim in aims]
-        insist(refuse_gun_hits(inputs.gun_hits, sum(markers), inputs.crewed_guns))
+        raise_if_refused(refuse_gun_hits(inputs.gun_hits, sum(markers), inputs.crewed_guns))
         covered = gun_hits_of(inputs.gun_hits, markers, inputs.crewed_guns)
         for aim, hits in zip(aims, covered, strict=True):
             gun = inputs.guns[aim.firer]

@@ -16,8 +16,8 @@ from battletape.rulebook import (
     Tape,
     by_default,
     clause,
-    insist,
     plural,
+    raise_if_refused,
     replace,
 )
 from battletape.rulesets.diceless40k import words
@@ -232,7 +232,7 @@ def begin(inputs: Tokens, rules: Rulings) -> Shelling | Landing:
         raise BadInput("figures or hulls must include a model or vehicle of the target; got none.", field="figures")
     weapon_rules = known_rules(inputs.rules, WEAPON_RULES)
     aim = Point(inputs.x, inputs.y)
-    insist(
+    raise_if_refused(
         refuse_aim(aim, targets)
         or refuse_unseen(weapon_rules, inputs.in_sight)
         or refuse_range(inputs.range, inputs.distance)

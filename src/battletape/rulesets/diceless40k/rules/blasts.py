@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias, TypeVar
 
 import msgspec
 
-from battletape.rulebook import BadInput, Procedure, Refused, Tape, clause, insist, plural, replace
+from battletape.rulebook import BadInput, Procedure, Refused, Tape, clause, plural, raise_if_refused, replace
 from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.rules.weapons import BARRAGE, MULTIPLE_BARRAGE, ORBITAL, ORDNANCE_BARRAGE
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
@@ -423,9 +423,9 @@ def directions(place: Push, tokens: int) -> tuple[float, ...]:
 @clause("DL-30.4", "DL-30.7", "DL-30.6")
 def place_by_hand(blast: Blast, bearings: Sequence[float], drawn_back: float = 0) -> Blast:
     """The marker as two players have put it: a bearing for each token, and the inches that the firer drew it back."""
-    insist(refuse_tokens(len(bearings), blast.held, blast.night, blast.rules))
+    raise_if_refused(refuse_tokens(len(bearings), blast.held, blast.night, blast.rules))
     pushed = steps_from(blast.aim, bearings, TOKEN_INCHES)
-    insist(refuse_draw_back(drawn_back, blast.pull, len(bearings)))
+    raise_if_refused(refuse_draw_back(drawn_back, blast.pull, len(bearings)))
     if drawn_back > apart(blast.aim, pushed) + TOLERANCE:
         raise Refused("the firer may not draw the marker past its aim", "DL-30.7", "distance")
     centre = towards(pushed, blast.aim, drawn_back)

@@ -11,7 +11,7 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from battletape.rulebook import Refused, Tape, cites, clause, insist, labelled, replace
+from battletape.rulebook import Refused, Tape, cites, clause, labelled, raise_if_refused, replace
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
 Kind: TypeAlias = Literal["G", "P"]
@@ -118,7 +118,7 @@ def refuse_line(name: str) -> Refused | None:
 
 def line_at(name: str) -> int:
     """The place of a line on the sheet."""
-    insist(refuse_line(name))
+    raise_if_refused(refuse_line(name))
     return LINES.index(name)
 
 

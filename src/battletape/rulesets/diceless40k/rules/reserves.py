@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from battletape.rulebook import BadInput, Procedure, Refused, Tape, clause, insist, plural, replace
+from battletape.rulebook import BadInput, Procedure, Refused, Tape, clause, plural, raise_if_refused, replace
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
 Edge: TypeAlias = Literal["left", "right"]
@@ -137,7 +137,7 @@ def schedule(
     for turn in range(first, max(first, ALL_COME) + 1):
         picked = due(waiting, held, turn, bonus.get(turn, 0), rules)
         delayed = wanted.pop(turn, 0)
-        insist(refuse_delay(turn) if delayed else None)
+        raise_if_refused(refuse_delay(turn) if delayed else None)
         if not 0 <= delayed <= picked:
             chosen = f"{plural(picked, 'unit')} {'is' if picked == 1 else 'are'} picked on turn {turn}"
             raise Refused(f"{chosen}, so {delayed} cannot be delayed", "DL-94.6")

@@ -12,7 +12,7 @@ from math import ceil, floor
 import msgspec
 
 from battletape.cards import Measure
-from battletape.rulebook import Procedure, Refused, Tape, clause, inches, insist, labelled, plural, replace
+from battletape.rulebook import Procedure, Refused, Tape, clause, inches, labelled, plural, raise_if_refused, replace
 from battletape.rulesets.diceless40k.profiles.types import UNLIMITED_RANGE
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, Told, resolve_all, take_share
 from battletape.rulesets.diceless40k.rules.characteristics import ACUTE_SENSES, Group
@@ -143,7 +143,7 @@ def heavy_range_bonus(max_range: int, distance: float, rules: Rulings = DEFAULT)
 
     A weapon of unlimited range has no range to be closer than, and adds nothing.
     """
-    insist(refuse_range(max_range, distance))
+    raise_if_refused(refuse_range(max_range, distance))
     if rules.heavy_range_bonus == "off" or max_range >= UNLIMITED_RANGE:
         return 0
     steps = (max_range - distance) / RANGE_STEP

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battletape.cards import BattleRules
+from battletape.cards import BattleRules, silent_rule
 from battletape.rulesets.second_edition.battle.actions import ACTIONS
 from battletape.rulesets.second_edition.battle.log import tell_action
 from battletape.rulesets.second_edition.battle.show import picture, show
@@ -21,5 +21,5 @@ BATTLE = BattleRules(
     where=where,
     fill={"units": fill_unit},
     tell=tell_action,
-    settle=settle,
+    settle=silent_rule(settle),
 )

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from battletape.cards import Inputs, Measure, ProfileBook, Table, meta
-from battletape.rulebook import BadInput, Meta, clause, insist
+from battletape.rulebook import BadInput, Meta, clause, raise_if_refused
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Remains, Save, Weapon
 from battletape.rulesets.second_edition.questions._inputs import Aimed, Fired, Struck, fill, model_of
@@ -119,7 +119,7 @@ def figures_of(
         model = struck if placed.side == "enemy" else friend
         base = Base(Point(placed.x, placed.y), radius_of(placed))
         figures.append(Figure(name_of(placed, at), placed.side, base, model, Condition(model.wounds)))
-    insist(refuse_figures(figures))
+    raise_if_refused(refuse_figures(figures))
     return tuple(figures)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
 from battletape.cards import Field, Inputs, ProfileBook, fields, meta
-from battletape.rulebook import BadInput, Meta, Refused, UnknownName, clause, insist, listed, plain
+from battletape.rulebook import BadInput, Meta, Refused, UnknownName, clause, listed, plain, raise_if_refused
 from battletape.rulesets.second_edition.profiles.book import (
     armour_numbers,
     book,
@@ -202,7 +202,7 @@ def fill(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs]) 
         found["types"] = (*types, *found["types"])
     if given.get("weapon") and "weapon" in takes:
         weapon = profiles.find("weapon", str(given["weapon"]))
-        insist(refuse_profile(weapon.name, weapon.blast, weapon.sustained))
+        raise_if_refused(refuse_profile(weapon.name, weapon.blast, weapon.sustained))
         found |= weapon_numbers(weapon)
     types = tuple(dict.fromkeys((*found.get("types", ()), *_names(given.get("types", ())))))
     fitting = {name: value for name, value in found.items() if name in takes and _fits(takes[name], value)}

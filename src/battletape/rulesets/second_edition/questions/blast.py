@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from battletape.cards import Goal, Line, ProfileBook, Question, Table, percent
-from battletape.rulebook import Stage, capital, clause, inches, insist
+from battletape.rulebook import Stage, capital, clause, inches, raise_if_refused
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Weapon
 from battletape.rulesets.second_edition.questions import _board, _pictures
@@ -32,7 +32,7 @@ def begin(inputs: Any, rules: Rulings, *, thrown: bool = False) -> Blast:
     names = _board.enemies(figures)
     named = find_figure(figures, inputs.target) if inputs.target else None
     if named is not None:
-        insist(blasts.refuse_aim(named, names))
+        raise_if_refused(blasts.refuse_aim(named, names))
     target = named.name if named else names[0] if len(names) == 1 else ""
     shell = Shell(inputs.blast, strike_of(inputs, area=True), aim_of(inputs), thrown)
     blast = Blast(shell, figures, _board.shooter_of(inputs), target, gains=inputs.wanted, rules=rules)

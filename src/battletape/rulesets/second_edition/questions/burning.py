@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
 from battletape.cards import Line, Measure, Question, Table, meta, percent
-from battletape.rulebook import Stage, capital, clause, insist, odds_of, plural
+from battletape.rulebook import Stage, capital, clause, odds_of, plural, raise_if_refused
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions._inputs import (
     Fired,
@@ -58,7 +58,7 @@ def begin(inputs: BurningInputs, rules: Rulings) -> Burning:
     """The model before its first Fire Test, or before the hit; not every model may be told to ignore the flames."""
     model, flame = model_of(inputs), strike_of(inputs, area=True)
     if inputs.ignores:
-        insist(refuse_to_ignore(model))
+        raise_if_refused(refuse_to_ignore(model))
     ignores = may_ignore(model.types) if inputs.ignores is None else inputs.ignores
     burning = inputs.lit == "burning"
     state = Condition(max(model.wounds - inputs.lost, 1), flame if burning else None)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 from battletape.cards import Line, Measure, ProfileBook, Question, meta
-from battletape.rulebook import Meta, Stage, clause, insist
+from battletape.rulebook import Meta, Stage, clause, raise_if_refused
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions._inputs import (
     Damage,
@@ -54,7 +54,7 @@ class ForceWeapon(Struck, frozen=True):
 @clause("SE-112", "SE-113", "SE-115", "SE-116")
 def begin_force(inputs: ForceWeapon, rules: Rulings) -> Volley:
     """The blows made ready; whoever is no psyker is refused."""
-    insist(refuse_wielder(inputs.mastery, inputs.wielder or "the wielder"))
+    raise_if_refused(refuse_wielder(inputs.mastery, inputs.wielder or "the wielder"))
     name, damage, model = inputs.weapon or "the force weapon", checked_damage(inputs.damage), model_of(inputs)
     own = Hit(inputs.strength, damage, inputs.save_modifier, weapon=name)
     wielder = Wielder(inputs.user_strength, inputs.mastery)
@@ -65,7 +65,7 @@ def fill_force(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any
     """The numbers of the target, of the weapon and of the wielder."""
     if given.get("weapon"):
         weapon = profiles.find("weapon", str(given["weapon"]))
-        insist(refuse_weapon(weapon.force, weapon.name))
+        raise_if_refused(refuse_weapon(weapon.force, weapon.name))
     filled = fill(given, profiles, ForceWeapon)
     if not given.get("wielder"):
         return filled

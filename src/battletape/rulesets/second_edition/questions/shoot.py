@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
 from battletape.cards import Line, Measure, Question, Table, meta
-from battletape.rulebook import Stage, clause, insist
+from battletape.rulebook import Stage, clause, raise_if_refused
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions._inputs import (
     Aimed,
@@ -43,7 +43,7 @@ class Shoot(Aimed, frozen=True):
 @clause("SE-23", "SE-117")
 def begin_shooting(inputs: Shoot, rules: Rulings) -> Volley:
     """The shots made ready; a weapon with rules of its own is refused, and sent to its question."""
-    insist(refuse_kind(inputs.weapon))
+    raise_if_refused(refuse_kind(inputs.weapon))
     model = model_of(inputs)
     fire = Fire(aim_of(inputs), strike_of(inputs), model, inputs.way, inputs.automatic, rules)
     return volley_of(fire, inputs.shots, line_of(model, inputs.models, inputs.lost))

@@ -20,8 +20,8 @@ from battletape.rulebook import (
     Tape,
     capital,
     clause,
-    insist,
     plural,
+    raise_if_refused,
     replace,
 )
 from battletape.rulesets.second_edition import words
@@ -138,7 +138,7 @@ def begin_sustained(inputs: Sustained, rules: Rulings) -> Gunnery:
         refuse_dice(inputs.dice, inputs.sustained) if inputs.dice is not None else None,
         refuse_fire(weapon, name) if inputs.turns == 1 else None,
     )
-    insist(*refusals)
+    raise_if_refused(*refusals)
     if inputs.apart and inputs.turns > 1:
         raise BadInput(
             f"apart says who stands where in one turn of fire; with {inputs.turns} turns give models alone.",

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 from battletape.cards import Goal, Line, Measure, ProfileBook, Question, Table, meta, percent
-from battletape.rulebook import Meta, Stage, capital, clause, insist
+from battletape.rulebook import Meta, Stage, capital, clause, raise_if_refused
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Template, TemplateName, Weapon
 from battletape.rulesets.second_edition.questions import _board, _pictures
@@ -51,7 +51,7 @@ def begin(inputs: TemplateInputs, rules: Rulings) -> Burst:
     burst = Burst(
         shape, hit, figures, _board.shooter_of(inputs), target, inputs.heading, gains=inputs.wanted, rules=rules
     )
-    insist(refuse_burst(burst))
+    raise_if_refused(refuse_burst(burst))
     return burst
 
 

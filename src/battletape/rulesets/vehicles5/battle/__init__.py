@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from battletape.cards import BattleRules, sample_of
+from battletape.cards import BattleRules, sample_of, silent_rule
 from battletape.rulesets.vehicles5.battle.actions import ACTIONS
 from battletape.rulesets.vehicles5.battle.actions._orders import ROLES
 from battletape.rulesets.vehicles5.battle.log import chronicle
 from battletape.rulesets.vehicles5.battle.show import picture, show
 from battletape.rulesets.vehicles5.battle.start import Start, begin_battle, fill_machine, fill_squad
 from battletape.rulesets.vehicles5.battle.state import State
-from battletape.rulesets.vehicles5.battle.turn import over, settle
+from battletape.rulesets.vehicles5.battle.turn import after, over, settle
 
 BATTLE = BattleRules(
     start=Start,
@@ -22,6 +22,7 @@ BATTLE = BattleRules(
     fill={"machines": fill_machine, "squads": fill_squad},
     roles=ROLES,
     tell=chronicle,
-    settle=settle,
+    settle=silent_rule(settle),
+    state_of=after,
     picture=picture,
 )

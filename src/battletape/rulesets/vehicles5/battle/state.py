@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import hypot
-from operator import attrgetter
 from typing import Any, Literal, Self, TypeAlias
 
-from battletape.rulebook import Struct, clause, replace
-from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, ways_to_fire
+from battletape.rulebook import Struct, by_name, clause, replace
+from battletape.rulesets.vehicles5.profiles.book import has_smoke, ways_to_fire
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules import movement, terrain, troops, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, counted_dazes, crash_of, dazed_until
@@ -180,7 +179,6 @@ class Squad(Struct, frozen=True, cache_hash=True):
 
 
 Unitlike: TypeAlias = Machine | Squad
-_NAME = attrgetter("name")
 
 
 class State(Struct, frozen=True, kw_only=True, cache_hash=True):
@@ -204,15 +202,15 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     def find(self, name: str) -> Unitlike:
         """The machine or squad of this name; raises UnknownName."""
-        return find_named("unit", name, self.units, _NAME)
+        return by_name("unit", name, self.units)
 
     def machine(self, name: str) -> Machine:
         """The machine of this name."""
-        return find_named("machine", name, self.machines, _NAME)
+        return by_name("machine", name, self.machines)
 
     def squad(self, name: str) -> Squad:
         """The squad of this name."""
-        return find_named("squad", name, self.squads, _NAME)
+        return by_name("squad", name, self.squads)
 
     def changed(self, *units: Unitlike) -> State:
         """The same battle with these units changed."""

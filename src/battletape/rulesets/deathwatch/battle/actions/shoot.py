@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Literal
 
-from battletape.cards import EACH, Action, Inputs, param, picked
+from battletape.cards import EACH, Inputs, param, picked
 from battletape.rulebook import Refused, clause, listed, refuses, replace
 from battletape.rulesets.deathwatch.battle import acting, attack, start
 from battletape.rulesets.deathwatch.battle.attack import spot_named
@@ -112,7 +112,7 @@ def fired(state: State, who: Fighter, held: Held, order: Any, exchange: Exchange
     return attack.write_back(attack.fired(state, who, held, mode_of(held, order), exchange), exchange)
 
 
-def by_gun(*words: Any, never: str = "shoot like a fighter", **may: Any) -> Callable[..., Action]:
+def by_gun(*words: Any, never: str = "shoot like a fighter", **may: Any) -> Callable[..., Any]:
     """An attack with a gun."""
     return partial(acting.attacking(*words, never=never, **may), arms=GUN, writes=fired)
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
-from battletape.cards import Action, Answer, Happened, Inputs, Line, Measure, Narrator, Nothing, at_once, param, percent
+from battletape.cards import Answer, Happened, Inputs, Line, Measure, Narrator, Nothing, param, percent
+from battletape.cards import refusing as Action
+from battletape.cards import refusing_at_once as at_once
 from battletape.rulebook import Procedure, Refused, Tape, clause, labelled, plural, refuses, replace
 from battletape.rulesets.deathwatch.battle import acting, turn
 from battletape.rulesets.deathwatch.battle.state import Fighter, State
@@ -126,7 +129,7 @@ class Reaction(Inputs, frozen=True):
     unit: str = param("", "Who would react; the one whose turn it is if left out")
 
 
-def _reaction(what: str, title: str, when: str, by: str, refuse: Callable[[Fighter], Refused | None]) -> Action:
+def _reaction(what: str, title: str, when: str, by: str, refuse: Callable[[Fighter], Refused | None]) -> Any:
     """An action that is always refused: nobody may react now, or it is chosen when an attack hits."""
 
     @refuses()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, Literal, TypeAlias
 
-from battletape.rulebook import Struct, UnknownName, clause, insist, replace
+from battletape.rulebook import Struct, UnknownName, clause, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles.book import loaded
 from battletape.rulesets.deathwatch.profiles.types import Character, Horde, Weapon
 from battletape.rulesets.deathwatch.rules import conditions, damage, guns, hordes, melee, suppression, tests, wounds
@@ -416,7 +416,7 @@ def draft_of(
     weapon, rules, profile = held.fired, setting.rules, who.profile
     blow, fists = weapon.melee, held.name == FISTS
     situation = situation_of(who, held, target, action, setting)
-    insist(modifiers.refuse_situations(situation, blow))
+    raise_if_refused(modifiers.refuse_situations(situation, blow))
     situation = suppression.counted(situation, rules) if action == "suppressing" else situation
     dice, sides, flat = damage.parse_damage(weapon.damage)
     rof = 1 if blow else guns.rof_of(weapon, mode, held.clip, rules)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from battletape.cards import Action, Line
+from battletape.cards import Line
+from battletape.cards import refusing as Action
 from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace
 from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k import words

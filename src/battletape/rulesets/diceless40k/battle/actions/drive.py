@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal
 
-from battletape.cards import Action, Inputs, Line, at_once
+from battletape.cards import Inputs, Line
+from battletape.cards import refusing as Action
+from battletape.cards import refusing_at_once as at_once
 from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace
 from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_MACHINE, ENEMY_TROOP, OWN_MACHINE, OneMachine

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from battletape.cards import Action, Nothing
+from battletape.cards import Nothing
+from battletape.cards import refusing as Action
 from battletape.rulebook import Procedure, Refused, Tape, clause, replace
 from battletape.rulesets.diceless40k.battle.deed import FAILED, Deed, begin_deed, finish_deed, headline, narrate
 from battletape.rulesets.diceless40k.battle.state import State

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from battletape.cards import Action, Inputs
+from battletape.cards import Inputs
+from battletape.cards import refusing as Action
 from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, listed, replace
 from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle.actions._orders import OWN_MACHINE, OWN_TROOP

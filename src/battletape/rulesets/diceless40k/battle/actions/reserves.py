@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 from typing import Annotated, Literal
 
-from battletape.cards import Action, Inputs, Line, Measure, Nothing
+from battletape.cards import Inputs, Line, Measure, Nothing
+from battletape.cards import refusing as Action
 from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, listed, replace
 from battletape.rulesets.diceless40k.battle.actions._orders import OWN_UNIT
 from battletape.rulesets.diceless40k.battle.board import all_of, refuse_room, side_by_side

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battletape.cards import Action
+from battletape.cards import refusing as Action
 from battletape.rulebook import Refused, clause
 from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY, OWN_UNIT
 from battletape.rulesets.diceless40k.battle.deed import ATTACK_MEASURES, finish_deed, headline, narrate

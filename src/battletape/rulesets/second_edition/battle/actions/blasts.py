@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Any
 
-from battletape.cards import Action, Inputs, Line
+from battletape.cards import Inputs, Line
+from battletape.cards import refusing as Action
 from battletape.rulebook import Meta, Refused, Stage, capital, clause, inches, replace
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.battle.actions._orders import (

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from battletape.cards import Action, Line, percent
+from battletape.cards import Line, percent
+from battletape.cards import refusing as Action
 from battletape.rulebook import Refused, Stage, clause, plural, replace
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.battle.actions._orders import (

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated
 
-from battletape.cards import Inputs, Nothing, at_once, last_side
+from battletape.cards import Inputs, Nothing, last_side
+from battletape.cards import refusing_at_once as at_once
 from battletape.rulebook import Meta, Refused, clause, replace
 from battletape.rulesets.second_edition.battle.state import PHASES, State
 from battletape.rulesets.second_edition.battle.turn import close_turn, refuse_gone, to_do

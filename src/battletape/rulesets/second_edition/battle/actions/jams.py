@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from battletape.cards import at_once
+from battletape.cards import refusing_at_once as at_once
 from battletape.rulebook import Refused, clause, replace
 from battletape.rulesets.second_edition.battle.actions._orders import Handling, acting
 from battletape.rulesets.second_edition.battle.state import State

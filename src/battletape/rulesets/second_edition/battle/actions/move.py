@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Any
 
-from battletape.cards import Action, Inputs, Line, Measure, percent
+from battletape.cards import Inputs, Line, Measure, percent
+from battletape.cards import refusing as Action
 from battletape.rulebook import Meta, Procedure, Refused, Stage, Struct, Tape, clause, inches, listed, plural, replace
 from battletape.rulesets.second_edition.battle.actions._orders import Where, acting, foes
 from battletape.rulesets.second_edition.battle.state import Fighter, State, after_toll, distance_of

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Any
 
-from battletape.cards import Action, Inputs
+from battletape.cards import Inputs
 from battletape.cards import Line as Said
+from battletape.cards import refusing as Action
 from battletape.rulebook import Meta, Procedure, Refused, Stage, Struct, Tape, clause, replace
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.battle.actions._orders import (

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Annotated
 
-from battletape.cards import Action, Inputs, Line, Measure
+from battletape.cards import Inputs, Line, Measure
+from battletape.cards import refusing as Action
 from battletape.rulebook import Forget, Meta, Procedure, Refused, Stage, Struct, Tape, clause, inches, replace
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.battle.state import Fighter, State, after_toll, figure_of

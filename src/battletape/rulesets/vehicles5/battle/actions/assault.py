@@ -6,7 +6,18 @@ from collections.abc import Iterator
 from typing import Annotated
 
 from battletape.cards import Action, Inputs, Measure
-from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, plural, replace, take_stage
+from battletape.rulebook import (
+    Meta,
+    Procedure,
+    Refused,
+    Tape,
+    clause,
+    need,
+    plural,
+    raise_if_refused,
+    replace,
+    take_stage,
+)
 from battletape.rulesets.vehicles5.battle import losses, turn
 from battletape.rulesets.vehicles5.battle.actions import move_unit
 from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, enemies
@@ -15,7 +26,7 @@ from battletape.rulesets.vehicles5.battle.log import aftermath, departure
 from battletape.rulesets.vehicles5.battle.start import Spot, points
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, Work, things_of
 from battletape.rulesets.vehicles5.profiles.book import find_named
-from battletape.rulesets.vehicles5.rules import assault, movement, shooting, walkers
+from battletape.rulesets.vehicles5.rules import assault, shooting, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND
 from battletape.rulesets.vehicles5.rules.troops import refuse_charge_after
 from battletape.table.bases import Base
@@ -46,69 +57,58 @@ class Round(OneUnit, frozen=True):
 
 
 @clause("V5-ASLT-1", "V5-CORE-16", "V5-WALK-6", "V5-WALK-7")
-def refuse_assault(state: State, order: Assault) -> Refused | None:
-    """Why a unit may not assault this target."""
-    refused = turn.refuse_turn(state, order.unit, "assault")
-    if refused is not None:
-        return refused
-    unit, target = state.find(order.unit), state.find(order.target)
-    refused = _refuse_again(unit) or _refuse_squad_as_target(unit, target)
-    refused = refused or _refuse_attacker(state, unit, target)
-    if target.locked_with:
-        reason = f"{target.name}: locked in a fight, and this battle knows only fights between two units"
-        refused = refused or Refused(reason, "V5-WALK-8", "locked")
-    refused = refused or _refuse_grenade(unit, order)
-    return refused or _refuse_charge(state, unit, target, goals_of(unit, target, order))
+def plan_assault(state: State, order: Assault) -> Clash:
+    """A squad or a walker charges a unit that it can reach and may fight."""
+    unit = turn.acting(state, order.unit, "assault")
+    _need_fresh(unit)
+    target = state.find(order.target)
+    if isinstance(target, Squad):
+        both = "squads against squads are not part of these rules; machines can be assaulted"
+        need(isinstance(unit, Machine), both, "V5-ASLT-1")
+        need(not target.aboard, f"{target.name}: aboard {target.aboard}", "V5-TRAN-2", "aboard")
+        turn.need_there(target)
+    _need_attacker(state, unit, target)
+    condition = target.condition if isinstance(target, Machine) else SOUND
+    raise_if_refused(assault.refuse_assault(unit.side == target.side, condition))
+    locked = f"{target.name}: locked in a fight, and this battle knows only fights between two units"
+    need(not target.locked_with, locked, "V5-WALK-8", "locked")
+    _need_grenade(unit, order)
+    goals = goals_of(unit, target, order)
+    raise_if_refused(_refuse_charge(state, unit, target, goals))
+    return Clash(state, unit.name, target.name, goals, order.grenade, order.grenadiers)
 
 
 @clause("V5-CORE-16")
-def _refuse_again(unit: Unitlike) -> Refused | None:
-    return Refused(f"{unit.name}: fought already in this phase", "V5-CORE-16", "fought") if unit.fought else None
+def _need_fresh(unit: Unitlike) -> None:
+    need(not unit.fought, f"{unit.name}: fought already in this phase", "V5-CORE-16", "fought")
 
 
-def _refuse_attacker(state: State, unit: Unitlike, target: Unitlike) -> Refused | None:
-    condition = target.condition if isinstance(target, Machine) else SOUND
-    at_all = assault.refuse_assault(unit.side == target.side, condition)
+def _need_attacker(state: State, unit: Unitlike, target: Unitlike) -> None:
     if isinstance(unit, Squad):
-        refused = turn.refuse_squad(state, unit, "assault")
-        if unit.ran:
-            refused = refused or Refused(f"{unit.name}: ran already in this turn", "V5-CORE-16", "ran")
+        turn.need_free(state, unit, "assault")
+        need(not unit.ran, f"{unit.name}: ran already in this turn", "V5-CORE-16", "ran")
         if unit.fired_slow:
-            refused = refused or refuse_charge_after(unit.ways(unit.fired_slow)[0])
-        return refused or at_all
-    if not unit.traits.walker:
-        return Refused(f"{unit.name} does not fight; tanks charge by tank shock and ram", "V5-WALK-6", "type")
+            raise_if_refused(refuse_charge_after(unit.ways(unit.fired_slow)[0]))
+        return
+    no_fighter = f"{unit.name} does not fight; tanks charge by tank shock and ram"
+    need(unit.traits.walker, no_fighter, "V5-WALK-6", "type")
     now = replace(state.situation(unit), other_target=unit.fired_at not in ("", target.name))
-    return walkers.refuse_deed("assault", now) or at_all
-
-
-def _refuse_squad_as_target(unit: Unitlike, target: Unitlike) -> Refused | None:
-    if isinstance(target, Machine):
-        return None
-    if isinstance(unit, Squad):
-        return Refused("squads against squads are not part of these rules; machines can be assaulted", "V5-ASLT-1")
-    if target.aboard:
-        return Refused(f"{target.name}: aboard {target.aboard}", "V5-TRAN-2", "aboard")
-    return turn.refuse_gone(target)
+    raise_if_refused(walkers.refuse_deed("assault", now))
 
 
 @clause("V5-ASLT-4")
-def _refuse_grenade(unit: Unitlike, order: Assault | Round) -> Refused | None:
+def _need_grenade(unit: Unitlike, order: Assault | Round) -> None:
+    """Grenades are used by a squad that has them, one for each model at most."""
     asked = order.grenadiers
-    if not order.grenade and not asked:
-        return None
-    if not order.grenade:
-        reason = f"grenadiers need a grenade: name what the {plural(asked, 'model')} will use"
-        return Refused(reason, "V5-ASLT-4", "grenade")
-    known = unit.profile.grenades if isinstance(unit, Squad) else ()
-    if not known:
-        return Refused(f"{unit.name}: no grenades", "V5-ASLT-4", "grenade")
-    find_named("grenade", order.grenade, known, source=unit.name)
-    models = len(things_of(unit))
-    if asked <= models:
-        return None
-    reason = f"{plural(models, 'model')} left, so grenadiers must be {models} at most; got {asked}"
-    return Refused(f"{unit.name}: {reason}", "V5-ASLT-4", "grenadiers")
+    if order.grenade or asked:
+        unnamed = f"grenadiers need a grenade: name what the {plural(asked, 'model')} will use"
+        need(order.grenade, unnamed, "V5-ASLT-4", "grenade")
+        known = unit.profile.grenades if isinstance(unit, Squad) else ()
+        need(known, f"{unit.name}: no grenades", "V5-ASLT-4", "grenade")
+        find_named("grenade", order.grenade, known, source=unit.name)
+        models = len(things_of(unit))
+        too_many = f"{plural(models, 'model')} left, so grenadiers must be {models} at most; got {asked}"
+        need(asked <= models, f"{unit.name}: {too_many}", "V5-ASLT-4", "grenadiers")
 
 
 def goals_of(unit: Unitlike, target: Unitlike, order: Assault) -> tuple[Point, ...]:
@@ -211,7 +211,7 @@ def _stride(tape: Tape, work: Clash, walker: Machine, target: Unitlike) -> Clash
     ready = replace(walker, hull=turned(walker.hull, end.heading), fought=True)
     if way <= TOLERANCE:
         return work.changed(ready, contact=True)
-    crossing = crossing_of(state, ready, (end.centre,), end)
+    crossing = crossing_of(state, ready, (end.centre,), state.areas_on(ready, (end.centre,), end))
     reach: int = tape.call(assault.roll_reach, crossing.slowed)
     if way > reach + TOLERANCE:
         return work.changed(replace(walker, fought=True))
@@ -249,13 +249,6 @@ def foot_of(squad: Squad, machine: Machine, work: Clash) -> walkers.Foot:
         grenadiers=work.grenadiers or walkers.EVERYBODY,
         heavy=sum(count for name, count in squad.bearers(melee=True) if squad.ways(name)[0].times > 1),
     )
-
-
-def begin_assault(state: State, order: Assault) -> Clash:
-    """Ready to charge."""
-    unit, target = state.find(order.unit), state.find(order.target)
-    goals = goals_of(unit, target, order)
-    return Clash(state, unit.name, target.name, goals, order.grenade, order.grenadiers)
 
 
 @clause("V5-ASLT-6", "V5-ASLT-8", "V5-WALK-8")
@@ -322,21 +315,13 @@ def break_off(tape: Tape, work: Clash) -> Clash:
 
 
 @clause("V5-WALK-8", "V5-CORE-16", "V5-ASLT-4")
-def _refuse_fight(state: State, order: Round) -> Refused | None:
-    ended = turn.refuse_over(state)
-    if ended is not None:
-        return ended
-    unit = state.find(order.unit)
-    if state.phase != "assault":
-        return movement.refuse_phase("fights go on", state.phase, "assault")
-    if not unit.locked_with:
-        return Refused(f"{unit.name}: not locked in a fight", "V5-WALK-8", "locked")
-    return _refuse_again(unit) or _refuse_grenade(unit, order)
-
-
-def begin_fight(state: State, order: Round) -> Clash:
+def plan_fight(state: State, order: Round) -> Clash:
     """The next round of a fight."""
+    turn.need_phase(state, "assault", deed="fights go on")
     unit = state.find(order.unit)
+    need(unit.locked_with, f"{unit.name}: not locked in a fight", "V5-WALK-8", "locked")
+    _need_fresh(unit)
+    _need_grenade(unit, order)
     return Clash(state, unit.name, unit.locked_with[0], (), order.grenade, order.grenadiers, charges=False)
 
 
@@ -353,7 +338,7 @@ def pile_in(tape: Tape, work: Clash) -> Clash:
 
 
 def _assaults(state: State) -> Iterator[Assault]:
-    for unit in state.on_table() if state.phase == "assault" else ():
+    for unit in state.on_table():
         if unit.side != state.active:
             continue
         for target in enemies(state):
@@ -363,7 +348,7 @@ def _assaults(state: State) -> Iterator[Assault]:
 
 
 def _locked(state: State) -> Iterator[Round]:
-    for unit in state.units if state.phase == "assault" else ():
+    for unit in state.units:
         if unit.locked_with and not unit.is_gone:
             yield from (Round(unit=unit.name, grenade=grenade) for grenade in _grenades(unit))
 
@@ -397,10 +382,8 @@ ASSAULT = Action(
     "assault",
     "Charge and strike",
     Assault,
-    refuse_assault,
-    begin_assault,
+    plan_assault,
     Procedure("assault", (charge, come_to_blows, break_off, losses.clear_ruins)),
-    turn.finish,
     _assaults,
     measures=MEASURES,
     opens=departure,
@@ -412,10 +395,8 @@ FIGHT = Action(
     "fight",
     "Fight the next round of a fight",
     Round,
-    _refuse_fight,
-    begin_fight,
+    plan_fight,
     Procedure("fight", (pile_in, fight_round, break_off, losses.clear_ruins)),
-    turn.finish,
     _locked,
     measures=MEASURES[:-1],
     clauses=("V5-WALK-8", "V5-CORE-16"),

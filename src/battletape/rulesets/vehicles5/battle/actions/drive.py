@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
-from battletape.cards import Action, Inputs, Measure, at_once
-from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace
+from battletape.cards import Action, Inputs, Measure
+from battletape.rulebook import Meta, Procedure, Tape, clause, granted, need, raise_if_refused, replace
 from battletape.rulesets.vehicles5.battle import losses, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import OneMachine, mine
 from battletape.rulesets.vehicles5.battle.start import Heading, Spot, points
@@ -38,32 +38,29 @@ class Driving(Work, frozen=True):
 
 
 @clause("V5-MOVE-2", "V5-TERR-4", "V5-CORE-19", "V5-SKIM-4")
-@turn.only(Machine, "drive; squads use move_unit", "V5-MOVE-2", "movement")
-def _refuse_drive(state: State, machine: Machine, order: Drive) -> Refused | None:
-    now = state.situation(machine)
-    traits = machine.traits
+def plan_drive(state: State, order: Drive) -> Driving:
+    """A machine drives where it has the speed, the room and the ground for it."""
+    machine = turn.acting_as(Machine, state, order.unit, "drive; squads use move_unit", "V5-MOVE-2", "movement")
+    now, traits = state.situation(machine), machine.traits
+    raise_if_refused(movement.refuse_now("move", now))
     goals = points(order.path)
-    refused = movement.refuse_now("move", now)
-    if refused is not None:
-        return refused
     path = (machine.hull.centre, *goals)
     way = path_length(path)
-    if way <= TOLERANCE:
-        return Refused("a drive needs a path of some inches; to stay where it is, use stand", "V5-MOVE-1", "distance")
-    speed = band(way, traits, state.on_road(path), state.rules)
-    refused = speed if isinstance(speed, Refused) else refuse_flat_out(now, speed)
-    if refused is not None:
-        return refused
+    stays = "a drive needs a path of some inches; to stay where it is, use stand"
+    need(way > TOLERANCE, stays, "V5-MOVE-1", "distance")
+    raise_if_refused(refuse_flat_out(now, granted(band(way, traits, state.on_road(path), state.rules))))
     end = arrived(machine.hull, goals, order.heading, reverse=order.reverse)
     turns = [end]  # between two of them it stays on the table
     for first, inches in legs(machine.hull, goals, reverse=order.reverse):
         turns += first, driven(first, -inches if order.reverse else inches)
-    refused = turn.refuse_edge(state, machine, *turns)
-    refused = refused or terrain.refuse_ground(traits, [kind for kind, _, _ in state.areas_on(machine, goals, end)])
+    turn.need_board(state, machine, *turns)
+    areas = state.areas_on(machine, goals, end)
+    raise_if_refused(terrain.refuse_ground(traits, [kind for kind, _, _ in areas]))
     after = replace(machine, hull=end)
-    refused = refused or refuse_path(traits, _met(state, machine, goals), state.stands_on_model(after), drives=True)
-    foes = near_hull(end, troops.APART, state.foes_of(machine))
-    return refused or troops.refuse_closeness(after.thing, foes)
+    raise_if_refused(refuse_path(traits, _met(state, machine, goals), state.stands_on_model(after), drives=True))
+    raise_if_refused(troops.refuse_closeness(after.thing, near_hull(end, troops.APART, state.foes_of(machine))))
+    crossing = crossing_of(state, machine, goals, areas)
+    return Driving(state, machine.name, goals, crossing, order.heading, order.reverse)
 
 
 def _met(state: State, machine: Machine, goals: Sequence[Point]) -> list[Blocker]:
@@ -78,20 +75,14 @@ def _met(state: State, machine: Machine, goals: Sequence[Point]) -> list[Blocker
     return met
 
 
-def _begin_drive(state: State, order: Drive) -> Driving:
-    machine, goals = state.machine(order.unit), points(order.path)
-    end = arrived(machine.hull, goals, order.heading, reverse=order.reverse)
-    return Driving(state, machine.name, goals, crossing_of(state, machine, goals, end), order.heading, order.reverse)
-
-
 @clause("V5-TERR-2", "V5-TERR-1", "V5-SKIM-2", "V5-SKIM-3", "V5-WALK-2")
-def crossing_of(state: State, machine: Machine, goals: Sequence[Point], end: Hull) -> Crossing:
+def crossing_of(state: State, machine: Machine, goals: Sequence[Point], areas: Sequence[terrain.Area]) -> Crossing:
     """A move and the dice that the ground on its way calls for."""
     path = (machine.hull.centre, *goals)
     return terrain.survey(
         machine.traits,
         path_length(path),
-        state.areas_on(machine, goals, end),
+        areas,
         state.rules,
         on_road=state.on_road(path),
         vehicle=state.fresh(machine),
@@ -132,7 +123,7 @@ def _hull_after(hull: Hull, goals: Sequence[Point], inches: float, reverse: bool
 
 
 def _drives(state: State) -> Iterator[Drive]:
-    for unit in mine(state, Machine, "movement"):
+    for unit in mine(state, Machine):
         top, hull = limit(unit.traits, rules=state.rules), unit.hull
         for way in dict.fromkeys((3.0, 6.0, 12.0, top)):
             for turned_by in (0, -45, 45):
@@ -153,10 +144,8 @@ DRIVE = Action(
     "drive",
     "Drive a machine",
     Drive,
-    _refuse_drive,
-    _begin_drive,
+    plan_drive,
     Procedure("drive", (cross, losses.clear_ruins)),
-    turn.finish,
     _drives,
     measures=(
         Measure("moved", "Inches covered", lambda work: work.machine.path, "inches"),
@@ -175,48 +164,38 @@ class Turn(Inputs, frozen=True):
 
 
 @clause("V5-MOVE-1", "V5-TERR-4")
-@turn.only(Machine, "turn on the spot", "V5-MOVE-1", "movement")
-def _refuse_turning(state: State, machine: Machine, order: Turn) -> Refused | None:
-    return movement.refuse_now("pivot", state.situation(machine)) or turn.refuse_heading(state, machine, order.heading)
-
-
-def _turn(state: State, order: Turn) -> State:
-    machine = state.machine(order.unit)
+def plan_turn(state: State, order: Turn) -> State:
+    """A machine turns on the spot as far as it has room."""
+    machine = turn.acting_as(Machine, state, order.unit, "turn on the spot", "V5-MOVE-1", "movement")
+    raise_if_refused(movement.refuse_now("pivot", state.situation(machine)))
+    turn.need_room(state, machine, order.heading)
     return state.changed(replace(machine, hull=turned(machine.hull, order.heading), pivoted=True))
 
 
-@clause("V5-MOVE-1")
-@turn.only(Machine, "are declared stationary", "V5-MOVE-1", "movement")
-def refuse_standing(state: State, machine: Machine, order: OneMachine) -> Refused | None:
-    """Why a machine cannot be declared stationary."""
-    return movement.refuse_more("move", state.situation(machine))
-
-
-def _stand(state: State, order: OneMachine) -> State:
-    return state.changed(replace(state.machine(order.unit), finished_move=True))
-
-
 def _turns(state: State) -> Iterator[Turn]:
-    for unit in mine(state, Machine, "movement"):
+    for unit in mine(state, Machine):
         if not unit.pivoted:
             yield from (Turn(unit=unit.name, heading=wrap(unit.hull.heading + by)) for by in (-90, 90, 180))
 
 
-TURN = at_once(
-    "turn_on_spot", "Turn a machine on the spot", Turn, _refuse_turning, _turn, "V5-MOVE-1", "V5-TERR-4", options=_turns
-)
-STAND = at_once("stand", "Declare a machine stationary", OneMachine, refuse_standing, _stand, "V5-MOVE-1")
+@clause("V5-MOVE-1")
+def plan_standing(state: State, order: OneMachine) -> State:
+    """A machine that has not moved may be declared stationary."""
+    machine = turn.acting_as(Machine, state, order.unit, "are declared stationary", "V5-MOVE-1", "movement")
+    raise_if_refused(movement.refuse_more("move", state.situation(machine)))
+    return state.changed(replace(machine, finished_move=True))
 
 
-@clause("V5-SMOKE-1", "V5-WALK-4")
-@turn.only(Machine, "have smoke launchers", "V5-SMOKE-1")
-def _refuse_smoking(state: State, machine: Machine, order: OneMachine) -> Refused | None:
-    return movement.refuse_smoke(state.situation(machine))
-
-
-def _smoke(state: State, order: OneMachine) -> State:
-    machine = state.machine(order.unit)
+@clause("V5-SMOKE-1", "V5-SMOKE-3", "V5-WALK-4")
+def plan_smoke(state: State, order: OneMachine) -> State:
+    """A machine sets off its smoke once, and its move ends."""
+    machine = turn.acting_as(Machine, state, order.unit, "have smoke launchers", "V5-SMOKE-1")
+    raise_if_refused(movement.refuse_smoke(state.situation(machine)))
     return state.changed(replace(machine, smoke_used=True, smoke_turn=state.turn, finished_move=True))
 
 
-SMOKE = at_once("smoke", "Set off smoke", OneMachine, _refuse_smoking, _smoke, "V5-SMOKE-1", "V5-SMOKE-3")
+TURN = Action(
+    "turn_on_spot", "Turn a machine on the spot", Turn, plan_turn, options=_turns, clauses=("V5-MOVE-1", "V5-TERR-4")
+)
+STAND = Action("stand", "Declare a machine stationary", OneMachine, plan_standing, clauses=("V5-MOVE-1",))
+SMOKE = Action("smoke", "Set off smoke", OneMachine, plan_smoke, clauses=("V5-SMOKE-1", "V5-SMOKE-3"))

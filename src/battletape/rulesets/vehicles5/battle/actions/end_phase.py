@@ -2,47 +2,45 @@
 
 from __future__ import annotations
 
-from battletape.cards import Nothing, at_once
-from battletape.rulebook import Refused, clause, replace
+from battletape.cards import Action, Nothing, Plan, silent_plan
+from battletape.rulebook import clause, need, replace
 from battletape.rulesets.vehicles5.battle.state import State
-from battletape.rulesets.vehicles5.battle.turn import clear_smoke, fresh, recovered, refuse_over
+from battletape.rulesets.vehicles5.battle.turn import clear_smoke, fresh, need_phase, recovered
 from battletape.rulesets.vehicles5.rules.traits import PHASES
 
 
 @clause("V5-CORE-16", "V5-CORE-20")
-def _refuse_end(state: State, order: Nothing) -> Refused | None:
-    ended = refuse_over(state)
-    if ended is not None:
-        return ended
-    for squad in state.squads:
+def plan_end(state: State, order: Nothing) -> Plan:
+    """A phase ends once everybody has done what must be done in it."""
+    need_phase(state)
+    for squad in state.squads if state.phase == "movement" else ():
         waits = squad.side == state.active and squad.falling_back and not squad.fell_back and not squad.is_gone
-        if waits and state.phase == "movement":
-            return Refused(f"{squad.name} is on the run and has to fall back first", "V5-CORE-20", "falling_back")
-    for unit in state.units:
-        if state.phase == "assault" and unit.locked_with and not unit.fought and not unit.is_gone:
-            return Refused(f"{unit.name}: locked in a fight, which comes first", "V5-CORE-16", "fight")
-    return None
+        need(not waits, f"{squad.name} is on the run and has to fall back first", "V5-CORE-20", "falling_back")
+    for unit in state.units if state.phase == "assault" else ():
+        waits = bool(unit.locked_with) and not unit.fought and not unit.is_gone
+        need(not waits, f"{unit.name}: locked in a fight, which comes first", "V5-CORE-16", "fight")
+    return silent_plan(lambda: state, end_phase)
 
 
 @clause("V5-CORE-16")
-def _refuse_end_turn(state: State, order: Nothing) -> Refused | None:
-    refused = _refuse_end(state, order)
-    if refused is None and state.phase != "assault" and any(unit.locked_with for unit in state.units):
-        return Refused("there are fights to fight in the Assault phase; end this phase first", "V5-CORE-16", "fight")
-    return refused
+def plan_end_of_turn(state: State, order: Nothing) -> Plan:
+    """A turn ends at any time, unless a fight waits for its Assault phase."""
+    plan_end(state, order)
+    waits = state.phase != "assault" and any(unit.locked_with for unit in state.units)
+    fights = "there are fights to fight in the Assault phase; end this phase first"
+    need(not waits, fights, "V5-CORE-16", "fight")
+    return silent_plan(lambda: state, end_turn)
 
 
 @clause("V5-CORE-16")
-def end_phase(state: State, order: Nothing) -> State:
+def end_phase(state: State) -> State:
     """The next phase, or the other player's turn after the last."""
     at = PHASES.index(state.phase) + 1
-    if at == len(PHASES):
-        return end_turn(state, order)
-    return clear_smoke(replace(state, phase=PHASES[at]))
+    return end_turn(state) if at == len(PHASES) else clear_smoke(replace(state, phase=PHASES[at]))
 
 
 @clause("V5-CORE-16", "V5-DMG-1", "V5-DMG-2", "V5-SMOKE-3")
-def end_turn(state: State, order: Nothing) -> State:
+def end_turn(state: State) -> State:
     """The turn passes to the other player, whose units are fresh."""
     following = state.other_side(state.active)
     state = state.changed(*(recovered(unit, state.turn) for unit in state.units))
@@ -51,7 +49,7 @@ def end_turn(state: State, order: Nothing) -> State:
     return clear_smoke(state.changed(*rested))
 
 
-END_PHASE = at_once("end_phase", "End the phase", Nothing, _refuse_end, end_phase, "V5-CORE-16", "V5-SMOKE-3")
-END_TURN = at_once(
-    "end_turn", "End the player turn", Nothing, _refuse_end_turn, end_turn, "V5-CORE-16", "V5-DMG-1", "V5-DMG-2"
+END_PHASE = Action("end_phase", "End the phase", Nothing, plan_end, clauses=("V5-CORE-16", "V5-SMOKE-3"))
+END_TURN = Action(
+    "end_turn", "End the player turn", Nothing, plan_end_of_turn, clauses=("V5-CORE-16", "V5-DMG-1", "V5-DMG-2")
 )

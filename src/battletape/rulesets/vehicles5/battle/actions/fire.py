@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import accumulate
 from typing import Annotated
 
-from battletape.cards import Action, Inputs, at_once, named_by
-from battletape.rulebook import Meta, Refused, clause, replace
+from battletape.cards import Action, Inputs, Plan, named_by, silent_plan
+from battletape.rulebook import Meta, Refused, clause, need, raise_if_refused, replace
 from battletape.rulesets.vehicles5.battle import shooting, start, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import ENEMY, enemies, mine
 from battletape.rulesets.vehicles5.battle.shooting import FIRE, FIRE_MEASURES, MAN_HIGH, Gunfire, Muzzle
@@ -43,15 +44,16 @@ class Aimed(Inputs, frozen=True):
 
 
 @clause("V5-FIRE-0", "V5-CORE-1", "V5-TRAN-2", "V5-WALK-8")
-def _refuse_target(state: State, firer: Unitlike, name: str) -> Refused | None:
+def _target(state: State, firer: Unitlike, name: str) -> Unitlike:
+    """The unit of this name, if it may be shot at at all."""
     target = state.find(name)
-    if target.side == firer.side:
-        return Refused(f"{target.name}: on the same side", "V5-CORE-1", "side")
-    if isinstance(target, Squad) and target.aboard:
-        return Refused(f"{target.name}: aboard {target.aboard}, which can be shot at instead", "V5-TRAN-2", "aboard")
-    if target.locked_with and not target.is_gone:
-        return Refused(f"{target.name}: locked in a fight; nobody shoots into it", "V5-WALK-8", "locked")
-    return turn.refuse_gone(target)
+    need(target.side != firer.side, f"{target.name}: on the same side", "V5-CORE-1", "side")
+    inside = target.aboard if isinstance(target, Squad) else ""
+    need(not inside, f"{target.name}: aboard {inside}, which can be shot at instead", "V5-TRAN-2", "aboard")
+    fights = f"{target.name}: locked in a fight; nobody shoots into it"
+    need(target.is_gone or not target.locked_with, fights, "V5-WALK-8", "locked")
+    turn.need_there(target)
+    return target
 
 
 def _gun(machine: Machine, order: GunOrder) -> tuple[Gun, Weapon]:
@@ -62,40 +64,61 @@ def _gun(machine: Machine, order: GunOrder) -> tuple[Gun, Weapon]:
     return gun, find_named("missile", order.weapon, gun.weapons, lambda weapon: weapon.name, source=gun.label)
 
 
-def _muzzle(state: State, machine: Machine, order: GunOrder, target: Unitlike) -> Muzzle:
-    gun, weapon = _gun(machine, order)
+def _muzzle(state: State, machine: Machine, gun: Gun, weapon: Weapon, barrage: bool, target: Unitlike) -> Muzzle:
     eye = geometry.eye_of(machine.hull, gun.fitting, state.rules)
     parts = things_of(target)
     there = [part for part in parts if shooting.refuse_arc(state, machine, gun.fitting, target, part) is None]
     near = there or parts  # a model that the weapon cannot point at is not measured to
     distance = min(geometry.range_of(machine.hull, gun.fitting, part, state.rules) for part in near)
-    lobbed = firing.is_lobbed(weapon, order.barrage)
+    lobbed = firing.is_lobbed(weapon, barrage)
     sees = not weapon.blast or shooting.refuse_sight(state, eye, machine.name, target) is None
     return Muzzle(weapon, eye, weapon.shots, machine.profile.bs, distance, lobbed, sees)
 
 
 @clause("V5-FIRE-5", "V5-FIRE-0", "V5-LOS-1", "V5-ORD-1", "V5-ORD-4")
-@turn.only(Machine, "fire; squads use shoot_unit", "V5-FIRE-0", "shooting")
-def _refuse_firing(state: State, machine: Machine, order: FireOrder) -> Refused | None:
-    refused = _refuse_target(state, machine, order.target)
-    if refused is None and not order.guns:
-        refused = Refused(f"guns must be one or more weapons of {machine.name}", "V5-FIRE-0", "guns")
-    if refused is not None:
-        return refused
-    rights, high = [], []
-    for named in order.guns:
-        gun, weapon = _gun(machine, named)
-        refused = refused or _refuse_gun(gun)
-        rights.append(_use(gun, weapon))
-        high += rights[-1:] if named.barrage else []
-    refused = refused or firing.refuse_fire(state.situation(machine), rights, high)
-    target = state.find(order.target)
-    for named in order.guns:
+def plan_fire(state: State, order: FireOrder) -> Plan:
+    """The weapons named, or all that bear, fire at one target."""
+    machine = turn.acting_as(Machine, state, order.unit, "fire; squads use shoot_unit", "V5-FIRE-0", "shooting")
+    now = state.situation(machine)
+    mode = firing.fire_mode(now)
+    raise_if_refused(mode.why if mode.mode == "none" else None)  # it has fired, or is too fast, or its crew is shaken
+    target = _target(state, machine, order.target)
+    named = order.guns or _bearing(state, machine, target)
+    guns = [(*_gun(machine, gun), gun.barrage) for gun in named]
+    for gun, _, _ in guns:
+        raise_if_refused(_refuse_gun(gun))
+    high = [_use(gun, weapon) for gun, weapon, barrage in guns if barrage]
+    raise_if_refused(firing.refuse_fire(now, [_use(gun, weapon) for gun, weapon, _ in guns], high))
+    muzzles = []
+    for gun, weapon, barrage in guns:
+        muzzles.append(_muzzle(state, machine, gun, weapon, barrage, target))
+        raise_if_refused(shooting.refuse_muzzle(state, muzzles[-1], machine, target, gun.fitting))
+    fired = [gun for gun, _, _ in guns]
+    begin = partial(ready_to_fire, state, machine, target, muzzles)
+    return silent_plan(begin, partial(after_fire, fired), replace(order, guns=named))
+
+
+@clause("V5-FIRE-0", "V5-FIRE-2")
+def _bearing(state: State, machine: Machine, target: Unitlike) -> tuple[GunOrder, ...]:
+    """Every weapon that can be fired at a target together with those before it; ordnance comes last."""
+    now = state.situation(machine)
+    found: list[GunOrder] = []
+    uses: list[movement.WeaponUse] = []
+    why: Refused | None = Refused(f"{machine.name} has nothing to fire with", "V5-FIRE-0", "guns")
+    guns = [gun for gun in machine.guns if _refuse_gun(gun) is None and gun.label in machine.condition.weapons]
+    for gun in sorted(guns, key=lambda gun: gun.weapons[0].type == "ordnance"):
+        weapon = gun.weapons[0]
+        refused = firing.refuse_fire(now, [*uses, _use(gun, weapon)])
         if refused is None:
-            gun, _ = _gun(machine, named)
-            muzzle = _muzzle(state, machine, named, target)
+            muzzle = _muzzle(state, machine, gun, weapon, False, target)
             refused = shooting.refuse_muzzle(state, muzzle, machine, target, gun.fitting)
-    return refused
+        if refused is None:
+            found.append(GunOrder(gun=gun.label))
+            uses.append(_use(gun, weapon))
+        why = refused or why
+    if not found:
+        raise_if_refused(why)
+    return tuple(found)
 
 
 def _use(gun: Gun, weapon: Weapon) -> movement.WeaponUse:
@@ -110,12 +133,6 @@ def _refuse_gun(gun: Gun) -> Refused | None:
     if refused is None and gun.spent:
         return Refused(f"{gun.label} had one shot, which is spent", "V5-DMG-3", "spent")
     return refused
-
-
-def _begin_fire(state: State, order: FireOrder) -> Gunfire:
-    machine, target = state.machine(order.unit), state.find(order.target)
-    muzzles = [_muzzle(state, machine, gun, target) for gun in order.guns]
-    return ready_to_fire(state, machine, target, muzzles)
 
 
 @clause("V5-FIRE-0", "V5-SHOT-5", "V5-SHOT-6")
@@ -153,26 +170,23 @@ def _burnt(state: State, muzzle: Muzzle, firer: Unitlike, target: Squad) -> Iter
 
 
 @clause("V5-FIRE-0", "V5-DMG-3")
-def _finish_fire(state: State, order: FireOrder, work: Gunfire) -> State:
-    machine = work.field.machine(order.unit)
-    fired = [_gun(machine, named)[0] for named in order.guns]
+def after_fire(fired: Sequence[Gun], work: Gunfire) -> State:
+    """The machine has fired, and weapons of one shot are spent."""
+    machine = work.machine
     spent = {gun.label for gun in fired if any(ONE_SHOT in weapon.rules for weapon in gun.weapons)}
     guns = tuple(replace(gun, spent=True) if gun.label in spent else gun for gun in machine.guns)
     kept = tuple(label for label in machine.condition.weapons if label not in spent)
     condition = replace(machine.condition, weapons=kept)
-    target = work.field.find(order.target).name
-    return work.field.changed(replace(machine, guns=guns, condition=condition, fired_at=target))
+    return work.field.changed(replace(machine, guns=guns, condition=condition, fired_at=work.target))
 
 
 def _fires(state: State) -> Iterator[FireOrder]:
-    for unit in mine(state, Machine, "shooting"):
-        if unit.fired_at:
-            continue
+    """All weapons that bear on a target, and each alone."""
+    for unit in mine(state, Machine):
         guns = [gun for gun in unit.guns if gun.label in unit.condition.weapons and gun.weapons[0].type != "melee"]
         for target in enemies(state):
-            every = tuple(GunOrder(gun=gun.label) for gun in guns if gun.weapons[0].type != "ordnance")
-            if len(every) > 1:
-                yield FireOrder(unit=unit.name, target=target.name, guns=every)
+            if len(guns) > 1:
+                yield FireOrder(unit=unit.name, target=target.name)
             for gun in guns:
                 for weapon in gun.weapons:
                     named = GunOrder(gun=gun.label, weapon=weapon.name if len(gun.weapons) > 1 else "")
@@ -182,43 +196,44 @@ def _fires(state: State) -> Iterator[FireOrder]:
 
 
 @clause("V5-WALK-5", "V5-TERR-4")
-@turn.only(Machine, "turn to fire", "V5-WALK-5", "shooting")
-def _refuse_aiming(state: State, machine: Machine, order: Aimed) -> Refused | None:
-    if not machine.traits.walker:
-        return Refused("only a walker turns when it fires; others turn in the Movement phase", "V5-WALK-5", "type")
-    refused = walkers.refuse_deed("pivot_when_firing", state.situation(machine))
-    return refused or turn.refuse_heading(state, machine, order.heading)
-
-
-def _aim(state: State, order: Aimed) -> State:
-    machine = state.machine(order.unit)
+def plan_aiming(state: State, order: Aimed) -> State:
+    """A walker turns when it fires."""
+    machine = turn.acting_as(Machine, state, order.unit, "turn to fire", "V5-WALK-5", "shooting")
+    others = "only a walker turns when it fires; others turn in the Movement phase"
+    need(machine.traits.walker, others, "V5-WALK-5", "type")
+    raise_if_refused(walkers.refuse_deed("pivot_when_firing", state.situation(machine)))
+    turn.need_room(state, machine, order.heading)
     return state.changed(replace(machine, hull=hulls.turned(machine.hull, order.heading)))
 
 
 def _aims(state: State) -> Iterator[Aimed]:
-    for unit in mine(state, Machine, "shooting"):
-        if unit.traits.walker:
-            centre = unit.hull.centre
-            places = (things_of(target)[0].centre for target in enemies(state))
-            yield from (Aimed(unit=unit.name, heading=round(points.bearing(centre, place), 1)) for place in places)
+    """Towards each enemy, unless the walker faces it already."""
+    for unit in mine(state, Machine):
+        for target in enemies(state):
+            heading = round(points.bearing(unit.hull.centre, things_of(target)[0].centre), 1)
+            if hulls.turned(unit.hull, heading) != unit.hull:
+                yield Aimed(unit=unit.name, heading=heading)
 
 
 FIRE_ACTION = Action(
     "fire",
     "Fire the weapons of a machine",
     FireOrder,
-    _refuse_firing,
-    _begin_fire,
+    plan_fire,
     FIRE,
-    _finish_fire,
     _fires,
     measures=FIRE_MEASURES,
     lens=lambda asked: ((Gunfire, shooting.target_alone),),
     about=lambda state, order: {**named_by(state, order), "weapon": ", ".join(gun.gun for gun in order.guns)},
     clauses=("V5-FIRE-0", "V5-FIRE-5", "V5-VOLLEY-1"),
 )
-PIVOT = at_once(
-    "pivot_to_fire", "Turn a walker towards its target", Aimed, _refuse_aiming, _aim, "V5-WALK-5", options=_aims
+PIVOT = Action(
+    "pivot_to_fire",
+    "Turn a walker towards its target",
+    Aimed,
+    plan_aiming,
+    options=_aims,
+    clauses=("V5-WALK-5",),
 )
 
 
@@ -232,7 +247,7 @@ class Arms(Inputs, frozen=True):
 class ShootOrder(Inputs, frozen=True):
     """A squad shoots at one unit, with the weapons named or with all it can use."""
 
-    unit: Annotated[str, Meta(extra={"role": "squad that shoots"})] = ""
+    unit: Annotated[str, Meta(extra={"role": "squad"})] = ""
     target: str = ENEMY
     weapons: tuple[Arms, ...] = ()
 
@@ -269,13 +284,15 @@ def _fitting_way(squad: Squad, name: str, target: Unitlike) -> Weapon:
     return next((way for way in ways if way.blast), ways[0])
 
 
-def _muzzles(state: State, squad: Squad, target: Unitlike, order: ShootOrder) -> tuple[list[Muzzle], Refused | None]:
+def _muzzles(
+    state: State, squad: Squad, target: Unitlike, carried: Sequence[tuple[Weapon, int, int]]
+) -> tuple[list[Muzzle], Refused | None]:
     """Everybody who can fire, and why the first of the others cannot."""
     ready: list[Muzzle] = []
     why: Refused | None = None
     moving = counts_as_moving(state, squad)
     firer: Unitlike = state.machine(squad.aboard) if squad.aboard else squad
-    for weapon, count, first in _carried(squad, target, order):
+    for weapon, count, first in carried:
         refused = troops.refuse_weapon_on_foot(weapon, moving)
         for at in range(first, min(first + count, len(squad.models))):
             muzzle = _rifle(state, squad, at, weapon, target, moving)
@@ -303,27 +320,29 @@ def _rifle(state: State, squad: Squad, at: int, weapon: Weapon, target: Unitlike
 
 
 @clause("V5-CORE-1", "V5-CORE-21", "V5-TRAN-3", "V5-OPEN-1")
-@turn.only(Squad, "shoot like this; machines use fire", "V5-CORE-1", "shooting")
-def refuse_shooting(state: State, squad: Squad, order: ShootOrder) -> Refused | None:
-    """Why a squad may not shoot like this."""
-    refused = turn.refuse_squad(state, squad, "shoot", aboard=True) or _refuse_target(state, squad, order.target)
-    if refused is not None:
-        return refused
-    if squad.fired_at or squad.ran:
-        done = f"fired at {squad.fired_at}" if squad.fired_at else "ran"
-        return Refused(f"{squad.name}: {done} already in this turn", "V5-CORE-1", "fired")
-    target = state.find(order.target)
-    carried = dict(squad.bearers())
-    for weapon, count, _ in _carried(squad, target, order):
-        most = carried.get(weapon.mode_of, carried.get(weapon.name, 0))
-        if not 0 < count <= most:
-            return Refused(f"{most} models of {squad.name} can fire {weapon.name}; {count} were named", "V5-CORE-1")
-    muzzles, why = _muzzles(state, squad, target, order)
-    named = len(muzzles) if order.weapons else 0
-    refused = transports.refuse_passenger_fire(_inside(state, squad), named) if squad.aboard else None
-    if refused is not None or muzzles:
-        return refused
-    return why or Refused(f"{squad.name}: nothing to shoot with", "V5-CORE-21", "weapons")
+def plan_shooting(state: State, order: ShootOrder) -> Plan:
+    """Everybody of a squad who can shoots, with the weapons named or with all of them."""
+    squad = turn.acting_as(Squad, state, order.unit, "shoot like this; machines use fire", "V5-CORE-1", "shooting")
+    turn.need_free(state, squad, "shoot", aboard=True)
+    done = f"fired at {squad.fired_at}" if squad.fired_at else "ran"
+    need(not (squad.fired_at or squad.ran), f"{squad.name}: {done} already in this turn", "V5-CORE-1", "fired")
+    target = _target(state, squad, order.target)
+    bearers = dict(squad.bearers())
+    carried = _carried(squad, target, order)
+    for weapon, count, _ in carried:
+        most = bearers.get(weapon.mode_of, bearers.get(weapon.name, 0))
+        some = 0 < count <= most
+        need(some, f"{most} models of {squad.name} can fire {weapon.name}; {count} were named", "V5-CORE-1")
+    muzzles, why = _muzzles(state, squad, target, carried)
+    slow = next((muzzle.weapon.name for muzzle in muzzles if troops.refuse_charge_after(muzzle.weapon)), "")
+    if squad.aboard:
+        raise_if_refused(transports.refuse_passenger_fire(_inside(state, squad), len(muzzles) if order.weapons else 0))
+    if not muzzles:
+        raise_if_refused(why or Refused(f"{squad.name}: nothing to shoot with", "V5-CORE-21", "weapons"))
+    if squad.aboard:
+        muzzles.sort(key=lambda muzzle: -(muzzle.weapon.strength or 0))
+        muzzles = muzzles[: transports.shooters(_inside(state, squad))[0]]
+    return silent_plan(partial(ready_to_fire, state, squad, target, muzzles), partial(after_shooting, slow))
 
 
 def _inside(state: State, squad: Squad) -> movement.Situation:
@@ -331,31 +350,18 @@ def _inside(state: State, squad: Squad) -> movement.Situation:
     return replace(state.situation(state.machine(squad.aboard)), passengers=len(squad.models))
 
 
-def _begin_shooting(state: State, order: ShootOrder) -> Gunfire:
-    squad, target = state.squad(order.unit), state.find(order.target)
-    muzzles, _ = _muzzles(state, squad, target, order)
-    if squad.aboard:
-        muzzles.sort(key=lambda muzzle: -(muzzle.weapon.strength or 0))
-        muzzles = muzzles[: transports.shooters(_inside(state, squad))[0]]
-    return ready_to_fire(state, squad, target, muzzles)
-
-
 @clause("V5-CORE-21")
-def _finish_shooting(state: State, order: ShootOrder, work: Gunfire) -> State:
-    squad, target = work.field.squad(order.unit), work.field.find(order.target)
-    muzzles, _ = _muzzles(state, state.squad(order.unit), state.find(order.target), order)
-    slow = [muzzle.weapon.name for muzzle in muzzles if troops.refuse_charge_after(muzzle.weapon)]
-    return work.field.changed(replace(squad, fired_at=target.name, fired_slow=slow[0] if slow else ""))
+def after_shooting(slow: str, work: Gunfire) -> State:
+    """The squad has shot, and with a slow weapon nobody charges afterwards."""
+    return work.field.changed(replace(work.field.squad(work.unit), fired_at=work.target, fired_slow=slow))
 
 
 SHOOT_UNIT = Action(
     "shoot_unit",
     "Shoot with a squad",
     ShootOrder,
-    refuse_shooting,
-    _begin_shooting,
+    plan_shooting,
     FIRE,
-    _finish_shooting,
     measures=FIRE_MEASURES,
     lens=lambda asked: ((Gunfire, shooting.target_alone),),
     about=lambda state, order: {**named_by(state, order), "weapon": ", ".join(arms.weapon for arms in order.weapons)},

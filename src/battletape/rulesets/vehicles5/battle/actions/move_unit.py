@@ -7,7 +7,7 @@ from math import ceil
 from typing import Annotated, Any
 
 from battletape.cards import Action, Inputs, Measure
-from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace
+from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, need, raise_if_refused, replace
 from battletape.rulebook import inches as in_words
 from battletape.rulesets.vehicles5.battle import losses, start, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, mine
@@ -15,7 +15,8 @@ from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, go
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Work, bereaved, close_to, things_of
 from battletape.rulesets.vehicles5.rules import terrain, walkers
 from battletape.rulesets.vehicles5.rules.troops import APART, refuse_standing, remove
-from battletape.table import areas, paths, sweeps
+from battletape.table import paths, sweeps
+from battletape.table.areas import Ground
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull, driven, footprint, turned
 from battletape.table.points import TOLERANCE, Point, apart, step, towards
@@ -49,12 +50,14 @@ def goals_of(squad: Squad, order: March) -> tuple[Point, ...]:
 
 
 @clause("V5-CORE-9", "V5-CORE-17", "V5-CORE-19")
-@turn.only(Squad, "march; machines drive", "V5-MOVE-2", "movement")
-def _refuse_march(state: State, squad: Squad, order: March) -> Refused | None:
-    refused = turn.refuse_squad(state, squad, "move")
-    if refused is None and squad.moved:
-        refused = Refused(f"{squad.name}: moved already in this turn", "V5-CORE-9", "moved")
-    return refused or refuse_goals(state, squad, goals_of(squad, order), WALK)
+def plan_march(state: State, order: March) -> Marching:
+    """A squad that is free moves once, where every model can go."""
+    squad = turn.acting_as(Squad, state, order.unit, "march; machines drive", "V5-MOVE-2", "movement")
+    turn.need_free(state, squad, "move")
+    need(not squad.moved, f"{squad.name}: moved already in this turn", "V5-CORE-9", "moved")
+    goals = goals_of(squad, order)
+    raise_if_refused(refuse_goals(state, squad, goals, WALK))
+    return look_down(state, squad, goals)
 
 
 @clause("V5-CORE-17", "V5-CORE-19", "V5-TERR-4")
@@ -84,7 +87,7 @@ def refuse_ends(state: State, squad: Squad, ends: Sequence[Base], assaults: bool
 
 def _refuse_ways(state: State, squad: Squad, goals: Sequence[Point]) -> Refused | None:
     hulls = [footprint(body) for body in state.bodies(squad.name) if isinstance(body, Hull)]
-    solid: list[areas.Ground] = [*hulls, *state.kinds("impassable")]
+    solid: list[Ground] = [*hulls, *state.kinds("impassable")]
     for model, goal in zip(squad.models, goals, strict=True):
         way = apart(model.centre, goal)
         near = [thing for thing in solid if close_to(model.centre, way + model.radius, (thing,))]
@@ -139,7 +142,7 @@ def moved_towards(state: State, squad: Squad, goals: Sequence[Point], most: floa
 
 
 def _marches(state: State) -> Iterator[March]:
-    for unit in mine(state, Squad, "movement"):
+    for unit in mine(state, Squad):
         if not unit.aboard:
             for heading in (0.0, 90.0, 180.0, 270.0):
                 yield March(unit=unit.name, heading=heading, inches=WALK)
@@ -150,10 +153,8 @@ MOVE_UNIT = Action(
     "move_unit",
     "Move a squad",
     March,
-    _refuse_march,
-    lambda state, order: look_down(state, state.squad(order.unit), goals_of(state.squad(order.unit), order)),
+    plan_march,
     Procedure("move", (walk,)),
-    turn.finish,
     _marches,
     measures=(Measure("models", "Models left", lambda work: len(work.field.squad(work.unit).models), "models"),),
     clauses=("V5-CORE-9", "V5-CORE-17", "V5-CORE-19"),
@@ -180,27 +181,27 @@ class Running(Work, frozen=True):
 
 
 @clause("V5-WALK-1", "V5-WALK-4", "V5-CORE-16")
-def _refuse_run(state: State, order: Run) -> Refused | None:
-    refused = turn.refuse_turn(state, order.unit, "shooting")
-    if refused is not None:
-        return refused
-    unit = state.find(order.unit)
+def plan_run(state: State, order: Run) -> Running:
+    """A walker or a squad runs in place of shooting."""
+    unit = turn.acting(state, order.unit, "shooting")
     if isinstance(unit, Machine):
-        if not unit.traits.walker:
-            return Refused(f"{unit.name} does not run; walkers and squads do", "V5-WALK-1", "type")
-        return walkers.refuse_deed("run", state.situation(unit))
-    refused = turn.refuse_squad(state, unit, "shoot")  # a run takes the place of it
-    return refused or walkers.refuse_run(unit.name, unit.ran, bool(unit.fired_at))
+        need(unit.traits.walker, f"{unit.name} does not run; walkers and squads do", "V5-WALK-1", "type")
+        raise_if_refused(walkers.refuse_deed("run", state.situation(unit)))
+    else:
+        turn.need_free(state, unit, "shoot")  # a run takes the place of it
+        raise_if_refused(walkers.refuse_run(unit.name, unit.ran, bool(unit.fired_at)))
+    return Running(state, unit.name, order.heading, order.inches)
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
-def _refuse_consolidation(state: State, order: Run) -> Refused | None:
+def plan_consolidation(state: State, order: Run) -> Running:
+    """Whoever has just won a fight may go on."""
     unit = state.find(order.unit)
-    if state.phase != "assault" or not unit.consolidates or unit.is_gone:
-        return Refused(f"{unit.name} has not just won a fight", "V5-CORE-16", "consolidation")
-    if isinstance(unit, Squad):
-        return None
-    return walkers.refuse_deed("consolidate", state.situation(unit))
+    won = state.phase == "assault" and unit.consolidates and not unit.is_gone
+    need(won, f"{unit.name} has not just won a fight", "V5-CORE-16", "consolidation")
+    if isinstance(unit, Machine):
+        raise_if_refused(walkers.refuse_deed("consolidate", state.situation(unit)))
+    return Running(state, unit.name, order.heading, order.inches)
 
 
 @clause("V5-WALK-1")
@@ -245,16 +246,18 @@ def _stride(tape: Tape, state: State, walker: Machine, heading: float, way: floa
         return walker
     ready = replace(walker, hull=hull)
     goals = (step(hull.centre, heading, free),)
-    crossing = replace(crossing_of(state, ready, goals, driven(hull, free)), slowed=False)
+    areas = state.areas_on(ready, goals, driven(hull, free))
+    crossing = replace(crossing_of(state, ready, goals, areas), slowed=False)
     return go(tape, state, ready, goals, crossing)[0]
 
 
 @clause("V5-CORE-20")
-@turn.only(Squad, "fall back", "V5-CORE-20", "movement")
-def _refuse_falling_back(state: State, squad: Squad, order: OneUnit) -> Refused | None:
-    if not squad.falling_back:
-        return Refused(f"{squad.name}: not falling back", "V5-CORE-20", "steady")
-    return Refused(f"{squad.name}: fell back already in this turn", "V5-CORE-20", "done") if squad.fell_back else None
+def plan_falling_back(state: State, order: OneUnit) -> Running:
+    """A squad on the run runs for its edge once in a turn."""
+    squad = turn.acting_as(Squad, state, order.unit, "fall back", "V5-CORE-20", "movement")
+    need(squad.falling_back, f"{squad.name}: not falling back", "V5-CORE-20", "steady")
+    need(not squad.fell_back, f"{squad.name}: fell back already in this turn", "V5-CORE-20", "done")
+    return Running(state, squad.name)
 
 
 @clause("V5-CORE-20")
@@ -264,10 +267,10 @@ def run_away(tape: Tape, work: Running) -> Running:
 
 
 def _runs(state: State) -> Iterator[Run]:
-    for machine in mine(state, Machine, "shooting"):
+    for machine in mine(state, Machine):
         if machine.traits.walker:
             yield Run(unit=machine.name, heading=machine.hull.heading)
-    for squad in mine(state, Squad, "shooting"):
+    for squad in mine(state, Squad):
         if not squad.aboard:
             yield Run(unit=squad.name, heading=0.0 if squad.side == state.sides[0] else 180.0)
 
@@ -278,27 +281,22 @@ def _gathers(state: State) -> Iterator[Run]:
             yield from (Run(unit=unit.name, heading=heading) for heading in (0.0, 180.0))
 
 
-def _action(name: str, title: str, refuse: Any, stage: Any, options: Any, *clauses: str) -> Action:
-    def begin(state: State, order: Run) -> Running:
-        return Running(state, state.find(order.unit).name, order.heading, order.inches)
-
+def _action(name: str, title: str, plan: Any, stage: Any, options: Any, *clauses: str) -> Action:
     rolled = Measure("rolled", "Inches that its die allows", lambda work: work.rolled, "inches")
     procedure = Procedure(name, (stage, losses.clear_ruins))
-    return Action(name, title, Run, refuse, begin, procedure, turn.finish, options, (rolled,), clauses=clauses)
+    return Action(name, title, Run, plan, procedure, options, (rolled,), clauses=clauses)
 
 
-RUN = _action("run", "Run with a walker or a squad", _refuse_run, run, _runs, "V5-WALK-1", "V5-WALK-4")
+RUN = _action("run", "Run with a walker or a squad", plan_run, run, _runs, "V5-WALK-1", "V5-WALK-4")
 CONSOLIDATE = _action(
-    "consolidate", "Consolidate after a fight", _refuse_consolidation, consolidate, _gathers, "V5-WALK-14"
+    "consolidate", "Consolidate after a fight", plan_consolidation, consolidate, _gathers, "V5-WALK-14"
 )
 FALL_BACK = Action(
     "fall_back",
     "Run for the edge of the table",
     OneUnit,
-    _refuse_falling_back,
-    lambda state, order: Running(state, state.squad(order.unit).name),
+    plan_falling_back,
     Procedure("fall back", (run_away,)),
-    turn.finish,
     clauses=("V5-CORE-20",),
-    roles={"unit": "squad on the run"},
+    roles={"unit": "squad"},
 )

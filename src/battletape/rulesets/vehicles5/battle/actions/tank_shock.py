@@ -6,7 +6,18 @@ from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from battletape.cards import Action, Inputs, Measure
-from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace, take_stage
+from battletape.rulebook import (
+    Meta,
+    Procedure,
+    Refused,
+    Tape,
+    clause,
+    granted,
+    need,
+    raise_if_refused,
+    replace,
+    take_stage,
+)
 from battletape.rulesets.vehicles5.battle import log, losses, start, turn
 from battletape.rulesets.vehicles5.battle.actions import _orders
 from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State, Work, near_hull, things_of
@@ -71,10 +82,12 @@ def _road_ahead(state: State, hull: Hull, inches: float) -> bool:
 
 
 @clause("V5-TANK-2", "V5-RAM-1", "V5-FAST-5")
-def _refuse_charge_at(state: State, machine: Machine, heading: float, speed: Band, ram: bool = False) -> Refused | None:
+def _need_charge(state: State, machine: Machine, heading: float, speed: Band, ram: bool = False) -> None:
+    """A tank charges if it may move at all, and so fast, and has room to turn."""
     now = state.situation(machine)
-    refused = movement.refuse_now("ram" if ram else "tank_shock", now) or refuse_flat_out(now, speed)
-    return refused or turn.refuse_heading(state, machine, heading)
+    raise_if_refused(movement.refuse_now("ram" if ram else "tank_shock", now))
+    raise_if_refused(refuse_flat_out(now, speed))
+    turn.need_room(state, machine, heading)
 
 
 @clause("V5-TANK-3", "V5-TANK-4")
@@ -145,11 +158,10 @@ def line_of(
 
 
 @clause("V5-SKIM-4")
-def _refuse_line(state: State, machine: Machine, hull: Hull, way: tank_shock.Line | Refused) -> Refused | None:
-    """Why a tank may not drive along its line: a skimmer would come to rest on a friend, if nothing else."""
-    if isinstance(way, Refused):
-        return way
-    return movement.refuse_path(machine.traits, (), resting_at(state, machine, hull, way.moved) < way.moved)
+def _need_line(state: State, machine: Machine, hull: Hull, inches: float, target_at: float | None = None) -> None:
+    """A tank may drive along its line; a skimmer must not come to rest on a friend."""
+    way = granted(line_of(state, machine, hull, inches, target_at))
+    raise_if_refused(movement.refuse_path(machine.traits, (), resting_at(state, machine, hull, way.moved) < way.moved))
 
 
 @clause("V5-SKIM-4")
@@ -223,14 +235,15 @@ def cleared(squad: Squad, at: int) -> Squad:
 
 
 @clause("V5-TANK-1", "V5-TANK-2", "V5-TANK-3")
-@turn.only(Machine, "tank shock", "V5-TANK-1", "movement")
-def _refuse_shock(state: State, machine: Machine, order: Shock) -> Refused | None:
+def plan_shock(state: State, order: Shock) -> Push:
+    """A tank turns, and drives straight on."""
+    machine = turn.acting_as(Machine, state, order.unit, "tank shock", "V5-TANK-1", "movement")
     hull = turned(machine.hull, order.heading)
     speed = band(order.inches, machine.traits, _road_ahead(state, hull, order.inches), state.rules)
-    if isinstance(speed, Refused):
-        speed = "combat"  # too far, which the line says better
-    refused = _refuse_charge_at(state, machine, order.heading, speed)
-    return refused or _refuse_line(state, machine, hull, line_of(state, machine, hull, order.inches))
+    slow: Band = "combat"  # too far, which the line says better
+    _need_charge(state, machine, order.heading, slow if isinstance(speed, Refused) else speed)
+    _need_line(state, machine, hull, order.inches)
+    return Push(state, machine.name, order.heading, order.inches)
 
 
 @clause("V5-TANK-3", "V5-TANK-5")
@@ -346,10 +359,8 @@ TANK_SHOCK_ACTION = Action(
     "tank_shock",
     "Drive a tank through enemies",
     Shock,
-    _refuse_shock,
-    lambda state, order: Push(state, state.machine(order.unit).name, order.heading, order.inches),
+    plan_shock,
     Procedure("tank shock", (charge_through, make_way, losses.clear_ruins)),
-    turn.finish,
     _shocks,
     measures=(MOVED, LOST, STUCK),
     opens=log.departure,
@@ -383,24 +394,21 @@ def _aimed(state: State, machine: Machine, target: Machine, order: RamOrder) -> 
 
 
 @clause("V5-RAM-1", "V5-RAM-2")
-@turn.only(Machine, "ram", "V5-RAM-1", "movement")
-def _refuse_ram(state: State, machine: Machine, order: RamOrder) -> Refused | None:
-    target = turn.of_kind(state, Machine, order.target, "can be rammed", "V5-RAM-1")
-    if isinstance(target, Refused):
-        return target
-    refused = turn.refuse_gone(target)
-    if refused is None and target.side == machine.side:
-        refused = Refused(f"{target.name} is on the same side", "V5-RAM-1", "side")
+def plan_ram(state: State, order: RamOrder) -> Push:
+    """A tank turns, and drives straight into an enemy machine as fast as it can."""
+    machine = turn.acting_as(Machine, state, order.unit, "ram", "V5-RAM-1", "movement")
+    target = turn.of_kind(Machine, state.find(order.target), "can be rammed", "V5-RAM-1")
+    turn.need_there(target)
+    need(target.side != machine.side, f"{target.name} is on the same side", "V5-RAM-1", "side")
     hull, reach = _aimed(state, machine, target, order)
-    refused = refused or _refuse_charge_at(state, machine, hull.heading, top_band(machine.traits), ram=True)
-    if refused is not None:
-        return refused
-    first = _first_ahead(state, machine, hull, reach)
+    _need_charge(state, machine, hull.heading, top_band(machine.traits), ram=True)
+    inches, first = _first_ahead(state, machine, hull, reach) or (None, None)
     if first is None:
-        return ramming.refuse_distance(None, reach, target.name)
-    if first[1].name != target.name:
-        return Refused(f"{machine.name} would run into {first[1].name} first", "V5-RAM-1", "target")
-    return _refuse_line(state, machine, hull, line_of(state, machine, hull, reach, first[0]))
+        raise_if_refused(ramming.refuse_distance(None, reach, target.name))
+    elif first.name != target.name:
+        raise_if_refused(Refused(f"{machine.name} would run into {first.name} first", "V5-RAM-1", "target"))
+    _need_line(state, machine, hull, reach, inches)
+    return Push(state, machine.name, hull.heading, reach, target.name)
 
 
 def _ahead_of(state: State, machine: Machine, hull: Hull, reach: float) -> list[tuple[float, Machine]]:
@@ -472,13 +480,6 @@ def ramming_on(work: Push) -> Procedure:
     return Procedure("ram", (run_into, make_way, losses.clear_ruins) * (len(ahead) + 1))
 
 
-def begin_ram(state: State, order: RamOrder) -> Push:
-    """Ready to ram."""
-    machine, target = state.machine(order.unit), state.machine(order.target)
-    hull, reach = _aimed(state, machine, target, order)
-    return Push(state, machine.name, hull.heading, reach, target.name)
-
-
 def both_alone(work: Push) -> Push:
     """The two machines, and what may yet be in their way."""
     if not work.drives_on or not work.outcome:
@@ -538,10 +539,8 @@ RAM_ACTION = Action(
     "ram",
     "Drive a tank into an enemy machine",
     RamOrder,
-    _refuse_ram,
-    begin_ram,
+    plan_ram,
     ramming_on,
-    turn.finish,
     measures=(WON, MOVED, LOST, STUCK),
     opens=log.departure,
     tell=log.aftermath,
