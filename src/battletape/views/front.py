@@ -52,8 +52,7 @@ class TileView(Struct, frozen=True):
     dice_words: str
     drawing: str  # SVG, empty if the system has none
     first: tuple[Asking, ...]
-    questions: tuple[Asking, ...]  # all of them
-    clauses: int
+    questions: int  # how many there are
     tables: bool
     units: bool
     sheets: bool
@@ -92,9 +91,7 @@ class BattleOnFile(Struct, frozen=True):
 def tile_view(ruleset: Ruleset) -> TileView:
     """A system as a tile; one that says nothing about itself is told by its summary."""
     tile = ruleset.tile
-    asked = {question.name: _asking(ruleset, question) for question in ruleset.questions}
-    names = tile.questions if tile else ()
-    first = [asked[ruleset.question(name).name] for name in names] or list(asked.values())[:FIRST]
+    first = [ruleset.question(name) for name in (tile.questions if tile else ())] or ruleset.questions[:FIRST]
     dice = [sign.partition(":") for sign in (tile.dice if tile else ())]
     return TileView(
         name=ruleset.name,
@@ -103,9 +100,8 @@ def tile_view(ruleset: Ruleset) -> TileView:
         dice=tuple(Sign(shape, face) for shape, _, face in dice),
         dice_words=tile.dice_words if tile else "",
         drawing=ruleset.drawing,
-        first=tuple(first),
-        questions=tuple(asked.values()),
-        clauses=len(ruleset.clauses),
+        first=tuple(_asking(ruleset, question) for question in first),
+        questions=len(ruleset.questions),
         tables=bool(ruleset.tables()),
         units=ruleset.profiles is not None,
         sheets=bool(ruleset.sheets),
@@ -113,11 +109,17 @@ def tile_view(ruleset: Ruleset) -> TileView:
     )
 
 
+def askings(ruleset: Ruleset) -> tuple[Asking, ...]:
+    """Every question of a system."""
+    return tuple(_asking(ruleset, question) for question in ruleset.questions)
+
+
 def example_given(ruleset: Ruleset, question: str) -> Given:
     """What to say to ask the example of a question."""
-    return next(asked.said for asked in tile_view(ruleset).questions if asked.name == question)
+    return _asking(ruleset, ruleset.question(question)).said
 
 
+@lru_cache(256)
 def _asking(ruleset: Ruleset, question: Question) -> Asking:
     inputs, rulings = ruleset.split(question, question.example)
     return Asking(question.name, question.title, short_given(ruleset, question, inputs, rulings))

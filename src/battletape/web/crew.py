@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Protocol
 
 from battletape import registry
@@ -30,6 +31,8 @@ ROW = 4
 """How many clients may wait in the patient lane."""
 ASIDE = {"whatif_figures": 0.5}
 """Jobs beside the one that a player waits for, and their weight in the fair queue."""
+CALM = 5.0
+"""How long the first worker is alone if nobody asks anything; the first reply ends it, too."""
 KINDS = 2_000
 """For how many kinds of jobs the usual time is remembered."""
 
@@ -105,8 +108,11 @@ class Crew:
 
     def __init__(self, limits: Limits, quick: int = 2, command: Sequence[str] = WORKER) -> None:
         self.limits = limits
-        self.quick = Lane(quick, limits, command, spares=1)
-        self.patient = Lane(1, limits, command, NICE, grace=2 * limits.grace)
+        without: dict[str, str] = {}  # of the rulesets of other packages, found by either lane
+        self.quick = Lane(quick, limits, command, spares=1, without=without)
+        self.patient = Lane(1, limits, command, NICE, grace=2 * limits.grace, without=without)
+        self.answered = asyncio.Event()
+        self.completing: asyncio.Task[None] | None = None
         self.kept = Kept(limits.kept)
         self.patients: set[str] = set()
         self.costs: dict[tuple[str, ...], float] = {}  # the usual seconds of each kind of job
@@ -117,17 +123,30 @@ class Crew:
         return self.quick.broken
 
     async def start(self) -> None:
-        """Start all workers; raises BattletapeError if no worker of a lane starts."""
-        for error in await asyncio.gather(self.quick.start(), self.patient.start(), return_exceptions=True):
-            if error is not None:
-                await self.stop()
-                if not isinstance(error, DEATHS):
-                    raise error
-                raise BattletapeError(f"no worker process starts: {why(error)}; it may have said more above")
+        """Start the first worker, and the others once it has answered; raises BattletapeError if no worker starts."""
+        try:
+            await self.quick.start()
+        except DEATHS as error:
+            await self.stop()
+            raise BattletapeError(f"no worker process starts: {why(error)}; it may have said more above") from None
+        self.completing = asyncio.create_task(self._complete_later())
+
+    async def complete(self) -> None:
+        """Start all other workers."""
+        await asyncio.gather(self.quick.complete(), self.patient.complete())
 
     async def stop(self) -> None:
         """End all workers."""
+        if self.completing is not None:
+            self.completing.cancel()
+            await asyncio.wait([self.completing])
         await asyncio.gather(self.quick.stop(), self.patient.stop())
+
+    async def _complete_later(self) -> None:
+        """Leave the machine to the first page, which needs only one worker."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.answered.wait(), CALM)
+        await self.complete()
 
     async def do(self, job: Job, client: str) -> Reply:
         """Do a job, unless its reply is kept or too many wait."""
@@ -139,6 +158,7 @@ class Crew:
         if self.quick.is_full or self.patient.is_full or waiting >= self.limits.waiting_each:
             return troubles.too_many(job.door)
         reply = await self._politely(job, client)
+        self.answered.set()
         if not isinstance(reply, Reply):
             return troubles.unanswered(reply, job.door)
         self.kept.put(key, reply)

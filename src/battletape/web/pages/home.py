@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from battletape import registry
 from battletape.system import Ruleset
-from battletape.views.front import battles_in, live_view, tile_view
+from battletape.views.front import askings, battles_in, live_view, tile_view
 from battletape.views.search import TITLES, Find, find_given, search
 from battletape.web.forms import write_address
 from battletape.web.jobs import Door, Reply, job
@@ -62,10 +62,8 @@ def home_page(*, seconds: float, door: Door, turn: str = "") -> Reply:
 def system_page(*, seconds: float, door: Door, ruleset: str) -> Reply:
     """A system with all its questions."""
     card = find_ruleset(ruleset)
-    return Reply(
-        render("system.html", card=card, tile=tile_view(card), drawings=_drawings([card]), address=write_address),
-        keep=True,
-    )
+    shown = {"card": card, "tile": tile_view(card), "questions": askings(card), "drawings": _drawings([card])}
+    return Reply(render("system.html", **shown, address=write_address), keep=True)
 
 
 @job
