@@ -155,6 +155,15 @@ def test_dice_that_need_not_be_thrown_today_are_left_over():
         other.finish()  # what comes after them was asked for then
 
 
+def test_what_was_chosen_counts_in_whatever_order_it_is_offered_today():
+    chosen = (Entry("choose", "target", "Ash | Dun", "Dun"),)
+    assert replay.Earlier(chosen).choose(("Dun", "Ash", "Elm"), by="attacker", label="target") == "Dun"
+    with pytest.raises(TapeMismatch):
+        replay.Earlier(chosen).choose(("Ash", "Elm"), by="attacker", label="target")  # nobody can choose Dun today
+    with pytest.raises(TapeMismatch):
+        Recorded(chosen).choose(("Dun", "Ash"), by="attacker", label="target")
+
+
 TEXT = skirmish().text
 EDITED = ("to=4", "to=5")  # farther than anybody moves
 

@@ -390,6 +390,24 @@ def gain(blast: Blast) -> int:
     return count(blast.toll, *FOES, dead=dead) - count(blast.toll, *OWN, dead=dead)
 
 
+def mean_gain(under: Iterable[Under], gains: str) -> Fraction:
+    """What the shooter gains on average from a marker or template that lies over these models."""
+    total = Fraction(0)
+    for model in under:
+        hit, dies = _struck_chances(replace(model, name="", role="enemy", kind=0))
+        chance = dies if gains == "killed" else hit
+        own = model.role in OWN
+        total += (chance if own else 0) if gains == "screened" else -chance if own else chance
+    return total
+
+
+@lru_cache(1024)
+def _struck_chances(under: Under) -> tuple[Fraction, Fraction]:
+    """The chance of a model under a marker to be hit, and to die."""
+    odds = odds_of(strike_one, under)
+    return odds.chance(lambda struck: struck is not None), odds.chance(lambda struck: struck is not None and struck.dead)
+
+
 NAMED = frozenset({"who", "who_dies"})
 """Measures that tell models apart by their names."""
 DEADLY = frozenset({"killed", "enemies_killed", "friends_killed", "target_killed", "who_dies", "gain", "wounds_lost"})

@@ -8,7 +8,6 @@ from typing import Any, get_args
 from battletape.cards import Measure
 from battletape.rulebook import replace
 from battletape.rulesets.second_edition.rules.blasts import FOES, OWN, count
-from battletape.rulesets.second_edition.rules.bursts import Salvo
 from battletape.rulesets.second_edition.rules.clouds import Event, Lingering
 from battletape.rulesets.second_edition.rules.grenades import grenades_left
 from battletape.rulesets.second_edition.rules.scatter import FATES
@@ -64,17 +63,9 @@ SHOTS = (
 )
 
 
-def _fallen(salvo: Salvo) -> int:
-    return sum(now.is_dead and not was.is_dead for was, now in salvo.struck)
-
-
-def _lost(salvo: Salvo) -> int:
-    return sum(was.wounds - now.wounds for was, now in salvo.struck)
-
-
 BURSTS = (
-    Measure("casualties", "Models fallen", _fallen, "models"),
-    Measure("wounds_lost", "Wounds lost", _lost, "wounds"),
+    Measure("casualties", "Models fallen", lambda salvo: salvo.harm.fallen, "models"),
+    Measure("wounds_lost", "Wounds lost", lambda salvo: salvo.harm.lost, "wounds"),
     Measure("hits", "Hits of the burst", lambda salvo: salvo.hits, "hits"),
     Measure("jams", "Jams", lambda salvo: salvo.jams, "jams"),
 )
