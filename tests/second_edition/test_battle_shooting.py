@@ -183,7 +183,8 @@ def test_no_template_is_laid_over_a_friend_where_another_way_does_as_well():
         assert all(under[laid][1] <= under[way][1] for way in alike)
         spared += under[laid][1] == 0
         ties += any(under[laid][1] < under[way][1] for way in alike)
-    assert min(spared, ties) > 3
+    assert spared > 20
+    assert ties
 
 
 def under_it(way: Placement, side: str) -> Fraction:
