@@ -36,7 +36,7 @@ from battletape.rulesets.second_edition.questions._inputs import (
     strike_of,
     warnings,
 )
-from battletape.rulesets.second_edition.rules.squads import burning
+from battletape.rulesets.second_edition.rules.squads import set_on_fire
 from battletape.rulesets.second_edition.rules.sustained import (
     TURN,
     Allocation,
@@ -300,7 +300,11 @@ MEASURES = (
         usual=lambda start: start.drill.gun.explodes_on is not None,
     ),
     Measure(
-        "on_fire", "Models on fire", lambda state: burning(state.line), "models", usual=lambda s: s.drill.hit.incendiary
+        "on_fire",
+        "Models set on fire",
+        lambda state: set_on_fire(state.line),
+        "models",
+        usual=lambda start: start.drill.hit.incendiary,
     ),
     Measure("wiped_out", "Nobody is left", lambda state: int(not state.line)),
 )
