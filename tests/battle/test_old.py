@@ -81,7 +81,8 @@ def test_a_battle_of_every_version_is_opened_played_on_and_saved(tmp_path, path)
     then, now = json.loads(rest.split("\n")[1]), json.loads(msgspec.json.encode(opened.battle.state))
     assert list(differences(then, now)) == []
     assert opened.battle.check().moves >= 30
-    assert opened.battle.notes == ()
+    unmeasured = [note for note in opened.battle.notes if path.stem == "attack_dice" and "name the distance" in note]
+    assert list(opened.battle.notes) == unmeasured  # attacks without a distance were allowed up to 0.3
     play_at_random(opened.battle, (3,))
     opened.save()
     again = open_battle(own).battle
