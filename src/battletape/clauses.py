@@ -86,7 +86,10 @@ class ClauseBook:
         """The clauses that contain every word; those with the words in their title come first, then by their names."""
         wanted = words.lower().split()
         matches = [clause for clause in self if all(_has(_text(clause), word) for word in wanted)]
-        return sorted(matches, key=lambda clause: (not _has_all(clause.title, wanted), not _has_all(_also(clause), wanted)))
+        names = {
+            clause.id: (not _has_all(clause.title, wanted), not _has_all(_also(clause), wanted)) for clause in matches
+        }
+        return sorted(matches, key=lambda clause: names[clause.id])
 
 
 @lru_cache(16)

@@ -61,7 +61,8 @@ def test_the_same_target_named_twice_is_one_pool():
 @pytest.mark.clause("AD-67")
 def test_the_odds_of_split_fire_count_all_targets():
     battle = started()
-    odds = battle.odds("attack", **FIRE, models=2, also=[{"target": "Wolves", "models": 1, "distance": 9}])
+    split = {**FIRE, "models": 2, "also": [{"target": "Wolves", "models": 1, "distance": 9}]}
+    odds = battle.odds("attack", **split)
     # 4 dice at 5+ on Raiders of 2 HP, 2 dice at 2+ on Wolves of 1 HP
     assert odds.odds("damage").mean == 4 * Fraction(1, 2) + 2 * Fraction(4, 5)
     assert odds.odds("wiped_out") == {0: 1}
@@ -69,7 +70,7 @@ def test_the_odds_of_split_fire_count_all_targets():
     assert str(odds).startswith("2.4 of 7 models fall on average; ")
     battle.push("lose_hp", unit="Raiders", hp=5)
     battle.push("lose_hp", unit="Wolves", hp=3)
-    both = battle.odds("attack", **FIRE, models=2, also=[{"target": "Wolves", "models": 1, "distance": 9}]).odds("wiped_out")
+    both = battle.odds("attack", **split).odds("wiped_out")
     assert both.chance(1) == (1 - Fraction(1, 16)) * (1 - Fraction(1, 25))
 
 

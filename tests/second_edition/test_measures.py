@@ -21,8 +21,12 @@ WORN = [on_fire(1, lost=1), on_fire(3), {"model": 2, "lost": 2}]
 
 def hurt() -> Battle:
     """Models that have lost wounds, that burn, and a cart that was hit, all close together."""
-    own = {"models": 2, "weapons": [{"name": weapon["name"], "models": 2} for weapon in ARSENAL if weapon != FRAG]}
-    guns = {"name": "Guns", "grenades": ["Frag"], "toughness": 3, "wounds": 2, "spots": spots(20, 12, 2), "bs": 5, **own}
+    own = {
+        "models": 2,
+        "bs": 5,
+        "weapons": [{"name": weapon["name"], "models": 2} for weapon in ARSENAL if weapon != FRAG],
+    }
+    guns = {"name": "Guns", "grenades": ["Frag"], "toughness": 3, "wounds": 2, "spots": spots(20, 12, 2), **own}
     squad = {"name": "Foes", "models": 5, "toughness": 3, "wounds": 3, "spots": spots(18, 17, 5), "wear": WORN}
     cart = {"name": "Cart", "toughness": "none", "types": ["vehicle"], "spots": spots(26, 17, 1)}
     both = ({"arsenal": ARSENAL, "templates": [MEDIUM], "base": 25.4, **unit} for unit in (guns, squad, cart))

@@ -108,7 +108,8 @@ def test_the_first_hit_and_what_is_left_over_go_to_the_target(
     hits: int, others: int, allocation: Any, expected: tuple[int, ...]
 ):
     line = ((Condition(1), others + 1),)
-    assert tuple(taken for _, taken in allot(Script(), hits, line, others, allocation, blow_of(Hit(), Model()))) == expected
+    shares = allot(Script(), hits, line, others, allocation, blow_of(Hit(), Model()))
+    assert tuple(taken for _, taken in shares) == expected
 
 
 @pytest.mark.clause("SE-103", "SE-104", "SE-105")

@@ -32,10 +32,10 @@ class Earlier(Recorded):
     def answer(self, ask: Ask) -> Any:
         """The recorded answer; of dice thrown together, as many as are asked for; the others wait."""
         entry = self.recording[self.used] if self.used < len(self.recording) else None
-        if entry is not None and (entry.kind, ask.kind, entry.label) == ("choose", "choose", ask.label):
-            if entry.domain != ask.domain and entry.value in map(str, ask.options):
-                as_today = replace(entry, domain=ask.domain)
-                self.recording = (*self.recording[: self.used], as_today, *self.recording[self.used + 1 :])
+        chosen = entry is not None and (entry.kind, ask.kind, entry.label) == ("choose", "choose", ask.label)
+        if entry is not None and chosen and entry.value in map(str, ask.options):
+            as_today = replace(entry, domain=ask.domain)
+            self.recording = (*self.recording[: self.used], as_today, *self.recording[self.used + 1 :])
         if entry is not None and (entry.kind, ask.kind, entry.label) == ("pool", "pool", ask.label):
             faces = entry.value.split()
             if len(faces) > ask.count and entry.domain == replace(ask, count=len(faces)).domain:

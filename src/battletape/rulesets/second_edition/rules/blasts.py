@@ -406,7 +406,8 @@ def mean_gain(under: Iterable[Under], gains: str) -> Fraction:
 def _struck_chances(under: Under) -> tuple[Fraction, Fraction]:
     """The chance of a model under a marker to be hit, and to die."""
     odds = odds_of(strike_one, under)
-    return odds.chance(lambda struck: struck is not None), odds.chance(lambda struck: struck is not None and struck.dead)
+    dies = odds.chance(lambda struck: struck is not None and struck.dead)
+    return odds.chance(lambda struck: struck is not None), dies
 
 
 NAMED = frozenset({"who", "who_dies"})

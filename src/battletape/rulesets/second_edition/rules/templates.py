@@ -85,8 +85,9 @@ def shape_of(template: Template) -> Teardrop:
 def placements(burst: Burst) -> tuple[Placement, ...]:
     """Every way to lay the template that differs in whom it covers, the best one for the shooter first.
 
-    Of ways that gain as much, the one that endangers fewer friends, then the axis over the middle of a target. The point touches the shooter's rim where that is nearest to the target or, if the rim is free, where the axis
-    leaves the base. The shooter's own base touches the point only.
+    Of ways that gain as much, the one that endangers fewer friends, then the axis over the middle of a target. The
+    point touches the shooter's rim where that is nearest to the target or, if the rim is free, where the axis leaves
+    the base. The shooter's own base touches the point only.
     """
     targets = [figure for figure in burst.figures if figure.side == "enemy"]
     if burst.target:
