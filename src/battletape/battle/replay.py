@@ -22,13 +22,20 @@ Outcome = tuple[Any, Callable[[], tuple[Line, ...]]]
 
 
 class Earlier(Recorded):
-    """The recording of another version: dice that were thrown together then may be asked for one by one today."""
+    """The recording of another version: dice that were thrown together then may be asked for one by one today.
+
+    What was chosen then counts wherever it is still to be chosen, in whatever order it is offered.
+    """
 
     waiting: Entry | None = None  # dice that nobody has asked for yet
 
     def answer(self, ask: Ask) -> Any:
         """The recorded answer; of dice thrown together, as many as are asked for; the others wait."""
         entry = self.recording[self.used] if self.used < len(self.recording) else None
+        chosen = entry is not None and (entry.kind, ask.kind, entry.label) == ("choose", "choose", ask.label)
+        if entry is not None and chosen and entry.value in map(str, ask.options):
+            as_today = replace(entry, domain=ask.domain)
+            self.recording = (*self.recording[: self.used], as_today, *self.recording[self.used + 1 :])
         if entry is not None and (entry.kind, ask.kind, entry.label) == ("pool", "pool", ask.label):
             faces = entry.value.split()
             if len(faces) > ask.count and entry.domain == replace(ask, count=len(faces)).domain:

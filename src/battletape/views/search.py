@@ -57,6 +57,8 @@ FEWEST = 4
 """A word must have so many letters before it may be misspelt."""
 TAIL = 0.3
 """What counts less than this share of the best is not shown."""
+ALSO = 10.0
+"""What a word counts among the names of the book that a clause lists beside its title."""
 STATS = 6
 """So many numbers of a profile are shown beside its name."""
 
@@ -233,7 +235,8 @@ def _rules(ruleset: Ruleset) -> Iterator[Entry]:
     for clause in ruleset.clauses:
         topic = clause.topic.replace("_", " ")
         texts = _texts((9, clause.title), (2.5, clause.words), (3, topic), (1, f"{clause.note} {clause.source}"))
-        yield Entry("rule", clause.id, clause.title, clause.words, (*texts, *_texts((12, clause.id))))
+        names = _texts(*((ALSO, name) for name in clause.also))
+        yield Entry("rule", clause.id, clause.title, clause.words, (*texts, *names, *_texts((12, clause.id))))
 
 
 def _tables(ruleset: Ruleset) -> Iterator[Entry]:

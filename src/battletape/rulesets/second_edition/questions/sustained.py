@@ -36,7 +36,7 @@ from battletape.rulesets.second_edition.questions._inputs import (
     strike_of,
     warnings,
 )
-from battletape.rulesets.second_edition.rules.squads import burning
+from battletape.rulesets.second_edition.rules.squads import set_on_fire
 from battletape.rulesets.second_edition.rules.sustained import (
     TURN,
     Allocation,
@@ -178,9 +178,15 @@ def plans(inputs: Sustained, alone: bool) -> Iterable[Plan]:
     elif inputs.allocation != "best":
         ways = (inputs.allocation,)
     else:
-        ways = SIMPLE if too_many_ways(inputs) else ("each",)
+        ways = _simpler(inputs) if too_many_ways(inputs) else ("each",)
     numbers = range(1, inputs.sustained + 1) if inputs.dice is None else (inputs.dice,)
     return (Plan(dice, way) for way in ways for dice in numbers)
+
+
+def _simpler(inputs: Sustained) -> tuple[Allocation, ...]:
+    """What is compared where there are too many ways: of a single burst of fire, the best of all is known at once."""
+    planned = inputs.turns == 1 and inputs.goal in ("casualties", "wounds") and inputs.toughness is not None
+    return ("planned",) if planned else SIMPLE
 
 
 @clause("SE-104")
@@ -211,6 +217,7 @@ ALLOCATIONS = {
     "target": "all on the target",
     "spread": "spread over the unit",
     "each": "each hit where it does most",
+    "planned": "each hit where it does most",
 }
 
 
@@ -293,7 +300,11 @@ MEASURES = (
         usual=lambda start: start.drill.gun.explodes_on is not None,
     ),
     Measure(
-        "on_fire", "Models on fire", lambda state: burning(state.line), "models", usual=lambda s: s.drill.hit.incendiary
+        "on_fire",
+        "Models set on fire",
+        lambda state: set_on_fire(state.line),
+        "models",
+        usual=lambda start: start.drill.hit.incendiary,
     ),
     Measure("wiped_out", "Nobody is left", lambda state: int(not state.line)),
 )
@@ -324,7 +335,7 @@ def _lens(names: tuple[str, ...], value: bool) -> Forget:
 
 NOT_EACH = (
     "There are too many ways to share out the hits to compare them all: all on the target and spread over the unit "
-    "were compared. Fewer models, dice or turns would do, or allocation each."
+    "were compared. Fewer models or turns would do, or allocation each."
 )
 
 
@@ -332,7 +343,8 @@ def warn(inputs: Sustained, rules: Rulings) -> Iterable[str]:
     """What looks unusual, and what was not compared."""
     yield from warnings(inputs, rules)
     alone = inputs.models == 1 and not inputs.apart
-    if inputs.allocation == "best" and inputs.toughness is not None and not alone and too_many_ways(inputs):
+    simple = inputs.allocation == "best" and too_many_ways(inputs) and _simpler(inputs) == SIMPLE
+    if simple and inputs.toughness is not None and not alone:
         yield NOT_EACH
 
 
@@ -393,7 +405,7 @@ def fire_name(plan: Plan, answer: Answer) -> str:
     if plan.allocation == "each":
         for way in SIMPLE:
             if all(
-                shares == shares_of(state.volley, state.line, others_of(state), way)
+                shares == shares_of(state.volley, state.line, others_of(state), way, state.drill.blow)
                 for _, state, shares in ordered(answer)
             ):
                 return plan_name(replace(plan, allocation=way))

@@ -84,7 +84,7 @@ class Struck(Struct, frozen=True, cache_hash=True):
     role: Role
     kind: int
     dead: bool
-    burning: bool
+    burning: bool  # set on fire by this hit
     lost: int  # wounds
     vehicle: bool = False  # its hit is for the armour penetration of the base game
     state: Condition | None = None
@@ -291,7 +291,8 @@ def strike_one(tape: Tape, under: Under) -> Struck | None:
     if not under.sure and not tape.roll(D6, at_least(PARTLY), label=labelled(under.name, "partly covered")):
         return None
     state = tape.call(take_hit, under.state, under.blow)
-    lost, burning = under.state.wounds - state.wounds, state.on_fire is not None and not state.is_dead
+    lost, was_burning = under.state.wounds - state.wounds, under.state.on_fire is not None
+    burning = state.on_fire is not None and not was_burning and not state.is_dead
     vehicle = state.vehicle_hits > under.state.vehicle_hits
     return Struck(under.name, under.role, under.kind, state.is_dead, burning, lost, vehicle, state)
 
@@ -388,6 +389,25 @@ def gain(blast: Blast) -> int:
     if blast.gains == "screened":
         return count(blast.toll, *OWN)
     return count(blast.toll, *FOES, dead=dead) - count(blast.toll, *OWN, dead=dead)
+
+
+def mean_gain(under: Iterable[Under], gains: str) -> Fraction:
+    """What the shooter gains on average from a marker or template that lies over these models."""
+    total = Fraction(0)
+    for model in under:
+        hit, dies = _struck_chances(replace(model, name="", role="enemy", kind=0))
+        chance = dies if gains == "killed" else hit
+        own = model.role in OWN
+        total += (chance if own else 0) if gains == "screened" else -chance if own else chance
+    return total
+
+
+@lru_cache(1024)
+def _struck_chances(under: Under) -> tuple[Fraction, Fraction]:
+    """The chance of a model under a marker to be hit, and to die."""
+    odds = odds_of(strike_one, under)
+    dies = odds.chance(lambda struck: struck is not None and struck.dead)
+    return odds.chance(lambda struck: struck is not None), dies
 
 
 NAMED = frozenset({"who", "who_dies"})
