@@ -10,6 +10,7 @@ from battletape.rulesets.diceless40k.battle.deed import D, Deed, run, take_away,
 from battletape.rulesets.diceless40k.battle.ground import flee
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.profiles.types import Weapon
+from battletape.rulesets.diceless40k.rules.base_vehicles import may_sweep
 from battletape.rulesets.diceless40k.rules.blows import (
     BARE,
     Fight,
@@ -77,7 +78,7 @@ def fighter_of(
     if isinstance(unit, Machine):
         ((group, weapon, _),) = armed
         blow = walker_blow(unit.profile, weapon.name, weapon.rules, charging=unit.charged)
-        return Fighter(unit.name, unit.side, (group,), (Strike(unit.name, blow),), may_sweep=False)
+        return Fighter(unit.name, unit.side, (group,), (Strike(unit.name, blow),), may_sweep=may_sweep(unit.damage))
     strikes = []
     for group, weapon, second in armed:
         blow = blow_of(
