@@ -37,7 +37,7 @@ from battletape.tape.budget import (
 from battletape.tape.exact import Exact, Memo, Policy
 from battletape.tape.kernel import Asked, StageCount
 from battletape.tape.path import Path
-from battletape.tape.question import Tally, frozen_states
+from battletape.tape.question import Ask, Tally, frozen_states
 from battletape.words import capital, with_article
 
 if TYPE_CHECKING:
@@ -56,6 +56,13 @@ NOTHING = "Nothing of it could be explored within the budget; ask about less, or
 CUT = "Some options are too large to follow to the end; the choice rests on what was seen of them."
 CUT_BUT_SURE = "Some options are too large to follow to the end, but none of them can be better."
 TOO_MANY = "There are too many choices to list what they can make of it."
+USUAL = "Choices as usual"
+MOST_USUAL = 3
+"""How many choices that nobody made are told in the one line that tells them."""
+MOST_OTHERS = 3
+"""How many other options it names for each."""
+PATHS = 4
+"""How many courses of dice are followed to meet them all."""
 STOPPED = "It was stopped after {}; what was not explored by then is not in these numbers."
 
 
@@ -209,6 +216,14 @@ class Answer(Struct, frozen=True):
         return (*said, TOO_MANY) if self.is_chosen and isinstance(self._listed(), str) else said
 
     @property
+    def usual(self) -> str:
+        """What was chosen as players usually do, and what else there was, in one line; empty without such a choice."""
+        met = [asked.label for count in self.counts for asked in count.asked if asked.kind == "choose"]
+        if self.question.goal is not None or not met:
+            return ""
+        return as_usual(_choices_met(self.question.procedure(self.start).stages, self.start, met))
+
+    @property
     def rulings_used(self) -> dict[str, tuple[str, bool, str]]:
         """Each ruling: its value as text, whether it is the default, and its clause."""
         return rulings_used(self.rulings)
@@ -222,6 +237,7 @@ class Answer(Struct, frozen=True):
             "headline": self.headline,
             "inputs": to_builtins(self.inputs, enc_hook=str),
             "warnings": list(self.warnings),
+            "usual": self.usual,
             "measures": {
                 measure.name: {"title": measure.title, "unit": measure.unit, **self.odds(measure.name).to_dict()}
                 for measure in self.measures
@@ -268,7 +284,8 @@ class Answer(Struct, frozen=True):
         if steps:
             heads = "<tr><th>step by step</th><th>needs</th><th>chance</th><th>rule</th></tr>"
             tables += f"<p></p><table>{heads}{steps}</table>"
-        return f"{said}{tables}<small>{escape(str(self.how))}</small>"
+        usual = f"<p><small>{escape(self.usual)}</small></p>" if self.usual else ""
+        return f"{said}{tables}{usual}<small>{escape(str(self.how))}</small>"
 
     def _brief(self, measure: Measure) -> str:
         """A measure in a word or a number: a chance where it happens or not, the mean where it counts."""
@@ -299,6 +316,45 @@ class Answer(Struct, frozen=True):
 
     def __repr__(self) -> str:
         return f"<Answer {self.ruleset.name} {self.question.name}: {self.headline}>"
+
+
+def _choices_met(stages: Stages, start: Any, labels: Sequence[str]) -> list[Ask]:
+    """The choices of these labels, as they come up first on a few courses of the dice."""
+    from battletape.tape.rolled import Rolled
+
+    asks: dict[str, Ask] = {}
+    for seed in range(PATHS):
+        tape = Rolled(seed)
+        play(stages, tape, start)
+        for ask, _ in tape.trail:
+            if ask.kind == "choose":
+                asks.setdefault(ask.label, ask)
+        if asks.keys() >= set(labels):
+            break
+    return list(asks.values())
+
+
+def as_usual(choices: Iterable[Ask]) -> str:
+    """Choices by their first option, and what else there was, in one line; alike ones about several things once."""
+    ways: dict[str, dict[str, str]] = {}  # by what is chosen: the options of each such choice
+    for choice in choices:
+        ways.setdefault(choice.label.split(": ")[-1], {})[choice.label] = _or_else(choice.options)
+    told = []
+    for what, alike in ways.items():
+        same = {what: next(iter(alike.values()))} if len(set(alike.values())) == 1 else alike
+        told += [f"{label}: {options}" for label, options in same.items()]
+    more = f"; and {len(told) - MOST_USUAL} more" if len(told) > MOST_USUAL + 1 else ""
+    shown = told[:MOST_USUAL] if more else told
+    return f"{USUAL}: {'; '.join(shown)}{more}." if told else ""
+
+
+def _or_else(options: Sequence[Any]) -> str:
+    """The first option, and the others in brackets: 3 (or 0 to 2)."""
+    first, *others = options
+    if len(others) > 2 and all(type(option) is int for option in options):
+        return f"{first} (or {min(others)} to {max(others)})"
+    named = [str(option) for option in others[:MOST_OTHERS]] + ["…"] * (len(others) > MOST_OTHERS)
+    return f"{first} (or {', '.join(named)})"
 
 
 def caveat(unexplored: Fraction | float) -> str:
@@ -621,13 +677,13 @@ def advise(
     *,
     budget: Budget | None = None,
 ) -> Advice:
-    """The best decisions for the mean of a measure; the defender plays against it unless `sides` says otherwise."""
+    """The best decisions for the mean of a measure, which each side wants low or high unless `sides` says otherwise."""
     from battletape.tape.best import Best
 
     ready = _set_up(ruleset, question, given)
-    forget = question.lens(frozenset({measure}))
+    forget, wanted = question.lens(frozenset({measure})), question.measure(measure)
     budget = Budget(branches=ADVISED, seconds=UNTIL) if budget is None else budget
-    reader = Best(question.measure(measure).of, ways_to_play(sides), budget=budget, forget=forget)
+    reader = Best(wanted.of, ways_to_play(wanted, sides), budget=budget, forget=forget)
     with slips_told(ready.procedure, ready.start, question.name):
         return reader.run(ready.procedure.stages, ready.start)
 
@@ -663,9 +719,10 @@ def _outcomes(key: _Listing, seconds: float | None) -> Outcomes | str:
     return known
 
 
-def ways_to_play(sides: Mapping[str, Play] | None) -> Mapping[str, Play]:
-    """How each side plays: as stated; otherwise the defender for the least and everybody else for the most."""
-    return {"defender": "min", **sides} if isinstance(sides or {}, Mapping) and sides else {"defender": "min"}
+def ways_to_play(measure: Measure, sides: Mapping[str, Play] | None = None) -> Mapping[str, Play]:
+    """How each side plays: as stated; otherwise for the least of a measure if that is good for it, or for the most."""
+    usual: dict[str, Play] = dict.fromkeys(measure.low_for, "min")
+    return {**usual, **sides} if isinstance(sides or {}, Mapping) and sides else usual
 
 
 def explain(counts: tuple[StageCount, ...], start: Any, narrate: Narrate) -> tuple[Step, ...]:

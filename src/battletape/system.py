@@ -73,6 +73,7 @@ class Measure(Struct, frozen=True):
     usual: Callable[[Any], bool] | None = None  # start -> whether it is shown unless asked for; None: always
     values: tuple[Any, ...] = ()  # all that there can be, if they are a few words: others are refused as misspelt
     ladder: tuple[Rung, ...] = ()  # its values from the worst down, if that is how players think of them
+    low_for: tuple[str, ...] = ("defender",)  # the sides that want little of it; all others want much
 
     def __post_init__(self) -> None:
         check_function(self.of, f"what the measure {self.name!r} reads off a state", "lambda state: state.fallen")

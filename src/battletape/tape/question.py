@@ -18,6 +18,8 @@ from battletape.errors import BadInput, BattletapeError, echo
 from battletape.tape.budget import IDLE, MAX_POOL
 
 Kind = Literal["roll", "pool", "direction", "choose"]
+OR = " | "
+"""What stands between the options of a choice, in a recording."""
 
 
 class Tally(dict[Any, int]):
@@ -64,7 +66,7 @@ class Ask(Struct, frozen=True):
         """What may be answered, as text."""
         if self.die is not None:
             return f"{self.count} x {self.die.domain}" if self.kind == "pool" else self.die.domain
-        return "degrees" if self.kind == "direction" else " | ".join(map(str, self.options))
+        return "degrees" if self.kind == "direction" else OR.join(map(str, self.options))
 
     @property
     def needed(self) -> str:

@@ -127,6 +127,7 @@ class AnswerView(Struct, frozen=True):
     table: TableView | None
     ranges: TableView | None = None  # what choices can make of it, where nothing is left to luck
     picture: PictureView | None = None  # what lies on the table
+    usual: str = ""  # what was chosen as players usually do, and what else there was
 
 
 def answer_view(answer: Answer, measures: Sequence[str] = (), most: int | None = None) -> AnswerView:
@@ -152,6 +153,7 @@ def answer_view(answer: Answer, measures: Sequence[str] = (), most: int | None =
         table=table_view(answer.table),
         ranges=ranges_view(answer, wanted),
         picture=picture_view(answer.picture),
+        usual=answer.usual,
     )
 
 

@@ -84,6 +84,7 @@ class AnswerGlance(Struct, frozen=True):
     table: TableView | None
     ranges: TableView | None = None
     is_luck: bool = False  # whether anything of it is rolled
+    usual: str = ""  # what was chosen as players usually do, and what else there was
 
 
 def answer_glance(answer: Answer, measure: str | None = None, most: int | None = None) -> AnswerGlance:
@@ -117,6 +118,7 @@ def answer_glance(answer: Answer, measure: str | None = None, most: int | None =
         table=table_view(answer.table),
         ranges=ranges_view(answer, answer.measures),
         is_luck=is_luck(answer),
+        usual=answer.usual,
     )
 
 

@@ -47,6 +47,7 @@ from battletape.rulesets.diceless40k.rules.shooting import (
     packet_of,
     pins,
     refuse_hot,
+    refuse_hot_on,
     refuse_range,
     resolve_packets,
     shots_counted,
@@ -130,19 +131,22 @@ def volley_of(
         return refused
     hot = state.player(target.side).tokens.gets_hot
     weapons = sum(aim.models for aim, _ in fired if aim.gets_hot)
-    refused = refuse_hot(shots.hot_tokens or 0, hot, weapons, isinstance(unit, Machine), state.rulings)
+    aims = tuple(aim for aim, _ in fired)
+    played = len(shots.hot_on) if shots.hot_on else shots.hot_tokens
+    refused = refuse_hot(played or 0, hot, weapons, isinstance(unit, Machine), state.rulings)
+    refused = refused or refuse_hot_on(shots.hot_on, aims, shots.hot_tokens)
     if refused is not None:
         return refused
-    aims = tuple(aim for aim, _ in fired)
     shooting = Shooting(
         state.rulings,
         aims,
         victim,
         merged(company),
         hot,
-        shots.hot_tokens,
+        played,
         unit.side,
         state.in_null_zone(unit),
+        hot_on=shots.hot_on,
     )
     return Volley(
         state,

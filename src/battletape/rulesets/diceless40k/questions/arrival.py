@@ -134,7 +134,7 @@ ARRIVAL = Question(
     procedure,
     (
         Measure("fate", "What becomes of it", _fate, words=plain),
-        Measure("mishap", "A mishap", lambda state: int(_fate(state) != "lands")),
+        Measure("mishap", "A mishap", lambda state: int(_fate(state) != "lands"), low_for=("attacker",)),
         Measure("max_tokens", "Tokens that may be used", most_on, "tokens", usual=is_strike),
         Measure(
             "max_inches",

@@ -393,7 +393,13 @@ ASSAULT_OR_STAY = Question(
     (
         Measure("balance", "HP that the enemy loses, less our own", balance, "HP"),
         Measure("enemy_lost", "HP that the enemy loses, all if it is beaten", lambda duel: lost(duel, 1), "HP"),
-        Measure("own_lost", "HP that our unit loses, all if it is beaten", lambda duel: lost(duel, 0), "HP"),
+        Measure(
+            "own_lost",
+            "HP that our unit loses, all if it is beaten",
+            lambda duel: lost(duel, 0),
+            "HP",
+            low_for=("attacker",),
+        ),
         Measure("course", "What is done in the first turn", lambda duel: duel.course[0]),
     ),
     headline,

@@ -195,16 +195,18 @@ BLAST = Question(
     begin,
     FIRING,
     (
-        Measure("inches", "Inches off its aim", lambda shot: shot.inches, "inches"),
-        Measure("moved", "Inches that the tokens push it", lambda shot: shot.moved, "inches"),
+        Measure("inches", "Inches off its aim", lambda shot: shot.inches, "inches", low_for=("attacker",)),
+        Measure("moved", "Inches that the tokens push it", lambda shot: shot.moved, "inches", low_for=("attacker",)),
         Measure("max_tokens", "Tokens that may be used on it", lambda shot: shot.most, "tokens"),
-        Measure("held", "Tokens left afterwards", lambda shot: shot.held, "tokens"),
+        Measure("held", "Tokens left afterwards", lambda shot: shot.held, "tokens", low_for=("attacker",)),
         Measure("dmg", "Damage before saves", lambda shot: sum(packet.dmg for packet in shot.shooting.packets), "DMG"),
         Measure(
             "hp_lost", "HP that come through", lambda shot: sum(told.hp for told in shot.shooting.target.told), "HP"
         ),
         Measure("removed", "Models removed", lambda shot: shot.shooting.target.removed, "models"),
-        Measure("models_left", "Models left", lambda shot: shot.shooting.target.models, "models"),
+        Measure(
+            "models_left", "Models left", lambda shot: shot.shooting.target.models, "models", low_for=("attacker",)
+        ),
     ),
     headline,
     narrate,

@@ -182,7 +182,7 @@ CASUALTIES = Question(
     HURTING,
     (
         Measure("removed", "Models removed", lambda hurt: hurt.target.removed, "models"),
-        Measure("models_left", "Models left", lambda hurt: hurt.target.models, "models"),
+        Measure("models_left", "Models left", lambda hurt: hurt.target.models, "models", low_for=("attacker",)),
         Measure("recorded", "Damage recorded afterwards", _recorded, "HP"),
         Measure("dmg", "Damage before saves", _dmg, "DMG"),
         Measure("per_model", "DMG of every model", lambda hurt: even_share(_dmg(hurt), hurt.began)[0], "DMG"),

@@ -135,8 +135,8 @@ RAM = Question(
     begin,
     RAMMING,
     tuple(
-        Measure(f"{which}_{what}", f"{title} {which}", _on(which, what), UNITS.get(what, ""))
-        for which in ("target", "rammer")
+        Measure(f"{which}_{what}", f"{title} {which}", _on(which, what), UNITS.get(what, ""), low_for=(side,))
+        for which, side in (("target", "defender"), ("rammer", "attacker"))
         for what, title in TITLES.items()
     ),
     headline,

@@ -198,7 +198,9 @@ HULL_MEASURES = (
     Measure("glancing", "Glancing hits", lambda attack: attack.glancing, "hits"),
     Measure("destroyed", "Wrecked or exploded", lambda attack: int(bool(attack.damage.destroyed))),
     Measure("immobilised", "Immobilised", lambda attack: int(attack.damage.immobilised)),
-    Measure("weapons_left", "Weapons left", lambda attack: len(attack.damage.weapons_left), "weapons"),
+    Measure(
+        "weapons_left", "Weapons left", lambda attack: len(attack.damage.weapons_left), "weapons", low_for=("attacker",)
+    ),
     Measure("dmg", "DMG before cover", lambda attack: sum(struck.packet.dmg for struck in attack.struck), "DMG"),
     Measure("lost", "DMG that did not fit on the sheet", lambda attack: attack.lost, "DMG"),
     *(Measure(f"line_{line.lower()}", f"DMG on line {line}", held_on(line), "DMG") for line in LINES),

@@ -93,7 +93,7 @@ VEHICLE_END = Question(
         Measure("removed", "Passengers removed", lambda end: end.passengers.removed, "models"),
         Measure("dmg", "DMG inside", lambda end: sum(told.dmg for told in _told(end)), "DMG"),
         Measure("hp_lost", "HP that come through", lambda end: sum(told.hp for told in _told(end)), "HP"),
-        Measure("models_left", "Passengers left", lambda end: end.passengers.models, "models"),
+        Measure("models_left", "Passengers left", lambda end: end.passengers.models, "models", low_for=("attacker",)),
         Measure("tests", "A pinning test is taken", lambda end: int(end.test is not None)),
         Measure("pinned", "They go to ground", lambda end: int(end.pinned)),
         Measure("op_after", "Order points afterwards", lambda end: end.test.op if end.test else end.op, "OP"),

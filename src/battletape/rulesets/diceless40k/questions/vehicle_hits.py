@@ -131,7 +131,9 @@ VEHICLE_HITS = Question(
     (
         Measure("destroyed", "Wrecked or exploded", lambda rows: rows.damage.destroyed or "no"),
         Measure("immobilised", "Immobilised", lambda rows: int(rows.damage.immobilised)),
-        Measure("weapons_left", "Weapons left", lambda rows: len(rows.damage.weapons_left), "weapons"),
+        Measure(
+            "weapons_left", "Weapons left", lambda rows: len(rows.damage.weapons_left), "weapons", low_for=("attacker",)
+        ),
         Measure("results", "Results in order", _results),
     ),
     headline,

@@ -169,8 +169,8 @@ def _left(ram: ramming.Rammed) -> float:
     return tank_shock.inches_left(ram.drive.declared, ram.drive.moved, ram.goes_on)
 
 
-def _ends(name: str, title: str, outcome: str) -> Measure:
-    return happens(name, title, lambda ram: ram.outcome == outcome)
+def _ends(name: str, title: str, outcome: str, low_for: str = "attacker") -> Measure:
+    return happens(name, title, lambda ram: ram.outcome == outcome, low_for)
 
 
 def _ram_result(roll: Roll) -> str:
@@ -188,14 +188,14 @@ RAM = Question(
     ramming.RAM,
     (
         *_lanes.damage_of("target", lambda ram: _inputs.Seen(ram.start, ram.target)),
-        *_lanes.damage_of("rammer", lambda ram: _inputs.Seen(ram.drive.start, ram.rammer)),
+        *_lanes.damage_of("rammer", lambda ram: _inputs.Seen(ram.drive.start, ram.rammer), own=True),
         Measure(
             "outcome",
             "How it goes",
             lambda ram: ram.outcome.replace("_", " "),
             values=tuple(way.replace("_", " ") for way in get_args(ramming.Outcome) if way),
         ),
-        _ends("ram_happens", "They collide", "collided"),
+        _ends("ram_happens", "They collide", "collided", "defender"),
         happens("ram_reached", "The rammer gets to its target", lambda ram: ram.outcome != "stopped_before"),
         _ends("stopped_before", "It is stopped before", "stopped_before"),
         _ends("dodged", "The target dodges", "dodged"),
