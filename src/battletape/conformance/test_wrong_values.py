@@ -14,8 +14,8 @@ from battletape.procedure import chosen
 from battletape.system import Ruleset
 from battletape.tape.rolled import Rolled
 
-TURN = 7
-"""How many wrong values each input is given that is no choice."""
+EACH = 7
+"""How many of the wrong values an input is given that is no choice."""
 MOST = 12
 """How many troubles are told."""
 
@@ -33,7 +33,7 @@ def test_every_wrong_ruling_is_told_in_a_sentence(subject: Subject) -> None:
 def inputs_taken_ill(ruleset: Ruleset) -> Iterator[str]:
     """What is wrong with how the questions of a ruleset take wrong inputs."""
     for question in ruleset.questions:
-        yield from _taken_ill(wrong(ruleset, question, turn=TURN))
+        yield from _taken_ill(wrong(ruleset, question, each=EACH, choices=len(VALUES)))
 
 
 def rulings_taken_ill(ruleset: Ruleset) -> Iterator[str]:

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import cycle, islice
 from typing import Any
 
 from battletape.errors import BattletapeError
@@ -64,24 +65,24 @@ class Wrong:
         return {self.path[0]: " ".join(f"{name}={quoted(value)}" for name, value in pairs.items())}
 
 
-def wrong(ruleset: Ruleset, question: Question, values: tuple[Any, ...] = VALUES, turn: int = 0) -> Iterator[Wrong]:
-    """Every input of a question with wrong values, beside each profile that it may name, and beside none.
+def wrong(
+    ruleset: Ruleset, question: Question, values: tuple[Any, ...] = VALUES, *, each: int, choices: int, names: int = 9
+) -> Iterator[Wrong]:
+    """Every input of a question with wrong values, beside the profiles that it may name.
 
-    With a `turn` each input is given that many of the values, others than the input before it.
+    An input is given `each` many of the values, and the next one those that come after them; an input with a few
+    `choices` so many, because a choice is what is looked up. `names` bounds the profiles beside which it is tried.
     """
     at = 0
-    for above, own, named in _homes(ruleset, question):
+    for above, own, named in _homes(ruleset, question, names):
         for field in own:
-            if (field.name in dict(named) and len(named) > 1) or (field.item is not None and above):
-                continue
-            chosen = values if not turn else tuple(values[(at + step) % len(values)] for step in range(turn))
-            at += max(turn, 1)
-            for value in chosen:
+            for value in islice(cycle(values), at, at + min(choices if field.kind == "choice" else each, len(values))):
                 yield Wrong(ruleset, question, named, (*above, field.name), value)
+            at = (at + each) % len(values)
 
 
 def _homes(
-    ruleset: Ruleset, question: Question
+    ruleset: Ruleset, question: Question, most: int
 ) -> Iterator[tuple[tuple[str, ...], tuple[Field, ...], tuple[tuple[str, str], ...]]]:
     """Inputs that stand together, of the question or of an entry of one of its lists, and the profiles named there."""
     known = picks(ruleset, question)
@@ -94,7 +95,7 @@ def _homes(
         together = tuple(pair for pairs in named for pair in pairs)
         if len(named) > 1 and not above and _is_accepted(ruleset, question, dict(together)):
             named.append(together)
-        for names in named or [()]:
+        for names in named[-most:] or [()]:
             yield above, own, names
 
 
