@@ -22,7 +22,7 @@ from battletape.dice import d
 from battletape.errors import Refused
 from battletape.tape.question import Entry, TapeMismatch
 from battletape.tape.recorded import Recorded
-from tests.battle.battles import skirmish
+from tests.battle.battles import plain_end, skirmish
 from tests.deathwatch import battles as deathwatch
 
 OLD = Path(__file__).parent / "old"
@@ -155,7 +155,7 @@ def test_dice_that_need_not_be_thrown_today_are_left_over():
         other.finish()  # what comes after them was asked for then
 
 
-TEXT = skirmish().text
+TEXT = plain_end(skirmish().text)
 EDITED = ("to=4", "to=5")  # farther than anybody moves
 
 

@@ -80,6 +80,7 @@ class BattleFile:
         except Unconfirmed as error:
             self.mark, unconfirmed = error.mark, error
         self.fault = self.battle.doubt = None
+        self.battle.edited = False
         if unconfirmed is not None:
             raise unconfirmed
 
