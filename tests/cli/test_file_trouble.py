@@ -5,6 +5,9 @@ from __future__ import annotations
 import builtins
 import errno
 import os
+import signal
+import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,7 @@ from battletape.battle.battle import EDITED
 from battletape.battle.notation import write_battle
 from battletape.battle.store import open_battle
 from battletape.errors import file_trouble
+from battletape.views.front import battles_in
 
 FOLDER = "this is a folder; give the name of a file"
 NOT_UTF8 = "line 2 is not UTF-8 text; save the file as UTF-8"
@@ -164,6 +168,59 @@ def test_a_battle_whose_checkpoint_does_not_fit(bt):
 )
 def test_other_trouble_in_words(number, writing, said):
     assert file_trouble(OSError(number, os.strerror(number)), writing=writing) == said
+
+
+@pytest.fixture
+def pipe() -> Iterator[str]:
+    """A pipe that nobody writes into; a reader who waits for it is woken after a while."""
+
+    def wake(*_: object) -> None:
+        raise AssertionError("somebody waits for a pipe")
+
+    os.mkfifo("pipe.bt")
+    before = signal.signal(signal.SIGALRM, wake)
+    signal.alarm(60)
+    yield "pipe.bt"
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("battle", "show", "--file"),
+        ("battle", "do", "start", "--file"),
+        ("battle", "check", "--file"),
+        ("battle", "check", "--mend", "--file"),
+        ("battle", "export", "--file"),
+        ("battle", "new", "attack_dice", "--file"),
+        ("battle", "new", "attack_dice", "--sides"),
+        ("battle", "new", "attack_dice", "--profiles"),
+        ("odds", "attack_dice", "attack", "--input"),
+        ("odds", "attack_dice", "attack", "--weapon", "Yew bow", "--profiles"),
+        ("roll", "attack_dice", "attack", "--input"),
+        ("print", "--battle"),
+        ("print", "attack_dice", "unit_cards", "--list"),
+    ],
+)
+def test_nobody_waits_for_a_pipe(bt, pipe, command):
+    told = bt(*command, pipe, code=2).stderr
+    assert "it is a pipe, a device or a socket; give the name of a file" in told or "is there already" in told
+    assert "Traceback" not in told
+    assert Path(pipe).is_fifo()
+    assert not Path("battle.bt").exists()
+
+
+def test_devices_and_sockets_are_no_files(bt):
+    with socket.socket(socket.AF_UNIX) as door:
+        door.bind("door")
+        for name in ("door", "/dev/zero", "/dev/tty"):
+            told = bt("battle", "show", "--file", name, code=2).stderr
+            assert "it is a pipe, a device or a socket" in told
+
+
+def test_the_home_page_passes_over_a_pipe(pipe):
+    assert battles_in(Path(), {"attack_dice": "Attack dice"}) == ()
 
 
 # --- battle files of other editors, and damaged ones ------------------------------------------------------------------
