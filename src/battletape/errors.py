@@ -167,6 +167,10 @@ def _closest(name: str, by_lower: dict[str, str], most: int, cutoff: float) -> l
     return [by_lower[lower] for lower in dict.fromkeys((*near, *begun, *close, *within))][:most]
 
 
+class NotAFile(OSError):
+    """What a name leads to is a pipe, a device or a socket, which may keep a reader waiting for ever."""
+
+
 def file_trouble(error: Exception, *, writing: bool = False) -> str:
     """Why a file could not be read or written, and what would help, in plain words."""
     from errno import EDQUOT, EFBIG, ELOOP, ENAMETOOLONG, ENOSPC, EROFS
@@ -179,6 +183,8 @@ def file_trouble(error: Exception, *, writing: bool = False) -> str:
         return "there is no such folder; make it first, or choose another place" if writing else "there is no such file"
     if isinstance(error, IsADirectoryError):
         return "this is a folder; give the name of a file" + (" in it" if writing else "")
+    if isinstance(error, NotAFile):
+        return "it is a pipe, a device or a socket; give the name of a file"
     if isinstance(error, NotADirectoryError):
         return "what stands before the last “/” is a file, not a folder; give another path"
     if isinstance(error, PermissionError):

@@ -486,23 +486,40 @@ def spoken_names(inputs: type[Inputs]) -> Mapping[str, str]:
     return {word: name for word, name in words.items() if word not in inputs.__struct_fields__}
 
 
+def value_of(values: Any, name: str) -> Any:
+    """The value of an input by a name that somebody typed; None if there is no such input."""
+    return getattr(values, name) if isinstance(values, Struct) and name in values.__struct_fields__ else None
+
+
 def part_of(inputs: Struct, *names: str, **others: str) -> dict[str, Any]:
     """What these inputs are, as far as there are such; `others` by the names that they have elsewhere."""
     known = {**{name: name for name in names}, **others}
     return {own: getattr(inputs, name) for name, own in known.items() if hasattr(inputs, name)}
 
 
-def check_names(inputs: type[Inputs], given: Mapping[str, Any], source: str = "") -> None:
-    """Refuse what cannot be a list of names, so that `fill` finds names where it expects them."""
+def read_plain(inputs: type[Inputs], given: Mapping[str, Any], source: str = "") -> dict[str, Any]:
+    """The same values, with numbers, choices and lists of names read, so that `fill` meets no other text in them.
+
+    Texts stay as they came, because `fill` finds the profiles that they name; so does what is no input.
+    """
     known = _by_name(inputs)
+    values: dict[str, Any] = {}
     for name, value in given.items():
         field = known.get(name)
-        if field is not None and field.kind == "names":
-            parse_value(field, value, source)
-        elif field is not None and field.item is not None:
-            for at, entry in enumerate(value if isinstance(value, (list, tuple)) else (value,), 1):
-                if isinstance(entry, Mapping):
-                    check_names(field.item, entry, _place(field, at, source))
+        if field is None or field.kind == "text":
+            values[name] = value
+        elif field.item is None:
+            values[name] = parse_value(field, value, source)
+        elif isinstance(value, Mapping):
+            values[name] = read_plain(field.item, value, _place(field, 1, source))
+        elif isinstance(value, (list, tuple)):
+            values[name] = [
+                read_plain(field.item, entry, _place(field, at, source)) if isinstance(entry, Mapping) else entry
+                for at, entry in enumerate(value, 1)
+            ]
+        else:
+            values[name] = value
+    return values
 
 
 def parse_value(field: Field, value: Any, source: str = "") -> Any:

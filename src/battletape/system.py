@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from battletape.clauses import ClauseBook, read_clauses
 from battletape.errors import MOST_NAMES, BadInput, BattletapeError, Refused, UnknownName, echo, nearest
-from battletape.inputs import Inputs, Ruling, check_names, fields, parse_inputs, spoken_names
+from battletape.inputs import Inputs, Ruling, fields, parse_inputs, read_plain, spoken_names
 from battletape.log import Line, Narrate, silent
 from battletape.procedure import Keyword, Procedure, check_chooser, check_function
 from battletape.profiles import Fill, ProfileBook
@@ -182,9 +182,9 @@ class Question(Struct, frozen=True, eq=False):
                 return known
         raise UnknownName("measure", name, [measure.name for measure in self.measures], source=self.name)
 
-    def filled(self, given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
+    def filled(self, given: Mapping[str, Any], book: ProfileBook, source: str = "") -> Mapping[str, Any]:
         """What is given with the numbers of the profiles that it names, as far as the question asks for them."""
-        written = given if self.fill is None else self.fill(given, book)
+        written = given if self.fill is None else self.fill(read_plain(self.inputs, given, source), book)
         return {name: value for name, value in written.items() if name in self.inputs.__struct_fields__}
 
     def told(self, start: Any, also: Collection[str] = ()) -> tuple[Measure, ...]:
@@ -502,8 +502,7 @@ class Ruleset(Struct, frozen=True, eq=False):
         rulings = self.parse_rulings({names[n]: v for n, v in given.items() if names[n] in of_rulings}, source)
         values: Mapping[str, Any] = {names[n]: v for n, v in given.items() if names[n] in of_inputs}
         if question.fill is not None:
-            check_names(question.inputs, values, source)
-            values = question.filled(self._carried(question, values), self.book)
+            values = question.filled(self._carried(question, values), self.book, source)
         return parse_inputs(question.inputs, values, source), rulings
 
     def instead_of(

@@ -22,7 +22,7 @@ from battletape.dice import d
 from battletape.errors import Refused
 from battletape.tape.question import Entry, TapeMismatch
 from battletape.tape.recorded import Recorded
-from tests.battle.battles import skirmish
+from tests.battle.battles import plain_end, skirmish
 from tests.deathwatch import battles as deathwatch
 
 OLD = Path(__file__).parent / "old"
@@ -165,7 +165,7 @@ def test_what_was_chosen_counts_in_whatever_order_it_is_offered_today():
         Recorded(chosen).choose(("Dun", "Ash"), by="attacker", label="target")
 
 
-TEXT = skirmish().text
+TEXT = plain_end(skirmish().text)
 EDITED = ("to=4", "to=5")  # farther than anybody moves
 
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from battletape.table.picture import Picture
 
 Given = Inputs | Mapping[str, Any] | None
+EDITED = "it was edited or damaged after Battletape wrote it, because its lines do not fit the checksum at its end"
 MOST_TRIED = 8
 """How many ways to do something are tried to find out what it cannot do without."""
 
@@ -76,6 +77,7 @@ class Battle:
         self.opened: Literal["new", "replay", "checkpoint"] = "new"
         self.doubt: BattleFault | None = None  # that the checkpoint of its file tells of another state than its moves
         self.changed = False  # whether the file is not as it was written, though its checkpoint fits its moves
+        self.edited = False  # whether the lines of its file do not fit the checksum at its end
         self.preamble: tuple[str, ...] = ()  # the lines above the journal as they stand in the file
         self._after: dict[int, Any] = {0: self.rules.begin(start, rulings)}
         self._lines: dict[int, tuple[Line, ...]] = {}
@@ -110,8 +112,12 @@ class Battle:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Moves that another version allowed and this one would refuse, as far as they have been replayed."""
-        return tuple(
+        """What is odd: a file edited or damaged since it was written, and moves that would be refused today.
+
+        These are moves that another version allowed, as far as they have been replayed.
+        """
+        edited = (EDITED,) if self.edited and self.doubt is None else ()
+        return edited + tuple(
             f"move {number} ({self.record[number].action}) would be refused today: {refused}"
             for number, refused in sorted(self._pardoned.items())
             if number <= len(self.record.moves)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from battletape.errors import BadInput, echo
-from battletape.inputs import Inputs, fields
+from battletape.inputs import Inputs, fields, value_of
 from battletape.system import Question, Ruleset
 from battletape.views.asked import differing, faithful, short_rulings, written
 from battletape.views.picks import Path, picks
@@ -97,7 +97,7 @@ def value_at(inputs: Inputs, name: str) -> Any:
         if isinstance(value, (list, tuple)):
             value = value[int(part)] if is_count(part) and int(part) < len(value) else None
         else:
-            value = getattr(value, part, None)
+            value = value_of(value, part)
     return value
 
 
@@ -116,7 +116,7 @@ def _place(given: dict[str, Any], above: list[str], inputs: Inputs, name: str) -
     values: Any = given
     for at, part in enumerate(above):
         if isinstance(values, dict) and not is_count(part):
-            entries = getattr(inputs, part, None) if at == 0 else None
+            entries = value_of(inputs, part) if at == 0 else None
             if part not in values and isinstance(entries, tuple):
                 values[part] = [_all(entry) for entry in entries]
             values = values.setdefault(part, [])

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from battletape.answer import Answer, ask
 from battletape.inputs import fields
+from battletape.profiles import read_file
 from battletape.system import Live, Question, Ruleset
 from battletape.tape.budget import Budget
 from battletape.views.asked import Given, short_given
@@ -182,9 +183,10 @@ def battles_in(folder: Path, titles: dict[str, str]) -> tuple[BattleOnFile, ...]
     found: list[tuple[float, BattleOnFile]] = []
     for place in folder.glob(BATTLES):
         try:
-            text, played = place.read_text(encoding="utf-8", errors="replace"), place.stat().st_mtime
+            text, played = read_file(place, -1).decode("utf-8", "replace"), place.stat().st_mtime
         except OSError:
             continue
+        text = text.replace("\r\n", "\n")
         head = dict(re.findall(r"(?m)^(ruleset|title): (.*)$", text[:HEADER]))
         if not text.startswith("battletape battle ") or head.get("ruleset") not in titles:
             continue

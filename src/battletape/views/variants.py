@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from battletape.inputs import Field, Inputs, fields
+from battletape.inputs import Field, Inputs, fields, value_of
 from battletape.system import Question, Ruleset
 from battletape.views.asked import written
 from battletape.views.changed import flat_given, path_of, spread_given, value_at
@@ -131,7 +131,7 @@ def _difference(first: Asking, other: Asking, name: str) -> Difference:
 
 
 def _text(field: Field | None, asking: Asking, name: str) -> str:
-    home = asking.rulings if hasattr(asking.rulings, name) else asking.inputs
+    home = asking.rulings if name in asking.rulings.__struct_fields__ else asking.inputs
     value = value_at(home, name)
     if field is None or value is None:
         return "none"
@@ -161,5 +161,5 @@ def _said(asking: Asking) -> dict[str, Any]:
 
 
 def _count(inputs: Inputs, name: str) -> int:
-    value = getattr(inputs, name, None)
+    value = value_of(inputs, name)
     return len(value) if isinstance(value, tuple) else 0

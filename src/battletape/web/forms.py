@@ -25,7 +25,7 @@ from urllib.parse import quote_plus
 from msgspec import Struct
 
 from battletape.errors import BadInput, BattletapeError, echo, shortened
-from battletape.inputs import Field, Inputs, arranged, fields, parse_value, show_place
+from battletape.inputs import Field, Inputs, arranged, fields, parse_value, show_place, value_of
 from battletape.system import Question, Ruleset
 from battletape.views.asked import Given
 from battletape.views.changed import changed_given, path_of
@@ -191,7 +191,7 @@ def _take_profiles(
     lists = {
         name: value
         for name, value in given.items()
-        if isinstance(value, list) and not (name in brought and brought[name] == getattr(inputs, name, None))
+        if isinstance(value, list) and not (name in brought and brought[name] == value_of(inputs, name))
     }
     preset = given.get("preset")
     given.clear()

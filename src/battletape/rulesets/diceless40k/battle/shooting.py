@@ -78,7 +78,7 @@ from battletape.rulesets.diceless40k.rules.weapons import (
 )
 from battletape.table.areas import is_inside
 from battletape.table.bases import Base
-from battletape.table.facings import Facing
+from battletape.table.facings import Facing, armour_at
 from battletape.table.hulls import Hull
 
 SLOW = ("rapid_fire", "heavy", "ordnance")
@@ -417,7 +417,7 @@ def hull_packet(
         zone = zone_on_table(machine.hull, eyes, rules=state.rulings)
     group = volley.shooting.firers[aim.firer] if isinstance(unit, Troop) else None
     hunts = group is not None and TANK_HUNTERS in group.rules
-    av = int(getattr(machine.profile, meets))
+    av = armour_at(machine.profile, meets)
     number = 0 if aim.is_area else shots_counted(aim)
     firing = firing_with(weapon, aim.bs, av, 1, number, aim.distance, zone, hunts, hits, off_hull)
     speed = speed_met(machine.speed, machine.damage.immobilised)

@@ -39,6 +39,7 @@ from battletape.rulesets.diceless40k.rules.vehicles import Speed, VehicleAttack
 from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, aim_with, reach_of, refuse_unasked
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables.printed import saves_in_use, vehicle_table
+from battletape.table.facings import armour_at
 
 Names = tuple[str, ...]
 ModelRules = Annotated[Names, Meta(extra={"known": dict.fromkeys(MODEL_RULES, "")})]
@@ -523,13 +524,13 @@ def sheet_of(boxes: Boxes, rules: Rulings) -> Damage:
     return sheet
 
 
-def fill_hull(given: Mapping[str, Any], book: ProfileBook, side: str = "front") -> dict[str, Any]:
+def fill_hull(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """The numbers of the named vehicle, except where the player gives others."""
     if not given.get("vehicle"):
         return dict(given)
     vehicle: Vehicle = book.find("vehicle", str(given["vehicle"]))
     numbers = {
-        "av": getattr(vehicle, str(given.get("facing", side))),
+        "av": armour_at(vehicle, given.get("facing", "front")),
         "vehicle_weapons": list(vehicle.weapons),
         "open_topped": "open_topped" in vehicle.types,
     }

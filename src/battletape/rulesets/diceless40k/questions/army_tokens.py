@@ -12,8 +12,10 @@ from battletape.rulebook import (
     Stage,
     Struct,
     Tape,
+    UnknownName,
     capital,
     clause,
+    insist,
     listed,
     plural,
     replace,
@@ -24,6 +26,7 @@ from battletape.rulesets.diceless40k.profiles.book import book as profiles
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Marker, Unit, Vehicle
 from battletape.rulesets.diceless40k.questions._inputs import Names
+from battletape.rulesets.diceless40k.rules.blasts import TOKENS
 from battletape.rulesets.diceless40k.rules.preparation import (
     DEEP_STRIKERS,
     Giver,
@@ -87,6 +90,8 @@ def begin(inputs: ArmyTokens, rules: Rulings) -> Army:
 
 def army_of(inputs: ArmyTokens, rules: Rulings, book: ProfileBook) -> Army:
     """The profiles of all that are named, as a book has them."""
+    for weapon in inputs.weapons:
+        insist(*(UnknownName("marker", marker, TOKENS) for marker in weapon.markers if marker not in TOKENS))
     units = tuple(book.find("unit", name) for name in inputs.units)
     return Army(units, tuple(book.find("vehicle", name) for name in inputs.vehicles), inputs, rules)
 
@@ -102,7 +107,7 @@ def givers_of(army: Army, book: ProfileBook) -> tuple[Giver, ...]:
     given, rules = army.inputs, army.rules
     givers = [*tokens_given(army.units, army.vehicles, lambda name: modes(book, name), given.deep_strikers, rules)]
     for weapon in given.weapons:
-        tokens = weapon_tokens(weapon.markers, weapon.hot, weapon.number)  # type: ignore[arg-type]
+        tokens = weapon_tokens(weapon.markers, weapon.hot, weapon.number)
         givers.append(Giver(weapon.name, weapon.number, tokens))
     for psyker in given.psykers:
         tokens = psyker_tokens((psyker.marker,), psyker.gate, psyker.all_powers, rules)

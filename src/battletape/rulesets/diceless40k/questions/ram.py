@@ -17,6 +17,7 @@ from battletape.rulesets.diceless40k.rules.ramming import RAM as RAMMING
 from battletape.rulesets.diceless40k.rules.ramming import Ram, Rammer, ram_of, refuse_ram
 from battletape.rulesets.diceless40k.rules.vehicles import VehicleAttack
 from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.table.facings import armour_at
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
@@ -79,9 +80,8 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
         filled = {**numbers, "rammer_weapons": list(vehicle.weapons), **filled, "rammer": vehicle.name}
     if given.get("target"):
         vehicle = book.find("vehicle", str(given["target"]))
-        side = str(given.get("struck", "side"))
         numbers = {
-            "target_av": getattr(vehicle, side if side in ("front", "side", "rear") else "side"),
+            "target_av": armour_at(vehicle, given.get("struck", "side")),
             "target_tank": "tank" in vehicle.types,
             "target_skimmer": "skimmer" in vehicle.types,
         }

@@ -85,7 +85,7 @@ from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.table import picture as drawn
 from battletape.table.bases import Base
 from battletape.table.board import Board
-from battletape.table.facings import Facing
+from battletape.table.facings import Facing, armour_at
 from battletape.table.hulls import Hull
 from battletape.table.points import Point, bearing
 
@@ -312,7 +312,7 @@ def _strike(shelling: Shelling, at: int) -> VehicleAttack:
     packets = []
     for lies in hull_hits(blast, blast.vehicles[at]):
         face, beside = armour_hit(lies, hulk.facing, bool(LOBBED.intersection(weapon.rules)))
-        av, away = getattr(hulk, face), shelling.distance
+        av, away = armour_at(hulk, face), shelling.distance
         firing = firing_with(weapon, shelling.bs, av, distance=away, hits=1, off_hull=beside)
         packets.append(packet_on(firing, hulk.speed, hulk.cover, blast.rules))
     attack = VehicleAttack(new_sheet(rules=blast.rules), sum_hull_packets(packets), blast.rules)

@@ -105,7 +105,7 @@ class Machine(Struct, frozen=True, cache_hash=True):
 
     def armour(self, facing: facings.Facing) -> int:
         """The armour of a facing."""
-        return int(getattr(self.profile, facing))
+        return facings.armour_at(self.profile, facing)
 
     @clause("V5-MOVE-7")
     def having_moved(

@@ -15,7 +15,7 @@ from battletape.rulesets.vehicles5.rules import blasts, firing, shooting
 from battletape.rulesets.vehicles5.rules.traits import PenDice
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.bases import Base
-from battletape.table.facings import Facing, facing_border
+from battletape.table.facings import Facing, armour_at, facing_border
 from battletape.table.hulls import Hull, on_table
 from battletape.table.markers import HullBlast
 from battletape.table.picture import Arrow, Face, Machine, Marker, Picture, Ring
@@ -118,7 +118,7 @@ def _ordnance_table(inputs: Ordnance, rules: Rulings) -> Table:
     for where, lies in _PLACES.items():
         at = lies.facing or seen
         side, hard = blasts.blast_hit(inputs.strength, lies.part == "hole", seen, at, inputs.barrage, rules)
-        rows.append((where, side, str(getattr(inputs, side)), str(hard)))
+        rows.append((where, side, str(armour_at(inputs, side)), str(hard)))
     return Table("The hit", ("hole of the marker", "side", "armour", "strength"), tuple(rows), "V5-SHOT-9")
 
 
@@ -165,7 +165,7 @@ def ordnance_picture(inputs: Ordnance, answer: Answer) -> Picture:
             Machine(
                 hull,
                 inputs.vehicle or "target",
-                faces=tuple(Face(side, str(getattr(inputs, side))) for side in faces),
+                faces=tuple(Face(side, str(armour_at(inputs, side))) for side in faces),
                 border=facing_border(rules.facing_model, hull.length, hull.width),
                 chance=1 - answer.odds("missed").chance(1),
             ),

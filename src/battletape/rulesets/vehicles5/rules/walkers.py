@@ -280,9 +280,8 @@ def cut_down(tape: Tape, ws: int, blow: Blow, foot: Foot, models: int, hurt: int
 
 @clause("V5-WALK-9")
 def assaulted(walker: Walker, its: Condition) -> Assaulted:
-    """A walker as blows meet it."""
-    front = getattr(walker, assault.facing(Traits(walker=True)))
-    return Assaulted(front, its, walker.open_topped, ws=walker.ws)
+    """A walker as blows meet it: by its front, the only armour that it has in a fight."""
+    return Assaulted(walker.front, its, walker.open_topped, ws=walker.ws)
 
 
 @clause("V5-WALK-11", "V5-WALK-16")
