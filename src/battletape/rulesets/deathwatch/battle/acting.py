@@ -69,7 +69,7 @@ def refuse_turn_of(state: State, name: str) -> Iterator[Refused | None]:
     yield refuse_dead(unit)
     if isinstance(unit, Mob) and unit.broken:
         yield Refused(f"{unit.name} is broken and runs", "DW-HORDE-16", "broken")
-    if isinstance(unit, Fighter) and unit.surprised:
+    if unit.surprised:
         reason = f"{unit.name} is surprised and does nothing in this turn; end it"
         yield Refused(reason, "DW-COND-SURPRISED", "surprised")
 
