@@ -273,7 +273,7 @@ def attacking(*words: Any, **may: Any) -> Callable[..., Action]:
         measures=results.IN_BATTLE,
         headline=results.headline,
         narrate=log.NARRATE,
-        lens=lenses.battle_lens,
+        lens=lenses.lens,
     )
 
 

@@ -161,6 +161,7 @@ def exchange_of(state: State, who: Unit, blows: Iterable[Blow], targets: Iterabl
         rest=tuple(replace(blow, denied=tuple(_denied(state, blow))) for blow in _together(blows)),
         first=first.name,
         before=first.magnitude if isinstance(first, Mob) else first.health,
+        dazed=0 if isinstance(first, Mob) else first.conditions.stunned,
         tests=Rulings(**picked(state.rules, "auto_results", "modifier_cap", "degrees", "unarmed_fatigue")),
     )
 

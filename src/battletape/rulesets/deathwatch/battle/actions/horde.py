@@ -11,7 +11,7 @@ from battletape.rulesets.deathwatch.battle import acting, attack
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, apart, is_adjacent
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import guns, hordes, traits
-from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers
+from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers, results
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
 from battletape.rulesets.deathwatch.rules.qualities import keywords
 
@@ -149,9 +149,10 @@ HORDE_SHOOTS = acting.attacking(
 )(
     refuse=refuse_horde_fire,
     begin=begin_horde_fire,
+    measures=results.OF_HORDES,
     # a jam is one of many
     writes=lambda state, mob, order, exchange: attack.write_back(state, replace(exchange, marks=())),
 )
 HORDE_STRIKES = acting.attacking(
     "horde_strikes", "A horde strikes", HordeRush, "Standard Attack", "DW-HORDE-15", may=refuse_mob
-)(refuse=refuse_horde_rush, begin=begin_horde_rush, finish=finish_horde_rush)
+)(refuse=refuse_horde_rush, begin=begin_horde_rush, finish=finish_horde_rush, measures=results.OF_HORDES)

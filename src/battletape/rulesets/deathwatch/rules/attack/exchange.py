@@ -98,6 +98,7 @@ class Exchange(Struct, frozen=True, cache_hash=True, gc=False):
     part: Attack | None = None  # what the one who is struck now takes of it
     first: str = ""  # whom the action is aimed at
     before: int = 0  # its health or Magnitude
+    dazed: int = 0  # rounds for which it was stunned before
     hits: int = 0
     landed: int = 0
     stunned: int = 0  # rounds, by a blow to stun

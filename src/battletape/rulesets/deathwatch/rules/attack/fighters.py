@@ -397,6 +397,12 @@ def state_of(target: Unit, foe: Unit) -> dict[str, Any]:
     }
 
 
+@clause("DW-PIN-1")
+def is_pinned(who: Unit) -> bool:
+    """Whether a fighter or a horde is pinned."""
+    return who.pinned if isinstance(who, Mob) else who.conditions.pinned
+
+
 @clause("DW-SUMM-UNARMED_VS_ARMED")
 def is_armed(who: Unit) -> bool:
     """Whether somebody has a weapon in hand, or a horde has weapons at all."""
