@@ -58,7 +58,7 @@ def start() -> dict[str, Any]:
     ]
     mobs = [
         {"profile": "Raider mob", "x": -2, "y": 30},
-        {"profile": "Raider mob", "name": "Rabble", "x": 24, "y": 20, "magnitude": 12},
+        {"profile": "Raider mob", "name": "Rabble", "x": 24, "y": 20, "magnitude": 12, "surprised": True},
     ]
     return {
         "most_rounds": 30,
@@ -150,7 +150,7 @@ def infirmary_again(now: Play) -> None:
 
 
 def first_round(now: Play) -> None:
-    """A jam, a brace, blood stopped, a missile, a net; the rabble breaks, and Vorn is surprised."""
+    """A jam, a brace, blood stopped, a missile, a net; the rabble breaks, it and Vorn are surprised."""
     now.do("shoot", {"to_hit": 95}, target="Dagg", mode="full")
     now.until("Brother Ilario")
     now.do("brace")
@@ -203,7 +203,7 @@ def second_round(now: Play) -> None:
     now.until("Dagg", **{"fire": 6, "willpower_(fire)": 99, "willpower_(recover)": 1})
     now.do("run", x=0, y=19)
     now.until("Raider mob")
-    now.do("move", x=-5, y=25, pace="full")
+    now.do("run", x=-5, y=25)
     now.until("Vorn")
     now.do("run", x=32, y=24)
 

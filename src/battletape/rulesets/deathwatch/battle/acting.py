@@ -69,7 +69,7 @@ def refuse_turn_of(state: State, name: str) -> Iterator[Refused | None]:
     yield refuse_dead(unit)
     if isinstance(unit, Mob) and unit.broken:
         yield Refused(f"{unit.name} is broken and runs", "DW-HORDE-16", "broken")
-    if isinstance(unit, Fighter) and unit.surprised:
+    if unit.surprised:
         reason = f"{unit.name} is surprised and does nothing in this turn; end it"
         yield Refused(reason, "DW-COND-SURPRISED", "surprised")
 
@@ -273,7 +273,7 @@ def attacking(*words: Any, **may: Any) -> Callable[..., Action]:
         measures=results.IN_BATTLE,
         headline=results.headline,
         narrate=log.NARRATE,
-        lens=lenses.battle_lens,
+        lens=lenses.lens,
     )
 
 

@@ -128,6 +128,7 @@ def _mob(was: Mob, now: Mob) -> Iterator[Line]:
         (lost > 0, f"{name} loses {lost} Magnitude; {left}.", "DW-HORDE-3"),
         (now.broken > was.broken, f"{name} breaks and runs.", "DW-HORDE-16"),
         (now.pinned != was.pinned, f"{name} is {'pinned' if now.pinned else 'no longer pinned'}.", "DW-HORDE-9"),
+        *((now.running > was.running, f"{name} {told}.", by) for flag, _, told, by in STANCES if flag == "running"),
     )
     yield from _engaged(name, was.engaged_with, now.engaged_with)
 

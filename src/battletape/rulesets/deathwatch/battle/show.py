@@ -141,6 +141,8 @@ def mob_words(mob: Mob) -> list[str]:
     return said(
         (mob.is_out, "destroyed" if mob.is_dead else "broken"),
         (mob.pinned, "pinned"),
+        (mob.surprised, "surprised"),
+        *((mob.running, shown) for name, shown, *_ in STANCES if name == "running"),
         (mob.engaged_with, f"in melee with {', '.join(mob.engaged_with)}"),
     )
 

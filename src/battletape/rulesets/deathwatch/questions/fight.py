@@ -66,7 +66,7 @@ def both_weapons(inputs: of.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str,
     main, off = (melee.hand_modifiers(hand, True, inputs.talents, rules) for hand in melee.HANDS)
     second_hand = {name: getattr(inputs, f"{name}2") for name in SECOND}
     skill = inputs.ws if inputs.skill2 is None else inputs.skill2
-    other = replace(inputs, ws=skill, kind=kind, **second_hand)
+    other = replace(inputs, weapon=inputs.weapon2, ws=skill, kind=kind, **second_hand)
     blows = attack_of(inputs, rules, other=main), attack_of(other, rules, inputs.gun2, other=off)
     first, last = records.share_losses(blows)
     return ("", first), ("2", last)
@@ -142,7 +142,7 @@ FIGHT = Question(
     ),
     fight_headline,
     results.NARRATE,
-    fill=lambda given, book: fill(given, book, of.Fight, melee=True),
+    fill=lambda given, book: fill(given, book, of.Fight, in_melee=True),
     warn=warn_fight,
     result=fight_result,
     example={"attacker": "Brother Teodor", "weapon": "Astartes Chainsword", "target": "Raider"},

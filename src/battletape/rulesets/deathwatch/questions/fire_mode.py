@@ -193,7 +193,7 @@ FIRE_MODE = Question(
     ),
     fire_mode_headline,
     results.narrating(tell_choice, choose_mode),
-    fill=lambda given, book: fill(given, book, FireMode, melee=False),
+    fill=lambda given, book: fill(given, book, FireMode, in_melee=False),
     warn=lambda inputs, rules: (*_inputs.warn_between(inputs, inputs.turns), *shoot.warnings_of_heat(inputs.qualities)),
     stops=lambda choice: results.stops(choice.specs[0]),
     result=fire_mode_result,

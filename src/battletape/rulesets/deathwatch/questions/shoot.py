@@ -163,7 +163,7 @@ SHOOT = Question(
     ),
     lambda answer: harm_headline(answer, "overheated" if answer.start.spec.overheat_from <= 100 else "jammed"),
     results.NARRATE,
-    fill=lambda given, book: fill(given, book, Shoot, melee=False),
+    fill=lambda given, book: fill(given, book, Shoot, in_melee=False),
     warn=warn_shoot,
     result=harm_result,
     example={"attacker": "Brother Cato", "weapon": "Astartes Bolter (Godwyn)", **AT_A_RAIDER},

@@ -211,7 +211,7 @@ SUPPRESS = Question(
     ),
     suppress_headline,
     results.narrating(tell_fire, *OF_FIRE),
-    fill=lambda given, book: fill(given, book, Suppress, melee=False),
+    fill=lambda given, book: fill(given, book, Suppress, in_melee=False),
     warn=warn_suppress,
     example={"attacker": "Brother Ilario", "weapon": "Astartes Heavy Bolter", "number": 3, "willpower": 35},
     small={"weapon": "Astartes Heavy Bolter", "bs": 50, "number": 3, "willpower": 35},
