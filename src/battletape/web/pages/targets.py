@@ -116,7 +116,7 @@ def _worked_out(
 
 
 def _asks(base: Base, chosen: Chosen) -> str:
-    """What all cells have in common, in a line: “3 × any weapon, side · Smoke”; what differs is said to be each's own."""
+    """What all cells have in common, in a line: “3 × any weapon, side · Smoke”; of the rest, that each has its own."""
     shown = {axis.name: axis.kind for axis in (chosen.rows, chosen.cols) if axis}
     usual = {axis.now: axis.kind for axis in (chosen.rows, chosen.cols) if axis}
     told = [one for one in _told(base, base.inputs) if one.name not in shown]

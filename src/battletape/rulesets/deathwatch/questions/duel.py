@@ -104,13 +104,13 @@ def tell_duel(stage: Stage, before: Duelling, after: Duelling) -> Iterable[Line]
 
 SIDES: tuple[Side, Side] = ("a", "b")
 OWN = (
-    *("profile", "mode", "skill", "fury", "psy_rating", "trained", "sb", "times_sb", "more_sb", "modifier"),
-    *("weapon", "kind", "damage", "damage_type", "pen", "qualities", "special", "grade", "doubles_sb"),
+    *("profile", "weapon", "mode", "skill", "fury", "psy_rating", "trained", "sb", "times_sb", "more_sb", "modifier"),
+    *("kind", "damage", "damage_type", "pen", "qualities", "special", "grade", "doubles_sb"),
     *("single", "semi", "full"),
     *("armour", "head", "arm", "body", "leg", "primitive_armour", "tb", "unnatural_toughness", "more_tb", "toughness"),
     *("agility", "wounds", "health", "minion", "true_grit", "daemon", "dodge", "reaction", "parry", "parry_qualities"),
 )
-"""What is asked of each of the two."""
+"""What is asked of each of the two, in the order of the form: who it is, the weapon, and how it is used."""
 HOW_NOTE = "melee: blows; the others are fire modes of a gun"
 
 
@@ -137,7 +137,9 @@ class Meeting(Inputs, frozen=True):
     band: traits.Band = around("normal", "Range band of those who shoot", "DW-RANGE-1")
 
 
-SIDED = tuple(given for given in fields(Duellist) if given.name in OWN)
+SIDED = tuple(
+    sorted((given for given in fields(Duellist) if given.name in OWN), key=lambda given: OWN.index(given.name))
+)
 OF_TARGET = tuple(given.name for given in SIDED if given.group == "target")
 
 
@@ -219,7 +221,7 @@ def _fill_side(own: Mapping[str, Any], foe: str, book: ProfileBook) -> dict[str,
     person: Character | None = book.find("character", str(own["profile"])) if own.get("profile") else None
     if person is not None:
         known |= {"profile": person.name, "attacker": person.name, "target": foe}
-        if "weapon" not in own and (first := profiles.first_armed(person, book, own.get("mode", "melee") == "melee")):
+        if "weapon" not in own and (first := _weapon_for(str(own.get("mode", "melee")), person, book)):
             known["weapon"] = first
         known = {**profiles.fill_attacker(known, book), "target": person.name}
     known = profiles.fill_target(known, book)
@@ -227,11 +229,20 @@ def _fill_side(own: Mapping[str, Any], foe: str, book: ProfileBook) -> dict[str,
         weapon = profiles.find_weapon(book, str(known["weapon"]))
         known = profiles.fill_weapon(known, book)
         known.setdefault("mode", "melee" if weapon.melee else guns.modes_of(weapon)[-1])
+        if weapon.melee:
+            known["single"] = own.get("single", False)
         if person is not None:
             known.setdefault("skill", person.ws if weapon.melee else person.bs)
             if weapon.melee:
                 known.setdefault("parry_qualities", weapon.qualities)
     return known
+
+
+def _weapon_for(mode: str, person: Character, book: ProfileBook) -> str | None:
+    """The first weapon that somebody carries and can use so; if there is none, the one that is in hand anyway."""
+    carried = [book.find("weapon", name) for name in person.weapons]
+    fit = (weapon.name for weapon in carried if (weapon.melee if mode == "melee" else mode in guns.modes_of(weapon)))
+    return next(fit, None) or profiles.first_armed(person, book, True)
 
 
 def _left(health: int) -> int:
