@@ -24,7 +24,7 @@ from battletape.system import Measure, Question, Ruleset
 from battletape.tape.budget import Budget
 from battletape.tape.exact import Memo
 from battletape.views.chances import kind_of, number_text
-from battletape.views.changed import name_at, spread_given, value_at, with_changes
+from battletape.views.changed import Left, name_at, spread_given, value_at, with_changes
 from battletape.views.controls import OWN_NUMBERS
 from battletape.views.form import TONES
 from battletape.views.picks import Path, picks
@@ -117,7 +117,11 @@ class Base(Struct, frozen=True, dict=True):
 
     def given(self, changes: Mapping[str, str]) -> dict[str, Any]:
         """What a player says to ask it with these changes."""
-        return with_changes(self.ruleset, self.question, self.inputs, self.said, changes)
+        return with_changes(self.ruleset, self.question, self.inputs, self.said, changes, self._left)
+
+    @cached_property
+    def _left(self) -> Left:
+        return {}
 
     @cached_property
     def reading(self) -> int:

@@ -6,15 +6,18 @@ column for each measure), `_row` and `_col` the profiles themselves, and `_sort`
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from time import monotonic
+from typing import Any
 from urllib.parse import quote_plus
 
 from fastapi import APIRouter, Request, Response
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.errors import BadInput, UnknownName
+from battletape.errors import BadInput, BattletapeError, UnknownName
+from battletape.inputs import Inputs
 from battletape.system import Measure
 from battletape.views.changed import flat_given
 from battletape.views.heat import (
@@ -34,7 +37,8 @@ from battletape.views.heat import (
     telling,
 )
 from battletape.views.takeaway import Grid
-from battletape.views.told import AS_USUAL, told_line
+from battletape.views.told import AS_USUAL, told_inputs
+from battletape.views.told import Told as ToldInput
 from battletape.web.forms import BLANK, Pairs, write_address
 from battletape.web.jobs import Door, NotHere, Reply, job
 from battletape.web.own import OWN, own_text
@@ -93,7 +97,7 @@ def targets_export(*, seconds: float, door: Door, ruleset: str, question: str, p
     head = (chosen.rows.title, *(column.title for column in view.columns))
     rows = tuple((row.name, *(cell.text for cell in row.cells)) for row in view.rows)
     shares = tuple(tuple(cell.step / (STEPS - 1) for cell in row.cells) for row in view.rows)
-    about = (asked.question.title, _asks(asked, chosen), *filter(None, [_unseen(chosen)]))
+    about = (asked.question.title, _asks(base, chosen), *filter(None, [_unseen(chosen)]))
     grid = Grid(_said(chosen, view), about, head, rows, shares)
     return grid_file(asked, grid, ending, "heat-map", view.is_cut)
 
@@ -111,13 +115,38 @@ def _worked_out(
     return chosen, view, wanted
 
 
-def _asks(asked: Asked, chosen: Chosen) -> str:
-    """The whole question in a line: “3 × any weapon, side · Smoke”."""
-    words = told_line(asked.ruleset, asked.question, asked.inputs, asked.rulings).split(" · ")
-    for axis in (chosen.rows, chosen.cols):
-        if axis and axis.now:
-            words = [word.replace(axis.now, f"any {axis.kind}") for word in words]
-    return " · ".join(word for word in words if not word.startswith("any ")) or AS_USUAL
+def _asks(base: Base, chosen: Chosen) -> str:
+    """What all cells have in common, in a line: “3 × any weapon, side · Smoke”; of the rest, that each has its own."""
+    shown = {axis.name: axis.kind for axis in (chosen.rows, chosen.cols) if axis}
+    usual = {axis.now: axis.kind for axis in (chosen.rows, chosen.cols) if axis}
+    told = [one for one in _told(base, base.inputs) if one.name not in shown]
+    words = {one.name: _any(one.words, usual) for one in told}
+    for axis, names in ((chosen.rows, chosen.row_names), (chosen.cols, chosen.col_names)):
+        for inputs, name in _read_with(base, axis, names) if axis else ():
+            other = {one.name: one.words for one in _told(base, inputs)}
+            for one in told:
+                same = getattr(inputs, one.name, None) == getattr(base.inputs, one.name, None)
+                if not same and _any(other.get(one.name, ""), {name: shown[axis.name], **usual}) != words[one.name]:
+                    words[one.name] = f"{one.title}: each its own"
+    return " · ".join(words.values()) or AS_USUAL
+
+
+def _read_with(base: Base, axis: Axis, names: Iterable[str]) -> Iterator[tuple[Inputs, str]]:
+    """The inputs with each of these profiles that can be asked about."""
+    for name in names:
+        with suppress(BattletapeError):
+            yield base.ruleset.split(base.question, base.given(picked(axis, name)))[0], name
+
+
+def _told(base: Base, inputs: Inputs) -> tuple[ToldInput, ...]:
+    return told_inputs(base.ruleset, base.question, inputs, base.rulings)
+
+
+def _any(words: str, kinds: Mapping[str, str]) -> str:
+    """Words with “any weapon” in place of the profiles that stand in rows and columns."""
+    for profile, kind in kinds.items():
+        words = words.replace(profile, f"any {kind}") if profile else words
+    return words
 
 
 @job
@@ -138,16 +167,17 @@ def targets_page(*, seconds: float, door: Door, ruleset: str, question: str, pai
         "heat": _sorted(view, sort),
         "chosen": chosen,
         "said": _said(chosen, view),
-        "asks": _asks(asked, chosen),
+        "asks": _asks(base, chosen),
         "files": {ending: _here(asked, pairs).replace("/targets", f"/targets.{ending}", 1) for ending in GRIDS},
         "too_large": TOO_LARGE,
         "idle": _idle(chosen, view),
         "unseen": _unseen(chosen),
         "sort": sort,
         "cells": {
-            (row.key, at): _link(asked, pairs, cell.given, wanted[0 if columns else at])
+            (row.key, at): cell_address(base, cell.given, wanted[0 if columns else at], own_text(pairs))
             for row in view.rows
             for at, cell in enumerate(row.cells)
+            if cell.given is not None
         },
         "sorts": {
             column.key: _here(asked, pairs, sort="-" + column.key if sort == column.key else column.key)
@@ -299,10 +329,8 @@ def _here(asked: Asked, pairs: Pairs, **page: str) -> str:
     return f"{address}{'&' if '?' in address else '?'}{query}" if query else address
 
 
-def _link(asked: Asked, pairs: Pairs, given: object, measure: Measure) -> str:
+def cell_address(base: Base, given: Mapping[str, Any], measure: Measure, own: str) -> str:
     """The address of the question behind a cell, which shows what the cell shows."""
-    if not isinstance(given, dict):
-        return ""
-    shown = "" if measure is asked.question.measures[0] else measure.name
-    page = {name: value for name, value in {OWN: own_text(pairs), "measure": shown}.items() if value}
-    return write_address(asked.ruleset.name, asked.question.name, {**flat_given(given)}, page)
+    shown = "" if measure is base.question.measures[0] else measure.name
+    page = {name: value for name, value in {OWN: own, "measure": shown}.items() if value}
+    return write_address(base.ruleset.name, base.question.name, {**flat_given(given)}, page)

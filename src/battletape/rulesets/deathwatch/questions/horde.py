@@ -124,7 +124,7 @@ def _draft(inputs: AttackOnHorde, kind: hordes.Kind, crowd: fighters.Mob, rules:
         who = of.attacker_of(inputs)
         setting = fighters.Setting(rules=rules, modifier=inputs.modifier, to_hit=inputs.to_hit)
         return fighters.power_draft(who, who.held[0], crowd, setting)
-    return of.fire_of(inputs, crowd, "single" if kind == "flame" else inputs.mode, rules)
+    return of.fire_of(inputs, crowd, inputs.mode, rules)
 
 
 def fill_horde(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
