@@ -10,6 +10,7 @@ from battletape import registry
 from battletape.answer import ask
 from battletape.odds import percent
 from battletape.tape.budget import Budget
+from battletape.tape.exact import Memo
 from battletape.views.asked import short_given
 from battletape.views.front import tile_view
 from battletape.views.glance import answer_glance, leading
@@ -201,7 +202,8 @@ def test_errors_of_a_duel_say_whose_it_is(client, query, said, row):
 
 def test_the_big_number_of_a_cut_answer_is_not_how_much_was_explored():
     card = registry.ruleset("deathwatch")
-    answer = card.ask("shoot", budget=Budget(branches=500), **card.question("shoot").example)
+    shoot = card.question("shoot")
+    answer = ask(card, shoot, shoot.example, budget=Budget(branches=500), memo=Memo())
     cut = answer_glance(answer).headline
     assert answer.caveat
     assert cut.number == percent(answer.odds("dead").chance(bool))
