@@ -104,6 +104,19 @@ class Goal(Struct, frozen=True):
     later: bool = False  # whether choices after the first dice are made for it too, by best play
 
 
+class Lead(Struct, frozen=True):
+    """What the table asks first: a measure, and what its number is in a few words, as the bar of a phone has them.
+
+    A count is told by its mean, yes or no by its chance, and words by themselves. A question may name several: the
+    first that its answer tells, and that can happen, leads; the last one leads in any case.
+    """
+
+    measure: str
+    says: str | Callable[[Answer], str]  # what the number is: “of 5 models fall on average”
+    holds: Callable[[Any], bool] | None = None  # the values whose chance is told, if it is neither mean nor yes
+    when: Callable[[Answer], bool] | None = None  # whether it may lead at all; None: always
+
+
 QUESTION_FUNCTIONS = {
     "begin": "def begin(inputs, rulings), which returns the starting state",
     "headline": "def headline(answer), which returns a sentence",
@@ -145,7 +158,7 @@ class Question(Struct, frozen=True, eq=False):
     )
     picture: Callable[[Any, Answer], Picture | None] | None = None  # (inputs, answer) -> what lies on the table
     result: Callable[[Roll], str] | None = None  # what came of a roll in one sentence; None: the last line of its log
-    lead: str = ""  # the measure whose chance leads the answer where there is one; otherwise the first measure does
+    lead: tuple[Lead, ...] = ()  # what the table asks first, and what is said with it; empty: the first measure
     stops: Callable[[Any], Iterable[Line]] | None = None  # the starting state -> what stops damage without any dice
     aims: tuple[str, ...] = ()  # the inputs that say where it is aimed; where none is given, it is the best place
     outlines: tuple[Outline, ...] = ()  # what a player may point at: the sides of a vehicle, the places of a body
@@ -153,6 +166,7 @@ class Question(Struct, frozen=True, eq=False):
     def __post_init__(self) -> None:
         check_chooser(self.procedure, self.name)
         _check_tuple(self.measures, Measure, f"the measures of {self.name!r}", "(FALLEN,)")
+        _check_tuple(self.lead, Lead, f"the lead of {self.name!r}", '(Lead("fallen", "of 5 models fall"),)')
         _check_functions(self, QUESTION_FUNCTIONS)
 
     def __repr__(self) -> str:
@@ -181,6 +195,11 @@ class Question(Struct, frozen=True, eq=False):
             if known.name == name:
                 return known
         raise UnknownName("measure", name, [measure.name for measure in self.measures], source=self.name)
+
+    @property
+    def leads(self) -> tuple[Lead, ...]:
+        """What may lead an answer, the best first."""
+        return self.lead or (Lead(self.measures[0].name, self.measures[0].title),)
 
     def filled(self, given: Mapping[str, Any], book: ProfileBook, source: str = "") -> Mapping[str, Any]:
         """What is given with the numbers of the profiles that it names, as far as the question asks for them."""

@@ -40,7 +40,7 @@ def ranges(answer):
 @pytest.mark.clause("DL-19.1", "DL-20.1")
 def test_a_marine_with_a_bolter_is_told_number_by_number():
     answer = DL.ask("shoot", guns=["Bolter"], distance=12, models=1)
-    assert str(answer) == "32 DMG, 11 HP lost: nobody falls, 11 HP recorded."
+    assert str(answer) == "Nobody falls, 11 HP recorded: 32 DMG, 11 HP lost."
     assert steps(answer) == [
         "Bolter: BS4 × S4 × 2 shots = 32 DMG, AP5",
         "Bolter on models: 32 DMG → 3+ (armour) → 11 HP",

@@ -15,10 +15,10 @@ from msgspec import Struct
 
 from battletape.answer import Answer, ask
 from battletape.errors import BadInput, BattletapeError, echo
-from battletape.system import Measure, Question
+from battletape.system import Lead, Question
 from battletape.table.picture import Lies, lies
 from battletape.tape.budget import Budget
-from battletape.views.glance import cut_headline, leading, measure_glance
+from battletape.views.glance import headline_view, leading, measure_glance
 from battletape.views.heat import LATE, TINY, Base
 
 LEAST = 0.02
@@ -124,7 +124,7 @@ def _figures(
         return {key: WhatIf(key, why=str(error)) for key in wanted}
     if answer.states.unexplored >= TINY or answer.caveat:
         return _late(wanted)
-    lead = leading(now)[0] if now is not None else None
+    lead = leading(now) if now is not None else None
     same = now is not None and _is_same(answer, now)
     spot = aim_of(answer) if alternative == best_aim(base.question) else None
     figures = {key: figure(answer, name, lead) for key, name in wanted.items()}
@@ -138,7 +138,7 @@ def _late(keys: Iterable[str]) -> dict[str, WhatIf]:
     return {key: WhatIf(key, why=LATE) for key in keys}
 
 
-def _is_still(text: str, now: Answer | None, measure: str | None, lead: Measure | None) -> bool:
+def _is_still(text: str, now: Answer | None, measure: str | None, lead: Lead | None) -> bool:
     """Whether an alternative has the figure that the answer has already."""
     return now is not None and (measure is None or now.tells(measure)) and text == figure(now, measure, lead)[0]
 
@@ -157,17 +157,14 @@ def _is_same(answer: Answer, now: Answer) -> bool:
     )
 
 
-def figure(answer: Answer, measure: str | None = None, lead: Measure | None = None) -> tuple[str, str]:
+def figure(answer: Answer, measure: str | None = None, lead: Lead | None = None) -> tuple[str, str]:
     """The one number of an answer and what it is: that of its headline, or of the measure that is named.
 
-    With `lead` the headline is read as that of an answer led by this measure, so that the two can be compared.
+    With `lead` the answer is told as one that this leads, so that the two can be compared.
     """
     if measure is not None and measure != answer.question.measures[0].name:
         named = answer.question.measure(measure)
         glance = measure_glance(named, answer.odds(named.name))
         return glance.text, named.title + (f", {glance.note}" if glance.note else "")
-    first, odds = leading(answer)
-    if lead is not None and answer.tells(lead.name):
-        first, odds = lead, answer.odds(lead.name)
-    headline = cut_headline(answer.headline, first, odds)
-    return headline.number or measure_glance(first, odds).text, headline.short
+    headline = headline_view(answer, lead if lead is not None and answer.tells(lead.measure) else None)
+    return headline.number, f"{headline.number} {headline.short}"

@@ -207,8 +207,9 @@ def _chosen(asked: Asked, base: Base, known: Sequence[Axis], pairs: Pairs) -> Ch
     told = Told(_names(cols, pairs, "_col", MOST_COLUMNS))
     named = page.get("measure", "")
     measures = _measures(base, rows, row_names, [named] if named else [])
-    lead = named or asked.question.lead
-    measure = next((measure for measure in measures if measure.name == lead), measures[0])
+    leads = [named] if named else [lead.measure for lead in asked.question.lead]
+    by_name = {measure.name: measure for measure in measures}
+    measure = next((by_name[lead] for lead in leads if lead in by_name), measures[0])
     if cols and not told.names:
         told = telling(base, cols, COLUMNS, measure, rows, row_names)
     for field, axis, names in (("_row", rows, row_names), ("_col", cols, told.names)):

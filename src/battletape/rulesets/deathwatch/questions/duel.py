@@ -11,6 +11,7 @@ from battletape.cards import (
     Answer,
     Composed,
     Inputs,
+    Lead,
     Line,
     Measure,
     ProfileBook,
@@ -317,4 +318,5 @@ DUEL = Question(
         *("scatter_distance", "hit_location", "ap_doublings", *of.OF_HARM),
     ),
     lens=lenses.lens,
+    lead=(Lead("winner", lambda answer: f"A wins, B {answer.chance('a_dead')}", holds=lambda winner: winner == "A"),),
 )

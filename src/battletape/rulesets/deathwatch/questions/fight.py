@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from battletape.cards import Answer, Measure, Question, Roll, part_of
+from battletape.cards import Answer, Lead, Measure, Question, Roll, part_of
 from battletape.rulebook import BadInput, clause, insist, plural, replace
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Weapon
@@ -85,6 +85,10 @@ def attack_of(inputs: of.Fight, rules: Rulings = DEFAULT, gun: bool = False, **m
     return of.attack_on(draft, held.weapon.qualities, target)
 
 
+def _trial(answer: Answer) -> str:
+    return results.TRIALS[TRIALS[answer.inputs.action]][0]
+
+
 def fight_headline(answer: Answer) -> str:
     """What players ask for first: whether it worked, then hits, damage and death."""
     action = answer.inputs.action
@@ -93,7 +97,7 @@ def fight_headline(answer: Answer) -> str:
     harm = shoot.harm_headline(answer)
     if action not in TRIALS:
         return harm
-    won = f"{results.TRIALS[TRIALS[action]][0]} works {answer.chance('won')}"
+    won = f"{_trial(answer)} works {answer.chance('won')}"
     return f"{won}." if action == "manoeuvre" else f"{won}; {harm[0].lower()}{harm[1:]}"
 
 
@@ -147,11 +151,20 @@ FIGHT = Question(
     result=fight_result,
     example={"attacker": "Brother Teodor", "weapon": "Astartes Chainsword", "target": "Raider"},
     small={"weapon": "Astartes Combat Knife", "ws": 45, "sb": 4, "target": "Raider"},
-    lead="dead",
     stops=lambda start: results.stops(start.spec),
     rulings=of.OF_BLOWS,
     lens=lenses.lens,
     outlines=_pictures.body_hit(
         lambda inputs, rules: attack_of(inputs, rules, by_side=True), aimed="called", aimed_with={"action": "called"}
+    ),
+    lead=(
+        Lead(
+            "stunned_rounds",
+            "stunned",
+            holds=lambda rounds: rounds > 0,
+            when=lambda answer: answer.inputs.action == "stun",
+        ),
+        Lead("won", lambda answer: f"{_trial(answer)} works", when=lambda answer: answer.inputs.action in TRIALS),
+        *shoot.HARM_LEAD,
     ),
 )

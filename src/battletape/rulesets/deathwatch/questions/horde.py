@@ -8,6 +8,7 @@ from typing import Any
 
 from battletape.cards import (
     Answer,
+    Lead,
     Measure,
     ProfileBook,
     Question,
@@ -154,12 +155,16 @@ def fill_horde(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     return fill_from(filled, "horde", book, *same, **read)
 
 
+def _in_turns(answer: Answer) -> str:
+    return f" in {answer.inputs.turns} turns" if answer.inputs.turns > 1 else ""
+
+
 def horde_headline(answer: Answer) -> str:
     """The numbers that players ask for first."""
-    turns = f" in {answer.inputs.turns} turns" if answer.inputs.turns > 1 else ""
-    lost = f"Loses {answer.average('lost')} Magnitude on average{turns}; destroyed {answer.chance('destroyed')}"
+    lost = f"Loses {answer.average('lost')} Magnitude on average{_in_turns(answer)}"
+    destroyed = f"destroyed {answer.chance('destroyed')}"
     breaks = f", breaks {answer.chance('broken')}" if answer.inputs.breaks else ""
-    return f"{lost}{breaks}{answer.risk('jams', 'jammed')}."
+    return f"{lost}; {destroyed}{breaks}{answer.risk('jams', 'jammed')}."
 
 
 def horde_result(roll: Roll) -> str:
@@ -220,4 +225,8 @@ HORDE = Question(
         *("cover_and_penetration", "cover_doubles", "ap_doublings"),
     ),
     lens=lenses.lens,
+    lead=(
+        Lead("broken", lambda answer: f"breaks{_in_turns(answer)}", when=lambda answer: answer.inputs.breaks),
+        Lead("lost", lambda answer: f"Magnitude lost on average{_in_turns(answer)}"),
+    ),
 )

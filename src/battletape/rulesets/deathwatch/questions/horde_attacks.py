@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from battletape.cards import Answer, Measure, ProfileBook, Question, around, fill_from, of_attacker, of_weapon
+from battletape.cards import Answer, Lead, Measure, ProfileBook, Question, around, fill_from, of_attacker, of_weapon
 from battletape.rulebook import BadInput, Refused, clause, insist
 from battletape.rulesets.deathwatch.profiles.book import fill_mode, fill_target, fill_weapon, find_weapon, strength_of
 from battletape.rulesets.deathwatch.profiles.types import Horde
@@ -135,4 +135,5 @@ HORDE_ATTACKS = Question(
     small={"horde": "Raider mob", "attack": "shoot", "mode": "single", "target": "Brother Cato"},
     rulings=(*of.OF_GUNS, *of.OF_PLACES, *of.OF_HARM),
     lens=lenses.lens,
+    lead=(Lead("damage", lambda answer: f"damage on average, dead {answer.chance('dead')}"),),
 )

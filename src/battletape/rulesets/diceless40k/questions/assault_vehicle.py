@@ -21,7 +21,12 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     lines_used,
     sheet_of,
 )
-from battletape.rulesets.diceless40k.questions.shoot_vehicle import HULL_MEASURES, HULL_RULINGS, attack_headline
+from battletape.rulesets.diceless40k.questions.shoot_vehicle import (
+    HULL_LEAD,
+    HULL_MEASURES,
+    HULL_RULINGS,
+    attack_headline,
+)
 from battletape.rulesets.diceless40k.rules.blows import arms_of
 from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, TANK_HUNTERS, Group, groups_of
 from battletape.rulesets.diceless40k.rules.vehicle_assault import (
@@ -195,4 +200,5 @@ ASSAULT_VEHICLE = Question(
     example={"vehicle": "Trukk", "attackers": "Terminators", "speed": "combat"},
     small={"models": 3, "attacks": 4, "av": 10, "speed": "combat", "grenade": "krak"},
     rulings=("reroll_bonus", "vehicle_assault_ap", *HULL_RULINGS),
+    lead=HULL_LEAD,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Line, Measure, ProfileBook, Question, Table, meta
+from battletape.cards import Lead, Line, Measure, ProfileBook, Question, Table, meta
 from battletape.rulebook import (
     Meta,
     Procedure,
@@ -216,4 +216,8 @@ BLAST = Question(
     example={"weapon": "Frag missile", "unit": "Ork Boyz", "tokens": 3, "held": 9, "hits": 4},
     small={"tokens": 3, "held": 9, "hits": 4, "models": 10, "armour": 6},
     rulings=("night_token", "scatter_pull", *GUN_RULINGS, *TROOP_RULINGS),
+    lead=(
+        Lead("removed", lambda answer: f"of {plural(answer.start.shooting.target.models, 'model')} removed"),
+        Lead("hp_lost", "HP lost; nobody falls"),
+    ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Inputs, Measure, ProfileBook, Question, Table, meta, parse_pairs, split_entries
+from battletape.cards import Inputs, Lead, Measure, ProfileBook, Question, Table, meta, parse_pairs, split_entries
 from battletape.rulebook import BadInput, Meta, capital, clause, listed, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
@@ -378,5 +378,12 @@ FIGHT = Question(
         MOONFANG,
         "packets",
         *TROOP_RULINGS,
+    ),
+    lead=(
+        Lead(
+            "second_hp_lost",
+            lambda answer: f"HP lost by the second side, {words.value(answer, 'first_hp_lost')} by the first",
+        ),
+        Lead("first_hp_lost", "HP lost by the first side, none by the second"),
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from battletape.cards import Inputs, Measure, ProfileBook, Question, Table, meta
+from battletape.cards import Inputs, Lead, Measure, ProfileBook, Question, Table, meta
 from battletape.rulebook import BadInput, Meta, Refused, clause, listed, plural
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Least1, Save
@@ -161,4 +161,5 @@ PSYCHIC_TEST = Question(
     example={"psyker": "Librarian Osric Vale", "op": 150, "tokens_held": 1},
     small={"ld": 10, "op": 150, "tokens_held": 1, "invulnerable": 4},
     rulings=("cancelled_test", "bracketed_hp"),
+    lead=(Lead("works", lambda answer: "the power works" if words.value(answer, "works") else "the power fails"),),
 )

@@ -22,7 +22,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     warn_range,
     warn_troops,
 )
-from battletape.rulesets.diceless40k.questions.casualties import casualties_headline
+from battletape.rulesets.diceless40k.questions.casualties import CASUALTIES_LEAD, casualties_headline
 from battletape.rulesets.diceless40k.rules.characteristics import ACUTE_SENSES, groups_of
 from battletape.rulesets.diceless40k.rules.morale import must_check
 from battletape.rulesets.diceless40k.rules.shooting import (
@@ -193,7 +193,6 @@ SHOOT = Question(
     fill=fill,
     table=table,
     warn=warn,
-    lead="hp_lost",
     example={"shooters": "Space Marines", "unit": "Ork Boyz", "distance": 12},
     small={
         "guns": [{"models": 4, "ap": 5, "type": "rapid_fire"}, {"strength": 9, "ap": 2, "type": "heavy", "range": 48}],
@@ -202,4 +201,5 @@ SHOOT = Question(
         "armour": 3,
     },
     rulings=(*GUN_RULINGS, *TROOP_RULINGS),
+    lead=CASUALTIES_LEAD,
 )

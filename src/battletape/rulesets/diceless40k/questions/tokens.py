@@ -6,7 +6,19 @@ from collections.abc import Callable, Iterable, Mapping
 from math import inf
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Goal, Inputs, Line, Measure, ProfileBook, Question, Table, meta, parse_pairs, split_entries
+from battletape.cards import (
+    Goal,
+    Inputs,
+    Lead,
+    Line,
+    Measure,
+    ProfileBook,
+    Question,
+    Table,
+    meta,
+    parse_pairs,
+    split_entries,
+)
 from battletape.rulebook import (
     BadInput,
     Meta,
@@ -645,4 +657,5 @@ TOKENS = Question(
         ("spared", "tokens"), {"defender": "max", "attacker": "min"}, value_table, span=lambda start: (-inf, inf)
     ),
     picture=tokens_picture,
+    lead=(Lead("tokens", lambda answer: "token to use" if words.value(answer, "tokens") == 1 else "tokens to use"),),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
-from battletape.cards import Line, Measure, Question, meta
+from battletape.cards import Lead, Line, Measure, Question, meta
 from battletape.rulebook import Stage, clause, plural, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Leadership
@@ -106,4 +106,8 @@ VEHICLE_END = Question(
     example={"unit": "Ork Boyz"},
     small={"models": 10, "armour": 3},
     rulings=TROOP_RULINGS,
+    lead=(
+        Lead("removed", lambda answer: "model removed" if words.value(answer, "removed") == 1 else "models removed"),
+        Lead("hp_lost", "HP lost inside"),
+    ),
 )

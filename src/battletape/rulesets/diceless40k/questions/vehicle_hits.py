@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from battletape.cards import Inputs, Line, Measure, ProfileBook, Question, Table, meta
+from battletape.cards import Inputs, Lead, Line, Measure, ProfileBook, Question, Table, meta
 from battletape.rulebook import (
     Meta,
     Procedure,
@@ -143,4 +143,9 @@ VEHICLE_HITS = Question(
     example={"vehicle": "Predator", "hits": [{"kind": "G"}, {"kind": "G"}, {"kind": "P"}, {"kind": "P"}]},
     small={"hits": [{"kind": "G"}, {"kind": "G"}, {"kind": "P"}, {"kind": "P"}], "vehicle_weapons": ["gun", "gun"]},
     rulings=ROW_RULINGS,
+    lead=(
+        Lead("destroyed", "by these hits", when=lambda answer: words.value(answer, "destroyed") != "no"),
+        Lead("immobilised", "it is immobilised"),
+        Lead("weapons_left", "weapons left"),
+    ),
 )

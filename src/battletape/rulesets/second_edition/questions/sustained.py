@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import comb, inf
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Goal, Inputs, Line, Measure, Odds, ProfileBook, Question, Table, meta, percent
+from battletape.cards import Goal, Inputs, Lead, Line, Measure, Odds, ProfileBook, Question, Table, meta, percent
 from battletape.rulebook import (
     BadInput,
     Forget,
@@ -412,19 +412,38 @@ def fire_name(plan: Plan, answer: Answer) -> str:
     return plan_name(plan)
 
 
+def _best_plan(answer: Answer) -> str:
+    """The best number of dice in words."""
+    plan, inputs = answer.start.drill.plans[answer.choices[0].best if answer.choices else 0], answer.inputs
+    return fire_name(plan, answer) if inputs.models > 1 or inputs.apart else plan_name(plan).split(",")[0]
+
+
+def _goal_met(answer: Answer) -> str:
+    """What the number of the answer is."""
+    penetration = " for armour penetration" if answer.start.drill.model.is_vehicle else ""
+    over = f" in {plural(answer.inputs.turns, 'turn')}" if answer.inputs.turns > 1 else ""
+    return f"{GOALS[answer.start.drill.goal]}{penetration}{over}"
+
+
 def headline(answer: Answer) -> str:
     """The best number of dice, and what it does."""
-    start: Gunnery = answer.start
-    plan = start.drill.plans[answer.choices[0].best if answer.choices else 0]
-    inputs: Sustained = answer.inputs
-    penetration = " for armour penetration" if start.drill.model.is_vehicle else ""
-    goal = f"{met(answer.states, start.drill.goal)} {GOALS[start.drill.goal]}{penetration}"
+    goal = f"{met(answer.states, answer.start.drill.goal)} {_goal_met(answer)}"
     jams = percent(answer.odds("jammed").chance(1))
-    over = f" in {plural(inputs.turns, 'turn')}" if inputs.turns > 1 else ""
-    fire = fire_name(plan, answer) if inputs.models > 1 or inputs.apart else plan_name(plan).split(",")[0]
-    return (
-        f"{'Take' if answer.choices else 'With'} {fire}: {goal}{over}, and the weapon ends jammed {jams} of the time."
-    )
+    with_it = "Take" if answer.choices else "With"
+    return f"{with_it} {_best_plan(answer)}: {goal}, and the weapon ends jammed {jams} of the time."
+
+
+def _plan_says(answer: Answer) -> str:
+    """The best number of dice, which is the answer, and what its number is."""
+    return f"with {_best_plan(answer)}: {_goal_met(answer)}"
+
+
+def _aims_for(goal: str, answer: Answer) -> bool:
+    return bool(answer.start.drill.goal == goal)
+
+
+GOAL_MEASURES = {"casualties": "casualties", "wounds": "wounds_lost", "hits": "hits", "kill": "wiped_out"}
+"""The measure of each goal."""
 
 
 def result(roll: Roll) -> str:
@@ -514,4 +533,8 @@ SUSTAINED = Question(
     rulings=("above_six", "beyond_chart", "save_order", "save_of_one", "further_hits"),
     lens=lens,
     goal=Goal(("value", "jammed"), span=span_of, table=plan_table, later=True),
+    lead=(
+        *(Lead(measure, _plan_says, when=partial(_aims_for, goal)) for goal, measure in GOAL_MEASURES.items()),
+        Lead("casualties", _plan_says),
+    ),
 )

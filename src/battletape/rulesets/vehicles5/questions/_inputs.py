@@ -11,6 +11,7 @@ from typing import Annotated, Any, TypeVar
 from battletape.cards import (
     Answer,
     Inputs,
+    Lead,
     Line,
     Measure,
     ProfileBook,
@@ -445,6 +446,14 @@ def how_bad(answer: Answer) -> str:
     """How likely the vehicle is destroyed or stuck."""
     stuck = answer.chance("immobilised_or_worse")
     return f"destroyed {answer.chance('destroyed')}, immobilised or worse {stuck}"
+
+
+DAMAGE_LEAD = (
+    Lead("destroyed", lambda answer: f"destroyed; {answer.chance('immobilised_or_worse')} immobilised or worse"),
+    Lead("immobilised_or_worse", "immobilised or worse"),
+    Lead("unchanged", "unharmed"),
+)
+"""What the table asks first of a vehicle: whether it is destroyed, else whether it still drives."""
 
 
 def damage_headline(answer: Answer) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Annotated, Any, get_args
 
-from battletape.cards import Answer, Inputs, Line, Measure, ProfileBook, Question, Roll, Table, percent
+from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Question, Roll, Table, percent
 from battletape.rulebook import Stage, capital, clause, replace
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Vehicle
@@ -217,4 +217,12 @@ RAM = Question(
     result=_ram_result,
     example={"rammer": "Heron carrier", "target": "Longwatch destroyer", "distance": 12},
     small={"rammer_front": 14, "target_side": 10, "distance": 9},
+    lead=(
+        Lead(
+            "target_destroyed",
+            lambda answer: f"the target is destroyed, the rammer {answer.chance('rammer_destroyed')}",
+        ),
+        Lead("rammer_destroyed", "the rammer is destroyed"),
+        Lead("ram_happens", "they collide"),
+    ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, get_args
 
-from battletape.cards import Answer, Inputs, Measure, Question, Roll
+from battletape.cards import Answer, Inputs, Lead, Measure, Question, Roll
 from battletape.rulebook import capital, inches, plural
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour
@@ -113,4 +113,9 @@ TANK_SHOCK = Question(
         "declared": 10,
         "units": [{"at": 4, "ld": 8, "tries": "always", "glory": [{"strength": 8, "ap": 1, "dice": "2d6"}]}],
     },
+    lead=(
+        Lead("tank_stops", "the tank is stopped"),
+        Lead("falls_back", "a unit falls back"),
+        Lead("tank_completes_move", "the tank drives on"),
+    ),
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 from typing import Annotated, Any, Literal
 
-from battletape.cards import Answer, Inputs, Line, Measure, ProfileBook, Question, Roll, Table, fill_from, percent
+from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Question, Roll, Table, fill_from, percent
 from battletape.rulebook import BadInput, Stage, plural, replace
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, ArmourSave, Many, Stat
@@ -230,4 +230,9 @@ WALKER_FIGHT = Question(
         "rounds": 2,
     },
     small={"charges": "walker", "foe_models": 4, "foe_save": 3, "grenade": "krak", "rounds": 2},
+    lead=(
+        Lead("foe_destroyed", lambda answer: f"the foe is destroyed in {plural(answer.inputs.rounds, 'round')}"),
+        Lead("walker_destroyed", lambda answer: f"the walker is destroyed in {plural(answer.inputs.rounds, 'round')}"),
+        Lead("over", "undecided", holds=lambda end: end == ENDS[""][0]),
+    ),
 )
