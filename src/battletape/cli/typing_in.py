@@ -227,7 +227,7 @@ def hint(ask: Ask, *, one_by_one: bool = False) -> str:
     if ask.kind == "roll" or ask.count == 1:
         if ask.die is None or not ask.die.is_several:
             return "the die; Enter rolls it"
-        whole = "their sum" if ask.die.added else "both as one number"
+        whole = "their sum" if ask.die.added else "what they come to" if ask.die.burst else "both as one number"
         return f"the dice one by one, or {whole}; Enter rolls them"
     word = ask.words[-1] if ask.words and ask.words[-1] != "fail" else "pass"
     counted = ask.needed and not one_by_one and not word.lstrip("-").isdigit()

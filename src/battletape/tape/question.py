@@ -138,6 +138,9 @@ class Ask(Struct, frozen=True):
             wanted = f"{self.die.domain} (00 for 100)" if self.die is D100 else self.die.domain.replace(",", ", ")
             if self.die.added is not None:
                 wanted = f"{wanted}, or the {self.die.added[0]} dice one by one (1-{self.die.added[1]})"
+            elif (burst := self.die.burst) is not None:
+                more = f"{' or '.join(map(str, burst.again))} and one more for it"
+                wanted = f"{wanted}, or every die one by one (1-{burst.sides}; {more})"
             raise BadInput(f"{label} must be {wanted}, got {echo(text)[1:-1] or 'nothing'}", field=self.label) from None
 
     def _parse_bearing(self, text: str) -> float:
