@@ -15,7 +15,7 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from itertools import count, islice
 from time import sleep
 from typing import Any, ClassVar
@@ -327,12 +327,71 @@ def test_when_all_connections_are_taken_idle_ones_make_room():
             other = await asyncio.open_connection(*where, local_addr=("127.0.0.2", 0))
             other[1].write(ASK)
             assert (await other[0].read()).startswith(b"HTTP/1.1 200")
+            await until(lambda: len(here()) == 3)
+            held.append(await asyncio.open_connection(*where))
+            await until(lambda: len(here()) == 4)
+            for line in here():
+                line.has_completed = True  # they have asked before, and may go on
             more = [await asyncio.open_connection(*where) for _ in range(2)]  # of the address that has most
             more[1][1].write(ASK)
             assert (await more[1][0].read()).startswith(b"HTTP/1.1 503")
             for _, writer in (*held, *more, other):
                 writer.close()
 
+    asyncio.run(go())
+
+
+def test_among_equals_the_oldest_that_never_asked_makes_room():
+    async def go():
+        async with served(connections=4) as where:
+            asked = await asyncio.open_connection(*where, local_addr=("127.0.0.2", 0))
+            asked[1].write(WHOLE)
+            await asked[0].readuntil(b"\r\n\r\n")
+            silent = [await asyncio.open_connection(*where, local_addr=(f"127.0.0.{at}", 0)) for at in (3, 4, 5)]
+            for at in (6, 7, 8):  # each from an address that has no more than any other
+                other = await asyncio.open_connection(*where, local_addr=(f"127.0.0.{at}", 0))
+                other[1].write(WHOLE)
+                assert (await other[0].readline()).startswith(b"HTTP/1.1 200")
+                gone = silent.pop(0)
+                with suppress(ConnectionResetError):
+                    assert await gone[0].read() == b""
+                gone[1].close()
+                asked[1].write(WHOLE)  # it has asked before, and was there first
+                await asked[0].readuntil(b"\r\n\r\n")
+                held.append(other)
+            assert (await sent(where, ASK)).startswith(b"HTTP/1.1 503")  # nobody is left who never asked
+            for _, writer in (asked, *held):
+                writer.close()
+
+    held: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
+    asyncio.run(go())
+
+
+def test_a_new_connection_does_not_look_at_all_others(monkeypatch):
+    looks = []
+    whose = wire.caller
+    monkeypatch.setattr(wire, "caller", lambda address: looks.append(address) or whose(address))
+
+    async def go():
+        async with served(connections=100, connections_each=90, head_wait=60.0) as where:
+            RUNNING[-1].on_tick = never  # type: ignore[method-assign]
+            costs = []
+            for _ in range(80):
+                looks.clear()
+                held.append(await asyncio.open_connection(*where))
+                await until(lambda: len(here()) == len(held))
+                costs.append(len(looks))
+            assert set(costs) == {costs[0]}
+            assert [*here()[0].crowd.by_address] == ["127.0.0.1"]
+            for _, writer in held:
+                writer.close()
+            await until(lambda: not here())
+            assert not RUNNING[-1].config.http.crowd.by_address  # type: ignore[union-attr]
+
+    async def never(counter: int) -> bool:
+        return RUNNING[-1].should_exit
+
+    held: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
     asyncio.run(go())
 
 
