@@ -129,7 +129,7 @@ def test_it_serves_and_ends_when_told_so():
                 socket.create_connection(half.getpeername()) as fresh,
             ):
                 half.sendall(HALF)
-                fresh.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                fresh.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
                 assert heard(fresh).startswith(b"HTTP/1.1 200")  # so the other one has been heard, too
                 process.send_signal(signal.SIGINT)
                 assert heard(half).startswith(b"HTTP/1.1 503")
@@ -181,10 +181,10 @@ async def sent(where: tuple[str, int], text: bytes) -> bytes:
     return got
 
 
-HALF = b"POST /attack_dice/units HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\na"
-WHOLE = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
-ASK = b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
-FORWARDED = b"x\r\nX-Forwarded-For: %s\r\n"
+HALF = b"POST /attack_dice/units HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 50\r\n\r\na"
+WHOLE = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+ASK = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
+FORWARDED = b"127.0.0.1\r\nX-Forwarded-For: %s\r\n"
 SMALL = 4_096
 
 
@@ -242,7 +242,7 @@ class Deaf:
         self.line.bind((home, 0))
         self.line.connect(where)
         self.line.setblocking(False)
-        self.line.send(b"GET /static/x/vendor/htmx.min.js HTTP/1.1\r\nHost: x\r\n\r\n" * 200)
+        self.line.send(b"GET /static/x/vendor/htmx.min.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 200)
 
 
 def test_who_does_not_read_is_closed_and_of_one_address_all_but_a_few(caplog, monkeypatch):
@@ -402,7 +402,7 @@ def test_who_sends_too_much_reads_why_it_was_refused(head):
     async def go():
         async with served() as where:
             body = b"x" * 8_000_000
-            text = head + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(body)
+            text = head + b" HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(body)
             reader, writer = await asyncio.open_connection(*where)
             writer.write(text + body)
             await writer.drain()  # it sends all before it reads
@@ -479,7 +479,9 @@ def test_who_asks_is_believed_only_of_a_proxy_that_was_named(proxies, passed_on,
     async def go():
         hands = Noting()
         async with served(parse_proxies(proxies), hands) as where:
-            await sent(where, ASK.replace(b"/healthz", b"/").replace(b"x\r\n", FORWARDED % passed_on.encode(), 1))
+            await sent(
+                where, ASK.replace(b"/healthz", b"/").replace(b"127.0.0.1\r\n", FORWARDED % passed_on.encode(), 1)
+            )
         assert hands.clients == [client]
 
     asyncio.run(go())
@@ -524,7 +526,7 @@ def test_behind_a_proxy_limits_apply_to_each_client():
         gate = asyncio.Event()
         hands = Noting(gate)
         async with served(parse_proxies(["127.0.0.1"]), hands, connections_each=2) as where:
-            ask = ASK.replace(b"/healthz", b"/").replace(b"x\r\n", FORWARDED, 1)
+            ask = ASK.replace(b"/healthz", b"/").replace(b"127.0.0.1\r\n", FORWARDED, 1)
             first = [asyncio.create_task(sent(where, ask % b"203.0.113.7")) for _ in range(2)]
             await until(lambda: len(hands.clients) == 2)
             assert (await sent(where, ask % b"203.0.113.7")).startswith(b"HTTP/1.1 429")

@@ -30,11 +30,14 @@ def serve(
     *,
     quiet: bool = False,
     proxies: Sequence[str] = (),
+    names: Sequence[str] = (),
 ) -> None:
-    """Serve until it is stopped; whom `proxies` pass on is believed to be who they say."""
+    """Serve until it is stopped; it answers to these names, too, and believes `proxies` about whom they pass on."""
     from battletape.web.callers import parse_proxies
+    from battletape.web.hosts import parse_hosts
 
     host, believed = host or HOST, parse_proxies(proxies)
+    hosts = parse_hosts(names, host)
     door = open_door(host, port)  # the port is ours now; early clients wait until we are ready
     print("Starting…", file=sys.stderr, flush=True)
 
@@ -49,7 +52,7 @@ def serve(
     limits = fit_descriptors(limits, crew)
     book = open_logbook(quiet)
     command = (*WORKER, str(limits.memory), str(limits.memory_most))
-    app = create_app(limits, crew, command=command, proxies=believed)
+    app = create_app(limits, crew, command=command, proxies=believed, hosts=hosts)
     there = nearby_address(host, port)
     app.state.reach = Reach(there.rstrip("/") if there else "", is_known=True)
     try:
