@@ -16,16 +16,9 @@ from battletape.web import serve
 from battletape.web.app import create_app
 from battletape.web.hosts import parse_hosts
 
-OURS = [
-    "localhost",
-    "LOCALHOST:8000",
-    "dice.localhost",
-    "127.0.0.1",
-    "127.0.0.1:8000",
-    "192.168.1.7:8000",
-    "[::1]:8000",
-]
-OURS += ["192.168.1.7:8000", "[fe80::1%eth0]", "tower", "Tower.local:8000", "tower.local.", "tower.lan", "tower.home.arpa"]
+OURS = ["localhost", "LOCALHOST:8000", "dice.localhost", "127.0.0.1", "127.0.0.1:8000", "[::1]:8000", "::1"]
+OURS += ["192.168.1.7:8000", "[fe80::1%eth0]"]
+OURS += ["tower", "Tower.local:8000", "tower.local.", "tower.lan", "tower.home.arpa"]
 THEIRS = ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "tower.evil.example", "tower.com", ""]
 THEIRS += ["other.local", "xlocalhost", "evil.example:127.0.0.1", "dice.example.org"]
 
