@@ -71,6 +71,43 @@ def test_replies_are_sent_at_once():
     asyncio.run(go())
 
 
+BROKEN = "import sys; print('y' * 200_000, file=sys.stderr); sys.exit('it is broken')"
+
+
+def test_why_it_ended_is_said_where_somebody_may_read_it(monkeypatch, tmp_path):
+    """No worker starts, and what they said has filled the error stream, which nobody reads."""
+    code = "from battletape.web import lanes, serve; import sys; "
+    code += f"lanes.WORKER = (sys.executable, '-c', {BROKEN!r}); serve.serve('127.0.0.1', 0, 1)"
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, pipesize=SMALL
+    ) as process:
+        assert process.stdout is not None
+        said = process.stdout.read()
+        process.communicate()
+    assert process.returncode == 3
+    assert said.startswith("Battletape has ended: no worker process starts: it ended; it may have said more above")
+
+
+def test_the_last_error_is_kept_and_whether_anybody_read_it(caplog):
+    reads, writes = os.pipe()
+    book = Logbook(writes)
+    log = logging.getLogger("battletape.web.last")
+    log.addHandler(book)
+    try:
+        log.warning("this was nothing")
+        log.error("no worker starts\nand so on")
+        log.error("Application startup failed. Exiting.")
+        assert book.error == "no worker starts"
+        log.error("the server has failed", exc_info=OSError("no room"))
+        assert book.error == "the server has failed: OSError: no room"
+        book.close()
+        assert book.is_read
+    finally:
+        log.removeHandler(book)
+        os.close(reads)
+        os.close(writes)
+
+
 def test_it_says_where_it_is(monkeypatch):
     monkeypatch.setattr(serve, "_nearby", lambda: "192.168.1.23")
     out = io.StringIO()
@@ -140,6 +177,7 @@ def test_it_serves_and_ends_when_told_so():
     assert process.returncode in (0, -signal.SIGINT, 130)
     assert "GET /healthz 200" in log
     assert "Traceback" not in log
+    assert "has ended" not in log
 
 
 def heard(line: socket.socket) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import signal
 import socket
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator
@@ -337,6 +338,7 @@ class Ending(Server):
     ) -> None:
         super().__init__(config)
         self.ready, self.ends = ready, ends
+        self.is_told = False  # to stop
         self.sparing = Sparing(log)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -357,6 +359,8 @@ class Ending(Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop: refuse new connections, end all work, and cut off clients that do not take the last reply."""
+        if signal.SIGTERM in self._captured_signals:
+            log.warning("it ends, because it was told to by SIGTERM")
         for server in self.servers:
             server.close()
         for wire in self._wires():
@@ -382,6 +386,7 @@ class Ending(Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop once; a second signal changes nothing, because stopping takes a few seconds at most."""
+        self.is_told = True
         super().handle_exit(sig, frame)
         self.force_exit = False
 
