@@ -24,6 +24,7 @@ from battletape.web import troubles
 from battletape.web.api import router as api
 from battletape.web.callers import NO_PROXIES, Behind, Proxies
 from battletape.web.crew import Alone, Crew, Hands
+from battletape.web.hosts import ANYWHERE, AtHome, Hosts
 from battletape.web.jobs import Door
 from battletape.web.lanes import WORKER
 from battletape.web.limits import LIMITS, Limits
@@ -42,6 +43,7 @@ def create_app(
     ready: Callable[[], None] = lambda: None,
     command: Sequence[str] = WORKER,
     proxies: Proxies = NO_PROXIES,
+    hosts: Hosts = ANYWHERE,
 ) -> FastAPI:
     """The application; with `workers` processes in its quick lane, or with none and all work in a thread."""
     hands: Hands = Crew(limits, workers, command) if workers else Alone(limits)
@@ -73,6 +75,7 @@ def create_app(
     app.add_exception_handler(HTTPException, _refused)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=5)
     app.add_middleware(Behind, proxies=proxies, limits=limits)
+    app.add_middleware(AtHome, hosts=hosts)
     app.add_middleware(Safe)
     return app
 

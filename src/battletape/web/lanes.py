@@ -31,6 +31,8 @@ HEARD = 0.5
 """How long to wait for the last words of a worker that has ended."""
 AGAIN, SELDOM = 1.0, 60.0
 """How long to wait before starting a failed worker again: at first, and at most."""
+TRIES = 2
+"""The first worker is tried at least so often, because one end may have been by chance."""
 SAID = 4_000
 """How many bytes of what a worker says are taken as one line."""
 STOPPED = "somebody has stopped its process"
@@ -193,9 +195,9 @@ class Lane:
         self.closed = False
 
     async def start(self) -> None:
-        """Start the first worker; another is tried for each that does not start, but no more than there are to be."""
+        """Start the first worker; one that does not start is tried again, as often as there are to be workers."""
         self.started = 1
-        for left in reversed(range(self.size)):
+        for left in reversed(range(max(TRIES, self.size))):
             try:
                 return await self._add()
             except DEATHS as error:

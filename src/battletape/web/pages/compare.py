@@ -29,7 +29,7 @@ from battletape.web.jobs import Door, Reply, job
 from battletape.web.overlays import LETTERS, Overlay, draw
 from battletape.web.own import own_text, used_card
 from battletape.web.pages.asking import Asked, do, is_bare, pairs_of, read_asked, to_example
-from battletape.web.pages.takeaway import GRIDS, file_of, grid_file
+from battletape.web.pages.takeaway import GRIDS, file_of, grid_file, need_grid
 from battletape.web.pages.variants import (
     MOST,
     Variant,
@@ -104,6 +104,7 @@ async def compare_file(request: Request, ruleset: str, question: str, ending: st
 def compare_export(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs, ending: str) -> Reply:
     """The table of a comparison as a file."""
     asked = read_asked(ruleset, question, pairs)
+    need_grid(ending)
     texts = texts_of(pairs)
     variants = worked_out(asked, texts, seconds)
     views = _views(asked, texts, variants)

@@ -43,7 +43,7 @@ from battletape.web.forms import BLANK, Pairs, write_address
 from battletape.web.jobs import Door, NotHere, Reply, job
 from battletape.web.own import OWN, own_text
 from battletape.web.pages.asking import Asked, do, is_bare, pairs_of, read_asked, to_example
-from battletape.web.pages.takeaway import GRIDS, file_of, grid_file
+from battletape.web.pages.takeaway import GRIDS, file_of, grid_file, need_grid
 from battletape.web.rendering import render
 from battletape.web.wording import in_titles
 
@@ -88,6 +88,7 @@ async def targets_file(request: Request, ruleset: str, question: str, ending: st
 def targets_export(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs, ending: str) -> Reply:
     """The table of a heat map as a file."""
     asked = read_asked(ruleset, question, pairs)
+    need_grid(ending)
     base = Base(asked.ruleset, asked.question, asked.inputs, asked.rulings, asked.sent.preset)
     known = axes(base)
     if not known:
