@@ -215,7 +215,7 @@ def test_a_named_shooter_takes_what_falls_on_it_as_itself(question: str, weapon:
     mine = SYSTEM.ask(question, shooter=shooter, friend_toughness=10, measures=["friends_killed"], **given)
     assert mine.odds("friends_killed").chance(1) < asked.odds("friends_killed").chance(
         1
-    )  # what a player says goes first
+    )
 
 
 def blow_of_profile(weapon: str) -> dict[str, Any]:
