@@ -338,39 +338,6 @@ def fold_all(tape: Tape, blast: Blast, stages: tuple[Stage, ...]) -> Blast:
     return result
 
 
-# --- where to aim ----------------------------------------------------------------------------------------------------
-
-
-@clause("SE-59")
-def spots(figures: Sequence[Figure], marker: float, gains: str = "hit", most: int = 16) -> tuple[Point, ...]:
-    """Places worth aiming at: over a model, between two or amid several, those that cover most of whom it is for first.
-
-    It is for enemies, and friends count against it; a cloud of smoke is for friends.
-    """
-    smoke = gains == "screened"
-    wanted = [figure.base.centre for figure in figures if (figure.side == "enemy") != smoke]
-    centres = wanted or [figure.base.centre for figure in figures]
-    close = [pair for pair in combinations(centres, 2) if apart(*pair) < 2 * marker]
-    amid = [[other for other in centres if apart(centre, other) <= marker] for centre in centres]
-    bases = tuple(figure.base for figure in figures)
-    found: dict[tuple[Coverage, ...], Point] = {}
-    for spot in (*centres, *map(_middle, close), *map(_middle, amid)):
-        found.setdefault(lie(Base(spot, marker), bases), spot)
-    worth = {covered: _worth(figures, covered, smoke) for covered in found}
-    ranked = sorted(found, key=lambda covered: -worth[covered])
-    return tuple(found[covered] for covered in ranked[:most])
-
-
-def _middle(points: Sequence[Point]) -> Point:
-    return Point(sum(point.x for point in points) / len(points), sum(point.y for point in points) / len(points))
-
-
-def _worth(figures: Sequence[Figure], covered: Sequence[Coverage], smoke: bool) -> float:
-    shares = {"entirely": 1.0, "partially": 0.5, "missed": 0.0}
-    signs = {"enemy": 0 if smoke else 1, "friend": 1 if smoke else -1, "shooter": 1 if smoke else -1}
-    return sum(shares[cover] * signs[figure.side] for figure, cover in zip(figures, covered, strict=True))
-
-
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
@@ -393,13 +360,16 @@ def gain(blast: Blast) -> int:
 
 def mean_gain(under: Iterable[Under], gains: str) -> Fraction:
     """What the shooter gains on average from a marker or template that lies over these models."""
-    total = Fraction(0)
-    for model in under:
-        hit, dies = _struck_chances(replace(model, name="", role="enemy", kind=0))
-        chance = dies if gains == "killed" else hit
-        own = model.role in OWN
-        total += (chance if own else 0) if gains == "screened" else -chance if own else chance
-    return total
+    return sum((gain_of(model, gains) for model in under), Fraction(0))
+
+
+def gain_of(under: Under, gains: str) -> Fraction:
+    """What the shooter gains on average from a single model that lies under a marker or template."""
+    hit, dies = _struck_chances(replace(under, name="", role="enemy", kind=0))
+    chance, own = dies if gains == "killed" else hit, under.role in OWN
+    if gains == "screened":
+        return chance if own else Fraction(0)
+    return -chance if own else chance
 
 
 @lru_cache(1024)
