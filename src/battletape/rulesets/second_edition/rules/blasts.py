@@ -84,7 +84,7 @@ class Struck(Struct, frozen=True, cache_hash=True):
     role: Role
     kind: int
     dead: bool
-    burning: bool
+    burning: bool  # set on fire by it
     lost: int  # wounds
     vehicle: bool = False  # its hit is for the armour penetration of the base game
     state: Condition | None = None
@@ -291,7 +291,8 @@ def strike_one(tape: Tape, under: Under) -> Struck | None:
     if not under.sure and not tape.roll(D6, at_least(PARTLY), label=labelled(under.name, "partly covered")):
         return None
     state = tape.call(take_hit, under.state, under.blow)
-    lost, burning = under.state.wounds - state.wounds, state.on_fire is not None and not state.is_dead
+    lost, lit = under.state.wounds - state.wounds, state.on_fire is not None and under.state.on_fire is None
+    burning = lit and not state.is_dead
     vehicle = state.vehicle_hits > under.state.vehicle_hits
     return Struck(under.name, under.role, under.kind, state.is_dead, burning, lost, vehicle, state)
 
