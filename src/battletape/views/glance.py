@@ -74,6 +74,7 @@ class AnswerGlance(Struct, frozen=True):
     question: str
     title: str
     headline: Headline
+    understood: tuple[str, ...]
     warnings: tuple[str, ...]
     measure: MeasureView
     measures: tuple[MeasureGlance, ...]  # the first few, and the one in full
@@ -103,6 +104,7 @@ def answer_glance(answer: Answer, measure: str | None = None, most: int | None =
         question=question.name,
         title=question.title,
         headline=cut_headline(answer.headline, *leading(answer), answer.caveat),
+        understood=answer.understood,
         warnings=answer.warnings,
         measure=measure_view(chosen, odds[chosen.name], most),
         measures=tuple(few),
