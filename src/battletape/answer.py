@@ -38,6 +38,7 @@ from battletape.tape.exact import Exact, Memo, Policy
 from battletape.tape.kernel import Asked, StageCount
 from battletape.tape.path import Path
 from battletape.tape.question import Ask, Tally, frozen_states
+from battletape.understood import names_read
 from battletape.words import capital, with_article
 
 if TYPE_CHECKING:
@@ -93,6 +94,7 @@ class Answer(Struct, frozen=True):
     orders: Orders = ()  # what to choose later on, for each stage that is left to luck
     limit: float | None = None  # the seconds that it could take; None if the clock had no say
     spent: int = 0  # the work that it was, counted in branches: the same on every machine, if the clock had no say
+    understood: tuple[str, ...] = ()  # how names were read that were typed in another way
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -236,6 +238,7 @@ class Answer(Struct, frozen=True):
             "title": self.question.title,
             "headline": self.headline,
             "inputs": to_builtins(self.inputs, enc_hook=str),
+            "understood": list(self.understood),
             "warnings": list(self.warnings),
             "usual": self.usual,
             "measures": {
@@ -265,7 +268,7 @@ class Answer(Struct, frozen=True):
         from html import escape
 
         said = f"<p><strong>{escape(self.headline)}</strong></p>"
-        said += "".join(f"<p>{escape(warning)}</p>" for warning in self.warnings)
+        said += "".join(f"<p>{escape(sentence)}</p>" for sentence in (*self.understood, *self.warnings))
         if not self.states.weights:
             return said
         first, *others = self.measures
@@ -309,10 +312,10 @@ class Answer(Struct, frozen=True):
         only = tuple(count.only for count in self.counts)
         asked = (self.question.again or self.question.name, self.inputs, self.rulings)
         worked_out = (self.states, counts, only, self.start, self.seconds, self.asked, self.choices, self.orders)
-        return (_answer_again, (self.ruleset, *asked, *worked_out, self.limit, self.spent))
+        return (_answer_again, (self.ruleset, *asked, *worked_out, self.limit, self.spent, self.understood))
 
     def __str__(self) -> str:
-        return self.headline
+        return "\n".join((*self.understood, self.headline))
 
     def __repr__(self) -> str:
         return f"<Answer {self.ruleset.name} {self.question.name}: {self.headline}>"
@@ -393,6 +396,7 @@ class Roll(Struct, frozen=True):
     inputs: Any
     rulings: Any
     played: Played
+    understood: tuple[str, ...] = ()  # how names were read that were typed in another way
 
     @property
     def state(self) -> Any:
@@ -462,11 +466,14 @@ class Roll(Struct, frozen=True):
         course = tuple(part[1:] for part in played.stages)
         return (
             _roll_again,
-            (self.ruleset, self.question.name, self.inputs, self.rulings, played.state, course, played.trail),
+            (
+                *(self.ruleset, self.question.name, self.inputs, self.rulings),
+                *(played.state, course, played.trail, self.understood),
+            ),
         )
 
     def __str__(self) -> str:
-        return "\n".join((self.headline, *(line.text for line in self.log)))
+        return "\n".join((*self.understood, self.headline, *(line.text for line in self.log)))
 
     def __repr__(self) -> str:
         return f"<Roll {self.ruleset.name} {self.question.name}: {self.results}>"
@@ -479,6 +486,7 @@ class _Set(Struct, frozen=True):
     rulings: Inputs
     start: Any
     procedure: Procedure
+    understood: tuple[str, ...] = ()  # how names were read
 
 
 PLAIN = (int, str, bool, float, type(None))
@@ -498,7 +506,7 @@ def _read_once(ruleset: Ruleset, question: Question, given: tuple[tuple[str, typ
 
 def _read(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> _Set:
     inputs, rulings = ruleset.split(question, given)
-    return _begun(question, inputs, rulings)
+    return replace(_begun(question, inputs, rulings), understood=names_read(given, inputs))
 
 
 def _begun(question: Question, inputs: Inputs, rulings: Inputs) -> _Set:
@@ -555,7 +563,7 @@ def ask(
             spent += weighing
         check(odds.weights)
     took, asked = perf_counter() - began, tuple(measures)
-    worked_out = (odds, counts, ready.start, took, asked, choices, orders, limit, spent)
+    worked_out = (odds, counts, ready.start, took, asked, choices, orders, limit, spent, ready.understood)
     return Answer(ruleset, question, ready.inputs, ready.rulings, *worked_out)
 
 
@@ -604,7 +612,7 @@ def roll(
         played = play(ready.procedure.stages, reader, ready.start, question.narrate)
         check((played.state,))
     reader.finish()
-    return Roll(ruleset, question, ready.inputs, ready.rulings, played)
+    return Roll(ruleset, question, ready.inputs, ready.rulings, played, ready.understood)
 
 
 def quick_policy(question: Question, inputs: Inputs, rulings: Inputs) -> Policy | None:
@@ -665,7 +673,8 @@ def sample(
             odds = sampled(rest.stages, rest.state, times, seed, policy=policy, progress=progress)
         check(odds.weights)
     took, asked = perf_counter() - began, tuple(measures)
-    return Answer(ruleset, question, ready.inputs, ready.rulings, odds, (), ready.start, took, asked, choices)
+    own = (ruleset, question, ready.inputs, ready.rulings)
+    return Answer(*own, odds, (), ready.start, took, asked, choices, understood=ready.understood)
 
 
 def advise(
@@ -774,6 +783,7 @@ def _answer_again(
     orders: Orders = (),
     limit: float | None = None,
     spent: int = 0,
+    understood: tuple[str, ...] = (),
 ) -> Answer:
     """An answer from a pickle: its code comes from the card, its data from the pickle."""
     own = card.question(question) if isinstance(question, str) else question()
@@ -782,15 +792,24 @@ def _answer_again(
         StageCount(stage, branches, number, tuple(Asked(*raw) for raw in asked), state)
         for stage, (branches, number, asked), state in zip(stages, counts, only, strict=False)
     )
-    worked_out = (states, tuple(stage_counts), start, seconds, named, choices, orders, limit, spent)
+    worked_out = (states, tuple(stage_counts), start, seconds, named, choices, orders, limit, spent, understood)
     return Answer(card, own, inputs, rulings, *worked_out)
 
 
-def _roll_again(card: Ruleset, question: str, inputs: Any, rulings: Any, state: Any, course: Any, trail: Any) -> Roll:
+def _roll_again(
+    card: Ruleset,
+    question: str,
+    inputs: Any,
+    rulings: Any,
+    state: Any,
+    course: Any,
+    trail: Any,
+    understood: tuple[str, ...] = (),
+) -> Roll:
     own = card.question(question)
     stages = own.procedure(own.begin(inputs, rulings)).stages
     went = tuple((stage, *part) for stage, part in zip(stages, course, strict=True))
-    return Roll(card, own, inputs, rulings, Played(state, own.narrate, went, trail))
+    return Roll(card, own, inputs, rulings, Played(state, own.narrate, went, trail), understood)
 
 
 __all__ = [

@@ -36,7 +36,7 @@ class Subject:
     ruleset: Ruleset
     starts: Mapping[str, Start] = field(default_factory=dict)
     played: tuple[Path, ...] = ()  # files of battles
-    seen: tuple[str, ...] = ()  # modules that read measures off the states of a battle
+    seen: tuple[Path, ...] = ()  # Python files that say how measures are seen in a battle
     tests: tuple[Path, ...] = ()  # folders with tests that name clauses
 
     def __str__(self) -> str:
@@ -70,7 +70,7 @@ def find_subjects(names: Sequence[str], starts: Iterable[Path], tests: Iterable[
                 subject,
                 starts={**subject.starts, **begun},
                 played=(*subject.played, *played),
-                seen=(*subject.seen, *filter(None, [seen])),
+                seen=(*subject.seen, *seen),
             )
     return tuple(subjects.values())
 
@@ -111,13 +111,14 @@ def _checked(card: Any, name: str) -> Ruleset:
     return card
 
 
-def read_starts(path: Path) -> tuple[str, dict[str, Start], tuple[Path, ...], str]:
-    """A file of starts: its ruleset, the starts by name, the battle files it lists, and the module of readings."""
+def read_starts(path: Path) -> tuple[str, dict[str, Start], tuple[Path, ...], tuple[Path, ...]]:
+    """A file of starts: its ruleset, the starts by name, the battle files it lists, and how measures are seen."""
     try:
         given = tomllib.loads(path.read_text(encoding="utf-8"))
         name = msgspec.convert(given.pop("ruleset", ""), str)
         played = tuple(path.parent / file for file in msgspec.convert(given.pop("battles", []), list[str]))
-        seen = msgspec.convert(given.pop("seen", ""), str)
+        named = msgspec.convert(given.pop("seen", ""), str)
+        seen = (path.parent / named,) if named else ()
         return name, msgspec.convert(given, dict[str, Start]), played, seen
     except (OSError, UnicodeDecodeError) as error:
         raise BattletapeError(f"--starts {path}: {file_trouble(error)}.") from error
@@ -126,5 +127,5 @@ def read_starts(path: Path) -> tuple[str, dict[str, Start], tuple[Path, ...], st
     except msgspec.ValidationError as error:
         raise BattletapeError(
             f"--starts {path}: {error}. A file of starts has a table for each, with `start` and, if need be, "
-            "`rulings` and `moves`; above them may stand `ruleset`, a list of files, `battles`, and a module, `seen`."
+            "`rulings` and `moves`; above them may stand `ruleset`, files, `battles`, and a Python file, `seen`."
         ) from error

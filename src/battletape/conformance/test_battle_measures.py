@@ -1,7 +1,7 @@
 """Every measure of an action equals what the battle shows: a count of its state before and after the play.
 
-The author says how to see a measure, in a module that a file of starts names as `seen`. Its SEEN has a function for
-each measure, or for one of an action ("strike.dead"): (state before, inputs, state after) -> the value, or
+The author says how to see a measure, in a Python file that a file of starts names as `seen`. Its SEEN has a function
+for each measure, or for one of an action ("strike.dead"): (state before, inputs, state after) -> the value, or
 NotImplemented where these states cannot tell. Its UNSEEN has the reason for each measure that leaves no trace.
 """
 
@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from importlib import import_module
 from itertools import chain
+from pathlib import Path
+from runpy import run_path
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from battletape.conformance.plugin import fail_if
 from battletape.conformance.random_play import AnyOption
 from battletape.conformance.situations import Situation, situations, taken
 from battletape.conformance.subjects import Subject
+from battletape.errors import file_trouble
 from battletape.system import Action, Measure
 
 PLAYS = 24
@@ -29,7 +31,7 @@ Reading = Callable[[Any, Any, Any], Any]
 
 def test_a_measure_is_what_the_battle_shows_after_the_play(subject: Subject, action: Action) -> None:
     if not subject.seen:
-        pytest.skip("no module says how measures are seen (seen = in a file of starts)")
+        pytest.skip("no file says how measures are seen (seen = in a file of starts)")
     readings = {measure: found for measure in action.measures if (found := reading(subject, action, measure))}
     met = dict.fromkeys(chain(situations(subject, action), taken(subject, action)))
     fail_if(text for situation in met for text in unlike(situation, readings))
@@ -37,7 +39,7 @@ def test_a_measure_is_what_the_battle_shows_after_the_play(subject: Subject, act
 
 def test_every_measure_is_seen_or_there_is_a_reason_why_not(battling: Subject) -> None:
     if not battling.seen:
-        pytest.skip("no module says how measures are seen (seen = in a file of starts)")
+        pytest.skip("no file says how measures are seen (seen = in a file of starts)")
     measures = [(action, measure) for action in battling.actions for measure in action.measures]
     known = {name for action, measure in measures for name in names_of(action, measure)}
     fail_if(
@@ -46,7 +48,7 @@ def test_every_measure_is_seen_or_there_is_a_reason_why_not(battling: Subject) -
         if reading(battling, action, measure) is None and not any(map(unseen(battling).get, names_of(action, measure)))
     )
     fail_if(
-        f"There is no measure {name}, which {' and '.join(battling.seen)} says how to see."
+        f"There is no measure {name}, which {' and '.join(map(str, battling.seen))} says how to see."
         for name in (*seen(battling), *unseen(battling))
         if name not in known
     )
@@ -99,4 +101,12 @@ def unseen(subject: Subject) -> dict[str, str]:
 
 @lru_cache(None)
 def _of(subject: Subject, what: str) -> dict[str, Any]:
-    return {name: own for module in subject.seen for name, own in getattr(import_module(module), what, {}).items()}
+    return {name: own for path in subject.seen for name, own in _run(path).get(what, {}).items()}
+
+
+@lru_cache(None)
+def _run(path: Path) -> dict[str, Any]:
+    try:
+        return run_path(str(path))
+    except OSError as error:
+        pytest.fail(f"{path}: {file_trouble(error)}.", pytrace=False)

@@ -119,6 +119,7 @@ class AnswerView(Struct, frozen=True):
     title: str
     headline: str
     inputs: dict[str, Any]
+    understood: tuple[str, ...]
     warnings: tuple[str, ...]
     measures: tuple[MeasureView, ...]
     steps: tuple[StepView, ...]
@@ -140,6 +141,7 @@ def answer_view(answer: Answer, measures: Sequence[str] = (), most: int | None =
         title=question.title,
         headline=answer.headline,
         inputs=plain_inputs(answer.inputs),
+        understood=answer.understood,
         warnings=answer.warnings,
         measures=tuple(measure_view(measure, answer.odds(measure.name), most) for measure in wanted),
         steps=tuple(

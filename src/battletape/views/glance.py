@@ -69,6 +69,7 @@ class AnswerGlance(Struct, frozen=True):
     question: str
     title: str
     headline: Headline
+    understood: tuple[str, ...]
     warnings: tuple[str, ...]
     measure: MeasureView
     measures: tuple[MeasureGlance, ...]  # the first few, and the one in full
@@ -99,6 +100,7 @@ def answer_glance(answer: Answer, measure: str | None = None, most: int | None =
         question=question.name,
         title=question.title,
         headline=headline_view(answer),
+        understood=answer.understood,
         warnings=answer.warnings,
         measure=measure_view(chosen, odds[chosen.name], most),
         measures=tuple(few),

@@ -284,7 +284,7 @@ FIRE_TEST = Action(
         Measure(
             "wounds_lost",
             "Wounds lost",
-            lambda ablaze: ablaze.wounds - ablaze.burning.state.wounds,
+            lambda ablaze: ablaze.wounds - max(0, ablaze.burning.state.wounds),
             "wounds",
         ),
     ),
