@@ -22,7 +22,7 @@ START = 120.0
 """How long a worker may take to get ready; on a busy machine that can be long."""
 CHORE = 20.0
 """How long a worker may take to leave a chore and begin a job; on a busy machine that can be long."""
-PATIENCE, WORKED = 4, 0.5
+PATIENCE, WORKED = 12, 0.5
 """A worker that has worked for less than this share of its time has so many times as long."""
 FRESH = 2.0
 """What it costs to replace a worker, in seconds; the client whose job stopped it is charged."""
