@@ -7,7 +7,7 @@ from pathlib import Path
 
 LOOK = 0.5
 """How often to look at a process that is waited for, in seconds."""
-PATIENCE, WORKED = 4, 0.5
+PATIENCE, WORKED = 12, 0.5
 """A process that has worked for less than this share of its time has so many times as long."""
 STOPPED, ASLEEP = "Tt", "SI"
 """The states of a process that somebody has stopped, and of one that waits for something."""

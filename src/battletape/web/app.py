@@ -23,7 +23,7 @@ from battletape.views.board import STYLE
 from battletape.web import troubles
 from battletape.web.api import router as api
 from battletape.web.callers import NO_PROXIES, Behind, Proxies
-from battletape.web.crew import Alone, Crew, Hands
+from battletape.web.crew import Alone, Begun, Crew, Hands
 from battletape.web.hosts import ANYWHERE, AtHome, Hosts
 from battletape.web.jobs import Door
 from battletape.web.lanes import WORKER
@@ -65,6 +65,7 @@ def create_app(
         redirect_slashes=False,  # it names the host as the request does; ours is in _refused
     )
     app.state.hands = hands
+    app.state.begun = Begun(limits.begun)
     app.add_api_route("/healthz", healthz, include_in_schema=False)
     app.add_api_route("/static/{mark}/{path:path}", static_file, include_in_schema=False)
     app.add_api_route("/favicon.ico", favicon, include_in_schema=False)

@@ -29,10 +29,12 @@ NICE = 10
 """The niceness of the patient lane's worker."""
 ROW = 4
 """How many clients may wait in the patient lane."""
-ASIDE = {"whatif_figures": 0.5}
+ASIDE = {"whatif_figures": 0.5, "targets_more": 0.5}
 """Jobs beside the one that a player waits for, and their weight in the fair queue."""
 CALM = 5.0
 """How long the first worker is alone if nobody asks anything; the first reply ends it, too."""
+GOING_ON = {"whatif_figures", "targets_page", "targets_more"}
+"""Jobs that do a little and go on in another one: they keep to the quick lane, for the other yields to everything."""
 KINDS = 2_000
 """For how many kinds of jobs the usual time is remembered."""
 
@@ -78,6 +80,25 @@ class Kept:
         while self.size > self.most:
             old, gone = self.replies.popitem(last=False)
             self.size -= len(old) + len(gone.body)
+
+
+class Begun:
+    """What jobs have found so far that go on in others: the most recent ones, up to a number of bytes."""
+
+    def __init__(self, most: int) -> None:
+        self.most, self.size = most, 0
+        self.found: OrderedDict[bytes, bytes] = OrderedDict()
+
+    def find(self, key: bytes) -> bytes:
+        """What was found so far; nothing if it was forgotten."""
+        return self.found.get(key, b"")
+
+    def put(self, key: bytes, found: bytes) -> None:
+        """Keep it in place of what was found before, and drop the oldest."""
+        self.size += len(found) - len(self.found.pop(key, b""))
+        self.found[key] = found
+        while self.size > self.most:
+            self.size -= len(self.found.popitem(last=False)[1])
 
 
 class Alone:
@@ -203,7 +224,7 @@ class Crew:
 
     def _is_heavy(self, job: Job) -> bool:
         """Whether such jobs usually take so long that they would hold up the quick lane."""
-        return self.costs.get(_kind(job), 0.0) > HEAVY
+        return job.name not in GOING_ON and self.costs.get(_kind(job), 0.0) > HEAVY
 
 
 def _kind(job: Job) -> tuple[str, ...]:

@@ -41,6 +41,7 @@ class Reply(Struct, frozen=True, array_like=True):
     address: str = ""  # the question in the fewest words, for the address bar
     cut: bool = False
     keep: bool = False
+    found: bytes = b""  # what is worked out so far of something that goes on in another job; it is given to that one
 
 
 Work = TypeVar("Work", bound=Callable[..., Reply])

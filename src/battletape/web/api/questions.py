@@ -76,7 +76,7 @@ def api_ask(*, seconds: float, door: Door, ruleset: str, question: str, pairs: P
     if options.read == "whatif":
         base = Base(card, asked, inputs, rulings, preset)
         figures = what_if(base, options.ifs, seconds, *options.measures[:1])
-        late = any(figure.is_late for figure in figures)
+        late = any(figure.is_open for figure in figures)
         return _reply(shapes.Figures(address, figures), cut=late, keep=not late)
     answer = ask(card, asked, given, budget=Budget(seconds=seconds), measures=options.measures)
     if not answer.states.weights:
