@@ -72,7 +72,7 @@ OnOverwatch = Annotated[bool, meta("circumstances", "Fired from overwatch", "DW-
 class Attacker(Inputs, frozen=True):
     """Who attacks, and in which state."""
 
-    attacker: str = of_attacker("", "Attacker's profile")
+    attacker: str = of_attacker("", "Attacker's profile", profile="character")
     talents: Names = of_attacker((), "Talents", known=TALENT_NAMES)
     fury: Fury = "none"
     psy_rating: PsyRating = 0

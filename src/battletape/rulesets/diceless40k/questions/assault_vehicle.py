@@ -50,7 +50,7 @@ class Assailants(Inputs, frozen=True):
     """Models of the same unit that strike in another way."""
 
     name: str = "others"
-    models: Annotated[int, Meta(ge=1, le=200)] = 1
+    models: Annotated[int, Meta(ge=1, le=200, extra={"part": "count"})] = 1
     ws: Stat = 4
     strength: Annotated[int, Meta(ge=1, le=12)] = 4
     attacks: Annotated[int, Meta(ge=0, le=1000)] = 1

@@ -57,7 +57,7 @@ class Comrades(Inputs, frozen=True):
     """Models of a unit in a fight that differ from its others."""
 
     name: str = "others"
-    models: Annotated[int, Meta(ge=1, le=200)] = 1
+    models: Annotated[int, Meta(ge=1, le=200, extra={"part": "count"})] = 1
     ws: Stat = 4
     strength: Annotated[int, Meta(ge=1, le=12)] = 4
     toughness: Least1 = 4
