@@ -188,11 +188,13 @@ class _Reader:
         return values, at
 
     def rulings(self, card: Ruleset, values: dict[str, str], at: dict[str, int]) -> Inputs:
-        given = {}
+        given: dict[str, Any] = {}
         for key, text in values.items():
             if key.startswith("ruling "):
                 with self.told(at[key]):
                     given[key.removeprefix("ruling ")] = parse_value(text)
+        if given:  # a file that names rulings names all that there were when it was written
+            given = {**card.earlier, **given}
         try:
             return card.parse_rulings(given)
         except BadInput as error:
