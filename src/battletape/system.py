@@ -231,6 +231,7 @@ class Action(Struct, frozen=True, eq=False):
     clauses: tuple[str, ...] = ()
     lens: Lens = nothing_forgotten
     roles: Mapping[str, str] = field(default_factory=dict)  # of inputs that here name less than elsewhere; "": nothing
+    earlier: Mapping[str, Any] = field(default_factory=dict)  # inputs that older moves do not name, as they had them
 
     def __post_init__(self) -> None:
         check_chooser(self.procedure, self.name)

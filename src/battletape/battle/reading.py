@@ -383,7 +383,10 @@ def _read_move(rules: BattleRules, source: str, written: Written) -> Said:
     assert command is not None
     try:
         card = rules.action(command[2])
-        params = parse_inputs(card.inputs, parse_params(command[3]), card.name)
+        said = parse_params(command[3])
+        if said:  # a move that names anything names all that there was to say when it was written
+            said = {**card.earlier, **said}
+        params = parse_inputs(card.inputs, said, card.name)
         entries = []
         for line in written.answers:
             entries.append(Entry.parse(written.text[line - written.line]))
