@@ -250,6 +250,7 @@ class Action(Struct, frozen=True, eq=False):
     clauses: tuple[str, ...] = ()
     lens: Lens = nothing_forgotten
     roles: Mapping[str, str] = field(default_factory=dict)  # of inputs that here name less than elsewhere; "": nothing
+    earlier: Mapping[str, Any] = field(default_factory=dict)  # inputs that older moves do not name, as they had them
 
     def __post_init__(self) -> None:
         check_chooser(self.procedure, self.name)
@@ -434,6 +435,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     synonyms: Mapping[str, str] = field(default_factory=dict)  # words of players -> words of the book, for the search
     defends: tuple[str, ...] = ()  # words in the labels of those dice that the target's side rolls: “save”, “b:”
     memo: Memo = field(default_factory=Memo)
+    earlier: Mapping[str, Any] = field(default_factory=dict)  # rulings that older battles do not name, as they had them
 
     def __post_init__(self) -> None:
         _check_tuple(self.questions, Question, f"the questions of {self.name!r}", "(SHOOT,)")

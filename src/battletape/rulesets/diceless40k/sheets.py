@@ -293,6 +293,7 @@ def _now(machine: Machine) -> list[str]:
     words += ["immobilised"] if damage.immobilised else []
     words += ["crew stunned"] if damage.stunned else ["crew shaken"] if damage.shaken else []
     words += ["in smoke"] if machine.in_smoke else ["smoke used"] if machine.smoke_used else []
+    words += [f"{name} fired" for name in dict.fromkeys(machine.used)]
     words += [f"of {machine.squadron}"] if machine.squadron else []
     return words
 

@@ -7,7 +7,7 @@ from battletape.rulesets.vehicles5.battle import BATTLE
 from battletape.rulesets.vehicles5.profiles.book import book
 from battletape.rulesets.vehicles5.questions import QUESTIONS
 from battletape.rulesets.vehicles5.rules.shooting import ALSO_OTHER_WORDS, KEYWORDS
-from battletape.rulesets.vehicles5.rulings import PRESETS, Rulings
+from battletape.rulesets.vehicles5.rulings import EARLIER, PRESETS, Rulings
 from battletape.rulesets.vehicles5.sheets import SHEETS
 from battletape.rulesets.vehicles5.tables.worked_out import printed_tables
 
@@ -19,6 +19,7 @@ RULESET = Ruleset(
     rulings=Rulings,
     questions=QUESTIONS,
     presets=PRESETS,
+    earlier=EARLIER,
     tables=printed_tables,
     profiles=book,
     battle=BATTLE,

@@ -70,6 +70,9 @@ class ShotOrder(Inputs, frozen=True):
         tuple[str, ...],
         Meta(title="Weapons that fire (left out: all that can); named twice, two models fire it beside others"),
     ] = ()
+    psykers_fire: Annotated[
+        bool, Meta(title="Psykers who have joined fire too, and use no power", extra={"clause": "DL-50.1"})
+    ] = False
     distance: Distance = None
     cover: Cover = None
     null_zone: NullZone = None
