@@ -29,7 +29,7 @@ IMPORT = re.compile(r'import\s[^"]*"\./([^"]+)"')
 class Server:
     """A server of this machine."""
 
-    def __init__(self, process: subprocess.Popen[str], port: int) -> None:
+    def __init__(self, process: subprocess.Popen[Any], port: int) -> None:
         self.process, self.port = process, port
 
     @property

@@ -25,7 +25,7 @@ import pytest
 from battletape.errors import BattletapeError
 from battletape.web import logbook, machine, serve, wire
 from battletape.web.app import create_app, end_work
-from battletape.web.callers import MOST, NO_PROXIES, Behind, Proxies, parse_proxies
+from battletape.web.callers import MOST, NO_PROXIES, Behind, Proxies, caller, parse_proxies
 from battletape.web.jobs import Job, Reply
 from battletape.web.limits import Limits
 from battletape.web.logbook import Logbook
@@ -406,9 +406,13 @@ def test_among_equals_the_oldest_that_never_asked_makes_room():
 
 
 def test_a_new_connection_does_not_look_at_all_others(monkeypatch):
-    looks = []
-    whose = wire.caller
-    monkeypatch.setattr(wire, "caller", lambda address: looks.append(address) or whose(address))
+    looks: list[str] = []
+
+    def look(address: str) -> str:
+        looks.append(address)
+        return caller(address)
+
+    monkeypatch.setattr(wire, "caller", look)
 
     async def go():
         async with served(connections=100, connections_each=90, head_wait=60.0) as where:
