@@ -213,9 +213,7 @@ def test_a_named_shooter_takes_what_falls_on_it_as_itself(question: str, weapon:
     one = SYSTEM.ask("shoot", weapon="Boltgun", unit=shooter, automatic=True, **blow_of_profile(weapon))
     assert asked.odds("friends_killed").chance(1) == hit * one.odds("casualties").chance(1)
     mine = SYSTEM.ask(question, shooter=shooter, friend_toughness=10, measures=["friends_killed"], **given)
-    assert mine.odds("friends_killed").chance(1) < asked.odds("friends_killed").chance(
-        1
-    )
+    assert mine.odds("friends_killed").chance(1) < asked.odds("friends_killed").chance(1)
 
 
 def blow_of_profile(weapon: str) -> dict[str, Any]:
