@@ -162,7 +162,7 @@ def spots(blast: Blast, most: int = MOST_SPOTS) -> tuple[Point, ...]:
 
 def aiming_of(blast: Blast) -> Aiming:
     """What decides how good a place is for a marker sent to the ground."""
-    entirely: tuple[Coverage, ...] = ("entirely",) * len(blast.figures)
+    entirely: list[Coverage] = ["entirely" for _ in blast.figures]
     under = models_under(blast.figures, entirely, blast.shell.hit, rules=blast.rules)
     stakes = []
     for figure, model in zip(blast.figures, under, strict=True):
