@@ -23,7 +23,7 @@ from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
 from battletape.table.bearings import reach_share
 from battletape.table.circles import circle_crossings
-from battletape.table.markers import coverage, marker_reach
+from battletape.table.markers import Coverage, coverage, marker_reach
 from battletape.table.points import Point, apart
 
 ON_THE_SPOT = 6
@@ -130,7 +130,7 @@ class Aiming(Struct, frozen=True):
         return total, danger
 
 
-COVERED = {"entirely": 1.0, "partially": 0.5, "missed": 0.0}
+COVERED: dict[Coverage, float] = {"entirely": 1.0, "partially": 0.5, "missed": 0.0}
 """The chance to be hit under a marker."""
 
 
@@ -149,9 +149,8 @@ def spots(blast: Blast, most: int = MOST_SPOTS) -> tuple[Point, ...]:
             starts.append(place)
         if len(starts) == STARTS:
             break
-    for start in starts:
-        place = _refined(aiming, start, found)
-        found.setdefault(place, aiming.worth(*place))
+    refined = [_refined(aiming, start) for start in starts]
+    found |= {place: aiming.worth(*place) for place in refined}
     different: dict[tuple[str, ...], Point] = {}
     for x, y in sorted(found, key=lambda place: _rank(found[place])):
         under = tuple(coverage(hypot(s.x - x, s.y - y), s.radius, blast.shell.marker) for s in aiming.stakes)
@@ -163,7 +162,7 @@ def spots(blast: Blast, most: int = MOST_SPOTS) -> tuple[Point, ...]:
 
 def aiming_of(blast: Blast) -> Aiming:
     """What decides how good a place is for a marker sent to the ground."""
-    entirely = ("entirely",) * len(blast.figures)
+    entirely: list[Coverage] = ["entirely" for _ in blast.figures]
     under = models_under(blast.figures, entirely, blast.shell.hit, rules=blast.rules)
     stakes = []
     for figure, model in zip(blast.figures, under, strict=True):
@@ -221,16 +220,13 @@ def _rounded(inches: float) -> float:
     return round(inches, 2) + 0.0  # no -0.0
 
 
-def _refined(
-    aiming: Aiming, place: tuple[float, float], known: dict[tuple[float, float], tuple[float, float]]
-) -> tuple[float, float]:
+def _refined(aiming: Aiming, place: tuple[float, float]) -> tuple[float, float]:
     """The best place that ever smaller steps lead to."""
+    known = {place: aiming.worth(*place)}
     for step in STEPS:
         for _ in range(MOVES):
             ways = [(_rounded(place[0] + step * dx), _rounded(place[1] + step * dy)) for dx, dy in AROUND]
-            for way in ways:
-                if way not in known:
-                    known[way] = aiming.worth(*way)
+            known |= {way: aiming.worth(*way) for way in ways if way not in known}
             best = min(ways, key=lambda way: _rank(known[way]))
             if _rank(known[best]) >= _rank(known[place]):
                 break
