@@ -22,12 +22,12 @@ from battletape.rulesets.deathwatch.words import metres
 def tell_action(before: State, order: Any, after: State) -> Iterator[Line]:
     """What an action changed."""
     begins = (before.round, before.active) != (after.round, after.active)  # a turn
-    for was, now in zip(before.fighters, after.fighters, strict=True):
+    for was, now in zip(before.fighters, after.fighters, strict=False):
         if was != now:
             yield from _fighter(was, now)
         if now.screaming and (not was.screaming or (begins and now.name == after.active)):
             yield Line(f"{now.name} may only run.", ("DW-COND-FIRE",))
-    for mob, then in zip(before.mobs, after.mobs, strict=True):
+    for mob, then in zip(before.mobs, after.mobs, strict=False):
         if mob != then:
             yield from _mob(mob, then)
     known = [(cloud.x, cloud.y) for cloud in before.clouds]
@@ -37,7 +37,7 @@ def tell_action(before: State, order: Any, after: State) -> Iterator[Line]:
             where = f"({cloud.x:g}, {cloud.y:g}), {metres(cloud.radius)} about"
             yield Line(f"{what} at {where} for {plural(cloud.rounds, 'round')}.")
     for (side, old), (_, new) in zip(before.cohesion, after.cohesion, strict=True):
-        yield from lines((new < old, f"{side} has {new} cohesion left.", "DW-COND-COHESION"))
+        yield from lines((new != old, f"{side} has {new} cohesion left.", "DW-COND-COHESION"))
     for came in after.entered:
         yield Line(f"{came.target} is in the kill zone of {came.watcher}.", ("DW-OVER-2",))
     delayed = not begins and after.interrupt not in ("", before.interrupt)

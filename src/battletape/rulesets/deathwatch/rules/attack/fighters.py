@@ -114,6 +114,7 @@ class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
     reactions_used: int = 0
     used: tuple[str, ...] = ()  # actions of this turn
     shot_at: bool = False  # since its last turn
+    left: bool = False  # the battle, alive
     initiative: int = 0
 
     @property
@@ -123,8 +124,8 @@ class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     @property
     def is_out(self) -> bool:
-        """Dead, or unconscious."""
-        return self.is_dead or self.conditions.unconscious > 0
+        """Dead, unconscious, or gone from the battle."""
+        return self.is_dead or self.left or self.conditions.unconscious > 0
 
     @property
     def ab(self) -> int:
@@ -211,6 +212,7 @@ class Mob(Struct, frozen=True, kw_only=True, cache_hash=True):
     shot_at: bool = False  # since its last turn
     used: tuple[str, ...] = ()
     engaged_with: tuple[str, ...] = ()
+    left: bool = False  # the battle
     initiative: int = 0
 
     @property
@@ -220,8 +222,8 @@ class Mob(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     @property
     def is_out(self) -> bool:
-        """Destroyed, or on the run."""
-        return self.is_dead or self.broken
+        """Destroyed, on the run, or gone from the battle."""
+        return self.is_dead or self.broken or self.left
 
     @property
     def ab(self) -> int:
