@@ -16,6 +16,7 @@ from msgspec import Struct
 from battletape.dice import D100, Die, Face, Meaning, Whole, face, meanings, portable, seen
 from battletape.errors import BadInput, BattletapeError, echo
 from battletape.tape.budget import IDLE, MAX_POOL
+from battletape.words import labelled
 
 Kind = Literal["roll", "pool", "direction", "choose"]
 OR = " | "
@@ -55,11 +56,22 @@ class Ask(Struct, frozen=True):
     cuts: tuple[float, ...] = ()
     clauses: tuple[str, ...] = ()
     whole: Whole | None = None
+    whom: str = ""  # whom or what the answer is for, if it is one of several: the model, the place that is hit
 
     def __reduce__(self) -> tuple[Any, ...]:
         read = portable(self.die, self.read)
-        rest = (self.options, self.by, self.cuts, self.clauses, self.whole)
+        rest = (self.options, self.by, self.cuts, self.clauses, self.whole, self.whom)
         return (Ask, (self.kind, self.label, self.die, self.count, read, *rest))
+
+    @property
+    def what(self) -> str:
+        """The label without whom it is for."""
+        return self.label.removeprefix(labelled(self.whom, "")) if self.whom else self.label
+
+    @property
+    def title(self) -> str:
+        """The label with whom it is for."""
+        return self.label if self.what != self.label or not self.whom else f"{self.label}: {self.whom}"
 
     @property
     def domain(self) -> str:

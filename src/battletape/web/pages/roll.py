@@ -24,7 +24,7 @@ from battletape.web.pages.asking import Asked, do, pairs_of, read_asked, work_ou
 from battletape.web.rendering import render
 
 router = APIRouter(include_in_schema=False)
-OURS = re.compile(r"seed|answers|rest|go|line|total|pick|bearing|luck|[dc]\d+")
+OURS = re.compile(r"seed|answers|again|rest|go|line|total|pick|bearing|luck|[dc]\d+")
 """Values of the page that belong to rolls and typed dice."""
 LONGEST_SEED = 60
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from battletape.rulebook import D10, D100, BadInput, Struct, Tape, at_most, best_of, clause, d, special
+from battletape.rulebook import D10, D100, BadInput, Struct, Tape, at_most, best_of, clause, d, plain, special
 from battletape.rulesets.deathwatch.rules import conditions, traits
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
@@ -55,6 +55,12 @@ class Hit(Struct, frozen=True, cache_hash=True):
     plates: tuple[tuple[int, ...], ...] = ()  # `worn` with 0, 1, 2 … points of armour lost, where that can be felt
     frail: bool = False  # they may be lost before this hit, or by it
     keeps: tuple[bool, ...] | None = None  # by SPOTS: later hits may strike there, where nobody asks for the others
+
+    @property
+    def whom(self) -> str:
+        """The place that these dice are for."""
+        return plain(self.spot)
+
     body: conditions.Body = conditions.Body()  # what critical rows ask of the victim
     rolls: int = 1  # times damage is rolled and added: twice in melee against the helpless
 

@@ -76,6 +76,11 @@ class Under(Struct, frozen=True, cache_hash=True):
     blow: Blow
     state: Condition
 
+    @property
+    def whom(self) -> str:
+        """Whose dice these are."""
+        return self.name
+
 
 class Struck(Struct, frozen=True, cache_hash=True):
     """A model that was hit, and what came of it."""
