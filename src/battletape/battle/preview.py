@@ -9,6 +9,7 @@ from typing import Any
 
 from battletape.answer import Answer
 from battletape.inputs import Inputs
+from battletape.memory import stay_small
 from battletape.procedure import chosen, slips_told
 from battletape.system import Action, Question, Ruleset
 from battletape.tape.budget import PREVIEWED, Budget
@@ -30,6 +31,7 @@ def preview(
     progress: Progress | None = None,
 ) -> Answer:
     """Work an action out exactly, or as far as the budget goes."""
+    stay_small()
     began = perf_counter()
     question = question_of(ruleset, card.name, state, params)
     work = question.begin(params, rulings)
