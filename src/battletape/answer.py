@@ -16,6 +16,7 @@ from battletape.dice import portable
 from battletape.errors import BadInput, BattletapeError, BudgetSpent
 from battletape.inputs import Inputs, fields
 from battletape.log import Line, Narrate, Played, play
+from battletape.memory import Kept, lasting, stay_small
 from battletape.odds import How, Odds, as_json, measured, percent
 from battletape.procedure import Procedure, Stage, chosen, slips_told, stage_title
 from battletape.system import Goal, Measure, Question, Ruleset, Table
@@ -530,6 +531,7 @@ def ask(
 
     Without a budget it may take half a minute; an answer that had to be stopped says so.
     """
+    stay_small()
     began = perf_counter()
     ready = _set_up(ruleset, question, given)
     limit = budget.seconds if isinstance(budget, Budget) else UNTIL
@@ -602,6 +604,7 @@ def roll(
     """
     from battletape.tape.rolled import Rolled
 
+    stay_small()
     ready = _set_up(ruleset, question, given)
     reader = Rolled(seed) if tape is None else tape
     if not isinstance(reader, Path):
@@ -652,6 +655,7 @@ def sample(
     """The same answer, estimated from many rolls; the choices for a goal are made beforehand, within the budget."""
     from battletape.tape.sampled import sampled
 
+    stay_small()
     began = perf_counter()
     ready = _set_up(ruleset, question, given)
     choices: tuple[Choice, ...] = ()
@@ -689,6 +693,7 @@ def advise(
     """The best decisions for the mean of a measure, which each side wants low or high unless `sides` says otherwise."""
     from battletape.tape.best import Best
 
+    stay_small()
     ready = _set_up(ruleset, question, given)
     forget, wanted = question.lens(frozenset({measure})), question.measure(measure)
     budget = Budget(branches=ADVISED, seconds=UNTIL) if budget is None else budget
@@ -697,8 +702,8 @@ def advise(
         return reader.run(ready.procedure.stages, ready.start)
 
 
-_known_outcomes: dict[_Listing, Outcomes | str] = {}
-_cut_outcomes: dict[_Listing, float] = {}
+_known_outcomes: Kept[_Listing, Outcomes | str] = lasting(Kept(LISTINGS))
+_cut_outcomes: Kept[_Listing, float] = lasting(Kept(LISTINGS))
 """Listings that were stopped, and after how many seconds: it takes as long to find out that there is no time."""
 
 
@@ -718,14 +723,9 @@ def _outcomes(key: _Listing, seconds: float | None) -> Outcomes | str:
     except BudgetSpent as spent:
         known = str(spent)
         if seconds is not None and reader.spent.is_late:
-            if len(_cut_outcomes) >= LISTINGS:
-                _cut_outcomes.clear()
-            _cut_outcomes[key] = seconds
+            _cut_outcomes.keep(key, seconds)
             return known
-    if len(_known_outcomes) >= LISTINGS:
-        _known_outcomes.clear()
-    _known_outcomes[key] = known
-    return known
+    return _known_outcomes.keep(key, known)
 
 
 def ways_to_play(measure: Measure, sides: Mapping[str, Play] | None = None) -> Mapping[str, Play]:

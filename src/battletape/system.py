@@ -17,6 +17,7 @@ from battletape.clauses import ClauseBook, read_clauses
 from battletape.errors import MOST_NAMES, BadInput, BattletapeError, Refused, UnknownName, echo, nearest
 from battletape.inputs import Inputs, Ruling, fields, parse_inputs, read_plain, spoken_names
 from battletape.log import Line, Narrate, silent
+from battletape.memory import caches_in, lasting
 from battletape.procedure import Keyword, Procedure, check_chooser, check_function
 from battletape.profiles import Fill, ProfileBook
 from battletape.tape import Forget
@@ -434,11 +435,12 @@ class Ruleset(Struct, frozen=True, eq=False):
     tile: Tile | None = None  # how it presents itself on the first page
     synonyms: Mapping[str, str] = field(default_factory=dict)  # words of players -> words of the book, for the search
     defends: tuple[str, ...] = ()  # words in the labels of those dice that the target's side rolls: “save”, “b:”
-    memo: Memo = field(default_factory=Memo)
+    memo: Memo = field(default_factory=lambda: lasting(Memo()))
     earlier: Mapping[str, Any] = field(default_factory=dict)  # rulings that older battles do not name, as they had them
 
     def __post_init__(self) -> None:
         _check_tuple(self.questions, Question, f"the questions of {self.name!r}", "(SHOOT,)")
+        caches_in(self.package)
 
     def __repr__(self) -> str:
         return f"<Ruleset {self.name}: {', '.join(question.name for question in self.questions)}>"

@@ -9,6 +9,7 @@ from typing import Any
 
 from battletape.answer import Answer
 from battletape.inputs import Inputs
+from battletape.memory import stay_small
 from battletape.procedure import chosen, slips_told
 from battletape.system import Action, Question, Ruleset
 from battletape.tape.budget import PREVIEWED, Budget
@@ -31,6 +32,7 @@ def preview(
     measures: Collection[str] = (),
 ) -> Answer:
     """Work an action out exactly, or as far as the budget goes: its usual measures, and those named here."""
+    stay_small()
     began = perf_counter()
     question = question_of(ruleset, card.name, state, params)
     work = question.begin(params, rulings)

@@ -14,7 +14,7 @@ from battletape.dice import Die, Whole, face, seen
 from battletape.errors import BattletapeError, BudgetSpent, UnknownName
 from battletape.odds import How, Odds
 from battletape.tape import Forget, Read, Rule
-from battletape.tape.budget import ADVISED, GROWN, IDLE, Budget, Spent
+from battletape.tape.budget import ADVISED, IDLE, Budget, Spent
 from battletape.tape.ends import NOTHING, Lines, Then, Turn, drawing
 from battletape.tape.exact import Exact, Memo, first_option
 from battletape.tape.kernel import Asks, Heard, Kernel, StageCount, in_order
@@ -383,9 +383,7 @@ class Best:
             asked, leaves = self._notes.asked, tuple(_leaves(root))
             tree = _Tree(root, tuple(self._deciding), self._lucky, asked, size, _ways(root), leaves)
             self._deciding, self._lucky, self._notes, _ = around
-            if len(trees) >= GROWN:
-                trees.clear()
-            trees[key] = tree
+            trees.keep(key, tree)
         else:
             self._count(tree.size)
         self._deciding.update(dict.fromkeys(tree.sides))

@@ -9,11 +9,11 @@ import signal
 import sys
 import traceback
 from collections.abc import Iterator
-from functools import _lru_cache_wrapper
 from time import process_time
 from typing import BinaryIO
 
 from battletape import registry
+from battletape.memory import forget
 from battletape.views.front import tile_view
 from battletape.web import jobs
 from battletape.web.jobs import Job, Reply
@@ -26,9 +26,6 @@ CHORE = 0.4
 """The budget of a question that nobody asked, in seconds."""
 TIDY = 50_000
 """After this many new objects, tidy up when nobody waits; after ten times as many, at once."""
-
-FEW = 32
-"""A cache with no more than this many entries holds a book, not results, and is never forgotten."""
 
 
 def main(kept: str = str(LIMITS.memory), most: str = str(LIMITS.memory_most)) -> None:
@@ -147,12 +144,8 @@ def _memory() -> int:
 
 def _forget() -> int:
     """Forget what was worked out before; returns the bytes still in use."""
-    for card in registry.rulesets():
-        card.memo.clear()
+    forget()
     gc.unfreeze()  # what was kept may be garbage now
-    for cache in [found for found in gc.get_objects() if type(found) is _lru_cache_wrapper]:
-        if cache.cache_info().currsize > FEW:
-            cache.cache_clear()
     gc.collect()
     return _memory()
 
