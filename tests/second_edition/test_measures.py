@@ -91,7 +91,7 @@ def compare(battle: Battle, action: str, given: dict[str, Any], seeds: int) -> d
     return met
 
 
-SHOTS = [
+SHOTS: list[tuple[str, dict[str, Any]]] = [
     ("shoot", {"weapon": "Burner", "target": "Foes 1"}),
     ("shoot", {"weapon": "Burner", "target": "Foes 4"}),
     ("shoot", {"weapon": "Rifle", "target": "Cart"}),
