@@ -273,7 +273,7 @@ def later_rounds(now: Play) -> None:
 
 
 def by_hand(now: Play) -> None:
-    """What the game master sets right: damage to all near, healing, a condition, a note, who comes and goes, supplies."""
+    """What the game master sets right: damage to all near, healing, conditions, notes, who comes and goes, supplies."""
     dice = {"metres": [3], "location": [50, 50, 50], "damage": [(4,), (5,), (6,)]}
     now.do("wound", dice, unit="Dagg", damage="1d10+5", within="d5", stopped="yes", spares="yes")
     now.do("wound", {"location": 50}, unit="Brother Cato", damage="2")
