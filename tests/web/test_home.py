@@ -7,14 +7,19 @@ from html import unescape
 
 import pytest
 from fastapi.testclient import TestClient
+from msgspec.structs import replace
 
 from battletape import registry
 from battletape.battle import Battle
 from battletape.battle.store import new_file
+from battletape.errors import BattletapeError
+from battletape.views import front
 from battletape.views.front import live_view, tile_view
+from battletape.views.glance import answer_glance
 from battletape.views.rules import clauses_of
 from battletape.views.search import find_given, search, search_rules
 from battletape.web.app import create_app
+from battletape.web.pages import home
 from battletape.web.pages.share import Reach, qr_code
 from battletape.web.serve import nearby_address
 from tests.web.page import Page
@@ -61,6 +66,59 @@ def test_a_system_that_says_nothing_of_itself_has_a_tile_too():
     assert tile.players == RULESET.summary.rstrip(".")
     assert [question.name for question in tile.first] == [question.name for question in RULESET.questions[:3]]
     assert tile.drawing == ""
+
+
+# --- the page of a system ---------------------------------------------------------------------------------------------
+
+
+def test_every_question_stands_in_one_group_of_its_card():
+    from tests.toy import RULESET
+
+    for card in (*CARDS, RULESET):
+        named = [name for names in card.groups.values() for name in names]
+        assert sorted(named) == sorted(question.name for question in card.questions), card.name
+        assert [title for title, _ in card.grouped] == list(card.groups)
+
+
+def test_a_system_without_groups_has_one_and_wrong_ones_are_refused():
+    card = registry.ruleset("attack_dice")
+    bare = replace(card, groups={})
+    assert [(title, len(questions)) for title, questions in bare.grouped] == [("Questions", 3)]
+    some = replace(card, groups={"First": ("chart",)})
+    assert [(title, [one.name for one in questions]) for title, questions in some.grouped] == [
+        ("First", ["chart"]),
+        ("More", ["attack", "volley"]),
+    ]
+    for groups in ({"A": ("nope",)}, {"A": ("chart",), "B": ("chart",)}):
+        with pytest.raises(BattletapeError, match=r"must name its questions, each once; got '(nope|chart)'"):
+            replace(card, groups=groups)
+
+
+@pytest.mark.parametrize("system", ["attack_dice", "vehicles5", "second_edition"])
+def test_the_answer_of_its_example_stands_beside_every_question(client, system):
+    card = registry.ruleset(system)
+    html = unescape(client.get(f"/{system}", headers=HTMX).text)
+    assert "<html" not in html
+    for title, questions in card.grouped:
+        assert re.search(rf'<h2 id="group-\d+">{title}</h2>', html)
+        for question in questions:
+            said = answer_glance(card.ask(question.name, **question.example)).headline
+            row = next(row for row in re.findall(r"<li>.*?</li>", html) if f"<b>{question.title}</b>" in row)
+            assert f"/{system}/{question.name}?" in row
+            assert f'<span class="v">{said.number} ' in row if said.number else said.short in row
+    whole = client.get(f"/{system}").text  # they are kept now
+    assert whole.count('<span class="v"></span>') == 0
+    assert "hx-trigger" not in whole.partition('class="groups"')[2].partition(">")[0]
+
+
+def test_answers_that_take_longer_follow_and_the_page_is_of_use_without_them(monkeypatch):
+    monkeypatch.setattr(front, "_leads", {})
+    monkeypatch.setattr(home, "AT_ONCE", 0.0)
+    with TestClient(create_app()) as fresh:
+        html = fresh.get("/attack_dice").text
+    assert html.count('<span class="v"></span>') == 3
+    assert 'class="groups" hx-get="/attack_dice" hx-trigger="load"' in html
+    assert all(question.title in unescape(html) for question in registry.ruleset("attack_dice").questions)
 
 
 # --- the example to turn ----------------------------------------------------------------------------------------------
