@@ -133,6 +133,21 @@ class Dice(Struct, frozen=True):
         return exploding(1 if self.kept else self.count, self.die, self.bursts, self.hits)
 
     @property
+    def text(self) -> str:
+        """The dice as one would type them."""
+        said = [f"{self.count if self.count > 1 else ''}d{self.sides}"]
+        if self.again:
+            said.append(f"reroll {' and '.join(map(str, self.again))}")
+        if self.bursts:
+            said.append(f"explode {' and '.join(map(str, self.bursts))}")
+        if self.kept is not None:
+            skip, keep = self.kept
+            said.append(f"keep {'highest' if skip == 0 else 'lowest'}{f' {keep}' if keep > 1 else ''}")
+        if self.hits is not None:
+            said.append(f"{self.hits}+")
+        return " ".join(said)
+
+    @property
     def words(self) -> str:
         """The dice as a player would say it."""
         said = [f"{self.count} D{self.sides}" if self.count > 1 else f"a D{self.sides}"]
@@ -185,6 +200,12 @@ class Asked(Struct, frozen=True):
     compare: str = ""
     right: Sum | None = None
 
+    @property
+    def is_looked_up(self) -> bool:
+        """Whether it is a D66, whose results are looked up in a table: an average says nothing."""
+        first = self.left.alone
+        return self.right is None and isinstance(first, Dice) and first.die is D66 and not first.kept
+
 
 class Kept(Struct, frozen=True):
     """The sum of the dice that are kept, once the highest ones have been left out."""
@@ -222,6 +243,32 @@ def _thousands(digits: str) -> str:
     return f"{int(digits[:12]):,}" + ("…" if len(digits) > 12 else "")
 
 
+class Last(Struct, frozen=True):
+    """The dice that were typed last, and where they stand in the text."""
+
+    dice: Dice
+    start: int
+    end: int
+
+
+class Typed(Struct, frozen=True):
+    """A text that can be read: what it asks, its last dice, and where its comparison begins, if it has one."""
+
+    text: str
+    asked: Asked
+    last: Last | None
+    sign_at: int | None
+
+
+def read_text(text: str) -> Typed:
+    """A text with what it asks; raises BadInput if it cannot be read."""
+    if len(text) > MOST_LETTERS:
+        raise BadInput(f"dice must be written in {MOST_LETTERS} letters or fewer; got {len(text)}.", field="dice")
+    reader = _Reader(text)
+    asked = reader.asked()
+    return Typed(reader.text, asked, reader.last, reader.sign_at)
+
+
 class _Reader:
     """Reads a text from left to right."""
 
@@ -230,6 +277,8 @@ class _Reader:
         self.at = 0
         self.names: dict[str, int] = {}
         self.open: list[str] = []  # the brackets that are not closed yet
+        self.last: Last | None = None
+        self.sign_at: int | None = None  # where a comparison begins
 
     def take(self, pattern: str) -> re.Match[str] | None:
         """What stands here, if it fits."""
@@ -249,12 +298,13 @@ class _Reader:
     def asked(self) -> Asked:
         """The whole text."""
         left = self.sum()
+        self.sign_at = self.at
         compared = self.take(r">=|<=|!=|==|=>|=<|≥|≤|>|<|=")
         if compared is not None:
             sign = compared[0].strip()
             asked = Asked(left, OTHER_SIGNS.get(sign, sign), self.sum())
         else:
-            asked = Asked(left)
+            asked, self.sign_at = Asked(left), None
         if self.text[self.at :].strip():
             raise self.wrong("+, -, a comparison such as >= 12, or the end")
         return asked
@@ -279,7 +329,9 @@ class _Reader:
         if opened := self.take(r"(max|min)?\s*\("):
             return self.bracket((opened[1] or "").lower())
         if found := self.take(r"(\d*)\s*d\s*(\d+|%|f)"):
-            return self.dice(found[1] or "1", found[2].upper())
+            thrown = self.dice(found[1] or "1", found[2].upper())
+            self.last = Last(thrown, found.start(1), self.at)
+            return thrown
         if number := self.take(r"\d{1,9}(?!\d)"):
             return Number(int(number[0]))
         raise self.wrong("dice, or a number of 9 digits or fewer" if self.take(r"(?=\d)") else "dice or a number")
@@ -395,9 +447,7 @@ CARD = Ruleset(
 @lru_cache(256)
 def question_of(text: str) -> Question:
     """What is typed as a question; what cannot be read is refused with what would do."""
-    if len(text) > MOST_LETTERS:
-        raise BadInput(f"dice must be written in {MOST_LETTERS} letters or fewer; got {len(text)}.", field="dice")
-    asked = _Reader(text).asked()
+    asked = read_text(text).asked
     written = " ".join(text.split())
     return Question(
         "dice",
@@ -414,7 +464,7 @@ def question_of(text: str) -> Question:
 
 def read_back(text: str) -> str:
     """What is typed, as it was understood, in words: 8 D6, 1s rolled again once: how many show 5 or more."""
-    asked = _Reader(text).asked()
+    asked = read_text(text).asked
     told = _words(asked.left)
     if asked.right is not None:
         told = f"how likely it is that {told} {_is_are(asked.left)} {COMPARED[asked.compare][1]} {_words(asked.right)}"
@@ -456,8 +506,7 @@ def _headline(asked: Asked, written: str, answer: Answer) -> str:
     odds = answer.odds("total")
     if len(odds) == 1:
         return f"{written} is always {odds.values()[0]}."
-    first = asked.left.alone
-    if isinstance(first, Dice) and first.die is D66 and len(odds) == len(D66.faces) and not first.kept:
+    if asked.is_looked_up and len(odds) == len(D66.faces):
         return f"{written}: {odds.values()[0]} to {odds.values()[-1]}, each of the {len(odds)} results equally likely."
     low, high = odds.quantile(0.1), odds.quantile(0.9)
     return f"{written}: {float(odds.mean):.4g} on average, mostly {low} to {high}."

@@ -276,12 +276,26 @@ def dice(text: str) -> Die:
 
 
 def _add(totals: dict[int, int], die: Die, sign: int) -> dict[int, int]:
+    """The totals after one more die."""
+    if set(die.weights) == {1} and die.faces[-1] - die.faces[0] == len(die.faces) - 1:
+        return _slide(totals, *sorted((sign * die.faces[0], sign * die.faces[-1])))
     after: dict[int, int] = {}
     for face, weight in zip(die.faces, die.weights, strict=True):
         step = sign * face
         for total, ways in totals.items():
             at = total + step
-            after[at] = after.get(at, 0) + (ways if weight == 1 else ways * weight)
+            after[at] = after.get(at, 0) + ways * weight
+    return after
+
+
+def _slide(totals: dict[int, int], lowest: int, highest: int) -> dict[int, int]:
+    """The totals after a die whose numbers come equally often, from the lowest to the highest: a window slides by."""
+    after: dict[int, int] = {}
+    ways = 0
+    for total in range(min(totals) + lowest, max(totals) + highest + 1):
+        ways += totals.get(total - lowest, 0) - totals.get(total - highest - 1, 0)
+        if ways:
+            after[total] = ways
     return after
 
 

@@ -433,6 +433,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     keywords: tuple[Keyword, ...] = ()  # special rules, each written in one place
     sheets: tuple[Sheet, ...] = ()  # what can be printed
     tile: Tile | None = None  # how it presents itself on the first page
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # moments of play -> names of their questions
     synonyms: Mapping[str, str] = field(default_factory=dict)  # words of players -> words of the book, for the search
     defends: tuple[str, ...] = ()  # words in the labels of those dice that the target's side rolls: “save”, “b:”
     memo: Memo = field(default_factory=lambda: lasting(Memo()))
@@ -441,6 +442,22 @@ class Ruleset(Struct, frozen=True, eq=False):
     def __post_init__(self) -> None:
         _check_tuple(self.questions, Question, f"the questions of {self.name!r}", "(SHOOT,)")
         caches_in(self.package)
+        named = [name for names in self.groups.values() for name in names]
+        known = [question.name for question in self.questions]
+        for name in named:
+            if name not in known or named.count(name) > 1:
+                raise BattletapeError(
+                    f"the groups of {self.name!r} must name its questions, each once; got {name!r}, and it has "
+                    f"{', '.join(known)}"
+                )
+
+    @property
+    def grouped(self) -> tuple[tuple[str, tuple[Question, ...]], ...]:
+        """All questions by the moment of play, each group with its title; those of no group come last."""
+        groups = [(title, tuple(map(self.question, names))) for title, names in self.groups.items()]
+        named = {name for names in self.groups.values() for name in names}
+        rest = tuple(question for question in self.questions if question.name not in named)
+        return (*groups, ("More" if groups else "Questions", rest)) if rest else tuple(groups)
 
     def __repr__(self) -> str:
         return f"<Ruleset {self.name}: {', '.join(question.name for question in self.questions)}>"

@@ -33,10 +33,12 @@ def rulesets(ruleset: str | None, as_json: bool) -> None:
     for view in views:
         shown.heading(view.name, f"{view.title} · {view.done} of {view.clauses} rules done")
         shown.text(view.summary, indent=2)
-        shown.table(
-            [Column(style="strong"), Column(wraps=True)],
-            [(question.name, question.title) for question in view.questions],
-        )
+        titles = {question.name: question.title for question in view.questions}
+        groups = view.groups if ruleset is not None else {"": tuple(titles)}
+        for title, names in groups.items():
+            if title and len(groups) > 1:
+                shown.text(title, "soft", indent=2)
+            shown.table([Column(style="strong"), Column(wraps=True)], [(name, titles[name]) for name in names])
         if view.presets:
             shown.text(f"Presets: {', '.join(view.presets)}", "soft", indent=2)
     for name, why in broken.items():

@@ -6,22 +6,27 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from msgspec import Struct
 
 from battletape.answer import Answer, ask
+from battletape.errors import BattletapeError
 from battletape.inputs import fields
 from battletape.profiles import read_file
 from battletape.system import Live, Question, Ruleset
 from battletape.tape.budget import Budget
 from battletape.views.asked import Given, short_given
 from battletape.views.glance import Headline, answer_glance
+from battletape.views.told import AS_USUAL, told_line
 
 FIRST = 3
 """So many questions stand on a tile."""
 MOST_DICE, MOST_FIGURES = 40, 20
 """So many dice and figures of an example are drawn."""
+LONGEST_ABOUT = 60
+"""So many letters say what an example is about."""
 BATTLES = "*.bt"
 MOST_BATTLES = 4
 HEADER = 4_000
@@ -41,6 +46,20 @@ class Asking(Struct, frozen=True):
     name: str
     title: str
     said: Given
+
+
+class LeadView(Struct, frozen=True):
+    """The answer of an example in a few words, its number first."""
+
+    number: str
+    words: str
+
+
+class GroupView(Struct, frozen=True):
+    """The questions of a moment of play, each with what its example is about and its answer, if that is known."""
+
+    title: str
+    questions: tuple[tuple[Asking, str, LeadView | None], ...]
 
 
 class TileView(Struct, frozen=True):
@@ -113,6 +132,53 @@ def tile_view(ruleset: Ruleset) -> TileView:
 def askings(ruleset: Ruleset) -> tuple[Asking, ...]:
     """Every question of a system."""
     return tuple(_asking(ruleset, question) for question in ruleset.questions)
+
+
+def group_views(ruleset: Ruleset, seconds: float) -> tuple[GroupView, ...]:
+    """The questions of a system by the moment of play; as many examples are answered as there is time for."""
+    end = monotonic() + seconds
+    asked = {question.name: question for question in askings(ruleset)}
+    return tuple(
+        GroupView(
+            title,
+            tuple(
+                (asked[question.name], _about(ruleset, question.name), _lead(ruleset, question.name, end - monotonic()))
+                for question in questions
+            ),
+        )
+        for title, questions in ruleset.grouped
+    )
+
+
+_leads: dict[tuple[Ruleset, str], LeadView] = {}
+"""The answers of examples, which stay the same: so a page has them at once when it is asked for again."""
+
+
+def _lead(ruleset: Ruleset, question: str, seconds: float) -> LeadView | None:
+    """The answer of an example in a few words; None if it takes longer."""
+    key = ruleset, question
+    if key not in _leads and seconds > 0:
+        try:
+            asked = ruleset.question(question)
+            answer = ask(ruleset, asked, asked.example, budget=Budget(seconds=seconds))
+        except BattletapeError:
+            return None
+        if answer.is_cut:
+            return None
+        headline = headline_view(answer)
+        _leads[key] = LeadView(headline.number, headline.short)
+    return _leads.get(key)
+
+
+@lru_cache(256)
+def _about(ruleset: Ruleset, question: str) -> str:
+    """What an example is about, in a few words; nothing if it is all as usual."""
+    asked = ruleset.question(question)
+    line = told_line(ruleset, asked, *ruleset.split(asked, asked.example))
+    parts = [] if line == AS_USUAL else line.split(" · ")
+    while len(" · ".join(parts)) > LONGEST_ABOUT and len(parts) > 1:
+        parts.pop()
+    return " · ".join(parts)
 
 
 def example_given(ruleset: Ruleset, question: str) -> Given:

@@ -33,6 +33,11 @@ RULESET = Ruleset(
         questions=("shoot", "kill_time", "ram"),
         drawing="tile.svg",
     ),
+    groups={
+        "Shooting": ("shoot", "kill_time", "ordnance", "damage", "line_of_fire"),
+        "Close in": ("assault", "walker_fight", "tank_shock", "ram", "explosion"),
+        "Moving and carrying": ("what_may_it_do", "dangerous_terrain", "transport", "pinning"),
+    },
     synonyms={
         "tank": "vehicle",
         "hull down": "vehicle in cover",

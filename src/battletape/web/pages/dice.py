@@ -31,7 +31,7 @@ from battletape.web.pages.answers import (
     write_throw,
 )
 from battletape.web.pages.asking import Asked, do, pairs_of, read_asked
-from battletape.web.pages.roll import OURS, asked_words, is_known, odds_behind, own_address, roll_shown
+from battletape.web.pages.roll import OURS, is_known, odds_behind, own_address, roll_shown
 from battletape.web.rendering import render
 from battletape.words import capital
 
@@ -222,12 +222,12 @@ def _table(asked: Asked, tape: Table, address: str) -> dict[str, Any]:
         "address": address,
         "seed": "",
         "typed": True,
-        "inputs": asked_words(asked),
+        "inputs": asked.told,
         "rolled": None,
         "boxes": None,
         "stages": (),
         "hidden": [*hidden, *kept, ("_answers", tape.told)],
-        "action": f"/{asked.ruleset.name}/{asked.question.name}/dice",
+        "action": asked.address("/dice").partition("?")[0],
         "changes": changes,
         "back": _back(asked, tape),
         "spare": sum(throw.ask.count for _, throws in tape.hand.held() for throw, _ in throws),
