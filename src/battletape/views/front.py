@@ -18,7 +18,7 @@ from battletape.profiles import read_file
 from battletape.system import Live, Question, Ruleset
 from battletape.tape.budget import Budget
 from battletape.views.asked import Given, short_given
-from battletape.views.glance import Headline, answer_glance
+from battletape.views.glance import Headline, headline_view
 from battletape.views.told import AS_USUAL, told_line
 
 FIRST = 3
@@ -216,7 +216,7 @@ def _live(ruleset: Ruleset, live: Live, value: int | None, seconds: float | None
         value=now,
         fewer=now - 1 if now > low else None,
         more=now + 1 if now < high else None,
-        headline=answer_glance(answer).headline,
+        headline=headline_view(answer),
         about=live.about,
         said=short_given(ruleset, question, answer.inputs, answer.rulings),
         die=live.die,
