@@ -597,7 +597,12 @@ def _yes_no(field: Field, value: Any) -> Any:
     return words.get(str(value).strip().lower(), _MISFIT)
 
 
+_DICE = re.compile(r"\d*d\d+.*|\d+", re.IGNORECASE)
+
+
 def _text(field: Field, value: Any) -> Any:
+    if isinstance(value, int) and not isinstance(value, bool) and _DICE.fullmatch(str(field.default)):
+        value = str(value)  # where dice are wanted, a plain number will do
     return value if isinstance(value, str) and len(value) <= 200 and value.isprintable() else _MISFIT
 
 

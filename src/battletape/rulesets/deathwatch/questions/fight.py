@@ -137,7 +137,7 @@ FIGHT = Question(
         Measure("stunned_rounds", "Rounds stunned by the blow", lambda turn: turn.stunned, "rounds"),
         chance("tired", "A level of fatigue from fists", lambda turn: turn.tired),
         chance("thrown_down", "Thrown down by the attacker", lambda turn: turn.thrown),
-        chance("attacker_prone", "The attacker falls too", lambda turn: turn.own_prone),
+        chance("attacker_prone", "The attacker falls", lambda turn: turn.own_prone),
         replace(results.DESTROYED, title="The attacker's weapon is destroyed"),
         chance("parry_destroyed", "The weapon that parries is destroyed", lambda turn: turn.foes[0].parries_broken),
         *results.CONDITIONS,

@@ -180,11 +180,14 @@ def net(tape: Tape, hit: Hit, most: int) -> int:
 
 MOST_DICE = 20
 """Of one hit."""
+MOST_DIGITS = 3  # of a plain number
 _DAMAGE = re.compile(r"\s*(\d{0,9})\s*d\s*(\d{1,3})\s*(?:([+-])\s*(\d{1,3}))?\s*", re.IGNORECASE)
 
 
 def parse_damage(text: str) -> tuple[int, int, int]:
-    """Damage such as 2d10+5: how many dice, with how many sides, and what is added."""
+    """Damage such as 2d10+5: how many dice, with how many sides, and what is added; a plain number has no dice."""
+    if text.strip().isdecimal() and len(text.strip()) <= MOST_DIGITS:
+        return 0, 10, int(text)
     dice = _DAMAGE.fullmatch(text)
     count, sides = (int(dice[1] or 1), int(dice[2])) if dice else (0, 0)
     if dice is None or sides not in (5, 10) or not 1 <= count <= MOST_DICE:

@@ -293,7 +293,7 @@ TRIAL: dict[str, Any] = {
     "measures": (
         chance("won", "The test is won", lambda action: action.won),
         chance("thrown_down", "Thrown down", lambda action: action.thrown),
-        chance("attacker_prone", "The attacker falls too", lambda action: action.own_prone),
+        chance("attacker_prone", "The attacker falls", lambda action: action.own_prone),
         DIES,
     ),
     "headline": acting.chance_of("won", "The test is won"),

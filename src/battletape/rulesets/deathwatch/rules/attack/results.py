@@ -264,7 +264,7 @@ def _trial(stage: Stage, before: exchange.Exchange, after: exchange.Exchange) ->
     worked = "works" if after.won else "does not work"
     yield Line(f"{words} {worked}", (by,), result=worked)
     if after.own_prone:
-        yield Line("The attacker falls too", ("DW-ACT-KNOCK-DOWN",))
+        yield Line("The attacker has failed by two degrees or more, and falls", ("DW-ACT-KNOCK-DOWN",))
     if after.tired:
         yield Line("A level of fatigue", ("DW-UNARM-3",))
 
