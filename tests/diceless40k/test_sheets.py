@@ -161,9 +161,9 @@ def test_a_battle_prints_the_tokens_that_players_hold():
 
 @pytest.mark.clause("DL-SHEET.2", "DL-60.1")
 def test_the_angle_template_is_printed_in_the_colours_of_its_zones():
-    (shape, _) = part_of("angle_template", Source()).shapes
+    (shape, _) = part_of("angle_template", Source(rulings=Rulings())).shapes
     assert [zone.words.split()[0] for zone in shape.zones] == ["red", "orange", "yellow"]
-    page = printed(part_of("angle_template", Source())).document[0]
+    page = printed(part_of("angle_template", Source(rulings=Rulings()))).document[0]
     pixels = page.render(scale=1).to_numpy()
     inks = pixels.reshape(-1, pixels.shape[2])[:, 2::-1]
     seen = {"#" + "".join(f"{part:02x}" for part in ink) for ink in {tuple(map(int, ink)) for ink in inks}}
