@@ -411,8 +411,8 @@ DAMAGE = (
 
 def own_damage() -> tuple[Measure, ...]:
     """The same of a vehicle of the attacker's, who wants little of it."""
-    other = {("defender",): ("attacker",), ("attacker",): ("defender",)}
-    return tuple(replace(measure, low_for=other[measure.low_for]) for measure in DAMAGE)
+    other = {"defender": "attacker", "attacker": "defender"}
+    return tuple(replace(measure, low_for=tuple(other[side] for side in measure.low_for)) for measure in DAMAGE)
 
 
 DAMAGE_RULINGS = ("repeat_damage", "ap_none_modifier", "damage_range", "melee_weapon_can_be_destroyed", "crash_on")
