@@ -33,7 +33,7 @@ STEPS = 6
 """The colours go from step 0, nothing, to the last, the most."""
 PALE = 0.05
 """If no chance is larger than this, all of them stay pale."""
-SURE, CELL, AMPLE = 30_000, 100_000, 1.0
+SURE, CELL, AMPLE = 60_000, 200_000, 1.0
 """How many branches a cell may follow whatever the clock says, in a second at most, so that every try gets on; and how
 many at all, for which a try has at least so many seconds. What is more is too much for a cell on every machine."""
 TINY = Fraction(1, 1_000_000)

@@ -35,6 +35,8 @@ CALM = 5.0
 """How long the first worker is alone if nobody asks anything; the first reply ends it, too."""
 GOING_ON = {"whatif_figures", "targets_page", "targets_more"}
 """Jobs that do a little and go on in another one: they keep to the quick lane, for the other yields to everything."""
+SURELY = 2.0
+"""How long such a job may take for the one thing that it does whatever the clock says, before it counts as hung."""
 KINDS = 2_000
 """For how many kinds of jobs the usual time is remembered."""
 
@@ -197,6 +199,8 @@ class Crew:
         more = await self._patiently(job, client)
         if more is None and reply == "died":
             more = await self._in(self.quick, job, client, self.limits.quick)
+        if not isinstance(more, Reply) and job.name in GOING_ON:  # the patient lane stands still on a busy machine
+            more = await self._in(self.quick, job, client, self.limits.patient)
         return more if isinstance(more, Reply) else reply
 
     async def _patiently(self, job: Job, client: str) -> Reply | Fate | None:
@@ -214,9 +218,10 @@ class Crew:
 
     async def _in(self, lane: Lane, job: Job, client: str, seconds: float) -> Reply | Fate:
         kind = _kind(job)
+        leash = max(seconds, SURELY) if job.name in GOING_ON else seconds
         cost, weight = self.costs.get(kind, USUAL), ASIDE.get(job.name, 1.0)
         message, what = jobs.encode((job, seconds)), _named(kind)
-        reply, took = await lane.do(message, client, seconds, what=what, cost=min(cost, seconds), weight=weight)
+        reply, took = await lane.do(message, client, leash, what=what, cost=min(cost, seconds), weight=weight)
         if len(self.costs) > KINDS:
             self.costs.clear()
         self.costs[kind] = 0.8 * self.costs.get(kind, took) + 0.2 * took

@@ -44,6 +44,7 @@ from battletape.web.pages.variants import (
 )
 from battletape.web.rendering import render
 from battletape.web.wording import in_titles
+from battletape.words import listed
 
 router = APIRouter(include_in_schema=False)
 
@@ -156,6 +157,7 @@ def compare_page(*, seconds: float, door: Door, ruleset: str, question: str, pai
         "links": {
             "odds": own(asked, ""),
             "here": address_of(asked, texts),
+            "again": address_of(asked, texts) if any(variant.late for variant in variants) else "",
             "files": {
                 ending: address_of(asked, texts).replace("/compare", f"/compare.{ending}", 1) for ending in GRIDS
             },
@@ -231,6 +233,8 @@ def _compared(asked: Asked, variants: Sequence[Variant], wanted: str | None) -> 
         view = compare_view(named, measure.name, most=BARS)
         headline = view.headline if len(named) > 1 else "Add a variant to compare with."
         spread = spread_lines(odds, view.thresholds) if kind == "number" else ()
+    if late := [names[at] for at, variant in enumerate(variants) if variant.late]:
+        headline = f"There was no time yet for {listed(late)}; the verdict waits for all that is compared."
     measure_lines = lines(
         [measure for measure in asked.question.measures if all(got.tells(measure.name) for got in fit)], answers
     )
