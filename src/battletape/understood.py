@@ -13,8 +13,11 @@ from battletape.words import counted, folded
 def names_read(given: Mapping[str, Any], inputs: Inputs) -> tuple[str, ...]:
     """A sentence for every name that was matched loosely: other capitals are no other name."""
     said: list[str] = []
+    named = {name.replace("-", "_"): value for name, value in given.items()}
     for field in fields(type(inputs)):
-        value, read = given.get(field.name, given.get(field.name.replace("_", "-"))), getattr(inputs, field.name)
+        if field.name not in named:
+            continue
+        value, read = named[field.name], getattr(inputs, field.name)
         if field.item is None:
             said += read_as(field, value, read)
         else:

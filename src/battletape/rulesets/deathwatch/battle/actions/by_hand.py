@@ -332,13 +332,13 @@ def refuse_reinforce(state: State, order: Reinforcing) -> Iterator[Refused | Non
 def reinforce(state: State, order: Reinforcing) -> State:
     """A new unit takes its place, whole, and acts by its initiative."""
     like = state.find(order.like)
-    same = {"name": order.name.strip(), "side": order.side.strip() or like.side, "x": order.x, "y": order.y}
+    same: dict[str, Any] = {"name": order.name.strip(), "side": order.side.strip() or like.side, "x": order.x, "y": order.y}
     same |= {"profile": like.profile, "initiative": order.initiative or like.initiative}
     if isinstance(like, Mob):
         mob = Mob(**same, arsenal=like.arsenal, magnitude=like.starting, starting=like.starting)
         after = replace(state, mobs=(*state.mobs, mob))
     else:
-        own = {name: getattr(like, name) for name in ("armour", "primitive", "sealed", "facing")}
+        own: dict[str, Any] = {name: getattr(like, name) for name in ("armour", "primitive", "sealed", "facing")}
         held = tuple(
             Held(held.weapon, held.rounds, held.loaded, clip=held.weapon.clip, trained=held.trained, ready=held.ready)
             for held in like.held
