@@ -49,7 +49,7 @@ def do(
     Examples:
       $ battletape battle do
       $ battletape battle do start
-      $ battletape battle do attack unit="Storm wardens" weapon="Storm carbine" target="Hill raiders" distance=18 --seed 7
+      $ battletape battle do attack unit="Storm wardens" weapon="Storm carbine" target="Hill raiders" distance=18 models=2 --seed 7
       $ battletape battle do attack unit="Storm wardens" weapon="Storm carbine" target="Hill raiders" distance=18 models=2 also="target='Bramble mammoth' models=1 distance=20"
     """  # noqa: E501 (a command to copy)
     for option, value in (("--seed", seed), ("--typed", typed), ("--answers", answers)):
