@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from itertools import count
 from typing import Any
-from urllib.parse import quote_plus, urlencode
+from urllib.parse import parse_qsl, quote_plus, urlencode, urlsplit
 
 import pytest
 from msgspec.structs import replace
@@ -432,3 +432,14 @@ def test_columns_are_of_what_the_example_names(client, question, axis):
     got = client.get(example_address("vehicles5", question, "/targets")).text
     assert axis in column_names(got)
     assert "own numbers" not in " ".join(column_names(got)).lower()
+
+
+def test_the_address_of_a_map_says_everything_once(client):
+    """A value of the page that is not ours is kept too; said twice it would be another map, which begins anew."""
+    address = f"{NAMED}&_blank=1&_sort=Yew+bow&_strange=1"
+    hrefs = [one["href"] for one in Page(client.get(address).text).all("a") if "/targets" in one.get("href", "")]
+    assert len(hrefs) > 3
+    for href in hrefs:
+        pairs = parse_qsl(urlsplit(href).query, keep_blank_values=True)
+        assert len(set(pairs)) == len(pairs)
+        assert ("_strange", "1") in pairs

@@ -148,7 +148,7 @@ async def _get_on(request: Request, name: str, ruleset: str, question: str) -> R
         sentence = f"an address may have at most {LIMITS.query:,} characters; got {len(request.url.query):,}."
         return troubles.say(414, sentence, door_of(request))
     pairs = pairs_of(request)
-    told = sorted(pair for pair in pairs if pair[0] not in ("_sort", "_form"))
+    told = sorted({pair for pair in pairs if pair[0] not in ("_sort", "_form")})
     key = sha256(msgspec.msgpack.encode((ruleset, question, told))).digest()
     begun: Begun = request.app.state.begun
     given = {"ruleset": ruleset, "question": question, "pairs": pairs, "found": begun.find(key)}
@@ -436,7 +436,7 @@ def _here(asked: Asked, pairs: Pairs, **page: str) -> str:
     kept += [(f"_{name}", value) for name, value in page.items() if value]
     text = own_text(pairs)
     query = "&".join(f"{quote_plus(name)}={quote_plus(value)}" for name, value in kept)
-    address = own(asked, "/targets", measure=None, own=text or None)
+    address = own(asked, "/targets", **(dict.fromkeys(asked.sent.page) | {OWN: text or None}))
     return f"{address}{'&' if '?' in address else '?'}{query}" if query else address
 
 
