@@ -498,16 +498,19 @@ def part_of(inputs: Struct, *names: str, **others: str) -> dict[str, Any]:
 
 
 def read_plain(inputs: type[Inputs], given: Mapping[str, Any], source: str = "") -> dict[str, Any]:
-    """The same values, with numbers, choices and lists of names read, so that `fill` meets no other text in them.
+    """The same values as their inputs take them, so that `fill` meets nothing else in them.
 
-    Texts stay as they came, because `fill` finds the profiles that they name; so does what is no input.
+    Lists of entries stay as they came, because `fill` knows how players write them; so does what is no input. A text
+    may be a whole number: cover of 4 points.
     """
     known = _by_name(inputs)
     values: dict[str, Any] = {}
     for name, value in given.items():
         field = known.get(name)
-        if field is None or field.kind == "text":
+        if field is None:
             values[name] = value
+        elif field.kind == "text" and type(value) is int:
+            values[name] = str(value)
         elif field.item is None:
             values[name] = parse_value(field, value, source)
         elif isinstance(value, Mapping):

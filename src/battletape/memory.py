@@ -15,8 +15,9 @@ from types import ModuleType
 from typing import Any, Generic, TypeVar
 from weakref import WeakValueDictionary
 
-BLOCKS = 2_000_000
-"""How many blocks of memory, of some 90 bytes each, may be added before everything is forgotten."""
+BLOCKS = 1_000_000
+"""How many blocks of memory, of some 90 bytes each, may be added before everything is forgotten; a whole collection of
+garbage then takes a quarter of a second."""
 OFTEN = 16
 """After how many questions the blocks are counted: it takes as long as a small question."""
 FEW = 32

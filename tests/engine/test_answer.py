@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from battletape.answer import STOPPED, advise, ask, caveat, roll, sample
 from battletape.errors import BadInput, BattletapeError, BudgetSpent, UnknownName
+from battletape.memory import Kept
 from battletape.procedure import Procedure
 from battletape.system import Question, Table
 from battletape.tape.best import Best
@@ -113,7 +114,7 @@ def test_what_choices_can_lead_to_is_listed_in_what_is_left_of_the_seconds(monke
             super().__init__(*args, budget=budget, **more)
 
     monkeypatch.setattr("battletape.tape.best.Best", Noted)
-    monkeypatch.setattr("battletape.answer._known_outcomes", {})
+    monkeypatch.setattr("battletape.answer._known_outcomes", Kept(1))
     answer = structs.replace(RULESET.ask("shoot"), seconds=1.0, limit=3.0)
     for asked in (answer, structs.replace(answer, limit=1.0), structs.replace(answer, limit=None)):
         with suppress(BudgetSpent):

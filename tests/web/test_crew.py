@@ -16,7 +16,7 @@ from time import process_time, sleep
 import pytest
 from msgspec.structs import replace
 
-from battletape import registry
+from battletape import memory, registry
 from battletape.processes import Stopped, Watch, process_state, processor_seconds
 from battletape.tape.kernel import Kernel
 from battletape.views.front import tile_view
@@ -442,23 +442,18 @@ def test_real_workers_answer_like_this_process():
 
 @pytest.mark.parametrize(("blocks", "forgets"), [(1, True), (10**9, False)])
 def test_a_worker_remembers_no_more_blocks_of_memory_than_it_may(blocks, forgets, monkeypatch):
-    @lru_cache(1_000)
-    def result(of: int) -> list[int]:
-        return [of]
-
-    @lru_cache(1_000)
-    def book(of: int) -> list[int]:
-        return [of]
-
-    results = [result(of) for of in range(worker.FEW + 1)]
-    books = [book(of) for of in range(worker.FEW)]
+    result = lru_cache(memory.FEW + 1)(lambda of: [of])
+    book = lru_cache(memory.FEW)(lambda of: [of])
+    for name, cache in {"_result": result, "_book": book}.items():
+        monkeypatch.setattr(registry, name, cache, raising=False)  # caches are looked for in modules
+    first, second = result(0), book(0)
     memo = registry.ruleset("attack_dice").memo
     memo.keep("a rule", Kernel({}, 1))
     monkeypatch.setattr(worker, "LIMITS", replace(LIMITS, blocks=blocks))
     assert worker.stay_within(10**12)
     assert ("a rule" in memo) is not forgets
-    assert (result(0) is results[0]) is not forgets
-    assert book(0) is books[0]
+    assert (result(0) is first) is not forgets
+    assert book(0) is second
     assert not worker.stay_within(0)  # no worker is as small as that
 
 

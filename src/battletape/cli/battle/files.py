@@ -117,7 +117,7 @@ def check(ctx: click.Context, mend: bool, output: str | None, path: str, as_json
         said += changed if file and file.battle.changed else ""
         if edited:
             anew = f"was written anew in {mended}" if mended else f"is written anew by: {mend_line(path)}"
-            said += f" It was edited or damaged; its checksum {anew}"
+            said += f" Its checksum {anew}"
         click.echo(said)
     else:
         them = "them" if moves > 1 else "it"

@@ -222,8 +222,6 @@ def fill_target(given: Values, book: ProfileBook) -> dict[str, Any]:
         suit = worn([book.find("armour", name) for name in pieces])
         points = {name: getattr(suit, name) for name in (*PLACES, "sealed")}
         filled = {**points, **({"primitive_armour": suit.primitive} if pieces else {}), **filled, "armour": pieces}
-    if isinstance(filled.get("cover"), int):
-        filled["cover"] = str(filled["cover"])
     return filled
 
 
