@@ -110,15 +110,13 @@ def test_boxes_go_back_and_take_what_is_pasted(open_page):
           document.activeElement.dispatchEvent(paste);
         }"""
     )
-    assert [box.input_value() for box in boxes.all()] == ["9", "8", "1"]
+    page.wait_for_url(re.compile(r"_answers=9\+8\+1"))
 
 
 def test_a_hundred_typed_in_full_is_no_ten(open_page):
     page = open_page("/deathwatch/test/dice")
     page.locator("[data-boxes] input").first.click()
     page.keyboard.type("100")
-    expect(page.locator("[data-boxes] input").first).to_have_value("100")
-    page.keyboard.press("Enter")
     page.wait_for_url(re.compile("_answers=100"))
 
 

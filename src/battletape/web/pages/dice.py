@@ -219,6 +219,7 @@ def _table(asked: Asked, tape: Table, address: str) -> dict[str, Any]:
     changes = {at: own_address(asked, "/dice", answers=tape.before(at)) for at in range(len(tape.throws))}
     return {
         "asked": asked,
+        "plays": not _has_dice(asked),
         "address": address,
         "seed": "",
         "typed": True,
@@ -255,6 +256,13 @@ def _typed_before(text: str) -> dict[str, str]:
     typed = [part.partition("~")[0].split() for part in split_pools(text)]
     size = max(len(part.replace("~", " ").split()) for part in split_pools(text))
     return {f"d{pool * size + at}": face for pool, faces in enumerate(typed) for at, face in enumerate(faces)}
+
+
+def _has_dice(asked: Asked) -> bool:
+    """Whether dice or bearings are asked for at all; a game of decisions alone is played, not rolled."""
+    tape = Table((), "all")
+    _play(asked, tape)
+    return any(throw.ask.kind != "choose" for throw in tape.throws)
 
 
 def _stages(asked: Asked, done: Roll, tape: Table) -> tuple[StageView, ...]:
