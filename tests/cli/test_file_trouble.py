@@ -287,7 +287,9 @@ def test_an_edited_battle_is_noted_and_its_checksum_written_anew(bt, bt_json):
         assert bt("battle", *command).stderr.startswith(note)
     assert bt_json("battle", "check")["notes"][0] == EDITED
     told = bt("battle", "check").stdout
-    assert told.endswith("everything fits. Its checksum is written anew by: battletape battle check --mend --file battle.bt\n")
+    assert told.endswith(
+        "everything fits. Its checksum is written anew by: battletape battle check --mend --file battle.bt\n"
+    )
     assert path.read_text(encoding="utf-8") == edited
     told = bt("battle", "check", "--mend", "-o", "own.bt").stdout
     assert told.endswith("Its checksum was written anew in own.bt\n")
