@@ -38,7 +38,8 @@ from battletape.tape.budget import (
 from battletape.tape.exact import Exact, Memo, Policy
 from battletape.tape.kernel import Asked, StageCount
 from battletape.tape.path import Path
-from battletape.tape.question import Tally, frozen_states
+from battletape.tape.question import Ask, Tally, frozen_states
+from battletape.understood import names_read
 from battletape.words import capital, with_article
 
 if TYPE_CHECKING:
@@ -57,6 +58,13 @@ NOTHING = "Nothing of it could be explored within the budget; ask about less, or
 CUT = "Some options are too large to follow to the end; the choice rests on what was seen of them."
 CUT_BUT_SURE = "Some options are too large to follow to the end, but none of them can be better."
 TOO_MANY = "There are too many choices to list what they can make of it."
+USUAL = "Choices as usual"
+MOST_USUAL = 3
+"""How many choices that nobody made are told in the one line that tells them."""
+MOST_OTHERS = 3
+"""How many other options it names for each."""
+PATHS = 4
+"""How many courses of dice are followed to meet them all."""
 STOPPED = "It was stopped after {}; what was not explored by then is not in these numbers."
 
 
@@ -87,6 +95,7 @@ class Answer(Struct, frozen=True):
     orders: Orders = ()  # what to choose later on, for each stage that is left to luck
     limit: float | None = None  # the seconds that it could take; None if the clock had no say
     spent: int = 0  # the work that it was, counted in branches: the same on every machine, if the clock had no say
+    understood: tuple[str, ...] = ()  # how names were read that were typed in another way
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -210,6 +219,14 @@ class Answer(Struct, frozen=True):
         return (*said, TOO_MANY) if self.is_chosen and isinstance(self._listed(), str) else said
 
     @property
+    def usual(self) -> str:
+        """What was chosen as players usually do, and what else there was, in one line; empty without such a choice."""
+        met = [asked.label for count in self.counts for asked in count.asked if asked.kind == "choose"]
+        if self.question.goal is not None or not met:
+            return ""
+        return as_usual(_choices_met(self.question.procedure(self.start).stages, self.start, met))
+
+    @property
     def rulings_used(self) -> dict[str, tuple[str, bool, str]]:
         """Each ruling: its value as text, whether it is the default, and its clause."""
         return rulings_used(self.rulings)
@@ -222,7 +239,9 @@ class Answer(Struct, frozen=True):
             "title": self.question.title,
             "headline": self.headline,
             "inputs": to_builtins(self.inputs, enc_hook=str),
+            "understood": list(self.understood),
             "warnings": list(self.warnings),
+            "usual": self.usual,
             "measures": {
                 measure.name: {"title": measure.title, "unit": measure.unit, **self.odds(measure.name).to_dict()}
                 for measure in self.measures
@@ -250,7 +269,7 @@ class Answer(Struct, frozen=True):
         from html import escape
 
         said = f"<p><strong>{escape(self.headline)}</strong></p>"
-        said += "".join(f"<p>{escape(warning)}</p>" for warning in self.warnings)
+        said += "".join(f"<p>{escape(sentence)}</p>" for sentence in (*self.understood, *self.warnings))
         if not self.states.weights:
             return said
         first, *others = self.measures
@@ -269,7 +288,8 @@ class Answer(Struct, frozen=True):
         if steps:
             heads = "<tr><th>step by step</th><th>needs</th><th>chance</th><th>rule</th></tr>"
             tables += f"<p></p><table>{heads}{steps}</table>"
-        return f"{said}{tables}<small>{escape(str(self.how))}</small>"
+        usual = f"<p><small>{escape(self.usual)}</small></p>" if self.usual else ""
+        return f"{said}{tables}{usual}<small>{escape(str(self.how))}</small>"
 
     def _brief(self, measure: Measure) -> str:
         """A measure in a word or a number: a chance where it happens or not, the mean where it counts."""
@@ -293,13 +313,52 @@ class Answer(Struct, frozen=True):
         only = tuple(count.only for count in self.counts)
         asked = (self.question.again or self.question.name, self.inputs, self.rulings)
         worked_out = (self.states, counts, only, self.start, self.seconds, self.asked, self.choices, self.orders)
-        return (_answer_again, (self.ruleset, *asked, *worked_out, self.limit, self.spent))
+        return (_answer_again, (self.ruleset, *asked, *worked_out, self.limit, self.spent, self.understood))
 
     def __str__(self) -> str:
-        return self.headline
+        return "\n".join((*self.understood, self.headline))
 
     def __repr__(self) -> str:
         return f"<Answer {self.ruleset.name} {self.question.name}: {self.headline}>"
+
+
+def _choices_met(stages: Stages, start: Any, labels: Sequence[str]) -> list[Ask]:
+    """The choices of these labels, as they come up first on a few courses of the dice."""
+    from battletape.tape.rolled import Rolled
+
+    asks: dict[str, Ask] = {}
+    for seed in range(PATHS):
+        tape = Rolled(seed)
+        play(stages, tape, start)
+        for ask, _ in tape.trail:
+            if ask.kind == "choose":
+                asks.setdefault(ask.label, ask)
+        if asks.keys() >= set(labels):
+            break
+    return list(asks.values())
+
+
+def as_usual(choices: Iterable[Ask]) -> str:
+    """Choices by their first option, and what else there was, in one line; alike ones about several things once."""
+    ways: dict[str, dict[str, str]] = {}  # by what is chosen: the options of each such choice
+    for choice in choices:
+        ways.setdefault(choice.label.split(": ")[-1], {})[choice.label] = _or_else(choice.options)
+    told = []
+    for what, alike in ways.items():
+        same = {what: next(iter(alike.values()))} if len(set(alike.values())) == 1 else alike
+        told += [f"{label}: {options}" for label, options in same.items()]
+    more = f"; and {len(told) - MOST_USUAL} more" if len(told) > MOST_USUAL + 1 else ""
+    shown = told[:MOST_USUAL] if more else told
+    return f"{USUAL}: {'; '.join(shown)}{more}." if told else ""
+
+
+def _or_else(options: Sequence[Any]) -> str:
+    """The first option, and the others in brackets: 3 (or 0 to 2)."""
+    first, *others = options
+    if len(others) > 2 and all(type(option) is int for option in options):
+        return f"{first} (or {min(others)} to {max(others)})"
+    named = [str(option) for option in others[:MOST_OTHERS]] + ["…"] * (len(others) > MOST_OTHERS)
+    return f"{first} (or {', '.join(named)})"
 
 
 def caveat(unexplored: Fraction | float) -> str:
@@ -338,6 +397,7 @@ class Roll(Struct, frozen=True):
     inputs: Any
     rulings: Any
     played: Played
+    understood: tuple[str, ...] = ()  # how names were read that were typed in another way
 
     @property
     def state(self) -> Any:
@@ -407,11 +467,14 @@ class Roll(Struct, frozen=True):
         course = tuple(part[1:] for part in played.stages)
         return (
             _roll_again,
-            (self.ruleset, self.question.name, self.inputs, self.rulings, played.state, course, played.trail),
+            (
+                *(self.ruleset, self.question.name, self.inputs, self.rulings),
+                *(played.state, course, played.trail, self.understood),
+            ),
         )
 
     def __str__(self) -> str:
-        return "\n".join((self.headline, *(line.text for line in self.log)))
+        return "\n".join((*self.understood, self.headline, *(line.text for line in self.log)))
 
     def __repr__(self) -> str:
         return f"<Roll {self.ruleset.name} {self.question.name}: {self.results}>"
@@ -424,6 +487,7 @@ class _Set(Struct, frozen=True):
     rulings: Inputs
     start: Any
     procedure: Procedure
+    understood: tuple[str, ...] = ()  # how names were read
 
 
 PLAIN = (int, str, bool, float, type(None))
@@ -443,7 +507,7 @@ def _read_once(ruleset: Ruleset, question: Question, given: tuple[tuple[str, typ
 
 def _read(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> _Set:
     inputs, rulings = ruleset.split(question, given)
-    return _begun(question, inputs, rulings)
+    return replace(_begun(question, inputs, rulings), understood=names_read(given, inputs))
 
 
 def _begun(question: Question, inputs: Inputs, rulings: Inputs) -> _Set:
@@ -501,7 +565,7 @@ def ask(
             spent += weighing
         check(odds.weights)
     took, asked = perf_counter() - began, tuple(measures)
-    worked_out = (odds, counts, ready.start, took, asked, choices, orders, limit, spent)
+    worked_out = (odds, counts, ready.start, took, asked, choices, orders, limit, spent, ready.understood)
     return Answer(ruleset, question, ready.inputs, ready.rulings, *worked_out)
 
 
@@ -551,7 +615,7 @@ def roll(
         played = play(ready.procedure.stages, reader, ready.start, question.narrate)
         check((played.state,))
     reader.finish()
-    return Roll(ruleset, question, ready.inputs, ready.rulings, played)
+    return Roll(ruleset, question, ready.inputs, ready.rulings, played, ready.understood)
 
 
 def quick_policy(question: Question, inputs: Inputs, rulings: Inputs) -> Policy | None:
@@ -613,7 +677,8 @@ def sample(
             odds = sampled(rest.stages, rest.state, times, seed, policy=policy, progress=progress)
         check(odds.weights)
     took, asked = perf_counter() - began, tuple(measures)
-    return Answer(ruleset, question, ready.inputs, ready.rulings, odds, (), ready.start, took, asked, choices)
+    own = (ruleset, question, ready.inputs, ready.rulings)
+    return Answer(*own, odds, (), ready.start, took, asked, choices, understood=ready.understood)
 
 
 def advise(
@@ -625,14 +690,14 @@ def advise(
     *,
     budget: Budget | None = None,
 ) -> Advice:
-    """The best decisions for the mean of a measure; the defender plays against it unless `sides` says otherwise."""
+    """The best decisions for the mean of a measure, which each side wants low or high unless `sides` says otherwise."""
     from battletape.tape.best import Best
 
     stay_small()
     ready = _set_up(ruleset, question, given)
-    forget = question.lens(frozenset({measure}))
+    forget, wanted = question.lens(frozenset({measure})), question.measure(measure)
     budget = Budget(branches=ADVISED, seconds=UNTIL) if budget is None else budget
-    reader = Best(question.measure(measure).of, ways_to_play(sides), budget=budget, forget=forget)
+    reader = Best(wanted.of, ways_to_play(wanted, sides), budget=budget, forget=forget)
     with slips_told(ready.procedure, ready.start, question.name):
         return reader.run(ready.procedure.stages, ready.start)
 
@@ -663,9 +728,10 @@ def _outcomes(key: _Listing, seconds: float | None) -> Outcomes | str:
     return _known_outcomes.keep(key, known)
 
 
-def ways_to_play(sides: Mapping[str, Play] | None) -> Mapping[str, Play]:
-    """How each side plays: as stated; otherwise the defender for the least and everybody else for the most."""
-    return {"defender": "min", **sides} if isinstance(sides or {}, Mapping) and sides else {"defender": "min"}
+def ways_to_play(measure: Measure, sides: Mapping[str, Play] | None = None) -> Mapping[str, Play]:
+    """How each side plays: as stated; otherwise for the least of a measure if that is good for it, or for the most."""
+    usual: dict[str, Play] = dict.fromkeys(measure.low_for, "min")
+    return {**usual, **sides} if isinstance(sides or {}, Mapping) and sides else usual
 
 
 def explain(counts: tuple[StageCount, ...], start: Any, narrate: Narrate) -> tuple[Step, ...]:
@@ -717,6 +783,7 @@ def _answer_again(
     orders: Orders = (),
     limit: float | None = None,
     spent: int = 0,
+    understood: tuple[str, ...] = (),
 ) -> Answer:
     """An answer from a pickle: its code comes from the card, its data from the pickle."""
     own = card.question(question) if isinstance(question, str) else question()
@@ -725,15 +792,24 @@ def _answer_again(
         StageCount(stage, branches, number, tuple(Asked(*raw) for raw in asked), state)
         for stage, (branches, number, asked), state in zip(stages, counts, only, strict=False)
     )
-    worked_out = (states, tuple(stage_counts), start, seconds, named, choices, orders, limit, spent)
+    worked_out = (states, tuple(stage_counts), start, seconds, named, choices, orders, limit, spent, understood)
     return Answer(card, own, inputs, rulings, *worked_out)
 
 
-def _roll_again(card: Ruleset, question: str, inputs: Any, rulings: Any, state: Any, course: Any, trail: Any) -> Roll:
+def _roll_again(
+    card: Ruleset,
+    question: str,
+    inputs: Any,
+    rulings: Any,
+    state: Any,
+    course: Any,
+    trail: Any,
+    understood: tuple[str, ...] = (),
+) -> Roll:
     own = card.question(question)
     stages = own.procedure(own.begin(inputs, rulings)).stages
     went = tuple((stage, *part) for stage, part in zip(stages, course, strict=True))
-    return Roll(card, own, inputs, rulings, Played(state, own.narrate, went, trail))
+    return Roll(card, own, inputs, rulings, Played(state, own.narrate, went, trail), understood)
 
 
 __all__ = [

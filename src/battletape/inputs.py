@@ -87,7 +87,8 @@ class Composed(StructMeta):
 
     def __new__(mcls, name: str, bases: tuple[Any, ...], namespace: dict[str, Any], **options: Any) -> Composed:
         """The type; its fields are those of its bases in their order, then its own."""
-        own, inherited = namespace.get("__annotations__", {}), {f for base in bases for f in base.__struct_fields__}
+        own, namespace = _taken_apart(namespace)
+        inherited = {f for base in bases for f in base.__struct_fields__}
         said: Mapping[str, Ruling] | None = options.pop("said", None)
         if said is not None:
             _check_said(name, own, namespace, said)
@@ -102,11 +103,26 @@ class Composed(StructMeta):
             parts = ((part.__struct_fields__, part.__struct_defaults__) for part in bases[1:])
             defaults = {name: value for part in parts for name, value in zip(*part, strict=True)}
             own = {name: hints[name] for name in (*defaults, *changed)} | own
-            namespace = {**defaults, **namespace, "__annotations__": own}
-        made = super().__new__(mcls, name, bases[:1], namespace, **options)
+            namespace = defaults | namespace
+        made = super().__new__(mcls, name, bases[:1], namespace | {"__annotations__": own}, **options)
         if said is not None:
             fields(made)  # words that do not fit their values end here, not on somebody's page
         return made
+
+
+def _taken_apart(namespace: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The annotations of a class body, which Python 3.14 and newer make when they are asked for, and the rest of it."""
+    rest = dict(namespace)
+    own = rest.pop("__annotations__", None)
+    if sys.version_info >= (3, 14):
+        import annotationlib
+
+        annotate = annotationlib.get_annotate_from_class_namespace(namespace)
+        if own is None and annotate is not None:
+            own = annotationlib.call_annotate_function(annotate, annotationlib.Format.FORWARDREF)
+        for made_later in ("__annotate__", "__annotate_func__", "__conditional_annotations__"):
+            rest.pop(made_later, None)
+    return dict(own or {}), rest
 
 
 def _check_said(name: str, rulings: Collection[str], defaults: Mapping[str, Any], said: Mapping[str, Ruling]) -> None:
@@ -584,7 +600,12 @@ def _yes_no(field: Field, value: Any) -> Any:
     return words.get(str(value).strip().lower(), _MISFIT)
 
 
+_DICE = re.compile(r"\d*d\d+.*|\d+", re.IGNORECASE)
+
+
 def _text(field: Field, value: Any) -> Any:
+    if isinstance(value, int) and not isinstance(value, bool) and _DICE.fullmatch(str(field.default)):
+        value = str(value)  # where dice are wanted, a plain number will do
     return value if isinstance(value, str) and len(value) <= 200 and value.isprintable() else _MISFIT
 
 

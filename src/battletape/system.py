@@ -74,6 +74,7 @@ class Measure(Struct, frozen=True):
     usual: Callable[[Any], bool] | None = None  # start -> whether it is shown unless asked for; None: always
     values: tuple[Any, ...] = ()  # all that there can be, if they are a few words: others are refused as misspelt
     ladder: tuple[Rung, ...] = ()  # its values from the worst down, if that is how players think of them
+    low_for: tuple[str, ...] = ("defender",)  # the sides that want little of it; all others want much
 
     def __post_init__(self) -> None:
         check_function(self.of, f"what the measure {self.name!r} reads off a state", "lambda state: state.fallen")
@@ -102,6 +103,19 @@ class Goal(Struct, frozen=True):
         None  # start -> the least and the most that the goal can come to; None: nothing or more
     )
     later: bool = False  # whether choices after the first dice are made for it too, by best play
+
+
+class Lead(Struct, frozen=True):
+    """What the table asks first: a measure, and what its number is in a few words, as the bar of a phone has them.
+
+    A count is told by its mean, yes or no by its chance, and words by themselves. A question may name several: the
+    first that its answer tells, and that can happen, leads; the last one leads in any case.
+    """
+
+    measure: str
+    says: str | Callable[[Answer], str]  # what the number is: “of 5 models fall on average”
+    holds: Callable[[Any], bool] | None = None  # the values whose chance is told, if it is neither mean nor yes
+    when: Callable[[Answer], bool] | None = None  # whether it may lead at all; None: always
 
 
 QUESTION_FUNCTIONS = {
@@ -145,7 +159,7 @@ class Question(Struct, frozen=True, eq=False):
     )
     picture: Callable[[Any, Answer], Picture | None] | None = None  # (inputs, answer) -> what lies on the table
     result: Callable[[Roll], str] | None = None  # what came of a roll in one sentence; None: the last line of its log
-    lead: str = ""  # the measure whose chance leads the answer where there is one; otherwise the first measure does
+    lead: tuple[Lead, ...] = ()  # what the table asks first, and what is said with it; empty: the first measure
     stops: Callable[[Any], Iterable[Line]] | None = None  # the starting state -> what stops damage without any dice
     aims: tuple[str, ...] = ()  # the inputs that say where it is aimed; where none is given, it is the best place
     outlines: tuple[Outline, ...] = ()  # what a player may point at: the sides of a vehicle, the places of a body
@@ -153,6 +167,7 @@ class Question(Struct, frozen=True, eq=False):
     def __post_init__(self) -> None:
         check_chooser(self.procedure, self.name)
         _check_tuple(self.measures, Measure, f"the measures of {self.name!r}", "(FALLEN,)")
+        _check_tuple(self.lead, Lead, f"the lead of {self.name!r}", '(Lead("fallen", "of 5 models fall"),)')
         _check_functions(self, QUESTION_FUNCTIONS)
 
     def __repr__(self) -> str:
@@ -181,6 +196,11 @@ class Question(Struct, frozen=True, eq=False):
             if known.name == name:
                 return known
         raise UnknownName("measure", name, [measure.name for measure in self.measures], source=self.name)
+
+    @property
+    def leads(self) -> tuple[Lead, ...]:
+        """What may lead an answer, the best first."""
+        return self.lead or (Lead(self.measures[0].name, self.measures[0].title),)
 
     def filled(self, given: Mapping[str, Any], book: ProfileBook, source: str = "") -> Mapping[str, Any]:
         """What is given with the numbers of the profiles that it names, as far as the question asks for them."""
@@ -231,6 +251,7 @@ class Action(Struct, frozen=True, eq=False):
     clauses: tuple[str, ...] = ()
     lens: Lens = nothing_forgotten
     roles: Mapping[str, str] = field(default_factory=dict)  # of inputs that here name less than elsewhere; "": nothing
+    earlier: Mapping[str, Any] = field(default_factory=dict)  # inputs that older moves do not name, as they had them
 
     def __post_init__(self) -> None:
         check_chooser(self.procedure, self.name)
@@ -412,13 +433,31 @@ class Ruleset(Struct, frozen=True, eq=False):
     keywords: tuple[Keyword, ...] = ()  # special rules, each written in one place
     sheets: tuple[Sheet, ...] = ()  # what can be printed
     tile: Tile | None = None  # how it presents itself on the first page
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # moments of play -> names of their questions
     synonyms: Mapping[str, str] = field(default_factory=dict)  # words of players -> words of the book, for the search
     defends: tuple[str, ...] = ()  # words in the labels of those dice that the target's side rolls: “save”, “b:”
     memo: Memo = field(default_factory=lambda: lasting(Memo()))
+    earlier: Mapping[str, Any] = field(default_factory=dict)  # rulings that older battles do not name, as they had them
 
     def __post_init__(self) -> None:
         _check_tuple(self.questions, Question, f"the questions of {self.name!r}", "(SHOOT,)")
         caches_in(self.package)
+        named = [name for names in self.groups.values() for name in names]
+        known = [question.name for question in self.questions]
+        for name in named:
+            if name not in known or named.count(name) > 1:
+                raise BattletapeError(
+                    f"the groups of {self.name!r} must name its questions, each once; got {name!r}, and it has "
+                    f"{', '.join(known)}"
+                )
+
+    @property
+    def grouped(self) -> tuple[tuple[str, tuple[Question, ...]], ...]:
+        """All questions by the moment of play, each group with its title; those of no group come last."""
+        groups = [(title, tuple(map(self.question, names))) for title, names in self.groups.items()]
+        named = {name for names in self.groups.values() for name in names}
+        rest = tuple(question for question in self.questions if question.name not in named)
+        return (*groups, ("More" if groups else "Questions", rest)) if rest else tuple(groups)
 
     def __repr__(self) -> str:
         return f"<Ruleset {self.name}: {', '.join(question.name for question in self.questions)}>"

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from battletape import Battle, ruleset
 from battletape._version import VERSION
+from battletape.battle import BattleFault
 from battletape.battle.notation import write_battle
 from battletape.battle.reading import read_battle
 from battletape.battle.report import log_text, to_csv
@@ -233,6 +234,20 @@ def test_a_battle_from_the_time_of_other_default_dice_replays_as_it_was():
     assert battle.state.squad("Raiders").lost == 1
     stated = [line.split(":")[0] for line in text.splitlines() if line.startswith("ruling ")]
     assert stated == [f"ruling {one.name}" for one in fields(Rulings)]
+
+
+@pytest.mark.clause("AD-68")
+def test_an_attack_of_an_earlier_version_without_a_distance_stays_made_and_a_note_says_so():
+    text = (GOLDEN / "dual.battle").read_text(encoding="utf-8").replace("distance=12", "distance=none")
+    battle = read_battle(text.replace("VERSION", "0.3.0"))
+    assert battle.state.squad("Raiders").lost == 1
+    assert battle.notes == (
+        'move 3 (attack) would be refused today: Carbine reaches 24", so name the distance to Raiders, '
+        "such as distance=24 (AD-68)",
+    )
+    assert read_battle(battle.text) == battle
+    with pytest.raises(BattleFault, match="name the distance to Raiders"):
+        read_battle(text.replace("VERSION", VERSION))
 
 
 def test_the_golden_battle_file_replays_and_uses_every_action():

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
+import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import lru_cache
 from itertools import count
-from time import process_time
+from time import process_time, sleep
 
 import pytest
 from msgspec.structs import replace
 
 from battletape import memory, registry
+from battletape.processes import Stopped, Watch, process_state, processor_seconds
 from battletape.tape.kernel import Kernel
-from battletape.web import jobs, worker
+from battletape.views.front import tile_view
+from battletape.web import jobs, lanes, worker
 from battletape.web.crew import Alone, Crew, Kept
 from battletape.web.jobs import Job, Reply
 from battletape.web.limits import LIMITS, Limits
-from battletape.web.machine import processor_seconds
 
 FAKE = (sys.executable, "-m", "tests.web.fake_worker")
 LIMITED = Limits(quick=0.2, patient=2.0, second=60.0, grace=60.0, queue=60.0, waiting_each=4)
@@ -32,6 +35,7 @@ async def crew(quick: int = 1, limits: Limits = LIMITED) -> AsyncIterator[Crew]:
     made = Crew(limits, quick, FAKE)
     await made.start()
     try:
+        await made.complete()
         yield made
     finally:
         await made.stop()
@@ -156,7 +160,7 @@ def test_what_a_worker_died_of_by_chance_is_tried_again(tmp_path):
 @pytest.mark.parametrize(("toils", "status"), [(0, 200), (1, 503)])
 def test_a_worker_that_a_busy_machine_does_not_let_work_is_waited_for(toils, status, monkeypatch):
     worked = count(0.0, toils)  # so many seconds from one look to the next
-    monkeypatch.setattr("battletape.web.lanes.processor_seconds", lambda pid: next(worked))
+    monkeypatch.setattr("battletape.processes.processor_seconds", lambda pid: next(worked))
 
     async def go():
         async with crew(1, HASTY) as made:
@@ -164,6 +168,145 @@ def test_a_worker_that_a_busy_machine_does_not_let_work_is_waited_for(toils, sta
             assert (await made.do(make("starve"), "a")).status == status
 
     run(go)
+
+
+@pytest.mark.parametrize("is_cold", [True, False])
+def test_a_worker_that_has_not_loaded_all_systems_has_more_time(is_cold, monkeypatch):
+    worked = count(0.0, 1)
+    monkeypatch.setattr("battletape.processes.processor_seconds", lambda pid: next(worked))
+    if is_cold:
+        monkeypatch.setenv("FAKE_COLD", "1")
+
+    async def go():
+        async with crew(1, HASTY) as made:
+            made.patients.add("a")
+            assert (await made.do(make("starve"), "a")).status == (200 if is_cold else 503)
+
+    run(go)
+
+
+@pytest.mark.parametrize(("toils", "fate"), [(0, "hello 0.2"), (1, "hung")])
+def test_a_worker_that_a_busy_machine_keeps_at_its_chore_is_waited_for(toils, fate, monkeypatch, caplog):
+    worked = count(0.0, toils)  # so many seconds from one look to the next
+    monkeypatch.setenv("FAKE_CHORE", "1.5")
+    monkeypatch.setattr(lanes, "CHORE", 1.0)
+
+    async def go():
+        lane = lanes.Lane(1, LIMITED, FAKE)
+        await lane.start()
+        monkeypatch.setattr("battletape.processes.processor_seconds", lambda pid: next(worked))
+        reply, _ = await lane.do(jobs.encode((make("hello"), 0.2)), "a", 0.2)
+        assert (reply.body.decode() if isinstance(reply, Reply) else reply) == fate
+        await asyncio.gather(*lane.starting)
+        await lane.stop()
+
+    run(go)
+    assert ("a worker did not come back" in caplog.text) is (fate == "hung")
+
+
+def test_the_first_answer_needs_one_worker_and_the_others_come_after_it():
+    async def go():
+        made = Crew(LIMITED, 3, FAKE)
+        await made.start()
+        try:
+            assert made.completing is not None
+            assert len(made.quick.alive) == 1
+            assert not made.patient.alive
+            await asyncio.sleep(0)
+            assert (await made.do(make("hello"), "a")).status == 200
+            await made.completing
+            assert (len(made.quick.free), len(made.quick.spares), len(made.patient.free)) == (3, 1, 1)
+        finally:
+            await made.stop()
+
+    run(go)
+
+
+def test_if_nobody_asks_the_others_come_by_themselves(monkeypatch):
+    monkeypatch.setattr("battletape.web.crew.CALM", 0.01)
+
+    async def go():
+        made = Crew(LIMITED, 2, FAKE)
+        await made.start()
+        try:
+            assert made.completing is not None
+            await made.completing
+            assert (len(made.quick.free), len(made.patient.free)) == (2, 1)
+        finally:
+            await made.stop()
+
+    run(go)
+
+
+def test_a_worker_loads_what_the_first_page_shows_before_anything_else():
+    jobs.load()
+    chores = worker._chores()
+    for done, _ in enumerate(registry.names(), 1):
+        next(chores)
+        assert tile_view.cache_info().currsize >= done
+    before = tile_view.cache_info().misses
+    assert jobs.run(Job("home_page", "page", {}), 5.0).status == 200
+    assert tile_view.cache_info().misses == before
+
+
+def signal_all(made: Crew, what: signal.Signals) -> None:
+    for one in (*made.quick.alive, *made.patient.alive):
+        assert one.process is not None
+        one.process.send_signal(what)
+
+
+@pytest.mark.parametrize("what", [signal.SIGSTOP, signal.SIGKILL])
+def test_when_all_workers_are_stopped_or_killed_a_question_waits_for_a_new_one(what, caplog):
+    async def go():
+        async with crew(2, replace(LIMITED, second=1.0)) as made:
+            signal_all(made, what)
+            assert (await made.do(make("hello"), "a")).body == b"hello 0.2"
+
+    run(go)
+    assert ("somebody has stopped its process" in caplog.text) is (what == signal.SIGSTOP)
+    assert "did not come back" not in caplog.text
+
+
+@pytest.mark.parametrize("what", [signal.SIGSTOP, signal.SIGKILL])
+def test_a_question_under_way_as_all_workers_are_stopped_or_killed_is_asked_again(what, tmp_path):
+    async def go():
+        async with crew(2, LIMITED) as made:
+            asked = asyncio.create_task(made.do(make("starve"), "a"))
+            while not made.quick.running:
+                await asyncio.sleep(0)
+            (busy,) = made.quick.running
+            while not busy.has_worked:
+                await asyncio.sleep(0.01)
+            signal_all(made, what)
+            assert (await asked).body.startswith(b"starve")
+
+    run(go)
+
+
+def test_a_stopped_process_is_not_waited_for_and_a_sleeping_one_only_where_it_may_sleep():
+    sleeper = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    try:
+        while process_state(sleeper.pid) not in ("S", ""):
+            sleep(0.01)
+        if not process_state(sleeper.pid):
+            pytest.fail("this machine does not tell the states of processes")
+        patient, hasty = Watch(sleeper.pid, 10.0), Watch(sleeper.pid, 10.0, may_sleep=False)
+        for gone in range(10):
+            patient.look(gone)
+            hasty.look(gone)
+        with pytest.raises(TimeoutError):
+            hasty.look(10.0)
+        patient.look(39.0)
+        sleeper.send_signal(signal.SIGSTOP)
+        while process_state(sleeper.pid) != "T":
+            sleep(0.01)
+        stopped = Watch(sleeper.pid, 10.0)
+        stopped.look(0.1)  # it may have been for a moment
+        with pytest.raises(Stopped):
+            stopped.look(0.6)
+    finally:
+        sleeper.kill()
+        sleeper.communicate()
 
 
 def test_the_processor_time_of_a_process():

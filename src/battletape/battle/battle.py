@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -230,11 +230,15 @@ class Battle:
         budget: Budget | None = None,
         floats: bool = False,
         progress: Progress | None = None,
+        measures: Collection[str] = (),
         **params: Any,
     ) -> Answer:
-        """The exact odds of an action from the live state; the answer says what the budget (ten seconds) left out."""
+        """The exact odds of an action from the live state: its usual measures, and those named here.
+
+        The answer says what the budget (ten seconds) left out.
+        """
         card, inputs, state = self._allowed(action, given, params)
-        return preview(self.ruleset, self.agreed, card, inputs, state, budget, floats, progress)
+        return preview(self.ruleset, self.agreed, card, inputs, state, budget, floats, progress, measures)
 
     # --- doing and undoing ------------------------------------------------------------------------------------------
 

@@ -192,11 +192,13 @@ class _Reader:
         return values, at
 
     def rulings(self, card: Ruleset, values: dict[str, str], at: dict[str, int]) -> Inputs:
-        given = {}
+        given: dict[str, Any] = {}
         for key, text in values.items():
             if key.startswith("ruling "):
                 with self.told(at[key]):
                     given[key.removeprefix("ruling ")] = parse_value(text)
+        if given:  # a file that names rulings names all that there were when it was written
+            given = {**card.earlier, **given}
         try:
             return card.parse_rulings(given)
         except BadInput as error:
@@ -393,7 +395,10 @@ def _read_move(rules: BattleRules, source: str, written: Written) -> Said:
     assert command is not None
     try:
         card = rules.action(command[2])
-        params = parse_inputs(card.inputs, parse_params(command[3]), card.name)
+        said = parse_params(command[3])
+        if said:  # a move that names anything names all that there was to say when it was written
+            said = {**card.earlier, **said}
+        params = parse_inputs(card.inputs, said, card.name)
         entries = []
         for line in written.answers:
             entries.append(Entry.parse(written.text[line - written.line]))

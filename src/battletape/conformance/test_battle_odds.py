@@ -102,6 +102,8 @@ def disagreements(situation: Situation, plays: int = 0) -> Iterator[str]:
     odds, unexplored = told(situation)
     times, chances = played(situation, plays)
     for measure, came in zip(situation.action.measures, chances, strict=True):
+        if measure.name not in odds:  # it is not told here unless somebody asks for it
+            continue
         off = [
             (abs(was - said), f"{what}: told {float(said):.4f}, played {float(was):.4f} ± {slack:.4f}")
             for what, said, was, slack in _compared(odds[measure.name], came, times)
@@ -154,7 +156,7 @@ def luck(chance: Fraction, times: int) -> float:
 def told(situation: Situation) -> tuple[dict[str, Odds[Any]], Fraction]:
     """The odds of each measure that a player sees, and how much they leave out."""
     answer = situation.odds()
-    odds = {measure.name: answer.odds(measure.name) for measure in situation.action.measures}
+    odds = {measure.name: answer.odds(measure.name) for measure in answer.measures}
     return odds, answer.states.unexplored
 
 

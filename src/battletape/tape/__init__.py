@@ -33,6 +33,10 @@ equal ones, and works each group out once. That is the one way to be fast here. 
   Such a rule may look only at its item. So the exact reader can draw each item when its step comes, instead of holding
   them all: eight hits on six locations are eight short steps, not 6^8 combinations.
 
+**Whom it is for.** An item of `tape.each` may have a property `whom`: the model, or the place that is hit. Readers of
+one path note it with every question of its step, so that a player who types dice is told whose they are. The odds do
+not look at it.
+
 **The lens.** Rules keep everything a battle needs; the exact reader forgets what no measure needs. A question or an
 action has a lens, which says for each type what may be left out of a value (`Exact(forget=…)`). A conformance test
 checks its law: with and without it, every measure that is asked for has the same odds.

@@ -92,8 +92,9 @@ def compare_view(
 def first_that_counts(answer: Answer) -> Measure:
     """What is compared by default: what the question leads with, or the first measure that is a number or yes or no."""
     measures = answer.measures
-    if answer.question.lead and answer.tells(answer.question.lead):
-        return answer.question.measure(answer.question.lead)
+    lead = next((lead for lead in answer.question.lead if answer.tells(lead.measure)), None)
+    if lead is not None and lead.holds is None:
+        return answer.question.measure(lead.measure)
     counts = (
         measure for measure in measures if kind_of(worded(measure, answer.odds(measure.name)), measure.unit) != "other"
     )

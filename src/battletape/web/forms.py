@@ -106,7 +106,12 @@ def write_address(ruleset: str, question: str, said: Given, page: Mapping[str, s
     if not said and question.partition("/")[2] in WITH_EXAMPLE:
         told = {BLANK: "1", **told}
     query = write_query(said, told)
-    return f"/{quote_plus(ruleset)}/{quote_plus(question, safe='/')}" + (f"?{query}" if query else "")
+    return write_path(ruleset, question) + (f"?{query}" if query else "")
+
+
+def write_path(ruleset: str, question: str) -> str:
+    """Where the page of a question is, without what it is asked with."""
+    return f"/{quote_plus(ruleset)}/{quote_plus(question, safe='/')}"
 
 
 def _quoted(text: str) -> str:

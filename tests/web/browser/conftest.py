@@ -24,7 +24,9 @@ from tests.web.browser.fonts import environment, make_font
 FORGET = "localStorage.clear(); addEventListener('pagehide', () => localStorage.clear())"
 """A page that is left may still keep something."""
 QUIET = ("htmx:afterRequest", "htmx:sendAbort", "htmx:sendError", "htmx:timeout", "Response Status Error Code")
-expect.set_options(timeout=20_000)  # a busy machine takes its time
+PATIENCE = 120_000
+"""How many milliseconds anything may take: a busy machine takes its time, and what is late comes by itself."""
+expect.set_options(timeout=PATIENCE)
 USUAL = 16
 """The text size of a browser that nobody has set, in pixels."""
 SIZES = {"phone": {"width": 360, "height": 740}, "desk": {"width": 1280, "height": 900}}
@@ -140,6 +142,7 @@ class Desk:
             is_mobile=size == "phone",
             java_script_enabled=scripts,
         )
+        made.set_default_timeout(PATIENCE)
         made.on("weberror", lambda error: self.faults.append(f"script: {error.error}"))
         made.on("console", lambda said: self._hear(said.type, said.text))
         made.on("request", lambda one: self._see(one.url))
@@ -163,6 +166,8 @@ class Desk:
         if text != USUAL:
             set_text(page, text)
         page.goto(self.site + address)
+        if scripts:
+            page.wait_for_selector("[data-more]", state="detached")  # a heat map comes cell by cell
         return page
 
     def tidy(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
-from battletape.cards import Line, percent
+from battletape.cards import Lead, Line, percent
 from battletape.rulebook import Stage, capital, plural, replace
 from battletape.rulesets.attack_dice.rules.attack import Shot, Strike, armour_met, defence_met, entry_met, goes_through
 from battletape.rulesets.attack_dice.rules.damage import all_models, casualties, wounded_hp
@@ -36,7 +36,7 @@ def in_words(number: int) -> str:
 def casualties_headline(answer: Answer) -> str:
     """How many models fall, in one sentence."""
     start: Strike = answer.start
-    models = sum(all_models(mark.ranks) for mark in start.marks)
+    models = _models(answer)
     odds = answer.odds("casualties")
     if models == 1:
         lost = float(answer.odds("hp_lost").mean)
@@ -53,6 +53,22 @@ def casualties_headline(answer: Answer) -> str:
     at = min(max(1, ceil(mean)), models)
     more = f"all {models}" if at == models else f"{in_words(at)} or more"
     return f"{_short(mean)} of {models} models fall on average; {percent(odds.at_least(at))} for {more}."
+
+
+def _models(answer: Answer) -> int:
+    return sum(all_models(mark.ranks) for mark in answer.start.marks)
+
+
+CASUALTIES_LEAD = (
+    Lead(
+        "casualties",
+        lambda answer: f"of the time {answer.start.marks[0].name} falls",
+        holds=lambda fallen: fallen >= 1,
+        when=lambda answer: _models(answer) == 1,
+    ),
+    Lead("casualties", lambda answer: f"of {plural(_models(answer), 'model')} fall on average"),
+)
+"""What the table asks first: how many fall, or how often the only one does."""
 
 
 def attack_result(roll: Roll) -> str:

@@ -32,6 +32,14 @@ RULESET = Ruleset(
         questions=("shoot", "shoot_vehicle", "army_tokens"),
         drawing="tile.svg",
     ),
+    groups={
+        "Shooting": ("shoot", "blast", "shoot_artillery", "casualties", "save_table", "rending"),
+        "Vehicles": ("shoot_vehicle", "assault_vehicle", "vehicle_hits", "vehicle_end", "ram", "drive", "repair"),
+        "Close combat and morale": ("fight", "lost_assault", "leadership", "regroup"),
+        "Moving and arriving": ("move", "reserves", "arrival"),
+        "Tokens and powers": ("army_tokens", "tokens", "psychic_test"),
+        "Choose for me": ("focus", "assault_or_stay"),
+    },
     synonyms={
         "wounds": "HP",
         "hit points": "HP",

@@ -16,7 +16,6 @@ from battletape.tape.question import Ask
 from battletape.tape.rolled import Rolled
 from battletape.views.dice import StageView, Throw, split_sum, stage_views
 from battletape.views.luck import NEGLIGIBLE, LuckView, luck_views
-from battletape.views.told import Told, told_inputs
 from battletape.web.forms import Pairs
 from battletape.web.jobs import Door, Reply, job
 from battletape.web.pages.answers import fresh_seed, roll_on, write_throw
@@ -24,7 +23,7 @@ from battletape.web.pages.asking import Asked, do, pairs_of, read_asked, work_ou
 from battletape.web.rendering import render
 
 router = APIRouter(include_in_schema=False)
-OURS = re.compile(r"seed|answers|rest|go|line|total|pick|bearing|luck|[dc]\d+")
+OURS = re.compile(r"seed|answers|again|rest|go|line|total|pick|bearing|luck|[dc]\d+")
 """Values of the page that belong to rolls and typed dice."""
 LONGEST_SEED = 60
 
@@ -106,8 +105,8 @@ def roll_shown(asked: Asked, done: Roll, throws: Sequence[Throw], odds: Answer |
             said=done.headline,
             decide=decide,
         ),
-        "inputs": asked_words(asked),
-        "short": " · ".join(one.words for one in asked_words(asked)),
+        "inputs": asked.told,
+        "short": " · ".join(one.words for one in asked.told),
         "links": {
             "again": own_address(asked, "/roll"),
             "dice": own_address(asked, "/dice"),
@@ -115,11 +114,6 @@ def roll_shown(asked: Asked, done: Roll, throws: Sequence[Throw], odds: Answer |
             "luck": asked.address("/dice" if "answers" in asked.sent.page else "/roll", luck="1"),
         },
     }
-
-
-def asked_words(asked: Asked) -> tuple[Told, ...]:
-    """What was asked, as titles and values."""
-    return told_inputs(asked.ruleset, asked.question, asked.inputs, asked.rulings)
 
 
 def _throws(trail: Sequence[tuple[Ask, Any]], luck: Random) -> list[Throw]:

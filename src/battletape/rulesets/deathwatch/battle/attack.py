@@ -42,7 +42,7 @@ def setting_of(state: State, who: Unit, held: Held, target: Unit, order: Circums
         engaged=target.name in who.engaged_with,
         outnumber=outnumbers(state, who, target),
         fog=state.smoke_at(target),
-        armed=isinstance(target, Fighter) and any(weapon.in_hand for weapon in target.held),
+        armed=fighters.is_armed(target),
         field=state.field_at(who),
         untrained=order.trained == "no" or (order.trained == "talents" and not held.trained),
         situations=order.situations,
@@ -91,8 +91,15 @@ def refuse_gun(state: State, who: Fighter, held: Held, mode: Mode) -> Iterator[R
     if who.hands < held.hands:
         reason = f"{held.name} needs {plural(held.hands, 'hand')}, and {who.name} has {who.hands} to use"
         yield Refused(reason, "DW-CRIT-2", "hands")
-    if state.field_at(who).stops and not held.qualities.primitive:
-        yield Refused(f"no technology works about {who.name} in this haywire field", "DW-QUAL-HAYWIRE", "haywire")
+    yield refuse_haywire(state, who, held)
+
+
+@clause("DW-QUAL-HAYWIRE")
+def refuse_haywire(state: State, who: Unit, held: Held) -> Refused | None:
+    """Why a gun does not work where its bearer stands."""
+    if not state.field_at(who).stops or held.qualities.primitive:
+        return None
+    return Refused(f"no technology works about {who.name} in this haywire field", "DW-QUAL-HAYWIRE", "haywire")
 
 
 @clause("DW-QUAL-BLAST")
@@ -154,6 +161,7 @@ def exchange_of(state: State, who: Unit, blows: Iterable[Blow], targets: Iterabl
         rest=tuple(replace(blow, denied=tuple(_denied(state, blow))) for blow in _together(blows)),
         first=first.name,
         before=first.magnitude if isinstance(first, Mob) else first.health,
+        dazed=0 if isinstance(first, Mob) else first.conditions.stunned,
         tests=Rulings(**picked(state.rules, "auto_results", "modifier_cap", "degrees", "unarmed_fatigue")),
     )
 
@@ -202,7 +210,7 @@ def write_back(state: State, exchange: Exchange) -> State:
     for foe in exchange.foes:
         unit, down = state.find(foe.name), foe.name in exchange.down
         if isinstance(unit, Mob):
-            left, shot = max(0, foe.victim.health), bool(exchange.hits) or unit.shot_at
+            left, shot = max(0, foe.victim.health), unit.shot_at or foe.shot_at
             lost, pinned = unit.lost_since + unit.magnitude - left, unit.pinned or down
             state = state.changed(replace(unit, magnitude=left, lost_since=lost, shot_at=shot, pinned=pinned))
         else:

@@ -22,12 +22,12 @@ from battletape.rulesets.deathwatch.words import metres
 def tell_action(before: State, order: Any, after: State) -> Iterator[Line]:
     """What an action changed."""
     begins = (before.round, before.active) != (after.round, after.active)  # a turn
-    for was, now in zip(before.fighters, after.fighters, strict=True):
+    for was, now in zip(before.fighters, after.fighters, strict=False):
         if was != now:
             yield from _fighter(was, now)
         if now.screaming and (not was.screaming or (begins and now.name == after.active)):
             yield Line(f"{now.name} may only run.", ("DW-COND-FIRE",))
-    for mob, then in zip(before.mobs, after.mobs, strict=True):
+    for mob, then in zip(before.mobs, after.mobs, strict=False):
         if mob != then:
             yield from _mob(mob, then)
     known = [(cloud.x, cloud.y) for cloud in before.clouds]
@@ -37,7 +37,7 @@ def tell_action(before: State, order: Any, after: State) -> Iterator[Line]:
             where = f"({cloud.x:g}, {cloud.y:g}), {metres(cloud.radius)} about"
             yield Line(f"{what} at {where} for {plural(cloud.rounds, 'round')}.")
     for (side, old), (_, new) in zip(before.cohesion, after.cohesion, strict=True):
-        yield from lines((new < old, f"{side} has {new} cohesion left.", "DW-COND-COHESION"))
+        yield from lines((new != old, f"{side} has {new} cohesion left.", "DW-COND-COHESION"))
     for came in after.entered:
         yield Line(f"{came.target} is in the kill zone of {came.watcher}.", ("DW-OVER-2",))
     delayed = not begins and after.interrupt not in ("", before.interrupt)
@@ -128,6 +128,7 @@ def _mob(was: Mob, now: Mob) -> Iterator[Line]:
         (lost > 0, f"{name} loses {lost} Magnitude; {left}.", "DW-HORDE-3"),
         (now.broken > was.broken, f"{name} breaks and runs.", "DW-HORDE-16"),
         (now.pinned != was.pinned, f"{name} is {'pinned' if now.pinned else 'no longer pinned'}.", "DW-HORDE-9"),
+        *((now.running > was.running, f"{name} {told}.", by) for flag, _, told, by in STANCES if flag == "running"),
     )
     yield from _engaged(name, was.engaged_with, now.engaged_with)
 

@@ -54,6 +54,8 @@ class MobStart(Horde, frozen=True):
     x: float = PLACE
     y: float = PLACE
     lost: int = param(0, "Magnitude lost already", "DW-HORDE-3", ge=0, le=199)
+    pinned: bool = False
+    surprised: bool = False
     initiative: int = INITIATIVE
     arsenal: tuple[Weapon, ...] = ()
 
@@ -188,7 +190,7 @@ def _arms(start: FighterStart | MobStart) -> tuple[Weapon, ...]:
 
 def _mob(start: MobStart, side: str) -> Mob:
     return Mob(
-        **picked(start, "x", "y", "initiative"),
+        **picked(start, "x", "y", "initiative", "surprised", "pinned"),
         name=start.name or start.profile or "Mob",
         side=side,
         profile=Horde(**picked(start, *Horde.__struct_fields__)),

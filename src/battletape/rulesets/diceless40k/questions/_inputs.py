@@ -73,7 +73,7 @@ class Others(Inputs, frozen=True):
     """Further models of a unit that are alike among themselves."""
 
     name: str = "others"
-    models: Annotated[int, Meta(ge=1, le=200)] = 1
+    models: Annotated[int, Meta(ge=1, le=200, extra={"part": "count"})] = 1
     toughness: Least1 = 4
     toughness_bonus: Stat = 0
     wounds: Least1 = 1
@@ -261,7 +261,13 @@ class Gun(Inputs, frozen=True):
     ] = ()
     rules: Annotated[Names, meta("attacker", "Special rules of the weapon", "DL-31.1", known=WEAPON_RULES)] = ()
     bearers: Annotated[
-        str, meta("attacker", "Who carries it; of their weapons the first that may fire is fired", "DL-19.2")
+        str,
+        meta(
+            "attacker",
+            "Who carries it; of their weapons the first that may fire is fired",
+            "DL-19.2",
+            profile="unit",
+        ),
     ] = ""
     tank_hunters: Annotated[bool, meta("attacker", "The firers are tank hunters", "DL-76.2")] = False
     firer_type: Annotated[UnitType, meta("attacker", "Unit type of the firers", "DL-0.1")] = "infantry"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from battletape.cards import Inputs, Line, Measure, ProfileBook, Question, Table, meta
+from battletape.cards import Inputs, Lead, Line, Measure, ProfileBook, Question, Table, meta
 from battletape.rulebook import (
     Meta,
     Procedure,
@@ -199,4 +199,9 @@ ARMY_TOKENS = Question(
         "deep_strikers": 1,
     },
     rulings=("tigurius", "warp_tokens", "bracketed_hp"),
+    lead=(
+        Lead("scatter", "scatter tokens for the opponent"),
+        Lead(GETS_HOT, "gets hot! tokens for the opponent"),
+        Lead("warp", "warp tokens for the opponent"),
+    ),
 )

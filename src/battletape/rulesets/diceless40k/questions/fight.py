@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Inputs, Measure, ProfileBook, Question, Table, meta, parse_pairs, split_entries
+from battletape.cards import Inputs, Lead, Measure, ProfileBook, Question, Table, meta, parse_pairs, split_entries
 from battletape.rulebook import BadInput, Meta, capital, clause, listed, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
@@ -57,7 +57,7 @@ class Comrades(Inputs, frozen=True):
     """Models of a unit in a fight that differ from its others."""
 
     name: str = "others"
-    models: Annotated[int, Meta(ge=1, le=200)] = 1
+    models: Annotated[int, Meta(ge=1, le=200, extra={"part": "count"})] = 1
     ws: Stat = 4
     strength: Annotated[int, Meta(ge=1, le=12)] = 4
     toughness: Least1 = 4
@@ -378,5 +378,12 @@ FIGHT = Question(
         MOONFANG,
         "packets",
         *TROOP_RULINGS,
+    ),
+    lead=(
+        Lead(
+            "second_hp_lost",
+            lambda answer: f"HP lost by the second side, {words.value(answer, 'first_hp_lost')} by the first",
+        ),
+        Lead("first_hp_lost", "HP lost by the first side, none by the second"),
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Inputs, Measure, ProfileBook, Question, Table, meta
+from battletape.cards import Inputs, Lead, Measure, ProfileBook, Question, Table, meta
 from battletape.rulebook import Meta, by_default, capital, clause, plural
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Armour
@@ -135,8 +135,8 @@ RAM = Question(
     begin,
     RAMMING,
     tuple(
-        Measure(f"{which}_{what}", f"{title} {which}", _on(which, what), UNITS.get(what, ""))
-        for which in ("target", "rammer")
+        Measure(f"{which}_{what}", f"{title} {which}", _on(which, what), UNITS.get(what, ""), low_for=(side,))
+        for which, side in (("target", "defender"), ("rammer", "attacker"))
         for what, title in TITLES.items()
     ),
     headline,
@@ -148,4 +148,12 @@ RAM = Question(
     example={"rammer": "Land Raider", "target": "Trukk", "inches": 12},
     small={"rammer_av": 14, "target_av": 11, "inches": 12},
     rulings=("rammer_skimmer", *HULL_RULINGS),
+    lead=(
+        Lead(
+            "target_penetrating",
+            lambda answer: f"penetrating and {words.value(answer, 'target_glancing')} glancing hits on the target",
+        ),
+        Lead("target_glancing", "glancing hits on the target"),
+        Lead("target_dmg", "DMG on the target, but no hit"),
+    ),
 )

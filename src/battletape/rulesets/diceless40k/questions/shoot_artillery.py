@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from battletape.cards import Measure, ProfileBook, Question, meta
+from battletape.cards import Lead, Measure, ProfileBook, Question, meta
 from battletape.rulebook import Meta, clause, insist, plural
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Unit
@@ -124,8 +124,8 @@ SHOOT_ARTILLERY = Question(
             lambda battery: sum(share.guns for share in battery.shares),
             "DMG",
         ),
-        Measure("crew_left", "Crew left", lambda battery: battery.crew.models, "models"),
-        Measure("guns_left", "Guns left", lambda battery: len(battery.guns), "guns"),
+        Measure("crew_left", "Crew left", lambda battery: battery.crew.models, "models", low_for=("attacker",)),
+        Measure("guns_left", "Guns left", lambda battery: len(battery.guns), "guns", low_for=("attacker",)),
     ),
     headline,
     words.narrate,
@@ -134,4 +134,8 @@ SHOOT_ARTILLERY = Question(
     example={"unit": "Lobba battery", "shooters": "Lootas", "distance": 18},
     small={"models": 4, "crewed_guns": 2, "guns": [{"models": 10, "shots": 2, "ap": 5}]},
     rulings=("artillery_guns", "ordnance_pen", "area_on_vehicles", *GUN_RULINGS, *TROOP_RULINGS),
+    lead=(
+        Lead("guns_lost", lambda answer: f"guns lost, {words.value(answer, 'removed')} of the crew"),
+        Lead("removed", "of the crew fall, no gun lost"),
+    ),
 )

@@ -133,4 +133,5 @@ BLAST_QUESTION = Question(
         "save": 6,
         "save_modifier": -1,
     },
+    lead=(words.TOLL_LEAD,),
 )

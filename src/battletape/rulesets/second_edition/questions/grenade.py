@@ -123,4 +123,5 @@ GRENADE = Question(
         "strength": 3,
         "save": 6,
     },
+    lead=(words.TOLL_LEAD,),
 )

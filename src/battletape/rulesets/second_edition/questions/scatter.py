@@ -180,4 +180,5 @@ SCATTER = Question(
         "models": ["cluster 5 at 0,3 spacing 0.5 name=Mud"],
     },
     small={"scattered": 4.0, "models": ["cluster 5 at 0,3 spacing 0.5 name=Ork"]},
+    lead=(words.TOLL_LEAD,),
 )

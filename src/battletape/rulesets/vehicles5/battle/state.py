@@ -142,6 +142,7 @@ class Squad(Struct, frozen=True, cache_hash=True):
     locked_with: tuple[str, ...] = ()
     consolidates: bool = False
     fled: int = 0  # models that ran off the table
+    stood: int = 0  # models at the beginning of a Shooting phase whose losses may shake it
 
     @property
     def is_gone(self) -> bool:

@@ -203,4 +203,5 @@ ASSAULT = Question(
         "attackers": [{"unit": "Furnace company", "models": 5, "grenade": "krak"}],
     },
     small={"rear": 10, "band": "combat", "attackers": [{"models": 5, "grenade": "krak"}]},
+    lead=_inputs.DAMAGE_LEAD,
 )

@@ -211,4 +211,5 @@ ORDNANCE = Question(
     example={"weapon": "Battle cannon", "vehicle": "Barrow carrier"},
     small={"weapon": "Battle cannon", "front": 12, "side": 11, "rear": 10, "bs": 3},
     picture=ordnance_picture,
+    lead=_inputs.DAMAGE_LEAD,
 )

@@ -3,7 +3,7 @@
 
 const LATE = 300; // milliseconds after which what is shown turns grey
 const LONG = 1_000; // after which the page says that it still waits
-const PAUSES = [1, 2, 4, 8, 15]; // seconds before the next try; the last one again and again
+export const PAUSES = [1, 2, 4, 8, 15]; // seconds before the next try; the last one again and again
 const BUSY = 429;
 const places = new Map(); // the places that wait for something, by their ids
 const askers = new Map(); // how to ask again for a place, where sending the same again will not do

@@ -16,6 +16,7 @@ import "./units.js";
 import "./own.js";
 import "./pins.js";
 import "./lineup.js";
+import "./more.js";
 import "./print.js";
 import { keepContext, showRecent } from "./recent.js";
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated
 
 from battletape.cards import Action, Inputs
@@ -17,7 +17,10 @@ from battletape.rulesets.attack_dice.rules.keywords import sequence
 from battletape.rulesets.attack_dice.rules.melee import Facing, Situation, refuse_target
 from battletape.rulesets.attack_dice.rules.requirement import refuse_power
 
-Inches = Annotated[int, Meta(ge=0, le=1000, extra={"unit": "inches"})]
+Inches = Annotated[
+    Annotated[int, Meta(ge=0, le=1000)] | None,
+    Meta(title="Distance, where the weapon has a range", extra={"unit": "inches", "clause": "AD-68"}),
+]
 Many = Annotated[int, Meta(ge=0, le=1000)]
 
 
@@ -26,7 +29,7 @@ class Aim(Inputs, frozen=True):
 
     target: str = ""
     models: Annotated[int, Meta(ge=1, le=1000)] = 1
-    distance: Inches | None = None
+    distance: Inches = None
     line_of_sight: bool = True
     facing: Facing = "none"
 
@@ -38,7 +41,7 @@ class AttackOrder(Inputs, frozen=True):
     weapon: Annotated[str, Meta(extra={"role": "weapon"})] = ""
     target: Annotated[str, Meta(extra={"role": "enemy"})] = ""
     models: Annotated[Many, Meta(title="Models that fire (0 = all that can)")] = 0
-    distance: Inches | None = None
+    distance: Inches = None
     line_of_sight: bool = True
     facing: Facing = "none"
     modifier: Annotated[int, Meta(title="Other Dice Modifiers", ge=-20, le=20)] = 0
@@ -76,7 +79,26 @@ def refuse_attack(state: State, order: AttackOrder) -> Refused | None:
         refused = refuse_gone(target) or refuse_target(situation, arm.range)
         if refused:
             return refused
-    return None
+    unmeasured = (refuse_unmeasured(arm, target, situation) for target, situation in _targets(aims))
+    return next((why for why in unmeasured if why is not None), None)
+
+
+@clause("AD-68", "AD-56")
+def refuse_unmeasured(arm: Arm, target: Squad, situation: Situation) -> Refused | None:
+    """Why the distance must be named: the weapon has a range, and the target is not in the same Melee."""
+    if arm.range is None or situation.engaged or situation.distance is not None:
+        return None
+    reason = f'{arm.name} reaches {arm.range}", so name the distance to {target.name}, such as distance={arm.range}'
+    return Refused(reason, "AD-68", "distance")
+
+
+def _attacks(state: State) -> Iterator[AttackOrder]:
+    """Each weapon of the side whose activation it is at each enemy, from as far as it reaches."""
+    for unit in (squad for squad in state.squads if squad.side == state.active):
+        for arm in unit.weapons:
+            for target in (squad for squad in state.squads if squad.side != unit.side and not squad.is_gone):
+                near = arm.range is None or situation_of(state, unit, target).engaged
+                yield AttackOrder(unit.name, arm.name, target.name, distance=None if near else arm.range)
 
 
 @clause("AD-66", "AD-71")
@@ -146,6 +168,7 @@ ATTACK = Action(
     begin_attack,
     sequence,
     finish_attack,
+    options=_attacks,
     measures=MEASURES,
     narrate=words.narrate,
     about=about_attack,

@@ -18,7 +18,14 @@ from battletape.rulesets.deathwatch.battle.state import Entered, Fighter, Held, 
 from battletape.rulesets.deathwatch.profiles.types import Character, Weapon
 from battletape.rulesets.deathwatch.rules import conditions, guns, hordes, melee, suppression
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
-from battletape.rulesets.deathwatch.rules.attack.fighters import ACTIONS, Setting, draft_of, fire_draft, power_draft
+from battletape.rulesets.deathwatch.rules.attack.fighters import (
+    ACTIONS,
+    Setting,
+    draft_of,
+    fire_draft,
+    is_pinned,
+    power_draft,
+)
 from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.attack.records import Guard
 from battletape.rulesets.deathwatch.rules.blasts import in_flames
@@ -256,14 +263,17 @@ def begin_suppress(state: State, who: Fighter, held: Held, order: Any) -> Exchan
 
 
 def pins_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
-    """Who tests Willpower not to be pinned, and the target; nobody in melee does, a mob adds its Magnitude later."""
+    """Who tests Willpower not to be pinned, and the target; a mob adds its Magnitude later.
+
+    Nobody in melee does, and nobody who is pinned already.
+    """
 
     def target_of(unit: Unit) -> int:
         if isinstance(unit, Mob):
             return unit.profile.willpower
         return suppression.pin_target(acting.needed(state, unit, "willpower"), rules=state.rules)
 
-    return tuple((unit.name, target_of(unit)) for unit in units if not unit.engaged_with)
+    return tuple((unit.name, target_of(unit)) for unit in units if not (unit.engaged_with or is_pinned(unit)))
 
 
 # --- overwatch --------------------------------------------------------------------------------------------------------

@@ -66,6 +66,12 @@ class Blow(Struct, frozen=True, cache_hash=True):
     haywire: int = 0  # metres
 
     @property
+    def is_shot(self) -> bool:
+        """Whether it is fired, at a fighter or at a mob: who is shot at keeps its head down, hit or not."""
+        spec = self.spec if self.onslaught is None else self.onslaught.steps[0][1]
+        return spec is not None and not spec.melee
+
+    @property
     def strikes_many(self) -> bool:
         """Whether others than its target may be struck."""
         return bool(self.shares) or self.how in ("blast", "spray")
@@ -92,6 +98,7 @@ class Exchange(Struct, frozen=True, cache_hash=True, gc=False):
     part: Attack | None = None  # what the one who is struck now takes of it
     first: str = ""  # whom the action is aimed at
     before: int = 0  # its health or Magnitude
+    dazed: int = 0  # rounds for which it was stunned before
     hits: int = 0
     landed: int = 0
     stunned: int = 0  # rounds, by a blow to stun
@@ -616,7 +623,7 @@ def end_blow(tape: Tape, exchange: Exchange) -> Exchange:
     blow = exchange.blow
     if blow is None:
         return exchange
-    if blow.spec is not None and not blow.spec.melee:
+    if blow.is_shot:
         names = {blow.target, *(caught.name for caught in blow.caught)}
         foes = tuple(replace(foe, shot_at=True) if foe.name in names else foe for foe in exchange.foes)
         exchange = replace(exchange, foes=foes)
