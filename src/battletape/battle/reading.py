@@ -68,9 +68,9 @@ def salvage_battle(
         reader.journal(battle)
     except BattleFault as found:
         late = found
-    fault = reader.settle(battle) or late
-    battle.edited = battle.edited and fault is None  # the fault says it better
-    return battle, fault
+    first = reader.settle(battle) or late
+    battle.edited = battle.edited and first is None  # the fault says it better
+    return battle, first
 
 
 @dataclass

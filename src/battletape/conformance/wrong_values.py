@@ -25,7 +25,7 @@ DUNDER = ("__init__", "__class__")
 """Words that every object has an attribute for."""
 WORDS = ("true", *DUNDER, "", "-7", "9" * 30, "Ork's \"axe", "1.5", "[1]")
 """What can be typed as text, at any door."""
-VALUES = (*WORDS, True, None, -7, 10**30, 1.5, [], ["__class__"], [[]], {}, {"__init__": "front"})
+VALUES: tuple[Any, ...] = (*WORDS, True, None, -7, 10**30, 1.5, [], ["__class__"], [[]], {}, {"__init__": "front"})
 """What a program can send besides."""
 TELLTALE = re.compile(r"0x[0-9a-f]{6,}|\bobject at\b|<(?:class|function|bound|built-in|module)\b|msgspec|\bNoneType\b")
 """What only a representation of Python says."""
@@ -91,7 +91,9 @@ def _homes(
         if inputs is None:
             continue
         own = fields(inputs)
-        named = [((path[-1], pick.names[0]),) for path, pick in known.items() if path[:-1] == above]
+        named: list[tuple[tuple[str, str], ...]] = [
+            ((path[-1], pick.names[0]),) for path, pick in known.items() if path[:-1] == above
+        ]
         together = tuple(pair for pairs in named for pair in pairs)
         if len(named) > 1 and not above and _is_accepted(ruleset, question, dict(together)):
             named.append(together)
