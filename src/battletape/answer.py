@@ -405,6 +405,16 @@ class Roll(Struct, frozen=True):
         return self.played.state
 
     @property
+    def bearing(self) -> float | None:
+        """The last random direction, in degrees; None if there was none."""
+        return next((float(answer) for ask, answer in reversed(self.played.trail) if ask.kind == "direction"), None)
+
+    @property
+    def picture(self) -> Picture | None:
+        """What lies on the table after it, if the question knows."""
+        return self.question.landed(self) if self.question.landed is not None else None
+
+    @property
     def log(self) -> tuple[Line, ...]:
         """What happened, line by line."""
         return self.played.log

@@ -158,6 +158,7 @@ class Question(Struct, frozen=True, eq=False):
         None  # measures -> how many branches their odds may take if nobody gives a budget; None: as many as usual
     )
     picture: Callable[[Any, Answer], Picture | None] | None = None  # (inputs, answer) -> what lies on the table
+    landed: Callable[[Roll], Picture | None] | None = None  # a roll -> what lies on the table after it
     result: Callable[[Roll], str] | None = None  # what came of a roll in one sentence; None: the last line of its log
     lead: tuple[Lead, ...] = ()  # what the table asks first, and what is said with it; empty: the first measure
     stops: Callable[[Any], Iterable[Line]] | None = None  # the starting state -> what stops damage without any dice

@@ -8,12 +8,14 @@ from random import Random
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
+from markupsafe import Markup
 from msgspec import Struct
 
 from battletape.answer import Answer, Roll, quick_policy
 from battletape.errors import BadInput, BudgetSpent
 from battletape.tape.question import Ask
 from battletape.tape.rolled import Rolled
+from battletape.views.board import KeyView, draw_svg, key_views
 from battletape.views.dice import StageView, Throw, split_sum, stage_views
 from battletape.views.luck import NEGLIGIBLE, LuckView, luck_views
 from battletape.web.forms import Pairs
@@ -105,6 +107,7 @@ def roll_shown(asked: Asked, done: Roll, throws: Sequence[Throw], odds: Answer |
             said=done.headline,
             decide=decide,
         ),
+        "landed": _landed(done),
         "inputs": asked.told,
         "short": " · ".join(one.words for one in asked.told),
         "links": {
@@ -114,6 +117,19 @@ def roll_shown(asked: Asked, done: Roll, throws: Sequence[Throw], odds: Answer |
             "luck": asked.address("/dice" if "answers" in asked.sent.page else "/roll", luck="1"),
         },
     }
+
+
+class LandedView(Struct, frozen=True):
+    """What lies on the table after a roll: the drawing, and what its signs mean."""
+
+    title: str
+    svg: Markup
+    key: tuple[KeyView, ...]
+
+
+def _landed(done: Roll) -> LandedView | None:
+    picture = done.picture
+    return picture and LandedView(picture.title, Markup(draw_svg(picture, page=True)), key_views(picture))
 
 
 def _throws(trail: Sequence[tuple[Ask, Any]], luck: Random) -> list[Throw]:

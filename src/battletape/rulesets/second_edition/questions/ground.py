@@ -160,6 +160,7 @@ GROUND_QUESTION = Question(
     branches=blasts.most_branches,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),
     picture=_pictures.ground_picture,
+    landed=_pictures.landed_picture,
     aims=("x", "y"),
     rulings=("measuring", "ground_range", "beyond_chart", "save_order", "save_of_one"),
     result=words.toll_result,

@@ -171,6 +171,7 @@ SCATTER = Question(
     stops=lambda start: words.stops(start.shell.hit, start.figures, start.rules),
     lens=blasts.lens,
     picture=_pictures.scatter_picture,
+    landed=_pictures.landed_picture,
     rulings=("beyond_chart", "save_order", "save_of_one"),
     result=words.toll_result,
     example={
