@@ -9,7 +9,7 @@ import pytest
 
 from battletape.answer import sample
 from battletape.errors import Refused
-from battletape.inputs import fields
+from battletape.inputs import fields, value_of
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.questions.duel import roll_initiative, turn
 from battletape.tape.script import Script
@@ -178,7 +178,7 @@ def test_a_duellist_uses_the_weapon_that_the_reason_names():
     assert names.index("b_profile") < names.index("b_weapon") < names.index("b_mode")
     given = {"a_profile": "Brother Cato", "b_profile": "Warlord Gharn"}
     weapons = {
-        mode: RULESET.split(RULESET.question("duel"), {**given, "b_mode": mode})[0].b_weapon
+        mode: value_of(RULESET.split(RULESET.question("duel"), {**given, "b_mode": mode})[0], "b_weapon")
         for mode in ("melee", "semi", "full")
     }
     assert weapons == {"melee": "Astartes Power Axe", "semi": "Astartes Power Axe", "full": "Autopistol"}

@@ -46,7 +46,7 @@ def nested(inputs: Any) -> Any:
 
 def filled_in(card: Ruleset, question: Question, given: Mapping[str, Any]) -> dict[str, Any]:
     """The fields that profiles fill in, and what with."""
-    filled = question.filled(given, card.profiles())
+    filled = question.filled(given, card.book)
     return {name: value for name, value in filled.items() if name not in given}
 
 

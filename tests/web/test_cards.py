@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -131,7 +132,7 @@ def test_no_unit_or_weapon_is_a_free_text_and_every_stat_leads_to_its_input(rule
     controls = {control.name: control for control in every_control(form)}
     for control in controls.values():
         assert control.kind != "text" or not re.search("profile|[Ww]ho carries|one name for each", control.title)
-    entries = [entry for control in controls.values() for entry in control.entries]
+    entries: list[Any] = [entry for control in controls.values() for entry in control.entries]
     for stat in [stat for place in (*form.cards, *entries) for stat in place.stats]:
         assert stat.steps == (controls[stat.name].kind in ("stepper", "segments", "select"))
 
