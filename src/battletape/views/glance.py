@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from battletape.answer import Answer, Step
 from battletape.answer import caveat as of_chances
 from battletape.odds import Odds, percent
-from battletape.system import Lead, Measure
+from battletape.system import Lead, Measure, Rank
 from battletape.views.answer import (
     HowView,
     MeasureView,
@@ -79,6 +79,7 @@ class AnswerGlance(Struct, frozen=True):
     table: TableView | None
     ranges: TableView | None = None
     is_luck: bool = False  # whether anything of it is rolled
+    ranks: tuple[Rank, ...] = ()  # who falls and who stands
 
 
 def answer_glance(answer: Answer, measure: str | None = None, most: int | None = None) -> AnswerGlance:
@@ -112,6 +113,7 @@ def answer_glance(answer: Answer, measure: str | None = None, most: int | None =
         table=table_view(answer.table),
         ranges=ranges_view(answer, answer.measures),
         is_luck=is_luck(answer),
+        ranks=tuple(question.ranks(answer)) if question.ranks is not None and not is_luck(answer) else (),
     )
 
 
