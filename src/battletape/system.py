@@ -118,6 +118,20 @@ class Lead(Struct, frozen=True):
     when: Callable[[Answer], bool] | None = None  # whether it may lead at all; None: always
 
 
+class Rank(Struct, frozen=True):
+    """Models of a unit that are alike, after an answer without luck: how many there were, and how many stand."""
+
+    name: str
+    models: int
+    left: int
+    wounded: str = ""  # how the one in front stands, if it is hurt: 15 of 40 HP left
+
+    @property
+    def fallen(self) -> int:
+        """How many fell."""
+        return self.models - self.left
+
+
 QUESTION_FUNCTIONS = {
     "begin": "def begin(inputs, rulings), which returns the starting state",
     "headline": "def headline(answer), which returns a sentence",
@@ -158,6 +172,7 @@ class Question(Struct, frozen=True, eq=False):
         None  # measures -> how many branches their odds may take if nobody gives a budget; None: as many as usual
     )
     picture: Callable[[Any, Answer], Picture | None] | None = None  # (inputs, answer) -> what lies on the table
+    ranks: Callable[[Answer], Iterable[Rank]] | None = None  # who falls and who stands, where nothing is left to luck
     landed: Callable[[Roll], Picture | None] | None = None  # a roll -> what lies on the table after it
     result: Callable[[Roll], str] | None = None  # what came of a roll in one sentence; None: the last line of its log
     lead: tuple[Lead, ...] = ()  # what the table asks first, and what is said with it; empty: the first measure

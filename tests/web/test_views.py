@@ -170,6 +170,28 @@ def test_the_bar_of_an_example_says_the_number_of_the_table(ruleset, question, s
     assert f"{headline.number} {headline.short}" == said
 
 
+@pytest.mark.parametrize(
+    "question, given",
+    [
+        ("shoot", {"shooters": "Space Marines", "unit": "Ork Boyz", "distance": 12}),
+        ("shoot", {"guns": "shots=1", "unit": "Terminators"}),
+        ("shoot", {"guns": "strength=10 ap=1 shots=60", "unit": "Ork Boyz"}),
+        ("casualties", {"unit": "Space Marines", "dmg": 322, "ap": 5}),
+        ("blast", {"weapon": "Frag missile", "unit": "Ork Boyz", "tokens": 3, "held": 9, "hits": 4}),
+    ],
+)
+def test_the_picture_of_models_has_as_many_standing_and_fallen_as_the_measures_say(question, given):
+    answer = registry.ruleset("diceless40k").ask(question, **given)
+    ranks = answer_glance(answer).ranks
+    assert sum(rank.left for rank in ranks) == answer.odds("models_left").mean
+    assert sum(rank.fallen for rank in ranks) == answer.odds("removed").mean
+    assert given["unit"] in [rank.name for rank in ranks]
+    (state,) = answer.states.weights
+    target = state.shooting.target if question == "blast" else state.target
+    hurt = {group.name: f"{group.hp - group.recorded} of {group.hp} HP" for group in target.groups if group.recorded}
+    assert {rank.name: rank.wounded for rank in ranks if rank.wounded} == hurt
+
+
 def test_a_glance_shows_few_measures_and_the_chosen_one():
     card = registry.ruleset("vehicles5")
     question = card.question("shoot")

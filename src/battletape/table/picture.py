@@ -172,7 +172,7 @@ def came_down(
     if bearing is None:
         return (
             Marker(Base(aim, radius), "aim", ghost=True),
-            Ring(Base(aim, inches), f"{round(inches, 1):g}″ away", about="scattered, in any direction"),
+            Ring(Base(aim, inches), f"{round(inches, 1):g}″ away", about="scattered, in any direction", whole=True),
         )
     spot = step(aim, bearing, inches)
     return (

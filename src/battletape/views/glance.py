@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from battletape.answer import Answer, Step
 from battletape.answer import caveat as of_chances
 from battletape.odds import Odds, percent
-from battletape.system import Lead, Measure
+from battletape.system import Lead, Measure, Rank
 from battletape.views.answer import (
     HowView,
     MeasureView,
@@ -81,6 +81,7 @@ class AnswerGlance(Struct, frozen=True):
     ranges: TableView | None = None
     is_luck: bool = False  # whether anything of it is rolled
     usual: str = ""  # what was chosen as players usually do, and what else there was
+    ranks: tuple[Rank, ...] = ()  # who falls and who stands
 
 
 def answer_glance(answer: Answer, measure: str | None = None, most: int | None = None) -> AnswerGlance:
@@ -116,6 +117,7 @@ def answer_glance(answer: Answer, measure: str | None = None, most: int | None =
         ranges=ranges_view(answer, answer.measures),
         is_luck=is_luck(answer),
         usual=answer.usual,
+        ranks=tuple(question.ranks(answer)) if question.ranks is not None and not is_luck(answer) else (),
     )
 
 

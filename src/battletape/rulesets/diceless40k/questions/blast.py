@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Lead, Line, Measure, ProfileBook, Question, Table, meta
+from battletape.cards import Lead, Line, Measure, ProfileBook, Question, Rank, Table, meta
 from battletape.rulebook import (
     Meta,
     Procedure,
@@ -33,6 +33,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     target_of,
     warn_hits,
 )
+from battletape.rulesets.diceless40k.questions.casualties import ranks_of
 from battletape.rulesets.diceless40k.rules.blasts import (
     RADII,
     final_inches,
@@ -188,6 +189,13 @@ def table(inputs: BlastInputs, rules: Rulings) -> Table | None:
 
 
 FIRING = Procedure("blast", (scatter, explode))
+
+
+def _ranks(answer: Answer) -> Iterable[Rank]:
+    (shot,) = answer.states.weights
+    return ranks_of(answer.start.shooting.target, shot.shooting.target)
+
+
 BLAST = Question(
     "blast",
     "Where does a blast land, and what does it do?",
@@ -220,4 +228,5 @@ BLAST = Question(
         Lead("removed", lambda answer: f"of {plural(answer.start.shooting.target.models, 'model')} removed"),
         Lead("hp_lost", "HP lost; nobody falls"),
     ),
+    ranks=_ranks,
 )

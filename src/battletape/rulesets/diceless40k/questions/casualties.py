@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from battletape.cards import Lead, Line, Measure, Question, Table, meta
+from battletape.cards import Lead, Line, Measure, Question, Rank, Table, meta
 from battletape.rulebook import Meta, Procedure, Stage, Struct, Tape, by_default, capital, clause, plural, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap
@@ -127,6 +127,24 @@ CASUALTIES_LEAD = (
 """What the table asks first of a unit: how many fall, else the HP."""
 
 
+def ranks_of(before: Target, after: Target) -> Iterable[Rank]:
+    """Every group of a unit: how many it had, how many stand, and what the one in front has left."""
+    left = {group.name: group for group in after.groups}
+    for group in before.groups:
+        now = left.get(group.name)
+        if now is None or not now.models:
+            yield Rank(group.name, group.models, 0)
+        else:
+            hurt = f"{now.hp - now.recorded} of {now.hp} HP" if now.recorded else ""
+            yield Rank(group.name, group.models, now.models, hurt)
+
+
+def casualties_ranks(answer: Answer) -> Iterable[Rank]:
+    """Who falls and who stands: for every question that hurts a unit."""
+    (hurt,) = answer.states.weights
+    return ranks_of(answer.start.target, hurt.target)
+
+
 def _falls(answer: Answer) -> str:
     return "falls" if words.value(answer, "removed") == 1 else "fall"
 
@@ -222,4 +240,5 @@ CASUALTIES = Question(
     },
     rulings=("gate_damage", "bystanders", "dangerous_per", *TROOP_RULINGS),
     lead=CASUALTIES_LEAD,
+    ranks=casualties_ranks,
 )

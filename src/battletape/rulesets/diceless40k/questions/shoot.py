@@ -22,7 +22,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     warn_range,
     warn_troops,
 )
-from battletape.rulesets.diceless40k.questions.casualties import CASUALTIES_LEAD, casualties_headline
+from battletape.rulesets.diceless40k.questions.casualties import CASUALTIES_LEAD, casualties_headline, casualties_ranks
 from battletape.rulesets.diceless40k.rules.characteristics import ACUTE_SENSES, groups_of
 from battletape.rulesets.diceless40k.rules.morale import must_check
 from battletape.rulesets.diceless40k.rules.shooting import (
@@ -202,4 +202,5 @@ SHOOT = Question(
     },
     rulings=(*GUN_RULINGS, *TROOP_RULINGS),
     lead=CASUALTIES_LEAD,
+    ranks=casualties_ranks,
 )

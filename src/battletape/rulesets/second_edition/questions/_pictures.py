@@ -109,6 +109,7 @@ def landed_picture(roll: Roll) -> Picture | None:
             about=struck.get(figure.name, ""),
         )
         for figure in roll.played.stages[0][1].figures  # those who stood there when it began
+        if figure.side != "shooter" or figure.name in struck
     )
     return Picture("Where the marker came down", (*things, *figures))
 
