@@ -22,7 +22,6 @@ FIELDS = {"fields", "__struct_fields__"}
 HANDED: dict[str, set[str]] = {
     "__init__.py": {"__getattr__"},
     "battle/battle.py": {"Battle.needed", "_unsaid"},
-    "calculator.py": {"_stage.add"},
     "cli/app.py": {"Lazy.get_command"},
     "cli/compare.py": {"_understood"},
     "inputs.py": {"part_of", "picked", "value_of"},
@@ -30,6 +29,7 @@ HANDED: dict[str, set[str]] = {
     "rulesets/attack_dice/battle/actions/game.py": {"refuse_agreement"},
     "rulesets/attack_dice/questions/chart.py": {"_warn_chart"},
     "rulesets/deathwatch/battle/acting.py": {"if_suffering.refuse", "needed"},
+    "rulesets/deathwatch/battle/actions/by_hand.py": {"value_of"},
     "rulesets/deathwatch/battle/actions/move.py": {"ends"},
     "rulesets/deathwatch/battle/start.py": {"_fighter"},
     "rulesets/deathwatch/questions/_inputs.py": {"attacked"},
@@ -54,8 +54,10 @@ HANDED: dict[str, set[str]] = {
     "rulesets/vehicles5/sheets.py": {"question_vehicles"},
     "sheets/__init__.py": {"named"},
     "system.py": {"_check_functions"},
+    "understood.py": {"pairs_of"},
     "views/advice.py": {"_facts"},
-    "views/asked.py": {"_entry", "_entry_read"},
+    "views/asked.py": {"_entry", "_taken"},
+    "views/changed.py": {"_set_by_player"},
     "views/front.py": {"_figures"},
     "views/outlines.py": {"_names"},
     "views/picks.py": {"own_names"},
@@ -64,6 +66,7 @@ HANDED: dict[str, set[str]] = {
     "views/told.py": {"_worth_telling"},
     "web/forms.py": {"_brought"},
     "web/pages/decide.py": {"_opens"},
+    "web/pages/targets.py": {"_asks"},
     "web/wire.py": {"Parting.__getattr__"},
 }
 """Functions that are handed a name: of a field, of a column of a table, or by those who wrote the rules."""

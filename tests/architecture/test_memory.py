@@ -17,7 +17,7 @@ ENDLESS = {
 TABLES = {
     "clauses.py": {"CITED"},  # what the code cites
     "cli/__init__.py": {"done", "unsure"},  # what one command did
-    "registry.py": {"_known", "_failed", "_loading"},  # the rulesets
+    "registry.py": {"_known", "_failed", "_loading", "_told_first"},  # the rulesets
     "web/jobs.py": {"JOBS"},  # the functions of workers
 }
 """Collections that are filled while modules and rulesets are loaded."""

@@ -101,7 +101,7 @@ def _set_by_player(
         return taken
     shape = {field.name: field for field in fields(type(home))}
     named = own_names(ruleset, question, path[:-1], home)
-    if not getattr(home, last):
+    if not value_of(home, last):
         brought_by_others = {fill for other in named for fill in known[*path[:-1], other].fills}
         return {fill: text for fill, text in taken.items() if shape[fill].part or fill in brought_by_others}
     try:

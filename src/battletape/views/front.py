@@ -14,6 +14,7 @@ from msgspec import Struct
 from battletape.answer import Answer, ask
 from battletape.errors import BattletapeError
 from battletape.inputs import fields
+from battletape.memory import Kept
 from battletape.profiles import read_file
 from battletape.system import Live, Question, Ruleset
 from battletape.tape.budget import Budget
@@ -150,7 +151,7 @@ def group_views(ruleset: Ruleset, seconds: float) -> tuple[GroupView, ...]:
     )
 
 
-_leads: dict[tuple[Ruleset, str], LeadView] = {}
+_leads: Kept[tuple[Ruleset, str], LeadView] = Kept(256)
 """The answers of examples, which stay the same: so a page has them at once when it is asked for again."""
 
 
@@ -166,7 +167,7 @@ def _lead(ruleset: Ruleset, question: str, seconds: float) -> LeadView | None:
         if answer.is_cut:
             return None
         headline = headline_view(answer)
-        _leads[key] = LeadView(headline.number, headline.short)
+        _leads.keep(key, LeadView(headline.number, headline.short))
     return _leads.get(key)
 
 

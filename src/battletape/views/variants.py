@@ -95,7 +95,7 @@ def brought(before: Asking, after: Asking, picked: str) -> str:
     rest = ", ".join(_plain(number.title) for number in numbers if number not in told)
     parts += [f"besides {rest}" if parts else rest] if rest else []
     said = ["Also changed: " + "; ".join(parts) + "."] if parts else []
-    fills = known[*path, path_of(picked)[-1]].fills if getattr(home, path_of(picked)[-1]) else ()
+    fills = known[*path, path_of(picked)[-1]].fills if value_of(home, path_of(picked)[-1]) else ()
     own = differing(after.ruleset, after.question, path, home)
     kept = [
         f"{_plain(difference.title)}: {difference.other}"
