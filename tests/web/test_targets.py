@@ -210,7 +210,7 @@ def test_a_tiny_part_may_be_left_out(client, monkeypatch):
 
 def shown(text: str) -> str:
     """The cells of a heat map, with what they say and where they lead."""
-    return re.findall(r"<tbody>.*?</tbody>", text, re.DOTALL)[0]
+    return str(re.findall(r"<tbody>.*?</tbody>", text, re.DOTALL)[0])
 
 
 def is_known(row: str) -> list[bool]:

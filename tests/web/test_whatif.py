@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
@@ -65,7 +66,7 @@ def test_what_there_is_no_time_for_is_open_and_comes_when_it_is_asked_for_again(
     late = what_if(Base(card, question, inputs, rulings), keys, 0.0)
     assert [one.is_open for one in late] == [False, True, True]
     assert late[0] == calm[0]
-    left, got = keys, {}
+    left, got = keys, dict[str, Any]()
     for _ in keys:
         given = {"ruleset": "vehicles5", "question": "shoot", "pairs": [("_if", key) for key in left]}
         reply = run(Job("whatif_figures", "api", given), 0.0)

@@ -206,8 +206,9 @@ def _asks(base: Base, chosen: Chosen) -> str:
     usual = {axis.now: axis.kind for axis in (chosen.rows, chosen.cols) if axis}
     told = [one for one in _told(base, base.inputs) if one.name not in shown]
     words = {one.name: _any(one.words, usual) for one in told}
-    for axis, names in ((chosen.rows, chosen.row_names), (chosen.cols, chosen.col_names)):
-        for inputs, name in _read_with(base, axis, names) if axis else ():
+    lines = [(chosen.rows, chosen.row_names), *([(chosen.cols, chosen.col_names)] if chosen.cols else [])]
+    for axis, names in lines:
+        for inputs, name in _read_with(base, axis, names):
             other = {one.name: one.words for one in _told(base, inputs)}
             for one in told:
                 same = getattr(inputs, one.name, None) == getattr(base.inputs, one.name, None)
