@@ -291,7 +291,7 @@ def led_to(told: str, measure: Measure, weights: Mapping[Any, int], holds: Calla
         return len(weights) == 1
     try:
         mean = sum(value * weight for value, weight in weights.items()) / total
-        return abs(mean - float(told.replace(",", ""))) <= 0.05 + ROUNDING
+        return bool(abs(mean - float(told.replace(",", ""))) <= 0.05 + ROUNDING)
     except (TypeError, ValueError):
         return told.lower() == words.lower()
 

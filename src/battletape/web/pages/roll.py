@@ -130,7 +130,9 @@ class LandedView(Struct, frozen=True):
 
 def _landed(done: Roll) -> LandedView | None:
     picture = done.picture
-    return picture and LandedView(picture.title, Markup(draw_svg(picture, page=True)), key_views(picture))
+    if picture is None:
+        return None
+    return LandedView(picture.title, Markup(draw_svg(picture, page=True)), key_views(picture))
 
 
 def asked_words(asked: Asked) -> tuple[Told, ...]:
