@@ -288,11 +288,12 @@ Part: TypeAlias = Cards | Reference | Tokens | Shapes
 
 
 class Document(Struct, frozen=True):
-    """What goes to the printer: the system, the parts in order, the paper."""
+    """What goes to the printer: the system, the parts in order, the paper, and what of it would have been empty."""
 
     system: str
     parts: tuple[Part, ...]
     paper: Paper = "a4"
+    left_out: str = ""
 
 
 # --- what a ruleset can print -----------------------------------------------------------------------------------------
