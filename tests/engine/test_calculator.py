@@ -369,7 +369,7 @@ def test_a_sum_of_equal_dice_is_one_die_and_takes_its_dice_one_by_one():
         (lambda: cast(Any, "2") * D6, "2 * D6 needs dice with numbers or whole numbers, got '2'"),
         (lambda: special("Scatter", ["hit", "miss"]) + 1, "Scatter + 1 needs dice with numbers"),
         (lambda: D66 + D66, "several are not added up; got '2D66'"),
-        (lambda: D6 >= cast(Any, None), "D6 >= None needs dice with numbers or whole numbers, got None"),
+        (lambda: cast(Any, None) <= D6, "D6 >= None needs dice with numbers or whole numbers, got None"),
         (lambda: dice("3d1000") * dice("3d1000"), "has 8,988,004 pairs of faces; at most 4,000,000 do"),
         (lambda: exploding(1, D6, (1, 2, 3, 4)), "half of the time or less; got 1, 2, 3, 4 of a D6"),
         (lambda: exploding(21, D6, (6,)), "may come to 1,600 at most; got 21: 20 or fewer of these do"),
