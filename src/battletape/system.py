@@ -458,22 +458,16 @@ class Ruleset(Struct, frozen=True, eq=False):
     def __post_init__(self) -> None:
         _check_tuple(self.questions, Question, f"the questions of {self.name!r}", "(SHOOT,)")
         caches_in(self.package)
-        named = [name for names in self.groups.values() for name in names]
-        known = [question.name for question in self.questions]
-        for name in named:
-            if name not in known or named.count(name) > 1:
-                raise BattletapeError(
-                    f"the groups of {self.name!r} must name its questions, each once; got {name!r}, and it has "
-                    f"{', '.join(known)}"
-                )
 
     @property
     def grouped(self) -> tuple[tuple[str, tuple[Question, ...]], ...]:
         """All questions by the moment of play, each group with its title; those of no group come last."""
-        groups = [(title, tuple(map(self.question, names))) for title, names in self.groups.items()]
-        named = {name for names in self.groups.values() for name in names}
-        rest = tuple(question for question in self.questions if question.name not in named)
-        return (*groups, ("More" if groups else "Questions", rest)) if rest else tuple(groups)
+        left = {question.name: question for question in self.questions}
+        groups = [
+            (title, tuple(left.pop(name) for name in names if name in left)) for title, names in self.groups.items()
+        ]
+        groups = [(title, questions) for title, questions in groups if questions]
+        return (*groups, ("More" if groups else "Questions", tuple(left.values()))) if left else tuple(groups)
 
     def __repr__(self) -> str:
         return f"<Ruleset {self.name}: {', '.join(question.name for question in self.questions)}>"
