@@ -332,7 +332,12 @@ def refuse_reinforce(state: State, order: Reinforcing) -> Iterator[Refused | Non
 def reinforce(state: State, order: Reinforcing) -> State:
     """A new unit takes its place, whole, and acts by its initiative."""
     like = state.find(order.like)
-    same: dict[str, Any] = {"name": order.name.strip(), "side": order.side.strip() or like.side, "x": order.x, "y": order.y}
+    same: dict[str, Any] = {
+        "name": order.name.strip(),
+        "side": order.side.strip() or like.side,
+        "x": order.x,
+        "y": order.y,
+    }
     same |= {"profile": like.profile, "initiative": order.initiative or like.initiative}
     if isinstance(like, Mob):
         mob = Mob(**same, arsenal=like.arsenal, magnitude=like.starting, starting=like.starting)
@@ -410,6 +415,7 @@ NOTE = hand(
     *("note", "Note something", Noting, refuse_note),
     lambda state, order: replace(state, notes=(*state.notes, noted(state, order))),
     noted,
+    "DW-ECON-1",
 )
 REINFORCE = hand(
     *("reinforce", "Somebody new comes", Reinforcing, refuse_reinforce, reinforce),
