@@ -298,7 +298,7 @@ def test_a_good_gunner_fires_into_a_crowd_as_the_odds_say(bs: int, theirs: list[
         for stage in answer.question.procedure(work).stages:
             played = stage(tape, played)
         plays.append(played)
-    for measure in answer.question.measures:
+    for measure in answer.measures:
         odds = answer.odds(measure.name)
         came = sum(measure.of(played) for played in plays) / times
         assert abs(came - float(odds.mean)) <= 4.5 * (float(odds.variance) / times) ** 0.5 + 1e-9, measure.name
@@ -307,7 +307,8 @@ def test_a_good_gunner_fires_into_a_crowd_as_the_odds_say(bs: int, theirs: list[
 @pytest.mark.clause("DW-SUPP-3")
 def test_a_hail_on_people_who_are_alike_has_the_odds_of_one_on_each_by_name():
     now = battle([fighter("Brother Cato", bs=35, weapons=[STORM])], raiders(3))
-    answer = now.odds("suppress", unit="Brother Cato", target="Raider 1", budget=Budget())
+    order = {"unit": "Brother Cato", "target": "Raider 1"}
+    answer = now.odds("suppress", order, budget=Budget(), measures=["stunned"])
     plainly = Exact(budget=Budget()).run(answer.question.procedure(answer.start).stages, answer.start)
     assert answer.states.is_exact
     assert plainly.is_exact

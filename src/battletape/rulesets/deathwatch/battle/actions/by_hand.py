@@ -415,6 +415,7 @@ NOTE = hand(
     *("note", "Note something", Noting, refuse_note),
     lambda state, order: replace(state, notes=(*state.notes, noted(state, order))),
     noted,
+    "DW-ECON-1",
 )
 REINFORCE = hand(
     *("reinforce", "Somebody new comes", Reinforcing, refuse_reinforce, reinforce),
