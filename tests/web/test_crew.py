@@ -20,8 +20,9 @@ from battletape import memory, registry
 from battletape.processes import Stopped, Watch, process_state, processor_seconds
 from battletape.tape.kernel import Kernel
 from battletape.views.front import tile_view
+from battletape.web import crew as crew_module
 from battletape.web import jobs, lanes, worker
-from battletape.web.crew import Alone, Crew, Kept
+from battletape.web.crew import Alone, Begun, Crew, Kept
 from battletape.web.jobs import Job, Reply
 from battletape.web.limits import LIMITS, Limits
 
@@ -103,6 +104,29 @@ def test_jobs_of_a_kind_that_takes_long_go_to_the_patient_lane_at_once():
             assert made.costs["hello", "", ""] < 1.0
 
     run(go)
+
+
+def test_what_goes_on_in_another_job_keeps_to_the_quick_lane_and_gets_on_though_the_other_stands_still(monkeypatch):
+    monkeypatch.setattr(crew_module, "GOING_ON", {"hello", "large"})
+
+    async def go():
+        async with crew() as made:
+            made.costs["hello", "", ""] = 1.0
+            assert (await made.do(make("hello"), "a")).body == b"hello 0.2"
+            made.patients.add("a")  # the patient lane does not take it
+            got = await made.do(make("large"), "a")
+            assert (got.body, got.cut) == (b"large 2", False)
+
+    run(go)
+
+
+def test_what_was_begun_is_found_again_until_newer_ones_need_the_room():
+    begun = Begun(10)
+    begun.put(b"a", b"1234")
+    begun.put(b"a", b"123456")
+    assert (begun.find(b"a"), begun.size) == (b"123456", 6)
+    begun.put(b"b", b"12345")
+    assert (begun.find(b"a"), begun.find(b"b"), begun.size) == (b"", b"12345", 5)
 
 
 def test_the_same_job_is_answered_from_what_was_kept():

@@ -9,11 +9,13 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from battletape import registry
+from battletape.answer import ask
 from battletape.errors import BattletapeError
 from battletape.inputs import Field, Inputs, fields
 from battletape.system import Question, Ruleset
+from battletape.views.chances import kind_of
 from battletape.views.changed import flat_given, path_of, value_at
-from battletape.views.heat import Axis, Base, axes
+from battletape.views.heat import Axis, Base, Layout, axes, goals, heat, work_on
 from battletape.views.picks import own_names, picks
 from battletape.web.forms import read_pairs
 from battletape.web.pages.targets import cell_address
@@ -97,6 +99,25 @@ def test_the_cell_of_what_was_asked_asks_just_that(ruleset, question):
         pairs = parse_qsl(urlsplit(address).query, keep_blank_values=True)
         opened = read_pairs(base.ruleset, base.question, pairs).given
         assert base.ruleset.split(base.question, opened) == (base.inputs, base.rulings), (name, address)
+
+
+@pytest.mark.parametrize("ruleset, question", WITH_PICKS)
+def test_the_cell_of_what_was_asked_is_its_answer(ruleset, question):
+    """Exactly: as the page works cells out, and as the question is asked alone."""
+    card = registry.ruleset(ruleset)
+    asked = card.question(question)
+    given = asked.small or asked.example
+    base = Base(card, asked, *card.split(asked, given))
+    known = axes(base)
+    answer = ask(card, asked, given)
+    for measure in goals(answer)[:2]:
+        columns = (known[1], [known[1].now]) if len(known) > 1 else None
+        layout, figures = Layout(base, (known[0], [known[0].now]), columns, [measure]), dict[int, Any]()
+        work_on(layout, figures, set(), 60.0)
+        (cell,) = heat(layout, figures).rows[0].cells
+        odds = answer.odds(measure.name)
+        chance = kind_of(odds, measure.unit) == "yes_no"
+        assert cell.value == float(odds.chance(bool) if chance else odds.mean), (measure.name, cell)
 
 
 def stands_for_a_profile(base: Base, axis: Axis, name: str) -> bool:
