@@ -106,7 +106,7 @@ def test_after_the_answer_come_roll_my_dice_compare_and_more(client, ruleset, qu
     found = re.findall(r'class="btn[^"]*"[^>]*>([^<]+)<', acts[: acts.index("</details>")])
     assert [title for title in found if title not in ("Play it", "Decide", "Print cards")][: len(dice) + 6] == [
         *dice,
-        *("Compare", "More", "Share", "Print", "Export", "Heat map"),
+        *("Compare", "Share", "More", "Print", "Export", "Heat map"),
     ]
     for word in ("branches", "More: ", "Take away", "Roll it", "Add: "):
         assert word not in page
