@@ -103,7 +103,8 @@ def test_after_the_answer_come_roll_my_dice_compare_and_more(client, ruleset, qu
     page = client.get(f"/{ruleset}/{question}?_blank=1").text
     acts = page[page.index('<div class="acts">') :]
     dice = ["Roll", "My dice"] if ruleset != "diceless40k" else []
-    found = re.findall(r'class="btn[^"]*"[^>]*>([^<]+)<', acts[: acts.index("</details>")])
+    buttons = re.findall(r'class="btn[^"]*"[^>]*>([^<]+)<', acts[: acts.index("</details>")])
+    found = dict.fromkeys(buttons)  # Share is a link without scripts, and a button with them
     assert [title for title in found if title not in ("Play it", "Decide", "Print cards")][: len(dice) + 6] == [
         *dice,
         *("Compare", "Share", "More", "Print", "Export", "Heat map"),
