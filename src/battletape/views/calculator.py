@@ -111,20 +111,22 @@ class LeadView(Struct, frozen=True):
 
     number: str
     sentence: str
+    short: str  # what the number is, as the bar of a phone has it
 
 
 def lead_view(answer: Answer) -> LeadView:
     """The one number of an answer and what it is: the average with the chances around it, or how likely it is."""
     odds = answer.odds()
     if answer.question.measures[0].name == "holds":
-        return LeadView(figure_of(answer), f"for {answer.question.title}.{answer.caveat and f' {answer.caveat}'}")
+        told = f"for {answer.question.title}"
+        return LeadView(figure_of(answer), f"{told}.{answer.caveat and f' {answer.caveat}'}", told)
     if len(odds) == 1 or read_text(answer.question.title).asked.is_looked_up:
-        return LeadView("", answer.headline)
+        return LeadView("", answer.headline, answer.headline)
     least = floor(odds.mean)
     around = [number for number in (least, least + 1) if 0 < odds.at_least(number) < 1]
     chances = [f"{percent(odds.at_least(number))} for {number} or more" for number in around]
     told = f"on average{'; ' if chances else ''}{', '.join(chances)}."
-    return LeadView(figure_of(answer), f"{told}{answer.caveat and f' {answer.caveat}'}")
+    return LeadView(figure_of(answer), f"{told}{answer.caveat and f' {answer.caveat}'}", "on average")
 
 
 class ResultView(Struct, frozen=True):
