@@ -220,10 +220,9 @@ def _fill_side(own: Mapping[str, Any], foe: str, book: ProfileBook) -> dict[str,
     if person is not None:
         known |= {"profile": person.name, "attacker": person.name, "target": foe}
         if "weapon" not in own and "damage" not in own:
-            in_melee = own.get("mode", "melee") == "melee"
-            gun = profiles.first_armed(person, book, False) if "mode" not in own else None
-            known["weapon"] = profiles.first_armed(person, book, in_melee) or gun
-            known["weapon"] = known["weapon"] or profiles.struck_with(person, book, in_melee)
+            blade = profiles.first_armed(person, book, True) if "mode" not in own else None
+            in_melee = own["mode"] == "melee" if "mode" in own else None
+            known["weapon"] = blade or profiles.struck_with(person, book, in_melee)
         known = {**profiles.fill_attacker(known, book), "target": person.name}
     known = profiles.fill_target(known, book)
     if known.get("weapon"):
