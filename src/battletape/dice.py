@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 from msgspec import Struct
 
 from battletape.errors import BadInput, BattletapeError, echo
+from battletape.memory import stays
 
 Face: TypeAlias = Any
 Meaning: TypeAlias = Any
@@ -31,7 +32,11 @@ if TYPE_CHECKING:  # lru_cache would hide the signatures of public functions fro
     def once(make: F) -> F: ...
 
 else:
-    once = lru_cache(1024)  # equal arguments, one object
+
+    def once(make):
+        """Equal arguments, one object, however long the process lives."""
+        return stays(lru_cache(1024)(make))
+
 
 SIXES = tuple(10 * tens + ones for tens in range(1, 7) for ones in range(1, 7))
 """The results of a D66."""

@@ -42,8 +42,10 @@ class Kept(dict[K, V], Generic[K, V]):
 
 
 M = TypeVar("M", bound=Kept[Any, Any])
+C = TypeVar("C")
 _lasting: WeakValueDictionary[int, Kept[Any, Any]] = WeakValueDictionary()
 _packages = {"battletape"}
+_staying: set[int] = set()
 _asked = count(1)
 _floor = [0]  # blocks after the last forgetting
 
@@ -57,6 +59,12 @@ def lasting(kept: M) -> M:
 def caches_in(package: str) -> None:
     """Make the caches of a package known, so that `forget` finds them."""
     _packages.add(package.partition(".")[0])
+
+
+def stays(cache: C) -> C:
+    """Keep the cache of a function whose results are known by being one object, such as dice."""
+    _staying.add(id(cache))
+    return cache
 
 
 def stay_small() -> None:
@@ -74,21 +82,20 @@ def forget() -> None:
     for kept in list(_lasting.values()):
         kept.clear()
     for cache in caches():
-        if (cache.cache_info().maxsize or 0) > FEW:  # what its results keep themselves goes with them
-            cache.cache_clear()
+        cache.cache_clear()  # what its results keep themselves goes with them
     _floor[0] = sys.getallocatedblocks()
 
 
 def caches() -> list[_lru_cache_wrapper[Any]]:
-    """The caches of functions of all known packages."""
+    """The caches of results in all known packages, without those of books and of what is one object."""
     modules = [module for name, module in list(sys.modules.items()) if name.partition(".")[0] in _packages]
     found: dict[int, _lru_cache_wrapper[Any]] = {}
     for module in modules:
         if isinstance(module, ModuleType):
             for thing in list(vars(module).values()):
-                if type(thing) is _lru_cache_wrapper:
+                if type(thing) is _lru_cache_wrapper and id(thing) not in _staying:
                     found[id(thing)] = thing
-    return list(found.values())
+    return [cache for cache in found.values() if (cache.cache_info().maxsize or 0) > FEW]
 
 
 def entries() -> int:

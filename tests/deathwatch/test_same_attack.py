@@ -214,3 +214,18 @@ def test_who_has_no_blade_strikes_with_bare_hands_asked_or_fought():
     asked = RULESET.ask("fight", attacker="Brother Ilario", target="Raider", **STUNNED)
     assert asked.inputs.weapon == "fists"
     equal(asked, battle([fighter("Brother Ilario")], [raider()]).odds("strike", target="Skarr"))
+
+
+@pytest.mark.clause("DW-RWEP-00", "DW-UNARM-1")
+def test_nobody_is_lent_a_weapon_in_silence(tmp_path: Any):
+    own = tmp_path / "own.toml"
+    own.write_text(
+        '[[character]]\nname = "Monk"\n[[character]]\nname = "Duellist"\nweapons = ["Astartes Combat Knife"]\n'
+    )
+    card = RULESET.with_profiles(str(own))
+    for question in ("shoot", "fire_mode", "suppress"):
+        with pytest.raises(Refused, match="Monk carries no gun"):
+            card.ask(question, attacker="Monk")
+    assert card.ask("shoot", attacker="Monk", damage="1d10+1").inputs.weapon == ""
+    assert card.ask("fight", attacker="Monk").inputs.weapon == "fists"
+    assert card.ask("duel", a_profile="Monk", b_profile="Duellist").inputs.a_weapon == "fists"

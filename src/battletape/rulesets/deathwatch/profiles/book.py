@@ -111,7 +111,7 @@ def find_weapon(book: ProfileBook, name: str, round: str = "", barrel: str = "",
 
 def fill(given: Values, book: ProfileBook, inputs: type[Inputs], in_melee: bool | None = None) -> dict[str, Any]:
     """Profiles of attacker, weapons and target written out."""
-    filled = fill_weapon(fill_attacker(given, book, bool(in_melee)), book, in_melee)
+    filled = fill_weapon(fill_attacker(given, book, in_melee), book, in_melee)
     filled = fill_target(fill_mode(filled, inputs) if in_melee is False else filled, book)
     filled = fill_weapon(filled, book, second="2")
     if filled.get("special") == filled.get("special2") == "claws":
@@ -171,7 +171,7 @@ def refuse_use(weapon: Weapon, in_melee: bool | None) -> None:
         raise Refused(f"this needs {needed}; {weapon.name} is {came}", "DW-MWEP-00" if in_melee else "DW-RWEP-00")
 
 
-def fill_attacker(given: Values, book: ProfileBook, in_melee: bool = False) -> dict[str, Any]:
+def fill_attacker(given: Values, book: ProfileBook, in_melee: bool | None = None) -> dict[str, Any]:
     """Numbers of the named attacker; if no weapon is named, the first one carried that will do, or bare hands."""
     if given.get("talents"):
         talents.refuse_unknown(given, book)
@@ -189,13 +189,13 @@ def first_armed(who: Character, book: ProfileBook, in_melee: bool) -> str | None
 
 
 @clause("DW-UNARM-1", "DW-MWEP-00", "DW-RWEP-00")
-def struck_with(who: Character, book: ProfileBook, in_melee: bool, by_numbers: bool = False) -> str | None:
+def struck_with(who: Character, book: ProfileBook, in_melee: bool | None, by_numbers: bool = False) -> str | None:
     """What somebody attacks with unless it is told: a weapon it carries, else bare hands.
 
-    `by_numbers`: those of a weapon are told; then it may carry none of the kind.
+    Where guns and blades will do, a gun comes first. `by_numbers`: those of a weapon are told; then it may carry none.
     """
-    own = first_armed(who, book, in_melee)
-    if own is None and not by_numbers and not in_melee:
+    own = first_armed(who, book, bool(in_melee)) or (first_armed(who, book, True) if in_melee is None else None)
+    if own is None and not by_numbers and in_melee is False:
         reason = f"{who.name} carries no gun ({', '.join(who.weapons) or 'no weapon at all'}); name a weapon"
         raise Refused(reason, "DW-RWEP-00", "weapon")
     return modifiers.BARE_HANDS[0] if own is None and not by_numbers else own

@@ -136,7 +136,7 @@ def fill_horde(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
         weapon = find_weapon(book, str(given["weapon"]), str(given.get("ammunition") or ""))
         kind = "melee" if weapon.melee else "flame" if values(weapon.qualities).flame else "shoot"
         filled["attack"] = kind
-    filled = fill_attacker(filled, book, kind == "melee")
+    filled = fill_attacker(filled, book, None if kind == "psychic" else kind == "melee")
     if kind in SAMPLES and not filled.get("weapon") and "damage" not in filled:
         filled["weapon"] = SAMPLES[kind]
     if kind == "psychic" and "damage" not in filled:

@@ -139,7 +139,6 @@ def fight_round(tape: Tape, deed: Deed, number: int) -> Deed:
     else:
         deed, fight = run(tape, deed, FIGHT, fight)
     for player, held, used in zip(players, fight.warp_tokens, fight.token_used, strict=True):
-        deed = deed.counted(spent=player.tokens.warp - held)
         kept = replace(player, tokens=replace(player.tokens, warp=held), warp_used=used)
         deed = replace(deed, state=deed.state.with_player(kept)).counted(spent=player.tokens.warp - held)
     deed = _write_fight(tape, deed, fight)
