@@ -115,6 +115,7 @@ function showStats() {
     const text = told(button);
     const box = button.closest("div");
     if (text) button.lastChild.textContent = text;
+    button.setAttribute("aria-label", `${button.dataset.title}: ${button.lastChild.textContent}`);
     box.classList.toggle("changed", button.lastChild.textContent !== button.dataset.usual);
     const open = button.dataset.stat === stat;
     button.setAttribute("aria-expanded", String(open));
