@@ -17,6 +17,7 @@ ENDLESS = {
 TABLES = {
     "clauses.py": {"CITED"},  # what the code cites
     "cli/__init__.py": {"done", "unsure"},  # what one command did
+    "memory.py": {"_staying"},  # caches that stay
     "registry.py": {"_known", "_failed", "_loading", "_told_first"},  # the rulesets
     "web/jobs.py": {"JOBS"},  # the functions of workers
 }

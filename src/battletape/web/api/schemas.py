@@ -20,7 +20,7 @@ from battletape.web.api import shapes, sheets
 
 MOST_WORDS = 200
 """The most characters of a search in the rules."""
-ALWAYS = ("404", "405", "414", "422", "429", "431", "500", "503")
+ALWAYS = ("404", "405", "414", "421", "422", "429", "431", "500", "503")
 """The statuses of problems that any address can give."""
 REF = "#/components/schemas/"
 QUERY: tuple[tuple[str, dict[str, Any], str], ...] = (
