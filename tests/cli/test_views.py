@@ -141,7 +141,7 @@ def test_thresholds_lie_where_variants_differ():
 def test_names_cannot_be_compared():
     from msgspec.structs import replace
 
-    question = replace(SHOOT, measures=(Measure("word", "Word", lambda shot: "always"),))
+    question = replace(SHOOT, measures=(Measure("word", "Word", lambda shot: "always"),), lead=())
     ruleset = replace(RULESET, questions=(question,))
     answer = ruleset.ask("shoot")
     with pytest.raises(BadInput, match="needs a measure that counts; word does not"):

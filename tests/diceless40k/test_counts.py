@@ -56,7 +56,7 @@ def positions() -> Iterator[int]:
             yield move.number
 
 
-@pytest.mark.parametrize("number", positions())
+@pytest.mark.parametrize("number", list(positions()))
 def test_every_move_of_the_sample_battle_counts_what_its_sheets_lose(number):
     move = marsh().moves[number - 1]
     at = marsh().fork(move.follows)
