@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from battletape.battle import Battle
-from battletape.errors import BadInput
+from battletape.errors import BadInput, BattletapeError
 from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact
 from battletape.tape.sampled import Quick
@@ -436,3 +436,63 @@ def test_cover_wears_down_where_the_ruling_says_so(wears, left):
     do(game, "shoot", 11, "none", 7, 8, 9, target="Warlord Gharn")
     gharn = who(game, "Warlord Gharn")
     assert (gharn.cover_ap, gharn.health, len(gharn.by_spot)) == (left, 38, 6)
+
+
+COMBI, MELTA = "Astartes Combi-Weapon", "Astartes Meltagun (Vulkan)"
+
+
+def with_combi(*barrels: str, **more: Any) -> dict[str, Any]:
+    return fighter("Brother Cato", **{"weapons": [COMBI, "Astartes Bolt Pistol"], "barrels": barrels, **more})
+
+
+@pytest.mark.clause("DW-RWEP-04")
+def test_the_second_barrel_of_a_combi_weapon_is_fired_by_its_name_and_has_one_round():
+    game = battle([with_combi(MELTA)], [fighter("Warlord Gharn", 0, 9)])
+    refused(game, "shoot", "DW-RWEP-00", "would do", target="Warlord Gharn", weapon=MELTA, mode="semi")
+    # a hit on the body: armour 6 is gone by pen 13, TB 10: 2 + 3 + 8 less 10
+    told = do(game, "shoot", 13, "none", 2, 3, target="Warlord Gharn", weapon=MELTA)
+    assert told[0] == f"Brother Cato attacks Warlord Gharn with {MELTA}"
+    assert f"Brother Cato's {MELTA}: 0 of 1 rounds." in told
+    assert who(game, "Warlord Gharn").health == 38 - (2 + 3 + 8 - 10)
+    cato = who(game, "Brother Cato")
+    assert (cato.carries(COMBI).clip, cato.carries(COMBI).fired_round, cato.carries(MELTA).clip) == (28, 0, 0)
+    pass_to(game, "Brother Cato")
+    refused(game, "shoot", "DW-RWEP-00", "reload first", target="Warlord Gharn", weapon=MELTA)
+    assert game.refusal("shoot", target="Warlord Gharn", mode="full") is None  # the first barrel is loaded
+    for _ in range(2):
+        do(game, "reload", weapon=MELTA)
+        pass_to(game, "Brother Cato")
+    assert who(game, "Brother Cato").carries(MELTA).clip == 1
+
+
+@pytest.mark.clause("DW-RWEP-04", "DW-ACT-READY")
+def test_both_barrels_of_a_combi_weapon_are_one_weapon_in_the_hands():
+    game = battle([with_combi(MELTA)], [fighter("Warlord Gharn", 0, 9)])
+    cato = who(game, "Brother Cato")
+    assert (cato.free_hands, cato.carries(MELTA).in_hand, cato.carries("Astartes Bolt Pistol").in_hand) == (
+        0,
+        True,
+        False,
+    )
+    told = do(game, "drop", weapon=COMBI)
+    assert [line for line in told if "lies" in line] == [f"Brother Cato's {COMBI} lies on the ground."]
+    refused(game, "shoot", "DW-ACT-READY", "not in hand", target="Warlord Gharn", weapon=MELTA)
+    do(game, "ready", weapon=MELTA)
+    assert all(who(game, "Brother Cato").carries(name).in_hand for name in (COMBI, MELTA))
+    game.push("reinforce", like="Brother Cato", name="Brother Otho")
+    assert who(game, "Brother Otho").free_hands == 0
+
+
+@pytest.mark.clause("DW-RWEP-04")
+@pytest.mark.parametrize(
+    ("start", "said"),
+    [
+        ({"barrels": [MELTA, FLAMER]}, "got 2 for 1 combi-weapon"),
+        ({"barrels": [MELTA], "weapons": [GODWYN]}, "got 1 for 0 combi-weapons"),
+        ({"barrels": ["Astartes Chainsword"]}, "needs a gun"),
+        ({"barrels": ["Astartes Meltgun"]}, "Meltagun"),
+    ],
+)
+def test_a_second_barrel_that_cannot_be_is_refused_at_the_start(start: dict[str, Any], said: str):
+    with pytest.raises(BattletapeError, match=said):
+        battle([{**with_combi(), **start}], [GHARN])

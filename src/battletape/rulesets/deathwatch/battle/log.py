@@ -104,9 +104,10 @@ def _weapon(gun: str, was: Held, now: Held) -> Iterator[Line]:
     hot = f"too hot until round {now.overheated_until + 1}"
     braced = "braced" if now.braced else "no longer braced"
     lies = "lies on the ground" if now.lies_at else "is picked up"
-    taken = now.lies_at == was.lies_at and now.ready != was.ready
+    alone = now.barrel_of is None  # a second barrel goes with its weapon
+    taken = alone and now.lies_at == was.lies_at and now.ready != was.ready
     return lines(
-        (now.destroyed > was.destroyed, f"{gun} is destroyed.", "DW-QUAL-POWER-FIELD"),
+        (alone and now.destroyed > was.destroyed, f"{gun} is destroyed.", "DW-QUAL-POWER-FIELD"),
         (now.jammed != was.jammed, f"{gun} is {'jammed' if now.jammed else 'clear again'}.", "DW-JAM-1"),
         (now.overheated_until > was.overheated_until, f"{gun} is {hot}.", "DW-QUAL-OVERHEATS"),
         (now.reload_done > was.reload_done, f"{gun} is being reloaded, {done}.", "DW-ACT-RELOAD"),
@@ -114,7 +115,7 @@ def _weapon(gun: str, was: Held, now: Held) -> Iterator[Line]:
         (now.clip != was.clip and not now.weapon.melee, f"{gun}: {rounds}.", "DW-RWEP-00"),
         (now.loaded != was.loaded, f"{gun} is loaded with {now.loaded}.", "DW-RWEP-24"),
         (now.braced != was.braced, f"{gun} is {braced}.", "DW-ACT-BRACE-HEAVY-WEAPON"),
-        (now.lies_at != was.lies_at, f"{gun} {lies}.", "DW-ACT-READY"),
+        (alone and now.lies_at != was.lies_at, f"{gun} {lies}.", "DW-ACT-READY"),
         (taken, f"{gun} is {'in hand' if now.ready else 'put away'}.", "DW-ACT-READY"),
     )
 
