@@ -12,7 +12,7 @@ from battletape.errors import BadInput, BattletapeError
 from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact
 from battletape.tape.sampled import Quick
-from tests.deathwatch.battles import battle, crowd, do, fighter, mob, pass_to, refused, state, who
+from tests.deathwatch.battles import Said, battle, crowd, do, fighter, mob, pass_to, refused, state, who
 
 CATO, ILARIO, ANSELM = fighter("Brother Cato"), fighter("Brother Ilario"), fighter("Brother Anselm")
 GODWYN, HEAVY, FLAMER = "Astartes Bolter (Godwyn)", "Astartes Heavy Bolter", "Astartes Flamer"
@@ -496,3 +496,46 @@ def test_both_barrels_of_a_combi_weapon_are_one_weapon_in_the_hands():
 def test_a_second_barrel_that_cannot_be_is_refused_at_the_start(start: dict[str, Any], said: str):
     with pytest.raises(BattletapeError, match=said):
         battle([{**with_combi(), **start}], [GHARN])
+
+
+def with_smoke(*qualities: str) -> dict[str, Any]:
+    gun = {"name": "Smoke gun", "kind": "Pistol", "range": 60, "damage": "1d10", "damage_type": "I", "clip": 9}
+    return fighter("Brother Cato", weapons=["Smoke gun"], arsenal=[{**gun, "qualities": ["Smoke", *qualities]}])
+
+
+@pytest.mark.clause("DW-QUAL-SMOKE", "DW-SCAT-1", "DW-SCAT-2")
+def test_smoke_is_laid_on_any_spot_and_drifts_off_it_when_the_shot_misses():
+    game = battle([with_smoke()], [GHARN])
+    told = do(game, "blast", 11, 15, 18, x=0, y=10)
+    assert told[0] == "Brother Cato attacks a place with Smoke gun"
+    assert "A smoke screen at (0, 10), 7.5 m about for 18 rounds." in told
+    assert who(game, "Brother Cato").carries("Smoke gun").clip == 8
+    pass_to(game, "Brother Cato")
+    # a miss drifts straight on (2), three metres: Gharn stands in it, and nobody is hurt
+    told = do(game, "blast", 95, 2, 3, 12, 5, x=0, y=17)
+    assert "A smoke screen at (0, 20), 6 m about for 5 rounds." in told
+    assert state(game).smoke_at(who(game, "Warlord Gharn"))
+    assert who(game, "Warlord Gharn").health == 38
+    pass_to(game, "Brother Cato")
+    told = do(game, "blast", 5, 10, 6, x=0, y=10)  # once more at the same place
+    assert "A smoke screen at (0, 10), 5 m about for 6 rounds." in told
+    assert [(cloud.x, cloud.y) for cloud in state(game).clouds] == [(0, 10), (0, 20), (0, 10)]
+    pass_to(game, "Brother Cato")
+    assert not any("screen" in text for text in do(game, "blast", 96, x=0, y=40))  # a jam
+    assert who(game, "Brother Cato").carries("Smoke gun").jammed
+
+
+@pytest.mark.clause("DW-QUAL-SMOKE", "DW-QUAL-BLAST")
+def test_a_blast_of_smoke_leaves_one_screen_where_it_lands_whoever_dodges():
+    skarr = fighter("Raider", 1, 20, name="Skarr")
+    game = battle([with_smoke("Blast (3)")], [GHARN, skarr])
+    game.push("blast", target="Warlord Gharn", tape=Said(1, to_hit=11))
+    assert [(cloud.x, cloud.y) for cloud in state(game).clouds] == [(0, 20)]
+
+
+@pytest.mark.clause("DW-QUAL-SMOKE", "DW-QUAL-BLAST")
+def test_a_place_is_fired_at_only_with_what_bursts_or_smokes():
+    game = battle([with_smoke()], [GHARN])
+    refused(game, "blast", "DW-QUAL-BLAST", "x and y without a target", target="Warlord Gharn")
+    refused(game, "blast", "DW-RANGE-1", x=0, y=900)
+    refused(battle([CATO], [GHARN]), "blast", "DW-QUAL-BLAST", "use shoot", x=0, y=10)

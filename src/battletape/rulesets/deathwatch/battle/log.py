@@ -30,12 +30,10 @@ def tell_action(before: State, order: Any, after: State) -> Iterator[Line]:
     for mob, then in zip(before.mobs, after.mobs, strict=False):
         if mob != then:
             yield from _mob(mob, then)
-    known = [(cloud.x, cloud.y) for cloud in before.clouds]
-    for cloud in after.clouds:
-        if (cloud.x, cloud.y) not in known:
-            what = "A smoke screen" if cloud.kind == "smoke" else f"A field ({plain(cloud.strength)})"
-            where = f"({cloud.x:g}, {cloud.y:g}), {metres(cloud.radius)} about"
-            yield Line(f"{what} at {where} for {plural(cloud.rounds, 'round')}.")
+    for cloud in after.clouds[len(before.clouds) :]:
+        what = "A smoke screen" if cloud.kind == "smoke" else f"A field ({plain(cloud.strength)})"
+        where = f"({cloud.x:g}, {cloud.y:g}), {metres(cloud.radius)} about"
+        yield Line(f"{what} at {where} for {plural(cloud.rounds, 'round')}.")
     for (side, old), (_, new) in zip(before.cohesion, after.cohesion, strict=True):
         yield from lines((new != old, f"{side} has {new} cohesion left.", "DW-COND-COHESION"))
     for came in after.entered:
