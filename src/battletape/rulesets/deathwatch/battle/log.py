@@ -147,7 +147,7 @@ def tell_blow(happened: Happened) -> Iterator[Line]:
         spec = blow.onslaught.spec(before.magnitude(blow.target))
         yield from results.tell_mob(results.taken_in(happened), spec, blow.target)
     elif stage is exchange.overheat and trail and blow.burn is not None:
-        yield from results.tell_hits(results.taken_in(happened), blow.burn)
+        yield from results.tell_hits(results.taken_in(happened), blow.burn, in_battle=True)
 
 
 def _opening(before: Exchange, blow: Blow) -> Iterator[Line]:
@@ -163,7 +163,7 @@ def _hits(happened: Happened, blow: Blow) -> Iterator[Line]:
     if blow.spec is None or not any(ask.label == "damage" for ask, _ in happened.trail):
         return
     taken = results.taken_in(happened)
-    yield from results.tell_hits([hit for hit in taken if not isinstance(hit.before, int)], blow.spec)
+    yield from results.tell_hits([hit for hit in taken if not isinstance(hit.before, int)], blow.spec, in_battle=True)
     crowds = [(caught.name, caught.onslaught) for caught in blow.caught if caught.onslaught is not None]
     on_crowds = [hit for hit in taken if isinstance(hit.before, int)]
     for name, onslaught in crowds:
