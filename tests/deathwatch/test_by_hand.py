@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from typing import Any
 
 import pytest
@@ -9,8 +11,9 @@ import pytest
 from battletape.battle import Battle
 from battletape.errors import BattletapeError
 from battletape.rulesets.deathwatch.battle.actions.by_hand import BY_HAND
+from battletape.rulesets.deathwatch.tables.criticals import STRIKES, WORDS
 from battletape.tape.script import Script
-from tests.deathwatch.battles import SQUAD, battle, crowd, fighter, mob, refused, state, who
+from tests.deathwatch.battles import SQUAD, Said, battle, crowd, fighter, mob, refused, state, who
 
 CATO, GHARN = fighter("Brother Cato"), fighter("Warlord Gharn", 0, 1)
 MOB = mob(y=3)
@@ -156,3 +159,55 @@ def test_nothing_by_hand_is_proposed_and_bad_words_are_refused_kindly():
         with pytest.raises(BattletapeError):
             one.push("wound", {"unit": "Brother Cato", **order})
     assert not one.moves
+
+
+# --- what critical rows leave to the table ----------------------------------------------------------------------------
+
+PISTOL = {"name": "Burster", "kind": "Pistol", "range": 60, "damage": "1d10+40", "clip": 12}
+SPOTS = {"arm": "right_arm", "leg": "right_leg"}
+
+
+def struck(key: tuple[str, str, int], name: str = "Skarr the Red") -> Battle:
+    """A shot of such damage at such a place that leaves this row, with a brother two metres off."""
+    letter, place, row = key
+    armed = fighter("Brother Cato", weapons=["Burster"], arsenal=[{**PISTOL, "damage_type": letter}])
+    whole = {"wounds": 60, "kind": "character", "toughness": 10, "armour": []}
+    foe = fighter("Raider", 0, 10, name=name, **whole, damage_taken=60 - 41 + row)  # a die that shows 2, less 1
+    one = battle([armed, fighter("Brother Rurik", 0, 11)], [foe])
+    dice = {"to_hit": 1, "damage": [(2,)]}
+    one.push("shoot", target=name, called=SPOTS.get(place, place), modifier=200, tape=Said(3, **dice))
+    return one
+
+
+@pytest.mark.clause("DW-CRIT-2")
+@pytest.mark.parametrize("key", sorted(STRIKES))
+def test_the_log_offers_what_a_row_does_to_bystanders_as_an_order_that_can_be_played(key: tuple[str, str, int]):
+    one = struck(key)
+    offered = [text.partition("by hand: ")[2] for text in told(one) if "by hand: " in text]
+    assert len(offered) == len(STRIKES[key])
+    assert who(one, "Skarr the Red").is_dead
+    for text, strike in zip(offered, STRIKES[key], strict=True):
+        action, *pairs = shlex.split(text)
+        order = dict(pair.split("=") for pair in pairs)
+        assert (order["unit"], order["damage"], order["within"]) == ("Skarr the Red", strike.damage, strike.within)
+        assert order.get("damage_type", "I") == strike.damage_type
+        one.push(action, order, tape=1)
+        assert told(one)[0].endswith(f"damage to all within {strike.within} m of Skarr the Red.")
+
+
+def test_every_row_that_says_it_hurts_all_within_some_metres_is_offered_with_those_numbers():
+    said = {}
+    for key, words in WORDS.items():
+        whole = words.replace("the same as row 9", WORDS[(*key[:2], 9)])
+        found = re.findall(r"(\d*d\d+[+-]\d+) ([A-Z]) to all within (\d*d?\d+) m", whole)
+        found += [
+            (dice, kind, far) for far, dice, kind in re.findall(r"within (d\d+) m Dodge or take (\S+) ([A-Z])", whole)
+        ]
+        if found:
+            said[key] = found
+    declared = {key: [(one.damage, one.damage_type, one.within) for one in rows] for key, rows in STRIKES.items()}
+    assert declared == said
+
+
+def test_nothing_is_offered_for_other_rows():
+    assert not any("by hand" in text for text in told(struck(("R", "body", 9))))

@@ -37,7 +37,8 @@ def start() -> dict[str, Any]:
         fighter(
             *("Brother Cato", 30, -6),
             **{"name": "Codicier Marek", "psy_rating": 4, "no_bracing": True},
-            **{"weapons": [LAUNCHER], "talents": ["Launcher training", "Heavy training"]},
+            **{"weapons": [LAUNCHER, "Astartes Combi-Weapon"], "barrels": ["Astartes Meltagun (Vulkan)"]},
+            **{"talents": ["Launcher training", "Heavy training"]},
         ),
         gunner("Brother Osric", RIPPER, 200, 40),
         gunner("Brother Pell", BURSTER, 202, 39),

@@ -362,6 +362,11 @@ def is_gun(weapon: Held, *, blast: bool = False, flame: bool = False) -> bool:
     return not weapon.weapon.melee and (bool(weapon.qualities.blast), weapon.qualities.flame) == (blast, flame)
 
 
+def is_smoking(weapon: Held) -> bool:
+    """Whether it shoots smoke, which may be laid on a place."""
+    return not weapon.weapon.melee and weapon.qualities.smoke
+
+
 def _fights(state: State, order: Mapping[str, Any], fits: Callable[[Fighter], Any]) -> Iterable[str]:
     return (unit.name for unit in (acting(state),) if isinstance(unit, Fighter) and fits(unit))
 
@@ -401,7 +406,7 @@ ROLES: dict[str, Role] = {
     "bleeding friend": _bleeding,
     "weapon": partial(_carried, fits=lambda weapon: True),
     "gun": partial(_carried, fits=is_gun),
-    "bursting gun": partial(_carried, fits=partial(is_gun, blast=True)),
+    "bursting gun": partial(_carried, fits=lambda weapon: is_gun(weapon, blast=True) or is_smoking(weapon)),
     "flamer": partial(_carried, fits=partial(is_gun, flame=True)),
     "weapon with a clip": partial(_carried, fits=lambda weapon: not weapon.weapon.melee),
     "heavy weapon": partial(_carried, fits=lambda weapon: weapon.weapon.kind == "Heavy"),

@@ -104,13 +104,16 @@ def refuse_haywire(state: State, who: Unit, held: Held) -> Refused | None:
 
 @clause("DW-QUAL-BLAST")
 def blow_of(state: State, who: Unit, held: Held, target: Unit, draft: AttackDraft, kind: Kind = "shoot") -> Blow:
-    """An attack on somebody, ready for the dice; a shot that bursts may reach everybody near, wherever it lands."""
+    """An attack on somebody, ready for the dice; a shot that bursts may reach everybody near, wherever it lands.
+
+    At the ground, where nobody has a name, one that does not burst strikes nobody.
+    """
     aimed = _attack_at(state, who, held, target, draft, kind)
     burn, blast, haywire = burn_of(state, who, held, draft), held.qualities.blast, held.qualities.haywire
     blow = Blow(who.name, target.name, held.name, aimed.spec, aimed.onslaught, burn=burn, haywire=haywire)
-    if kind != "shoot" or not blast:
+    if kind != "shoot" or not (blast or not target.name):
         return blow
-    near = (unit for unit in state.present if apart(unit, target) <= blast + FARTHEST_SCATTER)
+    near = (unit for unit in state.present if blast and apart(unit, target) <= blast + FARTHEST_SCATTER)
     caught, at, way = caught_of(state, who, held, draft, near, target), (target.x, target.y), bearing(who, target)
     spec = aimed.onslaught.spec(target.magnitude) if isinstance(target, Mob) and aimed.onslaught else aimed.spec
     return replace(blow, spec=spec, how="blast", caught=caught, at=at, bearing=way)

@@ -89,11 +89,17 @@ def secondary(weapon: Weapon) -> Weapon:
     return replace(weapon, single=True, semi=0, full=0, clip=1)
 
 
+@clause("DW-RWEP-04")
+def is_combi(weapon: Weapon) -> bool:
+    """Whether a weapon has a second barrel."""
+    return COMBI in weapon.name.lower()
+
+
 def find_weapon(book: ProfileBook, name: str, round: str = "", barrel: str = "", talents: Sequence[str] = ()) -> Weapon:
     """A weapon as it is fired: with this round in it, or by its second barrel; bare hands as these talents use them."""
     weapon: Weapon = melee.fist(talents) if modifiers.is_bare(name) else book.find("weapon", name, "DW-RWEP-00")
     if barrel:
-        if COMBI not in weapon.name.lower():
+        if not is_combi(weapon):
             raise BadInput(f"barrel needs a combi-weapon; {weapon.name!r} has one barrel (DW-RWEP-04)", field="barrel")
         weapon = secondary(book.find("weapon", barrel))
     if not weapon.ammunition:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Literal, get_args
 
-from battletape.cards import Action, Inputs, Line, Narrator, at_once, param
+from battletape.cards import Action, Inputs, Line, Narrator, at_once, param, picked
 from battletape.rulebook import Procedure, Refused, Struct, Tape, clause, d, labelled, plain, plural, refuses, replace
 from battletape.rulesets.deathwatch.battle import acting, attack, start
 from battletape.rulesets.deathwatch.battle.actions import turn
@@ -26,6 +26,8 @@ Lasting = Literal["stunned", "blind", "deaf", "slowed", "half_actions"]
 What = Literal[Flag, Lasting, "fatigue"]
 FLAGS, LASTING = get_args(Flag), get_args(Lasting)
 OF_MOBS = ("pinned", "surprised")
+AS_CARRIED = ("weapon", "rounds", "loaded", "trained", "ready", "barrel_of")
+"""What a weapon of somebody new has from the one it is like."""
 
 
 class Wounding(Inputs, frozen=True):
@@ -344,10 +346,7 @@ def reinforce(state: State, order: Reinforcing) -> State:
         after = replace(state, mobs=(*state.mobs, mob))
     else:
         own: dict[str, Any] = {name: getattr(like, name) for name in ("armour", "primitive", "sealed", "facing")}
-        held = tuple(
-            Held(held.weapon, held.rounds, held.loaded, clip=held.weapon.clip, trained=held.trained, ready=held.ready)
-            for held in like.held
-        )
+        held = tuple(Held(**picked(held, *AS_CARRIED), clip=held.weapon.clip) for held in like.held)
         by_spot = wounds.NONE_BY_SPOT if like.by_spot else ()
         new = Fighter(**same, **own, health=like.profile.wounds, by_spot=by_spot, held=held)
         after = replace(state, fighters=(*state.fighters, new))

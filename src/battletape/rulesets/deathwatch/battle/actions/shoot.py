@@ -59,7 +59,7 @@ class Flaming(Firing, frozen=True):
 
 
 class Blasting(Firing, frozen=True):
-    """A weapon that bursts, fired at somebody or, without a target, at a place."""
+    """A weapon that bursts, fired at somebody or, without a target, at a place; one that lays smoke, at a place."""
 
     mode: Mode = FIRE_MODE
     x: float = start.PLACE
@@ -137,7 +137,10 @@ def refuse_fire(state: State, who: Fighter, held: Held, order: Any) -> Iterator[
     if isinstance(order, Flaming) and not flames:
         yield Refused(f"{held.name} throws no flames; use shoot", "DW-QUAL-FLAME", "kind")
     if isinstance(order, Blasting) and not bursts:
-        yield Refused(f"{held.name} does not burst; use shoot", "DW-QUAL-BLAST", "kind")
+        smokes = held.qualities.smoke
+        if not smokes or target:
+            helps = "use shoot, or lay its smoke on a place: x and y without a target" if smokes else "use shoot"
+            yield Refused(f"{held.name} does not burst; {helps}", "DW-QUAL-BLAST", "kind")
     aimed = _aimed_at(state, order) if isinstance(order, Blasting) else target
     yield refuse_range(held.name, held.fired.range, apart(who, aimed), flame=flames) if aimed else None
 
@@ -384,7 +387,8 @@ SHOOT = by_gun("shoot", "Shoot at somebody", Shooting, attack.shot_action, "DW-P
 FLAME = by_gun("flame", "Throw flames", Flaming, "Standard Attack", "DW-QUAL-FLAME", "DW-HORDE-12")(
     refuse=refuse_fire, begin=begin_flame, roles={"weapon": "flamer"}
 )
-BLAST = by_gun("blast", "Fire a weapon that bursts", Blasting, attack.shot_action, "DW-QUAL-BLAST", "DW-SCAT-2")(
+BURSTING = ("DW-QUAL-BLAST", "DW-SCAT-2", "DW-QUAL-SMOKE")
+BLAST = by_gun("blast", "Fire a weapon that bursts", Blasting, attack.shot_action, *BURSTING)(
     refuse=refuse_fire, begin=begin_blast, roles={"weapon": "bursting gun"}
 )
 SUPPRESSING = ("DW-SUPP-1", "DW-SUPP-2", "DW-SUPP-3")

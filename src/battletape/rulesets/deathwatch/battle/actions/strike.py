@@ -147,6 +147,8 @@ def _refuse_several(state: State, who: Fighter, held: Held, order: Striking) -> 
     if other is not held:
         yield melee.refuse_two_weapons((held.weapon, other.weapon))
         yield melee.refuse_both((held.weapon, other.weapon), talents)
+        if held.whole == other.whole:
+            yield Refused(f"{held.name} and {other.name} are two barrels of one weapon", "DW-RWEP-04", "weapon")
         if who.hands < held.hands + other.hands:
             reason = f"{held.name} and {other.name} need a hand each, and {who.name} has {who.hands} to use"
             yield Refused(reason, "DW-CRIT-2", "hands")

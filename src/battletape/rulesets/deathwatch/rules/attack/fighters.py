@@ -35,6 +35,7 @@ class Held(guns.Gun, frozen=True, cache_hash=True):
     destroyed: bool = False
     lies_at: tuple[float, float] | None = None  # dropped
     trained: bool = True  # its bearer, by talents
+    barrel_of: Weapon | None = None  # the combi-weapon whose second barrel it is
 
     @property
     def name(self) -> str:
@@ -61,8 +62,13 @@ class Held(guns.Gun, frozen=True, cache_hash=True):
 
     @property
     def hands(self) -> int:
-        """How many hands it needs."""
-        return HANDS.get(self.weapon.kind, 1)
+        """How many hands it needs; a second barrel, those of its combi-weapon."""
+        return HANDS.get((self.barrel_of or self.weapon).kind, 1)
+
+    @property
+    def whole(self) -> str:
+        """The name of the weapon in the hands: of a second barrel, its combi-weapon."""
+        return (self.barrel_of or self.weapon).name
 
     @property
     def in_hand(self) -> bool:
@@ -161,7 +167,7 @@ class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
     @property
     def free_hands(self) -> int:
         """Hands that hold nothing and serve."""
-        return self.hands - sum(weapon.hands for weapon in self.held if weapon.in_hand)
+        return self.hands - sum(weapon.hands for weapon in self.held if weapon.in_hand and not weapon.barrel_of)
 
     @property
     def hands(self) -> int:
@@ -184,9 +190,19 @@ class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
             return self.held[0]
         raise UnknownName("weapon", name, [weapon.name for weapon in self.held], source=self.name)
 
+    @clause("DW-RWEP-04")
     def with_held(self, held: Held) -> Fighter:
-        """The same with a weapon changed."""
-        return replace(self, held=tuple(held if weapon.name == held.name else weapon for weapon in self.held))
+        """The same with a weapon changed; a combi-weapon is drawn, dropped and broken with its second barrel."""
+
+        def changed(weapon: Held) -> Held:
+            if weapon.name == held.name:
+                return held
+            if weapon.whole != held.whole:
+                return weapon
+            braced = weapon.braced and held.in_hand
+            return replace(weapon, ready=held.ready, destroyed=held.destroyed, lies_at=held.lies_at, braced=braced)
+
+        return replace(self, held=tuple(map(changed, self.held)))
 
     def suffering(self, **conditions: Any) -> Fighter:
         """The same with these conditions."""

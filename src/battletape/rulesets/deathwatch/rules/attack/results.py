@@ -10,7 +10,7 @@ from battletape.rulebook import Stage, clause, plain, plural, replace
 from battletape.rulesets.deathwatch.rules import guns, hordes, tests, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import exchange, records, stages
 from battletape.rulesets.deathwatch.rules.damage import Hit, kept, raw
-from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW, WORDS
+from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW, STRIKES, WORDS
 from battletape.rulesets.deathwatch.words import modifier_lines
 
 # --- measures ---------------------------------------------------------------------------------------------------------
@@ -458,8 +458,11 @@ NARRATE = Narrator(tell)
 
 
 @clause("DW-DMG-3", "DW-DMG-2", "DW-CRIT-2")
-def tell_hits(taken: Iterable[Taken], spec: records.Spec) -> Iterator[Line]:
-    """Each hit in turn: its sum, what was stopped, what got through, and its critical row."""
+def tell_hits(taken: Iterable[Taken], spec: records.Spec, in_battle: bool = False) -> Iterator[Line]:
+    """Each hit in turn: its sum, what was stopped, what got through, its critical row, and in battles what that leaves.
+
+    What a row leaves for the players to roll is what it does to those around.
+    """
     numbers: dict[str, int] = {}
     for hit in taken:
         own = hit.spec or spec
@@ -474,6 +477,18 @@ def tell_hits(taken: Iterable[Taken], spec: records.Spec) -> Iterator[Line]:
         row, critical = critical_after(hit, through)
         if row:
             yield replace(tell_row(hit.hit, row), result=str(critical))
+            yield from offers(hit.hit, row, name) if in_battle else ()
+
+
+@clause("DW-CRIT-2")
+def offers(hit: Hit, row: int, name: str) -> Iterator[Line]:
+    """What a critical row does to those around somebody, as the order that plays it by hand."""
+    from shlex import quote  # here: few rows need it
+
+    for strike in STRIKES.get((hit.damage_type, traits.place_of(hit.spot), row), ()) if not hit.sudden_death else ():
+        kind = "" if strike.damage_type == "I" else f" damage_type={strike.damage_type}"
+        order = f"wound unit={quote(name)} damage={strike.damage}{kind} within={strike.within} spares=yes stopped=yes"
+        yield Line(f"If those around are struck, by hand: {order}", ("DW-CRIT-2",))
 
 
 def tell_row(hit: Hit, row: int) -> Line:
