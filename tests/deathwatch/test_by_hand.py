@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from battletape.battle import Battle
-from battletape.errors import BattletapeError
+from battletape.errors import BadInput, BattletapeError
 from battletape.rulesets.deathwatch.battle.actions.by_hand import BY_HAND
 from battletape.rulesets.deathwatch.tables.criticals import STRIKES, WORDS
 from battletape.tape.script import Script
@@ -211,3 +211,13 @@ def test_every_row_that_says_it_hurts_all_within_some_metres_is_offered_with_tho
 
 def test_nothing_is_offered_for_other_rows():
     assert not any("by hand" in text for text in told(struck(("R", "body", 9))))
+
+
+@pytest.mark.parametrize("action", ["wound", "heal", "condition", "leave", "ammunition", "cohesion"])
+def test_nothing_is_changed_by_hand_unless_its_unit_or_side_is_named(action):
+    """A game master who forgets the name changes nothing of the one who happens to have its turn."""
+    fight = battle([fighter("Brother Cato")], [fighter("Raider", 0, 20)])
+    before = fight.state
+    with pytest.raises(BadInput, match=r"^name the (unit|side), .*nothing is changed by hand unnamed"):
+        fight.push(action)
+    assert fight.state == before

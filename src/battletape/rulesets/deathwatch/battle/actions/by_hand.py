@@ -10,7 +10,20 @@ from collections.abc import Callable, Iterator
 from typing import Any, Literal, get_args
 
 from battletape.cards import Action, Inputs, Line, Narrator, at_once, param, picked
-from battletape.rulebook import Procedure, Refused, Struct, Tape, clause, d, labelled, plain, plural, refuses, replace
+from battletape.rulebook import (
+    BadInput,
+    Procedure,
+    Refused,
+    Struct,
+    Tape,
+    clause,
+    d,
+    labelled,
+    plain,
+    plural,
+    refuses,
+    replace,
+)
 from battletape.rulesets.deathwatch.battle import acting, attack, start
 from battletape.rulesets.deathwatch.battle.actions import turn
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart, is_gone
@@ -94,7 +107,7 @@ class Supplying(Inputs, frozen=True):
 class Cohering(Inputs, frozen=True):
     """Cohesion of a side."""
 
-    side: str = param("", "Which side; the one whose turn it is if left out")
+    side: str = param("", "Which side")
     points: int = param(0, "Cohesion now", "DW-COND-COHESION", ge=0, le=50)
 
 
@@ -118,10 +131,19 @@ class Harm(Struct, frozen=True, cache_hash=True):
     metres: float = 0.0
 
 
+def named(state: State, unit: str) -> Unit:
+    """The unit that is named; nothing is changed by hand of one that happens to have its turn."""
+    if not unit.strip():
+        raise BadInput(
+            f"name the unit, such as {state.units[0].name}: nothing is changed by hand unnamed", field="unit"
+        )
+    return state.find(unit)
+
+
 @refuses("DW-DMG-1", "DW-LOC-1")
 def refuse_wound(state: State, order: Wounding) -> Iterator[Refused | None]:
     """Why nobody is hurt so: the one who is named is dead or has left."""
-    unit = state.find(order.unit)
+    unit = named(state, order.unit)
     for text in (order.damage, order.within):
         if text.strip() and not is_number(text):
             damage.parse_damage(text)
@@ -243,7 +265,7 @@ def hand(
 @refuses("DW-DMG-1", "DW-HORDE-3")
 def refuse_heal(state: State, order: Healing) -> Iterator[Refused | None]:
     """Why nobody is healed so: the dead are not, and nobody gets more than it had."""
-    unit = state.find(order.unit)
+    unit = named(state, order.unit)
     yield acting.refuse_dead(unit)
     whole, left = (unit.starting, unit.magnitude) if isinstance(unit, Mob) else (unit.profile.wounds, unit.health)
     if order.wounds > whole - left:
@@ -265,7 +287,7 @@ def heal(state: State, order: Healing) -> State:
 @refuses("DW-STUN-1", "DW-FAT-1", "DW-HORDE-1")
 def refuse_condition(state: State, order: Condition) -> Iterator[Refused | None]:
     """Why a condition does not begin or end: the dead have none, a horde few, and it must be there to end."""
-    unit = state.find(order.unit)
+    unit = named(state, order.unit)
     yield acting.refuse_dead(unit)
     if isinstance(unit, Mob) and order.what not in OF_MOBS:
         yield Refused(f"{unit.name} is a horde, which is {' or '.join(OF_MOBS)} at most", "DW-HORDE-1", "type")
@@ -356,7 +378,7 @@ def reinforce(state: State, order: Reinforcing) -> State:
 @refuses("DW-ECON-1")
 def refuse_leave(state: State, order: Leaving) -> Iterator[Refused | None]:
     """Why nobody leaves: it is dead, or has left already."""
-    unit = state.find(order.unit)
+    unit = named(state, order.unit)
     yield acting.refuse_dead(unit)
     if unit.left:
         yield Refused(f"{unit.name} has left already", "DW-ECON-1", "gone")
@@ -368,7 +390,7 @@ def refuse_leave(state: State, order: Leaving) -> Iterator[Refused | None]:
 @refuses("DW-RWEP-00")
 def refuse_ammunition(state: State, order: Supplying) -> Iterator[Refused | None]:
     """Why a clip does not hold so many rounds."""
-    held = state.fighter(order.unit).carries(order.weapon)
+    held = state.fighter(named(state, order.unit).name).carries(order.weapon)
     if held.weapon.melee:
         yield Refused(f"{held.name} is for melee and has no clip", "DW-RWEP-00", "kind")
     if order.rounds > held.weapon.clip:
@@ -384,7 +406,9 @@ def supply(state: State, order: Supplying) -> State:
 
 @clause("DW-COND-COHESION")
 def refuse_cohesion(state: State, order: Cohering) -> Refused | None:
-    """Why no cohesion is set: there is no such side."""
+    """Why no cohesion is set: no side is named, or there is no such side."""
+    if not order.side.strip():
+        raise BadInput(f"name the side, {' or '.join(state.sides)}: nothing is changed by hand unnamed", field="side")
     if side_of(state, order) in state.sides:
         return None
     return Refused(f"the sides are {' and '.join(state.sides)}; got {order.side!r}", "DW-COND-COHESION", "side")
