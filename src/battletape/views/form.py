@@ -160,7 +160,7 @@ def _matters(field: Field, control: ControlView, example: Mapping[str, Any], nam
     if control.kind in ("pick", "list", "places") or control.part:
         return True
     if control.changed and not brought:
-        return not (named and _is_stat(control))  # a stat line shows it, and a tap there steps it
+        return field.name in example or not (named and _is_stat(control))  # a stat line shows it, and steps it
     return field.name in example and not (named and field.short)
 
 

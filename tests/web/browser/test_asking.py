@@ -107,7 +107,7 @@ BENEATH = (
   const found = [];
   for (const one of document.querySelectorAll(
     ".row .slider, #ask button, .row select, .row .segments label, .seg label, .chip")) {
-    if (!one.checkVisibility() || one.matches(".sr") || !shown(one)) continue;
+    if (!one.checkVisibility() || one.matches(".sr, .sheeted") || !shown(one)) continue;
     one.scrollIntoView({ block: "center", behavior: "instant" });
     const box = one.getBoundingClientRect();
     for (const [x, y] of [[.5, .08], [.5, .92], [.06, .5], [.94, .5], [.2, .2], [.8, .2]]) {

@@ -129,7 +129,7 @@ document.addEventListener("keydown", (event) => {
       event.preventDefault();
       const empty = row.slice(row.indexOf(target) + 1).find((one) => one.value.trim() === "");
       if (empty && target.value.trim() !== "") empty.focus();
-      else target.form.requestSubmit();
+      else if (row.some((one) => one.value.trim() !== "")) target.form.requestSubmit(); // the boxes before went on by themselves
     } else if (key === " " || key === "ArrowRight") {
       event.preventDefault();
       go(target, 1);
@@ -190,7 +190,8 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => {
   if (detail.target?.id !== "rolled") return;
   begin();
   if (!document.querySelector("form[data-waits]") && document.activeElement === document.body) {
-    document.querySelector("#rolled .acts .btn")?.focus({ preventScroll: true });
+    // the last face went on by itself: an Enter that comes after it must not begin anew
+    document.querySelector("#rolled [data-typed] .sentence, #rolled .acts .btn")?.focus({ preventScroll: true });
   }
   if (detail.target.getBoundingClientRect().top < 0) detail.target.scrollIntoView();
 });
