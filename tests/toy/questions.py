@@ -18,7 +18,7 @@ MEASURES = (
     Measure("fallen", "The target falls", lambda shot: shot.wounds == 0),
     Measure("pinned", "The target is pinned", lambda shot: shot.pinned),
 )
-LEAD = (Lead("fallen", "the target falls"), Lead("lost", "wounds lost on average"))
+LEAD = (Lead("lost", "wounds lost on average"),)
 
 
 class Target(Inputs, frozen=True):
