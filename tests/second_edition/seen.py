@@ -39,11 +39,6 @@ def penetrating(was: Fighter, now: Fighter) -> int:
     return now.state.vehicle_hits - was.state.vehicle_hits
 
 
-def burning(before: State, order: Any, after: State) -> int:
-    names = {who.name for who in before.fighters if order.target in (who.name, who.unit)}
-    return sum(who.is_burning for who in after.fighters if who.name in names)
-
-
 def grenades_left(before: State, order: Any, after: State) -> Any:
     who = after.fighter(order.unit)
     return next((arm.left for arm in who.arms if arm.name == order.weapon), NotImplemented)
@@ -65,8 +60,6 @@ SEEN: dict[str, Callable[[State, Any, State], Any]] = {
     "enemies_killed": everybody(killed, friends=False),
     "friends_killed": everybody(killed, friends=True),
     "on_fire": everybody(lit),
-    "shoot.on_fire": burning,
-    "volley.on_fire": burning,
     "vehicle_hits": everybody(penetrating),
     "fire_test.wounds_lost": burnt,
     "beat_out.out": lambda before, order, after: int(not after.fighter(order.unit).is_burning),
