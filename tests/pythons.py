@@ -86,7 +86,7 @@ def prepare(other: Other) -> str:
     ]
     for step in (
         [other.command, "-m", "venv", "--without-pip", home],
-        [*pip, "install", "-q", "--no-deps", "--require-hashes", "--only-binary", ":all:", "-r", PINS],
+        [*pip, "install", "-q", "--no-deps", "--no-compile", "--require-hashes", "--only-binary", ":all:", "-r", PINS],
     ):
         done = subprocess.run(step, capture_output=True, text=True, timeout=PATIENCE)
         if done.returncode:

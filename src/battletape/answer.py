@@ -342,7 +342,7 @@ def as_usual(choices: Iterable[Ask]) -> str:
     """Choices by their first option, and what else there was, in one line; alike ones about several things once."""
     ways: dict[str, dict[str, str]] = {}  # by what is chosen: the options of each such choice
     for choice in choices:
-        ways.setdefault(choice.label.split(": ")[-1], {})[choice.label] = _or_else(choice.options)
+        ways.setdefault(choice.label.split(": ")[-1], {})[choice.label] = _or_else(choice)
     told = []
     for what, alike in ways.items():
         same = {what: next(iter(alike.values()))} if len(set(alike.values())) == 1 else alike
@@ -352,13 +352,14 @@ def as_usual(choices: Iterable[Ask]) -> str:
     return f"{USUAL}: {'; '.join(shown)}{more}." if told else ""
 
 
-def _or_else(options: Sequence[Any]) -> str:
-    """The first option, and the others in brackets: 3 (or 0 to 2)."""
-    first, *others = options
-    if len(others) > 2 and all(type(option) is int for option in options):
-        return f"{first} (or {min(others)} to {max(others)})"
-    named = [str(option) for option in others[:MOST_OTHERS]] + ["…"] * (len(others) > MOST_OTHERS)
-    return f"{first} (or {', '.join(named)})"
+def _or_else(choice: Ask) -> str:
+    """The first option, and the others in brackets: 3 points (or 0 to 2)."""
+    (first, *others), words = choice.options, choice.option_words
+    if all(type(option) is int for option in choice.options) and (choice.unit or len(others) > 2):
+        fewest, most = min(others), max(others)
+        return f"{words(first)} (or {fewest}{f' to {most}' if most > fewest else ''})"
+    named = [words(option) for option in others[:MOST_OTHERS]] + ["…"] * (len(others) > MOST_OTHERS)
+    return f"{words(first)} (or {', '.join(named)})"
 
 
 def caveat(unexplored: Fraction | float) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, wraps
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
+from weakref import WeakValueDictionary
 
 from msgspec import Struct
 
 from battletape.errors import BadInput, BattletapeError, echo
-from battletape.memory import stays
 
 Face: TypeAlias = Any
 Meaning: TypeAlias = Any
@@ -34,8 +34,18 @@ if TYPE_CHECKING:  # lru_cache would hide the signatures of public functions fro
 else:
 
     def once(make):
-        """Equal arguments, one object, however long the process lives."""
-        return stays(lru_cache(1024)(make))
+        """Equal arguments, one object, as long as anything holds it; the latest are held here."""
+        alive = WeakValueDictionary()
+
+        @wraps(make)
+        def find(*args, **named):
+            key = (args, tuple(sorted(named.items())))
+            known = alive.get(key)
+            if known is None:
+                alive[key] = known = make(*args, **named)
+            return known
+
+        return lru_cache(1024)(find)
 
 
 SIXES = tuple(10 * tens + ones for tens in range(1, 7) for ones in range(1, 7))
@@ -51,7 +61,7 @@ class Die:
     are the same.
     """
 
-    __slots__ = ("domain", "faces", "name", "note", "total", "weights")
+    __slots__ = ("__weakref__", "domain", "faces", "name", "note", "total", "weights")
 
     def __init__(self, name: str, weights: Mapping[Face, int], note: str = "") -> None:
         if not isinstance(name, str) or not isinstance(weights, Mapping):
@@ -206,7 +216,7 @@ def _domain(faces: tuple[Face, ...]) -> str:
     return f"{numbers[0]}-{numbers[-1]}" if in_a_row else ",".join(map(str, faces))
 
 
-@lru_cache(1024)
+@once
 def _die(name: str, weights: tuple[tuple[Face, int], ...], note: str) -> Die:
     return Die(name, dict(weights), note)
 
@@ -427,7 +437,7 @@ def exploding(count: int, die: Die, again: tuple[Face, ...], hits: int | None = 
 class Reading:
     """What a rule needs to know about a face, with the words for it; make one with the functions below."""
 
-    __slots__ = ("good", "made", "names", "text", "why", "work")
+    __slots__ = ("__weakref__", "good", "made", "names", "text", "why", "work")
 
     def __init__(
         self,
@@ -496,7 +506,7 @@ def at_least(number: int, *, never: tuple[Face, ...] = (), always: tuple[Face, .
     return _at_least(number, tuple(never), tuple(always), plus)
 
 
-@lru_cache(1024)
+@once
 def _at_least(number: int, never: tuple[Face, ...], always: tuple[Face, ...], plus: int) -> Reading:
     _check_number(number, "at_least")
 
@@ -618,7 +628,7 @@ def bands(otherwise: str = "none", **least: int) -> Reading:
     return _bands(otherwise, tuple(least.items()))
 
 
-@lru_cache(1024)
+@once
 def _bands(otherwise: str, least: tuple[tuple[str, int], ...]) -> Reading:
     for name, number in least:
         _check_number(number, f"the band {name}")
@@ -649,13 +659,13 @@ def _check_number(number: Any, what: str) -> None:
 Rows: TypeAlias = tuple[tuple[Sequence[int], Meaning], ...]
 
 
-@lru_cache(1024)
+@once
 def row_of(rows: Rows, text: str = "table") -> Reading:
     """The row of a printed table: `row_of(((range(1, 4), "shaken"), (range(4, 7), "wrecked")))`."""
     return _row_of(rows, text)
 
 
-@lru_cache(1024)
+@once
 def _row_of(rows: Rows, text: str) -> Reading:
     return Reading(lambda value: look_up(rows, value), text, made=(_row_of, rows, text))
 

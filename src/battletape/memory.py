@@ -42,10 +42,8 @@ class Kept(dict[K, V], Generic[K, V]):
 
 
 M = TypeVar("M", bound=Kept[Any, Any])
-C = TypeVar("C")
 _lasting: WeakValueDictionary[int, Kept[Any, Any]] = WeakValueDictionary()
 _packages = {"battletape"}
-_staying: set[int] = set()
 _asked = count(1)
 _floor = [0]  # blocks after the last forgetting
 
@@ -59,12 +57,6 @@ def lasting(kept: M) -> M:
 def caches_in(package: str) -> None:
     """Make the caches of a package known, so that `forget` finds them."""
     _packages.add(package.partition(".")[0])
-
-
-def stays(cache: C) -> C:
-    """Keep the cache of a function whose results are known by being one object, such as dice."""
-    _staying.add(id(cache))
-    return cache
 
 
 def stay_small() -> None:
@@ -87,13 +79,13 @@ def forget() -> None:
 
 
 def caches() -> list[_lru_cache_wrapper[Any]]:
-    """The caches of results in all known packages, without those of books and of what is one object."""
+    """The caches of results in all known packages, without those of books."""
     modules = [module for name, module in list(sys.modules.items()) if name.partition(".")[0] in _packages]
     found: dict[int, _lru_cache_wrapper[Any]] = {}
     for module in modules:
         if isinstance(module, ModuleType):
             for thing in list(vars(module).values()):
-                if type(thing) is _lru_cache_wrapper and id(thing) not in _staying:
+                if type(thing) is _lru_cache_wrapper:
                     found[id(thing)] = thing
     return [cache for cache in found.values() if (cache.cache_info().maxsize or 0) > FEW]
 

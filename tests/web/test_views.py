@@ -192,6 +192,22 @@ def test_the_picture_of_models_has_as_many_standing_and_fallen_as_the_measures_s
     assert {rank.name: rank.wounded for rank in ranks if rank.wounded} == hurt
 
 
+@pytest.mark.parametrize(
+    "question, left",
+    [
+        ("fight", ("first_left", "second_left")),
+        ("vehicle_end", ("models_left",)),
+        ("shoot_artillery", ("crew_left", "guns_left")),
+    ],
+)
+def test_fights_passengers_and_batteries_have_pictures_of_their_models(question, left):
+    ruleset = registry.ruleset("diceless40k")
+    answer = ruleset.ask(question, **ruleset.question(question).example)
+    ranks = answer_glance(answer).ranks
+    assert sum(rank.left for rank in ranks) == sum(answer.odds(measure).mean for measure in left)
+    assert any(rank.fallen for rank in ranks)
+
+
 def test_a_glance_shows_few_measures_and_the_chosen_one():
     card = registry.ruleset("vehicles5")
     question = card.question("shoot")

@@ -214,7 +214,7 @@ def _announce(ask: Ask, shown: Page, names: Sequence[str] = ("",)) -> None:
         shown.text(f"in this order: {', '.join(names)}", "soft", indent=2)
     if ask.kind == "choose":
         for at, option in enumerate(ask.options, 1):
-            shown.line(f"  {at}  {option}")
+            shown.line(f"  {at}  {ask.option_words(option)}")
     if ask.die is not None and ask.die.note:
         zero = "; a 0 is zero, not ten" if 0 in ask.die.faces and 10 not in ask.die.faces else ""
         shown.text(f"read the {ask.die.name} as {ask.die.note}{zero}", "soft", indent=2)

@@ -1,7 +1,7 @@
 """The odds of every action agree with the action as played, for every measure.
 
 A small situation is played in every way there is, and must agree exactly. Any other is played 20,000 times, or as often
-as a number of function calls allows, but never less than 2,500 times, and must agree within 4.5 standard deviations.
+as a number of function calls allows, but never less than 1,000 times, and must agree within 4.5 standard deviations.
 Where one play takes many calls, stages that go the same way again are recalled and not run again. `--plays 20000` plays
 every situation that often, however long it takes.
 """
@@ -32,8 +32,8 @@ from battletape.tape.sampled import Quick
 SIGMAS = 4.5
 FACES = 300  # as many ways for the dice to fall as are tried one by one
 SMALL = Budget(branches=6_000)  # what the exact reader may walk through the played stages
-PLAYS, FEWER = 20_000, 2_500  # as many as this at most, and at least
-CALLS = 16_000_000  # of Python functions
+PLAYS, FEWER = 20_000, 1_000  # as many as this at most, and at least
+CALLS = 5_000_000  # of Python functions
 TRIES = 16  # plays to count how many functions one calls
 UNEXPLORED = Fraction(1, 50)
 ROUNDING = 1e-9  # of means of inches

@@ -103,7 +103,7 @@ def test_the_small_case_is_still_a_matter_of_luck(example: Case) -> None:
 
 
 def test_sampling_agrees(case: Case, plays: int) -> None:
-    odds, times = exact(case), max(plays, 1_500 if case.change else 6_000)
+    odds, times = exact(case), max(plays, 500 if case.change else 2_500)
     if len(odds.weights) == 1 and not has_luck(case):
         times = WITHOUT_LUCK
     rolled = sampled(case.stages, case.start, times, seed=str(case))

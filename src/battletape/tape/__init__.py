@@ -93,8 +93,8 @@ class Tape(Protocol):
     def direction(self, cuts: Sequence[float], *, label: str) -> int:
         """A random bearing in degrees; the answer is how many cuts lie at or before it (the last arc wraps to 0)."""
 
-    def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
-        """A player's decision; a single option is no question."""
+    def choose(self, options: Sequence[Any], *, by: str, label: str, unit: str = "") -> Any:
+        """A player's decision; a single option is no question; `unit` says what an option that is a number counts."""
 
     @overload
     def call(self, rule: Rule, *args: Any) -> Any: ...

@@ -641,7 +641,7 @@ class Probe:
         weights, total = arcs(fixed)
         return int(self._open(range(len(fixed)), weights, total))
 
-    def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
+    def choose(self, options: Sequence[Any], *, by: str, label: str, unit: str = "") -> Any:
         """A decision."""
         if self.at < len(self.answers) and type(options) is tuple:  # checked when the question was first asked
             if len(options) > 1:

@@ -79,13 +79,14 @@ class Path:
         arc: int = self._ask(Ask("direction", label, cuts=fixed, clauses=self._rules[-1], whom=self.whom))
         return arc
 
-    def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
+    def choose(self, options: Sequence[Any], *, by: str, label: str, unit: str = "") -> Any:
         """A decision."""
         fixed = check_options(options, label)
         if len(fixed) == 1:
             self._pass(label)
             return fixed[0]
-        return self._ask(Ask("choose", label, options=fixed, by=by, clauses=self._rules[-1], whom=self.whom))
+        ask = Ask("choose", label, options=fixed, by=by, clauses=self._rules[-1], whom=self.whom, unit=unit)
+        return self._ask(ask)
 
     def call(self, rule: Rule, *args: Any, onto: Any = NOTHING, then: Then | None = None, rest: Any = None) -> Any:
         """A sub-rule."""

@@ -16,7 +16,7 @@ from msgspec import Struct
 from battletape.dice import D100, Die, Face, Meaning, Whole, face, meanings, portable, seen
 from battletape.errors import BadInput, BattletapeError, echo
 from battletape.tape.budget import IDLE, MAX_POOL
-from battletape.words import labelled
+from battletape.words import labelled, plain, plural
 
 Kind = Literal["roll", "pool", "direction", "choose"]
 OR = " | "
@@ -57,10 +57,11 @@ class Ask(Struct, frozen=True):
     clauses: tuple[str, ...] = ()
     whole: Whole | None = None
     whom: str = ""  # whom or what the answer is for, if it is one of several: the model, the place that is hit
+    unit: str = ""  # what an option that is a number counts: point, token
 
     def __reduce__(self) -> tuple[Any, ...]:
         read = portable(self.die, self.read)
-        rest = (self.options, self.by, self.cuts, self.clauses, self.whole, self.whom)
+        rest = (self.options, self.by, self.cuts, self.clauses, self.whole, self.whom, self.unit)
         return (Ask, (self.kind, self.label, self.die, self.count, read, *rest))
 
     @property
@@ -79,6 +80,10 @@ class Ask(Struct, frozen=True):
         if self.die is not None:
             return f"{self.count} x {self.die.domain}" if self.kind == "pool" else self.die.domain
         return "degrees" if self.kind == "direction" else OR.join(map(str, self.options))
+
+    def option_words(self, option: Any) -> str:
+        """An option as people say it: 2 points, flat out."""
+        return plural(option, self.unit) if self.unit and isinstance(option, int) else plain(str(option))
 
     @property
     def needed(self) -> str:

@@ -157,13 +157,13 @@ class Walk:
         arc: int = self._open(enumerate(weights), total)
         return arc
 
-    def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
+    def choose(self, options: Sequence[Any], *, by: str, label: str, unit: str = "") -> Any:
         fixed = check_options(options, label)
         self._pass(label)
         if len(fixed) == 1:
             return fixed[0]
         self.chose = True
-        ask = Ask("choose", label, options=fixed, by=by, clauses=self.clauses)
+        ask = Ask("choose", label, options=fixed, by=by, clauses=self.clauses, unit=unit)
         self.asked.note(("choose", label, None, face, self.clauses), (len(self.frames), 0, self.idle))
         chosen = self.reader.policy(ask)
         if chosen not in ask.options:

@@ -51,7 +51,7 @@ class BoxesView(Struct, frozen=True):
     no: tuple[str, ...] = ()
     known: tuple[str, ...] = ()
     words: tuple[tuple[int, str], ...] = ()  # the words that can be counted, with their places; successes first
-    options: tuple[str, ...] = ()
+    options: tuple[tuple[str, str], ...] = ()  # the answer, and its words
     cuts: tuple[float, ...] = ()
     total: str = ""  # of a sum: what it may be as a whole
     who: str = "attacker"  # who rolls
@@ -130,7 +130,7 @@ def _plain(ask: Ask) -> BoxesView:
         by=ask.by,
         clauses=ask.clauses,
         hint=hint,
-        options=tuple(map(str, ask.options)),
+        options=tuple((str(option), ask.option_words(option)) for option in ask.options),
         cuts=ask.cuts,
     )
 

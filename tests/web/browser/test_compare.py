@@ -153,3 +153,24 @@ def test_a_goal_can_be_chosen(open_page, size):
     expect(page.locator(".advice")).to_contain_text("Take armour")
     page.locator(".choice .clause").first.click()
     expect(page.locator("#beside h2")).to_be_visible()
+
+
+def test_a_variant_that_was_late_comes_by_itself(open_page, size):
+    page = open_page(ATTACK, size)
+    address = COMPARE + "&" + urlencode({"_variant": "power=8"})
+    replies: list[str] = []
+
+    def late(route: Route) -> None:
+        reply = route.fetch()
+        replies.append(reply.text())
+        body = replies[-1]
+        if len(replies) == 1:
+            waits = f'id="versus" data-more="{address}" data-also="variants" data-done="1"'
+            body = body.replace('id="versus"', waits).replace("most with", "no time yet for").replace("vname", "gone")
+        route.fulfill(response=reply, body=body)
+
+    page.route(re.compile("/compare"), late)
+    page.goto(page.url.partition("/attack_dice")[0] + address)
+    expect(page.locator(".versus .headline")).to_contain_text("most with power 8")
+    expect(page.locator(".vname")).to_have_count(2)
+    assert len(replies) == 2

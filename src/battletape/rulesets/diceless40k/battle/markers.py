@@ -317,7 +317,8 @@ def heat_machine(tape: Tape, volley: Volley, at: int) -> Volley:
         return volley
     said = volley.shooting.hot_said
     if said is None:
-        played = tape.choose((1, 0), by=defender, label=f"gets hot! token on {weapon.name} ({at + 1})")
+        label = f"gets hot! token on {weapon.name} ({at + 1})"
+        played = tape.choose((1, 0), by=defender, label=label, unit="token")
     else:
         played = min(1, said)
         volley = replace(volley, shooting=replace(volley.shooting, hot_said=said - played))
@@ -377,7 +378,7 @@ def _use_tokens(tape: Tape, volley: Volley, aim: Aim, weapon: Weapon, said: int 
     if used is None:
         most = min(held, 1) if further else most_tokens(held, state.night, state.rulings)
         label = "token on a further marker" if further else "scatter tokens"
-        used = tape.choose(tuple(range(most + 1)), by=defender, label=label)
+        used = tape.choose(tuple(range(most + 1)), by=defender, label=label, unit="token")
     if not used:
         return volley
     spent = used if further else tokens_spent(used, state.night, state.rulings)
@@ -396,7 +397,7 @@ def _use_tokens(tape: Tape, volley: Volley, aim: Aim, weapon: Weapon, said: int 
 @clause("DL-30.7")
 def _draw_back(tape: Tape, most: int, by: str) -> int:
     """The firer says how far back it draws a marker that nobody sees on a board."""
-    return int(tape.choose(tuple(range(most, -1, -1)), by=by, label="draw back"))
+    return int(tape.choose(tuple(range(most, -1, -1)), by=by, label="draw back", unit="inch"))
 
 
 @clause("DL-30.7", "DL-32.1", "DL-58.1")

@@ -193,7 +193,7 @@ FIRING = Procedure("blast", (scatter, explode))
 
 def _ranks(answer: Answer) -> Iterable[Rank]:
     (shot,) = answer.states.weights
-    return ranks_of(answer.start.shooting.target, shot.shooting.target)
+    return ranks_of(answer.start.shooting.target.groups, shot.shooting.target.groups)
 
 
 BLAST = Question(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from battletape.cards import Lead, Line, Measure, Question, Rank, Table, meta
@@ -19,6 +19,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     warn_troops,
 )
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, even_share, is_instant_death, resolve
+from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.morale import must_check, no_retreat
 from battletape.rulesets.diceless40k.rules.movement import Hazard, cross
 from battletape.rulesets.diceless40k.rules.passengers import bystander_packet
@@ -127,10 +128,10 @@ CASUALTIES_LEAD = (
 """What the table asks first of a unit: how many fall, else the HP."""
 
 
-def ranks_of(before: Target, after: Target) -> Iterable[Rank]:
+def ranks_of(before: Sequence[Group], after: Sequence[Group]) -> Iterable[Rank]:
     """Every group of a unit: how many it had, how many stand, and what the one in front has left."""
-    left = {group.name: group for group in after.groups}
-    for group in before.groups:
+    left = {group.name: group for group in after}
+    for group in before:
         now = left.get(group.name)
         if now is None or not now.models:
             yield Rank(group.name, group.models, 0)
@@ -142,7 +143,7 @@ def ranks_of(before: Target, after: Target) -> Iterable[Rank]:
 def casualties_ranks(answer: Answer) -> Iterable[Rank]:
     """Who falls and who stands: for every question that hurts a unit."""
     (hurt,) = answer.states.weights
-    return ranks_of(answer.start.target, hurt.target)
+    return ranks_of(answer.start.target.groups, hurt.target.groups)
 
 
 def _falls(answer: Answer) -> str:

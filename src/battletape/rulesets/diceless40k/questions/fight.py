@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Inputs, Lead, Measure, ProfileBook, Question, Table, meta, parse_pairs, split_entries
+from battletape.cards import Inputs, Lead, Measure, ProfileBook, Question, Rank, Table, meta, parse_pairs, split_entries
 from battletape.rulebook import BadInput, Meta, capital, clause, listed, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
@@ -22,6 +22,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     group_of,
     known_rules,
 )
+from battletape.rulesets.diceless40k.questions.casualties import ranks_of
 from battletape.rulesets.diceless40k.rules.blows import (
     Blow,
     Fight,
@@ -343,6 +344,16 @@ def _passed(fight: Fight) -> int:
     return int(any(unit.tested is not None and unit.tested.passed for unit in fight.units))
 
 
+def _ranks(answer: Answer) -> Iterable[Rank]:
+    """The models of every unit of both sides, after blows and pursuit."""
+    (fight,) = answer.states.weights
+    for before, after in zip(answer.start.units, fight.units, strict=True):
+        left = () if after.fate == "caught" else after.groups
+        for rank in ranks_of(before.groups, left):
+            alone = rank.name == before.name or len(before.groups) == 1
+            yield replace(rank, name=before.name if alone else f"{before.name}: {rank.name}")
+
+
 FIGHT = Question(
     "fight",
     "What happens in a round of close combat?",
@@ -386,4 +397,5 @@ FIGHT = Question(
         ),
         Lead("first_hp_lost", "HP lost by the first side, none by the second"),
     ),
+    ranks=_ranks,
 )

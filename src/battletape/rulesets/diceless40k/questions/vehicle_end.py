@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
-from battletape.cards import Lead, Line, Measure, Question, meta
+from battletape.cards import Lead, Line, Measure, Question, Rank, meta
 from battletape.rulebook import Stage, clause, plural, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Leadership
@@ -16,6 +16,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     fill_troops,
     target_of,
 )
+from battletape.rulesets.diceless40k.questions.casualties import ranks_of
 from battletape.rulesets.diceless40k.rules.damage_rows import Result
 from battletape.rulesets.diceless40k.rules.passengers import (
     CHRONUS_MOST,
@@ -83,6 +84,11 @@ def narrate(stage: Stage, before: VehicleEnd, after: VehicleEnd) -> Iterable[Lin
         yield Line(text, ("DL-SM-89.1",), result=str(commander_hp(after)))
 
 
+def _ranks(answer: Answer) -> Iterable[Rank]:
+    (end,) = answer.states.weights
+    return ranks_of(answer.start.passengers.groups, end.passengers.groups)
+
+
 VEHICLE_END = Question(
     "vehicle_end",
     "What becomes of the passengers when a vehicle is destroyed?",
@@ -106,6 +112,7 @@ VEHICLE_END = Question(
     example={"unit": "Ork Boyz"},
     small={"models": 10, "armour": 3},
     rulings=TROOP_RULINGS,
+    ranks=_ranks,
     lead=(
         Lead("removed", lambda answer: "model removed" if words.value(answer, "removed") == 1 else "models removed"),
         Lead("hp_lost", "HP lost inside"),

@@ -215,7 +215,7 @@ def spend_tokens(tape: Tape, blast: Blast) -> Blast:
     if blast.usual_first and len(numbers) > 1:
         usual = min(numbers, key=lambda tokens: (_worth_after(blast, tokens), tokens))
     options = (usual, *(tokens for tokens in numbers if tokens != usual))
-    return spend(blast, tape.choose(options, by=blast.defender, label="scatter tokens"))
+    return spend(blast, tape.choose(options, by=blast.defender, label="scatter tokens", unit="token"))
 
 
 def _worth_after(blast: Blast, tokens: int) -> int:

@@ -104,7 +104,7 @@ def spend_tokens(tape: Tape, strike: DeepStrike) -> DeepStrike:
     most = token_limit(strike.zone, strike.held, strike.jammed, strike.no_scatter)
     usual = next((tokens for tokens in range(most + 1) if "mishap" in _spot_of(strike, tokens)), 0)
     options = (usual, *(tokens for tokens in range(most + 1) if tokens != usual))
-    tokens = tape.choose(options, by=strike.opponent, label=f"tokens on {strike.unit}")
+    tokens = tape.choose(options, by=strike.opponent, label=f"tokens on {strike.unit}", unit="token")
     return replace(strike, tokens=tokens, held=strike.held - tokens)
 
 

@@ -281,11 +281,10 @@ def heat(tape: Tape, shooting: Shooting, at: int) -> Shooting:
     said = shooting.hot_said
     if said is None:
         label = labelled(aim.name, "gets hot! tokens")
-        options = range(min(shooting.hot_tokens, aim.models), -1, -1)
+        numbers = range(min(shooting.hot_tokens, aim.models), -1, -1)
         usual = _hot_share(shooting, at, shooting.hot_tokens)
-        tokens = tape.choose(
-            (usual, *(number for number in options if number != usual)), by=shooting.target.by, label=label
-        )
+        options = (usual, *(number for number in numbers if number != usual))
+        tokens = tape.choose(options, by=shooting.target.by, label=label, unit="token")
     else:
         tokens = _hot_share(shooting, at, said)
         shooting = replace(shooting, hot_said=said - tokens)

@@ -1,5 +1,6 @@
 // What is not worked out yet comes by itself: a part of the page with data-more="ADDRESS" is fetched again from there and
-// put in its place, until it has no such address any more. While it gets on there is no pause; otherwise they grow longer.
+// put in its place, with the parts that data-also="ID" names, until it has no such address any more. While it gets on
+// there is no pause; otherwise they grow longer.
 
 import { PAUSES } from "./late.js";
 
@@ -15,15 +16,19 @@ async function more() {
   const { more: address, done } = here.dataset;
   fetching = new AbortController();
   let next = null;
+  let also = null;
   try {
     const reply = await fetch(address, { signal: fetching.signal });
-    if (reply.ok) next = new DOMParser().parseFromString(await reply.text(), "text/html").getElementById(here.id);
+    const whole = reply.ok ? new DOMParser().parseFromString(await reply.text(), "text/html") : null;
+    next = whole?.getElementById(here.id);
+    also = whole?.getElementById(here.dataset.also);
   } catch (error) {
     if (error.name === "AbortError") return;
   }
   if (!here.isConnected) return;
   tries = next && next.dataset.done !== done ? 0 : tries + 1;
   if (next) put(here, next);
+  if (also) document.getElementById(also.id)?.replaceWith(document.adoptNode(also));
   again();
 }
 
