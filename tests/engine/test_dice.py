@@ -222,8 +222,14 @@ def test_a_reading_with_its_reason_is_the_same_reading() -> None:
 def test_equal_dice_and_readings_stay_one_object_when_caches_forget_or_overflow():
     mine, read = dice("3d6+41"), because(at_least(4), "against Toughness 4")
     for sides in range(1, 1_001):
-        dice(f"{sides}d2+1"), at_least(sides), d(sides), dice(f"d{sides}+2")
+        assert dice(f"{sides}d2+1")
+        assert at_least(sides)
+        assert d(sides)
+        assert dice(f"d{sides}+2")
     memory.forget()
-    assert dice("3d6+41") is mine and d(6) is D6 and D6 + D6 is dice("2d6")
-    assert because(at_least(4), "against Toughness 4") is read and pickle.loads(pickle.dumps(read)) is read
+    assert dice("3d6+41") is mine
+    assert d(6) is D6
+    assert D6 + D6 is dice("2d6")
+    assert because(at_least(4), "against Toughness 4") is read
+    assert pickle.loads(pickle.dumps(read)) is read
     assert pickle.loads(pickle.dumps(mine)) is mine
