@@ -25,7 +25,7 @@ from battletape.conformance.subjects import Subject
 from battletape.errors import file_trouble
 from battletape.system import Action, Measure
 
-PLAYS = 24
+PLAYS = 8
 Reading = Callable[[Any, Any, Any], Any]
 
 

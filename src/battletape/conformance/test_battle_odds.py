@@ -31,10 +31,10 @@ from battletape.tape.sampled import Quick
 
 SIGMAS = 4.5
 FACES = 300  # as many ways for the dice to fall as are tried one by one
-SMALL = Budget(branches=6_000)  # what the exact reader may walk through the played stages
+SMALL = Budget(branches=2_000)  # what the exact reader may walk through the played stages
 PLAYS, FEWER = 20_000, 1_000  # as many as this at most, and at least
 CALLS = 5_000_000  # of Python functions
-TRIES = 16  # plays to count how many functions one calls
+TRIES = 4  # plays to count how many functions one calls
 UNEXPLORED = Fraction(1, 50)
 ROUNDING = 1e-9  # of means of inches
 
