@@ -169,7 +169,7 @@ def test_a_variant_that_was_late_comes_by_itself(open_page, size):
             body = body.replace('id="versus"', waits).replace("most with", "no time yet for").replace("vname", "gone")
         route.fulfill(response=reply, body=body)
 
-    page.route(re.compile("/compare"), late)
+    page.route(re.compile("attack/compare"), late)
     page.goto(page.url.partition("/attack_dice")[0] + address)
     expect(page.locator(".versus .headline")).to_contain_text("most with power 8")
     expect(page.locator(".vname")).to_have_count(2)
