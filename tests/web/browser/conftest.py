@@ -21,6 +21,16 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expec
 from battletape.web.limits import LIMITS
 from tests.web.browser.fonts import environment, make_font
 
+ROOT = Path(__file__).parents[3]
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+    "--renderer-process-limit=1",
+)
+"""Of our Chromium: it can find no other machine, and one process draws all pages of a phone, or of a desk."""
+ANCHOR = "/healthz"
+"""What a page shows that stays open, so that this process stays, too: it takes a third of the time of a visit."""
 FORGET = "localStorage.clear(); addEventListener('pagehide', () => localStorage.clear())"
 """A page that is left may still keep something."""
 QUIET = ("htmx:afterRequest", "htmx:sendAbort", "htmx:sendError", "htmx:timeout", "Response Status Error Code")
@@ -50,10 +60,11 @@ def free_port() -> int:
 @contextmanager
 def serving(port: int, log: Path) -> Iterator[None]:
     """A server; it must end when told so, and have had no trouble."""
-    command = [sys.executable, "-m", "battletape", "serve", "--host", "127.0.0.1", "--port", str(port), "--quiet"]
+    command = [sys.executable, "-m", "tests.web.browser.idle_worker", "serve", "--host", "127.0.0.1"]
+    command += ["--port", str(port), "--quiet", "--workers", "1"]
     with (
         log.open("w") as told,
-        subprocess.Popen([*command, "--workers", "1"], stdout=subprocess.PIPE, stderr=told, text=True) as process,
+        subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=told, text=True) as process,
     ):
         try:
             assert process.stdout is not None
@@ -101,9 +112,8 @@ class Browsers:
             )
             found = next(filter(None, map(shutil.which, names)), None)
             assert found, "the tests of the page need Chromium: apt-get install chromium"
-            args = ["--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
             env = environment(make_font(font, self.fonts / font)) if font else None
-            self.started[font] = self.playwright.chromium.launch(executable_path=found, args=args, env=env)
+            self.started[font] = self.playwright.chromium.launch(executable_path=found, args=FLAGS, env=env)
         return self.started[font]
 
 
@@ -133,6 +143,7 @@ class Desk:
         self.browsers, self.site = browsers, site
         self.faults: list[str] = []
         self.contexts: dict[tuple[str, bool, bool, str], BrowserContext] = {}
+        self.anchors: list[Page] = []
 
     def context(self, size: str, scripts: bool, font: str) -> BrowserContext:
         """A new one; it notes what fails in a script, and whatever would leave this machine."""
@@ -162,6 +173,9 @@ class Desk:
         key = (size, scripts, fresh, font)
         if key not in self.contexts:
             self.contexts[key] = self.context(size, scripts, font)
+            if not fresh:
+                self.anchors.append(self.contexts[key].new_page())
+                self.anchors[-1].goto(self.site + ANCHOR)
         page = self.contexts[key].new_page()
         if text != USUAL:
             set_text(page, text)
@@ -178,6 +192,8 @@ class Desk:
                 del self.contexts[key]
                 continue
             for page in context.pages:
+                if page in self.anchors:
+                    continue
                 if key[1]:
                     page.evaluate(FORGET)
                 page.close()

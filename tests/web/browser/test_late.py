@@ -79,6 +79,18 @@ def test_a_late_answer_leaves_the_old_one_grey(open_page, size):
     expect(page).to_have_url(re.compile("power=8"))
 
 
+def test_whoever_waits_for_a_late_answer_keeps_the_focus(open_page):
+    """What is grey is out of use and loses the focus: it comes back with the answer."""
+    page = open_page("/", "desk")
+    held: list[Route] = []
+    page.route(re.compile("turn="), lambda route: held.append(route))
+    page.locator("#turn-more").click()
+    page.wait_for_function("() => document.querySelector('.late') && document.activeElement === document.body")
+    held[0].continue_()
+    expect(page.locator("#live-h")).to_contain_text("13 dice")
+    expect(page.locator("#turn-more")).to_be_focused()
+
+
 def test_without_a_connection_the_answer_says_so_and_comes_by_itself_later(open_page, size):
     page = open_page(ATTACK, size)
     page.route(ASKS, refuse)
@@ -207,7 +219,7 @@ def test_what_ifs_and_the_best_aim_come_by_themselves_later(open_page, size):
         else:
             route.continue_()
 
-    page.route("**/whatif?*", answer)
+    page.route("**/second_edition/blast/whatif?*", answer)  # not those of the page before
     page.goto(page.url.split("/attack_dice")[0] + BLAST)
     expect(page.locator("svg.board .best")).to_have_text(re.compile(r"^best aim: \d"))
     expect(page.locator("ul.chips .then").last).not_to_be_empty()

@@ -61,7 +61,9 @@ function pending(id) {
 
 function grey(id) {
   const target = document.getElementById(id);
-  if (!target || !places.has(id)) return;
+  const place = places.get(id);
+  if (!target || !place) return;
+  if (target.contains(document.activeElement)) place.focused = document.activeElement.id; // what is inert loses it
   target.classList.add("late");
   target.setAttribute("aria-busy", "true");
   const parts = [...target.children].filter((part) => !part.matches("#trouble, .sticky"));
@@ -103,6 +105,9 @@ function done(id) {
   for (const part of target?.querySelectorAll("[data-late]") ?? []) {
     part.inert = false;
     delete part.dataset.late;
+  }
+  if (place.focused && document.activeElement === document.body) {
+    document.getElementById(place.focused)?.focus({ preventScroll: true });
   }
 }
 
