@@ -1,5 +1,6 @@
 // Starts what the page needs. Modules listen on the document, so parts that htmx swaps in need no second start.
 
+import "./history.js";
 import "./sheet.js";
 import "./form.js";
 import "./chart.js";
