@@ -81,6 +81,7 @@ def test_measures_of_the_same_number_may_call_it_differently():
 
 
 def test_without_a_budget_an_answer_has_half_a_minute_and_says_if_that_was_too_short(monkeypatch):
+    monkeypatch.setattr("battletape.answer.UNTIL", UNTIL)
     assert RULESET.ask("shoot").limit == UNTIL == 30.0
     monkeypatch.setattr("battletape.answer.UNTIL", 0.0)
     late = ask(RULESET, SHOOT, {"wounds": 4, "save": 5}, memo=Memo())
@@ -100,6 +101,7 @@ def test_without_a_budget_advice_has_half_a_minute_too(monkeypatch):
             super().__init__(*args, budget=budget, **more)
 
     monkeypatch.setattr("battletape.tape.best.Best", Noted)
+    monkeypatch.setattr("battletape.answer.UNTIL", UNTIL)
     advise(RULESET, SHOOT, {"dice": 1}, "lost")
     advise(RULESET, SHOOT, {"dice": 1}, "lost", budget=Budget(seconds=60))
     assert given == [UNTIL, 60]
