@@ -47,8 +47,11 @@ make_fresh() {
 
     # Each file is checked by its checksum, also what builds the package; so the build may not fetch anything itself.
     export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 PIP_USER=0
-    quietly .venv/bin/python -m pip install -q --no-deps --require-hashes -r "requirements/$level.txt" &&
-        quietly .venv/bin/python -m pip install -q --no-deps --require-hashes -r requirements/build.txt &&
+    # Pip comes first, so that the one Python brings along installs nothing but the one that is pinned; setuptools,
+    # which Python 3.11 brings along too, is used by nothing.
+    quietly .venv/bin/python -m pip install -q --no-deps --require-hashes -r requirements/build.txt &&
+        quietly .venv/bin/python -m pip uninstall -q -y setuptools &&
+        quietly .venv/bin/python -m pip install -q --no-deps --require-hashes -r "requirements/$level.txt" &&
         quietly .venv/bin/python -m pip install -q --no-deps --no-build-isolation -e . ||
         fail "pip could not install what is pinned in requirements/."
     printf '%s %s\n' "$level" "$(key)" >.venv/.stamp
@@ -57,23 +60,29 @@ make_fresh() {
 # A venv can be kept when it was made here, whole, and its Python still runs.
 is_ours() {
     [ "$(cat .venv/.place 2>/dev/null)" = "$root" ] &&
-        .venv/bin/python -c 'import pip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
+        .venv/bin/python -c "import pip, sys; sys.exit(sys.version_info < ($oldest))" 2>/dev/null
 }
 
+oldest='3, 11, 2' # older ones are not tried; pyproject.toml says the same
+newest='3, 14'    # the newest that ./test is tried on; a newer one is taken where there is no other
+
+# find_python: the first that is tried, or else newer; $python is its name and $version what it is.
 find_python() {
     old=
-    for python in python3.11 python3 python3.13 python3.12; do
-        version=$("$python" -c 'import sys
-print("%d.%d" % sys.version_info[:2])
-sys.exit(sys.version_info < (3, 11))' 2>/dev/null) && return
-        [ -z "$version" ] || old="$python is Python $version"
+    for newer in 0 1; do
+        for python in python3.11 python3 python3.14 python3.13 python3.12; do
+            version=$("$python" -c "import sys
+print('%d.%d.%d' % sys.version_info[:3])
+sys.exit(sys.version_info < ($oldest) or sys.version_info[:2] > ($newest) and not $newer)" 2>/dev/null) && return
+            [ -z "$version" ] || old="$python is Python $version"
+        done
     done
-    fail "it needs Python 3.11 or newer, and ${old:-there is none that runs}. Install one and start again."
+    fail "it needs Python $(echo "$oldest" | sed 's/, /./g') or newer, and ${old:-there is none that runs}. Install one and start again."
 }
 
 # Debian and Ubuntu keep this part of Python in a package of its own.
 install_venv_module() {
-    install_package "python$version-venv" "$python has no venv module"
+    install_package "python${version%.*}-venv" "$python has no venv module"
 }
 
 # The tests of the page drive a real browser; any of these will do, or the one that $CHROMIUM names.

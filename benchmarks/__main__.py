@@ -29,10 +29,12 @@ TOPICS = (
     "before",
 )
 PEERS = ("icepool", "dyce")
+LONGEST = 200
+"""How much is told of an error."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the topics asked for; 1 if two ways to a result differ, else 0, however long anything took."""
+    """Run the topics asked for; 1 if two ways to a result differ, 3 if a topic failed, else 0, however long it took."""
     parser = _parser()
     asked = parser.parse_args(arguments)
     unknown = [topic for topic in asked.topics if topic not in TOPICS]
@@ -41,22 +43,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"{machine()}\n", flush=True)
     tables: list[Table] = []
     wrong: list[str] = []
+    failed: list[str] = []
     for topic in asked.topics or TOPICS:
-        run: Callable[[Pace], Table] = import_module(f"benchmarks.{topic}").run
         try:
+            run: Callable[[Pace], Table] = import_module(f"benchmarks.{topic}").run
             table = run(QUICK if asked.quick else CALM)
         except Differs as difference:
             wrong.append(f"{topic}: {difference}")
+            continue
+        except Exception as error:  # such as a browser that takes too long on a busy machine: the others go on
+            failed.append(f"{topic}: {in_short(error)}")
+            print(f"FAILED {failed[-1]}\n", flush=True)
             continue
         tables.append(table)
         print(f"{table.text()}\n", flush=True)
     print(summary(tables))
     for one in wrong:
         print(f"WRONG RESULT in {one}")
+    for one in failed:
+        print(f"FAILED {one}")
     if asked.json is not None:
-        report = {"machine": machine(), "wrong": wrong, "tables": [table.plain() for table in tables]}
+        plain = [table.plain() for table in tables]
+        report = {"machine": machine(), "wrong": wrong, "failed": failed, "tables": plain}
         asked.json.write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    return 1 if wrong else 0
+    return 1 if wrong else 3 if failed else 0
+
+
+def in_short(error: Exception) -> str:
+    """An error in one line: its kind and how its message begins."""
+    first = next((line.strip() for line in str(error).splitlines() if line.strip()), "")
+    return f"{type(error).__name__}: {first[:LONGEST]}" if first else type(error).__name__
 
 
 def machine() -> str:

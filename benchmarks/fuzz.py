@@ -158,6 +158,7 @@ class Reached:
         monitoring.use_tool_id(tool, "battletape fuzz")
         monitoring.register_callback(tool, monitoring.events.LINE, line)
         monitoring.set_events(tool, monitoring.events.LINE)
+        monitoring.restart_events()  # what another fuzz disabled stays so until then, and would never be new
         try:
             yield lambda number: None
         finally:

@@ -238,7 +238,7 @@ def valued(card: Ruleset, field: Field, luck: random.Random) -> dict[str, Any]:
     if field.kind == "choice":
         return {field.name: luck.choice(field.choices)}
     if field.kind in ("whole", "number"):
-        low, high = field.low or 0, field.high if field.high is not None else 100
+        low, high = int(field.low or 0), int(field.high if field.high is not None else 100)
         usual = field.default if isinstance(field.default, (int, float)) else 10
         ways = (luck.randint(low, min(high, low + 10)), luck.randint(low, high), int(usual) + luck.randint(-10, 10))
         return {field.name: max(low, min(high, luck.choice(ways)))}

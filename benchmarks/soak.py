@@ -4,7 +4,8 @@
 over HTTP as people at the page and as programs do. All the while it samples the resident memory and the descriptors of
 the server and of its workers. After a warm-up, in which caches fill, all of it has to stay as it is: the line through
 the samples may rise only by what `Bounds` allow, no descriptor may be left over, no worker may have been lost, and no
-request may have failed. The exit code is 0 if that is so, and 1 if not.
+request may have failed. The exit code is 0 if that is so, and 1 if not. With `--library` there is no server: one
+process asks random questions, and what it keeps must stay within the bound of `battletape.memory`.
 """
 
 from __future__ import annotations
@@ -196,8 +197,15 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=30.0)
     parser.add_argument("--users", type=int, default=12, help="so many at the page, and a third as many programs")
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--library", action="store_true", help="no server: one process asks random questions")
     asked = parser.parse_args()
     seconds = 60 * asked.minutes
+    if asked.library:
+        from benchmarks.library_soak import library_soak, told
+
+        grown = told(library_soak(seconds))
+        print("\n".join(grown or ["It stays within its bound."]))
+        sys.exit(1 if grown else 0)
     found = soak(seconds, asked.users, asked.workers, Bounds() if seconds >= SHORT else FILLING)
     print("\n".join(["", *found]) if found else "\nNothing grows, and nothing failed.")
     sys.exit(1 if found else 0)

@@ -11,7 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
@@ -29,7 +29,7 @@ IMPORT = re.compile(r'import\s[^"]*"\./([^"]+)"')
 class Server:
     """A server of this machine."""
 
-    def __init__(self, process: subprocess.Popen[str], port: int) -> None:
+    def __init__(self, process: subprocess.Popen[Any], port: int) -> None:
         self.process, self.port = process, port
 
     @property
@@ -52,12 +52,21 @@ class Server:
         ]
 
     def settle(self, most: float = 60.0) -> None:
-        """Wait until it has asked itself every question once, as it does after it has started."""
+        """Wait until it has asked itself every question once, as its workers do after the first page was answered."""
+        self.first_page()
         until, quiet = monotonic() + most, 0
         while monotonic() < until and quiet < 3:
             before = self.work
             sleep(0.4)
             quiet = quiet + 1 if self.work - before < 0.05 else 0
+
+    def first_page(self) -> int:
+        """Ask for the first page, as soon as anybody answers; its status."""
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+        line.request("GET", "/")
+        status = line.getresponse().status
+        line.close()
+        return status
 
     def get(self, path: str) -> tuple[bytes, int]:
         """A page or file, and the bytes of it that were sent."""
@@ -98,9 +107,7 @@ class Server:
 @contextmanager
 def serving(arguments: Sequence[str] = PAGE) -> Iterator[Server]:
     """A server that has settled."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     command = [sys.executable, *arguments, str(port)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -111,13 +118,47 @@ def serving(arguments: Sequence[str] = PAGE) -> Iterator[Server]:
             made.settle()
             yield made
         finally:
-            process.send_signal(signal.SIGINT)
-            try:
-                process.wait(20)
-            except subprocess.TimeoutExpired:
-                process.kill()
+            end(process)
+
+
+def first_page(command: Sequence[str], environment: Mapping[str, str]) -> float:
+    """The seconds that the processor works from a command that serves, with its port to come, to the first page."""
+    port = free_port()
+    with subprocess.Popen([*command, str(port)], stdout=subprocess.DEVNULL, env=environment) as process:
+        try:
+            made = Server(process, port)
+            while process.poll() is None:
+                try:
+                    status = made.first_page()
+                except ConnectionRefusedError:  # it does not listen yet
+                    sleep(0.02)
+                    continue
+                worked = made.work
+                if status != 200:
+                    raise Differs(f"the first page answers {status}")
+                return worked
+            raise Differs(f"the server ended with {process.returncode}")
+        finally:
+            end(process)
+
+
+def end(process: subprocess.Popen[Any]) -> None:
+    """End a server in order, or at once if that takes too long."""
+    process.send_signal(signal.SIGINT)
+    try:
+        process.wait(20)
+    except subprocess.TimeoutExpired:
+        process.kill()
+
+
+def free_port() -> int:
+    """A port that nobody uses."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 def _work(process: int) -> float:
+    """What a process has worked, with those of its own that have ended."""
     found = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(found[11]) + int(found[12])) / TICK
+    return sum(map(int, found[11:15])) / TICK

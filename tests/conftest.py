@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from battletape import answer
 from battletape.battle import preview
 
 LONG = 20  # seconds of a run that is worth a look
@@ -18,9 +19,10 @@ settings.load_profile("house")
 
 
 @pytest.fixture(autouse=True)
-def _previews_have_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def _answers_have_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine is no reason to leave something out; tests of that give a budget of their own."""
     monkeypatch.setattr(preview, "PREVIEWED", 600.0)
+    monkeypatch.setattr(answer, "UNTIL", 600.0)
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

@@ -16,6 +16,7 @@ from battletape.dice import portable
 from battletape.errors import BadInput, BattletapeError, BudgetSpent
 from battletape.inputs import Inputs, fields
 from battletape.log import Narrate, Played, play
+from battletape.memory import Kept, lasting, stay_small
 from battletape.odds import How, Odds, as_json, measured, percent
 from battletape.procedure import FirstOptions, Procedure, Stage, chosen, slips_told, stage_title
 from battletape.system import Goal, Measure, Question, Ruleset, Table
@@ -37,8 +38,9 @@ from battletape.tape.budget import (
 from battletape.tape.exact import Exact, Memo, Policy
 from battletape.tape.kernel import Asked, StageCount
 from battletape.tape.path import Path
-from battletape.tape.question import Tally, frozen_states
+from battletape.tape.question import Ask, Tally, frozen_states
 from battletape.tape.story import Line, StoryEntry
+from battletape.understood import names_read
 from battletape.words import capital, with_article
 
 if TYPE_CHECKING:
@@ -57,6 +59,13 @@ NOTHING = "Nothing of it could be explored within the budget; ask about less, or
 CUT = "Some options are too large to follow to the end; the choice rests on what was seen of them."
 CUT_BUT_SURE = "Some options are too large to follow to the end, but none of them can be better."
 TOO_MANY = "There are too many choices to list what they can make of it."
+USUAL = "Choices as usual"
+MOST_USUAL = 3
+"""How many choices that nobody made are told in the one line that tells them."""
+MOST_OTHERS = 3
+"""How many other options it names for each."""
+PATHS = 4
+"""How many courses of dice are followed to meet them all."""
 STOPPED = "It was stopped after {}; what was not explored by then is not in these numbers."
 
 
@@ -87,6 +96,7 @@ class Answer(Struct, frozen=True):
     orders: Orders = ()  # what to choose later on, for each stage that is left to luck
     limit: float | None = None  # the seconds that it could take; None if the clock had no say
     spent: int = 0  # the work that it was, counted in branches: the same on every machine, if the clock had no say
+    understood: tuple[str, ...] = ()  # how names were read that were typed in another way
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -210,6 +220,14 @@ class Answer(Struct, frozen=True):
         return (*said, TOO_MANY) if self.is_chosen and isinstance(self._listed(), str) else said
 
     @property
+    def usual(self) -> str:
+        """What was chosen as players usually do, and what else there was, in one line; empty without such a choice."""
+        met = [asked.label for count in self.counts for asked in count.asked if asked.kind == "choose"]
+        if self.question.goal is not None or not met:
+            return ""
+        return as_usual(_choices_met(self.question.procedure(self.start).stages, self.start, met))
+
+    @property
     def rulings_used(self) -> dict[str, tuple[str, bool, str]]:
         """Each ruling: its value as text, whether it is the default, and its clause."""
         return rulings_used(self.rulings)
@@ -222,7 +240,9 @@ class Answer(Struct, frozen=True):
             "title": self.question.title,
             "headline": self.headline,
             "inputs": to_builtins(self.inputs, enc_hook=str),
+            "understood": list(self.understood),
             "warnings": list(self.warnings),
+            "usual": self.usual,
             "measures": {
                 measure.name: {"title": measure.title, "unit": measure.unit, **self.odds(measure.name).to_dict()}
                 for measure in self.measures
@@ -250,7 +270,7 @@ class Answer(Struct, frozen=True):
         from html import escape
 
         said = f"<p><strong>{escape(self.headline)}</strong></p>"
-        said += "".join(f"<p>{escape(warning)}</p>" for warning in self.warnings)
+        said += "".join(f"<p>{escape(sentence)}</p>" for sentence in (*self.understood, *self.warnings))
         if not self.states.weights:
             return said
         first, *others = self.measures
@@ -269,7 +289,8 @@ class Answer(Struct, frozen=True):
         if steps:
             heads = "<tr><th>step by step</th><th>needs</th><th>chance</th><th>rule</th></tr>"
             tables += f"<p></p><table>{heads}{steps}</table>"
-        return f"{said}{tables}<small>{escape(str(self.how))}</small>"
+        usual = f"<p><small>{escape(self.usual)}</small></p>" if self.usual else ""
+        return f"{said}{tables}{usual}<small>{escape(str(self.how))}</small>"
 
     def _brief(self, measure: Measure) -> str:
         """A measure in a word or a number: a chance where it happens or not, the mean where it counts."""
@@ -293,13 +314,53 @@ class Answer(Struct, frozen=True):
         only = tuple(count.only for count in self.counts)
         asked = (self.question.again or self.question.name, self.inputs, self.rulings)
         worked_out = (self.states, counts, only, self.start, self.seconds, self.asked, self.choices, self.orders)
-        return (_answer_again, (self.ruleset, *asked, *worked_out, self.limit, self.spent))
+        return (_answer_again, (self.ruleset, *asked, *worked_out, self.limit, self.spent, self.understood))
 
     def __str__(self) -> str:
-        return self.headline
+        return "\n".join((*self.understood, self.headline))
 
     def __repr__(self) -> str:
         return f"<Answer {self.ruleset.name} {self.question.name}: {self.headline}>"
+
+
+def _choices_met(stages: Stages, start: Any, labels: Sequence[str]) -> list[Ask]:
+    """The choices of these labels, as they come up first on a few courses of the dice."""
+    from battletape.tape.rolled import Rolled
+
+    asks: dict[str, Ask] = {}
+    for seed in range(PATHS):
+        tape = Rolled(seed)
+        play(stages, tape, start)
+        for ask, _ in tape.trail:
+            if ask.kind == "choose":
+                asks.setdefault(ask.label, ask)
+        if asks.keys() >= set(labels):
+            break
+    return list(asks.values())
+
+
+def as_usual(choices: Iterable[Ask]) -> str:
+    """Choices by their first option, and what else there was, in one line; alike ones about several things once."""
+    ways: dict[str, dict[str, str]] = {}  # by what is chosen: the options of each such choice
+    for choice in choices:
+        ways.setdefault(choice.label.split(": ")[-1], {})[choice.label] = _or_else(choice)
+    told = []
+    for what, alike in ways.items():
+        same = {what: next(iter(alike.values()))} if len(set(alike.values())) == 1 else alike
+        told += [f"{label}: {options}" for label, options in same.items()]
+    more = f"; and {len(told) - MOST_USUAL} more" if len(told) > MOST_USUAL + 1 else ""
+    shown = told[:MOST_USUAL] if more else told
+    return f"{USUAL}: {'; '.join(shown)}{more}." if told else ""
+
+
+def _or_else(choice: Ask) -> str:
+    """The first option, and the others in brackets: 3 points (or 0 to 2)."""
+    (first, *others), words = choice.options, choice.option_words
+    if all(type(option) is int for option in choice.options) and (choice.unit or len(others) > 2):
+        fewest, most = min(others), max(others)
+        return f"{words(first)} (or {fewest}{f' to {most}' if most > fewest else ''})"
+    named = [words(option) for option in others[:MOST_OTHERS]] + ["…"] * (len(others) > MOST_OTHERS)
+    return f"{words(first)} (or {', '.join(named)})"
 
 
 def caveat(unexplored: Fraction | float) -> str:
@@ -338,11 +399,22 @@ class Roll(Struct, frozen=True):
     inputs: Any
     rulings: Any
     played: Played
+    understood: tuple[str, ...] = ()  # how names were read that were typed in another way
 
     @property
     def state(self) -> Any:
         """The state after the last stage."""
         return self.played.state
+
+    @property
+    def bearing(self) -> float | None:
+        """The last random direction, in degrees; None if there was none."""
+        return next((float(answer) for ask, answer in reversed(self.played.trail) if ask.kind == "direction"), None)
+
+    @property
+    def picture(self) -> Picture | None:
+        """What lies on the table after it, if the question knows."""
+        return self.question.landed(self) if self.question.landed is not None else None
 
     @property
     def log(self) -> tuple[Line, ...]:
@@ -408,11 +480,14 @@ class Roll(Struct, frozen=True):
         story = tuple((said.stage, said.at, tuple(said.lines())) for said in played.story)
         return (
             _roll_again,
-            (self.ruleset, self.question.name, self.inputs, self.rulings, played.state, course, played.trail, story),
+            (
+                *(self.ruleset, self.question.name, self.inputs, self.rulings),
+                *(played.state, course, played.trail, self.understood, story),
+            ),
         )
 
     def __str__(self) -> str:
-        return "\n".join((self.headline, *(line.text for line in self.log)))
+        return "\n".join((*self.understood, self.headline, *(line.text for line in self.log)))
 
     def __repr__(self) -> str:
         return f"<Roll {self.ruleset.name} {self.question.name}: {self.results}>"
@@ -425,6 +500,7 @@ class _Set(Struct, frozen=True):
     rulings: Inputs
     start: Any
     procedure: Procedure
+    understood: tuple[str, ...] = ()  # how names were read
 
 
 PLAIN = (int, str, bool, float, type(None))
@@ -444,7 +520,7 @@ def _read_once(ruleset: Ruleset, question: Question, given: tuple[tuple[str, typ
 
 def _read(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> _Set:
     inputs, rulings = ruleset.split(question, given)
-    return _begun(question, inputs, rulings)
+    return replace(_begun(question, inputs, rulings), understood=names_read(given, inputs))
 
 
 def _begun(question: Question, inputs: Inputs, rulings: Inputs) -> _Set:
@@ -468,6 +544,7 @@ def ask(
 
     Without a budget it may take half a minute; an answer that had to be stopped says so.
     """
+    stay_small()
     began = perf_counter()
     ready = _set_up(ruleset, question, given)
     limit = budget.seconds if isinstance(budget, Budget) else UNTIL
@@ -501,7 +578,7 @@ def ask(
             spent += weighing
         check(odds.weights)
     took, asked = perf_counter() - began, tuple(measures)
-    worked_out = (odds, counts, ready.start, took, asked, choices, orders, limit, spent)
+    worked_out = (odds, counts, ready.start, took, asked, choices, orders, limit, spent, ready.understood)
     return Answer(ruleset, question, ready.inputs, ready.rulings, *worked_out)
 
 
@@ -540,6 +617,7 @@ def roll(
     """
     from battletape.tape.rolled import Rolled
 
+    stay_small()
     ready = _set_up(ruleset, question, given)
     reader = Rolled(seed) if tape is None else tape
     if not isinstance(reader, Path):
@@ -550,7 +628,7 @@ def roll(
         played = play(ready.procedure.stages, reader, ready.start, question.narrate)
         check((played.state,))
     reader.finish()
-    return Roll(ruleset, question, ready.inputs, ready.rulings, played)
+    return Roll(ruleset, question, ready.inputs, ready.rulings, played, ready.understood)
 
 
 def quick_policy(question: Question, inputs: Inputs, rulings: Inputs) -> Policy | None:
@@ -590,6 +668,7 @@ def sample(
     """The same answer, estimated from many rolls; the choices for a goal are made beforehand, within the budget."""
     from battletape.tape.sampled import sampled
 
+    stay_small()
     began = perf_counter()
     ready = _set_up(ruleset, question, given)
     choices: tuple[Choice, ...] = ()
@@ -611,7 +690,8 @@ def sample(
             odds = sampled(rest.stages, rest.state, times, seed, policy=policy, progress=progress)
         check(odds.weights)
     took, asked = perf_counter() - began, tuple(measures)
-    return Answer(ruleset, question, ready.inputs, ready.rulings, odds, (), ready.start, took, asked, choices)
+    own = (ruleset, question, ready.inputs, ready.rulings)
+    return Answer(*own, odds, (), ready.start, took, asked, choices, understood=ready.understood)
 
 
 def advise(
@@ -623,19 +703,20 @@ def advise(
     *,
     budget: Budget | None = None,
 ) -> Advice:
-    """The best decisions for the mean of a measure; the defender plays against it unless `sides` says otherwise."""
+    """The best decisions for the mean of a measure, which each side wants low or high unless `sides` says otherwise."""
     from battletape.tape.best import Best
 
+    stay_small()
     ready = _set_up(ruleset, question, given)
-    forget = question.lens(frozenset({measure}))
+    forget, wanted = question.lens(frozenset({measure})), question.measure(measure)
     budget = Budget(branches=ADVISED, seconds=UNTIL) if budget is None else budget
-    reader = Best(question.measure(measure).of, ways_to_play(sides), budget=budget, forget=forget)
+    reader = Best(wanted.of, ways_to_play(wanted, sides), budget=budget, forget=forget)
     with slips_told(ready.procedure, ready.start, question.name):
         return reader.run(ready.procedure.stages, ready.start)
 
 
-_known_outcomes: dict[_Listing, Outcomes | str] = {}
-_cut_outcomes: dict[_Listing, float] = {}
+_known_outcomes: Kept[_Listing, Outcomes | str] = lasting(Kept(LISTINGS))
+_cut_outcomes: Kept[_Listing, float] = lasting(Kept(LISTINGS))
 """Listings that were stopped, and after how many seconds: it takes as long to find out that there is no time."""
 
 
@@ -655,19 +736,15 @@ def _outcomes(key: _Listing, seconds: float | None) -> Outcomes | str:
     except BudgetSpent as spent:
         known = str(spent)
         if seconds is not None and reader.spent.is_late:
-            if len(_cut_outcomes) >= LISTINGS:
-                _cut_outcomes.clear()
-            _cut_outcomes[key] = seconds
+            _cut_outcomes.keep(key, seconds)
             return known
-    if len(_known_outcomes) >= LISTINGS:
-        _known_outcomes.clear()
-    _known_outcomes[key] = known
-    return known
+    return _known_outcomes.keep(key, known)
 
 
-def ways_to_play(sides: Mapping[str, Play] | None) -> Mapping[str, Play]:
-    """How each side plays: as stated; otherwise the defender for the least and everybody else for the most."""
-    return {"defender": "min", **sides} if isinstance(sides or {}, Mapping) and sides else {"defender": "min"}
+def ways_to_play(measure: Measure, sides: Mapping[str, Play] | None = None) -> Mapping[str, Play]:
+    """How each side plays: as stated; otherwise for the least of a measure if that is good for it, or for the most."""
+    usual: dict[str, Play] = dict.fromkeys(measure.low_for, "min")
+    return {**usual, **sides} if isinstance(sides or {}, Mapping) and sides else usual
 
 
 def explain(counts: tuple[StageCount, ...], start: Any, narrate: Narrate, plan: Plan = ()) -> tuple[Step, ...]:
@@ -726,6 +803,7 @@ def _answer_again(
     orders: Orders = (),
     limit: float | None = None,
     spent: int = 0,
+    understood: tuple[str, ...] = (),
 ) -> Answer:
     """An answer from a pickle: its code comes from the card, its data from the pickle."""
     own = card.question(question) if isinstance(question, str) else question()
@@ -734,18 +812,26 @@ def _answer_again(
         StageCount(stage, branches, number, tuple(Asked(*raw) for raw in asked), state)
         for stage, (branches, number, asked), state in zip(stages, counts, only, strict=False)
     )
-    worked_out = (states, tuple(stage_counts), start, seconds, named, choices, orders, limit, spent)
+    worked_out = (states, tuple(stage_counts), start, seconds, named, choices, orders, limit, spent, understood)
     return Answer(card, own, inputs, rulings, *worked_out)
 
 
 def _roll_again(
-    card: Ruleset, question: str, inputs: Any, rulings: Any, state: Any, course: Any, trail: Any, story: Any = ()
+    card: Ruleset,
+    question: str,
+    inputs: Any,
+    rulings: Any,
+    state: Any,
+    course: Any,
+    trail: Any,
+    understood: tuple[str, ...] = (),
+    story: Any = (),
 ) -> Roll:
     own = card.question(question)
     stages = own.procedure(own.begin(inputs, rulings)).stages
     went = tuple((stage, *part) for stage, part in zip(stages, course, strict=True))
     told = tuple(StoryEntry(*said) for said in story)
-    return Roll(card, own, inputs, rulings, Played(state, own.narrate, went, trail, told))
+    return Roll(card, own, inputs, rulings, Played(state, own.narrate, went, trail, told), understood)
 
 
 __all__ = [

@@ -2,12 +2,14 @@
 
     question = sum [ compare sum ]                              2d10+5 >= 12      d6+4 > d6+3
     compare  = ">=" | "<=" | ">" | "<" | "=" | "!="
-    sum      = product { ( "+" | "-" ) product }                2d6 + d4 - 1
-    product  = part { "*" NUMBER }                              d6*10
+    sum      = product { ( "+" | "-" ) product }                2d6 + d4 - 1      D6 + D6
+    product  = part { "*" part }                                2 * d6: one roll that counts double   d6 * d6
     part     = NUMBER | dice | "(" sum ")"
              | ( "max" | "min" ) "(" sum { "," sum } ")"        max(d20, d20)
-    dice     = [ COUNT ] "d" SIDES [ again ] [ kept | hits ]    3d6  d%  2D10  d66: two D6 read as tens and ones
+    dice     = [ COUNT ] "d" SIDES [ again ] [ explode ] [ kept | hits ]
+                                                                3d6  d%  2D10  4dF  d66: two D6 read as tens and ones
     again    = "reroll" FACE { "," FACE }                       8d6 reroll 1: such a die is rolled again, once
+    explode  = "!" | "explode" [ FACE { "," FACE } ]            3d6 explode 6: another die for each 6, and all is added
     kept     = ( "drop" | "keep" ) ( "lowest" | "highest" ) [ COUNT ]
     hits     = NUMBER "+"                                       8d6 5+: how many dice show 5 or more
 
@@ -18,29 +20,47 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from battletape.answer import Answer, Roll, ask, roll
-from battletape.dice import D66, NOT_ADDED, Die, at_least, dice, die_called, special
+from battletape.dice import (
+    D66,
+    FUDGE,
+    NOT_ADDED,
+    RARE,
+    Die,
+    at_least,
+    dice,
+    die_called,
+    exploding,
+    longest_run,
+    special,
+)
 from battletape.errors import BadInput, echo
 from battletape.inputs import Nothing
 from battletape.odds import percent
-from battletape.procedure import Procedure, Stage
+from battletape.procedure import Procedure
 from battletape.system import Measure, Question, Ruleset
 from battletape.tape import Tape
+from battletape.tape.budget import Budget
 from battletape.tape.path import Path
+from battletape.words import listed, plural
 
 MOST_DICE = 1_000
 MOST_KEPT = 100
 """How many dice may be rolled where some are kept: their sums are followed one by one."""
+MOST_KEPT_BURSTS = 8
+"""How many of them may explode as well."""
 MOST_AGAIN = 100
 """How many sides a die may have that is rolled again."""
 MOST_LETTERS = 200
+DEEPEST = 12
+"""How many brackets may stand in each other."""
+Join = Callable[[int, int], int]
 COMPARED: dict[str, tuple[Callable[[int, int], bool], str]] = {
     ">=": (operator.ge, "at least"),
     "<=": (operator.le, "at most"),
@@ -51,11 +71,25 @@ COMPARED: dict[str, tuple[Callable[[int, int], bool], str]] = {
 }
 OTHER_SIGNS = {"==": "=", "=>": ">=", "=<": "<=", "≥": ">=", "≤": "<="}
 HOW = "Write dice as 4d6 drop lowest, 2d10+5 >= 12, 8d6 5+ or max(d20, d20)"
+FORMS = (
+    ("3d6  d%  4dF", "dice; their sum counts"),
+    ("2d6 + d4 - 1", "sums; so D6 + D6 is 2d6"),
+    ("2 * d6  d6 * d6", "one roll that counts double; two rolls multiplied"),
+    ("4d6 drop lowest", "or drop highest 2, keep highest 3, keep lowest; 4d6kh3"),
+    ("8d6 5+", "how many of the dice show 5 or more"),
+    ("8d6 reroll 1", "ones are rolled again, once"),
+    ("3d6 explode 6", "another die for each 6, and all is added; 3d6! explodes on its highest face"),
+    ("max(d20, d20)", "the greatest of several, or the least: min"),
+    ("2d10+5 >= 12", "how likely that is; also <=  >  <  =  !=, and dice on both sides"),
+    ("d66", "two D6 read as tens and ones: 11 to 66, 36 results"),
+)
+"""What may be written, with what it means: the same on the page, in the terminal and for programs."""
+EXAMPLES = ("8d6 reroll 1 5+", "4d6 drop lowest", "2d6 >= 7", "3d6 explode 6", "4dF", "max(d20, d20)")
 
 
-def calculate(text: str) -> Answer:
+def calculate(text: str, *, budget: Budget | None = None) -> Answer:
     """The exact odds of what is typed: `calculate("4d6 drop lowest").odds().mean`."""
-    return ask(CARD, question_of(text), {})
+    return ask(CARD, question_of(text), {}, budget=budget)
 
 
 def throw(text: str, *, seed: int | str | None = None, tape: Path | None = None) -> Roll:
@@ -76,8 +110,9 @@ class Dice(Struct, frozen=True):
     """Dice that are thrown together: summed up, some of them kept, or those counted that show enough."""
 
     count: int
-    sides: int
+    sides: str  # 6, 66, F
     again: tuple[int, ...] = ()  # faces that are rolled again
+    bursts: tuple[int, ...] = ()  # faces that explode
     kept: tuple[int, int] | None = None  # how many of the highest are left out, how many of the rest count
     hits: int | None = None
     name: str = ""
@@ -92,11 +127,63 @@ class Dice(Struct, frozen=True):
         shown = [face for first in faces for face in (faces if first in self.again else [first] * len(faces))]
         return special(f"D{self.sides} reroll {','.join(map(str, self.again))}", sorted(shown), die.note)
 
+    @property
+    def burst(self) -> Die:
+        """Dice that explode, as one die: all of them added up or counted; one of them, where some are kept."""
+        return exploding(1 if self.kept else self.count, self.die, self.bursts, self.hits)
+
+    @property
+    def text(self) -> str:
+        """The dice as one would type them."""
+        said = [f"{self.count if self.count > 1 else ''}d{self.sides}"]
+        if self.again:
+            said.append(f"reroll {' and '.join(map(str, self.again))}")
+        if self.bursts:
+            said.append(f"explode {' and '.join(map(str, self.bursts))}")
+        if self.kept is not None:
+            skip, keep = self.kept
+            said.append(f"keep {'highest' if skip == 0 else 'lowest'}{f' {keep}' if keep > 1 else ''}")
+        if self.hits is not None:
+            said.append(f"{self.hits}+")
+        return " ".join(said)
+
+    @property
+    def words(self) -> str:
+        """The dice as a player would say it."""
+        said = [f"{self.count} D{self.sides}" if self.count > 1 else f"a D{self.sides}"]
+        if self.again:
+            said.append(f"{listed([f'{face}s' for face in self.again])} rolled again once")
+        if self.bursts:
+            said.append(f"another die for each {listed([str(face) for face in self.bursts], 'or')}")
+        if self.kept is not None:
+            skip, keep = self.kept
+            which = "highest" if skip == 0 else "lowest" if skip + keep == self.count else "middle"
+            said.append(f"the {which} {keep} kept" if keep > 1 else f"the {which} kept")
+        told = ", ".join(said)
+        return told if self.hits is None else f"{told}: how many show {self.hits} or more"
+
 
 class Sum(Struct, frozen=True):
-    """Parts with their factors, added up."""
+    """Products with their signs, added up."""
 
-    parts: tuple[tuple[int, Any], ...]
+    parts: tuple[tuple[int, Product], ...]
+
+    @property
+    def alone(self) -> Any:
+        """The only part, if it is one that nothing is added to, taken from or multiplied with; otherwise None."""
+        (sign, product), *others = self.parts
+        return product.parts[0] if sign > 0 and not others and len(product.parts) == 1 else None
+
+    @property
+    def is_number(self) -> bool:
+        """Whether nothing of it is rolled."""
+        return all(isinstance(part, Number) for _, product in self.parts for part in product.parts)
+
+
+class Product(Struct, frozen=True):
+    """Parts that are multiplied."""
+
+    parts: tuple[Any, ...]
 
 
 class Pick(Struct, frozen=True):
@@ -111,7 +198,13 @@ class Asked(Struct, frozen=True):
 
     left: Sum
     compare: str = ""
-    right: Sum = Sum(())
+    right: Sum | None = None
+
+    @property
+    def is_looked_up(self) -> bool:
+        """Whether it is a D66, whose results are looked up in a table: an average says nothing."""
+        first = self.left.alone
+        return self.right is None and isinstance(first, Dice) and first.die is D66 and not first.kept
 
 
 class Kept(Struct, frozen=True):
@@ -146,6 +239,36 @@ class Kept(Struct, frozen=True):
         return str(meaning)
 
 
+def _thousands(digits: str) -> str:
+    return f"{int(digits[:12]):,}" + ("…" if len(digits) > 12 else "")
+
+
+class Last(Struct, frozen=True):
+    """The dice that were typed last, and where they stand in the text."""
+
+    dice: Dice
+    start: int
+    end: int
+
+
+class Typed(Struct, frozen=True):
+    """A text that can be read: what it asks, its last dice, and where its comparison begins, if it has one."""
+
+    text: str
+    asked: Asked
+    last: Last | None
+    sign_at: int | None
+
+
+def read_text(text: str) -> Typed:
+    """A text with what it asks; raises BadInput if it cannot be read."""
+    if len(text) > MOST_LETTERS:
+        raise BadInput(f"dice must be written in {MOST_LETTERS} letters or fewer; got {len(text)}.", field="dice")
+    reader = _Reader(text)
+    asked = reader.asked()
+    return Typed(reader.text, asked, reader.last, reader.sign_at)
+
+
 class _Reader:
     """Reads a text from left to right."""
 
@@ -153,6 +276,9 @@ class _Reader:
         self.text = text.strip()
         self.at = 0
         self.names: dict[str, int] = {}
+        self.open: list[str] = []  # the brackets that are not closed yet
+        self.last: Last | None = None
+        self.sign_at: int | None = None  # where a comparison begins
 
     def take(self, pattern: str) -> re.Match[str] | None:
         """What stands here, if it fits."""
@@ -172,82 +298,121 @@ class _Reader:
     def asked(self) -> Asked:
         """The whole text."""
         left = self.sum()
+        self.sign_at = self.at
         compared = self.take(r">=|<=|!=|==|=>|=<|≥|≤|>|<|=")
         if compared is not None:
             sign = compared[0].strip()
             asked = Asked(left, OTHER_SIGNS.get(sign, sign), self.sum())
         else:
-            asked = Asked(left)
+            asked, self.sign_at = Asked(left), None
         if self.text[self.at :].strip():
             raise self.wrong("+, -, a comparison such as >= 12, or the end")
         return asked
 
     def sum(self) -> Sum:
-        """Parts with + and - between them."""
+        """Products with + and - between them."""
         first = self.take(r"[+-]")
-        parts = self.product(-1 if first and first[0].strip() == "-" else 1)
+        parts = [(-1 if first and first[0].strip() == "-" else 1, self.product())]
         while sign := self.take(r"[+-]"):
-            parts += self.product(-1 if sign[0].strip() == "-" else 1)
+            parts.append((-1 if sign[0].strip() == "-" else 1, self.product()))
         return Sum(tuple(parts))
 
-    def product(self, factor: int) -> list[tuple[int, Any]]:
-        """A part and the numbers it is multiplied by."""
-        part = self.part()
+    def product(self) -> Product:
+        """Parts with * between them."""
+        parts = [self.part()]
         while self.take(r"[*×]"):
-            times = self.take(r"(\d{1,6})(?!\s*d)")
-            if times is None:
-                raise self.wrong("a number")
-            factor *= int(times[1])
-        return [(factor, part)]
+            parts.append(self.part())
+        return Product(tuple(parts))
 
     def part(self) -> Any:
         """A number, dice, or something in brackets."""
-        if self.take(r"\("):
-            inner = self.sum()
-            self.close()
-            return inner
-        if picked := self.take(r"(max|min)\s*\("):
-            sums = [self.sum()]
-            while self.take(","):
-                sums.append(self.sum())
-            self.close()
-            return Pick(picked[1].lower() == "max", tuple(sums))
-        if found := self.take(r"(\d*)\s*d\s*(\d+|%)"):
-            return self.dice(int(found[1] or 1), 100 if found[2] == "%" else int(found[2]))
+        if opened := self.take(r"(max|min)?\s*\("):
+            return self.bracket((opened[1] or "").lower())
+        if found := self.take(r"(\d*)\s*d\s*(\d+|%|f)"):
+            thrown = self.dice(found[1] or "1", found[2].upper())
+            self.last = Last(thrown, found.start(1), self.at)
+            return thrown
         if number := self.take(r"\d{1,9}(?!\d)"):
             return Number(int(number[0]))
         raise self.wrong("dice, or a number of 9 digits or fewer" if self.take(r"(?=\d)") else "dice or a number")
 
-    def close(self) -> None:
-        """The end of a bracket."""
+    def bracket(self, name: str) -> Any:
+        """What stands in a bracket; behind max or min, several sums with commas between them."""
+        self.open.append(name)
+        if len(self.open) > DEEPEST:
+            raise BadInput(f"brackets may stand {DEEPEST} deep in each other; got more.", field="dice")
+        sums = [self.sum()]
+        while name and self.take(","):
+            sums.append(self.sum())
         if not self.take(r"\)"):
-            raise self.wrong("a closing bracket")
+            raise self.wrong("a comma or a closing bracket" if name else "a closing bracket")
+        self.open.pop()
+        if name:
+            return Pick(name == "max", tuple(sums))
+        return sums[0] if sums[0].alone is None else sums[0].alone
 
-    def dice(self, count: int, sides: int) -> Dice:
-        """What follows the dice: which are rolled again, which are kept, which are counted."""
+    @property
+    def faces(self) -> str:
+        """Faces one after another; within max and min a comma is the end of them."""
+        between = "and" if "max" in self.open or "min" in self.open else ",|and"
+        return rf"\d{{1,4}}s?(?:\s*(?:{between})\s*\d{{1,4}}s?)*"
+
+    def dice(self, number: str, called: str) -> Dice:
+        """What follows the dice: which are rolled again, which explode, which are kept, which are counted."""
         began = self.at
-        die = die_called(sides)  # refuses what no die has
-        if not 1 <= count <= MOST_DICE:
-            raise BadInput(f"dice must be 1 to {MOST_DICE:,} at once; got {count:,}.", field="dice")
-        again: tuple[int, ...] = ()
-        if said := self.take(r"(?:re-?roll(?:ing)?|r)\s*(\d{1,4}s?(?:\s*(?:,|and)\s*\d{1,4}s?)*)"):
-            again = tuple(sorted({int(face) for face in re.findall(r"\d+", said[1])}))
-            if sides > MOST_AGAIN or not set(again) <= set(die.faces) or len(again) == len(die.faces):
-                wanted = f"reroll must name some faces of a die of {MOST_AGAIN} sides or fewer"
-                raise BadInput(f"{wanted}; got {', '.join(map(str, again))} of a D{sides}.", field="dice")
+        if len(number) > 6 or not 1 <= int(number) <= MOST_DICE:
+            raise BadInput(f"dice must be 1 to {MOST_DICE:,} at once; got {_thousands(number)}.", field="dice")
+        die = die_called(called[:9])  # refuses what no die has
+        count, sides = int(number), die.name.removeprefix("D")
+        again = self.again(die)
+        bursts = self.bursts(die, again)
         kept, hits = self.kept(count), None
         if kept is None and (said := self.take(r"(\d{1,6})\s*\+")):
             hits = int(said[1])
-        if kept is not None and count > MOST_KEPT:
-            raise BadInput(f"dice must be {MOST_KEPT} or fewer where some are kept; got {count}.", field="dice")
+        most = MOST_KEPT_BURSTS if bursts else MOST_KEPT
+        if kept is not None and count > most:
+            which = "they explode and some of them are kept" if bursts else "some are kept"
+            raise BadInput(f"dice must be {most} or fewer where {which}; got {count}.", field="dice")
         if die is D66 and count > 1 and hits is None and (kept is None or kept[1] > 1):
             ways = f"{count}d66 51+ counts those that show 51 or more, {count}d66 keep highest takes the best"
             raise BadInput(f"{NOT_ADDED}; got {count}. One is d66; {ways}.", field="dice")
         more = " ".join(self.text[began : self.at].lower().split())
-        name = f"{count if count > 1 else ''}D{sides}{f' {more}' if more else ''}"
+        if bursts:
+            more = re.sub(r"!\d*\+?", f" explode {','.join(map(str, bursts))}", more).strip().replace("  ", " ")
+        name = f"{count if count > 1 else ''}{die.name}{f' {more}' if more else ''}"
         self.names[name] = self.names.get(name, 0) + 1
         place = f" ({self.names[name]})" if self.names[name] > 1 else ""  # a question needs a name of its own
-        return Dice(count, sides, again, kept, hits, name + place)
+        thrown = Dice(count, sides, again, bursts, kept, hits, name + place)
+        if bursts:
+            thrown.burst  # noqa: B018  refuses what comes to too much
+        return thrown
+
+    def again(self, die: Die) -> tuple[int, ...]:
+        """The faces that are rolled again, once."""
+        said = self.take(rf"(?:re-?roll(?:ing)?|r)\s*({self.faces})")
+        if said is None:
+            return ()
+        again = tuple(sorted({int(face) for face in re.findall(r"\d+", said[1])}))
+        if len(die.faces) > MOST_AGAIN or not set(again) <= set(die.faces) or len(again) == len(die.faces):
+            wanted = f"reroll must name some faces of a die of {MOST_AGAIN} sides or fewer"
+            raise BadInput(f"{wanted}; got {', '.join(map(str, again))} of a {die}.", field="dice")
+        return again
+
+    def bursts(self, die: Die, again: tuple[int, ...]) -> tuple[int, ...]:
+        """The faces that explode, if any do: the highest one, those that are named, or 5 and more by `explode 5+`."""
+        more = r"\d{1,4}\+(?=\s|$|[)<>=!,*])"  # not the + of a sum
+        said = self.take(rf"!(?!=)({more}|{self.faces})?") or self.take(
+            rf"explod(?:e|es|ing)(?:\s*on)?\s*({more}|{self.faces})?"
+        )
+        if said is None:
+            return ()
+        if die in (D66, FUDGE):
+            raise BadInput(f"explode needs dice numbered from 1, such as 3d6 explode 6; got a {die}.", field="dice")
+        faces = tuple(sorted({int(face) for face in re.findall(r"\d+", said[1] or "")})) or (die.faces[-1],)
+        if said[1] and said[1].endswith("+"):
+            faces = tuple(face for face in die.faces if face >= faces[0]) or faces
+        longest_run(Dice(1, die.name.removeprefix("D"), again).die, faces)  # refuses what would go on for ever
+        return faces
 
     def kept(self, count: int) -> tuple[int, int] | None:
         """How many of the highest are left out and how many of the rest are kept, if that is said."""
@@ -269,13 +434,6 @@ class _Reader:
 # --- the question -----------------------------------------------------------------------------------------------------
 
 
-class Total(Struct, frozen=True):
-    """What has come so far, on both sides of a comparison."""
-
-    left: int = 0
-    right: int = 0
-
-
 CARD = Ruleset(
     name="dice",
     title="Dice",
@@ -289,17 +447,14 @@ CARD = Ruleset(
 @lru_cache(256)
 def question_of(text: str) -> Question:
     """What is typed as a question; what cannot be read is refused with what would do."""
-    if len(text) > MOST_LETTERS:
-        raise BadInput(f"dice must be written in {MOST_LETTERS} letters or fewer; got {len(text)}.", field="dice")
-    asked = _Reader(text).asked()
+    asked = read_text(text).asked
     written = " ".join(text.split())
-    stages = Procedure("dice", (*_stages(asked.left, "left"), *_stages(asked.right, "right")))
     return Question(
         "dice",
         written,
         Nothing,
-        begin=lambda inputs, rules: Total(),
-        procedure=stages,
+        begin=lambda inputs, rules: asked,
+        procedure=PROCEDURE,
         measures=_measures(asked, written),
         headline=lambda answer: _headline(asked, written, answer),
         warn=lambda inputs, rules: _doubts(asked),
@@ -307,14 +462,42 @@ def question_of(text: str) -> Question:
     )
 
 
+def read_back(text: str) -> str:
+    """What is typed, as it was understood, in words: 8 D6, 1s rolled again once: how many show 5 or more."""
+    asked = read_text(text).asked
+    told = _words(asked.left)
+    if asked.right is not None:
+        told = f"how likely it is that {told} {_is_are(asked.left)} {COMPARED[asked.compare][1]} {_words(asked.right)}"
+    return told[:1].upper() + told[1:] + "."
+
+
+def _is_are(sum: Sum) -> str:
+    return "comes to" if isinstance(sum.alone, (Dice, Number)) and getattr(sum.alone, "count", 1) == 1 else "come to"
+
+
+def _words(part: Any) -> str:
+    """A part of a question in words."""
+    if isinstance(part, Number):
+        return f"{part.value:,}"
+    if isinstance(part, Dice):
+        return part.words
+    if isinstance(part, Pick):
+        return f"the {'greatest' if part.greatest else 'least'} of {listed([_words(sum) for sum in part.sums])}"
+    if isinstance(part, Product):
+        return " times ".join(f"({_words(one)})" if isinstance(one, Sum) else _words(one) for one in part.parts)
+    (sign, first), *others = part.parts
+    rest = "".join(f" {'plus' if way > 0 else 'minus'} {_words(product)}" for way, product in others)
+    return f"{'' if sign > 0 else 'minus '}{_words(first)}{rest}"
+
+
 def _measures(asked: Asked, written: str) -> tuple[Measure, ...]:
-    if not asked.compare:
-        return (Measure("total", written, lambda total: total.left),)
+    if asked.right is None:
+        return (Measure("total", written, lambda came: came[0]),)
     fits = COMPARED[asked.compare][0]
-    holds = Measure("holds", written, lambda total: fits(total.left, total.right))
-    if _is_number(asked.right):
-        return holds, Measure("total", re.split("[<>=!≥≤]", written)[0].strip(), lambda total: total.left)
-    return holds, Measure("margin", "By how much the first is more", lambda total: total.left - total.right)
+    holds = Measure("holds", written, lambda came: fits(*came))
+    if asked.right.is_number:
+        return holds, Measure("total", re.split("[<>=!≥≤]", written)[0].strip(), lambda came: came[0])
+    return holds, Measure("margin", "By how much the first is more", lambda came: came[0] - came[1])
 
 
 def _headline(asked: Asked, written: str, answer: Answer) -> str:
@@ -323,54 +506,98 @@ def _headline(asked: Asked, written: str, answer: Answer) -> str:
     odds = answer.odds("total")
     if len(odds) == 1:
         return f"{written} is always {odds.values()[0]}."
-    (_, first), *others = asked.left.parts
-    if isinstance(first, Dice) and first.die is D66 and not others and len(odds) == len(D66.faces) and not first.kept:
+    if asked.is_looked_up and len(odds) == len(D66.faces):
         return f"{written}: {odds.values()[0]} to {odds.values()[-1]}, each of the {len(odds)} results equally likely."
     low, high = odds.quantile(0.1), odds.quantile(0.9)
     return f"{written}: {float(odds.mean):.4g} on average, mostly {low} to {high}."
 
 
 def _doubts(asked: Asked) -> Sequence[str]:
-    """Say how a comparison is read that players may mean in another way."""
-    first, right = asked.left.parts[0][1], asked.right.parts
-    alone = len(asked.left.parts) == 1 and isinstance(first, Dice) and first.kept is None and first.hits is None
-    if asked.compare == ">=" and alone and first.count > 1 and len(right) == 1 and isinstance(right[0][1], Number):
-        number = right[0][1].value
-        if number <= first.sides:
-            count = f"{first.count}d{first.sides} {number}+"
-            return [f"This is about the sum; how many of the dice show {number} or more is {count}"]
-    return ()
+    """Say how a comparison is read that players may mean in another way, and where runs of dice are cut off."""
+    return [*_sum_or_count(asked), *_cut_off(asked)]
 
 
-def _is_number(sum: Sum) -> bool:
-    return all(isinstance(part, Number) for _, part in sum.parts)
+def _sum_or_count(asked: Asked) -> Iterator[str]:
+    first, right = asked.left.alone, asked.right.alone if asked.right is not None else None
+    is_sum = isinstance(first, Dice) and first.kept is None and first.hits is None and first.count > 1
+    if asked.compare == ">=" and is_sum and isinstance(right, Number) and right.value <= first.die.faces[-1]:
+        count = f"{first.count}d{first.sides} {right.value}+"
+        yield f"This is about the sum; how many of the dice show {right.value} or more is {count}"
 
 
-def _stages(sum: Sum, side: str) -> Sequence[Stage]:
-    return [_stage(factor, part, side) for factor, part in sum.parts]
+def _cut_off(asked: Asked) -> Iterator[str]:
+    sums = [asked.left] if asked.right is None else [asked.left, asked.right]
+    for thrown in (thrown for sum in sums for thrown in _dice(sum) if thrown.bursts):
+        runs = longest_run(thrown.die, thrown.bursts)
+        told = f"Each D{thrown.sides} of {thrown.name} is rolled again {plural(runs, 'time')} at most"
+        yield f"{told}: a longer run would come to fewer than one die in {RARE:,}"
 
 
-def _stage(factor: int, part: Any, side: str) -> Stage:
-    """A stage that adds a part of a sum to one side."""
+def _dice(part: Any) -> Iterator[Dice]:
+    """All dice in a part."""
+    if isinstance(part, Dice):
+        yield part
+    elif not isinstance(part, Number):
+        for _, inner in _joins(part):
+            yield from _dice(inner)
 
-    def add(tape: Tape, total: Total) -> Total:
-        return replace(total, **{side: getattr(total, side) + factor * worth(tape, part)})
 
-    return add
+# --- how it is worked out: part by part, and equal results of a part merge --------------------------------------------
+
+
+def throw_dice(tape: Tape, asked: Asked) -> tuple[int, ...]:
+    """Throw the dice of a question from left to right: what comes, on both sides if it is a comparison."""
+    left = tape.call(worth, asked.left)
+    return (left,) if asked.right is None else (left, tape.call(worth, asked.right))
+
+
+NONE_YET = "none yet"
+"""Stands for the parts before the first one."""
+PROCEDURE = Procedure("dice", (throw_dice,))
 
 
 def worth(tape: Tape, part: Any) -> int:
     """What a part comes to."""
     if isinstance(part, Number):
         return part.value
-    if isinstance(part, Sum):
-        return sum(factor * worth(tape, inner) for factor, inner in part.parts)
+    if isinstance(part, Dice):
+        return thrown(tape, part)
+    return int(tape.each(join, NONE_YET, tuple(_joins(part))))
+
+
+def _joins(part: Any) -> Iterator[tuple[Join, Any]]:
+    """What is inside a part, each with how it is joined to what came before it."""
     if isinstance(part, Pick):
-        return (max if part.greatest else min)(worth(tape, inner) for inner in part.sums)
+        yield from ((max if part.greatest else min, sum) for sum in part.sums)
+    elif isinstance(part, Product):
+        yield from ((operator.mul, inner) for inner in part.parts)
+    else:
+        yield from ((operator.add if sign > 0 else operator.sub, product) for sign, product in part.parts)
+
+
+def join(tape: Tape, total: Any, item: tuple[Join, Any]) -> int:
+    """Work out the next part, and join it to the others."""
+    how, part = item
+    return tape.call(worth, part, then=joined, rest=(how, total))
+
+
+def joined(before: tuple[Join, Any], value: int) -> int:
+    """The parts so far with the next one; the first has nothing before it but its sign."""
+    how, total = before
+    if total != NONE_YET:
+        return how(total, value)
+    return -value if how is operator.sub else value
+
+
+def thrown(tape: Tape, part: Dice) -> int:
+    """What a throw of dice comes to."""
+    if part.kept is not None:
+        die = part.burst if part.bursts else part.die
+        return int(tape.pool(part.count, die, label=part.name, whole=Kept(*part.kept)))
+    if part.bursts:
+        return int(tape.roll(part.burst, label=part.name))
     if part.hits is not None:
         return int(tape.pool(part.count, part.die, at_least(part.hits), label=part.name)[True])
-    if part.kept is not None:
-        return int(tape.pool(part.count, part.die, label=part.name, whole=Kept(*part.kept)))
     if part.count == 1:
         return int(tape.roll(part.die, label=part.name))
     if part.again:

@@ -60,6 +60,7 @@ class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     topic: str = ""
     status: Literal["done", "partial", "not_yet", "out_of_scope"] = "not_yet"
     note: str = ""
+    also: tuple[str, ...] = ()  # names and words of the book that players look for, and that our words do not have
 
 
 class ClauseBook:
@@ -82,10 +83,13 @@ class ClauseBook:
         return clause
 
     def search(self, words: str) -> list[Clause]:
-        """The clauses that contain every word; those with the words in their title come first."""
+        """The clauses that contain every word; those with the words in their title come first, then by their names."""
         wanted = words.lower().split()
-        matches = [clause for clause in self if all(word in _text(clause) for word in wanted)]
-        return sorted(matches, key=lambda clause: not all(word in clause.title.lower() for word in wanted))
+        matches = [clause for clause in self if all(_has(_text(clause), word) for word in wanted)]
+        names = {
+            clause.id: (not _has_all(clause.title, wanted), not _has_all(_also(clause), wanted)) for clause in matches
+        }
+        return sorted(matches, key=lambda clause: names[clause.id])
 
 
 @lru_cache(16)
@@ -108,4 +112,17 @@ def read_clauses(package: str) -> ClauseBook:
 
 
 def _text(clause: Clause) -> str:
-    return f"{clause.id} {clause.title} {clause.words} {clause.note} {clause.topic}".lower()
+    return f"{clause.id} {clause.title} {_also(clause)} {clause.words} {clause.note} {clause.topic}".lower()
+
+
+def _also(clause: Clause) -> str:
+    return ", ".join(clause.also)
+
+
+def _has_all(text: str, words: Iterable[str]) -> bool:
+    return all(_has(text.lower(), word) for word in words)
+
+
+def _has(text: str, word: str) -> bool:
+    """Whether a text has a word, or for a plural its singular."""
+    return word in text or (len(word) > 3 and word.endswith("s") and not word.endswith("ss") and word[:-1] in text)

@@ -23,7 +23,7 @@ class Scene(NamedTuple):
 
 
 ATTACK = "--attacks 12 --power 6 --defence 4 --armour 5+ --models 5 --hp 2"
-SHOT = 'unit="Storm wardens" weapon="Storm carbine" target="Hill raiders"'
+SHOT = 'unit="Storm wardens" weapon="Storm carbine" target="Hill raiders" distance=18'
 SCENES = (
     Scene(
         "What will happen?",

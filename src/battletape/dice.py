@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, wraps
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
+from weakref import WeakValueDictionary
 
 from msgspec import Struct
 
@@ -16,13 +18,35 @@ Face: TypeAlias = Any
 Meaning: TypeAlias = Any
 MAX_SIDES = 1_000
 MAX_PIPS = 3_000
+MAX_BURST = 1_600
+"""What dice that explode may come to at most."""
+MOST_LISTED = 20
+"""So many faces are told one by one."""
+MAX_PAIRS = 4_000_000
+"""So many pairs of faces are multiplied or compared at most."""
 if TYPE_CHECKING:  # lru_cache would hide the signatures of public functions from type checkers
+    from battletape.odds import Odds
+
     F = TypeVar("F", bound=Callable[..., Any])
 
     def once(make: F) -> F: ...
 
 else:
-    once = lru_cache(1024)  # equal arguments, one object
+
+    def once(make):
+        """Equal arguments, one object, as long as anything holds it; the latest are held here."""
+        alive = WeakValueDictionary()
+
+        @wraps(make)
+        def find(*args, **named):
+            key = (args, tuple(sorted(named.items())))
+            known = alive.get(key)
+            if known is None:
+                alive[key] = known = make(*args, **named)
+            return known
+
+        return lru_cache(1024)(find)
+
 
 SIXES = tuple(10 * tens + ones for tens in range(1, 7) for ones in range(1, 7))
 """The results of a D66."""
@@ -30,9 +54,14 @@ ZEROS = {"D10": "0", "D100": "00"}  # how such dice print their highest face
 
 
 class Die:
-    """Faces with whole-number weights; make one with `d`, `dice` or `special`, so that equal dice are one object."""
+    """Faces with whole-number weights; make one with `d`, `dice` or `special`, so that equal dice are one object.
 
-    __slots__ = ("domain", "faces", "name", "note", "total", "weights")
+    `D6 + D6`, `D6 + 3`, `2 * D6` and `D6 * D6` are dice too: two rolls added, one roll that counts double, two rolls
+    multiplied. `D6 + D6 >= 7` gives the odds of True, `(D6 + D6).odds` those of the faces. `==` says whether two dice
+    are the same.
+    """
+
+    __slots__ = ("__weakref__", "domain", "faces", "name", "note", "total", "weights")
 
     def __init__(self, name: str, weights: Mapping[Face, int], note: str = "") -> None:
         if not isinstance(name, str) or not isinstance(weights, Mapping):
@@ -71,6 +100,8 @@ class Die:
             return int(text)
         if ZEROS.get(self.name) == text.strip() and 0 not in self.faces:
             return self.faces[-1]
+        if self.name == FUDGE.name and text.strip().lower() in SIGNS:
+            return SIGNS[text.strip().lower()]
         two = re.fullmatch(r"\s*([1-6])[\s,]+([1-6])\s*", text) if self.faces == SIXES else None
         return int(two[1] + two[2]) if two else self._sum(text)
 
@@ -83,13 +114,27 @@ class Die:
         return int(match[1]), int(match[2]), int(match[3] or 0)
 
     @property
+    def burst(self) -> Burst | None:
+        """For dice that are rolled again and added, such as 3D6 explode 6: how they are thrown; None for any other."""
+        match = re.fullmatch(r"([0-9]{0,4})D([0-9]{1,4}) explode ([0-9,]+)(?: ([0-9]{1,6})\+)?", self.name)
+        if match is None:
+            return None
+        again = tuple(map(int, match[3].split(",")))
+        return Burst(int(match[1] or 1), int(match[2]), again, int(match[4]) if match[4] else None)
+
+    @property
     def is_several(self) -> bool:
-        """Whether players throw several dice for it, which may be given one by one: a sum, or a D66."""
-        return self.faces == SIXES or self.added is not None
+        """Whether players throw several dice for it, which may be given one by one: a sum, a D66, dice that explode."""
+        return self.faces == SIXES or self.added is not None or self.burst is not None
 
     def _sum(self, text: str) -> Face:
         """The face of a sum whose dice were given one by one; raises ValueError if they do not fit."""
         parts = re.split(r"[\s,+]+", text.strip())
+        if self.burst is not None and all(re.fullmatch(r"[0-9]{1,4}", part) for part in parts):
+            total = self.burst.worth([int(part) for part in parts])
+            if total not in self.faces:
+                raise ValueError(text)
+            return total
         if self.added is None or not all(re.fullmatch(r"[0-9]{1,4}", part) for part in parts):
             raise ValueError(text)
         count, sides, plus = self.added
@@ -100,16 +145,78 @@ class Die:
             raise ValueError(text)
         return total
 
+    @property
+    def odds(self) -> Odds[Face]:
+        """The exact odds of its faces."""
+        from battletape.odds import Odds
+
+        return Odds(dict(zip(self.faces, self.weights, strict=True)))
+
+    def __add__(self, other: Die | int) -> Die:
+        return _joined(self, "+", other)
+
+    def __radd__(self, other: int) -> Die:
+        return _joined(other, "+", self)
+
+    def __sub__(self, other: Die | int) -> Die:
+        return _joined(self, "-", other)
+
+    def __rsub__(self, other: int) -> Die:
+        return _joined(other, "-", self)
+
+    def __mul__(self, other: Die | int) -> Die:
+        return _joined(self, "*", other)
+
+    def __rmul__(self, other: int) -> Die:
+        return _joined(other, "*", self)
+
+    def __neg__(self) -> Die:
+        return _joined(0, "-", self)
+
+    def __lt__(self, other: Die | int) -> Odds[bool]:
+        _check_numbers(self, "<", other)
+        return self.odds < _odds(other)
+
+    def __le__(self, other: Die | int) -> Odds[bool]:
+        _check_numbers(self, "<=", other)
+        return self.odds <= _odds(other)
+
+    def __gt__(self, other: Die | int) -> Odds[bool]:
+        _check_numbers(self, ">", other)
+        return self.odds > _odds(other)
+
+    def __ge__(self, other: Die | int) -> Odds[bool]:
+        _check_numbers(self, ">=", other)
+        return self.odds >= _odds(other)
+
+
+class Burst(Struct, frozen=True):
+    """Dice that explode: how many, their sides, the faces that are rolled again, and what counts as a hit, if any."""
+
+    count: int
+    sides: int
+    again: tuple[int, ...]
+    hits: int | None = None
+
+    def worth(self, faces: Sequence[int]) -> int:
+        """What the dice come to, given one by one; raises ValueError if they are too many or too few."""
+        more = sum(face in self.again for face in faces)
+        if len(faces) != self.count + more or not all(1 <= face <= self.sides for face in faces):
+            raise ValueError(" ".join(map(str, faces)))
+        return sum(faces) if self.hits is None else sum(face >= self.hits for face in faces)
+
 
 def _domain(faces: tuple[Face, ...]) -> str:
     if faces == SIXES:
         return f"{faces[0]}-{faces[-1]} with digits 1-6"
     numbers = [face for face in faces if isinstance(face, int)]
     in_a_row = bool(numbers) and len(numbers) == len(faces) and all(b == a + 1 for a, b in pairwise(numbers))
+    if len(numbers) == len(faces) > MOST_LISTED and not in_a_row:
+        return f"{numbers[0]}-{numbers[-1]}, not every number"
     return f"{numbers[0]}-{numbers[-1]}" if in_a_row else ",".join(map(str, faces))
 
 
-@lru_cache(1024)
+@once
 def _die(name: str, weights: tuple[tuple[Face, int], ...], note: str) -> Die:
     return Die(name, dict(weights), note)
 
@@ -140,12 +247,18 @@ D66 = special("D66", SIXES, note="two D6, the first for the tens")
 NOT_ADDED = "a D66 is two D6 read as tens and ones, and several are not added up"
 
 
-def die_called(sides: int) -> Die:
-    """The die that players mean by its number of sides: a D66 has 36 results, any other so many."""
-    return D66 if sides == 66 else d(sides)
+FUDGE = special("DF", (-1, 0, 1), note="two sides each of −, blank and +: −1, 0 and 1")
+SIGNS = {"+": 1, "-": -1, "−": -1, "blank": 0}
+"""How a Fudge die prints its faces."""
 
 
-_TERM = re.compile(r"([+-]?)\s*(?:(\d*)\s*[dD]\s*(\d+)|(\d+))\s*")
+def die_called(sides: int | str) -> Die:
+    """The die that players mean by its sides: a D66 has 36 results, a dF three, a d% a hundred, any other so many."""
+    named = {"66": D66, "F": FUDGE, "%": D100}.get(str(sides).upper())
+    return named or d(int(sides))
+
+
+_TERM = re.compile(r"([+-]?)\s*(?:(\d*)\s*[dD]\s*(\d+|[fF%])|(\d+))\s*")
 
 
 @once
@@ -163,7 +276,7 @@ def dice(text: str) -> Die:
         if term[4]:
             totals = {total + sign * int(term[4]): ways for total, ways in totals.items()}
             continue
-        die, count = die_called(int(term[3])), int(term[2] or 1)
+        die, count = die_called(term[3]), int(term[2] or 1)
         if die is D66 and count > 1:
             raise BadInput(f"{NOT_ADDED}; got {echo(text)}")
         pips += count * die.total
@@ -173,24 +286,158 @@ def dice(text: str) -> Die:
             totals = _add(totals, die, sign)
     if not stripped:
         raise BadInput(f"dice must have a form such as 2d10+5, got {echo(text)}")
-    return _die(stripped.upper().replace(" ", ""), tuple(sorted(totals.items())), "")
+    name = re.sub(r"\s", "", stripped.upper()).replace("%", "100")
+    return _die(name, tuple(sorted(totals.items())), FUDGE.note if name == FUDGE.name else "")
 
 
 def _add(totals: dict[int, int], die: Die, sign: int) -> dict[int, int]:
+    """The totals after one more die."""
+    if set(die.weights) == {1} and die.faces[-1] - die.faces[0] == len(die.faces) - 1:
+        return _slide(totals, *sorted((sign * die.faces[0], sign * die.faces[-1])))
     after: dict[int, int] = {}
-    for total, ways in totals.items():
-        for face in die.faces:
-            after[total + sign * face] = after.get(total + sign * face, 0) + ways
+    for face, weight in zip(die.faces, die.weights, strict=True):
+        step = sign * face
+        for total, ways in totals.items():
+            at = total + step
+            after[at] = after.get(at, 0) + ways * weight
+    return after
+
+
+def _slide(totals: dict[int, int], lowest: int, highest: int) -> dict[int, int]:
+    """The totals after a die whose numbers come equally often, from the lowest to the highest: a window slides by."""
+    after: dict[int, int] = {}
+    ways = 0
+    for total in range(min(totals) + lowest, max(totals) + highest + 1):
+        ways += totals.get(total - lowest, 0) - totals.get(total - highest - 1, 0)
+        if ways:
+            after[total] = ways
     return after
 
 
 D3, D6, D10, D100 = d(3), d(6), d(10), d(100)
 
 
+# --- sums and products ------------------------------------------------------------------------------------------------
+
+
+JOINS: dict[str, Callable[[Any, Any], Any]] = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+
+
+def _joined(left: Die | int, sign: str, right: Die | int) -> Die:
+    """Two dice, or a die and a number, added or multiplied; a sum of plain dice is the die that `dice` gives."""
+    _check_numbers(left, sign, right)
+    if sign != "*" and _is_sum(left) and _is_sum(right):
+        return dice(_sum_text(left, sign, right))
+    odds = JOINS[sign](_odds(left), _odds(right))
+    return _die(_name(left, sign, right), tuple(sorted(odds.weights.items())), "")
+
+
+def _odds(value: Die | int) -> Odds[int]:
+    from battletape.odds import Odds
+
+    return value.odds if isinstance(value, Die) else Odds({value: 1})
+
+
+def _check_numbers(left: Die | int, sign: str, right: Die | int) -> None:
+    for value in (left, right):
+        faces = value.faces if isinstance(value, Die) else (value,)
+        odd = [face for face in faces if type(face) is not int]
+        if odd:
+            raise BadInput(f"{left} {sign} {right} needs dice with numbers or whole numbers, got {odd[0]!r}")
+    pairs = [len(value.faces) for value in (left, right) if isinstance(value, Die)]
+    if len(pairs) == 2 and pairs[0] * pairs[1] > MAX_PAIRS:
+        raise BadInput(f"{left} {sign} {right} has {pairs[0] * pairs[1]:,} pairs of faces; at most {MAX_PAIRS:,} do")
+
+
+def _is_sum(value: Die | int) -> bool:
+    return not isinstance(value, Die) or bool(re.fullmatch(rf"(?:{_TERM.pattern})+", value.name))
+
+
+def _sum_text(left: Die | int, sign: str, right: Die | int) -> str:
+    """A sum as players write it, equal dice together: D6 + D6 is 2D6."""
+    counts: dict[tuple[int, str], int] = {}
+    plus = 0
+    for value, side in ((left, 1), (right, -1 if sign == "-" else 1)):
+        for term in _TERM.finditer(str(value)):
+            way = side * (-1 if term[1] == "-" else 1)
+            if term[4]:
+                plus += way * int(term[4])
+            else:
+                key = way, term[3]
+                counts[key] = counts.get(key, 0) + int(term[2] or 1)
+    parts = [f"{'-' if way < 0 else '+'}{count if count > 1 else ''}D{sides}" for (way, sides), count in counts.items()]
+    return "".join((*parts, f"{plus:+d}" if plus or not parts else "")).removeprefix("+")
+
+
+def _name(left: Die | int, sign: str, right: Die | int) -> str:
+    """Two dice and what is done with them, as the calculator reads it: (D6+3)*2."""
+    first, second = str(left), str(right)
+    if sign == "*" and re.search(r"[+-]", first):
+        first = f"({first})"
+    if sign != "+" and re.search(r"[+-]", second):
+        second = f"({second})"
+    return f"{first}{sign}{second}"
+
+
+# --- dice that explode ------------------------------------------------------------------------------------------------
+
+RARE = 10**9
+"""A die that explodes is rolled again as often as that happens to one of so many dice."""
+
+
+def longest_run(die: Die, again: tuple[Face, ...]) -> int:
+    """How often a die that explodes is rolled again at most; more would happen to one die of a thousand million."""
+    ways = sum(weight for face, weight in zip(die.faces, die.weights, strict=True) if face in again)
+    if not again or not set(again) <= set(die.faces) or 2 * ways > die.total:
+        came = ", ".join(map(str, again)) or "none"
+        raise BadInput(
+            f"explode must name faces that come half of the time or less; got {came} of a {die}", field="dice"
+        )
+    runs, rest = 0, die.total
+    while rest * ways**runs * RARE > die.total ** (runs + 1):
+        runs += 1
+    return runs
+
+
+@once
+def exploding(count: int, die: Die, again: tuple[Face, ...], hits: int | None = None) -> Die:
+    """Dice of which each is rolled again when it shows one of these faces, and all is added up, as one die.
+
+    With `hits`, those dice are counted that show so many or more. The longest runs are cut off (`longest_run`).
+    """
+    runs = longest_run(die, again)
+    faces = [
+        (face, face if hits is None else int(face >= hits), weight)
+        for face, weight in zip(die.faces, die.weights, strict=True)
+    ]
+    highest = (runs + 1) * max(worth for _, worth, _ in faces)
+    if count * highest > MAX_BURST:
+        most = MAX_BURST // highest
+        would = f"{most} or fewer of these do" if most else "such a die has too many sides"
+        raise BadInput(f"dice that explode may come to {MAX_BURST:,} at most; got {count}: {would}", field="dice")
+    each: dict[int, int] = {0: 1}
+    for left in range(runs + 1):
+        after: dict[int, int] = {}
+        for face, worth, weight in faces:
+            goes_on = each if left and face in again else {0: die.total**left}
+            for total, ways in goes_on.items():
+                after[worth + total] = after.get(worth + total, 0) + weight * ways
+        each = after
+    one = Die(die.name, each)
+    totals = {0: 1}
+    for _ in range(count):
+        totals = _add(totals, one, 1)
+    name = f"{count if count > 1 else ''}{die.name} explode {','.join(map(str, again))}"
+    note = f"rolled again on {' or '.join(map(str, again))}, all of it added"
+    if hits is not None:
+        name, note = f"{name} {hits}+", f"rolled again on {' or '.join(map(str, again))}, every {hits} or more counted"
+    return _die(name, tuple(sorted(totals.items())), note)
+
+
 class Reading:
     """What a rule needs to know about a face, with the words for it; make one with the functions below."""
 
-    __slots__ = ("good", "made", "names", "text", "why", "work")
+    __slots__ = ("__weakref__", "good", "made", "names", "text", "why", "work")
 
     def __init__(
         self,
@@ -259,7 +506,7 @@ def at_least(number: int, *, never: tuple[Face, ...] = (), always: tuple[Face, .
     return _at_least(number, tuple(never), tuple(always), plus)
 
 
-@lru_cache(1024)
+@once
 def _at_least(number: int, never: tuple[Face, ...], always: tuple[Face, ...], plus: int) -> Reading:
     _check_number(number, "at_least")
 
@@ -381,7 +628,7 @@ def bands(otherwise: str = "none", **least: int) -> Reading:
     return _bands(otherwise, tuple(least.items()))
 
 
-@lru_cache(1024)
+@once
 def _bands(otherwise: str, least: tuple[tuple[str, int], ...]) -> Reading:
     for name, number in least:
         _check_number(number, f"the band {name}")
@@ -412,13 +659,13 @@ def _check_number(number: Any, what: str) -> None:
 Rows: TypeAlias = tuple[tuple[Sequence[int], Meaning], ...]
 
 
-@lru_cache(1024)
+@once
 def row_of(rows: Rows, text: str = "table") -> Reading:
     """The row of a printed table: `row_of(((range(1, 4), "shaken"), (range(4, 7), "wrecked")))`."""
     return _row_of(rows, text)
 
 
-@lru_cache(1024)
+@once
 def _row_of(rows: Rows, text: str) -> Reading:
     return Reading(lambda value: look_up(rows, value), text, made=(_row_of, rows, text))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cached_property
 from typing import Any, Protocol, TypeVar
 
 from battletape.words import meant
@@ -44,24 +45,38 @@ MOST_LETTERS = 80  # a longer text is cut short
 
 
 class UnknownName(BadInput):
-    """An unknown name, with the nearest known one."""
+    """An unknown name, with the nearest known one; that is looked for when somebody wants to read it."""
 
     def __init__(self, kind: str, name: object, known: Iterable[str], *, source: str = "", clause: str = "") -> None:
-        names = list(known)
-        self.name = str(name)
-        self.known = tuple(names)
-        self.fits = meant(self.name, names)  # more than one: the name is not clear
-        self.nearest = self.fits[0] if self.fits else nearest(self.name, names)
+        self.name, self.known, self.clause = str(name), tuple(known), clause
+        self.field, self.source = kind, source
+        Exception.__init__(self, kind, self.name, self.known)
+
+    def __str__(self) -> str:
+        return f"{self.source}: {self.message}" if self.source else self.message
+
+    @cached_property
+    def fits(self) -> tuple[str, ...]:
+        """The known names that may be meant; more than one: the name is not clear."""
+        return meant(self.name, self.known)
+
+    @cached_property
+    def nearest(self) -> str | None:
+        """The known name that is most likely meant."""
+        return self.fits[0] if self.fits else nearest(self.name, self.known)
+
+    @cached_property
+    def message(self) -> str:  # type: ignore[override]
+        """What is not known, and what would do."""
+        names, rule = list(self.known), f" ({self.clause})" if self.clause else ""
+        if len(self.fits) > 1:
+            choices = ", ".join(self.fits[:MOST_NAMES]) + (" and more" if len(self.fits) > MOST_NAMES else "")
+            return f"{echo(self.name)} fits {len(self.fits)} names; which {self.field} is meant{rule}: {choices}?"
         hint = f" Did you mean {self.nearest!r}?" if self.nearest else ""
         listed = f" Known: {', '.join(names)}." if names and len(names) <= MOST_NAMES else ""
         if len(names) > MOST_NAMES:
             listed = f" {len(names)} are known, such as {', '.join(_like(self.name, names))}."
-        rule = f" ({clause})" if clause else ""
-        said = f"there is no {kind} {echo(self.name)}{rule}.{hint}{listed}"
-        if len(self.fits) > 1:
-            choices = ", ".join(self.fits[:MOST_NAMES]) + (" and more" if len(self.fits) > MOST_NAMES else "")
-            said = f"{echo(self.name)} fits {len(self.fits)} names; which {kind} is meant{rule}: {choices}?"
-        super().__init__(said, field=kind, source=source)
+        return f"there is no {self.field} {echo(self.name)}{rule}.{hint}{listed}"
 
 
 def by_name(kind: str, name: str, things: Sequence[N], *, source: str = "", clause: str = "") -> N:
@@ -123,7 +138,7 @@ def granted(value: T | Refused) -> T:
 
 @contextmanager
 def pardoning() -> Iterator[list[Refused]]:
-    """Note what `need` and `raise_if_refused` would refuse, and go on, to replay a move that an earlier version allowed."""
+    """Note what `need` and `raise_if_refused` would refuse and go on, for moves that an earlier version allowed."""
     pardoned: list[Refused] = []
     token = _PARDONED.set(pardoned)
     try:
@@ -188,6 +203,10 @@ def _closest(name: str, by_lower: dict[str, str], most: int, cutoff: float) -> l
     return [by_lower[lower] for lower in dict.fromkeys((*near, *begun, *close, *within))][:most]
 
 
+class NotAFile(OSError):
+    """What a name leads to is a pipe, a device or a socket, which may keep a reader waiting for ever."""
+
+
 def file_trouble(error: Exception, *, writing: bool = False) -> str:
     """Why a file could not be read or written, and what would help, in plain words."""
     from errno import EDQUOT, EFBIG, ELOOP, ENAMETOOLONG, ENOSPC, EROFS
@@ -200,6 +219,8 @@ def file_trouble(error: Exception, *, writing: bool = False) -> str:
         return "there is no such folder; make it first, or choose another place" if writing else "there is no such file"
     if isinstance(error, IsADirectoryError):
         return "this is a folder; give the name of a file" + (" in it" if writing else "")
+    if isinstance(error, NotAFile):
+        return "it is a pipe, a device or a socket; give the name of a file"
     if isinstance(error, NotADirectoryError):
         return "what stands before the last “/” is a file, not a folder; give another path"
     if isinstance(error, PermissionError):

@@ -23,7 +23,7 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from math import isfinite
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar, cast, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, cast, get_args, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -87,7 +87,8 @@ class Composed(StructMeta):
 
     def __new__(mcls, name: str, bases: tuple[Any, ...], namespace: dict[str, Any], **options: Any) -> Composed:
         """The type; its fields are those of its bases in their order, then its own."""
-        own, inherited = namespace.get("__annotations__", {}), {f for base in bases for f in base.__struct_fields__}
+        own, namespace = _taken_apart(namespace)
+        inherited = {f for base in bases for f in base.__struct_fields__}
         said: Mapping[str, Ruling] | None = options.pop("said", None)
         if said is not None:
             _check_said(name, own, namespace, said)
@@ -102,11 +103,26 @@ class Composed(StructMeta):
             parts = ((part.__struct_fields__, part.__struct_defaults__) for part in bases[1:])
             defaults = {name: value for part in parts for name, value in zip(*part, strict=True)}
             own = {name: hints[name] for name in (*defaults, *changed)} | own
-            namespace = {**defaults, **namespace, "__annotations__": own}
-        made = super().__new__(mcls, name, bases[:1], namespace, **options)
+            namespace = defaults | namespace
+        made = super().__new__(mcls, name, bases[:1], namespace | {"__annotations__": own}, **options)
         if said is not None:
             fields(made)  # words that do not fit their values end here, not on somebody's page
         return made
+
+
+def _taken_apart(namespace: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The annotations of a class body, which Python 3.14 and newer make when they are asked for, and the rest of it."""
+    rest = dict(namespace)
+    own = rest.pop("__annotations__", None)
+    if sys.version_info >= (3, 14):
+        import annotationlib
+
+        annotate = annotationlib.get_annotate_from_class_namespace(namespace)
+        if own is None and annotate is not None:
+            own = annotationlib.call_annotate_function(annotate, annotationlib.Format.FORWARDREF)
+        for made_later in ("__annotate__", "__annotate_func__", "__conditional_annotations__"):
+            rest.pop(made_later, None)
+    return dict(own or {}), rest
 
 
 def _check_said(name: str, rulings: Collection[str], defaults: Mapping[str, Any], said: Mapping[str, Ruling]) -> None:
@@ -125,9 +141,6 @@ class Inputs(msgspec.Struct, metaclass=Composed, frozen=True, kw_only=True, forb
 
     A type may have several bases, and change a default of theirs: `class Flamer(Armed, Gun, frozen=True): range = 20`.
     """
-
-    unwritten: ClassVar[frozenset[str]] = frozenset()
-    """The fields that a battle file leaves out where they have their defaults: those that older files do not have."""
 
 
 def picked(given: Struct, *names: str) -> dict[str, Any]:
@@ -473,23 +486,43 @@ def spoken_names(inputs: type[Inputs]) -> Mapping[str, str]:
     return {word: name for word, name in words.items() if word not in inputs.__struct_fields__}
 
 
+def value_of(values: Any, name: str) -> Any:
+    """The value of an input by a name that somebody typed; None if there is no such input."""
+    return getattr(values, name) if isinstance(values, Struct) and name in values.__struct_fields__ else None
+
+
 def part_of(inputs: Struct, *names: str, **others: str) -> dict[str, Any]:
     """What these inputs are, as far as there are such; `others` by the names that they have elsewhere."""
     known = {**{name: name for name in names}, **others}
     return {own: getattr(inputs, name) for name, own in known.items() if hasattr(inputs, name)}
 
 
-def check_names(inputs: type[Inputs], given: Mapping[str, Any], source: str = "") -> None:
-    """Refuse what cannot be a list of names, so that `fill` finds names where it expects them."""
+def read_plain(inputs: type[Inputs], given: Mapping[str, Any], source: str = "") -> dict[str, Any]:
+    """The same values as their inputs take them, so that `fill` meets nothing else in them.
+
+    Lists of entries stay as they came, because `fill` knows how players write them; so does what is no input. A text
+    may be a whole number: cover of 4 points.
+    """
     known = _by_name(inputs)
+    values: dict[str, Any] = {}
     for name, value in given.items():
         field = known.get(name)
-        if field is not None and field.kind == "names":
-            parse_value(field, value, source)
-        elif field is not None and field.item is not None:
-            for at, entry in enumerate(value if isinstance(value, (list, tuple)) else (value,), 1):
-                if isinstance(entry, Mapping):
-                    check_names(field.item, entry, _place(field, at, source))
+        if field is None:
+            values[name] = value
+        elif field.kind == "text" and type(value) is int:
+            values[name] = str(value)
+        elif field.item is None:
+            values[name] = parse_value(field, value, source)
+        elif isinstance(value, Mapping):
+            values[name] = read_plain(field.item, value, _place(field, 1, source))
+        elif isinstance(value, (list, tuple)):
+            values[name] = [
+                read_plain(field.item, entry, _place(field, at, source)) if isinstance(entry, Mapping) else entry
+                for at, entry in enumerate(value, 1)
+            ]
+        else:
+            values[name] = value
+    return values
 
 
 def parse_value(field: Field, value: Any, source: str = "") -> Any:
@@ -567,7 +600,12 @@ def _yes_no(field: Field, value: Any) -> Any:
     return words.get(str(value).strip().lower(), _MISFIT)
 
 
+_DICE = re.compile(r"\d*d\d+.*|\d+", re.IGNORECASE)
+
+
 def _text(field: Field, value: Any) -> Any:
+    if isinstance(value, int) and not isinstance(value, bool) and _DICE.fullmatch(str(field.default)):
+        value = str(value)  # where dice are wanted, a plain number will do
     return value if isinstance(value, str) and len(value) <= 200 and value.isprintable() else _MISFIT
 
 

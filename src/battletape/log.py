@@ -190,11 +190,15 @@ def _result(ask: Ask, answer: Any) -> str:
 
 
 def together(trail: Trail) -> list[list[int]]:
-    """The numbers of those questions that players roll together, throw by throw: all to hit, then all to wound."""
+    """The numbers of those questions that players roll together, throw by throw: all to hit, then all to wound.
+
+    A throw comes when its last die does: what decides how many dice there are stands before them.
+    """
     throws: dict[Any, list[int]] = {}
     for at, (ask, _) in enumerate(trail):
-        throws.setdefault((ask.kind == "roll" and key_of(ask, 0)) or at, []).append(at)
-    return list(throws.values())
+        key = key_of(ask, 0) if ask.kind == "roll" else None
+        throws.setdefault(at if key is None else (ask.label, key), []).append(at)
+    return sorted(throws.values(), key=lambda places: places[-1])
 
 
 def as_text(lines: Sequence[Line]) -> str:

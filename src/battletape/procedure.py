@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from battletape.errors import BattletapeError, UnknownName
+from battletape.memory import lasting
 from battletape.odds import Odds
 from battletape.tape import Tape
 from battletape.tape.budget import Budget
@@ -198,7 +199,7 @@ def odds_of_each(rule: Callable[..., Any], calls: Iterable[tuple[Any, ...]], bud
     return [reader.odds(reader.outcomes(rule, *args)) for args in calls]
 
 
-_looked_up = Memo(2_000)
+_looked_up = lasting(Memo(2_000))
 
 
 def find_keywords(names: Sequence[str], known: Sequence[Keyword]) -> tuple[Keyword, ...]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from errno import ENXIO
 from functools import cached_property, lru_cache
 from typing import Any
 
-from battletape.errors import BadInput, UnknownName, echo, file_trouble, nearest
+from battletape.errors import BadInput, NotAFile, UnknownName, echo, file_trouble, nearest
 from battletape.inputs import Field, Inputs, fields, parse_pairs, parse_value, split_entries
 from battletape.toml import TomlFault, parse_toml
 from battletape.words import counted, meant
@@ -117,13 +120,27 @@ def _fresh_book(package: str, kinds: Kinds, files: Sequence[str], check: Any) ->
     return book
 
 
+def read_file(path: str | os.PathLike[str], most: int) -> bytes:
+    """The first bytes of a player's own file; what is no file is refused, because it may never end."""
+    try:
+        with open(path, "rb", opener=_without_waiting) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise NotAFile(str(path))
+            return file.read(most)
+    except OSError as error:
+        raise NotAFile(str(path)) if error.errno == ENXIO else error from None  # so a socket is told
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
 def read_text(path: str) -> str:
     """The text of a player's own file; if it cannot be read, the error names it."""
     if isinstance(path, Written):
         return path.text
     try:
-        with open(path, "rb") as file:
-            raw = file.read(MAX_BYTES + 1)
+        raw = read_file(path, MAX_BYTES + 1)
         if len(raw) > MAX_BYTES:
             raise BadInput(f"a file may have at most {MAX_BYTES:,} bytes; this one is larger", source=path)
         return raw.decode("utf-8-sig").replace("\r\n", "\n")

@@ -1,10 +1,14 @@
 """The rulesets, found by name: ours, and those of other packages by the entry point `battletape.rulesets`.
 
-A package whose ruleset cannot be loaded is left out of everything, and `broken` says why.
+A package whose ruleset cannot be loaded is left out of everything, and `broken` says why. One that would end or stall
+the process is found by another process, which says what it begins to load (`announce_to`); `leave_out` names it here.
 """
 
 from __future__ import annotations
 
+import json
+import os
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -17,9 +21,12 @@ if TYPE_CHECKING:
 OURS = ("attack_dice", "vehicles5", "deathwatch", "diceless40k", "second_edition")
 LONGEST = 300
 """How much is told of an error that another package raised."""
+WITHOUT = "BATTLETAPE_WITHOUT"
+"""The environment's name for what a process must not load: why not, by the mark of each entry point, as JSON."""
 _known: dict[str, Ruleset] = {}
 _failed: dict[EntryPoint, str] = {}  # why each of them cannot be loaded; nobody tries twice
 _loading: set[EntryPoint] = set()
+_told_first: list[Callable[[str], None]] = []  # who hears what is loaded next
 
 
 def names() -> list[str]:
@@ -68,6 +75,26 @@ def register(card: Ruleset, *, replace: bool = False) -> Ruleset:
     return card
 
 
+def announce_to(hear: Callable[[str], None]) -> None:
+    """Tell the mark of each entry point before it is loaded, to somebody who outlives this process."""
+    _told_first.append(hear)
+
+
+def without(marks: Mapping[str, str]) -> dict[str, str]:
+    """The environment of a process that leaves out the entry points with these marks, and says why."""
+    return {WITHOUT: json.dumps(dict(marks))} if marks else {}
+
+
+def leave_out(marks: Mapping[str, str]) -> None:
+    """Load nothing from the entry points with these marks; `broken` says why."""
+    _failed.update({point: marks[_mark(point)] for point in _others() if _mark(point) in marks})
+
+
+def has_others() -> bool:
+    """Whether other packages have rulesets."""
+    return bool(_others())
+
+
 def _loads(point: EntryPoint) -> bool:
     """Whether the ruleset of another package can be used; what it raises is kept as the reason, and goes no further.
 
@@ -77,7 +104,12 @@ def _loads(point: EntryPoint) -> bool:
         return False
     if point.name in _known and point.name not in OURS:
         return True
+    if WITHOUT in os.environ:  # said by the process that started this one
+        leave_out(json.loads(os.environ.pop(WITHOUT)))
+        return _loads(point)
     _loading.add(point)
+    for hear in _told_first:
+        hear(_mark(point))
     try:
         _known[point.name] = _checked(point)
     except KeyboardInterrupt:
@@ -131,8 +163,16 @@ def _told(error: BaseException) -> str:
 
 
 def _why(point: EntryPoint) -> str:
-    package = f"{point.dist.name} {point.dist.version}: " if point.dist is not None else ""
-    return package + _failed[point]
+    return f"{_package(point)}: {_failed[point]}" if point.dist is not None else _failed[point]
+
+
+def _mark(point: EntryPoint) -> str:
+    """An entry point in words that no other has."""
+    return f"the ruleset {point.name} ({point.value}) of {_package(point)}"
+
+
+def _package(point: EntryPoint) -> str:
+    return f"{point.dist.name} {point.dist.version}" if point.dist is not None else "an unknown package"
 
 
 def _others() -> EntryPoints:

@@ -24,8 +24,9 @@ from battletape.errors import (
     nearest,
     raise_if_refused,
 )
-from battletape.inputs import Inputs, Ruling, check_names, fields, parse_inputs, spoken_names
+from battletape.inputs import Inputs, Ruling, fields, parse_inputs, read_plain, spoken_names
 from battletape.log import Narrate, silent
+from battletape.memory import caches_in, lasting
 from battletape.procedure import Keyword, Procedure, check_chooser, check_function
 from battletape.profiles import Fill, ProfileBook
 from battletape.tape import Forget, Rule, Tape
@@ -83,6 +84,7 @@ class Measure(Struct, frozen=True):
     usual: Callable[[Any], bool] | None = None  # start -> whether it is shown unless asked for; None: always
     values: tuple[Any, ...] = ()  # all that there can be, if they are a few words: others are refused as misspelt
     ladder: tuple[Rung, ...] = ()  # its values from the worst down, if that is how players think of them
+    low_for: tuple[str, ...] = ("defender",)  # the sides that want little of it; all others want much
 
     def __post_init__(self) -> None:
         check_function(self.of, f"what the measure {self.name!r} reads off a state", "lambda state: state.fallen")
@@ -111,6 +113,33 @@ class Goal(Struct, frozen=True):
         None  # start -> the least and the most that the goal can come to; None: nothing or more
     )
     later: bool = False  # whether choices after the first dice are made for it too, by best play
+
+
+class Lead(Struct, frozen=True):
+    """What the table asks first: a measure, and what its number is in a few words, as the bar of a phone has them.
+
+    A count is told by its mean, yes or no by its chance, and words by themselves. A question may name several: the
+    first that its answer tells, and that can happen, leads; the last one leads in any case.
+    """
+
+    measure: str
+    says: str | Callable[[Answer], str]  # what the number is: “of 5 models fall on average”
+    holds: Callable[[Any], bool] | None = None  # the values whose chance is told, if it is neither mean nor yes
+    when: Callable[[Answer], bool] | None = None  # whether it may lead at all; None: always
+
+
+class Rank(Struct, frozen=True):
+    """Models of a unit that are alike, after an answer without luck: how many there were, and how many stand."""
+
+    name: str
+    models: int
+    left: int
+    wounded: str = ""  # how the one in front stands, if it is hurt: 15 of 40 HP left
+
+    @property
+    def fallen(self) -> int:
+        """How many fell."""
+        return self.models - self.left
 
 
 QUESTION_FUNCTIONS = {
@@ -151,8 +180,10 @@ class Question(Struct, frozen=True, eq=False):
         None  # measures -> how many branches their odds may take if nobody gives a budget; None: as many as usual
     )
     picture: Callable[[Any, Answer], Picture | None] | None = None  # (inputs, answer) -> what lies on the table
+    ranks: Callable[[Answer], Iterable[Rank]] | None = None  # who falls and who stands, where nothing is left to luck
+    landed: Callable[[Roll], Picture | None] | None = None  # a roll -> what lies on the table after it
     result: Callable[[Roll], str] | None = None  # what came of a roll in one sentence; None: the last line of its log
-    lead: str = ""  # the measure whose chance leads the answer where there is one; otherwise the first measure does
+    lead: tuple[Lead, ...] = ()  # what the table asks first, and what is said with it; empty: the first measure
     stops: Callable[[Any], Iterable[Line]] | None = None  # the starting state -> what stops damage without any dice
     aims: tuple[str, ...] = ()  # the inputs that say where it is aimed; where none is given, it is the best place
     outlines: tuple[Outline, ...] = ()  # what a player may point at: the sides of a vehicle, the places of a body
@@ -160,6 +191,7 @@ class Question(Struct, frozen=True, eq=False):
     def __post_init__(self) -> None:
         check_chooser(self.procedure, self.name)
         _check_tuple(self.measures, Measure, f"the measures of {self.name!r}", "(FALLEN,)")
+        _check_tuple(self.lead, Lead, f"the lead of {self.name!r}", '(Lead("fallen", "of 5 models fall"),)')
         _check_functions(self, QUESTION_FUNCTIONS)
 
     def __repr__(self) -> str:
@@ -189,9 +221,14 @@ class Question(Struct, frozen=True, eq=False):
                 return known
         raise UnknownName("measure", name, [measure.name for measure in self.measures], source=self.name)
 
-    def filled(self, given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
+    @property
+    def leads(self) -> tuple[Lead, ...]:
+        """What may lead an answer, the best first."""
+        return self.lead or (Lead(self.measures[0].name, self.measures[0].title),)
+
+    def filled(self, given: Mapping[str, Any], book: ProfileBook, source: str = "") -> Mapping[str, Any]:
         """What is given with the numbers of the profiles that it names, as far as the question asks for them."""
-        written = given if self.fill is None else self.fill(given, book)
+        written = given if self.fill is None else self.fill(read_plain(self.inputs, given, source), book)
         return {name: value for name, value in written.items() if name in self.inputs.__struct_fields__}
 
     def told(self, start: Any, also: Collection[str] = ()) -> tuple[Measure, ...]:
@@ -288,6 +325,7 @@ class Action(Struct, frozen=True, eq=False):
     clauses: tuple[str, ...] = ()
     lens: Lens = nothing_forgotten
     roles: Mapping[str, str] = field(default_factory=dict)  # of inputs that here name less than elsewhere; "": nothing
+    earlier: Mapping[str, Any] = field(default_factory=dict)  # inputs that older moves do not name, as they had them
 
     def __post_init__(self) -> None:
         check_chooser(self.procedure, self.name)
@@ -487,12 +525,25 @@ class Ruleset(Struct, frozen=True, eq=False):
     keywords: tuple[Keyword, ...] = ()  # special rules, each written in one place
     sheets: tuple[Sheet, ...] = ()  # what can be printed
     tile: Tile | None = None  # how it presents itself on the first page
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # moments of play -> names of their questions
     synonyms: Mapping[str, str] = field(default_factory=dict)  # words of players -> words of the book, for the search
     defends: tuple[str, ...] = ()  # words in the labels of those dice that the target's side rolls: “save”, “b:”
-    memo: Memo = field(default_factory=Memo)
+    memo: Memo = field(default_factory=lambda: lasting(Memo()))
+    earlier: Mapping[str, Any] = field(default_factory=dict)  # rulings that older battles do not name, as they had them
 
     def __post_init__(self) -> None:
         _check_tuple(self.questions, Question, f"the questions of {self.name!r}", "(SHOOT,)")
+        caches_in(self.package)
+
+    @property
+    def grouped(self) -> tuple[tuple[str, tuple[Question, ...]], ...]:
+        """All questions by the moment of play, each group with its title; those of no group come last."""
+        left = {question.name: question for question in self.questions}
+        groups = [
+            (title, tuple(left.pop(name) for name in names if name in left)) for title, names in self.groups.items()
+        ]
+        groups = [(title, questions) for title, questions in groups if questions]
+        return (*groups, ("More" if groups else "Questions", tuple(left.values()))) if left else tuple(groups)
 
     def __repr__(self) -> str:
         return f"<Ruleset {self.name}: {', '.join(question.name for question in self.questions)}>"
@@ -577,8 +628,7 @@ class Ruleset(Struct, frozen=True, eq=False):
         rulings = self.parse_rulings({names[n]: v for n, v in given.items() if names[n] in of_rulings}, source)
         values: Mapping[str, Any] = {names[n]: v for n, v in given.items() if names[n] in of_inputs}
         if question.fill is not None:
-            check_names(question.inputs, values, source)
-            values = question.filled(self._carried(question, values), self.book)
+            values = question.filled(self._carried(question, values), self.book, source)
         return parse_inputs(question.inputs, values, source), rulings
 
     def instead_of(

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 def plural(number: int, word: str) -> str:
     """One weapon, 2 weapons, 1,000 weapons."""
-    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}{'es' if word.endswith('ch') else 's'}"
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from hashlib import sha256
-from importlib.metadata import Distribution, distribution
+from importlib.metadata import Distribution, distribution, distributions
 from pathlib import Path
 from runpy import run_path
 
@@ -65,9 +65,15 @@ def test_the_build_has_what_it_asks_for():
     htmx = "django-htmx"  # of which we take one file, and nothing that it needs
     others = [name for name in build if canonicalize_name(Requirement(name).name) != htmx]
     pinned = pins("build")
-    assert {name: f"=={package.version}" for name, package in with_all_they_need([*others, "editables"]).items()} == {
-        name: pin for name, pin in pinned.items() if name != htmx
-    }
+    assert {
+        name: f"=={package.version}" for name, package in with_all_they_need([*others, "editables", "pip"]).items()
+    } == {name: pin for name, pin in pinned.items() if name != htmx}
+
+
+def test_nothing_is_installed_that_is_not_pinned():
+    ours = {"battletape"}
+    there = {canonicalize_name(package.metadata["Name"]) for package in distributions()}
+    assert there - ours == pins("dev").keys() | pins("build").keys()
 
 
 def test_only_the_htmx_that_we_looked_at_is_built_in(tmp_path, monkeypatch):

@@ -8,10 +8,13 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
+
+from tests import pythons, smoke
 
 ROOT = Path(__file__).parents[2]
 
@@ -104,10 +107,86 @@ def test_only_what_fits_its_checksum_is_installed(tmp_path):
     script = f'root={home}; . "{ROOT}/.setup.sh"; set_up dev; set_up run'
     subprocess.run(["sh", "-c", script], env=env, stdin=subprocess.DEVNULL, check=True, timeout=60)
     assert [line for line in notes.read_text().splitlines() if "pip install" in line] == [
-        "-m pip install -q --no-deps --require-hashes -r requirements/dev.txt",
         "-m pip install -q --no-deps --require-hashes -r requirements/build.txt",
+        "-m pip install -q --no-deps --require-hashes -r requirements/dev.txt",
         "-m pip install -q --no-deps --no-build-isolation -e .",
     ]
+
+
+def python(place: Path, version: tuple[int, ...]) -> None:
+    """A Python that says it is of this version, and does what it is asked with the one that runs here."""
+    info = f"import sys; sys.version_info = type('Info', (tuple,), {{'releaselevel': 'final'}})({version})"
+    command(place, f'shift; exec {sys.executable} -c "{info}\n$1"'.replace("\\n", "\n"))
+
+
+def chosen(folder: Path) -> tuple[str, str]:
+    """Which Python the set-up takes of a folder of them, and what it says."""
+    script = f'root={folder}; . "{ROOT}/.setup.sh"; find_python; echo "$python $version"'
+    for tool in ("sh", "sed"):
+        if not (folder / tool).exists():
+            (folder / tool).symlink_to(shutil.which(tool))
+    done = subprocess.run([folder / "sh", "-c", script], env={"PATH": str(folder)}, capture_output=True, text=True)
+    return done.stdout.strip(), done.stderr.strip()
+
+
+def test_a_python_that_is_tried_is_taken_before_a_newer_one(tmp_path):
+    python(tmp_path / "python3", (3, 15, 0))
+    assert chosen(tmp_path) == ("python3 3.15.0", "")
+    python(tmp_path / "python3.13", (3, 13, 5))
+    assert chosen(tmp_path) == ("python3.13 3.13.5", "")
+    python(tmp_path / "python3.14", (3, 14, 8))
+    assert chosen(tmp_path) == ("python3.14 3.14.8", "")
+    python(tmp_path / "python3.11", (3, 11, 2))
+    assert chosen(tmp_path) == ("python3.11 3.11.2", "")
+
+
+@pytest.mark.parametrize(
+    "version, said", [((3, 9, 18), "python3 is Python 3.9.18"), ((3, 11, 1), "python3 is Python 3.11.1")]
+)
+def test_a_python_that_is_too_old_gets_a_sentence_before_anything_is_installed(tmp_path, version, said):
+    python(tmp_path / "python3", version)
+    want = f"Battletape could not be set up: it needs Python 3.11.2 or newer, and {said}. Install one and start again."
+    assert chosen(tmp_path) == ("", want)
+    assert not (tmp_path / ".venv").exists()
+    (tmp_path / "python3").unlink()
+    assert chosen(tmp_path)[1].endswith("or newer, and there is none that runs. Install one and start again.")
+
+
+def test_other_pythons_are_found_and_those_that_are_too_old_or_not_out_left_out(tmp_path):
+    here = tmp_path / "bin", tmp_path / "more"
+    for place, version in ((here[0], (3, 10, 3)), (here[0], (3, 12, 1)), (here[1], (3, 12, 4)), (here[1], (3, 14, 8))):
+        python(place / f"python3.{version[1]}", version)
+    command(here[0] / "python3.13", "exit 127")  # as pyenv's for a version that is not chosen
+    python(here[0] / "python3.11", (3, 11, 2))
+    command(here[1] / "python3.14-config", "exit 1")
+    command(here[1] / "python3.15", "echo 3 15 0 candidate")
+    found = pythons.others((*here, tmp_path / "no folder"), but=(3, 11))
+    assert [(str(other), other.command) for other in found] == [
+        ("Python 3.12.1", here[0] / "python3.12"),
+        ("Python 3.14.8", here[1] / "python3.14"),
+    ]
+    assert all(other.is_promised for other in found)
+    assert not pythons.Other(Path("python3.15"), (3, 15, 0)).is_promised
+
+
+def test_what_is_promised_is_what_is_tried():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    oldest, newest = (".".join(map(str, version)) for version in (pythons.OLDEST, pythons.NEWEST))
+    assert project["requires-python"] == f">={oldest}"
+    assert [line for line in project["classifiers"] if ":: Python :: 3." in line][-1].endswith(f":: {newest}")
+    setup = (ROOT / ".setup.sh").read_text(encoding="utf-8")
+    assert f"oldest='{oldest.replace('.', ', ')}'" in setup
+    assert f"newest='{newest.replace('.', ', ')}'" in setup
+    assert f"(Python {oldest} to {newest})" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_every_example_is_asked_and_a_failure_is_told(monkeypatch, capsys):
+    monkeypatch.setattr(smoke, "checks", lambda: iter(["import", "example", "example", "battle"]))
+    assert smoke.main() == 0
+    assert capsys.readouterr().out.endswith(": 2 examples asked, 1 battles moved\n")
+    monkeypatch.setattr(smoke, "checks", lambda: iter([][0]))
+    assert smoke.main() == 1
+    assert capsys.readouterr().out.endswith(": failed\n")
 
 
 def test_pins_are_renewed_with_checksums_for_every_system_and_python(tmp_path):

@@ -15,6 +15,7 @@ from battletape import ruleset
 from battletape.battle import Battle
 from battletape.battle.reading import read_battle
 from battletape.battle.replay import replay_move
+from battletape.errors import Refused
 from tests.vehicles5.battles import battle, box, machine, squad, to_phase
 
 TESTS = Path(__file__).parents[1]
@@ -159,10 +160,14 @@ def test_a_shot_out_of_a_transport_into_another_passes_few_files(smoked: bool) -
     assert ends == {"ok", "wrecked", "exploded"}
 
 
+def _pardon(refused: Refused) -> None:
+    """The battles are of earlier versions, which may have allowed what is refused today."""
+
+
 @pytest.mark.parametrize("name", SHORT)
 def test_an_action_passes_few_files(name: str) -> None:
     for path in sorted((TESTS / name / "golden").glob("*.battle")):
         battle = read_battle(path.read_text(encoding="utf-8"), path.name, ruleset(name))
         for move in battle.moves:
-            files = walk(name, partial(replay_move, battle.rules, move, battle.reach(move.follows)))
+            files = walk(name, partial(replay_move, battle.rules, move, battle.reach(move.follows), pardon=_pardon))
             assert len(files) <= IN_AN_ACTION, f"{path.stem}, {move.action} passes {', '.join(files)}"

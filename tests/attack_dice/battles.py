@@ -31,9 +31,10 @@ def started(**rulings: str) -> Battle:
 
 
 def attack(battle: Battle, unit: str, weapon: str, target: str, *faces: object, **more: Any) -> None:
-    """An attack with typed dice, all of which must be used."""
+    """An attack with typed dice, all of which must be used; guns fire at 12 inches if nothing else is said."""
     tape = Script(*faces)
-    battle.push("attack", unit=unit, weapon=weapon, target=target, tape=tape, **more)
+    given = {"distance": None if weapon == "Knife" else 12, **more}
+    battle.push("attack", unit=unit, weapon=weapon, target=target, tape=tape, **given)
     assert tape.used_up
 
 
@@ -52,9 +53,8 @@ def ford() -> Battle:
     battle.push("agree", ruling="saves", value="both")
     battle.push("start")
     battle.push("cover", unit="Raiders", stat="defence", amount=1)
-    attack(
-        battle, "Wardens", "Carbine", "Raiders", 9, 6, 5, 0, 6, 9, models=2, also=[{"target": "Wolves", "models": 1}]
-    )
+    also = [{"target": "Wolves", "models": 1, "distance": 18}]
+    attack(battle, "Wardens", "Carbine", "Raiders", 9, 6, 5, 0, 6, 9, models=2, also=also)
     attack(battle, "Wardens", "Cannon", "Wolves")
     battle.pop()
     attack(battle, "Wardens", "Cannon", "Raiders", distance=36)

@@ -12,7 +12,7 @@ from battletape.errors import BadInput, UnknownName
 from battletape.tape.script import Script
 from tests.attack_dice.battles import attack, refusal, skirmish, started, unit
 
-FIRE: dict[str, Any] = {"unit": "Wardens", "weapon": "Carbine", "target": "Raiders"}
+FIRE: dict[str, Any] = {"unit": "Wardens", "weapon": "Carbine", "target": "Raiders", "distance": 12}
 
 
 # --- attack -------------------------------------------------------------------------------------------------------
@@ -34,7 +34,7 @@ def test_an_attack_takes_hp_off_and_marks_the_weapon_as_used():
 def test_the_next_attack_meets_the_models_that_are_left():
     battle = started()
     battle.push("lose_hp", unit="Raiders", hp=3)
-    odds = battle.odds("attack", unit="Wardens", weapon="Cannon", target="Raiders")
+    odds = battle.odds("attack", **{**FIRE, "weapon": "Cannon"})
     assert odds.odds("hp_lost") == {3: 1}
     assert odds.odds("casualties") == {2: 1}
     assert odds.odds("wiped_out") == {1: 1}
@@ -44,7 +44,7 @@ def test_the_next_attack_meets_the_models_that_are_left():
 @pytest.mark.clause("AD-67", "AD-71")
 def test_models_may_be_split_over_several_targets():
     battle = started()
-    also = [{"target": "Wolves", "models": 1}]
+    also = [{"target": "Wolves", "models": 1, "distance": 9}]
     attack(battle, "Wardens", "Carbine", "Raiders", 9, 9, 0, 0, 9, 9, models=2, also=also)
     assert [battle.state.unit(name).lost for name in ("Raiders", "Wolves")] == [2, 2]
     assert [entry.domain for entry in battle.moves[-1].entries] == ["4 x 0-9", "2 x 0-9"]
@@ -61,7 +61,8 @@ def test_the_same_target_named_twice_is_one_pool():
 @pytest.mark.clause("AD-67")
 def test_the_odds_of_split_fire_count_all_targets():
     battle = started()
-    odds = battle.odds("attack", **FIRE, models=2, also=[{"target": "Wolves", "models": 1}])
+    split = {**FIRE, "models": 2, "also": [{"target": "Wolves", "models": 1, "distance": 9}]}
+    odds = battle.odds("attack", **split)
     # 4 dice at 5+ on Raiders of 2 HP, 2 dice at 2+ on Wolves of 1 HP
     assert odds.odds("damage").mean == 4 * Fraction(1, 2) + 2 * Fraction(4, 5)
     assert odds.odds("wiped_out") == {0: 1}
@@ -69,7 +70,7 @@ def test_the_odds_of_split_fire_count_all_targets():
     assert str(odds).startswith("2.4 of 7 models fall on average; ")
     battle.push("lose_hp", unit="Raiders", hp=5)
     battle.push("lose_hp", unit="Wolves", hp=3)
-    both = battle.odds("attack", **FIRE, models=2, also=[{"target": "Wolves", "models": 1}]).odds("wiped_out")
+    both = battle.odds("attack", **split).odds("wiped_out")
     assert both.chance(1) == (1 - Fraction(1, 16)) * (1 - Fraction(1, 25))
 
 
@@ -126,6 +127,31 @@ def test_why_an_attack_is_refused(change: dict[str, Any], reason: str):
     assert len(battle.moves) == 1
 
 
+@pytest.mark.clause("AD-68", "AD-56")
+def test_a_weapon_with_a_range_wants_the_distance_to_each_target():
+    battle = started()
+    bare = {key: value for key, value in FIRE.items() if key != "distance"}
+    assert refusal(battle, "attack", **bare) == (
+        'Carbine reaches 24", so name the distance to Raiders, such as distance=24 (AD-68)'
+    )
+    also = [{"target": "Wolves", "models": 1}]
+    assert refusal(battle, "attack", **FIRE, models=2, also=also) == (
+        'Carbine reaches 24", so name the distance to Wolves, such as distance=24 (AD-68)'
+    )
+    attacks = [option for option in battle.options() if option.action.name == "attack"]
+    assert {(option.params.weapon, option.params.distance) for option in attacks} == {("Carbine", 24), ("Cannon", 36)}
+    assert not any(option.refused for option in attacks)
+    battle.push("engage", unit="Wardens", target="Raiders")
+    assert battle.refusal("attack", **bare) is None  # engaged enemies are in range of everything
+    near = [option.params for option in battle.options() if option.action.name == "attack"]
+    assert {order.distance for order in near if (order.unit, order.target) == ("Wardens", "Raiders")} == {None}
+    stick = unit("Clerks", weapons=[{"name": "Curse", "power": 9}])
+    sides = [{"name": "A", "units": [stick]}, {"name": "B", "units": [unit("Crows")]}]
+    free = Battle.new("attack_dice", {"sides": sides})
+    free.push("start")
+    assert free.refusal("attack", unit="Clerks", weapon="Curse", target="Crows") is None  # it has no range
+
+
 @pytest.mark.clause("AD-80", "AD-4", "AD-26")
 def test_further_reasons_to_refuse_an_attack():
     assert refusal(skirmish(), "attack", **FIRE) == "the game has not started; use start first (AD-4)"
@@ -165,13 +191,13 @@ def test_an_unknown_name_in_an_order_gets_the_nearest_one():
 def test_distance_sight_and_facing_come_with_the_order():
     battle = started(facing_rule="on")
     battle.push("lose_hp", unit="Raiders", hp=4)
-    worn = battle.odds("attack", **FIRE, facing="rear", distance=24)
+    worn = battle.odds("attack", **{**FIRE, "facing": "rear", "distance": 24})
     assert [step.title for step in worn.steps][1] == "Power 4 against Defence 4 by the chart"
     also = [{"target": "Raiders", "facing": "front"}]
     assert battle.odds("attack", **FIRE, models=2, also=also).odds("damage").mean == Fraction(6, 2)
     battle.push("done", unit="Wardens")
     battle.push("lose_hp", unit="Wagon", hp=3)
-    rear = battle.odds("attack", unit="Raiders", weapon="Knife", target="Wagon", facing="rear")
+    rear = battle.odds("attack", unit="Raiders", weapon="Knife", target="Wagon", facing="rear", distance=1)
     assert [step.title for step in rear.steps][1] == "Power 7 against Defence 3 by the chart"
 
 

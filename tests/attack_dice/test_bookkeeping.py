@@ -11,7 +11,7 @@ from battletape import Battle
 from battletape.rulesets.attack_dice.battle.state import situation_of
 from tests.attack_dice.battles import attack, refusal, started, unit
 
-FIRE: dict[str, Any] = {"unit": "Wardens", "weapon": "Carbine", "target": "Raiders"}
+FIRE: dict[str, Any] = {"unit": "Wardens", "weapon": "Carbine", "target": "Raiders", "distance": 12}
 
 
 @pytest.mark.clause("AD-56", "AD-59", "AD-63")
@@ -19,11 +19,11 @@ def test_engaging_puts_both_units_into_one_melee():
     battle = started()
     battle.push("engage", unit="Wardens", target="Raiders")
     assert {battle.state.unit(name).melee for name in ("Wardens", "Raiders")} == {"M1"}
-    within = battle.odds("attack", **FIRE, distance=99, line_of_sight=False)
+    within = battle.odds("attack", **{**FIRE, "distance": 99}, line_of_sight=False)
     assert within.odds("damage").mean == 6 * Fraction(4, 10)
     out = battle.odds("attack", **{**FIRE, "target": "Wolves"})
     assert out.odds("damage").mean == 6 * Fraction(6, 10)
-    into = battle.odds("attack", unit="Wagon", weapon="Cannon", target="Raiders")
+    into = battle.odds("attack", unit="Wagon", weapon="Cannon", target="Raiders", distance=12)
     assert "Dice Modifiers: into friendly melee -1" in " ".join(step.title for step in into.steps)
     battle.push("engage", unit="Wolves", target="Wardens")
     assert battle.state.unit("Wolves").melee == "M1"
@@ -82,7 +82,7 @@ def test_a_unit_aboard_fires_from_the_melee_of_its_transport():
     battle = started()
     battle.push("embark", unit="Wardens", target="Wagon")
     battle.push("engage", unit="Wagon", target="Raiders")
-    assert battle.odds("attack", **FIRE, distance=99).odds("damage").mean == 3
+    assert battle.odds("attack", **{**FIRE, "distance": 99}).odds("damage").mean == 3
     out = battle.odds("attack", **{**FIRE, "target": "Wolves"})
     assert out.odds("damage").mean == 6 * Fraction(7, 10)
     assert refusal(battle, "engage", unit="Wardens", target="Wolves") == (

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from battletape import Battle, ruleset
 from battletape._version import VERSION
+from battletape.battle import BattleFault
 from battletape.battle.notation import write_battle
 from battletape.battle.reading import read_battle
 from battletape.battle.report import log_text, to_csv
@@ -19,6 +20,7 @@ from battletape.errors import BadInput, UnknownName
 from battletape.inputs import fields
 from battletape.rulesets.attack_dice.rulings import Rulings
 from tests.attack_dice.battles import KNIFE, attack, ford, refusal, skirmish, started, unit
+from tests.battle.battles import plain_end
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -212,7 +214,7 @@ def test_the_sample_is_a_battle_that_can_be_played():
 
 
 @pytest.mark.parametrize(
-    ("name", "of"), [("ford.battle", lambda one: one.text), ("ford.log", log_text), ("ford.csv", to_csv)]
+    ("name", "of"), [("ford.battle", lambda one: plain_end(one.text)), ("ford.log", log_text), ("ford.csv", to_csv)]
 )
 def test_the_golden_battle_stays_as_it_is(name: str, of: Any):
     golden = (GOLDEN / name).read_text(encoding="utf-8").replace("VERSION", VERSION)
@@ -226,12 +228,26 @@ def test_a_battle_from_the_time_of_other_default_dice_replays_as_it_was():
     text = (GOLDEN / "dual.battle").read_text(encoding="utf-8").replace("VERSION", VERSION)
     battle = read_battle(text)
     assert battle.check().moves == len(battle.moves) == 4
-    assert battle.text == text
+    assert plain_end(battle.text) == text
     assert battle.agreed == battle.rulings == Rulings(dice="dual")
     assert "armour saves [4 x 1-6] = 2 4 4 5" in text
     assert battle.state.unit("Raiders").lost == 1
     stated = [line.split(":")[0] for line in text.splitlines() if line.startswith("ruling ")]
     assert stated == [f"ruling {one.name}" for one in fields(Rulings)]
+
+
+@pytest.mark.clause("AD-68")
+def test_an_attack_of_an_earlier_version_without_a_distance_stays_made_and_a_note_says_so():
+    text = (GOLDEN / "dual.battle").read_text(encoding="utf-8").replace("distance=12", "distance=none")
+    battle = read_battle(text.replace("VERSION", "0.3.0"))
+    assert battle.state.squad("Raiders").lost == 1
+    assert battle.notes == (
+        'move 3 (attack) would be refused today: Carbine reaches 24", so name the distance to Raiders, '
+        "such as distance=24 (AD-68)",
+    )
+    assert read_battle(battle.text) == battle
+    with pytest.raises(BattleFault, match="name the distance to Raiders"):
+        read_battle(text.replace("VERSION", VERSION))
 
 
 def test_the_golden_battle_file_replays_and_uses_every_action():
@@ -240,7 +256,7 @@ def test_the_golden_battle_file_replays_and_uses_every_action():
     assert battle.opened == "replay"
     assert battle.state == ford().state
     assert battle.check().moves == len(battle.record.moves)
-    assert battle.text == text
+    assert plain_end(battle.text) == text
     assert {move.action for move in battle.record.moves} == {one.name for one in battle.actions}
     assert battle.over == "North holds the field"
 

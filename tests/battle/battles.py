@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from battletape.battle import Battle
 from battletape.tape.script import Script
 from tests.toy import RULESET
@@ -20,6 +22,11 @@ def skirmish() -> Battle:
     battle.push("shoot", unit="Crow", target="Ash", tape=Script("aim", 6, 1, "duck", 2, 2))
     battle.pop()
     return battle
+
+
+def plain_end(text: str) -> str:
+    """The text of a battle without the checksum on its last line, as people write it."""
+    return re.sub(r"(?m)^--- end [0-9a-f]{8}$", "--- end", text)
 
 
 def long_battle(moves: int) -> Battle:

@@ -8,7 +8,7 @@ import pytest
 from battletape.battle import BattleFault, notation, replay
 from battletape.battle.notation import digest, write_battle
 from battletape.battle.reading import read_battle
-from tests.battle.battles import long_battle, skirmish
+from tests.battle.battles import long_battle, plain_end, skirmish
 
 
 @pytest.fixture
@@ -131,7 +131,7 @@ def test_a_checkpoint_that_does_not_fit_is_ignored(spoil, replays):
 
 
 def test_a_checkpoint_of_another_shape_or_version_is_ignored(monkeypatch):
-    body = skirmish().text.removesuffix("--- end\n")
+    body = plain_end(skirmish().text).removesuffix("--- end\n")
     other = f"{body}--- checkpoint 4 {digest(body, '[1]')}\n[1]\n--- end\n"
     assert read_battle(other).opened == "replay"
     text = write_battle(skirmish(), checkpoint=True)
@@ -140,7 +140,7 @@ def test_a_checkpoint_of_another_shape_or_version_is_ignored(monkeypatch):
 
 
 def test_check_compares_the_checkpoint_with_the_replay():
-    body = skirmish().text.removesuffix("--- end\n")
+    body = plain_end(skirmish().text).removesuffix("--- end\n")
     state = msgspec.json.encode(skirmish().fork(1).state).decode()
     opened = read_battle(f"{body}--- checkpoint 4 {digest(body, state)}\n{state}\n--- end\n", "ford.battle")
     assert opened.opened == "checkpoint"
@@ -151,7 +151,11 @@ def test_check_compares_the_checkpoint_with_the_replay():
 
 
 def test_a_damaged_move_behind_a_checkpoint_is_told_when_it_is_needed():
-    body = skirmish().text.removesuffix("--- end\n").replace("roll wounds [1-3] = 2", "roll wounds [1-3] = 4", 1)
+    body = (
+        plain_end(skirmish().text)
+        .removesuffix("--- end\n")
+        .replace("roll wounds [1-3] = 2", "roll wounds [1-3] = 4", 1)
+    )
     state = msgspec.json.encode(skirmish().state).decode()
     opened = read_battle(f"{body}--- checkpoint 4 {digest(body, state)}\n{state}\n--- end\n", "ford.battle")
     before = opened.text

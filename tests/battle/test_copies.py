@@ -18,7 +18,7 @@ from battletape.tape.question import Entry
 from tests.battle.battles import skirmish
 from tests.toy import RULESET
 
-SHOT = {"unit": "Storm wardens", "weapon": "Storm carbine", "target": "Hill raiders"}
+SHOT = {"unit": "Storm wardens", "weapon": "Storm carbine", "target": "Hill raiders", "distance": 18}
 QUESTIONS = [(name, one.name) for name in ("attack_dice", "vehicles5") for one in bt.ruleset(name).questions]
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from battletape.battle import Battle, BattleFault
+from battletape.battle.battle import EDITED
 from battletape.battle.notation import write_battle
 from battletape.battle.reading import read_battle, salvage_battle
-from tests.battle.battles import skirmish
+from battletape.battle.store import open_battle
+from battletape.errors import BattletapeError
+from tests.battle.battles import plain_end, skirmish
 from tests.toy import RULESET
 
 WHOLE = write_battle(skirmish(), checkpoint=True)
@@ -30,7 +35,8 @@ def test_a_file_cut_anywhere_is_told_and_its_whole_moves_are_kept():
     whole = skirmish()
     head = WHOLE.index("--- moves\n") + len("--- moves\n")
     kept: list[int] = []
-    for at in range(len(WHOLE) - 1):  # without its last line break the file is still whole
+    last = WHOLE.index("--- end ") + len("--- end")
+    for at in range(last):
         battle, fault = salvage_battle(WHOLE[:at], "cut.battle")
         assert isinstance(fault, BattleFault), at
         assert str(fault).startswith("cut.battle"), at
@@ -42,13 +48,16 @@ def test_a_file_cut_anywhere_is_told_and_its_whole_moves_are_kept():
             kept.append(len(battle.journal))
     assert kept == sorted(kept)
     assert set(kept) == set(range(len(whole.journal) + 1))
-    assert read_battle(WHOLE[:-1]) == whole
+    for at in range(last, len(WHOLE)):  # all moves are there; a part of the checksum tells that something is missing
+        opened = read_battle(WHOLE[:at])
+        assert opened == whole
+        assert opened.edited == (last + 1 < at < len(WHOLE) - 1)
 
 
 def test_nothing_above_a_cut_is_dropped():
     begin = LINES.index("--- moves") + 1
     done = 0
-    for number in range(begin, LINES.index("--- end")):
+    for number in range(begin, len(LINES) - 1):
         if LINES[number].startswith(" ") or number == begin:
             continue
         done += 1  # the item above this line is whole
@@ -79,6 +88,41 @@ def test_a_line_missing_or_twice_gives_a_battle_or_a_sentence(number):
         battle, fault = salvage_battle("\n".join(lines) + "\n", "bad.battle")
         assert fault is None or str(fault).startswith("bad.battle")
         assert fault is not None or (battle is not None and is_checked(battle))
+
+
+@pytest.mark.parametrize("checkpoint, step", [(False, 1), (True, 7)])
+def test_every_flipped_bit_is_refused_or_noted_or_changes_nothing(checkpoint, step):
+    whole = skirmish()
+    raw = write_battle(whole, checkpoint=checkpoint).encode()
+    fates: Counter[str] = Counter()
+    for at in range(0, len(raw), step):
+        for bit in {at % 8, (at + 3) % 8}:
+            damaged = raw[:at] + bytes([raw[at] ^ 1 << bit]) + raw[at + 1 :]
+            try:
+                opened = read_battle(damaged.decode("utf-8", "surrogateescape"))
+            except BattletapeError:
+                fates["refused"] += 1
+                continue
+            noted = EDITED in opened.notes or opened.doubt is not None
+            assert noted or opened == whole, (at, bit)
+            fates["noted" if noted else "the same"] += 1
+    assert fates["refused"] > fates["noted"] > 20 > fates["the same"]
+
+
+def test_a_file_that_people_wrote_needs_no_checksum():
+    opened = read_battle(plain_end(WHOLE))
+    assert (opened, opened.edited, opened.notes) == (skirmish(), False, ())
+    assert read_battle(opened.text).text == opened.text
+
+
+def test_a_save_writes_the_checksum_anew(tmp_path):
+    path = tmp_path / "ford.battle"
+    path.write_text(skirmish().text.replace("The ford at dusk", "The ford at dawn"), encoding="utf-8")
+    file = open_battle(path)
+    assert file.battle.notes == (EDITED,)
+    file.save()
+    assert file.battle.notes == open_battle(path).battle.notes == ()
+    assert [place.name for place in tmp_path.iterdir()] == ["ford.battle"]  # nothing is set aside
 
 
 def test_every_answer_changed_by_one_character_is_a_sentence_or_another_battle():

@@ -8,7 +8,7 @@ from battletape._version import VERSION
 from battletape.battle import Battle, BattleFault
 from battletape.battle.reading import read_battle, salvage_battle
 from battletape.tape import TapeMismatch
-from tests.battle.battles import skirmish
+from tests.battle.battles import plain_end, skirmish
 
 
 def test_a_newer_format_is_refused_kindly():
@@ -46,7 +46,7 @@ def test_a_newer_format_is_refused_kindly():
     ],
 )
 def test_a_damaged_head_is_told_by_its_line(old, new, line, message):
-    text = skirmish().text
+    text = plain_end(skirmish().text)
     assert old in text
     battle, fault = salvage_battle(text.replace(old, new, 1), "ford.battle")
     assert battle is None
@@ -110,7 +110,7 @@ def test_an_empty_file():
     ],
 )  # fmt: skip
 def test_a_damaged_journal_is_told_by_its_line_and_what_is_whole_is_kept(old, new, line, message, kept):
-    text = skirmish().text
+    text = plain_end(skirmish().text)
     assert old in text
     battle, fault = salvage_battle(text.replace(old, new, 1), "ford.battle")
     assert isinstance(fault, BattleFault)

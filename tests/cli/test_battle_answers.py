@@ -82,7 +82,7 @@ def test_own_dice_of_a_battle_are_asked_for_as_they_are_thrown(bt):
 def test_what_is_looked_ahead_for_is_not_done():
     battle = battletape.Battle.new("attack_dice")
     battle.push("start")
-    order = {"unit": "Storm wardens", "weapon": "Storm carbine", "target": "Hill raiders"}
+    order = {"unit": "Storm wardens", "weapon": "Storm carbine", "target": "Hill raiders", "distance": 18}
     before = battle.text
     with pytest.raises(battletape.NeedAnswer, match="attack dice"):
         battle.rehearse("attack", order, tape=battletape.Typed())

@@ -14,7 +14,7 @@ from battletape.battle import Battle
 from battletape.errors import MissingInput
 from battletape.rulesets.attack_dice.battle.actions.game import Agreement
 
-SHOT = ("unit=Storm wardens", "weapon=Storm carbine", "target=Hill raiders")
+SHOT = ("unit=Storm wardens", "weapon=Storm carbine", "target=Hill raiders", "distance=18")
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_do_tells_the_dice_and_the_rules(begun, bt_json):
     assert "AD-7" in text
     assert "Now: Turn 1" in text
     view = bt_json("battle", "show")
-    assert view["undo"] == "attack unit='Storm wardens' weapon='Storm carbine' target='Hill raiders'"
+    assert view["undo"] == "attack unit='Storm wardens' weapon='Storm carbine' target='Hill raiders' distance=18"
     assert view["moves"] == 2
 
 
@@ -117,7 +117,7 @@ def test_real_dice_in_a_battle(begun, bt_json):
         code=2,
         input="",
     )
-    assert Path("battle.bt").read_bytes().startswith(before[:-9])
+    assert Path("battle.bt").read_bytes().startswith(before.partition(b"--- end")[0])
 
 
 def test_undo_and_redo_stay_in_the_log(begun, bt_json):
@@ -156,7 +156,7 @@ def test_odds_before_the_action(begun, bt_json):
 
 
 def test_refusals_are_sentences_with_the_rule(begun):
-    away = ("unit=Hill raiders", "weapon=Yew bow", "target=Storm wardens")
+    away = ("unit=Hill raiders", "weapon=Yew bow", "target=Storm wardens", "distance=18")
     told = begun("battle", "do", "attack", *away, code=2).stderr
     assert "it is the turn of North; Hill raiders belongs to South (AD-82)" in told
     assert "Did you mean 'attack'?" in begun("battle", "do", "atack", code=2).stderr
@@ -173,14 +173,15 @@ def test_an_action_alone_lists_what_it_cannot_do_without(begun, bt):
     told = begun("battle", "do", "attack", code=2).stderr
     needs, _, may = told.partition("It may also say:\n")
     assert needs.splitlines() == [
-        "attack needs unit, weapon, target; for example:",
-        "  battletape battle do attack unit='Storm wardens' weapon='Storm carbine' target='Hill raiders'",
+        "attack needs unit, weapon, target, distance; for example:",
+        "  battletape battle do attack unit='Storm wardens' weapon='Storm carbine' target='Hill raiders' distance=24",
         "  unit: such as 'Storm wardens'",
         "  weapon: such as 'Storm carbine'",
         "  target: such as 'Hill raiders'",
+        "  distance: Distance, where the weapon has a range; such as 24",
     ]
     named = [line.split(":")[0].strip() for line in may.splitlines()]
-    assert named == ["models", "distance", "line_of_sight", "facing", "modifier", "also"]
+    assert named == ["models", "line_of_sight", "facing", "modifier", "also"]
     half = begun("battle", "do", "attack", "unit=Storm wardens", code=2).stderr
     assert half.startswith("attack needs weapon, target; for example:\n")
     assert half.endswith("\n  weapon: such as 'Storm carbine'\n  target: such as 'Hill raiders'\n")

@@ -5,14 +5,19 @@ from __future__ import annotations
 import builtins
 import errno
 import os
+import signal
+import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from battletape.battle import Battle
+from battletape.battle.battle import EDITED
 from battletape.battle.notation import write_battle
 from battletape.battle.store import open_battle
 from battletape.errors import file_trouble
+from battletape.views.front import battles_in
 
 FOLDER = "this is a folder; give the name of a file"
 NOT_UTF8 = "line 2 is not UTF-8 text; save the file as UTF-8"
@@ -139,8 +144,8 @@ def test_a_battle_whose_checkpoint_does_not_fit(bt):
     whole = write_battle(battle, checkpoint=True)
     path = Path("battle.bt")
     path.write_text(whole.replace("title: The ford", "title: The fort"))
-    changed = "Its lines were changed since they were written, but the moves end as the checkpoint says.\n"
-    assert bt("battle", "check").stdout.endswith(f"everything fits. {changed}")
+    changed = "Its lines were changed since they were written, but the moves end as the checkpoint says."
+    assert f"everything fits. {changed}" in bt("battle", "check").stdout
     path.write_text(whole.replace("hp = ", "hp = 1", 1))
     told = bt("battle", "show").stderr
     assert ": the moves above end in another state than this checkpoint says (squads 1 ranks 1 2: " in told
@@ -165,6 +170,59 @@ def test_other_trouble_in_words(number, writing, said):
     assert file_trouble(OSError(number, os.strerror(number)), writing=writing) == said
 
 
+@pytest.fixture
+def pipe() -> Iterator[str]:
+    """A pipe that nobody writes into; a reader who waits for it is woken after a while."""
+
+    def wake(*_: object) -> None:
+        raise AssertionError("somebody waits for a pipe")
+
+    os.mkfifo("pipe.bt")
+    before = signal.signal(signal.SIGALRM, wake)
+    signal.alarm(60)
+    yield "pipe.bt"
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("battle", "show", "--file"),
+        ("battle", "do", "start", "--file"),
+        ("battle", "check", "--file"),
+        ("battle", "check", "--mend", "--file"),
+        ("battle", "export", "--file"),
+        ("battle", "new", "attack_dice", "--file"),
+        ("battle", "new", "attack_dice", "--sides"),
+        ("battle", "new", "attack_dice", "--profiles"),
+        ("odds", "attack_dice", "attack", "--input"),
+        ("odds", "attack_dice", "attack", "--weapon", "Yew bow", "--profiles"),
+        ("roll", "attack_dice", "attack", "--input"),
+        ("print", "--battle"),
+        ("print", "attack_dice", "unit_cards", "--list"),
+    ],
+)
+def test_nobody_waits_for_a_pipe(bt, pipe, command):
+    told = bt(*command, pipe, code=2).stderr
+    assert "it is a pipe, a device or a socket; give the name of a file" in told or "is there already" in told
+    assert "Traceback" not in told
+    assert Path(pipe).is_fifo()
+    assert not Path("battle.bt").exists()
+
+
+def test_devices_and_sockets_are_no_files(bt):
+    with socket.socket(socket.AF_UNIX) as door:
+        door.bind("door")
+        for name in ("door", "/dev/zero", "/dev/tty"):
+            told = bt("battle", "show", "--file", name, code=2).stderr
+            assert "it is a pipe, a device or a socket" in told
+
+
+def test_the_home_page_passes_over_a_pipe(pipe):
+    assert battles_in(Path(), {"attack_dice": "Attack dice"}) == ()
+
+
 # --- battle files of other editors, and damaged ones ------------------------------------------------------------------
 
 
@@ -176,10 +234,10 @@ def test_a_battle_keeps_the_line_ends_of_its_file(bt):
     bt("battle", "do", "start")
     bt("battle", "undo")
     raw = path.read_bytes()
-    assert b"\r\n1. start\r\nundo 1\r\n--- end\r\n" in raw
+    assert b"\r\n1. start\r\nundo 1\r\n--- end " in raw
     assert raw.count(b"\n") == raw.count(b"\r\n")
-    assert "everything fits" in bt("battle", "check").stdout
-    path.write_bytes(raw.removesuffix(b"--- end\r\n"))
+    assert bt("battle", "check").stdout.endswith("everything fits.\n")
+    path.write_bytes(raw.partition(b"--- end")[0])
     bt("battle", "check", "--mend")
     assert Path("battle-mended.bt").read_bytes() == raw
 
@@ -210,13 +268,36 @@ def test_a_file_that_can_be_mended_says_how(bt):
     bt("battle", "new", "attack_dice", "--file", "my battle.bt")
     path = Path("my battle.bt")
     whole = path.read_text(encoding="utf-8")
-    path.write_text(whole.removesuffix("--- end\n"), encoding="utf-8")
+    path.write_text(whole.partition("--- end")[0], encoding="utf-8")
     line = "battletape battle check --mend --file 'my battle.bt'"
     assert f"To go on with what is whole: {line}\n" in bt("battle", "show", "--file", "my battle.bt", code=2).stderr
     told = bt("battle", "check", "--file", "my battle.bt", code=2).stderr
     assert told.endswith(f"\nthe start before that is whole; save it with: {line}\n")
     bt("battle", "check", "--mend", "--file", "my battle.bt")
     assert Path("my battle-mended.bt").read_text(encoding="utf-8") == whole
+
+
+def test_an_edited_battle_is_noted_and_its_checksum_written_anew(bt, bt_json):
+    bt("battle", "new", "attack_dice", "--title", "The ford")
+    path = Path("battle.bt")
+    edited = path.read_text(encoding="utf-8").replace("The ford", "The fort")
+    path.write_text(edited, encoding="utf-8")
+    note = "battle.bt: it was edited or damaged after Battletape wrote it"
+    for command in (("show",), ("check",), ("log",)):
+        assert bt("battle", *command).stderr.startswith(note)
+    assert bt_json("battle", "check")["notes"][0] == EDITED
+    told = bt("battle", "check").stdout
+    assert told.endswith(
+        "everything fits. Its checksum is written anew by: battletape battle check --mend --file battle.bt\n"
+    )
+    assert path.read_text(encoding="utf-8") == edited
+    told = bt("battle", "check", "--mend", "-o", "own.bt").stdout
+    assert told.endswith("Its checksum was written anew in own.bt\n")
+    assert bt("battle", "check", "--mend").stdout.endswith("Its checksum was written anew in battle.bt\n")
+    assert path.read_bytes() == Path("own.bt").read_bytes()
+    whole = bt("battle", "check")
+    assert (whole.stderr, whole.stdout.endswith("everything fits.\n")) == ("", True)
+    assert path.read_text(encoding="utf-8").partition("--- end")[0] == edited.partition("--- end")[0]
 
 
 def test_a_checkpoint_of_another_state_is_mended_by_the_replay(bt):

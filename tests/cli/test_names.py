@@ -83,7 +83,8 @@ def test_kill_time_takes_guns_like_shoot(bt):
 def test_names_in_a_battle(bt):
     bt("battle", "new", "attack_dice")
     bt("battle", "do", "start")
-    done = bt("battle", "do", "attack", "unit=wardens", "weapon=carbine", "target=raider", "--seed", "7").stdout
+    shot = ("unit=wardens", "weapon=carbine", "target=raider", "distance=18")
+    done = bt("battle", "do", "attack", *shot, "--seed", "7").stdout
     assert "unit='Storm wardens' weapon='Storm carbine' target='Hill raiders'" in done
     assert "'storm' fits" not in done
 

@@ -11,7 +11,7 @@ from battletape import registry
 from battletape.errors import BadInput
 
 ODDS = ("odds", "attack_dice", "attack")
-SHOT = ("unit=Storm wardens", "weapon=Storm carbine", "target=Hill raiders")
+SHOT = ("unit=Storm wardens", "weapon=Storm carbine", "target=Hill raiders", "distance=18")
 
 IGNORED = {
     "a seed without samples": ((*ODDS, "--seed", "3"), "--seed needs --sampled N"),
@@ -93,13 +93,13 @@ def test_further_targets_are_explained_and_read_well(bt, bt_json):
         "\n  also: Further targets of the same weapon: “target=NAME models=N” for each, with “;” between them" in told
     )
     assert "\n  models: Models that fire (0 = all that can)\n" in told
-    also = "also=\"target='Bramble mammoth' models=2\""
+    also = "also=\"target='Bramble mammoth' models=2 distance=20\""
     done = bt(
-        "battle", "do", "attack", *SHOT, "models=3", "also=target='Bramble mammoth' models=2", "--seed", "7"
+        "battle", "do", "attack", *SHOT, "models=3", "also=target='Bramble mammoth' models=2 distance=20", "--seed", "7"
     ).stdout
-    assert f"models=3\n   {also}\n" in done
+    assert f"models=3\n   distance=18 {also}\n" in done
     assert also in bt("battle", "show").stdout
-    assert f"models=3 {also}\n" in bt("battle", "export").stdout
+    assert f"models=3 distance=18 {also}\n" in bt("battle", "export").stdout
     made = bt_json("battle", "log")[-1]
     assert made["params"]["also"][0]["target"] == "Bramble mammoth"
     assert json.dumps(made["command"]).count("'\\\"'") == 0
@@ -111,7 +111,7 @@ def test_a_command_that_is_shown_can_be_typed(bt, bt_json):
 
     bt("battle", "new", "attack_dice")
     bt("battle", "do", "start")
-    bt("battle", "do", "attack", *SHOT, "models=3", "also=target='Bramble mammoth' models=2", "--seed", "7")
+    bt("battle", "do", "attack", *SHOT, "models=3", "also=target='Bramble mammoth' models=2 distance=20", "--seed", "7")
     first = bt_json("battle", "log")[-1]
     bt("battle", "undo")
     bt("battle", "do", *shlex.split(first["command"]), "--seed", "7")
@@ -125,7 +125,7 @@ def test_typed_answers_left_over_are_told_and_nothing_is_recorded(bt, answers):
     action: tuple[str, ...] = ("start",)
     if ";" in answers:
         bt("battle", "do", "start")
-        action = ("attack", "unit=Storm wardens", "weapon=Storm carbine", "target=Hill raiders", "models=1")
+        action = ("attack", *SHOT, "models=1")
     before = Path("battle.bt").read_text(encoding="utf-8")
     for typed in ((), ("--typed",)):
         told = bt("battle", "do", *action, "--answers", answers, *typed, code=2).stderr

@@ -64,9 +64,10 @@ def test_the_defender_plays_against_the_goal(bt: Bt) -> None:
 
 
 def test_ways_to_play() -> None:
-    assert ways_to_play(None) == {"defender": "min"}
-    assert ways_to_play({"attacker": "first"}) == {"defender": "min", "attacker": "first"}
-    assert ways_to_play({"defender": "max"}) == {"defender": "max"}
+    fallen = registry.ruleset("attack_dice").question("attack").measure("casualties")
+    assert ways_to_play(fallen) == {"defender": "min"}
+    assert ways_to_play(fallen, {"attacker": "first"}) == {"defender": "min", "attacker": "first"}
+    assert ways_to_play(fallen, {"defender": "max"}) == {"defender": "max"}
     card = registry.ruleset("vehicles5")
     value = advise(card, card.question("ram"), {"target_types": "skimmer"}, "dodged", {"defender": "max"}).value
     assert value == Fraction(4, 6)

@@ -11,7 +11,7 @@ import pytest
 
 from battletape.errors import BadInput
 from battletape.odds import Odds, fraction_text
-from battletape.system import Measure, Table
+from battletape.system import Lead, Measure, Table
 from battletape.views.answer import measure_view, table_view
 from battletape.views.catalogue import field_views, question_view
 from battletape.views.chances import Cut, Row, amount, chance, kind_of, number_text, rows_of, value_text
@@ -141,7 +141,7 @@ def test_thresholds_lie_where_variants_differ():
 def test_names_cannot_be_compared():
     from msgspec.structs import replace
 
-    question = replace(SHOOT, measures=(Measure("word", "Word", lambda shot: "always"),))
+    question = replace(SHOOT, measures=(Measure("word", "Word", lambda shot: "always"),), lead=())
     ruleset = replace(RULESET, questions=(question,))
     answer = ruleset.ask("shoot")
     with pytest.raises(BadInput, match="needs a measure that counts; word does not"):
@@ -151,9 +151,15 @@ def test_names_cannot_be_compared():
 def test_the_first_measure_that_counts_is_compared():
     from msgspec.structs import replace
 
-    question = replace(SHOOT, measures=(Measure("word", "Word", lambda shot: "always"), *SHOOT.measures))
-    answer = replace(RULESET, questions=(question,)).ask("shoot")
-    assert compare_view([("a", {}, answer), ("b", {}, answer)]).measure == SHOOT.measures[0].name
+    measures = (Measure("word", "Word", lambda shot: "always"), *SHOOT.measures)
+    for lead, compared in (
+        ((), SHOOT.measures[0].name),
+        (SHOOT.lead, SHOOT.lead[0].measure),
+        ((Lead("word", "x"),), "lost"),
+    ):
+        question = replace(SHOOT, measures=measures, lead=lead)
+        answer = replace(RULESET, questions=(question,)).ask("shoot")
+        assert compare_view([("a", {}, answer), ("b", {}, answer)]).measure == compared
 
 
 def test_fields_tell_a_form_what_it_needs():

@@ -30,7 +30,10 @@ def outside(tmp_path: Path) -> Path:
     for path in package.glob("*.py"):
         path.write_text(path.read_text(encoding="utf-8").replace("tests.toy", "their_toy"), encoding="utf-8")
     starts = (TOY / "starts.toml").read_text(encoding="utf-8")
-    (tmp_path / "starts.toml").write_text(starts[starts.index("[three.start]") :], encoding="utf-8")
+    own = f'seen = "seen.py"\n{starts[starts.index("[three.start]") :]}'
+    (tmp_path / "starts.toml").write_text(own, encoding="utf-8")
+    seen = (TOY.parent / "conformance" / "toy_seen.py").read_text(encoding="utf-8")
+    (tmp_path / "seen.py").write_text(seen.replace("tests.toy", "their_toy"), encoding="utf-8")
     return tmp_path
 
 

@@ -165,6 +165,7 @@ def test_actions_and_fists_of_power():
         ({"weapon": "Astartes Bolt Pistol", "mode": "full"}, Refused, r"has no full auto; .* would do \(DW-RWEP-00"),
         ({"mode": "single", "on_overwatch": True}, Refused, r"overwatch fires a burst.*\(DW-OVER-2"),
         ({"weapon": "Astartes Flamer", "distance": 25}, Refused, r"cannot reach 25 m; it reaches 20 m \(DW-QUAL-FLAME"),
+        ({"weapon": "Astartes Flamer", "mode": "semi"}, Refused, r"Flamer has no semi-auto; single shots would do"),
         ({"attack": "shoot", "weapon": "Astartes Chainsword"}, Refused, r"this needs a gun"),
         ({"horde": "Raider mop"}, UnknownName, r"Did you mean 'Raider mob'"),
         ({"traits": "Disciplind"}, UnknownName, r"Did you mean 'Disciplined'"),

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from battletape.rulesets.deathwatch import RULESET
 from battletape.tape.script import Script
 from tests.deathwatch.battles import battle, crowd, do, fighter, mob, pass_to, refused, state, who
 
@@ -261,3 +262,32 @@ def test_the_second_weapon_may_throw_flames_or_burst(quality: str, dice: tuple[i
     game.push("strike", target="B", how="two_weapons", weapon="blade", weapon2="pistol", tape=tape)
     assert tape.used_up
     assert who(game, "B").health == health
+
+
+@pytest.mark.clause("DW-QUAL-CONCUSSIVE", "DW-STUN-1", "DW-ACT-STUN")
+def test_stunning_by_the_weapon_is_told_and_by_critical_rows_if_it_is_asked():
+    hammer = fighter("Brother Teodor", weapons=["Astartes Thunder Hammer"])
+    unaware = fighter("Warlord Gharn", 0, 1, surprised=True)
+    told = battle([hammer], [unaware]).odds("strike", target="Warlord Gharn", how="all_out")
+    asked = RULESET.ask(
+        "fight",
+        attacker="Brother Teodor",
+        weapon="Astartes Thunder Hammer",
+        action="all_out",
+        target="Warlord Gharn",
+        surprised=True,
+        measures=["stunned"],
+    )
+    assert told.odds("stunned").fractions() == asked.odds("stunned").fractions()
+    assert told.odds("stunned").at_least(1) > Fraction(1, 5)
+    assert f"stunned {told.chance('stunned')}" in told.headline
+    game = battle([TEODOR], [fighter("Warlord Gharn", 0, 1, damage_taken=20)])
+    plain = game.odds("strike", target="Warlord Gharn", how="all_out")
+    assert not plain.tells("stunned")
+    assert "stunned" not in plain.headline
+    rows = game.odds("strike", target="Warlord Gharn", how="all_out", measures=["stunned"])
+    assert rows.odds("stunned").at_least(1) > 0
+    assert rows.odds("damage").fractions() == plain.odds("damage").fractions()
+    # rounds of stun that were there before are not counted, and the longer of two counts
+    dazed = battle([hammer], [fighter("Warlord Gharn", 0, 1, stunned=5)])
+    assert dazed.odds("strike", target="Warlord Gharn").odds("stunned").at_least(1) < Fraction(1, 100)

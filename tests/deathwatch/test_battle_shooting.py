@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from battletape.battle import Battle
-from battletape.errors import BadInput
+from battletape.errors import BadInput, BattletapeError
 from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact
 from battletape.tape.sampled import Quick
-from tests.deathwatch.battles import battle, crowd, do, fighter, mob, pass_to, refused, state, who
+from tests.deathwatch.battles import Said, battle, crowd, do, fighter, mob, pass_to, refused, state, who
 
 CATO, ILARIO, ANSELM = fighter("Brother Cato"), fighter("Brother Ilario"), fighter("Brother Anselm")
 GODWYN, HEAVY, FLAMER = "Astartes Bolter (Godwyn)", "Astartes Heavy Bolter", "Astartes Flamer"
@@ -298,7 +298,7 @@ def test_a_good_gunner_fires_into_a_crowd_as_the_odds_say(bs: int, theirs: list[
         for stage in answer.question.procedure(work).stages:
             played = stage(tape, played)
         plays.append(played)
-    for measure in answer.question.measures:
+    for measure in answer.measures:
         odds = answer.odds(measure.name)
         came = sum(measure.of(played) for played in plays) / times
         assert abs(came - float(odds.mean)) <= 4.5 * (float(odds.variance) / times) ** 0.5 + 1e-9, measure.name
@@ -307,7 +307,8 @@ def test_a_good_gunner_fires_into_a_crowd_as_the_odds_say(bs: int, theirs: list[
 @pytest.mark.clause("DW-SUPP-3")
 def test_a_hail_on_people_who_are_alike_has_the_odds_of_one_on_each_by_name():
     now = battle([fighter("Brother Cato", bs=35, weapons=[STORM])], raiders(3))
-    answer = now.odds("suppress", unit="Brother Cato", target="Raider 1", budget=Budget())
+    order = {"unit": "Brother Cato", "target": "Raider 1"}
+    answer = now.odds("suppress", order, budget=Budget(), measures=["stunned"])
     plainly = Exact(budget=Budget()).run(answer.question.procedure(answer.start).stages, answer.start)
     assert answer.states.is_exact
     assert plainly.is_exact
@@ -435,3 +436,106 @@ def test_cover_wears_down_where_the_ruling_says_so(wears, left):
     do(game, "shoot", 11, "none", 7, 8, 9, target="Warlord Gharn")
     gharn = who(game, "Warlord Gharn")
     assert (gharn.cover_ap, gharn.health, len(gharn.by_spot)) == (left, 38, 6)
+
+
+COMBI, MELTA = "Astartes Combi-Weapon", "Astartes Meltagun (Vulkan)"
+
+
+def with_combi(*barrels: str, **more: Any) -> dict[str, Any]:
+    return fighter("Brother Cato", **{"weapons": [COMBI, "Astartes Bolt Pistol"], "barrels": barrels, **more})
+
+
+@pytest.mark.clause("DW-RWEP-04")
+def test_the_second_barrel_of_a_combi_weapon_is_fired_by_its_name_and_has_one_round():
+    game = battle([with_combi(MELTA)], [fighter("Warlord Gharn", 0, 9)])
+    refused(game, "shoot", "DW-RWEP-00", "would do", target="Warlord Gharn", weapon=MELTA, mode="semi")
+    # a hit on the body: armour 6 is gone by pen 13, TB 10: 2 + 3 + 8 less 10
+    told = do(game, "shoot", 13, "none", 2, 3, target="Warlord Gharn", weapon=MELTA)
+    assert told[0] == f"Brother Cato attacks Warlord Gharn with {MELTA}"
+    assert f"Brother Cato's {MELTA}: 0 of 1 rounds." in told
+    assert who(game, "Warlord Gharn").health == 38 - (2 + 3 + 8 - 10)
+    cato = who(game, "Brother Cato")
+    assert (cato.carries(COMBI).clip, cato.carries(COMBI).fired_round, cato.carries(MELTA).clip) == (28, 0, 0)
+    pass_to(game, "Brother Cato")
+    refused(game, "shoot", "DW-RWEP-00", "reload first", target="Warlord Gharn", weapon=MELTA)
+    assert game.refusal("shoot", target="Warlord Gharn", mode="full") is None  # the first barrel is loaded
+    for _ in range(2):
+        do(game, "reload", weapon=MELTA)
+        pass_to(game, "Brother Cato")
+    assert who(game, "Brother Cato").carries(MELTA).clip == 1
+
+
+@pytest.mark.clause("DW-RWEP-04", "DW-ACT-READY")
+def test_both_barrels_of_a_combi_weapon_are_one_weapon_in_the_hands():
+    game = battle([with_combi(MELTA)], [fighter("Warlord Gharn", 0, 9)])
+    cato = who(game, "Brother Cato")
+    assert (cato.free_hands, cato.carries(MELTA).in_hand, cato.carries("Astartes Bolt Pistol").in_hand) == (
+        0,
+        True,
+        False,
+    )
+    told = do(game, "drop", weapon=COMBI)
+    assert [line for line in told if "lies" in line] == [f"Brother Cato's {COMBI} lies on the ground."]
+    refused(game, "shoot", "DW-ACT-READY", "not in hand", target="Warlord Gharn", weapon=MELTA)
+    do(game, "ready", weapon=MELTA)
+    assert all(who(game, "Brother Cato").carries(name).in_hand for name in (COMBI, MELTA))
+    game.push("reinforce", like="Brother Cato", name="Brother Otho")
+    assert who(game, "Brother Otho").free_hands == 0
+
+
+@pytest.mark.clause("DW-RWEP-04")
+@pytest.mark.parametrize(
+    ("start", "said"),
+    [
+        ({"barrels": [MELTA, FLAMER]}, "got 2 for 1 combi-weapon"),
+        ({"barrels": [MELTA], "weapons": [GODWYN]}, "got 1 for 0 combi-weapons"),
+        ({"barrels": ["Astartes Chainsword"]}, "needs a gun"),
+        ({"barrels": ["Astartes Meltgun"]}, "Meltagun"),
+    ],
+)
+def test_a_second_barrel_that_cannot_be_is_refused_at_the_start(start: dict[str, Any], said: str):
+    with pytest.raises(BattletapeError, match=said):
+        battle([{**with_combi(), **start}], [GHARN])
+
+
+def with_smoke(*qualities: str) -> dict[str, Any]:
+    gun = {"name": "Smoke gun", "kind": "Pistol", "range": 60, "damage": "1d10", "damage_type": "I", "clip": 9}
+    return fighter("Brother Cato", weapons=["Smoke gun"], arsenal=[{**gun, "qualities": ["Smoke", *qualities]}])
+
+
+@pytest.mark.clause("DW-QUAL-SMOKE", "DW-SCAT-1", "DW-SCAT-2")
+def test_smoke_is_laid_on_any_spot_and_drifts_off_it_when_the_shot_misses():
+    game = battle([with_smoke()], [GHARN])
+    told = do(game, "blast", 11, 15, 18, x=0, y=10)
+    assert told[0] == "Brother Cato attacks a place with Smoke gun"
+    assert "A smoke screen at (0, 10), 7.5 m about for 18 rounds." in told
+    assert who(game, "Brother Cato").carries("Smoke gun").clip == 8
+    pass_to(game, "Brother Cato")
+    # a miss drifts straight on (2), three metres: Gharn stands in it, and nobody is hurt
+    told = do(game, "blast", 95, 2, 3, 12, 5, x=0, y=17)
+    assert "A smoke screen at (0, 20), 6 m about for 5 rounds." in told
+    assert state(game).smoke_at(who(game, "Warlord Gharn"))
+    assert who(game, "Warlord Gharn").health == 38
+    pass_to(game, "Brother Cato")
+    told = do(game, "blast", 5, 10, 6, x=0, y=10)  # once more at the same place
+    assert "A smoke screen at (0, 10), 5 m about for 6 rounds." in told
+    assert [(cloud.x, cloud.y) for cloud in state(game).clouds] == [(0, 10), (0, 20), (0, 10)]
+    pass_to(game, "Brother Cato")
+    assert not any("screen" in text for text in do(game, "blast", 96, x=0, y=40))  # a jam
+    assert who(game, "Brother Cato").carries("Smoke gun").jammed
+
+
+@pytest.mark.clause("DW-QUAL-SMOKE", "DW-QUAL-BLAST")
+def test_a_blast_of_smoke_leaves_one_screen_where_it_lands_whoever_dodges():
+    skarr = fighter("Raider", 1, 20, name="Skarr")
+    game = battle([with_smoke("Blast (3)")], [GHARN, skarr])
+    game.push("blast", target="Warlord Gharn", tape=Said(1, to_hit=11))
+    assert [(cloud.x, cloud.y) for cloud in state(game).clouds] == [(0, 20)]
+
+
+@pytest.mark.clause("DW-QUAL-SMOKE", "DW-QUAL-BLAST")
+def test_a_place_is_fired_at_only_with_what_bursts_or_smokes():
+    game = battle([with_smoke()], [GHARN])
+    refused(game, "blast", "DW-QUAL-BLAST", "x and y without a target", target="Warlord Gharn")
+    refused(game, "blast", "DW-RANGE-1", x=0, y=900)
+    refused(battle([CATO], [GHARN]), "blast", "DW-QUAL-BLAST", "use shoot", x=0, y=10)

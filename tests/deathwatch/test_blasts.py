@@ -228,7 +228,7 @@ def test_a_horde_shells_a_squad_as_the_odds_say(others: list[str]):
     assert answer.states.is_exact
     stages = answer.question.procedure(answer.start).stages
     plays = [fold(stages, tape, answer.start) for _ in range(times)]
-    for measure in answer.question.measures:
+    for measure in answer.measures:
         odds = answer.odds(measure.name)
         came = sum(measure.of(played) for played in plays) / times
         assert abs(came - float(odds.mean)) <= 4.5 * (float(odds.variance) / times) ** 0.5 + 1e-9, measure.name

@@ -8,7 +8,8 @@ from functools import lru_cache
 import pytest
 
 from battletape.answer import sample
-from battletape.inputs import fields
+from battletape.errors import Refused
+from battletape.inputs import fields, value_of
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.questions.duel import roll_initiative, turn
 from battletape.tape.script import Script
@@ -169,3 +170,20 @@ def test_critical_damage_is_counted_as_the_ruling_has_it(track):
     gun["critical_track"] = "overall"
     overall = RULESET.ask("shoot", **gun, **target, bs=60, mode="semi", band="normal").odds("dead").chance(1)
     assert (dead == overall) == (track == "overall")
+
+
+def test_a_duellist_uses_the_weapon_that_the_reason_names():
+    """Who it is stands first, then the weapon; without a gun for a mode the weapon in hand is refused, not another."""
+    names = [field.name for field in fields(RULESET.question("duel").inputs)]
+    assert names.index("b_profile") < names.index("b_weapon") < names.index("b_mode")
+    given = {"a_profile": "Brother Cato", "b_profile": "Warlord Gharn"}
+    weapons = {
+        mode: value_of(RULESET.split(RULESET.question("duel"), {**given, "b_mode": mode})[0], "b_weapon")
+        for mode in ("melee", "semi", "full")
+    }
+    assert weapons == {"melee": "Astartes Power Axe", "semi": "Astartes Power Axe", "full": "Autopistol"}
+    for mode in ("single", "semi", "full"):
+        with pytest.raises(Refused, match="Astartes Power Axe is for melee and has no fire modes"):
+            RULESET.ask("duel", **given, b_weapon="Astartes Power Axe", b_mode=mode)
+    with pytest.raises(Refused, match="Astartes Power Axe is for melee"):
+        RULESET.ask("duel", **given, b_mode="semi")

@@ -279,4 +279,4 @@ def test_the_log_tells_what_happened():
     assert "Stunned for 2 rounds" in stunned
     pushed = str(RULESET.roll("fight", action="knock_down", tape=Script(95, 10)))
     assert "The knock-down does not work" in pushed
-    assert "The attacker falls too" in pushed
+    assert "The attacker has failed by two degrees or more, and falls" in pushed

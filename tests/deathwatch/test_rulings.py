@@ -9,6 +9,7 @@ import pytest
 from battletape.clauses import read_clauses
 from battletape.errors import BadInput
 from battletape.inputs import Field, fields, parse_inputs
+from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rulings import DEFAULT, PRESETS, Rulings
 
 PACKAGE = "battletape.rulesets.deathwatch"
@@ -62,8 +63,33 @@ def test_titles_and_words_are_short_enough_for_a_table() -> None:
     assert max(len(words) for field in FIELDS.values() for _, words in field.alternatives) <= 50
 
 
-def test_the_preset_sheet_changes_nothing_and_core_only_what_the_core_book_has() -> None:
-    assert parse_inputs(Rulings, PRESETS["sheet"]) == DEFAULT
+@pytest.mark.clause("DW-QUAL-ACCURATE", "DW-JAM-2", "DW-EVA-2", "DW-RF-3")
+def test_the_preset_sheet_does_no_more_than_the_sheet_says() -> None:
+    aimed = {"weapon": "Astartes Boltgun (Stalker)", "aim": "full", "measures": ["damage"]}
+    letter, usual = (RULESET.ask("shoot", **aimed, preset=preset) for preset in ("sheet", "usual"))
+    assert letter.odds("hits").fractions() == usual.odds("hits").fractions()  # +10 in both
+    assert (
+        letter.odds("damage").fractions()
+        == RULESET.ask("shoot", **aimed, accurate_dice=False).odds("damage").fractions()
+    )
+    assert letter.odds("damage").mean < usual.odds("damage").mean
+    shots = {"weapon": "Autogun", "mode": "single", "shots": 3, "bs": 60, "measures": ["rounds"]}
+    core = RULESET.ask("shoot", **shots, preset="core").rulings
+    assert (core.jam_clear_empties_clip, core.accurate_dice) == (True, True)
+    assert not RULESET.ask("shoot", **shots, preset="sheet").rulings.jam_clear_empties_clip
+    burst = {"weapon": "Astartes Bolter (Godwyn)", "mode": "full", "to_hit": 100, "dodge": 100, "reaction": "dodge"}
+    landed = RULESET.ask("shoot", **burst, preset="sheet")
+    assert (
+        landed.odds("landed").fractions()
+        == RULESET.ask("shoot", **burst, multi_dodge="one_hit").odds("landed").fractions()
+    )
+    assert RULESET.ask("shoot", weapon="Autogun", fury="sure", preset="sheet").odds("damage").fractions() == (
+        RULESET.ask("shoot", weapon="Autogun", fury="none", preset="sheet").odds("damage").fractions()
+    )
+
+
+def test_the_preset_usual_changes_nothing_and_core_only_what_the_core_book_has() -> None:
+    assert parse_inputs(Rulings, PRESETS["usual"]) == DEFAULT
     core = parse_inputs(Rulings, PRESETS["core"])
     changed = {name for name in FIELDS if getattr(core, name) != getattr(DEFAULT, name)}
     assert (

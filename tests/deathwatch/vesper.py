@@ -37,7 +37,8 @@ def start() -> dict[str, Any]:
         fighter(
             *("Brother Cato", 30, -6),
             **{"name": "Codicier Marek", "psy_rating": 4, "no_bracing": True},
-            **{"weapons": [LAUNCHER], "talents": ["Launcher training", "Heavy training"]},
+            **{"weapons": [LAUNCHER, "Astartes Combi-Weapon"], "barrels": ["Astartes Meltagun (Vulkan)"]},
+            **{"talents": ["Launcher training", "Heavy training"]},
         ),
         gunner("Brother Osric", RIPPER, 200, 40),
         gunner("Brother Pell", BURSTER, 202, 39),
@@ -58,7 +59,7 @@ def start() -> dict[str, Any]:
     ]
     mobs = [
         {"profile": "Raider mob", "x": -2, "y": 30},
-        {"profile": "Raider mob", "name": "Rabble", "x": 24, "y": 20, "magnitude": 12},
+        {"profile": "Raider mob", "name": "Rabble", "x": 24, "y": 20, "magnitude": 12, "surprised": True},
     ]
     return {
         "most_rounds": 30,
@@ -150,7 +151,7 @@ def infirmary_again(now: Play) -> None:
 
 
 def first_round(now: Play) -> None:
-    """A jam, a brace, blood stopped, a missile, a net; the rabble breaks, and Vorn is surprised."""
+    """A jam, a brace, blood stopped, a missile, a net; the rabble breaks, it and Vorn are surprised."""
     now.do("shoot", {"to_hit": 95}, target="Dagg", mode="full")
     now.until("Brother Ilario")
     now.do("brace")
@@ -203,7 +204,7 @@ def second_round(now: Play) -> None:
     now.until("Dagg", **{"fire": 6, "willpower_(fire)": 99, "willpower_(recover)": 1})
     now.do("run", x=0, y=19)
     now.until("Raider mob")
-    now.do("move", x=-5, y=25, pace="full")
+    now.do("run", x=-5, y=25)
     now.until("Vorn")
     now.do("run", x=32, y=24)
 
@@ -269,6 +270,23 @@ def later_rounds(now: Play) -> None:
     now.do("grapple", {"Anselm:_strength": 1, "Dagg:_strength": 99}, what="throw_down")
     now.until("Brother Cato")
     now.do("shoot", {"to_hit": 1, "damage": [(1, 3, 4)]}, target="Dagg")
+    by_hand(now)
+
+
+def by_hand(now: Play) -> None:
+    """What the game master sets right: damage to all near, healing, conditions, notes, who comes and goes, supplies."""
+    dice = {"metres": [3], "location": [50, 50, 50], "damage": [(4,), (5,), (6,)]}
+    now.do("wound", dice, unit="Dagg", damage="1d10+5", within="d5", stopped="yes", spares="yes")
+    now.do("wound", {"location": 50}, unit="Brother Cato", damage="2")
+    now.do("heal", unit="Brother Cato", wounds=1)
+    now.do("condition", unit="Brother Rurik", what="half_actions", rounds=2)
+    now.do("note", text="The gate is open", unit="Brother Cato")
+    now.do("reinforce", like="Skarr", name="Skarr's brother", x=50, y=50)
+    now.do("reinforce", like="Raider mob", name="More raiders", x=60, y=60)
+    now.do("leave", unit="Codicier Marek")
+    now.do("leave", unit="More raiders")
+    now.do("ammunition", unit="Brother Cato", weapon="Astartes Bolter (Godwyn)", rounds=28)
+    now.do("cohesion", side="Kill-team Vesper", points=4)
 
 
 if __name__ == "__main__":

@@ -140,7 +140,7 @@ def fourth(game: Game) -> None:
     game.do("cast", "play", "accept", unit="Zagnit", power="Frazzle", target="Jump squad")
     game.do("shoot", 0, unit="Shootas", target="Jump squad", weapons=["Big shoota"])
     game.end()
-    game.do("assault_vehicle", unit="Boyz", target="Rhino")
+    game.do("assault_vehicle", 0, unit="Boyz", target="Rhino")
     game.do("charge", unit="Dread", target="Forge team")
     game.do("fight", unit="Dread")
     game.end()

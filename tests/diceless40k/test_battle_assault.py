@@ -211,6 +211,39 @@ def test_a_walker_that_has_won_consolidates_too():
     refused(one, "consolidate", "DL-40.2", "no fight", unit="Dreadnought", path=[{"x": 30, "y": 30}])
 
 
+@pytest.mark.clause("DL-40.1", "DL-0.1")
+@pytest.mark.parametrize(
+    ("initiative", "hurt", "end_of_it"),
+    [
+        (4, 0, "Initiative 3 against 4: caught and destroyed"),
+        (3, 0, "Initiative 3 against 3: caught and destroyed"),
+        (2, 0, "Initiative 3 against 2: breaks off"),
+        (4, 24, "Initiative 3 against 0: breaks off"),
+    ],
+)
+def test_a_walker_runs_down_who_flees_by_its_initiative(initiative, hurt, end_of_it):
+    walker = unit("Dreadnought", "Walker", initiative=initiative, front=14, attacks=1)
+    one = battle((), [blades(5, initiative=1, ld=2)], [walker])
+    end(one, 2)
+    do(one, "charge", unit="Walker", target="Swords", distance=4)
+    if hurt:
+        do(one, "mark_line", unit="Walker", line="C", dmg=hurt)
+        assert one.state.machine("Walker").damage.stunned
+    log = do(one, "fight", unit="Walker")
+    assert f"Swords: {end_of_it}" in log, log
+
+
+@pytest.mark.clause("DL-40.1", "DL-0.1")
+def test_a_walker_that_is_stunned_in_the_round_runs_nobody_down():
+    walker = unit("Dreadnought", "Walker", initiative=4, front=10, attacks=1)
+    one = battle((), [blades(5, initiative=5, strength=6, ld=2)], [walker])
+    end(one, 2)
+    do(one, "charge", unit="Walker", target="Swords", distance=4)
+    log = do(one, "fight", unit="Walker")
+    assert one.state.machine("Walker").damage.stunned
+    assert "Swords: Initiative 15 against 0: breaks off" in log
+
+
 @pytest.mark.clause("DL-63.1", "DL-38.1")
 def test_walkers_fight_walkers():
     one = battle(vigil_vehicles=[unit("Dreadnought")], horde_vehicles=[unit("Deff Dread")])

@@ -198,14 +198,14 @@ def test_barrages_ask_how_they_are_fired_and_who_lays_further_markers():
 def test_tokens_on_hot_weapons_are_the_targets_players():
     firer = unit("Militia", "Hot", models=1, groups=[], weapons=["Plasma gun"], arsenal=[PLASMA])
     one = in_phase(battle([firer], [unit("Ork Boyz")]), 1)
-    was_asked(heard(one, "shoot", unit="Hot", target="Ork Boyz", distance=12), "gets hot! tokens", "Horde", 0)
+    was_asked(heard(one, "shoot", unit="Hot", target="Ork Boyz", distance=12), "gets hot! tokens", "Horde", 1)
 
 
 @pytest.mark.clause("DL-50.5", "DL-50.6")
 def test_the_opponent_plays_warp_tokens_and_the_psykers_player_answers():
     one = in_phase(battle([unit("Librarian Osric Vale", "Vale")], [unit("Weirdboy Zagnit"), unit("Ork Boyz")]), 1)
     asked = heard(one, "cast", "play", unit="Vale", power="Smite", target="Ork Boyz", distance=6)
-    was_asked(asked, "warp token on", "Horde", "keep")
+    was_asked(asked, "warp token on", "Horde", "play")
     was_asked(asked, "and the warp token", "Vigil", "accept")
 
 
@@ -224,7 +224,7 @@ def test_the_attacker_orders_packets_and_picks_weapons():
 def test_each_attacker_has_grenades_or_blows():
     one = in_phase(battle([unit("Combat squad")], horde_vehicles=[unit("Trukk")]), 2)
     asked = heard(one, "assault_vehicle", unit="Combat squad", target="Trukk", distance=4)
-    was_asked(asked, "models with grenades", "Vigil", 0)
+    was_asked(asked, "models with grenades", "Vigil", 1)  # the sergeant, and then all others
 
 
 @pytest.mark.clause("DL-24.1", "DL-67.2")
@@ -253,7 +253,7 @@ def test_the_opponent_pushes_who_deep_strikes_and_places_who_is_misplaced():
     one = in_phase(battle([marines], [unit("Ork Boyz", x=36, y=28)]), 12)
     do(one, "reserves")
     asked = heard(one, "deep_strike", 2, unit="Assault Marines", x=36, y=22)
-    was_asked(asked, "tokens on Assault Marines", "Horde", 0)
+    was_asked(asked, "tokens on Assault Marines", "Horde", 2)  # as few as make a mishap
     was_asked(asked, "landing of Assault Marines", "Horde", "mishap")
     was_asked(asked, "place of misplaced Assault Marines", "Horde", "south-west")
 

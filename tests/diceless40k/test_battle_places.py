@@ -341,7 +341,7 @@ def test_nobody_walks_through_a_friendly_vehicle_but_past_friends_on_foot():
 def test_a_unit_that_stands_at_an_enemys_hull_may_go_away_from_it():
     one = battle([unit("Combat squad", "Sq", x=30, y=10)], [], [], [unit("Battlewagon", x=30, y=17, heading=90)])
     end(one, 2)
-    do(one, "assault_vehicle", unit="Sq", target="Battlewagon")
+    do(one, "assault_vehicle", 0, unit="Sq", target="Battlewagon")  # grenades would wreck it
     end(one, 4)
     at = one.state.troop("Sq").models[0].centre
     refused(one, "move", "DL-0.1", None, unit="Sq", path=[{"x": at.x, "y": at.y + 6}])

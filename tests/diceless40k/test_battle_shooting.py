@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from battletape.rulesets.diceless40k.battle.show import show
+from battletape.rulesets.diceless40k.sheets import machine_sheets
 from tests.diceless40k.battles import battle, do, end, hp, refused, unit
 
 BOLTERS = {"models": 10, "groups": [], "weapons": ["Bolter"]}
@@ -357,3 +359,51 @@ def test_markers_of_a_weapon_that_touch_others_add_up_as_on_the_target(name):
         assert "Frag missile on Friend: 24 DMG → 3+ (armour) → 8 HP" in log  # two hits × S4 × 3 in one packet
     else:
         assert sum("Carrier: Frag missile" in line for line in log) == 1
+
+
+@pytest.mark.clause("DL-50.1", "DL-19.1")
+def test_a_psyker_who_has_joined_a_squad_keeps_its_shot_for_a_power():
+    one = battle(
+        [unit("Librarian Osric Vale", "Vale", joined="Squad"), unit("Combat squad", "Squad")], [unit("Ork Boyz")]
+    )
+    end(one)
+    order = {"unit": "Squad", "target": "Ork Boyz", "distance": 10}
+    alone = one.fork()
+    do(one, "shoot", **order)
+    assert (one.state.troop("Squad").fired_at, one.state.troop("Vale").fired_at) == ("Ork Boyz", "")
+    do(one, "cast", unit="Vale", power="Smite", target="Ork Boyz", distance=10)
+    assert one.state.troop("Vale").cast
+    fires = alone.fork()
+    do(fires, "shoot", **order, psykers_fire=True)
+    assert fires.state.troop("Vale").fired_at == "Ork Boyz"
+    refused(fires, "cast", "DL-50.1", "has fired", unit="Vale", power="Smite", target="Ork Boyz", distance=10)
+    pistol = next(name for name in one.state.troop("Vale").groups[0].weapons if "pistol" in name.lower())
+    do(alone, "shoot", **order, weapons=[pistol])
+    assert alone.state.troop("Vale").fired_at == "Ork Boyz"
+
+
+@pytest.mark.clause("DL-31.2")
+def test_gets_hot_tokens_go_on_the_strongest_weapon_or_on_one_that_is_named():
+    plasma = {"type": "rapid_fire", "range": 24, "strength": 7, "ap": 2, "rules": ["gets_hot"]}
+    arms = [{"name": "Plasma pistol", **plasma, "type": "pistol", "range": 12}, {"name": "Plasma gun", **plasma}]
+    band = {"models": 1, "weapons": ["Plasma pistol"], "name": "Sergeant"}
+    squad = unit("Militia", "Hot", models=2, groups=[band], weapons=["Plasma gun"], arsenal=arms)
+    one = battle([squad], [unit("Ork Boyz")])
+    end(one)
+    order = {"unit": "Hot", "target": "Ork Boyz", "distance": 10}
+    for more, weapon in (({"hot_tokens": 1}, "Plasma gun"), ({"hot_on": ["plasma pistol"]}, "Plasma pistol")):
+        log = do(one.fork(), "shoot", **order, **more)
+        assert any(line.startswith(f"Hot: {weapon}") and "gets hot!" in line for line in log), (weapon, log)
+    refused(one, "shoot", "DL-31.2", "no weapon that fires and gets hot", **order, hot_on=["Bolter"])
+    refused(one, "shoot", "DL-31.2", "one each", **order, hot_on=["Plasma pistol", "Plasma pistol"])
+    refused(one, "shoot", "DL-31.2", "hot_tokens says 2", **order, hot_tokens=2, hot_on=["Plasma gun"])
+
+
+@pytest.mark.clause("DL-0.1")
+def test_a_missile_that_has_been_fired_is_shown_as_fired():
+    one = battle([], [unit("Ork Boyz")], [unit("Predator")])
+    end(one)
+    do(one, "shoot", unit="Predator", target="Ork Boyz", distance=20, weapons=["Hunter-killer missile"])
+    row = next(row for table in show(one.state) for row in table.rows if row[0] == "Predator")
+    assert any("Hunter-killer missile (fired)" in cell for cell in row)
+    assert "Hunter-killer missile fired" in str(machine_sheets(one.state))

@@ -12,7 +12,7 @@ from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.sheets import PAPERS, Beside, Boxes, Cards, Document, Fan, Grid, Notes, Squares, Tokens
 from battletape.sheets.typeset import pdf
 from battletape.views.sheets import Source, from_battle, from_names, from_question, make_document
-from tests.sheets.paper import Paper, squeezed
+from tests.sheets.paper import Paper, printed, squeezed
 
 CARD = registry.ruleset("diceless40k")
 
@@ -127,7 +127,7 @@ def test_the_angle_template_has_the_zones_of_the_rulings(red, orange, zones):
         assert isinstance(fan, Fan)
         assert [zone.upto for zone in fan.zones] == zones
     if len(zones) == 3:
-        assert [zone.words for zone in part.shapes[0].zones] == ["red BS +1", "orange", "yellow BS -1"]
+        assert [zone.words for zone in part.shapes[0].zones] == ["red BS +1", "orange no bonus", "yellow BS -1"]
 
 
 @pytest.mark.clause("DL-SHEET.3", "DL-PREP.4", "DL-PREP.5")
@@ -157,3 +157,17 @@ def test_a_battle_prints_the_tokens_that_players_hold():
     assert [token.count for token in part.tokens] == [
         sum(getattr(tokens, name) for tokens in held) for name in ("scatter", "gets_hot", "warp")
     ]
+
+
+@pytest.mark.clause("DL-SHEET.2", "DL-60.1")
+def test_the_angle_template_is_printed_in_the_colours_of_its_zones():
+    (shape, _) = part_of("angle_template", Source(rulings=Rulings())).shapes
+    assert [zone.words.split()[0] for zone in shape.zones] == ["red", "orange", "yellow"]
+    page = printed(part_of("angle_template", Source(rulings=Rulings()))).document[0]
+    pixels = page.render(scale=1).to_numpy()
+    inks = pixels.reshape(-1, pixels.shape[2])[:, 2::-1]
+    seen = {"#" + "".join(f"{part:02x}" for part in ink) for ink in {tuple(map(int, ink)) for ink in inks}}
+    assert {zone.colour for zone in shape.zones} <= seen
+    for zone in shape.zones:  # so light that black words stand out
+        red, green, blue = (int(zone.colour[at : at + 2], 16) for at in (1, 3, 5))
+        assert 0.299 * red + 0.587 * green + 0.114 * blue > 150

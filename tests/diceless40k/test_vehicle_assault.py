@@ -6,6 +6,7 @@ import pytest
 
 from battletape.errors import BadInput
 from battletape.procedure import fold
+from battletape.rulebook import replace
 from battletape.rulesets.diceless40k.profiles.types import Vehicle
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Damage
@@ -114,8 +115,11 @@ def test_each_model_picks_grenade_or_attacks():
         ("Marines: blows", 12, 4),
         ("Marines: blows: krak grenades", 40, 6),
     ]
-    plain = fold(VEHICLE_ASSAULT, Taking(), assault(squad))
-    assert [struck.packet.clause for struck in plain.attack.struck] == ["DL-63.1"]  # the first option: attacks
+    usual = fold(VEHICLE_ASSAULT, Taking(), assault(squad))
+    assert [struck.packet.clause for struck in usual.attack.struck] == ["DL-63.5"]  # krak grenades are stronger
+    fists = attackers_of(replace(MARINES, attacks=4), "power fist", ("power_fist",), grenade="assault")
+    usual = fold(VEHICLE_ASSAULT, Taking(), assault(fists))
+    assert [struck.packet.clause for struck in usual.attack.struck] == ["DL-63.1"]  # and these are not
 
 
 @pytest.mark.clause("DL-63.5")

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from battletape.answer import STOPPED, advise, ask, caveat, roll, sample
 from battletape.errors import BadInput, BattletapeError, BudgetSpent, UnknownName
+from battletape.memory import Kept
 from battletape.procedure import Procedure
 from battletape.system import Question, Table
 from battletape.tape.best import Best
@@ -80,6 +81,7 @@ def test_measures_of_the_same_number_may_call_it_differently():
 
 
 def test_without_a_budget_an_answer_has_half_a_minute_and_says_if_that_was_too_short(monkeypatch):
+    monkeypatch.setattr("battletape.answer.UNTIL", UNTIL)
     assert RULESET.ask("shoot").limit == UNTIL == 30.0
     monkeypatch.setattr("battletape.answer.UNTIL", 0.0)
     late = ask(RULESET, SHOOT, {"wounds": 4, "save": 5}, memo=Memo())
@@ -99,6 +101,7 @@ def test_without_a_budget_advice_has_half_a_minute_too(monkeypatch):
             super().__init__(*args, budget=budget, **more)
 
     monkeypatch.setattr("battletape.tape.best.Best", Noted)
+    monkeypatch.setattr("battletape.answer.UNTIL", UNTIL)
     advise(RULESET, SHOOT, {"dice": 1}, "lost")
     advise(RULESET, SHOOT, {"dice": 1}, "lost", budget=Budget(seconds=60))
     assert given == [UNTIL, 60]
@@ -113,7 +116,7 @@ def test_what_choices_can_lead_to_is_listed_in_what_is_left_of_the_seconds(monke
             super().__init__(*args, budget=budget, **more)
 
     monkeypatch.setattr("battletape.tape.best.Best", Noted)
-    monkeypatch.setattr("battletape.answer._known_outcomes", {})
+    monkeypatch.setattr("battletape.answer._known_outcomes", Kept(1))
     answer = structs.replace(RULESET.ask("shoot"), seconds=1.0, limit=3.0)
     for asked in (answer, structs.replace(answer, limit=1.0), structs.replace(answer, limit=None)):
         with suppress(BudgetSpent):

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from battletape.dice import D6, BestOf, at_least, d, face
 from battletape.errors import BattletapeError, BudgetSpent
+from battletape.memory import Kept
 from battletape.tape import budget as budgets
 from battletape.tape import chain, folds, walk
 from battletape.tape.best import Best
@@ -543,7 +544,7 @@ def slow_state(clock: Clock) -> type[int]:
     ("count", "die", "read", "counted"), [(4_000, D6, at_least(4), "Tally"), (18, d(5), face, "comb")]
 )
 def test_the_clock_is_looked_at_while_a_pool_is_counted(count, die, read, counted, clock, monkeypatch):
-    monkeypatch.setattr(walk, "_pools", {})
+    monkeypatch.setattr(walk, "_pools", Kept(9))
     monkeypatch.setattr(walk, counted, clock.slow(getattr(walk, counted)))
     rule = lambda tape, number: tape.pool(number, die, read, label="all")  # noqa: E731
     odds = Exact(budget=Budget(seconds=2)).run((rule,), count)
@@ -700,7 +701,7 @@ def test_the_clock_is_looked_at_while_a_pool_is_read_as_a_whole(clock, monkeypat
             clock.now += 0.01
             return super().add(known, face, number)
 
-    monkeypatch.setattr(walk, "_pools", {})
+    monkeypatch.setattr(walk, "_pools", Kept(9))
     odds = Exact(budget=Budget(seconds=2)).run(
         (lambda tape, dice: tape.pool(dice, d(10), label="all", whole=Slow(3)),), 12
     )

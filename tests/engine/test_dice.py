@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from battletape import memory
 from battletape.conformance.brute_force import brute_force
 from battletape.dice import (
     D3,
@@ -216,3 +217,18 @@ def test_a_reading_with_its_reason_is_the_same_reading() -> None:
     assert seen(D6, told).weights == seen(D6, plain).weights
     assert because(at_least(4), "against Toughness 4") is told
     assert pickle.loads(pickle.dumps(told)) is told
+
+
+def test_equal_dice_and_readings_stay_one_object_when_caches_forget_or_overflow():
+    mine, read = dice("3d6+41"), because(at_least(4), "against Toughness 4")
+    for sides in range(1, 1_101):
+        assert at_least(sides)
+        assert d(sides % 1_000 + 1)
+        assert dice(f"d{sides % 99 + 1}+{sides // 99}")
+    memory.forget()
+    assert dice("3d6+41") is mine
+    assert d(6) is D6
+    assert D6 + D6 is dice("2d6")
+    assert because(at_least(4), "against Toughness 4") is read
+    assert pickle.loads(pickle.dumps(read)) is read
+    assert pickle.loads(pickle.dumps(mine)) is mine

@@ -133,8 +133,34 @@ def test_advice_on_a_rule_with_a_choice_that_calls_itself_ends_with_a_sentence()
         tape.choose(("a", "b"), by="x", label="x")
         return tape.call(again, state)
 
-    with pytest.raises(BudgetSpent):
+    with pytest.raises(BudgetSpent) as error:
         Best(lambda state: 0).run((again,), 0)
+    assert str(error.value) == "a rule with a choice calls itself without end; it must come to an end"
+
+
+def test_advice_looks_as_deep_as_the_budget_says_on_every_python():
+    depths = []
+
+    def again(tape, depth):
+        depths.append(depth)
+        goes_on = tape.choose(("on", "stop"), by="x", label="x") == "on"
+        return tape.call(again, depth + 1) if goes_on and depth < 20 else depth
+
+    assert Best(lambda state: state, budget=Budget(nesting=30)).run((again,), 0).value == 20
+    depths.clear()
+    with pytest.raises(BudgetSpent):
+        Best(lambda state: state, budget=Budget(nesting=5)).run((again,), 0)
+    assert max(depths) < 20
+
+
+@pytest.mark.parametrize("read", ["run", "led", "outcomes"])
+def test_advice_on_a_rule_that_calls_itself_past_the_tape_ends_with_a_sentence(read):
+    def again(tape, state):
+        return again(tape, state)
+
+    with pytest.raises(BudgetSpent) as error:
+        getattr(Best(lambda state: 0), read)((again,), 0)
+    assert str(error.value) == "a rule with a choice calls itself without end; it must come to an end"
 
 
 # --- what a budget is -------------------------------------------------------------------------------------------------

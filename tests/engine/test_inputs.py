@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Meta
 
+from battletape import ruleset
 from battletape.errors import BadInput
 from battletape.inputs import (
     Inputs,
@@ -461,3 +462,35 @@ def test_an_input_declared_in_one_call_is_the_same_as_at_length():
 def test_a_part_of_inputs_has_what_there_is_of_it_by_other_names_where_they_are_given():
     said = Said(wounds=3, prone=True)
     assert part_of(said, "wounds", "toughness", prone="lies") == {"wounds": 3, "lies": True}
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "given"),
+    [
+        ("deathwatch", "shoot", {"weapon": "Autogun"}),
+        ("deathwatch", "fight", {}),
+        ("deathwatch", "hit", {}),
+        ("second_edition", "shoot", {}),
+        ("second_edition", "sustained", {}),
+    ],
+)
+def test_a_plain_number_will_do_where_dice_are_wanted(name: str, question: str, given: dict[str, Any]) -> None:
+    card = ruleset(name)
+    number, text = (card.ask(question, **given, damage=damage) for damage in (2, "2"))
+    assert number.inputs == text.inputs
+    assert number.odds().fractions() == text.odds().fractions()
+    for bad in (True, 1.5, -3):
+        with pytest.raises(BadInput, match="damage"):
+            card.ask(question, **given, damage=bad)
+
+
+def test_a_number_is_no_name() -> None:
+    shoot = ruleset("deathwatch").question("shoot").inputs
+    with pytest.raises(BadInput, match="attacker must be"):
+        parse_inputs(shoot, {"attacker": 5})
+
+
+def test_damage_without_dice_is_what_it_says() -> None:
+    armour = {"head": 5, "arm": 5, "body": 5, "leg": 5, "tb": 3, "unnatural_toughness": 1}
+    sure = ruleset("deathwatch").ask("hit", weapon="Autogun", damage=20, **armour)
+    assert sure.headline == "12.0 damage gets through on average, any at all 100 %."

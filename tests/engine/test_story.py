@@ -82,7 +82,8 @@ def test_a_recording_holds_answers_only_and_tells_the_same() -> None:
 def test_who_types_has_heard_the_story_so_far() -> None:
     tape = Typed(["5"])
     played, need = play_on(SHOOTING.stages, tape, Shots(2))
-    assert need is not None and [said.sentence for said in played.story] == ["{} take aim", "shot {n} hits"]
+    assert need is not None
+    assert [said.sentence for said in played.story] == ["{} take aim", "shot {n} hits"]
 
 
 def test_nothing_is_put_into_words_before_somebody_reads_it() -> None:

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec import Struct
 
 from battletape.dice import D6, D10, at_least, best_of
 from battletape.errors import BadInput
 from battletape.log import play_on
+from battletape.log import together as log_together
 from battletape.tape import NeedAnswer, Tape
 from battletape.tape.path import Path
 from battletape.tape.together import MOST, thrown_together
@@ -58,7 +60,7 @@ def together(rule: Callable[[Tape, int], int], health: int, answers: tuple[str, 
     tape = Typed(answers)
     with pytest.raises(NeedAnswer) as stopped:
         play(tape)
-    return thrown_together(play, stopped.value.ask, [answer for _, answer in tape.trail], tape.hand)
+    return len(thrown_together(play, stopped.value.ask, [answer for _, answer in tape.trail], tape.hand))
 
 
 def test_pools_that_come_whatever_the_dice_show_are_asked_together():
@@ -74,6 +76,55 @@ def test_a_pool_that_may_not_come_waits(health, pools):
 
 def test_nobody_decides_with_later_dice_on_the_table():
     assert together(burst_with_a_will, 40) == 1
+
+
+class Mark(Struct, frozen=True):
+    """A model under a marker; one that is covered entirely is hit without a roll."""
+
+    name: str
+    sure: bool
+
+    @property
+    def whom(self) -> str:
+        return self.name
+
+
+MARKS = (Mark("Ann", sure=False), Mark("Bea", sure=True), Mark("Cid", sure=False))
+
+
+def strike(tape: Tape, fallen: int, mark: Mark) -> int:
+    if not mark.sure and not tape.roll(D6, at_least(4), label=f"{mark.name}: partly covered"):
+        return fallen
+    return fallen + int(tape.roll(D6, at_least(3), label="to wound"))
+
+
+def blast(tape: Tape, fallen: int) -> int:
+    """Partly covered models are hit on a 4+, then each is wounded on a 3+."""
+    return tape.each(strike, fallen, MARKS)
+
+
+def test_dice_of_several_models_are_asked_together_and_each_says_whose_it_is():
+    def names(*answers: str) -> tuple[str, ...]:
+        def play(tape: Path) -> None:
+            _, need = play_on((blast,), tape, 0)
+            if need is not None:
+                raise need
+
+        tape = Typed(answers)
+        with pytest.raises(NeedAnswer) as stopped:
+            play(tape)
+        return thrown_together(play, stopped.value.ask, [answer for _, answer in tape.trail], tape.hand)
+
+    assert names() == ("Ann", "Cid")  # Bea stands between them, and what she suffers changes nothing for Cid
+    assert names("5 2") == ("Ann", "Bea")
+    assert names("1 6") == ("Bea", "Cid")
+    assert blast(Typed(["5 2", "6 1"]), 0) == 1
+
+
+def test_what_decides_how_many_dice_there_are_stands_before_them_in_the_log():
+    played = play_on((blast,), Typed(["5 6", "6 1 3"]), 0)[0]
+    throws = [[played.trail[at][0].label for at in throw] for throw in log_together(played.trail)]
+    assert throws == [["Ann: partly covered"], ["Cid: partly covered"], ["to wound"] * 3]
 
 
 def test_no_more_dice_at_once_than_hands_hold():

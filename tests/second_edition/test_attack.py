@@ -93,7 +93,7 @@ def test_a_burning_model_keeps_the_stronger_fire_without_a_roll():
 def test_hits_on_a_vehicle_are_counted_for_armour_penetration():
     made = SYSTEM.roll("shoot", unit="Mule carrier", bs=4, strength=9, shots=3, tape=Script(3, 1, 5))
     assert made.results["vehicle_hits"] == 2
-    assert take_hit(Script(4), Condition(1), blow_of(FLAMER, Model(None))) == Condition(1, FLAMER, 1)
+    assert take_hit(Script(4), Condition(1), blow_of(FLAMER, Model(None))) == Condition(1, FLAMER, 1, lit=True)
 
 
 @pytest.mark.clause("SE-117")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
+from battletape import ruleset
 from battletape.battle import Battle
+from battletape.rulesets.second_edition.rules.templates import Placement, placements
+from battletape.tape.script import Script
 from tests.second_edition.battles import RIFLE, at, do, fight, labels, phase, refused, unit
 
 
@@ -98,6 +102,95 @@ def test_dice_are_chosen_after_the_hit_and_hits_one_by_one():
 
 
 BURST = {"unit": "Man", "weapon": "Repeater", "target": "Foe"}
+
+
+@pytest.mark.clause("SE-103", "SE-104")
+def test_a_burst_that_the_program_rolls_is_shared_out_as_sustained_plans_it():
+    for wounds in (2, 1):
+        foes = unit("Foes", models=4, wounds=wounds, spots=[at(20 + 1.2 * x, 20) for x in range(4)])
+        battle = shooting([unit("Man", "Repeater", **at(20, 10))], [foes])
+        arm, order = battle.state.fighter("Man").arm("Repeater").weapon, BURST | {"target": "Foes 2"}
+        numbers = {name: getattr(arm, name) for name in ("strength", "damage", "save_modifier", "sustained")}
+        reach = {name: getattr(arm, name) for name in ("short_range", "long_range", "to_hit_short", "to_hit_long")}
+        asked = ruleset("second_edition").ask(
+            "sustained", **numbers, **reach, bs=battle.state.fighter("Man").bs, distance=9, models=4, wounds=wounds
+        )
+        told = battle.odds("burst", **order).odds("casualties")
+        assert told.mean == asked.odds("casualties").mean
+        assert told.at_least(2) > 0
+    spread = 0
+    for seed in range(40):
+        branch = battle.fork()
+        hits = {entry.value for entry in branch.push("burst", order, tape=seed).entries if "target of" in entry.label}
+        spread += bool(hits - {"Foes 2"})
+    assert spread > 10
+
+
+@pytest.mark.clause("SE-104")
+def test_hits_shared_out_otherwise_are_planned_anew():
+    foes = unit("Foes", models=3, spots=[at(20, 20), at(21.5, 20), at(23, 20)])
+    battle = shooting([unit("Man", "Repeater", **at(20, 10))], [foes])
+    asked = []
+
+    class Asked(Script):
+        def answer(self, ask):
+            asked.append((ask.label, ask.options))
+            return super().answer(ask)
+
+    order = BURST | {"target": "Foes 1"}
+    battle.push("burst", order, tape=Asked(4, 2, 2, 2, "Foes 3", "Foes 3", "Foes 2", 1, 1, 1, 1))
+    hits = [options for label, options in asked if label.startswith("target of")]
+    assert hits == [
+        ("Foes 1", "Foes 2", "Foes 3"),  # two on the first, one on each of the others
+        ("Foes 1", "Foes 2", "Foes 3"),
+        ("Foes 2", "Foes 1", "Foes 3"),  # two on the third by now
+    ]
+
+
+@pytest.mark.clause("SE-82", "SE-83", "SE-85")
+def test_a_template_whose_heading_is_left_open_is_laid_as_the_question_lays_it():
+    spots, friend = ((20, 15), (21.4, 16.2), (18.6, 16.2), (21.2, 18.5)), (22.4, 14.0)
+    foes = unit("Foes", models=4, spots=[at(*spot) for spot in spots])
+    battle = shooting([unit("Man", "Flamer", **at(20, 10)), unit("Mate", **at(*friend))], [foes])
+    models = [{"name": f"Foes {n}", "x": x, "y": y, "base": 25.4} for n, (x, y) in enumerate(spots, 1)]
+    models.append({"name": "Mate", "x": friend[0], "y": friend[1], "side": "friend", "base": 25.4})
+    sizes = {"length": 8.5, "end_radius": 1.25, "strength": 4, "save_modifier": -2, "incendiary": True}
+    here = {"models": models, "shooter_x": 20, "shooter_y": 10, "shooter_base": 25.4}
+    for target in ("Foes 1", "Foes 2", "Foes 3", "Foes 4"):
+        told = battle.odds("template", unit="Man", weapon="Flamer", target=target)
+        asked = ruleset("second_edition").ask("template", **here, **sizes, target=target)
+        for measure in ("hits", "killed", "friends_hit", "on_fire"):
+            assert told.odds(measure).fractions() == asked.odds(measure).fractions(), (target, measure)
+        laid = battle.fork().push("template", unit="Man", weapon="Flamer", target=target, tape=1).entries[0].value
+        assert laid == str(asked.choices[0].taken.option)
+
+
+@pytest.mark.clause("SE-82")
+def test_no_template_is_laid_over_a_friend_where_another_way_does_as_well():
+    luck, spared, ties = random.Random(5), 0, 0
+    for _ in range(30):
+        spots = [(20 + dx, 13.5 + dy) for dx in (-2.2, 0, 2.2) for dy in (0, 2.2)]
+        spots = [(x + luck.uniform(-0.5, 0.5), y + luck.uniform(-0.5, 0.5)) for x, y in spots]
+        luck.shuffle(spots)
+        foes = unit("Foes", models=4, spots=[at(*spot) for spot in spots[:4]])
+        mates = unit("Mates", models=2, spots=[at(*spot) for spot in spots[4:]])
+        battle = shooting([unit("Man", "Flamer", **at(20, 10)), mates], [foes])
+        laid, *others = placements(battle.odds("template", unit="Man", weapon="Flamer", target="Foes 1").start)
+        under = {way: [under_it(way, side) for side in ("enemy", "friend")] for way in (laid, *others)}
+        gains = {way: enemies - friends for way, (enemies, friends) in under.items()}
+        assert gains[laid] == max(gains.values())
+        alike = [way for way in others if gains[way] == gains[laid]]
+        assert all(under[laid][1] <= under[way][1] for way in alike)
+        spared += under[laid][1] == 0
+        ties += any(under[laid][1] < under[way][1] for way in alike)
+    assert spared > 20
+    assert ties
+
+
+def under_it(way: Placement, side: str) -> Fraction:
+    """How many models of a side a template hits on average: the shooter first, then two friends and four enemies."""
+    chances = {"entirely": Fraction(1), "partially": Fraction(1, 2), "missed": Fraction(0)}
+    return sum((chances[cover] for cover in (way.covered[1:3] if side == "friend" else way.covered[3:])), Fraction(0))
 
 
 @pytest.mark.clause("SE-14", "SE-99")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -193,3 +194,30 @@ def test_odds_by_name_have_a_budget_of_their_own_and_say_what_they_leave_out(mon
     part = SYSTEM.ask("blast", models=models, target="Ork 2", blast=3.5, measures=["who_dies"])
     assert "was not explored" in part.caveat or "was explored" in part.caveat
     assert not SYSTEM.ask("blast", models=models, target="Ork 2", blast=3.5).caveat
+
+
+@pytest.mark.clause("SE-46", "SE-40")
+@pytest.mark.parametrize(
+    ("question", "weapon", "shooter"),
+    [
+        ("blast", "Missile launcher, frag", "Grey Lantern gunners"),
+        ("blast", "Missile launcher, frag", "Mud clan"),
+        ("grenade", "Frag grenade", "Grey Lantern brothers"),
+    ],
+)
+def test_a_named_shooter_takes_what_falls_on_it_as_itself(question: str, weapon: str, shooter: str):
+    given = {"weapon": weapon, "unit": "Mud clan", "models": [{"name": "Foe", "x": 0.0, "y": 7.0}]}
+    asked = SYSTEM.ask(question, shooter=shooter, measures=["friends_killed", "friends_hit", "shooter_hit"], **given)
+    hit = asked.odds("shooter_hit").chance(1)
+    assert hit > 0
+    one = SYSTEM.ask("shoot", weapon="Boltgun", unit=shooter, automatic=True, **blow_of_profile(weapon))
+    assert asked.odds("friends_killed").chance(1) == hit * one.odds("casualties").chance(1)
+    mine = SYSTEM.ask(question, shooter=shooter, friend_toughness=10, measures=["friends_killed"], **given)
+    assert mine.odds("friends_killed").chance(1) < asked.odds("friends_killed").chance(1)
+
+
+def blow_of_profile(weapon: str) -> dict[str, Any]:
+    """The numbers of a hit, for another weapon's shot."""
+    profile = SYSTEM.book.find("weapon", weapon)
+    hit = {"strength": profile.strength, "damage": profile.damage, "save_modifier": profile.save_modifier}
+    return {**hit, "models": 1, "shots": 1}

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
 from battletape.errors import BadInput
 from battletape.registry import ruleset
+from battletape.rulesets.second_edition.rules.blasts import Blast
+from battletape.rulesets.second_edition.rules.ground import MOST_SPOTS, aiming_of, spots
 from battletape.tape.script import Script
 
 SYSTEM = ruleset("second_edition")
@@ -86,3 +90,69 @@ def test_a_spot_has_two_coordinates():
         SYSTEM.ask("ground", x=3.0)
     with pytest.raises(BadInput, match="where nobody stands to aim at"):
         SYSTEM.ask("ground", models=[])
+
+
+# --- the best spot ---------------------------------------------------------------------------------------------------
+
+
+def layout(luck: random.Random) -> dict[str, Any]:
+    """A few enemies and two friends, and a marker of some size."""
+    enemies, places = luck.randint(1, 6), list[tuple[float, float]]()
+    while len(places) < enemies + 2:
+        x, y = round(luck.uniform(-6, 6), 2), round(luck.uniform(3, 14), 2)
+        if all((x - east) ** 2 + (y - north) ** 2 > 1.1 for east, north in places):
+            places.append((x, y))
+    sides = ["enemy"] * enemies + ["friend"] * 2
+    models = [{"name": f"m{n}", "x": x, "y": y, "side": sides[n]} for n, (x, y) in enumerate(places)]
+    thrown = {"thrown": True, "throw_strength": 5} if luck.random() < 0.4 else {"long_range": luck.choice((10, 24))}
+    return {"models": models, "blast": luck.choice((1.0, 1.5, 2.0)), "wanted": luck.choice(("hit", "killed")), **thrown}
+
+
+def started(given: dict[str, Any]) -> Blast:
+    """The marker before the first die."""
+    question = SYSTEM.question("ground")
+    start: Blast = question.begin(*SYSTEM.split(question, given))
+    return start
+
+
+@pytest.mark.clause("SE-59", "SE-64")
+@pytest.mark.parametrize("seed", range(8))
+def test_no_spot_of_a_fine_grid_is_better_than_the_one_advised(seed: int):
+    start = started(layout(random.Random(seed)))
+    aiming, best = aiming_of(start), spots(start)[0]
+    grid = max(aiming.worth(x / 5, y / 5)[0] for x in range(-45, 46) for y in range(86))
+    assert aiming.worth(best.x, best.y)[0] >= grid - 1e-9
+    assert len(spots(start)) <= MOST_SPOTS
+
+
+@pytest.mark.clause("SE-59", "SE-64")
+@pytest.mark.parametrize("wanted", ["hit", "killed", "screened"])
+def test_what_a_spot_is_worth_is_what_the_dice_make_of_it(wanted: str):
+    for seed in range(4):
+        given = {**layout(random.Random(seed)), "wanted": wanted, "x": 0.7, "y": 5.3}
+        exact = SYSTEM.ask("ground", measures=["gain"], **given).odds("gain").mean
+        assert aiming_of(started(given)).worth(0.7, 5.3)[0] == pytest.approx(float(exact), abs=1e-9)
+
+
+@pytest.mark.clause("SE-59")
+def test_the_best_spot_may_lie_between_models_and_away_from_a_friend():
+    foes = [("A", -3.7, 4.1), ("B", -1.6, 9.0), ("C", 0.8, 4.7)]
+    models = [{"name": name, "x": x, "y": y} for name, x, y in foes]
+    models.append({"name": "Friend", "x": 3.7, "y": 2.5, "side": "friend"})
+    given = {"weapon": "Grenade launcher, frag", "unit": "Mud clan", "wanted": "killed", "models": models}
+    asked = SYSTEM.ask("ground", measures=["gain"], **given)
+    x, y = map(float, asked.choices[0].taken.option.split(","))
+    there = SYSTEM.ask("ground", measures=["gain"], x=x, y=y, **given)
+    assert asked.odds("gain").mean == there.odds("gain").mean > Fraction(24, 100)  # over a model it is 0.186 at most
+    assert asked.odds("friends_hit").at_least(1) < Fraction(1, 1000)
+
+
+@pytest.mark.clause("SE-59")
+def test_of_spots_that_gain_as_much_the_one_is_advised_that_spares_friends():
+    smoke = {"strength": "none", "wanted": "killed"}  # nobody is killed anywhere
+    models = [{"name": "Foe", "x": 0.0, "y": 12.0}, {"name": "Friend", "x": 1.2, "y": 12.0, "side": "friend"}]
+    start = started({"models": models, **smoke})
+    best, *others = spots(start)
+    dangers = [aiming_of(start).worth(spot.x, spot.y)[1] for spot in (best, *others)]
+    assert dangers == sorted(dangers)
+    assert dangers[0] < dangers[-1]

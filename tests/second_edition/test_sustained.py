@@ -13,7 +13,7 @@ import pytest
 
 from battletape import BadInput, Refused, Typed, ruleset
 from battletape.answer import sample
-from battletape.rulesets.second_edition.rules.attack import Condition
+from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model, blow_of
 from battletape.rulesets.second_edition.rules.sustained import (
     Gun,
     Jams,
@@ -108,7 +108,8 @@ def test_the_first_hit_and_what_is_left_over_go_to_the_target(
     hits: int, others: int, allocation: Any, expected: tuple[int, ...]
 ):
     line = ((Condition(1), others + 1),)
-    assert tuple(taken for _, taken in allot(Script(), hits, line, others, allocation)) == expected
+    shares = allot(Script(), hits, line, others, allocation, blow_of(Hit(), Model()))
+    assert tuple(taken for _, taken in shares) == expected
 
 
 @pytest.mark.clause("SE-103", "SE-104", "SE-105")
@@ -405,6 +406,29 @@ def test_too_many_ways_to_share_out_hits_are_told():
     assert not few.warnings
     assert "There are too many ways to share out the hits" in many.warnings[0]
     assert "2 dice, all on the target" in str(many)
+
+
+@pytest.mark.clause("SE-103", "SE-104")
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"models": 4},
+        {"models": 3, "wounds": 2},
+        {"models": 3, "wounds": 3, "damage": "D4"},
+        {"models": 5, "wounds": 2, "lost": 1, "save": 4, "save_modifier": -1},
+        {"models": 2, "wounds": 4, "goal": "wounds", "damage": "D3"},
+    ],
+    ids=str,
+)
+def test_a_burst_that_is_planned_is_shared_out_as_well_as_if_every_way_is_compared(monkeypatch, given):
+    compared = SYSTEM.ask("sustained", strength=5, sustained=3, **given)
+    assert "each hit" in compared.choices[0].taken.option
+    monkeypatch.setattr("battletape.rulesets.second_edition.questions.sustained.MOST_WAYS", 0)
+    planned = SYSTEM.ask("sustained", strength=5, sustained=3, size="normal", **given)  # not the same question
+    assert {plan.allocation for plan in planned.start.drill.plans} == {"planned"}
+    goal = {"wounds": "wounds_lost"}.get(given.get("goal"), "casualties")
+    assert planned.odds(goal).mean == compared.odds(goal).mean > 0
+    assert not planned.warnings
 
 
 @pytest.mark.clause("SE-109")

@@ -30,6 +30,7 @@ from battletape.sheets import (
     any_blast,
     any_drop,
 )
+from battletape.sheets.typeset import pdf
 from battletape.system import Ruleset
 from battletape.views.own import with_own
 from battletape.views.sheets import Source, can_print, from_list, from_names, from_question, make_document
@@ -78,7 +79,18 @@ def test_nobody_who_was_named_is_left_out_in_silence(sheets, names, said):
     card = registry.ruleset("diceless40k")
     with pytest.raises(BadInput, match=said):
         make_document(card, sheets, from_names(card, names))
-    assert len(parts_of(card, ["tokens", "markers"], from_names(card, names))) == 2
+    assert len(parts_of(card, ["tokens", "markers"], from_names(card, [*names, "Devastators"]))) == 2
+
+
+def test_a_page_of_no_tokens_is_left_out_and_that_is_said():
+    card = registry.ruleset("diceless40k")
+    document = make_document(card, ["vehicle_sheets", "tokens"], from_names(card, ["Rhino"]))
+    assert [part.title for part in document.parts] == ["Vehicle sheets"]
+    assert document.left_out == "without Tokens, as there are none"
+    assert "without Tokens, as there are none" in " ".join(Paper(pdf(document)).text().split())
+    assert make_document(card, ["vehicle_sheets"], from_names(card, ["Rhino"])).left_out == ""
+    with pytest.raises(BadInput, match="nothing to print: Tokens would be empty, as there are none"):
+        make_document(card, ["tokens"], from_names(card, ["Rhino"]))
 
 
 # --- a list of one's own ---------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ RULESET = Ruleset(
     package="tests.toy",
     rulings=Rulings,
     questions=(SHOOT, HIT),
+    groups={"Shooting": ("shoot", "hit")},
     presets={"brisk": {"again": "once", "nerve_test": "last"}},
     tables=tables,
     battle=BATTLE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from battletape.cards import Inputs, Measure, Question
+from battletape.cards import Inputs, Lead, Measure, Question
 from battletape.dice import look_up
 from battletape.rulebook import Meta, Procedure, find_keywords, with_keywords
 from tests.toy.attack import ONE_HIT, SHOOTING, Shot
@@ -18,6 +18,7 @@ MEASURES = (
     Measure("fallen", "The target falls", lambda shot: shot.wounds == 0),
     Measure("pinned", "The target is pinned", lambda shot: shot.pinned),
 )
+LEAD = (Lead("lost", "wounds lost on average"),)
 
 
 class Target(Inputs, frozen=True):
@@ -72,5 +73,6 @@ SHOOT = Question(
     headline,
     narrate,
     example={"dice": 4, "keywords": ("Heavy", "Smoke")},
+    lead=LEAD,
 )
-HIT = Question("hit", "What will one hit do?", Target, begin_hit, ONE_HIT, MEASURES[:2], headline, narrate)
+HIT = Question("hit", "What will one hit do?", Target, begin_hit, ONE_HIT, MEASURES[:2], headline, narrate, lead=LEAD)

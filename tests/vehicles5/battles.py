@@ -12,11 +12,12 @@ from battletape.battle import Battle
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.battle import BATTLE
 from battletape.rulesets.vehicles5.profiles.book import book
-from battletape.rulesets.vehicles5.rulings import PRESETS, Rulings
+from battletape.rulesets.vehicles5.rulings import EARLIER, PRESETS, Rulings
 from battletape.system import Ruleset
 
 RULESET = Ruleset(
     name="vehicles5_battle",
+    earlier=EARLIER,
     title="Vehicles, 5th edition: the battle alone",
     summary="The battle without its questions.",
     package="battletape.rulesets.vehicles5",

@@ -34,7 +34,7 @@ CART = machine("Cart", "Ember cart", 20, 18.5, 90)  # its southern side is at 17
 @pytest.mark.clause("V5-ASLT-2", "V5-ASLT-3", "V5-ASLT-5", "V5-ASLT-6", "V5-ASLT-8")
 def test_a_squad_charges_a_standing_machine_and_hits_without_rolling():
     one = assault(CART)
-    order = {"unit": "Men", "target": "Cart"}
+    order = {"unit": "Men", "target": "Cart", "grenade": "blows"}
     # all five strike twice (one attack and the charge): ten S4 blows at 10, each a glance on a 6
     answer = one.odds("assault", order)
     assert answer.odds("contact").chance(1) == 1
@@ -115,7 +115,7 @@ def test_a_walker_and_a_squad_are_locked_and_fight_in_every_assault_phase():
     # 3 + 1 for two fists + 1 for the charge, WS4 on 3: 3+; S10 on T3: 2+; no save
     hits, wounds = (3, 1, 1, 1, 1), (2,)
     back = (4, 1, 4, 1, 4, 1, 4, 1)  # four left: S3 never reaches 13
-    one.push("assault", unit="Ogre", target="Watch", tape=Script(*hits, *wounds, *back, 5))
+    one.push("assault", unit="Ogre", target="Watch", tape=Script("blows", *hits, *wounds, *back, 5))
     ogre, watch = one.state.machine("Ogre"), one.state.squad("Watch")
     assert (ogre.locked_with, watch.locked_with, len(watch.models)) == (("Watch",), ("Ogre",), 4)
     assert one.refusal("end_phase") is None  # this round is fought
@@ -126,7 +126,7 @@ def test_a_walker_and_a_squad_are_locked_and_fight_in_every_assault_phase():
     refused(one, "shoot_unit", "V5-WALK-8", unit="Watch", target="Ogre")
     one.push("end_phase")
     refused(one, "end_phase", "V5-CORE-16")
-    one.push("fight", unit="Watch", tape=Script(*(1,) * 4, *(1,) * 4))
+    one.push("fight", unit="Watch", tape=Script("blows", *(1,) * 4, *(1,) * 4))
     refused(one, "fight", "V5-CORE-16", unit="Ogre")
     assert one.refusal("end_phase") is None
 
@@ -134,7 +134,16 @@ def test_a_walker_and_a_squad_are_locked_and_fight_in_every_assault_phase():
 @pytest.mark.clause("V5-WALK-14", "V5-CORE-20")
 def test_a_squad_that_loses_runs_and_the_walker_gathers_itself():
     one = fight()
-    dice = (*(3, 1, 1, 1, 1), 2, *(1,) * 4, 8, 1, 6, 7)  # one falls, morale fails, it escapes, and runs 7 inches
+    dice = (
+        "blows",
+        *(3, 1, 1, 1, 1),
+        2,
+        *(1,) * 4,
+        8,
+        1,
+        6,
+        7,
+    )  # one falls, morale fails, it escapes, and runs 7 inches
     one.push("assault", unit="Ogre", target="Watch", tape=Script(*dice))
     watch, ogre = one.state.squad("Watch"), one.state.machine("Ogre")
     assert (watch.falling_back, watch.locked_with, ogre.locked_with) == (True, (), ())
@@ -242,6 +251,36 @@ def test_grenades_may_be_used_in_later_rounds_too():
     refused(one, "fight", "V5-ASLT-4", unit="Strider", grenade="Krak grenade")
     move = one.push("fight", unit="Blades", grenade="Krak grenade", grenadiers=1, tape=1)
     assert thrown(move.entries)["krak: to hit"] == 1
+
+
+@pytest.mark.clause("V5-ASLT-4", "V5-WALK-10")
+def test_who_is_charged_by_a_walker_may_use_grenades_as_the_question_has_it():
+    walker = machine("Strider", "Warden strider", 20, 12)
+    one = to_phase(battle([walker], [squad("Men", "Furnace company", 20, 17, 180, models=4), FAR]), "assault")
+    move = one.fork().push("assault", unit="Strider", target="Men", tape=1)
+    asked = move.entries[0]
+    assert (asked.label, asked.domain.split(" | ")[0]) == (
+        "Men: grenades or blows",
+        "Krak grenade",
+    )  # S4 never hurts 12
+    for seed in range(40):
+        later = one.fork()
+        later.push("assault", unit="Strider", target="Men", tape=seed)
+        if later.state.squad("Men").locked_with:
+            break
+    later.push("end_turn")
+    to_phase(later, "assault")
+    asked = later.push("fight", unit="Strider", tape=1).entries[0]  # whoever names the fight
+    assert (asked.label, asked.value) == ("Men: grenades or blows", "Krak grenade")
+    assert one.odds("assault", unit="Strider", target="Men").usual.startswith(
+        "Choices as usual: grenades or blows: Krak"
+    )
+    given = {"walker": "Warden strider", "foe": "Furnace company", "foe_models": 4, "grenade": "krak", "rounds": 1}
+    question = RULES.ask("walker_fight", **given)
+    played = one.odds("assault", unit="Strider", target="Men")
+    assert played.odds("target_gone").mean == question.odds("foe_destroyed").mean
+    dice = {step.title: step.needed for step in played.steps if step.title.startswith("Krak")}
+    assert dice == {step.title: step.needed for step in question.steps if step.title.startswith("Krak")} != {}
 
 
 @pytest.mark.clause("V5-CUMUL", "V5-DMG-2", "V5-WALK-11")

@@ -23,7 +23,7 @@ WAGON = {"capacity": 10, "fire_points": 5, "access": [{"x": 0, "y": -2.375}]}
 def driven(types: tuple[str, ...], band: str, **more: Any) -> Battle:
     """A destroyer of this kind that carries five men and has moved at this speed."""
     it = machine("It", "Longwatch destroyer", 20, 10, types=list(types), width=2, **{**WAGON, **more})
-    one = battle([it, MEN], [FOE])
+    one = battle([it, MEN], [FOE], rulings={"rapid_fire_moved": "full"})  # how far they shoot is told elsewhere
     if BANDS[band]:
         one.push("drive", unit="It", path=path((20, 10 + BANDS[band])))
     else:
@@ -93,7 +93,11 @@ def changed(one: Battle, **flags: Any) -> Battle:
 
 
 def fresh() -> Battle:
-    return battle([machine("It", "Longwatch destroyer", 20, 20, width=2, **WAGON), MEN], [FOE])
+    return battle(
+        [machine("It", "Longwatch destroyer", 20, 20, width=2, **WAGON), MEN],
+        [FOE],
+        rulings={"rapid_fire_moved": "full"},
+    )
 
 
 def stuck() -> dict[str, Any]:

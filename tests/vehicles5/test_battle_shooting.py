@@ -464,3 +464,34 @@ def test_a_template_hits_once_however_many_shots_it_is_said_to_have():
     units = [{"at": 2, "fearless": True, "tries": "always", "glory": [{"shots": 3, "rules": ["template"]}]}]
     dared = [RULES.ask("tank_shock", units=units, death_or_glory_hits=hits) for hits in ("one", "all_shots")]
     assert dared[0].odds("tank_stops").fractions() == dared[1].odds("tank_stops").fractions()
+
+
+@pytest.mark.clause("V5-CORE-21")
+@pytest.mark.parametrize(("ruling", "fires"), [("close", False), ("full", True)])
+def test_a_squad_that_has_moved_fires_rapid_fire_weapons_close_by(ruling, fires):
+    men, foe = squad("Men", "Furnace company", 20, 4, models=3), squad("Foe", "Harbour watch", 20, 32, 180, models=3)
+    one = battle([men], [foe], rulings={"rapid_fire_moved": ruling})
+    still = one.fork()
+    one.push("move_unit", unit="Men", heading=0, inches=6)
+    order = {"unit": "Men", "target": "Foe", "weapons": [{"weapon": "Bolter", "models": 1}]}
+    assert (to_phase(one, "shooting").refusal("shoot_unit", order) is None) is fires
+    still.push("end_phase")
+    assert still.refusal("shoot_unit", order) is not None  # 27 inches are too far for anybody
+
+
+@pytest.mark.clause("V5-CORE-5", "V5-CORE-20")
+@pytest.mark.parametrize(("ruling", "asked"), [("none", 0), ("quarter", 1)])
+def test_who_loses_a_quarter_to_shooting_tests_at_the_end_of_the_phase_if_players_say_so(ruling, asked):
+    men, foe = squad("Men", "Furnace company", 20, 12, models=5), squad("Foe", "Harbour watch", 20, 20, 180, models=4)
+    one = to_phase(battle([men], [foe, FAR], rulings={"shooting_morale": ruling}), "shooting")
+    lost = one.fork()
+    shot = lost.state.squad("Foe").left_with(lost.state.squad("Foe").models[:3])
+    lost.trust(lost.moves[-1].number, lost.state.changed(shot))
+    for ended in ("end_phase", "end_turn"):
+        kept = one.fork().push(ended)
+        assert kept.entries == ()  # nobody has fallen
+        after = lost.fork()
+        move = after.push(ended, tape=Script(*(12, 7) * asked))
+        assert [entry.label for entry in move.entries] == ["Foe: morale", "fall back"][: 2 * asked]
+        assert after.state.squad("Foe").falling_back is bool(asked)
+        assert after.state.squad("Foe").stood == 0

@@ -23,7 +23,12 @@ from battletape.rulesets.vehicles5.rules.firing import (
 )
 from battletape.rulesets.vehicles5.rules.movement import Situation, WeaponUse
 from battletape.rulesets.vehicles5.rules.traits import Band, Traits
-from battletape.rulesets.vehicles5.rules.troops import refuse_charge_after, refuse_weapon_on_foot, shots_on_foot
+from battletape.rulesets.vehicles5.rules.troops import (
+    refuse_charge_after,
+    refuse_rapid_fire,
+    refuse_weapon_on_foot,
+    shots_on_foot,
+)
 from battletape.rulesets.vehicles5.rulings import Rulings
 
 ORDINARY, TANK, SKIMMER, FAST = Traits(), Traits(tank=True), Traits(skimmer=True), Traits(fast=True)
@@ -218,3 +223,14 @@ def test_weapons_on_foot(name: str, standing: int, moving: int, charges: bool) -
 @pytest.mark.clause("V5-CORE-21")
 def test_rapid_fire_twice_close_by_and_once_further_off() -> None:
     assert [shots_on_foot(weapon("Bolter"), inches, False) for inches in (1, 12, 12.5, 24, 24.5)] == [2, 2, 1, 1, 0]
+
+
+@pytest.mark.clause("V5-CORE-21")
+def test_who_counts_as_moving_fires_rapid_fire_weapons_close_by_unless_players_say_otherwise() -> None:
+    distances, full = (1, 12, 12.5, 22, 24.5), Rulings(rapid_fire_moved="full")
+    assert [shots_on_foot(weapon("Bolter"), inches, True) for inches in distances] == [2, 2, 0, 0, 0]
+    assert [shots_on_foot(weapon("Bolter"), inches, True, full) for inches in distances] == [2, 2, 1, 1, 0]
+    assert shots_on_foot(weapon("Storm bolter"), 22, True) == 2  # an assault weapon
+    refused = refuse_rapid_fire(weapon("Bolter"), 22, True)
+    assert refused is not None
+    assert "reaches 12 inches for who counts as moving; the target is 22 away" in refused.reason

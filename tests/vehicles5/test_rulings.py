@@ -57,10 +57,10 @@ def test_the_notes_of_the_clauses_name_every_ruling_and_no_id_that_a_player_cann
     assert re.findall(r"\bD-[A-Z]+", notes) == []
 
 
-def test_forty_rulings_one_for_each_decision_two_for_roads_and_one_of_our_own() -> None:
+def test_a_ruling_for_each_decision_two_for_roads_and_three_of_our_own() -> None:
     text = (files(PACKAGE) / "README.md").read_text(encoding="utf-8")
     assert len(set(re.findall(r"\| (D-[A-Z0-9]+) \|", text))) == 38
-    assert len(FIELDS) == 38 + 1 + 1
+    assert len(FIELDS) == 38 + 1 + 3
 
 
 @pytest.mark.parametrize(("preset", "values"), [("sheet", SHEET), ("core5", CORE5)])
@@ -68,6 +68,7 @@ def test_presets(preset: str, values: dict[str, object]) -> None:
     rules = parse_inputs(Rulings, PRESETS[preset])
     assert {name: getattr(rules, name) for name in values} == values
     assert rules.combat_morale == ("plain" if preset == "sheet" else "minus_difference")
+    assert rules.shooting_morale == ("none" if preset == "sheet" else "quarter")
 
 
 def test_the_sheet_is_the_default() -> None:

@@ -1,4 +1,7 @@
-"""A worker that does as the job's name says: answers, dawdles, leaves something out, dies, or leaves after a job."""
+"""A worker that does as the job's name says: answers, dawdles, leaves something out, dies, or leaves after a job.
+
+With FAKE_COLD in the environment it never has all systems loaded; with FAKE_CHORE it has a chore to end first.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,10 @@ def main() -> None:
             continue
         sys.exit("the first one does not start")
     worker.write_message(sys.stdout.buffer, jobs.encode({"odd": "it is broken"}))
-    while (found := worker.begin_job(sys.stdin.buffer, sys.stdout.buffer)) is not None:
+    if chore := os.environ.get("FAKE_CHORE"):
+        time.sleep(float(chore))
+    warm = "FAKE_COLD" not in os.environ
+    while (found := worker.begin_job(sys.stdin.buffer, sys.stdout.buffer, is_warm=warm)) is not None:
         one, seconds = found
         if one.name == "die":
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -102,10 +103,11 @@ def test_after_the_answer_come_roll_my_dice_compare_and_more(client, ruleset, qu
     page = client.get(f"/{ruleset}/{question}?_blank=1").text
     acts = page[page.index('<div class="acts">') :]
     dice = ["Roll", "My dice"] if ruleset != "diceless40k" else []
-    found = re.findall(r'class="btn[^"]*"[^>]*>([^<]+)<', acts[: acts.index("</details>")])
+    buttons = re.findall(r'class="btn[^"]*"[^>]*>([^<]+)<', acts[: acts.index("</details>")])
+    found = dict.fromkeys(buttons)  # Share is a link without scripts, and a button with them
     assert [title for title in found if title not in ("Play it", "Decide", "Print cards")][: len(dice) + 6] == [
         *dice,
-        *("Compare", "More", "Share", "Print", "Export", "Heat map"),
+        *("Compare", "Share", "More", "Print", "Export", "Heat map"),
     ]
     for word in ("branches", "More: ", "Take away", "Roll it", "Add: "):
         assert word not in page
@@ -115,6 +117,40 @@ def test_a_question_without_dice_offers_none(client):
     page = client.get("/vehicles5/what_may_it_do?types=tank&band=combat").text
     assert "/what_may_it_do/roll" not in page
     assert ">Compare<" in page
+
+
+def every_control(form: FormView) -> list[ControlView]:
+    """Every control of a form, with those of the entries of its lists."""
+    found = [control for group in form.groups for control in (*group.shown, *group.more)]
+    for control in found:
+        found += [inner for entry in control.entries for inner in (*entry.shown, *entry.more)]
+    return found
+
+
+@pytest.mark.parametrize("ruleset, question", QUESTIONS)
+def test_no_unit_or_weapon_is_a_free_text_and_every_stat_leads_to_its_input(ruleset, question):
+    form = form_of(ruleset, question, **registry.ruleset(ruleset).question(question).example)
+    controls = {control.name: control for control in every_control(form)}
+    for control in controls.values():
+        assert control.kind != "text" or not re.search("profile|[Ww]ho carries|one name for each", control.title)
+    entries: list[Any] = [entry for control in controls.values() for entry in control.entries]
+    for stat in [stat for place in (*form.cards, *entries) for stat in place.stats]:
+        assert stat.steps == (controls[stat.name].kind in ("stepper", "segments", "select"))
+
+
+def test_the_leader_of_a_unit_stands_on_its_card():
+    target = next(card for card in form_of("diceless40k", "shoot", unit="Ork Boyz").cards if card.name == "target")
+    models = int(next(control.value for control in target.shown if control.name == "models"))
+    others = {stat.short: int(stat.text) for stat in target.stats if stat.name.startswith("others.")}
+    assert (models, others) == (9, {"Nob": 1})
+
+
+def test_a_stat_that_somebody_set_stays_in_its_box():
+    form = form_of("vehicles5", "shoot", guns="weapon=Lascannon bs=3")
+    (gun,) = form.cards[0].shown[0].entries
+    (skill,) = [stat for stat in gun.stats if stat.short == "BS"]
+    assert (skill.text, skill.usual, skill.steps) == ("3", "4", True)
+    assert "guns.0.bs" not in [control.name for control in gun.shown]
 
 
 def test_profiles_are_picked_by_their_stat_lines(client):
@@ -131,7 +167,7 @@ def test_what_is_known_by_name_is_a_list_in_the_form_the_help_and_the_errors(cli
     assert "Sandbags" in shape["cover"].wants
     assert "left_leg" in shape["hidden"].wants
     free = [name for name, field in shape.items() if field.kind in ("text", "names") and not field.known]
-    assert [name for name in free if not shape[name].profile] == ["attacker", "weapon", "damage", "target"]
+    assert [name for name in free if not shape[name].profile] == ["weapon", "damage", "target"]
     with pytest.raises(BadInput, match=r"names with commas between them, of head, right_arm"):
         registry.ruleset("deathwatch").ask("shoot", hidden=7)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 from urllib.parse import parse_qsl, quote_plus, urlsplit
 
 import pytest
 
 from battletape import registry
 from battletape.answer import ask
-from battletape.errors import BadInput
+from battletape.errors import BadInput, BudgetSpent
 from battletape.inputs import Inputs, fields
 from battletape.system import Question, Ruleset
 from battletape.views.asked import short_given
@@ -19,6 +20,8 @@ from battletape.views.picks import picks
 from battletape.views.told import in_words
 from battletape.views.variants import Asking, differences, name_variants
 from battletape.web.forms import write_address
+from battletape.web.pages import variants as page_variants
+from battletape.web.pages.asking import work_out
 from tests.web.conftest import QUESTIONS
 from tests.web.page import Page
 
@@ -297,3 +300,18 @@ def test_a_comparison_says_what_a_is_and_why_b_differs_and_can_be_exported(clien
     assert lines[0].endswith("A: Astartes Bolter (Godwyn),B: Astartes Heavy Bolter")
     assert "Dead,77 %,58 %" in lines
     assert client.get(csv.replace(".csv", ".xyz")).status_code == 404
+
+
+def test_a_verdict_waits_for_all_that_is_compared(client, monkeypatch):
+    """A variant that there was no time for is no loser."""
+
+    def out_of_time(asked: Any, seconds: float) -> Any:
+        if asked.inputs.power == 9:
+            raise BudgetSpent("no time")
+        return work_out(asked, seconds)
+
+    monkeypatch.setattr(page_variants, "work_out", out_of_time)
+    got = client.get(with_variants("/attack_dice/attack/compare?power=6", "power=9")).text
+    said = "There was no time yet for power 9; the verdict waits for all that is compared."
+    assert Page(got).text("headline") == said
+    assert ">Try again</a>" in got

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
+import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import lru_cache
 from itertools import count
-from time import process_time
+from time import process_time, sleep
 
 import pytest
 from msgspec.structs import replace
 
-from battletape import registry
+from battletape import memory, registry
+from battletape.processes import Stopped, Watch, process_state, processor_seconds
 from battletape.tape.kernel import Kernel
-from battletape.web import jobs, worker
-from battletape.web.crew import Alone, Crew, Kept
+from battletape.views.front import tile_view
+from battletape.web import crew as crew_module
+from battletape.web import jobs, lanes, worker
+from battletape.web.crew import Alone, Begun, Crew, Kept
 from battletape.web.jobs import Job, Reply
 from battletape.web.limits import LIMITS, Limits
-from battletape.web.machine import processor_seconds
 
 FAKE = (sys.executable, "-m", "tests.web.fake_worker")
 LIMITED = Limits(quick=0.2, patient=2.0, second=60.0, grace=60.0, queue=60.0, waiting_each=4)
@@ -32,6 +36,7 @@ async def crew(quick: int = 1, limits: Limits = LIMITED) -> AsyncIterator[Crew]:
     made = Crew(limits, quick, FAKE)
     await made.start()
     try:
+        await made.complete()
         yield made
     finally:
         await made.stop()
@@ -101,6 +106,29 @@ def test_jobs_of_a_kind_that_takes_long_go_to_the_patient_lane_at_once():
     run(go)
 
 
+def test_what_goes_on_in_another_job_keeps_to_the_quick_lane_and_gets_on_though_the_other_stands_still(monkeypatch):
+    monkeypatch.setattr(crew_module, "GOING_ON", {"hello", "large"})
+
+    async def go():
+        async with crew() as made:
+            made.costs["hello", "", ""] = 1.0
+            assert (await made.do(make("hello"), "a")).body == b"hello 0.2"
+            made.patients.add("a")  # the patient lane does not take it
+            got = await made.do(make("large"), "a")
+            assert (got.body, got.cut) == (b"large 2", False)
+
+    run(go)
+
+
+def test_what_was_begun_is_found_again_until_newer_ones_need_the_room():
+    begun = Begun(10)
+    begun.put(b"a", b"1234")
+    begun.put(b"a", b"123456")
+    assert (begun.find(b"a"), begun.size) == (b"123456", 6)
+    begun.put(b"b", b"12345")
+    assert (begun.find(b"a"), begun.find(b"b"), begun.size) == (b"", b"12345", 5)
+
+
 def test_the_same_job_is_answered_from_what_was_kept():
     async def go():
         async with crew() as made:
@@ -115,7 +143,7 @@ def test_a_worker_that_dawdles_is_ended_and_replaced_and_the_player_hears_why(ca
     async def go():
         async with crew(1, HASTY) as made:
             (before,) = made.quick.free
-            got = await made.do(make("dawdle", ruleset="deathwatch", question="a\nb", shots="77"), "192.0.2.1")
+            got = await made.do(make("dawdle", ruleset="deathwatch", question="a\nb", shots="7,777"), "192.0.2.1")
             assert got.status == 503
             assert b"took too long" in got.body
             assert got.headers["Retry-After"] == "2"
@@ -127,7 +155,7 @@ def test_a_worker_that_dawdles_is_ended_and_replaced_and_the_player_hears_why(ca
     run(go)
     assert "a worker did not come back from dawdle deathwatch ab: it took too long" in caplog.text
     assert "192.0.2.1" not in caplog.text  # neither who asked
-    assert "77" not in caplog.text  # nor the inputs
+    assert "7,777" not in caplog.text  # nor the inputs
 
 
 def test_a_worker_that_dies_is_replaced_and_the_player_hears_whose_fault_it_was():
@@ -156,7 +184,7 @@ def test_what_a_worker_died_of_by_chance_is_tried_again(tmp_path):
 @pytest.mark.parametrize(("toils", "status"), [(0, 200), (1, 503)])
 def test_a_worker_that_a_busy_machine_does_not_let_work_is_waited_for(toils, status, monkeypatch):
     worked = count(0.0, toils)  # so many seconds from one look to the next
-    monkeypatch.setattr("battletape.web.lanes.processor_seconds", lambda pid: next(worked))
+    monkeypatch.setattr("battletape.processes.processor_seconds", lambda pid: next(worked))
 
     async def go():
         async with crew(1, HASTY) as made:
@@ -164,6 +192,145 @@ def test_a_worker_that_a_busy_machine_does_not_let_work_is_waited_for(toils, sta
             assert (await made.do(make("starve"), "a")).status == status
 
     run(go)
+
+
+@pytest.mark.parametrize("is_cold", [True, False])
+def test_a_worker_that_has_not_loaded_all_systems_has_more_time(is_cold, monkeypatch):
+    worked = count(0.0, 1)
+    monkeypatch.setattr("battletape.processes.processor_seconds", lambda pid: next(worked))
+    if is_cold:
+        monkeypatch.setenv("FAKE_COLD", "1")
+
+    async def go():
+        async with crew(1, HASTY) as made:
+            made.patients.add("a")
+            assert (await made.do(make("starve"), "a")).status == (200 if is_cold else 503)
+
+    run(go)
+
+
+@pytest.mark.parametrize(("toils", "fate"), [(0, "hello 0.2"), (1, "hung")])
+def test_a_worker_that_a_busy_machine_keeps_at_its_chore_is_waited_for(toils, fate, monkeypatch, caplog):
+    worked = count(0.0, toils)  # so many seconds from one look to the next
+    monkeypatch.setenv("FAKE_CHORE", "1.5")
+    monkeypatch.setattr(lanes, "CHORE", 1.0)
+
+    async def go():
+        lane = lanes.Lane(1, LIMITED, FAKE)
+        await lane.start()
+        monkeypatch.setattr("battletape.processes.processor_seconds", lambda pid: next(worked))
+        reply, _ = await lane.do(jobs.encode((make("hello"), 0.2)), "a", 0.2)
+        assert (reply.body.decode() if isinstance(reply, Reply) else reply) == fate
+        await asyncio.gather(*lane.starting)
+        await lane.stop()
+
+    run(go)
+    assert ("a worker did not come back" in caplog.text) is (fate == "hung")
+
+
+def test_the_first_answer_needs_one_worker_and_the_others_come_after_it():
+    async def go():
+        made = Crew(LIMITED, 3, FAKE)
+        await made.start()
+        try:
+            assert made.completing is not None
+            assert len(made.quick.alive) == 1
+            assert not made.patient.alive
+            await asyncio.sleep(0)
+            assert (await made.do(make("hello"), "a")).status == 200
+            await made.completing
+            assert (len(made.quick.free), len(made.quick.spares), len(made.patient.free)) == (3, 1, 1)
+        finally:
+            await made.stop()
+
+    run(go)
+
+
+def test_if_nobody_asks_the_others_come_by_themselves(monkeypatch):
+    monkeypatch.setattr("battletape.web.crew.CALM", 0.01)
+
+    async def go():
+        made = Crew(LIMITED, 2, FAKE)
+        await made.start()
+        try:
+            assert made.completing is not None
+            await made.completing
+            assert (len(made.quick.free), len(made.patient.free)) == (2, 1)
+        finally:
+            await made.stop()
+
+    run(go)
+
+
+def test_a_worker_loads_what_the_first_page_shows_before_anything_else():
+    jobs.load()
+    chores = worker._chores()
+    for done, _ in enumerate(registry.names(), 1):
+        next(chores)
+        assert tile_view.cache_info().currsize >= done
+    before = tile_view.cache_info().misses
+    assert jobs.run(Job("home_page", "page", {}), 5.0).status == 200
+    assert tile_view.cache_info().misses == before
+
+
+def signal_all(made: Crew, what: signal.Signals) -> None:
+    for one in (*made.quick.alive, *made.patient.alive):
+        assert one.process is not None
+        one.process.send_signal(what)
+
+
+@pytest.mark.parametrize("what", [signal.SIGSTOP, signal.SIGKILL])
+def test_when_all_workers_are_stopped_or_killed_a_question_waits_for_a_new_one(what, caplog):
+    async def go():
+        async with crew(2, replace(LIMITED, second=1.0)) as made:
+            signal_all(made, what)
+            assert (await made.do(make("hello"), "a")).body == b"hello 0.2"
+
+    run(go)
+    assert ("somebody has stopped its process" in caplog.text) is (what == signal.SIGSTOP)
+    assert "did not come back" not in caplog.text
+
+
+@pytest.mark.parametrize("what", [signal.SIGSTOP, signal.SIGKILL])
+def test_a_question_under_way_as_all_workers_are_stopped_or_killed_is_asked_again(what, tmp_path):
+    async def go():
+        async with crew(2, LIMITED) as made:
+            asked = asyncio.create_task(made.do(make("starve"), "a"))
+            while not made.quick.running:
+                await asyncio.sleep(0)
+            (busy,) = made.quick.running
+            while not busy.has_worked:
+                await asyncio.sleep(0.01)
+            signal_all(made, what)
+            assert (await asked).body.startswith(b"starve")
+
+    run(go)
+
+
+def test_a_stopped_process_is_not_waited_for_and_a_sleeping_one_only_where_it_may_sleep():
+    sleeper = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    try:
+        while process_state(sleeper.pid) not in ("S", ""):
+            sleep(0.01)
+        if not process_state(sleeper.pid):
+            pytest.fail("this machine does not tell the states of processes")
+        patient, hasty = Watch(sleeper.pid, 10.0), Watch(sleeper.pid, 10.0, may_sleep=False)
+        for gone in range(10):
+            patient.look(gone)
+            hasty.look(gone)
+        with pytest.raises(TimeoutError):
+            hasty.look(10.0)
+        patient.look(39.0)
+        sleeper.send_signal(signal.SIGSTOP)
+        while process_state(sleeper.pid) != "T":
+            sleep(0.01)
+        stopped = Watch(sleeper.pid, 10.0)
+        stopped.look(0.1)  # it may have been for a moment
+        with pytest.raises(Stopped):
+            stopped.look(0.6)
+    finally:
+        sleeper.kill()
+        sleeper.communicate()
 
 
 def test_the_processor_time_of_a_process():
@@ -299,23 +466,18 @@ def test_real_workers_answer_like_this_process():
 
 @pytest.mark.parametrize(("blocks", "forgets"), [(1, True), (10**9, False)])
 def test_a_worker_remembers_no_more_blocks_of_memory_than_it_may(blocks, forgets, monkeypatch):
-    @lru_cache(1_000)
-    def result(of: int) -> list[int]:
-        return [of]
-
-    @lru_cache(1_000)
-    def book(of: int) -> list[int]:
-        return [of]
-
-    results = [result(of) for of in range(worker.FEW + 1)]
-    books = [book(of) for of in range(worker.FEW)]
+    result = lru_cache(memory.FEW + 1)(lambda of: [of])
+    book = lru_cache(memory.FEW)(lambda of: [of])
+    for name, cache in {"_result": result, "_book": book}.items():
+        monkeypatch.setattr(registry, name, cache, raising=False)  # caches are looked for in modules
+    first, second = result(0), book(0)
     memo = registry.ruleset("attack_dice").memo
     memo.keep("a rule", Kernel({}, 1))
     monkeypatch.setattr(worker, "LIMITS", replace(LIMITS, blocks=blocks))
     assert worker.stay_within(10**12)
     assert ("a rule" in memo) is not forgets
-    assert (result(0) is results[0]) is not forgets
-    assert book(0) is books[0]
+    assert (result(0) is first) is not forgets
+    assert book(0) is second
     assert not worker.stay_within(0)  # no worker is as small as that
 
 

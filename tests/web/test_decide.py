@@ -125,3 +125,14 @@ def test_what_would_leave_something_is_a_matter_of_rolls_not_of_time():
     inputs, rulings = card.split(card.question("duel"), card.question("duel").example)
     assert not leaves_choice(card.question("duel"), inputs, rulings)
     assert leaves_choice(card.question("duel"), replace(inputs, a_reaction="choose"), rulings)
+
+
+def test_a_game_without_dice_is_played_not_rolled(client):
+    page = client.get("/diceless40k/shoot/dice?shooters=Space+Marines&unit=Ork+Boyz&distance=12").text
+    assert "<h1>Play it</h1>" in page
+    assert "My dice" not in page
+    assert "roll all dice" not in page
+    assert "<h1>My dice</h1>" in client.get("/vehicles5/shoot/dice").text
+    done = client.get("/diceless40k/save_table/dice?dmg=128&armour=3").text
+    assert "Play it again" in done
+    assert "Other dice" not in done

@@ -144,7 +144,7 @@ def test_the_damage_of_all_hits_is_asked_on_one_page_and_fury_after_it(client):
         sent = client.get(table, params=[*page.pairs, *typed.items()])
         address = sent.headers["Location"]
         page = Page(client.get(address).text)
-    assert steps == [("To hit", 1), ("Damage", 12), ("Confirm", 1), ("Righteous fury", 0)]
+    assert steps == [("To hit", 1), ("Damage", 12), ("Confirm: body", 1), ("Righteous fury: body", 0)]
     assert told(address) == ["15", "3 5 7|2 10 4|1 1 6|9 9 2", "12", "4"]
     card = registry.ruleset("deathwatch")
     one_by_one = Typed(["15", "3 5 7", "2 10 4", "12", "4", "1 1 6", "9 9 2"])
@@ -154,10 +154,12 @@ def test_the_damage_of_all_hits_is_asked_on_one_page_and_fury_after_it(client):
 
 def test_the_boxes_of_each_hit_stand_together_and_missing_dice_stay_in_their_hit(client):
     table = "/deathwatch/shoot/dice"
-    page = Page(client.get(table, params=BURST | {"_answers": "15"}).text)
+    html = client.get(table, params=BURST | {"_answers": "15"}).text
+    page = Page(html)
     boxes = [one for one in page.all("input") if re.fullmatch(r"_d\d+", one.get("name", ""))]
-    assert [one["aria-label"] for one in boxes[2:4]] == ["Damage 1, die 3 of 3", "Damage 2, die 1 of 3"]
+    assert [one["aria-label"] for one in boxes[2:4]] == ["Damage, body, die 3 of 3", "Damage, body, die 1 of 3"]
     assert page.text("what").startswith("4 times 3 × D10")
+    assert re.findall(r'<span class="pool"><b aria-hidden="true">([^<]*)', html) == ["body", "body", "arm", "head"]
     typed = {"_d0": "3", "_d1": "5", "_d2": "7", "_d4": "10", "_rest": "this"}
     sent = client.get(table, params=[*page.pairs, *typed.items()])
     assert re.fullmatch(r"3 5 7\|10~\d+ \d+\|~\d+ \d+ \d+\|~\d+ \d+ \d+", told(sent.headers["Location"])[1])

@@ -300,7 +300,7 @@ def test_what_a_profile_changes_besides_is_told_at_its_row(client):
     headers = {"HX-Request": "true", "Battletape-Form": "1"}
     told = Page(client.get("/deathwatch/shoot?_blank=1", params=pairs, headers=headers).text).text("brought")
     assert told.startswith("Also changed: Weapon's profile: Astartes Bolter (Godwyn), was own numbers; ")
-    assert told.endswith("; Ballistic Skill: 48, was 50."), "only what a stat line has"
+    assert "; Ballistic Skill: 48, was 50; besides " in told, "values for a stat line, names for the rest"
     assert "brought" not in client.get("/deathwatch/shoot?attacker=Brother+Cato").text
 
 

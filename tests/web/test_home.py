@@ -7,13 +7,18 @@ from html import unescape
 
 import pytest
 from fastapi.testclient import TestClient
+from msgspec.structs import replace
 
 from battletape import registry
 from battletape.battle import Battle
 from battletape.battle.store import new_file
+from battletape.views import front
 from battletape.views.front import live_view, tile_view
-from battletape.views.search import find_given, search
+from battletape.views.glance import answer_glance
+from battletape.views.rules import clauses_of
+from battletape.views.search import find_given, search, search_rules
 from battletape.web.app import create_app
+from battletape.web.pages import home
 from battletape.web.pages.share import Reach, qr_code
 from battletape.web.serve import nearby_address
 from tests.web.page import Page
@@ -60,6 +65,58 @@ def test_a_system_that_says_nothing_of_itself_has_a_tile_too():
     assert tile.players == RULESET.summary.rstrip(".")
     assert [question.name for question in tile.first] == [question.name for question in RULESET.questions[:3]]
     assert tile.drawing == ""
+
+
+# --- the page of a system ---------------------------------------------------------------------------------------------
+
+
+def test_every_question_stands_in_one_group_of_its_card():
+    from tests.toy import RULESET
+
+    for card in (*CARDS, RULESET):
+        named = [name for names in card.groups.values() for name in names]
+        assert sorted(named) == sorted(question.name for question in card.questions), card.name
+        assert [title for title, _ in card.grouped] == list(card.groups)
+
+
+def test_every_question_is_shown_once_whatever_the_groups_name():
+    card = registry.ruleset("attack_dice")
+    bare = replace(card, groups={})
+    assert [(title, len(questions)) for title, questions in bare.grouped] == [("Questions", 3)]
+    some = replace(card, groups={"First": ("chart",)})
+    assert [(title, [one.name for one in questions]) for title, questions in some.grouped] == [
+        ("First", ["chart"]),
+        ("More", ["attack", "volley"]),
+    ]
+    twice = replace(card, groups={"First": ("chart", "nope"), "Then": ("chart",)})
+    assert [title for title, _ in twice.grouped] == ["First", "More"]
+
+
+@pytest.mark.parametrize("system", ["attack_dice", "vehicles5", "second_edition"])
+def test_the_answer_of_its_example_stands_beside_every_question(client, system):
+    card = registry.ruleset(system)
+    html = unescape(client.get(f"/{system}", headers=HTMX).text)
+    assert "<html" not in html
+    for title, questions in card.grouped:
+        assert re.search(rf'<h2 id="group-\d+">{title}</h2>', html)
+        for question in questions:
+            said = answer_glance(card.ask(question.name, **question.example)).headline
+            row = next(row for row in re.findall(r"<li>.*?</li>", html) if f"<b>{question.title}</b>" in row)
+            assert f"/{system}/{question.name}?" in row
+            assert f'<span class="v">{said.number} ' in row if said.number else said.short in row
+    whole = client.get(f"/{system}").text  # they are kept now
+    assert whole.count('<span class="v"></span>') == 0
+    assert "hx-trigger" not in whole.partition('class="groups"')[2].partition(">")[0]
+
+
+def test_answers_that_take_longer_follow_and_the_page_is_of_use_without_them(monkeypatch):
+    monkeypatch.setattr(front, "_leads", {})
+    monkeypatch.setattr(home, "AT_ONCE", 0.0)
+    with TestClient(create_app()) as fresh:
+        html = fresh.get("/attack_dice").text
+    assert html.count('<span class="v"></span>') == 3
+    assert 'class="groups" hx-get="/attack_dice" hx-trigger="load"' in html
+    assert all(question.title in unescape(html) for question in registry.ruleset("attack_dice").questions)
 
 
 # --- the example to turn ----------------------------------------------------------------------------------------------
@@ -130,6 +187,113 @@ def test_battles_in_the_folder_of_the_server_can_go_on(client, tmp_path, monkeyp
 )
 def test_what_players_say_finds_what_the_book_says(words, kind, expected):
     assert expected in found(words)[kind][:4]
+
+
+FIRST = [
+    ("tank shock", "vehicles5", "question", "tank_shock"),
+    ("ramming", "vehicles5", "rule", "V5-RAM-1"),
+    ("death or glory", "vehicles5", "rule", "V5-DOG-1"),
+    ("melta", "vehicles5", "rule", "V5-CORE-11"),
+    ("rending", "vehicles5", "rule", "V5-CORE-12"),
+    ("pinning", "vehicles5", "rule", "V5-CORE-6"),
+    ("walker", "vehicles5", "question", "walker_fight"),
+    ("line of fire", "vehicles5", "question", "line_of_fire"),
+    ("twin-linked", "vehicles5", "rule", "V5-CORE-2"),
+    ("boarding", "vehicles5", "rule", "V5-TRAN-5"),
+    ("embark", "vehicles5", "rule", "V5-TRAN-5"),
+    ("immobilised", "vehicles5", "rule", "V5-DMG-4"),
+    ("ordnance", "vehicles5", "question", "ordnance"),
+    ("cover saves of vehicles", "vehicles5", "rule", "V5-CORE-4"),
+    ("hull down", "vehicles5", "rule", "V5-SHOT-2"),
+    ("ramming", "diceless40k", "rule", "DL-69.1"),
+    ("gets hot", "diceless40k", "rule", "DL-31.1"),
+    ("order points", "diceless40k", "rule", "DL-6.3"),
+    ("tokens", "diceless40k", "rule", "DL-SHEET.3"),
+    ("deep strike", "diceless40k", "rule", "DL-95.1"),
+    ("difficult terrain", "diceless40k", "rule", "DL-14.1"),
+    ("melta", "diceless40k", "rule", "DL-32.3"),
+    ("rending", "diceless40k", "question", "rending"),
+    ("leadership", "diceless40k", "question", "leadership"),
+    ("warp tokens", "diceless40k", "rule", "DL-50.4"),
+    ("reserves", "diceless40k", "question", "reserves"),
+    ("regroup", "diceless40k", "question", "regroup"),
+    ("assault vehicle", "diceless40k", "question", "assault_vehicle"),
+    ("psychic test", "diceless40k", "rule", "DL-50.1"),
+    ("repair", "diceless40k", "question", "repair"),
+    ("sustained fire", "second_edition", "question", "sustained"),
+    ("scatter", "second_edition", "question", "scatter"),
+    ("plasma", "second_edition", "question", "plasma"),
+    ("flamer", "second_edition", "profile", "Flamer"),
+    ("grenade", "second_edition", "question", "grenade"),
+    ("blast markers", "second_edition", "rule", "SE-8"),
+    ("jams", "second_edition", "rule", "SE-106"),
+    ("smoke", "second_edition", "profile", "Smoke grenade"),
+    ("force weapon", "second_edition", "question", "force_weapon"),
+    ("cloud", "second_edition", "question", "cloud"),
+    ("burning", "second_edition", "question", "burning"),
+    ("righteous fury", "deathwatch", "rule", "DW-RF-1"),
+    ("jams", "deathwatch", "rule", "DW-JAM-1"),
+    ("horde", "deathwatch", "question", "horde"),
+    ("suppressing fire", "deathwatch", "rule", "DW-ACT-SUPPRESSING-FIRE"),
+    ("called shot", "deathwatch", "rule", "DW-ACT-CALLED-SHOT"),
+    ("dodge", "deathwatch", "rule", "DW-ACT-DODGE"),
+    ("parry", "deathwatch", "rule", "DW-ACT-PARRY"),
+    ("semi-auto", "deathwatch", "rule", "DW-AUTO-1"),
+    ("full auto", "deathwatch", "rule", "DW-AUTO-2"),
+    ("overwatch", "deathwatch", "rule", "DW-ACT-OVERWATCH"),
+    ("fire mode", "deathwatch", "question", "fire_mode"),
+    ("duel", "deathwatch", "question", "duel"),
+    ("critical damage", "deathwatch", "rule", "DW-DMG-1"),
+    ("hit locations", "deathwatch", "table", "table-7"),
+    ("stunned", "deathwatch", "rule", "DW-STUN-1"),
+    ("storm", "deathwatch", "rule", "DW-QUAL-STORM"),
+    ("aegis", "attack_dice", "rule", "AD-76"),
+    ("aegis save", "attack_dice", "rule", "AD-76"),
+    ("armour save", "attack_dice", "rule", "AD-75"),
+    ("volley", "attack_dice", "question", "volley"),
+    ("chart", "attack_dice", "question", "chart"),
+    ("cover in a melee", "attack_dice", "rule", "AD-58"),
+    ("attack", "attack_dice", "question", "attack"),
+]
+"""What players type, in which system, and the one thing that is called so or that they mean."""
+
+
+@pytest.mark.parametrize("words, system, kind, name", FIRST)
+def test_what_is_called_so_comes_first(words, system, kind, name):
+    (first_kind, finds), *_ = search([registry.ruleset(system)], words).groups
+    assert (first_kind, finds[0].name) == (kind, name)
+
+
+@pytest.mark.parametrize("words, system, kind, name", [row for row in FIRST if row[2] == "rule"])
+def test_rules_are_found_in_the_same_order_by_themselves(words, system, kind, name):
+    assert search_rules(registry.ruleset(system), words).ids[0] == name
+
+
+@pytest.mark.parametrize(
+    "words, question",
+    [
+        ("gets hot", "diceless40k shoot"),
+        ("righteous fury", "deathwatch shoot"),
+        ("death or glory", "vehicles5 tank_shock"),
+        ("order points", "diceless40k leadership"),
+        ("embark", "vehicles5 transport"),
+        ("a jam", "second_edition sustained"),
+        ("aegis", "attack_dice attack"),
+        ("difficult terrain", "diceless40k move"),
+    ],
+)
+def test_a_rule_brings_the_questions_that_work_with_it(words, question):
+    system, name = question.split()
+    card = registry.ruleset(system)
+    assert question in found(words)["question"]
+    rule = next(find for kind, finds in search([card], words).groups if kind == "rule" for find in finds)
+    assert rule.name in clauses_of(card, card.question(name))
+
+
+def test_a_question_whose_own_words_fit_comes_before_those_of_a_rule():
+    assert found("suppressing fire")["question"][0] == "deathwatch suppress"
+    assert found("aim")["question"][0] == "deathwatch fire_mode"
+    assert found("pinning")["question"][0] == "vehicles5 pinning"
 
 
 def test_what_was_understood_is_told(client):

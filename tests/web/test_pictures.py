@@ -14,7 +14,7 @@ from battletape.odds import percent
 from battletape.system import Measure, Rung
 from battletape.table.outlines import SPOTS
 from battletape.views.answer import ladder_of, measure_view
-from battletape.views.outlines import BodyView, VehicleView, outline_views
+from battletape.views.outlines import BodyView, VehicleView, draw_outline, outline_views
 from battletape.views.whatif import figure, parse_alternative
 from tests.web.page import Page
 
@@ -186,3 +186,17 @@ def test_the_shape_of_a_vehicle_follows_its_types():
         assert isinstance(view, VehicleView)
         shapes.append(view.shape)
     assert shapes == ["tank", "walker", "skimmer"]
+
+
+@pytest.mark.parametrize(
+    "ruleset, question, given, arrows",
+    [
+        ("diceless40k", "shoot_vehicle", {"vehicle": "Rhino", "guns": "weapon=Lascannon"}, 1),
+        ("diceless40k", "shoot_vehicle", {"vehicle": "Rhino", "guns": "weapon=Lascannon weapons=2"}, 2),
+        ("vehicles5", "shoot", {"guns": "weapon=Lascannon facing=side"}, 1),
+        ("vehicles5", "shoot", {"guns": "weapon=Lascannon models=3 facing=side"}, 3),
+        ("vehicles5", "shoot", {"guns": "weapon=Lascannon models=9 facing=side"}, 3),
+    ],
+)
+def test_one_gun_is_one_arrow(ruleset, question, given, arrows):
+    assert draw_outline(view_of(ruleset, question, **given)).count('class="tip"') == arrows

@@ -8,11 +8,12 @@ import pytest
 
 from battletape import registry
 from battletape.answer import ask
-from battletape.odds import Odds
-from battletape.system import Measure
+from battletape.odds import percent
+from battletape.tape.budget import Budget
+from battletape.tape.exact import Memo
 from battletape.views.asked import short_given
 from battletape.views.front import tile_view
-from battletape.views.glance import answer_glance, cut_headline, leading
+from battletape.views.glance import answer_glance, leading
 from battletape.views.picks import picks
 from battletape.web.forms import write_address, write_query
 from tests.web.conftest import QUESTIONS
@@ -172,7 +173,7 @@ def test_the_one_number_is_the_one_people_want(client):
     """And the bar of a phone says what it is in a few words."""
     page = client.get("/vehicles5/ram?rammer=Anvil+battle+tank&target=Tollgate+wagon&distance=9").text
     assert '<b class="big">22 %</b>' in page
-    bar = "<b>22 %</b><span>The target is destroyed 22 %, the rammer 0 %</span>"
+    bar = "<b>22 %</b><span>the target is destroyed, the rammer 0 %</span>"
     assert bar.replace(" %", "\u00a0%") in page  # it never breaks before its sign
 
 
@@ -200,13 +201,14 @@ def test_errors_of_a_duel_say_whose_it_is(client, query, said, row):
 
 
 def test_the_big_number_of_a_cut_answer_is_not_how_much_was_explored():
-    told = "Only 37 % of what can happen was explored; the rest is not in these numbers."
-    measure = registry.ruleset("deathwatch").question("fire_mode").measures[0]
-    text = f"Full auto without an aim: 48 % to kill in 2 turns. {told}"
-    cut = cut_headline(text, measure, Odds({1: 18, 0: 19}, 100), told)
-    assert cut.number == "48 %"
-    assert cut.after.endswith(told)
-    assert cut.short == "to kill in 2 turns (37 % explored)"
+    card = registry.ruleset("deathwatch")
+    shoot = card.question("shoot")
+    answer = ask(card, shoot, shoot.example, budget=Budget(branches=500), memo=Memo())
+    cut = answer_glance(answer).headline
+    assert answer.caveat
+    assert cut.number == percent(answer.odds("dead").chance(bool))
+    assert cut.rest.endswith(answer.caveat)
+    assert cut.short.endswith(f"({percent(1 - answer.states.unexplored)} explored)")
 
 
 @pytest.mark.parametrize(
@@ -265,11 +267,11 @@ def test_every_example_begins_with_something_worth_seeing(ruleset, question):
     card = registry.ruleset(ruleset)
     answer = ask(card, card.question(question), card.question(question).example)
     first = answer_glance(answer).headline
-    assert first.number not in ("0", "1", "0 %", "100 %", "<0.1 %", ">99.9 %")
+    assert first.number not in ("0", "0 %", "100 %", "<0.1 %", ">99.9 %")
     assert not re.search(
         r"(?<![\d.])(0|100) %|(?<![\d.])0 \w+ (hits?|models|guns|tokens)\b|[Nn]obody always", first.text
     )
-    _, odds = leading(answer)
+    odds = answer.odds(leading(answer).measure)
     known = ruleset == "diceless40k" or (ruleset, question) in WITHOUT_LUCK
     assert known == (len(answer.states) == 1)
     assert known or len(odds) > 1
@@ -298,12 +300,6 @@ def test_what_is_unknown_is_told_in_full_once_and_in_short_in_the_bar(client):
     assert "There is no vehicle" in bar or "there is no vehicle" in bar
     assert "Known" not in bar
     assert "Known: Tollgate wagon" in page
-
-
-def test_the_bar_does_not_begin_inside_brackets():
-    measure = Measure("hp", "HP", lambda state: state, "HP")
-    cut = cut_headline("128 DMG → 3+ (armour) → 42 HP.", measure, Odds({42: 1}))
-    assert (cut.number, cut.short) == ("42", "128 DMG → 3+ (armour) → 42 HP")
 
 
 def test_an_error_has_its_rule_behind_a_sign_not_in_its_words(client):

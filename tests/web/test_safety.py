@@ -208,8 +208,11 @@ def test_the_log_names_nobody(client, caplog):
 
 def test_large_questions_are_answered_in_part_or_refused_kindly(hasty):
     part = hasty.get("/attack_dice/attack?attacks=1000&models=1000&armour=4&aegis=5", headers={"HX-Request": "true"})
-    assert part.status_code == 200
-    assert "is not in these numbers" in part.text or "Exactly" in part.text
+    if part.status_code == 200:
+        assert "is not in these numbers" in part.text or "Exactly" in part.text
+    else:  # on a busy machine a twentieth of a second may not be enough for any part of it
+        assert part.status_code == 422
+        assert "fewer" in part.text
     pairs = [("repeat", "20"), ("volleys.count", "1"), ("volleys.0.guns.count", "3")]
     pairs += [
         (f"volleys.0.guns.{at}.{name}", value) for at in range(3) for name, value in (("shots", "60"), ("models", "30"))

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from itertools import count, islice
 from time import sleep
 from typing import Any, ClassVar
@@ -25,7 +25,7 @@ import pytest
 from battletape.errors import BattletapeError
 from battletape.web import logbook, machine, serve, wire
 from battletape.web.app import create_app, end_work
-from battletape.web.callers import MOST, NO_PROXIES, Behind, Proxies, parse_proxies
+from battletape.web.callers import MOST, NO_PROXIES, Behind, Proxies, caller, parse_proxies
 from battletape.web.jobs import Job, Reply
 from battletape.web.limits import Limits
 from battletape.web.logbook import Logbook
@@ -69,6 +69,43 @@ def test_replies_are_sent_at_once():
                     await stream.wait_closed()
 
     asyncio.run(go())
+
+
+BROKEN = "import sys; print('y' * 200_000, file=sys.stderr); sys.exit('it is broken')"
+
+
+def test_why_it_ended_is_said_where_somebody_may_read_it(monkeypatch, tmp_path):
+    """No worker starts, and what they said has filled the error stream, which nobody reads."""
+    code = "from battletape.web import lanes, serve; import sys; "
+    code += f"lanes.WORKER = (sys.executable, '-c', {BROKEN!r}); serve.serve('127.0.0.1', 0, 1)"
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, pipesize=SMALL
+    ) as process:
+        assert process.stdout is not None
+        said = process.stdout.read()
+        process.communicate()
+    assert process.returncode == 3
+    assert said.startswith("Battletape has ended: no worker process starts: it ended; it may have said more above")
+
+
+def test_the_last_error_is_kept_and_whether_anybody_read_it(caplog):
+    reads, writes = os.pipe()
+    book = Logbook(writes)
+    log = logging.getLogger("battletape.web.last")
+    log.addHandler(book)
+    try:
+        log.warning("this was nothing")
+        log.error("no worker starts\nand so on")
+        log.error("Application startup failed. Exiting.")
+        assert book.error == "no worker starts"
+        log.error("the server has failed", exc_info=OSError("no room"))
+        assert book.error == "the server has failed: OSError: no room"
+        book.close()
+        assert book.is_read
+    finally:
+        log.removeHandler(book)
+        os.close(reads)
+        os.close(writes)
 
 
 def test_it_says_where_it_is(monkeypatch):
@@ -129,7 +166,7 @@ def test_it_serves_and_ends_when_told_so():
                 socket.create_connection(half.getpeername()) as fresh,
             ):
                 half.sendall(HALF)
-                fresh.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                fresh.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
                 assert heard(fresh).startswith(b"HTTP/1.1 200")  # so the other one has been heard, too
                 process.send_signal(signal.SIGINT)
                 assert heard(half).startswith(b"HTTP/1.1 503")
@@ -140,6 +177,7 @@ def test_it_serves_and_ends_when_told_so():
     assert process.returncode in (0, -signal.SIGINT, 130)
     assert "GET /healthz 200" in log
     assert "Traceback" not in log
+    assert "has ended" not in log
 
 
 def heard(line: socket.socket) -> bytes:
@@ -181,10 +219,10 @@ async def sent(where: tuple[str, int], text: bytes) -> bytes:
     return got
 
 
-HALF = b"POST /attack_dice/units HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\na"
-WHOLE = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
-ASK = b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
-FORWARDED = b"x\r\nX-Forwarded-For: %s\r\n"
+HALF = b"POST /attack_dice/units HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 50\r\n\r\na"
+WHOLE = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+ASK = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
+FORWARDED = b"127.0.0.1\r\nX-Forwarded-For: %s\r\n"
 SMALL = 4_096
 
 
@@ -242,7 +280,7 @@ class Deaf:
         self.line.bind((home, 0))
         self.line.connect(where)
         self.line.setblocking(False)
-        self.line.send(b"GET /static/x/vendor/htmx.min.js HTTP/1.1\r\nHost: x\r\n\r\n" * 200)
+        self.line.send(b"GET /static/x/vendor/htmx.min.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 200)
 
 
 def test_who_does_not_read_is_closed_and_of_one_address_all_but_a_few(caplog, monkeypatch):
@@ -327,12 +365,75 @@ def test_when_all_connections_are_taken_idle_ones_make_room():
             other = await asyncio.open_connection(*where, local_addr=("127.0.0.2", 0))
             other[1].write(ASK)
             assert (await other[0].read()).startswith(b"HTTP/1.1 200")
+            await until(lambda: len(here()) == 3)
+            held.append(await asyncio.open_connection(*where))
+            await until(lambda: len(here()) == 4)
+            for line in here():
+                line.has_completed = True  # they have asked before, and may go on
             more = [await asyncio.open_connection(*where) for _ in range(2)]  # of the address that has most
             more[1][1].write(ASK)
             assert (await more[1][0].read()).startswith(b"HTTP/1.1 503")
             for _, writer in (*held, *more, other):
                 writer.close()
 
+    asyncio.run(go())
+
+
+def test_among_equals_the_oldest_that_never_asked_makes_room():
+    async def go():
+        async with served(connections=4) as where:
+            asked = await asyncio.open_connection(*where, local_addr=("127.0.0.2", 0))
+            asked[1].write(WHOLE)
+            await asked[0].readuntil(b"\r\n\r\n")
+            silent = [await asyncio.open_connection(*where, local_addr=(f"127.0.0.{at}", 0)) for at in (3, 4, 5)]
+            for at in (6, 7, 8):  # each from an address that has no more than any other
+                other = await asyncio.open_connection(*where, local_addr=(f"127.0.0.{at}", 0))
+                other[1].write(WHOLE)
+                assert (await other[0].readline()).startswith(b"HTTP/1.1 200")
+                gone = silent.pop(0)
+                with suppress(ConnectionResetError):
+                    assert await gone[0].read() == b""
+                gone[1].close()
+                asked[1].write(WHOLE)  # it has asked before, and was there first
+                await asked[0].readuntil(b"\r\n\r\n")
+                held.append(other)
+            assert (await sent(where, ASK)).startswith(b"HTTP/1.1 503")  # nobody is left who never asked
+            for _, writer in (asked, *held):
+                writer.close()
+
+    held: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
+    asyncio.run(go())
+
+
+def test_a_new_connection_does_not_look_at_all_others(monkeypatch):
+    looks: list[str] = []
+
+    def look(address: str) -> str:
+        looks.append(address)
+        return caller(address)
+
+    monkeypatch.setattr(wire, "caller", look)
+
+    async def go():
+        async with served(connections=100, connections_each=90, head_wait=60.0) as where:
+            RUNNING[-1].on_tick = never  # type: ignore[method-assign]
+            costs = []
+            for _ in range(80):
+                looks.clear()
+                held.append(await asyncio.open_connection(*where))
+                await until(lambda: len(here()) == len(held))
+                costs.append(len(looks))
+            assert set(costs) == {costs[0]}
+            assert [*here()[0].crowd.by_address] == ["127.0.0.1"]
+            for _, writer in held:
+                writer.close()
+            await until(lambda: not here())
+            assert not RUNNING[-1].config.http.crowd.by_address  # type: ignore[union-attr]
+
+    async def never(counter: int) -> bool:
+        return RUNNING[-1].should_exit
+
+    held: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
     asyncio.run(go())
 
 
@@ -343,7 +444,7 @@ def test_who_sends_too_much_reads_why_it_was_refused(head):
     async def go():
         async with served() as where:
             body = b"x" * 8_000_000
-            text = head + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(body)
+            text = head + b" HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(body)
             reader, writer = await asyncio.open_connection(*where)
             writer.write(text + body)
             await writer.drain()  # it sends all before it reads
@@ -420,7 +521,9 @@ def test_who_asks_is_believed_only_of_a_proxy_that_was_named(proxies, passed_on,
     async def go():
         hands = Noting()
         async with served(parse_proxies(proxies), hands) as where:
-            await sent(where, ASK.replace(b"/healthz", b"/").replace(b"x\r\n", FORWARDED % passed_on.encode(), 1))
+            await sent(
+                where, ASK.replace(b"/healthz", b"/").replace(b"127.0.0.1\r\n", FORWARDED % passed_on.encode(), 1)
+            )
         assert hands.clients == [client]
 
     asyncio.run(go())
@@ -465,7 +568,7 @@ def test_behind_a_proxy_limits_apply_to_each_client():
         gate = asyncio.Event()
         hands = Noting(gate)
         async with served(parse_proxies(["127.0.0.1"]), hands, connections_each=2) as where:
-            ask = ASK.replace(b"/healthz", b"/").replace(b"x\r\n", FORWARDED, 1)
+            ask = ASK.replace(b"/healthz", b"/").replace(b"127.0.0.1\r\n", FORWARDED, 1)
             first = [asyncio.create_task(sent(where, ask % b"203.0.113.7")) for _ in range(2)]
             await until(lambda: len(hands.clients) == 2)
             assert (await sent(where, ask % b"203.0.113.7")).startswith(b"HTTP/1.1 429")

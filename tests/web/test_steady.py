@@ -139,7 +139,7 @@ def test_a_worker_that_does_not_start_is_tried_again(tmp_path, caplog):
         await made.start()
         try:
             assert len(made.free) == 1
-            await asyncio.gather(*made.starting)
+            await made.complete()
             assert len(made.free) == 2
         finally:
             await made.stop()
@@ -210,8 +210,7 @@ def test_once_a_worker_has_done_something_it_begins_anew(monkeypatch):
 def test_a_spare_that_has_ended_is_not_used():
     async def go():
         lane = Lane(1, LIMITED, FAKE, spares=1)
-        await lane.start()
-        await asyncio.gather(*lane.starting)
+        await lane.complete()
         (spare,), (first,) = lane.spares, lane.free
         for ended in (spare, first):
             process_of(ended).kill()

@@ -161,3 +161,17 @@ def test_what_could_not_be_explored_has_a_row_of_its_own():
     assert [one["measure"] for one in rows] == [one.name for one in question.measures]
     assert answer.states.unexplored > 0
     assert {one["exactly_fraction"] for one in rows} == {str(answer.states.unexplored)}
+
+
+@pytest.mark.parametrize("kind", ["answer", "compare", "targets"])
+@pytest.mark.parametrize("asked", ["/second_edition/ground", "/vehicles5/shoot"])
+def test_a_file_that_there_is_not_is_refused_before_anything_is_worked_out(kind, asked, client, monkeypatch):
+    def never(*given, **named):
+        raise AssertionError("nothing may be worked out")
+
+    for place in ("takeaway.work_out", "compare.worked_out", "targets.axes", "targets._worked_out"):
+        monkeypatch.setattr(f"battletape.web.pages.{place}", never)
+    got = client.get(f"{asked}/{kind}.xlsx")
+    assert got.status_code == 404
+    assert "can be exported as" in got.text
+    assert client.get(f"{asked}/{kind}.csv").status_code == 500  # so it would have been seen

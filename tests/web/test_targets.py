@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from itertools import count
 from typing import Any
-from urllib.parse import quote_plus, urlencode
+from urllib.parse import parse_qsl, quote_plus, urlencode, urlsplit
 
 import pytest
 from msgspec.structs import replace
@@ -151,12 +151,6 @@ def test_what_does_not_fit_is_a_sentence(client):
     assert (got.status_code, "nope" in got.text) == (422, True)
 
 
-def test_a_hasty_server_shows_what_it_has(hasty):
-    got = hasty.get(example_address("deathwatch", "duel", "/targets"))
-    assert got.status_code == 200
-    assert "not enough time" in got.text
-
-
 CATO = "/deathwatch/horde_attacks/targets?weapon=Autogun&target=Brother+Cato&horde=Raider+mob&bs=51"
 KRAK = "/vehicles5/assault/targets?attackers=grenade=krak"
 TWO = f"{ATTACK}&_row=Hill+raiders&_col=Ember+thrower&_col="
@@ -187,16 +181,13 @@ def column_names(text: str) -> list[str]:
     return re.findall(r"<th scope=\"col\"[^>]*><a [^>]+>([^<]+)</a>", text)[1:]
 
 
-def test_a_cell_that_was_cut_is_no_answer(client, monkeypatch):
+def test_a_cell_that_is_too_much_work_says_so_and_is_no_answer(client, monkeypatch):
     other = next(one for one in column_names(client.get(ATTACK).text) if one not in ("own numbers", "Ember thrower"))
     leave_out(monkeypatch, Fraction(1, 100), other)
     got = client.get(TWO + quote_plus(other)).text
     assert len(re.findall(r'<td class="h\d"><a ', got)) == 1
-    assert re.search(r'<td class="h0"><span class="none"><span class="sr">no time for it, see note </span>–', got)
-    assert "not possible" not in got
-    assert "not worked out in the time there is" in Page(got).text("whys")
-    assert "There was not enough time for all of it" in got
-    assert "in all that was worked out" in Page(got).text("headline")
+    assert re.search(r'<td class="h0"><span class="none"><span class="sr">not possible, see note </span>–', got)
+    assert "too much work to stand here" in Page(got).text("whys")
     assert "makes no difference" not in got
 
 
@@ -206,7 +197,7 @@ def test_a_cell_with_a_choice_that_rests_on_little_is_no_answer(client, monkeypa
 
     monkeypatch.setattr(views_heat, "ask", ask_little)
     got = client.get("/deathwatch/fire_mode/targets?weapon=Autogun&turns=4&_row=Raider&_cols=measures").text
-    assert "not worked out in the time there is" in Page(got).text("whys")
+    assert "too much work to stand here" in Page(got).text("whys")
     assert not re.search(r'<td class="h\d"><a ', got)
 
 
@@ -217,13 +208,72 @@ def test_a_tiny_part_may_be_left_out(client, monkeypatch):
     assert "not enough time" not in got
 
 
-def test_where_no_time_is_left_it_says_so(hasty, monkeypatch):
+def shown(text: str) -> str:
+    """The cells of a heat map, with what they say and where they lead."""
+    return str(re.findall(r"<tbody>.*?</tbody>", text, re.DOTALL)[0])
+
+
+def is_known(row: str) -> list[bool]:
+    return ["…" not in cell for cell in re.findall(r"<td.*?</td>", row, re.DOTALL)]
+
+
+NAMED = "/attack_dice/attack/targets?weapon=Yew+bow&unit=Marsh+hobs&attacks=9&_row=Hill+raiders&_row=Marsh+hobs&_row=Cellar+vermin&_col=Ember+thrower&_col=Yew+bow"  # noqa: E501
+
+
+def test_a_map_comes_cell_by_cell_and_ends_whole_however_slow_the_machine_is(client, hasty, monkeypatch):
+    """One cell at a time if need be: what was asked first, then its row and its column; the verdict comes last."""
+    calm = client.get(NAMED).text
     rush(monkeypatch)
-    got = hasty.get(ATTACK)
-    assert got.status_code == 200
-    assert Page(got.text).text("headline").startswith("There was not enough time for any of it; ask about fewer dice")
-    assert "fits this question" not in got.text
-    assert "<a href" not in re.findall(r"<tbody>.*?</tbody>", got.text, re.DOTALL)[0]
+    got = hasty.get(NAMED).text
+    seen = []
+    for done in range(6):
+        page = Page(got)
+        assert page.text("headline") == f"{done} of 6 cells are worked out; the others are on their way."
+        (part,) = page.all("section", id="heatmap")
+        assert (part["aria-busy"], part["data-done"]) == ("true", str(done))
+        assert part["data-more"].startswith("/attack_dice/attack/targets/more?")
+        seen.append([is_known(row) for row in shown(got).split("</tr>")[:-1]])
+        got = hasty.get(part["data-more"]).text
+    assert seen[1] == [[False, False], [False, True], [False, False]]
+    assert seen[2] == [[False, False], [True, True], [False, False]]
+    assert seen[4] == [[False, True], [True, True], [False, True]]
+    assert "data-more" not in got
+    assert shown(got) == shown(calm)
+    assert Page(got).text("headline") == Page(calm).text("headline")
+    assert shown(hasty.get(NAMED).text) == shown(calm)
+
+
+def test_without_scripts_a_map_goes_on_by_itself(hasty, monkeypatch):
+    rush(monkeypatch)
+    got = hasty.get(NAMED).text
+    assert '<noscript><meta http-equiv="refresh" content="1"></noscript>' in got
+    (link,) = re.findall(r'<p class="nojs"><a class="btn" href="([^"]+)">Work out the rest</a>', got)
+    for _ in range(6):
+        got = hasty.get(link.replace("&amp;", "&")).text
+    assert "http-equiv" not in got
+    assert "Work out the rest" not in got
+    assert "most with" in Page(got).text("headline")
+
+
+def test_a_file_of_a_map_has_all_its_cells(client, hasty, monkeypatch):
+    calm = client.get(NAMED.replace("/targets", "/targets.csv")).text
+    rush(monkeypatch)
+    assert hasty.get(NAMED.replace("/targets", "/targets.csv")).text == calm
+    assert ",," not in calm
+
+
+def test_a_cell_that_needs_more_time_than_a_turn_has_comes_last_and_comes(client, hasty, monkeypatch):
+    """What does not fit into the first of a turn goes to the patient lane, which has more branches for it."""
+    calm = client.get(NAMED).text
+    rush(monkeypatch)
+    monkeypatch.setattr(views_heat, "SURE", 1)
+    monkeypatch.setattr(views_heat, "AMPLE", 0.05)
+    got = hasty.get(NAMED).text
+    tries = 0
+    while "data-more" in got and tries < 20:
+        got = hasty.get(NAMED.replace("/targets", "/targets/more")).text
+        tries += 1
+    assert shown(got) == shown(calm)
 
 
 @pytest.mark.parametrize("address", [ATTACK, CATO, KRAK, "/vehicles5/shoot/targets?_blank=1&_cols=measures"])
@@ -231,7 +281,7 @@ def test_the_same_address_shows_the_same_rows_and_columns(client, hasty, monkeyp
     calm = client.get(address).text
     rush(monkeypatch)
     late = hasty.get(address).text
-    assert 'class="none"' in late
+    assert "not worked out yet" in late
     assert row_names(late) == row_names(calm)
     assert column_names(late) == column_names(calm)
 
@@ -255,17 +305,17 @@ UNSEEN = re.compile(r"So large a question is much work: only (\d+) of (\d+) in �
 
 def test_columns_of_a_question_that_is_much_work_are_not_all_looked_at(client, monkeypatch):
     works = glances(monkeypatch)
-    calm = client.get(ATTACK).text
+    calm = client.get(ATTACK + "&_new=0").text
     assert not UNSEEN.search(calm)
     all_of_them = len(works)
     works.clear()
     monkeypatch.setattr(views_heat, "LOOKED", 200)
-    got = client.get(ATTACK + "&").text  # the same question, which has not been asked before
+    got = client.get(ATTACK + "&_new=1").text  # the same question, which has not been asked before
     assert 0 < len(works) < all_of_them / 2
     assert len(column_names(got)) == len(column_names(calm))
     ((tried, known),) = UNSEEN.findall(got)
     assert 0 < int(tried) < int(known)
-    picture = client.get(ATTACK.replace("/targets", "/targets.svg"))
+    picture = client.get(ATTACK.replace("/targets", "/targets.svg") + "&_new=1")
     assert f"only {tried} of {known} in" in re.sub(r"<[^>]+>|\s+", " ", picture.text)
 
 
@@ -274,15 +324,14 @@ def test_the_columns_of_the_largest_question_are_a_matter_of_work_not_of_time(ha
     monkeypatch.setattr(views_heat, "LOOKED", 30_000)
     works = glances(monkeypatch)
     calm = hasty.get(address).text
-    first = works[: len(works) // 2]
-    assert works == first * 2  # first in haste, then with patience
+    first = works.copy()
     assert sum(first[:-1]) < views_heat.LOOKED  # only the last one may go beyond
     assert len(first) < len(registry.ruleset("diceless40k").book.entries["weapon"]) / 2
     assert UNSEEN.search(calm)
     works.clear()
     rush(monkeypatch)
-    late = hasty.get(address).text
-    assert works == first * 2
+    late = hasty.get(address + "&_new=1").text
+    assert works == first
     assert column_names(late) == column_names(calm)
     assert UNSEEN.findall(late) == UNSEEN.findall(calm)
 
@@ -383,3 +432,14 @@ def test_columns_are_of_what_the_example_names(client, question, axis):
     got = client.get(example_address("vehicles5", question, "/targets")).text
     assert axis in column_names(got)
     assert "own numbers" not in " ".join(column_names(got)).lower()
+
+
+def test_the_address_of_a_map_says_everything_once(client):
+    """A value of the page that is not ours is kept too; said twice it would be another map, which begins anew."""
+    address = f"{NAMED}&_blank=1&_sort=Yew+bow&_strange=1"
+    hrefs = [one["href"] for one in Page(client.get(address).text).all("a") if "/targets" in one.get("href", "")]
+    assert len(hrefs) > 3
+    for href in hrefs:
+        pairs = parse_qsl(urlsplit(href).query, keep_blank_values=True)
+        assert len(set(pairs)) == len(pairs)
+        assert ("_strange", "1") in pairs

@@ -15,7 +15,7 @@ from battletape.views.answer import measure_view
 from battletape.views.asked import FEW_NAMES
 from battletape.views.controls import make_control
 from battletape.views.form import form_view
-from battletape.views.glance import answer_glance, cut_headline
+from battletape.views.glance import answer_glance
 from battletape.views.picks import picks
 from battletape.views.told import told_line
 from battletape.web.charts import NARROW, WIDE, chart
@@ -131,28 +131,81 @@ def test_a_slider_goes_as_far_as_a_thumb_can_aim():
     assert make_control(by_name["distance"], "distance", 3, None, None).slide is None
 
 
+@pytest.mark.parametrize("ruleset, question", QUESTIONS)
+def test_every_question_declares_what_the_table_asks_first(ruleset, question):
+    assert registry.ruleset(ruleset).question(question).lead
+
+
 @pytest.mark.parametrize(
-    "text, odds, number, before",
+    "ruleset, question, given, number, short",
     [
-        ("2.5 of 5 models fall on average; 52 % for three or more.", Odds({2: 1, 3: 1}), "2.5", ""),
-        (
-            "Power 6 against Defence 4 needs 3+: 70 % succeed.",
-            Odds({True: 7, False: 3}),
-            "70 %",
-            "Power 6 against Defence 4 needs 3+: ",
-        ),
-        ("Destroyed 39 %, immobilised or worse 58 %.", Odds({"wrecked": 1}), "39 %", "Destroyed "),
-        ("Has moved at combat speed.", Odds({"fast": 1}), "", "Has moved at combat speed."),
-        ("2 glancing and 0 penetrating hits.", Odds({0: 1}), "", "2 glancing and 0 penetrating hits."),
-        ("0 of 5 models fall.", Odds({0: 1}), "0", ""),
-        ("Pinned <0.1 %; 1,000.5 fall.", Odds({"x": 1}), "<0.1 %", "Pinned "),
+        ("attack_dice", "attack", {"attacks": 12, "power": 6}, "5.0", "of 5 models fall on average"),
+        ("attack_dice", "attack", {"models": 1, "power": 1, "defence": 9}, "46 %", "of the time the target falls"),
+        ("diceless40k", "shoot", {"guns": "shots=1", "unit": "Terminators"}, "3", "HP lost; nobody falls"),
+        ("diceless40k", "shoot_vehicle", {"vehicle": "Rhino", "guns": "weapon=Lascannon"}, "4", "DMG, but no hit"),
+        ("diceless40k", "regroup", {"unit": "Ork Boyz", "op": 184}, "Yes", "it regroups"),
+        ("deathwatch", "fight", {"action": "stun"}, "9.0 %", "stunned"),
+        ("deathwatch", "fire_mode", {"goal": "hits"}, "4.3", "Full auto without an aim: hits in 2 turns"),
+        ("vehicles5", "shoot", {"front": 14, "guns": "strength=7"}, "100 %", "unharmed"),
+        ("vehicles5", "pinning", {"ld": 7}, "42 %", "pinned"),
     ],
 )
-def test_a_headline_is_cut_at_the_number_people_want(text, odds, number, before):
-    unit = "models" if all(type(value) is int for value in odds.weights) else ""
-    headline = cut_headline(text, Measure("m", "M", lambda state: state, unit), odds)
-    assert (headline.number, headline.before) == (number, before)
-    assert headline.before + headline.number + headline.after == text
+def test_the_bar_says_what_the_table_asks(ruleset, question, given, number, short):
+    headline = answer_glance(registry.ruleset(ruleset).ask(question, **given)).headline
+    assert (headline.number, headline.short) == (number, short)
+
+
+@pytest.mark.parametrize(
+    "ruleset, question, said",
+    [
+        ("diceless40k", "shoot", "7 of 10 models fall"),
+        ("deathwatch", "fire_mode", "67 % Full auto without an aim: to kill in 1 turn"),
+        ("deathwatch", "horde", "67 % breaks in 3 turns"),
+        ("vehicles5", "shoot", "21 % destroyed; 34 % immobilised or worse"),
+    ],
+)
+def test_the_bar_of_an_example_says_the_number_of_the_table(ruleset, question, said):
+    card = registry.ruleset(ruleset)
+    headline = answer_glance(card.ask(question, **card.question(question).example)).headline
+    assert f"{headline.number} {headline.short}" == said
+
+
+@pytest.mark.parametrize(
+    "question, given",
+    [
+        ("shoot", {"shooters": "Space Marines", "unit": "Ork Boyz", "distance": 12}),
+        ("shoot", {"guns": "shots=1", "unit": "Terminators"}),
+        ("shoot", {"guns": "strength=10 ap=1 shots=60", "unit": "Ork Boyz"}),
+        ("casualties", {"unit": "Space Marines", "dmg": 322, "ap": 5}),
+        ("blast", {"weapon": "Frag missile", "unit": "Ork Boyz", "tokens": 3, "held": 9, "hits": 4}),
+    ],
+)
+def test_the_picture_of_models_has_as_many_standing_and_fallen_as_the_measures_say(question, given):
+    answer = registry.ruleset("diceless40k").ask(question, **given)
+    ranks = answer_glance(answer).ranks
+    assert sum(rank.left for rank in ranks) == answer.odds("models_left").mean
+    assert sum(rank.fallen for rank in ranks) == answer.odds("removed").mean
+    assert given["unit"] in [rank.name for rank in ranks]
+    (state,) = answer.states.weights
+    target = state.shooting.target if question == "blast" else state.target
+    hurt = {group.name: f"{group.hp - group.recorded} of {group.hp} HP" for group in target.groups if group.recorded}
+    assert {rank.name: rank.wounded for rank in ranks if rank.wounded} == hurt
+
+
+@pytest.mark.parametrize(
+    "question, left",
+    [
+        ("fight", ("first_left", "second_left")),
+        ("vehicle_end", ("models_left",)),
+        ("shoot_artillery", ("crew_left", "guns_left")),
+    ],
+)
+def test_fights_passengers_and_batteries_have_pictures_of_their_models(question, left):
+    ruleset = registry.ruleset("diceless40k")
+    answer = ruleset.ask(question, **ruleset.question(question).example)
+    ranks = answer_glance(answer).ranks
+    assert sum(rank.left for rank in ranks) == sum(answer.odds(measure).mean for measure in left)
+    assert any(rank.fallen for rank in ranks)
 
 
 def test_a_glance_shows_few_measures_and_the_chosen_one():

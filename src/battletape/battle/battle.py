@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from battletape.table.picture import Picture
 
 Given = Inputs | Mapping[str, Any] | None
+EDITED = "it was edited or damaged after Battletape wrote it, because its lines do not fit the checksum at its end"
 
 
 class Option(NamedTuple):
@@ -83,6 +84,7 @@ class Battle:
         self.opened: Literal["new", "replay", "checkpoint"] = "new"
         self.doubt: BattleFault | None = None  # that the checkpoint of its file tells of another state than its moves
         self.changed = False  # whether the file is not as it was written, though its checkpoint fits its moves
+        self.edited = False  # whether the lines of its file do not fit the checksum at its end
         self.preamble: tuple[str, ...] = ()  # the lines above the journal as they stand in the file
         self._after: dict[int, Any] = {0: self.rules.begin(start, rulings)}
         self._lines: dict[int, tuple[Line, ...]] = {}
@@ -117,8 +119,12 @@ class Battle:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Moves that another version allowed and this one would refuse, as far as they have been replayed."""
-        return tuple(
+        """What is odd: a file edited or damaged since it was written, and moves that would be refused today.
+
+        These are moves that another version allowed, as far as they have been replayed.
+        """
+        edited = (EDITED,) if self.edited and self.doubt is None else ()
+        return edited + tuple(
             f"move {number} ({self.record[number].action}) would be refused today: {refused}"
             for number, refused in sorted(self._pardoned.items())
             if number <= len(self.record.moves)
@@ -227,11 +233,15 @@ class Battle:
         budget: Budget | None = None,
         floats: bool = False,
         progress: Progress | None = None,
+        measures: Collection[str] = (),
         **params: Any,
     ) -> Answer:
-        """The exact odds of an action from the live state; the answer says what the budget (ten seconds) left out."""
+        """The exact odds of an action from the live state: its usual measures, and those named here.
+
+        The answer says what the budget (ten seconds) left out.
+        """
         card, _, inputs, state = self.plan(action, given, **params)
-        return preview(self.ruleset, self.agreed, card, inputs, state, budget, floats, progress)
+        return preview(self.ruleset, self.agreed, card, inputs, state, budget, floats, progress, measures)
 
     # --- doing and undoing ------------------------------------------------------------------------------------------
 

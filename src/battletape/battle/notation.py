@@ -14,7 +14,7 @@
     # a comment stays where it is
     --- checkpoint 0 5c0f1e0b2d3a4c5b 0.3.0          written for long battles only; may be left out
     {"turn":1}                                       the state; in very long battles also those before it, for undo
-    --- end                                          without this line the file was cut
+    --- end 5c0f1e0b                                 without this line the file was cut; its checksum may be left out
 
 Reading is in `battletape.battle.reading`.
 """
@@ -26,6 +26,7 @@ import re
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 import msgspec
 
@@ -65,7 +66,12 @@ def write_battle(battle: Battle, checkpoint: bool | None = None) -> str:
     if checkpoint or (checkpoint is None and len(battle.record.moves) >= CHECKPOINT_FROM):
         states = "\n".join(_states(battle))
         text += f"{CHECKPOINT} {battle.record.live[-1]} {digest(text, states)} {VERSION}\n{states}\n"
-    return text + END + "\n"
+    return f"{text}{END} {checksum(text)}\n"
+
+
+def checksum(text: str) -> str:
+    """What the last line says of all lines above it, so that one damaged letter is noticed."""
+    return f"{crc32(text.encode('utf-8', 'surrogatepass')):08x}"
 
 
 def _states(battle: Battle) -> Iterator[str]:
@@ -189,9 +195,7 @@ def _number(digits: str, kind: Callable[[str], float]) -> float:
 
 def _for_toml(value: Any) -> Any:
     if isinstance(value, Inputs):
-        own = {field.name: (getattr(value, field.name), field.default) for field in fields(type(value))}
-        left_out = {name for name in value.unwritten if own[name][0] == own[name][1]}
-        return {name: _for_toml(now) for name, (now, _) in own.items() if name not in left_out}
+        return {field.name: _for_toml(getattr(value, field.name)) for field in fields(type(value))}
     if isinstance(value, tuple):
         return [_for_toml(part) for part in value]
     return "none" if value is None else value  # TOML knows no empty value; `parse_inputs` knows this word

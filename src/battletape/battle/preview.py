@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from time import perf_counter
 from typing import Any
 
 from battletape.answer import Answer
 from battletape.inputs import Inputs
+from battletape.memory import stay_small
 from battletape.procedure import chosen, slips_told
 from battletape.system import Action, Question, Ruleset
 from battletape.tape.budget import PREVIEWED, Budget
@@ -29,12 +30,14 @@ def preview(
     budget: Budget | None,
     floats: bool,
     progress: Progress | None = None,
+    measures: Collection[str] = (),
 ) -> Answer:
-    """Work an action out exactly, or as far as the budget goes."""
+    """Work an action out exactly, or as far as the budget goes: its usual measures, and those named here."""
+    stay_small()
     began = perf_counter()
     question = question_of(ruleset, card.name, state, params)
     work = question.begin(params, rulings)
-    forget = question.lens(frozenset(measure.name for measure in question.measures))
+    forget = question.lens(frozenset(measure.name for measure in question.told(work, measures)))
     reader = Exact(ruleset.memo, budget or Budget(seconds=PREVIEWED), floats=floats, progress=progress, forget=forget)
     procedure = chosen(question.procedure, work, card.name)
     stages = procedure.stages if question.measures else ()  # without measures there are no odds to ask for
@@ -42,7 +45,7 @@ def preview(
         kernel, counts = reader.stages(stages, work)
         check(kernel.results)
     odds, took = reader.odds(kernel, counts), perf_counter() - began
-    return Answer(ruleset, question, params, rulings, odds, tuple(counts), work, took)
+    return Answer(ruleset, question, params, rulings, odds, tuple(counts), work, took, tuple(measures))
 
 
 def question_of(ruleset: Ruleset, action: str, state: Any, params: Inputs) -> Question:

@@ -22,6 +22,7 @@ from battletape.battle.notation import (
     FORMAT,
     MOVES,
     START,
+    checksum,
     digests,
     parse_params,
     parse_value,
@@ -40,6 +41,7 @@ _HEADER = re.compile(r"(ruleset|version|title|ruling\s+\w+):(.*)")
 _MOVE = re.compile(r"([0-9]{1,9})\.\s+(\S+)(.*)")
 _MARK = re.compile(r"(undo|redo)(?:\s+([0-9]{1,9}))?")
 _CHECKPOINT = re.compile(rf"{CHECKPOINT} ([0-9]{{1,9}}) ([0-9a-f]+)(?: (\S+))?\s*")
+_END = re.compile(rf"{END}(?:\s+(.*?))?\s*", re.DOTALL)
 _INNER = ("", " ", "\t", "#")
 """What a line of the journal begins with if no move does."""
 
@@ -64,9 +66,11 @@ def salvage_battle(
     late: BattleFault | None = None
     try:
         reader.journal(battle)
-    except BattleFault as fault:
-        late = fault
-    return battle, reader.settle(battle) or late
+    except BattleFault as found:
+        late = found
+    first = reader.settle(battle) or late
+    battle.edited = battle.edited and first is None  # the fault says it better
+    return battle, first
 
 
 @dataclass
@@ -100,7 +104,7 @@ class _Reader:
         self.source, self.card = source, card
         self.lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
         last = self.lines[-1]
-        self.cut = 0 if last == "" or last.rstrip() == END else len(self.lines)  # the line that breaks off
+        self.cut = 0 if last == "" or _END.fullmatch(last) else len(self.lines)  # the line that breaks off
         if last == "":
             self.lines.pop()
         self.at = 0
@@ -188,11 +192,13 @@ class _Reader:
         return values, at
 
     def rulings(self, card: Ruleset, values: dict[str, str], at: dict[str, int]) -> Inputs:
-        given = {}
+        given: dict[str, Any] = {}
         for key, text in values.items():
             if key.startswith("ruling "):
                 with self.told(at[key]):
                     given[key.removeprefix("ruling ")] = parse_value(text)
+        if given:  # a file that names rulings names all that there were when it was written
+            given = {**card.earlier, **given}
         try:
             return card.parse_rulings(given)
         except BadInput as error:
@@ -239,12 +245,12 @@ class _Reader:
                     battle.preamble += tuple(self.lines[begin : self.at - 1])
                 self.close(battle, block)
                 if line.startswith("---"):
-                    return self.tail(line)
+                    return self.tail(battle, line)
                 block = _Block(self.at, [line], _MOVE.fullmatch(line) is not None)
 
     def sealed(self, battle: Battle) -> bool:
         """Take the moves of a file that its checkpoint is tied to as they stand; what they say is read when needed."""
-        if self.cut or self.lines[-1].rstrip() != END:
+        if self.cut or not _END.fullmatch(self.lines[-1]):
             return False
         last = len(self.lines) - 1
         places = range(max(self.at, last - 1 - EARLIER), last - 1)
@@ -263,6 +269,7 @@ class _Reader:
                 return False  # nobody but a forger seals this: it is read line by line, and told
         battle.preamble += tuple(self.lines[self.at : heads[0] if heads else end])
         battle.record, self.checkpoint = record, point
+        self.sum_up(battle, last)
         self.at = len(self.lines)
         return True
 
@@ -284,7 +291,7 @@ class _Reader:
         said = _read_move(battle.rules, self.source, block.written)
         record.take(battle.rules.action(match[2]).name, said, block.written)
 
-    def tail(self, line: str) -> None:
+    def tail(self, battle: Battle, line: str) -> None:
         """The checkpoint, if there is one, and the end."""
         if line.startswith(CHECKPOINT):
             begin = self.at - 1
@@ -292,11 +299,18 @@ class _Reader:
                 if _MOVE.match(line) or _MARK.match(line) or line[:1].isspace():
                     raise self.fault(f"moves must stand above “{CHECKPOINT}”; got {line.strip()[:60]!r}")
             self.checkpoint = self.find_checkpoint(begin, self.at - 1)
-        if line.rstrip() != END:
+        if not _END.fullmatch(line):
             raise self.fault(f"the journal ends with “{END}”; got {line[:60]!r}")
+        self.sum_up(battle, self.at - 1)
         while self.at < len(self.lines):
             if (line := self.next("the end")).strip():
                 raise self.fault(f"nothing may stand below “{END}”; got {line.strip()[:60]!r}")
+
+    def sum_up(self, battle: Battle, end: int) -> None:
+        """Compare the lines above the last one with its checksum; a file that people wrote need not have one."""
+        match = _END.fullmatch(self.lines[end])
+        assert match is not None
+        battle.edited = bool(match[1]) and match[1] != checksum("\n".join(self.lines[:end]) + "\n")
 
     def find_checkpoint(self, begin: int, end: int) -> _Checkpoint:
         """The checkpoint whose first line stands here, and whose states end there."""
@@ -381,7 +395,10 @@ def _read_move(rules: BattleRules, source: str, written: Written) -> Said:
     assert command is not None
     try:
         card = rules.action(command[2])
-        params = parse_inputs(card.inputs, parse_params(command[3]), card.name)
+        said = parse_params(command[3])
+        if said:  # a move that names anything names all that there was to say when it was written
+            said = {**card.earlier, **said}
+        params = parse_inputs(card.inputs, said, card.name)
         entries = []
         for line in written.answers:
             entries.append(Entry.parse(written.text[line - written.line]))

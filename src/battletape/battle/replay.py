@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from typing import Any
 
@@ -24,14 +24,36 @@ Outcome = tuple[Any, Callable[[], tuple[Line, ...]]]
 """The state after an action, and its lines of the log, which are written when somebody reads them."""
 
 
+MOST_GUESSES = 64
+"""How often a move of another version is tried, where players are asked today who were not asked then."""
+
+
 class Earlier(Recorded):
-    """The recording of another version: dice that were thrown together then may be asked for one by one today."""
+    """The recording of another version: dice that were thrown together then may be asked for one by one today.
+
+    What was chosen then counts wherever it is still to be chosen, in whatever order it is offered.
+    Where a player was not asked then, the option is taken after which the rest of the recording fits.
+    """
 
     waiting: Entry | None = None  # dice that nobody has asked for yet
+
+    def __init__(self, entries: Sequence[Entry], guesses: Sequence[int] = ()) -> None:
+        super().__init__(entries)
+        self.guesses = guesses  # which option is taken at each choice that nobody was asked for then
+        self.guessed: list[tuple[int, int]] = []  # the options taken, and how many there were
 
     def answer(self, ask: Ask) -> Any:
         """The recorded answer; of dice thrown together, as many as are asked for; the others wait."""
         entry = self.recording[self.used] if self.used < len(self.recording) else None
+        chosen = entry is not None and (entry.kind, ask.kind, entry.label) == ("choose", "choose", ask.label)
+        if entry is not None and chosen and entry.value in map(str, ask.options):
+            as_today = replace(entry, domain=ask.domain)
+            self.recording = (*self.recording[: self.used], as_today, *self.recording[self.used + 1 :])
+        elif ask.kind == "choose" and (entry is None or entry.label != ask.label):
+            at = len(self.guessed)
+            taken = self.guesses[at] if at < len(self.guesses) else 0
+            self.guessed.append((taken, len(ask.options)))
+            return ask.options[taken]
         if entry is not None and (entry.kind, ask.kind, entry.label) == ("pool", "pool", ask.label):
             faces = entry.value.split()
             if len(faces) > ask.count and entry.domain == replace(ask, count=len(faces)).domain:
@@ -48,6 +70,15 @@ class Earlier(Recorded):
         if self.waiting is not None and self.recording[self.used :] == (self.waiting,):
             return
         super().finish()
+
+    @property
+    def next_guesses(self) -> tuple[int, ...] | None:
+        """The next options to try at the choices that nobody was asked for; None if all have been tried."""
+        for at in range(len(self.guessed) - 1, -1, -1):
+            taken, options = self.guessed[at]
+            if taken + 1 < options:
+                return (*(before for before, _ in self.guessed[:at]), taken + 1)
+        return None
 
 
 def play_action(rules: BattleRules, card: Action, plan: Plan, params: Inputs, state: Any, tape: Path) -> Outcome:
@@ -90,6 +121,25 @@ def _in_words(story: Iterable[StoryEntry]) -> Iterator[Line]:
     return (line for said in story for line in said.lines())
 
 
+def _play_again(rules: BattleRules, card: Action, plan: Plan, params: Inputs, state: Any, tape: Recorded) -> Outcome:
+    """Play an action from its recording, all of which must be used; the first reason why not counts."""
+    first: BattletapeError | None = None
+    for _ in range(MOST_GUESSES):
+        try:
+            outcome = play_action(rules, card, plan, params, state, tape)
+            tape.finish()
+        except (TapeMismatch, NeedAnswer) as error:
+            first = first or error
+            guesses = tape.next_guesses if isinstance(tape, Earlier) else None
+            if guesses is None:
+                break
+            tape = Earlier(tape.recording, guesses)
+        else:
+            return outcome
+    assert first is not None
+    raise first
+
+
 def replay_move(
     rules: BattleRules, move: Move, state: Any, source: str = "", pardon: Callable[[Refused], None] | None = None
 ) -> Outcome:
@@ -105,8 +155,7 @@ def replay_move(
         try:
             with nullcontext(refusals) if pardon is None else pardoning() as refusals:
                 plan, params = planned(rules, card, state, move.params)
-            outcome = play_action(rules, card, plan, params, state, tape)
-            tape.finish()
+            outcome = _play_again(rules, card, plan, params, state, tape)
         except Exception as error:  # what is refused may fail in any way
             if not refusals:
                 raise

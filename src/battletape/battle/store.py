@@ -19,6 +19,7 @@ from typing import Any
 from battletape.battle.battle import Battle
 from battletape.battle.reading import read_battle, salvage_battle
 from battletape.errors import BadInput, BattletapeError, file_trouble
+from battletape.profiles import read_file
 
 fcntl: Any = None
 msvcrt: Any = None
@@ -80,6 +81,7 @@ class BattleFile:
         except Unconfirmed as error:
             self.mark, unconfirmed = error.mark, error
         self.fault = self.battle.doubt = None
+        self.battle.edited = False
         if unconfirmed is not None:
             raise unconfirmed
 
@@ -107,8 +109,7 @@ def new_file(path: str | Path, battle: Battle) -> BattleFile:
 def load(path: str | Path) -> tuple[str, str]:
     """The text of a file, and a mark that tells whether it has changed."""
     try:
-        with open(path, "rb") as file:
-            raw = file.read(MOST_BYTES + 1)
+        raw = read_file(path, MOST_BYTES + 1)
     except FileNotFoundError:
         raise BadInput(f"there is no file {str(path)!r}", field="path") from None
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
@@ -237,7 +238,7 @@ def _mark(raw: bytes) -> str:
 
 def _read(place: Path, name: str) -> bytes | None:
     try:
-        return place.read_bytes()
+        return read_file(place, -1)
     except FileNotFoundError:
         return None
     except OSError as error:

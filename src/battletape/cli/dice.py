@@ -53,14 +53,16 @@ def dice(
 
     \b
     What may be written:
-      3d6  d%  2D10            dice; their sum counts
-      d66                      two D6 read as tens and ones: 11 to 66, 36 results
+      3d6  d%  4dF             dice; their sum counts
+      2d6 + d4 - 1             sums; so D6 + D6 is 2d6
+      2 * d6  d6 * d6          one roll that counts double; two rolls multiplied
       4d6 drop lowest          or drop highest 2, keep highest 3, keep lowest; 4d6kh3
       8d6 5+                   how many of the dice show 5 or more
       8d6 reroll 1             ones are rolled again, once
-      2d6 + d4 - 1   d6*10     sums, and whole numbers times dice
-      max(d20, d20)  min(…)    the greatest or least of several
-      2d10+5 >= 12             also <=  >  <  =  !=, and dice on both sides
+      3d6 explode 6            another die for each 6, and all is added; 3d6! explodes on its highest face
+      max(d20, d20)            the greatest of several, or the least: min
+      2d10+5 >= 12             how likely that is; also <=  >  <  =  !=, and dice on both sides
+      d66                      two D6 read as tens and ones: 11 to 66, 36 results
     """
     text = " ".join(words)
     if unknown := next((word for word in words if word.startswith("--")), None):

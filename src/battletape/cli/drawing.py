@@ -28,6 +28,8 @@ def draw_answer(page: Page, view: AnswerView, *, first: int, fractions: bool, al
     page.text(view.headline, "strong")
     for warning in view.warnings:
         page.text(f"Note: {warning}", "warn")
+    if view.usual:
+        page.text(view.usual, "soft")
     sure = all(is_sure(measure) for measure in view.measures)
     if sure:  # nothing is left to luck, so there are no bars to draw
         draw_steps(page, view.steps, fractions=fractions)

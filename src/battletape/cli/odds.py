@@ -24,7 +24,7 @@ from battletape.words import capital
 SECONDS = 30.0
 """How long an answer may take unless --budget-seconds says otherwise."""
 MOST_DECISIONS = 12
-SIDES = "How each side plays, with --best; the defender plays for min unless you say so, all others for max."
+SIDES = "How each side plays, with --best: min or max; if you do not say so, as is good for it."
 
 ABOUT = """The exact odds of a question: a sentence, the distribution, the steps with their rules.
 

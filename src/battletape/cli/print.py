@@ -134,10 +134,13 @@ def print_sheets(
 def _tell(document: Document, place: str, pages: int, as_json: bool) -> None:
     titles = [part.title for part in document.parts]
     if as_json:
-        echo_json({"file": place, "pages": pages, "paper": document.paper, "sheets": titles})
+        told = {"file": place, "pages": pages, "paper": document.paper, "sheets": titles}
+        echo_json({**told, "left_out": document.left_out} if document.left_out else told)
         return
-    size = {"a4": "A4", "letter": "Letter"}[document.paper]
-    click.echo(f"Written to {place}: {', '.join(titles)}; {plural(pages, 'page')}, {size}.")
+    size, left = {"a4": "A4", "letter": "Letter"}[document.paper], document.left_out
+    click.echo(
+        f"Written to {place}: {', '.join(titles)}; {plural(pages, 'page')}, {size}{f', {left}' if left else ''}."
+    )
     if place.lower().endswith(".pdf"):
         click.echo("Print it in actual size (100 %): the ruler on each page must be 100 mm long.")
 

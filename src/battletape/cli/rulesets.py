@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from battletape import registry
+from battletape import registry, trial
 from battletape.cli.rules import complete_ruleset
 from battletape.cli.terminal import Column, echo_json, page
 from battletape.views.catalogue import ruleset_view
@@ -21,6 +21,7 @@ def rulesets(ruleset: str | None, as_json: bool) -> None:
       $ battletape rulesets
       $ battletape rulesets attack_dice
     """
+    trial.leave_out_failing()
     views = [ruleset_view(card) for card in (registry.rulesets() if ruleset is None else [registry.ruleset(ruleset)])]
     broken = registry.broken() if ruleset is None else {}
     if as_json:
@@ -32,10 +33,12 @@ def rulesets(ruleset: str | None, as_json: bool) -> None:
     for view in views:
         shown.heading(view.name, f"{view.title} · {view.done} of {view.clauses} rules done")
         shown.text(view.summary, indent=2)
-        shown.table(
-            [Column(style="strong"), Column(wraps=True)],
-            [(question.name, question.title) for question in view.questions],
-        )
+        titles = {question.name: question.title for question in view.questions}
+        groups = view.groups if ruleset is not None else {"": tuple(titles)}
+        for title, names in groups.items():
+            if title and len(groups) > 1:
+                shown.text(title, "soft", indent=2)
+            shown.table([Column(style="strong"), Column(wraps=True)], [(name, titles[name]) for name in names])
         if view.presets:
             shown.text(f"Presets: {', '.join(view.presets)}", "soft", indent=2)
     for name, why in broken.items():

@@ -57,8 +57,8 @@ def play_typed(
                 entered.append(check(need.ask, given) if given.strip() else rolled(need.ask, luck))
             elif prompts:
                 so_far = [answer for _, answer in tape.trail]
-                together = thrown_together(ahead, need.ask, so_far, tape.hand) if ahead else 1
-                entered.append(prompt(need.ask, luck, shown, entered, part, together))
+                names = thrown_together(ahead, need.ask, so_far, tape.hand) if ahead else (need.ask.whom,)
+                entered.append(prompt(need.ask, luck, shown, entered, part, names))
             elif rest:
                 entered.append(_completed(need.ask, luck, part))
             else:
@@ -88,15 +88,16 @@ def prompt(
     shown: Page,
     entered: Sequence[str],
     part: Sequence[str] = (),
-    together: int = 1,
+    names: Sequence[str] = ("",),
 ) -> str:
     """Ask until the answer fits; some of the dice may come now and the rest later, or by the computer.
 
-    Dice or pools that the rules need one by one are thrown together, but cannot be counted.
+    Dice or pools that the rules need one by one are thrown together, each for one of `names`, but cannot be counted.
     """
+    together = len(names)
     came, whole = list(part), as_throw(ask, together)
     try:
-        _announce(ask, shown, together)
+        _announce(ask, shown, names)
         text = _ask(whole, luck, shown, came, one_by_one=together > 1)
     except (KeyboardInterrupt, EOFError):
         echo("", sys.stderr)
@@ -201,16 +202,19 @@ def _pools(ask: Ask, dice: Sequence[str]) -> int:
     return -(-len(dice) // ask.count)
 
 
-def _announce(ask: Ask, shown: Page, together: int = 1) -> None:
+def _announce(ask: Ask, shown: Page, names: Sequence[str] = ("",)) -> None:
+    together = len(names)
     rule = f"[{', '.join(ask.clauses)}]" if ask.clauses else ""
     needs = f", needs {ask.needed}" if ask.needed else ""
     whole = as_throw(ask, together)
     times = f", {together} times" if together > 1 and ask.kind == "pool" else ""
     what = f"{times}: {(ask if times else whole).domain}" if ask.kind != "choose" else f" ({ask.by} decides)"
-    shown.line((capital(ask.label), "strong"), what, needs, "  ", (rule, "rule"))
+    shown.line((capital(whole.title), "strong"), what, needs, "  ", (rule, "rule"))
+    if together > 1 and any(names):
+        shown.text(f"in this order: {', '.join(names)}", "soft", indent=2)
     if ask.kind == "choose":
         for at, option in enumerate(ask.options, 1):
-            shown.line(f"  {at}  {option}")
+            shown.line(f"  {at}  {ask.option_words(option)}")
     if ask.die is not None and ask.die.note:
         zero = "; a 0 is zero, not ten" if 0 in ask.die.faces and 10 not in ask.die.faces else ""
         shown.text(f"read the {ask.die.name} as {ask.die.note}{zero}", "soft", indent=2)
@@ -227,7 +231,7 @@ def hint(ask: Ask, *, one_by_one: bool = False) -> str:
     if ask.kind == "roll" or ask.count == 1:
         if ask.die is None or not ask.die.is_several:
             return "the die; Enter rolls it"
-        whole = "their sum" if ask.die.added else "both as one number"
+        whole = "their sum" if ask.die.added else "what they come to" if ask.die.burst else "both as one number"
         return f"the dice one by one, or {whole}; Enter rolls them"
     word = ask.words[-1] if ask.words and ask.words[-1] != "fail" else "pass"
     counted = ask.needed and not one_by_one and not word.lstrip("-").isdigit()

@@ -62,7 +62,7 @@ class Faces:
     def direction(self, cuts: Sequence[float], *, label: str) -> int:
         return 0 if len(cuts) < 2 else int(self._draw(lambda: arc_chances(cuts)))
 
-    def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
+    def choose(self, options: Sequence[Any], *, by: str, label: str, unit: str = "") -> Any:
         if not self.branch_on_choices or len(options) == 1:
             return options[0]
         return self._draw(lambda: [(option, Fraction(0)) for option in options], by)

@@ -164,6 +164,7 @@ def _is_other(variant: Case, example: Case) -> bool:
         return True
 
 
+@lru_cache(512)
 def small(case: Case) -> tuple[Case, Chances]:
     """The case with smaller numbers, so that every face of every die can be tried, and the result of that."""
     base, chances = _small_example(case.ruleset, case.question)

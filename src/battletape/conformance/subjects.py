@@ -36,6 +36,7 @@ class Subject:
     ruleset: Ruleset
     starts: Mapping[str, Start] = field(default_factory=dict)
     played: tuple[Path, ...] = ()  # files of battles
+    seen: tuple[Path, ...] = ()  # Python files that say how measures are seen in a battle
     tests: tuple[Path, ...] = ()  # folders with tests that name clauses
 
     def __str__(self) -> str:
@@ -57,7 +58,7 @@ def find_subjects(names: Sequence[str], starts: Iterable[Path], tests: Iterable[
             raise BattletapeError(f"--tests {folder}: there is no such folder.")
     subjects = {card.name: Subject(card, tests=folders) for card in map(find_card, names)}
     for path in starts:
-        name, begun, played = read_starts(path)
+        name, begun, played, seen = read_starts(path)
         if not name and len(subjects) > 1:
             raise BattletapeError(f'{path}: several rulesets are tested; say whose starts these are: ruleset = "NAME".')
         name = name or next(iter(subjects))
@@ -65,7 +66,12 @@ def find_subjects(names: Sequence[str], starts: Iterable[Path], tests: Iterable[
             raise BattletapeError(f"--starts {path}: there is no ruleset {name!r}; tested: {', '.join(subjects)}.")
         if name in subjects:
             subject = subjects[name]
-            subjects[name] = replace(subject, starts={**subject.starts, **begun}, played=(*subject.played, *played))
+            subjects[name] = replace(
+                subject,
+                starts={**subject.starts, **begun},
+                played=(*subject.played, *played),
+                seen=(*subject.seen, *seen),
+            )
     return tuple(subjects.values())
 
 
@@ -105,13 +111,15 @@ def _checked(card: Any, name: str) -> Ruleset:
     return card
 
 
-def read_starts(path: Path) -> tuple[str, dict[str, Start], tuple[Path, ...]]:
-    """A file of starts: its ruleset, the starts by name, and the battle files it lists."""
+def read_starts(path: Path) -> tuple[str, dict[str, Start], tuple[Path, ...], tuple[Path, ...]]:
+    """A file of starts: its ruleset, the starts by name, the battle files it lists, and how measures are seen."""
     try:
         given = tomllib.loads(path.read_text(encoding="utf-8"))
         name = msgspec.convert(given.pop("ruleset", ""), str)
         played = tuple(path.parent / file for file in msgspec.convert(given.pop("battles", []), list[str]))
-        return name, msgspec.convert(given, dict[str, Start]), played
+        named = msgspec.convert(given.pop("seen", ""), str)
+        seen = (path.parent / named,) if named else ()
+        return name, msgspec.convert(given, dict[str, Start]), played, seen
     except (OSError, UnicodeDecodeError) as error:
         raise BattletapeError(f"--starts {path}: {file_trouble(error)}.") from error
     except tomllib.TOMLDecodeError as error:
@@ -119,5 +127,5 @@ def read_starts(path: Path) -> tuple[str, dict[str, Start], tuple[Path, ...]]:
     except msgspec.ValidationError as error:
         raise BattletapeError(
             f"--starts {path}: {error}. A file of starts has a table for each, with `start` and, if need be, "
-            "`rulings` and `moves`; above them may stand `ruleset` and a list of files, `battles`."
+            "`rulings` and `moves`; above them may stand `ruleset`, files, `battles`, and a Python file, `seen`."
         ) from error

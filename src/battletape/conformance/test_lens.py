@@ -15,7 +15,7 @@ from battletape.system import Action, Lens, Measure, nothing_forgotten
 from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact
 
-SMALL = Budget(branches=6_000)
+SMALL = Budget(branches=2_000)
 
 
 def test_a_question_has_the_same_odds_with_and_without_its_lens(case: Case) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import is_dataclass, replace
 from enum import Enum
 from fractions import Fraction
@@ -30,6 +30,7 @@ from battletape.tape.recorded import Recorded
 from battletape.tape.rolled import Rolled
 from battletape.tape.sampled import sampled
 from battletape.tape.typed import Typed
+from battletape.views.glance import headline_view, leading
 
 SIGMAS = 4.5
 ROUNDING = 1e-9
@@ -102,7 +103,7 @@ def test_the_small_case_is_still_a_matter_of_luck(example: Case) -> None:
 
 
 def test_sampling_agrees(case: Case, plays: int) -> None:
-    odds, times = exact(case), max(plays, 1_500 if case.change else 6_000)
+    odds, times = exact(case), max(plays, 500 if case.change else 2_500)
     if len(odds.weights) == 1 and not has_luck(case):
         times = WITHOUT_LUCK
     rolled = sampled(case.stages, case.start, times, seed=str(case))
@@ -253,6 +254,46 @@ def said_badly(case: Case) -> Iterator[str]:
             yield f"The step {step.title!r} has the chance {step.chance}."
     if not all(line.text.strip() and line.stage for line in case.play(Rolled(1)).log):
         yield "A line of the log is empty, or belongs to no stage."
+
+
+def test_the_lead_says_what_its_measure_comes_to(case: Case) -> None:
+    fail_if(led_badly(case))
+
+
+def led_badly(case: Case) -> Iterator[str]:
+    """What is wrong with the number or word that leads an answer: it is worked out anew, from the weights."""
+    unknown = {lead.measure for lead in case.question.lead} - {measure.name for measure in case.question.measures}
+    if unknown:
+        yield f"The lead names {', '.join(sorted(unknown))}, and no measure is called so."
+        return
+    answer = case.answer()
+    lead, shown = leading(answer), headline_view(answer)
+    measure, weights = case.question.measure(lead.measure), answer.odds(lead.measure).weights
+    if not shown.number.strip() or not shown.short.strip():
+        yield f"The answer is led by {shown.number!r} {shown.short!r}; a number or word and what it is would do."
+    if not led_to(shown.number, measure, weights, lead.holds or bool):
+        yield f"The lead says {shown.number!r}, and {lead.measure} comes to {dict(weights)!r}."
+
+
+def led_to(told: str, measure: Measure, weights: Mapping[Any, int], holds: Callable[[Any], bool]) -> bool:
+    """Whether a chance, a mean or a word is what the weights of a measure come to."""
+    total = sum(weights.values())
+    if told.endswith(" %"):
+        share = 100 * sum(weight for value, weight in weights.items() if holds(value)) / total
+        if told[0] in "<>":
+            return 0 < share < 0.1 if told[0] == "<" else 99.9 < share < 100
+        return abs(share - float(told.removesuffix(" %"))) <= 0.5
+    likeliest = max(weights, key=weights.__getitem__)
+    words = measure.words(likeliest) if measure.words is not None else str(likeliest)
+    if isinstance(likeliest, bool) or likeliest in (0, 1):
+        words = f"{words} {'yes' if likeliest else 'no'}"
+    if told.lower() in (words.lower(), *words.lower().split()):
+        return len(weights) == 1
+    try:
+        mean = sum(value * weight for value, weight in weights.items()) / total
+        return bool(abs(mean - float(told.replace(",", ""))) <= 0.05 + ROUNDING)
+    except (TypeError, ValueError):
+        return told.lower() == words.lower()
 
 
 def advised_badly(case: Case, goal: Goal) -> Iterator[str]:

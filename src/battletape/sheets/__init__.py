@@ -250,10 +250,11 @@ class Ring(Struct, frozen=True, tag="ring"):
 
 
 class Zone(Struct, frozen=True):
-    """A zone of a half disc: degrees off its middle line up to which it reaches, and its words."""
+    """A zone of a half disc: degrees off its middle line up to which it reaches, its words, and its colour if any."""
 
     upto: float
     words: str
+    colour: str = ""  # such as #fdc57b, light enough for black words; otherwise the further out, the darker grey
 
 
 class Fan(Struct, frozen=True, tag="fan"):
@@ -287,11 +288,12 @@ Part: TypeAlias = Cards | Reference | Tokens | Shapes
 
 
 class Document(Struct, frozen=True):
-    """What goes to the printer: the system, the parts in order, the paper."""
+    """What goes to the printer: the system, the parts in order, the paper, and what of it would have been empty."""
 
     system: str
     parts: tuple[Part, ...]
     paper: Paper = "a4"
+    left_out: str = ""
 
 
 # --- what a ruleset can print -----------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from math import acos, degrees
+from math import acos, degrees, pi
 from typing import Generic, TypeVar
 
 from msgspec import Struct
@@ -95,6 +95,19 @@ def reach_angle(away: Inches, moved: Inches, reach: Inches) -> float:
     if not away or not moved:
         return 180.0 if float(away) + float(moved) <= reach + TOLERANCE else 0.0
     return arc_cosine(reach_cosine(away, moved, reach))
+
+
+def reach_share(away: float, moved: float, reach: float) -> float:
+    """The share of all directions in which a point moved so far comes within reach, in floats: to compare many places.
+
+    >>> reach_share(2.0, 2.0, 2.0), reach_share(1.0, 1.0, 2.0), reach_share(5.0, 2.0, 2.0)
+    (0.3333333333333333, 1.0, 0.0)
+    """
+    if reach < 0 or abs(away - moved) >= reach:
+        return 0.0
+    if away + moved <= reach:
+        return 1.0
+    return acos((away * away + moved * moved - reach * reach) / (2 * away * moved)) / pi
 
 
 def circle_cuts(start: Point, moved: Inches, centre: Point, reach: Inches) -> tuple[float, ...]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from math import atan2, degrees
-from typing import Literal, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
-from battletape.errors import BadInput
+from battletape.errors import BadInput, echo
 from battletape.table.hulls import FLANKS, Flank, Hull, in_frame, open_flanks
 from battletape.table.points import TOLERANCE, Point, relative_bearing, signed
 
@@ -14,6 +14,33 @@ FacingModel: TypeAlias = Literal["quarters", "corner"]
 """Lines at 45 degrees through the hull's centre, or lines through its corners."""
 Border: TypeAlias = Literal["ends", "sides"]
 """Whether exactly on the line belongs to front and rear, or to the sides."""
+
+
+class Armoured(Protocol):
+    """Anything with armour on three sides: a profile, a vehicle on the table, or what a player says of one."""
+
+    @property
+    def front(self) -> int:
+        """The armour of its front."""
+
+    @property
+    def side(self) -> int:
+        """The armour of both its sides."""
+
+    @property
+    def rear(self) -> int:
+        """The armour of its rear."""
+
+
+def armour_at(vehicle: Armoured, facing: Facing) -> int:
+    """The armour of a facing."""
+    if facing == "front":
+        return vehicle.front
+    if facing == "side":
+        return vehicle.side
+    if facing == "rear":
+        return vehicle.rear
+    raise BadInput(f"a vehicle has armour at its front, side and rear; got {echo(str(facing))}", field="facing")
 
 
 def facing_border(model: FacingModel = "quarters", length: float = 1, width: float = 1) -> float:

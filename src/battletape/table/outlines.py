@@ -30,6 +30,11 @@ def a_tank(inputs: Any) -> Shape:
     return "tank"
 
 
+def one_blow(inputs: Any, facing: Facing) -> int:
+    """A single arrow at the side that is met."""
+    return 1
+
+
 class Arcs(Struct, frozen=True):
     """A vehicle from above: the input that says which side is met, and the armour of each side.
 
@@ -41,6 +46,7 @@ class Arcs(Struct, frozen=True):
         [Any, Any, Any], Mapping[Facing, int] | None
     ]  # (inputs, rulings, profiles) -> by facing, or nothing
     shape: Callable[[Any], Shape] = a_tank
+    blows: Callable[[Any, Facing], int] = one_blow  # (inputs, side) -> how many guns or blows meet it, as arrows
 
 
 def nowhere(inputs: Any, rulings: Any) -> Mapping[Spot, Any]:

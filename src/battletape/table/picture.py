@@ -160,6 +160,28 @@ class Picture(Struct, frozen=True):
     about: str = ""  # the picture in a sentence or two, for those who cannot see it
 
 
+def came_down(
+    aim: Point, bearing: float | None, inches: float, radius: float, name: str = "marker"
+) -> tuple[Thing, ...]:
+    """A marker where it came down: its aim as a ghost, the way it went, and itself.
+
+    Without a bearing, because every direction comes to the same, there is only how far it went.
+    """
+    if not inches:
+        return (Marker(Base(aim, radius), name, hole=True),)
+    if bearing is None:
+        return (
+            Marker(Base(aim, radius), "aim", ghost=True),
+            Ring(Base(aim, inches), f"{round(inches, 1):g}″ away", about="scattered, in any direction", whole=True),
+        )
+    spot = step(aim, bearing, inches)
+    return (
+        Marker(Base(aim, radius), "aim", ghost=True),
+        Arrow(aim, spot, f"{round(inches, 1):g}″", about="scattered"),
+        Marker(Base(spot, radius), name, hole=True),
+    )
+
+
 def standing(
     name: str, side: str, things: Iterable[Base | Hull], tone: Tone = "target", about: str = ""
 ) -> Iterator[Figure | Machine]:

@@ -39,6 +39,10 @@ the log is the trail; it is put into words only when somebody reads it. The exac
 answers only. So a sentence never has a say in what happens, and a state keeps nothing just to be told. Where a rule
 ends in a question, `tell=` says what came of it: `tape.each(step, inner, items, then=close, rest=rest, tell=toll)`.
 
+**Whom it is for.** An item of `tape.each` may have a property `whom`: the model, or the place that is hit. Readers of
+one path note it with every question of its step, so that a player who types dice is told whose they are. The odds do
+not look at it.
+
 **The lens.** Rules keep everything a battle needs; the exact reader forgets what no measure needs. A question or an
 action has a lens, which says for each type what may be left out of a value (`Exact(forget=…)`). A conformance test
 checks its law: with and without it, every measure that is asked for has the same odds.
@@ -96,8 +100,8 @@ class Tape(Protocol):
     def direction(self, cuts: Sequence[float], *, label: str) -> int:
         """A random bearing in degrees; the answer is how many cuts lie at or before it (the last arc wraps to 0)."""
 
-    def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
-        """A player's decision; a single option is no question."""
+    def choose(self, options: Sequence[Any], *, by: str, label: str, unit: str = "") -> Any:
+        """A player's decision; a single option is no question; `unit` says what an option that is a number counts."""
 
     def tell(self, sentence: Sentence, /, *args: Any, clause: str | tuple[str, ...] = (), **named: Any) -> None:
         """What has happened, for the log; it cites the rule that says it, unless another clause is given."""

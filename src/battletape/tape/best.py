@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import wraps
 from math import gcd, lcm
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from msgspec import Struct
 
@@ -13,7 +14,7 @@ from battletape.dice import Die, Whole, face, seen
 from battletape.errors import BattletapeError, BudgetSpent, UnknownName
 from battletape.odds import How, Odds
 from battletape.tape import Forget, Read, Rule
-from battletape.tape.budget import ADVISED, GROWN, IDLE, Budget, Spent
+from battletape.tape.budget import ADVISED, IDLE, Budget, Spent
 from battletape.tape.ends import NOTHING, Lines, Then, Turn, drawing
 from battletape.tape.exact import Exact, Memo, first_option
 from battletape.tape.kernel import Asks, Heard, Kernel, StageCount, in_order
@@ -31,6 +32,8 @@ from battletape.tape.question import (
 from battletape.tape.races import one_by_one
 from battletape.tape.walk import arcs, pool_as_die, pool_size, too_wide
 
+P = ParamSpec("P")
+R = TypeVar("R")
 Goal = Callable[[Any], Any]
 Play = str | Callable[[Ask], Any]
 """How a side plays: "max" or "min" of the goal, or a policy by name or as a function."""
@@ -42,6 +45,7 @@ def last_option(ask: Ask) -> Any:
 
 
 TOO_MANY = "the choices are too many for the budget; ask about a smaller situation or a larger budget"
+TOO_DEEP = "a rule with a choice calls itself without end; it must come to an end"
 
 POLICIES: dict[str, Callable[[Ask], Any]] = {"first": first_option, "last": last_option}
 
@@ -148,6 +152,19 @@ _Appraisal = Mapping[int, _Worth]
 """The worth of every place in the trees of a stage, by its id: the same trees serve every turn."""
 
 
+def _within_the_stack(reader: Callable[P, R]) -> Callable[P, R]:
+    """How deep Python may call differs from version to version; where it ends is a sentence in all of them."""
+
+    @wraps(reader)
+    def read(*args: P.args, **named: P.kwargs) -> R:
+        try:
+            return reader(*args, **named)
+        except RecursionError:
+            raise BudgetSpent(TOO_DEEP) from None
+
+    return read
+
+
 class Best:
     """The reader: each side plays for the goal or follows a policy. Values are cached by (stage, state)."""
 
@@ -174,6 +191,7 @@ class Best:
             if isinstance(play, str) and play not in ("max", "min", *POLICIES):
                 raise UnknownName(f"way to play for {side}", play, ["max", "min", *POLICIES])
 
+    @_within_the_stack
     def run(self, stages: Sequence[Rule], state: Hashable) -> Advice:
         """The value from this state on, and what to choose."""
         check_stages(stages)
@@ -188,6 +206,7 @@ class Best:
         value = appraised[0][id(trees[0][state])].value
         return Advice(value, decisions, tuple(self._deciding), not self._lucky)
 
+    @_within_the_stack
     def led(self, stages: Sequence[Rule], state: Hashable) -> Led:
         """The odds of the last state if every choice is made as well as it can be; a stage chooses before its luck."""
         check_stages(stages)
@@ -249,6 +268,7 @@ class Best:
         scale = lcm(*(under for _, _, under in ends))
         return scale, [(result, ways * (scale // under)) for result, ways, under in ends]
 
+    @_within_the_stack
     def outcomes(self, stages: Sequence[Rule], state: Hashable, free: Collection[str] | None = None) -> Outcomes:
         """Every last state that choices of these sides, or of all, can lead to; the others take first options."""
         check_stages(stages)
@@ -262,7 +282,7 @@ class Best:
         """The trees of every stage, for every state that it can begin in; `told` if every option must have a worth."""
         self._asked: dict[Rule, Heard] = {}
         self._deciding: dict[str, None] = {}
-        self._lucky, self._told = False, told
+        self._lucky, self._told, self._nested = False, told, 0
         trees: list[dict[Any, _Node]] = []
         now: dict[Any, None] = {state: None}
         known: dict[tuple[Rule, Any], tuple[_Node, dict[Any, None]]] = {}  # what comes again has the same trees
@@ -290,8 +310,6 @@ class Best:
             called: _Call | None = None
             try:
                 leaf = _Node(result=self.exact.coarse(rule(tape, *args)))
-            except RecursionError:
-                raise BudgetSpent("a rule with a choice calls itself without end; it must come to an end") from None
             except _Ends as ends:
                 leaf = _Node(ends=ends.luck, total=ends.total)
                 self._lucky = self._lucky or len(leaf.ends) > 1
@@ -354,16 +372,18 @@ class Best:
         trees, key = self.exact.memo.trees, (called.rule, called.args, self.exact.mark, self.free)
         tree: _Tree | None = trees.get(key)
         if tree is None:
+            if self._nested >= self.budget.nesting:
+                raise BudgetSpent(TOO_DEEP)
             around = self._deciding, self._lucky, self._notes, self.spent.steps
             self._deciding, self._lucky, self._notes = {}, False, Heard()
+            self._nested += 1
             root = self._tree(called.rule, called.args, [])
+            self._nested -= 1
             size = self.spent.steps - around[3]
             asked, leaves = self._notes.asked, tuple(_leaves(root))
             tree = _Tree(root, tuple(self._deciding), self._lucky, asked, size, _ways(root), leaves)
             self._deciding, self._lucky, self._notes, _ = around
-            if len(trees) >= GROWN:
-                trees.clear()
-            trees[key] = tree
+            trees.keep(key, tree)
         else:
             self._count(tree.size)
         self._deciding.update(dict.fromkeys(tree.sides))
@@ -621,7 +641,7 @@ class Probe:
         weights, total = arcs(fixed)
         return int(self._open(range(len(fixed)), weights, total))
 
-    def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
+    def choose(self, options: Sequence[Any], *, by: str, label: str, unit: str = "") -> Any:
         """A decision."""
         if self.at < len(self.answers) and type(options) is tuple:  # checked when the question was first asked
             if len(options) > 1:

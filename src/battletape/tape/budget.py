@@ -65,6 +65,7 @@ FEWEST = 8  # however little is left of a budget, up to this many states are fol
 KEPT = 50_000  # results of rules that a memo holds before it begins anew
 POOLS = 512  # pools as dice that are kept before they begin anew
 FOLLOWED = 64  # procedures followed by best play that a memo holds before it begins anew
+READINGS = 2_000  # ways of reading (a policy, a lens) that a memo tells apart before it begins anew
 GROWN = 2_000  # trees of sub-rules with choices that a memo holds before it begins anew
 WHOLE = 1_000  # finished procedures that a memo holds before it begins anew
 OFTEN = 4  # work asked for more often than this is kept for each state, because it will come again

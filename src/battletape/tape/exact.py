@@ -9,14 +9,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from itertools import groupby
+from itertools import count, groupby
 from math import gcd, lcm, log
 from operator import is_
 from typing import Any
+from weakref import ref
 
+from battletape.memory import Kept
 from battletape.odds import How, Odds
 from battletape.tape import Forget, Rule
-from battletape.tape.budget import AGAIN, DEPTHS, KEPT, LATE, LONG, OFTEN, OVER, SOON, WHOLE, Budget, Spent
+from battletape.tape.budget import (
+    AGAIN,
+    DEPTHS,
+    FOLLOWED,
+    GROWN,
+    KEPT,
+    LATE,
+    LONG,
+    OFTEN,
+    OVER,
+    READINGS,
+    SOON,
+    WHOLE,
+    Budget,
+    Spent,
+)
 from battletape.tape.ends import Asking, Closing, Deed, End, Racing, Then
 from battletape.tape.folds import after, chain_from, is_short, settled
 from battletape.tape.kernel import LAST, Heard, Kernel, StageCount, reduced
@@ -37,20 +54,24 @@ def first_option(ask: Ask) -> Any:
     return ask.options[0]
 
 
-class Memo(dict[Any, Kernel]):
+class Marks(dict[Rule, int]):
+    """The marks under which a reader keeps the results of rules."""
+
+
+class Memo(Kept[Any, Kernel]):
     """Kernels by rule and arguments, and whole procedures; forgets everything when it holds too many."""
 
     def __init__(self, most: int = KEPT) -> None:
-        super().__init__()
-        self.most = most
+        super().__init__(most)
         self.times: dict[Any, int] = {}  # how often work on many states was asked for
-        self.whole: dict[Any, tuple[Kernel, tuple[StageCount, ...]]] = {}  # procedures run from start to end
-        self.led: dict[Any, Any] = {}  # procedures followed by best play
-        self.trees: dict[Any, Any] = {}  # sub-rules with choices, for best play
+        self.whole: Kept[Any, tuple[Kernel, tuple[StageCount, ...]]] = Kept(WHOLE)  # procedures run from start to end
+        self.led: Kept[Any, Any] = Kept(FOLLOWED)  # procedures followed by best play
+        self.trees: Kept[Any, Any] = Kept(GROWN)  # sub-rules with choices, for best play
         self.ends: dict[Any, dict[Any, Any]] = {}  # the result for a rest, by the answer to its question
-        self.marks: dict[Any, int] = {}  # known ways of reading; they survive clear(), because readers keep theirs
+        self.marks: dict[Any, int] = {}  # known ways of reading
+        self.fresh = count()  # no mark is given twice, because readers keep theirs
         self.met: dict[Rule, frozenset[type] | None] = {}  # types that a rule has met; None: any
-        self.by_rule: dict[int, dict[Rule, int]] = {}  # by the mark of a reader, the marks it keeps rules under
+        self.by_rule: dict[int, Marks] = {}  # by the mark of a reader, the marks it keeps rules under
 
     def clear(self) -> None:
         """Forget everything."""
@@ -61,8 +82,13 @@ class Memo(dict[Any, Kernel]):
         self.trees.clear()
         self.ends.clear()
         self.met.clear()
-        for marks in self.by_rule.values():
-            marks.clear()
+        self.marks.clear()
+        readers = {mark: ref(rules) for mark, rules in self.by_rule.items()}
+        self.by_rule.clear()
+        for mark, found in readers.items():
+            if (rules := found()) is not None:  # somebody reads by them just now
+                rules.clear()
+                self.by_rule[mark] = rules
 
     def learn(self, rule: Rule, met: frozenset[type] | None) -> None:
         """Note which types a rule has met: its results serve every lens that treats these types alike."""
@@ -82,19 +108,19 @@ class Memo(dict[Any, Kernel]):
 
     def mark(self, policy: Policy, floats: bool, forget: Any) -> int:
         """A number for a way of reading; results of different ways are kept apart."""
-        return self.marks.setdefault((policy, floats, forget), len(self.marks))
+        way = (policy, floats, forget)
+        mark = self.marks.get(way)
+        if mark is None:
+            if len(self.marks) >= READINGS:
+                self.clear()
+            mark = self.marks[way] = next(self.fresh)
+        return mark
 
     def closed(self, then: Then, rest: Any, mark: int) -> dict[Any, Any]:
         """The known results of closing something, by the answer it was closed with."""
         if len(self.ends) >= self.most:
             self.ends.clear()
         return self.ends.setdefault((then, rest, mark), {})
-
-    def keep(self, key: Any, kernel: Kernel) -> None:
-        """Remember a kernel."""
-        if len(self) >= self.most:
-            self.clear()
-        self[key] = kernel
 
 
 class Exact:
@@ -119,7 +145,7 @@ class Exact:
         self.spent = Spent(self.budget)
         self.lenses = self._lenses(forget) if forget else {}  # by type; also for what holds other values
         self.mark = self.memo.mark(policy, floats, forget)
-        self.marks = self.memo.by_rule.setdefault(self.mark, {})
+        self.marks = self.memo.by_rule.setdefault(self.mark, Marks())
         self.forget = forget
         self.unused: Walk | None = None  # a walk that was not needed, for the next rule
         self.soon = min(SOON, self.budget.depth)
@@ -168,9 +194,7 @@ class Exact:
                 self.cut_short.clear()
                 known = _fuller_of(known, self._stages(stages, state, shares, to_choice=to_choice))
             if not known[0].lost and not (to_choice and known[0].chose):  # a larger budget would find more
-                if len(self.memo.whole) >= WHOLE:
-                    self.memo.whole.clear()
-                self.memo.whole[key] = known
+                self.memo.whole.keep(key, known)
         return known
 
     def _stages(

@@ -36,6 +36,7 @@ class Path:
         self.idle = 0  # questions with one answer since the last one with more
         self.then: Path | None = None  # the tape that goes on where this one has no more answers
         self.stage = 0  # the number of the stage that asks
+        self.whom = ""  # whom or what the item of a fold is about, if it says so: its `whom`
 
     def answer(self, ask: Ask) -> Any:
         """The answer to a question: a face, faces or counts, a bearing, an option."""
@@ -59,7 +60,7 @@ class Path:
         """One die."""
         check_label(label)
         check_reading(die, read)
-        return self._ask(Ask("roll", label, die=die, read=read, clauses=self._rules[-1]))
+        return self._ask(Ask("roll", label, die=die, read=read, clauses=self._rules[-1], whom=self.whom))
 
     def pool(self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole | None = None) -> Any:
         """Many dice at once."""
@@ -68,7 +69,9 @@ class Path:
         if not count:
             self._pass(label)
             return Tally() if whole is None else whole.end(whole.start)
-        return self._ask(Ask("pool", label, die=die, count=count, read=read, clauses=self._rules[-1], whole=whole))
+        return self._ask(
+            Ask("pool", label, die=die, count=count, read=read, clauses=self._rules[-1], whole=whole, whom=self.whom)
+        )
 
     def direction(self, cuts: Sequence[float], *, label: str) -> int:
         """A bearing."""
@@ -76,16 +79,17 @@ class Path:
         if len(fixed) < 2:
             self._pass(label)
             return 0
-        arc: int = self._ask(Ask("direction", label, cuts=fixed, clauses=self._rules[-1]))
+        arc: int = self._ask(Ask("direction", label, cuts=fixed, clauses=self._rules[-1], whom=self.whom))
         return arc
 
-    def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
+    def choose(self, options: Sequence[Any], *, by: str, label: str, unit: str = "") -> Any:
         """A decision."""
         fixed = check_options(options, label)
         if len(fixed) == 1:
             self._pass(label)
             return fixed[0]
-        return self._ask(Ask("choose", label, options=fixed, by=by, clauses=self._rules[-1]))
+        ask = Ask("choose", label, options=fixed, by=by, clauses=self._rules[-1], whom=self.whom, unit=unit)
+        return self._ask(ask)
 
     def tell(self, sentence: Sentence, /, *args: Any, clause: str | tuple[str, ...] = (), **named: Any) -> None:
         """Something that has happened."""
@@ -134,13 +138,16 @@ class Path:
         """A step for each item."""
         if drawn is not None:
             items = [self.call(drawn, item) for item in items]
+        before = self.whom
         self.enter(step)
         try:
             for item in items:
+                self.whom = getattr(item, "whom", before)
                 state = step(self, state, item)
         except RecursionError:
             raise _too_deep(step) from None
         finally:
+            self.whom = before
             self.leave()
         if tell is not None:
             self.tell(tell, rest, state)

@@ -15,7 +15,7 @@ from battletape.errors import BudgetSpent
 from battletape.odds import How, Odds
 from battletape.tape import Rule
 from battletape.tape.best import Best, Goal, Led, Orders
-from battletape.tape.budget import FOLLOWED, LATE, LED, NEGLIGIBLE, OPENED, OPENING, OVER, Budget
+from battletape.tape.budget import LATE, LED, NEGLIGIBLE, OPENED, OPENING, OVER, Budget
 from battletape.tape.exact import Exact, Policy, first_option
 from battletape.tape.path import Path
 from battletape.tape.question import Ask
@@ -209,9 +209,7 @@ def _led(exact: Exact, rest: Rest, aim: _Aim, budget: Budget) -> Led | None:
             known = reader.led(rest.stages, rest.state)
         except BudgetSpent:
             return None
-        if len(exact.memo.led) >= FOLLOWED:
-            exact.memo.led.clear()
-        exact.memo.led[key] = known
+        exact.memo.led.keep(key, known)
     return known
 
 

@@ -16,8 +16,11 @@ from msgspec import Struct
 from battletape.dice import D100, Die, Face, Meaning, Whole, face, meanings, portable, seen
 from battletape.errors import BadInput, BattletapeError, echo
 from battletape.tape.budget import IDLE, MAX_POOL
+from battletape.words import labelled, plain, plural
 
 Kind = Literal["roll", "pool", "direction", "choose"]
+OR = " | "
+"""What stands between the options of a choice, in a recording."""
 
 
 class Tally(dict[Any, int]):
@@ -53,18 +56,34 @@ class Ask(Struct, frozen=True):
     cuts: tuple[float, ...] = ()
     clauses: tuple[str, ...] = ()
     whole: Whole | None = None
+    whom: str = ""  # whom or what the answer is for, if it is one of several: the model, the place that is hit
+    unit: str = ""  # what an option that is a number counts: point, token
 
     def __reduce__(self) -> tuple[Any, ...]:
         read = portable(self.die, self.read)
-        rest = (self.options, self.by, self.cuts, self.clauses, self.whole)
+        rest = (self.options, self.by, self.cuts, self.clauses, self.whole, self.whom, self.unit)
         return (Ask, (self.kind, self.label, self.die, self.count, read, *rest))
+
+    @property
+    def what(self) -> str:
+        """The label without whom it is for."""
+        return self.label.removeprefix(labelled(self.whom, "")) if self.whom else self.label
+
+    @property
+    def title(self) -> str:
+        """The label with whom it is for."""
+        return self.label if self.what != self.label or not self.whom else f"{self.label}: {self.whom}"
 
     @property
     def domain(self) -> str:
         """What may be answered, as text."""
         if self.die is not None:
             return f"{self.count} x {self.die.domain}" if self.kind == "pool" else self.die.domain
-        return "degrees" if self.kind == "direction" else " | ".join(map(str, self.options))
+        return "degrees" if self.kind == "direction" else OR.join(map(str, self.options))
+
+    def option_words(self, option: Any) -> str:
+        """An option as people say it: 2 points, flat out."""
+        return plural(option, self.unit) if self.unit and isinstance(option, int) else plain(str(option))
 
     @property
     def needed(self) -> str:
@@ -136,6 +155,9 @@ class Ask(Struct, frozen=True):
             wanted = f"{self.die.domain} (00 for 100)" if self.die is D100 else self.die.domain.replace(",", ", ")
             if self.die.added is not None:
                 wanted = f"{wanted}, or the {self.die.added[0]} dice one by one (1-{self.die.added[1]})"
+            elif (burst := self.die.burst) is not None:
+                more = f"{' or '.join(map(str, burst.again))} and one more for it"
+                wanted = f"{wanted}, or every die one by one (1-{burst.sides}; {more})"
             raise BadInput(f"{label} must be {wanted}, got {echo(text)[1:-1] or 'nothing'}", field=self.label) from None
 
     def _parse_bearing(self, text: str) -> float:

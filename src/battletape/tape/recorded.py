@@ -7,7 +7,7 @@ from typing import Any
 
 from battletape.errors import BadInput
 from battletape.tape.path import Path
-from battletape.tape.question import Ask, Entry, TapeMismatch
+from battletape.tape.question import OR, Ask, Entry, TapeMismatch
 
 
 class Recorded(Path):
@@ -27,7 +27,7 @@ class Recorded(Path):
         if at >= len(self.recording):
             return self.follow(ask, self.then)
         entry = self.recording[at]
-        if (entry.kind, entry.label, entry.domain) != (ask.kind, ask.label, ask.domain):
+        if (entry.kind, entry.label) != (ask.kind, ask.label) or not _offers_the_same(entry.domain, ask):
             raise TapeMismatch(at + 1, ask, entry)
         try:
             answer = ask.parse(entry.value)
@@ -40,3 +40,10 @@ class Recorded(Path):
         """Raise an error if the recording was not used up."""
         if self.used < len(self.recording):
             raise TapeMismatch(self.used + 1, None, self.recording[self.used])
+
+
+def _offers_the_same(domain: str, ask: Ask) -> bool:
+    """Whether the answers that a recording allowed are those of today; which option comes first does not matter."""
+    if domain == ask.domain or ask.kind != "choose":
+        return domain == ask.domain
+    return sorted(domain.split(OR)) == sorted(ask.domain.split(OR))

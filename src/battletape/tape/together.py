@@ -5,10 +5,10 @@ reader may hold the dice of one throw until the rules come to them: the same die
 
 Pools are held in the same way: the damage of each hit of a burst is a pool of its own, and players roll them all at
 once. A look ahead counts them: the rules are played on with the lowest faces and with the highest, and whatever else
-they ask on the way gets the lowest or the highest, too. Only as many pools as came every time are asked for together;
-if the target may be dead by then, the next one waits. Other dice on the way, such as righteous fury, are asked for
-when their turn comes. A decision ends the look ahead, for nobody decides with dice on the table that come later. A
-look ahead says what to ask for, never what the rules do: a pool that is not needed after all changes nothing.
+they ask on the way gets the lowest or the highest, too. Only as many dice or pools as came every time are asked for
+together; if the target may be dead by then, the next one waits. Other dice on the way, such as righteous fury, are
+asked for when their turn comes. A decision ends the look ahead, for nobody decides with dice on the table that come
+later. A look ahead says what to ask for, never what the rules do: a pool that is not needed after all changes nothing.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ def key_of(ask: Ask, stage: int) -> Key | None:
     """What makes dice one throw; None for whatever is neither a single die nor a pool."""
     if ask.die is None or (ask.kind == "roll" and ask.die.is_several):
         return None
-    return stage, ask.kind, ask.count, ask.label, ask.needed, ask.die.name, ask.clauses
+    return stage, ask.kind, ask.count, ask.what, ask.needed, ask.die.name, ask.clauses
 
 
 def as_throw(ask: Ask, count: int) -> Ask:
     """The question for a whole throw: so many dice, or the dice of so many pools."""
-    return ask if count == 1 else replace(ask, kind="pool", count=ask.count * count)
+    return ask if count == 1 else replace(ask, kind="pool", count=ask.count * count, label=ask.what, whom="")
 
 
 def split_pools(text: str) -> list[str]:
@@ -88,7 +88,7 @@ class _Ahead(Path):
         super().__init__()
         self.answers, self.hand, self.same = answers, hand, same
         self.key: Key | None = None
-        self.count = 0
+        self.names: list[str] = []  # whose the dice of the throw are
 
     def answer(self, ask: Ask) -> Any:
         """An answer that is known, or the same as before; for any other question, what `other` answers."""
@@ -101,9 +101,9 @@ class _Ahead(Path):
         self.key = self.key or key
         if key is None or key != self.key:
             return self.other(ask)
-        if self.count * ask.count >= MOST:
+        if len(self.names) * ask.count >= MOST:
             raise NeedAnswer(ask)
-        self.count += 1
+        self.names.append(ask.whom)
         return self.same
 
     def other(self, ask: Ask) -> Any:
@@ -133,33 +133,39 @@ class _Through(_Ahead):
         return (face,) * ask.count if ask.kind == "pool" else face
 
 
-def thrown_together(play: Callable[[Path], Any], ask: Ask, answers: Sequence[Any], hand: Hand) -> int:
-    """How many dice, or pools, for the question that waits players throw at once; some dice may not be needed."""
+def thrown_together(play: Callable[[Path], Any], ask: Ask, answers: Sequence[Any], hand: Hand) -> tuple[str, ...]:
+    """The dice, or pools, for the question that waits that players throw at once, each by whom it is for.
+
+    Some dice may not be needed.
+    """
     if key_of(ask, 0) is None or ask.die is None:
-        return 1
+        return (ask.whom,)
+    most = _surely(play, ask, answers, hand)
     if ask.kind == "pool":
-        return _pools_together(play, ask, answers, hand)
+        return most
     by_meaning = {meaning: face for face, meaning in reversed(meanings(ask.die, ask.read).items())}
     lowest, *others = sorted(by_meaning.values(), key=ask.die.faces.index)
-    most = 1
     for face in (lowest, *others) if len(by_meaning) <= FEW else (lowest,):
         ahead = _Ahead(answers, hand.copy(), face)
         with suppress(NeedAnswer):
             play(ahead)
-        if ahead.count < MOST or face == lowest:  # any other face that never ends is rolled again by the rules
-            most = max(most, ahead.count)
+        if len(ahead.names) < MOST or face == lowest:  # any other face that never ends is rolled again by the rules
+            most = max(most, tuple(ahead.names), key=len)
     return most
 
 
-def _pools_together(play: Callable[[Path], Any], ask: Ask, answers: Sequence[Any], hand: Hand) -> int:
-    """How many pools like the one that waits will come, whatever the dice show."""
+def _surely(play: Callable[[Path], Any], ask: Ask, answers: Sequence[Any], hand: Hand) -> tuple[str, ...]:
+    """The dice or pools like the one that waits that will come, whatever the dice show."""
     assert ask.die is not None
-    fewest = max(1, MOST // ask.count)
+    fewest: tuple[str, ...] | None = None
     for own, other in product((0, -1), repeat=2):
-        ahead = _Through(answers, hand.copy(), (ask.die.faces[own],) * ask.count, other)
+        face = ask.die.faces[own]
+        ahead = _Through(answers, hand.copy(), (face,) * ask.count if ask.kind == "pool" else face, other)
         with suppress(NeedAnswer):
             play(ahead)
-        fewest = min(fewest, max(1, ahead.count))
-        if fewest == 1:
+        came = tuple(ahead.names[: max(1, MOST // ask.count)]) or (ask.whom,)
+        fewest = came if fewest is None else min(fewest, came, key=len)
+        if len(fewest) == 1:
             break
+    assert fewest is not None
     return fewest

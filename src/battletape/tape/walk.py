@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from battletape.dice import Die, Whole, face, seen
 from battletape.errors import BattletapeError
+from battletape.memory import Kept, lasting
 from battletape.tape import Read, Rule
 from battletape.tape.budget import HEAVY, IDLE, OVER, POOLS, Spent
 from battletape.tape.ends import NOTHING, Asking, Closing, Deed, End, Lines, Racing, Then, Turn, drawing
@@ -156,13 +157,13 @@ class Walk:
         arc: int = self._open(enumerate(weights), total)
         return arc
 
-    def choose(self, options: Sequence[Any], *, by: str, label: str) -> Any:
+    def choose(self, options: Sequence[Any], *, by: str, label: str, unit: str = "") -> Any:
         fixed = check_options(options, label)
         self._pass(label)
         if len(fixed) == 1:
             return fixed[0]
         self.chose = True
-        ask = Ask("choose", label, options=fixed, by=by, clauses=self.clauses)
+        ask = Ask("choose", label, options=fixed, by=by, clauses=self.clauses, unit=unit)
         self.asked.note(("choose", label, None, face, self.clauses), (len(self.frames), 0, self.idle))
         chosen = self.reader.policy(ask)
         if chosen not in ask.options:
@@ -237,7 +238,7 @@ def pool_size(count: int, die: Die, read: Read, whole: Whole | None = None) -> i
     return comb(count + len(shown.faces) - 1, count) * (1 + count * shown.total.bit_length() // HEAVY)
 
 
-_pools: dict[tuple[int, Die, Read, Whole | None], Die] = {}
+_pools: Kept[tuple[int, Die, Read, Whole | None], Die] = lasting(Kept(POOLS))
 
 
 def pool_as_die(count: int, die: Die, read: Read, whole: Whole | None, spent: Spent) -> Die | None:
@@ -248,9 +249,7 @@ def pool_as_die(count: int, die: Die, read: Read, whole: Whole | None, spent: Sp
         weights = _tallies(count, die, read, spent) if whole is None else _wholes(count, die, read, whole, spent)
         if weights is None:
             return None
-        if len(_pools) >= POOLS:
-            _pools.clear()
-        known = _pools[key] = Die(f"{count} x {seen(die, read).name}", weights)
+        known = _pools.keep(key, Die(f"{count} x {seen(die, read).name}", weights))
     return known
 
 

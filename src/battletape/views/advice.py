@@ -69,7 +69,8 @@ def advice_view(
     whens = _whens(advice.decisions)
     deciding = tuple(dict.fromkeys(decision.by for decision in advice.decisions))
     idle = [side for side in sides if side not in deciding]
-    plays = {side: str(ways_to_play(sides).get(side, "max")) for side in deciding}
+    ways = ways_to_play(measure, sides)
+    plays = {side: str(ways.get(side, "max")) for side in deciding}
     decisions = tuple(
         DecisionView(
             decision.label,

@@ -119,6 +119,7 @@ class AnswerView(Struct, frozen=True):
     title: str
     headline: str
     inputs: dict[str, Any]
+    understood: tuple[str, ...]
     warnings: tuple[str, ...]
     measures: tuple[MeasureView, ...]
     steps: tuple[StepView, ...]
@@ -127,6 +128,7 @@ class AnswerView(Struct, frozen=True):
     table: TableView | None
     ranges: TableView | None = None  # what choices can make of it, where nothing is left to luck
     picture: PictureView | None = None  # what lies on the table
+    usual: str = ""  # what was chosen as players usually do, and what else there was
 
 
 def answer_view(answer: Answer, measures: Sequence[str] = (), most: int | None = None) -> AnswerView:
@@ -139,6 +141,7 @@ def answer_view(answer: Answer, measures: Sequence[str] = (), most: int | None =
         title=question.title,
         headline=answer.headline,
         inputs=plain_inputs(answer.inputs),
+        understood=answer.understood,
         warnings=answer.warnings,
         measures=tuple(measure_view(measure, answer.odds(measure.name), most) for measure in wanted),
         steps=tuple(
@@ -152,6 +155,7 @@ def answer_view(answer: Answer, measures: Sequence[str] = (), most: int | None =
         table=table_view(answer.table),
         ranges=ranges_view(answer, wanted),
         picture=picture_view(answer.picture),
+        usual=answer.usual,
     )
 
 

@@ -11,15 +11,13 @@ from battletape.inputs import (
     Inputs,
     fields,
     is_placed,
-    parse_pairs,
     quoted,
     show_inputs,
     show_place,
-    split_entries,
 )
 from battletape.system import Question, Ruleset
+from battletape.understood import entries_given, names_read, pairs_of
 from battletape.views.picks import Path, base_inputs, brought_by, own_names, picks, steered_by
-from battletape.words import counted, folded
 
 ROUNDS = 4
 """How often to add inputs that would be misread, because one input may fill in another."""
@@ -146,25 +144,14 @@ def _same(field: Field, value: Any, other: Any) -> bool:
 def understood(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> tuple[str, ...]:
     """How names were read that players typed in their own way, and what an entry without a name takes instead."""
     inputs, _ = ruleset.split(question, given)
-    said: list[str] = []
-    for field in fields(question.inputs):
-        value = given.get(field.name)
-        if field.item is None:
-            said += _read_as(field, value, getattr(inputs, field.name))
-            continue
-        texts = split_entries(value) if isinstance(value, str) else value if isinstance(value, (list, tuple)) else ()
-        entries = getattr(inputs, field.name)
-        if len(texts) == len(entries) and not is_placed(field.item):
-            for at, (text, entry) in enumerate(zip(texts, entries, strict=True), 1):
-                where = field.name if len(entries) == 1 else f"{field.name} {at}"
-                said += _entry_read(ruleset, question, field, where, text, entry)
-    return (*said, *_brought(ruleset, question, given, inputs))
-
-
-def _read_as(field: Field, value: Any, read: Any) -> list[str]:
-    if field.kind != "text" or not isinstance(value, str) or not read or folded(value) == folded(str(read)):
-        return []
-    return [f"“{value.strip()}” is read as {read}."]
+    takes = (
+        taken
+        for field in fields(question.inputs)
+        if field.item is not None
+        for where, text, entry in entries_given(field, given.get(field.name), getattr(inputs, field.name))
+        for taken in _taken(ruleset, question, field, where, text, entry)
+    )
+    return (*names_read(given, inputs), *takes, *_brought(ruleset, question, given, inputs))
 
 
 def _brought(ruleset: Ruleset, question: Question, given: Mapping[str, Any], inputs: Inputs) -> Iterable[str]:
@@ -180,29 +167,10 @@ def _brought(ruleset: Ruleset, question: Question, given: Mapping[str, Any], inp
                 yield f"No {known[field.name,].kind} is named; that of {getattr(inputs, owner.name)} is {came}."
 
 
-def _crossed(text: str) -> str:
-    return folded(text.replace("×", " x "))
-
-
-def _entry_read(
-    ruleset: Ruleset, question: Question, field: Field, where: str, text: Any, entry: Inputs
-) -> Iterable[str]:
-    """The same for an entry of a list: its name and count, or the numbers that a name would have given."""
-    first = fields(type(entry))[0]
-    name = getattr(entry, first.name)
-    pairs: Mapping[str, Any] = text if isinstance(text, Mapping) else {}
-    if isinstance(text, str):
-        pairs = parse_pairs(text, first=first.name * isinstance(name, str))
-    if isinstance(text, str) and first.name in pairs and first.name + "=" not in text:
-        typed = pairs[first.name]
-        count, called = counted(typed, [name])
-        shown = name if count is None else f"{count} × {name}"
-        if folded(called) != folded(name) or (count is not None and _crossed(typed) != _crossed(shown)):
-            yield f"“{typed}” is read as {shown}."
-        pairs = {key: value for key, value in pairs.items() if key != first.name}
-    for known in fields(type(entry)):
-        yield from _read_as(known, pairs.get(known.name), getattr(entry, known.name))
-    pick = picks(ruleset, question).get((field.name, first.name)) if pairs and not name else None
+def _taken(ruleset: Ruleset, question: Question, field: Field, where: str, text: Any, entry: Inputs) -> Iterable[str]:
+    """The numbers that an entry without a name takes, where a name would have given others."""
+    pairs, first = pairs_of(text, entry), fields(type(entry))[0]
+    pick = picks(ruleset, question).get((field.name, first.name)) if pairs and not getattr(entry, first.name) else None
     taken = [known for known in fields(type(entry)) if pick and known.name in pick.fills and known.name not in pairs]
     if pick is not None and len(taken) == len([known for known in fields(type(entry)) if known.name in pick.fills]):
         numbers = ", ".join(f"{known.name} {known.show(getattr(entry, known.name))}" for known in taken)

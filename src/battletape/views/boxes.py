@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -50,16 +51,20 @@ class BoxesView(Struct, frozen=True):
     no: tuple[str, ...] = ()
     known: tuple[str, ...] = ()
     words: tuple[tuple[int, str], ...] = ()  # the words that can be counted, with their places; successes first
-    options: tuple[str, ...] = ()
+    options: tuple[tuple[str, str], ...] = ()  # the answer, and its words
     cuts: tuple[float, ...] = ()
     total: str = ""  # of a sum: what it may be as a whole
     who: str = "attacker"  # who rolls
     pools: int = 1  # that are thrown together: so many groups of boxes
+    names: tuple[str, ...] = ()  # whose each of the dice or pools is, where they differ
 
 
-def boxes_view(ask: Ask, together: int = 1, who: str = "attacker") -> BoxesView:
-    """The boxes for a question, or for as many dice or pools of it as are thrown together."""
+def boxes_view(ask: Ask, names: Sequence[str] = ("",), who: str = "attacker") -> BoxesView:
+    """The boxes for a question, or for as many dice or pools of it as are thrown together, each by whom it is for."""
+    together = len(names)
     view = replace(_boxes(as_throw(ask, together)), who=who)
+    if together > 1 and any(names):
+        view = replace(view, names=tuple(names))
     if ask.kind == "pool":
         view = replace(view, pools=together, count=ask.count, needed=ask.needed)
     return replace(view, words=()) if together > 1 else view  # what follows depends on each of them
@@ -79,7 +84,7 @@ def _boxes(ask: Ask) -> BoxesView:
     wide = _width(die)
     return BoxesView(
         kind=kind,
-        title=capital(ask.label),
+        title=capital(ask.title),
         label=ask.label,
         die=die_name(die),
         form="sum" if die.added else form_of(die.faces),
@@ -112,7 +117,7 @@ def _plain(ask: Ask) -> BoxesView:
     hint = "" if choose else "Degrees from 0 to 360: 0 is straight up, 90 to the right."
     return BoxesView(
         kind="options" if choose else "bearing",
-        title=capital(ask.label),
+        title=capital(ask.title),
         label=ask.label,
         die="",
         form="",
@@ -125,7 +130,7 @@ def _plain(ask: Ask) -> BoxesView:
         by=ask.by,
         clauses=ask.clauses,
         hint=hint,
-        options=tuple(map(str, ask.options)),
+        options=tuple((str(option), ask.option_words(option)) for option in ask.options),
         cuts=ask.cuts,
     )
 
@@ -136,7 +141,7 @@ def _sum(ask: Ask, die: Die, added: tuple[int, int, int]) -> BoxesView:
     more = f" {plus:+d} is added by itself." if plus else ""
     return BoxesView(
         kind="dice",
-        title=capital(ask.label),
+        title=capital(ask.title),
         label=ask.label,
         die=die.name,
         form=form_of(tuple(range(1, sides + 1))),

@@ -34,6 +34,7 @@ class RulesetView(Struct, frozen=True):
     title: str
     summary: str
     questions: tuple[QuestionView, ...]
+    groups: dict[str, tuple[str, ...]]  # moments of play, each with the names of its questions
     presets: tuple[str, ...]
     battles: bool
     clauses: int
@@ -63,6 +64,7 @@ def ruleset_view(ruleset: Ruleset) -> RulesetView:
         title=ruleset.title,
         summary=ruleset.summary,
         questions=tuple(question_view(question) for question in ruleset.questions),
+        groups={title: tuple(question.name for question in questions) for title, questions in ruleset.grouped},
         presets=tuple(ruleset.presets),
         battles=ruleset.battle is not None,
         clauses=len(book),

@@ -1,7 +1,8 @@
 """A question with something changed: another weapon, another range, another gun in a list.
 
 A change names its input as a form does (`weapon`, `guns.0.weapon`). If it names another profile, the numbers of that
-profile replace those given before. Other named profiles stay, so the same profiles ask the same question in any order.
+profile replace those that the one before it brought; what the player set stays (a fire mode, a number of dice). Other
+named profiles stay too, so the same profiles ask the same question in any order.
 """
 
 from __future__ import annotations
@@ -9,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from battletape.errors import BadInput, echo
-from battletape.inputs import Inputs, fields
+from battletape.errors import BadInput, BattletapeError, echo
+from battletape.inputs import Inputs, fields, value_of
 from battletape.system import Question, Ruleset
 from battletape.views.asked import differing, faithful, short_rulings, written
-from battletape.views.picks import Path, picks
+from battletape.views.picks import Path, Pick, added_to, own_names, picks
 from battletape.words import is_count
 
 MOST_ENTRIES = 100
@@ -43,22 +44,76 @@ def changed_given(
     return with_changes(ruleset, question, inputs, spread_given(ruleset, question, inputs, rulings, preset), changes)
 
 
+Left = dict[str, Mapping[str, Any]]
+"""By the name of an input with a profile: what is still said of its numbers when it names another one."""
+
+
 def with_changes(
-    ruleset: Ruleset, question: Question, inputs: Inputs, said: Mapping[str, Any], changes: Mapping[str, str]
+    ruleset: Ruleset,
+    question: Question,
+    inputs: Inputs,
+    said: Mapping[str, Any],
+    changes: Mapping[str, str],
+    left: Left | None = None,
 ) -> dict[str, Any]:
-    """What a player says to ask the question with these changes, from what is said to ask it without them."""
+    """What a player says to ask the question with these changes, from what is said to ask it without them.
+
+    What stays of each profile is noted in `left`, for those who change the same question often.
+    """
     given: dict[str, Any] = _copied(said)
     known = picks(ruleset, question)
+    left = {} if left is None else left
     for name, value in changes.items():
         *above, last = name.split(".")
         values = _place(given, above, inputs, name)
         path = path_of(name)
         if path in known and values.get(last) != value:
-            for fill in known[path].fills:
-                if (*path[:-1], fill) not in known:  # another profile that was named stays, whichever came first
-                    values.pop(fill, None)
+            if name not in left:
+                left[name] = _set_by_player(ruleset, question, inputs, said, name)
+            for fill in _numbers(known, path):
+                values.pop(fill, None)
+            values |= _copied(left[name])
         values[last] = value
     return given
+
+
+def _numbers(known: Mapping[Path, Pick], path: Path) -> list[str]:
+    """The inputs that a profile fills in, without other profiles: one that was named stays, whichever came first."""
+    return [fill for fill in known[path].fills if (*path[:-1], fill) not in known]
+
+
+def _set_by_player(
+    ruleset: Ruleset, question: Question, inputs: Inputs, said: Mapping[str, Any], name: str
+) -> dict[str, Any]:
+    """What the player set of the inputs that a profile fills in: what is otherwise than that profile brings it.
+
+    Where no profile has brought them, numbers stand for one themselves and go with it; how it is used stays: a fire
+    mode, how many there are, a circumstance.
+    """
+    *above, last = name.split(".")
+    path = path_of(name)
+    known = picks(ruleset, question)
+    given: dict[str, Any] = _copied(said)
+    values = _place(given, above, inputs, name)
+    taken = {fill: values.pop(fill) for fill in _numbers(known, path) if fill in values}
+    home: Inputs = value_at(inputs, ".".join(above)) if above else inputs
+    if not taken or home is None:
+        return taken
+    shape = {field.name: field for field in fields(type(home))}
+    named = own_names(ruleset, question, path[:-1], home)
+    if not value_of(home, last):
+        brought_by_others = {fill for other in named for fill in known[*path[:-1], other].fills}
+        return {fill: text for fill, text in taken.items() if shape[fill].part or fill in brought_by_others}
+    try:
+        read: Inputs = ruleset.split(question, given)[0]
+    except BattletapeError:  # what is said cannot be read without it
+        return taken
+    brought = value_at(read, ".".join(above)) if above else read
+    own = {fill: text for fill, text in taken.items() if getattr(home, fill) != getattr(brought, fill)}
+    for fill, fixed in added_to(ruleset, question, path[:-1], type(home), named).items():
+        if fill in own:
+            own[fill] = written(shape[fill], tuple(name for name in getattr(home, fill) if name not in fixed))
+    return own
 
 
 def _copied(said: Any) -> Any:
@@ -97,7 +152,7 @@ def value_at(inputs: Inputs, name: str) -> Any:
         if isinstance(value, (list, tuple)):
             value = value[int(part)] if is_count(part) and int(part) < len(value) else None
         else:
-            value = getattr(value, part, None)
+            value = value_of(value, part)
     return value
 
 
@@ -116,7 +171,7 @@ def _place(given: dict[str, Any], above: list[str], inputs: Inputs, name: str) -
     values: Any = given
     for at, part in enumerate(above):
         if isinstance(values, dict) and not is_count(part):
-            entries = getattr(inputs, part, None) if at == 0 else None
+            entries = value_of(inputs, part) if at == 0 else None
             if part not in values and isinstance(entries, tuple):
                 values[part] = [_all(entry) for entry in entries]
             values = values.setdefault(part, [])

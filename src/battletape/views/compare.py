@@ -91,9 +91,8 @@ def compare_view(
 
 def first_that_counts(answer: Answer) -> Measure:
     """What is compared by default: what the question leads with, or the first measure that is a number or yes or no."""
-    measures = answer.measures
-    if answer.question.lead and answer.tells(answer.question.lead):
-        return answer.question.measure(answer.question.lead)
+    leads = [answer.question.measure(lead.measure) for lead in answer.question.lead if lead.holds is None]
+    measures = [*(measure for measure in leads if answer.tells(measure.name)), *answer.measures]
     counts = (
         measure for measure in measures if kind_of(worded(measure, answer.odds(measure.name)), measure.unit) != "other"
     )

@@ -57,6 +57,7 @@ class ControlView(Struct, frozen=True):
     part: str = ""  # what it is to a player: count, facing, places, mode, circumstance
     short: str = ""  # what a stat line or a chip calls it
     beside: str = ""  # a measure to show with each choice
+    profile: bool = False  # whether its choices are units or weapons: they are picked from a sheet
     said: bool = False  # it must be sent even if it equals its base, because another input would fill in something else
 
     @property
@@ -82,11 +83,16 @@ class ControlView(Struct, frozen=True):
 
 
 class StatView(Struct, frozen=True):
-    """One number of a stat line: BS 4."""
+    """One number of a stat line: BS 4. A tap steps the input that it shows, or leads to it."""
 
+    name: str  # of the input
     short: str
     text: str
     title: str
+    unit: str = ""  # what stands behind a number: ″
+    empty: str = "–"  # what stands there without a value
+    steps: bool = False  # whether it goes up and down; otherwise it is typed or picked under “All numbers”
+    usual: str = ""  # the text, if nobody changes it
 
 
 class EntryView(Struct, frozen=True):
@@ -142,6 +148,7 @@ def make_control(
         part="" if field.part == "aside" else field.part,
         short=field.short,
         beside=field.beside,
+        profile=bool(field.profile) and kind in ("known", "names"),
     )
 
 

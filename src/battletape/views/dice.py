@@ -39,6 +39,7 @@ class DieView(Struct, frozen=True):
     mark: str = ""  # ok, no, drop (thrown, but not counted), or nothing where the face itself counts
     count: int = 1
     rolled: bool = False  # by the computer, among dice that were typed in
+    whom: str = ""  # whose it is, among dice of several
 
 
 class ThrowView(Struct, frozen=True):
@@ -75,6 +76,7 @@ class Throw(Struct, frozen=True):
     answer: Any
     rolled: int = 0
     parts: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()  # whose its dice are, if several were thrown together
 
 
 def stage_views(played: Played, throws: Sequence[Throw], ruleset: Ruleset) -> tuple[StageView, ...]:
@@ -110,7 +112,9 @@ def _as_one(throws: Sequence[Throw]) -> Throw:
         return throws[0]
     typed = sorted(throws, key=lambda throw: throw.rolled)
     faces = tuple(throw.answer for throw in typed)
-    return Throw(as_throw(throws[0].ask, len(throws)), faces, sum(throw.rolled for throw in throws))
+    names = tuple(throw.ask.whom for throw in typed)
+    whole = as_throw(throws[0].ask, len(throws))
+    return Throw(whole, faces, sum(throw.rolled for throw in throws), names=names if any(names) else ())
 
 
 def throw_view(at: int, throw: Throw, stage: str, ruleset: Ruleset) -> ThrowView:
@@ -120,7 +124,7 @@ def throw_view(at: int, throw: Throw, stage: str, ruleset: Ruleset) -> ThrowView
     return ThrowView(
         at=at,
         kind=ask.kind,
-        title=capital(ask.label),
+        title=capital(ask.title),
         die=die_name(ask.die) if ask.die else "",
         count=ask.count,
         needed=ask.needed,
@@ -154,6 +158,8 @@ def dice_views(throw: Throw) -> tuple[DieView, ...]:
     typed = len(faces) - throw.rolled
     if len(faces) <= ONE_BY_ONE:
         shown = [die_view(ask, face, rolled=at >= typed) for at, face in enumerate(faces)]
+        if len(throw.names) == len(shown):
+            shown = [replace(die, whom=whom) for die, whom in zip(shown, throw.names, strict=True)]
         return tuple(_kept(ask, faces, shown))
     order = {face: at for at, face in enumerate(ask.die.faces)}
     counts = sorted(Counter(faces).items(), key=lambda face: order[face[0]])

@@ -157,8 +157,10 @@ def _rank(control: ControlView) -> int:
 def _matters(field: Field, control: ControlView, example: Mapping[str, Any], named: bool, brought: bool) -> bool:
     if control.kind == "list" and named and control.value == "same" and not _names_profiles(control):
         return field.name in example  # as the profile has it: the sergeant among the others of his squad
-    if control.kind in ("pick", "list", "places") or control.part or (control.changed and not brought):
+    if control.kind in ("pick", "list", "places") or control.part:
         return True
+    if control.changed and not brought:
+        return field.name in example or not (named and _is_stat(control))  # a stat line shows it, and steps it
     return field.name in example and not (named and field.short)
 
 
@@ -234,19 +236,40 @@ def _is_around(control: ControlView) -> bool:
 
 
 def stats_of(controls: Iterable[ControlView]) -> tuple[StatView, ...]:
-    """The stat line of a card: what has a short name and is not set on the card itself."""
-    return tuple(
-        StatView(control.short, _stat(control), control.title)
-        for control in controls
-        if control.short and not control.part and control.kind not in ("list", "places", "toggles", "names")
-    )
+    """The stat line of a card: what has a short name and is not set on the card itself, and who else is in a unit."""
+    stats: list[StatView] = []
+    for control in controls:
+        if control.kind == "list":
+            counts = ((entry, inner) for entry in control.entries for inner in entry.shown if inner.part == "count")
+            stats += [_stat(inner, entry.title) for entry, inner in counts]
+        elif _is_stat(control):
+            stats.append(_stat(control, control.short))
+    return tuple(stats)
 
 
-def _stat(control: ControlView) -> str:
+def _is_stat(control: ControlView) -> bool:
+    return bool(control.short) and not control.part and control.kind not in ("list", "places", "toggles", "names")
+
+
+def _stat(control: ControlView, short: str) -> StatView:
     """A number as a stat line has it: 4, 3+, 48″, or a dash."""
-    text = next((choice.text for choice in control.choices if choice.value == control.value), control.value)
     unit = {"inches": "″", "metres": " m"}.get(control.unit, "")
-    return f"{text}{unit}" if control.value not in ("", "none") else control.fixed or "–"
+    empty = control.fixed or "–"
+    named = {choice.value: choice.text for choice in control.choices}
+
+    def shown(value: str) -> str:
+        return f"{named.get(value, value)}{unit}" if value not in ("", "none") else empty
+
+    return StatView(
+        name=control.name,
+        short=short,
+        text=shown(control.value),
+        title=control.title,
+        unit=unit,
+        empty=empty,
+        steps=control.kind in ("stepper", "segments", "select"),
+        usual=shown(control.base),
+    )
 
 
 def _numbers(group: GroupView) -> Iterable[NumbersView]:
@@ -352,7 +375,7 @@ def _list(
         shown, more = (
             (tuple(control for _, control in controls), ()) if places else _parted(controls, example, named, same)
         )
-        title = getattr(entry, "name", "") if places else ""
+        title = getattr(entry, "name", "")
         stats = stats_of(more)
         made.append(EntryView(at, title or (f"{item} {at + 1}" if len(entries) > 1 else item), shown, more, stats))
     return ControlView(

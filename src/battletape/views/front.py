@@ -6,21 +6,28 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from msgspec import Struct
 
 from battletape.answer import Answer, ask
+from battletape.errors import BattletapeError
 from battletape.inputs import fields
+from battletape.memory import Kept
+from battletape.profiles import read_file
 from battletape.system import Live, Question, Ruleset
 from battletape.tape.budget import Budget
 from battletape.views.asked import Given, short_given
-from battletape.views.glance import Headline, answer_glance
+from battletape.views.glance import Headline, headline_view
+from battletape.views.told import AS_USUAL, told_line
 
 FIRST = 3
 """So many questions stand on a tile."""
 MOST_DICE, MOST_FIGURES = 40, 20
 """So many dice and figures of an example are drawn."""
+LONGEST_ABOUT = 60
+"""So many letters say what an example is about."""
 BATTLES = "*.bt"
 MOST_BATTLES = 4
 HEADER = 4_000
@@ -42,6 +49,20 @@ class Asking(Struct, frozen=True):
     said: Given
 
 
+class LeadView(Struct, frozen=True):
+    """The answer of an example in a few words, its number first."""
+
+    number: str
+    words: str
+
+
+class GroupView(Struct, frozen=True):
+    """The questions of a moment of play, each with what its example is about and its answer, if that is known."""
+
+    title: str
+    questions: tuple[tuple[Asking, str, LeadView | None], ...]
+
+
 class TileView(Struct, frozen=True):
     """A system on the first page."""
 
@@ -52,8 +73,7 @@ class TileView(Struct, frozen=True):
     dice_words: str
     drawing: str  # SVG, empty if the system has none
     first: tuple[Asking, ...]
-    questions: tuple[Asking, ...]  # all of them
-    clauses: int
+    questions: int  # how many there are
     tables: bool
     units: bool
     sheets: bool
@@ -92,9 +112,7 @@ class BattleOnFile(Struct, frozen=True):
 def tile_view(ruleset: Ruleset) -> TileView:
     """A system as a tile; one that says nothing about itself is told by its summary."""
     tile = ruleset.tile
-    asked = {question.name: _asking(ruleset, question) for question in ruleset.questions}
-    names = tile.questions if tile else ()
-    first = [asked[ruleset.question(name).name] for name in names] or list(asked.values())[:FIRST]
+    first = [ruleset.question(name) for name in (tile.questions if tile else ())] or ruleset.questions[:FIRST]
     dice = [sign.partition(":") for sign in (tile.dice if tile else ())]
     return TileView(
         name=ruleset.name,
@@ -103,9 +121,8 @@ def tile_view(ruleset: Ruleset) -> TileView:
         dice=tuple(Sign(shape, face) for shape, _, face in dice),
         dice_words=tile.dice_words if tile else "",
         drawing=ruleset.drawing,
-        first=tuple(first),
-        questions=tuple(asked.values()),
-        clauses=len(ruleset.clauses),
+        first=tuple(_asking(ruleset, question) for question in first),
+        questions=len(ruleset.questions),
         tables=bool(ruleset.tables()),
         units=ruleset.profiles is not None,
         sheets=bool(ruleset.sheets),
@@ -113,11 +130,64 @@ def tile_view(ruleset: Ruleset) -> TileView:
     )
 
 
+def askings(ruleset: Ruleset) -> tuple[Asking, ...]:
+    """Every question of a system."""
+    return tuple(_asking(ruleset, question) for question in ruleset.questions)
+
+
+def group_views(ruleset: Ruleset, seconds: float) -> tuple[GroupView, ...]:
+    """The questions of a system by the moment of play; as many examples are answered as there is time for."""
+    end = monotonic() + seconds
+    asked = {question.name: question for question in askings(ruleset)}
+    return tuple(
+        GroupView(
+            title,
+            tuple(
+                (asked[question.name], _about(ruleset, question.name), _lead(ruleset, question.name, end - monotonic()))
+                for question in questions
+            ),
+        )
+        for title, questions in ruleset.grouped
+    )
+
+
+_leads: Kept[tuple[Ruleset, str], LeadView] = Kept(256)
+"""The answers of examples, which stay the same: so a page has them at once when it is asked for again."""
+
+
+def _lead(ruleset: Ruleset, question: str, seconds: float) -> LeadView | None:
+    """The answer of an example in a few words; None if it takes longer."""
+    key = ruleset, question
+    if key not in _leads and seconds > 0:
+        try:
+            asked = ruleset.question(question)
+            answer = ask(ruleset, asked, asked.example, budget=Budget(seconds=seconds))
+        except BattletapeError:
+            return None
+        if answer.is_cut:
+            return None
+        headline = headline_view(answer)
+        _leads.keep(key, LeadView(headline.number, headline.short))
+    return _leads.get(key)
+
+
+@lru_cache(256)
+def _about(ruleset: Ruleset, question: str) -> str:
+    """What an example is about, in a few words; nothing if it is all as usual."""
+    asked = ruleset.question(question)
+    line = told_line(ruleset, asked, *ruleset.split(asked, asked.example))
+    parts = [] if line == AS_USUAL else line.split(" · ")
+    while len(" · ".join(parts)) > LONGEST_ABOUT and len(parts) > 1:
+        parts.pop()
+    return " · ".join(parts)
+
+
 def example_given(ruleset: Ruleset, question: str) -> Given:
     """What to say to ask the example of a question."""
-    return next(asked.said for asked in tile_view(ruleset).questions if asked.name == question)
+    return _asking(ruleset, ruleset.question(question)).said
 
 
+@lru_cache(256)
 def _asking(ruleset: Ruleset, question: Question) -> Asking:
     inputs, rulings = ruleset.split(question, question.example)
     return Asking(question.name, question.title, short_given(ruleset, question, inputs, rulings))
@@ -147,7 +217,7 @@ def _live(ruleset: Ruleset, live: Live, value: int | None, seconds: float | None
         value=now,
         fewer=now - 1 if now > low else None,
         more=now + 1 if now < high else None,
-        headline=answer_glance(answer).headline,
+        headline=headline_view(answer),
         about=live.about,
         said=short_given(ruleset, question, answer.inputs, answer.rulings),
         die=live.die,
@@ -180,9 +250,10 @@ def battles_in(folder: Path, titles: dict[str, str]) -> tuple[BattleOnFile, ...]
     found: list[tuple[float, BattleOnFile]] = []
     for place in folder.glob(BATTLES):
         try:
-            text, played = place.read_text(encoding="utf-8", errors="replace"), place.stat().st_mtime
+            text, played = read_file(place, -1).decode("utf-8", "replace"), place.stat().st_mtime
         except OSError:
             continue
+        text = text.replace("\r\n", "\n")
         head = dict(re.findall(r"(?m)^(ruleset|title): (.*)$", text[:HEADER]))
         if not text.startswith("battletape battle ") or head.get("ruleset") not in titles:
             continue

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from battletape.answer import Answer, Step
 from battletape.answer import caveat as of_chances
 from battletape.odds import Odds, percent
-from battletape.system import Measure
+from battletape.system import Lead, Measure, Rank
 from battletape.views.answer import (
     HowView,
     MeasureView,
@@ -26,7 +26,7 @@ from battletape.views.answer import (
     table_view,
 )
 from battletape.views.chances import chance, kind_of, number_text, value_text, worded
-from battletape.words import with_article
+from battletape.words import capital, with_article
 
 FEW = 6
 """How many measures are shown at once."""
@@ -34,19 +34,14 @@ ALIKE = 3
 """More steps than this in a row that differ only in what they need are told as one."""
 ASK = "show"
 """In place of a number: the answer does not include this measure until it is chosen."""
-SHORT = 50
-"""How many letters fit into the bar of a phone."""
-STOPS = ("; ", ". ", ": ", " (")
-NUMBER = r"(?<![\w.,-])[<>]?\d[\d.,]*(?: %)?(?![\w+])"
 
 
 class Headline(Struct, frozen=True):
-    """The answer in one sentence, cut at its main number; `number` may be empty."""
+    """The answer in one sentence, and the number or word that leads it."""
 
     text: str
-    before: str
     number: str
-    after: str
+    rest: str  # the sentence, without the number if it begins with it
     short: str  # what the number is, in a few words: for the bar of a phone
 
 
@@ -74,6 +69,7 @@ class AnswerGlance(Struct, frozen=True):
     question: str
     title: str
     headline: Headline
+    understood: tuple[str, ...]
     warnings: tuple[str, ...]
     measure: MeasureView
     measures: tuple[MeasureGlance, ...]  # the first few, and the one in full
@@ -84,6 +80,8 @@ class AnswerGlance(Struct, frozen=True):
     table: TableView | None
     ranges: TableView | None = None
     is_luck: bool = False  # whether anything of it is rolled
+    usual: str = ""  # what was chosen as players usually do, and what else there was
+    ranks: tuple[Rank, ...] = ()  # who falls and who stands
 
 
 def answer_glance(answer: Answer, measure: str | None = None, most: int | None = None) -> AnswerGlance:
@@ -102,7 +100,8 @@ def answer_glance(answer: Answer, measure: str | None = None, most: int | None =
         ruleset=answer.ruleset.name,
         question=question.name,
         title=question.title,
-        headline=cut_headline(answer.headline, *leading(answer), answer.caveat),
+        headline=headline_view(answer),
+        understood=answer.understood,
         warnings=answer.warnings,
         measure=measure_view(chosen, odds[chosen.name], most),
         measures=tuple(few),
@@ -117,6 +116,8 @@ def answer_glance(answer: Answer, measure: str | None = None, most: int | None =
         table=table_view(answer.table),
         ranges=ranges_view(answer, answer.measures),
         is_luck=is_luck(answer),
+        usual=answer.usual,
+        ranks=tuple(question.ranks(answer)) if question.ranks is not None and not is_luck(answer) else (),
     )
 
 
@@ -160,19 +161,29 @@ def _special(die: str) -> str:
     return "scatter" if "scatter" in die.lower() else "special"
 
 
-def leading(answer: Answer) -> tuple[Measure, Odds[Any]]:
-    """The measure whose number leads an answer, with its odds: the one that the question names, unless it is zero."""
-    question = answer.question
-    first = question.measures[0]
-    if question.lead and answer.tells(question.lead):
-        odds = answer.odds(question.lead)
-        if odds.chance(bool):
-            return question.measure(question.lead), odds
-        counts = (
-            measure for measure in answer.measures if kind_of(answer.odds(measure.name), measure.unit) == "number"
-        )
-        first = next((measure for measure in counts if measure.words is None), first)
-    return first, answer.odds(first.name)
+def leading(answer: Answer) -> Lead:
+    """What leads an answer: the first lead of its question that it tells and that can happen, otherwise the last."""
+    *first, last = answer.question.leads
+    return next((lead for lead in first if _may_lead(lead, answer)), last)
+
+
+def _may_lead(lead: Lead, answer: Answer) -> bool:
+    may = answer.tells(lead.measure) and (lead.when is None or lead.when(answer))
+    return may and bool(answer.odds(lead.measure).chance(lead.holds or bool))
+
+
+def lead_number(answer: Answer, lead: Lead) -> str:
+    """The number or word of a lead, as sentences have it: 2.7, 52 %, 7, yes."""
+    measure, odds = answer.question.measure(lead.measure), answer.odds(lead.measure)
+    if lead.holds is not None:
+        return percent(odds.chance(lead.holds))
+    kind = kind_of(odds, measure.unit) if measure.words is None else "other"
+    if kind == "yes_no" and is_luck(answer):
+        return percent(odds.chance(bool))
+    if kind == "number" and is_luck(answer):
+        return f"{float(odds.mean):,.1f}"
+    value = bool(odds.mode) if kind == "yes_no" else odds.mode
+    return capital(value_text(value) if measure.words is None else measure.words(value))
 
 
 def measure_glance(measure: Measure, odds: Odds[Any]) -> MeasureGlance:
@@ -191,59 +202,15 @@ def measure_glance(measure: Measure, odds: Odds[Any]) -> MeasureGlance:
     return MeasureGlance(measure.name, measure.title, value_text(likely), f"likeliest, {percent(odds.chance(likely))}")
 
 
-def cut_headline(text: str, measure: Measure, odds: Odds[Any], caveat: str = "") -> Headline:
-    """The sentence cut at its number: that of the first measure if the sentence names it, otherwise its first chance.
+def headline_view(answer: Answer, lead: Lead | None = None) -> Headline:
+    """The sentence of an answer with its number: that of this lead, or of the one that leads it.
 
-    The caveat at its end says what a budget left out; the short form keeps it in a few words.
+    Where a budget left something out, the short form says so in a few words.
     """
-    wanted: list[str] = []
-    kind = kind_of(odds, measure.unit)
-    if kind == "number" and measure.words is None:  # volleys by name have a mean, but nobody says it
-        mean = float(odds.mean)
-        wanted = [f"{mean:.1f}", number_text(mean), f"{mean:.2f}", f"{mean:.0f}"]
-    elif kind == "yes_no":
-        wanted = [percent(odds.chance(bool))]
-    answer = text.removesuffix(caveat).rstrip()
-    left_out = " (other options may be better)" if caveat else ""
-    if of_chances(odds.unexplored):
-        left_out = f" ({percent(1 - odds.unexplored)} explored)"
-    numbers = list(re.finditer(NUMBER, answer))
-    best = next((match for want in wanted for match in numbers if match[0].rstrip(".,") == want), None)
-    best = best or next((match for match in numbers if match[0].endswith("%")), None)
-    if best is None or (best[0] == "0" and best.start()):  # a nought is no news, where a sentence has more to say
-        return Headline(text, text, "", "", opening(answer) + left_out)
-    number = best[0].rstrip(".,")
-    before, end = text[: best.start()], best.start() + len(number)
-    return Headline(text, before, number, text[end:], shortened(before, number, answer[end:]) + left_out)
-
-
-def opening(text: str) -> str:
-    """The first part of a sentence that is short enough to stand in a line.
-
-    >>> opening("Concentrate: Ash and Birch at the crows on the hill beyond the mill; that brings 10 models.")
-    'Concentrate'
-    """
-    for stops in ((". ", "; "), STOPS):
-        part = text[: min((text.find(stop) for stop in stops if stop in text), default=len(text))].rstrip(".")
-        if len(part) <= SHORT:
-            break
-    return part
-
-
-def shortened(before: str, number: str, after: str) -> str:
-    """The part of a sentence that says what its number is: from one stop to the next, or from one comma to the next.
-
-    >>> shortened("Destroyed in 4 volleys ", "66 %", "; as likely as not by volley 3.")
-    'Destroyed in 4 volleys 66 %'
-    """
-    for stops in (STOPS, (*STOPS, ", ")):
-        start = max((before.rfind(stop) + len(stop) for stop in stops if stop in before), default=0)
-        if before[start:].count("(") != before[start:].count(")"):  # half an aside says nothing
-            start = 0
-        end = min((after.find(stop) for stop in stops if stop in after), default=len(after))
-        part = before[start:] + number + after[:end].rstrip(".")
-        if len(part) <= SHORT:
-            break
-    if part.startswith(number):  # which stands beside it
-        return part.removeprefix(number).strip()
-    return part[:1].upper() + part[1:]
+    lead = leading(answer) if lead is None else lead
+    number, text = lead_number(answer, lead), answer.headline
+    says = lead.says if isinstance(lead.says, str) else lead.says(answer)
+    left_out = " (other options may be better)" if answer.caveat else ""
+    if of_chances(answer.states.unexplored):
+        left_out = f" ({percent(1 - answer.states.unexplored)} explored)"
+    return Headline(text, number, text.removeprefix(number + " "), says + left_out)

@@ -24,7 +24,7 @@ from battletape.system import Measure, Question, Ruleset
 from battletape.tape.budget import Budget
 from battletape.tape.exact import Memo
 from battletape.views.chances import kind_of, number_text
-from battletape.views.changed import name_at, spread_given, value_at, with_changes
+from battletape.views.changed import Left, name_at, spread_given, value_at, with_changes
 from battletape.views.controls import OWN_NUMBERS
 from battletape.views.form import TONES
 from battletape.views.picks import Path, picks
@@ -33,8 +33,9 @@ STEPS = 6
 """The colours go from step 0, nothing, to the last, the most."""
 PALE = 0.05
 """If no chance is larger than this, all of them stay pale."""
-LEAST = 0.02
-"""Every cell gets at least this many seconds."""
+SURE, CELL, AMPLE = 60_000, 200_000, 1.0
+"""How many branches a cell may follow whatever the clock says, in a second at most, so that every try gets on; and how
+many at all, for which a try has at least so many seconds. What is more is too much for a cell on every machine."""
 TINY = Fraction(1, 1_000_000)
 """How much an answer may leave out."""
 LEAN = 1.5
@@ -48,7 +49,8 @@ VALUES = 5
 ROLLS = 32
 ASKED = "*"
 """The key of the numbers that the question was asked with."""
-LATE = "not worked out in the time there is"
+LATE = "not worked out in the time there was; asked again, it comes"
+TOO_MUCH = "too much work to stand here; asked alone, it may have an answer"
 
 
 class Axis(Struct, frozen=True):
@@ -73,7 +75,7 @@ class Cell(Struct, frozen=True):
     step: int
     why: str = ""
     given: Mapping[str, Any] | None = None  # what to say to ask it
-    is_late: bool = False  # there was no time for it
+    is_open: bool = False  # it is not worked out yet
 
 
 class Column(Struct, frozen=True):
@@ -93,12 +95,68 @@ class HeatRow(Struct, frozen=True):
 
 
 class HeatView(Struct, frozen=True):
-    """A heat map; `is_cut` if there was no time for all of it."""
+    """A heat map, as far as it is worked out."""
 
     columns: tuple[Column, ...]
     rows: tuple[HeatRow, ...]
     whys: tuple[str, ...]  # the reasons why cells are empty; a cell names them by their number
-    is_cut: bool
+
+    @property
+    def total(self) -> int:
+        """How many cells it has."""
+        return len(self.rows) * len(self.columns)
+
+    @property
+    def done(self) -> int:
+        """How many of them are worked out, or cannot be."""
+        return sum(not cell.is_open for row in self.rows for cell in row.cells)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is left to do."""
+        return self.done == self.total
+
+
+class Figure(Struct, frozen=True, array_like=True):
+    """What a cell shows, as it was worked out: a value and its text, or why there is none."""
+
+    value: float | None
+    text: str
+    why: str = ""
+
+
+Figures = dict[int, tuple[Figure, ...]]
+"""What is worked out: of each question in the order of rows and columns, a figure for each measure."""
+
+
+class Turn:
+    """A stretch of time in which many small questions are worked out one by one.
+
+    The first may take what it needs, counted in branches: however busy the machine is, every turn gets on.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self.until, self.is_ample = monotonic() + seconds, seconds >= AMPLE
+        self.is_first = True
+        self.is_last = False  # what is left did not fit into the seconds, and has them no more
+
+    def budget(self) -> Budget | None:
+        """What the next question may take; None if the time is over."""
+        if self.is_first:
+            self.is_first = False
+            return Budget(branches=CELL if self.is_ample else SURE)
+        left = self.until - monotonic()
+        return Budget(branches=CELL, seconds=None if self.is_last else left) if left > 0 else None
+
+
+def is_exact(answer: Answer) -> bool:
+    """Whether next to nothing was left out."""
+    return answer.states.unexplored < TINY and not answer.caveat
+
+
+def is_too_much(budget: Budget) -> bool:
+    """Whether what does not fit into this budget fits into no other."""
+    return budget.seconds is None and budget.branches >= CELL
 
 
 class Base(Struct, frozen=True, dict=True):
@@ -117,7 +175,11 @@ class Base(Struct, frozen=True, dict=True):
 
     def given(self, changes: Mapping[str, str]) -> dict[str, Any]:
         """What a player says to ask it with these changes."""
-        return with_changes(self.ruleset, self.question, self.inputs, self.said, changes)
+        return with_changes(self.ruleset, self.question, self.inputs, self.said, changes, self._left)
+
+    @cached_property
+    def _left(self) -> Left:
+        return {}
 
     @cached_property
     def reading(self) -> int:
@@ -227,77 +289,100 @@ def picked(axis: Axis, name: str) -> dict[str, str]:
     return {axis.name: name} if name else {}
 
 
-def heat(
-    base: Base,
-    rows: tuple[Axis, Sequence[str]],
-    columns: tuple[Axis, Sequence[str]] | None,
-    measures: Sequence[Measure],
-    seconds: float,
-) -> HeatView:
-    """The heat map of these profiles: against those of another input, or measure by measure."""
-    heads = _heads(columns, measures)
+class Layout(Struct, frozen=True):
+    """What stands in a heat map: profiles in rows, and in columns profiles of another input or measures."""
+
+    base: Base
+    rows: tuple[Axis, Sequence[str]]
+    columns: tuple[Axis, Sequence[str]] | None
+    measures: Sequence[Measure]
+
+    @property
+    def shown(self) -> Sequence[Measure]:
+        """The measures of one question."""
+        return self.measures[:1] if self.columns else self.measures
+
+    @property
+    def questions(self) -> list[dict[str, str]]:
+        """What changes in each of its questions, row by row."""
+        columns = self.columns
+        return [
+            picked(self.rows[0], name) | (picked(columns[0], other) if columns else {})
+            for name in self.rows[1]
+            for other in (columns[1] if columns else ("",))
+        ]
+
+    @property
+    def order(self) -> list[int]:
+        """The order of work: what was asked itself, its row and its column, then the rest row by row."""
+        names = self.columns[1] if self.columns else ("",)
+        is_row = [name == self.rows[0].now for name in self.rows[1]]
+        is_column = [self.columns is None or name == self.columns[0].now for name in names]
+        places = [(row, column) for row in range(len(is_row)) for column in range(len(names))]
+
+        def rank(at: int) -> tuple[bool, bool, bool]:
+            row, column = places[at]
+            return not (is_row[row] and is_column[column]), not is_row[row], not is_column[column]
+
+        return sorted(range(len(places)), key=rank)
+
+
+def work_on(layout: Layout, figures: Figures, hard: set[int], seconds: float) -> bool:
+    """Work out more of a heat map, in about so many seconds; False if nothing was added to the figures.
+
+    Questions that were too much for the first of a turn are hard: they come last, where there is more time.
+    """
+    turn, before, questions = Turn(seconds), len(figures), layout.questions
+    for _ in range(2 if turn.is_ample else 1):
+        for at in sorted((at for at in layout.order if at not in figures), key=lambda at: at in hard):
+            budget = turn.budget()
+            if budget is None:
+                break
+            found = _figures(layout, questions[at], budget)
+            if found is not None:
+                figures[at] = found
+            elif budget.seconds is None:
+                hard.add(at)
+        turn.is_last = True
+    return len(figures) > before
+
+
+def _figures(layout: Layout, changes: Mapping[str, str], budget: Budget) -> tuple[Figure, ...] | None:
+    """The figures of one question, or why it has none; None if it needs more time."""
+    base, names = layout.base, [measure.name for measure in layout.shown]
+    try:
+        answer = ask(base.ruleset, base.question, base.given(changes), budget=budget, measures=names)
+    except BattletapeError as error:
+        return (Figure(None, "", str(error)),) * len(names)
+    if is_exact(answer):
+        return tuple(Figure(*_figure(measure, answer.odds(measure.name))) for measure in layout.shown)
+    return (Figure(None, "", TOO_MUCH),) * len(names) if is_too_much(budget) else None
+
+
+def heat(layout: Layout, figures: Figures) -> HeatView:
+    """A heat map as far as its figures are known."""
+    heads = _heads(layout.columns, layout.measures)
     whys: dict[str, int] = {}
-    changes = [
-        picked(rows[0], name) | (picked(columns[0], other) if columns else {})
-        for name in rows[1]
-        for other in (columns[1] if columns else ("",))
-    ]
-    shown = measures[:1] if columns else measures
-    answers = _answers(base, changes, [measure.name for measure in shown], seconds)
-    raw = [_raw(base, change, got, measure) for change, got in zip(changes, answers, strict=True) for measure in shown]
+    raw: list[tuple[Figure | None, Mapping[str, str]]] = []
+    for at, changes in enumerate(layout.questions):
+        known: Sequence[Figure | None] = figures.get(at, (None,) * len(layout.shown))
+        raw += [(figure, changes) for figure in known]
     table = [raw[at : at + len(heads)] for at in range(0, len(raw), len(heads))]
-    for row in table:
-        for cell in row:
-            if cell.why:
-                whys.setdefault(cell.why, len(whys) + 1)
+    for figure, _ in raw:
+        if figure is not None and figure.why:
+            whys.setdefault(figure.why, len(whys) + 1)
+    scales = [
+        _scale([[figure for figure, _ in row] for row in table], at, bool(layout.columns)) for at in range(len(heads))
+    ]
     made = tuple(
         HeatRow(
             name or ASKED,
             name or OWN_NUMBERS,
-            tuple(_cell(cell, _scale(table, at, bool(columns)), whys) for at, cell in enumerate(cells)),
+            tuple(_cell(layout.base, *cell, scales[at], whys) for at, cell in enumerate(cells)),
         )
-        for name, cells in zip(rows[1], table, strict=True)
+        for name, cells in zip(layout.rows[1], table, strict=True)
     )
-    return HeatView(heads, made, tuple(whys), LATE in whys)
-
-
-class _Raw(Struct, frozen=True):
-    """A cell before its colour is known."""
-
-    value: float | None
-    text: str
-    why: str
-    given: Mapping[str, Any] | None
-
-
-def _answers(
-    base: Base, changes: Sequence[Mapping[str, str]], measures: Sequence[str], seconds: float
-) -> list[Answer | str]:
-    """The answer to each, or why there is none: quick ones first, then the others one by one."""
-    now = monotonic()
-    got: list[Answer | str] = [LATE] * len(changes)
-    for until, fewest in ((now + seconds / 3, len(changes) / 4), (now + seconds, 3.0)):
-        for at in [at for at, answer in enumerate(got) if answer == LATE]:
-            left = until - monotonic()
-            if left > 0:
-                got[at] = _answer(base, changes[at], measures, max(left / max(fewest, 1), LEAST))
-    return got
-
-
-def _answer(base: Base, changes: Mapping[str, str], measures: Sequence[str], seconds: float) -> Answer | str:
-    """An answer, or why there is none."""
-    try:
-        budget = Budget(seconds=seconds)
-        answer = ask(base.ruleset, base.question, base.given(changes), budget=budget, measures=measures)
-    except BattletapeError as error:
-        return str(error)
-    return answer if answer.states.unexplored < TINY and not answer.caveat else LATE
-
-
-def _raw(base: Base, changes: Mapping[str, str], got: Answer | str, measure: Measure) -> _Raw:
-    if isinstance(got, str):
-        return _Raw(None, "", got, None)
-    return _Raw(*_figure(measure, got.odds(measure.name)), "", base.given(changes))
+    return HeatView(heads, made, tuple(whys))
 
 
 def few_rolls(base: Base, changes: Mapping[str, str], measures: Sequence[str] = ()) -> Answer:
@@ -339,20 +424,22 @@ def _figure(measure: Measure, odds: Odds[Any]) -> tuple[float, str]:
     return mean, number_text(mean)
 
 
-def _scale(table: Sequence[Sequence[_Raw]], at: int, shared: bool) -> float:
+def _scale(table: Sequence[Sequence[Figure | None]], at: int, shared: bool) -> float:
     """The largest value of the table, or of a column."""
-    cells: Iterable[_Raw] = (cell for row in table for cell in row) if shared else (row[at] for row in table)
-    known = [(abs(cell.value), cell.text) for cell in cells if cell.value is not None]
+    cells: Iterable[Figure | None] = (cell for row in table for cell in row) if shared else (row[at] for row in table)
+    known = [(abs(cell.value), cell.text) for cell in cells if cell is not None and cell.value is not None]
     most = max((value for value, _ in known), default=0.0)
     return max(most, PALE) if all(text.endswith("%") for _, text in known) else most
 
 
-def _cell(cell: _Raw, most: float, whys: Mapping[str, int]) -> Cell:
-    value = cell.value
+def _cell(base: Base, figure: Figure | None, changes: Mapping[str, str], most: float, whys: Mapping[str, int]) -> Cell:
+    if figure is None:
+        return Cell(None, "", 0, is_open=True)
+    value = figure.value
     if value is None:
-        return Cell(None, "", 0, str(whys[cell.why]), is_late=cell.why == LATE)
+        return Cell(None, "", 0, str(whys[figure.why]))
     step = min(STEPS - 1, int(abs(value) / most * (STEPS - 1) + 0.5)) if most and value else 0
-    return Cell(value, cell.text, max(step, 1) if value else 0, given=cell.given)
+    return Cell(value, figure.text, max(step, 1) if value else 0, given=base.given(changes))
 
 
 def _title(question: Question, path: Path) -> tuple[str, str]:

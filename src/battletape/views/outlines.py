@@ -31,6 +31,7 @@ class ArcView(Struct, frozen=True):
     armour: str
     key: str
     chosen: bool
+    blows: int = 1  # guns that fire at it
 
 
 class VehicleView(Struct, frozen=True, tag="vehicle"):
@@ -102,6 +103,7 @@ def _vehicle(arcs: Arcs, inputs: Inputs, armour: Mapping[Facing, int] | None) ->
             str(armour[facing]),
             format_alternative(dict.fromkeys(names, facing)),
             facing in now,
+            arcs.blows(inputs, facing),
         )
         for facing in FACINGS
     )
@@ -238,9 +240,17 @@ def _draw_vehicle(view: VehicleView) -> str:
         for path in ARCS[arc.facing]
     ]
     parts.append(f'<g class="tank">{DRAWN[view.shape]}</g>')
-    parts += [_shot(*line) for arc in view.arcs if arc.chosen for line in SHOTS[arc.facing]]
+    parts += [_shot(*line) for arc in view.arcs if arc.chosen for line in _arrows(arc)]
     parts += [_arc_marks(arc, *mark) for arc in view.arcs for mark in MARKS[arc.facing]]
     return _svg("8 4 344 332", view.about, parts)
+
+
+def _arrows(arc: ArcView) -> Sequence[tuple[int, int, int, int]]:
+    """As many arrows as guns, and no more than there is room for: those in the middle."""
+    lines = SHOTS[arc.facing]
+    count = min(max(arc.blows, 1), len(lines))
+    first = (len(lines) - count) // 2
+    return lines[first : first + count]
 
 
 def _shot(x1: int, y1: int, x2: int, y2: int) -> str:

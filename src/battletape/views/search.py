@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -53,10 +53,20 @@ BRITISH = {
 }
 EXACT, BEGINNING, MEANT, INSIDE, MISSPELT = 1.0, 0.8, 0.7, 0.5, 0.45
 """What a word counts that stands there as it was typed, begins so, means the same, holds it, or nearly is it."""
+CALLED, HEADED, BEGUN = 16.0, 13.0, 8.0
+"""What it counts besides if something is called just so, is called so up to its colon or bracket, or begins so."""
+USED = 0.5
+"""What a question counts that works with a rule which was found, for each point of the rule."""
+MOST_USED = 9.0
+"""More it does not count: a question whose own words fit comes first."""
+MOST_RULES, MOST_USERS = 3, 3
+"""The questions of so many rules are offered, so many for each."""
 FEWEST = 4
 """A word must have so many letters before it may be misspelt."""
 TAIL = 0.3
 """What counts less than this share of the best is not shown."""
+ALSO = 10.0
+"""What a word counts among the names of the book that a clause lists beside its title."""
 STATS = 6
 """So many numbers of a profile are shown beside its name."""
 
@@ -90,6 +100,7 @@ class Entry(Struct, frozen=True):
     title: str
     about: str
     texts: tuple[tuple[float, tuple[str, ...]], ...]
+    names: tuple[str, ...] = ()  # what it is called, if it has other names than its title
 
 
 class Index(Struct, frozen=True, eq=False):
@@ -121,8 +132,11 @@ def search(rulesets: Iterable[Ruleset], words: str, most: int = MOST, kinds: Seq
     found = _finds(cards, words, known, kinds, some=False) or _finds(cards, words, known, kinds, some=True)
     best: dict[tuple[str, str, str], Find] = {}
     ordered = sorted(found, key=lambda pair: -pair[0].score)
+    if not kinds:
+        by_name = {card.name: card for card in cards}
+        ordered = sorted([*ordered, *_users(by_name, ordered)], key=lambda pair: -pair[0].score)
     for find, _ in ordered:
-        if find.score >= TAIL * ordered[0][0].score:
+        if find.score >= TAIL * min(ordered[0][0].score, CALLED):
             best.setdefault((find.ruleset, find.kind, find.name), find)
     groups: dict[Kind, list[Find]] = {}
     for find in best.values():
@@ -156,6 +170,26 @@ def _finds(
                     )
                     found.append((find, told))
     return found
+
+
+def _users(cards: Mapping[str, Ruleset], ordered: Sequence[tuple[Find, str]]) -> Iterator[tuple[Find, str]]:
+    """The questions that work with the best of the rules that were found, each with what the words were taken for."""
+    rules = [(find, told) for find, told in ordered if find.kind == "rule"]
+    for rule, told in rules[:MOST_RULES]:
+        if rule.score < rules[0][0].score * USED:
+            return
+        card = cards[rule.ruleset]
+        users = [question for question in card.questions if rule.name in _clauses_of(card, question.name)]
+        for at, question in enumerate(users[:MOST_USERS]):
+            score = min(rule.score * USED, MOST_USED) - 0.01 * at
+            yield Find("question", card.name, card.title, question.name, question.title, "", score), told
+
+
+@lru_cache(512)
+def _clauses_of(ruleset: Ruleset, question: str) -> frozenset[str]:
+    from battletape.views.rules import clauses_of
+
+    return frozenset(clauses_of(ruleset, ruleset.question(question)))
 
 
 class RulesFound(Struct, frozen=True):
@@ -207,7 +241,7 @@ def _questions(ruleset: Ruleset) -> Iterator[Entry]:
     for question in ruleset.questions:
         titles = " ".join(_input_words(question.inputs))
         texts = _texts((10, question.title), (9, question.name.replace("_", " ")), (2.5, titles))
-        yield Entry("question", question.name, question.title, "", texts)
+        yield Entry("question", question.name, question.title, "", texts, (question.name.replace("_", " "),))
 
 
 def _input_words(inputs: type[Inputs]) -> Iterator[str]:
@@ -233,7 +267,8 @@ def _rules(ruleset: Ruleset) -> Iterator[Entry]:
     for clause in ruleset.clauses:
         topic = clause.topic.replace("_", " ")
         texts = _texts((9, clause.title), (2.5, clause.words), (3, topic), (1, f"{clause.note} {clause.source}"))
-        yield Entry("rule", clause.id, clause.title, clause.words, (*texts, *_texts((12, clause.id))))
+        names = _texts(*((ALSO, name) for name in clause.also))
+        yield Entry("rule", clause.id, clause.title, clause.words, (*texts, *names, *_texts((12, clause.id))))
 
 
 def _tables(ruleset: Ruleset) -> Iterator[Entry]:
@@ -311,11 +346,24 @@ def _score(entry: Entry, terms: Sequence[Term], some: bool = False) -> tuple[flo
     if not matched:
         return 0.0, []
     heading = entry.texts[0][1]
+    sure = min(term.taken[word] for term, word in zip(terms, matched, strict=True)) if len(matched) == len(terms) else 0
     share = len(matched) / len(terms)
     total = share * total / len(terms) + 3 * sum(word in heading for word in matched) / max(len(heading), len(terms))
     if len(matched) > 1:  # words that stand side by side belong together
         total += max((weight / 2 for weight, text in entry.texts if _side_by_side(matched, text)), default=0.0)
-    return total, told
+    return total + sure * _called(entry, matched), told
+
+
+def _called(entry: Entry, words: Sequence[str]) -> float:
+    """What it counts that something is called by these words, or that its name begins with them."""
+    wanted = [word for word in words if word not in IDLE]
+    best = 0.0
+    for name in (entry.title, *entry.names):
+        for text, counts in ((name, CALLED), (re.split(r"[:(]", name)[0], HEADED)):
+            called = [word for word in _words(text) if word not in IDLE]
+            begins = called[: len(wanted)] == wanted
+            best = max(best, counts if called == wanted else BEGUN if begins else 0.0)
+    return best
 
 
 def _side_by_side(words: Sequence[str], text: Sequence[str]) -> bool:

@@ -191,9 +191,19 @@ def make_document(
         if not parts:
             can = ", ".join(sheet.name for sheet in ruleset.sheets)
             raise BadInput(f"there is nothing to print from that; name a sheet, one of {can}.", field="sheet")
-    document = Document(ruleset.title, tuple(parts), check_paper(paper))
+    kept = [part for part in parts if not _is_empty(part)]
+    empty = listed([part.title for part in parts if _is_empty(part)])
+    if not kept:
+        raise BadInput(f"there is nothing to print: {empty} would be empty, as there are none.", field="sheet")
+    left_out = f"without {empty}, as there are none" if empty else ""
+    document = Document(ruleset.title, tuple(kept), check_paper(paper), left_out)
     _refuse_large(document, most)
     return document
+
+
+def _is_empty(part: Part) -> bool:
+    """Whether a part is a page of tokens of which there are none."""
+    return isinstance(part, Tokens) and not any(token.count for token in part.tokens)
 
 
 def can_print(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> bool:

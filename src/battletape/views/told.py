@@ -31,6 +31,7 @@ class Told(Struct, frozen=True):
     title: str
     value: str
     words: str
+    name: str = ""  # of the input
 
 
 def told_inputs(ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs) -> tuple[Told, ...]:
@@ -73,11 +74,11 @@ def _told(ruleset: Ruleset, question: Question, path: Path, field: Field, value:
     title = plain_title(field.title)
     if field.item is not None:
         entries = _entries(ruleset, question, (*path, field.name), value)
-        return Told(title, entries, entries if value else f"no {title.lower()}")
+        return Told(title, entries, entries if value else f"no {title.lower()}", field.name)
     text = value_words(field, value)
     if (*path, field.name) in picks(ruleset, question) and value:
-        return Told(title, text, text)
-    return Told(title, text, in_words(field, value))
+        return Told(title, text, text, field.name)
+    return Told(title, text, in_words(field, value), field.name)
 
 
 def value_words(field: Field, value: Any) -> str:

@@ -8,9 +8,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from battletape.inputs import Field, Inputs, fields
+from battletape.inputs import Field, Inputs, fields, value_of
 from battletape.system import Question, Ruleset
-from battletape.views.asked import written
+from battletape.views.asked import differing, written
 from battletape.views.changed import flat_given, path_of, spread_given, value_at
 from battletape.views.controls import OWN_NUMBERS
 from battletape.views.picks import picks
@@ -74,33 +74,47 @@ def differences(first: Asking, other: Asking) -> tuple[Difference, ...]:
     )
 
 
-MOST_BROUGHT = 2
-"""How many of the numbers that a profile brought are named."""
-
-
 def brought(before: Asking, after: Asking, picked: str) -> str:
-    """What else changed when another profile was named, in a sentence: other profiles first, then the first numbers."""
+    """What else changed when another profile was named, and what stays as the player set it, in sentences.
+
+    Other profiles come first, then how it is used and the numbers of a stat line; of the rest the names will do.
+    """
     above = picked.rpartition(".")[0]
+    path = path_of(picked)[:-1]
     known = picks(after.ruleset, after.question)
     home: Inputs = value_at(after.inputs, above) if above else after.inputs
-    single = (field for field in fields(type(home)) if field.item is None)
-    plain_first = sorted(single, key=lambda field: field.kind != "whole")
-    names = [f"{above}.{field.name}" if above else field.name for field in plain_first]
+    listed = sorted(fields(type(home)), key=lambda field: (not field.part, field.kind != "whole"))
+    names = {f"{above}.{field.name}" if above else field.name: field for field in listed}
     compared = [_difference(before, after, name) for name in names if name != picked]
-    changed = [difference for difference in compared if difference.first != difference.other]
+    changed = [difference for difference in compared if _is_other(before, after, difference.name)]
     profiles = [difference for difference in changed if path_of(difference.name) in known]
-    told = {name for field, name in zip(plain_first, names, strict=True) if field.short}  # those of a stat line
-    numbers = [difference for difference in changed if difference not in profiles and difference.name in told]
+    numbers = [difference for difference in changed if difference not in profiles]
+    told = [number for number in numbers if names[number.name].short or names[number.name].part]
     parts = [f"{profile.title}: {_named(profile.other)}, was {_named(profile.first)}" for profile in profiles]
-    parts += [f"{_plain(number.title)}: {number.other}, was {number.first}" for number in numbers[:MOST_BROUGHT]]
-    if len(numbers) > MOST_BROUGHT:
-        parts.append(f"and {len(numbers) - MOST_BROUGHT} more")
-    return "Also changed: " + "; ".join(parts) + "." if parts else ""
+    parts += [f"{_plain(number.title)}: {number.other}, was {number.first}" for number in told]
+    rest = ", ".join(_plain(number.title) for number in numbers if number not in told)
+    parts += [f"besides {rest}" if parts else rest] if rest else []
+    said = ["Also changed: " + "; ".join(parts) + "."] if parts else []
+    fills = known[*path, path_of(picked)[-1]].fills if value_of(home, path_of(picked)[-1]) else ()
+    own = differing(after.ruleset, after.question, path, home)
+    kept = [
+        f"{_plain(difference.title)}: {difference.other}"
+        for field, _ in own
+        if field.name in fills and (*path, field.name) not in known
+        for difference in compared
+        if names[difference.name] is field and difference.first == difference.other
+    ]
+    return " ".join([*said, *([f"Kept as set: {'; '.join(kept)}."] if kept else [])])
+
+
+def _is_other(before: Asking, after: Asking, name: str) -> bool:
+    """Whether an input has another value; two lists may be as long and differ."""
+    return bool(value_at(before.inputs, name) != value_at(after.inputs, name))
 
 
 def _plain(title: str) -> str:
     """A title without its examples."""
-    return re.split(r", such as |: (?=[a-z])", title)[0]
+    return re.split(r", (?:such as|0 if) |: (?=[a-z])", title)[0]
 
 
 def _named(profile: str) -> str:
@@ -131,7 +145,7 @@ def _difference(first: Asking, other: Asking, name: str) -> Difference:
 
 
 def _text(field: Field | None, asking: Asking, name: str) -> str:
-    home = asking.rulings if hasattr(asking.rulings, name) else asking.inputs
+    home = asking.rulings if name in asking.rulings.__struct_fields__ else asking.inputs
     value = value_at(home, name)
     if field is None or value is None:
         return "none"
@@ -161,5 +175,5 @@ def _said(asking: Asking) -> dict[str, Any]:
 
 
 def _count(inputs: Inputs, name: str) -> int:
-    value = getattr(inputs, name, None)
+    value = value_of(inputs, name)
     return len(value) if isinstance(value, tuple) else 0

@@ -9,20 +9,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from time import monotonic
 
 from msgspec import Struct
 
 from battletape.answer import Answer, ask
 from battletape.errors import BadInput, BattletapeError, echo
-from battletape.system import Measure, Question
+from battletape.system import Lead, Question
 from battletape.table.picture import Lies, lies
 from battletape.tape.budget import Budget
-from battletape.views.glance import cut_headline, leading, measure_glance
-from battletape.views.heat import LATE, TINY, Base
+from battletape.views.glance import headline_view, leading, measure_glance
+from battletape.views.heat import LATE, SURE, TOO_MUCH, Base, Turn, is_exact, is_too_much
 
-LEAST = 0.02
-"""Every alternative gets at least this many seconds."""
 SMALL = re.compile(r"(?<=;)(?=[a-z_][\w.]*=)")
 
 
@@ -38,9 +35,14 @@ class WhatIf(Struct, frozen=True):
     spot: Lies | None = None  # where the marker or template lies, if the alternative leaves the aim open
 
     @property
-    def is_late(self) -> bool:
-        """Whether there was no time to work it out."""
+    def is_open(self) -> bool:
+        """Whether there was no time for it yet: asked for again, it will come."""
         return self.why == LATE
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it is too much work, so that there will be no figure."""
+        return self.why == TOO_MUCH
 
 
 def parse_alternative(key: str, field: str = "_if") -> dict[str, str]:
@@ -73,21 +75,20 @@ def best_aim(question: Question) -> str:
 def what_if(base: Base, keys: Sequence[str], seconds: float, measure: str | None = None) -> tuple[WhatIf, ...]:
     """The figure of each alternative: the number of the headline, or of the measure that is named.
 
-    They share the seconds: what a quick one leaves over goes to the others.
+    They share the seconds; those that there was no time for are open, and come when they are asked for again.
     """
-    until = monotonic() + seconds
+    turn = Turn(seconds)
     shown = None if measure is None else base.question.measure(measure).name
     asked: dict[str, list[str]] = {}  # alternatives with the measures wanted of each
     for key in keys:
         alternative, named = _parted(key)
         asked.setdefault(alternative, []).append(named)
-    now = _answer_now(base, min(seconds / 4, 1.0))
+    now = _answer_now(base)
     found: dict[str, WhatIf] = {}
-    for at, (alternative, measures) in enumerate(asked.items()):
-        left = until - monotonic()
+    for alternative, measures in asked.items():
         wanted = {_written(alternative, named): named or shown for named in measures}
-        share = max(left / (len(asked) - at), LEAST)
-        found |= _figures(base, alternative, wanted, share, now) if left > 0 else _late(wanted)
+        budget = turn.budget()
+        found |= _figures(base, alternative, wanted, budget, now) if budget else _open(wanted)
     return tuple(found[key] for key in keys)
 
 
@@ -101,30 +102,30 @@ def _written(alternative: str, named: str) -> str:
     return f"{alternative}@{named}" if named else alternative
 
 
-def _answer_now(base: Base, seconds: float) -> Answer | None:
+def _answer_now(base: Base) -> Answer | None:
     """The answer as it is asked; its leading measure leads the alternatives too."""
     try:
         given = base.given({})
-        answer = ask(base.ruleset, base.question, given, budget=Budget(seconds=seconds))
+        answer = ask(base.ruleset, base.question, given, budget=Budget(branches=SURE))
         return answer if answer.states.weights else None
     except BattletapeError:
         return None
 
 
 def _figures(
-    base: Base, alternative: str, wanted: Mapping[str, str | None], seconds: float, now: Answer | None
+    base: Base, alternative: str, wanted: Mapping[str, str | None], budget: Budget, now: Answer | None
 ) -> dict[str, WhatIf]:
     """What the answer to one alternative says, by the keys that ask for it."""
     try:
         changes = parse_alternative(alternative)
         given = base.given(changes)
         named = tuple(dict.fromkeys(base.question.measure(name).name for name in wanted.values() if name))
-        answer = ask(base.ruleset, base.question, given, budget=Budget(seconds=seconds), measures=named)
+        answer = ask(base.ruleset, base.question, given, budget=budget, measures=named)
     except BattletapeError as error:
         return {key: WhatIf(key, why=str(error)) for key in wanted}
-    if answer.states.unexplored >= TINY or answer.caveat:
-        return _late(wanted)
-    lead = leading(now)[0] if now is not None else None
+    if not is_exact(answer):
+        return {key: WhatIf(key, why=TOO_MUCH) for key in wanted} if is_too_much(budget) else _open(wanted)
+    lead = leading(now) if now is not None else None
     same = now is not None and _is_same(answer, now)
     spot = aim_of(answer) if alternative == best_aim(base.question) else None
     figures = {key: figure(answer, name, lead) for key, name in wanted.items()}
@@ -134,11 +135,11 @@ def _figures(
     }
 
 
-def _late(keys: Iterable[str]) -> dict[str, WhatIf]:
+def _open(keys: Iterable[str]) -> dict[str, WhatIf]:
     return {key: WhatIf(key, why=LATE) for key in keys}
 
 
-def _is_still(text: str, now: Answer | None, measure: str | None, lead: Measure | None) -> bool:
+def _is_still(text: str, now: Answer | None, measure: str | None, lead: Lead | None) -> bool:
     """Whether an alternative has the figure that the answer has already."""
     return now is not None and (measure is None or now.tells(measure)) and text == figure(now, measure, lead)[0]
 
@@ -157,17 +158,14 @@ def _is_same(answer: Answer, now: Answer) -> bool:
     )
 
 
-def figure(answer: Answer, measure: str | None = None, lead: Measure | None = None) -> tuple[str, str]:
+def figure(answer: Answer, measure: str | None = None, lead: Lead | None = None) -> tuple[str, str]:
     """The one number of an answer and what it is: that of its headline, or of the measure that is named.
 
-    With `lead` the headline is read as that of an answer led by this measure, so that the two can be compared.
+    With `lead` the answer is told as one that this leads, so that the two can be compared.
     """
     if measure is not None and measure != answer.question.measures[0].name:
         named = answer.question.measure(measure)
         glance = measure_glance(named, answer.odds(named.name))
         return glance.text, named.title + (f", {glance.note}" if glance.note else "")
-    first, odds = leading(answer)
-    if lead is not None and answer.tells(lead.name):
-        first, odds = lead, answer.odds(lead.name)
-    headline = cut_headline(answer.headline, first, odds)
-    return headline.number or measure_glance(first, odds).text, headline.short
+    headline = headline_view(answer, lead if lead is not None and answer.tells(lead.measure) else None)
+    return headline.number, f"{headline.number} {headline.short}"

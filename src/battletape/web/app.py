@@ -23,7 +23,8 @@ from battletape.views.board import STYLE
 from battletape.web import troubles
 from battletape.web.api import router as api
 from battletape.web.callers import NO_PROXIES, Behind, Proxies
-from battletape.web.crew import Alone, Crew, Hands
+from battletape.web.crew import Alone, Begun, Crew, Hands
+from battletape.web.hosts import ANYWHERE, AtHome, Hosts
 from battletape.web.jobs import Door
 from battletape.web.lanes import WORKER
 from battletape.web.limits import LIMITS, Limits
@@ -42,6 +43,7 @@ def create_app(
     ready: Callable[[], None] = lambda: None,
     command: Sequence[str] = WORKER,
     proxies: Proxies = NO_PROXIES,
+    hosts: Hosts = ANYWHERE,
 ) -> FastAPI:
     """The application; with `workers` processes in its quick lane, or with none and all work in a thread."""
     hands: Hands = Crew(limits, workers, command) if workers else Alone(limits)
@@ -63,6 +65,7 @@ def create_app(
         redirect_slashes=False,  # it names the host as the request does; ours is in _refused
     )
     app.state.hands = hands
+    app.state.begun = Begun(limits.begun)
     app.add_api_route("/healthz", healthz, include_in_schema=False)
     app.add_api_route("/static/{mark}/{path:path}", static_file, include_in_schema=False)
     app.add_api_route("/favicon.ico", favicon, include_in_schema=False)
@@ -73,6 +76,7 @@ def create_app(
     app.add_exception_handler(HTTPException, _refused)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=5)
     app.add_middleware(Behind, proxies=proxies, limits=limits)
+    app.add_middleware(AtHome, hosts=hosts)
     app.add_middleware(Safe)
     return app
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Protocol
 
 from battletape import registry
@@ -28,8 +29,14 @@ NICE = 10
 """The niceness of the patient lane's worker."""
 ROW = 4
 """How many clients may wait in the patient lane."""
-ASIDE = {"whatif_figures": 0.5}
+ASIDE = {"whatif_figures": 0.5, "targets_more": 0.5}
 """Jobs beside the one that a player waits for, and their weight in the fair queue."""
+CALM = 5.0
+"""How long the first worker is alone if nobody asks anything; the first reply ends it, too."""
+GOING_ON = {"whatif_figures", "targets_page", "targets_more"}
+"""Jobs that do a little and go on in another one: they keep to the quick lane, for the other yields to everything."""
+SURELY = 2.0
+"""How long such a job may take for the one thing that it does whatever the clock says, before it counts as hung."""
 KINDS = 2_000
 """For how many kinds of jobs the usual time is remembered."""
 
@@ -77,6 +84,25 @@ class Kept:
             self.size -= len(old) + len(gone.body)
 
 
+class Begun:
+    """What jobs have found so far that go on in others: the most recent ones, up to a number of bytes."""
+
+    def __init__(self, most: int) -> None:
+        self.most, self.size = most, 0
+        self.found: OrderedDict[bytes, bytes] = OrderedDict()
+
+    def find(self, key: bytes) -> bytes:
+        """What was found so far; nothing if it was forgotten."""
+        return self.found.get(key, b"")
+
+    def put(self, key: bytes, found: bytes) -> None:
+        """Keep it in place of what was found before, and drop the oldest."""
+        self.size += len(found) - len(self.found.pop(key, b""))
+        self.found[key] = found
+        while self.size > self.most:
+            self.size -= len(self.found.popitem(last=False)[1])
+
+
 class Alone:
     """Does every job in a thread of this process: for tests, and if processes cannot be started."""
 
@@ -105,8 +131,11 @@ class Crew:
 
     def __init__(self, limits: Limits, quick: int = 2, command: Sequence[str] = WORKER) -> None:
         self.limits = limits
-        self.quick = Lane(quick, limits, command, spares=1)
-        self.patient = Lane(1, limits, command, NICE, grace=2 * limits.grace)
+        without: dict[str, str] = {}  # of the rulesets of other packages, found by either lane
+        self.quick = Lane(quick, limits, command, spares=1, without=without)
+        self.patient = Lane(1, limits, command, NICE, grace=2 * limits.grace, without=without)
+        self.answered = asyncio.Event()
+        self.completing: asyncio.Task[None] | None = None
         self.kept = Kept(limits.kept)
         self.patients: set[str] = set()
         self.costs: dict[tuple[str, ...], float] = {}  # the usual seconds of each kind of job
@@ -117,17 +146,30 @@ class Crew:
         return self.quick.broken
 
     async def start(self) -> None:
-        """Start all workers; raises BattletapeError if no worker of a lane starts."""
-        for error in await asyncio.gather(self.quick.start(), self.patient.start(), return_exceptions=True):
-            if error is not None:
-                await self.stop()
-                if not isinstance(error, DEATHS):
-                    raise error
-                raise BattletapeError(f"no worker process starts: {why(error)}; it may have said more above")
+        """Start the first worker, and the others once it has answered; raises BattletapeError if no worker starts."""
+        try:
+            await self.quick.start()
+        except DEATHS as error:
+            await self.stop()
+            raise BattletapeError(f"no worker process starts: {why(error)}; it may have said more above") from None
+        self.completing = asyncio.create_task(self._complete_later())
+
+    async def complete(self) -> None:
+        """Start all other workers."""
+        await asyncio.gather(self.quick.complete(), self.patient.complete())
 
     async def stop(self) -> None:
         """End all workers."""
+        if self.completing is not None:
+            self.completing.cancel()
+            await asyncio.wait([self.completing])
         await asyncio.gather(self.quick.stop(), self.patient.stop())
+
+    async def _complete_later(self) -> None:
+        """Leave the machine to the first page, which needs only one worker."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.answered.wait(), CALM)
+        await self.complete()
 
     async def do(self, job: Job, client: str) -> Reply:
         """Do a job, unless its reply is kept or too many wait."""
@@ -139,6 +181,7 @@ class Crew:
         if self.quick.is_full or self.patient.is_full or waiting >= self.limits.waiting_each:
             return troubles.too_many(job.door)
         reply = await self._politely(job, client)
+        self.answered.set()
         if not isinstance(reply, Reply):
             return troubles.unanswered(reply, job.door)
         self.kept.put(key, reply)
@@ -156,6 +199,8 @@ class Crew:
         more = await self._patiently(job, client)
         if more is None and reply == "died":
             more = await self._in(self.quick, job, client, self.limits.quick)
+        if not isinstance(more, Reply) and job.name in GOING_ON:  # the patient lane stands still on a busy machine
+            more = await self._in(self.quick, job, client, self.limits.patient)
         return more if isinstance(more, Reply) else reply
 
     async def _patiently(self, job: Job, client: str) -> Reply | Fate | None:
@@ -173,9 +218,10 @@ class Crew:
 
     async def _in(self, lane: Lane, job: Job, client: str, seconds: float) -> Reply | Fate:
         kind = _kind(job)
+        leash = max(seconds, SURELY) if job.name in GOING_ON else seconds
         cost, weight = self.costs.get(kind, USUAL), ASIDE.get(job.name, 1.0)
         message, what = jobs.encode((job, seconds)), _named(kind)
-        reply, took = await lane.do(message, client, seconds, what=what, cost=min(cost, seconds), weight=weight)
+        reply, took = await lane.do(message, client, leash, what=what, cost=min(cost, seconds), weight=weight)
         if len(self.costs) > KINDS:
             self.costs.clear()
         self.costs[kind] = 0.8 * self.costs.get(kind, took) + 0.2 * took
@@ -183,7 +229,7 @@ class Crew:
 
     def _is_heavy(self, job: Job) -> bool:
         """Whether such jobs usually take so long that they would hold up the quick lane."""
-        return self.costs.get(_kind(job), 0.0) > HEAVY
+        return job.name not in GOING_ON and self.costs.get(_kind(job), 0.0) > HEAVY
 
 
 def _kind(job: Job) -> tuple[str, ...]:

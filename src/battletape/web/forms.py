@@ -25,7 +25,7 @@ from urllib.parse import quote_plus
 from msgspec import Struct
 
 from battletape.errors import BadInput, BattletapeError, echo, shortened
-from battletape.inputs import Field, Inputs, arranged, fields, parse_value, show_place
+from battletape.inputs import Field, Inputs, arranged, fields, parse_value, show_place, value_of
 from battletape.system import Question, Ruleset
 from battletape.views.asked import Given
 from battletape.views.changed import changed_given, path_of
@@ -106,7 +106,12 @@ def write_address(ruleset: str, question: str, said: Given, page: Mapping[str, s
     if not said and question.partition("/")[2] in WITH_EXAMPLE:
         told = {BLANK: "1", **told}
     query = write_query(said, told)
-    return f"/{quote_plus(ruleset)}/{quote_plus(question, safe='/')}" + (f"?{query}" if query else "")
+    return write_path(ruleset, question) + (f"?{query}" if query else "")
+
+
+def write_path(ruleset: str, question: str) -> str:
+    """Where the page of a question is, without what it is asked with."""
+    return f"/{quote_plus(ruleset)}/{quote_plus(question, safe='/')}"
 
 
 def _quoted(text: str) -> str:
@@ -191,7 +196,7 @@ def _take_profiles(
     lists = {
         name: value
         for name, value in given.items()
-        if isinstance(value, list) and not (name in brought and brought[name] == getattr(inputs, name, None))
+        if isinstance(value, list) and not (name in brought and brought[name] == value_of(inputs, name))
     }
     preset = given.get("preset")
     given.clear()

@@ -17,6 +17,8 @@ from battletape.errors import BattletapeError, BudgetSpent
 
 Door = Literal["page", "part", "api"]
 """Who asks: a whole page, htmx for a part of one, or a program."""
+BEGUN, COLD = b"begun", b"cold"
+"""What a worker says when it begins a job: that it has loaded all systems, or not yet."""
 HTML = "text/html; charset=utf-8"
 JSON = "application/json"
 
@@ -39,6 +41,7 @@ class Reply(Struct, frozen=True, array_like=True):
     address: str = ""  # the question in the fewest words, for the address bar
     cut: bool = False
     keep: bool = False
+    found: bytes = b""  # what is worked out so far of something that goes on in another job; it is given to that one
 
 
 Work = TypeVar("Work", bound=Callable[..., Reply])
@@ -98,7 +101,7 @@ def first_questions() -> Iterator[Job]:
     """The example of every question, the first ones of all rulesets first; after those the pages that lead to them.
 
     Each is asked as its example, because a bare address only leads there. Each is short, because a player's question
-    waits until the one before it is done: the systems come one by one, and only then the first page, which shows all.
+    waits until the one before it is done.
     """
     from battletape import registry
     from battletape.views.front import example_given
@@ -119,5 +122,5 @@ def first_questions() -> Iterator[Job]:
 
 encode = msgspec.msgpack.Encoder().encode
 decode_job = msgspec.msgpack.Decoder(tuple[Job, float]).decode
-decode_greeting = msgspec.msgpack.Decoder(dict[str, str]).decode
+decode_greeting: Callable[[bytes], dict[str, str] | str] = msgspec.msgpack.Decoder(dict[str, str] | str).decode
 decode_reply = msgspec.msgpack.Decoder(tuple[Reply, float]).decode

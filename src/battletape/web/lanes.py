@@ -10,28 +10,32 @@ from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Literal, TypeVar
 
+from battletape import registry, trial
+from battletape.processes import Stopped, Watch
 from battletape.web import jobs
 from battletape.web.fair_queue import USUAL, FairQueue, Place
 from battletape.web.jobs import Reply
 from battletape.web.limits import Limits
-from battletape.web.machine import processor_seconds
 
 SIZE = 4
 """How many bytes hold the length in front of each message."""
-START = 120.0
-"""How long a worker may take to get ready; on a busy machine that can be long."""
+START = 30.0
+"""How long a worker may take to get ready; longer if the machine is busy."""
 CHORE = 20.0
-"""How long a worker may take to leave a chore and begin a job; on a busy machine that can be long."""
-PATIENCE, WORKED = 4, 0.5
-"""A worker that has worked for less than this share of its time has so many times as long."""
+"""How long a worker may take to leave a chore and begin a job; longer if the machine is busy."""
+COLD = 5.0
+"""How much longer a job may take while a worker has not yet loaded all systems."""
 FRESH = 2.0
 """What it costs to replace a worker, in seconds; the client whose job stopped it is charged."""
 HEARD = 0.5
 """How long to wait for the last words of a worker that has ended."""
 AGAIN, SELDOM = 1.0, 60.0
 """How long to wait before starting a failed worker again: at first, and at most."""
+TRIES = 2
+"""The first worker is tried at least so often, because one end may have been by chance."""
 SAID = 4_000
 """How many bytes of what a worker says are taken as one line."""
+STOPPED = "somebody has stopped its process"
 DEATHS = (OSError, EOFError, TimeoutError)
 """The errors of a worker that does not start or does not return from a job."""
 Fate = Literal["late", "hung", "died", "left", "closed"]
@@ -42,14 +46,24 @@ WORKER = (sys.executable, "-m", "battletape.web.worker")
 
 
 class Left(EOFError):
-    """A worker had ended after its last job, before it began this one."""
+    """A worker had ended before it began this job, or somebody has stopped it: that is not the job's fault."""
+
+
+class Stuck(Exception):
+    """A worker ended or stalled while it loaded a ruleset of another package."""
+
+    def __init__(self, mark: str, why: str) -> None:
+        super().__init__(f"{mark}: {why}")
+        self.mark, self.why = mark, why
 
 
 class Worker:
     """One worker process; it does one job at a time."""
 
-    def __init__(self, command: Sequence[str] = WORKER, nice: int = 0) -> None:
-        self.command, self.nice = command, nice
+    def __init__(
+        self, command: Sequence[str] = WORKER, nice: int = 0, without: Mapping[str, str] | None = None
+    ) -> None:
+        self.command, self.nice, self.without = command, nice, without or {}
         self.process: asyncio.subprocess.Process | None = None
         self.listening: asyncio.Task[None] | None = None
         self.has_worked = False
@@ -61,7 +75,7 @@ class Worker:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,  # it goes through our log: if nobody reads that, no worker waits for it
-            env=_environment(),
+            env={**_environment(), **registry.without(self.without)},
             process_group=0,  # Ctrl-C in a terminal is for the server alone; no session, so that `nice` counts
         )
         assert self.process.stderr is not None
@@ -77,8 +91,23 @@ class Worker:
         return self.process is None or self.process.returncode is not None
 
     async def get_ready(self) -> dict[str, str]:
-        """Which rulesets it cannot use, once it is ready; raises TimeoutError or EOFError if it never is."""
-        return jobs.decode_greeting(await asyncio.wait_for(self._read(), START))
+        """Which rulesets it cannot use, once it is ready; raises TimeoutError or EOFError if it never is.
+
+        Before it loads a ruleset of another package it says so; if it ends or stalls there, it raises Stuck.
+        """
+        mark = ""
+        try:
+            said = jobs.decode_greeting(await self._hear(START))
+            while isinstance(said, str):
+                mark = said
+                said = jobs.decode_greeting(await self._hear(trial.LOADING, may_sleep=False))
+        except Stopped:
+            raise
+        except (EOFError, TimeoutError) as error:
+            if not mark:
+                raise
+            raise Stuck(mark, trial.STALLED if isinstance(error, TimeoutError) else trial.ENDED) from None
+        return said
 
     async def do(self, message: bytes, seconds: float) -> tuple[Reply, float]:
         """A job's reply and its seconds of work; raises TimeoutError or EOFError if the worker must be replaced."""
@@ -87,27 +116,26 @@ class Worker:
         try:
             self.process.stdin.write(len(message).to_bytes(SIZE, "big") + message)
             await self.process.stdin.drain()
-            await asyncio.wait_for(self._read(), CHORE)  # it begins
-        except (ConnectionError, EOFError):
-            if self.has_worked:  # one that has too much in memory ends; it could not know that a job was on its way
-                raise Left from None
-            raise
+            begun = await self._hear(CHORE)
+        except Stopped:
+            raise Left(STOPPED) from None
+        except (ConnectionError, EOFError):  # it could not know that a job was on its way
+            raise Left from None
         self.has_worked = True
-        return jobs.decode_reply(await self._read_in(seconds))
-
-    async def _read_in(self, seconds: float) -> bytes:
-        """Its reply: in so many seconds, or later if a busy machine does not let it work; raises TimeoutError."""
-        assert self.process is not None
-        reading = asyncio.ensure_future(self._read())
-        before = processor_seconds(self.process.pid)
         try:
-            for _ in range(PATIENCE):
-                if (await asyncio.wait({reading}, timeout=seconds))[0]:
-                    return reading.result()
-                now = processor_seconds(self.process.pid)
-                if before is None or now is None or now - before >= WORKED * seconds:
-                    break
-            raise TimeoutError
+            return jobs.decode_reply(await self._hear(seconds + (COLD if begun == jobs.COLD else 0.0)))
+        except Stopped:
+            raise Left(STOPPED) from None
+
+    async def _hear(self, seconds: float, *, may_sleep: bool = True) -> bytes:
+        """What it says next, in so many seconds or, on a busy machine, later; raises TimeoutError or EOFError."""
+        assert self.process is not None
+        reading, began = asyncio.ensure_future(self._read()), _now()
+        watch = Watch(self.process.pid, seconds, may_sleep=may_sleep)
+        try:
+            while not (await asyncio.wait({reading}, timeout=watch.wait(_now() - began)))[0]:
+                watch.look(_now() - began)
+            return reading.result()
         finally:
             reading.cancel()
 
@@ -147,8 +175,12 @@ class Lane:
         *,
         grace: float | None = None,
         spares: int = 0,
+        without: dict[str, str] | None = None,
     ) -> None:
         self.size, self.limits, self.command, self.nice = size, limits, command, nice
+        self.without = {} if without is None else without  # what workers must not load, and why
+        self.ended_at: set[str] = set()  # what a worker has ended at
+        self.started = 0  # how many workers were started, without those that took the place of another
         self.grace = limits.grace if grace is None else grace
         self.most_spares = spares
         self.free: list[Worker] = []
@@ -163,16 +195,21 @@ class Lane:
         self.closed = False
 
     async def start(self) -> None:
-        """Start all workers; one that does not start is tried again later, unless none does."""
-        started = await asyncio.gather(*(self._add() for _ in range(self.size)), return_exceptions=True)
-        failed = [result for result in started if isinstance(result, BaseException)]
-        for error in failed:
-            if len(failed) == self.size or not isinstance(error, DEATHS):
-                raise error
-            log.warning("a worker did not start: %s", why(error))
-            _later(self._add_again(), self.starting)
-        for _ in range(self.most_spares):
-            _later(self._add_again(), self.starting)
+        """Start the first worker; one that does not start is tried again, as often as there are to be workers."""
+        self.started = 1
+        for left in reversed(range(max(TRIES, self.size))):
+            try:
+                return await self._add()
+            except DEATHS as error:
+                if not left or self.closed:
+                    raise
+                log.warning("a worker did not start: %s", why(error))
+
+    async def complete(self) -> None:
+        """Start all others and the spares, one after the other; those that do not start are tried again and again."""
+        while self.started < self.size + self.most_spares and not self.closed:
+            self.started += 1
+            await self._add_again()
 
     async def stop(self) -> None:
         """Stop all workers, busy or not, and those that are just starting."""
@@ -203,20 +240,20 @@ class Lane:
         The log calls it `what`; its usual cost and its weight are for the fair queue. It may be cancelled: a waiting
         job is dropped; a running one goes on, and its worker returns when it is done.
         """
-        reply, took = await self._do(message, client, seconds, what, cost, weight)
-        for _ in self.alive.copy():
+        until = _now() + self.limits.queue
+        for _ in range(self.size + self.most_spares + 1):  # one that had left is not the job's fault
+            reply, took = await self._do(message, client, seconds, what, cost, weight, until)
             if reply != "left":
-                break
-            reply, took = await self._do(message, client, seconds, what, cost, weight)
-        return "died" if reply == "left" else reply, took
+                return reply, took
+        return "died", took
 
     async def _do(
-        self, message: bytes, client: str, seconds: float, what: str, cost: float, weight: float
+        self, message: bytes, client: str, seconds: float, what: str, cost: float, weight: float, until: float
     ) -> tuple[Reply | Fate, float]:
         if self.closed:
             return "closed", 0.0
         try:
-            async with asyncio.timeout(self.limits.queue):
+            async with asyncio.timeout_at(until):
                 worker = await self._take(client, cost, weight)
         except TimeoutError:
             return "closed" if self.closed else "late", 0.0
@@ -228,8 +265,10 @@ class Lane:
         took = 0.0
         try:
             reply, took = await worker.do(message, seconds + self.grace)
-        except Left:
+        except Left as left:
             reply = "closed" if self.closed else "left"
+            if str(left):
+                log.warning("a worker is replaced: %s", left)
         except DEATHS as error:
             if self.closed:
                 reply = "closed"
@@ -320,7 +359,22 @@ class Lane:
             await asyncio.sleep(wait)
 
     async def _add(self) -> None:
-        worker = Worker(self.command, self.nice)
+        try:
+            worker = await self._ready_worker()
+        except Stuck as stuck:
+            if self.closed:
+                raise EOFError("nobody waits for it any more") from None
+            if stuck.why == trial.STALLED or stuck.mark in self.ended_at:  # one end may have been by chance
+                log.warning("%s is left out: %s", stuck.mark, stuck.why)
+                self.without[stuck.mark] = stuck.why
+            self.ended_at.add(stuck.mark)
+            await self._add()
+            return
+        spare = len(self.free) + len(self.running) >= self.size
+        (self.spares if spare else self.free).append(worker)
+
+    async def _ready_worker(self) -> Worker:
+        worker = Worker(self.command, self.nice, self.without)
         self.alive.add(worker)
         try:
             await worker.start()
@@ -331,8 +385,7 @@ class Lane:
             await worker.end()
             self.alive.discard(worker)
             raise
-        spare = len(self.free) + len(self.running) >= self.size
-        (self.spares if spare else self.free).append(worker)
+        return worker
 
 
 async def _pass_on(stream: asyncio.StreamReader) -> None:
@@ -363,7 +416,7 @@ def _now() -> float:
 def why(error: BaseException) -> str:
     """What happened to a worker, in a few words."""
     if isinstance(error, TimeoutError):
-        return "it took too long"
+        return STOPPED if isinstance(error, Stopped) else "it took too long"
     return "it ended" if isinstance(error, EOFError) else str(error)
 
 

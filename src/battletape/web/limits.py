@@ -54,6 +54,8 @@ class Limits(Struct, frozen=True):
     """How many blocks of memory, of some 90 bytes each, a worker may hold before it forgets its sub-results."""
     kept: int = 24_000_000
     """How many bytes of finished replies are kept."""
+    begun: int = 8_000_000
+    """How many bytes are kept of heat maps that are not finished."""
 
 
 LIMITS = Limits()

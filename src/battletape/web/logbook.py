@@ -12,6 +12,7 @@ import logging
 import os
 import sys
 from collections import Counter
+from contextlib import suppress
 from queue import SimpleQueue
 from select import select
 from threading import Thread
@@ -38,11 +39,14 @@ class Logbook(logging.Handler):
         self.descriptor, self.most = descriptor, most
         self.lines: SimpleQueue[bytes | None] = SimpleQueue()
         self.dropped = 0
+        self.error = ""  # the first line of the last error
         self.writer = Thread(target=self._write, name="logbook", daemon=True)
         self.writer.start()
 
     def emit(self, record: logging.LogRecord) -> None:
         """Take a line, or count it if too many wait."""
+        if record.levelno >= logging.ERROR:
+            self.error = self._in_short(record) or self.error
         if self.lines.qsize() >= self.most:
             self.dropped += 1
             return
@@ -59,6 +63,20 @@ class Logbook(logging.Handler):
         self.lines.put(None)
         self.writer.join(LAST)
         super().close()
+
+    @property
+    def is_read(self) -> bool:
+        """Whether all was written, once it is closed."""
+        return not self.writer.is_alive()
+
+    def _in_short(self, record: logging.LogRecord) -> str:
+        """What an error says in one line; not that everything ends now, which uvicorn adds after the reason."""
+        with suppress(Exception):
+            error = record.exc_info[1] if record.exc_info else None
+            said = record.getMessage() + (f": {type(error).__name__}: {error}" if error is not None else "")
+            line = said.partition("\n")[0][:LONGEST]
+            return "" if line.endswith("failed. Exiting.") else line
+        return ""
 
     def _tell_dropped(self) -> None:
         if self.dropped:

@@ -46,15 +46,6 @@ def this_machine() -> Machine:
     return Machine(min(bounds, default=0), _processors())
 
 
-def processor_seconds(pid: int) -> float | None:
-    """How long a process has worked, however busy the machine is; None if the system does not say."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    except (OSError, ValueError, IndexError, AttributeError):
-        return None
-
-
 def fit_workers(limits: Limits, machine: Machine, quick: int | None = None) -> tuple[Limits, int]:
     """Limits and a number of quick workers that fit: all of them full, with a spare and a patient one, stay in memory.
 

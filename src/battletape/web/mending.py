@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from battletape.errors import BadInput, BattletapeError, UnknownName
-from battletape.inputs import Inputs, fields, parse_pairs, split_entries
+from battletape.inputs import Inputs, fields, parse_pairs, split_entries, value_of
 from battletape.system import Question, Ruleset
 from battletape.views.asked import Given, differing, written
 from battletape.views.picks import Path, picks
@@ -72,7 +72,7 @@ def said_anyway(card: Ruleset, question: Question, mended: Mended, said: Given) 
     all_said = dict(said)
     for head in {place.partition(".")[0] for place in mended.typed if "." in place}:
         all_said.pop(head, None)
-        all_said |= _entries(card, question, (head,), head, getattr(mended.inputs, head))
+        all_said |= _entries(card, question, (head,), head, value_of(mended.inputs, head) or ())
     return all_said | mended.typed
 
 

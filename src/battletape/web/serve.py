@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import errno
 import io
+import os
 import signal
 import socket
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from select import select
 from typing import TextIO
 
 from battletape.errors import BattletapeError
@@ -15,6 +18,8 @@ from battletape.web.limits import LIMITS
 
 HOST, PORT = "0.0.0.0", 8000
 TRIES = 50
+PIPE = 4_096
+"""So many bytes are written to a pipe at once, or not at all."""
 SENT = 128_000
 """How many bytes the system holds for a client that does not read; it might take millions."""
 
@@ -30,11 +35,14 @@ def serve(
     *,
     quiet: bool = False,
     proxies: Sequence[str] = (),
+    names: Sequence[str] = (),
 ) -> None:
-    """Serve until it is stopped; whom `proxies` pass on is believed to be who they say."""
+    """Serve until it is stopped; it answers to these names, too, and believes `proxies` about whom they pass on."""
     from battletape.web.callers import parse_proxies
+    from battletape.web.hosts import parse_hosts
 
     host, believed = host or HOST, parse_proxies(proxies)
+    hosts = parse_hosts(names, host)
     door = open_door(host, port)  # the port is ours now; early clients wait until we are ready
     print("Starting…", file=sys.stderr, flush=True)
 
@@ -49,17 +57,31 @@ def serve(
     limits = fit_descriptors(limits, crew)
     book = open_logbook(quiet)
     command = (*WORKER, str(limits.memory), str(limits.memory_most))
-    app = create_app(limits, crew, command=command, proxies=believed)
+    app = create_app(limits, crew, command=command, proxies=believed, hosts=hosts)
     there = nearby_address(host, port)
     app.state.reach = Reach(there.rstrip("/") if there else "", is_known=True)
+    server = Ending(settings(app, limits, believed), lambda: announce(host, port), lambda: end_work(app))
     try:
-        Ending(settings(app, limits, believed), lambda: announce(host, port), lambda: end_work(app)).run([door])
+        server.run([door])
     except KeyboardInterrupt:  # it has ended in order by now
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+    except Exception:
+        server.sparing.say("the server has failed", error=sys.exc_info()[1])
+        raise
     finally:
         door.close()
         if book is not None:
             book.close()
+            if not server.is_told and not book.is_read:
+                say_last(book.error)
+
+
+def say_last(why: str, out: int = 1) -> None:
+    """Say on another stream why the server has ended, if nobody reads its log."""
+    line = f"Battletape has ended: {why or 'its log does not say why'} (nobody reads its error stream)\n"
+    with suppress(OSError, ValueError):
+        if select([], [out], [], 0)[1]:
+            os.write(out, line.encode(errors="replace")[:PIPE])
 
 
 def open_door(host: str, port: int) -> socket.socket:

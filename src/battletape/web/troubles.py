@@ -18,6 +18,7 @@ TITLES = {
     408: "This took too long to come",
     413: "This is too large",
     414: "This address is too long",
+    421: "This is not a name of this server",
     422: "This does not fit",
     429: "Too much at once",
     431: "This is too large",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import signal
 import socket
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import suppress
 from http import HTTPStatus
+from itertools import count
 from types import FrameType
 from typing import Any, ClassVar, cast
 
@@ -37,6 +39,53 @@ UNREAD = 32_000_000
 TICKS = 10
 """Once in so many ticks of the server, each a tenth of a second, connections are looked after."""
 log = logging.getLogger("battletape.web")
+
+
+class Crowd:
+    """All connections by address; they are counted as they come and go, not when somebody asks."""
+
+    def __init__(self) -> None:
+        self.by_address: dict[str, dict[Wire, None]] = {}
+
+    def put(self, wire: Wire, address: str) -> None:
+        """A connection is there, or is now another client's."""
+        self.by_address.setdefault(address, {})[wire] = None
+
+    def drop(self, wire: Wire, address: str) -> None:
+        """A connection is gone, or another client's."""
+        group = self.by_address.get(address, {})
+        group.pop(wire, None)
+        if not group:
+            self.by_address.pop(address, None)
+
+    def count(self, address: str) -> int:
+        """How many connections of an address there are."""
+        return len(self.by_address.get(address, ()))
+
+    def make_room(self, newcomer: Wire) -> bool:
+        """End an idle connection of the address that has most, if that is more than the newcomer's.
+
+        Of addresses that have as many as the newcomer's, the oldest connection ends that has never completed a request.
+        """
+        own = self.count(newcomer.filed)
+        for group in sorted(self.by_address.values(), key=len, reverse=True):
+            if len(group) <= own:
+                break
+            rest = [wire for wire in group if wire.is_idle or wire.lagging is not None]
+            if rest:
+                self._end(max(rest, key=lambda wire: wire.lagging is not None))
+                return True
+        groups = [group for group in self.by_address.values() if len(group) == own]
+        silent = (wire for group in groups for wire in group if wire.is_silent and wire is not newcomer)
+        oldest = min(silent, key=lambda wire: wire.number, default=None)
+        if oldest is not None:
+            self._end(oldest)
+        return oldest is not None
+
+    def _end(self, wire: Wire) -> None:
+        """Cut a connection off, and count it no more, so that it makes room only once."""
+        self.drop(wire, wire.filed)
+        wire.transport.abort()
 
 
 class Parting:
@@ -73,6 +122,11 @@ class Wire(H11Protocol):
 
     limits: ClassVar[Limits] = LIMITS
     proxies: ClassVar[Proxies] = NO_PROXIES
+    crowd: ClassVar[Crowd] = Crowd()
+    numbers: ClassVar[Iterator[int]] = count()
+    number = 0  # the later a client came, the higher
+    filed = ""  # the address that it counts for
+    has_completed = False  # a request of it was answered
     timer: asyncio.TimerHandle | None = None
     owed: object = None
     denial: tuple[int, str] | None = None
@@ -84,15 +138,16 @@ class Wire(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """A client connects."""
         super().connection_made(cast(asyncio.Transport, Parting(transport, self)))
-        wires = self.wires
-        own = sum(wire.address == self.address for wire in wires)
-        if own > self.limits.connections_each and self.peer not in self.proxies:
+        self.number = next(self.numbers)
+        self._file()
+        everybody = len(self.connections)
+        if self.crowd.count(self.filed) > self.limits.connections_each and self.peer not in self.proxies:
             self.denial = 429, "Too many connections are open from your address; wait a moment and ask again."
-        elif len(wires) > self.limits.connections and not make_room(wires, own):
+        elif everybody > self.limits.connections and not self.crowd.make_room(self):
             self.denial = 503, "Too many are here at once; wait a moment and ask again."
         if self.denial is None:
             self._watch()
-        elif len(wires) > 2 * self.limits.connections:
+        elif everybody > 2 * self.limits.connections:
             transport.abort()
         else:  # a client can read the sentence only after it has sent something
             self.timer = self.loop.call_later(HEARD, transport.abort)
@@ -112,6 +167,7 @@ class Wire(H11Protocol):
             self.refuse(*self.denial)
             return
         super().data_received(data)
+        self._file()
         self._watch()
 
     def eof_received(self) -> None:
@@ -125,11 +181,14 @@ class Wire(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """A client is gone."""
         self._forget()
+        self.crowd.drop(self, self.filed)
         super().connection_lost(exc)
 
     def on_response_complete(self) -> None:
         """A reply was sent, and the next request may have come already."""
+        self.has_completed = True
         super().on_response_complete()
+        self._file()
         if self.is_owing:
             self._watch()
 
@@ -163,11 +222,6 @@ class Wire(H11Protocol):
         self.refuse(400, "This cannot be read as a request.")
 
     @property
-    def wires(self) -> list[Wire]:
-        """All connections there are."""
-        return [connection for connection in self.connections if isinstance(connection, Wire)]
-
-    @property
     def peer(self) -> str:
         """The address at the other end."""
         return self.client[0] if self.client else ""
@@ -185,8 +239,13 @@ class Wire(H11Protocol):
 
     @property
     def is_idle(self) -> bool:
-        """Whether no request is under way."""
-        return self.cycle is None or self.cycle.response_complete
+        """Whether no request is under way, and none was refused."""
+        return self.denial is None and (self.cycle is None or self.cycle.response_complete)
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it has never completed a request, and none is under way."""
+        return self.is_idle and not self.has_completed
 
     def note_lag(self, now: float) -> float:
         """For how long the client has not read what waits for it."""
@@ -196,6 +255,14 @@ class Wire(H11Protocol):
         if self.lagging is None:
             self.lagging = now
         return now - self.lagging
+
+    def _file(self) -> None:
+        """Count for the client that asks."""
+        address = self.address
+        if address != self.filed and self in self.connections:
+            self.crowd.drop(self, self.filed)
+            self.crowd.put(self, address)
+            self.filed = address
 
     def _watch(self) -> None:
         """Wait for what has to come next, but no longer than allowed."""
@@ -245,24 +312,11 @@ def look_after(wires: Iterable[Wire], limits: Limits, now: float) -> int:
     return closed
 
 
-def make_room(wires: Iterable[Wire], own: int) -> bool:
-    """End an idle connection of the address that has most, if that is more than the newcomer's."""
-    counts = Counter(wire.address for wire in wires)
-    for address, count in counts.most_common():
-        if count <= own:
-            return False
-        rest = [wire for wire in wires if wire.address == address and (wire.is_idle or wire.lagging is not None)]
-        if rest:
-            max(rest, key=lambda wire: wire.lagging is not None).transport.abort()
-            return True
-    return False
-
-
 def settings(app: ASGIApp, limits: Limits = LIMITS, proxies: Proxies = NO_PROXIES) -> Config:
     """How the server is run."""
     return Config(
         app,
-        http=type("Wire", (Wire,), {"limits": limits, "proxies": proxies}),
+        http=type("Wire", (Wire,), {"limits": limits, "proxies": proxies, "crowd": Crowd()}),
         ws="none",
         log_config=None,
         log_level="error",
@@ -284,6 +338,7 @@ class Ending(Server):
     ) -> None:
         super().__init__(config)
         self.ready, self.ends = ready, ends
+        self.is_told = False  # to stop
         self.sparing = Sparing(log)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -304,6 +359,8 @@ class Ending(Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop: refuse new connections, end all work, and cut off clients that do not take the last reply."""
+        if signal.SIGTERM in self._captured_signals:
+            log.warning("it ends, because it was told to by SIGTERM")
         for server in self.servers:
             server.close()
         for wire in self._wires():
@@ -329,6 +386,7 @@ class Ending(Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop once; a second signal changes nothing, because stopping takes a few seconds at most."""
+        self.is_told = True
         super().handle_exit(sig, frame)
         self.force_exit = False
 

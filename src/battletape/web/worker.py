@@ -9,11 +9,12 @@ import signal
 import sys
 import traceback
 from collections.abc import Iterator
-from functools import _lru_cache_wrapper
 from time import process_time
 from typing import BinaryIO
 
 from battletape import registry
+from battletape.memory import forget
+from battletape.views.front import tile_view
 from battletape.web import jobs
 from battletape.web.jobs import Job, Reply
 from battletape.web.limits import LIMITS
@@ -26,9 +27,6 @@ CHORE = 0.4
 TIDY = 50_000
 """After this many new objects, tidy up when nobody waits; after ten times as many, at once."""
 
-FEW = 32
-"""A cache with no more than this many entries holds a book, not results, and is never forgotten."""
-
 
 def main(kept: str = str(LIMITS.memory), most: str = str(LIMITS.memory_most)) -> None:
     """Work until the input ends; with so many bytes of memory between two jobs, and so many at all."""
@@ -39,15 +37,16 @@ def main(kept: str = str(LIMITS.memory), most: str = str(LIMITS.memory_most)) ->
     limit_memory(int(most))
     gc.set_threshold(20 * TIDY, 20, 1_000)  # not in the middle of a job: `_tidy` does it between two of them
     jobs.load()
+    registry.announce_to(lambda mark: write_message(replies, jobs.encode(mark)))
     write_message(replies, jobs.encode(registry.broken()))
     chores = _chores()
-    _warm_up(chores, requests)
-    while (begun := begin_job(requests, replies)) is not None:
+    is_warm = _warm_up(chores, requests)
+    while (begun := begin_job(requests, replies, is_warm=is_warm)) is not None:
         before = process_time()
         end_job(replies, jobs.run(*begun), process_time() - before)
         if not stay_within(int(kept)):
             return  # the crew starts a fresh one
-        _warm_up(chores, requests)
+        is_warm = is_warm or _warm_up(chores, requests)
         new = gc.get_count()[0]
         if new > 10 * TIDY or (new > TIDY and not _is_waiting(requests)):
             _tidy()
@@ -59,12 +58,12 @@ def read_message(stream: BinaryIO) -> bytes | None:
     return stream.read(int.from_bytes(size, "big")) if len(size) == SIZE else None
 
 
-def begin_job(requests: BinaryIO, replies: BinaryIO) -> tuple[Job, float] | None:
+def begin_job(requests: BinaryIO, replies: BinaryIO, *, is_warm: bool = True) -> tuple[Job, float] | None:
     """The next job and its budget; tells the crew that it begins, because its time counts from here."""
     message = read_message(requests)
     if message is None:
         return None
-    write_message(replies, b"begun")
+    write_message(replies, jobs.BEGUN if is_warm else jobs.COLD)
     return jobs.decode_job(message)
 
 
@@ -80,22 +79,34 @@ def write_message(stream: BinaryIO, message: bytes) -> None:
 
 
 def _chores() -> Iterator[None]:
-    """Work for idle times: every question once, so that no player waits for tables and imports."""
-    for card in registry.rulesets():
+    """Work for idle times: every question once, so that no player waits for tables and imports.
+
+    What the first page shows of each system comes first, because a player most likely begins there.
+    """
+    for name in registry.names():
+        card = registry.ruleset(name)
         card.memo.most = LIMITS.memo
+        tile_view(card)
+        yield
     for question in jobs.first_questions():
         jobs.run(question, CHORE)
         yield
     _tidy()
 
 
-def _warm_up(chores: Iterator[None], requests: BinaryIO) -> None:
-    """Do chores until a request waits; the buffer is empty then, because the crew sends one at a time."""
+def _warm_up(chores: Iterator[None], requests: BinaryIO) -> bool:
+    """Do chores until a request waits; returns whether all are done.
+
+    The buffer is empty when a request waits, because the crew sends one at a time.
+    """
     try:
-        while not _is_waiting(requests) and next(chores, True) is None:
-            continue
+        while not _is_waiting(requests):
+            if next(chores, True):
+                return True
     except Exception:  # nobody asked for it, so nobody goes without an answer; it was the last chore
         traceback.print_exc()
+        return True
+    return False
 
 
 def _is_waiting(requests: BinaryIO) -> bool:
@@ -133,12 +144,8 @@ def _memory() -> int:
 
 def _forget() -> int:
     """Forget what was worked out before; returns the bytes still in use."""
-    for card in registry.rulesets():
-        card.memo.clear()
+    forget()
     gc.unfreeze()  # what was kept may be garbage now
-    for cache in [found for found in gc.get_objects() if type(found) is _lru_cache_wrapper]:
-        if cache.cache_info().currsize > FEW:
-            cache.cache_clear()
     gc.collect()
     return _memory()
 

@@ -45,10 +45,10 @@ def psychic_test(given: Given) -> Said:
 def warp_token(given: Given) -> Said:
     used, pushes = given.get("token_used", False), given.get("push_through", False)
     psyker = named(given, op="psyker_op", ld="ld", invulnerable="invulnerable", armour="armour")
-    choices = {"keep": "play" if used else "keep", "accept": "push on" if pushes else "accept"}
+    token, answer = "play" if used else "keep", "push on" if pushes else "accept"
     test = play(
         "psychic_test",
-        lambda asked: choices.get(asked.options[0]),
+        lambda asked: token if token in asked.options else answer,
         tokens_held=given["tokens_held"],
         hp=AN_HP,
         recorded=AN_HP - given["hp_left"],

@@ -21,10 +21,22 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expec
 from battletape.web.limits import LIMITS
 from tests.web.browser.fonts import environment, make_font
 
+ROOT = Path(__file__).parents[3]
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+    "--renderer-process-limit=1",
+)
+"""Of our Chromium: it can find no other machine, and one process draws all pages of a phone, or of a desk."""
+ANCHOR = "/healthz"
+"""What a page shows that stays open, so that this process stays, too: it takes a third of the time of a visit."""
 FORGET = "localStorage.clear(); addEventListener('pagehide', () => localStorage.clear())"
 """A page that is left may still keep something."""
 QUIET = ("htmx:afterRequest", "htmx:sendAbort", "htmx:sendError", "htmx:timeout", "Response Status Error Code")
-expect.set_options(timeout=20_000)  # a busy machine takes its time
+PATIENCE = 120_000
+"""How many milliseconds anything may take: a busy machine takes its time, and what is late comes by itself."""
+expect.set_options(timeout=PATIENCE)
 USUAL = 16
 """The text size of a browser that nobody has set, in pixels."""
 SIZES = {"phone": {"width": 360, "height": 740}, "desk": {"width": 1280, "height": 900}}
@@ -48,10 +60,11 @@ def free_port() -> int:
 @contextmanager
 def serving(port: int, log: Path) -> Iterator[None]:
     """A server; it must end when told so, and have had no trouble."""
-    command = [sys.executable, "-m", "battletape", "serve", "--host", "127.0.0.1", "--port", str(port), "--quiet"]
+    command = [sys.executable, "-m", "tests.web.browser.idle_worker", "serve", "--host", "127.0.0.1"]
+    command += ["--port", str(port), "--quiet", "--workers", "1"]
     with (
         log.open("w") as told,
-        subprocess.Popen([*command, "--workers", "1"], stdout=subprocess.PIPE, stderr=told, text=True) as process,
+        subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=told, text=True) as process,
     ):
         try:
             assert process.stdout is not None
@@ -99,9 +112,8 @@ class Browsers:
             )
             found = next(filter(None, map(shutil.which, names)), None)
             assert found, "the tests of the page need Chromium: apt-get install chromium"
-            args = ["--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
             env = environment(make_font(font, self.fonts / font)) if font else None
-            self.started[font] = self.playwright.chromium.launch(executable_path=found, args=args, env=env)
+            self.started[font] = self.playwright.chromium.launch(executable_path=found, args=FLAGS, env=env)
         return self.started[font]
 
 
@@ -131,6 +143,7 @@ class Desk:
         self.browsers, self.site = browsers, site
         self.faults: list[str] = []
         self.contexts: dict[tuple[str, bool, bool, str], BrowserContext] = {}
+        self.anchors: list[Page] = []
 
     def context(self, size: str, scripts: bool, font: str) -> BrowserContext:
         """A new one; it notes what fails in a script, and whatever would leave this machine."""
@@ -140,6 +153,7 @@ class Desk:
             is_mobile=size == "phone",
             java_script_enabled=scripts,
         )
+        made.set_default_timeout(PATIENCE)
         made.on("weberror", lambda error: self.faults.append(f"script: {error.error}"))
         made.on("console", lambda said: self._hear(said.type, said.text))
         made.on("request", lambda one: self._see(one.url))
@@ -159,10 +173,15 @@ class Desk:
         key = (size, scripts, fresh, font)
         if key not in self.contexts:
             self.contexts[key] = self.context(size, scripts, font)
+            if not fresh:
+                self.anchors.append(self.contexts[key].new_page())
+                self.anchors[-1].goto(self.site + ANCHOR)
         page = self.contexts[key].new_page()
         if text != USUAL:
             set_text(page, text)
         page.goto(self.site + address)
+        if scripts:
+            page.wait_for_selector("[data-more]", state="detached")  # a heat map comes cell by cell
         return page
 
     def tidy(self) -> None:
@@ -173,6 +192,8 @@ class Desk:
                 del self.contexts[key]
                 continue
             for page in context.pages:
+                if page in self.anchors:
+                    continue
                 if key[1]:
                     page.evaluate(FORGET)
                 page.close()

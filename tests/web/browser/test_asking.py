@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.web.pages import ATTACK
 
@@ -107,7 +107,7 @@ BENEATH = (
   const found = [];
   for (const one of document.querySelectorAll(
     ".row .slider, #ask button, .row select, .row .segments label, .seg label, .chip")) {
-    if (!one.checkVisibility() || one.matches(".sr") || !shown(one)) continue;
+    if (!one.checkVisibility() || one.matches(".sr, .sheeted") || !shown(one)) continue;
     one.scrollIntoView({ block: "center", behavior: "instant" });
     const box = one.getBoundingClientRect();
     for (const [x, y] of [[.5, .08], [.5, .92], [.06, .5], [.94, .5], [.2, .2], [.8, .2]]) {
@@ -227,13 +227,11 @@ def test_what_does_not_fit_is_said_where_it_is(open_page, size):
 
 
 def test_back_and_forward_restore_the_question(open_page, size):
-    page = open_page(ATTACK, size, fresh=True)  # with a clock of its own
+    page = open_page(ATTACK, size)
     first = page.url
-    page.clock.install()
-    page.goto(first)
     page.locator('[data-row="armour"] label', has_text="3+").click()
     expect(page).to_have_url(re.compile("armour=3"))
-    page.clock.run_for(5_000)
+    page.wait_for_timeout(1_300)  # so that the next change is a step of its own
     page.locator('[data-row="armour"] label', has_text="6+").click()
     expect(page).to_have_url(re.compile("armour=6"))
     page.go_back()
@@ -244,6 +242,28 @@ def test_back_and_forward_restore_the_question(open_page, size):
     expect(page.locator(".headline p")).to_have_text(SAID)
     page.go_forward()
     expect(page.locator('input[name="armour"]:checked')).to_have_value("3")
+
+
+def test_a_step_back_before_the_scripts_are_there_is_not_lost(open_page):
+    page = open_page(ATTACK)
+    first = page.url
+    page.locator('[data-row="armour"] label', has_text="3+").click()
+    expect(page).to_have_url(re.compile("armour=3"))
+    page.wait_for_timeout(1_300)
+    page.locator('[data-row="armour"] label', has_text="6+").click()
+    expect(page).to_have_url(re.compile("armour=6"))
+    held: list[Route] = []
+    waits = True
+    page.route("**/*.js*", lambda route: held.append(route) if waits else route.continue_())
+    page.evaluate("history.back()")
+    expect(page.locator('input[name="armour"]:checked')).to_have_value("3")
+    page.evaluate("history.back()")
+    expect(page).to_have_url(first)
+    waits = False
+    for route in held:
+        route.continue_()
+    expect(page.locator(".headline p")).to_have_text(SAID)
+    expect(page.locator('input[name="armour"]:checked')).to_have_value("5")
 
 
 def test_two_tabs_do_not_disturb_each_other(open_page):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import urlencode
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 ATTACK = "/attack_dice/attack?hp=2&armour=5&attacks=12&power=6"
 COMPARE = ATTACK.replace("attack?", "attack/compare?")
@@ -106,6 +107,33 @@ def test_a_cell_of_the_heat_map_opens_its_question(open_page, size):
     expect(page.locator("#f-unit")).to_have_value("Hill raiders")
 
 
+DUEL = "/deathwatch/duel/targets?a_profile=Brother+Cato&b_profile=Warlord+Gharn&rounds=6&_rows=b_profile&_cols=a_weapon"
+NAMES = ("Brother Cato", "Brother Ilario", "Brother Teodor", "Warlord Gharn")
+WEAPONS = ("Astartes Bolter (Godwyn)", "Astartes Storm Bolter", "Astartes Heavy Bolter", "Astartes Chainsword")
+
+
+def test_a_heat_map_comes_by_itself_though_the_server_fails_in_between(desk, open_page, size):
+    """It says how far it is, keeps its place and the focus, and its verdict comes when all of it is there."""
+    page = desk.context(size, True, "wide").new_page()
+    address = DUEL + "&" + urlencode([("_row", name) for name in NAMES] + [("_col", name) for name in WEAPONS])
+    asked: list[str] = []
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) in (2, 3):
+            route.fulfill(status=503, body="busy")
+        else:
+            route.continue_()
+
+    page.route("**/targets/more*", answer)
+    page.goto(f"{desk.site}{address}&_new={size}")  # not worked out for the other size before
+    expect(page.locator("#heatmap .headline")).to_contain_text("most with")
+    expect(page.locator("#heatmap td a")).to_have_count(len(NAMES) * len(WEAPONS))
+    expect(page.locator("#heatmap progress")).to_have_count(0)
+    assert len(asked) > 3
+    page.context.close()
+
+
 def test_own_units_stand_in_the_lists_of_the_heat_map(open_page):
     page = open_page("/attack_dice/units")
     mine = '[[unit]]\nname = "My wall"\nmodels = 3\nhp = 9\ndefence = 4\nmove = 1\ndash = 1\nweapons = []\n'
@@ -125,3 +153,24 @@ def test_a_goal_can_be_chosen(open_page, size):
     expect(page.locator(".advice")).to_contain_text("Take armour")
     page.locator(".choice .clause").first.click()
     expect(page.locator("#beside h2")).to_be_visible()
+
+
+def test_a_variant_that_was_late_comes_by_itself(open_page, size):
+    page = open_page(ATTACK, size)
+    address = COMPARE + "&" + urlencode({"_variant": "power=8"})
+    replies: list[str] = []
+
+    def late(route: Route) -> None:
+        reply = route.fetch()
+        replies.append(reply.text())
+        body = replies[-1]
+        if len(replies) == 1:
+            waits = f'id="versus" data-more="{address}" data-also="variants" data-done="1"'
+            body = body.replace('id="versus"', waits).replace("most with", "no time yet for").replace("vname", "gone")
+        route.fulfill(response=reply, body=body)
+
+    page.route(re.compile("attack/compare"), late)
+    page.goto(page.url.partition("/attack_dice")[0] + address)
+    expect(page.locator(".versus .headline")).to_contain_text("most with power 8")
+    expect(page.locator(".vname")).to_have_count(2)
+    assert len(replies) == 2

@@ -14,7 +14,8 @@ def test_the_example_turns_a_system_opens_and_what_was_asked_is_there_with_its_a
     expect(page.locator("#recent")).to_contain_text("They stay on this device")
     page.get_by_label("one more").click()
     expect(page.locator("#live-h")).to_contain_text("13 dice")
-    page.keyboard.press("Enter")  # the focus stays on the button
+    expect(page.get_by_label("one more")).to_be_focused()  # as before
+    page.keyboard.press("Enter")
     expect(page.locator("#live-h")).to_contain_text("14 dice")
     page.get_by_label("one fewer").click()
     expect(page.locator("#live .big")).to_have_text("2.9")

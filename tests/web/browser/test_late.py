@@ -13,6 +13,7 @@ from tests.web.pages import ATTACK
 
 ASKS = re.compile(r"/attack_dice/attack\?")
 BEFORE, AFTER = "59 % for three or more", "33 % for four or more"
+BLAST = "/second_edition/blast?models=two+ranks+6+at+0,18+spacing+0.6+name=Mud&target=Mud+1"
 PROXY = "<html><body><h1>Bad gateway</h1></body></html>"
 
 
@@ -76,6 +77,18 @@ def test_a_late_answer_leaves_the_old_one_grey(open_page, size):
     held[-1].continue_()
     expect_right(page, "52 % for four or more")
     expect(page).to_have_url(re.compile("power=8"))
+
+
+def test_whoever_waits_for_a_late_answer_keeps_the_focus(open_page):
+    """What is grey is out of use and loses the focus: it comes back with the answer."""
+    page = open_page("/", "desk")
+    held: list[Route] = []
+    page.route(re.compile("turn="), lambda route: held.append(route))
+    page.locator("#turn-more").click()
+    page.wait_for_function("() => document.querySelector('.late') && document.activeElement === document.body")
+    held[0].continue_()
+    expect(page.locator("#live-h")).to_contain_text("13 dice")
+    expect(page.locator("#turn-more")).to_be_focused()
 
 
 def test_without_a_connection_the_answer_says_so_and_comes_by_itself_later(open_page, size):
@@ -186,3 +199,28 @@ def test_a_roll_and_a_rule_say_that_there_is_no_connection(open_page):
     page.unroute(re.compile("/attack/roll"))
     expect(page.locator(".waits-for, .late")).to_have_count(0)
     expect(page).not_to_have_url(first)
+
+
+def test_what_ifs_and_the_best_aim_come_by_themselves_later(open_page, size):
+    """Though the server is in trouble, or had no time for some of them: the page asks again for what is missing."""
+    page = open_page("/attack_dice/attack", size, fresh=True)
+    asked: list[int] = []
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.url.count("_if="))
+        if len(asked) == 1:
+            route.fulfill(status=503, body="busy")
+        elif len(asked) == 2:
+            route.fulfill(body="{}", content_type="application/json")  # it had no time for any
+        elif len(asked) == 3:
+            told = route.fetch().json()
+            first = next(iter(told))
+            route.fulfill(json={first: told[first]})
+        else:
+            route.continue_()
+
+    page.route("**/second_edition/blast/whatif?*", answer)  # not those of the page before
+    page.goto(page.url.split("/attack_dice")[0] + BLAST)
+    expect(page.locator("svg.board .best")).to_have_text(re.compile(r"^best aim: \d"))
+    expect(page.locator("ul.chips .then").last).not_to_be_empty()
+    assert asked[0] == asked[1] == asked[2] > asked[3] > 0

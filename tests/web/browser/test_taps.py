@@ -6,6 +6,10 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
+from battletape.calculator import calculate
+from battletape.views.calculator import figure_of
+from battletape.web.pages.share import qr_code
+from battletape.web.rendering import render
 from tests.web.browser.conftest import Open
 from tests.web.browser.test_asking import ROW
 
@@ -92,6 +96,33 @@ def test_a_burst_at_somebody_in_cover_with_ones_own_dice(open_page):
     expect(page).to_have_url(re.compile("/shoot/dice"))
     expect(page.locator("main")).to_contain_text("To hit")
     assert thumb.taps <= 8
+
+
+def test_dice_from_the_first_page(open_page):
+    thumb = at_home(open_page)
+    page = thumb.page
+    thumb.tap("header a", "Dice")
+    thumb.tap("#key-d10")
+    expect(page.locator("#dice")).to_have_value("8d10 reroll 1 5+")
+    thumb.tap(page.get_by_role("button", name="one more").first)
+    expect(page.locator("#dice")).to_have_value("9d10 reroll 1 5+")
+    expect(page).to_have_url(re.compile(r"dice=9d10"))
+    expect(page.locator("#answer .big")).to_have_text(figure_of(calculate("9d10 reroll 1 5+")))
+    thumb.tap(page.locator(".sticky a", has_text="Roll"))
+    expect(page.locator("#rolled h2").first).to_contain_text("9d10 reroll 1 5+: ")
+    assert thumb.taps == 4
+
+
+def test_a_question_is_shared_with_its_code_in_one_tap(open_page):
+    thumb = Thumb(open_page("/attack_dice/attack?attacks=12&power=6", "phone"))
+    page = thumb.page
+    link = "http://192.0.2.7:8000/attack_dice/attack?attacks=12&power=6"
+    near = render("share_part.html", link=link, path="/", only_here=False, code=qr_code(link))
+    page.route("**/share?*", lambda route: route.fulfill(body=near, content_type="text/html"))  # as in a network
+    thumb.tap(page.locator("#answer .acts > button", has_text="Share"))
+    code = page.locator("dialog#share .qr")
+    expect(code).to_be_in_viewport(ratio=1)
+    assert thumb.taps == 1
 
 
 def test_from_a_rule_to_its_question(open_page):

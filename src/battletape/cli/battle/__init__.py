@@ -28,7 +28,7 @@ def battle(ctx: click.Context) -> None:
     Examples:
       $ battletape battle new attack_dice
       $ battletape battle do start
-      $ battletape battle do attack unit="Storm wardens" weapon="Storm carbine" target="Hill raiders"
+      $ battletape battle do attack unit="Storm wardens" weapon="Storm carbine" target="Hill raiders" distance=18
       $ battletape battle undo
     """
     if ctx.invoked_subcommand is None:

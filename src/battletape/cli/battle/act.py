@@ -49,8 +49,8 @@ def do(
     Examples:
       $ battletape battle do
       $ battletape battle do start
-      $ battletape battle do attack unit="Storm wardens" weapon="Storm carbine" target="Hill raiders" models=2 --seed 7
-      $ battletape battle do attack unit="Storm wardens" weapon="Storm carbine" target="Hill raiders" models=2 also="target='Bramble mammoth' models=1"
+      $ battletape battle do attack unit="Storm wardens" weapon="Storm carbine" target="Hill raiders" distance=18 models=2 --seed 7
+      $ battletape battle do attack unit="Storm wardens" weapon="Storm carbine" target="Hill raiders" distance=18 models=2 also="target='Bramble mammoth' models=1 distance=20"
     """  # noqa: E501 (a command to copy)
     for option, value in (("--seed", seed), ("--typed", typed), ("--answers", answers)):
         refuse_alone(option, value, "an action", action)
@@ -120,7 +120,7 @@ def odds(
 
     \b
     Example:
-      $ battletape battle odds attack unit="Storm wardens" weapon="Storm carbine" target="Hill raiders"
+      $ battletape battle odds attack unit="Storm wardens" weapon="Storm carbine" target="Hill raiders" distance=18
     """
     refuse_for_programs(as_json, fractions, all_rulings)
     battle = open_file(path).battle

@@ -75,8 +75,8 @@ def export(
 
 
 @click.command()
-@click.option("--mend", is_flag=True, help="Save the intact part under a new name.")
-@click.option("-o", "--output", metavar="FILE", help="That name. [FILE-mended.bt]")
+@click.option("--mend", is_flag=True, help="Save the intact part under a new name; write the checksum anew.")
+@click.option("-o", "--output", metavar="FILE", help="That name. [FILE-mended.bt; FILE itself if all of it is intact]")
 @in_file
 @click.pass_context
 def check(ctx: click.Context, mend: bool, output: str | None, path: str, as_json: bool) -> None:
@@ -94,6 +94,14 @@ def check(ctx: click.Context, mend: bool, output: str | None, path: str, as_json
         mended = output or (f"{stem}-mended.{ending}" if dot and stem else f"{path}-mended")
         save(mended, file.text, None)
         done.append(f"The intact part was saved in {mended} all the same.")
+    edited = file is not None and file.battle.edited
+    if fault is None and mend and edited and file is not None:
+        mended = output or path
+        if output is None:
+            file.save()
+        else:
+            save(output, file.text, None)
+        done.append(f"Its checksum was written anew in {mended} all the same.")
     if file is not None:
         tell_notes(file)
     moves = len(file.battle.record.moves) if file else 0
@@ -106,7 +114,11 @@ def check(ctx: click.Context, mend: bool, output: str | None, path: str, as_json
     elif fault is None:
         changed = " Its lines were changed since they were written, but the moves end as the checkpoint says."
         said = f"{path}: {count(moves, 'move')} with {count(answers, 'answer')} replayed; everything fits."
-        click.echo(said + (changed if file and file.battle.changed else ""))
+        said += changed if file and file.battle.changed else ""
+        if edited:
+            anew = f"was written anew in {mended}" if mended else f"is written anew by: {mend_line(path)}"
+            said += f" Its checksum {anew}"
+        click.echo(said)
     else:
         them = "them" if moves > 1 else "it"
         kept = f"{count(moves, 'move') if moves else 'the start'} before that {'are' if moves > 1 else 'is'} whole"

@@ -44,6 +44,10 @@ RULESET = Ruleset(
             about="Storm carbines (Power 6) at Hill raiders: Defence 4, armour 5+, 2 HP each.",
         ),
     ),
+    groups={
+        "Attacks": ("attack", "volley"),
+        "Look it up": ("chart",),
+    },
     synonyms={
         "wounds": "HP",
         "hit points": "HP",

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from math import ceil
 from typing import TYPE_CHECKING
 
-from battletape.cards import Line, percent
+from battletape.cards import Lead, Line, percent
 from battletape.rulebook import Stage, capital, plural, replace
 from battletape.rulesets.attack_dice.rules.attack import Shot, Strike, armour_met, denial, entry_met, versus
 from battletape.rulesets.attack_dice.rules.damage import all_models
@@ -33,7 +33,7 @@ def in_words(number: int) -> str:
 def casualties_headline(answer: Answer) -> str:
     """Say in one sentence how many models fall."""
     start: Strike = answer.start
-    models = sum(all_models(target.ranks) for target in start.targets)
+    models = _models(answer)
     odds = answer.odds("casualties")
     if models == 1:
         lost = float(answer.odds("hp_lost").mean)
@@ -50,6 +50,22 @@ def casualties_headline(answer: Answer) -> str:
     at = min(max(1, ceil(mean)), models)
     more = f"all {models}" if at == models else f"{in_words(at)} or more"
     return f"{_short(mean)} of {models} models fall on average; {percent(odds.at_least(at))} for {more}."
+
+
+def _models(answer: Answer) -> int:
+    return sum(all_models(target.ranks) for target in answer.start.targets)
+
+
+CASUALTIES_LEAD = (
+    Lead(
+        "casualties",
+        lambda answer: f"of the time {answer.start.targets[0].name} falls",
+        holds=lambda fallen: fallen >= 1,
+        when=lambda answer: _models(answer) == 1,
+    ),
+    Lead("casualties", lambda answer: f"of {plural(_models(answer), 'model')} fall on average"),
+)
+"""What the table asks first: how many fall, or how often the only one does."""
 
 
 def attack_result(roll: Roll) -> str:

@@ -32,6 +32,13 @@ RULESET = Ruleset(
         questions=("shoot", "horde", "fire_mode"),
         drawing="tile.svg",
     ),
+    groups={
+        "Shooting": ("shoot", "fire_mode", "suppress"),
+        "Melee": ("fight", "duel"),
+        "Hordes": ("horde", "horde_attacks"),
+        "Wounds": ("hit", "burning", "bleeding"),
+        "Tests and moves": ("test", "opposed", "movement"),
+    },
     synonyms={
         "headshot": "called shot",
         "full auto": "full auto burst",

@@ -76,7 +76,13 @@ class Rulings(Inputs, frozen=True, cache_hash=True, said=read_rulings(__package_
 
 DEFAULT = Rulings()
 PRESETS: Mapping[str, Mapping[str, Any]] = {
-    "sheet": {},
+    "usual": {},
+    "sheet": {
+        "accurate_dice": False,
+        "jam_clear_empties_clip": False,
+        "multi_dodge": "one_hit",
+        "righteous_fury": "nobody",
+    },
     "core": {
         "combat_table": "corrected",
         "dos_minimum_die": True,
@@ -87,4 +93,4 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         "horde_devastating": "per_hit_magnitude",
     },
 }
-"""`sheet` follows the reference sheet to the letter; `core` reads it as the core rule book has it."""
+"""`usual` completes what the sheet abbreviates, `sheet` follows it to the letter, `core` reads it as the core book."""

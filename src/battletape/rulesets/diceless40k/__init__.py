@@ -7,6 +7,7 @@ from battletape.rulebook import cites
 from battletape.rulesets.diceless40k.battle import BATTLE
 from battletape.rulesets.diceless40k.profiles.book import book
 from battletape.rulesets.diceless40k.questions import QUESTIONS
+from battletape.rulesets.diceless40k.questions.rending import RENDING
 from battletape.rulesets.diceless40k.rules.weapons import KEYWORDS
 from battletape.rulesets.diceless40k.rulings import PRESETS, Rulings
 from battletape.rulesets.diceless40k.sheets import SHEETS
@@ -32,6 +33,14 @@ RULESET = Ruleset(
         questions=("shoot", "shoot_vehicle", "army_tokens"),
         drawing="tile.svg",
     ),
+    groups={
+        "Shooting": ("shoot", "blast", "shoot_artillery", "casualties", "save_table", RENDING.name),
+        "Vehicles": ("shoot_vehicle", "assault_vehicle", "vehicle_hits", "vehicle_end", "ram", "drive", "repair"),
+        "Close combat and morale": ("fight", "lost_assault", "leadership", "regroup"),
+        "Moving and arriving": ("move", "reserves", "arrival"),
+        "Tokens and powers": ("army_tokens", "tokens", "psychic_test"),
+        "Choose for me": ("focus", "assault_or_stay"),
+    },
     synonyms={
         "wounds": "HP",
         "hit points": "HP",

@@ -293,6 +293,7 @@ def _now(machine: Machine) -> list[str]:
     words += ["immobilised"] if damage.immobilised else []
     words += ["crew stunned"] if damage.stunned else ["crew shaken"] if damage.shaken else []
     words += ["in smoke"] if machine.in_smoke else ["smoke used"] if machine.smoke_used else []
+    words += [f"{name} fired" for name in dict.fromkeys(machine.used)]
     words += [f"of {machine.squadron}"] if machine.squadron else []
     return words
 
@@ -425,6 +426,10 @@ def reference(rules: Rulings) -> Reference:
     )
 
 
+ZONE_COLOURS = {"red": "#f28b82", "orange": "#fdc57b", "yellow": "#fff3a0"}
+"""The colours that the zones are named for, light enough for words in them."""
+
+
 @clause("DL-SHEET.2", "DL-60.1")
 def angle_template(rules: Rulings) -> Shapes:
     """The vehicle angle template: its middle goes on the point that is hit, its edge along the hull."""
@@ -432,7 +437,8 @@ def angle_template(rules: Rulings) -> Shapes:
     upto = {"red": rules.angle_red, "orange": rules.angle_orange, "yellow": 90}
     for zone, add in sheet.ANGLE.items():
         if upto[zone] > least:
-            zones.append(Zone(float(upto[zone]), f"{zone} BS {add:+d}" if add else zone))
+            words = f"{zone} BS {add:+d}" if add else f"{zone} no bonus"
+            zones.append(Zone(float(upto[zone]), words, ZONE_COLOURS[zone]))
             least = upto[zone]
     return Shapes("Vehicle angle template", (Fan("Vehicle angle template", 85.0, tuple(zones)),) * 2)
 

@@ -30,6 +30,13 @@ RULESET = Ruleset(
         questions=("blast", "sustained", "template"),
         drawing="tile.svg",
     ),
+    groups={
+        "Shooting": ("shoot", "sustained"),
+        "Blasts and scatter": ("blast", "scatter", "grenade", "ground"),
+        "Templates and fire": ("template", "burning"),
+        "Clouds and plasma": ("cloud", "plasma"),
+        "Close combat": ("force_weapon",),
+    },
     synonyms={
         "flamer": "template",
         "flames": "burning",

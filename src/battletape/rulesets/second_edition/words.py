@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
-from battletape.cards import Line, percent
+from battletape.cards import Lead, Line, percent
 from battletape.rulebook import capital, inches, listed, plural, replace
 from battletape.rulesets.second_edition.rules.attack import Hit, Model
 from battletape.rulesets.second_edition.rules.blasts import Blast, Figure, Toll, count
@@ -51,6 +51,26 @@ def casualties(answer: Answer, models: int, name: str) -> str:
 def falls(answer: Answer, name: str) -> str:
     """How often a single model falls."""
     return f"{name} falls {percent(answer.odds('casualties').at_least(1))} of the time"
+
+
+SHOTS_LEAD = (
+    Lead(
+        "hits",
+        "of the time it is hit; armour penetration does the rest",
+        holds=lambda hits: hits >= 1,
+        when=lambda answer: answer.start.fire.model.is_vehicle,
+    ),
+    Lead(
+        "casualties",
+        lambda answer: f"of the time {answer.start.fire.model.name} falls",
+        holds=lambda fallen: fallen >= 1,
+        when=lambda answer: answer.start.models == 1,
+    ),
+    Lead("casualties", lambda answer: f"of {answer.start.models} models fall on average"),
+)
+"""What the table asks first of shots: how many fall, or how often the only one does."""
+TOLL_LEAD = Lead("hits", lambda answer: f"models hit on average, {answer.average('killed')} killed")
+"""What the table asks first of a marker or template."""
 
 
 def shots(answer: Answer) -> str:

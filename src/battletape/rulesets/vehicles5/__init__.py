@@ -7,7 +7,7 @@ from battletape.rulesets.vehicles5.battle import BATTLE
 from battletape.rulesets.vehicles5.profiles.book import book
 from battletape.rulesets.vehicles5.questions import QUESTIONS
 from battletape.rulesets.vehicles5.rules.shooting import ALSO_OTHER_WORDS, KEYWORDS
-from battletape.rulesets.vehicles5.rulings import PRESETS, Rulings
+from battletape.rulesets.vehicles5.rulings import EARLIER, PRESETS, Rulings
 from battletape.rulesets.vehicles5.sheets import SHEETS
 from battletape.rulesets.vehicles5.tables.worked_out import printed_tables
 
@@ -19,6 +19,7 @@ RULESET = Ruleset(
     rulings=Rulings,
     questions=QUESTIONS,
     presets=PRESETS,
+    earlier=EARLIER,
     tables=printed_tables,
     profiles=book,
     battle=BATTLE,
@@ -32,6 +33,11 @@ RULESET = Ruleset(
         questions=("shoot", "kill_time", "ram"),
         drawing="tile.svg",
     ),
+    groups={
+        "Shooting": ("shoot", "kill_time", "ordnance", "damage", "line_of_fire"),
+        "Close in": ("assault", "walker_fight", "tank_shock", "ram", "explosion"),
+        "Moving and carrying": ("what_may_it_do", "dangerous_terrain", "transport", "pinning"),
+    },
     synonyms={
         "tank": "vehicle",
         "hull down": "vehicle in cover",

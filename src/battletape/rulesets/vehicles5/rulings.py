@@ -31,6 +31,8 @@ class Rulings(Inputs, frozen=True, cache_hash=True, said=read_rulings(__package_
     barrage_off_hull: Literal["facing_hole", "side"] = "facing_hole"
     volley_order: Literal["sequential", "batch"] = "sequential"
     squadrons: Literal["not_covered"] = "not_covered"
+    rapid_fire_moved: Literal["close", "full"] = "close"
+    shooting_morale: Literal["none", "quarter"] = "none"
 
     # damage
     repeat_damage: Literal["pass_over", "wasted"] = "pass_over"
@@ -75,6 +77,9 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         "dog_weapon_destroyed_stops": False,
         "dodge_requires_mobile": True,
         "combat_morale": "minus_difference",
+        "shooting_morale": "quarter",
     },
 }
 """`sheet` follows the reference sheet to the letter; `core5` reads it as the full rule book is remembered."""
+EARLIER: Mapping[str, Any] = {"rapid_fire_moved": "full"}
+"""How battles were played before there were these rulings."""

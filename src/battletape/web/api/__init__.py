@@ -43,6 +43,21 @@ async def rulesets(request: Request) -> Response:
     return await _do(request, "api_rulesets")
 
 
+@router.get(ROOT + "/dice")
+async def dice_shape(request: Request) -> Response:
+    """What dice may be asked about."""
+    return await _do(request, "api_dice_shape")
+
+
+@router.post(ROOT + "/dice")
+async def dice(request: Request) -> Response:
+    """Any dice worked out or rolled."""
+    body = await _body(request, LIMITS.body)
+    if body is None:
+        return _too_large(request, LIMITS.body)
+    return await _do(request, "api_dice", pairs=pairs_of(request), body=body)
+
+
 @router.get(ROOT + "/{ruleset}/questions/{question}")
 async def shape(request: Request, ruleset: str, question: str) -> Response:
     """What a question takes."""
@@ -54,8 +69,7 @@ async def ask(request: Request, ruleset: str, question: str) -> Response:
     """A question answered."""
     body = await _body(request, LIMITS.body)
     if body is None:
-        sentence = f"a body may have at most {LIMITS.body:,} bytes; this one is larger."
-        return respond(request, troubles.say(413, sentence, "api"))
+        return _too_large(request, LIMITS.body)
     pairs = pairs_of(request)
     return await _do(request, "api_ask", ruleset=ruleset, question=question, pairs=pairs, body=body)
 
@@ -95,8 +109,7 @@ async def sheet_from(request: Request, ruleset: str, sheet: str) -> Response:
     """A sheet from a battle, a question or a list."""
     body = await _body(request, LIMITS.upload)
     if body is None:
-        sentence = f"a body may have at most {LIMITS.upload:,} bytes; this one is larger."
-        return respond(request, troubles.say(413, sentence, "api"))
+        return _too_large(request, LIMITS.upload)
     return await _do(request, "api_sheet_from", ruleset=ruleset, sheet=sheet, body=body)
 
 
@@ -106,6 +119,10 @@ async def _do(request: Request, name: str, **given: Any) -> Response:
         sentence = f"an address may have at most {LIMITS.query:,} characters; got {len(request.url.query):,}."
         return respond(request, troubles.say(414, sentence, "api"))
     return respond(request, await have_done(request, Job(name, "api", given)))
+
+
+def _too_large(request: Request, most: int) -> Response:
+    return respond(request, troubles.say(413, f"a body may have at most {most:,} bytes; this one is larger.", "api"))
 
 
 async def _body(request: Request, most: int) -> bytes | None:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from battletape.answer import advise, ask, quick_policy, roll
+from battletape.calculator import EXAMPLES, FORMS
 from battletape.errors import BadInput, BudgetSpent, echo
 from battletape.system import Measure, Question, Ruleset
 from battletape.tape.budget import Budget
@@ -29,7 +30,7 @@ from battletape.web.api.reading import Options, check_shapes, read_body, read_op
 from battletape.web.api.schemas import inputs_schema
 from battletape.web.forms import Pairs, write_address
 from battletape.web.jobs import JSON, Door, Reply, job
-from battletape.web.pages.asking import find_question
+from battletape.web.pages.asking import DICE, find_question, read_dice
 from battletape.web.troubles import TOO_LONG
 
 SIDES = ("attacker", "defender")
@@ -76,9 +77,41 @@ def api_ask(*, seconds: float, door: Door, ruleset: str, question: str, pairs: P
     if options.read == "whatif":
         base = Base(card, asked, inputs, rulings, preset)
         figures = what_if(base, options.ifs, seconds, *options.measures[:1])
-        late = any(figure.is_late for figure in figures)
+        late = any(figure.is_open for figure in figures)
         return _reply(shapes.Figures(address, figures), cut=late, keep=not late)
-    answer = ask(card, asked, given, budget=Budget(seconds=seconds), measures=options.measures)
+    return _odds(card, asked, given, options, address, seconds)
+
+
+@job
+def api_dice_shape(*, seconds: float, door: Door) -> Reply:
+    """What dice may be asked about: every form of them with what it means, and examples."""
+    forms = tuple(shapes.DiceForm(form, words) for form, words in FORMS)
+    return Reply(msgspec.json.encode(shapes.DiceShape("/dice", forms, EXAMPLES)), JSON, keep=True)
+
+
+@job
+def api_dice(*, seconds: float, door: Door, pairs: Pairs, body: bytes) -> Reply:
+    """Any dice, worked out or rolled."""
+    options = read_options(pairs)
+    if options.read not in ("odds", "roll"):
+        raise BadInput(f"read must be one of odds, roll for dice; got {options.read!r}.", field="read")
+    given = read_body(body)
+    unknown = next((name for name in given if name != DICE), None)
+    if unknown is not None or not isinstance(given.get(DICE, ""), str):
+        came = "a value that is no text" if unknown is None else echo(unknown)
+        raise BadInput(f'the body must be such as {{"{DICE}": "{EXAMPLES[0]}"}}; got {came}.', field=unknown or DICE)
+    asked = read_dice([(DICE, given.get(DICE, ""))])
+    for name in options.measures:
+        asked.question.measure(name)
+    if options.read == "roll":
+        return _roll(asked.ruleset, asked.question, {}, options, asked.address(), seconds)
+    return _odds(asked.ruleset, asked.question, {}, options, asked.address(), seconds)
+
+
+def _odds(
+    card: Ruleset, question: Question, given: dict[str, Any], options: Options, address: str, seconds: float
+) -> Reply:
+    answer = ask(card, question, given, budget=Budget(seconds=seconds), measures=options.measures)
     if not answer.states.weights:
         raise BudgetSpent(TOO_LONG)
     cut = answer.is_cut

@@ -9,6 +9,7 @@ import msgspec
 
 from battletape import registry
 from battletape._version import VERSION
+from battletape.calculator import EXAMPLES, MOST_LETTERS
 from battletape.sheets import PAPERS
 from battletape.system import Question, Ruleset
 from battletape.views.catalogue import RulesetView, plain_example
@@ -19,7 +20,7 @@ from battletape.web.api import shapes, sheets
 
 MOST_WORDS = 200
 """The most characters of a search in the rules."""
-ALWAYS = ("404", "405", "414", "422", "429", "431", "500", "503")
+ALWAYS = ("404", "405", "414", "421", "422", "429", "431", "500", "503")
 """The statuses of problems that any address can give."""
 REF = "#/components/schemas/"
 QUERY: tuple[tuple[str, dict[str, Any], str], ...] = (
@@ -80,14 +81,16 @@ def _name(wanted: type, components: dict[str, Any]) -> str:
 def openapi() -> dict[str, Any]:
     """The OpenAPI document: a path for each question of each ruleset, with its true schema."""
     shown = (list[RulesetView], shapes.QuestionShape, shapes.Reply, RulesView, ClauseUse, BookView)
-    more = (list[SheetView], sheets.Order, shapes.Problem)
-    (systems, question, reply, rules, clause, book, listed, order, problem), components = (
+    more = (list[SheetView], sheets.Order, shapes.Problem, shapes.DiceShape)
+    (systems, question, reply, rules, clause, book, listed, order, problem, forms), components = (
         msgspec.json.schema_components((*shown, *more), ref_template=REF + "{name}")
     )
     problems = {"application/problem+json": {"schema": problem}}
     paths: dict[str, Any] = {
         "/api/v1/rulesets": _get("Every ruleset and its questions.", "rulesets", systems, problems),
+        "/api/v1/dice": _get("What dice may be asked about.", "dice.shape", forms, problems),
     }
+    paths["/api/v1/dice"]["post"] = _dice(reply, problems)
     for name in registry.names():
         card = registry.ruleset(name)
         tag = [card.title]
@@ -123,6 +126,29 @@ def openapi() -> dict[str, Any]:
         "paths": paths,
         "components": {"schemas": components},
     }
+
+
+def _dice(reply: dict[str, Any], problems: dict[str, Any]) -> dict[str, Any]:
+    """Any dice by POST, with those options that dice have."""
+    known = [(name, schema, about) for name, schema, about in QUERY if name not in ("read", "side", "if")]
+    known.insert(0, ("read", {"type": "string", "enum": ["odds", "roll"], "default": "odds"}, "How to answer."))
+    text = {"type": "string", "minLength": 1, "maxLength": MOST_LETTERS, "description": "The dice, such as 8d6 5+."}
+    schema = {"type": "object", "properties": {"dice": text}, "required": ["dice"], "additionalProperties": False}
+    return {
+        "summary": "Any dice worked out or rolled.",
+        "operationId": "dice",
+        "tags": ["All"],
+        "parameters": [_option(*option) for option in known],
+        "requestBody": {
+            "required": True,
+            "content": {"application/json": {"schema": schema, "example": {"dice": EXAMPLES[0]}}},
+        },
+        "responses": _responses(reply, problems, "400", "413", *ALWAYS),
+    }
+
+
+def _option(name: str, schema: dict[str, Any], about: str) -> dict[str, Any]:
+    return {"name": name, "in": "query", "description": about, "schema": schema, "required": False}
 
 
 def _sheet(card: Ruleset, order: dict[str, Any], problems: dict[str, Any], tags: list[str]) -> dict[str, Any]:
@@ -171,10 +197,7 @@ def _get(
 def _post(
     question: Question, key: str, reply: dict[str, Any], problems: dict[str, Any], tags: list[str]
 ) -> dict[str, Any]:
-    parameters = [
-        {"name": name, "in": "query", "description": about, "schema": schema, "required": False}
-        for name, schema, about in QUERY
-    ]
+    parameters = [_option(*option) for option in QUERY]
     return {
         "summary": question.title,
         "operationId": key,

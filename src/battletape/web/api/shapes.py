@@ -74,6 +74,21 @@ class QuestionShape(Struct, frozen=True):
     address: str
 
 
+class DiceForm(Struct, frozen=True):
+    """A way to write dice, and what it means."""
+
+    dice: str
+    means: str
+
+
+class DiceShape(Struct, frozen=True):
+    """What dice may be asked about; `address` is the page of the calculator."""
+
+    address: str
+    forms: tuple[DiceForm, ...]
+    examples: tuple[str, ...]
+
+
 class Problem(Struct, frozen=True, omit_defaults=True):
     """What was asked, what came and what would do, in a sentence; `field` names the input it is about."""
 

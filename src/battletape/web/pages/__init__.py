@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from battletape.web.pages import (
+    calculator,
     compare,
     decide,
     dice,
@@ -22,6 +23,7 @@ from battletape.web.pages import (
 
 ROUTERS: tuple[APIRouter, ...] = (
     share.router,
+    calculator.router,
     home.router,
     roll.router,
     dice.router,

@@ -54,7 +54,7 @@ class Table(Path):
         key = key_of(ask, self.stage)
         if self.hand.holds(key):
             throw, at = self.hand.take(key)
-            return self._thrown(throw, at)
+            return self._thrown(replace(throw, ask=ask), at)
         at = len(self.texts)
         if at < len(self.answers):
             text = self.answers[at]

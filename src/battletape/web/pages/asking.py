@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, quote
 
 from fastapi import Request, Response
 from msgspec import Struct
 
-from battletape import registry
+from battletape import calculator, registry
 from battletape.answer import Answer, ask
 from battletape.errors import BudgetSpent, UnknownName, shortened
-from battletape.inputs import Inputs
+from battletape.inputs import Inputs, Nothing
 from battletape.system import Question, Ruleset
 from battletape.tape.budget import Budget
 from battletape.views.asked import Given, short_given
 from battletape.views.front import example_given
+from battletape.views.told import Told, told_inputs
 from battletape.web import troubles
 from battletape.web.fair_queue import sender_of
-from battletape.web.forms import BLANK, FRAME, Pairs, Sent, read_pairs, write_address
+from battletape.web.forms import BLANK, FRAME, Pairs, Sent, read_pairs, write_address, write_path, write_query
 from battletape.web.jobs import Door, Job, NotHere, Reply
 from battletape.web.limits import LIMITS
 from battletape.web.own import kept_own, own_card
 
+DICE = "dice"
+"""The name of the dice in the address of the calculator."""
+MINE = "/mine"
+"""Where dice of one's own are typed in for the calculator."""
 GONE = 499
 """The status in our log if the client has gone away."""
 
@@ -38,14 +44,77 @@ class Asked(Struct, frozen=True):
     rulings: Inputs
     said: Given
 
+    @property
+    def is_plain_dice(self) -> bool:
+        """Whether it is about dice alone, of no system."""
+        return False
+
+    @property
+    def path(self) -> str:
+        """Where the page of this question is."""
+        return write_path(self.ruleset.name, self.question.name)
+
+    @property
+    def home(self) -> tuple[str, str]:
+        """The page above this one: its title and its address."""
+        return self.ruleset.title, f"/{quote(self.ruleset.name, safe='')}"
+
+    @property
+    def given(self) -> Given:
+        """What the question is given when it is worked out."""
+        return self.said
+
+    @property
+    def told(self) -> tuple[Told, ...]:
+        """What was asked, as titles and values."""
+        return told_inputs(self.ruleset, self.question, self.inputs, self.rulings)
+
     def address(self, ending: str = "", **page: str | None) -> str:
         """The address of this question, or of a page about it; `page` changes the page's own values."""
+        return write_address(self.ruleset.name, self.question.name + ending, self.said, self.page_values(ending, page))
+
+    def page_values(self, ending: str, page: Mapping[str, str | None]) -> dict[str, str]:
+        """The page's own values in an address, with these changes."""
         told = {name: value for name, value in {**self.sent.page, **page}.items() if value}
         if told.get("measure") == self.question.measures[0].name:
             del told["measure"]  # it is shown anyway
         if ending:
             told.pop(FRAME, None)  # other pages show no board, or all of it
-        return write_address(self.ruleset.name, self.question.name + ending, self.said, told)
+        return told
+
+
+class DiceAsked(Asked, frozen=True):
+    """Dice as they were typed into the calculator: a question of no system, at an address of its own."""
+
+    @property
+    def is_plain_dice(self) -> bool:
+        """It is."""
+        return True
+
+    @property
+    def path(self) -> str:
+        """Where the calculator is."""
+        return f"/{calculator.CARD.name}"
+
+    @property
+    def home(self) -> tuple[str, str]:
+        """All systems."""
+        return "All games", "/"
+
+    @property
+    def given(self) -> Given:
+        """Nothing: the dice are the question."""
+        return {}
+
+    @property
+    def told(self) -> tuple[Told, ...]:
+        """The dice."""
+        return (Told("Dice", self.question.title, self.question.title),)
+
+    def address(self, ending: str = "", **page: str | None) -> str:
+        """The address of the calculator with these dice, or of a page about them."""
+        query = write_query(self.said, self.page_values(ending, page))
+        return f"{self.path}{MINE if ending == '/dice' else ending}?{query}"
 
 
 def find_ruleset(name: str) -> Ruleset:
@@ -76,12 +145,23 @@ def not_here(card: Ruleset, error: UnknownName) -> NotHere:
 
 def read_asked(ruleset: str, question: str, pairs: Pairs) -> Asked:
     """What was asked."""
+    if ruleset == calculator.CARD.name:
+        return read_dice(pairs)
     known, asked = find_question(ruleset, question)
     card = own_card(known, pairs)
     sent = read_pairs(card, asked, pairs)
     inputs, rulings = card.split(asked, sent.given)
     sent = kept_own(known, sent, inputs)
     return Asked(card, asked, sent, inputs, rulings, short_given(card, asked, inputs, rulings, sent.preset))
+
+
+def read_dice(pairs: Pairs) -> DiceAsked:
+    """The dice that an address asks about; raises BadInput if they cannot be read."""
+    text = next((value for name, value in reversed(pairs) if name == DICE), "")
+    page = {name[1:]: value for name, value in pairs if name.startswith("_")}
+    question = calculator.question_of(text)
+    said: Given = {DICE: " ".join(text.split())}
+    return DiceAsked(calculator.CARD, question, Sent({}, page, from_form=False), Nothing(), Nothing(), said)
 
 
 def is_bare(asked: Asked, door: Door) -> bool:
@@ -105,7 +185,7 @@ def work_out(asked: Asked, seconds: float) -> Answer:
     named = asked.sent.page.get("measure")
     measures = (asked.question.measure(named).name,) if named else ()
     budget = Budget(seconds=seconds, states=STATES)
-    answer = ask(asked.ruleset, asked.question, asked.said, budget=budget, measures=measures)
+    answer = ask(asked.ruleset, asked.question, asked.given, budget=budget, measures=measures)
     if not answer.states.weights:
         raise BudgetSpent(troubles.TOO_LONG)
     return answer

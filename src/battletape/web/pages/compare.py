@@ -29,7 +29,7 @@ from battletape.web.jobs import Door, Reply, job
 from battletape.web.overlays import LETTERS, Overlay, draw
 from battletape.web.own import own_text, used_card
 from battletape.web.pages.asking import Asked, do, is_bare, pairs_of, read_asked, to_example
-from battletape.web.pages.takeaway import GRIDS, file_of, grid_file
+from battletape.web.pages.takeaway import GRIDS, file_of, grid_file, need_grid
 from battletape.web.pages.variants import (
     MOST,
     Variant,
@@ -44,6 +44,7 @@ from battletape.web.pages.variants import (
 )
 from battletape.web.rendering import render
 from battletape.web.wording import in_titles
+from battletape.words import listed
 
 router = APIRouter(include_in_schema=False)
 
@@ -104,6 +105,7 @@ async def compare_file(request: Request, ruleset: str, question: str, ending: st
 def compare_export(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs, ending: str) -> Reply:
     """The table of a comparison as a file."""
     asked = read_asked(ruleset, question, pairs)
+    need_grid(ending)
     texts = texts_of(pairs)
     variants = worked_out(asked, texts, seconds)
     views = _views(asked, texts, variants)
@@ -155,6 +157,7 @@ def compare_page(*, seconds: float, door: Door, ruleset: str, question: str, pai
         "links": {
             "odds": own(asked, ""),
             "here": address_of(asked, texts),
+            "again": address_of(asked, texts) if any(variant.late for variant in variants) else "",
             "files": {
                 ending: address_of(asked, texts).replace("/compare", f"/compare.{ending}", 1) for ending in GRIDS
             },
@@ -230,6 +233,8 @@ def _compared(asked: Asked, variants: Sequence[Variant], wanted: str | None) -> 
         view = compare_view(named, measure.name, most=BARS)
         headline = view.headline if len(named) > 1 else "Add a variant to compare with."
         spread = spread_lines(odds, view.thresholds) if kind == "number" else ()
+    if late := [names[at] for at, variant in enumerate(variants) if variant.late]:
+        headline = f"There was no time yet for {listed(late)}; the verdict waits for all that is compared."
     measure_lines = lines(
         [measure for measure in asked.question.measures if all(got.tells(measure.name) for got in fit)], answers
     )

@@ -12,7 +12,7 @@ from battletape.answer import Roll
 from battletape.errors import BadInput
 from battletape.tape.path import Path
 from battletape.tape.question import Ask
-from battletape.tape.together import Hand, as_throw, thrown_together
+from battletape.tape.together import Hand, as_throw, split_pools, thrown_together
 from battletape.views.boxes import BoxesView, boxes_view
 from battletape.views.dice import StageView, Throw, stage_views
 from battletape.web import troubles
@@ -31,7 +31,7 @@ from battletape.web.pages.answers import (
     write_throw,
 )
 from battletape.web.pages.asking import Asked, do, pairs_of, read_asked
-from battletape.web.pages.roll import OURS, asked_words, is_known, odds_behind, own_address, roll_shown
+from battletape.web.pages.roll import OURS, is_known, odds_behind, own_address, roll_shown
 from battletape.web.rendering import render
 from battletape.words import capital
 
@@ -60,7 +60,7 @@ def dice_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs:
         _, waits = _play(asked, tape)
         if waits is not None:
             try:
-                roll, count = bool(told.get("rest")), _together(asked, tape, waits)
+                roll, count = bool(told.get("rest")), len(_together(asked, tape, waits))
                 answers = [*tape.texts, together_of(waits, count, sent, roll=roll)]
                 return _shown(asked, Table(answers, rest), door, seconds)
             except BadInput as error:
@@ -70,8 +70,8 @@ def dice_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs:
     return _shown(asked, Table(answers, rest), door, seconds)
 
 
-def _together(asked: Asked, tape: Table, ask: Ask) -> int:
-    """How many dice or pools players throw together for the question that waits."""
+def _together(asked: Asked, tape: Table, ask: Ask) -> tuple[str, ...]:
+    """The dice or pools that players throw together for the question that waits, each by whom it is for."""
 
     def play(ahead: Path) -> None:
         _play(asked, ahead)
@@ -193,8 +193,9 @@ def _play(asked: Asked, tape: Path) -> Any:
 def _shown(asked: Asked, tape: Table, door: Door, seconds: float) -> Reply:
     """The table as it stands; a browser is redirected to the address that holds all of it."""
     done, waits = _play(asked, tape)
-    address = own_address(asked, "/dice", answers=tape.told, luck=asked.sent.page.get("luck"))
-    mine = {name for name in asked.sent.page if OURS.fullmatch(name)} - {"answers", "luck"}
+    kept = {name: asked.sent.page.get(name) for name in ("luck", "again")}
+    mine = {name for name in asked.sent.page if OURS.fullmatch(name)} - {"answers", "luck", "again"}
+    address = own_address(asked, "/dice", answers=tape.told, **(kept if not mine else {"luck": kept["luck"]}))
     is_told = tape.is_told and not mine and asked.sent.page.get("answers", "") == tape.told
     if door == "page" and not is_told:
         return Reply(b"", status=303, headers={"Location": address, "Cache-Control": "no-store"})
@@ -218,19 +219,20 @@ def _table(asked: Asked, tape: Table, address: str) -> dict[str, Any]:
     changes = {at: own_address(asked, "/dice", answers=tape.before(at)) for at in range(len(tape.throws))}
     return {
         "asked": asked,
+        "plays": not _has_dice(asked),
         "address": address,
         "seed": "",
         "typed": True,
-        "inputs": asked_words(asked),
+        "inputs": asked.told,
         "rolled": None,
         "boxes": None,
         "stages": (),
         "hidden": [*hidden, *kept, ("_answers", tape.told)],
-        "action": f"/{asked.ruleset.name}/{asked.question.name}/dice",
+        "action": asked.address("/dice").partition("?")[0],
         "changes": changes,
-        "back": own_address(asked, "/dice", answers=";".join(tape.texts[:-1])) if tape.texts else "",
+        "back": _back(asked, tape),
         "spare": sum(throw.ask.count for _, throws in tape.hand.held() for throw, _ in throws),
-        "sent": {},
+        "sent": _typed_before(asked.sent.page.get("again", "")),
         "trouble": None,
         "links": {
             "again": own_address(asked, "/roll"),
@@ -239,6 +241,28 @@ def _table(asked: Asked, tape: Table, address: str) -> dict[str, Any]:
             "luck": "",
         },
     }
+
+
+def _back(asked: Asked, tape: Table) -> str:
+    """The address of the last question again, with its dice in the boxes, so that one of them can be corrected."""
+    if not tape.texts:
+        return ""
+    again = tape.texts[-1] if tape.throws[-1].ask.die else None  # a decision is simply taken anew
+    return own_address(asked, "/dice", answers=";".join(tape.texts[:-1]), again=again)
+
+
+def _typed_before(text: str) -> dict[str, str]:
+    """The dice of an answer by the names of their boxes; those that the page rolled stay out."""
+    typed = [part.partition("~")[0].split() for part in split_pools(text)]
+    size = max(len(part.replace("~", " ").split()) for part in split_pools(text))
+    return {f"d{pool * size + at}": face for pool, faces in enumerate(typed) for at, face in enumerate(faces)}
+
+
+def _has_dice(asked: Asked) -> bool:
+    """Whether dice or bearings are asked for at all; a game of decisions alone is played, not rolled."""
+    tape = Table((), "all")
+    _play(asked, tape)
+    return any(throw.ask.kind != "choose" for throw in tape.throws)
 
 
 def _stages(asked: Asked, done: Roll, tape: Table) -> tuple[StageView, ...]:

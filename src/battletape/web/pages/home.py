@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from battletape import registry
 from battletape.system import Ruleset
-from battletape.views.front import battles_in, live_view, tile_view
+from battletape.views.front import battles_in, group_views, live_view, tile_view
 from battletape.views.search import TITLES, Find, find_given, search
 from battletape.web.forms import write_address
 from battletape.web.jobs import Door, Reply, job
@@ -22,6 +22,8 @@ from battletape.web.rendering import render
 
 router = APIRouter(include_in_schema=False)
 LONGEST = 200
+AT_ONCE = 0.2
+"""So many seconds may the answers take that stand on the page of a system when it comes; the others follow."""
 
 
 @router.get("/")
@@ -60,12 +62,14 @@ def home_page(*, seconds: float, door: Door, turn: str = "") -> Reply:
 
 @job
 def system_page(*, seconds: float, door: Door, ruleset: str) -> Reply:
-    """A system with all its questions."""
+    """A system with all its questions; for htmx the questions alone, with the answers that took longer."""
     card = find_ruleset(ruleset)
-    return Reply(
-        render("system.html", card=card, tile=tile_view(card), drawings=_drawings([card]), address=write_address),
-        keep=True,
-    )
+    groups = group_views(card, seconds if door == "part" else min(seconds, AT_ONCE))
+    whole = all(lead for group in groups for _, _, lead in group.questions)
+    shown = {"card": card, "tile": tile_view(card), "groups": groups, "whole": whole, "address": write_address}
+    if door == "part":
+        return Reply(render("system_questions.html", **(shown | {"whole": True})), keep=whole)
+    return Reply(render("system.html", **shown, drawings=_drawings([card])), keep=whole)
 
 
 @job

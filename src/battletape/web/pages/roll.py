@@ -8,15 +8,16 @@ from random import Random
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
+from markupsafe import Markup
 from msgspec import Struct
 
 from battletape.answer import Answer, Roll, quick_policy
 from battletape.errors import BadInput, BudgetSpent
 from battletape.tape.question import Ask
 from battletape.tape.rolled import Rolled
+from battletape.views.board import KeyView, draw_svg, key_views
 from battletape.views.dice import StageView, Throw, split_sum, stage_views
 from battletape.views.luck import NEGLIGIBLE, LuckView, luck_views
-from battletape.views.told import Told, told_inputs
 from battletape.web.forms import Pairs
 from battletape.web.jobs import Door, Reply, job
 from battletape.web.pages.answers import fresh_seed, roll_on, write_throw
@@ -24,7 +25,7 @@ from battletape.web.pages.asking import Asked, do, pairs_of, read_asked, work_ou
 from battletape.web.rendering import render
 
 router = APIRouter(include_in_schema=False)
-OURS = re.compile(r"seed|answers|rest|go|line|total|pick|bearing|luck|[dc]\d+")
+OURS = re.compile(r"seed|answers|again|rest|go|line|total|pick|bearing|luck|[dc]\d+")
 """Values of the page that belong to rolls and typed dice."""
 LONGEST_SEED = 60
 
@@ -106,8 +107,9 @@ def roll_shown(asked: Asked, done: Roll, throws: Sequence[Throw], odds: Answer |
             said=done.headline,
             decide=decide,
         ),
-        "inputs": asked_words(asked),
-        "short": " · ".join(one.words for one in asked_words(asked)),
+        "landed": _landed(done),
+        "inputs": asked.told,
+        "short": " · ".join(one.words for one in asked.told),
         "links": {
             "again": own_address(asked, "/roll"),
             "dice": own_address(asked, "/dice"),
@@ -117,9 +119,19 @@ def roll_shown(asked: Asked, done: Roll, throws: Sequence[Throw], odds: Answer |
     }
 
 
-def asked_words(asked: Asked) -> tuple[Told, ...]:
-    """What was asked, as titles and values."""
-    return told_inputs(asked.ruleset, asked.question, asked.inputs, asked.rulings)
+class LandedView(Struct, frozen=True):
+    """What lies on the table after a roll: the drawing, and what its signs mean."""
+
+    title: str
+    svg: Markup
+    key: tuple[KeyView, ...]
+
+
+def _landed(done: Roll) -> LandedView | None:
+    picture = done.picture
+    if picture is None:
+        return None
+    return LandedView(picture.title, Markup(draw_svg(picture, page=True)), key_views(picture))
 
 
 def _throws(trail: Sequence[tuple[Ask, Any]], luck: Random) -> list[Throw]:

@@ -156,10 +156,14 @@ GRIDS = ("csv", "png", "svg")
 """The files of a comparison or a heat map."""
 
 
-def grid_file(asked: Asked, grid: Grid, ending: str, name: str, cut: bool) -> Reply:
-    """A table of figures as a file; for a picture, its specification."""
+def need_grid(ending: str) -> None:
+    """Refuse a kind of file that there is not, before anything is worked out."""
     if ending not in GRIDS:
         raise NotHere(f"this can be exported as {', '.join(GRIDS)}; got {ending[:40]!r}.")
+
+
+def grid_file(asked: Asked, grid: Grid, ending: str, name: str, cut: bool) -> Reply:
+    """A table of figures as a file; for a picture, its specification."""
     if ending == "csv":
         body, kind = grid_csv(grid).encode("utf-8-sig"), CSV
     else:

@@ -6,15 +6,20 @@ column for each measure), `_row` and `_col` the profiles themselves, and `_sort`
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from hashlib import sha256
 from time import monotonic
+from typing import Any
 from urllib.parse import quote_plus
 
+import msgspec
 from fastapi import APIRouter, Request, Response
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.errors import BadInput, UnknownName
+from battletape.errors import BadInput, BattletapeError, UnknownName
+from battletape.inputs import Inputs
 from battletape.system import Measure
 from battletape.views.changed import flat_given
 from battletape.views.heat import (
@@ -22,8 +27,10 @@ from battletape.views.heat import (
     Axis,
     Base,
     Column,
+    Figures,
     HeatRow,
     HeatView,
+    Layout,
     Told,
     axes,
     fitting,
@@ -32,14 +39,28 @@ from battletape.views.heat import (
     picked,
     rolled_with,
     telling,
+    work_on,
 )
 from battletape.views.takeaway import Grid
-from battletape.views.told import AS_USUAL, told_line
+from battletape.views.told import AS_USUAL, told_inputs
+from battletape.views.told import Told as ToldInput
+from battletape.web import troubles
+from battletape.web.crew import Begun
 from battletape.web.forms import BLANK, Pairs, write_address
-from battletape.web.jobs import Door, NotHere, Reply, job
+from battletape.web.jobs import Door, Job, NotHere, Reply, job
+from battletape.web.limits import LIMITS
 from battletape.web.own import OWN, own_text
-from battletape.web.pages.asking import Asked, do, is_bare, pairs_of, read_asked, to_example
-from battletape.web.pages.takeaway import GRIDS, file_of, grid_file
+from battletape.web.pages.asking import (
+    Asked,
+    door_of,
+    have_done,
+    is_bare,
+    pairs_of,
+    read_asked,
+    respond,
+    to_example,
+)
+from battletape.web.pages.takeaway import GRIDS, file_of, grid_file, need_grid
 from battletape.web.rendering import render
 from battletape.web.wording import in_titles
 
@@ -51,7 +72,8 @@ MEASURES = "measures"
 ROWS, COLUMNS, FIGURES = 24, 10, 8
 """How many are shown by default: profiles in rows, in columns, and measures in columns."""
 MOST_ROWS, MOST_COLUMNS = 48, 16
-TOO_LARGE = "There was not enough time for any of it; ask about fewer dice or turns, choose fewer rows, or try again."
+TRIES = 20
+"""How often a file is tried without getting on; then it has the cells that there are."""
 
 
 class Chosen(Struct, frozen=True):
@@ -67,96 +89,212 @@ class Chosen(Struct, frozen=True):
     unseen: int  # profiles that were not looked at when columns were chosen
 
 
+class Noted(Struct, frozen=True, array_like=True):
+    """A heat map as far as it was worked out: what was chosen for it, what its heading says, and its figures."""
+
+    row_names: tuple[str, ...]
+    col_names: tuple[str, ...]
+    measures: tuple[str, ...]
+    measure: str
+    unseen: int
+    asks: str
+    figures: Figures
+    hard: frozenset[int]
+
+
+read_noted = msgspec.msgpack.Decoder(Noted).decode
+
+
+class Shown(Struct, frozen=True):
+    """A heat map to show, and its notes for the job that goes on with it."""
+
+    base: Base
+    chosen: Chosen
+    view: HeatView
+    wanted: Sequence[Measure]
+    asks: str
+    found: bytes
+    got_on: bool  # whether anything was added
+
+
 @router.get("/{ruleset}/{question}/targets")
 async def targets(request: Request, ruleset: str, question: str) -> Response:
-    """A question against a list of targets."""
-    return await do(request, "targets_page", ruleset=ruleset, question=question, pairs=pairs_of(request))
+    """A question against a list of targets: what is worked out at once, the rest goes on."""
+    return respond(request, await _get_on(request, "targets_page", ruleset, question))
+
+
+@router.get("/{ruleset}/{question}/targets/more")
+async def targets_goes_on(request: Request, ruleset: str, question: str) -> Response:
+    """The table of a heat map with more of its cells."""
+    return respond(request, await _get_on(request, "targets_more", ruleset, question))
 
 
 @router.get("/{ruleset}/{question}/targets.{ending}")
 async def targets_file(request: Request, ruleset: str, question: str, ending: str) -> Response:
-    """A heat map as a file."""
+    """A heat map as a file, once all of it is worked out."""
+    reply = await _get_on(request, "targets_more", ruleset, question)
+    idle = 0
+    while reply.status == 200 and not reply.keep and idle < TRIES:
+        before = reply.found
+        reply = await _get_on(request, "targets_more", ruleset, question)
+        idle = idle + 1 if reply.found == before else 0
     given = {"ruleset": ruleset, "question": question, "pairs": pairs_of(request), "ending": ending}
-    return await file_of(request, "targets_export", given)
+    return await file_of(request, "targets_export", given | {"found": reply.found})
+
+
+async def _get_on(request: Request, name: str, ruleset: str, question: str) -> Reply:
+    """Work on a heat map from where the last request left it."""
+    if len(request.url.query) > LIMITS.query:
+        sentence = f"an address may have at most {LIMITS.query:,} characters; got {len(request.url.query):,}."
+        return troubles.say(414, sentence, door_of(request))
+    pairs = pairs_of(request)
+    told = sorted({pair for pair in pairs if pair[0] not in ("_sort", "_form")})
+    key = sha256(msgspec.msgpack.encode((ruleset, question, told))).digest()
+    begun: Begun = request.app.state.begun
+    given = {"ruleset": ruleset, "question": question, "pairs": pairs, "found": begun.find(key)}
+    reply = await have_done(request, Job(name, door_of(request), given), " heat map")
+    if reply.found:
+        begun.put(key, reply.found)
+    return reply
 
 
 @job
-def targets_export(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs, ending: str) -> Reply:
+def targets_export(
+    *, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs, ending: str, found: bytes = b""
+) -> Reply:
     """The table of a heat map as a file."""
     asked = read_asked(ruleset, question, pairs)
-    base = Base(asked.ruleset, asked.question, asked.inputs, asked.rulings, asked.sent.preset)
-    known = axes(base)
-    if not known:
+    need_grid(ending)
+    shown = _worked_out(asked, pairs, seconds, found)
+    if shown is None:
         raise NotHere(f"“{asked.question.title}” takes no profiles by their names, so there is no heat map of it.")
-    chosen, view, _ = _worked_out(asked, base, known, pairs, seconds)
-    view = _sorted(view, asked.sent.page.get("sort", ""))
+    chosen, view = shown.chosen, _sorted(shown.view, asked.sent.page.get("sort", ""))
     head = (chosen.rows.title, *(column.title for column in view.columns))
     rows = tuple((row.name, *(cell.text for cell in row.cells)) for row in view.rows)
     shares = tuple(tuple(cell.step / (STEPS - 1) for cell in row.cells) for row in view.rows)
-    about = (asked.question.title, _asks(asked, chosen), *filter(None, [_unseen(chosen)]))
+    about = (asked.question.title, shown.asks, *filter(None, [_unseen(chosen)]))
     grid = Grid(_said(chosen, view), about, head, rows, shares)
-    return grid_file(asked, grid, ending, "heat-map", view.is_cut)
+    return grid_file(asked, grid, ending, "heat-map", not view.is_whole)
 
 
-def _worked_out(
-    asked: Asked, base: Base, known: Sequence[Axis], pairs: Pairs, seconds: float
-) -> tuple[Chosen, HeatView, Sequence[Measure]]:
-    """What stands in the map, the map itself, and the measures in its cells."""
+def _worked_out(asked: Asked, pairs: Pairs, seconds: float, found: bytes) -> Shown | None:
+    """A heat map with more of its cells than were found so far; None if the question takes no profiles."""
     began = monotonic()
-    chosen = _chosen(asked, base, known, pairs)
+    base = Base(asked.ruleset, asked.question, asked.inputs, asked.rulings, asked.sent.preset)
+    known = axes(base)
+    if not known:
+        return None
+    noted = read_noted(found) if found else None
+    chosen = _chosen(asked, base, known, pairs, noted)
     columns = (chosen.cols, chosen.col_names) if chosen.cols else None
     wanted = (chosen.measure,) if columns else chosen.measures[:FIGURES]
-    view = heat(base, (chosen.rows, chosen.row_names), columns, wanted, seconds - (monotonic() - began))
+    layout = Layout(base, (chosen.rows, chosen.row_names), columns, wanted)
+    figures, hard = (dict(noted.figures), set(noted.hard)) if noted else ({}, set())
+    left = seconds - (monotonic() - began)
+    got_on = (noted is None) | (work_on(layout, figures, hard, left) if noted or left > 0 else False)
+    view = heat(layout, figures)
     view = replace(view, whys=tuple(in_titles(why, asked.ruleset, asked.question) for why in view.whys))
-    return chosen, view, wanted
+    asks = noted.asks if noted else _asks(base, chosen)
+    measures = tuple(measure.name for measure in chosen.measures)
+    measure, unseen = chosen.measure.name, chosen.unseen
+    now = Noted(chosen.row_names, chosen.col_names, measures, measure, unseen, asks, figures, frozenset(hard))
+    return Shown(base, chosen, view, wanted, asks, msgspec.msgpack.encode(now), got_on)
 
 
-def _asks(asked: Asked, chosen: Chosen) -> str:
-    """The whole question in a line: “3 × any weapon, side · Smoke”."""
-    words = told_line(asked.ruleset, asked.question, asked.inputs, asked.rulings).split(" · ")
-    for axis in (chosen.rows, chosen.cols):
-        if axis and axis.now:
-            words = [word.replace(axis.now, f"any {axis.kind}") for word in words]
-    return " · ".join(word for word in words if not word.startswith("any ")) or AS_USUAL
+def _asks(base: Base, chosen: Chosen) -> str:
+    """What all cells have in common, in a line: “3 × any weapon, side · Smoke”; of the rest, that each has its own."""
+    shown = {axis.name: axis.kind for axis in (chosen.rows, chosen.cols) if axis}
+    usual = {axis.now: axis.kind for axis in (chosen.rows, chosen.cols) if axis}
+    told = [one for one in _told(base, base.inputs) if one.name not in shown]
+    words = {one.name: _any(one.words, usual) for one in told}
+    for axis, names in ((chosen.rows, chosen.row_names), (chosen.cols, chosen.col_names)):
+        if axis is None:
+            continue
+        for inputs, name in _read_with(base, axis, names):
+            other = {one.name: one.words for one in _told(base, inputs)}
+            for one in told:
+                same = getattr(inputs, one.name, None) == getattr(base.inputs, one.name, None)
+                if not same and _any(other.get(one.name, ""), {name: shown[axis.name], **usual}) != words[one.name]:
+                    words[one.name] = f"{one.title}: each its own"
+    return " · ".join(words.values()) or AS_USUAL
+
+
+def _read_with(base: Base, axis: Axis, names: Iterable[str]) -> Iterator[tuple[Inputs, str]]:
+    """The inputs with each of these profiles that can be asked about."""
+    for name in names:
+        with suppress(BattletapeError):
+            yield base.ruleset.split(base.question, base.given(picked(axis, name)))[0], name
+
+
+def _told(base: Base, inputs: Inputs) -> tuple[ToldInput, ...]:
+    return told_inputs(base.ruleset, base.question, inputs, base.rulings)
+
+
+def _any(words: str, kinds: Mapping[str, str]) -> str:
+    """Words with “any weapon” in place of the profiles that stand in rows and columns."""
+    for profile, kind in kinds.items():
+        words = words.replace(profile, f"any {kind}") if profile else words
+    return words
 
 
 @job
-def targets_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs) -> Reply:
+def targets_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs, found: bytes = b"") -> Reply:
     """The page of a heat map."""
     asked = read_asked(ruleset, question, pairs)
     if is_bare(asked, door) and not {"row", "col"} & asked.sent.page.keys():
         return to_example(asked, "/targets")
-    base = Base(asked.ruleset, asked.question, asked.inputs, asked.rulings, asked.sent.preset)
-    known = axes(base)
-    shown = {"asked": asked, "links": {"odds": own(asked)}}
-    if not known:
-        return Reply(render("targets.html", **shown, heat=None), keep=True)
-    chosen, view, wanted = _worked_out(asked, base, known, pairs, seconds)
-    columns = chosen.cols is not None
+    shown = _worked_out(asked, pairs, seconds, found)
+    if shown is None:
+        return Reply(render("targets.html", asked=asked, links={"odds": own(asked)}, heat=None), keep=True)
+    hidden = [(name, value) for name, value in pairs if not name.startswith("_") or name in KEPT]
+    return _reply("targets.html", shown, links={"odds": own(asked)}, hidden=hidden, **_table(asked, pairs, shown))
+
+
+@job
+def targets_more(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs, found: bytes = b"") -> Reply:
+    """The table of a heat map, with more of its cells than were found so far."""
+    asked = read_asked(ruleset, question, pairs)
+    shown = _worked_out(asked, pairs, seconds, found)
+    if shown is None:
+        return Reply(b"", keep=True)
+    return _reply("targets_part.html", shown, **_table(asked, pairs, shown))
+
+
+def _reply(template: str, shown: Shown, **told: Any) -> Reply:
+    """A heat map as far as it is; where nothing was added, more time would help."""
+    whole = shown.view.is_whole
+    return Reply(render(template, **told), cut=not (whole or shown.got_on), keep=whole, found=shown.found)
+
+
+def _table(asked: Asked, pairs: Pairs, shown: Shown) -> dict[str, Any]:
+    """What the table of a heat map shows."""
+    chosen, view = shown.chosen, shown.view
     sort = asked.sent.page.get("sort", "")
-    shown |= {
+    here = _here(asked, pairs)
+    return {
+        "asked": asked,
         "heat": _sorted(view, sort),
         "chosen": chosen,
         "said": _said(chosen, view),
-        "asks": _asks(asked, chosen),
-        "files": {ending: _here(asked, pairs).replace("/targets", f"/targets.{ending}", 1) for ending in GRIDS},
-        "too_large": TOO_LARGE,
+        "asks": shown.asks,
+        "here": here,
+        "more": here.replace("/targets", "/targets/more", 1),
+        "files": {ending: here.replace("/targets", f"/targets.{ending}", 1) for ending in GRIDS},
         "idle": _idle(chosen, view),
         "unseen": _unseen(chosen),
         "sort": sort,
         "cells": {
-            (row.key, at): _link(asked, pairs, cell.given, wanted[0 if columns else at])
+            (row.key, at): cell_address(shown.base, cell.given, shown.wanted[0 if chosen.cols else at], own_text(pairs))
             for row in view.rows
             for at, cell in enumerate(row.cells)
+            if cell.given is not None
         },
         "sorts": {
             column.key: _here(asked, pairs, sort="-" + column.key if sort == column.key else column.key)
             for column in view.columns
         },
         "by_name": _here(asked, pairs, sort=""),
-        "hidden": [(name, value) for name, value in pairs if not name.startswith("_") or name in KEPT],
     }
-    return Reply(render("targets.html", **shown), cut=view.is_cut, keep=not view.is_cut)
 
 
 def own(asked: Asked, ending: str = "", **page: str | None) -> str:
@@ -164,7 +302,7 @@ def own(asked: Asked, ending: str = "", **page: str | None) -> str:
     return asked.address(ending, **(dict.fromkeys(OURS) | page))
 
 
-def _chosen(asked: Asked, base: Base, known: Sequence[Axis], pairs: Pairs) -> Chosen:
+def _chosen(asked: Asked, base: Base, known: Sequence[Axis], pairs: Pairs, noted: Noted | None) -> Chosen:
     page = asked.sent.page
     rows = _axis(known, page.get("rows") or known[0].name, "_rows")
     others = [axis for axis in known if axis.name != rows.name]
@@ -173,12 +311,17 @@ def _chosen(asked: Asked, base: Base, known: Sequence[Axis], pairs: Pairs) -> Ch
         cols = _axis(others, page["cols"], "_cols") if page["cols"] != MEASURES else None
     elif others:
         cols = next((other for other in others if other.tone == "attack" and other.kind != rows.kind), others[0])
+    if noted is not None:
+        measures = tuple(map(asked.question.measure, noted.measures))
+        measure = asked.question.measure(noted.measure)
+        return Chosen(tuple(known), rows, noted.row_names, cols, noted.col_names, measures, measure, noted.unseen)
     row_names = _names(rows, pairs, "_row", MOST_ROWS) or fitting(base, rows, ROWS)
     told = Told(_names(cols, pairs, "_col", MOST_COLUMNS))
     named = page.get("measure", "")
     measures = _measures(base, rows, row_names, [named] if named else [])
-    lead = named or asked.question.lead
-    measure = next((measure for measure in measures if measure.name == lead), measures[0])
+    leads = [named] if named else [lead.measure for lead in asked.question.lead]
+    by_name = {measure.name: measure for measure in measures}
+    measure = next((by_name[lead] for lead in leads if lead in by_name), measures[0])
     if cols and not told.names:
         told = telling(base, cols, COLUMNS, measure, rows, row_names)
     for field, axis, names in (("_row", rows, row_names), ("_col", cols, told.names)):
@@ -240,15 +383,15 @@ def _sorted(view: HeatView, sort: str) -> HeatView:
 
 
 def _said(chosen: Chosen, view: HeatView) -> str:
-    """The heat map in one sentence: where the first measure is highest and lowest."""
+    """The heat map in one sentence: where the first measure is highest and lowest, once all of it is compared."""
+    if not view.is_whole:
+        return f"{view.done} of {view.total} cells are worked out; the others are on their way."
     known = [
         (cell.value, cell.text, row.name, view.columns[at])
         for row in view.rows
         for at, cell in enumerate(row.cells if chosen.cols else row.cells[:1])
         if cell.value is not None
     ]
-    if not known and all(cell.is_late for row in view.rows for cell in row.cells):
-        return TOO_LARGE
     if not known:
         return "Nothing here can be worked out; below it says why."
     title = chosen.measure.title if chosen.cols else view.columns[0].title
@@ -259,7 +402,7 @@ def _said(chosen: Chosen, view: HeatView) -> str:
         return column[2] if by_row else f"{column[2]}, {column[3].title}"
 
     if most[0] == least[0]:
-        return f"{title}: {most[1]} {'in all that was worked out' if view.is_cut else 'everywhere'}."
+        return f"{title}: {most[1]} everywhere."
     return f"{title}: most with {words(most)} ({most[1]}), least with {words(least)} ({least[1]})."
 
 
@@ -270,7 +413,7 @@ def _idle(chosen: Chosen, view: HeatView) -> str:
     if (
         chosen.cols is None
         or len(view.columns) < 2
-        or view.is_cut
+        or not view.is_whole
         or not known
         or any(len(set(row)) > 1 for row in cells)
     ):
@@ -295,14 +438,12 @@ def _here(asked: Asked, pairs: Pairs, **page: str) -> str:
     kept += [(f"_{name}", value) for name, value in page.items() if value]
     text = own_text(pairs)
     query = "&".join(f"{quote_plus(name)}={quote_plus(value)}" for name, value in kept)
-    address = own(asked, "/targets", measure=None, own=text or None)
+    address = own(asked, "/targets", **(dict.fromkeys(asked.sent.page) | {OWN: text or None}))
     return f"{address}{'&' if '?' in address else '?'}{query}" if query else address
 
 
-def _link(asked: Asked, pairs: Pairs, given: object, measure: Measure) -> str:
+def cell_address(base: Base, given: Mapping[str, Any], measure: Measure, own: str) -> str:
     """The address of the question behind a cell, which shows what the cell shows."""
-    if not isinstance(given, dict):
-        return ""
-    shown = "" if measure is asked.question.measures[0] else measure.name
-    page = {name: value for name, value in {OWN: own_text(pairs), "measure": shown}.items() if value}
-    return write_address(asked.ruleset.name, asked.question.name, {**flat_given(given)}, page)
+    shown = "" if measure is base.question.measures[0] else measure.name
+    page = {name: value for name, value in {OWN: own, "measure": shown}.items() if value}
+    return write_address(base.ruleset.name, base.question.name, {**flat_given(given)}, page)

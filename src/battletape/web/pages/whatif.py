@@ -2,7 +2,8 @@
 
 The page asks for it once its answer stands there: the address of the question with `/whatif`, and an `_if` for every
 alternative that it shows, `_if=guns.0.facing=side`. The reply is JSON, by the same words: `whatif.js` looks for all
-elements with `data-if="guns.0.facing=side"` and writes the figure into them.
+elements with `data-if="guns.0.facing=side"` and writes the figure into them. What there was no time for is not in the
+reply; the page asks for it again by itself, and each request brings at least one more.
 """
 
 from __future__ import annotations
@@ -48,9 +49,8 @@ def whatif_figures(*, seconds: float, door: Door, ruleset: str, question: str, p
     if len(keys) > MOST:
         raise BadInput(f"at most {MOST} alternatives can be asked for at once; got {len(keys)}.", field="_if")
     figures = what_if(base_of(asked), keys, min(seconds, SECONDS), asked.sent.page.get("measure"))
-    late = any(figure.is_late for figure in figures)
-    body = {figure.key: _plain(asked, figure) for figure in figures if not figure.is_late}
-    return Reply(msgspec.json.encode(body), JSON, cut=late, keep=not late)
+    body = {figure.key: _plain(asked, figure) for figure in figures if not figure.is_open}
+    return Reply(msgspec.json.encode(body), JSON, cut=not body and bool(keys), keep=len(body) == len(keys))
 
 
 def base_of(asked: Asked) -> Base:
@@ -59,6 +59,8 @@ def base_of(asked: Asked) -> Base:
 
 
 def _plain(asked: Asked, figure: WhatIf) -> dict[str, Any]:
+    if figure.is_silent:
+        return {}
     if figure.why:
         why, _ = without_clause(in_titles(figure.why, asked.ruleset, asked.question))
         return {"why": capital(sentence(why))}

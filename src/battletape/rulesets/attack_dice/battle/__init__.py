@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from battletape.cards import BattleRules
-from battletape.field import map
 from battletape.rulesets.attack_dice.battle.actions import ACTIONS
 from battletape.rulesets.attack_dice.battle.actions._orders import ROLES
 from battletape.rulesets.attack_dice.battle.show import show
@@ -22,5 +21,4 @@ BATTLE = BattleRules(
     fill={"units": fill_unit},
     roles=ROLES,
     settle=apply_consequences,
-    picture=lambda state: map.picture(state.field, state.active),
 )

@@ -1,14 +1,11 @@
-"""Positions of units: Melees, cover, transports and places on the table."""
+"""Positions of units: Melees, cover and transports."""
 
 from __future__ import annotations
 
 from itertools import count
 
-from battletape.field.state import ABOARD
 from battletape.rulebook import Tape, clause, replace
 from battletape.rulesets.attack_dice.battle.state import BattleUnit, State
-from battletape.table.bases import Base
-from battletape.table.points import Point
 
 
 @clause("AD-56")
@@ -39,20 +36,14 @@ def set_cover(tape: Tape, state: State, unit: BattleUnit, stat: str, amount: int
 
 @clause("AD-65")
 def embark(tape: Tape, state: State, name: str, transport: str) -> State:
-    """Put a unit aboard a transport; it is measured from there."""
+    """Put a unit aboard a transport."""
     tape.tell("{}: aboard {}", name, transport)
-    return replace(state, field=state.field.off_table(name, ABOARD, transport))
+    return state.with_units(replace(state.unit(name), aboard=transport))
 
 
 @clause("AD-65")
 def disembark(tape: Tape, state: State, name: str) -> State:
-    """Take a unit off its transport; it has no place on the table until it is given one."""
-    tape.tell("{}: no longer aboard {}", name, state.transport_of(name))
-    return replace(state, field=state.field.with_place(name))
-
-
-@clause("AD-68")
-def place(tape: Tape, state: State, name: str, at: Point, bases: tuple[Base, ...]) -> State:
-    """Put the models of a unit on the table, in a formation about this point."""
-    tape.tell("{}: at {:g}, {:g}", name, at.x, at.y)
-    return replace(state, field=state.field.with_place(name, *bases))
+    """Take a unit off its transport."""
+    unit = state.unit(name)
+    tape.tell("{}: no longer aboard {}", name, unit.aboard)
+    return state.with_units(replace(unit, aboard=""))

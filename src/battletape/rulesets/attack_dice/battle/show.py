@@ -20,7 +20,7 @@ def show(state: State) -> Iterable[Table]:
 def _row(state: State, unit: BattleUnit) -> tuple[str, ...]:
     models, hp = all_models(unit.ranks), all_hp(unit.ranks)
     notes = [f"Melee {unit.melee}"] if unit.melee else []
-    notes += [f"aboard {transport}"] if (transport := state.transport_of(unit.name)) else []
+    notes += [f"aboard {unit.aboard}"] if unit.aboard else []
     notes += [f"cover +{unit.cover} {unit.cover_stat}"] if unit.cover else []
     notes += [f"one model with {unit.wounded} HP"] if unit.wounded and models > 1 else []
     notes += ["gone"] if unit.is_gone else ["acting"] if unit.name == state.acting else []

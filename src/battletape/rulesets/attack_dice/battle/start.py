@@ -6,18 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from battletape.cards import Inputs, ProfileBook, as_entry, named_entry
-from battletape.field.setup import Placement, arranged, check_places
-from battletape.field.state import Field, Stand, Terrain
 from battletape.rulebook import BadInput, Meta, UnknownName, clause
-from battletape.rulesets.attack_dice.battle.state import BASE_RADIUS, BattleUnit, CarriedWeapon, State
+from battletape.rulesets.attack_dice.battle.state import BattleUnit, CarriedWeapon, State
 from battletape.rulesets.attack_dice.profiles.book import unit_numbers, weapon_numbers
 from battletape.rulesets.attack_dice.profiles.types import Save
 from battletape.rulesets.attack_dice.rules.damage import make_ranks
 from battletape.rulesets.attack_dice.rulings import Rulings
-from battletape.table.board import Board
 
 
-class UnitStart(Placement, frozen=True):
+class UnitStart(Inputs, frozen=True):
     """A unit at the start: by the name of a profile, or with numbers of its own."""
 
     name: str = ""
@@ -78,7 +75,7 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     """Set the sides up; every unit needs a name of its own."""
     if len(start.sides) < 2:
         raise BadInput(f"a battle needs two sides or more; got {len(start.sides)}.", field="sides")
-    sides, units, stands = tuple(side.name for side in start.sides), [], []
+    sides, units = tuple(side.name for side in start.sides), []
     for side in start.sides:
         if not side.name or not side.units:
             raise BadInput("a side needs a name and at least one unit.", field="sides")
@@ -86,13 +83,10 @@ def begin_battle(start: Start, rules: Rulings) -> State:
             name = unit.name or unit.profile or "Unit"
             ranks = make_ranks(unit.models, unit.hp, unit.others)
             units.append(BattleUnit(name, side.name, unit.defence, ranks, unit.weapons, unit.armour, unit.aegis))
-            stands.append(Stand(name, side.name, arranged(unit, units[-1].models, BASE_RADIUS)))
             _refuse_twins(f"weapon of {name}", [weapon.name for weapon in unit.weapons])
     _refuse_twins("unit", [unit.name for unit in units])
     _refuse_twins("side", sides)
-    field = Field[Terrain](sides=sides, stands=tuple(stands), board=Board())
-    check_places(field)
-    return State(rules, sides, tuple(units), sides[0], field=field)
+    return State(rules, sides, tuple(units), sides[0])
 
 
 def _refuse_twins(what: str, names: Sequence[str]) -> None:

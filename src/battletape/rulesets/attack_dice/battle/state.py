@@ -1,23 +1,17 @@
-"""The state of a battle: a sheet for each unit, the field they stand on, and whose turn it is."""
+"""The state of a battle: a sheet for each unit, and whose turn it is."""
 
 from __future__ import annotations
 
-from math import ceil
 from typing import Annotated, Literal
 
 import msgspec
 
 from battletape.cards import Inputs
-from battletape.field.measure import Claim, measure
-from battletape.field.state import Field, Terrain
 from battletape.rulebook import Meta, by_name, clause, need, replace
 from battletape.rulesets.attack_dice.profiles.types import Save
 from battletape.rulesets.attack_dice.rules.damage import Ranks, all_hp, all_models, models_left, wounded_hp
 from battletape.rulesets.attack_dice.rules.melee import Facing, Situation
 from battletape.rulesets.attack_dice.rulings import Rulings
-
-BASE_RADIUS = 0.5
-"""Inches; no profile gives the size of a base."""
 
 
 class CarriedWeapon(Inputs, frozen=True):
@@ -33,7 +27,7 @@ class CarriedWeapon(Inputs, frozen=True):
 
 
 class BattleUnit(msgspec.Struct, frozen=True):
-    """The sheet of a unit in play; its place is on the field."""
+    """The sheet of a unit in play."""
 
     name: str
     side: str
@@ -44,6 +38,7 @@ class BattleUnit(msgspec.Struct, frozen=True):
     aegis: int | None = None
     lost: int = 0  # HP
     melee: str = ""  # the name of the Melee it is in
+    aboard: str = ""  # the name of the transport it is inside
     cover_stat: Literal["defence", "armour"] = "defence"
     cover: int = 0
     used: tuple[tuple[str, int], ...] = ()  # weapons fired in this activation, and by how many models
@@ -67,7 +62,7 @@ class BattleUnit(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """A battle: rulings, sides in turn order, units, the field, and whose turn it is."""
+    """A battle: rulings, sides in turn order, units, and whose turn it is."""
 
     rules: Rulings
     sides: tuple[str, ...]
@@ -76,22 +71,19 @@ class State(msgspec.Struct, frozen=True):
     turn: int = 1
     phase: Literal["before", "running"] = "before"
     acting: str = ""
-    field: Field[Terrain] = Field(sides=())
 
     def unit(self, name: str) -> BattleUnit:
         """Return the unit of this name, in any case; raise UnknownName with the nearest one."""
         return by_name("unit", name, self.units)
 
-    def transport_of(self, name: str) -> str:
-        """Return the name of the transport that a unit is aboard; empty if it is aboard none."""
-        return self.field.stand(name).aboard
+    def passengers(self, name: str) -> tuple[BattleUnit, ...]:
+        """Return the units aboard a transport."""
+        return tuple(unit for unit in self.units if unit.aboard == name)
 
     def with_units(self, *changed: BattleUnit) -> State:
-        """Return a copy with these units changed; models that fell leave the table."""
-        now, field = {unit.name: unit for unit in changed}, self.field
-        for unit in changed:
-            field = field.with_models(unit.name, unit.models)
-        return replace(self, units=tuple(now.get(unit.name, unit) for unit in self.units), field=field)
+        """Return a copy with these units changed."""
+        now = {unit.name: unit for unit in changed}
+        return replace(self, units=tuple(now.get(unit.name, unit) for unit in self.units))
 
 
 @clause("AD-56", "AD-61", "AD-65", "AD-68")
@@ -104,21 +96,18 @@ def situation_of(
     facing: Facing = "none",
     modifier: int = 0,
 ) -> Situation:
-    """Measure an attack by the board, or as the players say; a passenger is in the Melee of its transport."""
-    claim = Claim(distance=distance, sees=None if line_of_sight else False)
-    measured = measure(state.field, unit.name, target.name, claim, {"distance": "AD-68"}, unstated=0)
-    transport = state.transport_of(unit.name)
+    """Return what counts of the table for an attack; a passenger is in the Melee of its transport."""
     friends = (other for other in state.units if other.side == unit.side and not other.is_gone)
     return Situation(
-        attacker_melee=state.unit(transport).melee if transport else unit.melee,
+        attacker_melee=state.unit(unit.aboard).melee if unit.aboard else unit.melee,
         target_melee=target.melee,
         friend_in_target_melee=any(friend.melee and friend.melee == target.melee for friend in friends),
-        embarked=bool(transport),
+        embarked=bool(unit.aboard),
         cover_stat=target.cover_stat,
         cover=target.cover,
         facing=facing,
-        distance=ceil(measured.distance),
-        line_of_sight=measured.sees,
+        distance=distance,
+        line_of_sight=line_of_sight,
         modifier=modifier,
     )
 

@@ -60,4 +60,5 @@ ATTACK = Question(
     result=words.attack_result,
     example={"weapon": "Storm carbine", "attacks": 12, "unit": "Hill raiders"},
     small={"attacks": 12, "power": 6, "defence": 4, "armour": 5, "models": 5, "hp": 2},
+    lead=words.CASUALTIES_LEAD,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from battletape.cards import Measure, Question, fields, meta
+from battletape.cards import Lead, Measure, Question, fields, meta
 from battletape.rulebook import Procedure, clause, with_keywords
 from battletape.rulesets.attack_dice import words
 from battletape.rulesets.attack_dice.questions._inputs import (
@@ -78,4 +78,5 @@ CHART = Question(
     warn=_warn_chart,
     result=words.chart_result,
     example={"power": 6, "defence": 4},
+    lead=(Lead("successes", "of Attacks succeed"),),
 )

@@ -71,4 +71,5 @@ VOLLEY = Question(
         "models": 1,
         "hp": 3,
     },
+    lead=words.CASUALTIES_LEAD,
 )

@@ -68,9 +68,11 @@ def refuse_turn_of(state: State, name: str) -> Iterator[Refused | None]:
         later = " (it acts on its delay with act_delayed)" if isinstance(unit, Fighter) and unit.delayed else ""
         yield Refused(f"it is the turn of {state.actor}; {unit.name} has to wait{later}", "DW-ECON-1", "turn")
     yield refuse_dead(unit)
+    if unit.left:
+        yield Refused(f"{unit.name} has left the battle; end the turn", "DW-ECON-1", "gone")
     if isinstance(unit, Mob) and unit.broken:
         yield Refused(f"{unit.name} is broken and runs", "DW-HORDE-16", "broken")
-    if isinstance(unit, Fighter) and unit.surprised:
+    if unit.surprised:
         reason = f"{unit.name} is surprised and does nothing in this turn; end it"
         yield Refused(reason, "DW-COND-SURPRISED", "surprised")
 
@@ -142,7 +144,8 @@ def refuse_target(state: State, who: Unit, name: str) -> Refused | None:
         which = "itself" if target is who else f"{target.name}, which is on its side"
         foes = ", ".join(foe.name for foe in state.foes(who.side))
         return Refused(f"{who.name} does not attack {which}; {foes} would do", "DW-PIPE-1", "side")
-    return Refused(f"{target.name} is out of the fight already", "DW-PIPE-1", "gone") if target.is_dead else None
+    gone = target.is_dead or target.left
+    return Refused(f"{target.name} is out of the fight already", "DW-PIPE-1", "gone") if gone else None
 
 
 def refuse_apart(who: Unit, other: Unit, reach: str, by: str = "DW-COND-ENGAGED") -> Refused | None:
@@ -274,7 +277,7 @@ def attacking(*words: Any, **may: Any) -> Callable[..., Any]:
         measures=results.IN_BATTLE,
         headline=results.headline,
         narrate=log.NARRATE,
-        lens=lenses.battle_lens,
+        lens=lenses.lens,
     )
 
 
@@ -360,6 +363,11 @@ def is_gun(weapon: Held, *, blast: bool = False, flame: bool = False) -> bool:
     return not weapon.weapon.melee and (bool(weapon.qualities.blast), weapon.qualities.flame) == (blast, flame)
 
 
+def is_smoking(weapon: Held) -> bool:
+    """Whether it shoots smoke, which may be laid on a place."""
+    return not weapon.weapon.melee and weapon.qualities.smoke
+
+
 def _fights(state: State, order: Mapping[str, Any], fits: Callable[[Fighter], Any]) -> Iterable[str]:
     return (unit.name for unit in (acting(state),) if isinstance(unit, Fighter) and fits(unit))
 
@@ -399,7 +407,7 @@ ROLES: dict[str, Role] = {
     "bleeding friend": _bleeding,
     "weapon": partial(_carried, fits=lambda weapon: True),
     "gun": partial(_carried, fits=is_gun),
-    "bursting gun": partial(_carried, fits=partial(is_gun, blast=True)),
+    "bursting gun": partial(_carried, fits=lambda weapon: is_gun(weapon, blast=True) or is_smoking(weapon)),
     "flamer": partial(_carried, fits=partial(is_gun, flame=True)),
     "weapon with a clip": partial(_carried, fits=lambda weapon: not weapon.weapon.melee),
     "heavy weapon": partial(_carried, fits=lambda weapon: weapon.weapon.kind == "Heavy"),

@@ -42,7 +42,7 @@ def setting_of(state: State, who: Unit, held: Held, target: Unit, order: Circums
         engaged=target.name in who.engaged_with,
         outnumber=outnumbers(state, who, target),
         fog=state.smoke_at(target),
-        armed=isinstance(target, Fighter) and any(weapon.in_hand for weapon in target.held),
+        armed=fighters.is_armed(target),
         field=state.field_at(who),
         untrained=order.trained == "no" or (order.trained == "talents" and not held.trained),
         situations=order.situations,
@@ -91,19 +91,29 @@ def refuse_gun(state: State, who: Fighter, held: Held, mode: Mode) -> Iterator[R
     if who.hands < held.hands:
         reason = f"{held.name} needs {plural(held.hands, 'hand')}, and {who.name} has {who.hands} to use"
         yield Refused(reason, "DW-CRIT-2", "hands")
-    if state.field_at(who).stops and not held.qualities.primitive:
-        yield Refused(f"no technology works about {who.name} in this haywire field", "DW-QUAL-HAYWIRE", "haywire")
+    yield refuse_haywire(state, who, held)
+
+
+@clause("DW-QUAL-HAYWIRE")
+def refuse_haywire(state: State, who: Unit, held: Held) -> Refused | None:
+    """Why a gun does not work where its bearer stands."""
+    if not state.field_at(who).stops or held.qualities.primitive:
+        return None
+    return Refused(f"no technology works about {who.name} in this haywire field", "DW-QUAL-HAYWIRE", "haywire")
 
 
 @clause("DW-QUAL-BLAST")
 def blow_of(state: State, who: Unit, held: Held, target: Unit, draft: AttackDraft, kind: Kind = "shoot") -> Blow:
-    """An attack on somebody, ready for the dice; a shot that bursts may reach everybody near, wherever it lands."""
+    """An attack on somebody, ready for the dice; a shot that bursts may reach everybody near, wherever it lands.
+
+    At the ground, where nobody has a name, one that does not burst strikes nobody.
+    """
     aimed = _attack_at(state, who, held, target, draft, kind)
     burn, blast, haywire = burn_of(state, who, held, draft), held.qualities.blast, held.qualities.haywire
     blow = Blow(who.name, target.name, held.name, aimed.spec, aimed.onslaught, burn=burn, haywire=haywire)
-    if kind != "shoot" or not blast:
+    if kind != "shoot" or not (blast or not target.name):
         return blow
-    near = (unit for unit in state.present if apart(unit, target) <= blast + FARTHEST_SCATTER)
+    near = (unit for unit in state.present if blast and apart(unit, target) <= blast + FARTHEST_SCATTER)
     caught, at, way = caught_of(state, who, held, draft, near, target), (target.x, target.y), bearing(who, target)
     spec = aimed.onslaught.spec(target.magnitude) if isinstance(target, Mob) and aimed.onslaught else aimed.spec
     return replace(blow, spec=spec, how="blast", caught=caught, at=at, bearing=way)
@@ -154,6 +164,7 @@ def exchange_of(state: State, who: Unit, blows: Iterable[Blow], targets: Iterabl
         rest=tuple(replace(blow, denied=tuple(_denied(state, blow))) for blow in _together(blows)),
         first=first.name,
         before=first.magnitude if isinstance(first, Mob) else first.health,
+        dazed=0 if isinstance(first, Mob) else first.conditions.stunned,
         tests=Rulings(**picked(state.rules, "auto_results", "modifier_cap", "degrees", "unarmed_fatigue")),
     )
 
@@ -202,7 +213,7 @@ def write_back(state: State, exchange: Exchange) -> State:
     for foe in exchange.foes:
         unit, down = state.find(foe.name), foe.name in exchange.down
         if isinstance(unit, Mob):
-            left, shot = max(0, foe.victim.health), bool(exchange.hits) or unit.shot_at
+            left, shot = max(0, foe.victim.health), unit.shot_at or foe.shot_at
             lost, pinned = unit.lost_since + unit.magnitude - left, unit.pinned or down
             state = state.changed(replace(unit, magnitude=left, lost_since=lost, shot_at=shot, pinned=pinned))
         else:

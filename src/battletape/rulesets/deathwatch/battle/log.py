@@ -22,22 +22,20 @@ from battletape.rulesets.deathwatch.words import metres
 def tell_action(before: State, order: Any, after: State) -> Iterator[Line]:
     """What an action changed."""
     begins = (before.round, before.active) != (after.round, after.active)  # a turn
-    for was, now in zip(before.fighters, after.fighters, strict=True):
+    for was, now in zip(before.fighters, after.fighters, strict=False):
         if was != now:
             yield from _fighter(was, now)
         if now.screaming and (not was.screaming or (begins and now.name == after.active)):
             yield Line(f"{now.name} may only run.", ("DW-COND-FIRE",))
-    for mob, then in zip(before.mobs, after.mobs, strict=True):
+    for mob, then in zip(before.mobs, after.mobs, strict=False):
         if mob != then:
             yield from _mob(mob, then)
-    known = [(cloud.x, cloud.y) for cloud in before.clouds]
-    for cloud in after.clouds:
-        if (cloud.x, cloud.y) not in known:
-            what = "A smoke screen" if cloud.kind == "smoke" else f"A field ({plain(cloud.strength)})"
-            where = f"({cloud.x:g}, {cloud.y:g}), {metres(cloud.radius)} about"
-            yield Line(f"{what} at {where} for {plural(cloud.rounds, 'round')}.")
+    for cloud in after.clouds[len(before.clouds) :]:
+        what = "A smoke screen" if cloud.kind == "smoke" else f"A field ({plain(cloud.strength)})"
+        where = f"({cloud.x:g}, {cloud.y:g}), {metres(cloud.radius)} about"
+        yield Line(f"{what} at {where} for {plural(cloud.rounds, 'round')}.")
     for (side, old), (_, new) in zip(before.cohesion, after.cohesion, strict=True):
-        yield from lines((new < old, f"{side} has {new} cohesion left.", "DW-COND-COHESION"))
+        yield from lines((new != old, f"{side} has {new} cohesion left.", "DW-COND-COHESION"))
     for came in after.entered:
         yield Line(f"{came.target} is in the kill zone of {came.watcher}.", ("DW-OVER-2",))
     delayed = not begins and after.interrupt not in ("", before.interrupt)
@@ -104,9 +102,10 @@ def _weapon(gun: str, was: Held, now: Held) -> Iterator[Line]:
     hot = f"too hot until round {now.overheated_until + 1}"
     braced = "braced" if now.braced else "no longer braced"
     lies = "lies on the ground" if now.lies_at else "is picked up"
-    taken = now.lies_at == was.lies_at and now.ready != was.ready
+    alone = now.barrel_of is None  # a second barrel goes with its weapon
+    taken = alone and now.lies_at == was.lies_at and now.ready != was.ready
     return lines(
-        (now.destroyed > was.destroyed, f"{gun} is destroyed.", "DW-QUAL-POWER-FIELD"),
+        (alone and now.destroyed > was.destroyed, f"{gun} is destroyed.", "DW-QUAL-POWER-FIELD"),
         (now.jammed != was.jammed, f"{gun} is {'jammed' if now.jammed else 'clear again'}.", "DW-JAM-1"),
         (now.overheated_until > was.overheated_until, f"{gun} is {hot}.", "DW-QUAL-OVERHEATS"),
         (now.reload_done > was.reload_done, f"{gun} is being reloaded, {done}.", "DW-ACT-RELOAD"),
@@ -114,7 +113,7 @@ def _weapon(gun: str, was: Held, now: Held) -> Iterator[Line]:
         (now.clip != was.clip and not now.weapon.melee, f"{gun}: {rounds}.", "DW-RWEP-00"),
         (now.loaded != was.loaded, f"{gun} is loaded with {now.loaded}.", "DW-RWEP-24"),
         (now.braced != was.braced, f"{gun} is {braced}.", "DW-ACT-BRACE-HEAVY-WEAPON"),
-        (now.lies_at != was.lies_at, f"{gun} {lies}.", "DW-ACT-READY"),
+        (alone and now.lies_at != was.lies_at, f"{gun} {lies}.", "DW-ACT-READY"),
         (taken, f"{gun} is {'in hand' if now.ready else 'put away'}.", "DW-ACT-READY"),
     )
 
@@ -128,6 +127,7 @@ def _mob(was: Mob, now: Mob) -> Iterator[Line]:
         (lost > 0, f"{name} loses {lost} Magnitude; {left}.", "DW-HORDE-3"),
         (now.broken > was.broken, f"{name} breaks and runs.", "DW-HORDE-16"),
         (now.pinned != was.pinned, f"{name} is {'pinned' if now.pinned else 'no longer pinned'}.", "DW-HORDE-9"),
+        *((now.running > was.running, f"{name} {told}.", by) for flag, _, told, by in STANCES if flag == "running"),
     )
     yield from _engaged(name, was.engaged_with, now.engaged_with)
 
@@ -147,7 +147,7 @@ def tell_blow(happened: Happened) -> Iterator[Line]:
         spec = blow.onslaught.spec(before.magnitude(blow.target))
         yield from results.tell_mob(results.taken_in(happened), spec, blow.target)
     elif stage is exchange.overheat and trail and blow.burn is not None:
-        yield from results.tell_hits(results.taken_in(happened), blow.burn)
+        yield from results.tell_hits(results.taken_in(happened), blow.burn, in_battle=True)
 
 
 def _opening(before: Exchange, blow: Blow) -> Iterator[Line]:
@@ -163,7 +163,7 @@ def _hits(happened: Happened, blow: Blow) -> Iterator[Line]:
     if blow.spec is None or not any(ask.label == "damage" for ask, _ in happened.trail):
         return
     taken = results.taken_in(happened)
-    yield from results.tell_hits([hit for hit in taken if not isinstance(hit.before, int)], blow.spec)
+    yield from results.tell_hits([hit for hit in taken if not isinstance(hit.before, int)], blow.spec, in_battle=True)
     crowds = [(caught.name, caught.onslaught) for caught in blow.caught if caught.onslaught is not None]
     on_crowds = [hit for hit in taken if isinstance(hit.before, int)]
     for name, onslaught in crowds:

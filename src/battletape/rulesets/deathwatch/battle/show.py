@@ -37,6 +37,8 @@ def show(state: State) -> Iterator[Table]:
         yield Table("Clouds", ("what", "place", "about", "left"), tuple(map(_cloud_row, state.clouds)))
     if any(number for _, number in state.cohesion):
         yield Table("Cohesion", ("side", "left"), tuple((side, str(number)) for side, number in state.cohesion))
+    if state.notes:
+        yield Table("Notes", ("note",), tuple((note,) for note in state.notes))
 
 
 def picture(state: State) -> Picture:
@@ -59,6 +61,8 @@ def health_of(fighter: Fighter) -> str:
     """Wounds left, critical total, or dead; and how badly hurt."""
     if fighter.is_dead:
         return "dead"
+    if fighter.left:
+        return "gone"
     taken, critical = wounds.damage_taken(fighter.health, fighter.profile.wounds), wounds.critical_total(fighter.health)
     left = f"critical {critical}" if critical else f"{max(0, fighter.health)}/{fighter.profile.wounds}"
     hurt = wounds.category(taken, fighter.tb, critical)
@@ -139,8 +143,10 @@ def _weapon_row(fighter: Fighter, held: Held) -> tuple[str, ...]:
 def mob_words(mob: Mob) -> list[str]:
     """What has become of a horde, in words."""
     return said(
-        (mob.is_out, "destroyed" if mob.is_dead else "broken"),
+        (mob.is_out, "destroyed" if mob.is_dead else "broken" if mob.broken else "gone"),
         (mob.pinned, "pinned"),
+        (mob.surprised, "surprised"),
+        *((mob.running, shown) for name, shown, *_ in STANCES if name == "running"),
         (mob.engaged_with, f"in melee with {', '.join(mob.engaged_with)}"),
     )
 

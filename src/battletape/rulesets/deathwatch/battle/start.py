@@ -7,9 +7,9 @@ from functools import partial
 from typing import Any
 
 from battletape.cards import Inputs, ProfileBook, param, picked, said_of, written_out
-from battletape.rulebook import BadInput, by_name, clause, replace
+from battletape.rulebook import BadInput, by_name, clause, plural, replace
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State
-from battletape.rulesets.deathwatch.profiles.book import ammunition_of, worn
+from battletape.rulesets.deathwatch.profiles.book import ammunition_of, is_combi, refuse_use, secondary, worn
 from battletape.rulesets.deathwatch.profiles.types import Armour, Character, Horde, Weapon
 from battletape.rulesets.deathwatch.rules import actions, talents, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import modifiers
@@ -44,6 +44,7 @@ class FighterStart(Character, frozen=True):
     surprised: bool = False
     initiative: int = INITIATIVE
     suit: tuple[Armour, ...] = ()
+    barrels: tuple[str, ...] = param((), "Second barrels of its combi-weapons, by their profiles", "DW-RWEP-04")
     arsenal: tuple[Weapon, ...] = ()
 
 
@@ -54,6 +55,8 @@ class MobStart(Horde, frozen=True):
     x: float = PLACE
     y: float = PLACE
     lost: int = param(0, "Magnitude lost already", "DW-HORDE-3", ge=0, le=199)
+    pinned: bool = False
+    surprised: bool = False
     initiative: int = INITIATIVE
     arsenal: tuple[Weapon, ...] = ()
 
@@ -84,7 +87,8 @@ def fill_unit(kind: str, given: Mapping[str, Any], book: ProfileBook) -> Mapping
     own = given.get("arsenal", ())
     if isinstance(own, (list, tuple)):
         known = {said_of(weapon, "name").lower() for weapon in own}
-        named = (str(name) for name in filled.get("weapons", ()) if str(name).lower() not in known)
+        carried = (*filled.get("weapons", ()), *filled.get("barrels", ()))
+        named = (str(name) for name in carried if str(name).lower() not in known)
         weapons = [book.find("weapon", name) for name in named]
         rounds = [round for weapon in weapons for round in ammunition_of(weapon, book)]
         filled["arsenal"] = (*own, *dict.fromkeys([*weapons, *rounds]))
@@ -167,7 +171,8 @@ def _armed(start: FighterStart) -> tuple[Held, ...]:
     """
     carried: dict[str, Held] = {}
     known, free = {weapon.name.lower(): weapon for weapon in start.arsenal}, 2
-    for weapon in _arms(start):
+
+    def carry(weapon: Weapon, of: Held | None = None) -> Held:
         rounds = tuple(known[round.lower()] for round in weapon.ammunition if round.lower() in known)
         trained = not start.profile or modifiers.is_trained(weapon, start.talents)  # with numbers of its own it is
         own, number = weapon.name, 1
@@ -176,23 +181,43 @@ def _armed(start: FighterStart) -> tuple[Held, ...]:
             own = f"{weapon.name} ({number})"
         first = rounds[0].name if rounds else ""
         held = Held(replace(weapon, name=own), rounds, first, clip=weapon.clip, trained=trained)
-        carried[own.lower()] = replace(held, ready=held.hands <= free)
-        free -= held.hands if held.hands <= free else 0
+        held = replace(held, barrel_of=of.weapon if of else None)
+        carried[own.lower()] = replace(held, ready=of.ready if of else held.hands <= free)
+        return carried[own.lower()]
+
+    barrels = iter(_barrels(start))
+    for weapon in _arms(start, start.weapons):
+        held = carry(weapon)
+        free -= held.hands if held.ready else 0
+        if is_combi(weapon) and (barrel := next(barrels, None)) is not None:
+            carry(barrel, held)
     return tuple(carried.values())
 
 
-def _arms(start: FighterStart | MobStart) -> tuple[Weapon, ...]:
-    """The weapons of a unit, all of which it must have."""
-    return tuple(by_name("weapon", name, start.arsenal, source=start.name or start.profile) for name in start.weapons)
+@clause("DW-RWEP-04")
+def _barrels(start: FighterStart) -> tuple[Weapon, ...]:
+    """The second barrels of a fighter's combi-weapons, in their order: guns, and no more than there are weapons."""
+    barrels, guns = _arms(start, start.barrels), sum(map(is_combi, _arms(start, start.weapons)))
+    if len(barrels) > guns:
+        said = f"barrels needs a combi-weapon for each; got {len(barrels)} for {plural(guns, 'combi-weapon')} of"
+        raise BadInput(f"{said} {start.name or start.profile} (DW-RWEP-04)", field="barrels")
+    for barrel in barrels:
+        refuse_use(barrel, False)
+    return tuple(map(secondary, barrels))
+
+
+def _arms(start: FighterStart | MobStart, names: tuple[str, ...]) -> tuple[Weapon, ...]:
+    """The weapons of these names, all of which a unit must have."""
+    return tuple(by_name("weapon", name, start.arsenal, source=start.name or start.profile) for name in names)
 
 
 def _mob(start: MobStart, side: str) -> Mob:
     return Mob(
-        **picked(start, "x", "y", "initiative"),
+        **picked(start, "x", "y", "initiative", "surprised", "pinned"),
         name=start.name or start.profile or "Mob",
         side=side,
         profile=Horde(**picked(start, *Horde.__struct_fields__)),
-        arsenal=_arms(start),
+        arsenal=_arms(start, start.weapons),
         magnitude=max(1, start.magnitude - start.lost),
         starting=start.magnitude,
     )

@@ -45,6 +45,7 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
     clouds: tuple[blasts.Cloud, ...] = ()
     cohesion: tuple[tuple[str, int], ...] = ()  # of each side
     most_rounds: int = 20
+    notes: tuple[str, ...] = ()  # by hand
 
     @property
     def units(self) -> tuple[Unit, ...]:
@@ -94,8 +95,8 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
 
 
 def is_gone(unit: Unit) -> bool:
-    """Dead, or run away."""
-    return unit.is_dead or (isinstance(unit, Mob) and unit.broken)
+    """Dead, run away, or gone from the battle."""
+    return unit.is_dead or unit.left or (isinstance(unit, Mob) and unit.broken)
 
 
 def apart(one: Placed, other: Placed) -> float:

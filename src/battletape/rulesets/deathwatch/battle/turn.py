@@ -49,7 +49,7 @@ def begin_turn(tape: Tape, state: State) -> State:
 def start_turn(tape: Tape, state: State, unit: Unit) -> Unit:
     """What the start of a turn does: blood loss, fire, the nerve of hordes, in this order."""
     if isinstance(unit, Mob):
-        return steady(tape, state, replace(unit, used=()))
+        return steady(tape, state, replace(unit, used=(), running=False))
     who = replace(unit, used=(), **dict.fromkeys(FOR_A_TURN, False))
     if who.conditions.blood_loss and tape.call(burning_and_bleeding.bleed, state.rules.blood_loss_percent):
         who = _dead(who)
@@ -126,7 +126,7 @@ def recover(tape: Tape, state: State, unit: Unit) -> Unit:
     """A unit at the end of its turn."""
     if isinstance(unit, Mob):
         pinned = unit.pinned and not _rises(tape, state, unit, unit.profile.willpower, unit.magnitude)
-        return replace(unit, pinned=pinned, shot_at=False)
+        return replace(unit, pinned=pinned, shot_at=False, surprised=False)
     if unit.conditions.pinned and _rises(tape, state, unit, acting.needed(state, unit, "willpower")):
         unit = unit.suffering(pinned=False)
     if "Reload" not in unit.used:

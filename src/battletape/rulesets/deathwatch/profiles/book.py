@@ -9,7 +9,7 @@ from typing import Any
 from battletape.cards import Inputs, ProfileBook, fields, fill_from, read_book
 from battletape.rulebook import BadInput, Refused, UnknownName, cites, clause, replace
 from battletape.rulesets.deathwatch.profiles.types import KINDS, Armour, Character, Horde, Weapon
-from battletape.rulesets.deathwatch.rules import damage, talents, traits
+from battletape.rulesets.deathwatch.rules import damage, melee, talents, traits
 from battletape.rulesets.deathwatch.rules.attack import modifiers
 from battletape.rulesets.deathwatch.rules.qualities.keywords import parse_quality, special_of, values
 from battletape.rulesets.deathwatch.rules.tests import bonus
@@ -89,11 +89,17 @@ def secondary(weapon: Weapon) -> Weapon:
     return replace(weapon, single=True, semi=0, full=0, clip=1)
 
 
-def find_weapon(book: ProfileBook, name: str, round: str = "", barrel: str = "") -> Weapon:
-    """A weapon as it is fired: with this round in it, or by its second barrel."""
-    weapon: Weapon = book.find("weapon", name, "DW-RWEP-00")
+@clause("DW-RWEP-04")
+def is_combi(weapon: Weapon) -> bool:
+    """Whether a weapon has a second barrel."""
+    return COMBI in weapon.name.lower()
+
+
+def find_weapon(book: ProfileBook, name: str, round: str = "", barrel: str = "", talents: Sequence[str] = ()) -> Weapon:
+    """A weapon as it is fired: with this round in it, or by its second barrel; bare hands as these talents use them."""
+    weapon: Weapon = melee.fist(talents) if modifiers.is_bare(name) else book.find("weapon", name, "DW-RWEP-00")
     if barrel:
-        if COMBI not in weapon.name.lower():
+        if not is_combi(weapon):
             raise BadInput(f"barrel needs a combi-weapon; {weapon.name!r} has one barrel (DW-RWEP-04)", field="barrel")
         weapon = secondary(book.find("weapon", barrel))
     if not weapon.ammunition:
@@ -109,16 +115,18 @@ def find_weapon(book: ProfileBook, name: str, round: str = "", barrel: str = "")
     return loaded(weapon, book.find("weapon", names[round.strip().lower()]))
 
 
-def fill(given: Values, book: ProfileBook, inputs: type[Inputs], melee: bool | None = None) -> dict[str, Any]:
+def fill(given: Values, book: ProfileBook, inputs: type[Inputs], in_melee: bool | None = None) -> dict[str, Any]:
     """Profiles of attacker, weapons and target written out."""
-    filled = fill_weapon(fill_attacker(given, book, bool(melee)), book, melee)
-    filled = fill_target(fill_mode(filled, inputs) if melee is False else filled, book)
+    filled = fill_weapon(fill_attacker(given, book, in_melee), book, in_melee)
+    filled = fill_target(fill_mode(filled, inputs) if in_melee is False else filled, book)
     filled = fill_weapon(filled, book, second="2")
     if filled.get("special") == filled.get("special2") == "claws":
         filled.setdefault("pair", True)
     if filled.get("parry_with"):
         weapon = find_weapon(book, str(filled["parry_with"]))
         refuse_use(weapon, True)
+        if modifiers.is_bare(weapon.name):
+            raise Refused("bare hands do not parry; name a weapon that does", "DW-EVA-3")
         filled = {"parry_qualities": weapon.qualities, **filled, "parry_with": weapon.name}
     return filled
 
@@ -134,7 +142,7 @@ def fill_mode(filled: dict[str, Any], inputs: type[Inputs]) -> dict[str, Any]:
 
 
 @clause("DW-TWOW-2")
-def fill_weapon(given: Values, book: ProfileBook, melee: bool | None = None, second: str = "") -> dict[str, Any]:
+def fill_weapon(given: Values, book: ProfileBook, in_melee: bool | None = None, second: str = "") -> dict[str, Any]:
     """Numbers of the named weapon where the player gave none; qualities that the player gives are added to its own.
 
     Those of a second one have a 2 behind their names: nothing of the first one is lent to it.
@@ -143,8 +151,8 @@ def fill_weapon(given: Values, book: ProfileBook, melee: bool | None = None, sec
     if not given.get(key):
         return dict(given)
     round, barrel = ("", "") if second else (_text(given, "ammunition"), _text(given, "barrel"))
-    weapon = find_weapon(book, str(given[key]), round, barrel)
-    refuse_use(weapon, melee)
+    weapon = find_weapon(book, str(given[key]), round, barrel, _names(given, "talents"))
+    refuse_use(weapon, in_melee)
     numbers = {name: getattr(weapon, name) for name in Weapon.__struct_fields__ if name not in OWN_WORDS}
     special = special_of(weapon.group) if values(weapon.qualities).special else ""
     numbers |= {"special": special or "none", "gun": not weapon.melee}
@@ -156,31 +164,47 @@ def fill_weapon(given: Values, book: ProfileBook, melee: bool | None = None, sec
     named = {parse_quality(quality)[0] for quality in said}  # where both have one, that of the player counts
     own = (quality for quality in weapon.qualities if parse_quality(quality)[0] not in named)
     known = {f"{name}{second}": number for name, number in numbers.items()}
-    profile = book.find("weapon", str(given[key]))
-    return {**known, **given, key: profile.name, f"qualities{second}": (*own, *said)}
+    named_as = weapon.name if modifiers.is_bare(weapon.name) else book.find("weapon", str(given[key])).name
+    return {**known, **given, key: named_as, f"qualities{second}": (*own, *said)}
 
 
-def refuse_use(weapon: Weapon, melee: bool | None) -> None:
+def refuse_use(weapon: Weapon, in_melee: bool | None) -> None:
     """Raise where a gun is needed and a blade came, or the other way round."""
     if weapon.kind == "Ammunition":
         raise Refused(f"{weapon.name} is ammunition; name the launcher that fires it", "DW-RWEP-24")
-    if melee is not None and weapon.melee != melee:
-        needed, came = ("a melee weapon", "a gun") if melee else ("a gun", "a melee weapon")
-        raise Refused(f"this needs {needed}; {weapon.name} is {came}", "DW-MWEP-00" if melee else "DW-RWEP-00")
+    if in_melee is not None and weapon.melee != in_melee:
+        needed, came = ("a melee weapon", "a gun") if in_melee else ("a gun", "a melee weapon")
+        raise Refused(f"this needs {needed}; {weapon.name} is {came}", "DW-MWEP-00" if in_melee else "DW-RWEP-00")
 
 
-def fill_attacker(given: Values, book: ProfileBook, melee: bool = False) -> dict[str, Any]:
-    """Numbers of the named attacker; if no weapon is named, the first one carried that will do."""
+def fill_attacker(given: Values, book: ProfileBook, in_melee: bool | None = None) -> dict[str, Any]:
+    """Numbers of the named attacker; if no weapon is named, the first one carried that will do, or bare hands."""
     if given.get("talents"):
         talents.refuse_unknown(given, book)
     read: dict[str, Any] = {name: attrgetter(own) for name, own in OF_ATTACKER.items()}
-    read |= {"fury": lambda who: _fury(who, given, book), "weapon": lambda who: first_armed(who, book, melee)}
+    read |= {
+        "fury": lambda who: _fury(who, given, book),
+        "weapon": lambda who: struck_with(who, book, in_melee, "damage" in given),
+    }
     return fill_from(given, "character", book, key="attacker", sb=strength_of, **read)
 
 
-def first_armed(who: Character | Horde, book: ProfileBook, melee: bool) -> str | None:
+def first_armed(who: Character, book: ProfileBook, in_melee: bool) -> str | None:
     """The first gun that somebody carries, or the first melee weapon."""
-    return next((name for name in who.weapons if book.find("weapon", name).melee == melee), None)
+    return next((name for name in who.weapons if book.find("weapon", name).melee == in_melee), None)
+
+
+@clause("DW-UNARM-1", "DW-MWEP-00", "DW-RWEP-00")
+def struck_with(who: Character, book: ProfileBook, in_melee: bool | None, by_numbers: bool = False) -> str | None:
+    """What somebody attacks with unless it is told: a weapon it carries, else bare hands.
+
+    Where guns and blades will do, a gun comes first. `by_numbers`: those of a weapon are told; then it may carry none.
+    """
+    own = first_armed(who, book, bool(in_melee)) or (first_armed(who, book, True) if in_melee is None else None)
+    if own is None and not by_numbers and in_melee is False:
+        reason = f"{who.name} carries no gun ({', '.join(who.weapons) or 'no weapon at all'}); name a weapon"
+        raise Refused(reason, "DW-RWEP-00", "weapon")
+    return modifiers.BARE_HANDS[0] if own is None and not by_numbers else own
 
 
 @clause("DW-RF-3")
@@ -194,6 +218,7 @@ def fill_target(given: Values, book: ProfileBook) -> dict[str, Any]:
     """Numbers of the named target and of the armour it wears."""
     read: dict[str, Any] = {name: attrgetter(own) for name, own in OF_TARGET.items()}
     read |= {"tb": lambda who: bonus(who.toughness), "target_sb": strength_of, "dodge": lambda who: who.dodge or None}
+    read |= {"armed": lambda who: bool(who.weapons)}
     read |= {"daemon": lambda who: "daemon" in who.tags, "minion": lambda who: who.kind == "minion"}
     read |= {"parry_with": lambda who: first_armed(who, book, True)}
     read |= {"parry": lambda who: who.ws if first_armed(who, book, True) else None}
@@ -203,8 +228,6 @@ def fill_target(given: Values, book: ProfileBook) -> dict[str, Any]:
         suit = worn([book.find("armour", name) for name in pieces])
         points = {name: getattr(suit, name) for name in (*PLACES, "sealed")}
         filled = {**points, **({"primitive_armour": suit.primitive} if pieces else {}), **filled, "armour": pieces}
-    if isinstance(filled.get("cover"), int):
-        filled["cover"] = str(filled["cover"])
     return filled
 
 

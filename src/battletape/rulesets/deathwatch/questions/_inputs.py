@@ -61,6 +61,10 @@ Hidden = Annotated[
     meta("target", "Places behind the cover; all if none is named", "DW-COVER-1", form="places", known=SPOTS),
     short("Behind the cover"),
 ]
+Surprised = Annotated[bool, meta("target", "Surprised or unaware", "DW-COND-SURPRISED", chip="Surprised")]
+Running = Annotated[bool, meta("target", "Running", "DW-ACT-RUN", chip="Running")]
+IsArmed = Annotated[bool, meta("target", "It is armed", "DW-UNARM-1")]
+Engaged = Annotated[bool, meta("circumstances", "In melee with the target", "DW-COND-ENGAGED", chip="In melee")]
 OnOverwatch = Annotated[bool, meta("circumstances", "Fired from overwatch", "DW-OVER-2", chip="Overwatch")]
 # parts of which the inputs of questions are put together
 
@@ -68,7 +72,7 @@ OnOverwatch = Annotated[bool, meta("circumstances", "Fired from overwatch", "DW-
 class Attacker(Inputs, frozen=True):
     """Who attacks, and in which state."""
 
-    attacker: str = of_attacker("", "Attacker's profile")
+    attacker: str = of_attacker("", "Attacker's profile", profile="character")
     talents: Names = of_attacker((), "Talents", known=TALENT_NAMES)
     fury: Fury = "none"
     psy_rating: PsyRating = 0
@@ -183,14 +187,14 @@ class Against(Armed, Struck, Alive, frozen=True):
     hidden: Hidden = ()
     stunned: bool = of_target(False, "Stunned", "DW-STUN-1", chip="Stunned")
     prone: bool = of_target(False, "Prone", "DW-COND-PRONE", chip="Prone")
-    surprised: bool = of_target(False, "Surprised or unaware", "DW-COND-SURPRISED", chip="Surprised")
-    running: bool = of_target(False, "Running", "DW-ACT-RUN", chip="Running")
+    surprised: Surprised = False
+    running: Running = False
 
 
 class Ranged(Against, Gun, frozen=True):
     """An attacker with a gun, and the character fired at."""
 
-    engaged: bool = around(False, "In melee with the target", "DW-COND-ENGAGED", chip="In melee")
+    engaged: Engaged = False
     size: SizeOf = "Average"
     size_hidden: bool = of_target(False, "Its size gives no bonus", "DW-RANGE-2")
 
@@ -227,7 +231,7 @@ class Fight(Against, Skilled, Strong, frozen=True):
     skill2: Skill | None = of_attacker(None, "Skill with it; as the first if left out", "DW-TWOW-2")
     trained2: bool = of_attacker(True, "Trained with it", "DW-UNTR-1")
     target_ws: Stat = of_target(40, "Weapon Skill", "DW-ACT-FEINT")
-    armed: bool = of_target(True, "It is armed", "DW-UNARM-1")
+    armed: IsArmed = True
     parry: Skill | None = of_target(None, "Weapon Skill it parries with; none if it cannot", "DW-EVA-3")
     parry_with: str = of_target("", "Weapon it parries with", "DW-EVA-3", profile="weapon")
     parry_qualities: Names = of_target((), "Qualities of that weapon", "DW-EVA-3", known=QUALITIES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from battletape.cards import Answer, Inputs, Line, Measure, Question, around
+from battletape.cards import Answer, Inputs, Lead, Line, Measure, Question, around
 from battletape.rulebook import Stage, plural
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.rules import burning_and_bleeding as blood
@@ -72,4 +72,5 @@ BLEEDING = Question(
     warn=warn_bleeding,
     example={"rounds": 5, "medicae": 50},
     rulings=("blood_loss_percent", "modifier_cap", "auto_results"),
+    lead=(Lead("alive", lambda answer: f"alive after {plural(answer.inputs.rounds, 'round')}"),),
 )

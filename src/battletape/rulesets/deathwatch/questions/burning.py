@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from battletape.cards import Answer, Line, Measure, Question, around, fill_from, of_target, part_of
+from battletape.cards import Answer, Lead, Line, Measure, Question, around, fill_from, of_target, part_of
 from battletape.rulebook import BadInput, Stage, plural, replace, said
 from battletape.rulesets.deathwatch.profiles.book import fill_target, toughness_of
 from battletape.rulesets.deathwatch.profiles.types import Stat
@@ -90,4 +90,5 @@ BURNING = Question(
     stops=lambda blaze: (Line(f"Taken off the fire: {blaze.tb} (toughness; armour does not help)", ("DW-COND-FIRE",)),),
     example={"tb": 4, "wounds": 12, "agility": 40, "willpower": 35, "rounds": 5},
     rulings=("modifier_cap", "auto_results", "fatigue_penalty"),
+    lead=(Lead("damage", lambda answer: f"damage on average in {plural(answer.inputs.rounds, 'round')}"),),
 )

@@ -11,6 +11,7 @@ from battletape.cards import (
     Answer,
     Composed,
     Inputs,
+    Lead,
     Line,
     Measure,
     ProfileBook,
@@ -104,13 +105,13 @@ def tell_duel(stage: Stage, before: Duelling, after: Duelling) -> Iterable[Line]
 
 SIDES: tuple[Side, Side] = ("a", "b")
 OWN = (
-    *("profile", "mode", "skill", "fury", "psy_rating", "trained", "sb", "times_sb", "more_sb", "modifier"),
-    *("weapon", "kind", "damage", "damage_type", "pen", "qualities", "special", "grade", "doubles_sb"),
+    *("profile", "weapon", "mode", "skill", "fury", "psy_rating", "trained", "sb", "times_sb", "more_sb", "modifier"),
+    *("kind", "damage", "damage_type", "pen", "qualities", "special", "grade", "doubles_sb"),
     *("single", "semi", "full"),
     *("armour", "head", "arm", "body", "leg", "primitive_armour", "tb", "unnatural_toughness", "more_tb", "toughness"),
     *("agility", "wounds", "health", "minion", "true_grit", "daemon", "dodge", "reaction", "parry", "parry_qualities"),
 )
-"""What is asked of each of the two."""
+"""What is asked of each of the two, in the order of the form: who it is, the weapon, and how it is used."""
 HOW_NOTE = "melee: blows; the others are fire modes of a gun"
 
 
@@ -137,7 +138,9 @@ class Meeting(Inputs, frozen=True):
     band: traits.Band = around("normal", "Range band of those who shoot", "DW-RANGE-1")
 
 
-SIDED = tuple(given for given in fields(Duellist) if given.name in OWN)
+SIDED = tuple(
+    sorted((given for given in fields(Duellist) if given.name in OWN), key=lambda given: OWN.index(given.name))
+)
 OF_TARGET = tuple(given.name for given in SIDED if given.group == "target")
 
 
@@ -219,19 +222,34 @@ def _fill_side(own: Mapping[str, Any], foe: str, book: ProfileBook) -> dict[str,
     person: Character | None = book.find("character", str(own["profile"])) if own.get("profile") else None
     if person is not None:
         known |= {"profile": person.name, "attacker": person.name, "target": foe}
-        if "weapon" not in own and (first := profiles.first_armed(person, book, own.get("mode", "melee") == "melee")):
-            known["weapon"] = first
+        if "weapon" not in own and "damage" not in own:
+            known["weapon"] = _weapon_for(own.get("mode"), person, book)
         known = {**profiles.fill_attacker(known, book), "target": person.name}
     known = profiles.fill_target(known, book)
     if known.get("weapon"):
         weapon = profiles.find_weapon(book, str(known["weapon"]))
         known = profiles.fill_weapon(known, book)
         known.setdefault("mode", "melee" if weapon.melee else guns.modes_of(weapon)[-1])
+        if weapon.melee:
+            known["single"] = own.get("single", False)
         if person is not None:
             known.setdefault("skill", person.ws if weapon.melee else person.bs)
             if weapon.melee:
                 known.setdefault("parry_qualities", weapon.qualities)
     return known
+
+
+def _weapon_for(mode: str | None, person: Character, book: ProfileBook) -> str | None:
+    """The first weapon that somebody carries and can use so; if there is none, the one in hand, or bare hands.
+
+    Without a mode it is a weapon for melee, or a gun where there is none.
+    """
+    carried = [book.find("weapon", name) for name in person.weapons]
+    in_hand = profiles.struck_with(person, book, True)
+    if mode is None:
+        return profiles.first_armed(person, book, True) or profiles.first_armed(person, book, False) or in_hand
+    fit = (weapon.name for weapon in carried if (weapon.melee if mode == "melee" else mode in guns.modes_of(weapon)))
+    return next(fit, in_hand)
 
 
 def _left(health: int) -> int:
@@ -300,4 +318,5 @@ DUEL = Question(
         *("scatter_distance", "hit_location", "ap_doublings", *of.OF_HARM),
     ),
     lens=lenses.lens,
+    lead=(Lead("winner", lambda answer: f"A wins, B {answer.chance('a_dead')}", holds=lambda winner: winner == "A"),),
 )

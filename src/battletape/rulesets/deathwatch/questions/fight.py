@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from battletape.cards import Answer, Measure, Question, Roll, part_of
+from battletape.cards import Answer, Lead, Measure, Question, Roll, part_of
 from battletape.rulebook import BadInput, clause, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Weapon
@@ -66,7 +66,7 @@ def both_weapons(inputs: of.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str,
     main, off = (melee.hand_modifiers(hand, True, inputs.talents, rules) for hand in melee.HANDS)
     second_hand = {name: getattr(inputs, f"{name}2") for name in SECOND}
     skill = inputs.ws if inputs.skill2 is None else inputs.skill2
-    other = replace(inputs, ws=skill, kind=kind, **second_hand)
+    other = replace(inputs, weapon=inputs.weapon2, ws=skill, kind=kind, **second_hand)
     blows = attack_of(inputs, rules, other=main), attack_of(other, rules, inputs.gun2, other=off)
     first, last = records.share_losses(blows)
     return ("", first), ("2", last)
@@ -85,6 +85,10 @@ def attack_of(inputs: of.Fight, rules: Rulings = DEFAULT, gun: bool = False, **m
     return of.attack_on(draft, held.weapon.qualities, target)
 
 
+def _trial(answer: Answer) -> str:
+    return results.TRIALS[TRIALS[answer.inputs.action]][0]
+
+
 def fight_headline(answer: Answer) -> str:
     """What players ask for first: whether it worked, then hits, damage and death."""
     action = answer.inputs.action
@@ -93,7 +97,7 @@ def fight_headline(answer: Answer) -> str:
     harm = shoot.harm_headline(answer)
     if action not in TRIALS:
         return harm
-    won = f"{results.TRIALS[TRIALS[action]][0]} works {answer.chance('won')}"
+    won = f"{_trial(answer)} works {answer.chance('won')}"
     return f"{won}." if action == "manoeuvre" else f"{won}; {harm[0].lower()}{harm[1:]}"
 
 
@@ -133,7 +137,7 @@ FIGHT = Question(
         Measure("stunned_rounds", "Rounds stunned by the blow", lambda turn: turn.stunned, "rounds"),
         chance("tired", "A level of fatigue from fists", lambda turn: turn.tired),
         chance("thrown_down", "Thrown down by the attacker", lambda turn: turn.thrown),
-        chance("attacker_prone", "The attacker falls too", lambda turn: turn.own_prone),
+        chance("attacker_prone", "The attacker falls", lambda turn: turn.own_prone),
         replace(results.DESTROYED, title="The attacker's weapon is destroyed"),
         chance("parry_destroyed", "The weapon that parries is destroyed", lambda turn: turn.foes[0].parries_broken),
         *results.CONDITIONS,
@@ -142,16 +146,25 @@ FIGHT = Question(
     ),
     fight_headline,
     results.NARRATE,
-    fill=lambda given, book: fill(given, book, of.Fight, melee=True),
+    fill=lambda given, book: fill(given, book, of.Fight, in_melee=True),
     warn=warn_fight,
     result=fight_result,
     example={"attacker": "Brother Teodor", "weapon": "Astartes Chainsword", "target": "Raider"},
     small={"weapon": "Astartes Combat Knife", "ws": 45, "sb": 4, "target": "Raider"},
-    lead="dead",
     stops=lambda start: results.stops(start.spec),
     rulings=of.OF_BLOWS,
     lens=lenses.lens,
     outlines=_pictures.body_hit(
         lambda inputs, rules: attack_of(inputs, rules, by_side=True), aimed="called", aimed_with={"action": "called"}
+    ),
+    lead=(
+        Lead(
+            "stunned_rounds",
+            "stunned",
+            holds=lambda rounds: rounds > 0,
+            when=lambda answer: answer.inputs.action == "stun",
+        ),
+        Lead("won", lambda answer: f"{_trial(answer)} works", when=lambda answer: answer.inputs.action in TRIALS),
+        *shoot.HARM_LEAD,
     ),
 )

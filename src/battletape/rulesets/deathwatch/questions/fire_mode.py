@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import partial
 from math import inf
 from typing import Any, Literal, NamedTuple
 
-from battletape.cards import Answer, Goal, Line, Measure, Odds, Question, Roll, Table, around, caveat, percent
+from battletape.cards import Answer, Goal, Lead, Line, Measure, Odds, Question, Roll, Table, around, caveat, percent
 from battletape.rulebook import Procedure, Stage, Struct, Tape, capital, clause, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.questions import _inputs, _pictures, shoot
@@ -151,13 +152,31 @@ def mode_table(answer: Answer) -> Table:
     return Table(title, head, rows, "DW-RWEP-00", mark)
 
 
+def _best_way(answer: Answer) -> str:
+    """The best mode and aim in words."""
+    best = best_of(answer)
+    aim = "without an aim" if best.aim == "none" else f"with {AIM_WORDS[best.aim]}"
+    return f"{capital(MODE_WORDS[best.mode])} {aim}"
+
+
+def _goal_met(answer: Answer) -> str:
+    """What the number of the answer is."""
+    return f"{GOAL_WORDS[answer.inputs.goal]} in {plural(answer.inputs.turns, 'turn')}"
+
+
 def fire_mode_headline(answer: Answer) -> str:
     """The best way to fire and what it does."""
-    best, cost = best_of(answer), cost_of(answer.states)
-    aim = "without an aim" if best.aim == "none" else f"with {AIM_WORDS[best.aim]}"
-    goal = f"{met_text(answer.states, answer.inputs.goal)} {GOAL_WORDS[answer.inputs.goal]}"
-    turns = plural(answer.inputs.turns, "turn")
-    return f"{capital(MODE_WORDS[best.mode])} {aim}: {goal} in {turns}{f' ({cost})' if cost else ''}."
+    cost, met = cost_of(answer.states), met_text(answer.states, answer.inputs.goal)
+    return f"{_best_way(answer)}: {met} {_goal_met(answer)}{f' ({cost})' if cost else ''}."
+
+
+def _aims_for(goal: str, answer: Answer) -> bool:
+    return bool(answer.inputs.goal == goal)
+
+
+def _way_says(answer: Answer) -> str:
+    """The best way to fire, which is the answer, and what its number is."""
+    return f"{_best_way(answer)}: {_goal_met(answer)}"
 
 
 def tell_choice(stage: Stage, choice: Ways, fire: guns.Gunfire) -> Iterable[Line]:
@@ -193,7 +212,7 @@ FIRE_MODE = Question(
     ),
     fire_mode_headline,
     results.narrating(tell_choice, choose_mode),
-    fill=lambda given, book: fill(given, book, FireMode, melee=False),
+    fill=lambda given, book: fill(given, book, FireMode, in_melee=False),
     warn=lambda inputs, rules: (*_inputs.warn_between(inputs, inputs.turns), *shoot.warnings_of_heat(inputs.qualities)),
     stops=lambda choice: results.stops(choice.specs[0]),
     result=fire_mode_result,
@@ -203,4 +222,8 @@ FIRE_MODE = Question(
     lens=lenses.lens,
     goal=Goal(("value", "jammed", "rounds"), span=span_of, table=mode_table),
     outlines=_pictures.body_hit(),
+    lead=(
+        *(Lead(measure, _way_says, when=partial(_aims_for, goal)) for goal, measure in GOALS.items()),
+        Lead("value", _way_says),
+    ),
 )

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from battletape.cards import Answer, Inputs, Line, Measure, Question, Roll, around, of_attacker, of_target, of_weapon
+from battletape.cards import (
+    Answer,
+    Inputs,
+    Lead,
+    Line,
+    Measure,
+    Question,
+    Roll,
+    around,
+    of_attacker,
+    of_target,
+    of_weapon,
+)
 from battletape.rulebook import Procedure, Stage, Struct, Tape, capital, clause, plain, plural, replace
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Stat
@@ -225,4 +237,5 @@ HIT = Question(
         *("modifier_cap", "auto_results", "cover_and_penetration", "cover_doubles", "ap_doublings", "accurate_dice"),
         *(*of.OF_DAMAGE, "shocking_rounds", "power_fist"),
     ),
+    lead=(Lead("through", "damage gets through on average"),),
 )

@@ -6,7 +6,19 @@ from collections.abc import Mapping
 from operator import attrgetter
 from typing import Any
 
-from battletape.cards import Answer, Measure, ProfileBook, Question, Roll, around, fill_from, of_attacker, of_target
+from battletape.cards import (
+    Answer,
+    Lead,
+    Measure,
+    ProfileBook,
+    Question,
+    Roll,
+    around,
+    fill_from,
+    of_attacker,
+    of_target,
+    picked,
+)
 from battletape.rulebook import BadInput, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles import types
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_mode, fill_weapon, find_weapon
@@ -44,6 +56,10 @@ class AttackOnHorde(of.Shooter, of.Skilled, of.Strong, frozen=True):
     horde_cover: int = of_target(0, "AP of its cover", "DW-HORDE-7", ge=0, le=100)
     willpower: types.Stat = of_target(30, "Its Willpower", "DW-HORDE-16")
     traits: tuple[str, ...] = of_target((), "Its traits", "DW-HORDE-17", known=tuple(hordes.TRAITS))
+    armed: of.IsArmed = True
+    surprised: of.Surprised = False
+    running: of.Running = False
+    engaged: of.Engaged = False
     breaks: bool = around(True, "It may break and flee", "DW-HORDE-16")
     turns: int = around(1, "Turns", "DW-HORDE-16", ge=1, le=20, note=TURNS_NOTE)
 
@@ -94,7 +110,8 @@ def crowd_of(inputs: AttackOnHorde) -> fighters.Mob:
     """The horde attacked."""
     toughness, unnatural = 10 * inputs.horde_tb, inputs.horde_unnatural
     profile = types.Horde(ap=inputs.horde_ap, toughness=toughness, unnatural_toughness=unnatural, tags=(of.FOE,))
-    return fighters.Mob(name="", side="defender", profile=profile)
+    state = picked(inputs, "surprised", "running")
+    return fighters.Mob(name="", side="defender", profile=profile, **state)
 
 
 def _draft(inputs: AttackOnHorde, kind: hordes.Kind, crowd: fighters.Mob, rules: Rulings) -> records.AttackDraft:
@@ -108,7 +125,7 @@ def _draft(inputs: AttackOnHorde, kind: hordes.Kind, crowd: fighters.Mob, rules:
         who = of.attacker_of(inputs)
         setting = fighters.Setting(rules=rules, modifier=inputs.modifier, to_hit=inputs.to_hit)
         return fighters.power_draft(who, who.held[0], crowd, setting)
-    return of.fire_of(inputs, crowd, "single" if kind == "flame" else inputs.mode, rules)
+    return of.fire_of(inputs, crowd, inputs.mode, rules)
 
 
 def fill_horde(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -119,30 +136,35 @@ def fill_horde(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
         weapon = find_weapon(book, str(given["weapon"]), str(given.get("ammunition") or ""))
         kind = "melee" if weapon.melee else "flame" if values(weapon.qualities).flame else "shoot"
         filled["attack"] = kind
-    filled = fill_attacker(filled, book, melee=kind == "melee")
+    filled = fill_attacker(filled, book, None if kind == "psychic" else kind == "melee")
     if kind in SAMPLES and not filled.get("weapon") and "damage" not in filled:
         filled["weapon"] = SAMPLES[kind]
     if kind == "psychic" and "damage" not in filled:
         raise BadInput("a psychic attack needs its damage, such as 2d10; got none (DW-HORDE-13)", field="damage")
     if kind == "psychic":
         filled = {"qualities": (), "damage_type": "E", "pen": 0, **filled, "weapon": ""}
-    filled = fill_weapon(filled, book, melee=None if kind == "psychic" else kind == "melee")
+    filled = fill_weapon(filled, book, None if kind == "psychic" else kind == "melee")
     if "distance" not in filled and "range" in filled and values(filled.get("qualities", ())).flame:
         filled["distance"] = filled["range"]
     filled = fill_mode(filled, AttackOnHorde) if kind in ("", "shoot", "flame") else filled
     now, same = str(filled.get("magnitude", "")), ("magnitude", "willpower", "traits")
     read: dict[str, Any] = {"horde_ap": attrgetter("ap"), "horde_unnatural": attrgetter("unnatural_toughness")}
     read |= {"horde_tb": lambda crowd: tests.bonus(crowd.toughness)}
+    read |= {"armed": lambda crowd: bool(crowd.weapons)}
     read |= {"starting": lambda crowd: max(crowd.magnitude, int(now)) if now.isdecimal() else None}
     return fill_from(filled, "horde", book, *same, **read)
 
 
+def _in_turns(answer: Answer) -> str:
+    return f" in {answer.inputs.turns} turns" if answer.inputs.turns > 1 else ""
+
+
 def horde_headline(answer: Answer) -> str:
     """The numbers that players ask for first."""
-    turns = f" in {answer.inputs.turns} turns" if answer.inputs.turns > 1 else ""
-    lost = f"Loses {answer.average('lost')} Magnitude on average{turns}; destroyed {answer.chance('destroyed')}"
+    lost = f"Loses {answer.average('lost')} Magnitude on average{_in_turns(answer)}"
+    destroyed = f"destroyed {answer.chance('destroyed')}"
     breaks = f", breaks {answer.chance('broken')}" if answer.inputs.breaks else ""
-    return f"{lost}{breaks}{answer.risk('jams', 'jammed')}."
+    return f"{lost}; {destroyed}{breaks}{answer.risk('jams', 'jammed')}."
 
 
 def horde_result(roll: Roll) -> str:
@@ -203,4 +225,8 @@ HORDE = Question(
         *("cover_and_penetration", "cover_doubles", "ap_doublings"),
     ),
     lens=lenses.lens,
+    lead=(
+        Lead("broken", lambda answer: f"breaks{_in_turns(answer)}", when=lambda answer: answer.inputs.breaks),
+        Lead("lost", lambda answer: f"Magnitude lost on average{_in_turns(answer)}"),
+    ),
 )

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from battletape.cards import Answer, Measure, ProfileBook, Question, around, fill_from, of_attacker, of_weapon
-from battletape.rulebook import BadInput, raise_if_refused
-from battletape.rulesets.deathwatch.profiles.book import fill_mode, fill_target, fill_weapon, first_armed, strength_of
+from battletape.cards import Answer, Lead, Measure, ProfileBook, Question, around, fill_from, of_attacker, of_weapon
+from battletape.rulebook import BadInput, Refused, clause, raise_if_refused
+from battletape.rulesets.deathwatch.profiles.book import fill_mode, fill_target, fill_weapon, find_weapon, strength_of
+from battletape.rulesets.deathwatch.profiles.types import Horde
 from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.questions.shoot import harm_result, warnings_of
 from battletape.rulesets.deathwatch.rules import hordes, lenses
-from battletape.rulesets.deathwatch.rules.attack import records, results
+from battletape.rulesets.deathwatch.rules.attack import modifiers, records, results
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 
@@ -34,6 +35,7 @@ class AttackByHorde(of.Ranged, frozen=True):
     attacks: int | None = of_attacker(
         None, "Attacks a turn on this target; as many as its Magnitude gives if left out", "DW-HORDE-15", ge=0, le=30
     )
+    armed: of.IsArmed = True
     turns: int = around(1, "Turns", "DW-HORDE-15", ge=1, le=10)
 
 
@@ -45,10 +47,10 @@ def begin_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> hord
 
 def number_of(inputs: AttackByHorde) -> int:
     """Attacks a turn; more than its Magnitude gives are refused."""
-    melee = inputs.attack == "melee"
-    most = hordes.attacks_of(inputs.magnitude, melee, hordes.traits_of(inputs.traits))
+    in_melee = inputs.attack == "melee"
+    most = hordes.attacks_of(inputs.magnitude, in_melee, hordes.traits_of(inputs.traits))
     if inputs.attacks is not None and inputs.attacks > most:
-        what = "in melee a horde attacks each enemy once" if melee else f"so many make {most} attacks"
+        what = "in melee a horde attacks each enemy once" if in_melee else f"so many make {most} attacks"
         raise BadInput(f"attacks must be {most} or less: {what}; got {inputs.attacks} (DW-HORDE-15)", field="attacks")
     return most if inputs.attacks is None else inputs.attacks
 
@@ -69,15 +71,26 @@ def rush_spec(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> records.Spec:
 def fill_horde_attacks(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of horde, weapon and target written out; it uses the first weapon it carries that will do."""
     filled = dict(given)
-    melee = given.get("attack") == "melee"
+    in_melee = given.get("attack") == "melee"
     if given.get("weapon") and "attack" not in given:
-        melee = book.find("weapon", str(given["weapon"])).melee
-        filled["attack"] = "melee" if melee else "shoot"
-    same = ("bs", "ws", "magnitude", "traits")
-    read: dict[str, Any] = {} if "damage" in given else {"weapon": lambda crowd: first_armed(crowd, book, melee)}
-    filled = fill_from(filled, "horde", book, *same, sb=strength_of, **read)
-    filled = fill_weapon(filled, book, melee=melee)
-    return fill_target(filled if melee else fill_mode(filled, AttackByHorde), book)
+        in_melee = find_weapon(book, str(given["weapon"])).melee
+        filled["attack"] = "melee" if in_melee else "shoot"
+    filled = fill_from(filled, "horde", book, "bs", "ws", "magnitude", "traits", sb=strength_of)
+    if given.get("horde") and not given.get("weapon") and "damage" not in given:
+        filled["weapon"] = usual_weapon(book.find("horde", str(given["horde"])), book, in_melee)
+    if modifiers.is_bare(str(filled.get("weapon", ""))):
+        filled = {"damage": hordes.FISTS, **filled}
+    filled = fill_weapon(filled, book, in_melee)
+    return fill_target(filled if in_melee else fill_mode(filled, AttackByHorde), book)
+
+
+@clause("DW-HORDE-15")
+def usual_weapon(crowd: Horde, book: ProfileBook, in_melee: bool) -> str:
+    """The weapon of a horde that is not told what to attack with; one without guns does not shoot."""
+    weapon = hordes.armed_with([book.find("weapon", name) for name in crowd.weapons], in_melee)
+    if weapon.melee and not in_melee:
+        raise Refused(f"{crowd.name} has no guns; ask for attack melee, or name a weapon", "DW-HORDE-15", "weapon")
+    return weapon.name
 
 
 def horde_attacks_headline(answer: Answer) -> str:
@@ -92,9 +105,14 @@ def warn_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> list[
     """What a player may have overlooked."""
     if not number_of(inputs):
         return [f"A horde of Magnitude {inputs.magnitude} has no attack with its guns (DW-HORDE-15)."]
-    return [*warnings_of(rush_spec(inputs, rules)), *of.warn_between(inputs, number_of(inputs) * inputs.turns)]
+    bare = [BARE] if inputs.attack == "melee" and modifiers.is_bare(inputs.weapon) else []
+    return [*bare, *warnings_of(rush_spec(inputs, rules)), *of.warn_between(inputs, number_of(inputs) * inputs.turns)]
 
 
+BARE = (
+    f"The horde strikes with bare hands, {hordes.FISTS} I: armour counts double, and armed enemies are harder to hit "
+    "(DW-UNARM-1)."
+)
 HORDE_ATTACKS = Question(
     "horde_attacks",
     "What will the attacks of a horde do to a character?",
@@ -117,4 +135,5 @@ HORDE_ATTACKS = Question(
     small={"horde": "Raider mob", "attack": "shoot", "mode": "single", "target": "Brother Cato"},
     rulings=(*of.OF_GUNS, *of.OF_PLACES, *of.OF_HARM),
     lens=lenses.lens,
+    lead=(Lead("damage", lambda answer: f"damage on average, dead {answer.chance('dead')}"),),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from operator import attrgetter
 
-from battletape.cards import Answer, Inputs, Line, Measure, Question, Table, around, of_attacker, percent
+from battletape.cards import Answer, Inputs, Lead, Line, Measure, Question, Table, around, of_attacker, percent
 from battletape.rulebook import Procedure, Refused, Stage, Struct, Tape, capital, clause, plural
 from battletape.rulesets.deathwatch.rules import movement, tests, traits
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -115,4 +115,8 @@ MOVE = Question(
     table=movement_table,
     example={"agility": 45, "distance": 20},
     rulings=("modifier_cap", "auto_results"),
+    lead=(
+        Lead("turns", "turns at a full move", when=lambda answer: answer.start.distance > 0),
+        Lead("full", "metres at a full move"),
+    ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from battletape.cards import Answer, Inputs, Line, Measure, Question, of_attacker, of_target, percent
+from battletape.cards import Answer, Inputs, Lead, Line, Measure, Question, of_attacker, of_target, percent
 from battletape.rulebook import Procedure, Stage, Struct, Tape, clause, plural, replace
 from battletape.rulesets.deathwatch.questions import _inputs, test
 from battletape.rulesets.deathwatch.rules import tests
@@ -86,4 +86,5 @@ OPPOSED = Question(
     narrate_opposed,
     example={"one": 50, "two": 45},
     rulings=(*_inputs.OF_TESTS, *_inputs.OF_CONTESTS),
+    lead=(Lead("one_wins", lambda answer: f"one wins, two {answer.chance('two_wins')}"),),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from battletape.cards import Answer, Measure, Question, Roll, around, of_attacker, picked
+from battletape.cards import Answer, Lead, Measure, Question, Roll, around, of_attacker, picked
 from battletape.rulebook import Procedure, plural
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.questions import _inputs, _pictures
@@ -79,11 +79,20 @@ MEASURES = (
 )
 
 
-def harm_headline(answer: Answer, risk: str = "jammed") -> str:
+def _risk(answer: Answer) -> tuple[str, str]:
+    """What may happen to the weapon, in words, and its measure."""
+    return ("overheats", "overheated") if answer.start.spec.overheat_from <= 100 else ("jams", "jammed")
+
+
+def harm_headline(answer: Answer, words: str = "jams", risk: str = "jammed") -> str:
     """The numbers that players ask for first."""
-    landed, words = answer.average("landed"), "jams" if risk == "jammed" else "overheats"
+    landed = answer.average("landed")
     hits = f"{landed} {'hit' if landed == '1.0' else 'hits'} and {answer.average('damage')} damage on average"
     return f"{hits}; dead {answer.chance('dead')}{answer.risk(words, risk)}."
+
+
+HARM_LEAD = (Lead("dead", "dead"), Lead("damage", "damage on average"))
+"""What the table asks first of whom is attacked: whether it is dead, else the damage."""
 
 
 def harm_result(roll: Roll) -> str:
@@ -161,14 +170,13 @@ SHOOT = Question(
         Measure("status", "How the attack roll went", lambda state: state.status),
         *results.ROLL,
     ),
-    lambda answer: harm_headline(answer, "overheated" if answer.start.spec.overheat_from <= 100 else "jammed"),
+    lambda answer: harm_headline(answer, *_risk(answer)),
     results.NARRATE,
-    fill=lambda given, book: fill(given, book, Shoot, melee=False),
+    fill=lambda given, book: fill(given, book, Shoot, in_melee=False),
     warn=warn_shoot,
     result=harm_result,
     example={"attacker": "Brother Cato", "weapon": "Astartes Bolter (Godwyn)", **AT_A_RAIDER},
     small={"weapon": "Autogun", "bs": 45, **AT_A_RAIDER, "distance": 60},
-    lead="dead",
     stops=lambda start: results.stops(start.spec),
     rulings=_inputs.OF_SHOTS,
     lens=lenses.lens,
@@ -177,4 +185,5 @@ SHOOT = Question(
         aimed="called",
         aimed_with={"mode": "single"},
     ),
+    lead=(Lead("dead", lambda answer: f"dead{answer.risk(*_risk(answer))}"), *HARM_LEAD[1:]),
 )

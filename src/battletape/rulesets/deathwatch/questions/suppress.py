@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from battletape.cards import Answer, Inputs, Line, Measure, Question, around, of_attacker, of_target
+from battletape.cards import Answer, Inputs, Lead, Line, Measure, Question, around, of_attacker, of_target
 from battletape.rulebook import Procedure, Refused, Stage, Tape, clause, listed, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
@@ -211,9 +211,10 @@ SUPPRESS = Question(
     ),
     suppress_headline,
     results.narrating(tell_fire, *OF_FIRE),
-    fill=lambda given, book: fill(given, book, Suppress, melee=False),
+    fill=lambda given, book: fill(given, book, Suppress, in_melee=False),
     warn=warn_suppress,
     example={"attacker": "Brother Ilario", "weapon": "Astartes Heavy Bolter", "number": 3, "willpower": 35},
     small={"weapon": "Astartes Heavy Bolter", "bs": 50, "number": 3, "willpower": 35},
     rulings=("suppressing_modifiers", *of.OF_ATTACKS, "point_blank", "short_clip", *of.OF_BURSTS),
+    lead=(Lead("pinned", lambda answer: f"of {answer.inputs.number} pinned on average"),),
 )

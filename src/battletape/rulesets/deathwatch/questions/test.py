@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated
 
-from battletape.cards import Answer, Inputs, Line, Measure, Question, around, of_attacker, percent
+from battletape.cards import Answer, Inputs, Lead, Line, Measure, Question, around, of_attacker, percent
 from battletape.rulebook import D100, Meta, Procedure, Stage, Struct, Tape, clause, plural, replace
 from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.rules import tests, traits
@@ -118,4 +118,5 @@ TEST = Question(
     narrate_test,
     example={"characteristic": 45, "difficulty": "Hard", "modifiers": [10]},
     rulings=of.OF_ATTACKS,
+    lead=(Lead("success", "succeeds"),),
 )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from battletape.rulebook import D10, D100, BadInput, Struct, Tape, at_most, best_of, clause, d, special
+from battletape.rulebook import D10, D100, BadInput, Struct, Tape, at_most, best_of, clause, d, plain, special
 from battletape.rulesets.deathwatch.rules import conditions, traits
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
@@ -55,6 +55,12 @@ class Hit(Struct, frozen=True, cache_hash=True):
     plates: tuple[tuple[int, ...], ...] = ()  # `worn` with 0, 1, 2 … points of armour lost, where that can be felt
     frail: bool = False  # they may be lost before this hit, or by it
     keeps: tuple[bool, ...] | None = None  # by SPOTS: later hits may strike there, where nobody asks for the others
+
+    @property
+    def whom(self) -> str:
+        """The place that these dice are for."""
+        return plain(self.spot)
+
     body: conditions.Body = conditions.Body()  # what critical rows ask of the victim
     rolls: int = 1  # times damage is rolled and added: twice in melee against the helpless
 
@@ -174,11 +180,14 @@ def net(tape: Tape, hit: Hit, most: int) -> int:
 
 MOST_DICE = 20
 """Of one hit."""
+MOST_DIGITS = 3  # of a plain number
 _DAMAGE = re.compile(r"\s*(\d{0,9})\s*d\s*(\d{1,3})\s*(?:([+-])\s*(\d{1,3}))?\s*", re.IGNORECASE)
 
 
 def parse_damage(text: str) -> tuple[int, int, int]:
-    """Damage such as 2d10+5: how many dice, with how many sides, and what is added."""
+    """Damage such as 2d10+5: how many dice, with how many sides, and what is added; a plain number has no dice."""
+    if text.strip().isdecimal() and len(text.strip()) <= MOST_DIGITS:
+        return 0, 10, int(text)
     dice = _DAMAGE.fullmatch(text)
     count, sides = (int(dice[1] or 1), int(dice[2])) if dice else (0, 0)
     if dice is None or sides not in (5, 10) or not 1 <= count <= MOST_DICE:

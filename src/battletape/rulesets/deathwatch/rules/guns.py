@@ -95,7 +95,7 @@ def refuse_mode(
 ) -> Iterator[Refused]:
     """Why a gun cannot be fired in this mode now."""
     name = weapon.name or "the weapon"
-    if weapon.melee:
+    if weapon.melee or not modes_of(weapon):
         yield Refused(f"{name} is for melee and has no fire modes", "DW-RWEP-00", "mode")
     if mode not in modes_of(weapon):
         reason = f"{name} has no {MODE_WORDS[mode]}; {format_modes(weapon)} would do"

@@ -18,7 +18,8 @@ from battletape.rulebook import (
     refuses,
     replace,
 )
-from battletape.rulesets.deathwatch.rules import damage, guns, tests
+from battletape.rulesets.deathwatch.profiles.types import Weapon
+from battletape.rulesets.deathwatch.rules import damage, guns, melee, tests
 from battletape.rulesets.deathwatch.rules.attack import records, stages
 from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill, Drilled, Gunfire
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
@@ -270,6 +271,17 @@ COUNTED = 12
 """Hits are counted where there cannot be more of them than this; else it would take too long to follow them."""
 
 
+FISTS = "1d10-3"
+"""Damage of the bare hands of a horde, to which it adds d10s."""
+
+
+@clause("DW-HORDE-15", "DW-UNARM-1")
+def armed_with(carried: Iterable[Weapon], in_melee: bool) -> Weapon:
+    """What a horde attacks with unless it is told: the first gun or blade it carries; bare hands if it has none."""
+    own = next((weapon for weapon in carried if weapon.melee == in_melee), None)
+    return replace(melee.fist(), damage=FISTS) if own is None else own
+
+
 @clause("DW-HORDE-15", "DW-HORDE-17")
 def attacks_of(magnitude: int, melee: bool, traits: Traits = PLAIN) -> int:
     """Attacks of a horde in a turn: a shot for each ten, or in melee one at each engaged enemy, of whom this is one."""
@@ -293,13 +305,15 @@ def refuse_manner(evades: bool, aimed: bool, furious: bool) -> Iterator[Refused 
 def horde_draft(draft: records.AttackDraft, magnitude: int, traits: Traits = PLAIN) -> records.AttackDraft:
     """One creature's attack as the whole horde makes it: hits that cannot be evaded, and never any fury.
 
-    Each full ten gives a d10 more, two at most; an overwhelming rush another.
+    Each full ten gives a d10 more, two at most; an overwhelming rush another. Bare hands of so many only do damage:
+    DW-UNARM-3 is about those of one.
     """
     if draft.sides != 10:
         raise BadInput(f"a horde adds d10s to its damage; got d{draft.sides}s, write it with d10s (DW-HORDE-15)")
     rush = draft.melee and traits.overwhelming and magnitude >= MANY
     more = min(MOST_DICE, magnitude // 10) + rush
-    return replace(draft, dice=draft.dice + more, eligible=False, sure=False, furious=False, evadable=False, aimed=0)
+    draft = replace(draft, dice=draft.dice + more, aimed=0, breakable=False, evadable=False, how="")
+    return replace(draft, eligible=False, sure=False, furious=False)
 
 
 class Rush(Gunfire, frozen=True, cache_hash=True):

@@ -31,11 +31,6 @@ def lens(asked: frozenset[str]) -> Forget:
     return _lens(asked & ASKED)
 
 
-def battle_lens(asked: frozenset[str]) -> Forget:
-    """The same in a battle, where `stunned` is what a blow to stun does: nothing asks for conditions."""
-    return _lens(asked & ASKED - KEPT_FOR.keys())
-
-
 @lru_cache(256)
 def _lens(asked: frozenset[str]) -> Forget:
     """The same measures give the same functions, so that what is known to one answer serves the next."""

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from battletape.rulebook import D10, Refused, Tape, UnknownName, clause, refuses
 from battletape.rulesets.deathwatch.profiles.types import Weapon
-from battletape.rulesets.deathwatch.rules.attack.modifiers import Talent, has
+from battletape.rulesets.deathwatch.rules.attack.modifiers import BARE_HANDS, Talent, has
 from battletape.rulesets.deathwatch.rules.tests import Contest, Contestant, contest
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -105,7 +105,7 @@ def refuse_two_targets(separation: float) -> Iterator[Refused]:
 def fist(talents: Sequence[str] = ()) -> Weapon:
     """Bare fists as a weapon; that armour counts double against them, unless a master strikes, is no part of it."""
     damage = next((text for talent, text in FISTS.items() if has(talents, talent)), BARE)
-    return Weapon(name="fists", kind="Melee", melee=True, damage=damage, damage_type="I")
+    return Weapon(name=BARE_HANDS[0], kind="Melee", melee=True, damage=damage, damage_type="I")
 
 
 @clause("DW-UNARM-3")

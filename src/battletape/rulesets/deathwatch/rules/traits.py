@@ -60,6 +60,7 @@ class Qualities(Struct, frozen=True, cache_hash=True):
     power_field: bool = False
     primitive: bool = False
     recharge: bool = False
+    smoke: bool = False
     twin: bool = False
     unbalanced: bool = False
     unwieldy: bool = False

@@ -137,6 +137,11 @@ class Acting(Struct, frozen=True, cache_hash=True):
     hit: Hit
     at: int  # which of its acts
 
+    @property
+    def whom(self) -> str:
+        """The place that was hit."""
+        return self.hit.whom
+
 
 @lru_cache(4096)
 def in_parts(items: tuple[Hit | Aftermath, ...]) -> tuple[Hit | Acting | Aftermath, ...]:

@@ -10,12 +10,23 @@ from battletape.rulesets.deathwatch.rules.traits import DamageType, Place
 from battletape.toml import read_tables
 
 
+class Strike(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a critical row does to all within some metres, for players to roll: dice of damage, and of metres."""
+
+    row: int
+    place: Place
+    damage: str
+    within: str
+    damage_type: DamageType = "I"
+
+
 class Critical(Struct, frozen=True):
     """The critical table of one kind of damage."""
 
     name: str
     pages: str
     rows: tuple[tuple[str, str, str, str], ...]
+    strikes: tuple[Strike, ...] = ()  # on those around
 
 
 COLUMNS: tuple[Place, ...] = ("arm", "body", "head", "leg")
@@ -147,6 +158,12 @@ EFFECTS: dict[tuple[str, str, int], tuple[Effect, ...]] = {
 """What each of the 160 rows does."""
 WORDS = {key: in_words(row_effects) for key, row_effects in EFFECTS.items()}
 """What each does, as a sentence without a full stop."""
+STRIKES: dict[tuple[str, str, int], tuple[Strike, ...]] = {
+    (letter, place, row): tuple(strike for strike in table.strikes if (strike.place, strike.row) == (place, row))
+    for letter, table in PRINTED.items()
+    for place, row in dict.fromkeys((strike.place, strike.row) for strike in table.strikes)
+}
+"""Rows that hurt those around."""
 NOTES = {effect.what: effect.words for row in EFFECTS.values() for effect in row if effect.kind == "nearby"}
 """Notes about those nearby, as states keep them and as they are said."""
 ARMOUR_LOST: dict[tuple[str, str, int], int] = {

@@ -10,6 +10,7 @@ from battletape.rulesets.diceless40k.battle.deed import D, Deed, run, take_away,
 from battletape.rulesets.diceless40k.battle.ground import flee
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.profiles.types import Weapon
+from battletape.rulesets.diceless40k.rules.base_vehicles import may_sweep
 from battletape.rulesets.diceless40k.rules.blows import (
     BARE,
     Fight,
@@ -77,7 +78,7 @@ def fighter_of(
     if isinstance(unit, Machine):
         ((group, weapon, _),) = armed
         blow = walker_blow(unit.profile, weapon.name, weapon.rules, charging=unit.charged)
-        return Fighter(unit.name, unit.side, (group,), (Strike(unit.name, blow),), may_sweep=False)
+        return Fighter(unit.name, unit.side, (group,), (Strike(unit.name, blow),), may_sweep=may_sweep(unit.damage))
     strikes = []
     for group, weapon, second in armed:
         blow = blow_of(
@@ -139,7 +140,7 @@ def fight_round(tape: Tape, deed: Deed, number: int) -> Deed:
         deed, fight = run(tape, deed, FIGHT, fight)
     for player, held, used in zip(players, fight.warp_tokens, fight.token_used, strict=True):
         kept = replace(player, tokens=replace(player.tokens, warp=held), warp_used=used)
-        deed = replace(deed, state=deed.state.with_player(kept))
+        deed = replace(deed, state=deed.state.with_player(kept)).counted(spent=player.tokens.warp - held)
     deed = _write_fight(tape, deed, fight)
     for name, assault in walkers:
         deed = _write_assault(tape, deed, name, assault)
@@ -156,7 +157,7 @@ def _write_fight(tape: Tape, deed: Deed, fight: Fight) -> Deed:
         if isinstance(unit, Machine):
             deed = deed.with_units(replace(unit, fought=True, free=free))
             continue
-        lost = sum(told.loss.hp_removed for told in fighter.told)
+        lost = sum(group.hp_left for group in unit.groups) - sum(group.hp_left for group in fighter.groups)
         deed = deed.counted(hp=lost, removed=unit.count - fighter.models)
         deed = deed.counted(failed=fighter.tested is not None and not fighter.tested.passed)
         after = replace(tape.call(take_away, unit, fighter.groups), op=fighter.op, fought=True, free=free)

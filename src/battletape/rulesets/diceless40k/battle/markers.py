@@ -70,6 +70,9 @@ class ShotOrder(Inputs, frozen=True):
         tuple[str, ...],
         Meta(title="Weapons that fire (left out: all that can); named twice, two models fire it beside others"),
     ] = ()
+    psykers_fire: Annotated[
+        bool, Meta(title="Psykers who have joined fire too, and use no power", extra={"clause": "DL-50.1"})
+    ] = False
     distance: Distance = None
     cover: Cover = None
     null_zone: NullZone = None
@@ -86,6 +89,10 @@ class ShotOrder(Inputs, frozen=True):
         Annotated[int, Meta(ge=0, le=200)] | None,
         Meta(title="Gets hot! tokens played (left out: they are asked for)", extra={"clause": "DL-31.2"}),
     ] = None
+    hot_on: Annotated[
+        tuple[str, ...],
+        Meta(title="Weapons that they are played on, if not the strongest", extra={"clause": "DL-31.2"}),
+    ] = ()
     aim: Annotated[tuple[Spot, ...], Meta(title="Where a marker is aimed", extra={"clause": "DL-30.4"})] = ()
     bearings: Annotated[
         tuple[Annotated[int, Meta(ge=0, le=360)], ...],
@@ -310,7 +317,8 @@ def heat_machine(tape: Tape, volley: Volley, at: int) -> Volley:
         return volley
     said = volley.shooting.hot_said
     if said is None:
-        played = tape.choose((0, 1), by=defender, label=f"gets hot! token on {weapon.name} ({at + 1})")
+        label = f"gets hot! token on {weapon.name} ({at + 1})"
+        played = tape.choose((1, 0), by=defender, label=label, unit="token")
     else:
         played = min(1, said)
         volley = replace(volley, shooting=replace(volley.shooting, hot_said=said - played))
@@ -370,7 +378,7 @@ def _use_tokens(tape: Tape, volley: Volley, aim: Aim, weapon: Weapon, said: int 
     if used is None:
         most = min(held, 1) if further else most_tokens(held, state.night, state.rulings)
         label = "token on a further marker" if further else "scatter tokens"
-        used = tape.choose(tuple(range(most + 1)), by=defender, label=label)
+        used = tape.choose(tuple(range(most + 1)), by=defender, label=label, unit="token")
     if not used:
         return volley
     spent = used if further else tokens_spent(used, state.night, state.rulings)
@@ -389,7 +397,7 @@ def _use_tokens(tape: Tape, volley: Volley, aim: Aim, weapon: Weapon, said: int 
 @clause("DL-30.7")
 def _draw_back(tape: Tape, most: int, by: str) -> int:
     """The firer says how far back it draws a marker that nobody sees on a board."""
-    return int(tape.choose(tuple(range(most, -1, -1)), by=by, label="draw back"))
+    return int(tape.choose(tuple(range(most, -1, -1)), by=by, label="draw back", unit="inch"))
 
 
 @clause("DL-30.7", "DL-32.1", "DL-58.1")
@@ -412,6 +420,7 @@ def _fired_blast(volley: Volley, aimed: Point, aim: Aim, weapon: Weapon, held: i
         firer=state.find(volley.unit).side,
         defender=volley.shooting.target.by,
         rules=state.rulings,
+        usual_first=True,
     )
 
 

@@ -35,7 +35,7 @@ from battletape.rulesets.diceless40k.rules.artillery import ARTILLERY, GUN_AV, B
 from battletape.rulesets.diceless40k.rules.base_vehicles import passengers_who_fire, refuse_weapons
 from battletape.rulesets.diceless40k.rules.blasts import LOBBED
 from battletape.rulesets.diceless40k.rules.casualties import Target
-from battletape.rulesets.diceless40k.rules.characteristics import TANK_HUNTERS, Group
+from battletape.rulesets.diceless40k.rules.characteristics import PSYKER, TANK_HUNTERS, Group
 from battletape.rulesets.diceless40k.rules.damage_rows import refuse_target, refuse_weapon
 from battletape.rulesets.diceless40k.rules.shooting import (
     NIGHT_SIGHT,
@@ -47,6 +47,7 @@ from battletape.rulesets.diceless40k.rules.shooting import (
     packet_of,
     pins,
     refuse_hot,
+    refuse_hot_on,
     refuse_range,
     resolve_packets,
     shots_counted,
@@ -77,7 +78,7 @@ from battletape.rulesets.diceless40k.rules.weapons import (
 )
 from battletape.table.areas import is_inside
 from battletape.table.bases import Base
-from battletape.table.facings import Facing
+from battletape.table.facings import Facing, armour_at
 from battletape.table.hulls import Hull
 
 SLOW = ("rapid_fire", "heavy", "ordnance")
@@ -130,19 +131,22 @@ def volley_of(
         return refused
     hot = state.player(target.side).tokens.gets_hot
     weapons = sum(aim.models for aim, _ in fired if aim.gets_hot)
-    refused = refuse_hot(shots.hot_tokens or 0, hot, weapons, isinstance(unit, Machine), state.rulings)
+    aims = tuple(aim for aim, _ in fired)
+    played = len(shots.hot_on) if shots.hot_on else shots.hot_tokens
+    refused = refuse_hot(played or 0, hot, weapons, isinstance(unit, Machine), state.rulings)
+    refused = refused or refuse_hot_on(shots.hot_on, aims, shots.hot_tokens)
     if refused is not None:
         return refused
-    aims = tuple(aim for aim, _ in fired)
     shooting = Shooting(
         state.rulings,
         aims,
         victim,
         merged(company),
         hot,
-        shots.hot_tokens,
+        played,
         unit.side,
         state.in_null_zone(unit),
+        hot_on=shots.hot_on,
     )
     return Volley(
         state,
@@ -197,6 +201,13 @@ def cover_on_board(state: State, unit: Unitlike) -> int | None:
     return min(saves, default=None)
 
 
+@clause("DL-50.1")
+def keeps_power(troop: Troop, shots: ShotOrder) -> bool:
+    """Whether a psyker who has joined a unit keeps its shot for a power: unless weapons are named, or psykers fire."""
+    may_cast = bool(troop.joined) and bool(troop.having(PSYKER)) and not troop.cast
+    return may_cast and not shots.weapons and not shots.psykers_fire
+
+
 def _troop_fires(
     state: State, company: Sequence[Troop], victim: Target, shots: ShotOrder, distance: float, psychic: bool
 ) -> list[tuple[Aim, Weapon]] | Refused:
@@ -214,6 +225,9 @@ def _troop_fires(
         for group in troop.groups:
             at += 1
             if troop.fired_at or troop.mended:  # a psyker among them whose power was its shot
+                continue
+            if keeps_power(troop, shots):
+                why = why or Refused(f"{troop.name} keeps its shot for a power; name its weapon", "DL-50.1", "cast")
                 continue
             for weapon in _carried(troop, group):
                 known |= _names(weapon)
@@ -413,7 +427,7 @@ def hull_packet(
         zone = zone_on_table(machine.hull, eyes, rules=state.rulings)
     group = volley.shooting.firers[aim.firer] if isinstance(unit, Troop) else None
     hunts = group is not None and TANK_HUNTERS in group.rules
-    av = int(getattr(machine.profile, meets))
+    av = armour_at(machine.profile, meets)
     number = 0 if aim.is_area else shots_counted(aim)
     firing = firing_with(weapon, aim.bs, av, 1, number, aim.distance, zone, hunts, hits, off_hull)
     speed = speed_met(machine.speed, machine.damage.immobilised)
@@ -529,6 +543,7 @@ def _have_fired(volley: Volley) -> Volley:
     fired = [
         replace(member, fired_at=volley.target, fired_slow=slow, used=tuple(dict.fromkeys((*member.used, *once))))
         for member in members
+        if not keeps_power(member, volley.shots)
     ]
     return volley.with_units(*fired)
 

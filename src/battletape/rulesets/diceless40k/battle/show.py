@@ -99,5 +99,5 @@ def _machine_row(state: State, machine: Machine) -> tuple[str, ...]:
     if machine.where == "table" and machine.hull is not None:
         place = f"{machine.hull.centre.x:.1f}, {machine.hull.centre.y:.1f}"
     lines = tuple(str(dmg) for dmg in damage.lines)
-    weapons = ", ".join(damage.weapons_left)
+    weapons = ", ".join(f"{name} (fired)" if name in machine.used else name for name in damage.weapons_left)
     return (machine.name, machine.side, *lines, glancing, penetrating, weapons, place, ", ".join(notes))

@@ -39,6 +39,7 @@ from battletape.rulesets.diceless40k.rules.vehicles import Speed, VehicleAttack
 from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, aim_with, reach_of, refuse_unasked
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables.printed import saves_in_use, vehicle_table
+from battletape.table.facings import armour_at
 
 Names = tuple[str, ...]
 ModelRules = Annotated[Names, Meta(extra={"known": dict.fromkeys(MODEL_RULES, "")})]
@@ -72,7 +73,7 @@ class Others(Inputs, frozen=True):
     """Further models of a unit that are alike among themselves."""
 
     name: str = "others"
-    models: Annotated[int, Meta(ge=1, le=200)] = 1
+    models: Annotated[int, Meta(ge=1, le=200, extra={"part": "count"})] = 1
     toughness: Least1 = 4
     toughness_bonus: Stat = 0
     wounds: Least1 = 1
@@ -260,7 +261,13 @@ class Gun(Inputs, frozen=True):
     ] = ()
     rules: Annotated[Names, meta("attacker", "Special rules of the weapon", "DL-31.1", known=WEAPON_RULES)] = ()
     bearers: Annotated[
-        str, meta("attacker", "Who carries it; of their weapons the first that may fire is fired", "DL-19.2")
+        str,
+        meta(
+            "attacker",
+            "Who carries it; of their weapons the first that may fire is fired",
+            "DL-19.2",
+            profile="unit",
+        ),
     ] = ""
     tank_hunters: Annotated[bool, meta("attacker", "The firers are tank hunters", "DL-76.2")] = False
     firer_type: Annotated[UnitType, meta("attacker", "Unit type of the firers", "DL-0.1")] = "infantry"
@@ -523,13 +530,13 @@ def sheet_of(boxes: Boxes, rules: Rulings) -> Damage:
     return sheet
 
 
-def fill_hull(given: Mapping[str, Any], book: ProfileBook, side: str = "front") -> dict[str, Any]:
+def fill_hull(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """The numbers of the named vehicle, except where the player gives others."""
     if not given.get("vehicle"):
         return dict(given)
     vehicle: Vehicle = book.find("vehicle", str(given["vehicle"]))
     numbers = {
-        "av": getattr(vehicle, str(given.get("facing", side))),
+        "av": armour_at(vehicle, given.get("facing", "front")),
         "vehicle_weapons": list(vehicle.weapons),
         "open_topped": "open_topped" in vehicle.types,
     }

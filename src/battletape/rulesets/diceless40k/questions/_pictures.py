@@ -25,5 +25,11 @@ def _armour_of(named: str, met: str, armour: str) -> Callable[[Any, Rulings, Pro
     return sides
 
 
-SHOT_AT = (Arcs(("facing",), _armour_of("vehicle", "facing", "av")),)
+SHOT_AT = (
+    Arcs(
+        ("facing",),
+        _armour_of("vehicle", "facing", "av"),
+        blows=lambda inputs, facing: sum(gun.weapons for gun in inputs.guns),
+    ),
+)
 RAMMED = (Arcs(("struck",), _armour_of("target", "struck", "target_av")),)

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from battletape.cards import Inputs, Line, Measure, ProfileBook, Question, Table, meta
+from battletape.cards import Inputs, Lead, Line, Measure, ProfileBook, Question, Table, meta
 from battletape.rulebook import (
     Meta,
     Procedure,
     Stage,
     Struct,
     Tape,
+    UnknownName,
     capital,
     clause,
     listed,
     plural,
+    raise_if_refused,
     replace,
     without_luck,
 )
@@ -24,6 +26,7 @@ from battletape.rulesets.diceless40k.profiles.book import book as profiles
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Marker, Unit, Vehicle
 from battletape.rulesets.diceless40k.questions._inputs import Names
+from battletape.rulesets.diceless40k.rules.blasts import TOKENS
 from battletape.rulesets.diceless40k.rules.preparation import (
     DEEP_STRIKERS,
     Giver,
@@ -87,6 +90,8 @@ def begin(inputs: ArmyTokens, rules: Rulings) -> Army:
 
 def army_of(inputs: ArmyTokens, rules: Rulings, book: ProfileBook) -> Army:
     """The profiles of all that are named, as a book has them."""
+    for weapon in inputs.weapons:
+        raise_if_refused(*(UnknownName("marker", marker, TOKENS) for marker in weapon.markers if marker not in TOKENS))
     units = tuple(book.find("unit", name) for name in inputs.units)
     return Army(units, tuple(book.find("vehicle", name) for name in inputs.vehicles), inputs, rules)
 
@@ -102,7 +107,7 @@ def givers_of(army: Army, book: ProfileBook) -> tuple[Giver, ...]:
     given, rules = army.inputs, army.rules
     givers = [*tokens_given(army.units, army.vehicles, lambda name: modes(book, name), given.deep_strikers, rules)]
     for weapon in given.weapons:
-        tokens = weapon_tokens(weapon.markers, weapon.hot, weapon.number)  # type: ignore[arg-type]
+        tokens = weapon_tokens(weapon.markers, weapon.hot, weapon.number)
         givers.append(Giver(weapon.name, weapon.number, tokens))
     for psyker in given.psykers:
         tokens = psyker_tokens((psyker.marker,), psyker.gate, psyker.all_powers, rules)
@@ -194,4 +199,9 @@ ARMY_TOKENS = Question(
         "deep_strikers": 1,
     },
     rulings=("tigurius", "warp_tokens", "bracketed_hp"),
+    lead=(
+        Lead("scatter", "scatter tokens for the opponent"),
+        Lead(GETS_HOT, "gets hot! tokens for the opponent"),
+        Lead("warp", "warp tokens for the opponent"),
+    ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Inputs, Line, Measure, Question, meta
+from battletape.cards import Inputs, Lead, Line, Measure, Question, meta
 from battletape.rulebook import Meta, Procedure, Stage, clause, inches, plain, plural
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.rules.blasts import scattered
@@ -134,7 +134,7 @@ ARRIVAL = Question(
     procedure,
     (
         Measure("fate", "What becomes of it", _fate, words=plain),
-        Measure("mishap", "A mishap", lambda state: int(_fate(state) != "lands")),
+        Measure("mishap", "A mishap", lambda state: int(_fate(state) != "lands"), low_for=("attacker",)),
         Measure("max_tokens", "Tokens that may be used", most_on, "tokens", usual=is_strike),
         Measure(
             "max_inches",
@@ -155,4 +155,9 @@ ARRIVAL = Question(
     warn=warn,
     example={"zone": "enemy", "held": 3, "mishap_inches": 5},
     rulings=("zone_of",),
+    lead=(
+        Lead("max_inches", "inches that tokens may push it"),
+        Lead("edge", "is the edge where it comes on"),
+        Lead("fate", "is what becomes of it"),
+    ),
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from math import inf
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Goal, Inputs, Line, Measure, ProfileBook, Question, Table, meta
+from battletape.cards import Goal, Inputs, Lead, Line, Measure, ProfileBook, Question, Table, meta
 from battletape.rulebook import (
     Meta,
     Procedure,
@@ -267,6 +267,12 @@ def headline(answer: Answer) -> str:
     return text
 
 
+def _course_says(answer: Answer) -> str:
+    """What the best course costs both."""
+    (duel,) = answer.states.weights
+    return f"{NAMES[1]} loses {lost(duel, 1)} HP, {NAMES[0]} {lost(duel, 0)} HP"
+
+
 def _end(duel: Duel) -> str:
     """How a course ends: what both lose, and who is beaten."""
     turns = plural(len(duel.course), "player turn")
@@ -393,7 +399,13 @@ ASSAULT_OR_STAY = Question(
     (
         Measure("balance", "HP that the enemy loses, less our own", balance, "HP"),
         Measure("enemy_lost", "HP that the enemy loses, all if it is beaten", lambda duel: lost(duel, 1), "HP"),
-        Measure("own_lost", "HP that our unit loses, all if it is beaten", lambda duel: lost(duel, 0), "HP"),
+        Measure(
+            "own_lost",
+            "HP that our unit loses, all if it is beaten",
+            lambda duel: lost(duel, 0),
+            "HP",
+            low_for=("attacker",),
+        ),
         Measure("course", "What is done in the first turn", lambda duel: duel.course[0]),
     ),
     headline,
@@ -421,4 +433,5 @@ ASSAULT_OR_STAY = Question(
         course_table,
         span=lambda duel: (-inf, inf),
     ),
+    lead=(Lead("course", _course_says),),
 )

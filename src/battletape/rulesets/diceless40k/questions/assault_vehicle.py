@@ -21,7 +21,12 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     lines_used,
     sheet_of,
 )
-from battletape.rulesets.diceless40k.questions.shoot_vehicle import HULL_MEASURES, HULL_RULINGS, attack_headline
+from battletape.rulesets.diceless40k.questions.shoot_vehicle import (
+    HULL_LEAD,
+    HULL_MEASURES,
+    HULL_RULINGS,
+    attack_headline,
+)
 from battletape.rulesets.diceless40k.rules.blows import arms_of
 from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, TANK_HUNTERS, Group, groups_of
 from battletape.rulesets.diceless40k.rules.vehicle_assault import (
@@ -45,7 +50,7 @@ class Assailants(Inputs, frozen=True):
     """Models of the same unit that strike in another way."""
 
     name: str = "others"
-    models: Annotated[int, Meta(ge=1, le=200)] = 1
+    models: Annotated[int, Meta(ge=1, le=200, extra={"part": "count"})] = 1
     ws: Stat = 4
     strength: Annotated[int, Meta(ge=1, le=12)] = 4
     attacks: Annotated[int, Meta(ge=0, le=1000)] = 1
@@ -195,4 +200,5 @@ ASSAULT_VEHICLE = Question(
     example={"vehicle": "Trukk", "attackers": "Terminators", "speed": "combat"},
     small={"models": 3, "attacks": 4, "av": 10, "speed": "combat", "grenade": "krak"},
     rulings=("reroll_bonus", "vehicle_assault_ap", *HULL_RULINGS),
+    lead=HULL_LEAD,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Line, Measure, ProfileBook, Question, Table, meta
+from battletape.cards import Lead, Line, Measure, ProfileBook, Question, Rank, Table, meta
 from battletape.rulebook import (
     Meta,
     Procedure,
@@ -33,6 +33,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     target_of,
     warn_hits,
 )
+from battletape.rulesets.diceless40k.questions.casualties import ranks_of
 from battletape.rulesets.diceless40k.rules.blasts import (
     RADII,
     final_inches,
@@ -188,6 +189,13 @@ def table(inputs: BlastInputs, rules: Rulings) -> Table | None:
 
 
 FIRING = Procedure("blast", (scatter, explode))
+
+
+def _ranks(answer: Answer) -> Iterable[Rank]:
+    (shot,) = answer.states.weights
+    return ranks_of(answer.start.shooting.target.groups, shot.shooting.target.groups)
+
+
 BLAST = Question(
     "blast",
     "Where does a blast land, and what does it do?",
@@ -195,16 +203,18 @@ BLAST = Question(
     begin,
     FIRING,
     (
-        Measure("inches", "Inches off its aim", lambda shot: shot.inches, "inches"),
-        Measure("moved", "Inches that the tokens push it", lambda shot: shot.moved, "inches"),
+        Measure("inches", "Inches off its aim", lambda shot: shot.inches, "inches", low_for=("attacker",)),
+        Measure("moved", "Inches that the tokens push it", lambda shot: shot.moved, "inches", low_for=("attacker",)),
         Measure("max_tokens", "Tokens that may be used on it", lambda shot: shot.most, "tokens"),
-        Measure("held", "Tokens left afterwards", lambda shot: shot.held, "tokens"),
+        Measure("held", "Tokens left afterwards", lambda shot: shot.held, "tokens", low_for=("attacker",)),
         Measure("dmg", "Damage before saves", lambda shot: sum(packet.dmg for packet in shot.shooting.packets), "DMG"),
         Measure(
             "hp_lost", "HP that come through", lambda shot: sum(told.hp for told in shot.shooting.target.told), "HP"
         ),
         Measure("removed", "Models removed", lambda shot: shot.shooting.target.removed, "models"),
-        Measure("models_left", "Models left", lambda shot: shot.shooting.target.models, "models"),
+        Measure(
+            "models_left", "Models left", lambda shot: shot.shooting.target.models, "models", low_for=("attacker",)
+        ),
     ),
     headline,
     narrate,
@@ -214,4 +224,9 @@ BLAST = Question(
     example={"weapon": "Frag missile", "unit": "Ork Boyz", "tokens": 3, "held": 9, "hits": 4},
     small={"tokens": 3, "held": 9, "hits": 4, "models": 10, "armour": 6},
     rulings=("night_token", "scatter_pull", *GUN_RULINGS, *TROOP_RULINGS),
+    lead=(
+        Lead("removed", lambda answer: f"of {plural(answer.start.shooting.target.models, 'model')} removed"),
+        Lead("hp_lost", "HP lost; nobody falls"),
+    ),
+    ranks=_ranks,
 )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from battletape.cards import Line, Measure, Question, Table, meta
-from battletape.rulebook import Meta, Procedure, Stage, Struct, Tape, by_default, clause, plural, replace
+from battletape.cards import Lead, Line, Measure, Question, Rank, Table, meta
+from battletape.rulebook import Meta, Procedure, Stage, Struct, Tape, by_default, capital, clause, plural, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap
 from battletape.rulesets.diceless40k.questions._inputs import (
@@ -19,6 +19,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     warn_troops,
 )
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, even_share, is_instant_death, resolve
+from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.morale import must_check, no_retreat
 from battletape.rulesets.diceless40k.rules.movement import Hazard, cross
 from battletape.rulesets.diceless40k.rules.passengers import bystander_packet
@@ -120,18 +121,46 @@ def headline(answer: Answer) -> str:
     return casualties_headline(answer, answer.start.target)
 
 
+CASUALTIES_LEAD = (
+    Lead("removed", lambda answer: f"of {plural(answer.start.target.models, 'model')} {_falls(answer)}"),
+    Lead("hp_lost", "HP lost; nobody falls"),
+)
+"""What the table asks first of a unit: how many fall, else the HP."""
+
+
+def ranks_of(before: Sequence[Group], after: Sequence[Group]) -> Iterable[Rank]:
+    """Every group of a unit: how many it had, how many stand, and what the one in front has left."""
+    left = {group.name: group for group in after}
+    for group in before:
+        now = left.get(group.name)
+        if now is None or not now.models:
+            yield Rank(group.name, group.models, 0)
+        else:
+            hurt = f"{now.hp - now.recorded} of {now.hp} HP" if now.recorded else ""
+            yield Rank(group.name, group.models, now.models, hurt)
+
+
+def casualties_ranks(answer: Answer) -> Iterable[Rank]:
+    """Who falls and who stands: for every question that hurts a unit."""
+    (hurt,) = answer.states.weights
+    return ranks_of(answer.start.target.groups, hurt.target.groups)
+
+
+def _falls(answer: Answer) -> str:
+    return "falls" if words.value(answer, "removed") == 1 else "fall"
+
+
 def casualties_headline(answer: Answer, before: Target) -> str:
-    """DMG, HP, and who falls: for every question that hurts a unit."""
+    """Who falls, and the DMG and HP of it: for every question that hurts a unit."""
     dmg, hp, removed = (words.value(answer, name) for name in ("dmg", "hp_lost", "removed"))
     left = words.value(answer, "models_left")
-    falls = "falls" if removed == 1 else "fall"
-    fall = "nobody falls" if not removed else f"{removed} of {plural(before.models, 'model')} {falls}"
+    fall = "nobody falls" if not removed else f"{removed} of {plural(before.models, 'model')} {_falls(answer)}"
     if not left:
         fall = "nobody is left"
     recorded = words.value(answer, "recorded")
     kept = f", {recorded} HP recorded" if left and recorded else ""
     other = words.open_choices(answer, removed="models removed", hp_removed="HP off the sheet")
-    return f"{dmg} DMG, {hp} HP lost: {fall}{kept}.{other}"
+    return f"{capital(fall)}{kept}: {dmg} DMG, {hp} HP lost.{other}"
 
 
 def narrate(stage: Stage, before: Hurt, after: Hurt) -> Iterable[Line]:
@@ -182,7 +211,7 @@ CASUALTIES = Question(
     HURTING,
     (
         Measure("removed", "Models removed", lambda hurt: hurt.target.removed, "models"),
-        Measure("models_left", "Models left", lambda hurt: hurt.target.models, "models"),
+        Measure("models_left", "Models left", lambda hurt: hurt.target.models, "models", low_for=("attacker",)),
         Measure("recorded", "Damage recorded afterwards", _recorded, "HP"),
         Measure("dmg", "Damage before saves", _dmg, "DMG"),
         Measure("per_model", "DMG of every model", lambda hurt: even_share(_dmg(hurt), hurt.began)[0], "DMG"),
@@ -211,4 +240,6 @@ CASUALTIES = Question(
         "others": [{"name": "sergeant", "armour": 3}, {"name": "launchers", "models": 2, "armour": 3}],
     },
     rulings=("gate_damage", "bystanders", "dangerous_per", *TROOP_RULINGS),
+    lead=CASUALTIES_LEAD,
+    ranks=casualties_ranks,
 )

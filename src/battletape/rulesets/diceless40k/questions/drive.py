@@ -10,7 +10,12 @@ from battletape.rulebook import Meta, by_default, clause
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Armour
 from battletape.rulesets.diceless40k.questions._inputs import Lines, fill_hull, lines_used, sheet_of
-from battletape.rulesets.diceless40k.questions.shoot_vehicle import HULL_MEASURES, HULL_RULINGS, attack_headline
+from battletape.rulesets.diceless40k.questions.shoot_vehicle import (
+    HULL_LEAD,
+    HULL_MEASURES,
+    HULL_RULINGS,
+    attack_headline,
+)
 from battletape.rulesets.diceless40k.rules.vehicles import (
     TERRAIN_DMG,
     TERRAIN_STRENGTH,
@@ -105,4 +110,5 @@ DRIVE = Question(
     example={"vehicle": "Trukk", "inches": 3},
     small={"rear": 10, "inches": 3, "vehicle_weapons": ["big gun", "small gun"]},
     rulings=("skimmer_terrain", "tremor_vehicle", "mines_on_vehicles", *HULL_RULINGS),
+    lead=HULL_LEAD,
 )

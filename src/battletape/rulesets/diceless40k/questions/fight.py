@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Inputs, Measure, ProfileBook, Question, Table, meta, parse_pairs, split_entries
+from battletape.cards import Inputs, Lead, Measure, ProfileBook, Question, Rank, Table, meta, parse_pairs, split_entries
 from battletape.rulebook import BadInput, Meta, capital, clause, listed, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
@@ -22,6 +22,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     group_of,
     known_rules,
 )
+from battletape.rulesets.diceless40k.questions.casualties import ranks_of
 from battletape.rulesets.diceless40k.rules.blows import (
     Blow,
     Fight,
@@ -57,7 +58,7 @@ class Comrades(Inputs, frozen=True):
     """Models of a unit in a fight that differ from its others."""
 
     name: str = "others"
-    models: Annotated[int, Meta(ge=1, le=200)] = 1
+    models: Annotated[int, Meta(ge=1, le=200, extra={"part": "count"})] = 1
     ws: Stat = 4
     strength: Annotated[int, Meta(ge=1, le=12)] = 4
     toughness: Least1 = 4
@@ -343,6 +344,16 @@ def _passed(fight: Fight) -> int:
     return int(any(unit.tested is not None and unit.tested.passed for unit in fight.units))
 
 
+def _ranks(answer: Answer) -> Iterable[Rank]:
+    """The models of every unit of both sides, after blows and pursuit."""
+    (fight,) = answer.states.weights
+    for before, after in zip(answer.start.units, fight.units, strict=True):
+        left = () if after.fate == "caught" else after.groups
+        for rank in ranks_of(before.groups, left):
+            alone = rank.name == before.name or len(before.groups) == 1
+            yield replace(rank, name=before.name if alone else f"{before.name}: {rank.name}")
+
+
 FIGHT = Question(
     "fight",
     "What happens in a round of close combat?",
@@ -379,4 +390,12 @@ FIGHT = Question(
         "packets",
         *TROOP_RULINGS,
     ),
+    lead=(
+        Lead(
+            "second_hp_lost",
+            lambda answer: f"HP lost by the second side, {words.value(answer, 'first_hp_lost')} by the first",
+        ),
+        Lead("first_hp_lost", "HP lost by the first side, none by the second"),
+    ),
+    ranks=_ranks,
 )

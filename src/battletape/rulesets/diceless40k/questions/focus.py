@@ -9,7 +9,19 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Goal, Inputs, Line, Measure, ProfileBook, Question, Table, meta, parse_pairs, split_entries
+from battletape.cards import (
+    Goal,
+    Inputs,
+    Lead,
+    Line,
+    Measure,
+    ProfileBook,
+    Question,
+    Table,
+    meta,
+    parse_pairs,
+    split_entries,
+)
 from battletape.rulebook import (
     BadInput,
     Meta,
@@ -553,4 +565,11 @@ FOCUS = Question(
     },
     rulings=("area_on_vehicles", *HULL_RULINGS, *GUN_RULINGS, *TROOP_RULINGS),
     goal=Goal(("worth", "hp"), {"attacker": "max"}, plan_table),
+    lead=(
+        Lead("hp", "HP taken off", when=lambda answer: answer.inputs.wanted == "hp"),
+        Lead("models", "models removed", when=lambda answer: answer.inputs.wanted == "models"),
+        Lead("wrecked", "vehicles destroyed", when=lambda answer: answer.inputs.wanted == "wreck"),
+        Lead("order_points", "order points added", when=lambda answer: answer.inputs.wanted == "order_points"),
+        Lead("hp", "HP taken off"),
+    ),
 )

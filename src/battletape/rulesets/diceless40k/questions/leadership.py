@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Inputs, Line, Measure, ProfileBook, Question, Table, meta
+from battletape.cards import Inputs, Lead, Line, Measure, ProfileBook, Question, Table, meta
 from battletape.rulebook import Meta, Procedure, Stage, Struct, Tape, clause, plural, raise_if_refused, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import Op, TestLd
@@ -175,4 +175,9 @@ LEADERSHIP = Question(
     example={"unit": "Ork Boyz", "op": 50},
     small={"ld": 8, "op": 50},
     rulings=("character_compares",),
+    lead=(
+        Lead(
+            "passes", lambda answer: "more test passed" if words.value(answer, "passes") == 1 else "more tests passed"
+        ),
+    ),
 )

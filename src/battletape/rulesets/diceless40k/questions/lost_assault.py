@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated
 
-from battletape.cards import Inputs, Line, Measure, Question, Table, meta
+from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, meta
 from battletape.rulebook import Meta, Procedure, Stage, Struct, Tape, clause, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import Op, TestLd
@@ -160,4 +160,5 @@ LOST_ASSAULT = Question(
     table=table,
     example={"own_lost": 190, "enemy_lost": 67, "initiatives": [4], "enemy_initiatives": [2] * 9},
     rulings=("lost_assault", "combat_wounds", "sweep_tie"),
+    lead=(Lead("passed", lambda answer: "it holds" if words.value(answer, "passed") else "it does not hold"),),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from battletape.cards import Inputs, Line, Measure, Question, meta
+from battletape.cards import Inputs, Lead, Line, Measure, Question, meta
 from battletape.rulebook import Meta, Procedure, Stage, Struct, Tape, clause, inches, replace
 from battletape.rulesets.diceless40k.profiles.types import UnitType
 from battletape.rulesets.diceless40k.rules.close_combat import consolidation, hit_and_run_inches
@@ -183,4 +183,5 @@ MOVE = Question(
     example={"open_first": 2},
     small={"open_first": 3},
     rulings=("terrain_cost",),
+    lead=(Lead("inches", "inches it may go"),),
 )

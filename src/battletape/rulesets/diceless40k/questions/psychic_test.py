@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from battletape.cards import Inputs, Measure, ProfileBook, Question, Table, meta
+from battletape.cards import Inputs, Lead, Measure, ProfileBook, Question, Table, meta
 from battletape.rulebook import BadInput, Meta, Refused, clause, listed, plural
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Least1, Save
@@ -85,6 +85,9 @@ def headline(answer: Answer) -> str:
     (test,) = answer.states.weights
     given = answer.inputs
     powers = powers_in_a_row(given.op, given.ld, given.reroll, given.hood)
+    if test.cancelled:
+        without = f"{powers} in a row would work" if powers > 1 else "it would work" if powers else "it would fail"
+        return f"A warp token cancels the power, unless the psyker pushes on; without it, {without}."
     tested = f" ({test.tested.op} order points against {test.tested.threshold})" if test.tested is not None else ""
     works = f"The power works{tested}" if test.works else f"The power fails{tested}, and the order points go back to 0"
     more = f", and so would {plural(powers - 1, 'more')} in a row".replace("mores", "more") if powers > 1 else ""
@@ -131,11 +134,23 @@ PSYCHIC_TEST = Question(
     (
         *MEASURES,
         Measure("hp_left", "HP that the psyker has left", lambda test: test.victim.groups[0].front_hp, "HP"),
-        Measure("perils_dmg", "DMG of the perils", lambda test: sum(told.dmg for told in test.victim.told), "DMG"),
-        Measure("unit_op", "Order points of the unit afterwards", lambda test: test.unit_op, "OP"),
+        Measure(
+            "perils_dmg",
+            "DMG of the perils",
+            lambda test: sum(told.dmg for told in test.victim.told),
+            "DMG",
+            low_for=("attacker",),
+        ),
+        Measure(
+            "unit_op", "Order points of the unit afterwards", lambda test: test.unit_op, "OP", low_for=("attacker",)
+        ),
         Measure("tested", "A test is taken", lambda test: int(test.tested is not None)),
         Measure(
-            "op_total", "Order points that are compared", lambda test: test.tested.op if test.tested else test.op, "OP"
+            "op_total",
+            "Order points that are compared",
+            lambda test: test.tested.op if test.tested else test.op,
+            "OP",
+            low_for=("attacker",),
         ),
     ),
     headline,
@@ -146,4 +161,5 @@ PSYCHIC_TEST = Question(
     example={"psyker": "Librarian Osric Vale", "op": 150, "tokens_held": 1},
     small={"ld": 10, "op": 150, "tokens_held": 1, "invulnerable": 4},
     rulings=("cancelled_test", "bracketed_hp"),
+    lead=(Lead("works", lambda answer: "the power works" if words.value(answer, "works") else "the power fails"),),
 )

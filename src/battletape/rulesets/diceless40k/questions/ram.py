@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Inputs, Measure, ProfileBook, Question, Table, meta
+from battletape.cards import Inputs, Lead, Measure, ProfileBook, Question, Table, meta
 from battletape.rulebook import Meta, by_default, capital, clause, plural
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Armour
@@ -17,6 +17,7 @@ from battletape.rulesets.diceless40k.rules.ramming import RAM as RAMMING
 from battletape.rulesets.diceless40k.rules.ramming import Ram, Rammer, ram_of, refuse_ram
 from battletape.rulesets.diceless40k.rules.vehicles import VehicleAttack
 from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.table.facings import armour_at
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
@@ -79,9 +80,8 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
         filled = {**numbers, "rammer_weapons": list(vehicle.weapons), **filled, "rammer": vehicle.name}
     if given.get("target"):
         vehicle = book.find("vehicle", str(given["target"]))
-        side = str(given.get("struck", "side"))
         numbers = {
-            "target_av": getattr(vehicle, side if side in ("front", "side", "rear") else "side"),
+            "target_av": armour_at(vehicle, given.get("struck", "side")),
             "target_tank": "tank" in vehicle.types,
             "target_skimmer": "skimmer" in vehicle.types,
         }
@@ -135,8 +135,8 @@ RAM = Question(
     begin,
     RAMMING,
     tuple(
-        Measure(f"{which}_{what}", f"{title} {which}", _on(which, what), UNITS.get(what, ""))
-        for which in ("target", "rammer")
+        Measure(f"{which}_{what}", f"{title} {which}", _on(which, what), UNITS.get(what, ""), low_for=(side,))
+        for which, side in (("target", "defender"), ("rammer", "attacker"))
         for what, title in TITLES.items()
     ),
     headline,
@@ -148,4 +148,12 @@ RAM = Question(
     example={"rammer": "Land Raider", "target": "Trukk", "inches": 12},
     small={"rammer_av": 14, "target_av": 11, "inches": 12},
     rulings=("rammer_skimmer", *HULL_RULINGS),
+    lead=(
+        Lead(
+            "target_penetrating",
+            lambda answer: f"penetrating and {words.value(answer, 'target_glancing')} glancing hits on the target",
+        ),
+        Lead("target_glancing", "glancing hits on the target"),
+        Lead("target_dmg", "DMG on the target, but no hit"),
+    ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from battletape.cards import Inputs, Line, Measure, ProfileBook, Question, Table, meta
+from battletape.cards import Inputs, Lead, Line, Measure, ProfileBook, Question, Table, meta
 from battletape.rulebook import (
     BadInput,
     Meta,
@@ -144,4 +144,7 @@ REGROUP = Question(
     example={"unit": "Ork Boyz", "op": 184, "enemy_inches": 9},
     small={"op": 184, "lds": [8, 8, 8, 8, 8], "enemy_inches": 9},
     rulings=("regroup",),
+    lead=(
+        Lead("passed", lambda answer: "it regroups" if words.value(answer, "passed") else "it goes on falling back"),
+    ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
-from battletape.cards import Inputs, Line, Measure, Question, Table, meta
+from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, meta
 from battletape.rulebook import Meta, Procedure, Stage, Struct, Tape, by_default, clause, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap, Least1, Save
@@ -124,4 +124,5 @@ RENDING = Question(
     warn=warn,
     example={"dmg": 90, "ap": 4, "armour": 3, "cover": 4},
     rulings=("feel_no_pain_order", MOONFANG),
+    lead=(Lead("hp_lost", lambda answer: f"HP lost of {answer.inputs.dmg} DMG"),),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Line, Measure, ProfileBook, Question, Table, meta
+from battletape.cards import Lead, Line, Measure, ProfileBook, Question, Table, meta
 from battletape.rulebook import Procedure, Stage, Tape, by_default, clause, listed, raise_if_refused, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import ROW_RULINGS, LineDmg, Lines, fill_hull, sheet_of
@@ -135,4 +135,5 @@ REPAIR = Question(
     warn=warn,
     example={"line_e": 28, "line_b": 20, "servitors": 1, "harness": True},
     rulings=("repair_order", "mindlock", *ROW_RULINGS),
+    lead=(Lead("points", lambda answer: f"DMG repaired; {words.value(answer, 'line_dmg')} left on the line"),),
 )

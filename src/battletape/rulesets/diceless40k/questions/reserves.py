@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
-from battletape.cards import Inputs, Line, Measure, Question, Table, meta
+from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, meta
 from battletape.rulebook import BadInput, Meta, Procedure, Stage, Struct, Tape, capital, clause, listed, plural, replace
 from battletape.rulesets.diceless40k.rules.reserves import ALL_COME, refuse_bonus, refuse_delay, reserve_bonus, schedule
 from battletape.rulesets.diceless40k.rulings import Rulings
@@ -130,4 +130,8 @@ RESERVES = Question(
     warn=warn,
     example={"units": 5, "delays": [0, 1]},
     rulings=("reserve_delay",),
+    lead=(
+        Lead("arrive", lambda answer: f"arriving on turn {answer.inputs.turn}"),
+        *(Lead(f"turn_{turn}", f"arriving on turn {turn}") for turn in TURNS),
+    ),
 )

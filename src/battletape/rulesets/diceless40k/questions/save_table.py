@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
-from battletape.cards import Inputs, Line, Measure, Question, Table, meta
+from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, meta
 from battletape.rulebook import Meta, Procedure, Stage, Struct, Tape, clause, replace, without_luck
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap, Least1, Save
@@ -170,4 +170,5 @@ SAVE_TABLE = Question(
     warn=warn,
     example={"dmg": 128, "armour": 3},
     rulings=("save_shifts", "feel_no_pain_order", "vulnerable"),
+    lead=(Lead("hp_lost", lambda answer: f"HP lost of {answer.inputs.dmg} DMG"),),
 )

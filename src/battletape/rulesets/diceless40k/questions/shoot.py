@@ -22,7 +22,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     warn_range,
     warn_troops,
 )
-from battletape.rulesets.diceless40k.questions.casualties import casualties_headline
+from battletape.rulesets.diceless40k.questions.casualties import CASUALTIES_LEAD, casualties_headline, casualties_ranks
 from battletape.rulesets.diceless40k.rules.characteristics import ACUTE_SENSES, groups_of
 from battletape.rulesets.diceless40k.rules.morale import must_check
 from battletape.rulesets.diceless40k.rules.shooting import (
@@ -155,21 +155,37 @@ SHOOT = Question(
             lambda shot: sum(shots_counted(aim) for aim in shot.aims if not aim.is_area),
             "shots",
         ),
-        Measure("firer_dmg", "DMG of gets hot! tokens", _hot_dmg, "DMG", usual=lambda shot: shot.hot_tokens > 0),
+        Measure(
+            "firer_dmg",
+            "DMG of gets hot! tokens",
+            _hot_dmg,
+            "DMG",
+            usual=lambda shot: shot.hot_tokens > 0,
+            low_for=("attacker",),
+        ),
         Measure(
             "firer_hp_lost",
             "HP that come through to the firers",
             lambda shot: sum(told.hp for hot in shot.hot for told in hot.told),
             "HP",
             usual=lambda shot: shot.hot_tokens > 0,
+            low_for=("attacker",),
         ),
-        Measure("firer_hp", "HP that the firers lose to them", _hot_hp, "HP", usual=lambda shot: shot.hot_tokens > 0),
+        Measure(
+            "firer_hp",
+            "HP that the firers lose to them",
+            _hot_hp,
+            "HP",
+            usual=lambda shot: shot.hot_tokens > 0,
+            low_for=("attacker",),
+        ),
         Measure(
             "firers_dead",
             "Firers who die of them",
             lambda shot: sum(hot.deaths for hot in shot.hot),
             "models",
             usual=lambda shot: shot.hot_tokens > 0,
+            low_for=("attacker",),
         ),
     ),
     headline,
@@ -177,7 +193,6 @@ SHOOT = Question(
     fill=fill,
     table=table,
     warn=warn,
-    lead="hp_lost",
     example={"shooters": "Space Marines", "unit": "Ork Boyz", "distance": 12},
     small={
         "guns": [{"models": 4, "ap": 5, "type": "rapid_fire"}, {"strength": 9, "ap": 2, "type": "heavy", "range": 48}],
@@ -186,4 +201,6 @@ SHOOT = Question(
         "armour": 3,
     },
     rulings=(*GUN_RULINGS, *TROOP_RULINGS),
+    lead=CASUALTIES_LEAD,
+    ranks=casualties_ranks,
 )

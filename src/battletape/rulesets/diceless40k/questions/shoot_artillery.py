@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from battletape.cards import Measure, ProfileBook, Question, meta
+from battletape.cards import Lead, Measure, ProfileBook, Question, Rank, meta
 from battletape.rulebook import Meta, clause, plural, raise_if_refused
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Unit
@@ -23,6 +23,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     warn_troops,
     weapon_of,
 )
+from battletape.rulesets.diceless40k.questions.casualties import ranks_of
 from battletape.rulesets.diceless40k.rules.artillery import (
     ARTILLERY,
     GUN_AV,
@@ -103,6 +104,13 @@ def warn(inputs: Artillery, rules: Rulings) -> Iterable[str]:
                     yield f"{aim.name} hits what it covers: no gun, unless gun_hits says so (DL-55.1)"
 
 
+def _ranks(answer: Answer) -> Iterable[Rank]:
+    """The crew, then the guns."""
+    (battery,) = answer.states.weights
+    yield from ranks_of(answer.start.crew.groups, battery.crew.groups)
+    yield Rank("guns", len(answer.start.guns), len(battery.guns))
+
+
 SHOOT_ARTILLERY = Question(
     "shoot_artillery",
     "What does shooting do to an artillery unit?",
@@ -124,8 +132,8 @@ SHOOT_ARTILLERY = Question(
             lambda battery: sum(share.guns for share in battery.shares),
             "DMG",
         ),
-        Measure("crew_left", "Crew left", lambda battery: battery.crew.models, "models"),
-        Measure("guns_left", "Guns left", lambda battery: len(battery.guns), "guns"),
+        Measure("crew_left", "Crew left", lambda battery: battery.crew.models, "models", low_for=("attacker",)),
+        Measure("guns_left", "Guns left", lambda battery: len(battery.guns), "guns", low_for=("attacker",)),
     ),
     headline,
     words.narrate,
@@ -134,4 +142,9 @@ SHOOT_ARTILLERY = Question(
     example={"unit": "Lobba battery", "shooters": "Lootas", "distance": 18},
     small={"models": 4, "crewed_guns": 2, "guns": [{"models": 10, "shots": 2, "ap": 5}]},
     rulings=("artillery_guns", "ordnance_pen", "area_on_vehicles", *GUN_RULINGS, *TROOP_RULINGS),
+    lead=(
+        Lead("guns_lost", lambda answer: f"guns lost, {words.value(answer, 'removed')} of the crew"),
+        Lead("removed", "of the crew fall, no gun lost"),
+    ),
+    ranks=_ranks,
 )

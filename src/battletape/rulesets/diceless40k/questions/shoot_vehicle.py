@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Inputs, Measure, ProfileBook, Question, Table, meta, named_entry, split_entries
+from battletape.cards import Inputs, Lead, Measure, ProfileBook, Question, Table, meta, named_entry, split_entries
 from battletape.rulebook import BadInput, Meta, Refused, by_default, clause, plural, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
@@ -137,6 +137,20 @@ def headline(answer: Answer) -> str:
     return attack_headline(attack, answer)
 
 
+HULL_LEAD = (
+    Lead(
+        "penetrating",
+        lambda answer: (
+            f"penetrating {'hit' if words.value(answer, 'penetrating') == 1 else 'hits'}"
+            f", {words.value(answer, 'glancing')} glancing"
+        ),
+    ),
+    Lead("glancing", lambda answer: f"glancing {'hit' if words.value(answer, 'glancing') == 1 else 'hits'}"),
+    Lead("dmg", "DMG, but no hit"),
+)
+"""What the table asks first of a vehicle: its hits, else the damage."""
+
+
 def attack_headline(attack: VehicleAttack, answer: Answer) -> str:
     """Hits on a vehicle, and how it stands: for every question that hurts one."""
     if not attack.glancing and not attack.penetrating:
@@ -198,7 +212,9 @@ HULL_MEASURES = (
     Measure("glancing", "Glancing hits", lambda attack: attack.glancing, "hits"),
     Measure("destroyed", "Wrecked or exploded", lambda attack: int(bool(attack.damage.destroyed))),
     Measure("immobilised", "Immobilised", lambda attack: int(attack.damage.immobilised)),
-    Measure("weapons_left", "Weapons left", lambda attack: len(attack.damage.weapons_left), "weapons"),
+    Measure(
+        "weapons_left", "Weapons left", lambda attack: len(attack.damage.weapons_left), "weapons", low_for=("attacker",)
+    ),
     Measure("dmg", "DMG before cover", lambda attack: sum(struck.packet.dmg for struck in attack.struck), "DMG"),
     Measure("lost", "DMG that did not fit on the sheet", lambda attack: attack.lost, "DMG"),
     *(Measure(f"line_{line.lower()}", f"DMG on line {line}", held_on(line), "DMG") for line in LINES),
@@ -251,4 +267,5 @@ SHOOT_VEHICLE = Question(
         "angle_orange",
         *HULL_RULINGS,
     ),
+    lead=HULL_LEAD,
 )

@@ -6,7 +6,19 @@ from collections.abc import Callable, Iterable, Mapping
 from math import inf
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Goal, Inputs, Line, Measure, ProfileBook, Question, Table, meta, parse_pairs, split_entries
+from battletape.cards import (
+    Goal,
+    Inputs,
+    Lead,
+    Line,
+    Measure,
+    ProfileBook,
+    Question,
+    Table,
+    meta,
+    parse_pairs,
+    split_entries,
+)
 from battletape.rulebook import (
     BadInput,
     Meta,
@@ -85,7 +97,7 @@ from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.table import picture as drawn
 from battletape.table.bases import Base
 from battletape.table.board import Board
-from battletape.table.facings import Facing
+from battletape.table.facings import Facing, armour_at
 from battletape.table.hulls import Hull
 from battletape.table.points import Point, bearing
 
@@ -312,7 +324,7 @@ def _strike(shelling: Shelling, at: int) -> VehicleAttack:
     packets = []
     for lies in hull_hits(blast, blast.vehicles[at]):
         face, beside = armour_hit(lies, hulk.facing, bool(LOBBED.intersection(weapon.rules)))
-        av, away = getattr(hulk, face), shelling.distance
+        av, away = armour_at(hulk, face), shelling.distance
         firing = firing_with(weapon, shelling.bs, av, distance=away, hits=1, off_hull=beside)
         packets.append(packet_on(firing, hulk.speed, hulk.cover, blast.rules))
     attack = VehicleAttack(new_sheet(rules=blast.rules), sum_hull_packets(packets), blast.rules)
@@ -499,6 +511,7 @@ def value_table(answer: Answer) -> Table:
     landing = isinstance(start, Landing)
     rows, before = [], None
     known = [option for option in choice.options if option.odds.weights] if choice else []  # a budget may stop it
+    known.sort(key=lambda option: int(option.option))
     values = [(str(option.option), int(option.value)) for option in known] or [("0", 0)]
     for name, value in values:
         more = "" if before is None else f"{value - before:+d}"
@@ -625,12 +638,14 @@ TOKENS = Question(
     begin,
     procedure,
     (
-        Measure("spared", "What the tokens spare, or bring about", spared),
+        Measure("spared", "What the tokens spare, or bring about", spared, low_for=("attacker",)),
         Measure("tokens", "Tokens used", used, "tokens"),
         Measure("hits", "Hits on the target", of_blast("hits", hits), "hits", usual=is_blast),
         Measure("hp_lost", "HP that it loses", of_blast("hp_lost", hp_lost), "HP", usual=is_blast),
         Measure("hull_dmg", "DMG on its vehicles", of_blast("hull_dmg", hull_dmg), "DMG", usual=has_hulls),
-        Measure("inches", "Inches off the aim", of_blast("inches", inches), "inches", usual=is_blast),
+        Measure(
+            "inches", "Inches off the aim", of_blast("inches", inches), "inches", usual=is_blast, low_for=("attacker",)
+        ),
     ),
     headline,
     narrate,
@@ -642,4 +657,5 @@ TOKENS = Question(
         ("spared", "tokens"), {"defender": "max", "attacker": "min"}, value_table, span=lambda start: (-inf, inf)
     ),
     picture=tokens_picture,
+    lead=(Lead("tokens", lambda answer: "token to use" if words.value(answer, "tokens") == 1 else "tokens to use"),),
 )

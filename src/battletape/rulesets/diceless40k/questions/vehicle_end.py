@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
-from battletape.cards import Line, Measure, Question, meta
+from battletape.cards import Lead, Line, Measure, Question, Rank, meta
 from battletape.rulebook import Stage, clause, plural, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Leadership
@@ -16,6 +16,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     fill_troops,
     target_of,
 )
+from battletape.rulesets.diceless40k.questions.casualties import ranks_of
 from battletape.rulesets.diceless40k.rules.damage_rows import Result
 from battletape.rulesets.diceless40k.rules.passengers import (
     CHRONUS_MOST,
@@ -83,6 +84,11 @@ def narrate(stage: Stage, before: VehicleEnd, after: VehicleEnd) -> Iterable[Lin
         yield Line(text, ("DL-SM-89.1",), result=str(commander_hp(after)))
 
 
+def _ranks(answer: Answer) -> Iterable[Rank]:
+    (end,) = answer.states.weights
+    return ranks_of(answer.start.passengers.groups, end.passengers.groups)
+
+
 VEHICLE_END = Question(
     "vehicle_end",
     "What becomes of the passengers when a vehicle is destroyed?",
@@ -93,7 +99,7 @@ VEHICLE_END = Question(
         Measure("removed", "Passengers removed", lambda end: end.passengers.removed, "models"),
         Measure("dmg", "DMG inside", lambda end: sum(told.dmg for told in _told(end)), "DMG"),
         Measure("hp_lost", "HP that come through", lambda end: sum(told.hp for told in _told(end)), "HP"),
-        Measure("models_left", "Passengers left", lambda end: end.passengers.models, "models"),
+        Measure("models_left", "Passengers left", lambda end: end.passengers.models, "models", low_for=("attacker",)),
         Measure("tests", "A pinning test is taken", lambda end: int(end.test is not None)),
         Measure("pinned", "They go to ground", lambda end: int(end.pinned)),
         Measure("op_after", "Order points afterwards", lambda end: end.test.op if end.test else end.op, "OP"),
@@ -106,4 +112,9 @@ VEHICLE_END = Question(
     example={"unit": "Ork Boyz"},
     small={"models": 10, "armour": 3},
     rulings=TROOP_RULINGS,
+    ranks=_ranks,
+    lead=(
+        Lead("removed", lambda answer: "model removed" if words.value(answer, "removed") == 1 else "models removed"),
+        Lead("hp_lost", "HP lost inside"),
+    ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from battletape.cards import Inputs, Line, Measure, ProfileBook, Question, Table, meta
+from battletape.cards import Inputs, Lead, Line, Measure, ProfileBook, Question, Table, meta
 from battletape.rulebook import (
     Meta,
     Procedure,
@@ -131,7 +131,9 @@ VEHICLE_HITS = Question(
     (
         Measure("destroyed", "Wrecked or exploded", lambda rows: rows.damage.destroyed or "no"),
         Measure("immobilised", "Immobilised", lambda rows: int(rows.damage.immobilised)),
-        Measure("weapons_left", "Weapons left", lambda rows: len(rows.damage.weapons_left), "weapons"),
+        Measure(
+            "weapons_left", "Weapons left", lambda rows: len(rows.damage.weapons_left), "weapons", low_for=("attacker",)
+        ),
         Measure("results", "Results in order", _results),
     ),
     headline,
@@ -141,4 +143,9 @@ VEHICLE_HITS = Question(
     example={"vehicle": "Predator", "hits": [{"kind": "G"}, {"kind": "G"}, {"kind": "P"}, {"kind": "P"}]},
     small={"hits": [{"kind": "G"}, {"kind": "G"}, {"kind": "P"}, {"kind": "P"}], "vehicle_weapons": ["gun", "gun"]},
     rulings=ROW_RULINGS,
+    lead=(
+        Lead("destroyed", "by these hits", when=lambda answer: words.value(answer, "destroyed") != "no"),
+        Lead("immobilised", "it is immobilised"),
+        Lead("weapons_left", "weapons left"),
+    ),
 )

@@ -18,6 +18,7 @@ from battletape.rulesets.vehicles5.rules.firing import fire_mode, refuse_set
 from battletape.rulesets.vehicles5.rules.movement import Situation, band, limit
 from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.rules.transports import refuse_passenger_fire, shooters
+from battletape.rulesets.vehicles5.rules.walkers import refuse_walker
 from battletape.table.points import TOLERANCE
 
 BANDS: dict[Speed, Band] = {
@@ -129,6 +130,13 @@ def passengers_who_fire(
     if (refused := refuse_passenger_fire(now)) is not None:
         return _told(refused)
     return shooters(now)[0]
+
+
+@clause("DL-0.1", "DL-40.1")
+def may_sweep(damage: Damage) -> bool:
+    """Whether a walker pursues beaten enemies, by its Initiative; a stunned or immobilised one stays where it is."""
+    now = Condition(stunned=damage.stunned, immobilised=damage.immobilised)
+    return refuse_walker("sweeping_advance", state=now) is None
 
 
 @clause("DL-69.1")

@@ -87,6 +87,7 @@ class Blast(msgspec.Struct, frozen=True, cache_hash=True):
     spent: int = 0  # of those from the pool
     push: Push | None = None
     markers: tuple[Marker, ...] = ()
+    usual_first: bool = False  # the tokens that players usually spend are offered first; else none, one, two and so on
 
     def __post_init__(self) -> None:
         if len(self.units) not in (0, len(self.bases)) or len(self.vehicles) not in (0, len(self.hulls)):
@@ -208,9 +209,19 @@ def choose_fire(tape: Tape, blast: Blast) -> Blast:
 
 @clause("DL-30.4", "DL-30.5", "DL-30.6", "DL-95.9")
 def spend_tokens(tape: Tape, blast: Blast) -> Blast:
-    """The player of the target says how many scatter tokens to use; they are gone."""
-    most = most_tokens(blast.held, blast.night, blast.rules)
-    return spend(blast, tape.choose(tuple(range(most + 1)), by=blast.defender, label="scatter tokens"))
+    """The player of the target says how many scatter tokens to use, usually as few as spare the most; they are gone."""
+    numbers = range(most_tokens(blast.held, blast.night, blast.rules) + 1)
+    usual = 0
+    if blast.usual_first and len(numbers) > 1:
+        usual = min(numbers, key=lambda tokens: (_worth_after(blast, tokens), tokens))
+    options = (usual, *(tokens for tokens in numbers if tokens != usual))
+    return spend(blast, tape.choose(options, by=blast.defender, label="scatter tokens", unit="token"))
+
+
+def _worth_after(blast: Blast, tokens: int) -> int:
+    """What a blast is worth to its firer after so many tokens, pushed where the defender likes it best."""
+    after = spend(blast, tokens)
+    return _most_worth(after, places_for(after, tokens)[0])
 
 
 @clause("DL-30.6")

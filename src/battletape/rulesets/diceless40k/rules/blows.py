@@ -28,7 +28,7 @@ from battletape.rulesets.diceless40k.rules.characteristics import (
 )
 from battletape.rulesets.diceless40k.rules.leadership import Tested
 from battletape.rulesets.diceless40k.rules.morale import may_reroll_ld
-from battletape.rulesets.diceless40k.rules.psykers import PSYCHIC_TEST, PsychicTest, psychic_test
+from battletape.rulesets.diceless40k.rules.psykers import PSYCHIC_TEST, PsychicTest, psychic_test, would_pass
 from battletape.rulesets.diceless40k.rules.shooting import can_wound, sum_packets
 from battletape.rulesets.diceless40k.rules.space_marines import resolve_moonfang
 from battletape.rulesets.diceless40k.rules.weapons import (
@@ -54,6 +54,7 @@ LAST_STEP = 1
 WALKER = "walker"
 BARE = Weapon("blows", "melee")
 WITCHBLADE_POISON = 2
+NO_TEST = "no test"
 
 
 class Blow(msgspec.Struct, frozen=True, cache_hash=True):
@@ -548,35 +549,36 @@ def _take(tape: Tape, fight: Fight, item: tuple[str, bool, Packet, tuple[int, ..
 
 @clause("DL-50.1", "DL-26.1")
 def use_force(tape: Tape, fight: Fight, blows: Blows) -> Fight:
-    """A psyker whose force weapon has hurt somebody may take a psychic test to slay the wounded model outright."""
+    """A psyker whose force weapon has hurt somebody may take a psychic test to slay the wounded model outright.
+
+    It usually does where the test passes, on the model that has the most hit points left.
+    """
     unit, victim = fight.unit(blows.unit), fight.unit(blows.target)
     packet, psyker = _packet(blows).name, next(group for group in unit.groups if group.name == blows.group)
     hurt = {told.group for told in victim.told if told.packet == packet and told.loss.hp_removed}
-    wounded = tuple(group.name for group in victim.groups if group.name in hurt and _can_be_slain(group))
+    slayable = [group for group in victim.groups if group.name in hurt and _can_be_slain(group)]
+    wounded = tuple(group.name for group in sorted(slayable, key=lambda group: -group.front_hp))
     if not psyker.models or not wounded:
-        return fight
-    label = labelled(unit.name, "force weapon")
-    chosen = tape.choose(("no test", *wounded), by=unit.side, label=label)
-    if chosen == "no test":
         return fight
     at = fight.sides.index(victim.side)
     held, used = fight.warp_tokens, fight.token_used
-    test: PsychicTest = fold(
-        PSYCHIC_TEST,
-        tape,
-        psychic_test(
-            psyker,
-            unit.side,
-            victim.side,
-            unit.op if unit.psyker_op is None else unit.psyker_op,
-            reroll=may_reroll_ld((psyker,)),
-            hood=unit.hood,
-            warp_tokens=held[at],
-            token_used=used[at],
-            null_zone=unit.null_zone,
-            rules=fight.rules,
-        ),
+    test = psychic_test(
+        psyker,
+        unit.side,
+        victim.side,
+        unit.op if unit.psyker_op is None else unit.psyker_op,
+        reroll=may_reroll_ld((psyker,)),
+        hood=unit.hood,
+        warp_tokens=held[at],
+        token_used=used[at],
+        null_zone=unit.null_zone,
+        rules=fight.rules,
     )
+    ways = (*wounded, NO_TEST) if would_pass(test) else (NO_TEST, *wounded)
+    chosen = tape.choose(ways, by=unit.side, label=labelled(unit.name, "force weapon"))
+    if chosen == NO_TEST:
+        return fight
+    test = fold(PSYCHIC_TEST, tape, test)
     groups = tuple(test.victim.groups[0] if group.name == psyker.name else group for group in unit.groups)
     own = {"op": test.op} if unit.psyker_op is None else {"psyker_op": test.op}
     unit = replace(unit, groups=groups, told=(*unit.told, *test.victim.told), **own)

@@ -186,7 +186,7 @@ def hand_out(tape: Tape, left: int, takers: Sequence[tuple[str, int]], by: str, 
         fits = sum(other for _, other in takers[at + 1 :])
         options = tuple(range(min(left, most), max(0, left - fits) - 1, -1))
         label = labelled(about, f"leftover points on {name}")
-        shares.append(int(tape.choose(options, by=by, label=label)))
+        shares.append(int(tape.choose(options, by=by, label=label, unit="point")))
         left -= shares[-1]
     return tuple(shares)
 

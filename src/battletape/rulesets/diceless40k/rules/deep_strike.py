@@ -100,17 +100,23 @@ def refuse_tokens(strike: DeepStrike, tokens: int) -> Refused | None:
 
 @clause("DL-95.2", "DL-95.3", "DL-95.4", "DL-95.5", "DL-SM-75.1")
 def spend_tokens(tape: Tape, strike: DeepStrike) -> DeepStrike:
-    """The opponent says how many scatter tokens to use; they are gone."""
+    """The opponent says how many scatter tokens to use, usually as few as make a mishap; they are gone."""
     most = token_limit(strike.zone, strike.held, strike.jammed, strike.no_scatter)
-    tokens = tape.choose(tuple(range(most + 1)), by=strike.opponent, label=f"tokens on {strike.unit}")
+    usual = next((tokens for tokens in range(most + 1) if "mishap" in _spot_of(strike, tokens)), 0)
+    options = (usual, *(tokens for tokens in range(most + 1) if tokens != usual))
+    tokens = tape.choose(options, by=strike.opponent, label=f"tokens on {strike.unit}", unit="token")
     return replace(strike, tokens=tokens, held=strike.held - tokens)
+
+
+def _spot_of(strike: DeepStrike, tokens: int) -> Spot:
+    """Where so many tokens can push a unit."""
+    return strike.spots[min(tokens, len(strike.spots) - 1)]
 
 
 @clause("DL-95.2", "DL-95.6")
 def push_unit(tape: Tape, strike: DeepStrike) -> DeepStrike:
     """The opponent chooses the directions: into a mishap where the tokens reach one, or clear of it."""
-    spot = strike.spots[min(strike.tokens, len(strike.spots) - 1)]
-    if tape.choose(spot, by=strike.opponent, label=f"landing of {strike.unit}") == "clear":
+    if tape.choose(_spot_of(strike, strike.tokens), by=strike.opponent, label=f"landing of {strike.unit}") == "clear":
         return strike
     strike = _choose_zone(tape, strike)
     return replace(strike, fate=mishap_in(zone_of_mishap(strike)))

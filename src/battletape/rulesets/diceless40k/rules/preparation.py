@@ -57,7 +57,7 @@ class Giver(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 @clause("DL-30.2", "DL-30.3", "DL-PREP.1", "DL-PREP.2")
-def weapon_tokens(markers: Iterable[Marker], gets_hot: bool = False, number: int = 1) -> Tokens:
+def weapon_tokens(markers: Iterable[str], gets_hot: bool = False, number: int = 1) -> Tokens:
     """Tokens for weapons: scatter tokens by the largest marker of their modes, and one if they get hot."""
     return Tokens(scatter=tokens_for(markers) * number, gets_hot=gets_hot * number)
 

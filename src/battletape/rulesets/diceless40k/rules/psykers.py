@@ -84,10 +84,11 @@ def refuse_warp_token(held: int, used_this_turn: bool) -> Refused | None:
 
 @clause("DL-50.5")
 def offer_warp_token(tape: Tape, test: PsychicTest) -> PsychicTest:
-    """Whoever holds a warp token may play it to cancel the test, once in a player turn."""
+    """Whoever holds a warp token may play it to cancel the test, once in a player turn; one that fails needs none."""
     if refuse_warp_token(test.warp_tokens, test.token_used):
         return test
-    if tape.choose(("keep", "play"), by=test.opponent, label=f"warp token on {test.psyker}") == "keep":
+    ways = ("play", "keep") if would_pass(test) else ("keep", "play")
+    if tape.choose(ways, by=test.opponent, label=f"warp token on {test.psyker}") == "keep":
         return test
     return replace(test, played=True, token_used=True, warp_tokens=test.warp_tokens - 1)
 
@@ -112,6 +113,12 @@ def suffer_perils(tape: Tape, test: PsychicTest) -> PsychicTest:
 def psychic_points(hood: bool = False) -> int:
     """Order points that a psychic test adds to the psyker's own track; more where a psychic hood is near."""
     return hood_points() if hood else TEST
+
+
+@clause("DL-50.1")
+def would_pass(test: PsychicTest) -> bool:
+    """Whether the test passes, if nobody cancels it."""
+    return take_test(test.op, test.ld, test.reroll, added=psychic_points(test.hood)).passed
 
 
 @clause("DL-50.1", "DL-50.2", "DL-50.5")
@@ -140,7 +147,19 @@ def powers_in_a_row(op: int, ld: int, reroll: bool = False, hood: bool = False) 
 
 MEASURES = (
     Measure("works", "The power works", lambda test: int(test.works)),
-    Measure("op", "Order points of the psyker afterwards", lambda test: test.op, "OP"),
-    Measure("hp_lost", "HP that the psyker loses to the warp", lambda test: test.victim.hp_removed, "HP"),
-    Measure("warp_tokens", "Warp tokens that the opponent has left", lambda test: test.warp_tokens, "tokens"),
+    Measure("op", "Order points of the psyker afterwards", lambda test: test.op, "OP", low_for=("attacker",)),
+    Measure(
+        "hp_lost",
+        "HP that the psyker loses to the warp",
+        lambda test: test.victim.hp_removed,
+        "HP",
+        low_for=("attacker",),
+    ),
+    Measure(
+        "warp_tokens",
+        "Warp tokens that the opponent has left",
+        lambda test: test.warp_tokens,
+        "tokens",
+        low_for=("attacker",),
+    ),
 )

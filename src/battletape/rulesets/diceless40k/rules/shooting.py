@@ -12,7 +12,18 @@ from math import ceil, floor
 import msgspec
 
 from battletape.cards import Measure
-from battletape.rulebook import Procedure, Refused, Tape, clause, inches, labelled, plural, raise_if_refused, replace
+from battletape.rulebook import (
+    Procedure,
+    Refused,
+    Tape,
+    clause,
+    inches,
+    labelled,
+    listed,
+    plural,
+    raise_if_refused,
+    replace,
+)
 from battletape.rulesets.diceless40k.profiles.types import UNLIMITED_RANGE
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, Told, resolve_all, take_share
 from battletape.rulesets.diceless40k.rules.characteristics import ACUTE_SENSES, Group
@@ -85,6 +96,7 @@ class Shooting(msgspec.Struct, frozen=True, cache_hash=True):
     null_zone: bool = False  # around the firers
     packets: tuple[Packet, ...] = ()
     hot: tuple[Hot, ...] = ()
+    hot_on: tuple[str, ...] = ()  # the weapons they are played on, if somebody has named them
 
 
 # --- may it fire -----------------------------------------------------------------------------------------------------
@@ -277,13 +289,15 @@ def play_gets_hot(tape: Tape, shooting: Shooting) -> Shooting:
 def heat(tape: Tape, shooting: Shooting, at: int) -> Shooting:
     """Each token deals a firer 40 DMG, or 10 if it may re-roll to hit; a firer that is killed loses a shot."""
     aim = shooting.aims[at]
-    most = min(shooting.hot_tokens, aim.models)
     said = shooting.hot_said
     if said is None:
         label = labelled(aim.name, "gets hot! tokens")
-        tokens = tape.choose(tuple(range(most + 1)), by=shooting.target.by, label=label)
+        numbers = range(min(shooting.hot_tokens, aim.models), -1, -1)
+        usual = _hot_share(shooting, at, shooting.hot_tokens)
+        options = (usual, *(number for number in numbers if number != usual))
+        tokens = tape.choose(options, by=shooting.target.by, label=label, unit="token")
     else:
-        tokens = min(most, said)
+        tokens = _hot_share(shooting, at, said)
         shooting = replace(shooting, hot_said=said - tokens)
     if not tokens:
         return shooting
@@ -301,6 +315,25 @@ def heat(tape: Tape, shooting: Shooting, at: int) -> Shooting:
     for number in range(1, deaths + 1):
         shooting = _lose_shot(tape, shooting, at, "lost shot" if deaths == 1 else f"lost shot ({number})")
     return shooting
+
+
+@clause("DL-31.2")
+def _hot_share(shooting: Shooting, at: int, tokens: int) -> int:
+    """How many of these tokens are usually played on a weapon: all it can take that no stronger one will get.
+
+    Weapons that are named get theirs, one for each time that they are named.
+    """
+    aim = shooting.aims[at]
+    if shooting.hot_on:
+        return min(aim.models, tokens, sum(name.lower() == aim.name.lower() for name in shooting.hot_on))
+    later = (other for other in shooting.aims[at + 1 :] if other.gets_hot and other.firer < len(shooting.firers))
+    kept = sum(other.models for other in later if _shot_worth(other) > _shot_worth(aim))
+    return max(0, min(aim.models, tokens - kept))
+
+
+def _shot_worth(aim: Aim) -> int:
+    """DMG of the shots of one firer."""
+    return packet_of(replace(aim, models=1)).dmg
 
 
 @clause("DL-31.1", "DL-31.2")
@@ -321,6 +354,24 @@ def refuse_hot(
             "gets hot! tokens cannot be played on the weapons of a vehicle unless the ruling hot_on_vehicles says so"
         )
         return Refused(reason, "DL-31.1", "vehicle")
+    return None
+
+
+@clause("DL-31.2")
+def refuse_hot_on(named: Sequence[str], aims: Sequence[Aim], tokens: int | None) -> Refused | None:
+    """Why gets hot! tokens may not be played on these weapons: they do not fire or not get hot, or too few fire."""
+    known = {aim.name.lower(): aim for aim in aims if aim.gets_hot}
+    for name in named:
+        aim, times = known.get(name.lower()), sum(other.lower() == name.lower() for other in named)
+        if aim is None:
+            hot = listed([aim.name for aim in known.values()], "or") or "none"
+            return Refused(f"{name} is no weapon that fires and gets hot; such are: {hot}", "DL-31.2", "token")
+        if times > aim.models:
+            reason = f"{plural(times, 'token')} on {aim.name}, and {aim.models} of them fire; one each"
+            return Refused(reason, "DL-31.2", "token")
+    if named and tokens not in (None, len(named)):
+        reason = f"hot_on names a weapon for each token: {len(named)}, and hot_tokens says {tokens}"
+        return Refused(reason, "DL-31.2", "token")
     return None
 
 
@@ -400,5 +451,5 @@ DMG = Measure("dmg", "Damage before saves", _dmg, "DMG")
 HP_LOST = Measure("hp_lost", "HP that come through, overkill counted", _hp_lost, "HP")
 HP_REMOVED = Measure("hp_removed", "HP taken off the sheet", _hp_removed, "HP")
 REMOVED = Measure("removed", "Models removed", _removed, "models")
-MODELS_LEFT = Measure("models_left", "Models left", _models_left, "models")
+MODELS_LEFT = Measure("models_left", "Models left", _models_left, "models", low_for=("attacker",))
 MEASURES = (HP_LOST, DMG, HP_REMOVED, REMOVED, MODELS_LEFT)

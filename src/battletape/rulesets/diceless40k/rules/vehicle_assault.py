@@ -11,6 +11,7 @@ from battletape.rulebook import Procedure, Tape, UnknownName, clause, labelled, 
 from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
 from battletape.rulesets.diceless40k.rules.blows import blow_of
 from battletape.rulesets.diceless40k.rules.characteristics import TANK_HUNTERS, Group
+from battletape.rulesets.diceless40k.rules.damage_rows import LINES
 from battletape.rulesets.diceless40k.rules.shooting import reroll_bonus
 from battletape.rulesets.diceless40k.rules.vehicles import (
     HullPacket,
@@ -18,7 +19,10 @@ from battletape.rulesets.diceless40k.rules.vehicles import (
     Speed,
     VehicleAttack,
     ap_modifier,
+    av_minus_s,
     effective,
+    line_of,
+    record,
     shot_damage,
     speed_modifier,
     strike_vehicle,
@@ -170,7 +174,7 @@ def arm(tape: Tape, assault: VehicleAssault, attackers: Attackers) -> VehicleAss
         throwing = 0
     elif throwing is None:
         label = labelled(attackers.name, "models with grenades")
-        throwing = tape.choose(tuple(range(attackers.models + 1)), by=assault.attack.by, label=label)
+        throwing = tape.choose(throwing_usually(assault, attackers), by=assault.attack.by, label=label)
     packets: list[HullPacket] = []
     if attackers.models > throwing:
         rules = assault.attack.rules
@@ -178,6 +182,27 @@ def arm(tape: Tape, assault: VehicleAssault, attackers: Attackers) -> VehicleAss
     if throwing and attackers.grenade is not None:
         packets.append(grenades_on(attackers.grenade, throwing, assault.av, attackers.name))
     return replace(assault, attack=replace(assault.attack, packets=(*assault.attack.packets, *packets)))
+
+
+@clause("DL-63.5", "DL-63.6")
+def throwing_usually(assault: VehicleAssault, attackers: Attackers) -> tuple[int, ...]:
+    """How many models may use grenades: all of them first where these do more than blows, else nobody first."""
+    assert attackers.grenade is not None
+    rules = assault.attack.rules
+    blows = blows_on(attackers, attackers.models, assault.av, assault.speed, rules)
+    grenades = grenades_on(attackers.grenade, attackers.models, assault.av)
+    numbers = range(attackers.models + 1)
+    throws = _does(assault.attack, grenades) > _does(assault.attack, blows)
+    return tuple(reversed(numbers) if throws else numbers)
+
+
+def _does(attack: VehicleAttack, packet: HullPacket) -> tuple[int, int, int, int]:
+    """What a packet alone would do to a vehicle: penetrating and glancing hits, how bad its line is, and its DMG."""
+    line = line_of(av_minus_s(packet.av, packet.strength, packet.extra, packet.lance, packet.ordnance, attack.rules))
+    if line is None:
+        return 0, 0, -1, 0
+    hits = [hit.kind for hit in record(attack.damage.lines, line, packet.dmg, attack.rules).hits]
+    return hits.count("P"), hits.count("G"), LINES.index(line), packet.dmg
 
 
 @clause("DL-63.1", "DL-63.5")

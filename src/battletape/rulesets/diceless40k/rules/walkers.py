@@ -8,6 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from battletape.rulebook import Tape, clause, replace
+from battletape.rulesets.diceless40k.rules.base_vehicles import may_sweep
 from battletape.rulesets.diceless40k.rules.blows import (
     Fight,
     choose_enemy,
@@ -80,7 +81,7 @@ def strike_step(tape: Tape, melee: Melee, step: int) -> Melee:
 
 
 def _hack(tape: Tape, melee: Melee, step: int, name: str, blows: list[tuple[str, Attackers]]) -> Melee:
-    """Blows at one walker; if they destroy it, it strikes no more."""
+    """Blows at one walker; if they destroy it, it strikes no more, and if they hold it fast, it sweeps after nobody."""
     before = dict(melee.walkers)[name]
     assault = replace(before, attackers=tuple(attackers for _, attackers in blows))
     for stage in VEHICLE_ASSAULT:
@@ -88,8 +89,9 @@ def _hack(tape: Tape, melee: Melee, step: int, name: str, blows: list[tuple[str,
     walkers = tuple((known, assault if known == name else sheet) for known, sheet in melee.walkers)
     units = tuple(dict.fromkeys(unit for unit, _ in blows))
     hacked = Hacked(step, name, units, assault.attack.struck[len(before.attack.struck) :])
-    fight = melee.fight
-    if assault.attack.damage.destroyed:
-        walker = fight.unit(name)
-        fight = fight.changed(replace(walker, groups=tuple(replace(group, models=0) for group in walker.groups)))
+    fight, damage = melee.fight, assault.attack.damage
+    walker = replace(fight.unit(name), may_sweep=may_sweep(damage))
+    if damage.destroyed:
+        walker = replace(walker, groups=tuple(replace(group, models=0) for group in walker.groups))
+    fight = fight.changed(walker)
     return replace(melee, fight=fight, walkers=walkers, hacked=(*melee.hacked, hacked))

@@ -209,7 +209,8 @@ def settle(state: State) -> State:
             continue
         idle = lying.due == "harm" and not (hurts(lying) and figures_under(state, lying))
         markers.append(replace(lying, due="") if idle and lying.placed else lying)
-    state = replace(state, markers=tuple(markers))
+    lit = [replace(fighter, state=replace(fighter.state, lit=False)) for fighter in state.fighters if fighter.state.lit]
+    state = replace(state.changed(*lit) if lit else state, markers=tuple(markers))
     return replace(state, phase="movement") if state.phase == "start" and not due_now(state) else state
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from battletape.cards import Inputs, Measure, ProfileBook, Table, meta
 from battletape.rulebook import BadInput, Meta, clause, raise_if_refused
 from battletape.rulesets.second_edition import words
-from battletape.rulesets.second_edition.profiles.types import Remains, Save, Weapon
+from battletape.rulesets.second_edition.profiles.types import Remains, Save, SaveDice, Weapon
 from battletape.rulesets.second_edition.questions._inputs import Aimed, Fired, Struck, fill, model_of
 from battletape.rulesets.second_edition.rules import blasts
 from battletape.rulesets.second_edition.rules.attack import Condition, Model
@@ -50,10 +50,18 @@ ShooterX = Annotated[Where, meta("attacker", "Shooter: inches east", "SE-10", un
 ShooterY = Annotated[Where, meta("attacker", "Shooter: inches north", "SE-10", unit="inches", form="aside")]
 ShooterBase = Annotated[float, meta("attacker", "Base of the shooter", "SE-10", unit="mm", ge=0, le=300, form="aside")]
 FriendToughness = Annotated[
-    int, meta("attacker", "Toughness of friends and of the shooter", "SE-40", ge=1, le=10, form="aside")
+    Annotated[int, Meta(ge=1, le=10)] | None,
+    meta("attacker", "Toughness of friends and of the shooter (none: vehicles)", "SE-40", form="aside"),
 ]
 FriendWounds = Annotated[int, meta("attacker", "Their wounds", "SE-40", ge=1, le=100, form="aside")]
 FriendSave = Annotated[Save | None, meta("attacker", "Their armour save", "SE-40", form="aside")]
+FriendSaveDice = Annotated[SaveDice, meta("attacker", "Dice of their armour save", "SE-30", form="aside")]
+FriendAreaSave = Annotated[
+    Save | None, meta("attacker", "Their armour save against blasts and templates", "SE-117", form="aside")
+]
+FriendFieldSave = Annotated[
+    Save | None, meta("attacker", "Their field save, which no modifier touches", "SE-31", form="aside")
+]
 Marker = Annotated[float, meta("weapon", "Radius of the blast marker", "SE-8", unit="inches", ge=0.25, le=12)]
 Leaves = Annotated[Remains, meta("weapon", "What the blast leaves behind", "SE-66")]
 Wanted = Annotated[
@@ -89,6 +97,9 @@ class Shelled(Aimed, frozen=True):
     friend_toughness: FriendToughness = 3
     friend_wounds: FriendWounds = 1
     friend_save: FriendSave = None
+    friend_save_dice: FriendSaveDice = "1d6"
+    friend_area_save: FriendAreaSave = None
+    friend_field_save: FriendFieldSave = None
     target: Annotated[str, meta("target", "Model aimed at", "SE-34", among=aims)] = ""
     wanted: Wanted = "hit"
 
@@ -103,6 +114,9 @@ class OnTable(Fired, frozen=True):
     friend_toughness: FriendToughness = 3
     friend_wounds: FriendWounds = 1
     friend_save: FriendSave = None
+    friend_save_dice: FriendSaveDice = "1d6"
+    friend_area_save: FriendAreaSave = None
+    friend_field_save: FriendFieldSave = None
 
 
 # --- everybody in place ----------------------------------------------------------------------------------------------
@@ -127,7 +141,8 @@ def friend_of(inputs: Any) -> Model:
     """The shooter and their friends, as targets of their own marker."""
     if not hasattr(inputs, "friend_toughness"):
         return model_of(inputs)
-    return Model(inputs.friend_toughness, inputs.friend_wounds, inputs.friend_save, name="a friend")
+    saves = (inputs.friend_save, inputs.friend_save_dice, inputs.friend_area_save, inputs.friend_field_save)
+    return Model(inputs.friend_toughness, inputs.friend_wounds, *saves, name="a friend")
 
 
 @clause("SE-10")

@@ -195,7 +195,9 @@ def fill(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs]) 
         found |= unit_numbers(profiles.find("unit", str(given["unit"])), profiles)
     if given.get("shooter") and "shooter" in takes:
         shooter = profiles.find("unit", str(given["shooter"]))
+        own = unit_numbers(shooter, profiles)  # for what falls on the shooter, and on friends
         found |= {"shooter": shooter.name, "bs": shooter.bs}
+        found |= {f"friend_{name}": own[name] for name in FALLS_ON if name in own}
     if given.get("armour") and "armour" in takes:
         types = found.get("types", ())
         found |= armour_numbers(profiles.find("armour", str(given["armour"])))
@@ -210,6 +212,8 @@ def fill(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs]) 
     return fitting | dict(given) | names | ({"types": types} if types and "types" in takes else {})
 
 
+FALLS_ON = ("toughness", "wounds", "save", "save_dice", "area_save", "field_save")
+"""The numbers of a named shooter that count for a marker which falls on its own side."""
 NAMES = ("unit", "shooter", "armour", "weapon")
 """Inputs that name a profile; they come back as the profile spells them."""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any
 
-from battletape.cards import Line, Measure, ProfileBook, Table, meta, percent
+from battletape.cards import Lead, Line, Measure, ProfileBook, Table, meta, percent
 from battletape.rulebook import BadInput, Forget, Meta, Stage, capital, clause, inches, plural, replace
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions import _board, _pictures
@@ -198,6 +198,13 @@ def shared(kind: Kind, inputs: type[Lasting]) -> dict[str, Any]:
         "table": lambda given, rules: table(kind, given, rules),
         "warn": warnings,
         "stops": stops,
+        "lead": (
+            Lead(
+                "radius",
+                lambda answer: f"still in play after {plural(answer.start.course, 'test')}",
+                holds=lambda radius: radius > 0,
+            ),
+        ),
         "lens": lens,
         "picture": _pictures.lingering_picture,
         "rulings": RULINGS,

@@ -24,11 +24,11 @@ from battletape.rulesets.second_edition.rules.ground import GROUND
 from battletape.rulesets.second_edition.rules.scatter import scattered
 from battletape.rulesets.second_edition.rules.templates import Burst, placements
 from battletape.table.bases import Base
-from battletape.table.picture import Arrow, Figure, Marker, Picture, Ring, Template, Thing, Tone
+from battletape.table.picture import Arrow, Figure, Marker, Picture, Ring, Template, Thing, Tone, came_down
 from battletape.table.points import apart, towards
 
 if TYPE_CHECKING:
-    from battletape.answer import Answer
+    from battletape.answer import Answer, Roll
 
 TO_BE_HIT = "chance to be hit"
 Chances = Mapping[str, Fraction | None]
@@ -90,6 +90,28 @@ def _marker_picture(start: Blast, chances: Chances, name: str, drag: tuple[str, 
         *everybody(start.figures, chances, also="" if drag is None else None),
     ]
     return Picture("Where the marker may come down", tuple(things), says=TO_BE_HIT)
+
+
+def landed_picture(roll: Roll) -> Picture | None:
+    """Where a marker came down that was rolled, and whom it hit."""
+    blast: Blast = roll.state
+    if blast.spot is None or blast.fate in ("dud", "no_effect"):
+        return None
+    struck = {struck.name: "killed" if struck.dead else "hit" for struck in blast.toll.struck}
+    things = came_down(blast.spot, roll.bearing, blast.inches, blast.shell.marker, roll.inputs.weapon or "marker")
+    figures = (
+        Figure(
+            figure.base,
+            figure.name,
+            figure.side,
+            TONES[figure.side],
+            label={"killed": "✕", "hit": "hit"}.get(struck.get(figure.name, ""), ""),
+            about=struck.get(figure.name, ""),
+        )
+        for figure in roll.played.stages[0][1].figures  # those who stood there when it began
+        if figure.side != "shooter" or figure.name in struck
+    )
+    return Picture("Where the marker came down", (*things, *figures))
 
 
 def _reach(start: Blast) -> tuple[Ring, ...]:

@@ -116,6 +116,7 @@ BLAST_QUESTION = Question(
     branches=blasts.most_branches,
     goal=Goal(("gain",), table=chosen_table, span=span),
     picture=_pictures.shot_picture,
+    landed=_pictures.landed_picture,
     aims=("target",),
     rulings=RULINGS,
     result=words.toll_result,
@@ -133,4 +134,5 @@ BLAST_QUESTION = Question(
         "save": 6,
         "save_modifier": -1,
     },
+    lead=(words.TOLL_LEAD,),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
-from battletape.cards import Line, Measure, Question, Table, meta, percent
+from battletape.cards import Lead, Line, Measure, Question, Table, meta, percent
 from battletape.rulebook import Stage, capital, clause, odds_of, plural, raise_if_refused
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions._inputs import (
@@ -216,4 +216,5 @@ BURNING = Question(
     ),
     example={"unit": "Mud clan", "weapon": "Flamer", "helpers": 1, "turns": 2},
     small={"save": 6, "save_modifier": -2, "helpers": 1, "turns": 2},
+    lead=(Lead("dead", lambda answer: f"dead within {plural(answer.start.turns, 'turn')}"),),
 )

@@ -127,4 +127,5 @@ FORCE_WEAPON = Question(
     },
     small={"user_strength": 4, "mastery": 2, "toughness": 4, "wounds": 2, "hits": 3, "save": 4},
     rulings=("beyond_chart", "save_order", "save_of_one", "own_strength"),
+    lead=words.SHOTS_LEAD[1:],
 )

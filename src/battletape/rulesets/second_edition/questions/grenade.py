@@ -106,6 +106,7 @@ GRENADE = Question(
     branches=blasts.most_branches,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),
     picture=_pictures.shot_picture,
+    landed=_pictures.landed_picture,
     aims=("target",),
     rulings=blast_question.RULINGS,
     result=words.toll_result,
@@ -123,4 +124,5 @@ GRENADE = Question(
         "strength": 3,
         "save": 6,
     },
+    lead=(words.TOLL_LEAD,),
 )

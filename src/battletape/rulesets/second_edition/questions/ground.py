@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Goal, Line, Measure, ProfileBook, Question, Table, meta, percent
+from battletape.cards import Goal, Lead, Line, Measure, ProfileBook, Question, Table, meta, percent
 from battletape.rulebook import BadInput, Meta, Stage, clause, inches
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Weapon
@@ -160,6 +160,7 @@ GROUND_QUESTION = Question(
     branches=blasts.most_branches,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),
     picture=_pictures.ground_picture,
+    landed=_pictures.landed_picture,
     aims=("x", "y"),
     rulings=("measuring", "ground_range", "beyond_chart", "save_order", "save_of_one"),
     result=words.toll_result,
@@ -171,4 +172,5 @@ GROUND_QUESTION = Question(
         "models": ["ring 6 at 0,18 spacing 1 name=Mud"],
     },
     small={"x": 0.0, "y": 18.0, "models": ["ring 6 at 0,18 spacing 1 name=Ork"], "save": 6},
+    lead=(Lead("spot_covered", "of the time the marker covers the spot"), words.TOLL_LEAD),
 )

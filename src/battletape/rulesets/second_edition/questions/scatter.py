@@ -171,6 +171,7 @@ SCATTER = Question(
     stops=lambda start: words.stops(start.shell.hit, start.figures, start.rules),
     lens=blasts.lens,
     picture=_pictures.scatter_picture,
+    landed=_pictures.landed_picture,
     rulings=("beyond_chart", "save_order", "save_of_one"),
     result=words.toll_result,
     example={
@@ -180,4 +181,5 @@ SCATTER = Question(
         "models": ["cluster 5 at 0,3 spacing 0.5 name=Mud"],
     },
     small={"scattered": 4.0, "models": ["cluster 5 at 0,3 spacing 0.5 name=Ork"]},
+    lead=(words.TOLL_LEAD,),
 )

@@ -88,4 +88,5 @@ SHOOT = Question(
     example={"shooter": "Grey Lantern brothers", "weapon": "Boltgun", "unit": "Mud clan", "distance": 10, "shots": 5},
     small={"bs": 4, "distance": 10, "to_hit_short": 1, "save_modifier": -1, "save": 6, "shots": 5, "models": 5},
     rulings=("above_six", "beyond_chart", "save_order", "save_of_one"),
+    lead=words.SHOTS_LEAD,
 )

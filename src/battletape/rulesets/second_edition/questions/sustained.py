@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import comb, inf
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Goal, Inputs, Line, Measure, Odds, ProfileBook, Question, Table, meta, percent
+from battletape.cards import Goal, Inputs, Lead, Line, Measure, Odds, ProfileBook, Question, Table, meta, percent
 from battletape.rulebook import (
     BadInput,
     Forget,
@@ -36,7 +36,7 @@ from battletape.rulesets.second_edition.questions._inputs import (
     strike_of,
     warnings,
 )
-from battletape.rulesets.second_edition.rules.squads import burning
+from battletape.rulesets.second_edition.rules.squads import set_on_fire
 from battletape.rulesets.second_edition.rules.sustained import (
     TURN,
     Allocation,
@@ -178,9 +178,15 @@ def plans(inputs: Sustained, alone: bool) -> Iterable[Plan]:
     elif inputs.allocation != "best":
         ways = (inputs.allocation,)
     else:
-        ways = SIMPLE if too_many_ways(inputs) else ("each",)
+        ways = _simpler(inputs) if too_many_ways(inputs) else ("each",)
     numbers = range(1, inputs.sustained + 1) if inputs.dice is None else (inputs.dice,)
     return (Plan(dice, way) for way in ways for dice in numbers)
+
+
+def _simpler(inputs: Sustained) -> tuple[Allocation, ...]:
+    """What is compared where there are too many ways: of a single burst of fire, the best of all is known at once."""
+    planned = inputs.turns == 1 and inputs.goal in ("casualties", "wounds") and inputs.toughness is not None
+    return ("planned",) if planned else SIMPLE
 
 
 @clause("SE-104")
@@ -211,6 +217,7 @@ ALLOCATIONS = {
     "target": "all on the target",
     "spread": "spread over the unit",
     "each": "each hit where it does most",
+    "planned": "each hit where it does most",
 }
 
 
@@ -293,7 +300,11 @@ MEASURES = (
         usual=lambda start: start.drill.gun.explodes_on is not None,
     ),
     Measure(
-        "on_fire", "Models on fire", lambda state: burning(state.line), "models", usual=lambda s: s.drill.hit.incendiary
+        "on_fire",
+        "Models set on fire",
+        lambda state: set_on_fire(state.line),
+        "models",
+        usual=lambda start: start.drill.hit.incendiary,
     ),
     Measure("wiped_out", "Nobody is left", lambda state: int(not state.line)),
 )
@@ -324,7 +335,7 @@ def _lens(names: tuple[str, ...], value: bool) -> Forget:
 
 NOT_EACH = (
     "There are too many ways to share out the hits to compare them all: all on the target and spread over the unit "
-    "were compared. Fewer models, dice or turns would do, or allocation each."
+    "were compared. Fewer models or turns would do, or allocation each."
 )
 
 
@@ -332,7 +343,8 @@ def warn(inputs: Sustained, rules: Rulings) -> Iterable[str]:
     """What looks unusual, and what was not compared."""
     yield from warnings(inputs, rules)
     alone = inputs.models == 1 and not inputs.apart
-    if inputs.allocation == "best" and inputs.toughness is not None and not alone and too_many_ways(inputs):
+    simple = inputs.allocation == "best" and too_many_ways(inputs) and _simpler(inputs) == SIMPLE
+    if simple and inputs.toughness is not None and not alone:
         yield NOT_EACH
 
 
@@ -393,26 +405,45 @@ def fire_name(plan: Plan, answer: Answer) -> str:
     if plan.allocation == "each":
         for way in SIMPLE:
             if all(
-                shares == shares_of(state.volley, state.line, others_of(state), way)
+                shares == shares_of(state.volley, state.line, others_of(state), way, state.drill.blow)
                 for _, state, shares in ordered(answer)
             ):
                 return plan_name(replace(plan, allocation=way))
     return plan_name(plan)
 
 
+def _best_plan(answer: Answer) -> str:
+    """The best number of dice in words."""
+    plan, inputs = answer.start.drill.plans[answer.choices[0].best if answer.choices else 0], answer.inputs
+    return fire_name(plan, answer) if inputs.models > 1 or inputs.apart else plan_name(plan).split(",")[0]
+
+
+def _goal_met(answer: Answer) -> str:
+    """What the number of the answer is."""
+    penetration = " for armour penetration" if answer.start.drill.model.is_vehicle else ""
+    over = f" in {plural(answer.inputs.turns, 'turn')}" if answer.inputs.turns > 1 else ""
+    return f"{GOALS[answer.start.drill.goal]}{penetration}{over}"
+
+
 def headline(answer: Answer) -> str:
     """The best number of dice, and what it does."""
-    start: Gunnery = answer.start
-    plan = start.drill.plans[answer.choices[0].best if answer.choices else 0]
-    inputs: Sustained = answer.inputs
-    penetration = " for armour penetration" if start.drill.model.is_vehicle else ""
-    goal = f"{met(answer.states, start.drill.goal)} {GOALS[start.drill.goal]}{penetration}"
+    goal = f"{met(answer.states, answer.start.drill.goal)} {_goal_met(answer)}"
     jams = percent(answer.odds("jammed").chance(1))
-    over = f" in {plural(inputs.turns, 'turn')}" if inputs.turns > 1 else ""
-    fire = fire_name(plan, answer) if inputs.models > 1 or inputs.apart else plan_name(plan).split(",")[0]
-    return (
-        f"{'Take' if answer.choices else 'With'} {fire}: {goal}{over}, and the weapon ends jammed {jams} of the time."
-    )
+    with_it = "Take" if answer.choices else "With"
+    return f"{with_it} {_best_plan(answer)}: {goal}, and the weapon ends jammed {jams} of the time."
+
+
+def _plan_says(answer: Answer) -> str:
+    """The best number of dice, which is the answer, and what its number is."""
+    return f"with {_best_plan(answer)}: {_goal_met(answer)}"
+
+
+def _aims_for(goal: str, answer: Answer) -> bool:
+    return bool(answer.start.drill.goal == goal)
+
+
+GOAL_MEASURES = {"casualties": "casualties", "wounds": "wounds_lost", "hits": "hits", "kill": "wiped_out"}
+"""The measure of each goal."""
 
 
 def result(roll: Roll) -> str:
@@ -502,4 +533,8 @@ SUSTAINED = Question(
     rulings=("above_six", "beyond_chart", "save_order", "save_of_one", "further_hits"),
     lens=lens,
     goal=Goal(("value", "jammed"), span=span_of, table=plan_table, later=True),
+    lead=(
+        *(Lead(measure, _plan_says, when=partial(_aims_for, goal)) for goal, measure in GOAL_MEASURES.items()),
+        Lead("casualties", _plan_says),
+    ),
 )

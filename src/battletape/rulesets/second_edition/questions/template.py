@@ -151,4 +151,5 @@ TEMPLATE_QUESTION = Question(
         "save_modifier": -2,
         "incendiary": True,
     },
+    lead=(words.TOLL_LEAD,),
 )

@@ -81,6 +81,7 @@ class Condition(Struct, frozen=True, cache_hash=True):
     wounds: int
     on_fire: Hit | None = None
     vehicle_hits: int = 0
+    lit: bool = False  # whether it was set on fire just now; a battle forgets that after each action
 
     @property
     def is_dead(self) -> bool:
@@ -152,7 +153,7 @@ def catch_fire(tape: Tape, state: Condition, flame: Hit, second_fire: str = "str
     """A model that survives an incendiary hit burns on a 4+; one that burns already has no second fire."""
     if state.on_fire is not None:
         return replace(state, on_fire=kept_fire(state.on_fire, flame, second_fire))
-    return replace(state, on_fire=flame) if tape.call(roll_for_fire) else state
+    return replace(state, on_fire=flame, lit=True) if tape.call(roll_for_fire) else state
 
 
 @clause("SE-86")

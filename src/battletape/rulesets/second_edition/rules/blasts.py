@@ -76,6 +76,11 @@ class Under(Struct, frozen=True, cache_hash=True):
     blow: Blow
     state: Condition
 
+    @property
+    def whom(self) -> str:
+        """Whose dice these are."""
+        return self.name
+
 
 class Struck(Struct, frozen=True, cache_hash=True):
     """A model that was hit, and what came of it."""
@@ -84,7 +89,7 @@ class Struck(Struct, frozen=True, cache_hash=True):
     role: Role
     kind: int
     dead: bool
-    burning: bool
+    burning: bool  # set on fire by this hit
     lost: int  # wounds
     vehicle: bool = False  # its hit is for the armour penetration of the base game
     state: Condition | None = None
@@ -291,7 +296,8 @@ def strike_one(tape: Tape, under: Under) -> Struck | None:
     if not under.sure and not tape.roll(D6, at_least(PARTLY), label=labelled(under.name, "partly covered")):
         return None
     state = tape.call(take_hit, under.state, under.blow)
-    lost, burning = under.state.wounds - state.wounds, state.on_fire is not None and not state.is_dead
+    lost, was_burning = under.state.wounds - state.wounds, under.state.on_fire is not None
+    burning = state.on_fire is not None and not was_burning and not state.is_dead
     vehicle = state.vehicle_hits > under.state.vehicle_hits
     return Struck(under.name, under.role, under.kind, state.is_dead, burning, lost, vehicle, state)
 
@@ -337,39 +343,6 @@ def fold_all(tape: Tape, blast: Blast, stages: tuple[Stage, ...]) -> Blast:
     return result
 
 
-# --- where to aim ----------------------------------------------------------------------------------------------------
-
-
-@clause("SE-59")
-def spots(figures: Sequence[Figure], marker: float, gains: str = "hit", most: int = 16) -> tuple[Point, ...]:
-    """Places worth aiming at: over a model, between two or amid several, those that cover most of whom it is for first.
-
-    It is for enemies, and friends count against it; a cloud of smoke is for friends.
-    """
-    smoke = gains == "screened"
-    wanted = [figure.base.centre for figure in figures if (figure.side == "enemy") != smoke]
-    centres = wanted or [figure.base.centre for figure in figures]
-    close = [pair for pair in combinations(centres, 2) if apart(*pair) < 2 * marker]
-    amid = [[other for other in centres if apart(centre, other) <= marker] for centre in centres]
-    bases = tuple(figure.base for figure in figures)
-    found: dict[tuple[Coverage, ...], Point] = {}
-    for spot in (*centres, *map(_middle, close), *map(_middle, amid)):
-        found.setdefault(lie(Base(spot, marker), bases), spot)
-    worth = {covered: _worth(figures, covered, smoke) for covered in found}
-    ranked = sorted(found, key=lambda covered: -worth[covered])
-    return tuple(found[covered] for covered in ranked[:most])
-
-
-def _middle(points: Sequence[Point]) -> Point:
-    return Point(sum(point.x for point in points) / len(points), sum(point.y for point in points) / len(points))
-
-
-def _worth(figures: Sequence[Figure], covered: Sequence[Coverage], smoke: bool) -> float:
-    shares = {"entirely": 1.0, "partially": 0.5, "missed": 0.0}
-    signs = {"enemy": 0 if smoke else 1, "friend": 1 if smoke else -1, "shooter": 1 if smoke else -1}
-    return sum(shares[cover] * signs[figure.side] for figure, cover in zip(figures, covered, strict=True))
-
-
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
@@ -388,6 +361,28 @@ def gain(blast: Blast) -> int:
     if blast.gains == "screened":
         return count(blast.toll, *OWN)
     return count(blast.toll, *FOES, dead=dead) - count(blast.toll, *OWN, dead=dead)
+
+
+def mean_gain(under: Iterable[Under], gains: str) -> Fraction:
+    """What the shooter gains on average from a marker or template that lies over these models."""
+    return sum((gain_of(model, gains) for model in under), Fraction(0))
+
+
+def gain_of(under: Under, gains: str) -> Fraction:
+    """What the shooter gains on average from a single model that lies under a marker or template."""
+    hit, dies = _struck_chances(replace(under, name="", role="enemy", kind=0))
+    chance, own = dies if gains == "killed" else hit, under.role in OWN
+    if gains == "screened":
+        return chance if own else Fraction(0)
+    return -chance if own else chance
+
+
+@lru_cache(1024)
+def _struck_chances(under: Under) -> tuple[Fraction, Fraction]:
+    """The chance of a model under a marker to be hit, and to die."""
+    odds = odds_of(strike_one, under)
+    dies = odds.chance(lambda struck: struck is not None and struck.dead)
+    return odds.chance(lambda struck: struck is not None), dies
 
 
 NAMED = frozenset({"who", "who_dies"})

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from battletape.rulebook import Procedure, Struct, Tape, clause, replace
+from battletape.rulebook import Forget, Procedure, Struct, Tape, clause, replace
 from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model, blow_of, take_hit
 from battletape.rulesets.second_edition.rules.sustained import (
     Gun,
     Neighbour,
     place_hits,
+    plan_hits,
     refuse_neighbour,
     roll_score,
     roll_sustained,
+    worth_of,
 )
 from battletape.rulesets.second_edition.rules.to_hit import Aim, can_hit, need_of
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
@@ -25,6 +27,17 @@ class Mark(Struct, frozen=True, cache_hash=True):
     near: Neighbour | None = None  # None: the target itself
 
 
+class Harm(Struct, frozen=True, cache_hash=True):
+    """What the hits of a burst have done: models fallen, wounds lost, and each mark that was hit as it is now."""
+
+    fallen: int = 0
+    lost: int = 0
+    struck: tuple[tuple[str, Condition], ...] = ()
+
+
+UNHURT = Harm()
+
+
 class Salvo(Struct, frozen=True, cache_hash=True):
     """A burst from the roll To Hit to the last wound; the target comes first among the marks."""
 
@@ -37,18 +50,8 @@ class Salvo(Struct, frozen=True, cache_hash=True):
     hits: int = 0
     jams: int = 0
     shares: tuple[int, ...] = ()  # hits for each mark
-    before: tuple[Condition, ...] = ()
+    harm: Harm = UNHURT
     rules: Rulings = DEFAULT
-
-    @property
-    def struck(self) -> tuple[tuple[Condition, Condition], ...]:
-        """Every mark as it was and as it is."""
-        return tuple(zip(self.before, (mark.state for mark in self.marks), strict=True))
-
-
-def salvo_at(gun: Gun, aim: Aim, hit: Hit, marks: tuple[Mark, ...], rules: Rulings = DEFAULT) -> Salvo:
-    """A burst before the first die."""
-    return Salvo(gun, aim, hit, marks, before=tuple(mark.state for mark in marks), rules=rules)
 
 
 @clause("SE-99", "SE-35")
@@ -81,37 +84,84 @@ def roll_burst(tape: Tape, salvo: Salvo) -> Salvo:
 
 @clause("SE-103", "SE-104")
 def share_out(tape: Tape, salvo: Salvo) -> Salvo:
-    """The first hit is the target's; the shooter says where each further one goes."""
+    """The first hit is the target's; the shooter says where each further one goes, where it does most comes first."""
     if not salvo.hits:
         return replace(salvo, shares=(0,) * len(salvo.marks))
-    need, names = need_of(salvo.aim), tuple(mark.name for mark in salvo.marks)
+    need = need_of(salvo.aim)
     free = tuple(
-        mark.name
+        mark
         for mark in salvo.marks
         if mark.near is None or refuse_neighbour(mark.near, need, salvo.score, salvo.rules) is None
     )
-    placed = place_hits(tape, salvo.hits, names[:1], lambda so_far, left: free, lambda so_far, name: (*so_far, name))
-    return replace(salvo, shares=tuple(map(placed.count, names)))
+    worth = tuple(worth_of(mark.state, blow_of(salvo.hit, mark.model, salvo.rules), salvo.hits) for mark in free)
+    names = tuple(mark.name for mark in free)
+    taken = (1, *(0 for _ in free[1:]))
+    first = Sharing(taken, plan_hits(salvo.hits, worth, taken))
+
+    def best_first(sharing: Sharing, left: int) -> tuple[str, ...]:
+        best = next(at for at, planned in enumerate(sharing.planned) if planned > sharing.taken[at])
+        return (names[best], *names[:best], *names[best + 1 :])
+
+    def after(sharing: Sharing, name: str) -> Sharing:
+        at = names.index(name)
+        now = (*sharing.taken[:at], sharing.taken[at] + 1, *sharing.taken[at + 1 :])
+        as_planned = now[at] <= sharing.planned[at]
+        return Sharing(now, sharing.planned if as_planned else plan_hits(salvo.hits, worth, now))
+
+    placed = dict(zip(names, place_hits(tape, salvo.hits, first, best_first, after).taken, strict=True))
+    return replace(salvo, shares=tuple(placed.get(mark.name, 0) for mark in salvo.marks))
+
+
+class Sharing(Struct, frozen=True):
+    """Hits being shared out among the marks that may take some: how many each has, and how many it is to have."""
+
+    taken: tuple[int, ...]
+    planned: tuple[int, ...]
 
 
 @clause("SE-105", "SE-32")
 def strike_marks(tape: Tape, salvo: Salvo) -> Salvo:
     """Every hit wounds and is saved by itself."""
-    blows = [blow_of(salvo.hit, mark.model, salvo.rules) for mark in salvo.marks]
-    items = [(at, blow) for at, (blow, hits) in enumerate(zip(blows, salvo.shares, strict=True)) for _ in range(hits)]
-    states = tuple(mark.state for mark in salvo.marks)
-    return tape.each(strike_mark, states, items, then=_struck, rest=salvo)
+    items = tuple(
+        (mark.name, mark.state, blow_of(salvo.hit, mark.model, salvo.rules), hits)
+        for mark, hits in zip(salvo.marks, salvo.shares, strict=True)
+        if hits
+    )
+    return tape.each(strike_mark, UNHURT, items, then=_struck, rest=salvo)
 
 
-def strike_mark(tape: Tape, states: tuple[Condition, ...], item: tuple[int, Blow]) -> tuple[Condition, ...]:
-    """One hit on one of the models."""
-    at, blow = item
-    return (*states[:at], tape.call(take_hit, states[at], blow), *states[at + 1 :])
+def strike_mark(tape: Tape, harm: Harm, item: tuple[str, Condition, Blow, int]) -> Harm:
+    """All hits on one of the models."""
+    name, state, blow, hits = item
+    return tape.call(take_hits, state, blow, hits, then=_hurt, rest=(harm, name, state))
 
 
-def _struck(salvo: Salvo, states: tuple[Condition, ...]) -> Salvo:
-    marks = tuple(replace(mark, state=state) for mark, state in zip(salvo.marks, states, strict=True))
-    return replace(salvo, marks=marks)
+def take_hits(tape: Tape, state: Condition, blow: Blow, hits: int) -> Condition:
+    """A model after some hits, one after another."""
+    return tape.each(take_hit, state, (blow,) * hits)
+
+
+def _hurt(before: tuple[Harm, str, Condition], state: Condition) -> Harm:
+    harm, name, was = before
+    fallen = harm.fallen + (state.is_dead and not was.is_dead)
+    return Harm(fallen, harm.lost + was.wounds - state.wounds, (*harm.struck, (name, state)))
+
+
+def _struck(salvo: Salvo, harm: Harm) -> Salvo:
+    return replace(salvo, harm=harm)
+
+
+def lens(asked: frozenset[str]) -> Forget:
+    """Who was hit is forgotten: measures count."""
+    return ((Harm, _nameless), (Salvo, _counted))
+
+
+def _nameless(harm: Harm) -> Harm:
+    return Harm(harm.fallen, harm.lost) if harm.struck else harm
+
+
+def _counted(salvo: Salvo) -> Salvo:
+    return replace(salvo, harm=_nameless(salvo.harm))
 
 
 BURST = Procedure("burst", (roll_burst_to_hit, choose_dice, roll_burst, share_out, strike_marks))

@@ -98,7 +98,7 @@ def fire_test(
     if state.on_fire is None or state.is_dead:
         return state, ""
     if tape.roll(D6, at_least(OUT_ON), label="fire test"):
-        return replace(state, on_fire=None), "out"
+        return replace(state, on_fire=None, lit=False), "out"
     if ignores and rules.ignored_flames == "no_hits":
         return state, "burns"
     return tape.call(take_hit, state, fire_blow(state.on_fire, model, rules)), "burns"

@@ -2,10 +2,28 @@
 
 from __future__ import annotations
 
-from battletape.rulebook import D6, Procedure, Tape, at_least, clause, replace
-from battletape.rulesets.second_edition.rules.blasts import Blast, land, scatter, spots, strike
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import combinations
+from math import hypot, inf
+
+from battletape.rulebook import D6, Procedure, Struct, Tape, at_least, clause, odds_of, replace
+from battletape.rulesets.second_edition.rules.blasts import (
+    OWN,
+    Blast,
+    fold_all,
+    gain_of,
+    land,
+    models_under,
+    scatter,
+    strike,
+)
+from battletape.rulesets.second_edition.rules.scatter import scattered
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
+from battletape.table.bearings import reach_share
+from battletape.table.circles import circle_crossings
+from battletape.table.markers import Coverage, coverage, marker_reach
 from battletape.table.points import Point, apart
 
 ON_THE_SPOT = 6
@@ -31,7 +49,7 @@ def pick_spot(tape: Tape, blast: Blast) -> Blast:
 
 def places(blast: Blast) -> dict[str, Point]:
     """The places worth aiming at, by what they are called."""
-    return {f"{place.x:.2f}, {place.y:.2f}": place for place in spots(blast.figures, blast.shell.marker, blast.gains)}
+    return {f"{place.x:.2f}, {place.y:.2f}": place for place in spots(blast)}
 
 
 @clause("SE-59", "SE-65")
@@ -52,3 +70,165 @@ def roll_for_ground(tape: Tape, blast: Blast) -> Blast:
 
 
 GROUND = Procedure("shot at the ground", (pick_spot, roll_for_ground, scatter, land, strike))
+
+# --- where to aim ----------------------------------------------------------------------------------------------------
+
+GRAIN = 0.01
+"""Places are named to the hundredth of an inch."""
+MOST_SPOTS = 4
+"""So many places are offered, the best first."""
+MOST_TRIED = 12_000
+"""How often, at most, it is looked at what a place does to a model before the best ones are refined."""
+STARTS = 6
+"""So many places are refined."""
+STEPS = (0.4, 0.16, 0.06, 0.02, 0.01)
+"""How far a place is moved, in inches, to see whether it gets better."""
+MOVES = 12
+"""How often it is moved by each of these steps, at most."""
+AROUND = tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
+ASLANT = tuple((x, y) for x, y in AROUND if x and y)
+
+
+class Stake(Struct, frozen=True):
+    """A model that a marker may cover: where it stands, what it gains the shooter, and how near the marker must lie."""
+
+    x: float
+    y: float
+    gain: float
+    whole: float
+    touched: float
+    radius: float
+    own: bool
+
+
+class Aiming(Struct, frozen=True):
+    """What decides how good a place is: the models, how far the marker may fall from it, and the range."""
+
+    stakes: tuple[Stake, ...]
+    lands: float  # the chance that the marker lies on the place itself
+    falls: tuple[tuple[int, float], ...]  # numbers of the Artillery die, and the chance of each
+    blast: Blast
+
+    def worth(self, x: float, y: float) -> tuple[float, float]:
+        """What a place gains on average, and how much it endangers friends."""
+        blast, given = self.blast, self.blast.shell.aim.distance
+        distance = ground_distance(blast.shooter, Point(x, y), blast.rules) if given is None else given
+        if blast.rules.ground_range == "limited" and distance > blast.shell.aim.long_range:
+            return 0.0, 0.0
+        ways = [(scattered(number, distance, blast.shell.thrown), chance) for number, chance in self.falls]
+        reach, total, danger = max((inches for inches, _ in ways), default=0.0), 0.0, 0.0
+        for stake in self.stakes:
+            away = hypot(stake.x - x, stake.y - y)
+            if away > stake.touched + reach:
+                continue
+            covered = COVERED[coverage(away, stake.radius, blast.shell.marker)] * self.lands
+            for inches, chance in ways:
+                shares = reach_share(away, inches, stake.whole) + reach_share(away, inches, stake.touched)
+                covered += chance * shares / 2
+            total += covered * stake.gain
+            danger += covered if stake.own else 0.0
+        return total, danger
+
+
+COVERED: dict[Coverage, float] = {"entirely": 1.0, "partially": 0.5, "missed": 0.0}
+"""The chance to be hit under a marker."""
+
+
+@lru_cache(64)
+@clause("SE-59", "SE-64")
+def spots(blast: Blast, most: int = MOST_SPOTS) -> tuple[Point, ...]:
+    """The best places to aim at: wherever another model comes under the marker is tried, and the best are refined.
+
+    Of places that gain as much, those first that endanger friends less; of those that cover the same models, one.
+    """
+    aiming = aiming_of(blast)
+    found = {place: aiming.worth(*place) for place in _worth_trying(aiming)}
+    starts: list[tuple[float, float]] = []
+    for place in sorted(found, key=lambda place: _rank(found[place])):
+        if all(hypot(place[0] - x, place[1] - y) > STEPS[0] for x, y in starts):
+            starts.append(place)
+        if len(starts) == STARTS:
+            break
+    refined = [_refined(aiming, start) for start in starts]
+    found |= {place: aiming.worth(*place) for place in refined}
+    different: dict[tuple[str, ...], Point] = {}
+    for x, y in sorted(found, key=lambda place: _rank(found[place])):
+        under = tuple(coverage(hypot(s.x - x, s.y - y), s.radius, blast.shell.marker) for s in aiming.stakes)
+        different.setdefault(under, Point(x, y))
+        if len(different) == most:
+            break
+    return tuple(different.values())
+
+
+def aiming_of(blast: Blast) -> Aiming:
+    """What decides how good a place is for a marker sent to the ground."""
+    entirely: list[Coverage] = ["entirely" for _ in blast.figures]
+    under = models_under(blast.figures, entirely, blast.shell.hit, rules=blast.rules)
+    stakes = []
+    for figure, model in zip(blast.figures, under, strict=True):
+        whole, touched = marker_reach(blast.shell.marker, figure.base.radius)
+        where = figure.base.centre
+        gain = float(gain_of(model, blast.gains))
+        stakes.append(
+            Stake(where.x, where.y, gain, float(whole), float(touched), figure.base.radius, model.role in OWN)
+        )
+    anywhere = replace(blast, figures=(), distance=inf, rules=replace(blast.rules, ground_range="any"))
+    thrown_far = replace(anywhere, shell=replace(blast.shell, thrown=False))  # the numbers of the die as they are
+    falls = odds_of(fold_all, thrown_far, (roll_for_ground, scatter))
+    numbers = {int(after.inches): float(falls.chance(after)) for after in falls.weights if after.fate == "moves"}
+    lands = float(falls.chance(lambda after: after.fate in ("hit", "stays")))
+    return Aiming(tuple(stakes), lands, tuple(sorted(numbers.items())), blast)
+
+
+def _rank(worth: tuple[float, float]) -> tuple[float, float]:
+    return -round(worth[0], 9), round(worth[1], 9)
+
+
+def _worth_trying(aiming: Aiming) -> Iterator[tuple[float, float]]:
+    """Places that differ: over models, between them, at the corners where another model comes under, and all around."""
+    wanted = [stake for stake in aiming.stakes if stake.gain > 0] or list(aiming.stakes)
+    centres = [(stake.x, stake.y) for stake in wanted]
+    between = [((a + c) / 2, (b + d) / 2) for (a, b), (c, d) in combinations(centres, 2)]
+    left, right = min(x for x, _ in centres) - 2, max(x for x, _ in centres) + 2
+    low, high = min(y for _, y in centres) - 2, max(y for _, y in centres) + 2
+    grid = [(left + (right - left) * x / 10, low + (high - low) * y / 10) for x in range(11) for y in range(11)]
+    circles = [
+        (stake.x, stake.y, limit) for stake in aiming.stakes if stake.gain for limit in (stake.whole, stake.touched)
+    ]
+    corners = [
+        (x + 2 * GRAIN * dx, y + 2 * GRAIN * dy)
+        for one, other in combinations([circle for circle in circles if circle[2] > 0], 2)
+        for x, y in circle_crossings(one, other)
+        for dx, dy in ASLANT
+    ]
+    most = max(MOST_TRIED // max(len(aiming.stakes), 1) - len(grid) - len(centres), 8)
+    yield from _each_once((*centres, *grid, *_some(between, most // 4), *_some(corners, most)))
+
+
+def _some(places: list[tuple[float, float]], most: int) -> list[tuple[float, float]]:
+    """All places, or of many as many as that, spread evenly over the list."""
+    if len(places) <= most:
+        return places
+    return [places[at * len(places) // most] for at in range(most)]
+
+
+def _each_once(places: Iterable[tuple[float, float]]) -> Iterator[tuple[float, float]]:
+    yield from dict.fromkeys((_rounded(x), _rounded(y)) for x, y in places)
+
+
+def _rounded(inches: float) -> float:
+    return round(inches, 2) + 0.0  # no -0.0
+
+
+def _refined(aiming: Aiming, place: tuple[float, float]) -> tuple[float, float]:
+    """The best place that ever smaller steps lead to."""
+    known = {place: aiming.worth(*place)}
+    for step in STEPS:
+        for _ in range(MOVES):
+            ways = [(_rounded(place[0] + step * dx), _rounded(place[1] + step * dy)) for dx, dy in AROUND]
+            known |= {way: aiming.worth(*way) for way in ways if way not in known}
+            best = min(ways, key=lambda way: _rank(known[way]))
+            if _rank(known[best]) >= _rank(known[place]):
+                break
+            place = best
+    return place

@@ -8,12 +8,10 @@ from typing import Any, get_args
 from battletape.cards import Measure
 from battletape.rulebook import replace
 from battletape.rulesets.second_edition.rules.blasts import FOES, OWN, count
-from battletape.rulesets.second_edition.rules.bursts import Salvo
 from battletape.rulesets.second_edition.rules.clouds import Event, Lingering
 from battletape.rulesets.second_edition.rules.grenades import grenades_left
 from battletape.rulesets.second_edition.rules.scatter import FATES
-from battletape.rulesets.second_edition.rules.shooting import Volley
-from battletape.rulesets.second_edition.rules.squads import burning
+from battletape.rulesets.second_edition.rules.squads import hits_on_vehicles, set_on_fire
 
 EVENTS = ("none", *filter(None, get_args(Event)))
 """What the test of a marker can bring."""
@@ -37,10 +35,6 @@ def shown(measure: Measure) -> Measure:
 # --- shots -----------------------------------------------------------------------------------------------------------
 
 
-def _hulls(volley: Volley) -> int:
-    return sum(state.vehicle_hits * models for state, models in volley.line)
-
-
 CASUALTIES = Measure("casualties", "Models fallen", lambda volley: volley.fallen, "models")
 WOUNDS_LOST = Measure("wounds_lost", "Wounds lost", lambda volley: volley.lost, "wounds")
 SHOTS = (
@@ -49,32 +43,24 @@ SHOTS = (
     Measure("hits", "Shots that hit", lambda volley: volley.hits, "hits"),
     Measure(
         "on_fire",
-        "Models on fire",
-        lambda volley: burning(volley.line),
+        "Models set on fire",
+        lambda volley: set_on_fire(volley.line),
         "models",
         usual=lambda volley: volley.fire.hit.incendiary,
     ),
     Measure(
         "vehicle_hits",
         "Hits for armour penetration",
-        _hulls,
+        lambda volley: hits_on_vehicles(volley.line) - volley.hulls,
         "hits",
         usual=lambda volley: volley.fire.model.is_vehicle,
     ),
 )
 
 
-def _fallen(salvo: Salvo) -> int:
-    return sum(now.is_dead and not was.is_dead for was, now in salvo.struck)
-
-
-def _lost(salvo: Salvo) -> int:
-    return sum(was.wounds - now.wounds for was, now in salvo.struck)
-
-
 BURSTS = (
-    Measure("casualties", "Models fallen", _fallen, "models"),
-    Measure("wounds_lost", "Wounds lost", _lost, "wounds"),
+    Measure("casualties", "Models fallen", lambda salvo: salvo.harm.fallen, "models"),
+    Measure("wounds_lost", "Wounds lost", lambda salvo: salvo.harm.lost, "wounds"),
     Measure("hits", "Hits of the burst", lambda salvo: salvo.hits, "hits"),
     Measure("jams", "Jams", lambda salvo: salvo.jams, "jams"),
 )

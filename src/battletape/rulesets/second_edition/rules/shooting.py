@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from battletape.rulebook import Procedure, Struct, Tape, clause, replace
 from battletape.rulesets.second_edition.rules.attack import Blow, Hit, Model, blow_of, take_hit
-from battletape.rulesets.second_edition.rules.squads import Line, Way, aimed_at, put, standing, take_out, wounds_left
+from battletape.rulesets.second_edition.rules.squads import (
+    Line,
+    Way,
+    aimed_at,
+    hits_on_vehicles,
+    put,
+    standing,
+    take_out,
+    wounds_left,
+)
 from battletape.rulesets.second_edition.rules.to_hit import Aim, can_hit, need_of, roll_to_hit
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 
@@ -33,6 +42,7 @@ class Volley(Struct, frozen=True, cache_hash=True):
     line: Line
     models: int  # at the beginning
     wounds: int  # of all of them, at the beginning
+    hulls: int = 0  # hits for armour penetration that they had taken, at the beginning
     hits: int = 0
 
     @property
@@ -48,7 +58,7 @@ class Volley(Struct, frozen=True, cache_hash=True):
 
 def volley_of(fire: Fire, shots: int, line: Line) -> Volley:
     """Shots before the first die."""
-    return Volley(fire, shots, line, standing(line), wounds_left(line))
+    return Volley(fire, shots, line, standing(line), wounds_left(line), hits_on_vehicles(line))
 
 
 @clause("SE-11", "SE-12", "SE-16", "SE-17")

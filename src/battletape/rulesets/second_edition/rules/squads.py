@@ -24,9 +24,14 @@ def wounds_left(line: Line) -> int:
     return sum(state.wounds * models for state, models in line)
 
 
-def burning(line: Line) -> int:
-    """How many of them are on fire."""
-    return sum(models for state, models in line if state.on_fire is not None)
+def set_on_fire(line: Line) -> int:
+    """How many of them were set on fire just now."""
+    return sum(models for state, models in line if state.lit)
+
+
+def hits_on_vehicles(line: Line) -> int:
+    """How many hits they have taken for armour penetration."""
+    return sum(state.vehicle_hits * models for state, models in line)
 
 
 @clause("SE-24")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Literal, TypeVar
 
-from battletape.rulebook import D6, Refused, Struct, Tape, clause, inches, plural, replace
+from battletape.rulebook import D6, Refused, Struct, Tape, clause, inches, odds_of, plural, replace
 from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model, blow_of, take_hit
 from battletape.rulesets.second_edition.rules.dice import JAM, SUSTAINED
 from battletape.rulesets.second_edition.rules.squads import (
@@ -24,9 +24,9 @@ from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 S = TypeVar("S")
 NEAR = 4.0
 """Further hits reach models within so many inches of the first."""
-Allocation = Literal["target", "spread", "each"]
-"""Where further hits go: all on the target; each on a model of its own, with what is left over on the target; or
-wherever the shooter says, hit by hit."""
+Allocation = Literal["target", "spread", "each", "planned"]
+"""Where further hits go: all on the target; each on a model of its own, with what is left over on the target;
+wherever the shooter says, hit by hit; or where they do most in this burst."""
 Share = tuple[Condition, int]
 """A model that is hit, as it stands, and by how many hits."""
 NOBODY: Line = ()
@@ -167,19 +167,74 @@ def place_hits(
 
 
 @clause("SE-103", "SE-104")
-def allot(tape: Tape, hits: int, line: Line, others: int, allocation: Allocation) -> tuple[Share, ...]:
+def plan_hits(hits: int, worth: tuple[Worth, ...], taken: tuple[int, ...]) -> tuple[int, ...]:
+    """How many hits each model takes to make most of a burst, the target first, beyond what each has taken already.
+
+    `worth` says of each model what any number of hits on it comes to. Of equal ways, the one for earlier models.
+    """
+    left = hits - sum(taken)
+    best = [0.0] * (left + 1)  # what so many further hits come to on the models that were looked at
+    gives: list[list[int]] = []
+    for values, already in zip(reversed(worth), reversed(taken), strict=True):
+        ways, now = [], []
+        for number in range(left + 1):
+            totals = [values[already + own] + best[number - own] for own in range(number + 1)]
+            most = max(totals)
+            ways.append(next(own for own in range(number, -1, -1) if totals[own] > most - SAME_WORTH))
+            now.append(totals[ways[-1]])
+        best = now
+        gives.append(ways)
+    shares = []
+    for ways, already in zip(reversed(gives), taken, strict=True):
+        shares.append(already + ways[left])
+        left -= ways[left]
+    return tuple(shares)
+
+
+Worth = tuple[float, ...]
+"""What no hit, one, two and so on do to a model on average."""
+SAME_WORTH = 1e-12
+"""Ways to share out hits that differ by no more come to the same."""
+
+
+@lru_cache(1024)
+def worth_of(state: Condition, blow: Blow, most: int, goal: str = "casualties") -> Worth:
+    """What up to so many hits do to a model on average: the chance that it falls, or the wounds that it loses."""
+    found, chances = [0.0], {state: 1.0}
+    for _ in range(most):
+        after: dict[Condition, float] = {}
+        for now, chance in chances.items():
+            odds = odds_of(take_hit, now, blow)
+            for struck, weight in odds.weights.items():
+                after[struck] = after.get(struck, 0.0) + chance * weight / odds.total
+        chances = after
+        lost = {now: state.wounds - now.wounds if goal == "wounds" else int(now.is_dead) for now in chances}
+        found.append(sum(chance * lost[now] for now, chance in chances.items()))
+    return tuple(found)
+
+
+@clause("SE-103", "SE-104")
+def allot(
+    tape: Tape, hits: int, line: Line, others: int, allocation: Allocation, blow: Blow, goal: str = "casualties"
+) -> tuple[Share, ...]:
     """Who takes how many hits, the target first; of models alike, those with fewer hits come first."""
     if allocation != "each":
-        return shares_of(hits, line, others, allocation)
+        return shares_of(hits, line, others, allocation, blow, goal)
     return place_hits(tape, hits, first_hit(line, others), may_be_hit, hand).shares
 
 
-def shares_of(hits: int, line: Line, others: int, allocation: Allocation) -> tuple[Share, ...]:
-    """Who takes how many hits if they are all the target's, or spread over the unit."""
+def shares_of(
+    hits: int, line: Line, others: int, allocation: Allocation, blow: Blow, goal: str = "casualties"
+) -> tuple[Share, ...]:
+    """Who takes how many hits if they are all the target's, spread over the unit, or go where they do most."""
     target = aimed_at(line)
     rest = take_out(line, target)
-    spread = min(hits - 1, others) if allocation == "spread" else 0
+    spread = 0 if allocation == "target" else min(hits - 1, others)
     near = [state for state, models in rest for _ in range(models)][:spread]
+    if allocation == "planned":
+        worth = tuple(worth_of(state, blow, hits, goal) for state in (target, *near))
+        first, *further = plan_hits(hits, worth, (1, *(0 for _ in near)))
+        return ((target, first), *((state, own) for state, own in zip(near, further, strict=True) if own))
     return ((target, hits - spread), *((state, 1) for state in near))
 
 
@@ -340,7 +395,8 @@ def share_out(tape: Tape, state: Gunnery) -> Gunnery:
     """Where the hits of a burst go."""
     if not state.volley or state.plan is None:
         return state
-    return tape.call(allot, state.volley, state.line, others_of(state), state.plan.allocation, then=_shared, rest=state)
+    how = (others_of(state), state.plan.allocation, state.drill.blow, state.drill.goal)
+    return tape.call(allot, state.volley, state.line, *how, then=_shared, rest=state)
 
 
 def others_of(state: Gunnery) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import lru_cache
 
 from battletape.rulebook import BadInput, Procedure, Refused, Struct, Tape, clause, replace
@@ -10,10 +11,12 @@ from battletape.rulesets.second_edition.profiles.types import Template
 from battletape.rulesets.second_edition.rules.attack import Hit
 from battletape.rulesets.second_edition.rules.blasts import (
     NOBODY,
+    OWN,
     Figure,
     Toll,
     Under,
     find_figure,
+    mean_gain,
     models_under,
     strike_model,
 )
@@ -80,10 +83,11 @@ def shape_of(template: Template) -> Teardrop:
 @lru_cache(256)
 @clause("SE-82", "SE-83")
 def placements(burst: Burst) -> tuple[Placement, ...]:
-    """Every way to lay the template that differs in whom it covers; the axis over the middle of a target comes first.
+    """Every way to lay the template that differs in whom it covers, the best one for the shooter first.
 
-    The point touches the shooter's rim where that is nearest to the target or, if the rim is free, where the axis
-    leaves the base. The shooter's own base touches the point only.
+    Of ways that gain as much, the one that endangers fewer friends, then the axis over the middle of a target. The
+    point touches the shooter's rim where that is nearest to the target or, if the rim is free, where the axis leaves
+    the base. The shooter's own base touches the point only.
     """
     targets = [figure for figure in burst.figures if figure.side == "enemy"]
     if burst.target:
@@ -95,7 +99,17 @@ def placements(burst: Burst) -> tuple[Placement, ...]:
             covered = tuple(flame_coverage(flame, base) for base in bases)
             if covered[burst.figures.index(target)] != "missed":
                 met.setdefault(covered, Placement(target.name, flame.heading, flame, covered))
-    return tuple({str(way): way for way in reversed(met.values())}.values())[::-1]
+    ways = tuple({str(way): way for way in reversed(met.values())}.values())[::-1]
+    return tuple(sorted(ways, key=lambda way: worth_of(burst, way), reverse=True))
+
+
+@clause("SE-82", "SE-83")
+def worth_of(burst: Burst, way: Placement) -> tuple[Fraction, int]:
+    """What a way to lay the template gains on average, and how few friends lie under it."""
+    figures = [figure for figure in burst.figures if figure.side != "shooter"]
+    covered = [cover for figure, cover in zip(burst.figures, way.covered, strict=True) if figure.side != "shooter"]
+    under = models_under(figures, covered, burst.hit, way.target, rules=burst.rules)
+    return mean_gain(under, burst.gains), -sum(model.role in OWN for model in under)
 
 
 def _flames(burst: Burst, target: Figure, bases: Sequence[Base]) -> list[Flame]:

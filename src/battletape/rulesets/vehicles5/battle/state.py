@@ -104,7 +104,7 @@ class Machine(Struct, frozen=True, cache_hash=True):
 
     def armour(self, facing: facings.Facing) -> int:
         """The armour of a facing."""
-        return int(getattr(self.profile, facing))
+        return facings.armour_at(self.profile, facing)
 
     @clause("V5-MOVE-7")
     def having_moved(
@@ -141,6 +141,7 @@ class Squad(Struct, frozen=True, cache_hash=True):
     locked_with: tuple[str, ...] = ()
     consolidates: bool = False
     fled: int = 0  # models that ran off the table
+    stood: int = 0  # models at the beginning of a Shooting phase whose losses may shake it
 
     @property
     def is_gone(self) -> bool:

@@ -11,6 +11,7 @@ from typing import Annotated, Any, TypeVar
 from battletape.cards import (
     Answer,
     Inputs,
+    Lead,
     Line,
     Measure,
     ProfileBook,
@@ -356,9 +357,9 @@ class Seen(Struct, frozen=True):
     now: Condition
 
 
-def happens(name: str, title: str, test: Callable[[Any], bool]) -> Measure:
-    """1 or 0, so that chances and means both read well."""
-    return Measure(name, title, lambda state: int(test(state)))
+def happens(name: str, title: str, test: Callable[[Any], bool], low_for: str = "defender") -> Measure:
+    """1 or 0, so that chances and means both read well; `low_for` is the side that does not want it to happen."""
+    return Measure(name, title, lambda state: int(test(state)), low_for=(low_for,))
 
 
 def now(name: str, title: str, test: Callable[[Condition], bool]) -> Measure:
@@ -402,10 +403,18 @@ DAMAGE = (
     now("cannot_shoot_next_turn", "Cannot shoot in its next turn", lambda now: now.is_silent),
     Measure("weapons_lost", "Weapons lost", lambda state: weapons_lost(state.start, state.now), "weapons"),
     happens("weapon_lost_or_destroyed", "A weapon lost, or destroyed", lambda state: state.now.has_lost(state.start)),
-    happens("unchanged", "Nothing changed", lambda state: state.now == state.start),
+    happens("unchanged", "Nothing changed", lambda state: state.now == state.start, "attacker"),
     Measure("result", "Condition afterwards", lambda state: damage.wear(state.now, len(state.start.weapons))),
 )
 """Read off any state with `start` and `now`, both conditions."""
+
+
+def own_damage() -> tuple[Measure, ...]:
+    """The same of a vehicle of the attacker's, who wants little of it."""
+    other = {"defender": "attacker", "attacker": "defender"}
+    return tuple(replace(measure, low_for=tuple(other[side] for side in measure.low_for)) for measure in DAMAGE)
+
+
 DAMAGE_RULINGS = ("repeat_damage", "ap_none_modifier", "damage_range", "melee_weapon_can_be_destroyed", "crash_on")
 """Those that can change what a damage roll does."""
 VOLLEY_RULINGS = ("volley_order", "cover_step", "smoke_cover", *DAMAGE_RULINGS)
@@ -437,6 +446,14 @@ def how_bad(answer: Answer) -> str:
     """How likely the vehicle is destroyed or stuck."""
     stuck = answer.chance("immobilised_or_worse")
     return f"destroyed {answer.chance('destroyed')}, immobilised or worse {stuck}"
+
+
+DAMAGE_LEAD = (
+    Lead("destroyed", lambda answer: f"destroyed; {answer.chance('immobilised_or_worse')} immobilised or worse"),
+    Lead("immobilised_or_worse", "immobilised or worse"),
+    Lead("unchanged", "unharmed"),
+)
+"""What the table asks first of a vehicle: whether it is destroyed, else whether it still drives."""
 
 
 def damage_headline(answer: Answer) -> str:

@@ -183,12 +183,15 @@ def narrate_drive(stage: Stage, before: Drive, after: Drive) -> Iterable[Line]:
         yield _inputs.condition_line(before.tank, after.tank)
 
 
-def damage_of(which: str, read: Callable[[Any], Any], skip: Sequence[str] = ()) -> tuple[Measure, ...]:
-    """The measures of damage for one of several vehicles."""
+def damage_of(
+    which: str, read: Callable[[Any], Any], skip: Sequence[str] = (), *, own: bool = False
+) -> tuple[Measure, ...]:
+    """The measures of damage for one of several vehicles; with `own` it is the attacker's."""
 
     def measure(usual: Measure) -> Measure:
         name = f"{which}_{'unharmed' if usual.name == 'unchanged' else usual.name}"
         title = f"{capital(which)}: {usual.title.lower()}"
         return replace(usual, name=name, title=title, of=lambda state: usual.of(read(state)))
 
-    return tuple(measure(usual) for usual in _inputs.DAMAGE if usual.name not in skip)
+    every = _inputs.own_damage() if own else _inputs.DAMAGE
+    return tuple(measure(usual) for usual in every if usual.name not in skip)

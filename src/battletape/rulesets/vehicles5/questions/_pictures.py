@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -31,7 +31,18 @@ def _shape(inputs: Any, prefix: str = "") -> Shape:
     return "walker" if "walker" in types else "skimmer" if "skimmer" in types else "tank"
 
 
-SHOT_AT = (Arcs(("guns", "facing"), _armour, _shape),)
-SHOT_AT_IN_TURN = (Arcs(("volleys", "guns", "facing"), _armour, _shape),)
+def _guns_at(guns: Iterable[Any], facing: Facing) -> int:
+    return sum(gun.models for gun in guns if gun.facing == facing)
+
+
+SHOT_AT = (Arcs(("guns", "facing"), _armour, _shape, lambda inputs, facing: _guns_at(inputs.guns, facing)),)
+SHOT_AT_IN_TURN = (
+    Arcs(
+        ("volleys", "guns", "facing"),
+        _armour,
+        _shape,
+        lambda inputs, facing: max((_guns_at(volley.guns, facing) for volley in inputs.volleys), default=1),
+    ),
+)
 ASSAULTED = (Arcs(("contact",), _assaulted, _shape),)
 RAMMED = (Arcs(("target_struck",), partial(_armour, prefix="target_"), partial(_shape, prefix="target_")),)

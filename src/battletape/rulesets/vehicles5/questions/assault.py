@@ -17,7 +17,7 @@ from battletape.rulesets.vehicles5.rules.shooting import expected
 from battletape.rulesets.vehicles5.rules.traits import Band
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import needs
-from battletape.table.facings import Facing
+from battletape.table.facings import Facing, armour_at
 
 _GRENADE, _IN_REACH = "Grenade in place of blows", "Of these in contact, or within 2 inches of one that is"
 Die = Annotated[int, Meta(ge=2, le=6)]
@@ -108,7 +108,7 @@ def _struck(inputs: Assault, rules: Rulings) -> tuple[Facing, walkers.Assaulted]
     traits = traits_of(inputs.types)
     side = assault.facing(traits, inputs.contact, rules)
     return side, walkers.Assaulted(
-        getattr(inputs, side),
+        armour_at(inputs, side),
         _inputs.sound_condition(inputs, rules),
         traits.open_topped,
         inputs.assault_band or inputs.band,
@@ -203,4 +203,5 @@ ASSAULT = Question(
         "attackers": [{"unit": "Furnace company", "models": 5, "grenade": "krak"}],
     },
     small={"rear": 10, "band": "combat", "attackers": [{"models": 5, "grenade": "krak"}]},
+    lead=_inputs.DAMAGE_LEAD,
 )

@@ -91,4 +91,5 @@ DAMAGE_ROLLS = Question(
     rulings=("volley_order", *_inputs.DAMAGE_RULINGS),
     example={"vehicle": "Anvil battle tank", "hits": [{"hit": "glance", "count": 2}, {"hit": "penetrate", "ap": 1}]},
     small={"weapons": 2, "hits": [{"hit": "glance", "count": 2}, {"hit": "penetrate", "ap": 1}]},
+    lead=_inputs.DAMAGE_LEAD,
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import chain, repeat
 from typing import Annotated, get_args
 
-from battletape.cards import Answer, Inputs, Line, Measure, Question, fill_from, percent
+from battletape.cards import Answer, Inputs, Lead, Line, Measure, Question, fill_from, percent
 from battletape.rulebook import Stage, inches, plain
 from battletape.rulesets.vehicles5.profiles.book import find_named, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance, Inches
@@ -108,4 +108,14 @@ DANGEROUS_TERRAIN = Question(
         "enters_at": 5,
     },
     small={"grounds": ["difficult"], "relation": "through", "distance": 10, "enters_at": 5},
+    lead=(
+        Lead(
+            "failed",
+            lambda answer: "wrecked" if answer.odds("wrecked").at_least(1) else "immobilised",
+            holds=lambda failed: failed >= 1,
+            when=lambda answer: not answer.start.others,
+        ),
+        Lead("failed", lambda answer: f"of {answer.start.others + 1} fail on average"),
+        Lead("unharmed", lambda answer: "gets through" if not answer.start.others else "get through"),
+    ),
 )

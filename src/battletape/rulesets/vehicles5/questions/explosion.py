@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from operator import attrgetter
 from typing import Annotated, Any
 
-from battletape.cards import Answer, Inputs, Line, Measure, ProfileBook, Question, Roll, Table, fill_from
+from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Question, Roll, Table, fill_from
 from battletape.rulebook import Meta, Stage, capital, plural
 from battletape.rulesets.vehicles5.profiles.types import ArmourSave, Seats, Stat
 from battletape.rulesets.vehicles5.questions import _inputs
@@ -94,12 +94,15 @@ def _half_lost(end: destruction.Explosion) -> bool:
     return 0 < _inside(end) <= 2 * end.passengers_lost
 
 
+def _nearby(start: destruction.Explosion) -> int:
+    return sum(group.body.models for group in start.groups)
+
+
 def _explosion_headline(answer: Answer) -> str:
     start: destruction.Explosion = answer.start
     said = []
     if start.groups and not answer.inputs.wrecked:
-        models = sum(group.body.models for group in start.groups)
-        said.append(f"{answer.average('casualties')} of {models} models nearby fall on average")
+        said.append(f"{answer.average('casualties')} of {_nearby(start)} models nearby fall on average")
     if start.passengers:
         lost = answer.average("passengers_lost")
         said.append(f"{lost} of {_inside(start)} passengers are lost")
@@ -183,4 +186,9 @@ EXPLOSION = Question(
         "passenger_unit": "Furnace company",
     },
     small={"models": [{"models": 3, "distance": 2}], "passengers": 10, "passenger_save": 3, "ld": 8},
+    lead=(
+        Lead("casualties", lambda answer: f"of {_nearby(answer.start)} models nearby fall on average"),
+        Lead("passengers_lost", lambda answer: f"of {_inside(answer.start)} passengers are lost on average"),
+        Lead("casualties", "models nearby fall"),
+    ),
 )

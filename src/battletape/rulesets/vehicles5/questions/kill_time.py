@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
-from battletape.cards import Answer, Inputs, Measure, ProfileBook, Question, Roll, percent
+from battletape.cards import Answer, Inputs, Lead, Measure, ProfileBook, Question, Roll, percent
 from battletape.rulebook import BadInput, Meta, capital, plural
 from battletape.rulesets.vehicles5.questions import _inputs, _pictures
 from battletape.rulesets.vehicles5.questions._inputs import around, of_attacker
@@ -112,4 +112,5 @@ KILL_TIME = Question(
         "repeat": 4,
     },
     small={"front": 12, "volleys": [{"guns": [{"shots": 2, "bs": 4, "strength": 9, "ap": 2}]}], "repeat": 4},
+    lead=(Lead("destroyed", lambda answer: f"destroyed in {plural(len(answer.start.volleys), 'volley')}"),),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any
 
-from battletape.cards import Answer, Inputs, Line, Measure, ProfileBook, Question, fill_from, meta
+from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Question, fill_from, meta
 from battletape.rulebook import BadInput, Meta, Procedure, Stage, Struct, Tape, capital, clause, listed, plural, replace
 from battletape.rulesets.vehicles5.profiles.book import label_of
 from battletape.rulesets.vehicles5.profiles.types import Degrees, Fitting, Mount, Size, Stand, Vehicle
@@ -161,4 +161,10 @@ LINE_OF_FIRE = Question(
         "vehicle": "Anvil battle tank",
         "aim_bearing": 60,
     },
+    lead=(
+        Lead("front", "firers at its front"),
+        Lead("side", "firers at its side"),
+        Lead("rear", "firers at its rear"),
+        Lead("seeing", "firers see it"),
+    ),
 )

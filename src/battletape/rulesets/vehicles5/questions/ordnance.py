@@ -15,10 +15,10 @@ from battletape.rulesets.vehicles5.rules import blasts, firing, shooting
 from battletape.rulesets.vehicles5.rules.traits import PenDice
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.bases import Base
-from battletape.table.facings import Facing, facing_border
+from battletape.table.facings import Facing, armour_at, facing_border
 from battletape.table.hulls import Hull, on_table
 from battletape.table.markers import HullBlast
-from battletape.table.picture import Arrow, Face, Machine, Marker, Picture, Ring
+from battletape.table.picture import Arrow, Face, Machine, Marker, Picture, Ring, came_down
 from battletape.table.points import Point, step, towards
 
 
@@ -118,7 +118,7 @@ def _ordnance_table(inputs: Ordnance, rules: Rulings) -> Table:
     for where, lies in _PLACES.items():
         at = lies.facing or seen
         side, hard = blasts.blast_hit(inputs.strength, lies.part == "hole", seen, at, inputs.barrage, rules)
-        rows.append((where, side, str(getattr(inputs, side)), str(hard)))
+        rows.append((where, side, str(armour_at(inputs, side)), str(hard)))
     return Table("The hit", ("hole of the marker", "side", "armour", "strength"), tuple(rows), "V5-SHOT-9")
 
 
@@ -148,6 +148,16 @@ def _of_target(measure: Measure) -> Measure:
     return replace(measure, of=lambda shelling: measure.of(shelling.vehicles[0]))
 
 
+def _landed_picture(roll: Roll) -> Picture:
+    """Where the marker came down that was rolled."""
+    shelling: blasts.Shelling = roll.state
+    shell, hull = shelling.shell, shelling.vehicles[0].hull
+    name = roll.inputs.weapon or f"{roll.inputs.blast} blast"
+    marker = came_down(shell.aim, roll.bearing, shelling.inches, shell.marker, name)
+    target = Machine(hull, roll.inputs.vehicle or "target", about=_inputs.fate_of(roll.results["worst"]))
+    return Picture("Where the marker came down", (target, *marker))
+
+
 def ordnance_picture(inputs: Ordnance, answer: Answer) -> Picture:
     """The hull with its facings, the marker over its aim, and how far it scatters."""
     shelling: blasts.Shelling = answer.start
@@ -165,7 +175,7 @@ def ordnance_picture(inputs: Ordnance, answer: Answer) -> Picture:
             Machine(
                 hull,
                 inputs.vehicle or "target",
-                faces=tuple(Face(side, str(getattr(inputs, side))) for side in faces),
+                faces=tuple(Face(side, str(armour_at(inputs, side))) for side in faces),
                 border=facing_border(rules.facing_model, hull.length, hull.width),
                 chance=1 - answer.odds("missed").chance(1),
             ),
@@ -211,4 +221,6 @@ ORDNANCE = Question(
     example={"weapon": "Battle cannon", "vehicle": "Barrow carrier"},
     small={"weapon": "Battle cannon", "front": 12, "side": 11, "rear": 10, "bs": 3},
     picture=ordnance_picture,
+    landed=_landed_picture,
+    lead=_inputs.DAMAGE_LEAD,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from battletape.cards import Inputs, Line, Measure, Question
+from battletape.cards import Inputs, Lead, Line, Measure, Question
 from battletape.rulebook import Procedure, Struct, Tape, clause, replace
 from battletape.rulesets.vehicles5.questions._inputs import UnitName, around, fill_unit, of_target
 from battletape.rulesets.vehicles5.rules.troops import Source, effective_ld, roll_pinning
@@ -48,4 +48,5 @@ PINNING = Question(
     rulings=(),
     example={"unit": "Harbour watch", "barrage": True},
     small={"ld": 8, "barrage": True},
+    lead=(Lead("pinned", "pinned"),),
 )

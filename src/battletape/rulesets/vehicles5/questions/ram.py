@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Annotated, Any, get_args
 
-from battletape.cards import Answer, Inputs, Line, Measure, ProfileBook, Question, Roll, Table, percent
+from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Question, Roll, Table, percent
 from battletape.rulebook import Stage, capital, clause, replace
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Vehicle
@@ -169,8 +169,8 @@ def _left(ram: ramming.Rammed) -> float:
     return tank_shock.inches_left(ram.drive.declared, ram.drive.moved, ram.goes_on)
 
 
-def _ends(name: str, title: str, outcome: str) -> Measure:
-    return happens(name, title, lambda ram: ram.outcome == outcome)
+def _ends(name: str, title: str, outcome: str, low_for: str = "attacker") -> Measure:
+    return happens(name, title, lambda ram: ram.outcome == outcome, low_for)
 
 
 def _ram_result(roll: Roll) -> str:
@@ -188,14 +188,14 @@ RAM = Question(
     ramming.RAM,
     (
         *_lanes.damage_of("target", lambda ram: _inputs.Seen(ram.start, ram.target)),
-        *_lanes.damage_of("rammer", lambda ram: _inputs.Seen(ram.drive.start, ram.rammer)),
+        *_lanes.damage_of("rammer", lambda ram: _inputs.Seen(ram.drive.start, ram.rammer), own=True),
         Measure(
             "outcome",
             "How it goes",
             lambda ram: ram.outcome.replace("_", " "),
             values=tuple(way.replace("_", " ") for way in get_args(ramming.Outcome) if way),
         ),
-        _ends("ram_happens", "They collide", "collided"),
+        _ends("ram_happens", "They collide", "collided", "defender"),
         happens("ram_reached", "The rammer gets to its target", lambda ram: ram.outcome != "stopped_before"),
         _ends("stopped_before", "It is stopped before", "stopped_before"),
         _ends("dodged", "The target dodges", "dodged"),
@@ -217,4 +217,12 @@ RAM = Question(
     result=_ram_result,
     example={"rammer": "Heron carrier", "target": "Longwatch destroyer", "distance": 12},
     small={"rammer_front": 14, "target_side": 10, "distance": 9},
+    lead=(
+        Lead(
+            "target_destroyed",
+            lambda answer: f"the target is destroyed, the rammer {answer.chance('rammer_destroyed')}",
+        ),
+        Lead("rammer_destroyed", "the rammer is destroyed"),
+        Lead("ram_happens", "they collide"),
+    ),
 )

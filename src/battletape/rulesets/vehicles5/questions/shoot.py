@@ -47,4 +47,5 @@ SHOOT = Question(
     outlines=_pictures.SHOT_AT,
     example={"vehicle": "Anvil battle tank", "guns": [{"weapon": "Lascannon", "models": 3, "facing": "side"}]},
     small={"front": 12, "weapons": 1, "guns": [{"shots": 4, "bs": 4, "strength": 9, "ap": 2}]},
+    lead=_inputs.DAMAGE_LEAD,
 )

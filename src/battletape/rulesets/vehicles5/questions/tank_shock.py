@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, get_args
 
-from battletape.cards import Answer, Inputs, Measure, Question, Roll
+from battletape.cards import Answer, Inputs, Lead, Measure, Question, Roll
 from battletape.rulebook import capital, inches, plural
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour
@@ -81,7 +81,9 @@ TANK_SHOCK = Question(
     _begin_tank_shock,
     tank_shock.TANK_SHOCK,
     (
-        _inputs.happens("tank_stops", "Death or glory stops the tank", lambda drive: drive.stopped_by == "glory"),
+        _inputs.happens(
+            "tank_stops", "Death or glory stops the tank", lambda drive: drive.stopped_by == "glory", "attacker"
+        ),
         _inputs.happens("falls_back", "A unit falls back", lambda drive: bool(drive.fled)),
         _inputs.happens("model_destroyed", "A model dies for glory", lambda drive: bool(drive.killed)),
         _inputs.happens("tank_completes_move", "The tank drives as far as declared", _completes_move),
@@ -91,8 +93,10 @@ TANK_SHOCK = Question(
         Measure("units_fled", "Units that fall back", lambda drive: len(drive.fled), "units"),
         Measure("models_lost", "Models that die for glory", lambda drive: len(drive.killed), "models"),
         _inputs.happens("may_shoot", "The tank may fire afterwards", may_shoot),
-        _inputs.happens("tank_explodes", "The tank explodes", lambda drive: drive.tank.status == "exploded"),
-        *_lanes.damage_of("tank", lambda drive: drive, ("exploded",)),
+        _inputs.happens(
+            "tank_explodes", "The tank explodes", lambda drive: drive.tank.status == "exploded", "attacker"
+        ),
+        *_lanes.damage_of("tank", lambda drive: drive, ("exploded",), own=True),
     ),
     _tank_shock_headline,
     _lanes.narrate_drive,
@@ -109,4 +113,9 @@ TANK_SHOCK = Question(
         "declared": 10,
         "units": [{"at": 4, "ld": 8, "tries": "always", "glory": [{"strength": 8, "ap": 1, "dice": "2d6"}]}],
     },
+    lead=(
+        Lead("tank_stops", "the tank is stopped"),
+        Lead("falls_back", "a unit falls back"),
+        Lead("tank_completes_move", "the tank drives on"),
+    ),
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from operator import attrgetter
 from typing import Annotated, Any, Literal
 
-from battletape.cards import Answer, Inputs, Line, Measure, ProfileBook, Question, fill_from
+from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Question, fill_from
 from battletape.rulebook import Procedure, Refused, Stage, Struct, Tape, clause, listed, replace
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Count, Seats
@@ -99,8 +99,12 @@ def _passage_headline(answer: Answer) -> str:
     return f"{_said(passage)}."
 
 
+def _may_they(answer: Answer) -> str:
+    return f"they may{'' if answer.odds('allowed').mode else ' not'} get {answer.inputs.way}"
+
+
 def _said(passage: Passage) -> str:
-    what = "get in" if passage.inputs.way == "in" else "get out"
+    what = f"get {passage.inputs.way}"
     if passage.refused:
         return f"They may not {what}: {passage.refused} ({passage.clause})"
     drives = "the vehicle may still drive" if passage.drives else "the vehicle does not drive any more"
@@ -139,4 +143,5 @@ TRANSPORT = Question(
     rulings=("one_unit_per_transport", "flat_out_symmetric"),
     example={"way": "out", "band": "combat", "vehicle": "Hay wain", "unit": "Scrapyard mob"},
     small={"way": "out", "band": "combat", "types": ["open_topped"]},
+    lead=(Lead("allowed", _may_they),),
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 from typing import Annotated, Any, Literal
 
-from battletape.cards import Answer, Inputs, Line, Measure, ProfileBook, Question, Roll, Table, fill_from, percent
+from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Question, Roll, Table, fill_from, percent
 from battletape.rulebook import BadInput, Stage, plural, replace
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, ArmourSave, Many, Stat
@@ -202,12 +202,12 @@ WALKER_FIGHT = Question(
         Measure(
             "over", "How it ends", lambda fight: ENDS[fight.over][0], values=tuple(end[0] for end in ENDS.values())
         ),
-        happens("walker_destroyed", "Walker destroyed", lambda fight: fight.walker.is_destroyed),
+        happens("walker_destroyed", "Walker destroyed", lambda fight: fight.walker.is_destroyed, "attacker"),
         happens("foe_destroyed", "Foe destroyed", lambda fight: fight.over in NOTHING_LEFT),
         Measure("foe_lost", "Models of the foe lost", foe_lost, "models"),
         Measure("won_by", "Who won the fight, or its last round", won_by, values=("walker", "foe", "nobody")),
         Measure("rounds", "Rounds fought", lambda fight: fight.round, "rounds"),
-        *_inputs.DAMAGE,
+        *_inputs.own_damage(),
     ),
     _fight_headline,
     _narrate_fight,
@@ -230,4 +230,9 @@ WALKER_FIGHT = Question(
         "rounds": 2,
     },
     small={"charges": "walker", "foe_models": 4, "foe_save": 3, "grenade": "krak", "rounds": 2},
+    lead=(
+        Lead("foe_destroyed", lambda answer: f"the foe is destroyed in {plural(answer.inputs.rounds, 'round')}"),
+        Lead("walker_destroyed", lambda answer: f"the walker is destroyed in {plural(answer.inputs.rounds, 'round')}"),
+        Lead("over", "undecided", holds=lambda end: end == ENDS[""][0]),
+    ),
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Annotated, Any, get_args
 
-from battletape.cards import Answer, Inputs, Line, Measure, ProfileBook, Question, fill_from, meta
+from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Question, fill_from, meta
 from battletape.rulebook import (
     Procedure,
     Refused,
@@ -438,4 +438,12 @@ WHAT_MAY_IT_DO = Question(
     ),
     example={"vehicle": "Anvil battle tank", "band": "combat"},
     small={"types": ["tank"], "guns": [{"strength": 9}, {"strength": 4}], "band": "combat", "smoke_launchers": True},
+    lead=(
+        Lead("inches", "inches it may drive"),
+        Lead(
+            "main_weapons",
+            lambda answer: f"main {'weapon' if answer.odds('main_weapons').mode == 1 else 'weapons'} may fire",
+        ),
+        Lead("may_move", "it may neither drive nor fire a main weapon"),
+    ),
 )

@@ -85,7 +85,7 @@ class Mark(Struct, frozen=True, cache_hash=True):
 
     def armour(self, facing: Facing) -> int:
         """The armour of a facing."""
-        return int(getattr(self, facing))
+        return facings.armour_at(self, facing)
 
 
 class Shot(Struct, frozen=True, cache_hash=True):

@@ -9,6 +9,7 @@ from battletape.rulebook import D6, Refused, Struct, Tape, at_least, at_most, be
 from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules.firing import refuse_range
 from battletape.rulesets.vehicles5.rules.traits import Ap
+from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER, TO_WOUND, TWO_DICE, WS_TO_HIT
 from battletape.table.bases import Base
 from battletape.table.distances import Thing, closer_than, is_coherent
@@ -182,6 +183,12 @@ def refuse_unfired(weapon: Weapon) -> Refused | None:
     return Refused(reason, "V5-CORE-21", "type") if weapon.type in ("melee", "grenade") else None
 
 
+@clause("V5-CORE-5")
+def shaken_by_losses(stood: int, left: int, rules: Rulings = DEFAULT) -> bool:
+    """Whether a unit tests its morale because of those who were shot in a phase: a quarter of them or more."""
+    return rules.shooting_morale == "quarter" and left > 0 and 4 * (stood - left) >= stood > 0
+
+
 @clause("V5-CORE-21")
 def refuse_weapon_on_foot(weapon: Weapon, moved: bool) -> Refused | None:
     """Why a soldier may not fire a weapon."""
@@ -193,9 +200,20 @@ def refuse_weapon_on_foot(weapon: Weapon, moved: bool) -> Refused | None:
 
 
 @clause("V5-CORE-21")
-def shots_on_foot(weapon: Weapon, distance: float, moved: bool) -> int:
+def refuse_rapid_fire(weapon: Weapon, distance: float, moved: bool, rules: Rulings = DEFAULT) -> Refused | None:
+    """Why a soldier who counts as moving may not fire a rapid fire weapon so far."""
+    if weapon.type != "rapid_fire" or not moved or rules.rapid_fire_moved == "full" or distance <= CLOSE + TOLERANCE:
+        return None
+    reason = f"{weapon.name} reaches {CLOSE:g} inches for who counts as moving; the target is {distance:.4g} away"
+    return Refused(reason, "V5-CORE-21", "moved")
+
+
+@clause("V5-CORE-21")
+def shots_on_foot(weapon: Weapon, distance: float, moved: bool, rules: Rulings = DEFAULT) -> int:
     """How often a soldier fires at a target so far away."""
     if refuse_weapon_on_foot(weapon, moved) is not None or refuse_range(weapon, distance) is not None:
+        return 0
+    if refuse_rapid_fire(weapon, distance, moved, rules) is not None:
         return 0
     return weapon.shots + (weapon.type == "rapid_fire" and distance <= CLOSE + TOLERANCE)
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
-from battletape.rulebook import D6, Procedure, Refused, Struct, Tape, clause, replace
+from battletape.rulebook import D6, Procedure, Refused, Struct, Tape, clause, labelled, replace
 from battletape.rulesets.vehicles5.rules import assault
 from battletape.rulesets.vehicles5.rules.assault import Blow, Struck, aimed, rain_on
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition
 from battletape.rulesets.vehicles5.rules.firing import fire_mode
 from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_locked
-from battletape.rulesets.vehicles5.rules.shooting import Shot, roll_to_hit
+from battletape.rulesets.vehicles5.rules.shooting import Shot, expected, roll_to_hit
 from battletape.rulesets.vehicles5.rules.traits import Band, PenDice, Traits
 from battletape.rulesets.vehicles5.rules.troops import Body, Loss, capped, lose, test_morale, ws_needs
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -234,6 +235,10 @@ def foot_blows(foot: Foot, models: int, charged: bool) -> list[Blow]:
     return blows
 
 
+BLOWS = "blows"
+"""What soldiers use who use no grenades."""
+
+
 class Assaulted(Struct, frozen=True):
     """A vehicle as blows meet it."""
 
@@ -269,6 +274,28 @@ def blows_at(
     return shots
 
 
+@clause("V5-ASLT-4", "V5-WALK-10")
+def choose_grenade(
+    tape: Tape,
+    foot: Foot,
+    grenades: Mapping[str, Blow],
+    models: int,
+    charged: bool,
+    target: Assaulted,
+    rules: Rulings = DEFAULT,
+    by: str = "attacker",
+) -> Foot:
+    """Soldiers say whether they use grenades in place of blows, and which; what hurts the vehicle most comes first."""
+    ways = {BLOWS: foot, **{name: replace(foot, grenade=grenade) for name, grenade in grenades.items()}}
+
+    def harm(name: str) -> Fraction:
+        hurt = expected(blows_at(target, foot_blows(ways[name], models, charged), foot.ws, rules))
+        return hurt.glancing + hurt.penetrating
+
+    options = tuple(sorted(ways, key=lambda name: -harm(name)))  # of equals, blows
+    return ways[tape.choose(options, by=by, label=labelled(foot.name, "grenades or blows"))]
+
+
 @clause("V5-WALK-8", "V5-WALK-16", "V5-CORE-7", "V5-CORE-8", "V5-CORE-10")
 def cut_down(tape: Tape, ws: int, blow: Blow, foot: Foot, models: int, hurt: int) -> Loss:
     """Blows of a walker with this WS at soldiers."""
@@ -280,9 +307,8 @@ def cut_down(tape: Tape, ws: int, blow: Blow, foot: Foot, models: int, hurt: int
 
 @clause("V5-WALK-9")
 def assaulted(walker: Walker, its: Condition) -> Assaulted:
-    """A walker as blows meet it."""
-    front = getattr(walker, assault.facing(Traits(walker=True)))
-    return Assaulted(front, its, walker.open_topped, ws=walker.ws)
+    """A walker as blows meet it: by its front, the only armour that it has in a fight."""
+    return Assaulted(walker.front, its, walker.open_topped, ws=walker.ws)
 
 
 @clause("V5-WALK-11", "V5-WALK-16")

@@ -46,6 +46,12 @@ function go(input, by) {
   else if (by > 0) input.form.querySelector("[data-go]")?.focus();
 }
 
+// Where every box is full there is nothing more to type: it goes on by itself. “Undo the last” brings the dice back.
+function goOn(boxes) {
+  if (boxes.querySelector(".box.wrong")) return;
+  if (all(boxes).every((one) => isFull(boxes, one.value.trim()))) boxes.form.requestSubmit(); // a 7 may become a 70
+}
+
 // Several dice at once, from this box on: pasted, or typed faster than the focus jumps.
 function spread(input, parts) {
   const row = all(group(input));
@@ -57,6 +63,7 @@ function spread(input, parts) {
     at += 1;
   }
   count(group(input));
+  goOn(group(input));
   if (row[at]) row[at].focus();
   else input.form.querySelector("[data-go]")?.focus();
 }
@@ -81,6 +88,7 @@ document.addEventListener("input", ({ target }) => {
   }
   mark(target);
   count(boxes);
+  goOn(boxes);
   if (text !== "" && isFull(boxes, text) && (known.length === 0 || known.includes(text))) go(target, 1);
 });
 
@@ -96,6 +104,7 @@ document.addEventListener("click", ({ target }) => {
   box.value = face ? face.dataset.face : "";
   mark(box);
   count(boxes);
+  goOn(boxes);
   if (face && row.every((one) => one.value.trim() !== "")) boxes.form.querySelector("[data-go]")?.focus();
 });
 
@@ -120,7 +129,7 @@ document.addEventListener("keydown", (event) => {
       event.preventDefault();
       const empty = row.slice(row.indexOf(target) + 1).find((one) => one.value.trim() === "");
       if (empty && target.value.trim() !== "") empty.focus();
-      else target.form.requestSubmit();
+      else if (row.some((one) => one.value.trim() !== "")) target.form.requestSubmit(); // the boxes before went on by themselves
     } else if (key === " " || key === "ArrowRight") {
       event.preventDefault();
       go(target, 1);
@@ -181,7 +190,8 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => {
   if (detail.target?.id !== "rolled") return;
   begin();
   if (!document.querySelector("form[data-waits]") && document.activeElement === document.body) {
-    document.querySelector("#rolled .acts .btn")?.focus({ preventScroll: true });
+    // the last face went on by itself: an Enter that comes after it must not begin anew
+    document.querySelector("#rolled [data-typed] .sentence, #rolled .acts .btn")?.focus({ preventScroll: true });
   }
   if (detail.target.getBoundingClientRect().top < 0) detail.target.scrollIntoView();
 });

@@ -25,6 +25,7 @@ function say(control) {
 
 function ask({ form: whole = false } = {}) {
   changed();
+  showStats();
   reform = reform || whole;
   clearTimeout(waiting);
   const wait = form().checkValidity() ? Math.max(0, lastAsked + QUICK - performance.now()) : HALF_TYPED;
@@ -68,8 +69,15 @@ function mirror(input) {
 }
 
 function step(button) {
-  const input = document.getElementById(button.dataset.for);
   const by = Number(button.dataset.step);
+  if (button.dataset.of) {
+    const control = form().elements[button.dataset.of];
+    if (control.type !== "number") return turn(control, by);
+    stepBy(control, by);
+  } else stepBy(document.getElementById(button.dataset.for), by);
+}
+
+function stepBy(input, by) {
   const low = input.min === "" ? -Infinity : Number(input.min);
   const high = input.max === "" ? Infinity : Number(input.max);
   if (input.value === "") input.value = by > 0 ? Math.max(low, 0) : "";
@@ -79,6 +87,72 @@ function step(button) {
   say(input);
   ask();
 }
+
+// One of a few: the next or the one before, as they stand side by side.
+function turn(control, by) {
+  const all = control.options ? [...control.options] : [...control];
+  const at = all.findIndex((one) => (control.options ? one.selected : one.checked));
+  const next = all[at + by];
+  if (!next) return;
+  if (control.options) control.value = next.value;
+  else next.checked = true;
+  say(control.options ? control : next);
+  ask();
+}
+
+// A number of a stat line: a tap opens its stepper below the line, or leads to the input where it is typed or picked.
+let stat = ""; // the input whose stepper is open
+function told(button) {
+  const control = form().elements[button.dataset.stat];
+  if (!control) return "";
+  if (control.type === "number") return control.value === "" ? button.dataset.empty : control.value + button.dataset.unit;
+  const chosen = control.options ? control.selectedOptions[0] : [...control].find((one) => one.checked);
+  return ["", "none"].includes(chosen?.value ?? "") ? button.dataset.empty : (control.options ? chosen.text : chosen.parentElement.textContent).trim();
+}
+
+function showStats() {
+  for (const button of form()?.querySelectorAll("[data-stat][data-steps]") ?? []) {
+    const text = told(button);
+    const box = button.closest("div");
+    if (text) button.lastChild.textContent = text;
+    button.setAttribute("aria-label", `${button.dataset.title}: ${button.lastChild.textContent}`);
+    box.classList.toggle("changed", button.lastChild.textContent !== button.dataset.usual);
+    const open = button.dataset.stat === stat;
+    button.setAttribute("aria-expanded", String(open));
+    const row = box.closest(".stats").nextElementSibling?.matches(".statstep") ? box.closest(".stats").nextElementSibling : null;
+    if (open) (row ?? statRow(box.closest(".stats"))).querySelector("output").textContent = text;
+  }
+  for (const row of document.querySelectorAll(".statstep")) if (row.dataset.of !== stat) row.remove();
+}
+
+function statRow(line) {
+  const { title } = line.querySelector(`[data-stat="${CSS.escape(stat)}"]`).dataset;
+  const row = document.createElement("div");
+  row.className = "statstep";
+  row.dataset.of = stat;
+  row.innerHTML = '<span class="name"></span><span class="step"><button type="button" data-step="-1">−</button><output></output><button type="button" data-step="1">+</button></span>';
+  row.querySelector(".name").textContent = title;
+  for (const button of row.querySelectorAll("button")) {
+    button.dataset.of = stat;
+    button.id = `stat-${button.dataset.step > 0 ? "more" : "less"}`;
+    button.setAttribute("aria-label", `${button.dataset.step > 0 ? "more" : "less"}: ${title}`);
+  }
+  line.after(row);
+  return row;
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-stat]");
+  if (!button) return;
+  if ("steps" in button.dataset) {
+    stat = stat === button.dataset.stat ? "" : button.dataset.stat;
+    for (const row of document.querySelectorAll(".statstep")) row.remove();
+    return showStats();
+  }
+  const row = document.querySelector(`.drawer [data-row="${CSS.escape(button.dataset.stat)}"]`);
+  for (let at = row?.closest("details"); at; at = at.parentElement.closest("details")) at.open = true;
+  row?.querySelector("input, select, button")?.focus();
+});
 
 document.addEventListener("input", ({ target }) => {
   if (target.type === "range" && target.dataset.for) {
@@ -209,6 +283,7 @@ document.addEventListener("htmx:beforeSwap", () => {
 function stay() {
   const control = held && document.getElementById(held.id);
   if (!control) return;
+  if (control.closest(".statstep")) control.focus({ preventScroll: true }); // it was made anew
   form().scrollTop = held.form;
   window.scrollTo({ top: held.page, behavior: "instant" });
   window.scrollBy({ top: control.getBoundingClientRect().top - held.top, behavior: "instant" });
@@ -218,6 +293,7 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => {
     if (open.has(one.dataset.keep)) one.open = true;
   }
   prepare();
+  showStats();
   watch();
   stay();
   const said = document.getElementById("said");

@@ -3,7 +3,7 @@
 
 const LATE = 300; // milliseconds after which what is shown turns grey
 const LONG = 1_000; // after which the page says that it still waits
-const PAUSES = [1, 2, 4, 8, 15]; // seconds before the next try; the last one again and again
+export const PAUSES = [1, 2, 4, 8, 15]; // seconds before the next try; the last one again and again
 const BUSY = 429;
 const places = new Map(); // the places that wait for something, by their ids
 const askers = new Map(); // how to ask again for a place, where sending the same again will not do
@@ -61,7 +61,9 @@ function pending(id) {
 
 function grey(id) {
   const target = document.getElementById(id);
-  if (!target || !places.has(id)) return;
+  const place = places.get(id);
+  if (!target || !place) return;
+  if (target.contains(document.activeElement)) place.focused = document.activeElement.id; // what is inert loses it
   target.classList.add("late");
   target.setAttribute("aria-busy", "true");
   const parts = [...target.children].filter((part) => !part.matches("#trouble, .sticky"));
@@ -103,6 +105,9 @@ function done(id) {
   for (const part of target?.querySelectorAll("[data-late]") ?? []) {
     part.inert = false;
     delete part.dataset.late;
+  }
+  if (place.focused && document.activeElement === document.body) {
+    document.getElementById(place.focused)?.focus({ preventScroll: true });
   }
 }
 

@@ -1,5 +1,6 @@
 // Starts what the page needs. Modules listen on the document, so parts that htmx swaps in need no second start.
 
+import "./history.js";
 import "./sheet.js";
 import "./form.js";
 import "./chart.js";
@@ -16,6 +17,7 @@ import "./units.js";
 import "./own.js";
 import "./pins.js";
 import "./lineup.js";
+import "./more.js";
 import "./print.js";
 import { keepContext, showRecent } from "./recent.js";
 

@@ -14,6 +14,7 @@ function fits(select) {
 
 function offer() {
   for (const select of [...forms()].flatMap((form) => [...lists(form)])) {
+    const picked = select.value; // what was picked of one's own stays picked
     select.querySelector("optgroup[data-own]")?.remove();
     const known = new Set([...select.options].map((one) => one.value));
     const own = fits(select).filter((one) => !known.has(one.name));
@@ -25,6 +26,7 @@ function offer() {
     const first = select.options[0];
     if (first && !first.value) first.after(group);
     else select.append(group);
+    if (own.some(({ name }) => name === picked)) select.value = picked;
   }
 }
 

@@ -9,7 +9,7 @@ function current() {
   const rolled = document.querySelector("[data-rolled]");
   if (!rolled) return null;
   const { address, path, question, system, measure, inputs, result, verdict, rank } = rolled.dataset;
-  return { address, path, question, system, measure, inputs, result, verdict, rank: rank === "" ? null : Number(rank), typed: "typed" in rolled.dataset };
+  return { address, path, question, system, measure, inputs, result, verdict, rank: rank === "" ? null : Number(rank), typed: "typed" in rolled.dataset && !("played" in rolled.dataset) };
 }
 
 const WORDS = ["path", "question", "system", "measure", "result", "verdict"];

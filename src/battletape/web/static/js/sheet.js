@@ -26,7 +26,7 @@ function build() {
 // Words in any order; names that begin so come first.
 function found(words) {
   const wanted = plain(words).split(" ").filter(Boolean);
-  const all = [...select.options];
+  const all = [...select.options].filter((one) => one.value || !("again" in select.dataset)); // the first is no name there
   const fit = all.filter((one) => wanted.every((word) => plain(`${one.text} ${one.dataset.about ?? ""}`).includes(word)));
   const first = (one) => (wanted.length && plain(one.text).startsWith(wanted[0]) ? 0 : 1);
   return wanted.length ? fit.sort((one, other) => first(one) - first(other)) : fit;
@@ -35,7 +35,7 @@ function found(words) {
 // The question as it stands beside the same with another profile.
 function comparison(option) {
   const here = document.querySelector("#answer .answer")?.dataset.address;
-  if (select.form.id !== "ask" || !here || option.closest("optgroup[data-own]")) return null;
+  if (select.form.id !== "ask" || !select.name || option.value === OTHER || !here || option.closest("optgroup[data-own]")) return null;
   const [path, query = ""] = here.split("?");
   const asked = new URLSearchParams(query);
   asked.append("_vary", select.name);
@@ -107,10 +107,31 @@ document.addEventListener("change", ({ target }) => {
   if (!target.matches?.("[data-add]") || !target.value) return;
   const text = document.getElementById(target.dataset.add);
   const names = text.value.split(",").map((name) => name.trim()).filter(Boolean);
-  if (!names.includes(target.value)) names.push(target.value);
+  if ("again" in target.dataset || !names.includes(target.value)) names.push(target.value);
   text.value = names.join(", ");
   target.value = "";
   text.dispatchEvent(new Event("input", { bubbles: true }));
+});
+
+// Names that were taken from a sheet stand as chips, each with a way to drop it; the text behind them is what is sent.
+function showTaken(box) {
+  const text = document.getElementById(box.dataset.names);
+  const names = text.value.split(",").map((name) => name.trim()).filter(Boolean);
+  const chips = names.map((name, at) => {
+    const chip = Object.assign(document.createElement("button"), { type: "button", className: "chip on", textContent: `${name} ×` });
+    chip.setAttribute("aria-label", `Drop ${name}`);
+    chip.addEventListener("click", () => {
+      text.value = names.filter((_, other) => other !== at).join(", ");
+      text.dispatchEvent(new Event("input", { bubbles: true }));
+      (box.querySelectorAll(".taken .chip")[at] ?? box.querySelector("[data-sheet]")).focus();
+    });
+    return chip;
+  });
+  box.querySelector(".taken").replaceChildren(...chips);
+}
+document.addEventListener("input", ({ target }) => {
+  const box = target.closest?.("[data-names]");
+  if (box) showTaken(box);
 });
 
 const OTHER = "\u0000other";
@@ -125,6 +146,7 @@ document.addEventListener("change", (event) => {
   event.stopImmediatePropagation();
   const text = document.createElement("input");
   Object.assign(text, { type: "text", id: known.id, name: known.name, maxLength: 200, autocomplete: "off", spellcheck: false });
+  known.closest(".pickrow")?.querySelector(".pick").remove();
   known.replaceWith(text);
   text.focus();
 }, true);
@@ -137,6 +159,7 @@ function hide() {
 function prepare() {
   offerOther();
   hide();
+  document.querySelectorAll("[data-names]").forEach(showTaken);
 }
 document.addEventListener("htmx:afterSettle", prepare);
 prepare();

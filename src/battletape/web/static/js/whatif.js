@@ -1,11 +1,15 @@
 // What if: every element with data-if="facing=side" gets the figure that the answer would become with that choice
 // (data-if="mode=full@jammed": the figure of another measure). It is asked for once the answer stands there, so the answer
-// never waits for it; while a new one comes the old ones pale.
+// never waits for it; while a new one comes the old ones pale. What there was no time for is asked for again, until all
+// of it is there.
+
+import { PAUSES } from "./late.js";
 
 const CALM = 120; // milliseconds after an answer, so that a slider on its way does not ask for each of its stops
 const MOST = 60; // as many as the server takes at once
 const KEPT = 40;
-const known = new Map(); // the figures of the last questions, by their addresses and alternatives
+const BUSY = 429;
+const known = new Map(); // the figures of the last questions, by their addresses
 let waiting = 0;
 let asking = null; // to drop the request if another answer comes
 
@@ -19,14 +23,15 @@ function pale(is) {
 
 let last = {}; // what was told last: it stays, pale, in pictures that come anew with an answer
 
-function fill(figures, { stale = false } = {}) {
+function fill(figures, { stale = false, waits = false } = {}) {
   last = figures;
   for (const slot of slots()) {
     const { text = "", words = "", why = "", same = false, still = false } = figures[slot.dataset.if] ?? {};
     const shown = same && slot.matches(".then") ? "no change" : text.replaceAll(" ", "\u00a0");
+    if (waits && !(slot.dataset.if in figures)) continue; // it is on its way
     slot.classList.toggle("stale", stale && text !== "");
     slot.classList.toggle("same", same || still);
-    slot.classList.toggle("none", !stale && !text && !why); // there was no time for it
+    slot.classList.toggle("none", !stale && !text && !why); // it is too much work
     if (!slot.dataset.if.includes("@")) refuse(slot, troubled() ? "" : why);
     if (slot.textContent !== shown) slot.textContent = shown;
     if (slot.namespaceURI.endsWith("svg")) continue; // its title is that of the part of the picture
@@ -86,29 +91,43 @@ document.addEventListener("click", (event) => {
   if (said) said.textContent = input.dataset.why;
 }, true);
 
-async function ask() {
+async function ask(tries = 0) {
   const here = address();
   const aims = [...document.querySelectorAll("[data-best]")].map((one) => one.dataset.best); // where the board draws a ghost
   const few = slots().map((slot) => slot.dataset.if).slice(0, MOST - aims.length);
   const keys = [...new Set([...few, ...aims])]; // the best aim takes longest: last, it has what time the others leave
   if (!here || !keys.length || troubled() || document.querySelector("svg.moving")) return; // a base in hand goes first
+  const figures = figuresOf(here);
+  const missing = keys.filter((key) => !(key in figures));
+  if (missing.length < keys.length) fill(figures, { waits: missing.length > 0 });
+  if (!missing.length) return;
   const [path, query = ""] = here.split("?");
   const asked = new URLSearchParams(query);
-  for (const key of keys) asked.append("_if", key);
-  const url = `${path}/whatif?${asked}`;
-  if (known.has(url)) return void fill(known.get(url));
+  for (const key of missing) asked.append("_if", key);
   asking = new AbortController();
+  let got = {};
   try {
-    const reply = await fetch(url, { signal: asking.signal });
-    if (!reply.ok) return;
-    const figures = await reply.json();
-    if (here !== address()) return;
-    known.set(url, figures);
-    if (known.size > KEPT) known.delete(known.keys().next().value);
-    fill(figures);
-  } catch {
-    // nobody waits for it any more, or there is no connection: then the figures stay away
+    const reply = await fetch(`${path}/whatif?${asked}`, { signal: asking.signal });
+    if (reply.ok) got = await reply.json();
+    else if (reply.status < 500 && reply.status !== BUSY) return; // it would be refused again
+  } catch (error) {
+    if (error.name === "AbortError") return; // nobody waits for it any more
   }
+  if (here !== address()) return;
+  Object.assign(figures, got);
+  const left = missing.filter((key) => !(key in figures));
+  if (left.length < missing.length) fill(figures, { waits: left.length > 0 });
+  if (!left.length) return;
+  const failed = left.length < missing.length ? 0 : tries + 1;
+  const pause = failed ? PAUSES[Math.min(failed - 1, PAUSES.length - 1)] : 0;
+  waiting = setTimeout(() => ask(failed), 1000 * pause);
+}
+
+// The figures that are known of a question.
+function figuresOf(here) {
+  if (!known.has(here)) known.set(here, {});
+  if (known.size > KEPT) known.delete(known.keys().next().value);
+  return known.get(here);
 }
 
 export function askSoon() {

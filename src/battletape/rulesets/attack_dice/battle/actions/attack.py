@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
 from battletape.cards import Action, Inputs, Plan
-from battletape.rulebook import Meta, Tape, by_name, clause, need, raise_if_refused, replace
+from battletape.rulebook import Meta, Refused, Tape, by_name, clause, need, raise_if_refused, replace
 from battletape.rulesets.attack_dice import words
 from battletape.rulesets.attack_dice.battle import turn
 from battletape.rulesets.attack_dice.battle.state import (
@@ -20,7 +20,10 @@ from battletape.rulesets.attack_dice.battle.state import (
 from battletape.rulesets.attack_dice.rules import attack, damage, keywords, melee, requirement
 from battletape.rulesets.attack_dice.rulings import Rulings
 
-Inches = Annotated[int, Meta(ge=0, le=1000, extra={"unit": "inches"})]
+Inches = Annotated[
+    Annotated[int, Meta(ge=0, le=1000)] | None,
+    Meta(title="Distance, where the weapon has a range", extra={"unit": "inches", "clause": "AD-68"}),
+]
 Many = Annotated[int, Meta(ge=0, le=1000)]
 Aim = tuple[BattleUnit, melee.Situation]
 """A target, and how the attacker stands to it."""
@@ -31,7 +34,7 @@ class DeclaredTarget(Inputs, frozen=True):
 
     target: str = ""
     models: Annotated[int, Meta(ge=1, le=1000)] = 1
-    distance: Inches | None = None
+    distance: Inches = None
     line_of_sight: bool = True
     facing: melee.Facing = "none"
 
@@ -43,7 +46,7 @@ class AttackOrder(Inputs, frozen=True):
     weapon: Annotated[str, Meta(extra={"role": "weapon"})] = ""
     target: Annotated[str, Meta(extra={"role": "enemy"})] = ""
     models: Annotated[Many, Meta(title="Models that fire (0 = all that can)")] = 0
-    distance: Inches | None = None
+    distance: Inches = None
     line_of_sight: bool = True
     facing: melee.Facing = "none"
     modifier: Annotated[int, Meta(title="Other Dice Modifiers", ge=-20, le=20)] = 0
@@ -74,7 +77,7 @@ def plan_attack(state: State, order: AttackOrder) -> Plan:
         target = living_unit(state, each.target)
         need(target.side != unit.side, f"{target.name} is on the same side", "AD-67")
         situation = situation_of(state, unit, target, each.distance, each.line_of_sight, each.facing, order.modifier)
-        raise_if_refused(melee.refuse_target(situation, weapon.range))
+        raise_if_refused(melee.refuse_target(situation, weapon.range), refuse_unmeasured(weapon, target, situation))
         targets.setdefault(target.name, (target, situation))  # a target declared twice is measured once
         groups.append((weapon.name, target.name, each.models, weapon.attacks))
     fired = replace(unit, used=(*unit.used, (weapon.name, firing)))
@@ -87,6 +90,25 @@ def _declared(order: AttackOrder, left: int) -> tuple[DeclaredTarget, ...]:
     models = order.models or left - sum(further.models for further in order.also)
     first = DeclaredTarget(order.target, max(models, 1), order.distance, order.line_of_sight, order.facing)
     return (first, *order.also)
+
+
+@clause("AD-68", "AD-56")
+def refuse_unmeasured(weapon: CarriedWeapon, target: BattleUnit, situation: melee.Situation) -> Refused | None:
+    """Refuse a weapon with a range at a target whose distance is not known, unless both are in the same Melee."""
+    if weapon.range is None or situation.engaged or situation.distance is not None:
+        return None
+    reach = f'{weapon.name} reaches {weapon.range}"'
+    reason = f"{reach}, so name the distance to {target.name}, such as distance={weapon.range}"
+    return Refused(reason, "AD-68", "distance")
+
+
+def propose_attacks(state: State) -> Iterator[AttackOrder]:
+    """Propose each weapon of the side whose activation it is at each enemy, from as far as it reaches."""
+    for unit in (unit for unit in state.units if unit.side == state.active):
+        for weapon in unit.weapons:
+            for target in (target for target in state.units if target.side != unit.side and not target.is_gone):
+                near = weapon.range is None or situation_of(state, unit, target).engaged
+                yield AttackOrder(unit.name, weapon.name, target.name, distance=None if near else weapon.range)
 
 
 @clause("AD-66", "AD-71")
@@ -126,6 +148,7 @@ ATTACK = Action(
     AttackOrder,
     plan_attack,
     keywords.sequence,
+    options=propose_attacks,
     measures=attack.MEASURES,
     about=about_attack,
     headline=words.casualties_headline,

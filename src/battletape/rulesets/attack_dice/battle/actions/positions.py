@@ -26,9 +26,9 @@ def plan_engagement(state: State, order: UnitAndTarget) -> Plan:
     unit, target = state.unit(order.unit), state.unit(order.target)
     need(not (unit.is_gone or target.is_gone), "both units need a model left", "AD-80")
     need(unit.side != target.side, f"{unit.name} and {target.name} are on the same side", "AD-56")
-    for name in (unit.name, target.name):
-        transport = state.transport_of(name)
-        need(not transport, f"{name} is aboard {transport}; it must leave the transport first", "AD-65")
+    for inside in (unit, target):
+        left_first = f"{inside.name} is aboard {inside.aboard}; it must leave the transport first"
+        need(not inside.aboard, left_first, "AD-65")
     both = unit.melee and target.melee
     need(not both or unit.melee != target.melee, f"they are already in Melee {unit.melee}", "AD-56")
     need(not both, f"{unit.name} is in Melee {unit.melee}; it must leave that one first", "AD-56")
@@ -70,10 +70,9 @@ def plan_boarding(state: State, order: UnitAndTarget) -> Plan:
     need(carries, f"{transport.name} cannot carry {unit.name}", "AD-65")
     need(not (unit.is_gone or transport.is_gone), "both units need a model left", "AD-80")
     need(not unit.melee, f"{unit.name} is in Melee {unit.melee}; it must leave that one first", "AD-65")
-    for name in (unit.name, transport.name):
-        aboard = state.transport_of(name)
-        need(not aboard, f"{name} is itself aboard {aboard}", "AD-65")
-    for passenger in state.field.passengers(unit.name)[:1]:
+    for inside in (unit, transport):
+        need(not inside.aboard, f"{inside.name} is itself aboard {inside.aboard}", "AD-65")
+    for passenger in state.passengers(unit.name)[:1]:
         need(False, f"{unit.name} carries {passenger.name} itself", "AD-65")
     return Plan(positions.embark, state, unit.name, transport.name)
 
@@ -85,7 +84,7 @@ def propose_boardings(state: State) -> Iterator[UnitAndTarget]:
     """
     own = [unit for unit in state.units if unit.side == state.active]
     for transport in own:
-        if state.field.passengers(transport.name):
+        if state.passengers(transport.name):
             yield from (UnitAndTarget(unit.name, transport.name) for unit in own if unit.name != transport.name)
 
 
@@ -93,7 +92,7 @@ def propose_boardings(state: State) -> Iterator[UnitAndTarget]:
 def plan_exit(state: State, order: OneUnit) -> Plan:
     """Refuse a unit that is aboard no transport."""
     unit = state.unit(order.unit)
-    need(state.transport_of(unit.name), f"{unit.name} is not aboard anything", "AD-65")
+    need(unit.aboard, f"{unit.name} is not aboard anything", "AD-65")
     return Plan(positions.disembark, state, unit.name)
 
 

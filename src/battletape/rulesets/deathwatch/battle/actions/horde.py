@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from battletape.cards import Inputs, param
+from battletape.cards import param
 from battletape.rulebook import Refused, by_name, clause, refuses, replace
 from battletape.rulesets.deathwatch.battle import acting, attack
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, apart, is_adjacent
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import guns, hordes, traits
-from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers
+from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers, results
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
-from battletape.rulesets.deathwatch.rules.melee import fist
-from battletape.rulesets.deathwatch.rules.qualities import effects, keywords
+from battletape.rulesets.deathwatch.rules.qualities import keywords
 
-HORDE_FISTS = "1d10-3"
-"""To which it adds d10s."""
 ACTING_HORDE: str = param("", acting.WHO_ACTS, role="acting horde")
 
 
-class HordeFire(Inputs, frozen=True):
+class HordeFire(attack.Circumstances, frozen=True):
     """A horde shoots: an attack for each full ten of its Magnitude, at one target or shared among several."""
 
     unit: str = ACTING_HORDE
@@ -31,7 +28,7 @@ class HordeFire(Inputs, frozen=True):
     mode: traits.Mode = param("single", "Fire mode", "DW-RWEP-00")
 
 
-class HordeRush(Inputs, frozen=True):
+class HordeRush(attack.Circumstances, frozen=True):
     """A horde strikes everybody it is in melee with, once each."""
 
     unit: str = ACTING_HORDE
@@ -39,12 +36,11 @@ class HordeRush(Inputs, frozen=True):
     target: str = param("", "Somebody adjacent to come to blows with", role="fighter in reach")
 
 
-def weapon_of(mob: Mob, name: str, melee: bool) -> Weapon:
-    """The weapon named, or the first of its kind; a horde without a blade has fists."""
-    kind = [weapon for weapon in mob.arsenal if weapon.melee == melee]
-    if not name.strip():
-        return kind[0] if kind else replace(fist(), damage=HORDE_FISTS)
-    return by_name("weapon", name, mob.arsenal, source=mob.name)
+def weapon_of(mob: Mob, name: str, in_melee: bool) -> Weapon:
+    """The weapon named, or what a horde attacks with unless it is told."""
+    if name.strip() and not modifiers.is_bare(name):
+        return by_name("weapon", name, mob.arsenal, source=mob.name)
+    return hordes.armed_with(() if name.strip() else mob.arsenal, in_melee)
 
 
 @refuses()
@@ -58,14 +54,19 @@ def refuse_mob(state: State, order: Any, action: str) -> Iterator[Refused | None
 
 
 @clause("DW-HORDE-15")
-def mob_blow(state: State, mob: Mob, target: Fighter, weapon: Weapon, mode: traits.Mode = "single") -> Blow:
+def mob_blow(
+    state: State,
+    mob: Mob,
+    target: Fighter,
+    weapon: Weapon,
+    order: attack.Circumstances = attack.PLAIN,
+    mode: traits.Mode = "single",
+) -> Blow:
     """One attack of a horde: with the profile of one of them, harder the more there are, and it cannot be evaded."""
     held = Held(weapon, clip=fighters.ENOUGH)
-    setting = attack.setting_of(state, mob, held, target)
-    setting = replace(setting, engaged=False, outnumber=False, field=effects.NO_FIELD)
+    setting = attack.setting_of(state, mob, held, target, order)
     action: modifiers.Action = "" if weapon.melee else fighters.ACTIONS[mode]
     draft = fighters.draft_of(fighters.one_of(mob), held, target, setting, action, mode)
-    draft = replace(draft, breakable=False, how="")  # DW-UNARM-3 is about the fists of one
     draft = hordes.horde_draft(draft, mob.magnitude, hordes.traits_of(mob.profile.traits))
     return attack.blow_of(state, mob, held, target, draft, "melee" if weapon.melee else "shoot")
 
@@ -73,13 +74,15 @@ def mob_blow(state: State, mob: Mob, target: Fighter, weapon: Weapon, mode: trai
 # --- shooting ---------------------------------------------------------------------------------------------------------
 
 
-@refuses("DW-HORDE-15", "DW-RANGE-1")
+@refuses("DW-HORDE-15", "DW-RANGE-1", "DW-QUAL-HAYWIRE")
 def refuse_horde_fire(state: State, mob: Mob, order: HordeFire) -> Iterator[Refused | None]:
     """Why a horde cannot shoot like this."""
-    weapon = weapon_of(mob, order.weapon, melee=False)
+    weapon = weapon_of(mob, order.weapon, False)
     if weapon.melee:
-        yield Refused(f"{mob.name} has no guns; use horde_strikes", "DW-HORDE-15", "weapon")
+        lacks = f"{weapon.name} of {mob.name} is no gun" if order.weapon.strip() else f"{mob.name} has no guns"
+        yield Refused(f"{lacks}; use horde_strikes", "DW-HORDE-15", "weapon")
     yield guns.refuse_mode(weapon, order.mode)
+    yield attack.refuse_haywire(state, mob, Held(weapon))
     if keywords.values(weapon.qualities).flame:
         yield Refused(f"{weapon.name} throws flames, which hordes here do not", "DW-HORDE-15", "weapon")
     if not _shots(mob):
@@ -98,9 +101,9 @@ def _shots(mob: Mob) -> int:
 
 def begin_horde_fire(state: State, mob: Mob, order: HordeFire) -> Exchange:
     """An attack for each full ten, shared among the targets in turn."""
-    targets, weapon = [*map(state.fighter, (order.target, *order.others))], weapon_of(mob, order.weapon, melee=False)
+    targets, weapon = [*map(state.fighter, (order.target, *order.others))], weapon_of(mob, order.weapon, False)
     shot_at = (targets[at % len(targets)] for at in range(_shots(mob)))
-    blows = [mob_blow(state, mob, target, weapon, order.mode) for target in shot_at]
+    blows = [mob_blow(state, mob, target, weapon, order, order.mode) for target in shot_at]
     return attack.exchange_of(state, mob, blows, targets)
 
 
@@ -118,7 +121,7 @@ def refuse_horde_rush(state: State, mob: Mob, order: HordeRush) -> Iterator[Refu
             yield Refused(reason, "DW-COND-ENGAGED", "range")
     if not struck_by(state, mob, order):
         yield Refused(f"nobody is in melee with {mob.name}; move it up first", "DW-COND-ENGAGED", "range")
-    if not weapon_of(mob, order.weapon, melee=True).melee:
+    if not weapon_of(mob, order.weapon, True).melee:
         yield Refused(f"{order.weapon} is a gun; use horde_shoots", "DW-HORDE-15", "weapon")
 
 
@@ -130,8 +133,8 @@ def struck_by(state: State, mob: Mob, order: HordeRush) -> list[Fighter]:
 
 def begin_horde_rush(state: State, mob: Mob, order: HordeRush) -> Exchange:
     """One attack at everybody in melee with it."""
-    struck, weapon = struck_by(state, mob, order), weapon_of(mob, order.weapon, melee=True)
-    return attack.exchange_of(state, mob, [mob_blow(state, mob, fighter, weapon) for fighter in struck], struck)
+    struck, weapon = struck_by(state, mob, order), weapon_of(mob, order.weapon, True)
+    return attack.exchange_of(state, mob, [mob_blow(state, mob, fighter, weapon, order) for fighter in struck], struck)
 
 
 def finish_horde_rush(state: State, mob: Mob, order: HordeRush, exchange: Exchange) -> State:
@@ -146,9 +149,10 @@ HORDE_SHOOTS = acting.attacking(
 )(
     refuse=refuse_horde_fire,
     begin=begin_horde_fire,
+    measures=results.OF_HORDES,
     # a jam is one of many
     writes=lambda state, mob, order, exchange: attack.write_back(state, replace(exchange, marks=())),
 )
 HORDE_STRIKES = acting.attacking(
     "horde_strikes", "A horde strikes", HordeRush, "Standard Attack", "DW-HORDE-15", may=refuse_mob
-)(refuse=refuse_horde_rush, begin=begin_horde_rush, finish=finish_horde_rush)
+)(refuse=refuse_horde_rush, begin=begin_horde_rush, finish=finish_horde_rush, measures=results.OF_HORDES)

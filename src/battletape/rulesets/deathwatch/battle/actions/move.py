@@ -70,7 +70,7 @@ def begin_walk(state: State, unit: Unit, order: Walk) -> Exchange:
     blows = []
     for foe in left:
         if isinstance(foe, Mob) and isinstance(unit, Fighter):
-            blows.append(horde.mob_blow(state, foe, unit, horde.weapon_of(foe, "", melee=True)))
+            blows.append(horde.mob_blow(state, foe, unit, horde.weapon_of(foe, "", True)))
         elif isinstance(foe, Fighter) and not foe.conditions.stunned and not foe.grappled_with and not foe.surprised:
             blows.append(strike.blow_at(state, foe, strike.blade_of(foe), unit))
     return attack.exchange_of(state, unit, blows, (unit, *left))
@@ -80,7 +80,7 @@ def finish_walk(state: State, unit: Unit, order: Walk, exchange: Exchange) -> St
     """The unit goes, unless a free attack stopped it."""
     if unit.is_out or (isinstance(unit, Fighter) and unit.conditions.stunned):
         return state
-    if isinstance(unit, Fighter) and not isinstance(order, Move):
+    if not isinstance(order, Move):
         unit = replace(unit, running=True)
     return walked(state, unit, order, exchange)
 

@@ -18,7 +18,14 @@ from battletape.rulesets.deathwatch.battle.state import Entered, Fighter, Held, 
 from battletape.rulesets.deathwatch.profiles.types import Character, Weapon
 from battletape.rulesets.deathwatch.rules import conditions, guns, hordes, melee, suppression
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
-from battletape.rulesets.deathwatch.rules.attack.fighters import ACTIONS, Setting, draft_of, fire_draft, power_draft
+from battletape.rulesets.deathwatch.rules.attack.fighters import (
+    ACTIONS,
+    Setting,
+    draft_of,
+    fire_draft,
+    is_pinned,
+    power_draft,
+)
 from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.attack.records import Guard
 from battletape.rulesets.deathwatch.rules.blasts import in_flames
@@ -52,7 +59,7 @@ class Flaming(Firing, frozen=True):
 
 
 class Blasting(Firing, frozen=True):
-    """A weapon that bursts, fired at somebody or, without a target, at a place."""
+    """A weapon that bursts, fired at somebody or, without a target, at a place; one that lays smoke, at a place."""
 
     mode: Mode = FIRE_MODE
     x: float = start.PLACE
@@ -130,7 +137,10 @@ def refuse_fire(state: State, who: Fighter, held: Held, order: Any) -> Iterator[
     if isinstance(order, Flaming) and not flames:
         yield Refused(f"{held.name} throws no flames; use shoot", "DW-QUAL-FLAME", "kind")
     if isinstance(order, Blasting) and not bursts:
-        yield Refused(f"{held.name} does not burst; use shoot", "DW-QUAL-BLAST", "kind")
+        smokes = held.qualities.smoke
+        if not smokes or target:
+            helps = "use shoot, or lay its smoke on a place: x and y without a target" if smokes else "use shoot"
+            yield Refused(f"{held.name} does not burst; {helps}", "DW-QUAL-BLAST", "kind")
     aimed = _aimed_at(state, order) if isinstance(order, Blasting) else target
     yield refuse_range(held.name, held.fired.range, apart(who, aimed), flame=flames) if aimed else None
 
@@ -256,14 +266,17 @@ def begin_suppress(state: State, who: Fighter, held: Held, order: Any) -> Exchan
 
 
 def pins_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
-    """Who tests Willpower not to be pinned, and the target; nobody in melee does, a mob adds its Magnitude later."""
+    """Who tests Willpower not to be pinned, and the target; a mob adds its Magnitude later.
+
+    Nobody in melee does, and nobody who is pinned already.
+    """
 
     def target_of(unit: Unit) -> int:
         if isinstance(unit, Mob):
             return unit.profile.willpower
         return suppression.pin_target(acting.needed(state, unit, "willpower"), rules=state.rules)
 
-    return tuple((unit.name, target_of(unit)) for unit in units if not unit.engaged_with)
+    return tuple((unit.name, target_of(unit)) for unit in units if not (unit.engaged_with or is_pinned(unit)))
 
 
 # --- overwatch --------------------------------------------------------------------------------------------------------
@@ -374,7 +387,8 @@ SHOOT = by_gun("shoot", "Shoot at somebody", Shooting, attack.shot_action, "DW-P
 FLAME = by_gun("flame", "Throw flames", Flaming, "Standard Attack", "DW-QUAL-FLAME", "DW-HORDE-12")(
     refuse=refuse_fire, begin=begin_flame, roles={"weapon": "flamer"}
 )
-BLAST = by_gun("blast", "Fire a weapon that bursts", Blasting, attack.shot_action, "DW-QUAL-BLAST", "DW-SCAT-2")(
+BURSTING = ("DW-QUAL-BLAST", "DW-SCAT-2", "DW-QUAL-SMOKE")
+BLAST = by_gun("blast", "Fire a weapon that bursts", Blasting, attack.shot_action, *BURSTING)(
     refuse=refuse_fire, begin=begin_blast, roles={"weapon": "bursting gun"}
 )
 SUPPRESSING = ("DW-SUPP-1", "DW-SUPP-2", "DW-SUPP-3")

@@ -12,9 +12,9 @@ from battletape.rulesets.deathwatch.battle.acting import OneUnit, deed, mine, na
 from battletape.rulesets.deathwatch.battle.actions.shoot import entered
 from battletape.rulesets.deathwatch.battle.state import CONTACT, State, along, apart, is_adjacent, moved, moves_of
 from battletape.rulesets.deathwatch.rules import guns, hordes, melee, movement
-from battletape.rulesets.deathwatch.rules.attack import fighters
+from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange, Trial, procedure
-from battletape.rulesets.deathwatch.rules.attack.fighters import FISTS, Fighter, Held, Mob, Unit, fists_of
+from battletape.rulesets.deathwatch.rules.attack.fighters import Fighter, Held, Mob, Unit, fists_of
 from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.attack.results import DIES, chance
 from battletape.rulesets.deathwatch.rules.traits import Modifier
@@ -58,7 +58,7 @@ PLAIN = Striking()
 
 def blade_of(who: Fighter, order: Striking = PLAIN) -> Held:
     """The weapon named; without a name the first blade in hand, or bare hands."""
-    if order.how in BARE or order.weapon.strip().lower() == FISTS:
+    if order.how in BARE or modifiers.is_bare(order.weapon):
         return fists_of(who)
     if order.weapon.strip():
         return who.carries(order.weapon)
@@ -147,6 +147,8 @@ def _refuse_several(state: State, who: Fighter, held: Held, order: Striking) -> 
     if other is not held:
         yield melee.refuse_two_weapons((held.weapon, other.weapon))
         yield melee.refuse_both((held.weapon, other.weapon), talents)
+        if held.whole == other.whole:
+            yield Refused(f"{held.name} and {other.name} are two barrels of one weapon", "DW-RWEP-04", "weapon")
         if who.hands < held.hands + other.hands:
             reason = f"{held.name} and {other.name} need a hand each, and {who.name} has {who.hands} to use"
             yield Refused(reason, "DW-CRIT-2", "hands")
@@ -293,7 +295,7 @@ TRIAL: dict[str, Any] = {
     "measures": (
         chance("won", "The test is won", lambda action: action.won),
         chance("thrown_down", "Thrown down", lambda action: action.thrown),
-        chance("attacker_prone", "The attacker falls too", lambda action: action.own_prone),
+        chance("attacker_prone", "The attacker falls", lambda action: action.own_prone),
         DIES,
     ),
     "headline": acting.chance_of("won", "The test is won"),

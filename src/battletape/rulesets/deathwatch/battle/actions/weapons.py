@@ -64,7 +64,7 @@ def refuse_ready(state: State, who: Fighter, held: Held, order: Drawing) -> Iter
     elif held.lies_at is not None and not is_adjacent(who, at := Point(*held.lies_at)):
         yield Refused(f"{held.name} lies at ({at.x:g}, {at.y:g}), out of reach", "DW-ACT-READY", "range")
     elif held.hands > who.free_hands:
-        full = ", ".join(weapon.name for weapon in who.held if weapon.in_hand and weapon.hands)
+        full = ", ".join(weapon.name for weapon in who.held if weapon.in_hand and weapon.hands and not weapon.barrel_of)
         reason = f"{held.name} needs {plural(held.hands, 'free hand')}, {who.name} has {max(0, who.free_hands)}"
         helps = f"put away or drop {full or 'nothing helps: an arm is useless'}"
         yield Refused(f"{reason}; {helps}", "DW-ACT-READY", "hands")

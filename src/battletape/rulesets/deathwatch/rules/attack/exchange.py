@@ -66,6 +66,12 @@ class Blow(Struct, frozen=True, cache_hash=True):
     haywire: int = 0  # metres
 
     @property
+    def is_shot(self) -> bool:
+        """Whether it is fired, at a fighter or at a mob: who is shot at keeps its head down, hit or not."""
+        spec = self.spec if self.onslaught is None else self.onslaught.steps[0][1]
+        return spec is not None and not spec.melee
+
+    @property
     def strikes_many(self) -> bool:
         """Whether others than its target may be struck."""
         return bool(self.shares) or self.how in ("blast", "spray")
@@ -92,6 +98,7 @@ class Exchange(Struct, frozen=True, cache_hash=True, gc=False):
     part: Attack | None = None  # what the one who is struck now takes of it
     first: str = ""  # whom the action is aimed at
     before: int = 0  # its health or Magnitude
+    dazed: int = 0  # rounds for which it was stunned before
     hits: int = 0
     landed: int = 0
     stunned: int = 0  # rounds, by a blow to stun
@@ -100,6 +107,7 @@ class Exchange(Struct, frozen=True, cache_hash=True, gc=False):
     down: tuple[str, ...] = ()  # who
     marks: tuple[Mark, ...] = ()
     clouds: tuple[Cloud, ...] = ()
+    ground: tuple[float, float] | None = None  # where a shot has landed whose smoke is still to rise
     trial: Trial | None = None
     won: bool = False  # the trial
     thrown: bool = False  # by the trial
@@ -289,13 +297,26 @@ def see_what_follows(tape: Tape, exchange: Exchange, name: str = "") -> Exchange
     marks, clouds = exchange.marks, exchange.clouds
     if "cohesion" in tail:
         marks = (*marks, (foe.name, "", "cohesion"))
-    if "smoke" in tail:
-        smoke = effects.smoke_screen(tape)
-        clouds = (*clouds, Cloud("smoke", foe.x, foe.y, smoke.across / 2, smoke.rounds))
+    if "smoke" in tail and blow.how != "blast":
+        clouds = (*clouds, smoke_at(tape, (foe.x, foe.y)))
     if "haywire" in tail:
         strength = effects.haywire(tape)
         clouds = (*clouds, Cloud("haywire", foe.x, foe.y, blow.haywire, effects.field_rounds(strength), strength))
     return replace(exchange, marks=marks, clouds=clouds)
+
+
+def smoke_at(tape: Tape, place: tuple[float, float]) -> Cloud:
+    """A smoke screen about a place."""
+    smoke = effects.smoke_screen(tape)
+    return Cloud("smoke", *place, smoke.across / 2, smoke.rounds)
+
+
+@clause("DW-QUAL-SMOKE")
+def lay_smoke(tape: Tape, exchange: Exchange, name: str) -> Exchange:
+    """The smoke of a shot that bursts or was aimed at the ground: one screen where it landed, hurt or evaded or not."""
+    if exchange.ground is None:
+        return exchange
+    return replace(exchange, ground=None, clouds=(*exchange.clouds, smoke_at(tape, exchange.ground)))
 
 
 def blow_of(exchange: Exchange) -> Blow:
@@ -326,7 +347,8 @@ def steps_of(blow: Blow, first: str) -> tuple[Step, ...]:
     if blow.how in ("spray", "blast"):
         until, others = _in_turn(blow, first)
         begins = spray if blow.how == "spray" else burst
-        return ((begins, ""), *until, *(((strike_others, first),) if others else ()))
+        last: tuple[Step, ...] = ((lay_smoke, ""),) if blow.spec is not None and "smoke" in blow.spec.tail else ()
+        return ((begins, ""), *until, *(((strike_others, first),) if others else ()), *last)
     return ((share, ""), *(step for unit in (Caught(blow.target), *blow.shares) for step in _steps_at(unit, blow.how)))
 
 
@@ -374,9 +396,23 @@ def burst(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """A blast: where it lands, and everybody within reach of it, friend or foe."""
     blow, attack = blow_of(exchange), rolled(exchange)
     places = tuple((foe.name, (foe.x, foe.y)) for foe in (exchange.foe(caught.name) for caught in blow.caught))
+    if "smoke" in attack.spec.tail:
+        return _burst_in_smoke(tape, exchange, places)
     if blasts.goes_astray(attack):
         return tape.call(blasts.caught_astray, blow.at, blow.bearing, attack.spec, places, then=_caught, rest=exchange)
     return _caught(exchange, blasts.within(attack.spec.blast, blow.at, places) if attack.hits else ())
+
+
+@clause("DW-QUAL-SMOKE", "DW-SCAT-1", "DW-SCAT-2")
+def _burst_in_smoke(tape: Tape, exchange: Exchange, places: blasts.Places) -> Exchange:
+    blow, attack = blow_of(exchange), rolled(exchange)
+    spec, at, astray = attack.spec, blow.at, blasts.goes_astray(attack)
+    if astray:
+        x, y = blasts.landing(*at, blow.bearing, tape.call(blasts.drift, spec.scatter, spec.name))
+        at = (round(x, 3), round(y, 3))
+    lands = astray or attack.hits > 0
+    caught = _caught(exchange, blasts.within(spec.blast, at, places) if lands else ())
+    return replace(caught, ground=at if lands else None)
 
 
 @clause("DW-QUAL-BLAST", "DW-HPIPE-1")
@@ -616,7 +652,7 @@ def end_blow(tape: Tape, exchange: Exchange) -> Exchange:
     blow = exchange.blow
     if blow is None:
         return exchange
-    if blow.spec is not None and not blow.spec.melee:
+    if blow.is_shot:
         names = {blow.target, *(caught.name for caught in blow.caught)}
         foes = tuple(replace(foe, shot_at=True) if foe.name in names else foe for foe in exchange.foes)
         exchange = replace(exchange, foes=foes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from battletape.rulebook import Struct, UnknownName, clause, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles.book import loaded
@@ -35,6 +35,7 @@ class Held(guns.Gun, frozen=True, cache_hash=True):
     destroyed: bool = False
     lies_at: tuple[float, float] | None = None  # dropped
     trained: bool = True  # its bearer, by talents
+    barrel_of: Weapon | None = None  # the combi-weapon whose second barrel it is
 
     @property
     def name(self) -> str:
@@ -61,8 +62,13 @@ class Held(guns.Gun, frozen=True, cache_hash=True):
 
     @property
     def hands(self) -> int:
-        """How many hands it needs."""
-        return HANDS.get(self.weapon.kind, 1)
+        """How many hands it needs; a second barrel, those of its combi-weapon."""
+        return HANDS.get((self.barrel_of or self.weapon).kind, 1)
+
+    @property
+    def whole(self) -> str:
+        """The name of the weapon in the hands: of a second barrel, its combi-weapon."""
+        return (self.barrel_of or self.weapon).name
 
     @property
     def in_hand(self) -> bool:
@@ -114,6 +120,7 @@ class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
     reactions_used: int = 0
     used: tuple[str, ...] = ()  # actions of this turn
     shot_at: bool = False  # since its last turn
+    left: bool = False  # the battle, alive
     initiative: int = 0
 
     @property
@@ -123,8 +130,8 @@ class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     @property
     def is_out(self) -> bool:
-        """Dead, or unconscious."""
-        return self.is_dead or self.conditions.unconscious > 0
+        """Dead, unconscious, or gone from the battle."""
+        return self.is_dead or self.left or self.conditions.unconscious > 0
 
     @property
     def ab(self) -> int:
@@ -160,7 +167,7 @@ class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
     @property
     def free_hands(self) -> int:
         """Hands that hold nothing and serve."""
-        return self.hands - sum(weapon.hands for weapon in self.held if weapon.in_hand)
+        return self.hands - sum(weapon.hands for weapon in self.held if weapon.in_hand and not weapon.barrel_of)
 
     @property
     def hands(self) -> int:
@@ -183,9 +190,19 @@ class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
             return self.held[0]
         raise UnknownName("weapon", name, [weapon.name for weapon in self.held], source=self.name)
 
+    @clause("DW-RWEP-04")
     def with_held(self, held: Held) -> Fighter:
-        """The same with a weapon changed."""
-        return replace(self, held=tuple(held if weapon.name == held.name else weapon for weapon in self.held))
+        """The same with a weapon changed; a combi-weapon is drawn, dropped and broken with its second barrel."""
+
+        def changed(weapon: Held) -> Held:
+            if weapon.name == held.name:
+                return held
+            if weapon.whole != held.whole:
+                return weapon
+            braced = weapon.braced and held.in_hand
+            return replace(weapon, ready=held.ready, destroyed=held.destroyed, lies_at=held.lies_at, braced=braced)
+
+        return replace(self, held=tuple(map(changed, self.held)))
 
     def suffering(self, **conditions: Any) -> Fighter:
         """The same with these conditions."""
@@ -206,9 +223,12 @@ class Mob(Struct, frozen=True, kw_only=True, cache_hash=True):
     lost_since: int = 0  # Magnitude, since its last turn
     broken: bool = False
     pinned: bool = False
-    shot_at: bool = False
+    surprised: bool = False
+    running: bool = False
+    shot_at: bool = False  # since its last turn
     used: tuple[str, ...] = ()
     engaged_with: tuple[str, ...] = ()
+    left: bool = False  # the battle
     initiative: int = 0
 
     @property
@@ -218,8 +238,8 @@ class Mob(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     @property
     def is_out(self) -> bool:
-        """Destroyed, or on the run."""
-        return self.is_dead or self.broken
+        """Destroyed, on the run, or gone from the battle."""
+        return self.is_dead or self.broken or self.left
 
     @property
     def ab(self) -> int:
@@ -334,8 +354,6 @@ def target_of(who: Fighter, what: str, value: int, added: tuple[Modifier, ...] =
 
 ACTIONS: dict[Mode, modifiers.Action] = {"single": "standard", "semi": "semi", "full": "full"}
 PSY_BONUS = 5  # for each point of the psy rating
-FISTS: Final = "fists"
-"""The name of bare hands among weapons."""
 
 
 class Setting(Situation, frozen=True):
@@ -367,31 +385,46 @@ def situation_of(who: Fighter, held: Held, target: Unit, action: Deed, setting: 
         fatigue=conditions.fatigue,
         pinned=conditions.pinned,
         blind=conditions.blind > 0,
-        untrained=setting.untrained and held.name != FISTS,
+        untrained=setting.untrained and not modifiers.is_bare(held.name),
         band=None if blow or held.qualities.flame else setting.band,
         outnumber=blow and setting.outnumber,
         fog=not blow and setting.fog,
-        unarmed_vs_armed=held.name == FISTS and setting.armed,
+        unarmed_vs_armed=modifiers.is_bare(held.name) and setting.armed,
         other=(*other, *modifiers_of(conditions, "ws" if blow else "bs", "right_arm"), *setting.other),
         **state_of(target, who),
     )
 
 
 def state_of(target: Unit, foe: Unit) -> dict[str, Any]:
-    """The states of a target that make it easier or harder to hit."""
-    if not isinstance(target, Fighter):
-        return {}
-    return {
-        "size": target.profile.size,
-        "size_hidden": target.profile.size_hidden,
+    """The states of a target, a fighter or a horde, that make it easier or harder to hit."""
+    known = {
         "surprised": target.surprised,
-        "stunned": target.conditions.stunned > 0,
-        "prone": target.conditions.prone,
         "running": target.running,
-        "defensive_stance": target.defensive,
-        "grappled": bool(target.grappled_with) and target.grappled_with != foe.name,
         "in_melee": any(name != foe.name for name in target.engaged_with),
     }
+    if isinstance(target, Mob):  # which is never stunned, prone or held as a whole; its size is its Magnitude
+        return known
+    return {
+        **known,
+        "size": target.profile.size,
+        "size_hidden": target.profile.size_hidden,
+        "stunned": target.conditions.stunned > 0,
+        "prone": target.conditions.prone,
+        "defensive_stance": target.defensive,
+        "grappled": bool(target.grappled_with) and target.grappled_with != foe.name,
+    }
+
+
+@clause("DW-PIN-1")
+def is_pinned(who: Unit) -> bool:
+    """Whether a fighter or a horde is pinned."""
+    return who.pinned if isinstance(who, Mob) else who.conditions.pinned
+
+
+@clause("DW-SUMM-UNARMED_VS_ARMED")
+def is_armed(who: Unit) -> bool:
+    """Whether somebody has a weapon in hand, or a horde has weapons at all."""
+    return bool(who.arsenal) if isinstance(who, Mob) else any(weapon.in_hand for weapon in who.held)
 
 
 @clause("DW-MWEP-00")
@@ -414,7 +447,7 @@ def draft_of(
 ) -> AttackDraft:
     """An attack before qualities turn its dials: the weapon's numbers and all modifiers; misfits are refused."""
     weapon, rules, profile = held.fired, setting.rules, who.profile
-    blow, fists = weapon.melee, held.name == FISTS
+    blow, fists = weapon.melee, modifiers.is_bare(held.name)
     situation = situation_of(who, held, target, action, setting)
     raise_if_refused(modifiers.refuse_situations(situation, blow))
     situation = suppression.counted(situation, rules) if action == "suppressing" else situation
@@ -432,7 +465,7 @@ def draft_of(
         band=modifiers.band_of(situation) or "normal",
         aimed=modifiers.AIM_BONUS[who.aim],
         called=called,
-        how="stun" if action == "stun" else FISTS if fists else "",
+        how="stun" if action == "stun" else "fists" if fists else "",
         sb=who.sb,
         two_weapons=action == "two_weapons",
         pair=held.special == "claws" and sum(weapon.in_hand and weapon.special == "claws" for weapon in who.held) > 1,

@@ -277,7 +277,17 @@ def parry_modifiers(qualities: Qualities, guarded: bool = False, rules: Rulings 
     )
 
 
-# --- training ---------------------------------------------------------------------------------------------------------
+# --- bare hands and training ------------------------------------------------------------------------------------------
+
+
+BARE_HANDS = ("fists", "bare hands", "bare fists")
+"""What bare hands are called where a weapon may be named; the first is their name."""
+
+
+@clause("DW-UNARM-1")
+def is_bare(name: str) -> bool:
+    """Whether the name of a weapon means bare hands; a power fist has another name."""
+    return " ".join(name.split()).lower() in BARE_HANDS
 
 
 class Talent(NamedTuple):

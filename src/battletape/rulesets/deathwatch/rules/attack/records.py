@@ -139,7 +139,7 @@ class Spec(Declared, frozen=True, kw_only=True, cache_hash=True):
     dos_minimum: bool
     multi_dodge: bool
     any_clash: bool
-    scatter: str  # dice of metres that a missed blast lands off
+    scatter: str  # dice of metres that a missed blast, or smoke, lands off
     in_crowd: int | None = None  # of a blow at a horde, the least hits of a success, which count by degrees
     tb: int = 0  # for the log, as the penetration is: both are in the reductions of the hits
 
@@ -259,7 +259,7 @@ def note_attack(draft: AttackDraft) -> Spec:
         "multi_dodge": evades and rules.multi_dodge == "one_plus_dos",
         "any_clash": evades and draft.power_field and rules.power_field == "any_clash",
         "flame_bonus": tests.total((draft.flame_bonus,), rules)[1] if draft.flame else 0,
-        "scatter": rules.scatter_distance if draft.blast else "",
+        "scatter": rules.scatter_distance if draft.blast or "smoke" in draft.tail else "",
         "sb": draft.sb if draft.how == "stun" else 0,
         "tb": felt_tb(draft),
     }

@@ -10,7 +10,7 @@ from battletape.rulebook import Stage, clause, plain, plural, replace
 from battletape.rulesets.deathwatch.rules import guns, hordes, tests, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import exchange, records, stages
 from battletape.rulesets.deathwatch.rules.damage import Hit, kept, raw
-from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW, WORDS
+from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW, STRIKES, WORDS
 from battletape.rulesets.deathwatch.words import modifier_lines
 
 # --- measures ---------------------------------------------------------------------------------------------------------
@@ -189,6 +189,20 @@ ROLL = (
     hits_on("body", "Hits on the body"),
     hits_on("leg", "Hits on the legs"),
 )
+
+
+def rounds_stunned(action: exchange.Exchange) -> int:
+    """For how many rounds more the target is stunned, by the blow, the weapon or a critical row; the dead are not."""
+    victim = action.victim
+    return 0 if victim.is_dead or victim.conditions is None else max(0, victim.conditions.stunned - action.dazed)
+
+
+def may_stun(action: exchange.Exchange) -> bool:
+    """Whether stunning is told unasked in a battle: where the blow or the weapon itself stuns."""
+    specs = [blow.spec for blow in action.rest if blow.spec is not None and blow.target == action.first]
+    return any(spec.how == "stun" for spec in specs) or (bool(specs) and is_brought("stunned")(action))
+
+
 IN_BATTLE = (
     replace(DAMAGE, title="Damage to the target, up to death, or Magnitude lost"),
     replace(HITS, title="Hits scored; on a horde, as many as they count"),
@@ -198,9 +212,14 @@ IN_BATTLE = (
     JAMMED,
     OVERHEATED,
     DESTROYED,
-    Measure("stunned", "Rounds stunned by the blow", lambda action: action.stunned, "rounds"),
+    Measure("stunned", "More rounds for which the target is stunned", rounds_stunned, "rounds", usual=may_stun),
     Measure("pinned", "How many are pinned", lambda action: action.pinned, "units"),
 )
+
+OF_HORDES = tuple(
+    measure for measure in IN_BATTLE if measure not in (JAMMED, OVERHEATED, DESTROYED) and measure.name != "pinned"
+)
+"""Of the attacks of a horde: a gun of theirs that jams is one of many, and nothing is noted of it."""
 
 
 def headline(answer: Answer) -> str:
@@ -218,7 +237,7 @@ def headline(answer: Answer) -> str:
     )
     risks = (("jammed", "jams"), ("overheated", "overheats"), ("weapon_destroyed", "the weapon breaks"))
     for name, words in (*risks, ("stunned", "stunned"), ("pinned", "somebody is pinned")):
-        risk = answer.odds(name).at_least(1)
+        risk = answer.odds(name).at_least(1) if answer.tells(name) else 0
         said += f", {words} {percent(risk)}" if risk else ""
     return f"{said}."
 
@@ -245,7 +264,7 @@ def _trial(stage: Stage, before: exchange.Exchange, after: exchange.Exchange) ->
     worked = "works" if after.won else "does not work"
     yield Line(f"{words} {worked}", (by,), result=worked)
     if after.own_prone:
-        yield Line("The attacker falls too", ("DW-ACT-KNOCK-DOWN",))
+        yield Line("The attacker has failed by two degrees or more, and falls", ("DW-ACT-KNOCK-DOWN",))
     if after.tired:
         yield Line("A level of fatigue", ("DW-UNARM-3",))
 
@@ -439,8 +458,11 @@ NARRATE = Narrator(tell)
 
 
 @clause("DW-DMG-3", "DW-DMG-2", "DW-CRIT-2")
-def tell_hits(taken: Iterable[Taken], spec: records.Spec) -> Iterator[Line]:
-    """Each hit in turn: its sum, what was stopped, what got through, and its critical row."""
+def tell_hits(taken: Iterable[Taken], spec: records.Spec, in_battle: bool = False) -> Iterator[Line]:
+    """Each hit in turn: its sum, what was stopped, what got through, its critical row, and in battles what that leaves.
+
+    What a row leaves for the players to roll is what it does to those around.
+    """
     numbers: dict[str, int] = {}
     for hit in taken:
         own = hit.spec or spec
@@ -455,6 +477,18 @@ def tell_hits(taken: Iterable[Taken], spec: records.Spec) -> Iterator[Line]:
         row, critical = critical_after(hit, through)
         if row:
             yield replace(tell_row(hit.hit, row), result=str(critical))
+            yield from offers(hit.hit, row, name) if in_battle else ()
+
+
+@clause("DW-CRIT-2")
+def offers(hit: Hit, row: int, name: str) -> Iterator[Line]:
+    """What a critical row does to those around somebody, as the order that plays it by hand."""
+    from shlex import quote  # here: few rows need it
+
+    for strike in STRIKES.get((hit.damage_type, traits.place_of(hit.spot), row), ()) if not hit.sudden_death else ():
+        kind = "" if strike.damage_type == "I" else f" damage_type={strike.damage_type}"
+        order = f"wound unit={quote(name)} damage={strike.damage}{kind} within={strike.within} spares=yes stopped=yes"
+        yield Line(f"If those around are struck, by hand: {order}", ("DW-CRIT-2",))
 
 
 def tell_row(hit: Hit, row: int) -> Line:

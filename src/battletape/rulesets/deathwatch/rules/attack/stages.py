@@ -142,6 +142,18 @@ def roll_alone(tape: Tape, spec: Spec) -> Attack:
 NOBODY = wounds.Victim(0)
 
 
+class Placing(Struct, frozen=True):
+    """A hit of a burst whose limb is to be found: the place, and its number from 0 on."""
+
+    place: str
+    at: int
+
+    @property
+    def whom(self) -> str:
+        """Which hit this is."""
+        return f"hit {self.at + 1}, {self.place}"
+
+
 @clause("DW-PIPE-1", "DW-MULTI-1", "DW-AUTO-3", "DW-LOC-1")
 def set_places(tape: Tape, attack: Attack) -> Attack:
     """The places of the hits that were not evaded, each with all that its dice need; the roll is forgotten."""
@@ -158,20 +170,19 @@ def set_places(tape: Tape, attack: Attack) -> Attack:
     places = attack.places[: attack.landed] or range(attack.landed)
     row = sequence(first, places[-1] + 1)
     at_first = replace(attack, first=first, items=())
-    items = tuple((row[at], at == 0) for at in places)
+    items = tuple(Placing(row[at], at) for at in places)
     if spec.sides:
         hits = tape.each(place_one, at_first, items).placed
     else:  # no dice
-        hits = tuple(hit_for(spec, place, attack.degrees, is_first) for place, is_first in items)
+        hits = tuple(hit_for(spec, item.place, attack.degrees, not item.at) for item in items)
     return replace(gone, hit_roll=hit_roll, items=with_aftermath(spec, hits, attack.degrees))
 
 
 @clause("DW-MULTI-1", "DW-AUTO-3")
-def place_one(tape: Tape, attack: Attack, item: tuple[str, bool]) -> Attack:
+def place_one(tape: Tape, attack: Attack, item: Placing) -> Attack:
     """One more hit: on the limb of the first one if it is of that kind, else its side is rolled."""
-    (place, is_first), spec = item, attack.spec
-    spot = attack.first if place == place_of(attack.first) else side_of(tape, place)
-    return replace(attack, items=(*attack.items, hit_for(spec, spot, attack.degrees, is_first)))
+    spot = attack.first if item.place == place_of(attack.first) else side_of(tape, item.place)
+    return replace(attack, items=(*attack.items, hit_for(attack.spec, spot, attack.degrees, not item.at)))
 
 
 def with_aftermath(spec: Spec, hits: tuple[damage.Hit, ...], degrees: int) -> tuple[damage.Hit | wounds.Aftermath, ...]:

@@ -150,7 +150,7 @@ ROWS: tuple[tuple[str, str, Turn, str], ...] = (
     ("Sanctified", "", _turned(holy=True), "SANCTIFIED"),
     ("Scatter", "", _scatter, "SCATTER"),
     ("Shocking", "", _acting(effects.jolt, "stunned", luck=effects.shock), "SHOCKING"),
-    ("Smoke", "", _tail("smoke"), "SMOKE"),
+    ("Smoke", "smoke", _tail("smoke"), "SMOKE"),
     ("Snare", "", _following(effects.ensnare, "held"), "SNARE"),
     ("Storm", "", _storm, "STORM"),
     ("Tearing", "", _tearing, "TEARING"),

@@ -57,7 +57,7 @@ from battletape.rulesets.diceless40k.rules.vehicles import (
     tremor_packet,
 )
 from battletape.table.distances import gap
-from battletape.table.facings import Facing, facing
+from battletape.table.facings import Facing, armour_at, facing
 from battletape.table.hulls import Hull
 from battletape.table.points import apart, bearing, step
 from battletape.table.sweeps import free_distance
@@ -290,7 +290,7 @@ def collide(tape: Tape, deed: Deed) -> Deed:
     ram = ram_of(
         (rammer.damage, target.damage),
         Rammer(rammer.profile.front, "tank" in types[0], "skimmer" in types[0]),
-        Rammer(int(getattr(target.profile, met)), "tank" in types[1], "skimmer" in types[1]),
+        Rammer(armour_at(target.profile, met), "tank" in types[1], "skimmer" in types[1]),
         rolled.inches,
         (rammer.side, target.side),
         state.rulings,

@@ -63,4 +63,5 @@ SHOOT = Action(
     narrate=narrate,
     headline=headline,
     clauses=("DL-19.1", "DL-60.4"),
+    earlier={"psykers_fire": True},
 )

@@ -20,7 +20,7 @@ from battletape.rulesets.second_edition.battle.state import Fighter, State, aim_
 from battletape.rulesets.second_edition.battle.turn import refuse_shooter
 from battletape.rulesets.second_edition.rules import bursts
 from battletape.rulesets.second_edition.rules.attack import hit_of
-from battletape.rulesets.second_edition.rules.bursts import BURST, Mark, Salvo, salvo_at
+from battletape.rulesets.second_edition.rules.bursts import BURST, Mark, Salvo
 from battletape.rulesets.second_edition.rules.measures import BURSTS
 from battletape.rulesets.second_edition.rules.sustained import Neighbour, after_burst
 from battletape.rulesets.second_edition.rules.to_hit import need_of
@@ -56,7 +56,7 @@ def begin_burst(state: State, order: Shot) -> Salvo:
         need = need_of(aim if far is None else replace(aim, distance=far))
         near = Neighbour(other.unit == target.unit, 0.0 if away is None else away, need, other.name)
         marks.append(Mark(other.name, other.model, other.state, near))
-    return salvo_at(arm.gun, aim, hit_of(arm.weapon), tuple(marks), state.rules)
+    return Salvo(arm.gun, aim, hit_of(arm.weapon), tuple(marks), rules=state.rules)
 
 
 @clause("SE-104")
@@ -71,7 +71,7 @@ def _others(state: State, target: Fighter) -> Iterator[Fighter]:
 @clause("SE-106", "SE-111")
 def finish_burst(state: State, order: Shot, salvo: Salvo) -> State:
     """Everybody who was hit as they are now; the weapon with its jams."""
-    state = state.changed(*(replace(state.fighter(mark.name), state=mark.state) for mark in salvo.marks))
+    state = state.changed(*(replace(state.fighter(name), state=now) for name, now in salvo.harm.struck))
     fighter = state.fighter(order.unit)
     arm = fighter.arm(order.weapon)
     state = fired(state, fighter, arm)
@@ -97,7 +97,7 @@ def headline(answer: Answer) -> str:
     """What was chosen, who falls, and how often the weapon jams."""
     salvo: Salvo = answer.start
     dice = f"With all {salvo.gun.dice} dice" if salvo.gun.dice > 1 else "With 1 die"
-    target = f" and every hit on {salvo.marks[0].name}" if len(salvo.marks) > 1 else ""
+    target = ", each hit where it does most," if len(salvo.marks) > 1 else ""
     fallen, jams = answer.odds("casualties"), answer.odds("jams")
     fall = f"{words.short(float(fallen.mean))} models fall on average"
     return f"{dice}{target} {fall}; the weapon jams {percent(jams.at_least(1))} of the time."
@@ -107,6 +107,7 @@ BURST_ACTION = Action(
     *("burst", "Fire a burst of sustained fire", Shot, refuse_burst, begin_burst, BURST, finish_burst),
     options=lambda state: shots(state, "burst"),
     measures=BURSTS,
+    lens=bursts.lens,
     narrate=narrate,
     headline=headline,
     clauses=("SE-99", "SE-100", "SE-104"),

@@ -29,7 +29,7 @@ from battletape.rulesets.second_edition.battle.turn import refuse_gone, refuse_p
 from battletape.rulesets.second_edition.rules.attack import Condition, hit_of
 from battletape.rulesets.second_edition.rules.measures import SHOTS, shown
 from battletape.rulesets.second_edition.rules.shooting import SHOOTING, Fire, Volley, find_score, take_hits, volley_of
-from battletape.rulesets.second_edition.rules.squads import Line, put, take_out
+from battletape.rulesets.second_edition.rules.squads import Line, hits_on_vehicles, put, take_out
 
 # --- one model at another --------------------------------------------------------------------------------------------
 
@@ -114,6 +114,7 @@ class Squadfire(Struct, frozen=True, cache_hash=True):
     line: Line
     models: int
     wounds: int
+    hulls: int = 0
     hits: int = 0
 
     @property
@@ -191,7 +192,7 @@ def begin_volley(state: State, order: VolleyOrder) -> Squadfire:
     for target in targets:
         line = put(line, target.state)
     wounds = sum(target.state.wounds for target in targets)
-    return Squadfire(tuple(groups.items()), line, len(targets), wounds)
+    return Squadfire(tuple(groups.items()), line, len(targets), wounds, hits_on_vehicles(line))
 
 
 def _rounded(fire: Fire) -> float | None:
@@ -232,11 +233,19 @@ def finish_volley(state: State, order: VolleyOrder, squadfire: Squadfire) -> Sta
             changed.append(target)
     left: list[Condition] = [condition for condition, models in line for _ in range(models)]
     for target in changed:
-        after = left.pop() if left else replace(target.state, wounds=0)
-        state = state.changed(replace(target, state=after))
+        after = next((now for now in reversed(left) if _may_become(target.state, now)), None)
+        if after is not None:
+            left.remove(after)
+        state = state.changed(replace(target, state=after or replace(target.state, wounds=0)))
     for fighter in rifles:
         state = fired(state, fighter, fighter.arm(order.weapon))
     return state
+
+
+def _may_become(was: Condition, now: Condition) -> bool:
+    """Whether shots can turn one condition into the other: nobody gains wounds, and no fire goes out."""
+    burnt = now.on_fire is not None and not now.lit
+    return now.wounds <= was.wounds and burnt == (was.on_fire is not None)
 
 
 def tell_group(stage: Stage, before: Squadfire, after: Squadfire) -> Iterable[Said]:

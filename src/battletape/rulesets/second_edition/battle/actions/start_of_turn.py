@@ -174,6 +174,7 @@ class Ablaze(Struct, frozen=True, cache_hash=True):
     """A burning model in its Fire Test, and where it may run."""
 
     burning: Burning
+    wounds: int  # before its test
     base: Base | None
     others: tuple[Base, ...]
     board: Board
@@ -195,7 +196,7 @@ def begin_fire_test(state: State, order: FireOrder) -> Ablaze:
     fighter = state.fighter(order.unit)
     assert fighter.state.on_fire is not None
     burning = Burning(fighter.model, fighter.state.on_fire, fighter.state, move=fighter.move, rules=state.rules)
-    return Ablaze(burning, fighter.base, _in_the_way(state, fighter), state.board)
+    return Ablaze(burning, fighter.state.wounds, fighter.base, _in_the_way(state, fighter), state.board)
 
 
 def _in_the_way(state: State, fighter: Fighter) -> tuple[Base, ...]:
@@ -284,7 +285,7 @@ FIRE_TEST = Action(
         Measure(
             "wounds_lost",
             "Wounds lost",
-            lambda ablaze: ablaze.burning.model.wounds - ablaze.burning.state.wounds,
+            lambda ablaze: ablaze.wounds - max(0, ablaze.burning.state.wounds),
             "wounds",
         ),
     ),

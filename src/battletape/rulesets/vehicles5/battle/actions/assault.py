@@ -35,7 +35,7 @@ from battletape.table.hulls import Hull, driven, turned
 from battletape.table.paths import stood_on
 from battletape.table.points import TOLERANCE, Point, apart, bearing, step
 
-Grenade = Annotated[str, Meta(title="Grenades used in place of blows")]
+Grenade = Annotated[str, Meta(title="Grenades used in place of blows; left out: it is asked")]
 Grenadiers = Annotated[int, Meta(title="Models that use them (0 = all who strike)", ge=0, le=100)]
 
 
@@ -103,6 +103,8 @@ def _need_grenade(unit: Unitlike, order: Assault | Round) -> None:
     if order.grenade or asked:
         unnamed = f"grenadiers need a grenade: name what the {plural(asked, 'model')} will use"
         need(order.grenade, unnamed, "V5-ASLT-4", "grenade")
+        if order.grenade == walkers.BLOWS:
+            return
         known = unit.profile.grenades if isinstance(unit, Squad) else ()
         need(known, f"{unit.name}: no grenades", "V5-ASLT-4", "grenade")
         find_named("grenade", order.grenade, known, source=unit.name)
@@ -223,32 +225,39 @@ def _stride(tape: Tape, work: Clash, walker: Machine, target: Unitlike) -> Clash
 
 
 @clause("V5-ASLT-3", "V5-ASLT-5", "V5-ASLT-7", "V5-WALK-16")
-def blows_at(work: Clash, unit: Unitlike, target: Machine) -> tuple[shooting.Shot, ...]:
+def blows_at(tape: Tape, work: Clash, unit: Unitlike, target: Machine) -> tuple[shooting.Shot, ...]:
     """Every blow of a charge at a machine that is not a walker."""
     state = work.field
     contact = shooting.facing_from(target.hull, _nearest_of(unit, target)[0].centre, state.rules)
     av = target.armour(assault.facing(target.traits, contact, state.rules))
+    struck = walkers.Assaulted(av, target.condition, target.traits.open_topped, target.assault_band)
     if isinstance(unit, Squad):
-        blows = walkers.foot_blows(foot_of(unit, target, work), len(unit.models), True)
+        blows = walkers.foot_blows(foot_of(tape, unit, target, work, struck), len(unit.models), True)
     else:
         blows = [walkers.walker_blow(unit.walker, state.condition(unit), True, state.rules)]
-    struck = walkers.Assaulted(av, target.condition, target.traits.open_topped, target.assault_band)
     return walkers.blows_at(struck, blows, unit.profile.ws or 1, state.rules, unit.side)
 
 
 @clause("V5-ASLT-3", "V5-ASLT-4")
-def foot_of(squad: Squad, machine: Machine, work: Clash) -> walkers.Foot:
-    """A squad as it fights a machine."""
+def foot_of(tape: Tape, squad: Squad, machine: Machine, work: Clash, target: walkers.Assaulted) -> walkers.Foot:
+    """A squad as it fights a machine: with what was said of grenades, or else as its player says now."""
     striking = assault.strikers(assault.gaps_to(machine.thing, squad.models))
-    return walkers.foot_with(
+    said = work.grenade if squad.name == work.unit else ""
+    thrown = {name: assault.grenade_blow(name, striking, squad.arsenal) for name in squad.profile.grenades}
+    foot = walkers.foot_with(
         squad.profile,
         squad.name,
-        grenade=assault.grenade_blow(work.grenade, striking, squad.arsenal) if work.grenade else None,
+        grenade=assault.grenade_blow(said, striking, squad.arsenal) if said and said != walkers.BLOWS else None,
         fearless=shooting.FEARLESS in squad.profile.rules,
         in_reach=max(striking, 1),
         grenadiers=work.grenadiers or walkers.EVERYBODY,
         heavy=sum(count for name, count in squad.bearers(melee=True) if squad.ways(name)[0].times > 1),
     )
+    if said:
+        return foot
+    charged = work.charges and squad.name == work.unit
+    rules = work.field.rules
+    return walkers.choose_grenade(tape, foot, thrown, len(squad.models), charged, target, rules, squad.side)
 
 
 @clause("V5-ASLT-6", "V5-ASLT-8", "V5-WALK-8")
@@ -259,24 +268,25 @@ def come_to_blows(tape: Tape, work: Clash) -> Clash:
     unit, target = work.both
     if isinstance(target, Squad) or target.traits.walker:
         return fight_round(tape, work)
-    blows = blows_at(work, unit, target)
+    blows = blows_at(tape, work, unit, target)
     return shooting.fire_all(tape, work.field.fresh(target), blows, losses.dealt, work)
 
 
 @clause("V5-WALK-8", "V5-WALK-12", "V5-CORE-16")
 def fight_round(tape: Tape, work: Clash) -> Clash:
     """One round between a walker and its foe."""
-    return tape.each(take_stage, _begin_fight(work), walkers.ROUND, then=_fought, rest=work)
+    return tape.each(take_stage, _begin_fight(tape, work), walkers.ROUND, then=_fought, rest=work)
 
 
-def _begin_fight(work: Clash) -> walkers.Fight:
+def _begin_fight(tape: Tape, work: Clash) -> walkers.Fight:
     state = work.field
     walker, foe = work.fighters
     own = state.condition(walker)
     charger: walkers.Charger = "nobody"
     if work.charges:
         charger = "walker" if walker.name == work.unit else "foe"
-    other = foe.walker if isinstance(foe, Machine) else foot_of(foe, walker, work)
+    struck = walkers.assaulted(walker.walker, own)
+    other = foe.walker if isinstance(foe, Machine) else foot_of(tape, foe, walker, work, struck)
     sides = (walker.side, foe.side)
     fight = walkers.Fight(walker.walker, other, charger, own, own, sides=sides, rules=state.rules)
     if isinstance(foe, Machine):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from battletape.cards import Action, Nothing, Plan, silent_plan
-from battletape.rulebook import clause, need, replace
-from battletape.rulesets.vehicles5.battle.state import State
+from battletape.cards import Action, Nothing, Plan, unchanged
+from battletape.rulebook import Procedure, Tape, clause, need, replace
+from battletape.rulesets.vehicles5.battle import losses
+from battletape.rulesets.vehicles5.battle.state import Squad, State
 from battletape.rulesets.vehicles5.battle.turn import clear_smoke, fresh, need_phase, recovered
+from battletape.rulesets.vehicles5.rules import shooting, troops
 from battletape.rulesets.vehicles5.rules.traits import PHASES
 
 
@@ -19,7 +21,7 @@ def plan_end(state: State, order: Nothing) -> Plan:
     for unit in state.units if state.phase == "assault" else ():
         waits = bool(unit.locked_with) and not unit.fought and not unit.is_gone
         need(not waits, f"{unit.name}: locked in a fight, which comes first", "V5-CORE-16", "fight")
-    return silent_plan(lambda: state, end_phase)
+    return Plan(unchanged, state).then(end_phase)
 
 
 @clause("V5-CORE-16")
@@ -29,27 +31,64 @@ def plan_end_of_turn(state: State, order: Nothing) -> Plan:
     waits = state.phase != "assault" and any(unit.locked_with for unit in state.units)
     fights = "there are fights to fight in the Assault phase; end this phase first"
     need(not waits, fights, "V5-CORE-16", "fight")
-    return silent_plan(lambda: state, end_turn)
+    return Plan(unchanged, state).then(end_turn)
+
+
+@clause("V5-CORE-5", "V5-CORE-20")
+def shake_squads(tape: Tape, state: State) -> State:
+    """At the end of a Shooting phase, squads that were shot at too much test their morale, if players say so."""
+    shaken = (squad.name for squad in state.squads if _is_shaken(state, squad))
+    return tape.each(_test_squad, state, tuple(shaken)) if state.phase == "shooting" else state
+
+
+def _is_shaken(state: State, squad: Squad) -> bool:
+    idle = squad.falling_back or squad.aboard or squad.locked_with
+    return not idle and troops.shaken_by_losses(squad.stood, len(squad.models), state.rules)
+
+
+def _test_squad(tape: Tape, state: State, name: str) -> State:
+    its = state.squad(name).profile
+    fearless = shooting.FEARLESS in its.rules
+    if tape.call(troops.test_morale, name, its.ld, False, fearless):
+        return state
+    fled: State = tape.call(losses.fall_back, state, name)
+    return fled
+
+
+def _counted(state: State) -> State:
+    """The squads at the beginning of a Shooting phase, or after it, where losses count."""
+    if state.rules.shooting_morale == "none":
+        return state
+    begins = state.phase == "shooting"
+    return state.changed(*(replace(squad, stood=len(squad.models) if begins else 0) for squad in state.squads))
 
 
 @clause("V5-CORE-16")
-def end_phase(state: State) -> State:
+def end_phase(tape: Tape, state: State) -> State:
     """The next phase, or the other player's turn after the last."""
     at = PHASES.index(state.phase) + 1
-    return end_turn(state) if at == len(PHASES) else clear_smoke(replace(state, phase=PHASES[at]))
+    if at == len(PHASES):
+        return end_turn(tape, state)
+    return _counted(clear_smoke(replace(state, phase=PHASES[at])))
 
 
 @clause("V5-CORE-16", "V5-DMG-1", "V5-DMG-2", "V5-SMOKE-3")
-def end_turn(state: State) -> State:
+def end_turn(tape: Tape, state: State) -> State:
     """The turn passes to the other player, whose units are fresh."""
     following = state.other_side(state.active)
     state = state.changed(*(recovered(unit, state.turn) for unit in state.units))
     state = replace(state, active=following, turn=state.turn + 1, phase="movement")
     rested = (fresh(unit) for unit in state.units if unit.side == following and not unit.is_gone)
-    return clear_smoke(state.changed(*rested))
+    return _counted(clear_smoke(state.changed(*rested)))
 
 
-END_PHASE = Action("end_phase", "End the phase", Nothing, plan_end, clauses=("V5-CORE-16", "V5-SMOKE-3"))
+ENDING = Procedure("end of a phase", (shake_squads,))
+END_PHASE = Action("end_phase", "End the phase", Nothing, plan_end, ENDING, clauses=("V5-CORE-16", "V5-SMOKE-3"))
 END_TURN = Action(
-    "end_turn", "End the player turn", Nothing, plan_end_of_turn, clauses=("V5-CORE-16", "V5-DMG-1", "V5-DMG-2")
+    "end_turn",
+    "End the player turn",
+    Nothing,
+    plan_end_of_turn,
+    ENDING,
+    clauses=("V5-CORE-16", "V5-DMG-1", "V5-DMG-2"),
 )

@@ -297,6 +297,7 @@ def _muzzles(
         for at in range(first, min(first + count, len(squad.models))):
             muzzle = _rifle(state, squad, at, weapon, target, moving)
             wrong = refused or shooting.refuse_muzzle(state, muzzle, firer, target)
+            wrong = wrong or troops.refuse_rapid_fire(weapon, muzzle.distance, moving, state.rules)
             if wrong is None:
                 ready.append(muzzle)
             why = why or wrong
@@ -314,7 +315,7 @@ def _rifle(state: State, squad: Squad, at: int, weapon: Weapon, target: Unitlike
         model = squad.models[at]
         away = min(distances.gap(model, part) for part in things_of(target))
         eye = sight.Eye(model.centre, MAN_HIGH)
-    shots = max(troops.shots_on_foot(weapon, away, moving), 1)
+    shots = max(troops.shots_on_foot(weapon, away, moving, state.rules), 1)
     lobbed = firing.is_lobbed(weapon, False)
     return Muzzle(weapon, eye, shots, squad.profile.bs, away, lobbed, rules=squad.profile.rules)
 

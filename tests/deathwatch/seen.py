@@ -1,0 +1,163 @@
+"""How the measures of a battle are seen in its state, before and after an action."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from battletape.rulesets.deathwatch import RULESET
+from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit
+from battletape.rulesets.deathwatch.rules.traits import DEAD
+from battletape.tape.script import Script
+
+WALKS = ("Move", "Walk")
+"""The inputs of walking: its attacks are those of the foes that are left behind."""
+MOST_ROWS = 10
+
+
+def walks(order: Any) -> bool:
+    return type(order).__name__ in WALKS
+
+
+def aimed_at(before: State, order: Any) -> Unit:
+    """Whom an action is aimed at: who walks, the target, or the first that fire without a target reaches."""
+    if walks(order):
+        return before.find(order.unit)
+    if order.target.strip():
+        return before.find(order.target)
+    rules = RULESET.battle
+    assert rules is not None
+    cards = [action for action in rules.actions if action.inputs is type(order)]
+    plans = [rules.plan(action, before, order) for action in cards if rules.why_not(action, before, order) is None]
+    begun = next(work for plan in plans if (work := plan.begin.on(Script())))
+    return before.find(begun.first)
+
+
+def left(unit: Unit) -> int:
+    """Magnitude, or wounds left; below zero the critical damage, of the dead that which they died of."""
+    if isinstance(unit, Mob):
+        return unit.magnitude
+    return unit.health if unit.health > DEAD else unit.health - DEAD
+
+
+def of_target(read: Callable[[Any, Any], Any]) -> Callable[[State, Any, State], Any]:
+    """Something about the unit that an action is aimed at, from before and after."""
+    return lambda before, order, after: read(
+        was := aimed_at(before, order), next(unit for unit in after.units if unit.name == was.name)
+    )
+
+
+def damage(was: Unit, now: Unit) -> int:
+    return left(was) - left(now)
+
+
+def row(was: Unit, now: Unit) -> Any:
+    if isinstance(now, Mob):
+        return NotImplemented
+    if now.by_spot:
+        return NotImplemented  # the row is that of the last place that was hit
+    return min(MOST_ROWS, max(0, -left(now)))
+
+
+def stunned(was: Unit, now: Unit) -> int:
+    if isinstance(was, Mob) or isinstance(now, Mob) or now.is_dead:
+        return 0
+    return max(0, now.conditions.stunned - was.conditions.stunned)
+
+
+def of_weapons(changed: Callable[[Held, Held], bool]) -> Callable[[State, Any, State], Any]:
+    """Whether this has happened to a weapon of whoever attacks."""
+
+    def read(before: State, order: Any, after: State) -> int:
+        own = before.find(order.unit).name
+        return int(
+            any(
+                changed(was, now)
+                for one, other in zip(before.fighters, after.fighters, strict=False)
+                if (one.name != own) == walks(order)
+                for was, now in zip(one.held, other.held, strict=True)
+            )
+        )
+
+    return read
+
+
+def pinned_in(state: State) -> set[str]:
+    mobs = {mob.name for mob in state.mobs if mob.pinned}
+    return {fighter.name for fighter in state.fighters if fighter.conditions.pinned} | mobs
+
+
+def pinned(before: State, order: Any, after: State) -> int:
+    return len(pinned_in(after) - pinned_in(before))
+
+
+def of_trial(read: Callable[[Fighter, Fighter, Fighter, Fighter, str], Any]) -> Callable[[State, Any, State], Any]:
+    """Something about both sides of a trial: who tries, before and after, and the other."""
+
+    def seen(before: State, order: Any, after: State) -> Any:
+        who = before.fighter(order.unit)
+        other = before.fighter(getattr(order, "target", "") or who.grappled_with)
+        return read(who, after.fighter(who.name), other, after.fighter(other.name), order.what)
+
+    return seen
+
+
+def won(who: Fighter, then: Fighter, was: Fighter, now: Fighter, what: str) -> Any:
+    signs = {
+        "feint": then.feinted == now.name,
+        "manoeuvre": (was.x, was.y) != (now.x, now.y),
+        "push": (was.x, was.y) != (now.x, now.y),
+        "knock_down": now.conditions.prone,
+        "throw_down": now.conditions.prone,
+        "escape": not then.grappled_with,
+    }
+    unclear = (now.is_out or was.conditions.prone) and what in ("knock_down", "throw_down")
+    if what not in signs or unclear or who.feinted == now.name:
+        return NotImplemented
+    return int(signs[what])
+
+
+def thrown(who: Fighter, then: Fighter, was: Fighter, now: Fighter, what: str) -> Any:
+    falls_by_itself = now.is_out or was.conditions.prone  # the worn out fall, and who lies cannot fall
+    return NotImplemented if falls_by_itself else int(now.conditions.prone)
+
+
+def mine(read: Callable[[Fighter, Any], Any]) -> Callable[[State, Any, State], int]:
+    """Something about who acts, afterwards."""
+    return lambda before, order, after: int(bool(read(after.fighter(before.find(order.unit).name), order)))
+
+
+def leapt(before: State, order: Any, after: State) -> Any:
+    was, now = before.find(order.unit), after.find(before.find(order.unit).name)
+    return NotImplemented if (was.x, was.y) == (order.x, order.y) else int((now.x, now.y) == (order.x, order.y))
+
+
+SEEN: dict[str, Callable[[State, Any, State], Any]] = {
+    "damage": of_target(damage),
+    "dead": of_target(lambda was, now: int(now.is_dead)),
+    "critical_row": of_target(row),
+    "stunned": of_target(stunned),
+    "jammed": of_weapons(lambda was, now: now.jammed > was.jammed),
+    "overheated": of_weapons(lambda was, now: now.overheated_until > was.overheated_until),
+    "weapon_destroyed": of_weapons(lambda was, now: now.destroyed > was.destroyed),
+    "pinned": pinned,
+    "won": of_trial(won),
+    "thrown_down": of_trial(thrown),
+    "attacker_prone": of_trial(lambda who, then, *_: NotImplemented if who.conditions.prone else then.conditions.prone),
+    "contest.dead": of_trial(lambda who, then, was, now, what: int(now.is_dead)),
+    "grapple.dead": of_trial(lambda who, then, was, now, what: int(now.is_dead)),
+    "end_turn.dead": lambda before, order, after: sum(unit.is_dead for unit in after.units),
+    "cleared": mine(lambda who, order: not who.carries(order.weapon).jammed),
+    "leap.done": leapt,
+    "put_out.done": mine(lambda who, order: not who.conditions.on_fire),
+    "break_free.done": mine(lambda who, order: not who.conditions.immobilised),
+    "act_delayed.done": lambda before, order, after: int(after.interrupt == before.find(order.unit).name),
+    "treat.done": lambda before, order, after: int(
+        not after.fighter(order.target or before.find(order.unit).name).conditions.blood_loss
+    ),
+}
+UNSEEN = {
+    "hits": "a hit that is evaded or stopped leaves no trace",
+    "landed": "a hit that armour stops leaves no trace",
+    "use_skill.done": "what a skill means is for the players to say",
+}
