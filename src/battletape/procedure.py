@@ -27,6 +27,10 @@ LOOKED_THROUGH = 10_000
 """How many branches are looked through for a stage that ends without a state."""
 
 
+class State(Struct, frozen=True, cache_hash=True, gc=False):
+    """A state of a rule, or a part of one: frozen values cannot form a circle, so the collector need not look at them."""
+
+
 class Procedure(Struct, frozen=True, eq=False):
     """A named tuple of stages `(tape, state) -> state`: the book's contents list and the merge points of the odds."""
 

@@ -44,11 +44,18 @@ class Faces:
     def _throw(self, die: Die) -> Any:
         return self._draw(lambda: [(f, Fraction(w, die.total)) for f, w in zip(die.faces, die.weights, strict=True)])
 
-    def roll(self, die: Die, read: Callable[[Any], Any] = face, *, label: str) -> Any:
+    def roll(self, die: Die, read: Callable[[Any], Any] = face, *, label: str, by: str = "") -> Any:
         return read(self._throw(die))
 
     def pool(
-        self, count: int, die: Die, read: Callable[[Any], Any] = face, *, label: str, whole: Whole | None = None
+        self,
+        count: int,
+        die: Die,
+        read: Callable[[Any], Any] = face,
+        *,
+        label: str,
+        whole: Whole | None = None,
+        by: str = "",
     ) -> Any:
         thrown = [self._throw(die) for _ in range(count)]
         came = [read(thrown_face) for thrown_face in thrown]

@@ -85,16 +85,18 @@ __all__ = [
 class Tape(Protocol):
     """The six questions a rule may ask, and the race that it may end in."""
 
-    def roll(self, die: Die, read: Read = face, *, label: str) -> Any:
-        """One die; `read` maps the face to what the rule needs to know."""
+    def roll(self, die: Die, read: Read = face, *, label: str, by: str = "") -> Any:
+        """One die; `read` maps the face to what the rule needs to know; `by` says who rolls it, if not the attacker."""
 
     @overload
-    def pool(self, count: int, die: Die, read: Read = face, *, label: str) -> Tally: ...
+    def pool(self, count: int, die: Die, read: Read = face, *, label: str, by: str = "") -> Tally: ...
 
     @overload
-    def pool(self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole) -> Any: ...
+    def pool(self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole, by: str = "") -> Any: ...
 
-    def pool(self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole | None = None) -> Any:
+    def pool(
+        self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole | None = None, by: str = ""
+    ) -> Any:
         """Many dice at once: how often each meaning came up, in no order; `whole` reads the pool as one value."""
 
     def direction(self, cuts: Sequence[float], *, label: str) -> int:

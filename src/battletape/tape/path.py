@@ -56,22 +56,23 @@ class Path:
     def finish(self) -> None:
         """Called when the rule is done; a tape with answers left over raises an error."""
 
-    def roll(self, die: Die, read: Read = face, *, label: str) -> Any:
+    def roll(self, die: Die, read: Read = face, *, label: str, by: str = "") -> Any:
         """One die."""
         check_label(label)
         check_reading(die, read)
-        return self._ask(Ask("roll", label, die=die, read=read, clauses=self._rules[-1], whom=self.whom))
+        return self._ask(Ask("roll", label, die=die, read=read, by=by, clauses=self._rules[-1], whom=self.whom))
 
-    def pool(self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole | None = None) -> Any:
+    def pool(
+        self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole | None = None, by: str = ""
+    ) -> Any:
         """Many dice at once."""
         check_count(count, label)
         check_reading(die, read)
         if not count:
             self._pass(label)
             return Tally() if whole is None else whole.end(whole.start)
-        return self._ask(
-            Ask("pool", label, die=die, count=count, read=read, clauses=self._rules[-1], whole=whole, whom=self.whom)
-        )
+        about = {"clauses": self._rules[-1], "whole": whole, "whom": self.whom}
+        return self._ask(Ask("pool", label, die=die, count=count, read=read, by=by, **about))
 
     def direction(self, cuts: Sequence[float], *, label: str) -> int:
         """A bearing."""
