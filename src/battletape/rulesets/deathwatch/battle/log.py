@@ -141,6 +141,8 @@ def tell_blow(happened: Happened) -> Iterator[Line]:
     """What a stage of an attack says."""
     stage, before, trail = happened.stage, happened.before, happened.trail
     blow: Blow | None = before.blow
+    if stage is exchange.try_each_other:
+        yield from results.tell_fall(happened.after)
     if blow is None:
         return
     if getattr(stage, "__wrapped__", None) is stages.add_modifiers:
