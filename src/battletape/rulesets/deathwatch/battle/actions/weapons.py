@@ -70,15 +70,6 @@ def refuse_ready(state: State, who: Fighter, held: Held, order: Drawing) -> Iter
         yield Refused(f"{reason}; {helps}", "DW-ACT-READY", "hands")
 
 
-@clause("DW-ACT-READY", "DW-ECON-2")
-def ready_action(state: State, order: Drawing) -> str:
-    """To put one weapon away and to draw another are two different Half Actions."""
-    who = state.find(order.unit) if state.round else None
-    if not isinstance(who, Fighter) or not who.held:
-        return "Ready"
-    return f"Ready ({'put away' if order.stow else 'draw'} {who.carries(order.weapon).name})"
-
-
 @clause("DW-ECON-1", "DW-ACT-READY")
 def refuse_drop(state: State, who: Fighter, held: Held, order: acting.OneWeapon) -> Refused | None:
     """Why a weapon cannot be dropped, which is free, or put away."""
@@ -142,7 +133,7 @@ BRACE = acting.deed("brace", "Brace a heavy weapon", acting.OneWeapon, "Brace He
     finish=becomes(lambda state, who, held, order: replace(held, braced=True)),
     roles={"weapon": "heavy weapon"},
 )
-READY = acting.deed("ready", "Draw or put away a weapon", Drawing, ready_action, "DW-ECON-2", never="ready a weapon")(
+READY = acting.deed("ready", "Draw or put away a weapon", Drawing, "Ready", "DW-ECON-2", never="ready a weapon")(
     refuse=refuse_ready,
     finish=becomes(lambda _, who, held, order: replace(held, ready=not order.stow, lies_at=None, braced=False)),
 )
