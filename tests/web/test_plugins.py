@@ -9,14 +9,17 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec import structs
 
 from battletape import registry, trial
 from battletape.cli.rulesets import rulesets
+from battletape.rulebook import Procedure
 from battletape.web import jobs, lanes
 from battletape.web.app import create_app
 from battletape.web.jobs import Job
 from battletape.web.lanes import Lane
 from battletape.web.limits import LIMITS
+from tests.toy import RULESET
 
 BAD = {
     "sleeper": ("import time; time.sleep(10_000)", trial.STALLED),
@@ -104,6 +107,22 @@ def test_a_worker_that_ends_by_chance_as_it_loads_a_ruleset_is_not_held_against_
     asyncio.run(go())
     assert not once.exists()
     assert "left out" not in caplog.text
+
+
+def test_a_worker_that_nobody_asked_anything_works_out_no_rules_of_other_packages(planted, monkeypatch):
+    def hang(tape, shot):
+        raise AssertionError("a rule that hangs would hang every worker")
+
+    asked = tuple(structs.replace(question, procedure=Procedure("hang", (hang,))) for question in RULESET.questions)
+    card = structs.replace(RULESET, name="hostile", questions=asked)
+    monkeypatch.setattr(registry, "_known", {**registry._known, "hostile": card})
+    assert "hostile" in registry.names()
+    jobs.load()
+    done = [job for job in jobs.first_questions() if job.given.get("ruleset") not in registry.OURS]
+    assert [job.name for job in done] == ["home_page", "search_page"]
+    for job in done:
+        assert jobs.run(job, 20.0).status == 200
+    assert 'href="/hostile"' in jobs.run(done[0], 20.0).body.decode()
 
 
 def test_the_terminal_lists_rulesets_though_some_end_or_stall_whoever_loads_them(planted):
