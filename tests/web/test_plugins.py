@@ -26,9 +26,12 @@ BAD = {
     "looper": ("while True: pass", trial.STALLED),
     "quitter": ("import os; os._exit(0)", trial.ENDED),
     "crasher": ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", trial.ENDED),
+    "stopper": ("import os, signal; os.kill(os.getpid(), signal.SIGSTOP)", trial.STOPPED),
+    "asker": ("input()", "EOFError: EOF when reading a line"),
     "leaver": ("raise SystemExit(3)", "SystemExit: 3"),
 }
 """What other packages may do as they are imported, and what is said of them."""
+DEADLY = (trial.STALLED, trial.ENDED, trial.STOPPED)
 GOOD = "from tests.toy import RULESET"
 
 
@@ -56,11 +59,13 @@ def said_of(*names: str) -> dict[str, str]:
     return {name: f"{name}-game 1.2: {BAD[name][1]}" for name in names}
 
 
-@pytest.mark.parametrize("bad", [("sleeper", "quitter", "leaver"), ("looper", "crasher")], ids="-".join)
+@pytest.mark.parametrize(
+    "bad", [("sleeper", "quitter", "leaver"), ("looper", "crasher"), ("stopper", "asker")], ids="-".join
+)
 def test_workers_leave_out_what_ends_or_stalls_them_and_name_it(bad, planted, caplog):
     for name in bad:
         plant(planted, name, BAD[name][0])
-    plant(planted, "toy", GOOD)
+    plant(planted, "toy", f"import os; os.close(0)\n{GOOD}")  # what is sent to a worker does not come by there
 
     async def go():
         app = create_app(workers=1)
@@ -81,14 +86,14 @@ def test_workers_leave_out_what_ends_or_stalls_them_and_name_it(bad, planted, ca
             await app({**scope, "client": ("127.0.0.1", 1), "server": ("b", 80), "scheme": "http"}, None, send)
             told = {broken["ruleset"]: broken["error"] for broken in json.loads(sent[1]["body"])["broken"]}
             assert told == said_of(*bad)
-            left_out = {name for name in bad if BAD[name][1] in (trial.STALLED, trial.ENDED)}
+            left_out = {name for name in bad if BAD[name][1] in DEADLY}
             assert {name for name in bad if f"the ruleset {name} (" in " ".join(hands.patient.without)} == left_out
         finally:
             await hands.stop()
 
     asyncio.run(go())
     for name in bad:
-        if BAD[name][1] in (trial.STALLED, trial.ENDED):
+        if BAD[name][1] in DEADLY:
             assert f"the ruleset {name} ({name}_game:RULESET) of {name}-game 1.2 is left out" in caplog.text
 
 
