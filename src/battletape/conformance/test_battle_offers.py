@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import shlex
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import pytest
 
@@ -172,7 +172,7 @@ def texts(order: Inputs) -> Iterator[tuple[str, str]]:
     return ((name, text) for name in named if (text := getattr(order, name)))
 
 
-def untrue(name: str, battle: Battle, action: Action, given: dict[str, str], known: dict[str, object]) -> Iterator[str]:
+def untrue(name: str, battle: Battle, action: Action, given: dict[str, str], known: Collection[str]) -> Iterator[str]:
     """Say where the answer to an order hides the true reason."""
     ways = list(battle.ways(action.name))
     closed = next((way.refused for way in ways if way.refused is not None and way.refused.at_all), None)
