@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from battletape import rulebook
 from battletape.cards import Measure
-from battletape.rulebook import Procedure, Refused, Struct, Tape, clause, replace
+from battletape.rulebook import Procedure, Refused, Tape, clause, replace
 from battletape.rulesets.vehicles5.battle.losses import clear_ruins, dealt, fallen, pinned
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, Work, bereaved, things_of
 from battletape.rulesets.vehicles5.profiles.book import rules_of
@@ -25,7 +26,7 @@ from battletape.table.sight import Eye, can_see, round_face, walls_of
 MAN_HIGH = 1.0  # inches from the ground to the eyes and to the top of a soldier
 
 
-class Muzzle(Struct, frozen=True):
+class Muzzle(rulebook.State, frozen=True):
     """One weapon about to be fired."""
 
     weapon: Weapon
@@ -43,7 +44,7 @@ class Muzzle(Struct, frozen=True):
         return (*rules_of(self.weapon), *self.rules)
 
 
-class Salvo(Struct, frozen=True):
+class Salvo(rulebook.State, frozen=True):
     """Shots of one weapon at a squad; needs 0 means that all of them hit."""
 
     squad: str
@@ -275,7 +276,7 @@ def fire_salvo(tape: Tape, state: State, salvo: Salvo) -> State:
         return state
     hits = salvo.dice
     if salvo.needs:
-        hits = roll_to_hit(tape, salvo.name, salvo.needs, salvo.again, salvo.dice)
+        hits = roll_to_hit(tape, salvo.name, salvo.needs, salvo.again, dice=salvo.dice)
     struck = range(len(squad.models)) if salvo.struck is None else salvo.struck
     body = squad.body(struck)
     save = min(troops.save_needs(body.save, salvo.ap), salvo.cover or NEVER)  # the better of armour and cover

@@ -143,7 +143,7 @@ def drive_of(work: Push, target_at: float | None = None) -> Drive | Refused:
 
 def line_of(
     state: State, machine: Machine, hull: Hull, inches: float, target_at: float | None = None, going_on: bool = False
-) -> tank_shock.Line | Refused:
+) -> tank_shock.Way | Refused:
     """How far the tank gets if nobody stops it, or why it may not try."""
     rules = state.rules
     return tank_shock.line(
