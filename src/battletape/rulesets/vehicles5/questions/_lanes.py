@@ -128,10 +128,10 @@ def drive_through(
         tank_shock.line(traits, tank, declared, path, on_road=on_road, target_at=target_at, rules=rules)
     )
     shocked, feared = [], []
-    for thing, name in zip(things, names, strict=True):
+    for thing, unit in zip(things, names, strict=True):
         if thing.kind == "enemy_unit":
             weapons = glories(thing.glory, front, tank, traits, rules, thing.rules)
-            shocked.append(Shocked(name, thing.at, thing.ld, thing.falling_back, thing.fearless, weapons, thing.tries))
+            shocked.append(Shocked(unit, thing.at, thing.ld, thing.falling_back, thing.fearless, weapons, thing.tries))
         elif thing.kind == "terrain" or (thing.kind == "impassable" and terrain.is_feared(traits, thing.kind, rules)):
             _inputs.allowed(terrain.refuse_relation(traits, thing.relation))
             feared.append((thing.relation, thing.at))

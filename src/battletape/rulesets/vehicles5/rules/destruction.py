@@ -59,7 +59,7 @@ def roll_radius(tape: Tape, explosion: Explosion) -> Explosion:
     """How many inches from the hull it reaches, and whom."""
     radius = int(tape.roll(D6, label="radius of the explosion"))
     reached = sum(len(group.reached(radius)) for group in explosion.groups)
-    tape.tell("It reaches {} inches; models nearby that are hit: {}", radius, reached)
+    tape.tell("The explosion reaches {} inches; models nearby that are hit: {}", radius, reached, clause="V5-DMG-6")
     return replace(explosion, radius=radius, reached=reached)
 
 
@@ -76,7 +76,7 @@ def _add_losses(tape: Tape, explosion: Explosion, struck: tuple[Body, int]) -> E
     body, hurt = struck
     loss: Loss = tape.call(burn, body, NEARBY, hurt) if body.models else Loss(hurt=hurt)
     if body.models:
-        tape.tell(fallen, body.name, loss.models, body.models)
+        tape.tell(fallen, body.name, loss.models, body.models, clause="V5-DMG-6")
     losses = None if explosion.losses is None else (*explosion.losses, loss)
     return replace(explosion, lost=explosion.lost + loss.models, losses=losses)
 
@@ -94,7 +94,7 @@ def hit_passengers(tape: Tape, explosion: Explosion) -> Explosion:
     if inside is None or not inside.models:
         return explosion
     loss: Loss = tape.call(burn, inside, explosion.strength, explosion.hurt or 0)
-    tape.tell(lost_inside, inside.name, loss.models, inside.models)
+    tape.tell(lost_inside, inside.name, loss.models, inside.models, clause="V5-DMG-6")
     hurt = None if explosion.hurt is None else loss.hurt
     return replace(explosion, passengers_lost=loss.models, hurt=hurt)
 
@@ -125,7 +125,7 @@ def leave_wreck(tape: Tape, explosion: Explosion) -> Explosion:
     if inside is None:
         return explosion
     out, emergency = wreck_exit(inside.models, explosion.room_at_access, explosion.room_within, explosion.rules)
-    tape.tell(lost_inside, inside.name, inside.models - out, inside.models)
+    tape.tell(lost_inside, inside.name, inside.models - out, inside.models, clause="V5-DMG-5")
     return replace(explosion, passengers_lost=inside.models - out, emergency=emergency)
 
 

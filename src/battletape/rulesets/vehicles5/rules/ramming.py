@@ -19,6 +19,8 @@ from battletape.table.bases import Base
 from battletape.table.facings import Facing
 from battletape.table.hulls import Hull, driven
 
+TARGET = "the target"
+"""What a rammed vehicle is called in a sentence, where it has no name."""
 BRACE = "brace"
 DODGES = "dodge"
 STAYS = "stay"
@@ -39,7 +41,7 @@ class Rammed(State, frozen=True, kw_only=True):
     tries: Reaction = "brace"
     outcome: Outcome = ""
     goes_on: bool = False
-    name: str = "the target"
+    name: str = TARGET
 
     @property
     def rammer(self) -> Condition:
@@ -151,6 +153,7 @@ def ram_into(
     *by: str,
     dodge: Tries = "choose",
     tries: Reaction = "choose",
+    name: str = TARGET,
 ) -> Rammed:
     """A ram about to be made; armour is that of both at the impact, and of the target's rear."""
     own_av, other_av, rear = armour
@@ -171,6 +174,7 @@ def ram_into(
         dodge="never" if no_dodge is not None else dodge,
         glory=arms if no_glory is None else (),
         tries=tries,
+        name=name,
     )
 
 

@@ -8,7 +8,19 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any, Literal, TypeAlias
 
-from battletape.rulebook import Line, Procedure, Refused, State, Tape, capital, clause, labelled, odds_of, replace
+from battletape.rulebook import (
+    Line,
+    Procedure,
+    Refused,
+    State,
+    Tape,
+    capital,
+    clause,
+    inches,
+    labelled,
+    odds_of,
+    replace,
+)
 from battletape.rulesets.vehicles5.profiles.book import rules_of
 from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules import damage
@@ -384,6 +396,6 @@ _MEETINGS = {
 }
 
 
-def way_driven(name: str, inches: float) -> Line:
+def way_driven(name: str, way: float) -> Line:
     """Say how far the tank has driven."""
-    return Line(f"{capital(name)} has driven {inches:g} inches", result=f"{inches:g}")
+    return Line(f"{capital(name)} has driven {inches(round(way, 2))}", result=f"{way:g}")

@@ -231,7 +231,7 @@ def slowed_to(name: str, far: float) -> Line:
 
 def where_it_stops(crossing: Crossing, end: Stop, failed: bool) -> Line:
     """Say how far a vehicle gets and how fast that is; if it was tested, also what the ground has done to it."""
-    text = f"{capital(crossing.name)} moves {inches(end.moved)}, {plain(end.band)}"
+    text = f"{capital(crossing.name)} moves {inches(round(end.moved, 2))}, {plain(end.band)}"
     if not crossing.edges:
         return Line(text, ("V5-MOVE-2",))
     state = str(wear(end.vehicle)) if failed else "unharmed"

@@ -484,7 +484,8 @@ def wounds_of_round(fight: Fight) -> Line:
     """Say how many wounds both sides have dealt in a round, and which side has won it."""
     dealt = f"{fight.wounds_on_foe} dealt, {fight.wounds_on_walker} taken"
     winner = won_by(replace(fight, lead=fight.wounds_on_foe - fight.wounds_on_walker))
-    return Line(f"{capital(fight.one.name)}: wounds in round {fight.round}: {dealt}", result=winner)
+    when = f"in round {fight.round}" if fight.last > 1 else "in this round"
+    return Line(f"{capital(fight.one.name)}: wounds {when}: {dealt}", result=winner)
 
 
 def end_of_fight(walker: str, foe: str, over: End) -> Line:
