@@ -323,11 +323,14 @@ def test_grenadiers_need_a_grenade_and_are_models_of_the_squad():
 
 
 @pytest.mark.clause("V5-RAM-4", "V5-ASLT-6")
-def test_the_log_tells_a_charge_before_its_blows():
+def test_log_of_an_assault_tells_the_charge_before_the_blows():
     one = battle([squad("Blades", "Furnace blades", 20, 10)], [machine("Target", "Longwatch destroyer", 20, 16, 180)])
     to_phase(one, "assault")
     one.push("assault", unit="Blades", target="Target", grenade="Krak grenade", tape=Script(*[1] * 10))
-    assert told(one)[0].startswith("Blades: moved up to ")
+    lines = told(one)
+    assert lines[:2] == ["Blades: a charge at Target", "Blades: moved 3.12 inches"]
+    assert lines[2].startswith("Krak: penetration")
+    assert lines[-1] == "Target is as before"
 
 
 @pytest.mark.clause("V5-ASLT-4", "V5-GREN-2")

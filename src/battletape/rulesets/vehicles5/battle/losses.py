@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from battletape.rulebook import Tape, clause, replace
+from battletape.rulebook import Line, Tape, capital, clause, inches, plural, replace
 from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State, bereaved, close_to, near_hull
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules import destruction, terrain, transports, troops
@@ -54,6 +54,7 @@ def end_of_machine(tape: Tape, state: State, name: str) -> State:
         ruin = replace(ruin, kind="wreck", top=top, cover=terrain.WRECK_COVER)
     else:
         state = singe(tape, state, machine.hull)
+    tape.tell("{} is left on the table", capital(ruin.name), clause=machine.condition.ended_by)
     state = replace(state, grounds=(*state.grounds, ruin))
     for squad in state.passengers(machine):
         room = room_about(state, machine, squad) if wrecked else room_inside(before, machine, squad)
@@ -93,14 +94,16 @@ def shake_off(tape: Tape, state: State, machine: Machine, squad: Squad, room: tr
     for stage in destruction.WRECK if machine.condition.status == "wrecked" else destruction.INSIDE_IT:
         end = stage(tape, end)
     places = room.places[: everybody.models - end.passengers_lost]
-    out = got_out(replace(squad, wounds_lost=end.hurt), machine, places, end.emergency)
+    out: Squad = tape.call(get_out, replace(squad, wounds_lost=end.hurt), machine, places, end.emergency)
     return pinned(state, out) if end.pinned else out
 
 
 @clause("V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9")
-def got_out(squad: Squad, machine: Machine, places: tuple[Base, ...], emergency: bool) -> Squad:
-    """A squad that has left a machine, by choice or not."""
+def get_out(tape: Tape, squad: Squad, machine: Machine, places: tuple[Base, ...], emergency: bool) -> Squad:
+    """Set a squad up that leaves a machine, by choice or not."""
     left = "emergency" if emergency else "after_move" if machine.path > 0 else "before_move"
+    if places:
+        tape.tell(out_of, squad.name, machine.name, len(places), emergency)
     return replace(squad, models=places, aboard="", boarded=False, left=left, left_from=machine.name)
 
 
@@ -113,17 +116,20 @@ def pinned(state: State, squad: Squad) -> Squad:
 
 @clause("V5-CORE-20")
 def fall_back(tape: Tape, state: State, name: str) -> State:
-    """A squad runs 2D6 inches towards its own edge; whoever crosses it is gone."""
+    """Move a squad 2D6 inches towards its own edge; if a model crosses that, the squad is gone."""
     squad = state.squad(name)
     if squad.is_gone:
         return state
-    inches: int = tape.call(troops.roll_fall_back)
+    tape.tell("{}: falling back", name)
+    far: int = tape.call(troops.roll_fall_back)
     south = squad.side == state.sides[0]
-    goals = [points.step(model.centre, 180 if south else 0, inches) for model in squad.models]
+    goals = [points.step(model.centre, 180 if south else 0, far) for model in squad.models]
     edge = squad.models[0].radius
     ran = replace(squad, falling_back=True, fell_back=True, locked_with=(), moved=True)
     if any(goal.y < edge if south else goal.y > state.board.depth - edge for goal in goals):
+        tape.tell(fled, name, len(squad.models))
         return state.changed(replace(ran, models=(), fled=len(squad.models)))
+    tape.tell("{}: falls back {}", name, inches(far))
     solid = state.in_the_way(squad.name)
     placed: list[Base] = []
     for goal in goals:
@@ -159,10 +165,10 @@ def room_inside(state: State, machine: Machine, squad: Squad) -> transports.Room
     count, base = len(squad.models), squad.profile.base
     where = (machine.hull,)
     room = tuple(place for place in _ranks(machine.hull, base) if is_place(place, keep_off))[:count]
-    for inches in (0.0, ACCESS):
+    for away in (0.0, ACCESS):
         if len(room) < count:
             taken = (*keep_off, *(KeepOff(place) for place in room))
-            room += _find_room(count - len(room), base, where, taken, inches=inches)
+            room += _find_room(count - len(room), base, where, taken, inches=away)
     return transports.Room("hull", room)
 
 
@@ -178,3 +184,17 @@ def _ranks(hull: hulls.Hull, radius: float) -> Iterator[Base]:
 _gap = lru_cache(4096)(distances.gap)
 _find_room = lru_cache(256)(find_room)  # the same about a machine while others move elsewhere
 _find_places = lru_cache(256)(transports.find_places)
+
+
+# --- what is told ---------------------------------------------------------------------------------------------------
+
+
+def out_of(squad: str, machine: str, models: int, emergency: bool) -> Line:
+    """Say that a squad gets out of a machine."""
+    how = " in an emergency" if emergency else ""
+    return Line(f"{squad}: out of {machine}{how}, {plural(models, 'model')}", ("V5-TRAN-7",) if emergency else ())
+
+
+def fled(name: str, models: int) -> str:
+    """Say that a squad is gone over the edge."""
+    return f"{name}: fled off the table, {plural(models, 'model')}"

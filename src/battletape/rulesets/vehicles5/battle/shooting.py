@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from battletape import rulebook
 from battletape.cards import Measure
-from battletape.rulebook import Procedure, Refused, Struct, Tape, clause, replace
+from battletape.rulebook import Procedure, Refused, Tape, clause, plural, replace
 from battletape.rulesets.vehicles5.battle.losses import clear_ruins, dealt, fallen, pinned
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, Work, bereaved, things_of
 from battletape.rulesets.vehicles5.profiles.book import rules_of
@@ -25,7 +26,7 @@ from battletape.table.sight import Eye, can_see, round_face, walls_of
 MAN_HIGH = 1.0  # inches from the ground to the eyes and to the top of a soldier
 
 
-class Muzzle(Struct, frozen=True):
+class Muzzle(rulebook.State, frozen=True):
     """One weapon about to be fired."""
 
     weapon: Weapon
@@ -43,7 +44,7 @@ class Muzzle(Struct, frozen=True):
         return (*rules_of(self.weapon), *self.rules)
 
 
-class Salvo(Struct, frozen=True):
+class Salvo(rulebook.State, frozen=True):
     """Shots of one weapon at a squad; needs 0 means that all of them hit."""
 
     squad: str
@@ -256,7 +257,7 @@ def fire_volley(tape: Tape, work: Gunfire) -> Gunfire:
     if not work.shots:
         return work
     fresh = work.field.fresh(work.field.machine(work.target))
-    return fire_all(tape, fresh, work.shots, dealt, replace(work, shots=()))
+    return fire_all(tape, fresh, work.shots, dealt, replace(work, shots=()), work.target)
 
 
 @clause("V5-CORE-1", "V5-CORE-7", "V5-CORE-8")
@@ -272,14 +273,18 @@ def fire_salvo(tape: Tape, state: State, salvo: Salvo) -> State:
     """Hits, wounds and saves of one weapon."""
     squad = state.squad(salvo.squad)
     if squad.is_gone:
+        tape.tell("{}: nothing is left to hit with {}", squad.name, salvo.name)
         return state
     hits = salvo.dice
-    if salvo.needs:
-        hits = roll_to_hit(tape, salvo.name, salvo.needs, salvo.again, salvo.dice)
+    if not salvo.needs:
+        tape.tell(sure_hits, squad.name, hits, salvo.name)
+    else:
+        hits = roll_to_hit(tape, salvo.name, salvo.needs, salvo.again, dice=salvo.dice)
     struck = range(len(squad.models)) if salvo.struck is None else salvo.struck
     body = squad.body(struck)
     save = min(troops.save_needs(body.save, salvo.ap), salvo.cover or NEVER)  # the better of armour and cover
     loss = tape.call(troops.lose, hits, salvo.strength, replace(body, save=save), None, squad.wounds_lost)
+    tape.tell(troops.losses, squad.name, len(squad.models), loss, squad.wounds_lost)
     return state.changed(bereaved(squad, loss, struck))
 
 
@@ -335,7 +340,8 @@ def shelling_of(state: State, shell: Dropped) -> blasts.Shelling:
         now = replace(state.fresh(machine), together=state.rules.volley_order == "batch")
         seen = shooting.facing_from(machine.hull, shell.start, state.rules)
         cover = save_of(state, machine, shell.cover if machine.name == shell.target else 0)
-        vehicles.append(blasts.Shelled(now, now, machine.hull, mark_of(machine, cover), seen))
+        mark = mark_of(machine, cover)
+        vehicles.append(blasts.Shelled(now, now, machine.hull, mark, seen, name=machine.name))
     models = (model for squad in state.on_foot for model in squad.models)
     return blasts.Shelling(shell, tuple(vehicles), tuple(models), rules=state.rules)
 
@@ -349,6 +355,11 @@ def test_nerves(tape: Tape, work: Gunfire) -> Gunfire:
         if not squad.is_gone and tape.call(troops.roll_pinning, squad.profile.ld, source, name):
             state = state.changed(pinned(state, squad))
     return replace(work, field=state, shelled=())
+
+
+def sure_hits(name: str, hits: int, weapon: str) -> str:
+    """Say how many models lie under a marker or a template."""
+    return f"{name}: {plural(hits, 'model')} hit by {weapon}"
 
 
 FIRE = Procedure("fire", (fire_volley, fire_salvos, drop_shells, test_nerves, clear_ruins))

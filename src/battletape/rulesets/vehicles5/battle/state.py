@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import hypot
 from typing import Any, Literal, Self, TypeAlias
 
-from battletape.rulebook import Struct, by_name, clause, replace
+from battletape import rulebook
+from battletape.rulebook import by_name, clause, replace
 from battletape.rulesets.vehicles5.profiles.book import has_smoke, ways_to_fire
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules import movement, terrain, troops, walkers
@@ -26,7 +27,7 @@ Left: TypeAlias = Literal["", "before_move", "after_move", "emergency"]
 """How a squad left its transport this turn."""
 
 
-class Marker(Struct, frozen=True, cache_hash=True):
+class Marker(rulebook.State, frozen=True):
     """A piece of ground: three corners or more, or one point and a radius."""
 
     name: str
@@ -42,7 +43,7 @@ class Marker(Struct, frozen=True, cache_hash=True):
         return areas.Area(self.corners) if len(self.corners) > 2 else Base(self.corners[0], self.radius)
 
 
-class Gun(Struct, frozen=True, cache_hash=True):
+class Gun(rulebook.State, frozen=True):
     """A weapon of a machine and the ways to fire it; it is intact while its label is in the condition."""
 
     label: str
@@ -51,7 +52,7 @@ class Gun(Struct, frozen=True, cache_hash=True):
     spent: bool = False
 
 
-class Machine(Struct, frozen=True, cache_hash=True):
+class Machine(rulebook.State, frozen=True):
     """A vehicle in play; `condition` holds what lasts, player turns say how long a crew is shaken or stunned."""
 
     name: str
@@ -116,7 +117,7 @@ class Machine(Struct, frozen=True, cache_hash=True):
         return replace(done, on_road=on_road, moved=True, finished_move=True, declared=declared)
 
 
-class Squad(Struct, frozen=True, cache_hash=True):
+class Squad(rulebook.State, frozen=True):
     """A unit of soldiers in play; the models that carry the plainest weapons, which are listed first, fall first."""
 
     name: str
@@ -182,7 +183,7 @@ class Squad(Struct, frozen=True, cache_hash=True):
 Unitlike: TypeAlias = Machine | Squad
 
 
-class State(Struct, frozen=True, kw_only=True, cache_hash=True):
+class State(rulebook.State, frozen=True, kw_only=True):
     """A battle; `turn` counts player turns, and the edge of the first side is in the south."""
 
     rules: Rulings
@@ -364,7 +365,7 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
         return bool(road) and paths.is_wholly_on(path, road)
 
 
-class Work(Struct, frozen=True, cache_hash=True):
+class Work(rulebook.State, frozen=True):
     """An action under way: the battle so far, and who acts."""
 
     field: State

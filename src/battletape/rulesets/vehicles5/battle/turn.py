@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from battletape.cards import last_side
-from battletape.rulebook import Refused, clause, need, raise_if_refused, replace
+from battletape.rulebook import Refused, Tape, clause, need, raise_if_refused, replace
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, Work
 from battletape.rulesets.vehicles5.rules import movement, traits, transports
 from battletape.table.board import is_on_board
@@ -103,17 +103,20 @@ def exit_of(state: State, squad: Squad) -> transports.Exit | None:
 
 @clause("V5-DMG-1", "V5-DMG-2", "V5-CORE-6")
 def recovered(unit: Unitlike, turn: int) -> Unitlike:
-    """A unit at the end of a player turn: what lasted until then is over."""
+    """Return a unit at the end of a player turn: what lasted until then is over."""
     ends = ("shaken_until", "stunned_until") if isinstance(unit, Machine) else ("pinned_until",)
     over = {name: 0 for name in ends if getattr(unit, name) <= turn}
     return replace(unit, **over, fought=False, consolidates=False)
 
 
 @clause("V5-SMOKE-3")
-def clear_smoke(state: State) -> State:
-    """Smoke that has blown away is forgotten; the launchers stay empty."""
-    gone = [machine for machine in state.machines if machine.smoke_turn and not state.in_smoke(machine)]
-    return state.changed(*(replace(machine, smoke_turn=0) for machine in gone)) if gone else state
+def clear_smoke(tape: Tape, state: State) -> State:
+    """Take away smoke that has blown away; the launchers stay empty."""
+    for machine in state.machines:
+        if machine.smoke_turn and not state.in_smoke(machine):
+            tape.tell("The smoke about {} is gone", machine.name)
+            state = state.changed(replace(machine, smoke_turn=0))
+    return state
 
 
 _OF_ONE_TURN = {
@@ -125,29 +128,32 @@ _OF_ONE_TURN = {
 }
 
 
-def fresh(unit: Machine | Squad) -> Machine | Squad:
-    """A unit at the beginning of its own turn."""
+def reset_turn(unit: Machine | Squad) -> Machine | Squad:
+    """Reset what a unit did last turn, at the start of its own turn."""
     kind = type(unit)
     at_first = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
     return replace(unit, **{name: at_first[name] for name in _OF_ONE_TURN[kind]})
 
 
 @clause("V5-WALK-8", "V5-CORE-16")
-def settle(state: State) -> State:
-    """Nobody is locked in a fight with the dead, or with those who ran."""
-    locked = [unit for unit in state.units if unit.locked_with]
+def apply_consequences(tape: Tape, state: State) -> State:
+    """Release units from combat with units that are destroyed or fall back."""
     free = {unit.name for unit in state.units if unit.is_gone or getattr(unit, "falling_back", False)}
-    for unit in locked:
+    for unit in state.units:
         left = tuple(name for name in unit.locked_with if not free & {unit.name, name})
+        if left == unit.locked_with:
+            continue
+        if not unit.is_gone and not left:
+            tape.tell("{}: no longer locked in a fight", unit.name)
         state = state.changed(replace(unit, locked_with=left))
     return state
 
 
 def is_stuck(work: Work) -> int:
-    """1 if the machine that acts can no longer move, or is destroyed."""
+    """Return 1 if the machine that acts can no longer move, or is destroyed."""
     return int(work.machine.condition.is_stuck)
 
 
-def after(work: Any) -> State:
-    """The battle as the stages of an action leave it."""
+def state_of(work: Any) -> State:
+    """Return the battle as the stages of an action leave it."""
     return work.field if isinstance(work, Work) else work

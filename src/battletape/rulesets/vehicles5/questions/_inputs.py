@@ -12,7 +12,6 @@ from battletape.cards import (
     Answer,
     Inputs,
     Lead,
-    Line,
     Measure,
     ProfileBook,
     Roll,
@@ -23,12 +22,12 @@ from battletape.cards import (
     parse_pairs,
     split_entries,
 )
-from battletape.rulebook import BadInput, Meta, Refused, Stage, Struct, UnknownName, capital, clause, plural, replace
+from battletape.rulebook import BadInput, Meta, Refused, State, UnknownName, capital, clause, plural, replace
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, Seats, Stat, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules import assault, blasts, damage, geometry, movement, shooting, troops
 from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.shooting import WEAPON_RULES, Shot, Volley
+from battletape.rulesets.vehicles5.rules.shooting import WEAPON_RULES, Shot
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Relation, Status
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.facings import Facing
@@ -350,7 +349,7 @@ def grenade_numbers(name: str, profiles: ProfileBook, unit: str = "") -> dict[st
 # --- what may come of it --------------------------------------------------------------------------------------------
 
 
-class Seen(Struct, frozen=True):
+class Seen(State, frozen=True):
     """A vehicle before and after, as the measures of damage read it."""
 
     start: Condition
@@ -368,7 +367,7 @@ def now(name: str, title: str, test: Callable[[Condition], bool]) -> Measure:
 
 
 def weapons_lost(before: Condition, after: Condition) -> int:
-    """How many weapons are gone."""
+    """Return how many weapons are gone."""
     return len(before.weapons) - len(after.weapons)
 
 
@@ -486,32 +485,3 @@ def hits_of(roll: Roll) -> str:
     said += [plural(through[kind], word) for kind, word in kinds if through[kind]]
     saved = roll.came("cover save")[True]
     return ", ".join([*said, f"{saved} saved"] if saved else said)
-
-
-_WORDS = {"shaken": "V5-DMG-1", "stunned": "V5-DMG-2", "immobilised": "V5-DMG-4"}
-
-
-def condition_line(before: Condition, after: Condition) -> Line:
-    """What a volley did to a vehicle, in a sentence."""
-    if after.is_destroyed:
-        word = "explodes" if after.status == "exploded" else "is wrecked"
-        return Line(f"The vehicle {word}", (after.ended_by,), result=after.status)
-    fresh = [(word, by) for word, by in _WORDS.items() if getattr(after, word) and not getattr(before, word)]
-    said = [f"is {', '.join(word for word, _ in fresh)}"] if fresh else []
-    gone = weapons_lost(before, after)
-    if gone:
-        what = "a weapon" if gone == 1 else f"{gone} weapons"
-        fresh.append((f"{what} lost", "V5-DMG-3"))
-        said.append(f"loses {what}")
-    if not fresh:
-        return Line("The vehicle is as before", ("V5-VOLLEY-1",), result="unchanged")
-    result = ", ".join(word for word, _ in fresh)
-    return Line(f"The vehicle {' and '.join(said)}", tuple(by for _, by in fresh), result=result)
-
-
-def narrate(stage: Stage, before: Volley, after: Volley) -> Iterable[Line]:
-    """What each stage did."""
-    if stage is shooting.next_turn:
-        recovers = damage.wear(before.now) != damage.wear(after.now)
-        return (Line("A turn goes by: the crew recovers", ("V5-MARK-5",)),) if recovers else ()
-    return () if before.now.is_destroyed else (condition_line(before.now, after.now),)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
-from battletape.cards import Inputs, Line, Measure, ProfileBook
-from battletape.rulebook import BadInput, Meta, Stage, capital, clause, replace
+from battletape.cards import Inputs, Measure, ProfileBook
+from battletape.rulebook import BadInput, Meta, capital, clause, replace
 from battletape.rulesets.vehicles5.profiles.book import modes
 from battletape.rulesets.vehicles5.profiles.types import Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
@@ -119,6 +119,7 @@ def drive_through(
     on_road: bool,
     rules: Rulings,
     target_at: float | None = None,
+    name: str = tank_shock.TANK,
 ) -> Drive:
     """A tank about to drive through all this; raises Refused where it may not."""
     names = [thing.name or thing.unit or f"unit {at}" for at, thing in enumerate(things, 1)]
@@ -127,10 +128,10 @@ def drive_through(
         tank_shock.line(traits, tank, declared, path, on_road=on_road, target_at=target_at, rules=rules)
     )
     shocked, feared = [], []
-    for thing, name in zip(things, names, strict=True):
+    for thing, unit in zip(things, names, strict=True):
         if thing.kind == "enemy_unit":
             weapons = glories(thing.glory, front, tank, traits, rules, thing.rules)
-            shocked.append(Shocked(name, thing.at, thing.ld, thing.falling_back, thing.fearless, weapons, thing.tries))
+            shocked.append(Shocked(unit, thing.at, thing.ld, thing.falling_back, thing.fearless, weapons, thing.tries))
         elif thing.kind == "terrain" or (thing.kind == "impassable" and terrain.is_feared(traits, thing.kind, rules)):
             _inputs.allowed(terrain.refuse_relation(traits, thing.relation))
             feared.append((thing.relation, thing.at))
@@ -145,6 +146,7 @@ def drive_through(
         on_road=on_road,
         ram=target_at is not None,
         rules=rules,
+        name=name,
     )
 
 
@@ -159,28 +161,6 @@ def _fill_unit(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
         unit = book.find("unit", filled["unit"])
         filled["glory"] = arms([*(weapon.name for weapon in unit.weapons), *unit.grenades], book)
     return fill_glory(filled, book, filled.get("strength", 4))
-
-
-def narrate_drive(stage: Stage, before: Drive, after: Drive) -> Iterable[Line]:
-    """What happened to the tank and to each unit."""
-    if stage is tank_shock.end_of_move:
-        way = f"The tank has driven {after.moved:g} inches"
-        yield Line(way, ("V5-TANK-4", "V5-TANK-6"), result=f"{after.moved:g}")
-        return
-    for name in after.met:
-        if name in after.fled:
-            yield Line(f"{capital(name)}: the unit falls back", ("V5-TANK-5",), result="falls back")
-        elif name in after.killed:
-            lost = f"{capital(name)}: the model that stood its ground is destroyed"
-            yield Line(lost, ("V5-DOG-4",), result="model destroyed")
-        elif name == after.met[-1] and after.stopped_by == "glory":
-            yield Line(f"{capital(name)}: death or glory stops the tank", ("V5-DOG-3",), result="stopped")
-        else:
-            yield Line(f"{capital(name)}: the unit holds and lets the tank pass", ("V5-TANK-5",), result="holds")
-    if after.stopped_by == "terrain":
-        yield Line("The tank sticks at the edge of bad ground", ("V5-TANK-4", "V5-TERR-3"), result="stopped")
-    if after.tank != before.tank:
-        yield _inputs.condition_line(before.tank, after.tank)
 
 
 def damage_of(

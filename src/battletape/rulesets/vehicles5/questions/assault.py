@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from operator import attrgetter
 from typing import Annotated, Any
 
-from battletape.cards import Answer, Inputs, Line, Measure, ProfileBook, Question, Table, fill_from
-from battletape.rulebook import BadInput, Meta, Stage, clause, plain, plural
+from battletape.cards import Answer, Inputs, Measure, ProfileBook, Question, Table, fill_from
+from battletape.rulebook import BadInput, Meta, clause, plain
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Many, Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs, _pictures
@@ -158,13 +158,6 @@ def _assault_headline(answer: Answer) -> str:
     return f"{text[:-1]}, {answer.average('combat_wounds')} wounds for the result."
 
 
-def _narrate_assault(stage: Stage, before: assault.Melee, after: assault.Melee) -> Iterable[Line]:
-    yield _inputs.condition_line(before.now, after.now)
-    if after.walker:
-        count = plural(after.wounds, "wound")
-        yield Line(f"The walker's side has suffered {count} for the result", ("V5-WALK-12",), result=count)
-
-
 _OF_FOOT = ("strength", "attacks", "two_weapons", "rules", "heavy", "times", "dice")
 _IDLE = ("attacks", "strength", "dice", "grenade", "ws")
 
@@ -190,7 +183,6 @@ ASSAULT = Question(
         Measure("combat_wounds", "Wounds for the result, if it is a walker", lambda melee: melee.wounds, "wounds"),
     ),
     _assault_headline,
-    _narrate_assault,
     fill=_fill_assault,
     table=_assault_table,
     warn=_warn_assault,

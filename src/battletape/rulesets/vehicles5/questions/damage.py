@@ -85,7 +85,6 @@ DAMAGE_ROLLS = Question(
     Procedure("damage", (roll_for_damage,)),
     tuple(map(_at_the_end, _inputs.DAMAGE)),
     lambda answer: f"{plural(len(answer.start.volleys[0]), 'damage roll')}: {_inputs.how_bad(answer)}.",
-    _inputs.narrate,
     fill=lambda given, book: _inputs.fill_targeted(given, book, Damage),
     table=_damage_rolls_table,
     rulings=("volley_order", *_inputs.DAMAGE_RULINGS),

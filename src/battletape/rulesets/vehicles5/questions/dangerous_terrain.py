@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import chain, repeat
 from typing import Annotated, get_args
 
-from battletape.cards import Answer, Inputs, Lead, Line, Measure, Question, fill_from, percent
-from battletape.rulebook import Stage, inches, plain
+from battletape.cards import Answer, Inputs, Lead, Measure, Question, fill_from, percent
+from battletape.rulebook import inches
 from battletape.rulesets.vehicles5.profiles.book import find_named, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance, Inches
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, around, of_target
-from battletape.rulesets.vehicles5.rules import damage, movement, terrain, traits
+from battletape.rulesets.vehicles5.rules import movement, terrain, traits
 from battletape.rulesets.vehicles5.rulings import Rulings
 
 
@@ -59,17 +58,6 @@ def _crossing_headline(answer: Answer) -> str:
     return f"{word} {percent(odds.chance(1))}, unharmed {percent(odds.chance(0))}{far}."
 
 
-def _narrate_crossing(stage: Stage, before: terrain.Crossing, after: terrain.Crossing) -> Iterable[Line]:
-    if stage is terrain.find_the_way and after.slowed:
-        yield Line(f"It may go {inches(after.far)}", result=f"{after.far:g}")
-    elif stage is terrain.cross and after.end:
-        state = str(damage.wear(after.end.vehicle)) if after.failed else "unharmed"
-        text = f"It moves {inches(after.end.moved)}, {plain(after.end.band)}, and is {state}"
-        yield Line(text, ("V5-TERR-3",) if after.failed else ("V5-TERR-2",), result=state)
-    elif stage is terrain.follow and after.others:
-        yield Line(f"{after.failed} of {after.others + 1} vehicles fail", result=str(after.failed))
-
-
 def _warn_crossing(inputs: DangerousTerrain, rules: Rulings) -> list[str]:
     if not inputs.distance:
         return ["turning on the spot is not a move and needs no test (V5-TERR-2)"]
@@ -96,7 +84,6 @@ DANGEROUS_TERRAIN = Question(
         ),
     ),
     _crossing_headline,
-    _narrate_crossing,
     fill=lambda given, book: fill_from(given, "vehicle", book, "types"),
     warn=_warn_crossing,
     rulings=("road_bonus", "road_band", "terrain_tests", "skimmer_dangerous_test", "crash_on", "repeat_damage"),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from operator import attrgetter
 from typing import Annotated, Any
 
-from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Question, Roll, Table, fill_from
-from battletape.rulebook import Meta, Stage, capital, plural
+from battletape.cards import Answer, Inputs, Lead, Measure, ProfileBook, Question, Roll, Table, fill_from
+from battletape.rulebook import Meta, capital, plural
 from battletape.rulesets.vehicles5.profiles.types import ArmourSave, Seats, Stat
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.questions._inputs import around, happens, of_target
@@ -56,7 +56,7 @@ def _begin_explosion(inputs: Explosion, rules: Rulings) -> destruction.Explosion
         body = troops.Body(model.unit or "nearby", models, model.toughness, save, model.wounds)
         groups[key] = destruction.Nearby(body, (model.distance,) * models)
     inside = troops.Body(
-        inputs.passenger_unit or "passengers",
+        inputs.passenger_unit or destruction.PASSENGERS,
         inputs.passengers,
         inputs.passenger_toughness,
         inputs.passenger_save or NEVER,
@@ -124,17 +124,6 @@ def _explosion_result(roll: Roll) -> str:
     return capital("; ".join(said)) + "." if said else "Nobody is near it or inside."
 
 
-def _narrate_explosion(stage: Stage, before: destruction.Explosion, after: destruction.Explosion) -> Iterable[Line]:
-    if stage is destruction.roll_radius:
-        yield Line(f"It reaches {after.radius} inches; models nearby that are hit: {after.reached}")
-    elif stage is destruction.hit_bystanders and after.reached:
-        yield Line(f"Models nearby that fall: {after.lost}", result=str(after.lost))
-    elif stage in (destruction.hit_passengers, destruction.leave_wreck) and after.passengers:
-        yield Line(f"Passengers lost: {after.passengers_lost} of {_inside(after)}", result=str(after.passengers_lost))
-    elif stage is destruction.test_pinning and after.ld is not None and after.passengers_lost < _inside(after):
-        yield Line("The passengers are pinned" if after.pinned else "The passengers hold", ("V5-CORE-6",))
-
-
 def _warn_explosion(inputs: Explosion, rules: Rulings) -> list[str]:
     if inputs.wrecked and inputs.models:
         return ["a wreck harms nobody nearby; only an explosion does (V5-DMG-6)"]
@@ -173,7 +162,6 @@ EXPLOSION = Question(
         happens("emergency", "They leave a wreck in an emergency", lambda end: end.emergency),
     ),
     _explosion_headline,
-    _narrate_explosion,
     fill=_fill_explosion,
     table=_explosion_table,
     warn=_warn_explosion,

@@ -98,7 +98,6 @@ KILL_TIME = Question(
         *_inputs.EXPECTED,
     ),
     _kill_time_headline,
-    _inputs.narrate,
     fill=_fill,
     warn=lambda inputs, rules: _inputs.harmless(
         shot for volley in _begin_kill_time(inputs, rules).volleys for shot in volley

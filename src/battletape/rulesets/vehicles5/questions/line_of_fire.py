@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Question, fill_from, meta
-from battletape.rulebook import BadInput, Meta, Procedure, Stage, Struct, Tape, capital, clause, listed, plural, replace
+from battletape.rulebook import BadInput, Meta, Procedure, State, Tape, capital, clause, listed, plural, replace
 from battletape.rulesets.vehicles5.profiles.book import label_of
 from battletape.rulesets.vehicles5.profiles.types import Degrees, Fitting, Mount, Size, Stand, Vehicle
 from battletape.rulesets.vehicles5.questions._inputs import of_attacker, of_target
@@ -50,7 +50,7 @@ class LineOfFire(Inputs, frozen=True):
     elevation: Annotated[float, meta("weapon", "How much higher that is", "V5-LOS-6", "degrees", ge=-90, le=90)] = 0.0
 
 
-class Lines(Struct, frozen=True):
+class Lines(State, frozen=True):
     """The state of the question."""
 
     inputs: LineOfFire
@@ -72,7 +72,9 @@ def _begin_lines(inputs: LineOfFire, rules: Rulings) -> Lines:
 def look(tape: Tape, lines: Lines) -> Lines:
     """Who sees the vehicle, and whether it has cover from them."""
     seeing = tuple(firer for firer in lines.inputs.firers if geometry.counts_as_seen(firer.sees))
-    return replace(lines, seeing=seeing, cover=geometry.claims_cover([firer.hidden for firer in seeing], lines.rules))
+    cover = geometry.claims_cover([firer.hidden for firer in seeing], lines.rules)
+    tape.tell(what_is_seen, len(lines.inputs.firers) - len(seeing), cover)
+    return replace(lines, seeing=seeing, cover=cover)
 
 
 @clause("V5-SHOT-5", "V5-SHOT-4", "V5-WALK-17")
@@ -80,7 +82,9 @@ def find_sides(tape: Tape, lines: Lines) -> Lines:
     """Which side each of them shoots at; no dice."""
     asked, bearings = lines.inputs, [firer.bearing for firer in lines.seeing]
     groups = shooting.facing_groups(bearings, lines.rules, asked.length, asked.width, asked.heading)
-    return replace(lines, groups=tuple(len(groups[side]) for side in SIDES))
+    found = replace(lines, groups=tuple(len(groups[side]) for side in SIDES))
+    tape.tell(capital(_at(found)), clause=("V5-SHOT-5", "V5-SHOT-4"))
+    return found
 
 
 @clause("V5-LOS-1", "V5-LOS-6")
@@ -91,7 +95,23 @@ def point(tape: Tape, lines: Lines) -> Lines:
         Fitting(label=gun.name or f"gun {at}", mount=gun.mount, on=gun.on, direction=gun.direction, arc=gun.arc)
         for at, gun in enumerate(asked.guns, 1)
     ]
-    return replace(lines, bears=geometry.weapons_bearing(fittings, asked.aim_bearing, asked.elevation, lines.rules))
+    bears = geometry.weapons_bearing(fittings, asked.aim_bearing, asked.elevation, lines.rules)
+    pointed = replace(lines, bears=bears)
+    tape.tell(what_bears, _bearing_weapons(pointed))
+    return pointed
+
+
+def what_is_seen(blind: int, cover: bool) -> Iterator[Line]:
+    """Say how many firers do not see the vehicle, and whether it has cover from the others."""
+    if blind:
+        yield Line(f"{plural(blind, 'firer')} without a line to hull or turret", ("V5-SHOT-1",), result="unseen")
+    hidden = "half of it or more is hidden from most firers" if cover else "not enough of it is hidden"
+    yield Line(f"Cover: {hidden}", ("V5-SHOT-2",), result="yes" if cover else "no")
+
+
+def what_bears(weapons: str) -> Line:
+    """Name the weapons that bear."""
+    return Line(f"Weapons that bear: {weapons}", result=weapons)
 
 
 def _fill_lines(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
@@ -119,19 +139,6 @@ def _lines_headline(answer: Answer) -> str:
     return f"{capital(_at(lines))}; {cover}; weapons that bear on their target: {_bearing_weapons(lines)}."
 
 
-def _narrate_lines(stage: Stage, before: Lines, after: Lines) -> Iterable[Line]:
-    if stage is look:
-        blind = len(after.inputs.firers) - len(after.seeing)
-        if blind:
-            yield Line(f"{plural(blind, 'firer')} without a line to hull or turret", ("V5-SHOT-1",), result="unseen")
-        hidden = "half of it or more is hidden from most firers" if after.cover else "not enough of it is hidden"
-        yield Line(f"Cover: {hidden}", ("V5-SHOT-2",), result="yes" if after.cover else "no")
-    elif stage is find_sides:
-        yield Line(capital(_at(after)), ("V5-SHOT-5", "V5-SHOT-4"))
-    else:
-        yield Line(f"Weapons that bear: {_bearing_weapons(after)}", ("V5-LOS-1",), result=_bearing_weapons(after))
-
-
 LINE_OF_FIRE = Question(
     "line_of_fire",
     "Which side is seen, is there cover, and which weapons bear?",
@@ -147,7 +154,6 @@ LINE_OF_FIRE = Question(
         Measure("bears", "Weapons that bear", _bearing_weapons),
     ),
     _lines_headline,
-    _narrate_lines,
     fill=_fill_lines,
     rulings=("facing_model", "cover_majority", "hull_arc_degrees"),
     example={

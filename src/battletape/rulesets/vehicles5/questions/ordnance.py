@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
-from battletape.cards import Answer, Line, Measure, ProfileBook, Question, Roll, Table, fill_from
-from battletape.rulebook import BadInput, Stage, capital, clause, replace
+from battletape.cards import Answer, Measure, ProfileBook, Question, Roll, Table, fill_from
+from battletape.rulebook import BadInput, capital, clause, replace
 from battletape.rulesets.vehicles5.profiles.types import Offset, Size, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.questions._inputs import around, of_attacker, of_target
@@ -86,24 +86,6 @@ def _ordnance_headline(answer: Answer) -> str:
     return f"{capital(_inputs.how_bad(answer))}; {hole}, {rim}."
 
 
-_LANDS = {
-    "hole": ("The hole lies on the hull: one hit at full strength", "V5-SHOT-7"),
-    "edge": ("Only the rim touches the hull: one hit at half strength", "V5-SHOT-9"),
-    "clear": ("The marker comes down clear of the hull", "V5-SHOT-9"),
-}
-
-
-def _narrate_ordnance(stage: Stage, before: blasts.Shelling, after: blasts.Shelling) -> Iterable[Line]:
-    if stage is blasts.scatter:
-        far = f"scatters {after.inches} inches" if after.inches else "stays where it was aimed"
-        yield Line(f"The marker {far}", ("V5-CORE-3",), result=str(after.inches))
-    elif stage is blasts.land:
-        text, by = _LANDS[after.vehicles[0].landing]
-        yield Line(text, (by,), result=after.vehicles[0].landing)
-    elif before.vehicles[0].hit is not None:
-        yield _inputs.condition_line(before.vehicles[0].now, after.vehicles[0].now)
-
-
 def _warn_ordnance(inputs: Ordnance, rules: Rulings) -> list[str]:
     shelling = _begin_ordnance(inputs, rules)
     shell, (vehicle,) = shelling.shell, shelling.vehicles
@@ -135,8 +117,9 @@ def _lands(name: str, title: str, how: str) -> Measure:
     return _inputs.happens(name, title, lambda vehicle: vehicle.landing == how)
 
 
+LANDINGS = ("hole", "edge", "clear")
 LANDING = (
-    Measure("landing", "How the marker lies", lambda vehicle: vehicle.landing, values=tuple(_LANDS)),
+    Measure("landing", "How the marker lies", lambda vehicle: vehicle.landing, values=LANDINGS),
     _lands("hole_on_hull", "The hole stays on the hull", "hole"),
     _lands("only_edge_on_hull", "Only the rim touches the hull", "edge"),
     _lands("missed", "The marker is clear of the hull", "clear"),
@@ -212,7 +195,6 @@ ORDNANCE = Question(
         Measure("inches", "Inches scattered", lambda shelling: shelling.inches, "inches"),
     ),
     _ordnance_headline,
-    _narrate_ordnance,
     fill=_fill_ordnance,
     table=_ordnance_table,
     warn=_warn_ordnance,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Annotated, Any, get_args
 
-from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Question, Roll, Table, percent
-from battletape.rulebook import Stage, capital, clause, replace
+from battletape.cards import Answer, Inputs, Lead, Measure, ProfileBook, Question, Roll, Table, percent
+from battletape.rulebook import capital, clause
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Vehicle
 from battletape.rulesets.vehicles5.questions import _inputs, _lanes, _pictures
@@ -62,6 +62,10 @@ class Ram(Inputs, frozen=True):
     glory: Annotated[tuple[Attack, ...], of_target("A walker's weapons for glory", "V5-WALK-15", short="weapon")] = ()
 
 
+RAMMER = "the rammer"
+"""What the tank that rams is called in a sentence."""
+
+
 @clause("V5-RAM-5", "V5-WALK-15")
 def begin_ram(inputs: Ram, rules: Rulings) -> ramming.Rammed:
     """Both vehicles and what is between them; raises Refused."""
@@ -75,7 +79,7 @@ def begin_ram(inputs: Ram, rules: Rulings) -> ramming.Rammed:
     _inputs.allowed(movement.refuse_band(inputs.target_band, other))
     fists = Attack(weapon=tank_shock.FISTS.name, strength=inputs.target_strength)
     return ramming.ram_into(
-        _lanes.drive_through(inputs.units, rammer, front, own, declared, on_road, rules, distance),
+        _lanes.drive_through(inputs.units, rammer, front, own, declared, on_road, rules, distance, RAMMER),
         target,
         other,
         (*_impact(inputs, rules), inputs.target_rear),
@@ -139,26 +143,6 @@ def _ram_table(inputs: Ram, rules: Rulings) -> Table:
     return Table("The impact", ("vehicle", "armour", "hits with strength"), tuple(rows), "V5-RAM-5")
 
 
-def _narrate_ram(stage: Stage, before: ramming.Rammed, after: ramming.Rammed) -> Iterable[Line]:
-    if stage is ramming.drive_through:
-        yield from _lanes.narrate_drive(tank_shock.advance, before.drive, after.drive)
-        if after.outcome:
-            yield Line("The tank is stopped before it reaches its target", ("V5-RAM-3",), result=after.outcome)
-    elif stage is ramming.dodge and after.outcome != before.outcome:
-        yield Line("The skimmer dodges: nobody is hit and the tank stops", ("V5-SKIM-9",), result=after.outcome)
-    elif stage is ramming.brace_or_glory and after.outcome != before.outcome:
-        yield Line("The walker stops the tank", ("V5-WALK-15", "V5-DOG-3"), result=after.outcome)
-    elif stage is ramming.brace_or_glory and after.hits != before.hits:
-        yield Line("The walker's attack does not stop the tank: it is hit in the rear", ("V5-WALK-15",))
-    elif stage is ramming.collide and after.outcome == "collided" != before.outcome:
-        for which in ("target", "rammer"):
-            line = _inputs.condition_line(getattr(before, which), getattr(after, which))
-            yield replace(line, text=line.text.replace("vehicle", which, 1))
-    elif stage is ramming.end_of_ram and after.goes_on:
-        left = _left(after)
-        yield Line(f"The rammer may drive on for {left:g} inches", ("V5-RAM-7",), result=f"{left:g}")
-
-
 def _warn_ram(inputs: Ram, rules: Rulings) -> list[str]:
     most = movement.limit(traits_of(inputs.rammer_types), inputs.on_road, rules=rules)
     used_up = inputs.distance >= most
@@ -205,7 +189,6 @@ RAM = Question(
         Measure("declared", "Inches declared", lambda ram: ram.drive.declared, "inches"),
     ),
     _ram_headline,
-    _narrate_ram,
     fill=_fill_ram,
     table=_ram_table,
     warn=_warn_ram,

@@ -99,7 +99,6 @@ TANK_SHOCK = Question(
         *_lanes.damage_of("tank", lambda drive: drive, ("exploded",), own=True),
     ),
     _tank_shock_headline,
-    _lanes.narrate_drive,
     fill=lambda given, book: _lanes.fill_way(_inputs.fill_targeted(given, book, TankShock), book),
     rulings=_lanes.RULINGS,
     result=_tank_shock_result,

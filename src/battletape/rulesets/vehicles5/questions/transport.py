@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from operator import attrgetter
 from typing import Annotated, Any, Literal
 
 from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Question, fill_from
-from battletape.rulebook import Procedure, Refused, Stage, Struct, Tape, clause, listed, replace
+from battletape.rulebook import Procedure, Refused, State, Tape, clause, listed, replace
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Count, Seats
 from battletape.rulesets.vehicles5.questions import _inputs
@@ -45,7 +45,7 @@ class Transport(Inputs, frozen=True):
     then: Annotated[Band | None, around("How it means to drive afterwards", "V5-FAST-5")] = None
 
 
-class Passage(Struct, frozen=True):
+class Passage(State, frozen=True):
     """The state of the question."""
 
     inputs: Transport
@@ -66,6 +66,12 @@ def _begin_passage(inputs: Transport, rules: Rulings) -> Passage:
 @clause("V5-TRAN-4", "V5-TRAN-5", "V5-TRAN-6", "V5-OPEN-2")
 def get_in_or_out(tape: Tape, passage: Passage) -> Passage:
     """Look up whether they may, and what follows; no dice."""
+    looked_up = _look_up(passage)
+    tape.tell(passage_result, looked_up)
+    return looked_up
+
+
+def _look_up(passage: Passage) -> Passage:
     asked, now = passage.inputs, passage.now
     if asked.way == "out":
         way = transports.leave(now, asked.room, asked.then)
@@ -77,6 +83,12 @@ def get_in_or_out(tape: Tape, passage: Passage) -> Passage:
     refused = transports.refuse_embark(now, unit, asked.capacity, in_reach, asked.then)
     passage = replace(passage, drives=movement.refuse_now("move", now) is None)
     return passage if refused is None else replace(passage, refused=refused.reason, clause=refused.clause)
+
+
+def passage_result(passage: Passage) -> Line:
+    """Say whether they may get in or out, and what both may do then."""
+    allowed_by = "V5-TRAN-5" if passage.exit is None else transports.exit_clause(passage.now, passage.exit)
+    return Line(_said(passage), (passage.clause or allowed_by,), result="no" if passage.refused else "yes")
 
 
 def _fill_passage(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -113,11 +125,6 @@ def _said(passage: Passage) -> str:
     return f"They may {what} and then {listed(unit_then(passage).split(', '))}; {drives}"
 
 
-def _narrate_passage(stage: Stage, before: Passage, after: Passage) -> Iterable[Line]:
-    allowed_by = "V5-TRAN-5" if after.exit is None else transports.exit_clause(after.now, after.exit)
-    yield Line(_said(after), (after.clause or allowed_by,), result="no" if after.refused else "yes")
-
-
 TRANSPORT = Question(
     "transport",
     "May a unit get in or out, and what then?",
@@ -138,7 +145,6 @@ TRANSPORT = Question(
         ),
     ),
     _passage_headline,
-    _narrate_passage,
     fill=_fill_passage,
     rulings=("one_unit_per_transport", "flat_out_symmetric"),
     example={"way": "out", "band": "combat", "vehicle": "Hay wain", "unit": "Scrapyard mob"},

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import Annotated, Any, Literal
 
-from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Question, Roll, Table, fill_from, percent
-from battletape.rulebook import BadInput, Stage, plural, replace
+from battletape.cards import Answer, Inputs, Lead, Measure, ProfileBook, Question, Roll, Table, fill_from, percent
+from battletape.rulebook import BadInput, plural, replace
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, ArmourSave, Many, Stat
 from battletape.rulesets.vehicles5.questions import _inputs
@@ -15,7 +15,7 @@ from battletape.rulesets.vehicles5.questions._inputs import Names, around, happe
 from battletape.rulesets.vehicles5.rules import assault, shooting, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, condition_with
 from battletape.rulesets.vehicles5.rules.troops import ws_needs
-from battletape.rulesets.vehicles5.rules.walkers import Charger, Fight, Foot, Walker, won_by
+from battletape.rulesets.vehicles5.rules.walkers import Charger, Fight, Walker, won_by
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import GRENADES, needs
 
@@ -152,34 +152,21 @@ def _fight_headline(answer: Answer) -> str:
 
 
 ENDS = {
-    "": ("goes on", "", ""),
-    "walker_destroyed": ("walker destroyed", "The walker is destroyed", "V5-WALK-8"),
-    "foe_destroyed": ("foe destroyed", "The foe is destroyed", "V5-WALK-8"),
-    "both_destroyed": ("both destroyed", "Both are destroyed", "V5-WALK-8"),
-    "foe_fled": ("foe escapes", "The foe escapes", "V5-CORE-20"),
-    "foe_swept": ("foe caught and destroyed", "The walker catches the foe, which is destroyed", "V5-WALK-14"),
+    "": ("goes on", "Undecided"),
+    "walker_destroyed": ("walker destroyed", "The walker is destroyed"),
+    "foe_destroyed": ("foe destroyed", "The foe is destroyed"),
+    "both_destroyed": ("both destroyed", "Both are destroyed"),
+    "foe_fled": ("foe escapes", "The foe escapes"),
+    "foe_swept": ("foe caught and destroyed", "The walker catches the foe, which is destroyed"),
 }
-"""How a fight ends, in the words of the answer and of the log, and by which clause."""
+"""How a fight ends, in the words of the answer and of a result."""
 NOTHING_LEFT = ("foe_destroyed", "both_destroyed", "foe_swept")
-
-
-def _narrate_fight(stage: Stage, before: Fight, after: Fight) -> Iterable[Line]:
-    if after.walker != before.walker:
-        yield _inputs.condition_line(before.walker, after.walker)
-    if after.models != before.models and stage is not walkers.sweep:
-        yield Line(f"Models that fall: {before.models - after.models}; {after.models} fight on", ("V5-WALK-8",))
-    if stage is walkers.count_result and isinstance(after.foe, Foot) and not after.over:
-        sides = f"{before.wounds_on_foe} dealt, {before.wounds_on_walker} taken"
-        yield Line(f"Wounds in round {after.round}: {sides}", ("V5-WALK-12",), result=won_by(after))
-    if after.over and not before.over:
-        _, text, by = ENDS[after.over]
-        yield Line(text, (by,), result=after.over)
 
 
 def _fight_result(roll: Roll) -> str:
     over = roll.state.over
     lost = "" if roll.inputs.foe_walker else f"; {plural(roll.results['foe_lost'], 'model')} of the foe lost"
-    ends = ENDS[over][1] if over else "Undecided"
+    ends = ENDS[over][1]
     return f"After {plural(roll.results['rounds'], 'round')}: {ends[0].lower()}{ends[1:]}{lost}."
 
 
@@ -210,7 +197,6 @@ WALKER_FIGHT = Question(
         *_inputs.own_damage(),
     ),
     _fight_headline,
-    _narrate_fight,
     fill=_fill_fight,
     table=_fight_table,
     rulings=(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Annotated, Any, get_args
 
@@ -10,8 +10,7 @@ from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Q
 from battletape.rulebook import (
     Procedure,
     Refused,
-    Stage,
-    Struct,
+    State,
     Tape,
     UnknownName,
     capital,
@@ -104,7 +103,7 @@ SPEEDS: dict[Band, str] = {
 }
 
 
-class Permission(Struct, frozen=True):
+class Permission(State, frozen=True):
     """One thing that may or may not be done: how much or why not, and the clause."""
 
     thing: str
@@ -229,7 +228,7 @@ def _fighting(now: Situation) -> Iterator[Permission]:
     yield _said("go to ground", geometry.refuse_go_to_ground(now.traits))
 
 
-class Possible(Struct, frozen=True):
+class Possible(State, frozen=True):
     """The state of the question."""
 
     now: Situation
@@ -344,7 +343,15 @@ def look_up(tape: Tape, possible: Possible) -> Possible:
         names, by = listed([gun.name for gun in possible.together]), mode_clause(now.traits, now.band)
         refused = refuse_fire(now, possible.together, possible.lobbed, possible.targets)
         lines.append(_said(f"fire the {names} together", refused, "at one target", by))
+    tape.tell(permissions, tuple(lines))
     return replace(possible, lines=tuple(lines))
+
+
+def permissions(lines: Sequence[Permission]) -> Iterator[Line]:
+    """Say of each thing whether the vehicle may do it, and why."""
+    for line in lines:
+        may = "yes" if line.allowed else "no"
+        yield Line(f"{capital(line.thing)}: {may}, {line.detail}", (line.clause,), result=may)
 
 
 def _may(name: str, title: str, thing: str, otherwise: int | str = 0) -> Measure:
@@ -385,12 +392,6 @@ def _possible_headline(answer: Answer) -> str:
     return capital("; ".join(said)) + "."
 
 
-def _narrate_possible(stage: Stage, before: Possible, after: Possible) -> Iterable[Line]:
-    for line in after.lines:
-        may = "yes" if line.allowed else "no"
-        yield Line(f"{capital(line.thing)}: {may}, {line.detail}", (line.clause,), result=may)
-
-
 WHAT_MAY_IT_DO = Question(
     "what_may_it_do",
     "What may a vehicle do this turn?",
@@ -424,7 +425,6 @@ WHAT_MAY_IT_DO = Question(
         Measure("together", "May fire those weapons together", _together),
     ),
     _possible_headline,
-    _narrate_possible,
     fill=_fill_possible,
     rulings=(
         "road_bonus",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated
 
-from battletape.cards import Action, Inputs, Measure
+from battletape.cards import Action, Inputs, Measure, Plan
 from battletape.rulebook import (
+    Line,
     Meta,
     Procedure,
     Refused,
@@ -18,11 +19,10 @@ from battletape.rulebook import (
     replace,
     take_stage,
 )
-from battletape.rulesets.vehicles5.battle import losses, turn
+from battletape.rulesets.vehicles5.battle import losses, turn, words
 from battletape.rulesets.vehicles5.battle.actions import move_unit
 from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, enemies
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, go
-from battletape.rulesets.vehicles5.battle.log import aftermath, departure
 from battletape.rulesets.vehicles5.battle.start import Spot, points
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, Work, things_of
 from battletape.rulesets.vehicles5.profiles.book import find_named
@@ -57,8 +57,8 @@ class Round(OneUnit, frozen=True):
 
 
 @clause("V5-ASLT-1", "V5-CORE-16", "V5-WALK-6", "V5-WALK-7")
-def plan_assault(state: State, order: Assault) -> Clash:
-    """A squad or a walker charges a unit that it can reach and may fight."""
+def plan_assault(state: State, order: Assault) -> Plan:
+    """Refuse units that may not charge, and targets that they cannot reach or may not fight."""
     unit = turn.acting(state, order.unit, "assault")
     _need_fresh(unit)
     target = state.find(order.target)
@@ -75,7 +75,15 @@ def plan_assault(state: State, order: Assault) -> Clash:
     _need_grenade(unit, order)
     goals = goals_of(unit, target, order)
     raise_if_refused(_refuse_charge(state, unit, target, goals))
-    return Clash(state, unit.name, target.name, goals, order.grenade, order.grenadiers)
+    clash = Clash(state, unit.name, target.name, goals, order.grenade, order.grenadiers)
+    return Plan(declare_assault, clash)
+
+
+@clause("V5-ASLT-1", "V5-CORE-16")
+def declare_assault(tape: Tape, clash: Clash) -> Clash:
+    """Declare which unit is charged."""
+    tape.tell("{}: a charge at {}", clash.unit, clash.target)
+    return clash
 
 
 @clause("V5-CORE-16")
@@ -186,7 +194,7 @@ def _refuse_charge(state: State, unit: Unitlike, target: Unitlike, goals: tuple[
 
 @clause("V5-ASLT-2", "V5-CORE-16", "V5-CORE-9")
 def charge(tape: Tape, work: Clash) -> Clash:
-    """Charge; if nobody can come into contact, nobody moves."""
+    """Charge; if no model can come into contact, the unit stays where it is."""
     unit, target = work.both
     if isinstance(unit, Machine):
         return _stride(tape, work, unit, target)
@@ -195,9 +203,16 @@ def charge(tape: Tape, work: Clash) -> Clash:
     moved = replace(unit, models=move_unit.ends_of(unit, work.goals, reach), fought=True)
     stays = not in_contact(moved, target)
     if stays or move_unit.refuse_ends(work.field, unit, moved.models, assaults=True):
+        tape.tell(no_contact, unit.name, target.name)
         return work.changed(replace(unit, fought=True))
+    tape.tell(words.squad_moved, unit, moved)
     after: Squad = tape.call(move_unit.brave, moved, marching.risks)
     return work.changed(after, contact=in_contact(after, target))
+
+
+def no_contact(unit: str, target: str) -> str:
+    """Say that a charge falls short."""
+    return f"{unit}: no contact with {target}, so no move"
 
 
 def in_contact(unit: Unitlike, target: Unitlike) -> bool:
@@ -216,11 +231,13 @@ def _stride(tape: Tape, work: Clash, walker: Machine, target: Unitlike) -> Clash
     crossing = crossing_of(state, ready, (end.centre,), state.areas_on(ready, (end.centre,), end))
     reach: int = tape.call(assault.roll_reach, crossing.slowed)
     if way > reach + TOLERANCE:
+        tape.tell(no_contact, walker.name, target.name)
         return work.changed(replace(walker, fought=True))
     crossing = replace(crossing, declared=way, slowed=False)
     after, _ = go(tape, state, ready, (end.centre,), crossing)
     if not after.condition.is_stuck:
         after = replace(after, hull=end)
+    tape.tell(words.machine_place, after)
     return work.changed(after, contact=in_contact(after, target))
 
 
@@ -269,13 +286,19 @@ def come_to_blows(tape: Tape, work: Clash) -> Clash:
     if isinstance(target, Squad) or target.traits.walker:
         return fight_round(tape, work)
     blows = blows_at(tape, work, unit, target)
-    return shooting.fire_all(tape, work.field.fresh(target), blows, losses.dealt, work)
+    return shooting.fire_all(tape, work.field.fresh(target), blows, losses.dealt, work, target.name)
 
 
 @clause("V5-WALK-8", "V5-WALK-12", "V5-CORE-16")
 def fight_round(tape: Tape, work: Clash) -> Clash:
     """One round between a walker and its foe."""
-    return tape.each(take_stage, _begin_fight(tape, work), walkers.ROUND, then=_fought, rest=work)
+    return tape.each(take_stage, _begin_fight(tape, work), walkers.ROUND, then=_fought, rest=work, tell=fights_on)
+
+
+def fights_on(work: Clash, after: walkers.Fight) -> Line | None:
+    """Say that two units stay locked in a fight."""
+    walker, foe = work.fighters
+    return None if after.over else Line(f"{walker.name} and {foe.name}: locked in a fight", ("V5-WALK-8",))
 
 
 def _begin_fight(tape: Tape, work: Clash) -> walkers.Fight:
@@ -325,14 +348,22 @@ def break_off(tape: Tape, work: Clash) -> Clash:
 
 
 @clause("V5-WALK-8", "V5-CORE-16", "V5-ASLT-4")
-def plan_fight(state: State, order: Round) -> Clash:
-    """The next round of a fight."""
+def plan_fight(state: State, order: Round) -> Plan:
+    """Refuse units that are not locked in a fight, or have fought in this phase."""
     turn.need_phase(state, "assault", deed="fights go on")
     unit = state.find(order.unit)
     need(unit.locked_with, f"{unit.name}: not locked in a fight", "V5-WALK-8", "locked")
     _need_fresh(unit)
     _need_grenade(unit, order)
-    return Clash(state, unit.name, unit.locked_with[0], (), order.grenade, order.grenadiers, charges=False)
+    clash = Clash(state, unit.name, unit.locked_with[0], (), order.grenade, order.grenadiers, charges=False)
+    return Plan(fight_on, clash)
+
+
+@clause("V5-WALK-8", "V5-CORE-16")
+def fight_on(tape: Tape, clash: Clash) -> Clash:
+    """Begin the next round of a fight."""
+    tape.tell("{} and {}: another round of their fight", clash.unit, clash.target)
+    return clash
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
@@ -342,8 +373,9 @@ def pile_in(tape: Tape, work: Clash) -> Clash:
     if isinstance(squad, Squad) and gap(*_nearest_of(squad, walker)) > 0:
         goals = goals_in_contact(squad, walker)
         if _refuse_charge(work.field, squad, walker, goals) is None:
-            models = tuple(Base(goal, squad.profile.base) for goal in goals)
-            return work.changed(replace(squad, models=models), contact=True)
+            closed_up = replace(squad, models=tuple(Base(goal, squad.profile.base) for goal in goals))
+            tape.tell(words.squad_moved, squad, closed_up)
+            return work.changed(closed_up, contact=True)
     return replace(work, contact=True)
 
 
@@ -396,8 +428,6 @@ ASSAULT = Action(
     Procedure("assault", (charge, come_to_blows, break_off, losses.clear_ruins)),
     _assaults,
     measures=MEASURES,
-    opens=departure,
-    tell=aftermath,
     clauses=("V5-ASLT-1", "V5-ASLT-6", "V5-WALK-8"),
     lens=lambda asked: ((Clash, fighters_alone),),
 )

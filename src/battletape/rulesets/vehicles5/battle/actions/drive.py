@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
-from battletape.cards import Action, Inputs, Measure
-from battletape.rulebook import Meta, Procedure, Tape, clause, granted, need, raise_if_refused, replace
-from battletape.rulesets.vehicles5.battle import losses, turn
+from battletape.cards import Action, Inputs, Measure, Plan
+from battletape.rulebook import (
+    Meta,
+    Procedure,
+    Tape,
+    clause,
+    granted,
+    inches,
+    listed,
+    need,
+    raise_if_refused,
+    replace,
+)
+from battletape.rulesets.vehicles5.battle import losses, turn, words
 from battletape.rulesets.vehicles5.battle.actions._orders import OneMachine, mine
 from battletape.rulesets.vehicles5.battle.start import Heading, Spot, points
 from battletape.rulesets.vehicles5.battle.state import Machine, State, Work, near_hull, things_of
@@ -38,8 +49,8 @@ class Driving(Work, frozen=True):
 
 
 @clause("V5-MOVE-2", "V5-TERR-4", "V5-CORE-19", "V5-SKIM-4")
-def plan_drive(state: State, order: Drive) -> Driving:
-    """A machine drives where it has the speed, the room and the ground for it."""
+def plan_drive(state: State, order: Drive) -> Plan:
+    """Refuse a drive without the speed, the room and the ground for it."""
     machine = turn.acting_as(Machine, state, order.unit, "drive; squads use move_unit", "V5-MOVE-2", "movement")
     now, traits = state.situation(machine), machine.traits
     raise_if_refused(movement.refuse_now("move", now))
@@ -51,8 +62,8 @@ def plan_drive(state: State, order: Drive) -> Driving:
     raise_if_refused(refuse_flat_out(now, granted(band(way, traits, state.on_road(path), state.rules))))
     end = arrived(machine.hull, goals, order.heading, reverse=order.reverse)
     turns = [end]  # between two of them it stays on the table
-    for first, inches in legs(machine.hull, goals, reverse=order.reverse):
-        turns += first, driven(first, -inches if order.reverse else inches)
+    for first, way_on in legs(machine.hull, goals, reverse=order.reverse):
+        turns += first, driven(first, -way_on if order.reverse else way_on)
     turn.need_board(state, machine, *turns)
     areas = state.areas_on(machine, goals, end)
     raise_if_refused(terrain.refuse_ground(traits, [kind for kind, _, _ in areas]))
@@ -60,7 +71,21 @@ def plan_drive(state: State, order: Drive) -> Driving:
     raise_if_refused(refuse_path(traits, _met(state, machine, goals), state.stands_on_model(after), drives=True))
     raise_if_refused(troops.refuse_closeness(after.thing, near_hull(end, troops.APART, state.foes_of(machine))))
     crossing = crossing_of(state, machine, goals, areas)
-    return Driving(state, machine.name, goals, crossing, order.heading, order.reverse)
+    return Plan(set_off, Driving(state, machine.name, goals, crossing, order.heading, order.reverse))
+
+
+@clause("V5-TERR-2")
+def set_off(tape: Tape, work: Driving) -> Driving:
+    """Begin a drive, and name the tests that the ground on its way calls for."""
+    if work.crossing.edges:
+        tape.tell(tests_ahead, work.unit, work.crossing)
+    return work
+
+
+def tests_ahead(name: str, crossing: Crossing) -> str:
+    """Say where a machine is tested for bad ground."""
+    places = listed([f"after {inches(round(edge, 2))}" if edge else "at once" for edge in crossing.edges])
+    return f"{name} comes to bad ground: a test {places}"
 
 
 def _met(state: State, machine: Machine, goals: Sequence[Point]) -> list[Blocker]:
@@ -86,6 +111,7 @@ def crossing_of(state: State, machine: Machine, goals: Sequence[Point], areas: S
         state.rules,
         on_road=state.on_road(path),
         vehicle=state.fresh(machine),
+        name=machine.name,
     )
 
 
@@ -102,14 +128,16 @@ def go(
 
 @clause("V5-TERR-3", "V5-MOVE-7")
 def cross(tape: Tape, work: Driving) -> Driving:
-    """Drive, with the tests that the ground calls for."""
+    """Drive a machine, with the tests that the ground calls for."""
     machine = work.machine
     after, end = go(tape, work.field, machine, work.goals, work.crossing, work.reverse)
     hull = after.hull
     if work.heading is not None and end.moved >= work.crossing.declared - TOLERANCE:
         hull = turned(hull, work.heading)
     way = apart(machine.hull.centre, hull.centre)
-    return work.changed(after.having_moved(hull, end.band, end.moved, way, work.crossing.on_road))
+    moved = after.having_moved(hull, end.band, end.moved, way, work.crossing.on_road)
+    tape.tell(words.machine_place, moved, clause="V5-MOVE-2")
+    return work.changed(moved)
 
 
 def _hull_after(hull: Hull, goals: Sequence[Point], inches: float, reverse: bool) -> Hull:
@@ -164,12 +192,20 @@ class Turn(Inputs, frozen=True):
 
 
 @clause("V5-MOVE-1", "V5-TERR-4")
-def plan_turn(state: State, order: Turn) -> State:
-    """A machine turns on the spot as far as it has room."""
+def plan_turn(state: State, order: Turn) -> Plan:
+    """Refuse a turn on the spot of a machine without room for it."""
     machine = turn.acting_as(Machine, state, order.unit, "turn on the spot", "V5-MOVE-1", "movement")
     raise_if_refused(movement.refuse_now("pivot", state.situation(machine)))
     turn.need_room(state, machine, order.heading)
-    return state.changed(replace(machine, hull=turned(machine.hull, order.heading), pivoted=True))
+    return Plan(turn_on_spot, state, machine, order.heading)
+
+
+@clause("V5-MOVE-1")
+def turn_on_spot(tape: Tape, state: State, machine: Machine, heading: float) -> State:
+    """Turn a machine on the spot."""
+    after = replace(machine, hull=turned(machine.hull, heading), pivoted=True)
+    tape.tell(words.machine_turned, after)
+    return state.changed(after)
 
 
 def _turns(state: State) -> Iterator[Turn]:
@@ -179,18 +215,32 @@ def _turns(state: State) -> Iterator[Turn]:
 
 
 @clause("V5-MOVE-1")
-def plan_standing(state: State, order: OneMachine) -> State:
-    """A machine that has not moved may be declared stationary."""
+def plan_standing(state: State, order: OneMachine) -> Plan:
+    """Refuse to declare a machine stationary that has moved or stands already."""
     machine = turn.acting_as(Machine, state, order.unit, "are declared stationary", "V5-MOVE-1", "movement")
     raise_if_refused(movement.refuse_more("move", state.situation(machine)))
+    return Plan(stand_still, state, machine)
+
+
+@clause("V5-MOVE-1")
+def stand_still(tape: Tape, state: State, machine: Machine) -> State:
+    """Declare a machine stationary."""
+    tape.tell("{} stays where it is", machine.name)
     return state.changed(replace(machine, finished_move=True))
 
 
 @clause("V5-SMOKE-1", "V5-SMOKE-3", "V5-WALK-4")
-def plan_smoke(state: State, order: OneMachine) -> State:
-    """A machine sets off its smoke once, and its move ends."""
+def plan_smoke(state: State, order: OneMachine) -> Plan:
+    """Refuse smoke to machines without launchers or before the end of their move."""
     machine = turn.acting_as(Machine, state, order.unit, "have smoke launchers", "V5-SMOKE-1")
     raise_if_refused(movement.refuse_smoke(state.situation(machine)))
+    return Plan(set_off_smoke, state, machine)
+
+
+@clause("V5-SMOKE-1", "V5-SMOKE-3")
+def set_off_smoke(tape: Tape, state: State, machine: Machine) -> State:
+    """Set off the smoke of a machine; that ends its move."""
+    tape.tell("Smoke hangs about {}", machine.name)
     return state.changed(replace(machine, smoke_used=True, smoke_turn=state.turn, finished_move=True))
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated
 
-from battletape.cards import EACH, Action, Inputs
-from battletape.rulebook import Meta, Refused, clause, need, raise_if_refused, replace
+from battletape.cards import EACH, Action, Inputs, Plan
+from battletape.rulebook import Meta, Refused, Tape, clause, need, raise_if_refused, replace
 from battletape.rulesets.vehicles5.battle import losses, start, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import mine
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State
@@ -32,8 +32,8 @@ class Exiting(Inputs, frozen=True):
 
 
 @clause("V5-TRAN-5", "V5-TRAN-4", "V5-TRAN-2")
-def plan_boarding(state: State, order: Boarding) -> State:
-    """A squad boards a machine of its side that has room, from close by."""
+def plan_boarding(state: State, order: Boarding) -> Plan:
+    """Refuse to board a machine that is full, of the other side, or too far away."""
     squad = turn.acting_as(Squad, state, order.unit, "board", "V5-TRAN-1", "movement")
     machine = turn.of_kind(Machine, state.find(order.machine), "carry others", "V5-TRAN-1")
     turn.need_free(state, squad)
@@ -42,6 +42,13 @@ def plan_boarding(state: State, order: Boarding) -> State:
     unit = transports.Riders(squad.profile.type, len(squad.models), bool(squad.left))
     in_reach = transports.count_in_reach(squad.models, _ways(machine))
     raise_if_refused(transports.refuse_embark(state.situation(machine), unit, machine.profile.capacity, in_reach))
+    return Plan(board, state, squad, machine)
+
+
+@clause("V5-TRAN-5", "V5-TRAN-4")
+def board(tape: Tape, state: State, squad: Squad, machine: Machine) -> State:
+    """Put a squad aboard a machine."""
+    tape.tell("{}: aboard {}", squad.name, machine.name)
     return state.changed(replace(squad, aboard=machine.name, boarded=True, moved=True))
 
 
@@ -63,8 +70,8 @@ def _places(
 
 
 @clause("V5-TRAN-6", "V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9", "V5-FAST-5", "V5-OPEN-3")
-def plan_exit(state: State, order: Exiting) -> State:
-    """A squad gets out of its machine where there is room."""
+def plan_exit(state: State, order: Exiting) -> Plan:
+    """Refuse squads that may not get out now, and places without room."""
     squad = turn.acting_as(Squad, state, order.unit, "get out", "V5-TRAN-6", "movement")
     need(squad.aboard, f"{squad.name}: not aboard anything", "V5-TRAN-6", "aboard")
     turn.need_free(state, squad, aboard=True)
@@ -84,7 +91,15 @@ def plan_exit(state: State, order: Exiting) -> State:
         raise_if_refused(
             transports.refuse_places(places, ways, state.in_the_way(side=squad.side), tuple(state.foes_of(squad)))
         )
-    out = losses.got_out(squad, machine, places, placement == "emergency")
+    return Plan(get_out, state, squad, machine, places, placement == "emergency")
+
+
+@clause("V5-TRAN-6", "V5-TRAN-8")
+def get_out(
+    tape: Tape, state: State, squad: Squad, machine: Machine, places: tuple[bases.Base, ...], emergency: bool
+) -> State:
+    """Set a squad up about its machine."""
+    out: Squad = tape.call(losses.get_out, squad, machine, places, emergency)
     return state.changed(out, replace(machine, exit_after_move=machine.exit_after_move or machine.path > 0))
 
 

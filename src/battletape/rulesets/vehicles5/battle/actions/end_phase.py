@@ -3,31 +3,35 @@
 from __future__ import annotations
 
 from battletape.cards import Action, Nothing, Plan, unchanged
-from battletape.rulebook import Procedure, Tape, clause, need, replace
-from battletape.rulesets.vehicles5.battle import losses
+from battletape.rulebook import Line, Procedure, Tape, clause, need, replace
+from battletape.rulesets.vehicles5.battle import losses, turn
 from battletape.rulesets.vehicles5.battle.state import Squad, State
-from battletape.rulesets.vehicles5.battle.turn import clear_smoke, fresh, need_phase, recovered
-from battletape.rulesets.vehicles5.rules import shooting, troops
+from battletape.rulesets.vehicles5.rules import damage, shooting, troops
 from battletape.rulesets.vehicles5.rules.traits import PHASES
 
 
 @clause("V5-CORE-16", "V5-CORE-20")
 def plan_end(state: State, order: Nothing) -> Plan:
-    """A phase ends once everybody has done what must be done in it."""
-    need_phase(state)
+    """End a phase once all units have done what must be done in it."""
+    _need_done(state)
+    return Plan(unchanged, state).then(end_phase)
+
+
+def _need_done(state: State) -> None:
+    """Refuse to go on while a squad has to fall back, or a fight to go on."""
+    turn.need_phase(state)
     for squad in state.squads if state.phase == "movement" else ():
         waits = squad.side == state.active and squad.falling_back and not squad.fell_back and not squad.is_gone
         need(not waits, f"{squad.name} is on the run and has to fall back first", "V5-CORE-20", "falling_back")
     for unit in state.units if state.phase == "assault" else ():
         waits = bool(unit.locked_with) and not unit.fought and not unit.is_gone
         need(not waits, f"{unit.name}: locked in a fight, which comes first", "V5-CORE-16", "fight")
-    return Plan(unchanged, state).then(end_phase)
 
 
 @clause("V5-CORE-16")
 def plan_end_of_turn(state: State, order: Nothing) -> Plan:
-    """A turn ends at any time, unless a fight waits for its Assault phase."""
-    plan_end(state, order)
+    """End a turn at any time, unless a fight waits for its Assault phase."""
+    _need_done(state)
     waits = state.phase != "assault" and any(unit.locked_with for unit in state.units)
     fights = "there are fights to fight in the Assault phase; end this phase first"
     need(not waits, fights, "V5-CORE-16", "fight")
@@ -65,21 +69,36 @@ def _counted(state: State) -> State:
 
 @clause("V5-CORE-16")
 def end_phase(tape: Tape, state: State) -> State:
-    """The next phase, or the other player's turn after the last."""
+    """Begin the next phase, or the other player's turn after the last."""
     at = PHASES.index(state.phase) + 1
     if at == len(PHASES):
         return end_turn(tape, state)
-    return _counted(clear_smoke(replace(state, phase=PHASES[at])))
+    tape.tell("{} phase of {}", PHASES[at].capitalize(), state.active)
+    return _counted(tape.call(turn.clear_smoke, replace(state, phase=PHASES[at])))
 
 
 @clause("V5-CORE-16", "V5-DMG-1", "V5-DMG-2", "V5-SMOKE-3")
 def end_turn(tape: Tape, state: State) -> State:
-    """The turn passes to the other player, whose units are fresh."""
-    following = state.other_side(state.active)
-    state = state.changed(*(recovered(unit, state.turn) for unit in state.units))
+    """Pass the turn to the other player, whose units may act again."""
+    following, ended = state.other_side(state.active), state
+    state = state.changed(*(turn.recovered(unit, state.turn) for unit in state.units))
     state = replace(state, active=following, turn=state.turn + 1, phase="movement")
-    rested = (fresh(unit) for unit in state.units if unit.side == following and not unit.is_gone)
-    return _counted(clear_smoke(state.changed(*rested)))
+    tape.tell("Player turn {}: {}", state.turn, following)
+    for was, now in zip(ended.machines, state.machines, strict=True):
+        tape.tell(recovery, now.name, ended.condition(was), state.condition(now))
+    rested = (turn.reset_turn(unit) for unit in state.units if unit.side == following and not unit.is_gone)
+    return _counted(tape.call(turn.clear_smoke, state.changed(*rested)))
+
+
+def recovery(name: str, was: damage.Condition, now: damage.Condition) -> Line | None:
+    """Say that a crew is no longer shaken or stunned."""
+    over = [(word, by) for word, by in _PASSING.items() if getattr(was, word) and not getattr(now, word)]
+    if not over:
+        return None
+    return Line(f"{name} is no longer {' or '.join(word for word, _ in over)}", tuple(by for _, by in over))
+
+
+_PASSING = {"shaken": "V5-DMG-1", "stunned": "V5-DMG-2"}
 
 
 ENDING = Procedure("end of a phase", (shake_squads,))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import partial
 from itertools import accumulate
 from typing import Annotated
 
-from battletape.cards import Action, Inputs, Plan, named_by, silent_plan
-from battletape.rulebook import Meta, Refused, clause, need, raise_if_refused, replace
-from battletape.rulesets.vehicles5.battle import shooting, start, turn
+from battletape import rulebook
+from battletape.cards import Action, Inputs, Line, Plan, named_by
+from battletape.rulebook import Meta, Refused, Tape, clause, listed, need, raise_if_refused, replace
+from battletape.rulesets.vehicles5.battle import shooting, start, turn, words
 from battletape.rulesets.vehicles5.battle.actions._orders import ENEMY, enemies, mine
 from battletape.rulesets.vehicles5.battle.shooting import FIRE, FIRE_MEASURES, MAN_HIGH, Gunfire, Muzzle
 from battletape.rulesets.vehicles5.battle.state import Gun, Machine, Squad, State, Unitlike, things_of
@@ -94,8 +95,8 @@ def plan_fire(state: State, order: FireOrder) -> Plan:
         muzzles.append(_muzzle(state, machine, gun, weapon, barrage, target))
         raise_if_refused(shooting.refuse_muzzle(state, muzzles[-1], machine, target, gun.fitting))
     fired = [gun for gun, _, _ in guns]
-    begin = partial(ready_to_fire, state, machine, target, muzzles)
-    return silent_plan(begin, partial(after_fire, fired), replace(order, guns=named))
+    plan = Plan(ready_to_fire, state, machine, target, tuple(muzzles), order=replace(order, guns=named))
+    return plan.then(after_fire, tuple(fired))
 
 
 @clause("V5-FIRE-0", "V5-FIRE-2")
@@ -136,11 +137,12 @@ def _refuse_gun(gun: Gun) -> Refused | None:
 
 
 @clause("V5-FIRE-0", "V5-SHOT-5", "V5-SHOT-6")
-def ready_to_fire(state: State, firer: Unitlike, target: Unitlike, muzzles: Sequence[Muzzle]) -> Gunfire:
-    """Every weapon that is fired, by what it is fired at."""
+def ready_to_fire(tape: Tape, state: State, firer: Unitlike, target: Unitlike, muzzles: Sequence[Muzzle]) -> Gunfire:
+    """Aim every weapon, by what it is fired at."""
     by = firer.side
     level = [muzzle for muzzle in muzzles if not muzzle.barrage]
     cover = shooting.cover_of(state, level, firer.name, target)
+    tape.tell(fires_at, firer.name, target.name, tuple(muzzle.weapon.name for muzzle in muzzles), cover)
     shots: list[Shot] = []
     salvos: list[shooting.Salvo] = []
     shells: list[shooting.Dropped] = []
@@ -170,14 +172,23 @@ def _burnt(state: State, muzzle: Muzzle, firer: Unitlike, target: Squad) -> Iter
 
 
 @clause("V5-FIRE-0", "V5-DMG-3")
-def after_fire(fired: Sequence[Gun], work: Gunfire) -> State:
-    """The machine has fired, and weapons of one shot are spent."""
+def after_fire(tape: Tape, work: Gunfire, fired: Sequence[Gun]) -> State:
+    """Note that the machine has fired, and that weapons of one shot are spent."""
     machine = work.machine
     spent = {gun.label for gun in fired if any(ONE_SHOT in weapon.rules for weapon in gun.weapons)}
+    for label in sorted(spent):
+        tape.tell("{} has spent its {}", machine.name, label, clause="V5-DMG-3")
     guns = tuple(replace(gun, spent=True) if gun.label in spent else gun for gun in machine.guns)
     kept = tuple(label for label in machine.condition.weapons if label not in spent)
     condition = replace(machine.condition, weapons=kept)
     return work.field.changed(replace(machine, guns=guns, condition=condition, fired_at=work.target))
+
+
+def fires_at(firer: str, target: str, weapons: Sequence[str], cover: int) -> str:
+    """Say what is fired at which unit, and which save its cover gives it."""
+    counted = Counter(weapons)
+    named = listed([f"{count} x {name}" if count > 1 else name for name, count in counted.items()])
+    return f"{firer} at {target}: {named}" + (f"; cover save {cover}+" if cover else "")
 
 
 def _fires(state: State) -> Iterator[FireOrder]:
@@ -196,14 +207,22 @@ def _fires(state: State) -> Iterator[FireOrder]:
 
 
 @clause("V5-WALK-5", "V5-TERR-4")
-def plan_aiming(state: State, order: Aimed) -> State:
-    """A walker turns when it fires."""
+def plan_aiming(state: State, order: Aimed) -> Plan:
+    """Refuse to turn anything but a walker that may still fire."""
     machine = turn.acting_as(Machine, state, order.unit, "turn to fire", "V5-WALK-5", "shooting")
     others = "only a walker turns when it fires; others turn in the Movement phase"
     need(machine.traits.walker, others, "V5-WALK-5", "type")
     raise_if_refused(walkers.refuse_deed("pivot_when_firing", state.situation(machine)))
     turn.need_room(state, machine, order.heading)
-    return state.changed(replace(machine, hull=hulls.turned(machine.hull, order.heading)))
+    return Plan(turn_to_fire, state, machine, order.heading)
+
+
+@clause("V5-WALK-5")
+def turn_to_fire(tape: Tape, state: State, walker: Machine, heading: float) -> State:
+    """Turn a walker towards its target."""
+    turned = replace(walker, hull=hulls.turned(walker.hull, heading))
+    tape.tell(words.machine_turned, turned)
+    return state.changed(turned)
 
 
 def _aims(state: State) -> Iterator[Aimed]:
@@ -261,14 +280,12 @@ def counts_as_moving(state: State, squad: Squad) -> bool:
     return squad.moved or (way is not None and way.counts_as_moving)
 
 
-def _carried(squad: Squad, target: Unitlike, order: ShootOrder) -> list[tuple[Weapon, int, int]]:
-    """Each weapon, how many fire it, and the first model that does."""
+def _carried(squad: Squad, weapons: Sequence[Arms]) -> list[tuple[Weapon, int, int]]:
+    """Return each weapon, how many models fire it, and the first model that does."""
     counts = dict(squad.bearers())
     firsts = dict(zip(counts, accumulate(counts.values(), initial=0), strict=False))
-    if not order.weapons:
-        return [(_fitting_way(squad, name, target), count, firsts[name]) for name, count in counts.items()]
     carried = []
-    for arms in order.weapons:
+    for arms in weapons:
         named = find_named("weapon", arms.weapon, squad.arsenal, lambda weapon: weapon.name, source=squad.name)
         names = (named.mode_of.lower(), named.name.lower())
         carrier = next((name for name in counts if name.lower() in names), "")
@@ -284,24 +301,38 @@ def _fitting_way(squad: Squad, name: str, target: Unitlike) -> Weapon:
     return next((way for way in ways if way.blast), ways[0])
 
 
+class Idle(rulebook.State, frozen=True):
+    """Models that cannot fire a weapon with the others, and why the first of them cannot."""
+
+    weapon: str
+    models: int
+    of: int
+    why: Refused
+
+
 def _muzzles(
     state: State, squad: Squad, target: Unitlike, carried: Sequence[tuple[Weapon, int, int]]
-) -> tuple[list[Muzzle], Refused | None]:
-    """Everybody who can fire, and why the first of the others cannot."""
+) -> tuple[list[Muzzle], list[Idle]]:
+    """Return the weapons of all models that can fire, and the models that cannot."""
     ready: list[Muzzle] = []
-    why: Refused | None = None
+    idle: list[Idle] = []
     moving = counts_as_moving(state, squad)
     firer: Unitlike = state.machine(squad.aboard) if squad.aboard else squad
     for weapon, count, first in carried:
         refused = troops.refuse_weapon_on_foot(weapon, moving)
-        for at in range(first, min(first + count, len(squad.models))):
+        reasons: list[Refused] = []
+        bearers = range(first, min(first + count, len(squad.models)))
+        for at in bearers:
             muzzle = _rifle(state, squad, at, weapon, target, moving)
             wrong = refused or shooting.refuse_muzzle(state, muzzle, firer, target)
             wrong = wrong or troops.refuse_rapid_fire(weapon, muzzle.distance, moving, state.rules)
             if wrong is None:
                 ready.append(muzzle)
-            why = why or wrong
-    return ready, why
+            else:
+                reasons.append(wrong)
+        if reasons:
+            idle.append(Idle(weapon.name, len(reasons), len(bearers), reasons[0]))
+    return ready, idle
 
 
 def _rifle(state: State, squad: Squad, at: int, weapon: Weapon, target: Unitlike, moving: bool) -> Muzzle:
@@ -322,28 +353,54 @@ def _rifle(state: State, squad: Squad, at: int, weapon: Weapon, target: Unitlike
 
 @clause("V5-CORE-1", "V5-CORE-21", "V5-TRAN-3", "V5-OPEN-1")
 def plan_shooting(state: State, order: ShootOrder) -> Plan:
-    """Everybody of a squad who can shoots, with the weapons named or with all of them."""
+    """Refuse squads that may not shoot, and weapons that none of their models can fire."""
     squad = turn.acting_as(Squad, state, order.unit, "shoot like this; machines use fire", "V5-CORE-1", "shooting")
     turn.need_free(state, squad, "shoot", aboard=True)
     done = f"fired at {squad.fired_at}" if squad.fired_at else "ran"
     need(not (squad.fired_at or squad.ran), f"{squad.name}: {done} already in this turn", "V5-CORE-1", "fired")
     target = _target(state, squad, order.target)
     bearers = dict(squad.bearers())
-    carried = _carried(squad, target, order)
+    named = order.weapons or tuple(Arms(_fitting_way(squad, name, target).name) for name in bearers)
+    carried = _carried(squad, named)
     for weapon, count, _ in carried:
         most = bearers.get(weapon.mode_of, bearers.get(weapon.name, 0))
         some = 0 < count <= most
         need(some, f"{most} models of {squad.name} can fire {weapon.name}; {count} were named", "V5-CORE-1")
-    muzzles, why = _muzzles(state, squad, target, carried)
+    muzzles, idle = _muzzles(state, squad, target, carried)
     slow = next((muzzle.weapon.name for muzzle in muzzles if troops.refuse_charge_after(muzzle.weapon)), "")
     if squad.aboard:
         raise_if_refused(transports.refuse_passenger_fire(_inside(state, squad), len(muzzles) if order.weapons else 0))
     if not muzzles:
-        raise_if_refused(why or Refused(f"{squad.name}: nothing to shoot with", "V5-CORE-21", "weapons"))
-    if squad.aboard:
+        nothing = Refused(f"{squad.name}: nothing to shoot with", "V5-CORE-21", "weapons")
+        raise_if_refused(idle[0].why if idle else nothing)
+    if squad.aboard:  # as many as have room to shoot, so their weapons are not written out
         muzzles.sort(key=lambda muzzle: -(muzzle.weapon.strength or 0))
-        muzzles = muzzles[: transports.shooters(_inside(state, squad))[0]]
-    return silent_plan(partial(ready_to_fire, state, squad, target, muzzles), partial(after_shooting, slow))
+        room, ready = transports.shooters(_inside(state, squad))[0], len(muzzles)
+        if room < ready:
+            why = Refused(f"there is room for {room} to shoot out of {squad.aboard}", "V5-TRAN-3", "points")
+            idle.append(Idle("", ready - room, ready, why))
+        muzzles = muzzles[:room]
+    else:
+        order = replace(order, weapons=named)
+    plan = Plan(begin_shooting, state, squad, target, tuple(muzzles), tuple(idle), order=order)
+    return plan.then(after_shooting, slow)
+
+
+@clause("V5-CORE-21", "V5-CORE-1")
+def begin_shooting(
+    tape: Tape, state: State, squad: Squad, target: Unitlike, muzzles: Sequence[Muzzle], idle: Sequence[Idle]
+) -> Gunfire:
+    """Aim every weapon of a squad that can be fired."""
+    for others in idle:
+        tape.tell(do_not_fire, squad.name, others)
+    volley: Gunfire = tape.call(ready_to_fire, state, squad, target, muzzles)
+    return volley
+
+
+def do_not_fire(squad: str, idle: Idle) -> Line:
+    """Say how many models do not fire a weapon, and why."""
+    why = idle.why
+    return Line(f"{squad}: {idle.models} of {idle.of} do not fire; {why.reason}", (why.clause,) if why.clause else ())
 
 
 def _inside(state: State, squad: Squad) -> movement.Situation:
@@ -352,8 +409,10 @@ def _inside(state: State, squad: Squad) -> movement.Situation:
 
 
 @clause("V5-CORE-21")
-def after_shooting(slow: str, work: Gunfire) -> State:
-    """The squad has shot, and with a slow weapon nobody charges afterwards."""
+def after_shooting(tape: Tape, work: Gunfire, slow: str) -> State:
+    """Note that the squad has shot, and whether with a weapon after which it may not charge."""
+    if slow:
+        tape.tell("{}: fired {}, so it does not charge this turn", work.unit, slow)
     return work.field.changed(replace(work.field.squad(work.unit), fired_at=work.target, fired_slow=slow))
 
 

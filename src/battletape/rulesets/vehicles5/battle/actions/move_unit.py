@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import Annotated, Any
 
-from battletape.cards import Action, Inputs, Measure
-from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, need, raise_if_refused, replace
+from battletape.cards import Action, Inputs, Measure, Plan, unchanged
+from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, need, plural, raise_if_refused, replace
 from battletape.rulebook import inches as in_words
-from battletape.rulesets.vehicles5.battle import losses, start, turn
+from battletape.rulesets.vehicles5.battle import losses, start, turn, words
 from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, mine
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, go
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Work, bereaved, close_to, things_of
-from battletape.rulesets.vehicles5.rules import terrain, walkers
+from battletape.rulesets.vehicles5.rules import terrain, troops, walkers
 from battletape.rulesets.vehicles5.rules.troops import APART, refuse_standing, remove
 from battletape.table import paths, sweeps
 from battletape.table.areas import Ground
@@ -50,14 +50,24 @@ def goals_of(squad: Squad, order: March) -> tuple[Point, ...]:
 
 
 @clause("V5-CORE-9", "V5-CORE-17", "V5-CORE-19")
-def plan_march(state: State, order: March) -> Marching:
-    """A squad that is free moves once, where every model can go."""
+def plan_march(state: State, order: March) -> Plan:
+    """Refuse squads that are not free or have moved, and places where a model cannot go."""
     squad = turn.acting_as(Squad, state, order.unit, "march; machines drive", "V5-MOVE-2", "movement")
     turn.need_free(state, squad, "move")
     need(not squad.moved, f"{squad.name}: moved already in this turn", "V5-CORE-9", "moved")
     goals = goals_of(squad, order)
     raise_if_refused(refuse_goals(state, squad, goals, WALK))
-    return look_down(state, squad, goals)
+    return Plan(set_off, look_down(state, squad, goals))
+
+
+@clause("V5-CORE-9")
+def set_off(tape: Tape, work: Marching) -> Marching:
+    """Begin a move, and say what the ground on the way does to it."""
+    if work.slowed:
+        tape.tell("{}: difficult ground on the way", work.unit)
+    if work.risks:
+        tape.tell("{}: dangerous ground in the way of {}", work.unit, plural(len(work.risks), "model"))
+    return work
 
 
 @clause("V5-CORE-17", "V5-CORE-19", "V5-TERR-4")
@@ -117,15 +127,20 @@ def walk(tape: Tape, work: Marching) -> Marching:
     """Go as far as the ground allows, at their own risk."""
     squad = work.field.squad(work.unit)
     most = float(tape.call(terrain.roll_difficult)) if work.slowed else WALK
-    squad = replace(moved_towards(work.field, squad, work.goals, most), moved=True)
-    return work.changed(tape.call(brave, squad, work.risks))
+    after = replace(moved_towards(work.field, squad, work.goals, most), moved=True)
+    tape.tell(words.squad_moved, squad, after)
+    return work.changed(tape.call(brave, after, work.risks))
 
 
 @clause("V5-CORE-9")
 def brave(tape: Tape, squad: Squad, risks: tuple[int, ...]) -> Squad:
-    """A die for each model in dangerous ground."""
+    """Roll a die for each model in dangerous ground."""
     wounds: int = tape.call(terrain.roll_dangerous_on_foot, len(risks)) if risks else 0
-    return bereaved(squad, remove(squad.body(risks), wounds, hurt=squad.wounds_lost), risks) if wounds else squad
+    if not wounds:
+        return squad
+    loss = remove(squad.body(risks), wounds, hurt=squad.wounds_lost)
+    tape.tell(troops.losses, squad.name, len(squad.models), loss, squad.wounds_lost)
+    return bereaved(squad, loss, risks)
 
 
 def ends_of(squad: Squad, goals: Sequence[Point], most: float) -> tuple[Base, ...]:
@@ -181,8 +196,8 @@ class Running(Work, frozen=True):
 
 
 @clause("V5-WALK-1", "V5-WALK-4", "V5-CORE-16")
-def plan_run(state: State, order: Run) -> Running:
-    """A walker or a squad runs in place of shooting."""
+def plan_run(state: State, order: Run) -> Plan:
+    """Refuse a run of units that have run or fired, or are neither walker nor squad."""
     unit = turn.acting(state, order.unit, "shooting")
     if isinstance(unit, Machine):
         need(unit.traits.walker, f"{unit.name} does not run; walkers and squads do", "V5-WALK-1", "type")
@@ -190,18 +205,32 @@ def plan_run(state: State, order: Run) -> Running:
     else:
         turn.need_free(state, unit, "shoot")  # a run takes the place of it
         raise_if_refused(walkers.refuse_run(unit.name, unit.ran, bool(unit.fired_at)))
-    return Running(state, unit.name, order.heading, order.inches)
+    return Plan(declare_run, Running(state, unit.name, order.heading, order.inches))
+
+
+@clause("V5-WALK-1", "V5-CORE-16")
+def declare_run(tape: Tape, work: Running) -> Running:
+    """Declare which way a unit runs."""
+    tape.tell("{}: runs, heading {:.0f}", work.unit, work.heading)
+    return work
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
-def plan_consolidation(state: State, order: Run) -> Running:
-    """Whoever has just won a fight may go on."""
+def plan_consolidation(state: State, order: Run) -> Plan:
+    """Refuse units that have not just won a fight."""
     unit = state.find(order.unit)
     won = state.phase == "assault" and unit.consolidates and not unit.is_gone
     need(won, f"{unit.name} has not just won a fight", "V5-CORE-16", "consolidation")
     if isinstance(unit, Machine):
         raise_if_refused(walkers.refuse_deed("consolidate", state.situation(unit)))
-    return Running(state, unit.name, order.heading, order.inches)
+    return Plan(declare_consolidation, Running(state, unit.name, order.heading, order.inches))
+
+
+@clause("V5-WALK-14", "V5-CORE-16")
+def declare_consolidation(tape: Tape, work: Running) -> Running:
+    """Declare which way a unit consolidates."""
+    tape.tell("{}: consolidates, heading {:.0f}", work.unit, work.heading)
+    return work
 
 
 @clause("V5-WALK-1")
@@ -223,14 +252,19 @@ def _go(tape: Tape, work: Running, die: int, **flags: Any) -> Running:
     if isinstance(unit, Machine):
         gone = _stride(tape, state, unit, work.heading, way)
         return work.changed(replace(gone, **flags), rolled=die)
+    stood = unit
     while way > TOLERANCE:
         goals = [step(model.centre, work.heading, way) for model in unit.models]
         if refuse_goals(state, unit, goals, MOST) is None:
             risks = look_down(state, unit, goals).risks
             ends = tuple(replace(model, centre=goal) for model, goal in zip(unit.models, goals, strict=True))
-            unit = tape.call(brave, replace(unit, models=ends), risks)
+            moved = replace(unit, models=ends)
+            tape.tell(words.squad_moved, unit, moved)
+            unit = tape.call(brave, moved, risks)
             break
         way = ceil(way) - 1.0  # something is in the way: an inch less
+    if unit is stood:
+        tape.tell("{}: stays where it is, for something is in the way", unit.name)
     return work.changed(replace(unit, **flags), rolled=die)
 
 
@@ -243,21 +277,24 @@ def _stride(tape: Tape, state: State, walker: Machine, heading: float, way: floa
     free = sweeps.free_distance(hull, way, [*solid, *state.borders])
     free = min(free, sweeps.free_distance(hull, way, foes, APART))
     if free <= TOLERANCE:
+        tape.tell("{} stays where it is: something is in its way", walker.name)
         return walker
     ready = replace(walker, hull=hull)
     goals = (step(hull.centre, heading, free),)
     areas = state.areas_on(ready, goals, driven(hull, free))
     crossing = replace(crossing_of(state, ready, goals, areas), slowed=False)
-    return go(tape, state, ready, goals, crossing)[0]
+    after = go(tape, state, ready, goals, crossing)[0]
+    tape.tell(words.machine_place, after)
+    return after
 
 
 @clause("V5-CORE-20")
-def plan_falling_back(state: State, order: OneUnit) -> Running:
-    """A squad on the run runs for its edge once in a turn."""
+def plan_falling_back(state: State, order: OneUnit) -> Plan:
+    """Refuse squads that are not falling back, or have done so in this turn."""
     squad = turn.acting_as(Squad, state, order.unit, "fall back", "V5-CORE-20", "movement")
     need(squad.falling_back, f"{squad.name}: not falling back", "V5-CORE-20", "steady")
     need(not squad.fell_back, f"{squad.name}: fell back already in this turn", "V5-CORE-20", "done")
-    return Running(state, squad.name)
+    return Plan(unchanged, Running(state, squad.name))
 
 
 @clause("V5-CORE-20")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
-from battletape.cards import Action, Inputs, Measure
+from battletape.cards import Action, Inputs, Measure, Plan
 from battletape.rulebook import (
+    Line,
     Meta,
     Procedure,
     Refused,
@@ -14,11 +15,13 @@ from battletape.rulebook import (
     clause,
     granted,
     need,
+    plain,
+    plural,
     raise_if_refused,
     replace,
     take_stage,
 )
-from battletape.rulesets.vehicles5.battle import log, losses, start, turn
+from battletape.rulesets.vehicles5.battle import losses, start, turn, words
 from battletape.rulesets.vehicles5.battle.actions import _orders
 from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State, Work, near_hull, things_of
 from battletape.rulesets.vehicles5.rules import damage, movement, ramming, tank_shock, terrain, troops, walkers
@@ -138,12 +141,13 @@ def drive_of(work: Push, target_at: float | None = None) -> Drive | Refused:
         ram=bool(work.target),
         declared=work.left,
         rules=state.rules,
+        name=machine.name,
     )
 
 
 def line_of(
     state: State, machine: Machine, hull: Hull, inches: float, target_at: float | None = None, going_on: bool = False
-) -> tank_shock.Line | Refused:
+) -> tank_shock.Way | Refused:
     """How far the tank gets if nobody stops it, or why it may not try."""
     rules = state.rules
     return tank_shock.line(
@@ -235,15 +239,28 @@ def cleared(squad: Squad, at: int) -> Squad:
 
 
 @clause("V5-TANK-1", "V5-TANK-2", "V5-TANK-3")
-def plan_shock(state: State, order: Shock) -> Push:
-    """A tank turns, and drives straight on."""
+def plan_shock(state: State, order: Shock) -> Plan:
+    """Refuse a tank shock that the tank may not declare, or has no line for."""
     machine = turn.acting_as(Machine, state, order.unit, "tank shock", "V5-TANK-1", "movement")
     hull = turned(machine.hull, order.heading)
     speed = band(order.inches, machine.traits, _road_ahead(state, hull, order.inches), state.rules)
     slow: Band = "combat"  # too far, which the line says better
     _need_charge(state, machine, order.heading, slow if isinstance(speed, Refused) else speed)
     _need_line(state, machine, hull, order.inches)
-    return Push(state, machine.name, order.heading, order.inches)
+    return Plan(declare_charge, Push(state, machine.name, order.heading, order.inches))
+
+
+@clause("V5-TANK-2")
+def declare_charge(tape: Tape, push: Push) -> Push:
+    """Declare a tank shock or a ram."""
+    tape.tell(declared_charge, push, clause="V5-RAM-2" if push.target else "V5-TANK-2")
+    return push
+
+
+def declared_charge(push: Push) -> str:
+    """Say which way a tank turns, and what it declares."""
+    deed = f"a ram of {push.target}" if push.target else "a tank shock"
+    return f"{push.unit} turns to heading {push.heading:.0f} and declares {deed}, up to {push.declared:g} inches"
 
 
 @clause("V5-TANK-3", "V5-TANK-5")
@@ -251,9 +268,16 @@ def charge_through(tape: Tape, work: Push) -> Push:
     """Drive straight ahead; units run, stand aside, or stop the tank."""
     drive = drive_of(work)
     if isinstance(drive, Refused):
+        tape.tell("{} drives no farther: {}", work.unit, drive.reason, clause=drive.clause)
         return replace(work, goes_on=False)
     stages = tank_shock.TANK_SHOCK.stages
-    return tape.each(take_stage, drive, stages, then=_charged, rest=work)
+    return tape.each(take_stage, drive, stages, then=_charged, rest=work, tell=end_of_drive)
+
+
+def end_of_drive(work: Push, drive: Drive) -> Line:
+    """Say where the tank stands after a drive, and as how fast that counts."""
+    tank = _take_place(work, drive).machine
+    return Line(f"{words.machine_place(tank)}; {plain(tank.band)} speed", ("V5-TANK-6",))
 
 
 def _charged(work: Push, drive: Drive) -> Push:
@@ -280,7 +304,10 @@ def make_way(tape: Tape, work: Push) -> Push:
         return work
     end = state.machine(work.unit).hull
     for name, glory in zip(drive.killed, drive.fallen, strict=True):
-        state = state.changed(cleared(state.squad(name), glory.model))
+        squad = state.squad(name)
+        left = cleared(squad, glory.model)
+        tape.tell(words.models_lost, squad, left, clause="V5-DOG-4")
+        state = state.changed(left)
     for name in drive.fled:
         state = tape.call(losses.fall_back, state, name)
     for name in drive.met:
@@ -311,7 +338,10 @@ def stand_clear(tape: Tape, state: State, name: str, hull: Hull) -> State:
         place = tape.call(tank_shock.step_aside, ways, squad.side, squad.name)
         if place is not None:
             kept.append(replace(model, centre=place))
-    return state.changed(squad.left_with(tuple(kept)))
+    clear = squad.left_with(tuple(kept))
+    tape.tell("{}: {} under the tank", name, plural(len(waiting), "model"))
+    tape.tell(words.models_lost, squad, clear, "the tank, without room to step aside")
+    return state.changed(clear)
 
 
 def _shocks(state: State) -> Iterator[Shock]:
@@ -363,8 +393,6 @@ TANK_SHOCK_ACTION = Action(
     Procedure("tank shock", (charge_through, make_way, losses.clear_ruins)),
     _shocks,
     measures=(MOVED, LOST, STUCK),
-    opens=log.departure,
-    tell=log.aftermath,
     clauses=("V5-TANK-1", "V5-TANK-5", "V5-DOG-1"),
     lens=lambda asked: ((Push, tank_alone), (Drive, _unmet)),
 )
@@ -394,8 +422,8 @@ def _aimed(state: State, machine: Machine, target: Machine, order: RamOrder) -> 
 
 
 @clause("V5-RAM-1", "V5-RAM-2")
-def plan_ram(state: State, order: RamOrder) -> Push:
-    """A tank turns, and drives straight into an enemy machine as fast as it can."""
+def plan_ram(state: State, order: RamOrder) -> Plan:
+    """Refuse a ram of anything but the first enemy machine on the line of a tank."""
     machine = turn.acting_as(Machine, state, order.unit, "ram", "V5-RAM-1", "movement")
     target = turn.of_kind(Machine, state.find(order.target), "can be rammed", "V5-RAM-1")
     turn.need_there(target)
@@ -408,7 +436,7 @@ def plan_ram(state: State, order: RamOrder) -> Push:
     elif first.name != target.name:
         raise_if_refused(Refused(f"{machine.name} would run into {first.name} first", "V5-RAM-1", "target"))
     _need_line(state, machine, hull, reach, inches)
-    return Push(state, machine.name, hull.heading, reach, target.name)
+    return Plan(declare_charge, Push(state, machine.name, hull.heading, reach, target.name))
 
 
 def _ahead_of(state: State, machine: Machine, hull: Hull, reach: float) -> list[tuple[float, Machine]]:
@@ -448,6 +476,7 @@ def ram_of(work: Push, target: Machine) -> Rammed | None:
         state.condition(target),
         machine.side,
         target.side,
+        name=target.name,
     )
 
 
@@ -464,9 +493,15 @@ def run_into(tape: Tape, work: Push) -> Push:
         return charge_through(tape, work)
     ram = ram_of(work, target)
     if ram is None:
+        tape.tell("{} drives no farther", work.unit)
         return replace(work, goes_on=False)
     rest = replace(work, rams=target.name)
-    return tape.each(take_stage, ram, RAM.stages, then=_collided, rest=rest)
+    return tape.each(take_stage, ram, RAM.stages, then=_collided, rest=rest, tell=end_of_ram)
+
+
+def end_of_ram(work: Push, ram: Rammed) -> Line:
+    """Say where the tank stands after a ram, and as how fast that counts."""
+    return end_of_drive(work, ram.drive)
 
 
 def _collided(work: Push, ram: Rammed) -> Push:
@@ -542,8 +577,6 @@ RAM_ACTION = Action(
     plan_ram,
     ramming_on,
     measures=(WON, MOVED, LOST, STUCK),
-    opens=log.departure,
-    tell=log.aftermath,
     clauses=("V5-RAM-1", "V5-RAM-6", "V5-RAM-7"),
     lens=lambda asked: ((Push, both_alone), (Rammed, crash_alone), (Squad, unshaken)),
 )
