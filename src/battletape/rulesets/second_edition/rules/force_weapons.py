@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from battletape.rulebook import Refused, Struct, clause, replace
+from battletape.rulebook import Refused, State, clause, replace
 from battletape.rulesets.second_edition.rules.attack import Hit, Model
 from battletape.rulesets.second_edition.rules.damage import on_chart
 from battletape.rulesets.second_edition.rules.shooting import Fire, Volley, volley_of
@@ -24,7 +24,7 @@ def refuse_wielder(mastery: int, name: str = "the wielder") -> Refused | None:
     return Refused(reason, "SE-112", "psyker")
 
 
-class Wielder(Struct, frozen=True):
+class Wielder(State, frozen=True):
     """Whoever strikes: Strength and Mastery Level."""
 
     strength: int
