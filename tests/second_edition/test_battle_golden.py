@@ -30,7 +30,7 @@ def test_everything_that_lasts_comes_up_in_it():
         "Gang 4 is on fire by Flamer  [SE-86]",
         "2 helpers: the fire is out  [SE-93]",
         "The template lies over Gang 4, heading 4°  [SE-82]",
-        "Under it: Gang 4 entirely, Gang 5 partially  [SE-83]",
+        "Under the template: Gang 4 entirely, Gang 5 partially  [SE-83]",
         "Gang 4 runs 4 inches to 15.3, 21.8  [SE-89]",
         "The blow has Strength 7  [SE-113, SE-114]",
         "Cloud 2 is removed  [SE-68]",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from battletape.cards import last_side
-from battletape.rulebook import Refused, Tape, clause, need, plain, replace
+from battletape.rulebook import Refused, Tape, UnknownName, clause, need, plain, replace
 from battletape.rulesets.second_edition.battle.state import PHASES, Arm, Fighter, Lying, Phase, State, figure_of
 from battletape.rulesets.second_edition.rules.blasts import Figure
 from battletape.rulesets.second_edition.rules.fire import freedom, start_of_turn
@@ -54,6 +54,18 @@ def acting(state: State, name: str, phase: Phase) -> Fighter:
     need_turn(state, fighter)
     need_standing(fighter)
     return fighter
+
+
+@clause("SE-117")
+def squad(state: State, name: str) -> tuple[Fighter, ...]:
+    """Return all models of a unit; refuse the name of a single model of it."""
+    try:
+        return state.squad(name)
+    except UnknownName:
+        for fighter in state.fighters:
+            whole = f"{fighter.name} is a single model; name its unit, {fighter.unit}"
+            need(fighter.name.lower() != name.strip().lower(), whole, "SE-117", "unit")
+        raise
 
 
 @clause("SE-117")

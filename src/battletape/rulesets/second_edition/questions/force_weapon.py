@@ -21,13 +21,14 @@ from battletape.rulesets.second_edition.questions._inputs import (
 )
 from battletape.rulesets.second_edition.rules.attack import Hit
 from battletape.rulesets.second_edition.rules.force_weapons import (
+    FORCE,
     Phase,
     Wielder,
     blows,
     refuse_weapon,
     refuse_wielder,
 )
-from battletape.rulesets.second_edition.rules.shooting import SHOOTING, Volley
+from battletape.rulesets.second_edition.rules.shooting import Volley
 from battletape.rulesets.second_edition.rulings import Rulings
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ FORCE_WEAPON = Question(
     "What does a force weapon do?",
     ForceWeapon,
     begin_force,
-    SHOOTING,
+    FORCE,
     MEASURES,
     headline,
     fill=fill_force,

@@ -187,12 +187,10 @@ def _heat(flame: Hit) -> tuple[int, int]:
 
 def needs_lines(aim: Aim | None, hit: Hit, model: Model, rules: Rulings) -> Iterator[Line]:
     """Say everything that is worked out before the first die: To Hit, to wound, to save."""
-    if aim is not None:
-        yield to_hit_line(aim, rules)
-    elif hit.force:
-        yield Line(f"The blow has Strength {hit.strength}", ("SE-113", "SE-114"))
-    else:
+    if aim is None:
         yield Line("Hits without a roll To Hit", ("SE-23",), needed="-")
+    else:
+        yield to_hit_line(aim, rules)
     yield wound_line(hit, model, rules)
     yield from save_lines(hit, model)
 

@@ -168,4 +168,5 @@ TEMPLATE = Procedure("template", (lay, burn))
 def laid_lines(laid: Placement, covered: tuple[tuple[str, Coverage], ...]) -> Iterator[Line]:
     """Say how the template lies, and over which models."""
     yield Line(f"The template lies {laid.told}", ("SE-82",), result=str(laid))
-    yield Line(f"Under it: {covered_text(covered)}", ("SE-83",), result=covered_text(covered))
+    text = covered_text(covered)
+    yield Line(f"Under the template: {text}", ("SE-83",), result=text)

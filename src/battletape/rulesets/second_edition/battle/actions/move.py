@@ -105,7 +105,7 @@ def refuse_place(state: State, fighter: Fighter, base: Base, *along: str) -> Ref
 def plan_unit_move(state: State, order: MarchOrder) -> Plan:
     """Refuse a move that one of the models cannot make; those that burn or were just put out stay behind."""
     turn.need_phase(state, "movement")
-    squad = state.squad(order.unit)
+    squad = turn.squad(state, order.unit)
     turn.need_turn(state, squad[0])
     standing = [fighter for fighter in squad if not fighter.is_gone]
     need(standing, f"{squad[0].unit} has fallen", "SE-24", "gone")

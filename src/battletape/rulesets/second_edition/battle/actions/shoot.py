@@ -122,7 +122,7 @@ Rifle = tuple[Fighter, Arm, Aim]
 def plan_volley(state: State, order: VolleyOrder) -> Plan:
     """Refuse a volley for which no model is able, or at a unit that is no target."""
     turn.need_phase(state, "shooting")
-    squad = state.squad(order.unit)
+    squad = turn.squad(state, order.unit)
     turn.need_turn(state, squad[0])
     able = [fighter for fighter in squad if not fighter.is_gone]
     need(able, f"{squad[0].unit} has fallen", "SE-24", "gone")
@@ -130,7 +130,7 @@ def plan_volley(state: State, order: VolleyOrder) -> Plan:
     armed = [(fighter, fighter.arm(weapon)) for fighter in able if carries(fighter, weapon)]
     need(armed, f"every model of {squad[0].unit} with {weapon} has fallen; name another weapon", "SE-24", "gone")
     raise_if_refused(orders.refuse_kind(armed[0][1], "shoot"))
-    targets = state.squad(order.target)
+    targets = turn.squad(state, order.target)
     need(squad[0].side != targets[0].side, f"{targets[0].unit} is on the same side; choose an enemy", "SE-34", "side")
     standing = [target for target in targets if not target.is_gone]
     need(standing, f"{targets[0].unit} has fallen", "SE-24", "gone")

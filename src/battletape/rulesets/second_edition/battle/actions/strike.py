@@ -12,9 +12,9 @@ from battletape.rulesets.second_edition.battle.actions._orders import foes, kind
 from battletape.rulesets.second_edition.battle.actions.shoot import struck
 from battletape.rulesets.second_edition.battle.state import Arm, Fighter, State
 from battletape.rulesets.second_edition.rules.attack import hit_of
-from battletape.rulesets.second_edition.rules.force_weapons import Wielder, blows, refuse_weapon, refuse_wielder
+from battletape.rulesets.second_edition.rules.force_weapons import FORCE, Wielder, blows, refuse_weapon, refuse_wielder
 from battletape.rulesets.second_edition.rules.measures import CASUALTIES, WOUNDS_LOST
-from battletape.rulesets.second_edition.rules.shooting import SHOOTING, Volley
+from battletape.rulesets.second_edition.rules.shooting import Volley
 from battletape.rulesets.second_edition.rules.sustained import refuse_fire
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.table.distances import gap
@@ -86,7 +86,7 @@ STRIKE = Action(
     "Strike with a force weapon",
     StrikeOrder,
     plan_strike,
-    SHOOTING,
+    FORCE,
     options=propose_strikes,
     measures=(CASUALTIES, WOUNDS_LOST),
     clauses=("SE-113", "SE-114"),
