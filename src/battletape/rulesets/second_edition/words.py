@@ -1,4 +1,4 @@
-"""The phrases of this game: headlines, and what a stage did."""
+"""The phrases of this game: headlines, results, and what stops harm."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from battletape.cards import Lead, Line, percent
-from battletape.rulebook import capital, inches, listed, plural, replace
+from battletape.rulebook import capital, listed, plural, replace
 from battletape.rulesets.second_edition.rules.attack import Hit, Model
-from battletape.rulesets.second_edition.rules.blasts import Blast, Figure, Toll, count
-from battletape.rulesets.second_edition.rules.damage import on_chart, wound_need
-from battletape.rulesets.second_edition.rules.saves import armour_against, is_penetrated, save_need
-from battletape.rulesets.second_edition.rules.scatter import FATES
-from battletape.rulesets.second_edition.rules.to_hit import Aim, band_of, can_hit, modifiers, need_of
+from battletape.rulesets.second_edition.rules.blasts import Blast, Figure, count
+from battletape.rulesets.second_edition.rules.damage import wound_line
+from battletape.rulesets.second_edition.rules.saves import save_lines
 from battletape.rulesets.second_edition.rulings import Rulings
 
 if TYPE_CHECKING:
@@ -88,9 +86,6 @@ def shots(answer: Answer) -> str:
     return f"{told[:-1]}, and {percent(fires.at_least(1))} that somebody burns."
 
 
-# --- what is needed -------------------------------------------------------------------------------------------------
-
-
 def shots_result(roll: Roll) -> str:
     """What came of some shots: the hits, then who falls."""
     got = roll.results
@@ -128,71 +123,9 @@ def toll_result(roll: Roll) -> str:
     return f"{plural(got['hits'], 'model')} hit: {dead or 'nobody killed'}{burns}{among}."
 
 
-def to_hit_line(aim: Aim, rules: Rulings) -> Line:
-    """The score To Hit, and what it is made of."""
-    if band_of(aim) == "out":
-        assert aim.distance is not None
-        reach = f"the weapon reaches {inches(aim.long_range)}"
-        return Line(f"Out of range: {inches(aim.distance)} away, and {reach}", ("SE-16",), needed="-")
-    need = need_of(aim)
-    parts = [f"{amount:+d} {name}" for name, amount, _ in modifiers(aim)]
-    text = "To Hit as given" if aim.need is not None else ", ".join([f"To Hit with Ballistic Skill {aim.bs}", *parts])
-    clauses = dict.fromkeys(("SE-13", *(by for _, _, by in modifiers(aim))))
-    if not can_hit(aim, rules):
-        return Line(f"{text}: no dice can show {need}", (*clauses, "SE-15"), needed=f"{need}+")
-    if need < 2:
-        return Line(f"{text}: a 1 still misses", (*clauses, "SE-14"), needed=f"{need}+")
-    return Line(text, (*clauses, "SE-15") if need > 6 else tuple(clauses), needed=f"{need}+")
-
-
-def wound_line(hit: Hit, model: Model, rules: Rulings) -> Line:
-    """Strength against Toughness."""
-    if model.toughness is None:
-        return Line("A vehicle has no Toughness: its armour is penetrated by the rules of the base game", ("SE-96",))
-    if hit.force and model.is_daemon:
-        return Line("A force weapon wounds a daemon without a roll", ("SE-115",), needed="automatic")
-    if hit.strength is None:
-        return Line("The weapon hurts nobody", ("SE-18",), needed="-")
-    versus = f"{_counted('Strength', hit.strength, rules)} against {_counted('Toughness', model.toughness, rules)}"
-    need = wound_need(hit.strength, model.toughness, rules)
-    if need is None:
-        return Line(f"{versus} cannot wound", ("SE-20", "SE-19"), needed="-")
-    return Line(versus, ("SE-19", "SE-18"), needed=f"{need}+")
-
-
-def _counted(name: str, number: int, rules: Rulings) -> str:
-    counts = on_chart(number) if rules.beyond_chart == "as_ten" else number
-    return f"{name} {number}" if counts == number else f"{name} {number} (counts as {counts})"
-
-
-def save_lines(hit: Hit, model: Model, rules: Rulings) -> Iterable[Line]:
-    """What the armour needs, or why it does not help; saves that ignore modifiers speak for themselves."""
-    if model.aura is not None and hit.force:
-        yield Line(f"The daemonic aura of {model.aura}+ does not help against a force weapon", ("SE-116",))
-    armour = armour_against(hit, model)
-    if armour is None or model.toughness is None:
-        return
-    need = save_need(armour, hit.save_modifier)
-    dice = " on 2D6" if model.save_dice == "2d6" else ""
-    by = f", {hit.save_modifier:+d} by the weapon" if hit.save_modifier else ""
-    if is_penetrated(need, model.save_dice):
-        yield Line(f"Armour of {armour}+{dice}{by}: penetrated without a roll", ("SE-29",), needed=f"{need}+")
-    elif need <= 2 and model.save_dice == "2d6":
-        yield Line(f"Armour of {armour}+{dice}{by}: cannot fail", ("SE-30",), needed=f"{need}+")
-    else:
-        yield Line(f"Armour of {armour}+{dice}{by}", ("SE-27",), needed=f"{need}+")
-
-
-def needs(aim: Aim | None, hit: Hit, model: Model, rules: Rulings) -> Iterable[Line]:
-    """Everything that is worked out before the first die: To Hit, to wound, to save."""
-    yield to_hit_line(aim, rules) if aim is not None else Line("Hits without a roll To Hit", ("SE-23",), needed="-")
-    yield wound_line(hit, model, rules)
-    yield from save_lines(hit, model, rules)
-
-
 def stops_of(hit: Hit, model: Model, rules: Rulings) -> tuple[Line, ...]:
     """What stops harm to a model: its Toughness and its armour."""
-    return (wound_line(hit, model, rules), *save_lines(hit, model, rules))
+    return (wound_line(hit, model, rules), *save_lines(hit, model))
 
 
 def stops(hit: Hit, figures: Iterable[Figure], rules: Rulings) -> Iterable[Line]:
@@ -205,56 +138,7 @@ def stops(hit: Hit, figures: Iterable[Figure], rules: Rulings) -> Iterable[Line]
     return tuple(said)
 
 
-def fell(before: Any, after: Any) -> Iterable[Line]:
-    """Who fell in a stage: told from the models left before and after it."""
-    fallen, lost = after.fallen - before.fallen, after.lost - before.lost
-    if fallen:
-        text = f"{plural(fallen, 'model')} {'falls' if fallen == 1 else 'fall'}"
-        yield Line(text + (", and nobody is left" if not after.line else ""), ("SE-24",), result=f"{fallen} fallen")
-    elif lost:
-        yield Line(f"{plural(lost, 'wound')} lost", ("SE-22",), result=f"{lost} lost")
-    else:
-        yield Line("Nobody is hurt", ("SE-22",), result="0 lost")
-
-
 # --- markers and templates -------------------------------------------------------------------------------------------
-
-EVENTS = {
-    "expires": ("stays until the end of this turn", "SE-68"),
-    "stays": ("stays as it is", "SE-69"),
-    "shrinks": ("shrinks", "SE-70"),
-    "moves": ("drifts", "SE-71"),
-    "vanishes": ("vanishes at once", "SE-76"),
-    "expands": ("swells until the end of this turn", "SE-78"),
-}
-"""What the test of a marker brings, in words, and the clause."""
-
-
-def fate_line(before: Blast, after: Blast) -> Iterable[Line]:
-    """What became of the marker."""
-    if not after.fate or before.fate:
-        return
-    clauses = {"hit": "SE-36", "stays": "SE-44", "moves": "SE-43", "dud": "SE-45", "on_shooter": "SE-46"}
-    far = f" {inches(after.inches)}" if after.fate == "moves" else ""
-    yield Line(f"The marker: {FATES[after.fate]}{far}", (clauses.get(after.fate, "SE-35"),), result=after.fate)
-
-
-def told(covered: Iterable[tuple[str, str]]) -> str:
-    """Who lies under a marker, and how much of them."""
-    return ", ".join(f"{name} {cover}" for name, cover in covered) or "nobody"
-
-
-def toll_line(toll: Toll, by: str) -> Iterable[Line]:
-    """Who was hit, and what came of it."""
-    if not toll.struck:
-        yield Line("Nobody is hit", (by,), result="0 hit")
-    for struck in toll.struck:
-        what = (
-            "is killed" if struck.dead else "is on fire" if struck.burning else "is hurt" if struck.lost else "survives"
-        )
-        if struck.vehicle:
-            what = "is hit: roll for armour penetration"
-        yield Line(f"{capital(struck.name) or 'A model'} {what}", (by,), result=what)
 
 
 def in_all(answer: Answer) -> str:

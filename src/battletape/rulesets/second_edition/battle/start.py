@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from battletape.cards import Inputs, ProfileBook, as_entry, named_entry, picked, said_of
 from battletape.rulebook import BadInput, Meta, UnknownName, by_name, clause, replace
 from battletape.rulesets.second_edition.battle.state import Arm, Fighter, Lying, State
-from battletape.rulesets.second_edition.battle.turn import open_turn, settle
+from battletape.rulesets.second_edition.battle.turn import consequences, open_turn
 from battletape.rulesets.second_edition.profiles.book import unit_numbers
 from battletape.rulesets.second_edition.profiles.types import Remains, Save, SaveDice, Template, Unit, Weapon
 from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model, hit_of
@@ -151,7 +151,7 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     board = Board(start.width, start.depth)
     state = State(rules, board, sides, fighters, sides[0], markers, coherency=start.coherency, made=len(markers))
     _check_places(state)
-    return settle(open_turn(state))
+    return consequences(open_turn(state))
 
 
 def _called(unit: UnitStart) -> str:

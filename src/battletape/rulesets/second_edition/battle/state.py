@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
-from battletape.rulebook import Struct, UnknownName, by_name, clause, replace
+from battletape import rulebook
+from battletape.rulebook import UnknownName, by_name, clause, replace
 from battletape.rulesets.second_edition.profiles.types import Template, Weapon
 from battletape.rulesets.second_edition.rules.attack import Condition, Model
 from battletape.rulesets.second_edition.rules.blasts import Figure, Side, Toll
@@ -30,7 +31,7 @@ Due: TypeAlias = Literal["", "test", "harm"]
 NOWHERE = Point(0.0, 0.0)
 
 
-class Arm(Struct, frozen=True, cache_hash=True):
+class Arm(rulebook.State, frozen=True):
     """A weapon in play: whether it works, and how many are left of a grenade; on a vehicle it has a gunner."""
 
     weapon: Weapon
@@ -51,7 +52,7 @@ class Arm(Struct, frozen=True, cache_hash=True):
         return Gun(weapon.sustained or 1, weapon.explodes_on, weapon.linked, weapon.recharges)
 
 
-class Fighter(Struct, frozen=True, cache_hash=True):
+class Fighter(rulebook.State, frozen=True):
     """A model in play: its numbers, what it has taken, its weapons, and what it did in this turn."""
 
     name: str
@@ -99,7 +100,7 @@ class Fighter(Struct, frozen=True, cache_hash=True):
         return replace(self, arms=tuple(changed if arm.name == changed.name else arm for arm in self.arms))
 
 
-class Lying(Struct, frozen=True, cache_hash=True):
+class Lying(rulebook.State, frozen=True):
     """A marker that stays in play: whose it is, when it was placed, and what is still to be done about it."""
 
     name: str
@@ -110,7 +111,7 @@ class Lying(Struct, frozen=True, cache_hash=True):
     due: Due = ""
 
 
-class State(Struct, frozen=True, cache_hash=True):
+class State(rulebook.State, frozen=True):
     """A battle: settings, table, models, markers, and whose turn it is."""
 
     rules: Rulings

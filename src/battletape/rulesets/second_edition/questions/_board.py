@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from battletape.cards import Inputs, Measure, ProfileBook, Table, meta
 from battletape.rulebook import BadInput, Meta, clause, raise_if_refused
-from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Remains, Save, SaveDice, Weapon
 from battletape.rulesets.second_edition.questions._inputs import Aimed, Fired, Struck, fill, model_of
 from battletape.rulesets.second_edition.rules import blasts
@@ -183,7 +182,7 @@ def _names(toll: Toll, dead: bool = False) -> str:
     return ", ".join(struck.name for struck in toll.struck if struck.dead or not dead) or blasts.NO_ONE
 
 
-COVERED = Measure("covered", "Who lies under it", lambda state: words.told(state.covered), usual=never)
+COVERED = Measure("covered", "Who lies under it", lambda state: blasts.covered_text(state.covered), usual=never)
 TOUCHED = Measure(
     "touched", "Models under it, entirely or partly", lambda state: len(state.covered), "models", usual=never
 )

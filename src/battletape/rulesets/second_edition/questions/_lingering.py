@@ -7,12 +7,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any
 
 from battletape.cards import Lead, Line, Measure, ProfileBook, Table, meta, percent
-from battletape.rulebook import BadInput, Forget, Meta, Stage, capital, clause, inches, plural, replace
+from battletape.rulebook import BadInput, Forget, Meta, capital, clause, inches, plural, replace
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions import _board, _pictures
 from battletape.rulesets.second_edition.questions._inputs import Fired, strike_of, warnings
-from battletape.rulesets.second_edition.rules import clouds, measures
-from battletape.rulesets.second_edition.rules.blasts import Toll
+from battletape.rulesets.second_edition.rules import measures
+from battletape.rulesets.second_edition.rules.blasts import Toll, covered_text
 from battletape.rulesets.second_edition.rules.clouds import Kind, Lingering, left_behind, life_time
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.table.points import Point, step
@@ -55,7 +55,7 @@ def begin(kind: Kind, inputs: Lasting, rules: Rulings) -> Lingering:
     figures = _board.figures_of(inputs, with_shooter=False, models=models)
     marker = left_behind(kind, inputs.radius, strike_of(inputs, area=True))
     assert marker is not None
-    return Lingering(marker, figures, enters=inputs.enters, course=inputs.tests, rules=rules)
+    return Lingering(marker, figures, enters=inputs.enters, course=inputs.tests, name=NAMES[kind], rules=rules)
 
 
 def fits(kind: Kind, given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Lasting]) -> dict[str, Any]:
@@ -71,6 +71,7 @@ def fits(kind: Kind, given: Mapping[str, Any], profiles: ProfileBook, inputs: ty
     return _board.fill_with(given, profiles, inputs, lambda weapon: "")
 
 
+NAMES: dict[Kind, str] = {"cloud": "the cloud", "plasma": "the plasma ball"}
 SWOLLEN = "has swollen"
 STANDINGS = {"active": "in play", "expiring": "removed at the end of the turn", "gone": "gone"}
 
@@ -102,7 +103,7 @@ SIZE = Measure(
 COVERED = Measure(
     "covered",
     "Who lies under it after its first test",
-    lambda lingering: words.told(lingering.told),
+    lambda lingering: covered_text(lingering.told),
     usual=measures.never,
 )
 EVENT = Measure(
@@ -120,16 +121,6 @@ def hits(title: str) -> tuple[Measure, Measure]:
         Measure("hits", f"Hits {title}", lambda lingering: lingering.hits, "hits", usual=has_models),
         Measure("killed", f"Models killed {title}", lambda lingering: lingering.killed, "models", usual=has_models),
     )
-
-
-def narrate(stage: Stage, before: Lingering, after: Lingering) -> Iterable[Line]:
-    """What each stage did."""
-    if stage is clouds.test_marker and after.event and after.tests > before.tests:
-        marker, (does, by) = after.marker, words.EVENTS[after.event]
-        size = f"radius {inches(marker.radius)}" if marker.radius else "out of play"
-        yield Line(f"Test {after.tests}: it {does}, {size}", (by,), result=after.event)
-    elif stage is clouds.harm and before.under:
-        yield from words.toll_line(after.toll, "SE-80")
 
 
 def stops(start: Lingering) -> Iterable[Line]:
@@ -193,7 +184,6 @@ def lens(asked: frozenset[str]) -> Forget:
 def shared(kind: Kind, inputs: type[Lasting]) -> dict[str, Any]:
     """What both questions hand to the engine alike."""
     return {
-        "narrate": narrate,
         "fill": lambda given, profiles: fits(kind, given, profiles, inputs),
         "table": lambda given, rules: table(kind, given, rules),
         "warn": warnings,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from battletape.cards import Goal, Line, ProfileBook, Question, Table, percent
-from battletape.rulebook import Stage, capital, clause, inches, raise_if_refused
+from battletape.cards import Goal, ProfileBook, Question, Table, percent
+from battletape.rulebook import capital, clause, raise_if_refused
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Weapon
 from battletape.rulesets.second_edition.questions import _board, _pictures
@@ -63,18 +63,6 @@ def headline(answer: Answer) -> str:
     return f"{best}{text if best else capital(text)}{words.danger(answer)}."
 
 
-def narrate(stage: Stage, before: Blast, after: Blast) -> Iterable[Line]:
-    """What each stage did."""
-    if stage is blasts.nominate:
-        told = f"{capital(after.shell.hit.weapon)} at {after.target}, {inches(round(after.distance, 2))} away"
-        yield Line(told, ("SE-34",), result=after.target)
-        yield words.to_hit_line(after.shell.aim, after.rules)
-    elif stage is blasts.scatter or (stage is blasts.roll_to_hit_target and after.fate):
-        yield from words.fate_line(before, after)
-    elif stage is blasts.strike and before.fate not in ("dud", "no_effect"):
-        yield from words.toll_line(after.toll, "SE-41")
-
-
 @clause("SE-53")
 def table(inputs: Any, rules: Rulings) -> Table | None:
     """Each model's chance, if the target is named."""
@@ -107,7 +95,6 @@ BLAST_QUESTION = Question(
     BLAST,
     (measures.HITS, measures.KILLED, *_board.TARGET, *_board.TOLL, measures.FATE, _board.INCHES, _board.GAIN),
     headline,
-    narrate,
     fill=fill,
     table=table,
     warn=warnings,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
-from battletape.cards import Lead, Line, Measure, Question, Table, meta, percent
-from battletape.rulebook import Stage, capital, clause, odds_of, plural, raise_if_refused
+from battletape.cards import Lead, Measure, Question, Table, meta, percent
+from battletape.rulebook import capital, clause, odds_of, plural, raise_if_refused
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions._inputs import (
     Fired,
@@ -86,20 +86,6 @@ def headline(answer: Answer) -> str:
     turns = f"within {plural(start.turns, 'turn')}"
     rest = f"{percent(ends.get('dead', 0))} if nothing else puts the fire out"
     return f"{capital(start.model.name)} dies {percent(dead)} of the time {turns}, and {rest}."
-
-
-def narrate(stage: Stage, before: Burning, after: Burning) -> Iterable[Line]:
-    """What each stage did."""
-    if stage is fire.light and before.lit != "burning":
-        told = "is killed" if after.at_once else "is on fire" if after.burnt else "does not burn"
-        yield Line(f"{capital(before.model.name)} {told}", ("SE-86",), result=told)
-    elif stage is fire.test_fire and before.is_burning:
-        told = "dies" if after.state.is_dead else "is no longer on fire" if after.result == "out" else "burns on"
-        runs = " and runs about" if after.runs > before.runs else ""
-        yield Line(f"Turn {after.turn}: it {told}{runs}", ("SE-88", "SE-91"), result=told)
-    elif stage is fire.help_out and before.is_burning and before.helpers:
-        told = "the flames are out" if after.result == "out" else "the flames stay"
-        yield Line(f"{plural(before.helpers, 'helper')}: {told}", ("SE-93",), result=told)
 
 
 @clause("SE-97", "SE-93", "SE-89", "SE-90", "SE-91", "SE-95")
@@ -200,7 +186,6 @@ BURNING = Question(
         ),
     ),
     headline,
-    narrate,
     fill=lambda given, profiles: fill(given, profiles, BurningInputs),
     table=table,
     warn=warn,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from battletape.cards import Line, Measure, ProfileBook, Question, meta
-from battletape.rulebook import Meta, Stage, clause, raise_if_refused
+from battletape.cards import Measure, ProfileBook, Question, meta
+from battletape.rulebook import Meta, clause, raise_if_refused
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions._inputs import (
     Damage,
@@ -21,13 +21,14 @@ from battletape.rulesets.second_edition.questions._inputs import (
 )
 from battletape.rulesets.second_edition.rules.attack import Hit
 from battletape.rulesets.second_edition.rules.force_weapons import (
+    FORCE,
     Phase,
     Wielder,
     blows,
     refuse_weapon,
     refuse_wielder,
 )
-from battletape.rulesets.second_edition.rules.shooting import SHOOTING, Fire, Volley, find_score, take_hits
+from battletape.rulesets.second_edition.rules.shooting import Volley
 from battletape.rulesets.second_edition.rulings import Rulings
 
 if TYPE_CHECKING:
@@ -89,17 +90,6 @@ def headline(answer: Answer) -> str:
     return f"With Strength {start.fire.hit.strength} {words.falls(answer, model.name)}."
 
 
-def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
-    """What each stage did."""
-    fire: Fire = before.fire
-    if stage is find_score:
-        yield Line(f"The blow has Strength {fire.hit.strength}", ("SE-113", "SE-114"))
-        yield words.wound_line(fire.hit, fire.model, fire.rules)
-        yield from words.save_lines(fire.hit, fire.model, fire.rules)
-    elif stage is take_hits and not fire.model.is_vehicle:
-        yield from words.fell(before, after)
-
-
 def warn(inputs: ForceWeapon, rules: Rulings) -> Iterable[str]:
     """What counts differently from what was given."""
     yield from warnings(inputs, rules)
@@ -112,10 +102,9 @@ FORCE_WEAPON = Question(
     "What does a force weapon do?",
     ForceWeapon,
     begin_force,
-    SHOOTING,
+    FORCE,
     MEASURES,
     headline,
-    narrate,
     fill=fill_force,
     warn=warn,
     example={

@@ -97,7 +97,6 @@ GRENADE = Question(
         _board.GAIN,
     ),
     blast_question.headline,
-    blast_question.narrate,
     fill=fill,
     table=throws,
     warn=warnings,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Goal, Lead, Line, Measure, ProfileBook, Question, Table, meta, percent
-from battletape.rulebook import BadInput, Meta, Stage, clause, inches
+from battletape.cards import Goal, Lead, Measure, ProfileBook, Question, Table, meta, percent
+from battletape.rulebook import BadInput, Meta, clause
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Weapon
 from battletape.rulesets.second_edition.questions import _board, _pictures
@@ -93,17 +93,6 @@ def headline(answer: Answer) -> str:
     return f"{told}; {words.in_all(answer)}{words.danger(answer)}."
 
 
-def narrate(stage: Stage, before: Blast, after: Blast) -> Iterable[Line]:
-    """What each stage did."""
-    if stage is ground.pick_spot and after.spot is not None:
-        where = f"{after.spot.x:g}, {after.spot.y:g}"
-        yield Line(f"Aimed at the ground at {where}, {inches(round(after.distance, 2))} away", ("SE-59",), result=where)
-    elif stage in (ground.roll_for_ground, blasts.scatter):
-        yield from words.fate_line(before, after)
-    elif stage is blasts.strike and before.fate not in ("dud", "no_effect"):
-        yield from words.toll_line(after.toll, "SE-63")
-
-
 def chances(start: Blast) -> Table:
     """Each model's chance to be hit and to die by a marker sent to the spot."""
     return _board.chances_table(each_chance(start, GROUND), "A marker on the spot", "SE-64")
@@ -151,7 +140,6 @@ GROUND_QUESTION = Question(
         _board.GAIN,
     ),
     headline,
-    narrate,
     fill=fill,
     table=table,
     warn=warnings,

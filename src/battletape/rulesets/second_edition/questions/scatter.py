@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Line, ProfileBook, Question, Table, meta, percent
-from battletape.rulebook import Meta, Procedure, Stage, clause, inches
+from battletape.cards import ProfileBook, Question, Table, meta, percent
+from battletape.rulebook import Meta, Procedure, clause, inches
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions import _board, _pictures
 from battletape.rulesets.second_edition.questions._inputs import Fired, strike_of, warnings
@@ -97,16 +97,6 @@ def headline(answer: Answer) -> str:
     return f"Scattering {moved}, the marker hits {float(hits.mean):.1f} of {len(start.figures)} models on average."
 
 
-def narrate(stage: Stage, before: Blast, after: Blast) -> Iterable[Line]:
-    """What each stage did."""
-    if stage is scatter:
-        yield from words.fate_line(before, after)
-    elif stage is blasts.land:
-        yield Line(f"Under the marker: {words.told(after.covered)}", ("SE-39",), result=words.told(after.covered))
-    elif stage is blasts.strike and before.fate != "dud":
-        yield from words.toll_line(after.toll, "SE-41")
-
-
 @clause("SE-39", "SE-50", "SE-51", "SE-8")
 def table(inputs: ScatterInputs, rules: Rulings) -> Table:
     """For each model: where it may stand to be covered or touched, and on which bearings a known scatter does it."""
@@ -164,7 +154,6 @@ SCATTER = Question(
         ),
     ),
     headline,
-    narrate,
     fill=fill,
     table=table,
     warn=warnings,

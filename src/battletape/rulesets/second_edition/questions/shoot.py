@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
-from battletape.cards import Line, Measure, Question, Table, meta
-from battletape.rulebook import Stage, clause, raise_if_refused
+from battletape.cards import Measure, Question, Table, meta
+from battletape.rulebook import clause, raise_if_refused
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions._inputs import (
     Aimed,
@@ -21,7 +20,7 @@ from battletape.rulesets.second_edition.questions._inputs import (
 )
 from battletape.rulesets.second_edition.rules.damage import on_chart
 from battletape.rulesets.second_edition.rules.measures import SHOTS, never
-from battletape.rulesets.second_edition.rules.shooting import SHOOTING, Fire, Volley, find_score, take_hits, volley_of
+from battletape.rulesets.second_edition.rules.shooting import SHOOTING, Fire, Volley, volley_of
 from battletape.rulesets.second_edition.rules.squads import Way
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.rulesets.second_edition.tables.printed import wound_chart
@@ -56,15 +55,6 @@ MEASURES = (
 )
 
 
-def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
-    """What each stage did."""
-    if stage is find_score:
-        fire: Fire = before.fire
-        yield from words.needs(None if fire.automatic else fire.aim, fire.hit, fire.model, fire.rules)
-    elif stage is take_hits and before.hits and not before.fire.model.is_vehicle:
-        yield from words.fell(before, after)
-
-
 def table(inputs: Shoot, rules: Rulings) -> Table | None:
     """The wound chart, with the cell that answers."""
     if inputs.strength is None or inputs.toughness is None or rules.beyond_chart != "as_ten":
@@ -80,7 +70,6 @@ SHOOT = Question(
     SHOOTING,
     MEASURES,
     words.shots,
-    narrate,
     fill=lambda given, profiles: fill(given, profiles, Shoot),
     table=table,
     warn=warnings,

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache, partial
 from math import comb, inf
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Goal, Inputs, Lead, Line, Measure, Odds, ProfileBook, Question, Table, meta, percent
+from battletape.cards import Goal, Inputs, Lead, Measure, Odds, ProfileBook, Question, Table, meta, percent
 from battletape.rulebook import (
     BadInput,
     Forget,
     Meta,
     Procedure,
     Refused,
-    Stage,
     Tape,
     capital,
     clause,
@@ -47,7 +45,7 @@ from battletape.rulesets.second_edition.rules.sustained import (
     Neighbour,
     Plan,
     Share,
-    fire,
+    drill_lines,
     first_hit,
     gunnery_of,
     hand,
@@ -55,11 +53,9 @@ from battletape.rulesets.second_edition.rules.sustained import (
     others_of,
     refuse_dice,
     refuse_fire,
-    refuse_neighbour,
     refuse_profile,
-    share_out,
+    shared_words,
     shares_of,
-    strike,
 )
 from battletape.rulesets.second_edition.rules.to_hit import need_of
 from battletape.rulesets.second_edition.rulings import Rulings
@@ -229,6 +225,7 @@ def plan_name(plan: Plan) -> str:
 @clause("SE-100", "SE-104")
 def choose_dice(tape: Tape, state: Gunnery) -> Gunnery:
     """The shooter chooses how many dice to take after a hit, and where further hits go."""
+    tape.tell(drill_lines, state.drill)
     names = tuple(plan_name(plan) for plan in state.drill.plans)
     chosen: str = tape.choose(names, by="attacker", label="dice")
     return replace(state, plan=state.drill.plans[names.index(chosen)])
@@ -456,60 +453,6 @@ def result(roll: Roll) -> str:
     return f"{plural(got['hits'], 'hit')}{harm}{jams}."
 
 
-def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
-    """What each stage did."""
-    if stage is choose_dice:
-        yield from _needs(before)
-    elif stage is fire:
-        yield from _fire(before, after)
-    elif stage is share_out and len(after.shares) > 1:
-        told = shared_words(after.shares)
-        yield Line(f"Hits: {told}", ("SE-103", "SE-104"), result=told)
-    elif stage is strike and before.shares:
-        yield from words.fell(before, after)
-
-
-def _needs(state: Gunnery) -> Iterable[Line]:
-    drill = state.drill
-    yield from words.needs(None if drill.automatic else drill.aim, drill.hit, drill.model, drill.rules)
-    need = need_of(drill.aim)
-    for other in drill.apart:
-        refused = refuse_neighbour(other, need, need, drill.rules)
-        if drill.rules.further_hits != "by_roll" or refused is None or refused.kind != "need":
-            text = (
-                f"{capital(other.name)} may take further hits"
-                if refused is None
-                else f"No further hits: {refused.reason}"
-            )
-            yield Line(text, ("SE-104",))
-
-
-def shared_words(shares: tuple[Share, ...]) -> str:
-    """Who takes how many hits: 2 on the target, 1 on each of 3 others."""
-    told, others = [f"{shares[0][1]} on the target"], Counter(hits for _, hits in shares[1:])
-    for hits, models in sorted(others.items(), reverse=True):
-        told.append(f"{hits} on another" if models == 1 else f"{hits} on each of {models} others")
-    return ", ".join(told)
-
-
-def _fire(before: Gunnery, after: Gunnery) -> Iterable[Line]:
-    if before.weapon.jams > after.weapon.jams:
-        yield Line(f"A jam is cleared, {plural(after.weapon.jams, 'jam')} left", ("SE-109",))
-    elif before.weapon.cooling and not after.weapon.cooling:
-        yield Line("The weapon recharges", ("SE-111",))
-    if before.weapon.destroyed or not before.line or after.waits > before.waits:
-        return
-    hits, jams = after.hits - before.hits, after.jams - before.jams
-    if not hits and not jams:
-        yield Line("No hit", ("SE-99",), result="0 hits")
-        return
-    yield Line(plural(hits, "hit"), ("SE-101", "SE-103"), result=f"{hits} hits")
-    if jams:
-        yield Line(f"The weapon has {plural(jams, 'jam')}", ("SE-106",), result=f"{jams} jams")
-    if after.weapon.destroyed:
-        yield Line("The weapon explodes and is lost", ("SE-111",))
-
-
 SUSTAINED = Question(
     "sustained",
     "How many Sustained Fire dice are best?",
@@ -518,7 +461,6 @@ SUSTAINED = Question(
     lambda start: _procedure(start.drill.turns),
     MEASURES,
     headline,
-    narrate,
     fill=fill_sustained,
     warn=warn,
     result=result,

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from battletape.cards import Goal, Line, Measure, ProfileBook, Question, Table, meta, percent
-from battletape.rulebook import Meta, Stage, capital, clause, raise_if_refused
+from battletape.cards import Goal, Measure, ProfileBook, Question, Table, meta, percent
+from battletape.rulebook import Meta, capital, clause, raise_if_refused
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Template, TemplateName, Weapon
 from battletape.rulesets.second_edition.questions import _board, _pictures
 from battletape.rulesets.second_edition.questions import blast as blast_question
 from battletape.rulesets.second_edition.questions._inputs import strike_of, warnings
-from battletape.rulesets.second_edition.rules import blasts, measures, templates
+from battletape.rulesets.second_edition.rules import blasts, measures
 from battletape.rulesets.second_edition.rules.blasts import find_figure
 from battletape.rulesets.second_edition.rules.templates import TEMPLATE, Burst, placements, refuse_burst, shape_of
 from battletape.rulesets.second_edition.rulings import Rulings
@@ -79,15 +79,6 @@ def headline(answer: Answer) -> str:
     return f"{capital(laid.told)}: {words.in_all(answer)}{fires}{words.danger(answer)}."
 
 
-def narrate(stage: Stage, before: Burst, after: Burst) -> Iterable[Line]:
-    """What each stage did."""
-    if stage is templates.lay and after.laid is not None:
-        yield Line(f"The template lies {after.laid.told}", ("SE-82",), result=str(after.laid))
-        yield Line(f"Under it: {words.told(after.covered)}", ("SE-83",), result=words.told(after.covered))
-    elif stage is templates.burn:
-        yield from words.toll_line(after.toll, "SE-85")
-
-
 @clause("SE-84")
 def table(inputs: TemplateInputs, rules: Rulings) -> Table:
     """Each model under the template as it is laid first: how far from its rim, and how much of the base it covers."""
@@ -127,7 +118,6 @@ TEMPLATE_QUESTION = Question(
         _board.GAIN,
     ),
     headline,
-    narrate,
     fill=fill,
     table=table,
     warn=warnings,

@@ -16,17 +16,25 @@ counted in `Condition.vehicle_hits`, for the armour penetration of the base game
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal
 
-from battletape.rulebook import D6, Struct, Tape, at_least, clause, replace
+from battletape.rulebook import D6, Line, State, Tape, at_least, clause, plural, replace
 from battletape.rulesets.second_edition.profiles.types import SaveDice, Weapon
-from battletape.rulesets.second_edition.rules.damage import lose_wounds, roll_damage, roll_to_wound, wound_need
-from battletape.rulesets.second_edition.rules.saves import SaveRoll, roll_save, saves_against
+from battletape.rulesets.second_edition.rules.damage import (
+    lose_wounds,
+    roll_damage,
+    roll_to_wound,
+    wound_line,
+    wound_need,
+)
+from battletape.rulesets.second_edition.rules.saves import SaveRoll, roll_save, save_lines, saves_against
+from battletape.rulesets.second_edition.rules.to_hit import Aim, to_hit_line
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 
 
-class Hit(Struct, frozen=True, cache_hash=True):
+class Hit(State, frozen=True):
     """A hit on its way: how hard it strikes, what it does to saves, and whether it burns."""
 
     strength: int | None = 4  # None: harmless, such as smoke
@@ -38,7 +46,7 @@ class Hit(Struct, frozen=True, cache_hash=True):
     weapon: str = "the weapon"
 
 
-class Model(Struct, frozen=True, cache_hash=True):
+class Model(State, frozen=True):
     """A model as it is struck: numbers that no hit changes."""
 
     toughness: int | None = 3  # None: a vehicle
@@ -62,7 +70,7 @@ class Model(Struct, frozen=True, cache_hash=True):
         return "daemon" in self.types
 
 
-class Blow(Struct, frozen=True, cache_hash=True):
+class Blow(State, frozen=True):
     """One hit on one model, with everything worked out that needs no luck."""
 
     wound: int | None  # the score that wounds; None: it cannot
@@ -75,7 +83,7 @@ class Blow(Struct, frozen=True, cache_hash=True):
     second_fire: Literal["stronger", "first", "latest"] = "stronger"
 
 
-class Condition(Struct, frozen=True, cache_hash=True):
+class Condition(State, frozen=True):
     """What hits change about a model: wounds left, by which hit it burns, and hits for armour penetration."""
 
     wounds: int
@@ -172,3 +180,33 @@ def kept_fire(burning: Hit, new: Hit, second_fire: str = "stronger") -> Hit:
 
 def _heat(flame: Hit) -> tuple[int, int]:
     return (flame.strength or 0, -flame.save_modifier)
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def needs_lines(aim: Aim | None, hit: Hit, model: Model, rules: Rulings) -> Iterator[Line]:
+    """Say everything that is worked out before the first die: To Hit, to wound, to save."""
+    if aim is None:
+        yield Line("Hits without a roll To Hit", ("SE-23",), needed="-")
+    else:
+        yield to_hit_line(aim, rules)
+    yield wound_line(hit, model, rules)
+    yield from save_lines(hit, model)
+
+
+def outcome_lines(name: str, was: Condition, now: Condition) -> Iterator[Line]:
+    """Say what hits did to a model: it falls, loses wounds, burns, or is not hurt."""
+    hits = now.vehicle_hits - was.vehicle_hits
+    if hits:
+        yield Line(f"{name}: {plural(hits, 'hit')} for armour penetration, by the base game", ("SE-96",))
+    if now.is_dead and not was.is_dead:
+        yield Line(f"{name} falls", ("SE-24",), result="falls")
+    elif now.wounds < was.wounds:
+        lost = plural(was.wounds - now.wounds, "wound")
+        yield Line(f"{name} loses {lost}, {now.wounds} left", ("SE-22",), result=f"{lost} lost")
+    if now.on_fire is not None and now.on_fire != was.on_fire and not now.is_dead:
+        by = "SE-86" if was.on_fire is None else "SE-98"
+        yield Line(f"{name} is on fire by {now.on_fire.weapon}", (by,), result="on fire")
+    if now == was:
+        yield Line(f"{name} is not hurt", ("SE-23",), result="not hurt")

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, TypeVar
 
-from battletape.rulebook import D6, Refused, Struct, Tape, clause, inches, odds_of, plural, replace
-from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model, blow_of, take_hit
+from battletape import rulebook
+from battletape.rulebook import D6, Refused, State, Tape, capital, clause, inches, odds_of, plural, replace
+from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model, blow_of, needs_lines, take_hit
 from battletape.rulesets.second_edition.rules.dice import JAM, SUSTAINED
 from battletape.rulesets.second_edition.rules.squads import (
     Line,
     aimed_at,
+    harm_lines,
     joined,
     put,
     standing,
@@ -32,7 +35,7 @@ Share = tuple[Condition, int]
 NOBODY: Line = ()
 
 
-class Jams(Struct, frozen=True, cache_hash=True):
+class Jams(State, frozen=True):
     """The state of a weapon that can jam: malfunctions, whether it is lost for good, whether it must recharge."""
 
     jams: int = 0
@@ -40,7 +43,7 @@ class Jams(Struct, frozen=True, cache_hash=True):
     cooling: bool = False
 
 
-class Gun(Struct, frozen=True, cache_hash=True):
+class Gun(State, frozen=True):
     """A sustained-fire weapon: its dice, and the special rules that a profile may switch on."""
 
     dice: int = 1
@@ -49,7 +52,7 @@ class Gun(Struct, frozen=True, cache_hash=True):
     recharges: bool = False
 
 
-class Neighbour(Struct, frozen=True, cache_hash=True):
+class Neighbour(State, frozen=True):
     """Another model near the target: whose it is, how far from the target, and the score that it would need."""
 
     same_unit: bool = True
@@ -247,7 +250,7 @@ def first_hit(line: Line, others: int) -> Handed:
 SAME = "the same model"
 
 
-class Handed(Struct, frozen=True, cache_hash=True):
+class Handed(State, frozen=True):
     """Hits handed out so far, model by model: who has how many, who may be next, and how many of those may have some.
 
     Models are gone through in the order of the line, so that no two ways to hand out hits come to the same.
@@ -292,14 +295,14 @@ def another(state: Condition) -> str:
 # --- turn after turn ------------------------------------------------------------------------------------------------
 
 
-class Plan(Struct, frozen=True, cache_hash=True):
+class Plan(State, frozen=True):
     """How a gun is used: how many dice after a hit, and where the hits go."""
 
     dice: int
     allocation: Allocation
 
 
-class Drill(Struct, frozen=True, cache_hash=True):
+class Drill(State, frozen=True):
     """What does not change from turn to turn: the gun, the shot, the models fired at, the plan, and what is wanted."""
 
     gun: Gun
@@ -325,7 +328,7 @@ class Drill(Struct, frozen=True, cache_hash=True):
         return self.rules.further_hits == "by_roll" and bool(self.apart) and not self.automatic
 
 
-class Gunnery(Struct, frozen=True, cache_hash=True):
+class Gunnery(State, frozen=True):
     """Sustained fire under way: the weapon, the models left, and what was done so far."""
 
     drill: Drill
@@ -372,10 +375,11 @@ def fire(tape: Tape, state: Gunnery) -> Gunnery:
     if weapon.jams or weapon.cooling:
         cleared = clear_jam(weapon) if weapon.jams else weapon
         waits = state.waits + bool(state.line)
+        tape.tell(readied, weapon, cleared)
         return replace(state, weapon=replace(cleared, cooling=False), waits=waits)
     if not state.line:
         return state
-    return tape.call(fire_burst, state.drill, state.plan, then=_fired, rest=state)
+    return tape.call(fire_burst, state.drill, state.plan, then=_fired, rest=state, tell=fired_lines)
 
 
 def _fired(state: Gunnery, burst: tuple[int, int, int]) -> Gunnery:
@@ -396,7 +400,7 @@ def share_out(tape: Tape, state: Gunnery) -> Gunnery:
     if not state.volley or state.plan is None:
         return state
     how = (others_of(state), state.plan.allocation, state.drill.blow, state.drill.goal)
-    return tape.call(allot, state.volley, state.line, *how, then=_shared, rest=state)
+    return tape.call(allot, state.volley, state.line, *how, then=_shared, rest=state, tell=shared_line)
 
 
 def others_of(state: Gunnery) -> int:
@@ -419,7 +423,7 @@ def strike(tape: Tape, state: Gunnery) -> Gunnery:
     for struck, _ in state.shares:
         untouched = take_out(untouched, struck)
     items = tuple((struck, hits, blow) for struck, hits in state.shares)
-    return tape.each(strike_model, NOBODY, items, then=_struck, rest=replace(state, line=untouched, shares=()))
+    return tape.each(strike_model, NOBODY, items, then=_struck, rest=replace(state, line=untouched), tell=losses)
 
 
 @clause("SE-99", "SE-100", "SE-111")
@@ -442,8 +446,66 @@ def strike_model(tape: Tape, survivors: Line, item: tuple[Condition, int, Blow])
 
 
 def _struck(state: Gunnery, survivors: Line) -> Gunnery:
-    return replace(state, line=joined(state.line, survivors))
+    return replace(state, line=joined(state.line, survivors), shares=())
 
 
 TURN = (fire, share_out, strike)
 """One Shooting phase."""
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def drill_lines(drill: Drill) -> Iterator[rulebook.Line]:
+    """Say what each turn of fire needs, and which models may take further hits."""
+    yield from needs_lines(None if drill.automatic else drill.aim, drill.hit, drill.model, drill.rules)
+    need = need_of(drill.aim)
+    for other in drill.apart:
+        refused = refuse_neighbour(other, need, need, drill.rules)
+        if refused is None:
+            yield rulebook.Line(f"{capital(other.name)} may take further hits", ("SE-104",))
+        elif drill.rules.further_hits != "by_roll" or refused.kind != "need":
+            yield rulebook.Line(f"No further hits: {refused.reason}", ("SE-104",))
+
+
+def readied(before: Jams, after: Jams) -> rulebook.Line:
+    """Say that a jam is cleared, or that the weapon recharges."""
+    if before.jams:
+        return rulebook.Line(f"A jam is cleared, {plural(after.jams, 'jam')} left", ("SE-109",))
+    return rulebook.Line("The weapon recharges", ("SE-111",))
+
+
+def fired_lines(state: Gunnery, burst: tuple[int, int, int]) -> Iterator[rulebook.Line]:
+    """Say how many hits and jams a burst brings, and whether the weapon explodes."""
+    hits, jams, _ = burst
+    if not hits and not jams:
+        yield rulebook.Line("No hit", ("SE-99",), result="0 hits")
+        return
+    yield rulebook.Line(plural(hits, "hit"), ("SE-101", "SE-103"), result=f"{hits} hits")
+    if jams:
+        yield rulebook.Line(f"The weapon has {plural(jams, 'jam')}", ("SE-106",), result=f"{jams} jams")
+    if after_burst(state.drill.gun, state.weapon, jams).destroyed:
+        yield rulebook.Line("The weapon explodes and is lost", ("SE-111",))
+
+
+def shared_line(state: Gunnery, shares: tuple[Share, ...]) -> rulebook.Line | None:
+    """Say where the hits go, if several models take some."""
+    if len(shares) < 2:
+        return None
+    return rulebook.Line(f"Hits: {shared_words(shares)}", ("SE-103", "SE-104"), result=shared_words(shares))
+
+
+def shared_words(shares: tuple[Share, ...]) -> str:
+    """Write which models take how many hits: 2 on the target, 1 on each of 3 others."""
+    parts, others = [f"{shares[0][1]} on the target"], Counter(hits for _, hits in shares[1:])
+    for hits, models in sorted(others.items(), reverse=True):
+        parts.append(f"{hits} on another" if models == 1 else f"{hits} on each of {models} others")
+    return ", ".join(parts)
+
+
+def losses(state: Gunnery, survivors: Line) -> Iterator[rulebook.Line]:
+    """Say what the hits of a burst did; `state` has the models that were not hit in its line."""
+    struck: Line = NOBODY
+    for condition, _ in state.shares:
+        struck = put(struck, condition)
+    yield from harm_lines(state.drill.model.name, struck, survivors, others=bool(state.line))
