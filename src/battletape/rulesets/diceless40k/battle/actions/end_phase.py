@@ -25,7 +25,7 @@ def take_morale_tests(tape: Tape, deed: Deed) -> Deed:
 @clause("DL-0.1", "DL-PREP.8")
 def go_on(tape: Tape, deed: Deed) -> Deed:
     """The next phase begins, or the enemy's turn."""
-    return replace(deed, state=next_phase(deed.state))
+    return replace(deed, state=tape.call(next_phase, deed.state))
 
 
 END_PHASE = Action(
