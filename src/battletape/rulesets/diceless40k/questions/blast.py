@@ -9,7 +9,6 @@ from battletape.cards import Lead, Line, Measure, ProfileBook, Question, Rank, T
 from battletape.rulebook import (
     Meta,
     Procedure,
-    Stage,
     Struct,
     Tape,
     clause,
@@ -122,8 +121,20 @@ def begin(inputs: BlastInputs, rules: Rulings) -> Shot:
 def scatter(tape: Tape, shot: Shot) -> Shot:
     """All tokens in one direction, and the firer draws back as far as possible."""
     spent = tokens_spent(shot.tokens, shot.night, shot.shooting.rules)
-    left = final_inches(shot.tokens, shot.pull)
-    return replace(shot, moved=scattered(shot.tokens), inches=left, held=shot.held - spent)
+    moved, left = scattered(shot.tokens), final_inches(shot.tokens, shot.pull)
+    text = f"{plural(shot.tokens, 'scatter token')} of {shot.most} that may be used: {inches(moved)}"
+    tape.tell(Line, text, ("DL-30.4", "DL-30.5"), result=inches(moved))
+    tape.tell(drawn_line, moved, shot.pull, left)
+    return replace(shot, moved=moved, inches=left, held=shot.held - spent)
+
+
+def drawn_line(moved: int, pull: int, left: int) -> Line:
+    """Say how far the firer draws a marker back, and where it lies then."""
+    if not pull:
+        text = f"The firer may not draw it back: {inches(left)} off the aim"
+        return Line(text, ("DL-32.1", "DL-58.1"), result=inches(left))
+    drawn = f"{moved} - {min(moved, pull)} = {inches(left)} off the aim"
+    return Line(f"The firer draws back up to {inches(pull)}: {drawn}", ("DL-30.7",), result=inches(left))
 
 
 @clause("DL-30.8")
@@ -142,21 +153,6 @@ def headline(answer: Answer) -> str:
     deal = "deals" if answer.inputs.hits == 1 else "deal"
     hurt = f"{plural(answer.inputs.hits, 'hit')} {deal} {dmg} DMG, {hp} HP lost"
     return f"{lies}; {hurt}: {plural(removed, 'model')} removed."
-
-
-def narrate(stage: Stage, before: Shot, after: Shot) -> Iterable[Line]:
-    """Tokens, inches, and the hits."""
-    if stage is scatter:
-        text = f"{plural(before.tokens, 'scatter token')} of {before.most} that may be used: {inches(after.moved)}"
-        yield Line(text, ("DL-30.4", "DL-30.5"), result=inches(after.moved))
-        drawn = f"{after.moved} - {min(after.moved, before.pull)} = {inches(after.inches)} off the aim"
-        if before.pull:
-            yield Line(
-                f"The firer draws back up to {inches(before.pull)}: {drawn}", ("DL-30.7",), result=inches(after.inches)
-            )
-        else:
-            text = f"The firer may not draw it back: {inches(after.inches)} off the aim"
-            yield Line(text, ("DL-32.1", "DL-58.1"), result=inches(after.inches))
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -211,7 +207,6 @@ BLAST = Question(
         ),
     ),
     headline,
-    narrate,
     fill=fill,
     table=table,
     warn=warn,

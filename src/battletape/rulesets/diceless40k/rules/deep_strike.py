@@ -114,6 +114,7 @@ def refuse_tokens(strike: DeepStrike, tokens: int) -> Refused | None:
 def spend_tokens(tape: Tape, strike: DeepStrike) -> DeepStrike:
     """The opponent says how many scatter tokens to use, usually as few as make a mishap; they are gone."""
     most = token_limit(strike.zone, strike.held, strike.jammed, strike.no_scatter)
+    tape.tell(aimed_line, strike.zone, most, zone_of_mishap(strike))
     usual = next((tokens for tokens in range(most + 1) if "mishap" in _spot_of(strike, tokens)), 0)
     options = (usual, *(tokens for tokens in range(most + 1) if tokens != usual))
     tokens = tape.choose(options, by=strike.opponent, label=f"tokens on {strike.unit}", unit="token")
@@ -314,12 +315,19 @@ def _way(start: Point, goal: Point) -> float:
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
+ZONE_CLAUSES = {"own": "DL-95.3", "neutral": "DL-95.4", "enemy": "DL-95.5"}
 MISHAPS = {
     "lands": "lands as it was meant to",
     "return_to_reserve": "goes back to reserve",
     "misplaced_by_opponent": "is set up by the opponent",
     "removed": "is removed from play",
 }
+
+
+def aimed_line(zone: Zone, most: int, mishap_zone: Zone) -> Line:
+    """Say how many tokens may be used on an arriving unit, and what a mishap does to it."""
+    text = f"Aimed at the {zone} zone: up to {plural(most, 'token')}, {inches(scattered(most))}"
+    return Line(f"{text}; a mishap: {plain(mishap_in(mishap_zone))}", (ZONE_CLAUSES[zone], "DL-95.6"))
 
 
 def tokens_line(tokens: int) -> Line:
