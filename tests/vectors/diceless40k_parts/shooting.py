@@ -196,7 +196,7 @@ def complex_unit(given: Given) -> Said:
     del last["name"]
     asked_of = {"dmg": given["dmg"], "ap": given.get("ap"), "others": others, **last}
     state, shares = play_told("casualties", leftover, **asked_of)
-    told = shares or [None] * len(groups)  # nothing is told of no damage
+    told: list[Share | None] = [*shares] or [None] * len(groups)  # nothing is told of no damage
     return {
         **measured("casualties", state, per_model="per_model", leftover="leftover"),
         "groups": [

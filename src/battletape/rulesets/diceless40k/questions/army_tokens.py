@@ -9,7 +9,7 @@ from battletape.cards import Inputs, Lead, Line, Measure, ProfileBook, Question,
 from battletape.rulebook import (
     Meta,
     Procedure,
-    Struct,
+    State,
     Tape,
     UnknownName,
     capital,
@@ -71,7 +71,7 @@ class ArmyTokens(Inputs, frozen=True):
     psykers: Annotated[tuple[Mind, ...], meta("attacker", "Further psykers", "DL-50.3", short="psyker")] = ()
 
 
-class Army(Struct, frozen=True, cache_hash=True):
+class Army(State, frozen=True):
     """An army, and everything in it that gives tokens."""
 
     units: tuple[Unit, ...]

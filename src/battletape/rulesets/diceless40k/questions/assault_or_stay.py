@@ -10,7 +10,7 @@ from battletape.cards import Goal, Inputs, Lead, Measure, ProfileBook, Question,
 from battletape.rulebook import (
     Meta,
     Procedure,
-    Struct,
+    State,
     Tape,
     by_default,
     capital,
@@ -83,7 +83,7 @@ class Dilemma(Inputs, frozen=True):
     ] = "choose"
 
 
-class Duel(Struct, frozen=True, cache_hash=True):
+class Duel(State, frozen=True):
     """Two units turn by turn; `fighters` are one's own unit and the enemy's."""
 
     fighters: tuple[Fighter, Fighter]

@@ -6,17 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from battletape.cards import Lead, Line, Measure, ProfileBook, Question, Rank, Table, meta
-from battletape.rulebook import (
-    Meta,
-    Procedure,
-    Struct,
-    Tape,
-    clause,
-    inches,
-    plural,
-    raise_if_refused,
-    replace,
-)
+from battletape.rulebook import Meta, Procedure, State, Tape, clause, inches, plural, raise_if_refused, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Stat, Weapon, WeaponType
@@ -79,7 +69,7 @@ class BlastInputs(Troops, frozen=True):
     )
 
 
-class Shot(Struct, frozen=True, cache_hash=True):
+class Shot(State, frozen=True):
     """A blast without a board: tokens, inches, and the hits that players count."""
 
     shooting: Shooting

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from battletape.cards import Inputs, Lead, Line, Measure, ProfileBook, Question, Table, meta
-from battletape.rulebook import Meta, Procedure, Struct, Tape, clause, plural, raise_if_refused, replace
+from battletape.rulebook import Meta, Procedure, State, Tape, clause, plural, raise_if_refused, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import Op, TestLd
 from battletape.rulesets.diceless40k.rules.characteristics import groups_of
@@ -54,7 +54,7 @@ class Leadership(Inputs, frozen=True):
     ] = None
 
 
-class Asked(Struct, frozen=True, cache_hash=True):
+class Asked(State, frozen=True):
     """A test about to be taken, and how it went."""
 
     inputs: Leadership

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated
 
 from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, meta
-from battletape.rulebook import Meta, Procedure, Struct, Tape, clause, replace
+from battletape.rulebook import Meta, Procedure, State, Tape, clause, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import Op, TestLd
 from battletape.rulesets.diceless40k.rules.close_combat import breaks_off
@@ -40,7 +40,7 @@ class LostAssault(Inputs, frozen=True):
     enemy_initiatives: Annotated[Initiatives, meta("attacker", "Initiative of every enemy left", "DL-40.1")] = (4, 4, 4)
 
 
-class Aftermath(Struct, frozen=True, cache_hash=True):
+class Aftermath(State, frozen=True):
     """After the blows: the result, the test, the pursuit."""
 
     inputs: LostAssault

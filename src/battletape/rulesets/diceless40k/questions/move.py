@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from battletape.cards import Inputs, Lead, Line, Measure, Question, meta
-from battletape.rulebook import Meta, Procedure, Struct, Tape, clause, inches, replace
+from battletape.rulebook import Meta, Procedure, State, Tape, clause, inches, replace
 from battletape.rulesets.diceless40k.profiles.types import UnitType
 from battletape.rulesets.diceless40k.rules.close_combat import consolidation, hit_and_run_inches
 from battletape.rulesets.diceless40k.rules.morale import fall_back_inches
@@ -65,7 +65,7 @@ class MoveInputs(Inputs, frozen=True):
     ] = ()
 
 
-class Going(Struct, frozen=True, cache_hash=True):
+class Going(State, frozen=True):
     """A move: what it may, what it costs, and whether it is allowed."""
 
     inputs: MoveInputs

@@ -10,7 +10,7 @@ from battletape.rulebook import (
     BadInput,
     Meta,
     Procedure,
-    Struct,
+    State,
     Tape,
     clause,
     inches,
@@ -54,7 +54,7 @@ class Regroup(Inputs, frozen=True):
     coherent: Annotated[bool, meta("circumstances", "In coherency", "DL-46.1")] = True
 
 
-class Attempt(Struct, frozen=True, cache_hash=True):
+class Attempt(State, frozen=True):
     """An attempt to regroup, and how it went."""
 
     op: int

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, meta
-from battletape.rulebook import Meta, Procedure, Struct, Tape, by_default, clause, replace
+from battletape.rulebook import Meta, Procedure, State, Tape, by_default, clause, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap, Least1, Save
 from battletape.rulesets.diceless40k.questions._inputs import Dmg
@@ -45,7 +45,7 @@ class Rending(Inputs, frozen=True):
     assault: Annotated[bool, meta("circumstances", "Blows: cover does not help", "DL-42.4")] = False
 
 
-class Split(Struct, frozen=True, cache_hash=True):
+class Split(State, frozen=True):
     """A rending packet, and its two parts."""
 
     target: Target

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, meta
-from battletape.rulebook import BadInput, Meta, Procedure, Struct, Tape, capital, clause, listed, plural, replace
+from battletape.rulebook import BadInput, Meta, Procedure, State, Tape, capital, clause, listed, plural, replace
 from battletape.rulesets.diceless40k.rules.reserves import ALL_COME, refuse_bonus, refuse_delay, reserve_bonus, schedule
 from battletape.rulesets.diceless40k.rulings import Rulings
 
@@ -32,7 +32,7 @@ class Reserves(Inputs, frozen=True):
     put_off: Annotated[bool, meta("circumstances", "The unit in question was put off before", "DL-94.6")] = False
 
 
-class Plan(Struct, frozen=True, cache_hash=True):
+class Plan(State, frozen=True):
     """Reserves, and the turns on which they come."""
 
     inputs: Reserves

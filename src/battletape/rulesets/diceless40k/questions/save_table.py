@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, meta
-from battletape.rulebook import Meta, Procedure, Struct, Tape, clause, replace, without_luck
+from battletape.rulebook import Meta, Procedure, State, Tape, clause, replace, without_luck
 from battletape.rulesets.diceless40k.profiles.types import Ap, Least1, Save
 from battletape.rulesets.diceless40k.questions._inputs import Dmg
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Part, Target, part_clauses, part_text, work_out
@@ -51,7 +51,7 @@ class SaveTable(Inputs, frozen=True):
     ignores_cover: Annotated[bool, meta("circumstances", "Ignores cover", "DL-20.1")] = False
 
 
-class Look(Struct, frozen=True, cache_hash=True):
+class Look(State, frozen=True):
     """DMG about to be looked up, and what came of it."""
 
     target: Target

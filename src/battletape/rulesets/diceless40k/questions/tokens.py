@@ -22,7 +22,7 @@ from battletape.rulebook import (
     BadInput,
     Meta,
     Procedure,
-    Struct,
+    State,
     Tape,
     by_default,
     clause,
@@ -185,7 +185,7 @@ class Tokens(Inputs, frozen=True):
     depth: Annotated[float, Meta(ge=1, le=240), meta("circumstances", "Depth of the board", unit="inches")] = 48.0
 
 
-class Shelling(Struct, frozen=True, cache_hash=True):
+class Shelling(State, frozen=True):
     """A blast on a board, what its hits become, and what is to be spared; `bare` is what it would do without tokens."""
 
     blast: Blast
@@ -199,7 +199,7 @@ class Shelling(Struct, frozen=True, cache_hash=True):
     bare: int = 0
 
 
-class Landing(Struct, frozen=True, cache_hash=True):
+class Landing(State, frozen=True):
     """A unit that arrives, and what it may be pushed into."""
 
     strike: DeepStrike

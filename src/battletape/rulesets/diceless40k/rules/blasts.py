@@ -13,9 +13,18 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal, TypeAlias, TypeVar
 
-import msgspec
-
-from battletape.rulebook import BadInput, Line, Procedure, Refused, Tape, clause, plural, raise_if_refused, replace
+from battletape.rulebook import (
+    BadInput,
+    Line,
+    Procedure,
+    Refused,
+    State,
+    Tape,
+    clause,
+    plural,
+    raise_if_refused,
+    replace,
+)
 from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.rules.weapons import BARRAGE, MULTIPLE_BARRAGE, ORBITAL, ORDNANCE_BARRAGE
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
@@ -56,14 +65,14 @@ Gain: TypeAlias = tuple[tuple[int, ...], tuple[HullBlast, ...]]
 """What a marker is worth to the firer: hits on every unit, those on friends below 0, and how it lies on every hull."""
 
 
-class Marker(msgspec.Struct, frozen=True, cache_hash=True):
+class Marker(State, frozen=True):
     """A marker where it lies in the end, and what is under it."""
 
     centre: Point
     cover: Cover
 
 
-class Blast(msgspec.Struct, frozen=True, cache_hash=True):
+class Blast(State, frozen=True):
     """A blast on a board: where it is aimed, what stands around, what both players may do, and how far it has got."""
 
     aim: Point

@@ -7,13 +7,12 @@ from functools import lru_cache
 from math import inf
 from typing import Literal, TypeAlias
 
-import msgspec
-
 from battletape.rulebook import (
     BadInput,
     Line,
     Procedure,
     Refused,
+    State,
     Tape,
     capital,
     clause,
@@ -47,7 +46,7 @@ ZONES: dict[Zone, tuple[int, Mishap]] = {  # tokens at most, and what a mishap d
 }
 
 
-class DeepStrike(msgspec.Struct, frozen=True, cache_hash=True):
+class DeepStrike(State, frozen=True):
     """A unit that arrives: where it is aimed, what the opponent may spend on it, and how it ends.
 
     `spots` says for 0, 1, 2, … tokens whether they can push it into a mishap; the last one holds for all further ones.
@@ -188,7 +187,7 @@ def ring_radius(models: int, radius: float) -> float:
     return radius * (2 * rings + 1)
 
 
-class Threat(msgspec.Struct, frozen=True, cache_hash=True):
+class Threat(State, frozen=True):
     """Something that a landing unit may be pushed into: how far it must be moved at least and at most, and which way.
 
     `bearing` leads to its nearest point, `single` to one that a single token reaches, if any is exactly so far away.
