@@ -424,6 +424,9 @@ def aim_line(aim: Aim) -> Line:
         strength = f"{strength_used(aim)} (T{aim.toughness} for S)" if by_toughness else f"S{strength_used(aim)}"
         text = f"BS{bs_used(aim)} × {strength} × {plural(shots_counted(aim), 'shot')}"
         clauses += ("DL-31.10",) if by_toughness else ()
+        if aim.lost_shots:
+            text += f" ({shots_counted(aim)} of {shots_counted(aim) + aim.lost_shots} count)"
+            clauses += ("DL-31.3",)
     bonus = bs_used(aim) - aim.bs
     if bonus and not aim.is_area:
         text += f" (BS{aim.bs} {bonus:+d})"
