@@ -7,13 +7,14 @@ from itertools import combinations
 from math import sqrt
 from typing import Annotated, Literal, TypeAlias
 
-from battletape.cards import Inputs, Line
-from battletape.rulebook import Meta, Refused, Struct, Tape, clause, inches, listed, plural, replace
+from battletape import rulebook
+from battletape.cards import Inputs
+from battletape.rulebook import Meta, Refused, Tape, clause, fold, inches, listed, plural, replace
 from battletape.rulesets.diceless40k.battle.deed import (
     Deed,
     glance,
-    run,
     share_losses,
+    spend_tokens,
 )
 from battletape.rulesets.diceless40k.battle.start import Cover, Distance, Inches, NullZone, Spot
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
@@ -101,7 +102,7 @@ class ShotOrder(Inputs, frozen=True):
     drawn_back: Annotated[Inches | None, Meta(title="Inches drawn back", extra={"clause": "DL-30.7"})] = None
 
 
-class Reached(Struct, frozen=True, cache_hash=True):
+class Reached(rulebook.State, frozen=True):
     """Whom a marker has reached besides the target, and how."""
 
     aim: int
@@ -278,21 +279,20 @@ def heat_weapons(tape: Tape, volley: Volley) -> Volley:
     if isinstance(unit, Machine):
         hot = tuple(at for at, aim in enumerate(before.aims) if aim.gets_hot)
         return tape.each(heat_machine, volley, hot) if hot else volley
-    volley, shooting = run(tape, volley, (play_gets_hot,), before, volley.unit)
+    shooting = fold((play_gets_hot,), tape, before, about=volley.unit)
     spent = before.hot_tokens - shooting.hot_tokens
     volley = replace(volley, shooting=shooting)
     if not spent:
         return volley
-    state = volley.state.spend(shooting.target.by, gets_hot=spent)
-    volley = replace(volley, state=state).counted(spent=spent)
-    firers = state.company(state.troop(volley.unit))
-    losses = Target(shooting.firers, told=tuple(told for hot in shooting.hot for told in hot.told))
+    volley = spend_tokens(tape, volley, shooting.target.by, gets_hot=spent)
+    firers = volley.state.company(volley.state.troop(volley.unit))
+    losses = Target(shooting.firers, toll=shooting.hot)
     return _strike_out(share_losses(tape, volley, firers, losses))
 
 
 @clause("DL-31.3")
 def _strike_out(volley: Volley) -> Volley:
-    """Markers of firers whom their weapon has killed are not laid; where hits were counted, counted ones are lost."""
+    """Take away the markers of firers that their weapon has killed; where hits were counted, counted ones are lost."""
     if volley.shots.hits:
         return volley
     aims, markers = list(volley.shooting.aims), list(volley.markers)
@@ -324,7 +324,7 @@ def heat_machine(tape: Tape, volley: Volley, at: int) -> Volley:
         volley = replace(volley, shooting=replace(volley.shooting, hot_said=said - played))
     if not played:
         return volley
-    volley = replace(volley, state=state.spend(defender, gets_hot=1)).counted(spent=1)
+    volley = spend_tokens(tape, volley, defender, gets_hot=1)
     return glance(tape, volley, machine.name)
 
 
@@ -350,13 +350,13 @@ def lay_marker(tape: Tape, volley: Volley) -> Volley:
         before = sum(_said(shots, number) or 0 for number in range(slot))
         bearings = shots.bearings[before : before + (used or 0)]
         pulled = shots.drawn_back if bearings and shots.drawn_back is not None else 0.0
-        volley, laid = run(tape, volley, (place_further,), place_by_hand(blast, bearings, pulled), weapon.name)
+        laid = fold((place_further,), tape, place_by_hand(blast, bearings, pulled), about=weapon.name)
     elif used is not None:
-        volley, blast = run(tape, volley, (choose_fire,), blast, weapon.name)
-        volley, laid = run(tape, volley, BLAST.stages[2:], spend(blast, used), weapon.name)
+        blast = fold((choose_fire,), tape, blast, about=weapon.name)
+        laid = fold(BLAST.stages[2:], tape, spend(blast, used), about=weapon.name)
     else:
-        volley, laid = run(tape, volley, BLAST, blast, weapon.name)
-    volley = replace(volley, state=state.spend(defender, scatter=laid.spent)).counted(spent=laid.spent)
+        laid = fold(BLAST, tape, blast, about=weapon.name)
+    volley = spend_tokens(tape, volley, defender, scatter=laid.spent)
     return _count_hits(volley, at, laid)
 
 
@@ -382,21 +382,23 @@ def _use_tokens(tape: Tape, volley: Volley, aim: Aim, weapon: Weapon, said: int 
     if not used:
         return volley
     spent = used if further else tokens_spent(used, state.night, state.rulings)
-    volley = replace(volley, state=state.spend(defender, scatter=spent)).counted(spent=spent)
+    volley = spend_tokens(tape, volley, defender, scatter=spent)
     if further:
-        return volley.said(Line(f"{weapon.name}: a token decides where a further marker lies", ("DL-32.2",)))
+        tape.tell("{}: a token decides where a further marker lies", weapon.name, clause="DL-32.2")
+        return volley
     most = min(blast.pull, scattered(used))
     if volley.shots.drawn_back is not None:
         drawn = min(volley.shots.drawn_back, most)
     else:
         drawn = tape.call(_draw_back, most, blast.firer)
     off = f"{inches(scattered(used))}, drawn back {inches(drawn)}: {inches(scattered(used) - drawn)} off the aim"
-    return volley.said(Line(f"{weapon.name}: {plural(used, 'scatter token')}, {off}", ("DL-30.4", "DL-30.7")))
+    tape.tell("{}: {}, {}", weapon.name, plural(used, "scatter token"), off, clause=("DL-30.4", "DL-30.7"))
+    return volley
 
 
 @clause("DL-30.7")
 def _draw_back(tape: Tape, most: int, by: str) -> int:
-    """The firer says how far back it draws a marker that nobody sees on a board."""
+    """Let the firer say how far back it draws a marker where there is no board."""
     return int(tape.choose(tuple(range(most, -1, -1)), by=by, label="draw back", unit="inch"))
 
 
@@ -467,7 +469,7 @@ def best_aim(target: Unitlike, radius: float) -> Point:
 
 
 def _count_hits(volley: Volley, at: int, blast: Blast) -> Volley:
-    """Whom the markers have reached: the target counts with the weapon, everybody else apart."""
+    """Return the units that the markers have reached: the target counts with the weapon, all others apart."""
     aim, target = volley.shooting.aims[at], volley.target
     state = volley.state
     names = {member.name for member in state.company(state.troop(target))} if target in blast.units else {target}

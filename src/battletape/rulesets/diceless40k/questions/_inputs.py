@@ -6,7 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
 from battletape.cards import Inputs, ProfileBook, Table, meta, named_entry, parse_inputs, split_entries
-from battletape.rulebook import BadInput, Meta, Refused, asdict, capital, clause, nearest, raise_if_refused
+from battletape.rulebook import (
+    BadInput,
+    Meta,
+    Procedure,
+    Refused,
+    asdict,
+    capital,
+    clause,
+    nearest,
+    raise_if_refused,
+    story_by_default,
+)
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import (
     UNLIMITED_RANGE,
@@ -25,7 +36,7 @@ from battletape.rulesets.diceless40k.profiles.types import (
     WeaponType,
 )
 from battletape.rulesets.diceless40k.rules.artillery import gunners
-from battletape.rulesets.diceless40k.rules.casualties import Target, Told
+from battletape.rulesets.diceless40k.rules.casualties import Target, share_lines
 from battletape.rulesets.diceless40k.rules.characteristics import (
     MODEL_RULES,
     TANK_HUNTERS,
@@ -134,7 +145,7 @@ def group_of(
 
 
 def target_of(troops: Troops, rules: Rulings) -> Target:
-    """The unit that is attacked, those who differ first; the best save is used without asking."""
+    """Return the unit that is attacked, models that differ first; the best save is used without asking."""
     groups = [_group(other.name, other, other.rules, troops.unit_type, rules) for other in troops.others]
     groups.append(_group(troops.unit or "models", troops, troops.model_rules, troops.unit_type, rules))
     for group in groups:
@@ -174,7 +185,7 @@ def _group(name: str, given: Troops | Others, model_rules: Names, unit_type: str
 
 
 def known_rules(names: Names, known: Sequence[str]) -> Names:
-    """Special rules by name, as the rules know them; a name that nobody knows is refused with the nearest one."""
+    """Return special rules by name, as the rules know them; an unknown name is refused with the nearest one."""
     found = []
     for name in names:
         plain = name.strip().lower().replace(" ", "_").replace("-", "_")
@@ -211,9 +222,10 @@ def fill_troops(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     return {**numbers, **given, "unit": unit.name}
 
 
-def saves_used(told: Iterable[Told]) -> Table | None:
-    """The cells of Table 1 that all this damage was looked up in."""
-    return saves_in_use((part.dmg, part.column) for hurt in told for part in hurt.parts)
+def saves_used(procedure: Procedure, state: Any) -> Table | None:
+    """The cells of Table 1 that are looked up if every choice takes its first option."""
+    told = story_by_default(procedure, state, share_lines)
+    return saves_in_use((part.dmg, part.column) for _packet, _group, parts, _loss in told for part in parts)
 
 
 def lines_used(attack: VehicleAttack) -> Table:
@@ -349,7 +361,7 @@ def firers_of(guns: Sequence[Gun], rules: Rulings) -> tuple[Group, ...]:
 def aims_of(
     guns: Sequence[Gun], target: Target, distance: float, moved: bool, rules: Rulings, leave_out: bool = False
 ) -> tuple[tuple[Aim, ...], tuple[Group, ...]]:
-    """The guns as they are fired, and who fires them; what may not fire is refused, or left out of a whole unit's."""
+    """Return the guns as fired, and the firing groups; a gun that may not fire is refused, or left out of a unit's."""
     if not guns:
         raise BadInput("guns must name at least one weapon; got none.", field="guns")
     firers, aims = firers_of(guns, rules), []

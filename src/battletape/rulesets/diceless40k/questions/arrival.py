@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Inputs, Lead, Line, Measure, Question, meta
-from battletape.rulebook import Meta, Procedure, Stage, clause, inches, plain, plural
-from battletape.rulesets.diceless40k import words
+from battletape.cards import Inputs, Lead, Measure, Question, meta
+from battletape.rulebook import Meta, Procedure, clause, inches, plain, plural
 from battletape.rulesets.diceless40k.rules.blasts import scattered
 from battletape.rulesets.diceless40k.rules.deep_strike import (
     DEEP_STRIKE,
@@ -15,7 +14,6 @@ from battletape.rulesets.diceless40k.rules.deep_strike import (
     Zone,
     mishap_in,
     reachable,
-    spend_tokens,
     token_limit,
     zone_of_mishap,
 )
@@ -47,7 +45,7 @@ class Arrival(Inputs, frozen=True):
 
 @clause("DL-95.2", "DL-95.6", "DL-94.8", "DL-94.9")
 def begin(inputs: Arrival, rules: Rulings) -> DeepStrike | Outflank:
-    """The unit before anybody has said anything."""
+    """Return the unit before any choice is made."""
     if inputs.how == "outflanking":
         room = tuple(edge for edge, free in zip(EDGES, (inputs.left, inputs.right), strict=True) if free)
         return Outflank("the unit", "attacker", room)
@@ -73,7 +71,7 @@ def procedure(start: DeepStrike | Outflank) -> Procedure:
 
 @clause("DL-95.2")
 def most_on(state: DeepStrike | Outflank) -> int:
-    """Tokens that may be used on it; none on who walks on."""
+    """Return how many tokens may be used on a unit; none on one that walks on."""
     if isinstance(state, Outflank):
         return 0
     return token_limit(state.zone, state.held + state.tokens, state.jammed, state.no_scatter)
@@ -103,16 +101,6 @@ def headline(answer: Answer) -> str:
         return f"No token may be used on it: {lands}."
     reach = f"{plural(most, 'token')} may push it {inches(scattered(most))}"
     return f"{reach}, into a mishap, which {end}." if can else f"{reach}; no mishap is within reach (one {end})."
-
-
-def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
-    """The limit, and what came of it."""
-    if stage is spend_tokens:
-        most = most_on(before)
-        text = f"Aimed at the {before.zone} zone: up to {plural(most, 'token')}, {inches(scattered(most))}"
-        clause_of = {"own": "DL-95.3", "neutral": "DL-95.4", "enemy": "DL-95.5"}[before.zone]
-        yield Line(f"{text}; a mishap: {plain(mishap_in(zone_of_mishap(before)))}", (clause_of, "DL-95.6"))
-    yield from words.narrate(stage, before, after)
 
 
 def warn(inputs: Arrival, rules: Rulings) -> Iterable[str]:
@@ -151,7 +139,6 @@ ARRIVAL = Question(
         ),
     ),
     headline,
-    narrate,
     warn=warn,
     example={"zone": "enemy", "held": 3, "mishap_inches": 5},
     rulings=("zone_of",),

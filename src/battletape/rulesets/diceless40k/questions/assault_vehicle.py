@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from battletape.cards import Inputs, Measure, ProfileBook, Question, Table, meta
 from battletape.rulebook import Meta, by_default, clause, replace
-from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Stat, Unit, Vehicle
 from battletape.rulesets.diceless40k.questions._inputs import (
@@ -131,7 +130,7 @@ def headline(answer: Answer) -> str:
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of the vehicle and of who assaults it."""
+    """Fill in the profiles of the vehicle and of the unit that assaults it."""
     filled = dict(given)
     if given.get("vehicle"):
         vehicle: Vehicle = book.find("vehicle", str(given["vehicle"]))
@@ -193,7 +192,6 @@ ASSAULT_VEHICLE = Question(
         Measure("ws", "WS with all modifiers", _skill),
     ),
     headline,
-    words.narrate,
     fill=fill,
     table=table,
     warn=warn,

@@ -6,19 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from battletape.cards import Lead, Line, Measure, ProfileBook, Question, Rank, Table, meta
-from battletape.rulebook import (
-    Meta,
-    Procedure,
-    Stage,
-    Struct,
-    Tape,
-    by_default,
-    clause,
-    inches,
-    plural,
-    raise_if_refused,
-    replace,
-)
+from battletape.rulebook import Meta, Procedure, State, Tape, clause, inches, plural, raise_if_refused, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Stat, Weapon, WeaponType
@@ -59,7 +47,7 @@ if TYPE_CHECKING:
 
 
 class BlastInputs(Troops, frozen=True):
-    """A blast at a unit; who plays counts the models under the marker."""
+    """A blast at a unit; the players count the models under the marker."""
 
     weapon: Annotated[str, meta("attacker", "Weapon profile")] = ""
     marker: Annotated[Literal["blast", "large_blast"], meta("attacker", "Marker", "DL-30.2")] = "blast"
@@ -81,7 +69,7 @@ class BlastInputs(Troops, frozen=True):
     )
 
 
-class Shot(Struct, frozen=True, cache_hash=True):
+class Shot(State, frozen=True):
     """A blast without a board: tokens, inches, and the hits that players count."""
 
     shooting: Shooting
@@ -121,15 +109,27 @@ def begin(inputs: BlastInputs, rules: Rulings) -> Shot:
 
 @clause("DL-30.4", "DL-30.6", "DL-30.7")
 def scatter(tape: Tape, shot: Shot) -> Shot:
-    """All tokens in one direction, and the firer draws back as far as possible."""
+    """Push the marker by all tokens in one direction, and draw it back as far as possible."""
     spent = tokens_spent(shot.tokens, shot.night, shot.shooting.rules)
-    left = final_inches(shot.tokens, shot.pull)
-    return replace(shot, moved=scattered(shot.tokens), inches=left, held=shot.held - spent)
+    moved, left = scattered(shot.tokens), final_inches(shot.tokens, shot.pull)
+    text = f"{plural(shot.tokens, 'scatter token')} of {shot.most} that may be used: {inches(moved)}"
+    tape.tell(Line, text, ("DL-30.4", "DL-30.5"), result=inches(moved))
+    tape.tell(drawn_line, moved, shot.pull, left)
+    return replace(shot, moved=moved, inches=left, held=shot.held - spent)
+
+
+def drawn_line(moved: int, pull: int, left: int) -> Line:
+    """Say how far the firer draws a marker back, and where it lies then."""
+    if not pull:
+        text = f"The firer may not draw it back: {inches(left)} off the aim"
+        return Line(text, ("DL-32.1", "DL-58.1"), result=inches(left))
+    drawn = f"{moved} - {min(moved, pull)} = {inches(left)} off the aim"
+    return Line(f"The firer draws back up to {inches(pull)}: {drawn}", ("DL-30.7",), result=inches(left))
 
 
 @clause("DL-30.8")
 def explode(tape: Tape, shot: Shot) -> Shot:
-    """The models under the marker are hurt as by any shot."""
+    """Hurt the models under the marker as by any shot."""
     shooting = shot.shooting
     for stage in (make_packets, resolve_packets):
         shooting = stage(tape, shooting)
@@ -143,24 +143,6 @@ def headline(answer: Answer) -> str:
     deal = "deals" if answer.inputs.hits == 1 else "deal"
     hurt = f"{plural(answer.inputs.hits, 'hit')} {deal} {dmg} DMG, {hp} HP lost"
     return f"{lies}; {hurt}: {plural(removed, 'model')} removed."
-
-
-def narrate(stage: Stage, before: Shot, after: Shot) -> Iterable[Line]:
-    """Tokens, inches, and the hits."""
-    if stage is scatter:
-        text = f"{plural(before.tokens, 'scatter token')} of {before.most} that may be used: {inches(after.moved)}"
-        yield Line(text, ("DL-30.4", "DL-30.5"), result=inches(after.moved))
-        drawn = f"{after.moved} - {min(after.moved, before.pull)} = {inches(after.inches)} off the aim"
-        if before.pull:
-            yield Line(
-                f"The firer draws back up to {inches(before.pull)}: {drawn}", ("DL-30.7",), result=inches(after.inches)
-            )
-        else:
-            text = f"The firer may not draw it back: {inches(after.inches)} off the aim"
-            yield Line(text, ("DL-32.1", "DL-58.1"), result=inches(after.inches))
-        return
-    for inner in (make_packets, resolve_packets):
-        yield from words.narrate(inner, before.shooting, after.shooting)
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -185,7 +167,7 @@ def warn(inputs: BlastInputs, rules: Rulings) -> Iterable[str]:
 
 def table(inputs: BlastInputs, rules: Rulings) -> Table | None:
     """The cells of Table 1 that the hits are looked up in."""
-    return saves_used(by_default(FIRING, begin(inputs, rules)).shooting.target.told)
+    return saves_used(FIRING, begin(inputs, rules))
 
 
 FIRING = Procedure("blast", (scatter, explode))
@@ -208,16 +190,13 @@ BLAST = Question(
         Measure("max_tokens", "Tokens that may be used on it", lambda shot: shot.most, "tokens"),
         Measure("held", "Tokens left afterwards", lambda shot: shot.held, "tokens", low_for=("attacker",)),
         Measure("dmg", "Damage before saves", lambda shot: sum(packet.dmg for packet in shot.shooting.packets), "DMG"),
-        Measure(
-            "hp_lost", "HP that come through", lambda shot: sum(told.hp for told in shot.shooting.target.told), "HP"
-        ),
+        Measure("hp_lost", "HP that come through", lambda shot: shot.shooting.target.toll.hp, "HP"),
         Measure("removed", "Models removed", lambda shot: shot.shooting.target.removed, "models"),
         Measure(
             "models_left", "Models left", lambda shot: shot.shooting.target.models, "models", low_for=("attacker",)
         ),
     ),
     headline,
-    narrate,
     fill=fill,
     table=table,
     warn=warn,

@@ -36,7 +36,7 @@ from battletape.rulesets.diceless40k.rules.blows import (
 )
 from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, PREFERRED_ENEMY, Group, groups_of
 from battletape.rulesets.diceless40k.rules.close_combat import FIGHT as FIGHTING
-from battletape.rulesets.diceless40k.rules.close_combat import MEASURES
+from battletape.rulesets.diceless40k.rules.close_combat import MEASURES, fight_outcome
 from battletape.rulesets.diceless40k.rules.weapons import MOONFANG, WEAPON_RULES
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables import sheet
@@ -121,7 +121,7 @@ class FightInputs(Inputs, frozen=True):
 
 @clause("DL-38.1", "DL-25.1", "DL-75.5")
 def fighter_of(band: Band, name: str, side: str, rules: Rulings) -> Fighter:
-    """A unit as it strikes, those who differ first."""
+    """Return a unit as it strikes, models that differ first."""
     bands: list[tuple[str, Band | Comrades]] = [(other.name, other) for other in band.others]
     bands.append((name, band))
     groups = tuple(_group(called, models, band.type, rules) for called, models in bands)
@@ -191,7 +191,7 @@ def begin(inputs: FightInputs, rules: Rulings) -> Fight:
 
 @clause("DL-75.5")
 def with_preferred(fighters: Sequence[Fighter], bands: Sequence[Band]) -> list[Fighter]:
-    """Units as they fight, where all enemies are preferred ones of those who are said to fight such."""
+    """Return units as they fight, where all enemies are preferred by the units that are said to have such."""
     known = []
     for unit, band in zip(fighters, bands, strict=True):
         enemies = tuple(enemy.name for enemy in fighters if enemy.side != unit.side)
@@ -207,7 +207,7 @@ def headline(answer: Answer) -> str:
         return f"{lost}: a draw."
     losers = [unit for unit in fight.units if unit.side == fight.loser and unit.fate]
     first, second = fight.sides
-    beaten = words.fight_outcome(replace(fight, sides=(f"the {first}", f"the {second}"), loser=f"the {fight.loser}"))
+    beaten = fight_outcome(replace(fight, sides=(f"the {first}", f"the {second}"), loser=f"the {fight.loser}"))
     if not fight.stood[fight.sides.index(fight.loser)]:
         return f"{lost}: {beaten}."
     if len({unit.fate for unit in losers}) == 1:
@@ -231,7 +231,7 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 @clause("DL-75.5")
 def fill_preferred(given: Mapping[str, Any], sides: tuple[str, str], book: ProfileBook) -> dict[str, Any]:
-    """Which units by a profile fight their preferred enemies: all who stand against them, by army or name."""
+    """Fill in which units fight preferred enemies: all that stand against them, by army or name."""
     filled = dict(given)
     for side, other in (sides, sides[::-1]):
         enemies = [_profile(band, book) for band in _bands(given, other)]
@@ -368,7 +368,6 @@ FIGHT = Question(
         Measure("passed", "The loser tests and passes", _passed),
     ),
     headline,
-    words.narrate,
     fill=fill,
     table=table,
     warn=warn,

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class PsychicInputs(Inputs, frozen=True):
-    """A psyker who is about to use a power."""
+    """A psyker that is about to use a power."""
 
     psyker: Annotated[str, meta("attacker", "Unit profile of the psyker")] = ""
     ld: Annotated[TestLd, meta("attacker", "Ld", "DL-50.1")] = 10
@@ -48,7 +48,7 @@ class PsychicInputs(Inputs, frozen=True):
 
 @clause("DL-50.1", "DL-50.5", "DL-50.6")
 def begin(inputs: PsychicInputs, rules: Rulings) -> PsychicTest:
-    """The psyker before anybody has said anything."""
+    """Return the psyker before any choice is made."""
     psyker = group_of(
         inputs.psyker or "the psyker",
         1,
@@ -134,13 +134,7 @@ PSYCHIC_TEST = Question(
     (
         *MEASURES,
         Measure("hp_left", "HP that the psyker has left", lambda test: test.victim.groups[0].front_hp, "HP"),
-        Measure(
-            "perils_dmg",
-            "DMG of the perils",
-            lambda test: sum(told.dmg for told in test.victim.told),
-            "DMG",
-            low_for=("attacker",),
-        ),
+        Measure("perils_dmg", "DMG of the perils", lambda test: test.victim.toll.dmg, "DMG", low_for=("attacker",)),
         Measure(
             "unit_op", "Order points of the unit afterwards", lambda test: test.unit_op, "OP", low_for=("attacker",)
         ),
@@ -154,7 +148,6 @@ PSYCHIC_TEST = Question(
         ),
     ),
     headline,
-    words.narrate,
     fill=fill,
     table=table,
     warn=warn,

@@ -1,4 +1,4 @@
-"""The question `tokens`: how to spend scatter tokens on a blast or a deep strike, with everybody on a board."""
+"""The question `tokens`: how to spend scatter tokens on a blast or a deep strike, with all models on a board."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from battletape.cards import (
     Goal,
     Inputs,
     Lead,
-    Line,
     Measure,
     ProfileBook,
     Question,
@@ -23,8 +22,7 @@ from battletape.rulebook import (
     BadInput,
     Meta,
     Procedure,
-    Stage,
-    Struct,
+    State,
     Tape,
     by_default,
     clause,
@@ -58,7 +56,6 @@ from battletape.rulesets.diceless40k.rules.blasts import (
     RADII,
     Blast,
     armour_hit,
-    directions,
     directions_left_out,
     hits_on,
     hull_hits,
@@ -67,7 +64,7 @@ from battletape.rulesets.diceless40k.rules.blasts import (
     refuse_unseen,
 )
 from battletape.rulesets.diceless40k.rules.casualties import Target
-from battletape.rulesets.diceless40k.rules.damage_rows import new_sheet
+from battletape.rulesets.diceless40k.rules.damage_rows import new_sheet, ticked_line
 from battletape.rulesets.diceless40k.rules.deep_strike import (
     DeepStrike,
     Threat,
@@ -90,6 +87,7 @@ from battletape.rulesets.diceless40k.rules.vehicles import (
     VehicleAttack,
     firing_with,
     packet_on,
+    struck_lines,
     sum_hull_packets,
 )
 from battletape.rulesets.diceless40k.rules.weapons import MULTIPLE_BARRAGE, WEAPON_RULES, aim_of
@@ -99,7 +97,7 @@ from battletape.table.bases import Base
 from battletape.table.board import Board
 from battletape.table.facings import Facing, armour_at
 from battletape.table.hulls import Hull
-from battletape.table.points import Point, bearing
+from battletape.table.points import Point
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
@@ -111,7 +109,7 @@ Size = Annotated[float, Meta(gt=0, le=24)]
 
 
 class Figure(Inputs, frozen=True):
-    """A model on the board: where it stands, and whether it belongs to who fires or arrives."""
+    """A model on the board: where it stands, and whether it belongs to the side that fires or arrives."""
 
     x: Place = 0.0
     y: Place = 0.0
@@ -187,7 +185,7 @@ class Tokens(Inputs, frozen=True):
     depth: Annotated[float, Meta(ge=1, le=240), meta("circumstances", "Depth of the board", unit="inches")] = 48.0
 
 
-class Shelling(Struct, frozen=True, cache_hash=True):
+class Shelling(State, frozen=True):
     """A blast on a board, what its hits become, and what is to be spared; `bare` is what it would do without tokens."""
 
     blast: Blast
@@ -201,7 +199,7 @@ class Shelling(Struct, frozen=True, cache_hash=True):
     bare: int = 0
 
 
-class Landing(Struct, frozen=True, cache_hash=True):
+class Landing(State, frozen=True):
     """A unit that arrives, and what it may be pushed into."""
 
     strike: DeepStrike
@@ -315,6 +313,11 @@ def explode(tape: Tape, shelling: Shelling) -> Shelling:
         shooting = replace(shooting, aims=(replace(aim, hits=hits_on(blast, TARGET)),))
         shooting = resolve_packets(tape, make_packets(tape, shooting))
     struck = tuple(_strike(shelling, at) for at, hulk in enumerate(shelling.hulks) if not hulk.friend)
+    for attack in struck:
+        for packet in attack.struck:
+            tape.tell(struck_lines, packet)
+            for ticked in packet.ticked:
+                tape.tell(ticked_line, ticked)
     return replace(shelling, shooting=shooting, struck=struck)
 
 
@@ -400,7 +403,11 @@ def spend_on_unit(tape: Tape, landing: Landing) -> Landing:
 @clause("DL-95.2", "DL-95.6")
 def push_unit(tape: Tape, landing: Landing) -> Landing:
     """The opponent pushes the unit, into a mishap where the tokens reach one."""
-    return replace(landing, strike=deep_strike.push_unit(tape, landing.strike))
+    strike = deep_strike.push_unit(tape, landing.strike)
+    met = next((threat for threat in landing.around if threat.is_met(strike.tokens)), None)
+    if strike.fate != "lands" and met and strike.tokens:
+        tape.tell(threat_text, met, strike.tokens, clause="DL-95.6")
+    return replace(landing, strike=strike)
 
 
 LANDING = Procedure("landing", (spend_on_unit, push_unit))
@@ -445,7 +452,7 @@ def headline(answer: Answer) -> str:
         if not worth_it:
             why = ": they cannot bring about a mishap" if held else ", and where it is aimed the unit lands"
             return f"{hold}{why}."
-        fate = words.MISHAPS[state.strike.fate]
+        fate = deep_strike.MISHAPS[state.strike.fate]
         if not number:
             return f"{hold}: where it is aimed the unit meets a mishap by itself and {fate}."
         return f"Use {plural(number, 'token')}: the unit meets a mishap and {fate}."
@@ -455,40 +462,10 @@ def headline(answer: Answer) -> str:
     return f"Use {plural(number, 'token')}: {left} instead of {bare}, if the firer then plays its best."
 
 
-def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
-    """Tokens, directions, inches and hits."""
-    if stage is push_marker and after.blast.push is not None and after.blast.tokens:
-        bearings = directions(after.blast.push, after.blast.tokens)
-        ways = ", ".join(f"{way:.0f}°" for way in bearings)
-        text = f"Each token 2 inches, at {ways}: the marker goes {after.blast.push.inches:.1f} inches"
-        yield Line(f"{text} at {after.blast.push.bearing:.0f}°", ("DL-30.4",))
-    elif stage is place_next:
-        yield _laid(before.blast, after.blast)
-    elif stage is explode:
-        if after.shooting is not None:
-            yield from words.narrate(make_packets, after.shooting, after.shooting)
-            yield from words.narrate(resolve_packets, before.shooting, after.shooting)
-        for attack in after.struck:
-            for struck in attack.struck:
-                yield from words.struck_lines(struck)
-    elif stage is push_unit:
-        yield from words.narrate(deep_strike.push_unit, before.strike, after.strike)
-        met = [threat for threat in after.around if threat.is_met(after.strike.tokens)]
-        if after.strike.fate != "lands" and met and after.strike.tokens:
-            ways = ", ".join(f"{way:.0f}°" for way in met[0].directions(after.strike.tokens))
-            yield Line(f"The tokens push it at {ways}, into {_threat(met[0])}", ("DL-95.6",))
-    elif stage in _SAME:
-        inner = "blast" if isinstance(before, Shelling) else "strike"
-        yield from words.narrate(_SAME[stage], getattr(before, inner), getattr(after, inner))
-
-
-def _laid(before: Blast, after: Blast) -> Line:
-    """Where a further marker lies, and who laid it there."""
-    first, last = after.markers[0].centre, after.markers[-1]
-    who = "for a token the defender lays it" if after.tokens > before.tokens else "the firer lays it"
-    under = len(last.cover.bases) + sum(lies.part != "clear" for lies in last.cover.hulls)
-    text = f"Marker {len(after.markers)}: {who} at {bearing(first, last.centre):.0f}° of the first, {under} under it"
-    return Line(text, ("DL-32.2",), result=str(under))
+def threat_text(threat: Threat, tokens: int) -> str:
+    """Say in which directions tokens push a unit, and into what."""
+    ways = ", ".join(f"{way:.0f}°" for way in threat.directions(tokens))
+    return f"The tokens push it at {ways}, into {_threat(threat)}"
 
 
 def _threat(threat: Threat) -> str:
@@ -497,11 +474,6 @@ def _threat(threat: Threat) -> str:
     return "an enemy" if threat.what == "enemy" else "a friend"
 
 
-_SAME: dict[Stage, Stage] = {
-    spend_tokens: blasts.spend_tokens,
-    draw_back: blasts.draw_back,
-    spend_on_unit: deep_strike.spend_tokens,
-}
 SPARED = {"hits": "hits spared", "hp": "HP spared", "models": "models spared", "hull": "DMG spared"}
 
 
@@ -527,7 +499,7 @@ def value_table(answer: Answer) -> Table:
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of the weapon and of vehicles; with vehicles nobody else is there unless named."""
+    """Fill in the profiles of the weapon and of vehicles; with vehicles there are no models unless named."""
     known = {"weapon", "marker", "strength", "ap", "type", "range", "rules"}
     weapon = fill_blast({key: value for key, value in given.items() if key == "weapon"}, book)
     filled = {**{key: value for key, value in weapon.items() if key in known}, **given}
@@ -600,7 +572,7 @@ def has_hulls(state: Any) -> bool:
 
 
 def tokens_picture(inputs: Tokens, answer: Answer) -> drawn.Picture:
-    """The board around the aim: everybody there, the marker, and where it ends up if both sides play their best."""
+    """Draw the board around the aim: all models, the marker, and where it ends up if both sides play their best."""
     figures = tuple(
         drawn.Figure(
             base,
@@ -648,7 +620,6 @@ TOKENS = Question(
         ),
     ),
     headline,
-    narrate,
     fill=fill,
     warn=warn,
     example={"held": 3, "bs": 3},

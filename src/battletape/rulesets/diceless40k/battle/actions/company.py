@@ -6,12 +6,11 @@ from typing import Annotated
 
 from battletape.cards import Inputs
 from battletape.cards import refusing as Action
-from battletape.cards import refusing_at_once as at_once
 from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace
 from battletape.rulebook import inches as told_inches
-from battletape.rulesets.diceless40k.battle.actions._orders import OWN_MACHINE, OWN_TROOP, OneTroop
+from battletape.rulesets.diceless40k.battle.actions._orders import OWN_MACHINE, OWN_TROOP, OneTroop, at_once
 from battletape.rulesets.diceless40k.battle.board import COHERENCY, crowded, known_distance, refuse_place
-from battletape.rulesets.diceless40k.battle.deed import Deed, begin_deed, finish_deed, narrate
+from battletape.rulesets.diceless40k.battle.deed import Deed, begin_deed, finish_deed, subject
 from battletape.rulesets.diceless40k.battle.ground import set_foot
 from battletape.rulesets.diceless40k.battle.start import Distance, Place
 from battletape.rulesets.diceless40k.battle.state import State, Troop
@@ -53,11 +52,15 @@ def refuse_join(state: State, order: Join) -> Refused | None:
     return None
 
 
-def _join(state: State, order: Join) -> State:
-    return state.changed(replace(state.troop(order.unit), joined=state.troop(order.target).name))
+@clause("DL-8.3")
+def join_unit(tape: Tape, state: State, order: Join) -> State:
+    """Let a character join a unit."""
+    character, unit = state.troop(order.unit), state.troop(order.target)
+    tape.tell("{} joins {}", character.name, unit.name)
+    return state.changed(replace(character, joined=unit.name))
 
 
-JOIN = at_once("join", "Join a unit", Join, refuse_join, _join, "DL-8.3")
+JOIN = at_once("join", "Join a unit", Join, refuse_join, join_unit, "DL-8.3")
 
 
 class Leave(Inputs, frozen=True):
@@ -80,11 +83,15 @@ def refuse_leave(state: State, order: Leave) -> Refused | None:
     return None
 
 
-def _leave(state: State, order: Leave) -> State:
-    return state.changed(replace(state.troop(order.unit), joined=""))
+@clause("DL-8.3")
+def leave_unit(tape: Tape, state: State, order: Leave) -> State:
+    """Let a character leave its unit."""
+    character = state.troop(order.unit)
+    tape.tell("{} leaves {}", character.name, character.joined)
+    return state.changed(replace(character, joined=""))
 
 
-LEAVE = at_once("leave", "Leave a unit", Leave, refuse_leave, _leave, "DL-8.3")
+LEAVE = at_once("leave", "Leave a unit", Leave, refuse_leave, leave_unit, "DL-8.3")
 
 
 class Embark(Inputs, frozen=True):
@@ -122,14 +129,17 @@ def refuse_embark(state: State, order: Embark) -> Refused | None:
     return None
 
 
-def _embark(state: State, order: Embark) -> State:
+@clause("DL-0.1")
+def embark(tape: Tape, state: State, order: Embark) -> State:
+    """Let a unit and the characters with it get into a vehicle."""
     members = state.company(state.troop(order.unit))
     name = state.machine(order.machine).name
+    tape.tell("{} {} into {}", *subject(members, "gets", "get"), name)
     riding = (replace(member, where="aboard", aboard=name, models=(), moved=True) for member in members)
     return state.changed(*riding)
 
 
-EMBARK = at_once("embark", "Get into a vehicle", Embark, refuse_embark, _embark, "DL-0.1")
+EMBARK = at_once("embark", "Get into a vehicle", Embark, refuse_embark, embark, "DL-0.1")
 
 
 class Disembark(OneTroop, frozen=True):
@@ -196,6 +206,7 @@ def get_out(tape: Tape, deed: Deed) -> Deed:
     out = _out(deed.state, deed.order)
     if isinstance(out, Refused):
         raise out
+    tape.tell("{} {} out of {}", *subject(out, "gets", "get"), deed.state.troop(deed.order.unit).aboard)
     return set_foot(tape, deed.with_units(*out), out[0].name)
 
 
@@ -207,6 +218,5 @@ DISEMBARK = Action(
     begin_deed,
     Procedure("getting out", (get_out,)),
     finish_deed,
-    narrate=narrate,
     clauses=("DL-0.1",),
 )

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal
 
-from battletape.cards import Inputs, Line
+from battletape.cards import Inputs
 from battletape.cards import refusing as Action
-from battletape.cards import refusing_at_once as at_once
-from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace
+from battletape.rulebook import Line, Meta, Procedure, Refused, Tape, clause, fold, plain, replace
 from battletape.rulebook import inches as told_inches
-from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_MACHINE, ENEMY_TROOP, OWN_MACHINE, OneMachine
+from battletape.rulesets.diceless40k.battle.actions._orders import (
+    ENEMY_MACHINE,
+    ENEMY_TROOP,
+    OWN_MACHINE,
+    OneMachine,
+    at_once,
+)
 from battletape.rulesets.diceless40k.battle.board import (
     MoveOrder,
     Way,
@@ -32,8 +37,6 @@ from battletape.rulesets.diceless40k.battle.deed import (
     begin_deed,
     finish_deed,
     headline,
-    narrate,
-    run,
     strike_machine,
     write_attack,
 )
@@ -153,7 +156,14 @@ def roll_on(tape: Tape, deed: Walk) -> Walk:
     if isinstance(speed, Refused):
         raise speed
     hull = None if machine.hull is None else _hull_after(machine.hull, way, deed.order)
+    tape.tell(driven_line, machine.name, speed, way.inches)
     return deed.with_units(replace(machine, hull=hull, speed=speed, inches=way.inches, moved=True))
+
+
+def driven_line(name: str, speed: str, inches: float) -> Line:
+    """Say how far a vehicle drove, and how fast that is."""
+    way = told_inches(round(inches, 1))
+    return Line(f"{name} drives {way}: {plain(speed)} speed" if inches else f"{name} does not move", ("DL-60.2",))
 
 
 @clause("DL-57.1", "DL-57.2", "DL-SM-67.1", "DL-SM-73.2")
@@ -205,7 +215,6 @@ DRIVE = Action(
     finish_deed,
     _drives,
     measures=(GLANCING, PENETRATING, WRECKED),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-60.2", "DL-57.1"),
 )
@@ -295,7 +304,10 @@ def collide(tape: Tape, deed: Deed) -> Deed:
         (rammer.side, target.side),
         state.rulings,
     )
-    deed, ram = run(tape, deed, RAM, ram)
+    tape.tell(
+        "{} drives {} and rams {}", rammer.name, told_inches(round(rolled.inches, 1)), target.name, clause="DL-69.1"
+    )
+    ram = fold(RAM, tape, ram)
     deed = deed.with_units(replace(rolled, rammed=True))
     deed = write_attack(tape, deed, target.name, ram.target)
     return write_attack(tape, deed, rammer.name, ram.rammer)
@@ -310,7 +322,6 @@ RAMMING = Action(
     Procedure("ram", (collide,)),
     finish_deed,
     measures=(GLANCING, PENETRATING, WRECKED),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-69.1", "DL-71.1"),
 )
@@ -350,6 +361,7 @@ def drive_through(tape: Tape, deed: Deed) -> Deed:
     rolled = _rush(state, machine, target, order.inches, "DL-8.1")
     if isinstance(rolled, Refused):
         raise rolled
+    tape.tell(driven_line, f"{machine.name}, through {target.name},", rolled.speed, rolled.inches)
     deed = deed.with_units(rolled)
     deed = check_morale(tape, deed, target.name, "tank shock")
     target = deed.state.troop(target.name)
@@ -358,6 +370,7 @@ def drive_through(tape: Tape, deed: Deed) -> Deed:
     heroes = tuple(group.name for group in target.groups if group.models)
     chosen = tape.choose(("move aside", *heroes), by=target.side, label=f"death or glory of {target.name}")
     if chosen == "move aside":
+        tape.tell("{} moves aside", target.name)
         return deed
     at = target.group_at(chosen)
     strengths = [target.weapon(name).strength or 0 for name in target.groups[at].weapons if _is_known(target, name)]
@@ -366,7 +379,8 @@ def drive_through(tape: Tape, deed: Deed) -> Deed:
     deed = strike_machine(tape, deed, machine.name, (packet,), target.side)
     after = deed.state.machine(machine.name).damage
     if after.destroyed or after.immobilised or after.stunned:
-        return deed.said(Line(f"{chosen} has stopped {machine.name}", ("DL-60.4",)))
+        tape.tell("{} has stopped {}", chosen, machine.name, clause="DL-60.4")
+        return deed
     hero = deed.state.troop(target.name)
     crushed = Packet("run over", hero.groups[at].front_hp, 0, no_saves=True)
     return bear(tape, deed, hero.name, take_share(tape, _alone(deed.state, hero.name), crushed, at, crushed.dmg))
@@ -389,7 +403,6 @@ TANK_SHOCK = Action(
     Procedure("tank shock", (drive_through,)),
     finish_deed,
     measures=(FAILED,),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-8.1",),
 )
@@ -413,11 +426,15 @@ def refuse_smoke(state: State, order: OneMachine) -> Refused | None:
     return None
 
 
-def _smoke(state: State, order: OneMachine) -> State:
-    return state.changed(replace(state.machine(order.unit), smoke_used=True, in_smoke=True))
+@clause("DL-60.6")
+def lay_smoke(tape: Tape, state: State, order: OneMachine) -> State:
+    """Hide a vehicle in smoke until its next turn."""
+    machine = state.machine(order.unit)
+    tape.tell("{} hides in smoke", machine.name)
+    return state.changed(replace(machine, smoke_used=True, in_smoke=True))
 
 
-SMOKING = at_once("smoke", "Hide in smoke", OneMachine, refuse_smoke, _smoke, "DL-60.6")
+SMOKING = at_once("smoke", "Hide in smoke", OneMachine, refuse_smoke, lay_smoke, "DL-60.6")
 
 
 @clause("DL-SM-76.1")
@@ -440,7 +457,10 @@ def patch_up(tape: Tape, deed: Deed) -> Deed:
 
 def repaired(tape: Tape, deed: Deed, machine: Machine, repair: Repair) -> Deed:
     """A repair written on the sheet."""
-    deed, done = run(tape, deed, REPAIR, repair, machine.name)
+    done = fold(REPAIR, tape, repair, about=machine.name)
+    crew = machine.damage.shaken or machine.damage.stunned
+    if crew and not (done.damage.shaken or done.damage.stunned):
+        tape.tell("{}: the crew has recovered", machine.name, clause="DL-SM-71.2")
     deed = deed.counted(undone=len(done.undone))
     return deed.with_units(replace(machine, damage=done.damage, repaired=True))
 
@@ -454,7 +474,6 @@ SELF_REPAIR = Action(
     Procedure("repair", (patch_up,)),
     finish_deed,
     measures=(UNDONE,),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-SM-76.1",),
 )

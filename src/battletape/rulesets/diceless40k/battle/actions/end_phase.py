@@ -5,7 +5,7 @@ from __future__ import annotations
 from battletape.cards import Nothing
 from battletape.cards import refusing as Action
 from battletape.rulebook import Procedure, Refused, Tape, clause, replace
-from battletape.rulesets.diceless40k.battle.deed import FAILED, Deed, begin_deed, finish_deed, headline, narrate
+from battletape.rulesets.diceless40k.battle.deed import FAILED, Deed, begin_deed, finish_deed, headline
 from battletape.rulesets.diceless40k.battle.state import State
 from battletape.rulesets.diceless40k.battle.turn import next_phase, refuse_end, shake
 
@@ -25,7 +25,7 @@ def take_morale_tests(tape: Tape, deed: Deed) -> Deed:
 @clause("DL-0.1", "DL-PREP.8")
 def go_on(tape: Tape, deed: Deed) -> Deed:
     """The next phase begins, or the enemy's turn."""
-    return replace(deed, state=next_phase(deed.state))
+    return replace(deed, state=tape.call(next_phase, deed.state))
 
 
 END_PHASE = Action(
@@ -37,7 +37,6 @@ END_PHASE = Action(
     Procedure("end of the phase", (take_morale_tests, go_on)),
     finish_deed,
     measures=(FAILED,),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-8.1",),
 )

@@ -6,12 +6,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 from typing import Annotated, Literal
 
-from battletape.cards import Inputs, Line, Measure, Nothing
+from battletape.cards import Inputs, Measure, Nothing
 from battletape.cards import refusing as Action
-from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, listed, replace
+from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, fold, listed, plain, replace
+from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle.actions._orders import OWN_UNIT
 from battletape.rulesets.diceless40k.battle.board import all_of, refuse_room, side_by_side
-from battletape.rulesets.diceless40k.battle.deed import SPENT, Deed, begin_deed, finish_deed, headline, narrate, run
+from battletape.rulesets.diceless40k.battle.deed import (
+    SPENT,
+    Deed,
+    begin_deed,
+    finish_deed,
+    headline,
+    spend_tokens,
+    subject,
+)
 from battletape.rulesets.diceless40k.battle.ground import set_foot
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Place
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
@@ -91,18 +100,15 @@ def call_reserves(tape: Tape, deed: Deed) -> Deed:
     state = deed.state
     waiting = tuple(unit.name for unit in state.reserves("reserve"))
     held = tuple(unit.name for unit in state.reserves("held"))
-    deed, called = run(
-        tape,
-        deed,
-        ARRIVAL,
-        Reserves(state.active, state.turn, waiting, held, deed.order.bonus, state.rulings),
-    )
+    called = fold(ARRIVAL, tape, Reserves(state.active, state.turn, waiting, held, deed.order.bonus, state.rulings))
     changed: list[Unitlike] = []
     for names, where in ((called.arriving, "arriving"), (called.delayed, "held")):
         changed += [replace(unit, where=where) for name in names for unit in together(state, state.find(name))]
     deed = replace(deed, state=replace(state.changed(*changed), reserves_called=True))
-    told = listed(called.arriving) if called.arriving else "nobody"
-    return deed.said(Line(f"Arriving on turn {state.turn}: {told}", ("DL-94.2",)))
+    tape.tell("Arriving on turn {}: {}", state.turn, listed(called.arriving) or "no unit")
+    if called.delayed:
+        tape.tell("Put off to the next turn: {}", listed(called.delayed), clause="DL-94.6")
+    return deed
 
 
 RESERVES = Action(
@@ -121,7 +127,6 @@ RESERVES = Action(
             "units",
         ),
     ),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-94.2",),
 )
@@ -206,8 +211,16 @@ def come_on(tape: Tape, deed: Deed) -> Deed:
         speed = speed_of_move(unit.profile.types, inches)
         (there,) = placed(together(state, unit), order.x, order.y, order.heading)
         there = replace(there, inches=inches, **({} if isinstance(speed, Refused) else {"speed": speed}))
+        tape.tell(
+            "{} comes on from its own edge, {} far: {} speed",
+            unit.name,
+            told_inches(round(inches, 1)),
+            plain(there.speed if isinstance(there, Machine) else ""),
+        )
         return set_foot(tape, deed.with_units(there), unit.name)
-    deed = deed.with_units(*placed(together(state, unit), order.x, order.y, order.heading))
+    arriving = together(state, unit)
+    tape.tell("{} {} on from the own edge", *subject(arriving, "comes", "come"))
+    deed = deed.with_units(*placed(arriving, order.x, order.y, order.heading))
     return set_foot(tape, deed, unit.name)
 
 
@@ -235,7 +248,6 @@ ARRIVE = Action(
     Procedure("arrival", (come_on,)),
     finish_deed,
     _arrivals,
-    narrate=narrate,
     clauses=("DL-94.2",),
 )
 
@@ -276,7 +288,7 @@ def come_round(tape: Tape, deed: Deed) -> Deed:
     """The owner chooses the edge; a unit without room is removed."""
     order, state = deed.order, deed.state
     unit = state.find(order.unit)
-    deed, came = run(tape, deed, OUTFLANK, Outflank(unit.name, unit.side, _edges(state, order)))
+    came = fold(OUTFLANK, tape, Outflank(unit.name, unit.side, _edges(state, order)))
     if came.removed or came.edge is None:
         return deed.with_units(*(replace(member, where="removed") for member in together(state, unit)))
     return set_foot(tape, deed.with_units(*_at_edge(state, unit, came.edge, order.y)), unit.name)
@@ -298,7 +310,6 @@ OUTFLANKING = Action(
     begin_deed,
     Procedure("outflank", (come_round,)),
     finish_deed,
-    narrate=narrate,
     clauses=("DL-94.8",),
 )
 
@@ -498,13 +509,13 @@ def land(tape: Tape, deed: Deed, name: str, order: Strike) -> Deed:
         used = len(order.bearings)
         zone = zone_at(state, unit.side, landed.y)
         strike = replace(strike, spots=((fate,),), tokens=used, held=strike.held - used, landed=zone)
-        deed, strike = run(tape, deed, DEEP_STRIKE.stages[1:], strike)
+        strike = fold(DEEP_STRIKE.stages[1:], tape, strike)
     elif order.tokens is not None:
         strike = replace(strike, tokens=order.tokens, held=strike.held - order.tokens)
-        deed, strike = run(tape, deed, DEEP_STRIKE.stages[1:], strike)
+        strike = fold(DEEP_STRIKE.stages[1:], tape, strike)
     else:
-        deed, strike = run(tape, deed, DEEP_STRIKE, strike)
-    deed = replace(deed, state=state.spend(strike.opponent, scatter=strike.tokens)).counted(spent=strike.tokens)
+        strike = fold(DEEP_STRIKE, tape, strike)
+    deed = spend_tokens(tape, deed, strike.opponent, scatter=strike.tokens)
     if strike.fate == "lands":
         if landed is not None and strike.tokens and not order.bearings:
             places = dict(_landings(state, unit, landed, strike.tokens))
@@ -597,7 +608,6 @@ STRIKE = Action(
         SPENT,
         Measure("landed", "It lands", lambda deed: int(deed.state.find(deed.order.unit).where == "table")),
     ),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-95.2",),
 )
