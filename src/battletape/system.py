@@ -527,7 +527,6 @@ class Ruleset(Struct, frozen=True, eq=False):
     tile: Tile | None = None  # how it presents itself on the first page
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # moments of play -> names of their questions
     synonyms: Mapping[str, str] = field(default_factory=dict)  # words of players -> words of the book, for the search
-    defends: tuple[str, ...] = ()  # words in the labels of those dice that the target's side rolls: “save”, “b:”
     memo: Memo = field(default_factory=lambda: lasting(Memo()))
     earlier: Mapping[str, Any] = field(default_factory=dict)  # rulings that older battles do not name, as they had them
 
@@ -596,12 +595,6 @@ class Ruleset(Struct, frozen=True, eq=False):
             if known.name == name.strip().replace("-", "_"):
                 return known
         raise UnknownName("sheet", name, [sheet.name for sheet in self.sheets], source=self.name)
-
-    def rolls_it(self, label: str) -> Literal["attacker", "defender"]:
-        """Who rolls the dice of this label."""
-        whose, _, what = label.lower().rpartition(": ")
-        is_theirs = any(word == f"{whose}:" or word in what for word in self.defends)
-        return "defender" if is_theirs else "attacker"
 
     def parse_rulings(self, given: Mapping[str, Any], source: str = "") -> Inputs:
         """The rulings from plain values; `preset` names a set of them to start from."""

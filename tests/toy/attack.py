@@ -53,7 +53,9 @@ def take_hits(tape: Tape, shot: Shot) -> Shot:
 @clause("TOY-6")
 def take_hit(tape: Tape, shot: Shot, hit: str) -> Shot:
     """One hit: nobody rolls for the fallen, nor where no save is possible."""
-    if not shot.wounds or (shot.save_on <= 6 and tape.roll(D6, at_least(shot.save_on), label="save")):
+    if not shot.wounds:
+        return shot
+    if shot.save_on <= 6 and tape.roll(D6, at_least(shot.save_on), label="save", by="defender"):
         return shot
     lost = tape.call(roll_wounds, shot.wounds, shot.again)
     return replace(shot, wounds=shot.wounds - lost, lost=shot.lost + lost)
