@@ -27,8 +27,8 @@ is_fresh() {
 }
 
 make_fresh() {
-    echo "Setting up (once, about a minute)…" >&2
     find_python
+    echo "Setting up (once, about a minute)…" >&2
 
     # Python takes the lock on our descriptor, so it is ours until we end, however we end.
     exec 9>>.venv.lock

@@ -28,7 +28,7 @@ LOOKED_THROUGH = 10_000
 
 
 class State(Struct, frozen=True, cache_hash=True, gc=False):
-    """A state of a rule, or a part of one: frozen values cannot form a circle, so the collector need not look at them."""
+    """A state of a rule, or a part of one; frozen values form no circles, so the collector need not look at them."""
 
 
 class Procedure(Struct, frozen=True, eq=False):

@@ -9,12 +9,13 @@ from select import select
 from time import monotonic
 
 from battletape import registry
-from battletape.processes import Watch
+from battletape.processes import Stopped, Watch
 
 LOADING = 10.0
 """How long a ruleset of another package may take to load, in seconds; longer if the machine is busy."""
 TRIAL = (sys.executable, "-m", "battletape.trial")
 ENDED, STALLED = "it ended the process that loaded it", f"it was not loaded after {LOADING:.0f} seconds"
+STOPPED = "it stopped the process that loaded it"
 """What is said of a ruleset that cannot be loaded at all."""
 DONE = "done"
 
@@ -40,8 +41,8 @@ def _try_others(marks: dict[str, str]) -> tuple[str, str]:
         try:
             while said := _next_line(process):
                 mark = said
-        except TimeoutError:
-            why = STALLED
+        except TimeoutError as error:
+            why = STOPPED if isinstance(error, Stopped) else STALLED
         finally:
             process.kill()
     return ("", "") if mark == DONE else (mark, why)

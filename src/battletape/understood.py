@@ -31,7 +31,9 @@ def names_read(given: Mapping[str, Any], inputs: Inputs) -> tuple[str, ...]:
 
 def read_as(field: Field, value: Any, read: Any) -> list[str]:
     """How one name was read, if in another way than it was typed."""
-    if field.kind != "text" or not isinstance(value, str) or not read or folded(value) == folded(str(read)):
+    if field.kind != "text" or not isinstance(value, str) or not value.strip() or not read:
+        return []
+    if folded(value) == folded(str(read)):
         return []
     return [f"“{value.strip()}” is read as {read}."]
 

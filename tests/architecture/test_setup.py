@@ -119,9 +119,9 @@ def python(place: Path, version: tuple[int, ...]) -> None:
     command(place, f'shift; exec {sys.executable} -c "{info}\n$1"'.replace("\\n", "\n"))
 
 
-def chosen(folder: Path) -> tuple[str, str]:
+def chosen(folder: Path, what: str = "find_python") -> tuple[str, str]:
     """Which Python the set-up takes of a folder of them, and what it says."""
-    script = f'root={folder}; . "{ROOT}/.setup.sh"; find_python; echo "$python $version"'
+    script = f'root={folder}; . "{ROOT}/.setup.sh"; {what}; echo "$python $version"'
     for tool in ("sh", "sed"):
         if not (folder / tool).exists():
             (folder / tool).symlink_to(shutil.which(tool))
@@ -147,7 +147,9 @@ def test_a_python_that_is_too_old_gets_a_sentence_before_anything_is_installed(t
     python(tmp_path / "python3", version)
     want = f"Battletape could not be set up: it needs Python 3.11.2 or newer, and {said}. Install one and start again."
     assert chosen(tmp_path) == ("", want)
-    assert not (tmp_path / ".venv").exists()
+    before = {*tmp_path.iterdir()}
+    assert chosen(tmp_path, "set_up run") == ("", want)  # and nothing else
+    assert {*tmp_path.iterdir()} == before
     (tmp_path / "python3").unlink()
     assert chosen(tmp_path)[1].endswith("or newer, and there is none that runs. Install one and start again.")
 

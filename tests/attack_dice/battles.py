@@ -73,6 +73,5 @@ def ford() -> Battle:
     battle.push("done", unit="Raiders")
     battle.push("embark", unit="Wardens", target="Wagon")
     battle.push("disembark", unit="Wardens")
-    battle.push("place", unit="Wardens", x=20, y=12, formation="line")
     attack(battle, "Wardens", "Cannon", "Raiders")
     return battle

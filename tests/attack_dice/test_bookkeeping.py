@@ -133,7 +133,7 @@ def test_those_aboard_get_off_when_the_transport_is_gone():
     battle = started()
     battle.push("embark", unit="Wardens", target="Wagon")
     battle.push("lose_hp", unit="Wagon", hp=8)
-    assert battle.state.transport_of("Wardens") == ""
+    assert battle.state.unit("Wardens").aboard == ""
     assert refusal(battle, "embark", unit="Wardens", target="Wagon") == "both units need a model left (AD-80)"
 
 

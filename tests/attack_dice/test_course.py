@@ -240,7 +240,7 @@ def test_a_battle_from_the_time_of_other_default_dice_replays_as_it_was():
 def test_an_attack_of_an_earlier_version_without_a_distance_stays_made_and_a_note_says_so():
     text = (GOLDEN / "dual.battle").read_text(encoding="utf-8").replace("distance=12", "distance=none")
     battle = read_battle(text.replace("VERSION", "0.3.0"))
-    assert battle.state.squad("Raiders").lost == 1
+    assert battle.state.unit("Raiders").lost == 1
     assert battle.notes == (
         'move 3 (attack) would be refused today: Carbine reaches 24", so name the distance to Raiders, '
         "such as distance=24 (AD-68)",
@@ -297,7 +297,7 @@ def test_in_a_running_battle_somebody_can_always_act(steps: list[int]):
     state = battle.state
     for one in state.units:
         assert 0 <= one.lost <= sum(models * hp for models, hp in one.ranks)
-        assert not (one.is_gone and (one.melee or state.transport_of(one.name)))
+        assert not (one.is_gone and (one.melee or one.aboard))
         assert not one.melee or sum(other.melee == one.melee for other in state.units) >= 2
     if state.phase == "running" and battle.over is None:
         free = battle.legal()

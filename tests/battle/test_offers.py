@@ -16,7 +16,7 @@ from battletape.errors import BattletapeError, MissingInput, Refused
 from battletape.inputs import fields
 from battletape.registry import ruleset
 from battletape.system import NAMED
-from battletape.views.battle import _command
+from battletape.views.battle import command_line
 
 PLANNED = ("attack_dice", "vehicles5")  # systems whose actions are plans
 SYSTEMS = (*PLANNED, "second_edition", "deathwatch", "diceless40k")
@@ -47,9 +47,9 @@ def test_every_offered_move_succeeds_and_changes_something(system: str, seed: in
         for option in luck.sample(legal, min(len(legal), LOOKED_AT)):
             branch, typed = battle.fork(), battle.fork()
             branch.push(option, tape=AnyOption(seed))
-            name, *words = shlex.split(_command(option.action.name, option.params))
+            name, *words = shlex.split(command_line(option.action.name, option.params))
             typed.push(name, find_params(typed, name, words), tape=AnyOption(seed))
-            assert branch.state == typed.state != battle.state, _command(option.action.name, option.params)
+            assert branch.state == typed.state != battle.state, command_line(option.action.name, option.params)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -129,7 +129,9 @@ def test_knock_downs_and_pushes():
     do(game, "contest", 5, 99, target="Warlord Gharn", what="manoeuvre", direction=90, follow=True)
     assert (who(game, "Warlord Gharn").x, who(game, "Brother Teodor").x) == (1, 1)
     two = battle([TEODOR], [GHARN])
-    do(two, "contest", 99, 99, target="Warlord Gharn", what="knock_down")
+    told = do(two, "contest", 99, 99, target="Warlord Gharn", what="knock_down")
+    fallen = told.index("Brother Teodor is prone.")
+    assert told[fallen - 1] == "The attacker has failed by two degrees or more, and falls"
     assert who(two, "Brother Teodor").conditions.prone
 
 

@@ -295,9 +295,21 @@ def test_weapons_are_drawn_put_away_and_dropped():
     do(game, "move", x=0, y=5)
     pass_to(game, "Brother Cato")
     do(game, "ready", weapon="Astartes Combat Knife", stow=True)
-    refused(game, "ready", "DW-ECON-2", weapon="Astartes Bolter (Godwyn)")
-    pass_to(game, "Brother Cato")
     refused(game, "ready", "DW-ACT-READY", "out of reach", weapon="Astartes Bolter (Godwyn)")
+
+
+@pytest.mark.clause("DW-ACT-READY", "DW-ECON-2")
+def test_one_weapon_is_put_away_and_another_drawn_in_one_turn():
+    game = battle([CATO], [SKARR])
+    gun, knife = "Astartes Bolter (Godwyn)", "Astartes Combat Knife"
+    do(game, "ready", stow=True)  # the first in hand
+    do(game, "ready", weapon=knife)
+    assert [held.name for held in who(game, "Brother Cato").held if held.in_hand] == [knife]
+    refused(game, "ready", "DW-ECON-1", "more than one Full Action", weapon=knife, stow=True)
+    pass_to(game, "Brother Cato")
+    do(game, "ready", weapon=knife, stow=True)
+    do(game, "ready", weapon=gun)
+    assert [held.name for held in who(game, "Brother Cato").held if held.in_hand] == [gun]
 
 
 @pytest.mark.clause("DW-ACT-FOCUS-POWER", "DW-HORDE-13", "DW-ACT-USE-A-SKILL")

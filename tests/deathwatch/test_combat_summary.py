@@ -200,3 +200,37 @@ def test_a_surprised_horde_loses_its_first_turn():
     found = state(now).find("B")
     assert isinstance(found, Mob)
     assert not found.surprised
+
+
+@pytest.mark.clause("DW-COVER-1", "DW-HORDE-7")
+@pytest.mark.parametrize("begins", [True, False])
+def test_cover_shields_a_horde_as_it_shields_a_fighter(begins: bool):
+    cover: dict[str, Any] = {"cover": "Plasteel"}
+    now = battle(
+        [unit("fighter", "A", initiative=34)], [unit("mob", "B", 40, initiative=35, **(cover if begins else {}))]
+    )
+    if not begins:
+        now.push("move", unit="B", x=0, y=40, **cover)
+        assert any(line.text == "B is behind cover, AP 32." for line in now.tell(1).lines)
+    now.push("end_turn")
+    assert "cover AP 32" in str(list(now.rules.show(state(now))))
+    lost = now.odds("shoot", unit="A", target="B").odds("damage")
+    given = {"weapon": GUN, "mode": "single", "distance": NORMAL, "horde": "Raider mob", "talents": TRAINED}
+    stats = {"attacker": "Raider", "magnitude": 30}
+    assert lost == RULESET.ask("horde", **given, **stats, horde_cover=32).odds("lost")
+    assert lost != RULESET.ask("horde", **given, **stats).odds("lost")
+
+
+@pytest.mark.clause("DW-ACT-DISENGAGE")
+@pytest.mark.parametrize("foe", KINDS)
+def test_nobody_who_is_surprised_strikes_at_one_who_leaves_melee(foe: Who):
+    for surprised in (False, True):
+        now = battle([unit("fighter", "A", initiative=35)], [unit(foe, "B", 1, initiative=34)])
+        now.push("strike", unit="A", target="B", tape=Said(1, to_hit=99))
+        if surprised:
+            now.push("condition", unit="B", what="surprised")
+        now.push("end_turn")
+        now.push("end_turn")
+        if surprised:
+            now.push("condition", unit="B", what="surprised")
+        assert bool(now.odds("move", unit="A", x=0, y=-3).start.rest) is not surprised

@@ -58,7 +58,7 @@ def start() -> dict[str, Any]:
         patient("Morg", 200.5, 21, 3, armour=["Primitive Armour"]),
     ]
     mobs = [
-        {"profile": "Raider mob", "x": -2, "y": 30},
+        {"profile": "Raider mob", "x": -2, "y": 30, "cover": "1"},
         {"profile": "Raider mob", "name": "Rabble", "x": 24, "y": 20, "magnitude": 12, "surprised": True},
     ]
     return {

@@ -66,3 +66,8 @@ def test_names_as_they_are_written_and_other_capitals_are_no_news():
         answer = card.ask("shoot", weapon=name, distance=10)
         assert answer.understood == ()
         assert str(answer) == answer.headline
+
+
+def test_a_name_that_is_left_empty_was_not_typed_in_any_way():
+    answer = bt.ruleset("deathwatch").ask("horde", attack="melee", weapon="")
+    assert answer.understood == ()

@@ -308,4 +308,4 @@ def test_a_gun_added_together_with_a_vehicle_leaves_the_others(client):
     form = Page(client.get("/vehicles5/shoot?_blank=1").text)
     pairs = [(key, "Anvil battle tank" if key == "vehicle" else text) for key, text in form.pairs]
     sent = client.get("/vehicles5/shoot?_blank=1", params=[*pairs, ("_do", "add:guns")])
-    assert len(Page(client.get(sent.headers["Location"]).text).all("section", class_="entry")) == 2
+    assert len(Page(client.get(sent.headers["Location"]).text).all("div", class_="entry")) == 2

@@ -296,6 +296,11 @@ def test_a_question_whose_own_words_fit_comes_before_those_of_a_rule():
     assert found("pinning")["question"][0] == "vehicles5 pinning"
 
 
+def test_of_the_questions_of_a_rule_the_one_that_is_called_like_it_comes_first():
+    questions = found("ramming")["question"]
+    assert questions.index("vehicles5 ram") < questions.index("vehicles5 tank_shock")
+
+
 def test_what_was_understood_is_told(client):
     assert search(CARDS, "tank shok").understood == "tank shock"
     assert search(CARDS, "hull down").understood == "vehicle in cover"

@@ -21,6 +21,7 @@ OURS += ["192.168.1.7:8000", "[fe80::1%eth0]"]
 OURS += ["tower", "Tower.local:8000", "tower.local.", "tower.lan", "tower.home.arpa"]
 THEIRS = ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "tower.evil.example", "tower.com", ""]
 THEIRS += ["other.local", "xlocalhost", "evil.example:127.0.0.1", "dice.example.org"]
+THEIRS += ["127.0.0.1%evil.example"]
 
 
 @pytest.fixture(autouse=True)

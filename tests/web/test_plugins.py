@@ -9,23 +9,29 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec import structs
 
 from battletape import registry, trial
 from battletape.cli.rulesets import rulesets
+from battletape.rulebook import Procedure
 from battletape.web import jobs, lanes
 from battletape.web.app import create_app
 from battletape.web.jobs import Job
 from battletape.web.lanes import Lane
 from battletape.web.limits import LIMITS
+from tests.toy import RULESET
 
 BAD = {
     "sleeper": ("import time; time.sleep(10_000)", trial.STALLED),
     "looper": ("while True: pass", trial.STALLED),
     "quitter": ("import os; os._exit(0)", trial.ENDED),
     "crasher": ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", trial.ENDED),
+    "stopper": ("import os, signal; os.kill(os.getpid(), signal.SIGSTOP)", trial.STOPPED),
+    "asker": ("input()", "EOFError: EOF when reading a line"),
     "leaver": ("raise SystemExit(3)", "SystemExit: 3"),
 }
 """What other packages may do as they are imported, and what is said of them."""
+DEADLY = (trial.STALLED, trial.ENDED, trial.STOPPED)
 GOOD = "from tests.toy import RULESET"
 
 
@@ -53,11 +59,13 @@ def said_of(*names: str) -> dict[str, str]:
     return {name: f"{name}-game 1.2: {BAD[name][1]}" for name in names}
 
 
-@pytest.mark.parametrize("bad", [("sleeper", "quitter", "leaver"), ("looper", "crasher")], ids="-".join)
+@pytest.mark.parametrize(
+    "bad", [("sleeper", "quitter", "leaver"), ("looper", "crasher"), ("stopper", "asker")], ids="-".join
+)
 def test_workers_leave_out_what_ends_or_stalls_them_and_name_it(bad, planted, caplog):
     for name in bad:
         plant(planted, name, BAD[name][0])
-    plant(planted, "toy", GOOD)
+    plant(planted, "toy", f"import os; os.close(0)\n{GOOD}")  # what is sent to a worker does not come by there
 
     async def go():
         app = create_app(workers=1)
@@ -78,14 +86,14 @@ def test_workers_leave_out_what_ends_or_stalls_them_and_name_it(bad, planted, ca
             await app({**scope, "client": ("127.0.0.1", 1), "server": ("b", 80), "scheme": "http"}, None, send)
             told = {broken["ruleset"]: broken["error"] for broken in json.loads(sent[1]["body"])["broken"]}
             assert told == said_of(*bad)
-            left_out = {name for name in bad if BAD[name][1] in (trial.STALLED, trial.ENDED)}
+            left_out = {name for name in bad if BAD[name][1] in DEADLY}
             assert {name for name in bad if f"the ruleset {name} (" in " ".join(hands.patient.without)} == left_out
         finally:
             await hands.stop()
 
     asyncio.run(go())
     for name in bad:
-        if BAD[name][1] in (trial.STALLED, trial.ENDED):
+        if BAD[name][1] in DEADLY:
             assert f"the ruleset {name} ({name}_game:RULESET) of {name}-game 1.2 is left out" in caplog.text
 
 
@@ -104,6 +112,22 @@ def test_a_worker_that_ends_by_chance_as_it_loads_a_ruleset_is_not_held_against_
     asyncio.run(go())
     assert not once.exists()
     assert "left out" not in caplog.text
+
+
+def test_a_worker_that_nobody_asked_anything_works_out_no_rules_of_other_packages(planted, monkeypatch):
+    def hang(tape, shot):
+        raise AssertionError("a rule that hangs would hang every worker")
+
+    asked = tuple(structs.replace(question, procedure=Procedure("hang", (hang,))) for question in RULESET.questions)
+    card = structs.replace(RULESET, name="hostile", questions=asked)
+    monkeypatch.setattr(registry, "_known", {**registry._known, "hostile": card})
+    assert "hostile" in registry.names()
+    jobs.load()
+    done = [job for job in jobs.first_questions() if job.given.get("ruleset") not in registry.OURS]
+    assert [job.name for job in done] == ["home_page", "search_page"]
+    for job in done:
+        assert jobs.run(job, 20.0).status == 200
+    assert 'href="/hostile"' in jobs.run(done[0], 20.0).body.decode()
 
 
 def test_the_terminal_lists_rulesets_though_some_end_or_stall_whoever_loads_them(planted):

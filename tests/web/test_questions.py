@@ -308,3 +308,11 @@ def test_an_error_has_its_rule_behind_a_sign_not_in_its_words(client):
     assert "must be a number from 0 to 10,000; got" in told
     assert "(DW-RANGE-1)" not in page
     assert 'aria-label="Rule DW-RANGE-1"' in told
+
+
+@pytest.mark.parametrize("question", ["fight", "focus", "shoot"])
+def test_landmarks_of_a_question_have_names_of_their_own(client, question):
+    """Two sides with a list of units each: the units are groups, and no landmarks."""
+    sections = Page(client.get(example_address("diceless40k", question)).text).all("section")
+    names = [one["aria-label"] for one in sections if "aria-label" in one]
+    assert sorted(set(names)) == sorted(names)

@@ -97,6 +97,7 @@ def test_every_table_is_a_table_with_all_its_cells(client, name):
     cells = sum(len(one.head) + sum(map(len, one.rows)) for one in tables)
     assert len(page.all("th")) + len(page.all("td")) == cells
     assert len(page.all("th", scope="row")) == sum(len(one.rows) for one in tables)
+    assert '<th scope="col"></th>' not in html  # a reader would read out nothing
 
 
 @pytest.mark.parametrize("name", NAMES)

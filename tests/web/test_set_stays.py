@@ -162,6 +162,8 @@ def test_a_heat_map_keeps_the_fire_mode_and_its_heading_says_what_all_cells_are(
     attacks = client.get("/attack_dice/attack/targets?weapon=Storm+carbine&attacks=12&unit=Hill+raiders").text
     assert all("attacks=12" in one["href"] for one in Page(attacks).all("a") if "/attack?" in one["href"])
     assert Page(attacks).text("asks") == "Attacks 12"
+    squad = client.get("/diceless40k/shoot/targets?unit=Ork+Boyz&shooters=Space+Marines&_row=Ork+Boyz&_col=Lascannon")
+    assert Page(squad.text).text("asks") == "Space Marines · any weapon in place of Plasma pistol"
     horde = client.get(
         "/deathwatch/horde_attacks/targets?horde=Raider+mob&mode=semi&target=Brother+Cato&_row=Brother+Cato"
     ).text

@@ -69,6 +69,22 @@ def test_what_was_asked_names_the_weapon_that_a_profile_brings(ruleset, question
     assert told_line(card, asked, *card.split(asked, given)) == told
 
 
+@pytest.mark.parametrize(
+    "ruleset, question, given, told",
+    [
+        ("deathwatch", "shoot", {"attacker": "cato", "aim": "full", "mode": "semi"}, "Aim full · semi"),
+        ("deathwatch", "shoot", {"attacker": "cato", "aim": "half", "mode": "semi"}, "half · semi"),
+        ("vehicles5", "ram", {"speed": "combat", "target_band": "flat_out"}, "Speed flat out"),
+        ("vehicles5", "ram", {"speed": "cruising"}, "Speed declared: cruising"),
+        ("deathwatch", "duel", {"b_reaction": "dodge"}, "B: Reaction: dodge"),
+    ],
+)
+def test_a_word_that_could_be_meant_of_another_input_says_of_which(ruleset, question, given, told):
+    card = registry.ruleset(ruleset)
+    asked = card.question(question)
+    assert told in told_line(card, asked, *card.split(asked, given))
+
+
 def test_every_profile_can_be_picked_where_it_fits():
     card = registry.ruleset("vehicles5")
     found = picks(card, card.question("walker_fight"))

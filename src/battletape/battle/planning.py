@@ -8,13 +8,15 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.errors import BattletapeError, MissingInput, UnknownName
+from battletape.errors import BadInput, BattletapeError, MissingInput, Refused, UnknownName
 from battletape.inputs import Inputs, fields
 from battletape.system import NAMED, Action, BattleRules, Plan
 from battletape.words import meant
 
 MOST_NAMES = 100
 """How many names of one order are looked up."""
+MOST_TRIED = 8
+"""How many names are tried in the place of one that was left out, where nothing is proposed."""
 Order = TypeVar("Order", bound=Inputs)
 
 
@@ -66,7 +68,11 @@ def _filled(rules: BattleRules, card: Action, state: Any, order: Order, error: U
     ways = [params for params in rules.options(card, state) if _agrees(order, params)]
     refusals = [rules.why_not(card, state, params) for params in ways]
     legal = [params for params, refused in zip(ways, refusals, strict=True) if refused is None]
-    if ways and not legal:
+    if not ways:
+        refusals = [
+            _refusal(rules, card, state, replace(order, **{blank[0]: name})) for name in error.known[:MOST_TRIED]
+        ]
+    if refusals and not legal and all(refusals):
         raise next(refused for refused in refusals if refused is not None)
     choices = {name: list(dict.fromkeys(getattr(params, name) for params in legal)) for name in blank}
     filled = {name: values[0] for name, values in choices.items() if len(values) == 1 and values[0]}
@@ -74,6 +80,14 @@ def _filled(rules: BattleRules, card: Action, state: Any, order: Order, error: U
         return replace(order, **filled)
     missing = [name for name in blank if all(choices[name])] or blank
     raise MissingInput(card.name, missing, choices[missing[0]] or error.known)
+
+
+def _refusal(rules: BattleRules, card: Action, state: Any, order: Inputs) -> Refused | None:
+    """Return why an order is refused; None if it is not, or if it lacks something else."""
+    try:
+        return rules.why_not(card, state, order)
+    except BadInput:
+        return None
 
 
 def legal_orders(rules: BattleRules, card: Action, state: Any) -> Iterator[Inputs]:

@@ -71,8 +71,10 @@ class Path:
         if not count:
             self._pass(label)
             return Tally() if whole is None else whole.end(whole.start)
-        about = {"clauses": self._rules[-1], "whole": whole, "whom": self.whom}
-        return self._ask(Ask("pool", label, die=die, count=count, read=read, by=by, **about))
+        clauses = self._rules[-1]
+        return self._ask(
+            Ask("pool", label, die, count, read, by=by, clauses=clauses, whole=whole, whom=self.whom),
+        )
 
     def direction(self, cuts: Sequence[float], *, label: str) -> int:
         """A bearing."""

@@ -98,7 +98,7 @@ def battle_view(battle: Battle) -> BattleView:
 
 def command_text(move: Move) -> str:
     """A move as the command that makes it."""
-    return _command(move.action, move.params)
+    return command_line(move.action, move.params)
 
 
 def move_view(battle: Battle, told: Told) -> MoveView:
@@ -152,7 +152,7 @@ def _action(action: Action, options: Iterable[Option]) -> ActionView:
     allowed: list[str] = []
     refused: dict[tuple[str, str], list[str]] = {}
     for option in options:
-        command = _command(action.name, option.params)
+        command = command_line(action.name, option.params)
         if option.refused is None:
             allowed.append(command)
         else:
@@ -174,7 +174,7 @@ def where_text(where: Mapping[str, str]) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _command(action: str, params: Inputs) -> str:
+def command_line(action: str, params: Inputs) -> str:
     """An action with what it is about: every name and amount, and what differs from the default."""
     pairs = [
         f"{field.name}={quoted(re.sub(WHOLE, '', field.show(value)) if field.kind in NUMBERS else field.show(value))}"

@@ -173,13 +173,17 @@ def _finds(
 
 
 def _users(cards: Mapping[str, Ruleset], ordered: Sequence[tuple[Find, str]]) -> Iterator[tuple[Find, str]]:
-    """The questions that work with the best of the rules that were found, each with what the words were taken for."""
+    """The questions that work with the best of the rules that were found, each with what the words were taken for.
+
+    One whose name begins the title of the rule, as “ram” does “Ramming”, is the first of them.
+    """
     rules = [(find, told) for find, told in ordered if find.kind == "rule"]
     for rule, told in rules[:MOST_RULES]:
         if rule.score < rules[0][0].score * USED:
             return
         card = cards[rule.ruleset]
         users = [question for question in card.questions if rule.name in _clauses_of(card, question.name)]
+        users.sort(key=lambda question: not rule.title.lower().startswith(question.name.replace("_", " ")))
         for at, question in enumerate(users[:MOST_USERS]):
             score = min(rule.score * USED, MOST_USED) - 0.01 * at
             yield Find("question", card.name, card.title, question.name, question.title, "", score), told

@@ -67,7 +67,7 @@ def told_line(ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inp
 
 def plain_title(title: str) -> str:
     """A title without its examples and explanations; the letter of a side stays: “A: Wounds”."""
-    return re.split(r", (?:such as|in|whatever|instead|at most) |(?<!^.)[:(] ?", title)[0].strip()
+    return re.split(r", (?:such as|in|whatever|instead|at most) |; |(?<!^.)[:(] ?", title)[0].strip()
 
 
 def _told(ruleset: Ruleset, question: Question, path: Path, field: Field, value: Any) -> Told:
@@ -78,7 +78,16 @@ def _told(ruleset: Ruleset, question: Question, path: Path, field: Field, value:
     text = value_words(field, value)
     if (*path, field.name) in picks(ruleset, question) and value:
         return Told(title, text, text, field.name)
-    return Told(title, text, in_words(field, value), field.name)
+    words = in_words(field, value)
+    if words == text and _is_said_of_another(question, field, value):
+        words = _titled(field, text)
+    return Told(title, text, words, field.name)
+
+
+def _is_said_of_another(question: Question, field: Field, value: Any) -> bool:
+    """Whether a bare word could be meant of another input, too: “full” is a fire mode, and an aim."""
+    others = (other for other in fields(question.inputs) if other.kind == "choice" and other.name != field.name)
+    return field.part not in DECISIVE and any(value in other.every for other in others)
 
 
 def value_words(field: Field, value: Any) -> str:
@@ -91,12 +100,17 @@ def value_words(field: Field, value: Any) -> str:
 
 def in_words(field: Field, value: Any) -> str:
     """An input and its value in a few words: “Smoke”, “Smoke: no”, “side”, “BS 4”, “3+”."""
-    title = plain_title(field.short or field.title)
     text = value_words(field, value)
     if field.kind == "yes_no":
+        title = plain_title(field.short or field.title)
         return title if value is True else f"{title}: no"
     if field.kind in ("choice", "names") and field.part:
         return text
+    return _titled(field, text)
+
+
+def _titled(field: Field, text: str) -> str:
+    title = plain_title(field.short or field.title)
     return f"{title}: {text}" if " " in title else f"{title} {text}"
 
 

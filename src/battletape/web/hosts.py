@@ -93,7 +93,7 @@ class AtHome:
 
 def _is_numbers(name: str) -> bool:
     try:
-        ip_address(name.partition("%")[0])
+        ip_address(name)
     except ValueError:
         return False
     return True

@@ -98,16 +98,17 @@ def load() -> None:
 
 
 def first_questions() -> Iterator[Job]:
-    """The example of every question, the first ones of all rulesets first; after those the pages that lead to them.
+    """The example of every question of ours, the first ones of all rulesets first; then the pages that lead to them.
 
     Each is asked as its example, because a bare address only leads there. Each is short, because a player's question
-    waits until the one before it is done.
+    waits until the one before it is done. Rulesets of other packages are left to those who ask them: a rule of theirs
+    that hangs or ends the process would do so to every worker, though nobody has asked it anything.
     """
     from battletape import registry
     from battletape.views.front import example_given
     from battletape.web.forms import write_address
 
-    cards = registry.rulesets()
+    cards = [registry.ruleset(name) for name in registry.OURS]
     for at, places in enumerate(zip_longest(*(card.questions for card in cards))):
         for card, question in zip(cards, places, strict=True):
             if question is not None:

@@ -50,7 +50,7 @@ class Left(EOFError):
 
 
 class Stuck(Exception):
-    """A worker ended or stalled while it loaded a ruleset of another package."""
+    """A worker ended, stopped or stalled while it loaded a ruleset of another package."""
 
     def __init__(self, mark: str, why: str) -> None:
         super().__init__(f"{mark}: {why}")
@@ -93,7 +93,7 @@ class Worker:
     async def get_ready(self) -> dict[str, str]:
         """Which rulesets it cannot use, once it is ready; raises TimeoutError or EOFError if it never is.
 
-        Before it loads a ruleset of another package it says so; if it ends or stalls there, it raises Stuck.
+        Before it loads a ruleset of another package it says so; if it ends, stops or stalls there, it raises Stuck.
         """
         mark = ""
         try:
@@ -101,12 +101,10 @@ class Worker:
             while isinstance(said, str):
                 mark = said
                 said = jobs.decode_greeting(await self._hear(trial.LOADING, may_sleep=False))
-        except Stopped:
-            raise
         except (EOFError, TimeoutError) as error:
             if not mark:
                 raise
-            raise Stuck(mark, trial.STALLED if isinstance(error, TimeoutError) else trial.ENDED) from None
+            raise Stuck(mark, _why_stuck(error)) from None
         return said
 
     async def do(self, message: bytes, seconds: float) -> tuple[Reply, float]:
@@ -364,7 +362,7 @@ class Lane:
         except Stuck as stuck:
             if self.closed:
                 raise EOFError("nobody waits for it any more") from None
-            if stuck.why == trial.STALLED or stuck.mark in self.ended_at:  # one end may have been by chance
+            if stuck.why == trial.STALLED or stuck.mark in self.ended_at:  # one end or stop may have been by chance
                 log.warning("%s is left out: %s", stuck.mark, stuck.why)
                 self.without[stuck.mark] = stuck.why
             self.ended_at.add(stuck.mark)
@@ -418,6 +416,13 @@ def why(error: BaseException) -> str:
     if isinstance(error, TimeoutError):
         return STOPPED if isinstance(error, Stopped) else "it took too long"
     return "it ended" if isinstance(error, EOFError) else str(error)
+
+
+def _why_stuck(error: Exception) -> str:
+    """What became of a worker as it loaded a ruleset."""
+    if isinstance(error, Stopped):
+        return trial.STOPPED
+    return trial.STALLED if isinstance(error, TimeoutError) else trial.ENDED
 
 
 def _environment() -> Mapping[str, str]:

@@ -33,7 +33,8 @@ def main(kept: str = str(LIMITS.memory), most: str = str(LIMITS.memory_most)) ->
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then closes our input
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # nothing printed may get between the replies
-    requests = sys.stdin.buffer
+    requests = os.fdopen(os.dup(0), "rb")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # nor may another package read or close what is for us
     limit_memory(int(most))
     gc.set_threshold(20 * TIDY, 20, 1_000)  # not in the middle of a job: `_tidy` does it between two of them
     jobs.load()

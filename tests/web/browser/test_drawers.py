@@ -1,4 +1,4 @@
-"""A drawer that is opened on a phone opens where it was tapped: the page stays where the thumb left it."""
+"""A drawer opens where it was pressed: the page of a phone stays where the thumb left it, on a desk the drawer does."""
 
 from __future__ import annotations
 
@@ -43,3 +43,24 @@ def test_a_drawer_opens_where_it_was_tapped(open_page, address):
             opened += 1
         summary.evaluate("summary => { summary.closest('details').open = false; }")
     assert opened >= len(HEIGHTS)
+
+
+BESIDE = ("/deathwatch/horde", "/diceless40k/focus", "/diceless40k/shoot")
+"""Where a drawer makes the shorter column the longer one."""
+
+
+@pytest.mark.parametrize("address", BESIDE)
+def test_a_drawer_beside_a_longer_column_stays_where_it_was_pressed(open_page, address):
+    page = open_page(address, "desk")
+    page.wait_for_load_state("networkidle")
+    for name in ("All numbers", "Rulings", "as a table"):
+        summary = page.locator("main details > summary").filter(has_text=name).first
+        for height in HEIGHTS:
+            summary.evaluate(PLACED, height)
+            summary.scroll_into_view_if_needed()
+            before = summary.bounding_box()["y"]
+            summary.press("Enter")
+            expect(summary.locator("xpath=..")).to_have_attribute("open", "")
+            summary.evaluate(DRAWN)
+            assert abs(summary.bounding_box()["y"] - before) < 2, f"{name} at {height}"
+            summary.evaluate("summary => { summary.closest('details').open = false; }")

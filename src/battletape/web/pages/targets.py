@@ -202,7 +202,10 @@ def _worked_out(asked: Asked, pairs: Pairs, seconds: float, found: bytes) -> Sho
 
 
 def _asks(base: Base, chosen: Chosen) -> str:
-    """What all cells have in common, in a line: “3 × any weapon, side · Smoke”; of the rest, that each has its own."""
+    """What all cells have in common, in a line: “3 × any weapon, side · Smoke”; of the rest, that each has its own.
+
+    Of the weapons that a squad brings along it says which one the columns stand for.
+    """
     shown = {axis.name: axis.kind for axis in (chosen.rows, chosen.cols) if axis}
     usual = {axis.now: axis.kind for axis in (chosen.rows, chosen.cols) if axis}
     told = [one for one in _told(base, base.inputs) if one.name not in shown]
@@ -216,7 +219,12 @@ def _asks(base: Base, chosen: Chosen) -> str:
                 same = getattr(inputs, one.name, None) == getattr(base.inputs, one.name, None)
                 if not same and _any(other.get(one.name, ""), {name: shown[axis.name], **usual}) != words[one.name]:
                     words[one.name] = f"{one.title}: each its own"
-    return " · ".join(words.values()) or AS_USUAL
+    brought = [
+        f"any {axis.kind} in place of {axis.now}"
+        for axis in (chosen.rows, chosen.cols)
+        if axis and axis.now and "." in axis.name and axis.name.partition(".")[0] not in words
+    ]
+    return " · ".join([*words.values(), *brought]) or AS_USUAL
 
 
 def _read_with(base: Base, axis: Axis, names: Iterable[str]) -> Iterator[tuple[Inputs, str]]:

@@ -9,7 +9,7 @@ from typing import Any
 from battletape.cards import Happened, Line, Narrator, Trail, lines
 from battletape.rulebook import Refused, clause, plain, plural
 from battletape.rulesets.deathwatch.battle.show import FLAGS, STANCES
-from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State
+from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit
 from battletape.rulesets.deathwatch.rules.attack import exchange, results, stages
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, Conditions
@@ -48,11 +48,10 @@ def tell_action(before: State, order: Any, after: State) -> Iterator[Line]:
 def _fighter(was: Fighter, now: Fighter) -> Iterator[Line]:
     name, far = now.name, round(hypot(now.x - was.x, now.y - was.y), 2)
     goes = f"goes {metres(far)} to ({now.x:g}, {now.y:g})" if (was.x, was.y) != (now.x, now.y) else ""
-    cover = f"behind cover, AP {now.cover_ap}" if now.cover_ap else "in the open"
     yield from lines(
         (was.initiative != now.initiative, f"{name}: initiative {now.initiative}.", "DW-ECON-1"),
         (goes, f"{name} {goes}.", "DW-MOVE-1"),
-        (was.cover_ap != now.cover_ap, f"{name} is {cover}.", ""),
+        _covered(was, now),
         (was.health != now.health, f"{name}: {health_words(now.health, now.profile.wounds).lower()}.", "DW-DMG-1"),
     )
     if not now.is_dead:
@@ -118,12 +117,18 @@ def _weapon(gun: str, was: Held, now: Held) -> Iterator[Line]:
     )
 
 
+def _covered(was: Unit, now: Unit) -> tuple[bool, str, str]:
+    cover = f"behind cover, AP {now.cover_ap}" if now.cover_ap else "in the open"
+    return was.cover_ap != now.cover_ap, f"{now.name} is {cover}.", ""
+
+
 def _mob(was: Mob, now: Mob) -> Iterator[Line]:
     name, place, lost = now.name, f"({now.x:g}, {now.y:g})", was.magnitude - now.magnitude
     left = f"{now.magnitude} left" if now.magnitude else "it is destroyed"
     yield from lines(
         (was.initiative != now.initiative, f"{name}: initiative {now.initiative}.", "DW-ECON-1"),
         ((was.x, was.y) != (now.x, now.y), f"{name} goes to {place}.", "DW-MOVE-1"),
+        _covered(was, now),
         (lost > 0, f"{name} loses {lost} Magnitude; {left}.", "DW-HORDE-3"),
         (now.broken > was.broken, f"{name} breaks and runs.", "DW-HORDE-16"),
         (now.pinned != was.pinned, f"{name} is {'pinned' if now.pinned else 'no longer pinned'}.", "DW-HORDE-9"),
@@ -136,6 +141,8 @@ def tell_blow(happened: Happened) -> Iterator[Line]:
     """What a stage of an attack says."""
     stage, before, trail = happened.stage, happened.before, happened.trail
     blow: Blow | None = before.blow
+    if stage is exchange.try_each_other:
+        yield from results.tell_fall(happened.after)
     if blow is None:
         return
     if getattr(stage, "__wrapped__", None) is stages.add_modifiers:

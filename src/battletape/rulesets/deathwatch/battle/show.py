@@ -146,6 +146,7 @@ def mob_words(mob: Mob) -> list[str]:
         (mob.is_out, "destroyed" if mob.is_dead else "broken" if mob.broken else "gone"),
         (mob.pinned, "pinned"),
         (mob.surprised, "surprised"),
+        (mob.cover_ap, f"cover AP {mob.cover_ap}"),
         *((mob.running, shown) for name, shown, *_ in STANCES if name == "running"),
         (mob.engaged_with, f"in melee with {', '.join(mob.engaged_with)}"),
     )

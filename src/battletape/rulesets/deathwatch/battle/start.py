@@ -19,6 +19,7 @@ from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 
 PLACE: float = param(0.0, unit="metres", ge=-5000, le=5000)
 INITIATIVE: int = param(0, "Initiative, 0 to roll for it", ge=0, le=40)
+COVER: str = param("", "Cover: a material or its AP", "DW-COVER-2")
 bearing = partial(param, 0.0, unit="degrees", ge=0, le=360)
 
 
@@ -29,7 +30,7 @@ class FighterStart(Character, frozen=True):
     x: float = PLACE
     y: float = PLACE
     facing: float = bearing()
-    cover: str = param("", "Cover: a material or its AP", "DW-COVER-2")
+    cover: str = COVER
     hidden: tuple[str, ...] = param((), "Places behind the cover; all if none is named", "DW-COVER-1")
     damage_taken: int = param(0, "", "DW-DMG-1", ge=0, le=500)
     critical: int = param(0, "Critical damage", "DW-DMG-2", ge=0, le=9)
@@ -54,6 +55,7 @@ class MobStart(Horde, frozen=True):
     profile: str = ""
     x: float = PLACE
     y: float = PLACE
+    cover: str = COVER
     lost: int = param(0, "Magnitude lost already", "DW-HORDE-3", ge=0, le=199)
     pinned: bool = False
     surprised: bool = False
@@ -218,6 +220,7 @@ def _mob(start: MobStart, side: str) -> Mob:
         side=side,
         profile=Horde(**picked(start, *Horde.__struct_fields__)),
         arsenal=_arms(start, start.weapons),
+        cover_ap=parse_cover(start.cover, ())[0],
         magnitude=max(1, start.magnitude - start.lost),
         starting=start.magnitude,
     )

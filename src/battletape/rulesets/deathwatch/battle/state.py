@@ -139,5 +139,6 @@ def steps(start: Placed, goal: Placed) -> tuple[Placed, ...]:
 def moved(unit: Unit, to: Placed, **cover: Any) -> Unit:
     """A unit at another place, behind other cover if it says so: nothing is braced."""
     if isinstance(unit, Fighter):
-        unit = replace(unit, held=tuple(replace(weapon, braced=False) for weapon in unit.held), **cover)
-    return replace(unit, x=to.x, y=to.y)
+        held = tuple(replace(weapon, braced=False) for weapon in unit.held)
+        return replace(unit, x=to.x, y=to.y, held=held, **cover)
+    return replace(unit, x=to.x, y=to.y, cover_ap=cover.get("cover_ap", unit.cover_ap))

@@ -103,7 +103,7 @@ def onslaught_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> hordes.Onsl
     """The attack of these inputs, for every size of the horde; what the rules do not allow is refused."""
     kind, crowd, gun = kind_of(inputs), crowd_of(inputs), fighters.Held(of.weapon_of(inputs))
     draft, sure = _draft(inputs, kind, crowd, rules), kind == "psychic" and not inputs.own_willpower
-    return fighters.onslaught_of(gun, draft, crowd, kind, inputs.horde_cover, inputs.area, sure)
+    return fighters.onslaught_of(gun, draft, crowd, kind, inputs.area, sure)
 
 
 def crowd_of(inputs: AttackOnHorde) -> fighters.Mob:
@@ -111,7 +111,7 @@ def crowd_of(inputs: AttackOnHorde) -> fighters.Mob:
     toughness, unnatural = 10 * inputs.horde_tb, inputs.horde_unnatural
     profile = types.Horde(ap=inputs.horde_ap, toughness=toughness, unnatural_toughness=unnatural, tags=(of.FOE,))
     state = picked(inputs, "surprised", "running")
-    return fighters.Mob(name="", side="defender", profile=profile, **state)
+    return fighters.Mob(name="", side="defender", profile=profile, cover_ap=inputs.horde_cover, **state)
 
 
 def _draft(inputs: AttackOnHorde, kind: hordes.Kind, crowd: fighters.Mob, rules: Rulings) -> records.AttackDraft:

@@ -64,6 +64,8 @@ def cost_of(written: str) -> Spent:
 WORTH: dict[Spent, int] = {"Half": 1, "Full": 2, "Free": 0, "Reaction": 0}
 TURN = 2  # Half Actions worth
 TWICE = "same Half Action twice"
+AGAIN = "ready"
+"""May be both Half Actions of a turn: one weapon is put away, and another drawn."""
 
 
 def worth(actions: Sequence[str]) -> int:
@@ -76,7 +78,8 @@ def refuse_turn(actions: Sequence[str], rules: Rulings = DEFAULT) -> Iterator[Re
     """Why a turn cannot hold all these actions, named as in the table: Aim (half), Standard Attack."""
     named = (action.strip().lower() for action in actions if cost_of(action) == "Half")
     halves = [name.removesuffix("(half)").strip() for name in named]
-    if len(set(halves)) < len(halves) and worth(actions) <= TURN:
+    once = [name for name in halves if name != AGAIN]
+    if len(set(once)) < len(once) and worth(actions) <= TURN:
         yield Refused(TWICE, "DW-ECON-2", "economy")
     if worth(actions) > TURN:
         yield Refused("more than one Full Action worth", "DW-ECON-1", "economy")

@@ -355,5 +355,13 @@ document.addEventListener("click", (event) => {
   if (link) document.getElementById(link.dataset.open).open = true;
 });
 
+// On a desk the shorter column waits beside the longer one; a drawer that makes it the longer one opens where it was pressed.
+document.addEventListener("click", (event) => {
+  const summary = event.target.closest("summary");
+  if (!summary || summary.parentElement.open) return;
+  const before = summary.getBoundingClientRect().top;
+  requestAnimationFrame(() => scrollBy({ top: summary.getBoundingClientRect().top - before, behavior: "instant" }));
+});
+
 prepare();
 watch();

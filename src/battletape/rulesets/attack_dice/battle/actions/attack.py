@@ -77,9 +77,10 @@ def plan_attack(state: State, order: AttackOrder) -> Plan:
         target = living_unit(state, each.target)
         need(target.side != unit.side, f"{target.name} is on the same side", "AD-67")
         situation = situation_of(state, unit, target, each.distance, each.line_of_sight, each.facing, order.modifier)
-        raise_if_refused(melee.refuse_target(situation, weapon.range), refuse_unmeasured(weapon, target, situation))
+        raise_if_refused(melee.refuse_target(situation, weapon.range))
         targets.setdefault(target.name, (target, situation))  # a target declared twice is measured once
         groups.append((weapon.name, target.name, each.models, weapon.attacks))
+    raise_if_refused(*(refuse_unmeasured(weapon, *aim) for aim in targets.values()))
     fired = replace(unit, used=(*unit.used, (weapon.name, firing)))
     aims = tuple(targets.values())
     return Plan(begin_attack, state.rules, weapon, aims, tuple(groups)).then(take_losses, state, fired, aims)

@@ -68,10 +68,10 @@ def begin_walk(state: State, unit: Unit, order: Walk) -> Exchange:
     """Every foe that is left in melee without disengaging strikes once."""
     left = [foe for foe in map(state.find, unit.engaged_with) if not is_adjacent(order, foe) and not foe.is_out]
     blows = []
-    for foe in left:
+    for foe in (foe for foe in left if not foe.surprised):
         if isinstance(foe, Mob) and isinstance(unit, Fighter):
             blows.append(horde.mob_blow(state, foe, unit, horde.weapon_of(foe, "", True)))
-        elif isinstance(foe, Fighter) and not foe.conditions.stunned and not foe.grappled_with and not foe.surprised:
+        elif isinstance(foe, Fighter) and not foe.conditions.stunned and not foe.grappled_with:
             blows.append(strike.blow_at(state, foe, strike.blade_of(foe), unit))
     return attack.exchange_of(state, unit, blows, (unit, *left))
 

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from battletape.cards import EACH, param
 from battletape.rulebook import Refused, clause, refuses, replace
-from battletape.rulesets.deathwatch.battle import acting, attack, start
+from battletape.rulesets.deathwatch.battle import acting, attack, log, start
 from battletape.rulesets.deathwatch.battle.acting import OneUnit, deed, mine, named, refuse_apart, refuse_target
 from battletape.rulesets.deathwatch.battle.actions.shoot import entered
 from battletape.rulesets.deathwatch.battle.state import CONTACT, State, along, apart, is_adjacent, moved, moves_of
@@ -299,6 +299,7 @@ TRIAL: dict[str, Any] = {
         DIES,
     ),
     "headline": acting.chance_of("won", "The test is won"),
+    "narrate": log.NARRATE,
 }
 
 

@@ -133,7 +133,7 @@ BRACE = acting.deed("brace", "Brace a heavy weapon", acting.OneWeapon, "Brace He
     finish=becomes(lambda state, who, held, order: replace(held, braced=True)),
     roles={"weapon": "heavy weapon"},
 )
-READY = acting.deed("ready", "Draw or put away a weapon", Drawing, "Ready", never="ready a weapon")(
+READY = acting.deed("ready", "Draw or put away a weapon", Drawing, "Ready", "DW-ECON-2", never="ready a weapon")(
     refuse=refuse_ready,
     finish=becomes(lambda _, who, held, order: replace(held, ready=not order.stow, lies_at=None, braced=False)),
 )

@@ -220,6 +220,7 @@ class Mob(Struct, frozen=True, kw_only=True, cache_hash=True):
     y: float = 0.0
     magnitude: int = 30
     starting: int = 30
+    cover_ap: int = 0  # a horde has no places: it hides all of it
     lost_since: int = 0  # Magnitude, since its last turn
     broken: bool = False
     pinned: bool = False
@@ -531,11 +532,11 @@ def attack_on(
 
 
 def onslaught_of(
-    held: Held, draft: AttackDraft, target: Mob, kind: Kind, cover: int = 0, area: bool = False, sure: bool = False
+    held: Held, draft: AttackDraft, target: Mob, kind: Kind, area: bool = False, sure: bool = False
 ) -> Onslaught:
     """The attack on a mob, ready for the dice."""
     profile, weapon = target.profile, held.fired
-    guard = hordes.horde_guard(profile.ap, profile.toughness // 10, profile.unnatural_toughness, cover)
+    guard = hordes.horde_guard(profile.ap, profile.toughness // 10, profile.unnatural_toughness, target.cover_ap)
     names = unpowered(weapon.qualities) if draft.primitive else weapon.qualities
     draft = replace(draft, by_side=False)  # it has no places
     return onslaught(draft, names, guard, kind, weapon.range, area, sure, draft.rules)

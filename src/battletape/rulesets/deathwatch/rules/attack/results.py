@@ -258,13 +258,18 @@ Telling: TypeAlias = Callable[[Stage, Any, Any], Iterable[Line]]
 """What is said of a stage, from the states before and after it."""
 
 
+def tell_fall(after: exchange.Exchange) -> Iterator[Line]:
+    """Why a trial brings down the one who tried it."""
+    if after.own_prone:
+        yield Line("The attacker has failed by two degrees or more, and falls", ("DW-ACT-KNOCK-DOWN",))
+
+
 def _trial(stage: Stage, before: exchange.Exchange, after: exchange.Exchange) -> Iterator[Line]:
     assert before.trial is not None
     words, by = TRIALS[before.trial.what]
     worked = "works" if after.won else "does not work"
     yield Line(f"{words} {worked}", (by,), result=worked)
-    if after.own_prone:
-        yield Line("The attacker has failed by two degrees or more, and falls", ("DW-ACT-KNOCK-DOWN",))
+    yield from tell_fall(after)
     if after.tired:
         yield Line("A level of fatigue", ("DW-UNARM-3",))
 
