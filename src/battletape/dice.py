@@ -502,6 +502,7 @@ class Row(dict[Face, Meaning]):
 
 
 PASS_FAIL = {True: "pass", False: "fail"}
+NO_BAND = "none"
 face = Reading(lambda value: value, "")
 
 
@@ -628,7 +629,7 @@ def best_of(keep: int, note: Face = None, least: int = 0) -> BestOf:
     return BestOf(keep, note, least)
 
 
-def bands(otherwise: str = "none", **least: int) -> Reading:
+def bands(otherwise: str = NO_BAND, **least: int) -> Reading:
     """The first band whose number the face reaches: `bands(pierced=6, wound=3)`."""
     return _bands(otherwise, tuple(least.items()))
 
@@ -641,8 +642,9 @@ def _bands(otherwise: str, least: tuple[tuple[str, int], ...]) -> Reading:
     def work(value: Face) -> str:
         return next((name for name, number in least if value >= number), otherwise)
 
-    text, reached = ", ".join(f"{name} {number}+" for name, number in least), (name for name, _ in least)
-    return Reading(work, text, made=(_bands, otherwise, least), good=reached)
+    text = ", ".join(f"{name} {number}+" for name, number in least)
+    good = [name for name, _ in least] if otherwise == NO_BAND else None  # a rest with a name of its own is no failure
+    return Reading(work, text, made=(_bands, otherwise, least), good=good)
 
 
 @once

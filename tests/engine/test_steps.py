@@ -120,8 +120,10 @@ def test_a_step_shows_its_die_with_the_lowest_face_that_passes(die, read, shown)
 
 
 def test_a_face_is_marked_by_what_passes_and_not_by_its_word():
-    words = Ask("roll", "fear", die=D6, read=bands("brave", none=4))
-    assert [mark_of(face, words) for face in (1, 4)] == ["no", "ok"]
+    words = Ask("roll", "fear", die=D6, read=bands("miss", hit=4))
+    assert [mark_of(face, words) for face in (1, 4)] == ["", ""]
+    wounds = Ask("roll", "to wound", die=D6, read=bands(failure=3))
+    assert [mark_of(face, wounds) for face in (1, 4)] == ["no", "ok"]
     assert mark_of(3, Ask("roll", "distance", die=D6)) == ""
 
 
