@@ -11,7 +11,7 @@ from tests.toy.attack import ONE_HIT, SHOOTING, Shot
 from tests.toy.keywords import KEYWORDS
 from tests.toy.rulings import Rulings
 from tests.toy.tables import HIT_ON
-from tests.toy.words import headline, narrate
+from tests.toy.words import headline
 
 MEASURES = (
     Measure("lost", "Wounds lost", lambda shot: shot.lost, "wounds"),
@@ -71,8 +71,7 @@ SHOOT = Question(
     shooting,
     MEASURES,
     headline,
-    narrate,
     example={"dice": 4, "keywords": ("Heavy", "Smoke")},
     lead=LEAD,
 )
-HIT = Question("hit", "What will one hit do?", Target, begin_hit, ONE_HIT, MEASURES[:2], headline, narrate, lead=LEAD)
+HIT = Question("hit", "What will one hit do?", Target, begin_hit, ONE_HIT, MEASURES[:2], headline, lead=LEAD)

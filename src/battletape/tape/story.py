@@ -24,8 +24,8 @@ class Line(Struct, frozen=True):
 
 
 Wording: TypeAlias = str | Line | Iterable[Line] | None
-Sentence: TypeAlias = str | Callable[..., Wording]
-"""A text with places for what is told, “{} of {} hit”; or a function of it that gives a text or lines, or nothing."""
+Sentence: TypeAlias = str | Line | Callable[..., Wording]
+"""A text with places for what is told, “{} of {} hit”; a line; or a function that gives a text or lines, or nothing."""
 
 
 class StoryEntry(NamedTuple):
@@ -45,7 +45,7 @@ class StoryEntry(NamedTuple):
         spoken: Wording
         if isinstance(sentence, str):
             spoken = sentence.format(*self.args, **self.named) if self.args or self.named else sentence
-        elif isinstance(sentence, tuple):
+        elif isinstance(sentence, Line | tuple):
             spoken = sentence
         else:
             spoken = sentence(*self.args, **self.named)
