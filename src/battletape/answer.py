@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from battletape.dice import portable
+from battletape.dice import Die, Face, Meaning, passing, portable
 from battletape.errors import BadInput, BattletapeError, BudgetSpent
 from battletape.inputs import Inputs, fields
 from battletape.log import Narrate, Played, play
@@ -41,7 +41,7 @@ from battletape.tape.path import Path
 from battletape.tape.question import Ask, Tally, frozen_states
 from battletape.tape.story import Line, StoryEntry
 from battletape.understood import names_read
-from battletape.words import capital, with_article
+from battletape.words import capital, labelled, parted, with_article
 
 if TYPE_CHECKING:
     from battletape.table.picture import Picture
@@ -69,6 +69,10 @@ PATHS = 4
 STOPPED = "It was stopped after {}; what was not explored by then is not in these numbers."
 
 
+StepKey = tuple[str | int, ...]
+"""What is asked or told, whatever the numbers and names in it: the label of a die, or the sentence."""
+
+
 class Step(Struct, frozen=True):
     """One step of an answer: what is needed, its chance for one die, and the clause."""
 
@@ -78,6 +82,15 @@ class Step(Struct, frozen=True):
     clauses: tuple[str, ...] = ()
     die: str = ""  # as players call it, if one is rolled
     why: str = ""  # the end of `needed` that gives its reason: against Toughness 4
+    by: str = ""  # the side that rolls or decides; empty: the attacker
+    dice: Die | None = None  # what is rolled
+    least: Face = None  # the lowest face that passes, where higher is better
+    stage: str = ""  # the rule that asks or tells it
+    key: StepKey = ()
+    about: str = ""  # the name in front of the title
+    label: str = ""  # the title without that name and without the die
+    dice_words: str = ""  # the end of the title that says on which die
+    is_choice: bool = False
 
 
 class Answer(Struct, frozen=True):
@@ -190,7 +203,8 @@ class Answer(Struct, frozen=True):
         steps = explain(self.counts, self.start, self.question.narrate, _plan(self.choices))
         stops = self.question.stops(self.start) if self.question.stops else ()
         told = {step.title for step in steps}
-        return (*steps, *(Step(line.text, line.needed, None, line.clauses) for line in stops if line.text not in told))
+        stopped = (line for line in stops if line.text not in told)
+        return (*steps, *_narrated("stops", stopped, ()))
 
     @property
     def how(self) -> How:
@@ -307,7 +321,7 @@ class Answer(Struct, frozen=True):
             (
                 count.branches,
                 count.states,
-                tuple((*ask[:3], portable(ask.die, ask.read), ask.clauses) for ask in count.asked),
+                tuple((*ask[:3], portable(ask.die, ask.read), ask.clauses, ask.by) for ask in count.asked),
             )
             for count in self.counts
         )
@@ -343,7 +357,7 @@ def as_usual(choices: Iterable[Ask]) -> str:
     """Choices by their first option, and what else there was, in one line; alike ones about several things once."""
     ways: dict[str, dict[str, str]] = {}  # by what is chosen: the options of each such choice
     for choice in choices:
-        ways.setdefault(choice.label.split(": ")[-1], {})[choice.label] = _or_else(choice)
+        ways.setdefault(parted(choice.label)[1], {})[choice.label] = _or_else(choice)
     told = []
     for what, alike in ways.items():
         same = {what: next(iter(alike.values()))} if len(set(alike.values())) == 1 else alike
@@ -749,31 +763,83 @@ def ways_to_play(measure: Measure, sides: Mapping[str, Play] | None = None) -> M
 
 def explain(counts: tuple[StageCount, ...], start: Any, narrate: Narrate, plan: Plan = ()) -> tuple[Step, ...]:
     """The steps of an answer: what each stage asks for, and what a stage without luck does; a choice is no luck."""
-    steps: dict[Step, None] = {}
+    steps: list[Step] = []
     before = start
     for count in counts:
         own = getattr(count.stage, "__clauses__", ())[:1]
-        lines: tuple[Line, ...] = ()
+        stage = getattr(count.stage, "__qualname__", "")
+        steps += (_asked_step(stage, asked, own) for asked in count.asked)
         if before is not None and count.only is not None and all(asked.kind == "choose" for asked in count.asked):
-            lines = (*said_without_luck(count.stage, before, plan), *narrate(count.stage, before, count.only))
-        for asked in count.asked:
-            title = capital(asked.label)
-            if asked.die and asked.die.told.removesuffix(" die").lower() not in asked.label:
-                title += f" on {with_article(asked.die.told)}"
-            title = f"Choice: {asked.label}" if asked.kind == "choose" else title
-            die = asked.die.told if asked.die else ""
-            steps[Step(title, asked.needed, asked.chance, asked.clauses or own, die, asked.why)] = None
-        for line in lines:
-            steps[Step(line.text, line.needed, None, line.clauses or own)] = None
+            steps += said_without_luck(count.stage, before, plan)
+            steps += _narrated(stage, narrate(count.stage, before, count.only), own)
         before = count.only
-    return tuple(steps)
+    alike: dict[tuple[Any, ...], Step] = {}
+    for step in steps:
+        alike.setdefault((step.title, step.needed, step.chance, step.clauses, step.die, step.why), step)
+    return tuple(alike.values())
 
 
-def said_without_luck(stage: Stage, state: Any, plan: Plan = ()) -> Iterator[Line]:
+def _asked_step(stage: str, asked: Asked, own: tuple[str, ...]) -> Step:
+    """A step of a die or choice; a title that does not name the die is told on which one it is."""
+    about, what = parted(asked.label)
+    on_die = ""
+    if asked.die and asked.die.told.removesuffix(" die").lower() not in asked.label:
+        on_die = f" on {with_article(asked.die.told)}"
+    return Step(
+        f"Choice: {asked.label}" if asked.kind == "choose" else capital(asked.label) + on_die,
+        asked.needed,
+        asked.chance,
+        asked.clauses or own,
+        asked.die.told if asked.die else "",
+        asked.why,
+        by=asked.by,
+        dice=asked.die,
+        least=_least(asked.die, asked.read) if asked.die else None,
+        stage=stage,
+        key=(asked.kind, what),
+        about=about,
+        label=what,
+        dice_words=on_die,
+        is_choice=asked.kind == "choose",
+    )
+
+
+def _least(die: Die, read: Callable[[Face], Meaning]) -> Face:
+    """The lowest face that passes, if the highest passes; None where low faces do, or names of faces."""
+    passes = passing(die, read)
+    if not passes or not all(isinstance(face, int) for face in die.faces) or max(die.faces) not in passes:
+        return None
+    return min(passes)
+
+
+def said_without_luck(stage: Stage, state: Any, plan: Plan = ()) -> Iterator[Step]:
     """What a stage says that leaves nothing to luck; choices are made as planned, others take their first option."""
     tape = FirstOptions(dict(plan))
     tape.call(stage, state)
-    return (line for said in tape.story for line in said.lines())
+    own, name = getattr(stage, "__clauses__", ())[:1], getattr(stage, "__qualname__", "")
+    for told in tape.story:
+        sentence = _sentence_name(told.sentence)
+        for at, line in enumerate(told.lines()):
+            yield _told_step(name, line, line.clauses or own, (sentence, at), told.about)
+
+
+def _told_step(stage: str, line: Line, clauses: tuple[str, ...], key: StepKey, about: str = "") -> Step:
+    label = line.text.removeprefix(labelled(about, ""))
+    return Step(line.text, line.needed, None, clauses, stage=stage, key=("tell", *key), about=about, label=label)
+
+
+def _sentence_name(sentence: Any) -> str:
+    """The name of a sentence: that of its function, or its text with the places left open."""
+    if isinstance(sentence, str):
+        return sentence
+    return f"{getattr(sentence, '__module__', '')}.{getattr(sentence, '__qualname__', type(sentence).__qualname__)}"
+
+
+def _narrated(stage: str, lines: Iterable[Line], own: tuple[str, ...]) -> Iterator[Step]:
+    """The lines of a stage whose rules do not speak yet, told apart by the clauses that they cite."""
+    for line in lines:
+        clauses = line.clauses or own
+        yield _told_step(stage, line, clauses, clauses)
 
 
 def rulings_used(rulings: Inputs) -> dict[str, tuple[str, bool, str]]:

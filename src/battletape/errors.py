@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cached_property
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
-from battletape.words import meant
+from battletape.words import meant, plain
 
 
 class Named(Protocol):
@@ -20,6 +20,8 @@ class Named(Protocol):
 
 
 N = TypeVar("N", bound=Named)
+Called: TypeAlias = Callable[[tuple[str, ...], str], str]
+"""(the lists where an input stands, its name) -> how it is called where players see titles."""
 T = TypeVar("T")
 
 
@@ -29,15 +31,82 @@ class BattletapeError(Exception):
     def __reduce__(self) -> tuple[Any, ...]:
         return (_again, (type(self), self.args, self.__dict__))
 
+    def told(self, called: Called) -> str:
+        """The sentence for a door that calls inputs in another way: by their titles, not their names."""
+        return str(self)
+
+
+class Place(str):
+    """Where an entry of a list stands, as a text such as “sides 1: units 2”, and its names and numbers."""
+
+    parts: tuple[tuple[str, int], ...]
+
+    def __new__(cls, name: str, at: int, above: str = "") -> Place:
+        """The place `at` in the list of this name, within what stands above it."""
+        made = super().__new__(cls, f"{above}: {name} {at}" if above else f"{name} {at}")
+        made.parts = (*parts_of(above), (name, at))
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_place_again, (str(self), self.parts))
+
+    @property
+    def told(self) -> str:
+        """The place as people write it."""
+        return ": ".join(f"{plain(name)} {at}" for name, at in self.parts)
+
+
+def parts_of(source: str) -> tuple[tuple[str, int], ...]:
+    """The names and numbers of the lists where something stands; none for a source that is no such place."""
+    return source.parts if isinstance(source, Place) else ()
+
 
 class BadInput(BattletapeError):
-    """An input does not fit: the message names the field, what would do and what came."""
+    """An input does not fit: the message names the field, what would do and what came.
+
+    A message that begins with the name of its field is told with the title of that input, where players see titles.
+    """
 
     def __init__(self, message: str, *, field: str = "", source: str = "") -> None:
         super().__init__(f"{source}: {message}" if source else message)
         self.message = message
         self.field = field
         self.source = source
+
+    def told(self, called: Called) -> str:
+        """The sentence with the input in question called by its title."""
+        where = self.source.told if isinstance(self.source, Place) else self.source
+        said = self.told_message(called)
+        return f"{where}: {said}" if where else said
+
+    def told_message(self, called: Called) -> str:
+        """The message alone, with the input called by its title."""
+        if not self.field or not self.message.startswith(f"{self.field} "):
+            return self.message
+        lists = tuple(name for name, _ in parts_of(self.source))
+        return called(lists, self.field) + self.message[len(self.field) :]
+
+
+class Misfit(BadInput):
+    """A value that an input does not take: which input, what would do, what came, and the clause."""
+
+    def __init__(self, field: str, wanted: str, got: str, *, clause: str = "", source: str = "") -> None:
+        self.wanted, self.got, self.clause = wanted, got, clause
+        rule = f" ({clause})" if clause else ""
+        super().__init__(f"{field} must be {wanted}; got {got}{rule}.", field=field, source=source)
+
+
+class UnknownInput(BadInput):
+    """An input that there is not: what may be meant instead, and what there is, for those who use names."""
+
+    def __init__(self, whose: str, name: str, hint: str, known: str = "", *, source: str = "") -> None:
+        self.whose, self.hint, self.known = whose, hint, known
+        said = " ".join(filter(None, (f"{whose} has no input {echo(name)}.", hint, known)))
+        super().__init__(said, field=name, source=source)
+
+    def told_message(self, called: Called) -> str:
+        """The message without the names of all inputs, which an address has and a page has not."""
+        return " ".join(filter(None, (f"{self.whose} has no input {echo(self.field)}.", self.hint)))
 
 
 MOST_NAMES = 24  # longer lists are not shown
@@ -54,6 +123,10 @@ class UnknownName(BadInput):
 
     def __str__(self) -> str:
         return f"{self.source}: {self.message}" if self.source else self.message
+
+    def told_message(self, called: Called) -> str:
+        """The message, which names no input."""
+        return self.message
 
     @cached_property
     def fits(self) -> tuple[str, ...]:
@@ -235,6 +308,12 @@ def file_trouble(error: Exception, *, writing: bool = False) -> str:
     if number == ELOOP:
         return "it is a link that leads back to itself; give the file it should lead to"
     return f"the system says: {getattr(error, 'strerror', None) or error}"
+
+
+def _place_again(text: str, parts: tuple[tuple[str, int], ...]) -> Place:
+    made = str.__new__(Place, text)
+    made.parts = parts
+    return made
 
 
 def _again(kind: type[BattletapeError], args: tuple[Any, ...], known: dict[str, Any]) -> BattletapeError:

@@ -30,7 +30,7 @@ from msgspec import Struct
 from msgspec import inspect as mi
 from msgspec.structs import replace
 
-from battletape.errors import BadInput, echo, nearest
+from battletape.errors import BadInput, Misfit, Place, echo, nearest
 from battletape.table.formations import FORMATIONS, SPACING, formation
 from battletape.table.points import Point
 from battletape.words import is_count
@@ -521,7 +521,7 @@ def read_plain(inputs: type[Inputs], given: Mapping[str, Any], source: str = "")
                 for at, entry in enumerate(value, 1)
             ]
         else:
-            values[name] = value
+            values[name] = value if isinstance(value, (str, Inputs)) else parse_value(field, value, source)
     return values
 
 
@@ -544,8 +544,7 @@ def parse_value(field: Field, value: Any, source: str = "") -> Any:
         if parsed is not _MISFIT:
             return parsed
     came = "nothing" if value is None else echo(value) if isinstance(value, str) else _plain_text(value)
-    rule = f" ({field.clause})" if field.clause else ""
-    raise BadInput(f"{field.name} must be {field.wants}; got {came}{rule}.", field=field.name, source=source)
+    raise Misfit(field.name, field.wants, came, clause=field.clause, source=source)
 
 
 _MISFIT: Any = object()
@@ -643,9 +642,7 @@ def _parse_many(field: Field, value: Any, source: str) -> tuple[Inputs, ...]:
         parts = [part for entry in entries for part in (split_entries(entry) if isinstance(entry, str) else (entry,))]
         entries = [model for at, entry in enumerate(parts, 1) for model in _models(field, entry, at, source)]
     if not isinstance(entries, (list, tuple)) or len(entries) > MOST_ENTRIES or field.item is None:
-        raise BadInput(
-            f"{field.name} must be {field.wants}; got {_plain_text(value)}.", field=field.name, source=source
-        )
+        raise Misfit(field.name, field.wants, _plain_text(value), source=source)
     parsed: list[Inputs] = []
     for at, entry in enumerate(entries, 1):
         where = _place(field, at, source)
@@ -659,9 +656,7 @@ def _parse_many(field: Field, value: Any, source: str) -> tuple[Inputs, ...]:
                 parse_inputs(field.item, parse_pairs(entry, where, first.name * (first.form == "name")), where)
             )
         else:
-            raise BadInput(
-                f"{field.name} must be {field.wants}; got {_plain_text(entry)}.", field=field.name, source=source
-            )
+            raise Misfit(field.name, field.wants, _plain_text(entry), source=source)
     return tuple(parsed)
 
 
@@ -703,7 +698,7 @@ def _models(field: Field, entry: Any, at: int, source: str) -> Sequence[Any]:
     if name and name[-1].lower() == "at":
         name.pop()
     if spot is None or (name and "name" not in field.item.__struct_fields__):
-        raise BadInput(f"{field.name} must be {field.wants}; got {echo(entry)}.", field=field.name, source=source)
+        raise Misfit(field.name, field.wants, echo(entry), source=source)
     called = {"name": " ".join(name)} if name else {}
     return ({**called, "x": spot[1], "y": spot[2], **pairs},)
 
@@ -798,9 +793,9 @@ def _plain_number(value: float) -> str:
     return str(int(value)) if value == int(value) else str(value)
 
 
-def _place(field: Field, at: int, source: str) -> str:
+def _place(field: Field, at: int, source: str) -> Place:
     """Where an entry of a list stands."""
-    return f"{source}: {field.name} {at}" if source else f"{field.name} {at}"
+    return Place(field.name, at, source)
 
 
 def split_entries(text: str) -> list[str]:

@@ -19,8 +19,8 @@ from battletape.errors import (
     BadInput,
     BattletapeError,
     Refused,
+    UnknownInput,
     UnknownName,
-    echo,
     nearest,
     raise_if_refused,
 )
@@ -527,7 +527,6 @@ class Ruleset(Struct, frozen=True, eq=False):
     tile: Tile | None = None  # how it presents itself on the first page
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # moments of play -> names of their questions
     synonyms: Mapping[str, str] = field(default_factory=dict)  # words of players -> words of the book, for the search
-    defends: tuple[str, ...] = ()  # words in the labels of those dice that the target's side rolls: “save”, “b:”
     memo: Memo = field(default_factory=lambda: lasting(Memo()))
     earlier: Mapping[str, Any] = field(default_factory=dict)  # rulings that older battles do not name, as they had them
 
@@ -597,12 +596,6 @@ class Ruleset(Struct, frozen=True, eq=False):
                 return known
         raise UnknownName("sheet", name, [sheet.name for sheet in self.sheets], source=self.name)
 
-    def rolls_it(self, label: str) -> Literal["attacker", "defender"]:
-        """Who rolls the dice of this label."""
-        whose, _, what = label.lower().rpartition(": ")
-        is_theirs = any(word == f"{whose}:" or word in what for word in self.defends)
-        return "defender" if is_theirs else "attacker"
-
     def parse_rulings(self, given: Mapping[str, Any], source: str = "") -> Inputs:
         """The rulings from plain values; `preset` names a set of them to start from."""
         values = dict(given)
@@ -619,8 +612,7 @@ class Ruleset(Struct, frozen=True, eq=False):
         names = {name: name.replace("-", "_") for name in given}
         for name in names.values():
             if name not in of_rulings and name not in of_inputs:
-                hint = self.instead_of(question, name)
-                raise BadInput(f"{question.name} has no input {echo(name)}. {hint}", field=name, source=source)
+                raise UnknownInput(question.name, name, *self._instead_of(question, name), source=source)
         if len(set(names.values())) < len(names):
             said = list(names.values())
             twice = next(name for name in said if said.count(name) > 1)
@@ -638,19 +630,25 @@ class Ruleset(Struct, frozen=True, eq=False):
 
         `write` shows an input, `also` are further names that there are.
         """
+        return "".join(self._instead_of(question, name, write, also))
+
+    def _instead_of(
+        self, question: Question, name: str, write: Callable[[str], str] = str, also: Iterable[str] = ()
+    ) -> tuple[str, str]:
+        """What a player may mean, or else what there is."""
         own = {field.name: field for field in fields(question.inputs)}
         homes = {inner: field.name for field in own.values() if field.item for inner in _names(field.item)}
         spoken = spoken_names(question.inputs)
         known = sorted({*own, *_names(self.rulings), *homes, *spoken, *also})
         like = name if name in homes or name in spoken else nearest(name, known)
         if like is None:
-            return self._takes(question, name, write)
+            return "", self._takes(question, name, write)
         if like in own or like not in {*homes, *spoken}:
-            return f"Did you mean {write(like)}?"
+            return f"Did you mean {write(like)}?", ""
         if like in homes:
             said = f"It is said of each of the {homes[like]}, as in {homes[like]}=[{{{like!r}: …}}]."
-            return said if like == name else f"Did you mean {like}? {said}"
-        return f"Did you mean {write(spoken[like])} ({own[spoken[like]].title})?"
+            return (said if like == name else f"Did you mean {like}? {said}"), ""
+        return f"Did you mean {write(spoken[like])} ({own[spoken[like]].title})?", ""
 
     def _takes(self, question: Question, name: str, write: Callable[[str], str]) -> str:
         """Some of what a question takes, and which other questions have the input that it lacks."""

@@ -84,7 +84,7 @@ class Heard(dict[RawAsk, Rank]):
     def hear(self, asked: Asks, under: Rank = (), clauses: tuple[str, ...] = ()) -> None:
         """Add questions that come up at a place; one without clauses takes those of the rule that asks there."""
         for raw, rank in asked:
-            raw, rank = raw if raw[4] else (*raw[:4], clauses), (*under, *rank)
+            raw, rank = raw if raw[4] else (*raw[:4], clauses, raw[5]), (*under, *rank)
             known = self.get(raw)
             if known is None or rank < known:
                 self[raw] = rank

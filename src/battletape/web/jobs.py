@@ -79,7 +79,7 @@ def run(job: Job, seconds: float) -> Reply:
     except BudgetSpent as error:
         return replace(troubles.reply(error, job.door), cut=True)
     except BattletapeError as error:
-        said = str(error) if job.door == "api" else about_job(str(error), job.given)
+        said = str(error) if job.door == "api" else about_job(error, job.given)
         return troubles.reply(error, job.door, said)
     except RecursionError:
         return troubles.reply(BattletapeError("the question is nested too deeply; ask a smaller one"), job.door)

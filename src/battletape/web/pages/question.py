@@ -156,7 +156,7 @@ def _in_trouble(
         place = clash_of(error, asked.ruleset, asked.question, asked.sent.given)
     shown = {
         "title": troubles.TOO_LARGE if isinstance(error, BudgetSpent) else troubles.TITLES[said.status],
-        "sentences": in_titles(str(error), asked.ruleset, asked.question).splitlines(),
+        "sentences": in_titles(error, asked.ruleset, asked.question).splitlines(),
         "field": place,
         "asked": asked,
         "outlines": outlined(asked),

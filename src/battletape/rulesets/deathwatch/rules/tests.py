@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache, partial
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
@@ -76,12 +76,17 @@ def _reading(target: int, rules: Rulings) -> Reading:
 
 
 def on_d100(
-    meaning: Callable[[int], M], text: str, words: Callable[[M], str], good: Callable[[M], object] | None = None
+    meaning: Callable[[int], M],
+    text: str,
+    words: Callable[[M], str],
+    good: Callable[[M], object] | None = None,
+    passing: Iterable[int] | None = None,
 ) -> Reading:
     """A d100 read by a rule that is worked out once for each face: what it means in words, and whether that is good."""
     by_roll = {roll: meaning(roll) for roll in D100.faces}
     names = {value: words(value) for value in dict.fromkeys(by_roll.values())}
-    return Reading(by_roll.__getitem__, text, names, good=None if good is None else filter(good, names))
+    kept = None if good is None else filter(good, names)
+    return Reading(by_roll.__getitem__, text, names, good=kept, passing=passing)
 
 
 @lru_cache(4096)
@@ -180,7 +185,8 @@ def _against(
         failed = 0 if first[0].success else first[0].degrees
         return Contest(side, min(felt, max(0, by)), min(felt, failed))
 
-    return on_d100(outcome, f"{target} or less", lambda contest: _SIDES[contest.winner])
+    passing = (roll for roll in D100.faces if succeeds(target, roll, rules))
+    return on_d100(outcome, f"{target} or less", lambda contest: _SIDES[contest.winner], passing=passing)
 
 
 _SIDES = {"one": "the first wins", "other": "the second wins", "nobody": "nobody wins"}

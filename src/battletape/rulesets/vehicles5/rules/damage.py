@@ -61,7 +61,8 @@ def hit_reading(gap: int, dice: PenDice = "d6", armour: int = 0) -> Reading:
         text = f"{needed}; {MORE_ON} and a D3 more"
         return Reading(lambda value: None if value == MORE_ON else hit_of(gap, value), text, {None: "and a D3"})
     if dice == "higher_of_two":
-        return Reading(lambda value: hit_of(gap, value), f"higher one: {needed}")
+        passing = range(max(gap, 1), 7)  # of each of the two
+        return Reading(lambda value: hit_of(gap, value), f"higher one: {needed}", passing=passing)
     return Reading(lambda value: hit_of(gap, value), needed, good=("glance", "penetrate"))
 
 
