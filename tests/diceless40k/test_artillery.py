@@ -73,7 +73,7 @@ def test_the_share_of_guns_by_ruling(ruling, guns):
 def test_five_bolters_do_not_break_a_gun_yet():
     once = shelled(("mortar",), shots(160, 40))
     assert (once.guns, once.lines, once.destroyed) == (("mortar",), (27, 0, 0, 0, 0, 0), ())
-    assert once.crew.told[0].dmg == 53
+    assert once.crew.toll.dmg == 53
     twice = shelled(("mortar",), shots(40, 40), shots(40, 14))
     assert (twice.guns, [loss.hit.name for loss in twice.destroyed]) == ((), ["A36G"])
 
@@ -90,7 +90,7 @@ def test_the_owner_picks_the_gun_and_the_rest_goes_on():
 @pytest.mark.clause("DL-55.1")
 def test_no_guns_or_no_crew():
     bare = shelled((), shots(60, 40))
-    assert (bare.shares[0].crew, bare.crew.told[0].dmg) == (60, 60)
+    assert (bare.shares[0].crew, bare.crew.toll.dmg) == (60, 60)
     dead = shelled(("mortar",), shots(2000, 1, 5))
     assert (dead.crew.models, dead.guns) == (0, ())
     assert refuse_battery(1, 2) is None
@@ -101,4 +101,4 @@ def test_no_guns_or_no_crew():
 def test_cover_of_crew_and_guns():
     after = shelled(("mortar",), shots(160, 60, cover=4), rules=DEFAULT, cover=4, answers=("cover",))
     assert after.lines == (20, 0, 0, 0, 0, 0)
-    assert after.crew.told[0].hp == 27
+    assert after.crew.toll.hp == 27

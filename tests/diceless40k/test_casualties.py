@@ -199,7 +199,7 @@ def test_spilled_hp_that_nobody_can_take_are_lost():
     after = hit(Target(unit, Rulings(overkill="spills")), Packet("shoota", 500, 4))
     assert after.models == 0
     assert after.hp_removed == 60
-    assert sum(told.loss.overkill for told in after.told) == 440
+    assert after.toll.overkill == 440
 
 
 @pytest.mark.clause("DL-25.3")
@@ -268,7 +268,7 @@ def test_instant_death_by_shots_is_a_ruling():
     assert kill_outright(5, 40, 0, 7, many, per_shot) == Loss(0, 5, 7, 0, 7, instant_death=True)
     one_group = Target((Group("marines", 5, 40, armour=3, toughness=4),), per_shot)
     after = hit(one_group, Packet("krak missile", 128, 8, ap=3, shots=4))
-    assert (after.told[0].hp, after.groups[0].models) == (128, 1)
+    assert (after.toll.hp, after.groups[0].models) == (128, 1)
 
 
 @pytest.mark.clause("DL-26.1")
@@ -340,25 +340,25 @@ def test_vulnerable_to_blasts_of_the_vectors(given: dict[str, Any], expect: dict
     pain = (FEEL_NO_PAIN,) if given["feel_no_pain"] else ()
     swarm = Group("swarm", 10, 40, armour=given["save"], rules=(VULNERABLE, *pain))
     after = hit(Target((swarm,)), Packet("blast", given["dmg"], 4, area=True))
-    assert after.told[0].hp == expect["hp_lost"]
+    assert after.toll.hp == expect["hp_lost"]
 
 
 @pytest.mark.clause("DL-76.3")
 def test_when_the_vulnerable_are_hurt_doubly():
     swarm = Target((Group("swarm", 10, 40, armour=4, rules=(VULNERABLE,)),))
     blast = Packet("blast", 9, 4, area=True)
-    assert hit(swarm, blast).told[0].hp == 10
-    assert hit(replace(swarm, rules=Rulings(vulnerable="before_save")), blast).told[0].hp == 9
-    assert hit(swarm, replace(blast, area=False)).told[0].hp == 5
+    assert hit(swarm, blast).toll.hp == 10
+    assert hit(replace(swarm, rules=Rulings(vulnerable="before_save")), blast).toll.hp == 9
+    assert hit(swarm, replace(blast, area=False)).toll.hp == 5
 
 
 @pytest.mark.clause("DL-75.1")
 def test_when_feel_no_pain_halves():
     marines = Target((Group("marines", 10, 40, armour=3, rules=(FEEL_NO_PAIN,)),))
-    assert hit(marines, Packet("bolter", 320, 4, ap=5)).told[0].hp == 53
+    assert hit(marines, Packet("bolter", 320, 4, ap=5)).toll.hp == 53
     before = replace(marines, rules=Rulings(feel_no_pain_order="before_save"))
-    assert hit(marines, Packet("bolter", 2, 4, ap=5)).told[0].hp == 1
-    assert hit(before, Packet("bolter", 2, 4, ap=5)).told[0].hp == 0
+    assert hit(marines, Packet("bolter", 2, 4, ap=5)).toll.hp == 1
+    assert hit(before, Packet("bolter", 2, 4, ap=5)).toll.hp == 0
 
 
 @pytest.mark.clause("DL-75.1")
@@ -386,8 +386,8 @@ def test_where_feel_no_pain_does_not_help(packet: Packet):
 def test_the_defender_may_use_any_save_that_helps():
     target = Target((Group("marines", 10, 40, armour=3, invulnerable=5),), cover=4)
     packet = Packet("bolter", 60, 4, ap=5)
-    assert hit(target, packet, "armour").told[0].hp == 20
-    assert hit(target, packet, "cover").told[0].hp == 30
+    assert hit(target, packet, "armour").toll.hp == 20
+    assert hit(target, packet, "cover").toll.hp == 30
     told = hit(target, packet, "invulnerable").told[0]
     assert (told.parts[0].save, told.parts[0].column, told.hp) == (5, "5+", 40)
 

@@ -312,7 +312,7 @@ def test_five_marines_charged_by_ten_boyz_are_run_down():
     assert (after.struck[0].damage.dmg, boyz.models, boyz.groups[0].recorded) == (80, 9, 27)
     assert after.struck[1].damage.dmg == 576
     marines = after.unit("Marines")
-    assert (marines.told[0].hp, marines.told[0].loss.recorded) == (190, 30)
+    assert (marines.toll.hp, marines.told[0].loss.recorded) == (190, 30)
     assert (after.lost, after.loser, after.difference) == ((190, 67), "Hill", 123)
     assert (marines.op, taken_by(marines).threshold) == (148, 144)
     assert after.totals == (("Marines", 4, 18),)
@@ -706,7 +706,7 @@ def test_a_warp_token_on_a_force_weapon():
     assert (after.unit("Champion").models, after.warp_tokens, after.token_used) == (1, (0, 0), (False, True))
     after = forced("Champion", "play", "push on", warp_tokens=(3, 1))
     assert (after.unit("Champion").models, after.warp_tokens, after.token_used) == (0, (3, 1), (False, True))
-    assert (after.unit("Seer").groups[0].recorded, after.unit("Seer").told[0].hp) == (50, 50)
+    assert (after.unit("Seer").groups[0].recorded, after.unit("Seer").toll.hp) == (50, 50)
 
 
 @pytest.mark.clause("DL-50.1", "DL-26.1")
@@ -748,7 +748,7 @@ def test_hit_points_add_up_and_the_fates_agree(one, two, arms, others, op, other
     start = begin_fight(units)
     struck = strike_in_order(Taking(), start)
     for before, after in zip(start.units, struck.units, strict=True):
-        assert before.groups[0].hp_left - after.groups[0].hp_left == sum(told.loss.hp_removed for told in after.told)
+        assert before.groups[0].hp_left - after.groups[0].hp_left == after.toll.hp_removed
     fight: Fight = fold(FIGHT, Taking(), start)
     assert fight.lost == tuple(
         before.groups[0].hp_left - after.groups[0].hp_left

@@ -149,7 +149,7 @@ def test_five_models_in_dangerous_terrain():
     assert (after.groups[0].models, after.groups[0].recorded) == (4, 10)
     for models, save, hp in ((1, 5, 7), (5, 4, 25), (3, 6, 25)):
         group = Group("unit", models, 100, invulnerable=save, rules=(FEEL_NO_PAIN,))
-        assert cross(Script(), Target((group,))).told[0].hp == hp
+        assert cross(Script(), Target((group,))).toll.hp == hp
 
 
 @pytest.mark.clause("DL-14.2")

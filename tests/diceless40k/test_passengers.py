@@ -42,7 +42,7 @@ def test_vectors_of_passengers(given, expect):
     group = Group("Inside", given["passengers"], 40, armour=given["save"])
     after = ends(VehicleEnd("explodes", given["open_topped"], Target((group,))))
     assert after.passengers is not None
-    assert sum(told.hp for told in after.passengers.told) == expect["hp_lost"]
+    assert after.passengers.toll.hp == expect["hp_lost"]
     assert (after.test is not None) == expect["pinning_test"]
 
 
@@ -51,7 +51,7 @@ def test_vectors_of_passengers(given, expect):
 def test_vectors_of_bystanders(given, expect):
     near = Bystanders(Target((Group("Near", 10, 40, armour=given["save"]),)), (given["models_within_4"],))
     after = ends(VehicleEnd("explodes", bystanders=(near,))).bystanders[0].target
-    assert (after.told[0].dmg, after.told[0].hp) == (expect["dmg"], expect["hp_lost"])
+    assert (after.toll.dmg, after.toll.hp) == (expect["dmg"], expect["hp_lost"])
 
 
 @pytest.mark.clause("DL-SM-89.1")
@@ -71,7 +71,7 @@ def test_ten_marines_in_a_rhino():
     after = ends(VehicleEnd("explodes", passengers=Target((MARINES,)), op=100))
     assert after.passengers is not None
     assert after.test is not None
-    assert after.passengers.told[0].hp == 40
+    assert after.passengers.toll.hp == 40
     assert (after.passengers.removed, after.passengers.models) == (1, 9)
     assert (after.test.op, after.test.passed, after.pinned) == (125, True, False)
 
@@ -104,7 +104,7 @@ def test_cover_does_not_help_inside():
     shelter = Target((Group("Inside", 5, 40),), cover=4)
     after = ends(VehicleEnd("explodes", passengers=shelter)).passengers
     assert after is not None
-    assert after.told[0].hp == 60
+    assert after.toll.hp == 60
 
 
 @pytest.mark.clause("DL-67.1")

@@ -278,7 +278,7 @@ def test_gets_hot_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
     (fired,) = after.aims
     assert {
         "dmg_to_firer": hot.dmg,
-        "hp_lost": hot.told[0].hp,
+        "hp_lost": hot.toll.hp,
         "firer_dies": bool(hot.deaths),
         "shots_counted": fired.shots - fired.lost_shots,
         "dmg_to_target": after.packets[0].dmg,
@@ -327,7 +327,7 @@ def test_a_token_for_each_gun_that_is_fired():
 @pytest.mark.clause("DL-31.4")
 def test_who_may_reroll_is_hurt_less():
     gun = ready(Aim("plasma gun", 4, 7, ap=2), (GETS_HOT, TWIN_LINKED))
-    assert shoot([gun], BOYZ, 1, firers=(MARINE,), tokens=1).hot[0].told[0].hp == 3
+    assert shoot([gun], BOYZ, 1, firers=(MARINE,), tokens=1).hot[0].toll.hp == 3
     skilled = ready(Aim("plasma gun", 6, 7, ap=2), (GETS_HOT,))
     assert shoot([skilled], BOYZ, 1, firers=(MARINE,), tokens=1).hot[0].dmg == 10
     close = ready(Aim("plasma cannon", 5, 7, type="heavy", range=36, distance=1), (GETS_HOT,))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from battletape.rulebook import Tape, clause, replace
-from battletape.rulesets.diceless40k.battle.deed import D, Deed, run, take_away, write_attack
+from battletape.rulebook import Tape, clause, fold, replace
+from battletape.rulesets.diceless40k.battle.deed import D, Deed, take_away, write_attack
 from battletape.rulesets.diceless40k.battle.ground import flee
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.profiles.types import Weapon
@@ -133,11 +133,11 @@ def fight_round(tape: Tape, deed: Deed, number: int) -> Deed:
     walkers = tuple((unit.name, _assaulted(state, unit)) for unit in units if isinstance(unit, Machine))
     if walkers:
         arms = (Arm(unit.name, *arm) for unit in units for arm in attackers_in(unit, armed[unit.name]))
-        deed, melee = run(tape, deed, (strike_among_walkers,), Melee(fight, tuple(arms), walkers))
-        deed, fight = run(tape, deed, FIGHT.stages[1:], melee.fight)
+        melee = fold((strike_among_walkers,), tape, Melee(fight, tuple(arms), walkers))
+        fight = fold(FIGHT.stages[1:], tape, melee.fight)
         walkers = melee.walkers
     else:
-        deed, fight = run(tape, deed, FIGHT, fight)
+        fight = fold(FIGHT, tape, fight)
     for player, held, used in zip(players, fight.warp_tokens, fight.token_used, strict=True):
         kept = replace(player, tokens=replace(player.tokens, warp=held), warp_used=used)
         deed = replace(deed, state=deed.state.with_player(kept)).counted(spent=player.tokens.warp - held)
@@ -210,6 +210,6 @@ def hack(tape: Tape, deed: D, units: Sequence[Unitlike], name: str) -> D:
     """Units strike at a vehicle; there is no result, and nobody tests."""
     attackers = tuple(blows for unit in units for _, blows in attackers_in(unit, arm_unit(tape, unit)))
     assault = replace(_assaulted(deed.state, deed.state.machine(name)), attackers=attackers)
-    deed, assault = run(tape, deed, VEHICLE_ASSAULT, assault, name)
+    assault = fold(VEHICLE_ASSAULT, tape, assault, about=name)
     deed = deed.with_units(*(replace(deed.state.find(unit.name), fought=True) for unit in units))
     return _write_assault(tape, deed, name, assault)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, TypeVar
 
-from battletape.cards import Line, Measure
-from battletape.rulebook import Procedure, Stage, Struct, Tape, clause, labelled, replace
+from battletape.cards import Measure
+from battletape.rulebook import Struct, Tape, clause, fold, labelled, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle.board import Way, crowded, refuse_room, side_by_side
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
-from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve_all
+from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, Toll, resolve_all
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import (
     Damage,
@@ -20,7 +20,7 @@ from battletape.rulesets.diceless40k.rules.damage_rows import (
     settle_in_squadron,
 )
 from battletape.rulesets.diceless40k.rules.deep_strike import ring_radius
-from battletape.rulesets.diceless40k.rules.leadership import Tested, take_test, take_test_led
+from battletape.rulesets.diceless40k.rules.leadership import Tested, nerve_line, take_test, take_test_led
 from battletape.rulesets.diceless40k.rules.morale import (
     best_ld,
     counted_modifier,
@@ -38,7 +38,6 @@ from battletape.rulesets.diceless40k.rules.passengers import (
     in_reach,
 )
 from battletape.rulesets.diceless40k.rules.psykers import PSYCHIC_TEST, PsychicTest, psychic_test
-from battletape.rulesets.diceless40k.rules.shooting import pins
 from battletape.rulesets.diceless40k.rules.vehicles import VEHICLE_ATTACK, HullPacket, VehicleAttack
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull
@@ -47,7 +46,6 @@ from battletape.table.points import Point, step
 if TYPE_CHECKING:
     from battletape.answer import Answer
 
-T = TypeVar("T")
 THE_LAST, ONE_BY_ONE = "the last", "one by one"
 TokenPlay: TypeAlias = Literal["ask", "play", "keep"]
 """What is said about a warp token: nothing yet, or how its holder has decided."""
@@ -72,12 +70,7 @@ class Deed(Struct, frozen=True, cache_hash=True):
 
     state: State
     order: Any
-    lines: tuple[Line, ...] = ()
     count: Count = Count()
-
-    def said(self, *lines: Line) -> Self:
-        """The same deed with more to tell."""
-        return replace(self, lines=(*self.lines, *lines)) if lines else self
 
     def counted(self, **more: int) -> Self:
         """The same deed with more to count."""
@@ -108,11 +101,6 @@ def finish_deed(state: State, order: Any, deed: Deed) -> State:
     return deed.state
 
 
-def narrate(stage: Stage, before: Deed, after: Deed) -> Iterable[Line]:
-    """What a stage has to tell."""
-    return after.lines[len(before.lines) :]
-
-
 def _measure(name: str, title: str, unit: str = "") -> Measure:
     return Measure(name, title, lambda deed: getattr(deed.count, name), unit)
 
@@ -127,25 +115,6 @@ FAILED = _measure("failed", "Tests failed", "tests")
 SPENT = _measure("spent", "Tokens spent", "tokens")
 UNDONE = _measure("undone", "Hits undone", "hits")
 ATTACK_MEASURES = (HP, REMOVED, DMG, GLANCING, PENETRATING, WRECKED, FAILED, SPENT)
-
-
-def run(tape: Tape, deed: D, procedure: Procedure | Sequence[Stage], work: T, about: str = "") -> tuple[D, T]:
-    """A chapter's own stages inside an action, each with what it has to tell."""
-    now: Any = work
-    for stage in procedure:
-        after = tape.call(stage, now)
-        cited = getattr(stage, "__clauses__", ())[:1]
-        told = words.narrate(stage, now, after)
-        deed = deed.said(
-            *(replace(line, text=_about(about, line.text), clauses=line.clauses or cited) for line in told)
-        )
-        now = after
-    return deed, now
-
-
-def _about(name: str, text: str) -> str:
-    """A sentence with the name it is about in front, once."""
-    return text if text.startswith(f"{name}: ") else labelled(name, text)
 
 
 def headline(answer: Answer) -> str:
@@ -203,9 +172,9 @@ def suffer(tape: Tape, deed: D, name: str, packets: Sequence[Packet], cover: int
     company = deed.state.company(deed.state.troop(name))
     target = deed.state.target(company[0], cover, merged(company))
     struck = resolve_all(tape, target, packets)
-    deed = deed.said(*words.new_told((), struck.told)).counted(dmg=sum(packet.dmg for packet in packets))
+    deed = deed.counted(dmg=sum(packet.dmg for packet in packets))
     deed = share_losses(tape, deed, company, struck)
-    return check_pinning(deed, name) if pins(packets, struck) else deed
+    return check_pinning(tape, deed, name) if struck.toll.pinning else deed
 
 
 def merged(company: Sequence[Troop]) -> tuple[Group, ...]:
@@ -219,9 +188,9 @@ def share_losses(tape: Tape, deed: D, company: Sequence[Troop], struck: Target) 
     for troop in company:
         own = struck.groups[start : start + len(troop.groups)]
         start += len(troop.groups)
-        names = {group.name for group in own}
-        told = tuple(said for said in struck.told if said.group in names)
-        deed = bear(tape, deed, troop.name, replace(struck, groups=own, told=told))
+        lost = sum(was.hp_left - now.hp_left for was, now in zip(troop.groups, own, strict=True))
+        toll = Toll(hp_removed=lost, removed=troop.count - sum(group.models for group in own))
+        deed = bear(tape, deed, troop.name, replace(struck, groups=own, toll=toll))
     return deed
 
 
@@ -229,7 +198,7 @@ def share_losses(tape: Tape, deed: D, company: Sequence[Troop], struck: Target) 
 
 
 @clause("DL-8.1", "DL-8.2", "DL-8.3")
-def take_unit_test(deed: D, name: str, what: str, modified: bool = True, more: int = 0) -> tuple[D, Tested]:
+def take_unit_test(tape: Tape, deed: D, name: str, what: str, modified: bool = True, more: int = 0) -> tuple[D, Tested]:
     """A leadership test of a unit, on the Ld of its best model; a character who leads it gets order points as well."""
     state, unit = deed.state, deed.state.troop(name)
     company = state.company(unit)
@@ -245,8 +214,8 @@ def take_unit_test(deed: D, name: str, what: str, modified: bool = True, more: i
     else:
         tested = take_test(unit.op, ld, again, modifier)
     deed = deed.with_units(replace(deed.state.troop(name), op=tested.op))
-    deed = deed.said(words.nerve_line(tested, f"{name}, {what}")).counted(failed=not tested.passed)
-    return deed, tested
+    tape.tell(nerve_line, tested, f"{name}, {what}")
+    return deed.counted(failed=not tested.passed), tested
 
 
 @clause("DL-8.3")
@@ -257,12 +226,12 @@ def _leader(company: Sequence[Troop]) -> Troop | None:
 
 
 @clause("DL-8.1")
-def check_pinning(deed: D, name: str) -> D:
+def check_pinning(tape: Tape, deed: D, name: str) -> D:
     """A pinning test: who fails goes to ground."""
     unit = deed.state.troop(name)
     if unit.is_gone or unit.falling_back or unit.gone_to_ground or is_fearless(merged(deed.state.company(unit))):
         return deed
-    deed, tested = take_unit_test(deed, name, "pinning test", modified=False)  # half strength is for morale tests
+    deed, tested = take_unit_test(tape, deed, name, "pinning test", modified=False)  # half strength is for morale tests
     return deed if tested.passed else go_to_ground(deed, name)
 
 
@@ -298,7 +267,7 @@ def take_psyker_test(
     )
     if token == "play":
         test = replace(test, played=True, token_used=True, warp_tokens=test.warp_tokens - 1)
-    deed, test = run(tape, deed, PSYCHIC_TEST if token == "ask" else PSYCHIC_TEST.stages[1:], test)
+    test = fold(PSYCHIC_TEST if token == "ask" else PSYCHIC_TEST.stages[1:], tape, test)
     groups = (*psyker.groups[:at], test.victim.groups[0], *psyker.groups[at + 1 :])
     lost = psyker.lost + test.victim.removed
     psyker = replace(tape.call(take_away, psyker, groups), cast=True, lost=lost)
@@ -320,7 +289,7 @@ def strike_machine(tape: Tape, deed: D, name: str, packets: Sequence[HullPacket]
     """Packets on a vehicle's sheet, and what follows if it is destroyed."""
     machine = deed.state.machine(name)
     attack = VehicleAttack(machine.damage, tuple(packets), deed.state.rulings, by)
-    deed, attack = run(tape, deed, VEHICLE_ATTACK, attack, name)
+    attack = fold(VEHICLE_ATTACK, tape, attack, about=name)
     deed = deed.counted(dmg=sum(packet.dmg for packet in packets))
     return write_attack(tape, deed, name, attack)
 
@@ -339,7 +308,7 @@ def _write_results(tape: Tape, deed: D, name: str, damage: Damage, results: Sequ
         settled = settle_in_squadron(damage)
         if settled != damage:
             what = "is left behind as a wreck" if settled.destroyed else "is shaken, not stunned"
-            deed = deed.said(Line(f"{name} {what}, for its squadron goes on", ("DL-0.1",)))
+            tape.tell("{} {}, for its squadron goes on", name, what, clause="DL-0.1")
         damage = settled
         results = [replace(hit, result=as_in_squadron(hit.result)) for hit in results]
     deed = deed.with_units(machine.with_results(damage, results, deed.state.player_turn))
@@ -351,8 +320,7 @@ def glance(tape: Tape, deed: D, name: str) -> D:
     """A glancing hit without damage on a vehicle: by a machine curse, or by its own weapon where players allow that."""
     state, machine = deed.state, deed.state.machine(name)
     damage, ticked = curse_machine(tape, machine.damage, state.other(machine.side), state.rulings)
-    deed = deed.said(words.ticked_line(ticked)).counted(glancing=1)
-    return _write_results(tape, deed, name, damage, (ticked,))
+    return _write_results(tape, deed.counted(glancing=1), name, damage, (ticked,))
 
 
 @clause("DL-67.1", "DL-67.2", "DL-70.1", "DL-SM-89.1")
@@ -370,12 +338,12 @@ def end_machine(tape: Tape, deed: D, name: str) -> D:
         deed = _get_out(tape, deed, machine, rider, near if at == 0 else ())
     for troop in deed.state.troops:
         if troop.commands == name:
-            deed = _save_commander(deed, troop, machine, chronus_hp(fate))
+            deed = _save_commander(tape, deed, troop, machine, chronus_hp(fate))
     return deed.with_units(replace(deed.state.machine(name), combat=0))
 
 
 @clause("DL-SM-89.1")
-def _save_commander(deed: D, commander: Troop, machine: Machine, left: int) -> D:
+def _save_commander(tape: Tape, deed: D, commander: Troop, machine: Machine, left: int) -> D:
     """A tank commander gets out of what is left of the tank with so many hit points."""
     (group,) = commander.groups
     out = replace(commander, groups=(replace(group, recorded=group.hp - left),), where="table", commands="")
@@ -383,7 +351,7 @@ def _save_commander(deed: D, commander: Troop, machine: Machine, left: int) -> D
     if hull is not None:
         at = step(hull.centre, hull.heading + 90, hull.width / 2 + out.base)
         (out,) = crowded(deed.state, (out,), at) or side_by_side((out,), at)
-    deed = deed.said(Line(f"{commander.name} gets out with {left} of {group.hp} HP.", ("DL-SM-89.1",)))
+    tape.tell("{} gets out with {} of {} HP.", commander.name, left, group.hp, clause="DL-SM-89.1")
     return deed.with_units(replace(out, moved=True, exit=True))
 
 
@@ -415,7 +383,7 @@ def _get_out(
     bystanders = tuple(Bystanders(state.target(unit), numbers) for unit, numbers in near)
     open_topped = "open_topped" in machine.profile.types
     ending = VehicleEnd(fate, open_topped, inside, bystanders=bystanders, rules=state.rulings)
-    deed, end = run(tape, deed, (hurt_passengers, hurt_bystanders), ending, machine.name)
+    end = fold((hurt_passengers, hurt_bystanders), tape, ending, about=machine.name)
     for (unit, _), hurt in zip(near, end.bystanders, strict=True):
         deed = bear(tape, deed, unit.name, hurt.target)
     if rider is None or end.passengers is None:
@@ -426,7 +394,7 @@ def _get_out(
     deed = deed.with_units(
         *(replace(out, where="table", aboard="", moved=True, exit=True) for out in survivors),
     )
-    return check_pinning(deed, rider.name)
+    return check_pinning(tape, deed, rider.name)
 
 
 @clause("DL-67.2")

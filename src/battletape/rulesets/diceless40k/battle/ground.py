@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from battletape.cards import Line
-from battletape.rulebook import Tape, clause, replace
+from battletape.rulebook import Tape, clause, plural, replace
 from battletape.rulebook import inches as told_inches
-from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle.board import (
     Crossing,
     Way,
@@ -61,7 +59,7 @@ def _hurt(tape: Tape, deed: D, member: Troop, ground: Ground, passages: list[lis
     """Models of a unit come through terrain."""
     hazard = Hazard(ground.dmg_per_model, ground.dmg_per_inch)
     hurt = cross(tape, deed.state.target(member), hazard, passages=passages)
-    return share_losses(tape, deed.said(*words.new_told((), hurt.told)), (member,), hurt)
+    return share_losses(tape, deed, (member,), hurt)
 
 
 @clause("DL-14.2", "DL-SM-67.1")
@@ -120,8 +118,9 @@ def _drag_guns(tape: Tape, deed: D, name: str, inches: float, ground: Ground) ->
     packet = terrain_packet(GUN_AV, inches, ground.strength, ground.vehicle_dmg_per_inch)
     battery = Battery(deed.state.target(troop), troop.guns, lines=troop.gun_lines)
     after = damage_guns(tape, battery, replace(packet, dmg=len(troop.guns) * packet.dmg))
-    lost = [Line(f"{gun.gun} of {name} is destroyed in {ground.name}", ("DL-57.1",)) for gun in after.destroyed]
-    return deed.said(*lost).with_units(replace(troop, guns=after.guns, gun_lines=after.lines))
+    if after.destroyed:
+        tape.tell("{} of {} lost in {}", plural(after.destroyed, "gun"), name, ground.name)
+    return deed.with_units(replace(troop, guns=after.guns, gun_lines=after.lines))
 
 
 # --- mines -----------------------------------------------------------------------------------------------------------
@@ -149,7 +148,7 @@ def spring_mines_on(tape: Tape, deed: D, name: str, way: Way) -> D:
             break
         company = deed.state.company(deed.state.troop(name))
         struck = spring_mines(tape, deed.state.target(company[0], groups=merged(company)))
-        deed = share_losses(tape, deed.said(*words.new_told((), struck.told)), company, struck)
+        deed = share_losses(tape, deed, company, struck)
         deed = replace(deed, state=without_mines(deed.state, (ground,)))
     return deed
 
@@ -173,7 +172,7 @@ def check_morale(tape: Tape, deed: D, name: str, what: str) -> D:
     unit = deed.state.troop(name)
     if unit.is_gone or unit.falling_back or is_fearless(merged(deed.state.company(unit))):
         return deed
-    deed, tested = take_unit_test(deed, name, what)
+    deed, tested = take_unit_test(tape, deed, name, what)
     return deed if tested.passed else flee(tape, deed, name)
 
 
@@ -188,24 +187,28 @@ def flee(tape: Tape, deed: D, name: str) -> D:
     inches = min(fall_back_inches(member.type) for member in company)
     deed = deed.with_units(*(replace(member, falling_back=True, combat=0, moved=True) for member in company))
     if not company[0].models:
-        return _told(deed, company, f"falls back {told_inches(inches)}.")
+        return _told(tape, deed, company, f"falls back {told_inches(inches)}.")
     company = deed.state.company(deed.state.troop(name))
     towards = 180.0 if company[0].side == state.sides[0] else 0.0
     if _leaves(state, company, inches, towards):
-        deed = _told(deed, company, f"falls back {told_inches(inches)}, beyond the edge of the table, and is gone.")
+        deed = _told(
+            tape, deed, company, f"falls back {told_inches(inches)}, beyond the edge of the table, and is gone."
+        )
         return deed.with_units(*map(_lost, company))
     way = _way_back(deed.state, [member for member in company if member.models], inches, towards)
     if way is None:
-        return _hemmed_in(deed, company)
-    deed = hurt_by_terrain(tape, _told(deed, company, f"falls back {told_inches(inches)}."), name, way)
+        return _hemmed_in(tape, deed, company)
+    deed = hurt_by_terrain(tape, _told(tape, deed, company, f"falls back {told_inches(inches)}."), name, way)
     members = deed.state.company(deed.state.troop(name))
     deed = deed.with_units(*(replace(member, models=moved_by(member.models, way)) for member in members))
     return spring_mines_on(tape, deed, name, way)
 
 
-def _told(deed: D, company: Sequence[Troop], what: str) -> D:
+def _told(tape: Tape, deed: D, company: Sequence[Troop], what: str) -> D:
     """The same deed with what becomes of everybody on the run."""
-    return deed.said(*(Line(f"{member.name} {what}", ("DL-45.1",)) for member in company))
+    for member in company:
+        tape.tell("{} {}", member.name, what, clause="DL-45.1")
+    return deed
 
 
 def _leaves(state: State, company: Sequence[Troop], inches: float, towards: float) -> bool:
@@ -238,11 +241,13 @@ def _way_back(state: State, company: Sequence[Troop], inches: float, towards: fl
 
 
 @clause("DL-45.1", "DL-0.1")
-def _hemmed_in(deed: D, company: Sequence[Troop]) -> D:
+def _hemmed_in(tape: Tape, deed: D, company: Sequence[Troop]) -> D:
     """Who cannot fall back in any direction is destroyed, as in the base game, or stays if the players say so."""
     if deed.state.rulings.hemmed_in == "stays":
-        return _told(deed, company, "is hemmed in and cannot fall back: it stays where it is.")
-    return _told(deed, company, "is hemmed in and cannot fall back: it is destroyed.").with_units(*map(_lost, company))
+        return _told(tape, deed, company, "is hemmed in and cannot fall back: it stays where it is.")
+    return _told(tape, deed, company, "is hemmed in and cannot fall back: it is destroyed.").with_units(
+        *map(_lost, company)
+    )
 
 
 def shifted(troop: Troop, inches: float, bearing: float) -> Troop:

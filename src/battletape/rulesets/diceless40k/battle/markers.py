@@ -7,12 +7,11 @@ from itertools import combinations
 from math import sqrt
 from typing import Annotated, Literal, TypeAlias
 
-from battletape.cards import Inputs, Line
-from battletape.rulebook import Meta, Refused, Struct, Tape, clause, inches, listed, plural, replace
+from battletape.cards import Inputs
+from battletape.rulebook import Meta, Refused, Struct, Tape, clause, fold, inches, listed, plural, replace
 from battletape.rulesets.diceless40k.battle.deed import (
     Deed,
     glance,
-    run,
     share_losses,
 )
 from battletape.rulesets.diceless40k.battle.start import Cover, Distance, Inches, NullZone, Spot
@@ -278,7 +277,7 @@ def heat_weapons(tape: Tape, volley: Volley) -> Volley:
     if isinstance(unit, Machine):
         hot = tuple(at for at, aim in enumerate(before.aims) if aim.gets_hot)
         return tape.each(heat_machine, volley, hot) if hot else volley
-    volley, shooting = run(tape, volley, (play_gets_hot,), before, volley.unit)
+    shooting = fold((play_gets_hot,), tape, before, about=volley.unit)
     spent = before.hot_tokens - shooting.hot_tokens
     volley = replace(volley, shooting=shooting)
     if not spent:
@@ -286,7 +285,7 @@ def heat_weapons(tape: Tape, volley: Volley) -> Volley:
     state = volley.state.spend(shooting.target.by, gets_hot=spent)
     volley = replace(volley, state=state).counted(spent=spent)
     firers = state.company(state.troop(volley.unit))
-    losses = Target(shooting.firers, told=tuple(told for hot in shooting.hot for told in hot.told))
+    losses = Target(shooting.firers, toll=shooting.hot)
     return _strike_out(share_losses(tape, volley, firers, losses))
 
 
@@ -350,12 +349,12 @@ def lay_marker(tape: Tape, volley: Volley) -> Volley:
         before = sum(_said(shots, number) or 0 for number in range(slot))
         bearings = shots.bearings[before : before + (used or 0)]
         pulled = shots.drawn_back if bearings and shots.drawn_back is not None else 0.0
-        volley, laid = run(tape, volley, (place_further,), place_by_hand(blast, bearings, pulled), weapon.name)
+        laid = fold((place_further,), tape, place_by_hand(blast, bearings, pulled), about=weapon.name)
     elif used is not None:
-        volley, blast = run(tape, volley, (choose_fire,), blast, weapon.name)
-        volley, laid = run(tape, volley, BLAST.stages[2:], spend(blast, used), weapon.name)
+        blast = fold((choose_fire,), tape, blast, about=weapon.name)
+        laid = fold(BLAST.stages[2:], tape, spend(blast, used), about=weapon.name)
     else:
-        volley, laid = run(tape, volley, BLAST, blast, weapon.name)
+        laid = fold(BLAST, tape, blast, about=weapon.name)
     volley = replace(volley, state=state.spend(defender, scatter=laid.spent)).counted(spent=laid.spent)
     return _count_hits(volley, at, laid)
 
@@ -384,14 +383,16 @@ def _use_tokens(tape: Tape, volley: Volley, aim: Aim, weapon: Weapon, said: int 
     spent = used if further else tokens_spent(used, state.night, state.rulings)
     volley = replace(volley, state=state.spend(defender, scatter=spent)).counted(spent=spent)
     if further:
-        return volley.said(Line(f"{weapon.name}: a token decides where a further marker lies", ("DL-32.2",)))
+        tape.tell("{}: a token decides where a further marker lies", weapon.name, clause="DL-32.2")
+        return volley
     most = min(blast.pull, scattered(used))
     if volley.shots.drawn_back is not None:
         drawn = min(volley.shots.drawn_back, most)
     else:
         drawn = tape.call(_draw_back, most, blast.firer)
     off = f"{inches(scattered(used))}, drawn back {inches(drawn)}: {inches(scattered(used) - drawn)} off the aim"
-    return volley.said(Line(f"{weapon.name}: {plural(used, 'scatter token')}, {off}", ("DL-30.4", "DL-30.7")))
+    tape.tell("{}: {}, {}", weapon.name, plural(used, "scatter token"), off, clause=("DL-30.4", "DL-30.7"))
+    return volley
 
 
 @clause("DL-30.7")

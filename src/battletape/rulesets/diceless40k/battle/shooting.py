@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from battletape.cards import Inputs, Line
-from battletape.rulebook import Procedure, Refused, Stage, Tape, UnknownName, clause, inches, plural, replace
+from battletape.cards import Inputs
+from battletape.rulebook import Procedure, Refused, Stage, Tape, UnknownName, clause, fold, inches, plural, replace
 from battletape.rulesets.diceless40k.battle.board import known_distance, refuse_null_zone
 from battletape.rulesets.diceless40k.battle.deed import (
     check_pinning,
     merged,
-    run,
     share_losses,
     strike_machine,
     suffer,
@@ -45,7 +44,6 @@ from battletape.rulesets.diceless40k.rules.shooting import (
     is_pinned_down,
     make_packets,
     packet_of,
-    pins,
     refuse_hot,
     refuse_hot_on,
     refuse_range,
@@ -406,7 +404,7 @@ def work_out_shots(tape: Tape, volley: Volley) -> Volley:
     if target.guns:
         return _shots_at_battery(tape, volley, target)
     before = volley.shooting
-    volley, shooting = run(tape, volley, (make_packets, resolve_packets), before, target.name)
+    shooting = fold((make_packets, resolve_packets), tape, before, about=target.name)
     volley = volley.counted(dmg=sum(packet.dmg for packet in shooting.packets))
     company = volley.state.company(target)
     return replace(share_losses(tape, volley, company, shooting.target), shooting=shooting)
@@ -482,13 +480,13 @@ def _shots_at_battery(tape: Tape, volley: Volley, troop: Troop) -> Volley:
     hits = gun_hits_of(volley.shots.gun_hits, markers, len(troop.guns))
     pairs = tuple((packet_of(aim), _gun_packet(volley, at, hits[at])) for at, aim in enumerate(shooting.aims))
     battery = Battery(shooting.target, troop.guns, pairs, troop.gun_lines)
-    volley, battery = run(tape, volley, ARTILLERY, battery, troop.name)
+    battery = fold(ARTILLERY, tape, battery, about=troop.name)
     packets = [packet for packet, _ in pairs]
     volley = volley.counted(dmg=sum(packet.dmg for packet in packets))
     volley = share_losses(tape, volley, state.company(troop), battery.crew)
     after = volley.state.troop(troop.name)
     volley = volley.with_units(replace(after, guns=battery.guns, gun_lines=battery.lines))
-    return check_pinning(volley, troop.name) if pins(packets, battery.crew) else volley
+    return check_pinning(tape, volley, troop.name) if battery.crew.toll.pinning else volley
 
 
 def _gun_packet(volley: Volley, at: int, hits: int) -> HullPacket:
@@ -526,9 +524,9 @@ def shake_ground(tape: Tape, volley: Volley) -> Volley:
     subterranean = any(SUBTERRANEAN in weapon.rules for weapon in volley.weapons)
     for name in sorted(hit) if subterranean else ():
         volley = volley.with_units(replace(volley.state.find(name), tremor=True))
-        volley = volley.said(Line(f"The ground under {name} is shaken", ("DL-SM-73.1",)))
+        tape.tell("The ground under {} is shaken", name, clause="DL-SM-73.1")
     if isinstance(target, Troop) and is_pinned_down(volley.shooting):
-        volley = check_pinning(volley, target.name)
+        volley = check_pinning(tape, volley, target.name)
     return _have_fired(volley)
 
 

@@ -6,7 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
 from battletape.cards import Inputs, ProfileBook, Table, meta, named_entry, parse_inputs, split_entries
-from battletape.rulebook import BadInput, Meta, Refused, asdict, capital, clause, nearest, raise_if_refused
+from battletape.rulebook import (
+    BadInput,
+    Meta,
+    Procedure,
+    Refused,
+    asdict,
+    capital,
+    clause,
+    nearest,
+    raise_if_refused,
+    story_by_default,
+)
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import (
     UNLIMITED_RANGE,
@@ -25,7 +36,7 @@ from battletape.rulesets.diceless40k.profiles.types import (
     WeaponType,
 )
 from battletape.rulesets.diceless40k.rules.artillery import gunners
-from battletape.rulesets.diceless40k.rules.casualties import Target, Told
+from battletape.rulesets.diceless40k.rules.casualties import Target, share_lines
 from battletape.rulesets.diceless40k.rules.characteristics import (
     MODEL_RULES,
     TANK_HUNTERS,
@@ -211,9 +222,10 @@ def fill_troops(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     return {**numbers, **given, "unit": unit.name}
 
 
-def saves_used(told: Iterable[Told]) -> Table | None:
-    """The cells of Table 1 that all this damage was looked up in."""
-    return saves_in_use((part.dmg, part.column) for hurt in told for part in hurt.parts)
+def saves_used(procedure: Procedure, state: Any) -> Table | None:
+    """The cells of Table 1 that are looked up if every choice takes its first option."""
+    told = story_by_default(procedure, state, share_lines)
+    return saves_in_use((part.dmg, part.column) for _packet, _group, parts, _loss in told for part in parts)
 
 
 def lines_used(attack: VehicleAttack) -> Table:

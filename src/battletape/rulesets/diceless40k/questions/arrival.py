@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from battletape.cards import Inputs, Lead, Line, Measure, Question, meta
 from battletape.rulebook import Meta, Procedure, Stage, clause, inches, plain, plural
-from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.rules.blasts import scattered
 from battletape.rulesets.diceless40k.rules.deep_strike import (
     DEEP_STRIKE,
@@ -112,7 +111,6 @@ def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
         text = f"Aimed at the {before.zone} zone: up to {plural(most, 'token')}, {inches(scattered(most))}"
         clause_of = {"own": "DL-95.3", "neutral": "DL-95.4", "enemy": "DL-95.5"}[before.zone]
         yield Line(f"{text}; a mishap: {plain(mishap_in(zone_of_mishap(before)))}", (clause_of, "DL-95.6"))
-    yield from words.narrate(stage, before, after)
 
 
 def warn(inputs: Arrival, rules: Rulings) -> Iterable[str]:

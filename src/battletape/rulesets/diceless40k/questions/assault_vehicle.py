@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from battletape.cards import Inputs, Measure, ProfileBook, Question, Table, meta
 from battletape.rulebook import Meta, by_default, clause, replace
-from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Stat, Unit, Vehicle
 from battletape.rulesets.diceless40k.questions._inputs import (
@@ -193,7 +192,6 @@ ASSAULT_VEHICLE = Question(
         Measure("ws", "WS with all modifiers", _skill),
     ),
     headline,
-    words.narrate,
     fill=fill,
     table=table,
     warn=warn,

@@ -12,7 +12,6 @@ from battletape.rulebook import (
     Stage,
     Struct,
     Tape,
-    by_default,
     clause,
     inches,
     plural,
@@ -158,9 +157,6 @@ def narrate(stage: Stage, before: Shot, after: Shot) -> Iterable[Line]:
         else:
             text = f"The firer may not draw it back: {inches(after.inches)} off the aim"
             yield Line(text, ("DL-32.1", "DL-58.1"), result=inches(after.inches))
-        return
-    for inner in (make_packets, resolve_packets):
-        yield from words.narrate(inner, before.shooting, after.shooting)
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -185,7 +181,7 @@ def warn(inputs: BlastInputs, rules: Rulings) -> Iterable[str]:
 
 def table(inputs: BlastInputs, rules: Rulings) -> Table | None:
     """The cells of Table 1 that the hits are looked up in."""
-    return saves_used(by_default(FIRING, begin(inputs, rules)).shooting.target.told)
+    return saves_used(FIRING, begin(inputs, rules))
 
 
 FIRING = Procedure("blast", (scatter, explode))
@@ -208,9 +204,7 @@ BLAST = Question(
         Measure("max_tokens", "Tokens that may be used on it", lambda shot: shot.most, "tokens"),
         Measure("held", "Tokens left afterwards", lambda shot: shot.held, "tokens", low_for=("attacker",)),
         Measure("dmg", "Damage before saves", lambda shot: sum(packet.dmg for packet in shot.shooting.packets), "DMG"),
-        Measure(
-            "hp_lost", "HP that come through", lambda shot: sum(told.hp for told in shot.shooting.target.told), "HP"
-        ),
+        Measure("hp_lost", "HP that come through", lambda shot: shot.shooting.target.toll.hp, "HP"),
         Measure("removed", "Models removed", lambda shot: shot.shooting.target.removed, "models"),
         Measure(
             "models_left", "Models left", lambda shot: shot.shooting.target.models, "models", low_for=("attacker",)

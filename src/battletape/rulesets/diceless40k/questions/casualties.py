@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from battletape.cards import Lead, Line, Measure, Question, Rank, Table, meta
-from battletape.rulebook import Meta, Procedure, Stage, Struct, Tape, by_default, capital, clause, plural, replace
+from battletape.cards import Lead, Measure, Question, Rank, Table, meta
+from battletape.rulebook import Line, Meta, Procedure, Struct, Tape, capital, clause, plural, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap
 from battletape.rulesets.diceless40k.questions._inputs import (
@@ -106,6 +106,18 @@ def begin(inputs: Casualties, rules: Rulings) -> Hurt:
 @clause("DL-25.2", "DL-25.3", "DL-24.1", "DL-14.2", "DL-SM-67.1", "DL-SM-57.4")
 def hurt_unit(tape: Tape, hurt: Hurt) -> Hurt:
     """Spread over the models, saved by group, and taken off."""
+    if hurt.cause == "packet" and len(hurt.target.groups) > 1:
+        models = hurt.target.models
+        share = even_share(hurt.packet.dmg, models)
+        text = "{} DMG on {} models: {} each, {} left over"
+        tape.tell(text, hurt.packet.dmg, models, *share, clause="DL-25.2")
+    hurt = tape.call(_hurt, hurt)
+    dmg = hurt.target.toll.dmg
+    tape.tell(Line, f"{dmg} DMG in all", (CLAUSES[hurt.cause],), result=f"{dmg} DMG")
+    return hurt
+
+
+def _hurt(tape: Tape, hurt: Hurt) -> Hurt:
     if hurt.cause == "dangerous_terrain":
         return replace(hurt, target=cross(tape, hurt.target, hurt.hazard, hurt.inches, hurt.crossings))
     if hurt.cause == "cluster_mines":
@@ -163,20 +175,9 @@ def casualties_headline(answer: Answer, before: Target) -> str:
     return f"{capital(fall)}{kept}: {dmg} DMG, {hp} HP lost.{other}"
 
 
-def narrate(stage: Stage, before: Hurt, after: Hurt) -> Iterable[Line]:
-    """Every group from DMG to casualties."""
-    models = before.target.models
-    dmg = _dmg(after)
-    if before.cause == "packet" and len(before.target.groups) > 1:
-        each, left = even_share(before.packet.dmg, models)
-        yield Line(f"{before.packet.dmg} DMG on {models} models: {each} each, {left} left over", ("DL-25.2",))
-    yield Line(f"{dmg} DMG in all", (CLAUSES[before.cause],), result=f"{dmg} DMG")
-    yield from words.new_told(before.target.told, after.target.told)
-
-
 def table(inputs: Casualties, rules: Rulings) -> Table | None:
     """The cells of Table 1 that the damage is looked up in."""
-    return saves_used(by_default(HURTING, begin(inputs, rules)).target.told)
+    return saves_used(HURTING, begin(inputs, rules))
 
 
 def warn(inputs: Casualties, rules: Rulings) -> Iterable[str]:
@@ -187,7 +188,7 @@ def warn(inputs: Casualties, rules: Rulings) -> Iterable[str]:
 
 
 def _dmg(hurt: Hurt) -> int:
-    return sum(told.dmg for told in hurt.target.told)
+    return hurt.target.toll.dmg
 
 
 def _recorded(hurt: Hurt) -> int:
@@ -199,7 +200,7 @@ def _is_deadly(hurt: Hurt) -> int:
 
 
 def _overkill(hurt: Hurt) -> int:
-    return sum(told.loss.overkill for told in hurt.target.told)
+    return hurt.target.toll.overkill
 
 
 HURTING = Procedure("casualties", (hurt_unit,))
@@ -216,7 +217,7 @@ CASUALTIES = Question(
         Measure("dmg", "Damage before saves", _dmg, "DMG"),
         Measure("per_model", "DMG of every model", lambda hurt: even_share(_dmg(hurt), hurt.began)[0], "DMG"),
         Measure("leftover", "DMG left over", lambda hurt: even_share(_dmg(hurt), hurt.began)[1], "DMG"),
-        Measure("hp_lost", "HP that come through", lambda hurt: sum(told.hp for told in hurt.target.told), "HP"),
+        Measure("hp_lost", "HP that come through", lambda hurt: hurt.target.toll.hp, "HP"),
         Measure("hp_removed", "HP taken off the sheet", lambda hurt: hurt.target.hp_removed, "HP"),
         Measure("overkill", "HP beyond what it had", _overkill, "HP"),
         Measure("instant_death", "Strong enough for instant death", _is_deadly),
@@ -228,7 +229,6 @@ CASUALTIES = Question(
         ),
     ),
     headline,
-    narrate,
     fill=fill_troops,
     table=table,
     warn=warn,

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from battletape.cards import ProfileBook, Question, Table, meta
 from battletape.rulebook import Meta, by_default, clause
-from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Armour
 from battletape.rulesets.diceless40k.questions._inputs import Lines, fill_hull, lines_used, sheet_of
 from battletape.rulesets.diceless40k.questions.shoot_vehicle import (
@@ -103,7 +102,6 @@ DRIVE = Question(
     VEHICLE_ATTACK,
     HULL_MEASURES,
     headline,
-    words.narrate,
     fill=fill,
     table=table,
     warn=warn,

@@ -36,7 +36,7 @@ from battletape.rulesets.diceless40k.rules.blows import (
 )
 from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, PREFERRED_ENEMY, Group, groups_of
 from battletape.rulesets.diceless40k.rules.close_combat import FIGHT as FIGHTING
-from battletape.rulesets.diceless40k.rules.close_combat import MEASURES
+from battletape.rulesets.diceless40k.rules.close_combat import MEASURES, fight_outcome
 from battletape.rulesets.diceless40k.rules.weapons import MOONFANG, WEAPON_RULES
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables import sheet
@@ -207,7 +207,7 @@ def headline(answer: Answer) -> str:
         return f"{lost}: a draw."
     losers = [unit for unit in fight.units if unit.side == fight.loser and unit.fate]
     first, second = fight.sides
-    beaten = words.fight_outcome(replace(fight, sides=(f"the {first}", f"the {second}"), loser=f"the {fight.loser}"))
+    beaten = fight_outcome(replace(fight, sides=(f"the {first}", f"the {second}"), loser=f"the {fight.loser}"))
     if not fight.stood[fight.sides.index(fight.loser)]:
         return f"{lost}: {beaten}."
     if len({unit.fate for unit in losers}) == 1:
@@ -368,7 +368,6 @@ FIGHT = Question(
         Measure("passed", "The loser tests and passes", _passed),
     ),
     headline,
-    words.narrate,
     fill=fill,
     table=table,
     warn=warn,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
@@ -27,17 +27,16 @@ from battletape.rulebook import (
     Meta,
     Procedure,
     Refused,
-    Stage,
     Struct,
     Tape,
     by_default,
     clause,
     labelled,
+    lines_by_default,
     listed,
     plural,
     replace,
 )
-from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import (
     Ap,
     Armour,
@@ -69,7 +68,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     weapon_of,
 )
 from battletape.rulesets.diceless40k.questions.shoot_vehicle import HULL_RULINGS
-from battletape.rulesets.diceless40k.rules.casualties import Target
+from battletape.rulesets.diceless40k.rules.casualties import Target, Toll
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import Damage, new_sheet
 from battletape.rulesets.diceless40k.rules.morale import must_check, take_morale_test
@@ -171,6 +170,7 @@ class Volley(Struct, frozen=True, cache_hash=True):
     unit: str
     shot: Shooting | None = None
     struck: VehicleAttack | None = None
+    began: Shooting | VehicleAttack | None = None  # before the first shot
 
 
 class Aimed(Struct, frozen=True, cache_hash=True):
@@ -270,6 +270,7 @@ def give_orders(tape: Tape, plan: Plan) -> Plan:
 
 def _order(tape: Tape, plan: Plan, unit: Fired) -> Plan:
     chosen = tape.choose(in_reach(plan, unit), by="attacker", label=labelled(unit.name, "fires at"))
+    tape.tell(Line, f"Orders: {unit.name} at {chosen}", ("DL-PREP.12",), result=chosen)
     return replace(plan, orders=(*plan.orders, (unit.name, chosen)))
 
 
@@ -291,7 +292,9 @@ def _in_range(unit: Fired, target: Aimed) -> list[Gun]:
 @clause("DL-19.2", "DL-60.5", "DL-60.23", "DL-8.1")
 def fire(tape: Tape, plan: Plan) -> Plan:
     """Unit by unit, each with its own packets on what is left; then who lost a quarter of its models tests."""
-    return replace(plan, targets=tuple(fired_at(plan, target) for target in plan.targets))
+    after = replace(plan, targets=tuple(fired_at(plan, target) for target in plan.targets))
+    tape.tell(fire_lines, after)
+    return after
 
 
 def fired_at(plan: Plan, target: Aimed) -> Aimed:
@@ -321,9 +324,10 @@ def _at_troops(rules: Rulings, target: Aimed, unit: Fired, guns: Iterable[Gun]) 
         firers = Group("firers", gun.models, 1, bs=gun.bs)
         aim = aim_with(weapon_of(gun), firers, target.troops, distance=target.distance, hits=gun.hits)
         aims += [] if isinstance(aim, Refused) else [aim]
-    shot = by_default(SHOOTING, Shooting(rules, tuple(aims), target.troops, by="firers"))
-    volleys = (*target.volleys, Volley(unit.name, shot=shot))
-    return replace(target, volleys=volleys, troops=replace(shot.target, told=()))
+    began = Shooting(rules, tuple(aims), target.troops, by="firers")
+    shot = by_default(SHOOTING, began)
+    volleys = (*target.volleys, Volley(unit.name, shot=shot, began=began))
+    return replace(target, volleys=volleys, troops=replace(shot.target, toll=Toll()))
 
 
 def _at_hull(rules: Rulings, target: Aimed, sheet: Damage, unit: Fired, guns: Iterable[Gun]) -> Aimed:
@@ -336,8 +340,10 @@ def _at_hull(rules: Rulings, target: Aimed, sheet: Damage, unit: Fired, guns: It
         firing = firing_with(weapon, gun.bs, target.av, gun.models, number, target.distance, hits=hits)
         firing = replace(firing, tank_hunters=gun.tank_hunters)
         packets.append(packet_on(firing, speed, target.cover, rules))
-    struck = by_default(VEHICLE_ATTACK, VehicleAttack(sheet, sum_hull_packets(packets), rules, by="firers"))
-    return replace(target, volleys=(*target.volleys, Volley(unit.name, struck=struck)), sheet=struck.damage)
+    began = VehicleAttack(sheet, sum_hull_packets(packets), rules, by="firers")
+    struck = by_default(VEHICLE_ATTACK, began)
+    volleys = (*target.volleys, Volley(unit.name, struck=struck, began=began))
+    return replace(target, volleys=volleys, sheet=struck.damage)
 
 
 # --- what is wanted ---------------------------------------------------------------------------------------------------
@@ -419,30 +425,16 @@ def brings(plan: Plan) -> str:
     }[plan.wanted]
 
 
-def narrate(stage: Stage, before: Plan, after: Plan) -> Iterable[Line]:
-    """The orders, then every target."""
-    if stage is give_orders:
-        for unit, name in after.orders:
-            yield Line(f"Orders: {unit} at {name}", ("DL-PREP.12",), result=name)
-        return
-    for target in after.targets:
+def fire_lines(plan: Plan) -> Iterator[Line]:
+    """Every volley number by number: it was worked out beforehand, so it is played once more to be told."""
+    for target in plan.targets:
         for volley in target.volleys:
-            for line in _told(volley):
+            stages = SHOOTING if volley.struck is None else VEHICLE_ATTACK
+            for line in lines_by_default(stages, volley.began):
                 yield Line(f"{volley.unit} at {target.name}: {line.text}", line.clauses, result=line.result)
-    added, broken = nerves(after)
+    added, broken = nerves(plan)
     if added:
         yield Line(f"Tests add {added} order points; {plural(broken, 'unit')} break", ("DL-8.1",))
-
-
-def _told(volley: Volley) -> Iterable[Line]:
-    """A volley number by number."""
-    if volley.shot is not None:
-        start = replace(volley.shot, target=replace(volley.shot.target, told=()))
-        for stage in SHOOTING.stages:
-            yield from words.narrate(stage, start, volley.shot)
-    if volley.struck is not None:
-        for struck in volley.struck.struck:
-            yield from words.struck_lines(struck)
 
 
 def plan_table(answer: Answer) -> Table:
@@ -551,7 +543,6 @@ FOCUS = Question(
         ),
     ),
     headline,
-    narrate,
     fill=fill,
     warn=warn,
     result=result,

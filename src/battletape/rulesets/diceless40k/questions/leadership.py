@@ -14,6 +14,7 @@ from battletape.rulesets.diceless40k.rules.leadership import (
     LEAST_LD,
     MOST_LD,
     Tested,
+    nerve_line,
     order_points_at_start,
     passes_in_a_row,
     take_test,
@@ -110,7 +111,7 @@ def narrate(stage: Stage, before: Asked, after: Asked) -> Iterable[Line]:
     """The arithmetic of the test, and of those to come."""
     if stage is test_once:
         tested = tested_of(after)
-        yield words.nerve_line(tested)
+        yield nerve_line(tested)
         if tested.leader_op is not None:
             text = f"The character's own track rises to {tested.leader_op} OP"
             yield Line(text, ("DL-8.3",), result=f"{tested.leader_op} OP")

@@ -11,7 +11,7 @@ from battletape.rulebook import Meta, Procedure, Stage, Struct, Tape, clause, re
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import Op, TestLd
 from battletape.rulesets.diceless40k.rules.close_combat import breaks_off
-from battletape.rulesets.diceless40k.rules.leadership import Tested
+from battletape.rulesets.diceless40k.rules.leadership import Tested, nerve_line
 from battletape.rulesets.diceless40k.rules.morale import (
     Outcome,
     assault_result,
@@ -118,7 +118,7 @@ def narrate(stage: Stage, before: Aftermath, after: Aftermath) -> Iterable[Line]
         who = {0: f"the unit{by}", 1: f"the enemy{by}", None: "a draw"}[outcome.loser]
         yield Line(f"{text}: {who}", ("DL-44.1",), result=str(outcome.difference))
     elif stage is test_nerve and after.tested is not None:
-        yield words.nerve_line(after.tested, "Test", "DL-44.1", f" (with the difference of {outcome.difference})")
+        yield nerve_line(after.tested, "Test", "DL-44.1", f" (with the difference of {outcome.difference})")
     elif stage is pursue:
         own, enemy = after.totals
         result = "it would break off" if after.escapes else "it would be caught"

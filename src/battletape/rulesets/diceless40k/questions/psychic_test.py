@@ -134,13 +134,7 @@ PSYCHIC_TEST = Question(
     (
         *MEASURES,
         Measure("hp_left", "HP that the psyker has left", lambda test: test.victim.groups[0].front_hp, "HP"),
-        Measure(
-            "perils_dmg",
-            "DMG of the perils",
-            lambda test: sum(told.dmg for told in test.victim.told),
-            "DMG",
-            low_for=("attacker",),
-        ),
+        Measure("perils_dmg", "DMG of the perils", lambda test: test.victim.toll.dmg, "DMG", low_for=("attacker",)),
         Measure(
             "unit_op", "Order points of the unit afterwards", lambda test: test.unit_op, "OP", low_for=("attacker",)
         ),
@@ -154,7 +148,6 @@ PSYCHIC_TEST = Question(
         ),
     ),
     headline,
-    words.narrate,
     fill=fill,
     table=table,
     warn=warn,

@@ -140,7 +140,6 @@ RAM = Question(
         for what, title in TITLES.items()
     ),
     headline,
-    words.narrate,
     fill=fill,
     table=table,
     warn=warn,

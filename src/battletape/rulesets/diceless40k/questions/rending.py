@@ -10,7 +10,15 @@ from battletape.rulebook import Meta, Procedure, Stage, Struct, Tape, by_default
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap, Least1, Save
 from battletape.rulesets.diceless40k.questions._inputs import Dmg
-from battletape.rulesets.diceless40k.rules.casualties import Packet, Part, Target, parts_of, rending_split
+from battletape.rulesets.diceless40k.rules.casualties import (
+    Packet,
+    Part,
+    Target,
+    part_clauses,
+    part_text,
+    parts_of,
+    rending_split,
+)
 from battletape.rulesets.diceless40k.rules.characteristics import FEEL_NO_PAIN, Group
 from battletape.rulesets.diceless40k.rules.saves import HUNDRED
 from battletape.rulesets.diceless40k.rules.space_marines import moonfang_slays
@@ -86,7 +94,7 @@ def narrate(stage: Stage, before: Split, after: Split) -> Iterable[Line]:
     text = f"{before.packet.dmg} DMG: column 2+ gives {piercing.dmg} at AP2, column 6+ gives {normal.dmg} as normal"
     yield Line(text, ("DL-31.7",))
     for name, part in (("AP2 part", piercing), ("Normal part", normal)):
-        yield Line(f"{name}: {words.part_text(part)}", ("DL-31.8", *words.part_clauses(part)), result=f"{part.hp} HP")
+        yield Line(f"{name}: {part_text(part)}", ("DL-31.8", *part_clauses(part)), result=f"{part.hp} HP")
     if slays(after):
         yield Line("From Moonfang the AP2 part would remove the model outright", ("DL-SM-94.1",))
 

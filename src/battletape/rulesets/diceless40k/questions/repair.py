@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Lead, Line, Measure, ProfileBook, Question, Table, meta
-from battletape.rulebook import Procedure, Stage, Tape, by_default, clause, listed, raise_if_refused, replace
+from battletape.cards import Lead, Measure, ProfileBook, Question, Table, meta
+from battletape.rulebook import Procedure, Tape, by_default, clause, listed, raise_if_refused, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import ROW_RULINGS, LineDmg, Lines, fill_hull, sheet_of
 from battletape.rulesets.diceless40k.rules.characteristics import RHINO_REPAIR
-from battletape.rulesets.diceless40k.rules.damage_rows import LINES, line_at, take_hit
+from battletape.rulesets.diceless40k.rules.damage_rows import LINES, line_at, result_text, take_hit
 from battletape.rulesets.diceless40k.rules.repairs import REPAIR as REPAIRING
 from battletape.rulesets.diceless40k.rules.repairs import Repair, refuse_repair, repair_points, rhino_points
 from battletape.rulesets.diceless40k.rules.space_marines import servitors_function
@@ -78,13 +78,6 @@ def recall_hits(tape: Tape, repair: Repair) -> Repair:
     return replace(repair, damage=replace(sheet, immobilised=sheet.immobilised or repair.damage.immobilised))
 
 
-def narrate(stage: Stage, before: Repair, after: Repair) -> Iterable[Line]:
-    """What stood on the sheet, and what comes off."""
-    if stage is recall_hits:
-        yield from map(words.ticked_line, after.damage.history[len(before.damage.history) :])
-    yield from words.narrate(stage, before, after)
-
-
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """The weapons of the named vehicle; where any line is said to hold damage, the others hold none."""
     filled = {key: value for key, value in fill_hull(given, book).items() if key != "av"}
@@ -99,7 +92,7 @@ def headline(answer: Answer) -> str:
     text = f"Line {repair.line} goes from {repair.before} to {repair.after} DMG"
     if not repair.undone:
         return f"{text}; no result is undone."
-    return f"{text}; undone: {listed([words.result_text(ticked) for ticked in repair.undone])}."
+    return f"{text}; undone: {listed([result_text(ticked) for ticked in repair.undone])}."
 
 
 def table(inputs: RepairInputs, rules: Rulings) -> Table:
@@ -129,7 +122,6 @@ REPAIR = Question(
         Measure("line_dmg", "DMG left on the line", lambda repair: repair.after if repair.line else 0, "DMG"),
     ),
     headline,
-    narrate,
     fill=fill,
     table=table,
     warn=warn,

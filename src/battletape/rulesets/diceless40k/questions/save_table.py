@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, meta
 from battletape.rulebook import Meta, Procedure, Stage, Struct, Tape, clause, replace, without_luck
-from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap, Least1, Save
 from battletape.rulesets.diceless40k.questions._inputs import Dmg
-from battletape.rulesets.diceless40k.rules.casualties import Packet, Part, Target, work_out
+from battletape.rulesets.diceless40k.rules.casualties import Packet, Part, Target, part_clauses, part_text, work_out
 from battletape.rulesets.diceless40k.rules.characteristics import (
     FEEL_NO_PAIN,
     REROLL_SAVED,
@@ -116,7 +115,7 @@ def part_of(look: Look) -> Part:
 def headline(answer: Answer) -> str:
     """From DMG to HP in one line."""
     (look,) = answer.states.weights
-    return f"{words.part_text(part_of(look))}."
+    return f"{part_text(part_of(look))}."
 
 
 def narrate(stage: Stage, before: Look, after: Look) -> Iterable[Line]:
@@ -131,7 +130,7 @@ def narrate(stage: Stage, before: Look, after: Look) -> Iterable[Line]:
         column = int(part.column[0])
         rows = f"{hundreds} × {look_up(HUNDRED, column)} for {HUNDRED}, {look_up(rest, column)} for {rest}"
         yield Line(f"Over {HUNDRED}: {rows}", ("DL-20.4",))
-    yield Line(words.part_text(part), words.part_clauses(part), result=f"{part.hp} HP")
+    yield Line(part_text(part), part_clauses(part), result=f"{part.hp} HP")
 
 
 def table(inputs: SaveTable, rules: Rulings) -> Table | None:

@@ -21,7 +21,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     sheet_of,
     warn_range,
 )
-from battletape.rulesets.diceless40k.rules.damage_rows import LINES
+from battletape.rulesets.diceless40k.rules.damage_rows import LINES, lines_text
 from battletape.rulesets.diceless40k.rules.shooting import shots_at
 from battletape.rulesets.diceless40k.rules.vehicles import (
     VEHICLE_ATTACK,
@@ -157,7 +157,7 @@ def attack_headline(attack: VehicleAttack, answer: Answer) -> str:
         reached = any(struck.line for struck in attack.struck)
         if not reached:
             return "The armour is too thick: no damage at all."
-        held = words.lines_text(attack.damage.lines)
+        held = lines_text(attack.damage.lines)
         return f"No hit; the sheet has {held}." if held else "No damage at all."
     hits = f"{attack.glancing} glancing and {plural(attack.penetrating, 'penetrating hit')}"
     other = words.open_choices(
@@ -241,7 +241,6 @@ SHOOT_VEHICLE = Question(
         Measure("line", "Line of the first packet", lambda attack: attack.struck[0].line or "none"),
     ),
     headline,
-    words.narrate,
     fill=fill,
     table=table,
     warn=warn,

@@ -67,7 +67,7 @@ from battletape.rulesets.diceless40k.rules.blasts import (
     refuse_unseen,
 )
 from battletape.rulesets.diceless40k.rules.casualties import Target
-from battletape.rulesets.diceless40k.rules.damage_rows import new_sheet
+from battletape.rulesets.diceless40k.rules.damage_rows import new_sheet, ticked_line
 from battletape.rulesets.diceless40k.rules.deep_strike import (
     DeepStrike,
     Threat,
@@ -90,6 +90,7 @@ from battletape.rulesets.diceless40k.rules.vehicles import (
     VehicleAttack,
     firing_with,
     packet_on,
+    struck_lines,
     sum_hull_packets,
 )
 from battletape.rulesets.diceless40k.rules.weapons import MULTIPLE_BARRAGE, WEAPON_RULES, aim_of
@@ -315,6 +316,11 @@ def explode(tape: Tape, shelling: Shelling) -> Shelling:
         shooting = replace(shooting, aims=(replace(aim, hits=hits_on(blast, TARGET)),))
         shooting = resolve_packets(tape, make_packets(tape, shooting))
     struck = tuple(_strike(shelling, at) for at, hulk in enumerate(shelling.hulks) if not hulk.friend)
+    for attack in struck:
+        for packet in attack.struck:
+            tape.tell(struck_lines, packet)
+            for ticked in packet.ticked:
+                tape.tell(ticked_line, ticked)
     return replace(shelling, shooting=shooting, struck=struck)
 
 
@@ -445,7 +451,7 @@ def headline(answer: Answer) -> str:
         if not worth_it:
             why = ": they cannot bring about a mishap" if held else ", and where it is aimed the unit lands"
             return f"{hold}{why}."
-        fate = words.MISHAPS[state.strike.fate]
+        fate = deep_strike.MISHAPS[state.strike.fate]
         if not number:
             return f"{hold}: where it is aimed the unit meets a mishap by itself and {fate}."
         return f"Use {plural(number, 'token')}: the unit meets a mishap and {fate}."
@@ -465,21 +471,12 @@ def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
     elif stage is place_next:
         yield _laid(before.blast, after.blast)
     elif stage is explode:
-        if after.shooting is not None:
-            yield from words.narrate(make_packets, after.shooting, after.shooting)
-            yield from words.narrate(resolve_packets, before.shooting, after.shooting)
-        for attack in after.struck:
-            for struck in attack.struck:
-                yield from words.struck_lines(struck)
+        return
     elif stage is push_unit:
-        yield from words.narrate(deep_strike.push_unit, before.strike, after.strike)
         met = [threat for threat in after.around if threat.is_met(after.strike.tokens)]
         if after.strike.fate != "lands" and met and after.strike.tokens:
             ways = ", ".join(f"{way:.0f}°" for way in met[0].directions(after.strike.tokens))
             yield Line(f"The tokens push it at {ways}, into {_threat(met[0])}", ("DL-95.6",))
-    elif stage in _SAME:
-        inner = "blast" if isinstance(before, Shelling) else "strike"
-        yield from words.narrate(_SAME[stage], getattr(before, inner), getattr(after, inner))
 
 
 def _laid(before: Blast, after: Blast) -> Line:
@@ -497,11 +494,6 @@ def _threat(threat: Threat) -> str:
     return "an enemy" if threat.what == "enemy" else "a friend"
 
 
-_SAME: dict[Stage, Stage] = {
-    spend_tokens: blasts.spend_tokens,
-    draw_back: blasts.draw_back,
-    spend_on_unit: deep_strike.spend_tokens,
-}
 SPARED = {"hits": "hits spared", "hp": "HP spared", "models": "models spared", "hull": "DMG spared"}
 
 

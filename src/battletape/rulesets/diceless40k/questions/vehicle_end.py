@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from battletape.cards import Lead, Line, Measure, Question, Rank, meta
 from battletape.rulebook import Stage, clause, plural, replace
@@ -17,6 +17,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     target_of,
 )
 from battletape.rulesets.diceless40k.questions.casualties import ranks_of
+from battletape.rulesets.diceless40k.rules.casualties import Toll
 from battletape.rulesets.diceless40k.rules.damage_rows import Result
 from battletape.rulesets.diceless40k.rules.passengers import (
     CHRONUS_MOST,
@@ -59,9 +60,9 @@ def commander_hp(end: VehicleEnd) -> int:
     return chronus_hp(end.end)
 
 
-def _told(end: VehicleEnd) -> Any:
+def _toll(end: VehicleEnd) -> Toll:
     assert end.passengers is not None
-    return end.passengers.told
+    return end.passengers.toll
 
 
 def headline(answer: Answer) -> str:
@@ -78,7 +79,6 @@ def headline(answer: Answer) -> str:
 
 def narrate(stage: Stage, before: VehicleEnd, after: VehicleEnd) -> Iterable[Line]:
     """The damage, the test, and a commander of the tank."""
-    yield from words.narrate(stage, before, after)
     if stage is hurt_passengers:
         text = f"Chronus, if in command of it, would live with {commander_hp(after)} of {CHRONUS_MOST} HP"
         yield Line(text, ("DL-SM-89.1",), result=str(commander_hp(after)))
@@ -97,8 +97,8 @@ VEHICLE_END = Question(
     ENDING,
     (
         Measure("removed", "Passengers removed", lambda end: end.passengers.removed, "models"),
-        Measure("dmg", "DMG inside", lambda end: sum(told.dmg for told in _told(end)), "DMG"),
-        Measure("hp_lost", "HP that come through", lambda end: sum(told.hp for told in _told(end)), "HP"),
+        Measure("dmg", "DMG inside", lambda end: _toll(end).dmg, "DMG"),
+        Measure("hp_lost", "HP that come through", lambda end: _toll(end).hp, "HP"),
         Measure("models_left", "Passengers left", lambda end: end.passengers.models, "models", low_for=("attacker",)),
         Measure("tests", "A pinning test is taken", lambda end: int(end.test is not None)),
         Measure("pinned", "They go to ground", lambda end: int(end.pinned)),

@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias, TypeVar
 
 import msgspec
 
-from battletape.rulebook import BadInput, Procedure, Refused, Tape, clause, plural, raise_if_refused, replace
+from battletape.rulebook import BadInput, Line, Procedure, Refused, Tape, clause, plural, raise_if_refused, replace
 from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.rules.weapons import BARRAGE, MULTIPLE_BARRAGE, ORBITAL, ORDNANCE_BARRAGE
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
@@ -215,7 +215,10 @@ def spend_tokens(tape: Tape, blast: Blast) -> Blast:
     if blast.usual_first and len(numbers) > 1:
         usual = min(numbers, key=lambda tokens: (_worth_after(blast, tokens), tokens))
     options = (usual, *(tokens for tokens in numbers if tokens != usual))
-    return spend(blast, tape.choose(options, by=blast.defender, label="scatter tokens", unit="token"))
+    used = tape.choose(options, by=blast.defender, label="scatter tokens", unit="token")
+    blast = spend(blast, used)
+    tape.tell(tokens_line, used, blast.held)
+    return blast
 
 
 def _worth_after(blast: Blast, tokens: int) -> int:
@@ -247,7 +250,9 @@ def draw_back(tape: Tape, blast: Blast) -> Blast:
     spot = ways[tape.choose(tuple(ways), by=blast.firer, label="draw back")]
     centre = step(blast.aim, blast.push.bearing, spot.inches) if spot.inches else blast.aim
     under = tuple(at for at in spot.cover.bases if at < len(blast.bases))
-    return replace(blast, push=None, markers=(Marker(centre, replace(spot.cover, bases=under)),))
+    after = replace(blast, push=None, markers=(Marker(centre, replace(spot.cover, bases=under)),))
+    tape.tell(drawn_line, blast.push.inches, after)
+    return after
 
 
 @clause("DL-32.2")
@@ -470,3 +475,22 @@ def armour_hit(lies: HullBlast, firer_facing: Facing, barrage: bool = False) -> 
     if lies.facing is not None:
         return lies.facing, True
     return ("side" if barrage else firer_facing), False
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def tokens_line(used: int, held: int) -> Line:
+    """Say how many scatter tokens were used."""
+    text = f"{plural(used, 'scatter token')} used, {held} left"
+    return Line(text, ("DL-30.4", "DL-30.6"), result=str(used))
+
+
+def drawn_line(pushed: float, blast: Blast) -> Line:
+    """Where a marker lies at last, and what lies under it."""
+    back = f"drawn back to {blast.inches:.1f} inches off the aim" if blast.inches < pushed else "not drawn back"
+    text = f"Pushed {pushed:.1f} inches and {back}" if pushed else "The marker stays on its aim"
+    lies = blast.markers[0].cover
+    under, hulls = len(lies.bases), sum(hull.part != "clear" for hull in lies.hulls)
+    what = plural(under, "model") + (f" and {plural(hulls, 'hull')}" if hulls else "")
+    return Line(f"{text}: {what} under the marker", ("DL-30.7", "DL-30.8"), result=str(under + hulls))

@@ -7,16 +7,17 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from battletape.rulebook import BadInput, Tape, clause, find_keywords, fold, labelled, replace
+from battletape.rulebook import BadInput, Line, Tape, clause, find_keywords, fold, labelled, plural, replace
 from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
 from battletape.rulesets.diceless40k.rules.casualties import (
     Packet,
     Target,
-    Told,
+    Toll,
     after,
     in_order,
     remove_casualties,
     resolve,
+    share_lines,
     spread_over,
 )
 from battletape.rulesets.diceless40k.rules.characteristics import (
@@ -28,7 +29,7 @@ from battletape.rulesets.diceless40k.rules.characteristics import (
 )
 from battletape.rulesets.diceless40k.rules.leadership import Tested
 from battletape.rulesets.diceless40k.rules.morale import may_reroll_ld
-from battletape.rulesets.diceless40k.rules.psykers import PSYCHIC_TEST, PsychicTest, psychic_test, would_pass
+from battletape.rulesets.diceless40k.rules.psykers import PSYCHIC_TEST, psychic_test, would_pass
 from battletape.rulesets.diceless40k.rules.shooting import can_wound, sum_packets
 from battletape.rulesets.diceless40k.rules.space_marines import resolve_moonfang
 from battletape.rulesets.diceless40k.rules.weapons import (
@@ -330,7 +331,8 @@ class Fighter(msgspec.Struct, frozen=True, cache_hash=True):
     may_sweep: bool = True
     null_zone: bool = False
     hood: bool = False  # an enemy librarian's hood is near
-    told: tuple[Told, ...] = ()  # what was done to it, packet by packet
+    toll: Toll = Toll()  # what was done to it
+    began: tuple[int, ...] = ()  # models of each group before the first blow
     fate: Fate = ""
     tested: Tested | None = None
     falls_back: int = 0  # inches
@@ -372,13 +374,12 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
     warp_tokens: tuple[int, int] = (0, 0)  # that each side holds
     token_used: tuple[bool, bool] = (False, False)  # by each side, in this player turn
     struck: tuple[Blows, ...] = ()
-    psychic: tuple[PsychicTest, ...] = ()  # tests for force weapons
+    hurt: tuple[tuple[str, str], ...] = ()  # by force weapons on this step: the packet, and which group
     lost: tuple[int, int] = (0, 0)  # HP taken off each side by blows
     stood: tuple[int, int] = (0, 0)  # models that each side had left after the last blow
     extra: tuple[int, int] = (0, 0)  # HP that each side's extra wounds stand for
     loser: str = ""  # nobody in a draw
     difference: int = 0
-    totals: tuple[tuple[str, int, int], ...] = ()  # who falls back, its Initiative and that of the winners
     consolidates: tuple[str, ...] = ()
     chooser: str = ""  # who decides about shares and saves, if not each side for itself
     picks_save: bool = True  # among those that help; else the best is used without asking
@@ -395,7 +396,7 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
         """The enemies of a side that still stand in the fight."""
         return tuple(unit for unit in self.units if unit.side != side and unit.is_in_it)
 
-    def target(self, unit: Fighter, groups: tuple[Group, ...], told: tuple[Told, ...] = ()) -> Target:
+    def target(self, unit: Fighter, groups: tuple[Group, ...], toll: Toll = Toll()) -> Target:
         """A unit, or a unit with the characters in it, as it is struck."""
         return Target(
             groups,
@@ -403,7 +404,7 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
             null_zone=unit.null_zone,
             by=self.chooser or unit.side,
             picks_save=self.picks_save,
-            told=told,
+            toll=toll,
         )
 
     def changed(self, *units: Fighter) -> Fight:
@@ -422,7 +423,8 @@ def begin_fight(units: Sequence[Fighter], rules: Rulings = DEFAULT) -> Fight:
         raise BadInput(f"every unit in a fight needs a name of its own; got {', '.join(names)}.", field="name")
     for unit in units:
         _check_strikes(unit, units)
-    return Fight((sides[0], sides[1]), tuple(units), rules)
+    began = tuple(replace(unit, began=tuple(group.models for group in unit.groups)) for unit in units)
+    return Fight((sides[0], sides[1]), began, rules)
 
 
 @clause("DL-44.3")
@@ -519,8 +521,11 @@ def take_blows(tape: Tape, fight: Fight, struck: Sequence[Blows]) -> Fight:
             rules,
         )
     ]
+    for blows in struck:
+        tape.tell(blows_line, blows)
     fight = tape.each(_take, replace(fight, struck=(*fight.struck, *struck)), packets)
-    return tape.each(use_force, fight, [blows for blows in struck if blows.blow.force])
+    fight = tape.each(use_force, fight, [blows for blows in struck if blows.blow.force])
+    return replace(fight, hurt=())
 
 
 def _packet(blows: Blows) -> Packet:
@@ -534,6 +539,7 @@ def _packet(blows: Blows) -> Packet:
         rending=blow.rending,
         assault=True,
         ignores_armour=blow.ignores_armour,
+        force=blow.force,
     )
 
 
@@ -542,9 +548,12 @@ def _take(tape: Tape, fight: Fight, item: tuple[str, bool, Packet, tuple[int, ..
     """A unit takes a packet of blows: armour or invulnerable saves, no cover."""
     name, moonfang, packet, standing = item
     unit = fight.unit(name)
-    target = replace(fight.target(unit, unit.groups, unit.told), standing=standing)
+    target = replace(fight.target(unit, unit.groups, unit.toll), standing=standing)
     struck = (resolve_moonfang if moonfang else resolve)(tape, target, packet)
-    return fight.changed(replace(unit, groups=struck.groups, told=struck.told))
+    both = zip(unit.groups, struck.groups, strict=True)
+    hurt = tuple((packet.name, now.name) for was, now in both if was.hp_left != now.hp_left)
+    fight = replace(fight, hurt=(*fight.hurt, *hurt)) if packet.force else fight
+    return fight.changed(replace(unit, groups=struck.groups, toll=struck.toll))
 
 
 @clause("DL-50.1", "DL-26.1")
@@ -555,7 +564,7 @@ def use_force(tape: Tape, fight: Fight, blows: Blows) -> Fight:
     """
     unit, victim = fight.unit(blows.unit), fight.unit(blows.target)
     packet, psyker = _packet(blows).name, next(group for group in unit.groups if group.name == blows.group)
-    hurt = {told.group for told in victim.told if told.packet == packet and told.loss.hp_removed}
+    hurt = {group for name, group in fight.hurt if name == packet}
     slayable = [group for group in victim.groups if group.name in hurt and _can_be_slain(group)]
     wounded = tuple(group.name for group in sorted(slayable, key=lambda group: -group.front_hp))
     if not psyker.models or not wounded:
@@ -581,10 +590,9 @@ def use_force(tape: Tape, fight: Fight, blows: Blows) -> Fight:
     test = fold(PSYCHIC_TEST, tape, test)
     groups = tuple(test.victim.groups[0] if group.name == psyker.name else group for group in unit.groups)
     own = {"op": test.op} if unit.psyker_op is None else {"psyker_op": test.op}
-    unit = replace(unit, groups=groups, told=(*unit.told, *test.victim.told), **own)
+    unit = replace(unit, groups=groups, toll=unit.toll + test.victim.toll, **own)
     fight = replace(
-        fight.changed(unit, _slain(victim, chosen) if test.works else victim),
-        psychic=(*fight.psychic, test),
+        fight.changed(unit, _slain(tape, victim, chosen) if test.works else victim),
         warp_tokens=(test.warp_tokens, held[1]) if at == 0 else (held[0], test.warp_tokens),
         token_used=(test.token_used, used[1]) if at == 0 else (used[0], test.token_used),
     )
@@ -595,10 +603,24 @@ def _can_be_slain(group: Group) -> bool:
     return group.models > 0 and group.recorded > 0 and ETERNAL_WARRIOR not in group.rules
 
 
-def _slain(unit: Fighter, name: str) -> Fighter:
+def _slain(tape: Tape, unit: Fighter, name: str) -> Fighter:
     """The wounded model in front of a group is removed with all the hit points it still had."""
     group = next(group for group in unit.groups if group.name == name)
     loss = remove_casualties(group.models, group.hp, group.recorded, group.front_hp)
     groups = tuple(after(known, loss) if known.name == name else known for known in unit.groups)
-    told = Told("the force weapon slays outright", name, 0, (), group.front_hp, loss)
-    return replace(unit, groups=groups, told=(*unit.told, told))
+    tape.tell(share_lines, "the force weapon slays outright", name, (), loss, group.front_hp)
+    toll = Toll(hp=group.front_hp, hp_removed=loss.hp_removed, removed=loss.removed)
+    return replace(unit, groups=groups, toll=unit.toll + toll)
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def blows_line(struck: Blows) -> Line:
+    """Who strikes when, and with how much damage."""
+    damage = struck.damage
+    text = (
+        f"Initiative {struck.step}: {struck.models} of {struck.unit} with {struck.blow.name}, "
+        f"{plural(damage.attacks, 'attack')} × {damage.each} (factor {damage.factor}) = {damage.dmg} DMG"
+    )
+    return Line(text, ("DL-38.1", "DL-38.2"), result=f"{damage.dmg} DMG")

@@ -11,7 +11,7 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from battletape.rulebook import Refused, Tape, cites, clause, labelled, raise_if_refused, replace
+from battletape.rulebook import Line, Refused, Tape, cites, clause, labelled, plain, raise_if_refused, replace
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
 Kind: TypeAlias = Literal["G", "P"]
@@ -211,10 +211,12 @@ def chain(damage: Damage, result: Result, rules: Rulings = DEFAULT) -> Result:
 @clause("DL-60.22", "DL-60.18")
 def _without_box(tape: Tape, damage: Damage, hit: Hit, by: str, rules: Rulings) -> tuple[Damage, Ticked]:
     """A hit that may tick nothing: the last glances destroy what a wreck still has, any other one does nothing."""
-    row, ticked = ROWS[rules.rows][hit.kind], damage.ticked(hit.kind)
-    stuck = hit.kind == "G" and not may_wreck(damage) and [box for box in range(len(row)) if box not in ticked]
+    row, full = ROWS[rules.rows][hit.kind], damage.ticked(hit.kind)
+    stuck = hit.kind == "G" and not may_wreck(damage) and [box for box in range(len(row)) if box not in full]
     if not stuck or (hit.bonus and len(stuck) == 1 and rules.plus_one_short == "none"):
-        return damage, Ticked(hit, NOTHING, clause="DL-60.18" if hit.bonus else "DL-60.17")
+        ticked = Ticked(hit, NOTHING, clause="DL-60.18" if hit.bonus else "DL-60.17")
+        tape.tell(ticked_line, ticked)
+        return damage, ticked
     return _apply(tape, damage, Ticked(hit, chain(damage, WEAPON, rules), WRECKED, clause="DL-60.22"), by)
 
 
@@ -234,6 +236,7 @@ def _apply(tape: Tape, damage: Damage, ticked: Ticked, by: str) -> tuple[Damage,
         damage = replace(damage, stunned=True)
     elif result != NOTHING:
         damage = replace(damage, destroyed=worst(damage.destroyed, result))
+    tape.tell(ticked_line, ticked)
     boxes = tuple(sorted({*damage.ticked(hit.kind), *ticked.boxes}))
     damage = replace(damage, glancing=boxes) if hit.kind == "G" else replace(damage, penetrating=boxes)
     return replace(damage, history=(*damage.history, ticked)), ticked
@@ -322,3 +325,25 @@ def crew_after_repair(damage: Damage) -> Damage:
     return replace(
         damage, shaken=damage.shaken and bool(running & shakes), stunned=damage.stunned and STUNNED in running
     )
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def lines_text(lines: Sequence[int]) -> str:
+    """DMG on the lines of a sheet: A36 B12."""
+    return " ".join(f"{line}{dmg}" for line, dmg in zip(LINES, lines, strict=True) if dmg)
+
+
+def ticked_line(ticked: Ticked) -> Line:
+    """What one hit did."""
+    row = "Glancing" if ticked.hit.kind == "G" else "Penetrating"
+    text = f"{row} hit{f' {ticked.hit.name}' if ticked.hit.line else ''}: {result_text(ticked)}"
+    return Line(text, (ticked.clause,), result=plain(ticked.result))
+
+
+def result_text(ticked: Ticked) -> str:
+    """A result in words, with the weapon that is gone."""
+    if ticked.result == "none":
+        return "nothing more, though its box is ticked" if ticked.boxes else "nothing, for no box is left"
+    return plain(ticked.result) + (f" ({ticked.weapon})" if ticked.weapon else "")

@@ -9,7 +9,19 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from battletape.rulebook import BadInput, Procedure, Refused, Tape, clause, replace
+from battletape.rulebook import (
+    BadInput,
+    Line,
+    Procedure,
+    Refused,
+    Tape,
+    capital,
+    clause,
+    inches,
+    plain,
+    plural,
+    replace,
+)
 from battletape.rulesets.diceless40k.rules.blasts import TOKEN_INCHES, scattered
 from battletape.rulesets.diceless40k.rules.space_marines import jammed_limit
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
@@ -105,6 +117,7 @@ def spend_tokens(tape: Tape, strike: DeepStrike) -> DeepStrike:
     usual = next((tokens for tokens in range(most + 1) if "mishap" in _spot_of(strike, tokens)), 0)
     options = (usual, *(tokens for tokens in range(most + 1) if tokens != usual))
     tokens = tape.choose(options, by=strike.opponent, label=f"tokens on {strike.unit}", unit="token")
+    tape.tell(tokens_line, tokens)
     return replace(strike, tokens=tokens, held=strike.held - tokens)
 
 
@@ -116,10 +129,12 @@ def _spot_of(strike: DeepStrike, tokens: int) -> Spot:
 @clause("DL-95.2", "DL-95.6")
 def push_unit(tape: Tape, strike: DeepStrike) -> DeepStrike:
     """The opponent chooses the directions: into a mishap where the tokens reach one, or clear of it."""
-    if tape.choose(_spot_of(strike, strike.tokens), by=strike.opponent, label=f"landing of {strike.unit}") == "clear":
-        return strike
-    strike = _choose_zone(tape, strike)
-    return replace(strike, fate=mishap_in(zone_of_mishap(strike)))
+    landing = f"landing of {strike.unit}"
+    if tape.choose(_spot_of(strike, strike.tokens), by=strike.opponent, label=landing) != "clear":
+        strike = _choose_zone(tape, strike)
+        strike = replace(strike, fate=mishap_in(zone_of_mishap(strike)))
+    tape.tell(landed_line, strike)
+    return strike
 
 
 @clause("DL-95.5", "DL-95.2")
@@ -294,3 +309,28 @@ def _at_token(base: Base, start: Point, goal: Point) -> Point:
 
 def _way(start: Point, goal: Point) -> float:
     return bearing(start, goal) if apart(start, goal) > TOLERANCE else 0.0
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+MISHAPS = {
+    "lands": "lands as it was meant to",
+    "return_to_reserve": "goes back to reserve",
+    "misplaced_by_opponent": "is set up by the opponent",
+    "removed": "is removed from play",
+}
+
+
+def tokens_line(tokens: int) -> Line:
+    """Say how many scatter tokens were used."""
+    return Line(f"{plural(tokens, 'scatter token')} used", ("DL-95.2",), result=str(tokens))
+
+
+def landed_line(strike: DeepStrike) -> Line:
+    """Where a unit comes down."""
+    told = MISHAPS[strike.fate]
+    if strike.fate == "lands" and strike.tokens:
+        pushed = inches(scattered(strike.tokens))
+        told = f"lands, {'up to ' if strike.tokens > 1 else ''}{pushed} from where it was aimed"
+    return Line(f"{capital(strike.unit)} {told}", ("DL-95.2",), result=plain(strike.fate))

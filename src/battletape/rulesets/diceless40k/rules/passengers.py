@@ -8,7 +8,7 @@ from battletape.rulebook import Procedure, Refused, Tape, clause, replace
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve, take_share
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import EXPLODES, WRECKED, Result
-from battletape.rulesets.diceless40k.rules.leadership import Tested, take_test, take_test_led
+from battletape.rulesets.diceless40k.rules.leadership import Tested, nerve_line, take_test, take_test_led
 from battletape.rulesets.diceless40k.rules.morale import best_ld, is_fearless, may_reroll_ld
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.table.distances import Thing, within
@@ -112,8 +112,11 @@ def take_pinning_test(tape: Tape, end: VehicleEnd) -> VehicleEnd:
         return end
     ld, again = best_ld(inside.groups), may_reroll_ld(inside.groups)
     if end.leader_op is None:
-        return replace(end, test=take_test(end.op, ld, again))
-    return replace(end, test=take_test_led(end.op, end.leader_op, ld, again, rules=end.rules))
+        test = take_test(end.op, ld, again)
+    else:
+        test = take_test_led(end.op, end.leader_op, ld, again, rules=end.rules)
+    tape.tell(nerve_line, test, "Pinning", "DL-67.2")
+    return replace(end, test=test)
 
 
 VEHICLE_END = Procedure("vehicle end", (hurt_passengers, hurt_bystanders, take_pinning_test))

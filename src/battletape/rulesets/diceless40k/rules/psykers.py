@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from battletape.cards import Measure
-from battletape.rulebook import Procedure, Refused, Tape, clause, replace
+from battletape.rulebook import Procedure, Refused, Tape, capital, clause, replace
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import Group
-from battletape.rulesets.diceless40k.rules.leadership import TEST, Tested, take_test
+from battletape.rulesets.diceless40k.rules.leadership import TEST, Tested, nerve_line, take_test
 from battletape.rulesets.diceless40k.rules.space_marines import hood_points
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
@@ -90,6 +90,13 @@ def offer_warp_token(tape: Tape, test: PsychicTest) -> PsychicTest:
     ways = ("play", "keep") if would_pass(test) else ("keep", "play")
     if tape.choose(ways, by=test.opponent, label=f"warp token on {test.psyker}") == "keep":
         return test
+    return play_token(tape, test)
+
+
+@clause("DL-50.5")
+def play_token(tape: Tape, test: PsychicTest) -> PsychicTest:
+    """A warp token is played on the test."""
+    tape.tell("A warp token is played on {}", test.psyker)
     return replace(test, played=True, token_used=True, warp_tokens=test.warp_tokens - 1)
 
 
@@ -99,7 +106,9 @@ def push_on(tape: Tape, test: PsychicTest) -> PsychicTest:
     if not test.played:
         return test
     if tape.choose(("accept", "push on"), by=test.side, label=f"{test.psyker} and the warp token") == "accept":
+        tape.tell("{} accepts it: no test, no power", capital(test.psyker))
         return test
+    tape.tell("{} pushes on, and the token goes back", capital(test.psyker))
     return replace(test, pushed=True, warp_tokens=test.warp_tokens + 1)
 
 
@@ -125,11 +134,14 @@ def would_pass(test: PsychicTest) -> bool:
 def take_psychic_test(tape: Tape, test: PsychicTest) -> PsychicTest:
     """Only the psyker's own order points rise and are compared; a failure takes them back to 0."""
     points = psychic_points(test.hood)
-    if test.cancelled:
-        return replace(test, op=test.op + points) if test.rules.cancelled_test == "op" else test
-    if not test.victim.models:
-        return test
+    if test.cancelled or not test.victim.models:
+        tape.tell("No test is taken", clause="DL-50.5")
+        adds = test.cancelled and test.rules.cancelled_test == "op"
+        return replace(test, op=test.op + points) if adds else test
     tested = take_test(test.op, test.ld, test.reroll, added=points)
+    tape.tell(nerve_line, tested, "Psychic test", "DL-50.1", " with a hood near" if test.hood else "")
+    if not tested.passed:
+        tape.tell("The power fails, and the psyker's order points go back to 0", clause="DL-50.2")
     return replace(test, tested=tested, op=tested.op if tested.passed else 0)
 
 

@@ -7,7 +7,18 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from battletape.rulebook import BadInput, Procedure, Refused, Tape, clause, plural, raise_if_refused, replace
+from battletape.rulebook import (
+    BadInput,
+    Line,
+    Procedure,
+    Refused,
+    Tape,
+    capital,
+    clause,
+    plural,
+    raise_if_refused,
+    replace,
+)
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
 Edge: TypeAlias = Literal["left", "right"]
@@ -171,6 +182,11 @@ def choose_edge(tape: Tape, outflank: Outflank) -> Outflank:
 @clause("DL-94.9")
 def enter_from_edge(tape: Tape, outflank: Outflank) -> Outflank:
     """A unit for which there is no room is removed from play."""
+    unit = capital(outflank.unit)
+    if outflank.edge is None:
+        tape.tell("{} has no room and is removed from play", unit)
+    else:
+        tape.tell(Line, f"{unit} comes on from the {outflank.edge} edge", ("DL-94.8",), result=str(outflank.edge))
     return replace(outflank, removed=outflank.edge is None)
 
 

@@ -37,7 +37,6 @@ from battletape.rulesets.diceless40k.battle.deed import (
     finish_deed,
     headline,
     merged,
-    narrate,
 )
 from battletape.rulesets.diceless40k.battle.ground import hurt_by_terrain, spring_mines_on, spring_mines_under
 from battletape.rulesets.diceless40k.battle.start import Distance, Heading, Hood, Inches, NullZone
@@ -196,7 +195,6 @@ CHARGE = Action(
     Procedure("charge", (come_near, lock)),
     finish_deed,
     measures=(HP, REMOVED),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-14.1", "DL-38.1"),
 )
@@ -256,7 +254,6 @@ FIGHTING = Action(
     Procedure("fight", (strike_blows,)),
     finish_deed,
     measures=ATTACK_MEASURES,
-    narrate=narrate,
     headline=headline,
     clauses=("DL-38.1", "DL-44.1"),
 )
@@ -304,7 +301,6 @@ ASSAULT_VEHICLE = Action(
     Procedure("assault on a vehicle", (come_near, hack_at_hull)),
     finish_deed,
     measures=ATTACK_MEASURES,
-    narrate=narrate,
     headline=headline,
     clauses=("DL-63.1",),
 )
@@ -399,7 +395,6 @@ HIT_AND_RUN = Action(
     begin_away,
     Procedure("hit and run", (run_away,)),
     finish_deed,
-    narrate=narrate,
     clauses=("DL-75.2",),
 )
 
@@ -459,6 +454,5 @@ CONSOLIDATE = Action(
     begin_consolidation,
     Procedure("consolidation", (move_on,)),
     finish_deed,
-    narrate=narrate,
     clauses=("DL-40.2",),
 )

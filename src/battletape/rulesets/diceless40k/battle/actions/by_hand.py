@@ -8,8 +8,7 @@ from typing import Annotated, Literal
 from battletape.cards import Inputs, Line
 from battletape.cards import refusing as Action
 from battletape.cards import refusing_at_once as at_once
-from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, labelled, plural, replace
-from battletape.rulesets.diceless40k import words
+from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, plural, replace
 from battletape.rulesets.diceless40k.battle.actions.reserves import placed
 from battletape.rulesets.diceless40k.battle.board import refuse_room
 from battletape.rulesets.diceless40k.battle.deed import (
@@ -23,7 +22,6 @@ from battletape.rulesets.diceless40k.battle.deed import (
     go_to_ground,
     headline,
     merged,
-    narrate,
     take_away,
     take_unit_test,
     write_attack,
@@ -35,9 +33,16 @@ from battletape.rulesets.diceless40k.battle.turn import refuse_away, refuse_over
 from battletape.rulesets.diceless40k.profiles.types import Least1
 from battletape.rulesets.diceless40k.rules.casualties import after, remove_casualties
 from battletape.rulesets.diceless40k.rules.characteristics import with_body
-from battletape.rulesets.diceless40k.rules.damage_rows import LINES, refuse_line, refuse_target
+from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Hit, refuse_line, refuse_target
 from battletape.rulesets.diceless40k.rules.morale import is_fearless, refuse_test
-from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, Struck, VehicleAttack, record, tick_hit
+from battletape.rulesets.diceless40k.rules.vehicles import (
+    HullPacket,
+    Struck,
+    VehicleAttack,
+    record,
+    tick_hit,
+    written_line,
+)
 
 
 def untold(state: State) -> Iterable[Inputs]:
@@ -85,7 +90,7 @@ def write_loss(tape: Tape, deed: Deed) -> Deed:
     )
     change = f"{order.hp} HP lost" if order.hp >= 0 else f"{-order.hp} HP regained"
     whose = "" if group.name == troop.name else f" of {troop.name}"
-    deed = deed.said(Line(f"{group.name}{whose}: {change}, {gone}", ("DL-24.1", "DL-24.2"), result=change))
+    tape.tell(Line, f"{group.name}{whose}: {change}, {gone}", ("DL-24.1", "DL-24.2"), result=change)
     fallen = tape.call(take_away, troop, (*troop.groups[:at], now, *troop.groups[at + 1 :]))
     return deed.with_units(replace(fallen, lost=troop.lost + (0 if troop.combat else removed)))
 
@@ -99,7 +104,6 @@ LOSE_HP = Action(
     Procedure("loss", (write_loss,)),
     finish_deed,
     untold,
-    narrate=narrate,
     clauses=("DL-24.1",),
 )
 
@@ -169,7 +173,7 @@ def test_nerve(tape: Tape, deed: Deed) -> Deed:
     """25 order points and the threshold; who fails for morale falls back, who is pinned goes to ground."""
     order, name = deed.order, deed.state.troop(deed.order.unit).name
     what = {"morale": "morale test", "pinned": "is it pinned", "other": "leadership test"}[order.test]
-    deed, tested = take_unit_test(deed, name, what, order.test == "morale", order.modifier)
+    deed, tested = take_unit_test(tape, deed, name, what, order.test == "morale", order.modifier)
     if tested.passed or order.test == "other":
         return deed
     return flee(tape, deed, name) if order.test == "morale" else go_to_ground(deed, name)
@@ -185,7 +189,6 @@ TEST_NERVE = Action(
     finish_deed,
     untold,
     measures=(FAILED,),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-8.1",),
 )
@@ -217,11 +220,13 @@ def write_line(tape: Tape, deed: Deed) -> Deed:
     attack = VehicleAttack(
         replace(machine.damage, lines=got.lines), (), state.rulings, state.other(machine.side), (struck,)
     )
-    attack = tape.each(tick_hit, attack, got.hits)
-    (struck,) = attack.struck
-    told = words.written_lines(struck, f"{order.dmg} DMG on line {line}")
-    deed = deed.said(*(replace(said, text=labelled(machine.name, said.text)) for said in told))
+    tape.tell(written_line, struck, f"{machine.name}: {order.dmg} DMG on line {line}")
+    attack = tape.call(_tick, attack, got.hits, about=machine.name)
     return write_attack(tape, deed, machine.name, attack)
+
+
+def _tick(tape: Tape, attack: VehicleAttack, hits: tuple[Hit, ...]) -> VehicleAttack:
+    return tape.each(tick_hit, attack, hits)
 
 
 MARK_LINE = Action(
@@ -234,7 +239,6 @@ MARK_LINE = Action(
     finish_deed,
     untold,
     measures=(GLANCING, PENETRATING, WRECKED),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-60.13",),
 )

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from battletape.cards import Line
 from battletape.cards import refusing as Action
 from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace
 from battletape.rulebook import inches as told_inches
-from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle.actions.reserves import Strike, land, refuse_landing
 from battletape.rulesets.diceless40k.battle.board import COHERENCY, known_distance, refuse_hood
 from battletape.rulesets.diceless40k.battle.deed import (
@@ -18,7 +16,6 @@ from battletape.rulesets.diceless40k.battle.deed import (
     finish_deed,
     glance,
     headline,
-    narrate,
     share_losses,
     take_psyker_test,
 )
@@ -193,7 +190,7 @@ def use_power(tape: Tape, deed: Deed) -> Deed:
     psyker = state.troop(order.unit)
     power = order.power.strip().lower().replace(" ", "_")
     if power == NULL_ZONE:
-        deed = deed.said(Line(f"{psyker.name} keeps up a null zone of {AURA} inches", ("DL-SM-57.2",)))
+        tape.tell("{} keeps up a null zone of {} inches", psyker.name, AURA, clause="DL-SM-57.2")
         return deed.with_units(replace(psyker, null_zone=True))
     if power == MACHINE_CURSE:
         return glance(tape, deed, order.target)
@@ -203,7 +200,7 @@ def use_power(tape: Tape, deed: Deed) -> Deed:
     volley = volley_of(state, psyker, order, state.find(order.target), shots, psychic=True)
     if isinstance(volley, Refused):
         raise volley
-    volley = replace(volley, lines=deed.lines, count=deed.count)
+    volley = replace(volley, count=deed.count)
     for stage in volley_stages(volley):
         volley = tape.call(stage, volley)
     return volley
@@ -217,7 +214,7 @@ def _pass_gate(tape: Tape, deed: Deed) -> Deed:
         return land(tape, deed, psyker.name, _gate(order, psyker.name))
     along = deed.state.troop(order.take)
     hurt = tape.call(pass_gate, deed.state.target(along))
-    deed = share_losses(tape, deed.said(*words.new_told((), hurt.told)), (along,), hurt)
+    deed = share_losses(tape, deed, (along,), hurt)
     psyker = deed.state.troop(psyker.name)
     deed = replace(deed, state=_with_psyker(deed.state, psyker, along))
     deed = land(tape, deed, psyker.name, _gate(order, psyker.name))
@@ -235,7 +232,6 @@ CAST = Action(
     Procedure("psychic power", (take_test,)),
     finish_deed,
     measures=ATTACK_MEASURES,
-    narrate=narrate,
     headline=headline,
     clauses=("DL-50.1",),
 )

@@ -11,7 +11,7 @@ from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace
 from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle.actions._orders import OWN_MACHINE, OWN_TROOP, OneTroop
 from battletape.rulesets.diceless40k.battle.board import COHERENCY, crowded, known_distance, refuse_place
-from battletape.rulesets.diceless40k.battle.deed import Deed, begin_deed, finish_deed, narrate
+from battletape.rulesets.diceless40k.battle.deed import Deed, begin_deed, finish_deed
 from battletape.rulesets.diceless40k.battle.ground import set_foot
 from battletape.rulesets.diceless40k.battle.start import Distance, Place
 from battletape.rulesets.diceless40k.battle.state import State, Troop
@@ -207,6 +207,5 @@ DISEMBARK = Action(
     begin_deed,
     Procedure("getting out", (get_out,)),
     finish_deed,
-    narrate=narrate,
     clauses=("DL-0.1",),
 )

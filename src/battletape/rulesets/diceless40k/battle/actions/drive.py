@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal
 
-from battletape.cards import Inputs, Line
+from battletape.cards import Inputs
 from battletape.cards import refusing as Action
 from battletape.cards import refusing_at_once as at_once
-from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace
+from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, fold, replace
 from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_MACHINE, ENEMY_TROOP, OWN_MACHINE, OneMachine
 from battletape.rulesets.diceless40k.battle.board import (
@@ -32,8 +32,6 @@ from battletape.rulesets.diceless40k.battle.deed import (
     begin_deed,
     finish_deed,
     headline,
-    narrate,
-    run,
     strike_machine,
     write_attack,
 )
@@ -205,7 +203,6 @@ DRIVE = Action(
     finish_deed,
     _drives,
     measures=(GLANCING, PENETRATING, WRECKED),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-60.2", "DL-57.1"),
 )
@@ -295,7 +292,7 @@ def collide(tape: Tape, deed: Deed) -> Deed:
         (rammer.side, target.side),
         state.rulings,
     )
-    deed, ram = run(tape, deed, RAM, ram)
+    ram = fold(RAM, tape, ram)
     deed = deed.with_units(replace(rolled, rammed=True))
     deed = write_attack(tape, deed, target.name, ram.target)
     return write_attack(tape, deed, rammer.name, ram.rammer)
@@ -310,7 +307,6 @@ RAMMING = Action(
     Procedure("ram", (collide,)),
     finish_deed,
     measures=(GLANCING, PENETRATING, WRECKED),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-69.1", "DL-71.1"),
 )
@@ -366,7 +362,8 @@ def drive_through(tape: Tape, deed: Deed) -> Deed:
     deed = strike_machine(tape, deed, machine.name, (packet,), target.side)
     after = deed.state.machine(machine.name).damage
     if after.destroyed or after.immobilised or after.stunned:
-        return deed.said(Line(f"{chosen} has stopped {machine.name}", ("DL-60.4",)))
+        tape.tell("{} has stopped {}", chosen, machine.name, clause="DL-60.4")
+        return deed
     hero = deed.state.troop(target.name)
     crushed = Packet("run over", hero.groups[at].front_hp, 0, no_saves=True)
     return bear(tape, deed, hero.name, take_share(tape, _alone(deed.state, hero.name), crushed, at, crushed.dmg))
@@ -389,7 +386,6 @@ TANK_SHOCK = Action(
     Procedure("tank shock", (drive_through,)),
     finish_deed,
     measures=(FAILED,),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-8.1",),
 )
@@ -440,7 +436,7 @@ def patch_up(tape: Tape, deed: Deed) -> Deed:
 
 def repaired(tape: Tape, deed: Deed, machine: Machine, repair: Repair) -> Deed:
     """A repair written on the sheet."""
-    deed, done = run(tape, deed, REPAIR, repair, machine.name)
+    done = fold(REPAIR, tape, repair, about=machine.name)
     deed = deed.counted(undone=len(done.undone))
     return deed.with_units(replace(machine, damage=done.damage, repaired=True))
 
@@ -454,7 +450,6 @@ SELF_REPAIR = Action(
     Procedure("repair", (patch_up,)),
     finish_deed,
     measures=(UNDONE,),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-SM-76.1",),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from battletape.cards import Nothing
 from battletape.cards import refusing as Action
 from battletape.rulebook import Procedure, Refused, Tape, clause, replace
-from battletape.rulesets.diceless40k.battle.deed import FAILED, Deed, begin_deed, finish_deed, headline, narrate
+from battletape.rulesets.diceless40k.battle.deed import FAILED, Deed, begin_deed, finish_deed, headline
 from battletape.rulesets.diceless40k.battle.state import State
 from battletape.rulesets.diceless40k.battle.turn import next_phase, refuse_end, shake
 
@@ -37,7 +37,6 @@ END_PHASE = Action(
     Procedure("end of the phase", (take_morale_tests, go_on)),
     finish_deed,
     measures=(FAILED,),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-8.1",),
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
-from battletape.cards import Line
 from battletape.cards import refusing as Action
 from battletape.cards import refusing_at_once as at_once
 from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace
@@ -32,7 +31,6 @@ from battletape.rulesets.diceless40k.battle.deed import (
     go_to_ground,
     headline,
     merged,
-    narrate,
 )
 from battletape.rulesets.diceless40k.battle.ground import flee, hurt_by_terrain, spring_mines_on
 from battletape.rulesets.diceless40k.battle.start import Distance, Spot
@@ -173,7 +171,6 @@ MOVE = Action(
     finish_deed,
     _moves,
     measures=(HP, REMOVED),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-14.1", "DL-14.2"),
 )
@@ -232,18 +229,16 @@ def stride(tape: Tape, deed: Walk) -> Walk:
     hull = machine.hull
     if hull is not None and deed.way.points:
         hull = replace(hull, centre=deed.way.points[-1])
-    return _told_run(deed.with_units(replace(machine, hull=hull, ran=True)), machine.name)
+    tape.tell("{} runs {} instead of firing", machine.name, told_inches(round(deed.way.inches, 1)))
+    return deed.with_units(replace(machine, hull=hull, ran=True))
 
 
 @clause("DL-16.1")
 def have_run(tape: Tape, deed: Walk) -> Walk:
     """A unit that runs neither fires nor, unless it is fleet, assaults."""
     members = deed.state.company(deed.state.troop(deed.order.unit))
-    return _told_run(deed.with_units(*(replace(member, ran=True) for member in members)), members[0].name)
-
-
-def _told_run(deed: Walk, name: str) -> Walk:
-    return deed.said(Line(f"{name} runs {told_inches(round(deed.way.inches, 1))} instead of firing", ("DL-16.1",)))
+    tape.tell("{} runs {} instead of firing", members[0].name, told_inches(round(deed.way.inches, 1)))
+    return deed.with_units(*(replace(member, ran=True) for member in members))
 
 
 ON_FOOT = Procedure("run", (cross_terrain, walk, spring_a_trap, have_run))
@@ -264,7 +259,6 @@ RUN = Action(
     running,
     finish_deed,
     measures=(HP, REMOVED),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-16.1",),
 )
@@ -304,8 +298,9 @@ def run_on(tape: Tape, deed: Deed) -> Deed:
         return deed
     unit = deed.state.troop(deed.order.unit)
     gone = [replace(member, where="removed", models=()) for member in deed.state.company(unit)]
-    told = (Line(f"{member.name} has come to the edge of the table and is gone.", ("DL-45.1",)) for member in gone)
-    return deed.said(*told).with_units(*gone)
+    for member in gone:
+        tape.tell("{} has come to the edge of the table and is gone.", member.name)
+    return deed.with_units(*gone)
 
 
 FALL_BACK = Action(
@@ -316,7 +311,6 @@ FALL_BACK = Action(
     begin_deed,
     Procedure("fall back", (run_on,)),
     finish_deed,
-    narrate=narrate,
     clauses=("DL-45.1",),
 )
 
@@ -373,7 +367,8 @@ def come_to_order(tape: Tape, deed: Walk) -> Walk:
     unit = deed.state.troop(deed.order.unit)
     groups = merged(deed.state.company(unit))
     done = regroup(unit.op, lds_of(groups), best_ld(groups), may_reroll_ld(groups), deed.state.rulings)
-    deed = deed.said(log.regroup_line(unit.name, done)).counted(failed=not done.passed)
+    tape.tell(log.regroup_line, unit.name, done)
+    deed = deed.counted(failed=not done.passed)
     deed = deed.with_units(replace(unit, op=done.op))
     if not done.passed:
         return flee(tape, deed, unit.name)
@@ -391,7 +386,6 @@ REGROUP = Action(
     Procedure("regroup", (come_to_order,)),
     finish_deed,
     measures=(FAILED,),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-46.1",),
 )

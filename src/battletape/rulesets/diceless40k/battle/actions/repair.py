@@ -11,7 +11,7 @@ from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle.actions._orders import OWN_MACHINE, OWN_TROOP
 from battletape.rulesets.diceless40k.battle.actions.drive import repaired
 from battletape.rulesets.diceless40k.battle.board import known_distance
-from battletape.rulesets.diceless40k.battle.deed import UNDONE, Deed, begin_deed, finish_deed, headline, narrate
+from battletape.rulesets.diceless40k.battle.deed import UNDONE, Deed, begin_deed, finish_deed, headline
 from battletape.rulesets.diceless40k.battle.start import Distance
 from battletape.rulesets.diceless40k.battle.state import State, Troop
 from battletape.rulesets.diceless40k.battle.turn import refuse_away, refuse_troop, refuse_turn
@@ -93,7 +93,6 @@ REPAIR = Action(
     Procedure("repair", (bless,)),
     finish_deed,
     measures=(UNDONE,),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-SM-71.1",),
 )

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 from typing import Annotated, Literal
 
-from battletape.cards import Inputs, Line, Measure, Nothing
+from battletape.cards import Inputs, Measure, Nothing
 from battletape.cards import refusing as Action
-from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, listed, replace
+from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, fold, listed, replace
 from battletape.rulesets.diceless40k.battle.actions._orders import OWN_UNIT
 from battletape.rulesets.diceless40k.battle.board import all_of, refuse_room, side_by_side
-from battletape.rulesets.diceless40k.battle.deed import SPENT, Deed, begin_deed, finish_deed, headline, narrate, run
+from battletape.rulesets.diceless40k.battle.deed import SPENT, Deed, begin_deed, finish_deed, headline
 from battletape.rulesets.diceless40k.battle.ground import set_foot
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Place
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
@@ -91,18 +91,14 @@ def call_reserves(tape: Tape, deed: Deed) -> Deed:
     state = deed.state
     waiting = tuple(unit.name for unit in state.reserves("reserve"))
     held = tuple(unit.name for unit in state.reserves("held"))
-    deed, called = run(
-        tape,
-        deed,
-        ARRIVAL,
-        Reserves(state.active, state.turn, waiting, held, deed.order.bonus, state.rulings),
-    )
+    called = fold(ARRIVAL, tape, Reserves(state.active, state.turn, waiting, held, deed.order.bonus, state.rulings))
     changed: list[Unitlike] = []
     for names, where in ((called.arriving, "arriving"), (called.delayed, "held")):
         changed += [replace(unit, where=where) for name in names for unit in together(state, state.find(name))]
     deed = replace(deed, state=replace(state.changed(*changed), reserves_called=True))
     told = listed(called.arriving) if called.arriving else "nobody"
-    return deed.said(Line(f"Arriving on turn {state.turn}: {told}", ("DL-94.2",)))
+    tape.tell("Arriving on turn {}: {}", state.turn, told)
+    return deed
 
 
 RESERVES = Action(
@@ -121,7 +117,6 @@ RESERVES = Action(
             "units",
         ),
     ),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-94.2",),
 )
@@ -235,7 +230,6 @@ ARRIVE = Action(
     Procedure("arrival", (come_on,)),
     finish_deed,
     _arrivals,
-    narrate=narrate,
     clauses=("DL-94.2",),
 )
 
@@ -276,7 +270,7 @@ def come_round(tape: Tape, deed: Deed) -> Deed:
     """The owner chooses the edge; a unit without room is removed."""
     order, state = deed.order, deed.state
     unit = state.find(order.unit)
-    deed, came = run(tape, deed, OUTFLANK, Outflank(unit.name, unit.side, _edges(state, order)))
+    came = fold(OUTFLANK, tape, Outflank(unit.name, unit.side, _edges(state, order)))
     if came.removed or came.edge is None:
         return deed.with_units(*(replace(member, where="removed") for member in together(state, unit)))
     return set_foot(tape, deed.with_units(*_at_edge(state, unit, came.edge, order.y)), unit.name)
@@ -298,7 +292,6 @@ OUTFLANKING = Action(
     begin_deed,
     Procedure("outflank", (come_round,)),
     finish_deed,
-    narrate=narrate,
     clauses=("DL-94.8",),
 )
 
@@ -498,12 +491,12 @@ def land(tape: Tape, deed: Deed, name: str, order: Strike) -> Deed:
         used = len(order.bearings)
         zone = zone_at(state, unit.side, landed.y)
         strike = replace(strike, spots=((fate,),), tokens=used, held=strike.held - used, landed=zone)
-        deed, strike = run(tape, deed, DEEP_STRIKE.stages[1:], strike)
+        strike = fold(DEEP_STRIKE.stages[1:], tape, strike)
     elif order.tokens is not None:
         strike = replace(strike, tokens=order.tokens, held=strike.held - order.tokens)
-        deed, strike = run(tape, deed, DEEP_STRIKE.stages[1:], strike)
+        strike = fold(DEEP_STRIKE.stages[1:], tape, strike)
     else:
-        deed, strike = run(tape, deed, DEEP_STRIKE, strike)
+        strike = fold(DEEP_STRIKE, tape, strike)
     deed = replace(deed, state=state.spend(strike.opponent, scatter=strike.tokens)).counted(spent=strike.tokens)
     if strike.fate == "lands":
         if landed is not None and strike.tokens and not order.bearings:
@@ -597,7 +590,6 @@ STRIKE = Action(
         SPENT,
         Measure("landed", "It lands", lambda deed: int(deed.state.find(deed.order.unit).where == "table")),
     ),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-95.2",),
 )

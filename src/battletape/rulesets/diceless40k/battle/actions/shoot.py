@@ -5,7 +5,7 @@ from __future__ import annotations
 from battletape.cards import refusing as Action
 from battletape.rulebook import Refused, clause
 from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY, OWN_UNIT
-from battletape.rulesets.diceless40k.battle.deed import ATTACK_MEASURES, finish_deed, headline, narrate
+from battletape.rulesets.diceless40k.battle.deed import ATTACK_MEASURES, finish_deed, headline
 from battletape.rulesets.diceless40k.battle.markers import ShotOrder, Volley
 from battletape.rulesets.diceless40k.battle.shooting import volley_of, volley_stages
 from battletape.rulesets.diceless40k.battle.state import State, Troop
@@ -60,7 +60,6 @@ SHOOT = Action(
     volley_stages,
     finish_deed,
     measures=ATTACK_MEASURES,
-    narrate=narrate,
     headline=headline,
     clauses=("DL-19.1", "DL-60.4"),
     earlier={"psykers_fire": True},
