@@ -18,8 +18,8 @@ from battletape.registry import ruleset
 from battletape.system import NAMED
 from battletape.views.battle import _command
 
-PLANNED = ("attack_dice", "vehicles5")  # systems whose actions are plans
-SYSTEMS = (*PLANNED, "second_edition", "deathwatch", "diceless40k")
+PLANNED = ("attack_dice", "vehicles5", "diceless40k")
+SYSTEMS = (*PLANNED, "second_edition", "deathwatch")
 MOVES = 36
 LOOKED_AT = 40  # options at one point of a battle
 

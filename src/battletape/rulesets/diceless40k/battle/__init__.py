@@ -5,6 +5,7 @@ from __future__ import annotations
 from battletape.cards import BattleRules, silent_rule
 from battletape.rulesets.diceless40k.battle.actions import ACTIONS
 from battletape.rulesets.diceless40k.battle.actions._orders import ROLES
+from battletape.rulesets.diceless40k.battle.deed import state_of
 from battletape.rulesets.diceless40k.battle.log import tell_action
 from battletape.rulesets.diceless40k.battle.show import picture, show
 from battletape.rulesets.diceless40k.battle.start import Start, begin_battle, fill_unit, fill_vehicle, sample
@@ -24,5 +25,6 @@ BATTLE = BattleRules(
     roles=ROLES,
     tell=tell_action,
     settle=silent_rule(settle),
+    state_of=state_of,
     picture=picture,
 )

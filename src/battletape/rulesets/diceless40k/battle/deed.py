@@ -91,14 +91,9 @@ class Walk(Deed, frozen=True, cache_hash=True, kw_only=True):
 D = TypeVar("D", bound=Deed)
 
 
-def begin_deed(state: State, order: Any) -> Deed:
-    """An action before anything has come of it."""
-    return Deed(state, order)
-
-
-def finish_deed(state: State, order: Any, deed: Deed) -> State:
-    """The battle after it."""
-    return deed.state
+def state_of(work: Deed | State) -> State:
+    """Return the battle in an action that may have stages, or had none."""
+    return work.state if isinstance(work, Deed) else work
 
 
 def _measure(name: str, title: str, unit: str = "") -> Measure:
