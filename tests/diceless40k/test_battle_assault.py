@@ -275,7 +275,7 @@ def test_force_weapons_take_a_psychic_test_in_the_fight():
     end(one, 2)
     do(one, "charge", unit="Vale", target="Boss", distance=4)
     log = do(one, "fight", "Boss", unit="Vale")
-    assert "Psychic test on Ld 10: 0 + 25 = 25 OP against 183 (table 2): passed" in log
+    assert "Vale, psychic test on Ld 10: 0 + 25 = 25 OP against 183 (table 2): passed" in log
     assert one.state.troop("Vale").op == 25
     assert one.state.troop("Boss").is_gone
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from battletape.rulebook import Tape, clause, fold, replace
-from battletape.rulesets.diceless40k.battle.deed import D, Deed, take_away, write_attack
+from battletape.rulesets.diceless40k.battle.deed import D, Deed, spend_tokens, take_away, write_attack
 from battletape.rulesets.diceless40k.battle.ground import flee
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.profiles.types import Weapon
@@ -139,8 +139,8 @@ def fight_round(tape: Tape, deed: Deed, number: int) -> Deed:
     else:
         fight = fold(FIGHT, tape, fight)
     for player, held, used in zip(players, fight.warp_tokens, fight.token_used, strict=True):
-        kept = replace(player, tokens=replace(player.tokens, warp=held), warp_used=used)
-        deed = replace(deed, state=deed.state.with_player(kept)).counted(spent=player.tokens.warp - held)
+        deed = replace(deed, state=deed.state.with_player(replace(player, warp_used=used)))
+        deed = spend_tokens(tape, deed, player.side, "warp", player.tokens.warp - held)
     deed = _write_fight(tape, deed, fight)
     for name, assault in walkers:
         deed = _write_assault(tape, deed, name, assault)

@@ -1,4 +1,4 @@
-"""An action under way: the battle as it changes, what is said of it, what is counted, and what follows from losses."""
+"""An action in progress: the battle so far, its counts, and what follows from losses."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, TypeVar
 
 from battletape.cards import Measure
-from battletape.rulebook import Struct, Tape, clause, fold, labelled, replace
+from battletape.rulebook import Line, Tape, clause, fold, labelled, listed, plural, replace
+from battletape.rulebook import State as Record
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle.board import Way, crowded, refuse_room, side_by_side
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
@@ -51,7 +52,7 @@ TokenPlay: TypeAlias = Literal["ask", "play", "keep"]
 """What is said about a warp token: nothing yet, or how its holder has decided."""
 
 
-class Count(Struct, frozen=True, cache_hash=True):
+class Count(Record, frozen=True):
     """What an action has done so far, for its measures."""
 
     dmg: int = 0
@@ -65,8 +66,8 @@ class Count(Struct, frozen=True, cache_hash=True):
     undone: int = 0  # hits
 
 
-class Deed(Struct, frozen=True, cache_hash=True):
-    """An action under way."""
+class Deed(Record, frozen=True):
+    """An action in progress: the battle so far, and what it has done."""
 
     state: State
     order: Any
@@ -82,7 +83,7 @@ class Deed(Struct, frozen=True, cache_hash=True):
         return replace(self, state=self.state.changed(*units))
 
 
-class Walk(Deed, frozen=True, cache_hash=True, kw_only=True):
+class Walk(Deed, frozen=True, kw_only=True):
     """A move under way, as it was seen before the first step."""
 
     way: Way
@@ -94,6 +95,22 @@ D = TypeVar("D", bound=Deed)
 def state_of(work: Deed | State) -> State:
     """Return the battle in an action that may have stages, or had none."""
     return work.state if isinstance(work, Deed) else work
+
+
+def subject(units: Sequence[Unitlike], one: str, many: str) -> tuple[str, str]:
+    """Return the names of those units that have models left, and the verb in singular or plural."""
+    names = [unit.name for unit in units if not unit.is_gone] or [unit.name for unit in units]
+    return listed(names), one if len(names) == 1 else many
+
+
+def begin_deed(state: State, order: Any) -> Deed:
+    """An action before anything has come of it."""
+    return Deed(state, order)
+
+
+def finish_deed(state: State, order: Any, deed: Deed) -> State:
+    """The battle after it."""
+    return deed.state
 
 
 def _measure(name: str, title: str, unit: str = "") -> Measure:
@@ -119,6 +136,27 @@ def headline(answer: Answer) -> str:
     return f"{answer.question.title}: {', '.join(told) or 'nothing to count'}."
 
 
+# --- tokens ----------------------------------------------------------------------------------------------------------
+
+TOKEN_NAMES = {"scatter": "scatter", "gets_hot": "gets hot!", "warp": "warp"}
+
+
+@clause("DL-30.6", "DL-PREP.5")
+def spend_tokens(tape: Tape, deed: D, side: str, kind: str, number: int) -> D:
+    """Take tokens off a side for good."""
+    if not number:
+        return deed
+    deed = replace(deed, state=deed.state.spend(side, **{kind: number})).counted(spent=number)
+    tape.tell(tokens_left, side, kind, getattr(deed.state.player(side).tokens, kind))
+    return deed
+
+
+def tokens_left(side: str, kind: str, number: int) -> Line:
+    """Say how many tokens of a kind a side has left."""
+    text = f"{side} has {plural(number, f'{TOKEN_NAMES[kind]} token')} left"
+    return Line(text, ("DL-30.6" if kind == "scatter" else "DL-PREP.5",))
+
+
 # --- losses ----------------------------------------------------------------------------------------------------------
 
 
@@ -130,9 +168,11 @@ def bear(tape: Tape, deed: D, name: str, struck: Target) -> D:
     return deed.with_units(after).counted(hp=struck.hp_removed, removed=struck.removed)
 
 
-@clause("DL-24.1")
+@clause("DL-24.1", "DL-6.2")
 def take_away(tape: Tape, troop: Troop, groups: Sequence[Group]) -> Troop:
-    """A unit with its groups as they are now; on a board its player says which of identical figures leave."""
+    """Return a unit with its groups as they are now; on a board its player picks which of identical figures leave."""
+    if troop.count and not any(group.models for group in groups):
+        tape.tell("{}: no model is left", troop.name, clause="DL-6.2")
     if not troop.models:
         return replace(troop, groups=tuple(groups))
     kept: list[Base] = []
@@ -227,13 +267,15 @@ def check_pinning(tape: Tape, deed: D, name: str) -> D:
     if unit.is_gone or unit.falling_back or unit.gone_to_ground or is_fearless(merged(deed.state.company(unit))):
         return deed
     deed, tested = take_unit_test(tape, deed, name, "pinning test", modified=False)  # half strength is for morale tests
-    return deed if tested.passed else go_to_ground(deed, name)
+    return deed if tested.passed else go_to_ground(tape, deed, name)
 
 
-def go_to_ground(deed: D, name: str) -> D:
-    """A unit throws itself down, with the characters in it."""
+@clause("DL-8.1", "DL-20.1")
+def go_to_ground(tape: Tape, deed: D, name: str) -> D:
+    """Let a unit and the characters in it go to ground."""
     company = deed.state.company(deed.state.troop(name))
     now = deed.state.player_turn
+    tape.tell("{} {} to ground", *subject(company, "goes", "go"), clause="DL-20.1")
     return deed.with_units(*(replace(member, gone_to_ground=True, down_in=now) for member in company))
 
 
@@ -267,12 +309,10 @@ def take_psyker_test(
     lost = psyker.lost + test.victim.removed
     psyker = replace(tape.call(take_away, psyker, groups), cast=True, lost=lost)
     psyker = replace(psyker, op=test.op) if psyker.is_psyker else replace(psyker, psyker_op=test.op)
-    tokens = replace(holder.tokens, warp=test.warp_tokens)
     deed = deed.with_units(psyker)
-    deed = replace(deed, state=deed.state.with_player(replace(holder, tokens=tokens, warp_used=test.token_used)))
-    deed = deed.counted(
-        hp=test.victim.hp_removed, removed=test.victim.removed, failed=not test.works, spent=test.cancelled
-    )
+    deed = replace(deed, state=deed.state.with_player(replace(holder, warp_used=test.token_used)))
+    deed = spend_tokens(tape, deed, opponent, "warp", holder.tokens.warp - test.warp_tokens)
+    deed = deed.counted(hp=test.victim.hp_removed, removed=test.victim.removed, failed=not test.works)
     return deed, test
 
 
@@ -314,7 +354,7 @@ def _write_results(tape: Tape, deed: D, name: str, damage: Damage, results: Sequ
 def glance(tape: Tape, deed: D, name: str) -> D:
     """A glancing hit without damage on a vehicle: by a machine curse, or by its own weapon where players allow that."""
     state, machine = deed.state, deed.state.machine(name)
-    damage, ticked = curse_machine(tape, machine.damage, state.other(machine.side), state.rulings)
+    damage, ticked = tape.call(curse_machine, machine.damage, state.other(machine.side), state.rulings, about=name)
     return _write_results(tape, deed.counted(glancing=1), name, damage, (ticked,))
 
 
@@ -326,6 +366,7 @@ def end_machine(tape: Tape, deed: D, name: str) -> D:
     if not fate:
         return deed
     deed = deed.counted(wrecked=1)
+    tape.tell("{} {}", name, "explodes" if fate == "explodes" else "is wrecked", clause="DL-60.23")
     near = _bystanders(state, machine) if fate == "explodes" else ()
     riders = state.riders(name)
     leading = [rider for rider in riders if rider.joined not in {other.name for other in riders}]
@@ -346,7 +387,7 @@ def _save_commander(tape: Tape, deed: D, commander: Troop, machine: Machine, lef
     if hull is not None:
         at = step(hull.centre, hull.heading + 90, hull.width / 2 + out.base)
         (out,) = crowded(deed.state, (out,), at) or side_by_side((out,), at)
-    tape.tell("{} gets out with {} of {} HP.", commander.name, left, group.hp, clause="DL-SM-89.1")
+    tape.tell("{} gets out with {} of {} HP", commander.name, left, group.hp, clause="DL-SM-89.1")
     return deed.with_units(replace(out, moved=True, exit=True))
 
 
@@ -386,9 +427,10 @@ def _get_out(
     deed = share_losses(tape, deed, company, end.passengers)
     company = tuple(deed.state.troop(member.name) for member in company)
     survivors = tape.call(_beside, deed.state, rider.name, company, machine)
-    deed = deed.with_units(
-        *(replace(out, where="table", aboard="", moved=True, exit=True) for out in survivors),
-    )
+    if any(out.count for out in survivors):
+        tape.tell("{} {} out", *subject(survivors, "gets", "get"), clause="DL-67.2")
+    out_now = (replace(out, where="table", aboard="", moved=True, exit=True) for out in survivors)
+    deed = deed.with_units(*out_now)
     return check_pinning(tape, deed, rider.name)
 
 

@@ -187,25 +187,25 @@ def flee(tape: Tape, deed: D, name: str) -> D:
     inches = min(fall_back_inches(member.type) for member in company)
     deed = deed.with_units(*(replace(member, falling_back=True, combat=0, moved=True) for member in company))
     if not company[0].models:
-        return _told(tape, deed, company, f"falls back {told_inches(inches)}.")
+        return _tell_each(tape, deed, company, f"falls back {told_inches(inches)}")
     company = deed.state.company(deed.state.troop(name))
     towards = 180.0 if company[0].side == state.sides[0] else 0.0
     if _leaves(state, company, inches, towards):
-        deed = _told(
-            tape, deed, company, f"falls back {told_inches(inches)}, beyond the edge of the table, and is gone."
-        )
+        beyond = f"falls back {told_inches(inches)}, beyond the edge of the table, and is gone"
+        deed = _tell_each(tape, deed, company, beyond)
         return deed.with_units(*map(_lost, company))
     way = _way_back(deed.state, [member for member in company if member.models], inches, towards)
     if way is None:
         return _hemmed_in(tape, deed, company)
-    deed = hurt_by_terrain(tape, _told(tape, deed, company, f"falls back {told_inches(inches)}."), name, way)
+    deed = _tell_each(tape, deed, company, f"falls back {told_inches(inches)}")
+    deed = hurt_by_terrain(tape, deed, name, way)
     members = deed.state.company(deed.state.troop(name))
     deed = deed.with_units(*(replace(member, models=moved_by(member.models, way)) for member in members))
     return spring_mines_on(tape, deed, name, way)
 
 
-def _told(tape: Tape, deed: D, company: Sequence[Troop], what: str) -> D:
-    """The same deed with what becomes of everybody on the run."""
+def _tell_each(tape: Tape, deed: D, company: Sequence[Troop], what: str) -> D:
+    """Tell of each unit of a company what becomes of it."""
     for member in company:
         tape.tell("{} {}", member.name, what, clause="DL-45.1")
     return deed
@@ -244,10 +244,9 @@ def _way_back(state: State, company: Sequence[Troop], inches: float, towards: fl
 def _hemmed_in(tape: Tape, deed: D, company: Sequence[Troop]) -> D:
     """Who cannot fall back in any direction is destroyed, as in the base game, or stays if the players say so."""
     if deed.state.rulings.hemmed_in == "stays":
-        return _told(tape, deed, company, "is hemmed in and cannot fall back: it stays where it is.")
-    return _told(tape, deed, company, "is hemmed in and cannot fall back: it is destroyed.").with_units(
-        *map(_lost, company)
-    )
+        return _tell_each(tape, deed, company, "is hemmed in and cannot fall back: it stays where it is")
+    deed = _tell_each(tape, deed, company, "is hemmed in and cannot fall back: it is destroyed")
+    return deed.with_units(*map(_lost, company))
 
 
 def shifted(troop: Troop, inches: float, bearing: float) -> Troop:

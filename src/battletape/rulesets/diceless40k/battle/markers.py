@@ -13,6 +13,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
     Deed,
     glance,
     share_losses,
+    spend_tokens,
 )
 from battletape.rulesets.diceless40k.battle.start import Cover, Distance, Inches, NullZone, Spot
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
@@ -282,9 +283,8 @@ def heat_weapons(tape: Tape, volley: Volley) -> Volley:
     volley = replace(volley, shooting=shooting)
     if not spent:
         return volley
-    state = volley.state.spend(shooting.target.by, gets_hot=spent)
-    volley = replace(volley, state=state).counted(spent=spent)
-    firers = state.company(state.troop(volley.unit))
+    volley = spend_tokens(tape, volley, shooting.target.by, "gets_hot", spent)
+    firers = volley.state.company(volley.state.troop(volley.unit))
     losses = Target(shooting.firers, toll=shooting.hot)
     return _strike_out(share_losses(tape, volley, firers, losses))
 
@@ -323,7 +323,7 @@ def heat_machine(tape: Tape, volley: Volley, at: int) -> Volley:
         volley = replace(volley, shooting=replace(volley.shooting, hot_said=said - played))
     if not played:
         return volley
-    volley = replace(volley, state=state.spend(defender, gets_hot=1)).counted(spent=1)
+    volley = spend_tokens(tape, volley, defender, "gets_hot", 1)
     return glance(tape, volley, machine.name)
 
 
@@ -355,7 +355,7 @@ def lay_marker(tape: Tape, volley: Volley) -> Volley:
         laid = fold(BLAST.stages[2:], tape, spend(blast, used), about=weapon.name)
     else:
         laid = fold(BLAST, tape, blast, about=weapon.name)
-    volley = replace(volley, state=state.spend(defender, scatter=laid.spent)).counted(spent=laid.spent)
+    volley = spend_tokens(tape, volley, defender, "scatter", laid.spent)
     return _count_hits(volley, at, laid)
 
 
@@ -381,7 +381,7 @@ def _use_tokens(tape: Tape, volley: Volley, aim: Aim, weapon: Weapon, said: int 
     if not used:
         return volley
     spent = used if further else tokens_spent(used, state.night, state.rulings)
-    volley = replace(volley, state=state.spend(defender, scatter=spent)).counted(spent=spent)
+    volley = spend_tokens(tape, volley, defender, "scatter", spent)
     if further:
         tape.tell("{}: a token decides where a further marker lies", weapon.name, clause="DL-32.2")
         return volley

@@ -328,11 +328,11 @@ class State(Struct, frozen=True, cache_hash=True, kw_only=True):
         first, second = self.players
         return replace(self, players=(player, second) if player.side == first.side else (first, player))
 
-    def spend(self, side: str, scatter: int = 0, gets_hot: int = 0) -> State:
-        """The same battle after a player has spent tokens for good."""
+    def spend(self, side: str, scatter: int = 0, gets_hot: int = 0, warp: int = 0) -> State:
+        """Return the battle after a side has spent tokens for good."""
         player = self.player(side)
         held = player.tokens
-        left = Tokens(held.scatter - scatter, held.gets_hot - gets_hot, held.warp)
+        left = Tokens(held.scatter - scatter, held.gets_hot - gets_hot, held.warp - warp)
         return self.with_player(replace(player, tokens=left))
 
     def on_table(self, side: str = "", *but: str) -> Iterator[Unitlike]:

@@ -226,15 +226,17 @@ def shake(tape: Tape, deed: Deed) -> Deed:
     return deed
 
 
-def next_phase(state: State) -> State:
-    """The phase that follows, in this turn or as the first of the enemy's."""
+@clause("DL-0.1", "DL-PREP.8")
+def next_phase(tape: Tape, state: State) -> State:
+    """Begin the next phase of this turn, or the enemy's turn."""
     at = PHASES.index(state.phase)
     if state.phase == "movement":
         state = state.changed(*(settled(unit) for unit in state.units if unit.side == state.active))
     state = state.changed(*(replace(troop, lost=0, began=troop.count) for troop in state.troops))
     if at + 1 < len(PHASES):
+        tape.tell("{} phase of {}", PHASES[at + 1].capitalize(), state.active)
         return replace(state, phase=PHASES[at + 1])
-    return end_player_turn(state)
+    return tape.call(end_player_turn, state)
 
 
 @clause("DL-60.2", "DL-SM-73.1")
@@ -246,17 +248,21 @@ def settled(unit: Unitlike) -> Unitlike:
 
 
 @clause("DL-60.19", "DL-50.5", "DL-PREP.8")
-def end_player_turn(state: State) -> State:
-    """What a player turn leaves behind: crews recover, charges are spent, the warp is free again, the enemy follows."""
+def end_player_turn(tape: Tape, state: State) -> State:
+    """End a player turn: crews recover, charges are spent, the warp is free again, and the enemy follows."""
     changed: list[Unitlike] = []
     for unit in state.units:
         if isinstance(unit, Machine):
             own, now = unit.side == state.active, state.player_turn
             damage = recover_crew(unit.damage, own and unit.shaken_in < now, own and unit.stunned_in < now)
+            if damage != unit.damage and not (damage.shaken or damage.stunned) and not unit.is_gone:
+                tape.tell("{}: the crew has recovered; the boxes stay ticked", unit.name, clause="DL-60.19")
             changed.append(replace(unit, damage=damage, fought=False, charged=False, free=False))
         else:
             risen = unit.side == state.active and unit.down_in < state.player_turn
             down = unit.gone_to_ground and not risen
+            if unit.gone_to_ground and risen and not unit.is_gone:
+                tape.tell("{} gets up again", unit.name, clause="DL-20.1")
             changed.append(replace(unit, fought=False, charged=False, slowed=False, free=False, gone_to_ground=down))
     following = state.other(state.active)
     last = following == state.first
@@ -269,14 +275,18 @@ def end_player_turn(state: State) -> State:
         players=tuple(replace(player, warp_used=False) for player in state.players),
     )
     if state.turn > state.turns:
+        tape.tell("The last turn is over", clause="DL-0.1")
         return replace(state, turn=state.turns, active=state.other(following), phase="assault", ended=True)
-    return state.changed(*(fresh(state, unit) for unit in state.units if unit.side == following))
+    tape.tell("Turn {}: {}", state.turn, following, clause="DL-0.1")
+    return state.changed(*(reset_turn(tape, state, unit) for unit in state.units if unit.side == following))
 
 
-@clause("DL-SM-57.2", "DL-SM-72.1")
-def fresh(state: State, unit: Unitlike) -> Unitlike:
-    """A unit at the beginning of its own turn: what it did in the last one no longer counts."""
+@clause("DL-SM-57.2", "DL-SM-72.1", "DL-60.6")
+def reset_turn(tape: Tape, state: State, unit: Unitlike) -> Unitlike:
+    """Reset what a unit did last turn, at the start of its own turn."""
     if isinstance(unit, Machine):
+        if unit.in_smoke and not unit.is_gone:
+            tape.tell("{} is out of its smoke", unit.name, clause="DL-60.6")
         return replace(
             unit,
             moved=False,
@@ -301,19 +311,24 @@ def fresh(state: State, unit: Unitlike) -> Unitlike:
 
 
 @clause("DL-6.2", "DL-44.1", "DL-95.5")
-def settle(state: State) -> State:
-    """What follows from losses: nobody fights the dead or follows them, and who rides in what is removed is so too."""
+def apply_consequences(tape: Tape, state: State) -> State:
+    """Release units from combat with lost units and from lost leaders; passengers go with a removed vehicle."""
     changed: list[Unitlike] = []
     for unit in state.units:
         now = unit
         if unit.combat:
             enemies = [foe for foe in state.in_combat(unit.combat) if foe.side != unit.side]
             now = replace(unit, combat=0) if unit.is_gone or not enemies else unit
+            if not now.combat and not unit.is_gone:
+                tape.tell("{} is free of combat", unit.name, clause="DL-38.1")
         if isinstance(now, Troop):
             inside = now.aboard or now.commands
             if inside and state.machine(inside).where == "removed":
+                tape.tell("{} is removed from play with {}", now.name, inside, clause="DL-95.5")
                 now = replace(now, where="removed", aboard="", commands="", joined="")
             elif now.joined and (now.is_gone or state.troop(now.joined).is_gone):
+                if not now.is_gone:
+                    tape.tell("{} is no longer with {}", now.name, now.joined, clause="DL-6.2")
                 now = replace(now, joined="")
         if now is not unit:
             changed.append(now)

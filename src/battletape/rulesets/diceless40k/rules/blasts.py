@@ -488,7 +488,11 @@ def tokens_line(used: int, held: int) -> Line:
 
 def drawn_line(pushed: float, blast: Blast) -> Line:
     """Where a marker lies at last, and what lies under it."""
-    back = f"drawn back to {blast.inches:.1f} inches off the aim" if blast.inches < pushed else "not drawn back"
+    back = (
+        f"drawn back to {blast.inches:.1f} inches off the aim"
+        if round(blast.inches, 1) < round(pushed, 1)
+        else "not drawn back"
+    )
     text = f"Pushed {pushed:.1f} inches and {back}" if pushed else "The marker stays on its aim"
     lies = blast.markers[0].cover
     under, hulls = len(lies.bases), sum(hull.part != "clear" for hull in lies.hulls)

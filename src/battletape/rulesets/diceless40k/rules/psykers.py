@@ -139,7 +139,9 @@ def take_psychic_test(tape: Tape, test: PsychicTest) -> PsychicTest:
         adds = test.cancelled and test.rules.cancelled_test == "op"
         return replace(test, op=test.op + points) if adds else test
     tested = take_test(test.op, test.ld, test.reroll, added=points)
-    tape.tell(nerve_line, tested, "Psychic test", "DL-50.1", " with a hood near" if test.hood else "")
+    tape.tell(
+        nerve_line, tested, f"{capital(test.psyker)}, psychic test", "DL-50.1", " with a hood near" if test.hood else ""
+    )
     if not tested.passed:
         tape.tell("The power fails, and the psyker's order points go back to 0", clause="DL-50.2")
     return replace(test, tested=tested, op=tested.op if tested.passed else 0)

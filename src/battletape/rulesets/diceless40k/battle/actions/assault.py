@@ -7,7 +7,7 @@ from typing import Annotated
 
 from battletape.cards import Inputs
 from battletape.cards import refusing as Action
-from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace
+from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, listed, replace
 from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY, ENEMY_MACHINE, OWN_UNIT
 from battletape.rulesets.diceless40k.battle.actions.drive import suffer_ground
@@ -37,6 +37,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
     finish_deed,
     headline,
     merged,
+    subject,
 )
 from battletape.rulesets.diceless40k.battle.ground import hurt_by_terrain, spring_mines_on, spring_mines_under
 from battletape.rulesets.diceless40k.battle.start import Distance, Heading, Hood, Inches, NullZone
@@ -152,7 +153,9 @@ def begin_charge(state: State, order: Charge) -> Walk:
 @clause("DL-14.2", "DL-57.1", "DL-SM-67.1")
 def come_near(tape: Tape, deed: Walk) -> Walk:
     """The charge move, with the terrain on it and what lies hidden there; a walker suffers as a vehicle."""
-    unit = deed.state.find(deed.order.unit)
+    unit, target = deed.state.find(deed.order.unit), deed.state.find(deed.order.target)
+    members = all_of(deed.state, unit)
+    tape.tell("{} {} {}", *subject(members, "charges", "charge"), target.name, clause="DL-38.1")
     if isinstance(unit, Machine):
         return suffer_ground(tape, deed.with_units(_rolled(unit, deed.way)))
     return spring_a_trap(tape, walk(tape, cross_terrain(tape, deed)))
@@ -183,6 +186,10 @@ def lock(tape: Tape, deed: Walk) -> Walk:
     for foe in charged:
         now = replace(foe, combat=number)
         locked.append(replace(now, gone_to_ground=False) if isinstance(now, Troop) else now)
+    tape.tell("{} are locked in combat", listed([member.name for member in (*chargers, *charged)]))
+    for foe in charged:
+        if isinstance(foe, Troop) and foe.gone_to_ground:
+            tape.tell("{} gets up again", foe.name, clause="DL-20.1")
     return replace(deed.with_units(*locked), state=replace(state.changed(*locked), combats=max(state.combats, number)))
 
 
@@ -379,12 +386,18 @@ def begin_away(state: State, order: Away) -> Walk:
 def run_away(tape: Tape, deed: Walk) -> Walk:
     """A unit leaves its fight; what is dangerous on its way hurts it, as on any other."""
     members = deed.state.company(deed.state.troop(deed.order.unit))
+    tape.tell("{} {} the fight and {} {}", *_leaving(members), told_inches(round(deed.way.inches, 1)))
     deed = hurt_by_terrain(
         tape, deed.with_units(*(replace(member, combat=0) for member in members)), deed.order.unit, deed.way
     )
     members = deed.state.company(deed.state.troop(deed.order.unit))
     deed = deed.with_units(*(_at_end(member, deed.way) for member in members))
     return spring_mines_on(tape, deed, deed.order.unit, deed.way)
+
+
+def _leaving(members: Sequence[Troop]) -> tuple[str, str, str]:
+    names, leave = subject(members, "leaves", "leave")
+    return names, leave, "moves" if leave == "leaves" else "move"
 
 
 HIT_AND_RUN = Action(
@@ -439,7 +452,10 @@ def begin_consolidation(state: State, order: Consolidate) -> Walk:
 def move_on(tape: Tape, deed: Walk) -> Walk:
     """A free unit moves; no terrain slows or hurts it, but mines that lie hidden there do not care."""
     unit = deed.state.find(deed.order.unit)
-    moved = [replace(_at_end(member, deed.way), free=False) for member in all_of(deed.state, unit)]
+    members = all_of(deed.state, unit)
+    verb = subject(members, "consolidates", "consolidate")
+    tape.tell("{} {} {}", *verb, told_inches(round(deed.way.inches, 1)))
+    moved = [replace(_at_end(member, deed.way), free=False) for member in members]
     deed = deed.with_units(*moved)
     if isinstance(unit, Machine):
         return spring_mines_under(tape, deed, unit.name, deed.way)

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 from battletape.cards import Inputs, Line
 from battletape.cards import refusing as Action
-from battletape.cards import refusing_at_once as at_once
 from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, plural, replace
+from battletape.rulesets.diceless40k.battle.actions._orders import at_once
 from battletape.rulesets.diceless40k.battle.actions.reserves import placed
 from battletape.rulesets.diceless40k.battle.board import refuse_room
 from battletape.rulesets.diceless40k.battle.deed import (
@@ -32,7 +32,7 @@ from battletape.rulesets.diceless40k.battle.state import Machine, State
 from battletape.rulesets.diceless40k.battle.turn import refuse_away, refuse_over
 from battletape.rulesets.diceless40k.profiles.types import Least1
 from battletape.rulesets.diceless40k.rules.casualties import after, remove_casualties
-from battletape.rulesets.diceless40k.rules.characteristics import with_body
+from battletape.rulesets.diceless40k.rules.characteristics import Group, with_body
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Hit, refuse_line, refuse_target
 from battletape.rulesets.diceless40k.rules.morale import is_fearless, refuse_test
 from battletape.rulesets.diceless40k.rules.vehicles import (
@@ -129,15 +129,23 @@ def refuse_body(state: State, order: Body) -> Refused | None:
 
 
 @clause("DL-6.1", "DL-6.2")
-def _change(state: State, order: Body) -> State:
+def change_body(tape: Tape, state: State, order: Body) -> State:
+    """Give a group other Wounds or Toughness, and the HP that follow from them."""
     troop = state.troop(order.unit)
     at = troop.group_at(order.group)
     now = with_body(troop.groups[at], order.wounds, order.toughness)
+    tape.tell(body_line, now)
     return state.changed(replace(troop, groups=(*troop.groups[:at], now, *troop.groups[at + 1 :])))
 
 
+def body_line(group: Group) -> str:
+    """Describe the body of a group."""
+    models = plural(group.models, "model")
+    return f"{group.name}: T{group.toughness}, {group.hp} HP each, {group.recorded} recorded, {models}"
+
+
 CHANGE_BODY = at_once(
-    "change_body", "Write down other Wounds or Toughness", Body, refuse_body, _change, "DL-6.1", options=untold
+    "change_body", "Write down other Wounds or Toughness", Body, refuse_body, change_body, "DL-6.1", options=untold
 )
 
 
@@ -176,7 +184,7 @@ def test_nerve(tape: Tape, deed: Deed) -> Deed:
     deed, tested = take_unit_test(tape, deed, name, what, order.test == "morale", order.modifier)
     if tested.passed or order.test == "other":
         return deed
-    return flee(tape, deed, name) if order.test == "morale" else go_to_ground(deed, name)
+    return flee(tape, deed, name) if order.test == "morale" else go_to_ground(tape, deed, name)
 
 
 TEST_NERVE = Action(
@@ -263,15 +271,21 @@ def refuse_put(state: State, order: Put) -> Refused | None:
     return refuse_away(unit) or refuse_room(state, placed((unit,), order.x, order.y, order.heading))
 
 
-def _put(state: State, order: Put) -> State:
+@clause("DL-0.1")
+def put(tape: Tape, state: State, order: Put) -> State:
+    """Put a unit somewhere on the board, or forget where it stands."""
     unit = state.find(order.unit)
+    if order.x is None or order.y is None:
+        tape.tell("The place of {} is no longer known", unit.name)
+    else:
+        tape.tell("{} is put at {:.4g}, {:.4g}", unit.name, order.x, order.y)
     (there,) = placed((unit,), order.x, order.y, order.heading)
     if isinstance(there, Machine):
         return state.changed(replace(state.machine(order.unit), hull=there.hull))
     return state.changed(replace(state.troop(order.unit), models=there.models))
 
 
-PLACE = at_once("place", "Put a unit on the board", Put, refuse_put, _put, "DL-0.1", options=untold)
+PLACE = at_once("place", "Put a unit on the board", Put, refuse_put, put, "DL-0.1", options=untold)
 
 
 class Dusk(Inputs, frozen=True):
@@ -290,8 +304,10 @@ def refuse_night(state: State, order: Dusk) -> Refused | None:
 
 
 @clause("DL-95.8", "DL-95.9")
-def _dusk(state: State, order: Dusk) -> State:
+def change_light(tape: Tape, state: State, order: Dusk) -> State:
+    """Begin or end night fighting."""
+    tape.tell("Night falls" if order.falls else "The night is over")
     return replace(state, night=order.falls)
 
 
-NIGHT = at_once("night", "Begin or end night fighting", Dusk, refuse_night, _dusk, "DL-95.8", options=untold)
+NIGHT = at_once("night", "Begin or end night fighting", Dusk, refuse_night, change_light, "DL-95.8", options=untold)

@@ -216,6 +216,8 @@ def _pass_gate(tape: Tape, deed: Deed) -> Deed:
     hurt = tape.call(pass_gate, deed.state.target(along))
     deed = share_losses(tape, deed, (along,), hurt)
     psyker = deed.state.troop(psyker.name)
+    if not psyker.joined:
+        tape.tell("{} goes through the gate with {}", psyker.name, along.name)
     deed = replace(deed, state=_with_psyker(deed.state, psyker, along))
     deed = land(tape, deed, psyker.name, _gate(order, psyker.name))
     if psyker.is_character:

@@ -9,7 +9,7 @@ from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, granted,
 from battletape.rulesets.diceless40k.battle import board, turn
 from battletape.rulesets.diceless40k.battle.actions._orders import OWN_MACHINE, OWN_TROOP, OneTroop
 from battletape.rulesets.diceless40k.battle.board import COHERENCY
-from battletape.rulesets.diceless40k.battle.deed import Deed
+from battletape.rulesets.diceless40k.battle.deed import Deed, subject
 from battletape.rulesets.diceless40k.battle.ground import set_foot
 from battletape.rulesets.diceless40k.battle.start import Distance, Place
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop
@@ -43,13 +43,14 @@ def plan_joining(state: State, order: Join) -> Plan:
     if near is not None and near > COHERENCY:
         far = f"{unit.name} is {inches(near)} away; who joins is within {COHERENCY}"
         need(False, far, "DL-8.3", "distance")
-    return Plan(join, state, character.name, unit.name)
+    return Plan(join_unit, state, character, unit.name)
 
 
 @clause("DL-8.3")
-def join(tape: Tape, state: State, character: str, unit: str) -> State:
+def join_unit(tape: Tape, state: State, character: Troop, unit: str) -> State:
     """Let a character join a unit."""
-    return state.changed(replace(state.troop(character), joined=unit))
+    tape.tell("{} joins {}", character.name, unit)
+    return state.changed(replace(character, joined=unit))
 
 
 class Leave(Inputs, frozen=True):
@@ -65,13 +66,14 @@ def plan_leaving(state: State, order: Leave) -> Plan:
     need(character.joined, f"{character.name} has joined nobody", "DL-8.3", "joined")
     held = character.moved or character.combat or character.falling_back or character.gone_to_ground
     need(not held, f"{character.name} cannot leave {character.joined} now", "DL-8.3", "moved")
-    return Plan(leave, state, character.name)
+    return Plan(leave_unit, state, character)
 
 
 @clause("DL-8.3")
-def leave(tape: Tape, state: State, character: str) -> State:
+def leave_unit(tape: Tape, state: State, character: Troop) -> State:
     """Let a character leave its unit."""
-    return state.changed(replace(state.troop(character), joined=""))
+    tape.tell("{} leaves {}", character.name, character.joined)
+    return state.changed(replace(character, joined=""))
 
 
 class Embark(Inputs, frozen=True):
@@ -105,7 +107,8 @@ def plan_embarking(state: State, order: Embark) -> Plan:
 
 @clause("DL-0.1")
 def embark(tape: Tape, state: State, company: tuple[Troop, ...], vehicle: str) -> State:
-    """Let a unit and its characters get into a vehicle."""
+    """Let a unit and the characters with it get into a vehicle."""
+    tape.tell("{} {} into {}", *subject(company, "gets", "get"), vehicle)
     inside = (replace(member, where="aboard", aboard=vehicle, models=(), moved=True) for member in company)
     return state.changed(*inside)
 
@@ -117,7 +120,7 @@ class Disembark(OneTroop, frozen=True):
     y: Place | None = None
 
 
-class Exit(Deed, frozen=True, cache_hash=True, kw_only=True):
+class Exit(Deed, frozen=True, kw_only=True):
     """A unit about to get out of its vehicle, and its models and characters where they will stand."""
 
     out: tuple[Troop, ...]
@@ -176,7 +179,9 @@ def _need_place(state: State, vehicle: Machine, hull: Hull, out: tuple[Troop, ..
 @clause("DL-0.1", "DL-14.2", "DL-SM-67.1")
 def get_out(tape: Tape, deed: Exit) -> Deed:
     """Place a unit beside its vehicle; it has entered what lies there."""
-    return set_foot(tape, deed.with_units(*deed.out), deed.out[0].name)
+    unit = deed.state.troop(deed.out[0].name)
+    tape.tell("{} {} out of {}", *subject(deed.out, "gets", "get"), unit.aboard)
+    return set_foot(tape, deed.with_units(*deed.out), unit.name)
 
 
 JOIN = Action("join", "Join a unit", Join, plan_joining, clauses=("DL-8.3",))

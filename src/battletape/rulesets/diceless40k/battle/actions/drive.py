@@ -7,10 +7,15 @@ from typing import Annotated, Literal
 
 from battletape.cards import Inputs
 from battletape.cards import refusing as Action
-from battletape.cards import refusing_at_once as at_once
-from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, fold, replace
+from battletape.rulebook import Line, Meta, Procedure, Refused, Tape, clause, fold, plain, replace
 from battletape.rulebook import inches as told_inches
-from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_MACHINE, ENEMY_TROOP, OWN_MACHINE, OneMachine
+from battletape.rulesets.diceless40k.battle.actions._orders import (
+    ENEMY_MACHINE,
+    ENEMY_TROOP,
+    OWN_MACHINE,
+    OneMachine,
+    at_once,
+)
 from battletape.rulesets.diceless40k.battle.board import (
     MoveOrder,
     Way,
@@ -151,7 +156,14 @@ def roll_on(tape: Tape, deed: Walk) -> Walk:
     if isinstance(speed, Refused):
         raise speed
     hull = None if machine.hull is None else _hull_after(machine.hull, way, deed.order)
+    tape.tell(driven_line, machine.name, speed, way.inches)
     return deed.with_units(replace(machine, hull=hull, speed=speed, inches=way.inches, moved=True))
+
+
+def driven_line(name: str, speed: str, inches: float) -> Line:
+    """Say how far a vehicle drove, and how fast that is."""
+    way = told_inches(round(inches, 1))
+    return Line(f"{name} drives {way}: {plain(speed)} speed" if inches else f"{name} does not move", ("DL-60.2",))
 
 
 @clause("DL-57.1", "DL-57.2", "DL-SM-67.1", "DL-SM-73.2")
@@ -292,6 +304,9 @@ def collide(tape: Tape, deed: Deed) -> Deed:
         (rammer.side, target.side),
         state.rulings,
     )
+    tape.tell(
+        "{} drives {} and rams {}", rammer.name, told_inches(round(rolled.inches, 1)), target.name, clause="DL-69.1"
+    )
     ram = fold(RAM, tape, ram)
     deed = deed.with_units(replace(rolled, rammed=True))
     deed = write_attack(tape, deed, target.name, ram.target)
@@ -346,6 +361,7 @@ def drive_through(tape: Tape, deed: Deed) -> Deed:
     rolled = _rush(state, machine, target, order.inches, "DL-8.1")
     if isinstance(rolled, Refused):
         raise rolled
+    tape.tell(driven_line, f"{machine.name}, through {target.name},", rolled.speed, rolled.inches)
     deed = deed.with_units(rolled)
     deed = check_morale(tape, deed, target.name, "tank shock")
     target = deed.state.troop(target.name)
@@ -354,6 +370,7 @@ def drive_through(tape: Tape, deed: Deed) -> Deed:
     heroes = tuple(group.name for group in target.groups if group.models)
     chosen = tape.choose(("move aside", *heroes), by=target.side, label=f"death or glory of {target.name}")
     if chosen == "move aside":
+        tape.tell("{} moves aside", target.name)
         return deed
     at = target.group_at(chosen)
     strengths = [target.weapon(name).strength or 0 for name in target.groups[at].weapons if _is_known(target, name)]
@@ -409,11 +426,15 @@ def refuse_smoke(state: State, order: OneMachine) -> Refused | None:
     return None
 
 
-def _smoke(state: State, order: OneMachine) -> State:
-    return state.changed(replace(state.machine(order.unit), smoke_used=True, in_smoke=True))
+@clause("DL-60.6")
+def lay_smoke(tape: Tape, state: State, order: OneMachine) -> State:
+    """Hide a vehicle in smoke until its next turn."""
+    machine = state.machine(order.unit)
+    tape.tell("{} hides in smoke", machine.name)
+    return state.changed(replace(machine, smoke_used=True, in_smoke=True))
 
 
-SMOKING = at_once("smoke", "Hide in smoke", OneMachine, refuse_smoke, _smoke, "DL-60.6")
+SMOKING = at_once("smoke", "Hide in smoke", OneMachine, refuse_smoke, lay_smoke, "DL-60.6")
 
 
 @clause("DL-SM-76.1")
@@ -437,6 +458,9 @@ def patch_up(tape: Tape, deed: Deed) -> Deed:
 def repaired(tape: Tape, deed: Deed, machine: Machine, repair: Repair) -> Deed:
     """A repair written on the sheet."""
     done = fold(REPAIR, tape, repair, about=machine.name)
+    crew = machine.damage.shaken or machine.damage.stunned
+    if crew and not (done.damage.shaken or done.damage.stunned):
+        tape.tell("{}: the crew has recovered", machine.name, clause="DL-SM-71.2")
     deed = deed.counted(undone=len(done.undone))
     return deed.with_units(replace(machine, damage=done.damage, repaired=True))
 

@@ -26,7 +26,7 @@ def take_morale_tests(tape: Tape, deed: Deed) -> Deed:
 @clause("DL-0.1", "DL-PREP.8")
 def go_on(tape: Tape, deed: Deed) -> Deed:
     """Begin the next phase, or the enemy's turn."""
-    return replace(deed, state=turn.next_phase(deed.state))
+    return replace(deed, state=tape.call(turn.next_phase, deed.state))
 
 
 END_PHASE = Action(

@@ -6,11 +6,9 @@ from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from battletape.cards import refusing as Action
-from battletape.cards import refusing_at_once as at_once
-from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace
+from battletape.rulebook import Line, Meta, Procedure, Refused, Tape, clause, replace
 from battletape.rulebook import inches as told_inches
-from battletape.rulesets.diceless40k.battle import log
-from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_TROOP, OWN_TROOP, OWN_UNIT, OneTroop
+from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_TROOP, OWN_TROOP, OWN_UNIT, OneTroop, at_once
 from battletape.rulesets.diceless40k.battle.actions.drive import suffer_ground
 from battletape.rulesets.diceless40k.battle.board import (
     ROUNDED,
@@ -31,6 +29,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
     go_to_ground,
     headline,
     merged,
+    subject,
 )
 from battletape.rulesets.diceless40k.battle.ground import flee, hurt_by_terrain, spring_mines_on
 from battletape.rulesets.diceless40k.battle.start import Distance, Spot
@@ -39,6 +38,7 @@ from battletape.rulesets.diceless40k.battle.turn import refuse_over, refuse_troo
 from battletape.rulesets.diceless40k.rules.damage_rows import refuse_drive
 from battletape.rulesets.diceless40k.rules.morale import (
     REGROUP_MOVE,
+    Regrouped,
     best_ld,
     lds_of,
     may_reroll_ld,
@@ -143,7 +143,16 @@ def spring_a_trap(tape: Tape, deed: Walk) -> Walk:
     return spring_mines_on(tape, deed, deed.order.unit, deed.way)
 
 
-MOVING = Procedure("move", (cross_terrain, walk, spring_a_trap))
+@clause("DL-14.1")
+def set_out(tape: Tape, deed: Walk) -> Walk:
+    """Say which unit moves, and how far, before what lies on its way."""
+    members = deed.state.company(deed.state.troop(deed.order.unit))
+    one, many = ("turbo-boosts", "turbo-boost") if deed.order.boost else ("moves", "move")
+    tape.tell("{} {} {}", *subject(members, one, many), told_inches(round(deed.way.inches, 1)))
+    return deed
+
+
+MOVING = Procedure("move", (set_out, cross_terrain, walk, spring_a_trap))
 
 
 def _moves(state: State) -> Iterator[Move]:
@@ -234,14 +243,15 @@ def stride(tape: Tape, deed: Walk) -> Walk:
 
 
 @clause("DL-16.1")
-def have_run(tape: Tape, deed: Walk) -> Walk:
-    """A unit that runs neither fires nor, unless it is fleet, assaults."""
+def start_to_run(tape: Tape, deed: Walk) -> Walk:
+    """Mark a unit that runs: it neither fires nor, unless it is fleet, assaults."""
     members = deed.state.company(deed.state.troop(deed.order.unit))
-    tape.tell("{} runs {} instead of firing", members[0].name, told_inches(round(deed.way.inches, 1)))
+    inches = told_inches(round(deed.way.inches, 1))
+    tape.tell("{} {} {} instead of firing", *subject(members, "runs", "run"), inches)
     return deed.with_units(*(replace(member, ran=True) for member in members))
 
 
-ON_FOOT = Procedure("run", (cross_terrain, walk, spring_a_trap, have_run))
+ON_FOOT = Procedure("run", (start_to_run, cross_terrain, walk, spring_a_trap))
 STRIDING = Procedure("run", (stride, suffer_ground))
 
 
@@ -299,7 +309,7 @@ def run_on(tape: Tape, deed: Deed) -> Deed:
     unit = deed.state.troop(deed.order.unit)
     gone = [replace(member, where="removed", models=()) for member in deed.state.company(unit)]
     for member in gone:
-        tape.tell("{} has come to the edge of the table and is gone.", member.name)
+        tape.tell("{} has come to the edge of the table and is gone", member.name)
     return deed.with_units(*gone)
 
 
@@ -367,7 +377,7 @@ def come_to_order(tape: Tape, deed: Walk) -> Walk:
     unit = deed.state.troop(deed.order.unit)
     groups = merged(deed.state.company(unit))
     done = regroup(unit.op, lds_of(groups), best_ld(groups), may_reroll_ld(groups), deed.state.rulings)
-    tape.tell(log.regroup_line, unit.name, done)
+    tape.tell(regroup_line, unit.name, done)
     deed = deed.counted(failed=not done.passed)
     deed = deed.with_units(replace(unit, op=done.op))
     if not done.passed:
@@ -375,6 +385,13 @@ def come_to_order(tape: Tape, deed: Walk) -> Walk:
     members = deed.state.company(deed.state.troop(unit.name))
     deed = deed.with_units(*(replace(member, falling_back=False, moved=True, exit=True) for member in members))
     return spring_a_trap(tape, walk(tape, cross_terrain(tape, deed)))
+
+
+def regroup_line(unit: str, regrouped: Regrouped) -> Line:
+    """Show an attempt to regroup: order points less the Ld of every model, against the threshold."""
+    passed = "regroups" if regrouped.passed else "falls back on"
+    text = f"{unit}: {regrouped.op_before} OP - {regrouped.subtracted} → {regrouped.op} against {regrouped.threshold}"
+    return Line(f"{text}: {passed}", ("DL-46.1",), result=passed)
 
 
 REGROUP = Action(
@@ -414,8 +431,10 @@ def refuse_down(state: State, order: Down) -> Refused | None:
     return Refused(f"{unit.name} has gone to ground", "DL-20.1", "down") if unit.gone_to_ground else None
 
 
-def _down(state: State, order: Down) -> State:
-    return go_to_ground(Deed(state, order), order.unit).state
+@clause("DL-20.1")
+def dive_for_cover(tape: Tape, state: State, order: Down) -> State:
+    """Let a unit under fire go to ground."""
+    return go_to_ground(tape, Deed(state, order), order.unit).state
 
 
-GO_TO_GROUND = at_once("go_to_ground", "Go to ground", Down, refuse_down, _down, "DL-20.1")
+GO_TO_GROUND = at_once("go_to_ground", "Go to ground", Down, refuse_down, dive_for_cover, "DL-20.1")

@@ -8,10 +8,19 @@ from typing import Annotated, Literal
 
 from battletape.cards import Inputs, Measure, Nothing
 from battletape.cards import refusing as Action
-from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, fold, listed, replace
+from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, fold, listed, plain, replace
+from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle.actions._orders import OWN_UNIT
 from battletape.rulesets.diceless40k.battle.board import all_of, refuse_room, side_by_side
-from battletape.rulesets.diceless40k.battle.deed import SPENT, Deed, begin_deed, finish_deed, headline
+from battletape.rulesets.diceless40k.battle.deed import (
+    SPENT,
+    Deed,
+    begin_deed,
+    finish_deed,
+    headline,
+    spend_tokens,
+    subject,
+)
 from battletape.rulesets.diceless40k.battle.ground import set_foot
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Place
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
@@ -96,8 +105,9 @@ def call_reserves(tape: Tape, deed: Deed) -> Deed:
     for names, where in ((called.arriving, "arriving"), (called.delayed, "held")):
         changed += [replace(unit, where=where) for name in names for unit in together(state, state.find(name))]
     deed = replace(deed, state=replace(state.changed(*changed), reserves_called=True))
-    told = listed(called.arriving) if called.arriving else "nobody"
-    tape.tell("Arriving on turn {}: {}", state.turn, told)
+    tape.tell("Arriving on turn {}: {}", state.turn, listed(called.arriving) or "no unit")
+    if called.delayed:
+        tape.tell("Put off to the next turn: {}", listed(called.delayed), clause="DL-94.6")
     return deed
 
 
@@ -201,8 +211,16 @@ def come_on(tape: Tape, deed: Deed) -> Deed:
         speed = speed_of_move(unit.profile.types, inches)
         (there,) = placed(together(state, unit), order.x, order.y, order.heading)
         there = replace(there, inches=inches, **({} if isinstance(speed, Refused) else {"speed": speed}))
+        tape.tell(
+            "{} comes on from its own edge, {} far: {} speed",
+            unit.name,
+            told_inches(round(inches, 1)),
+            plain(there.speed if isinstance(there, Machine) else ""),
+        )
         return set_foot(tape, deed.with_units(there), unit.name)
-    deed = deed.with_units(*placed(together(state, unit), order.x, order.y, order.heading))
+    arriving = together(state, unit)
+    tape.tell("{} {} on from the own edge", *subject(arriving, "comes", "come"))
+    deed = deed.with_units(*placed(arriving, order.x, order.y, order.heading))
     return set_foot(tape, deed, unit.name)
 
 
@@ -497,7 +515,7 @@ def land(tape: Tape, deed: Deed, name: str, order: Strike) -> Deed:
         strike = fold(DEEP_STRIKE.stages[1:], tape, strike)
     else:
         strike = fold(DEEP_STRIKE, tape, strike)
-    deed = replace(deed, state=state.spend(strike.opponent, scatter=strike.tokens)).counted(spent=strike.tokens)
+    deed = spend_tokens(tape, deed, strike.opponent, "scatter", strike.tokens)
     if strike.fate == "lands":
         if landed is not None and strike.tokens and not order.bearings:
             places = dict(_landings(state, unit, landed, strike.tokens))
