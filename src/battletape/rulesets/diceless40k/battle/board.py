@@ -6,10 +6,10 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import hypot
-from typing import Annotated, TypeAlias
+from typing import Annotated, TypeAlias, TypeVar
 
 from battletape.cards import Inputs
-from battletape.rulebook import Meta, Refused, Struct, clause, replace
+from battletape.rulebook import Meta, Refused, Struct, clause, need, replace
 from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle.start import Inches, Spot
 from battletape.rulesets.diceless40k.battle.state import Ground, Machine, State, Troop, Unitlike, things_of
@@ -29,6 +29,8 @@ CLEAR_OF_ENEMIES = 1  # inch
 COHERENCY = 2  # inches
 ROUNDED = 0.5  # inches by which players may round a distance that the board knows
 CROWD = 400  # places that are tried for models who stand as near to a point as they can
+
+U = TypeVar("U", Troop, Machine)
 
 
 class MoveOrder(Inputs, frozen=True):
@@ -108,12 +110,8 @@ def ways_apart(state: State, company: Sequence[Unitlike], there: Sequence[Unitli
     return _over(near, strides, max(strides, key=lambda stride: apart(*stride)), strides)
 
 
-@lru_cache(64)
 def _on_board(grounds: tuple[Ground, ...], points: tuple[Point, ...], centres: tuple[Point, ...]) -> Way | Refused:
-    """A way over the board, with every piece of terrain under any of the models that go it in formation.
-
-    It is kept, as it is asked for before a move and then for the move itself.
-    """
+    """Return a way over the board, with every piece of terrain under any of the models that go it in formation."""
     near = _near(grounds, _swept(points, centres))
     return _over(near, tuple(_beside(points, centre) for centre in centres) if near else (), points)
 
@@ -160,12 +158,20 @@ def _beside(points: Sequence[Point], centre: Point) -> tuple[Point, ...]:
     return tuple(Point(point.x + east, point.y + north) for point in points)
 
 
-@lru_cache(64)
 def moved_by(bases: tuple[Base, ...], way: Way) -> tuple[Base, ...]:
-    """Models at the end of a way; kept, as it is asked for before a move and then for it."""
+    """Return the models at the end of a way."""
     if not way.points:
         return bases
     return tuple([Base(way.of(base.centre)[-1], base.radius) for base in bases])
+
+
+def at_end(unit: U, way: Way) -> U:
+    """Return a unit, or a walker, at the end of a way."""
+    if isinstance(unit, Troop):
+        return replace(unit, models=moved_by(unit.models, way))
+    if unit.hull is None or not way.points:
+        return unit
+    return replace(unit, hull=replace(unit.hull, centre=way.points[-1]))
 
 
 @clause("DL-14.2", "DL-14.4")
@@ -299,20 +305,20 @@ def _from_leg(start: Point, end: Point, thing: Base | Hull) -> float:
 
 
 @clause("DL-0.1")
-def known_distance(
-    state: State, unit: Unitlike, other: Unitlike, said: float | None, cited: str
-) -> float | Refused | None:
-    """Inches between two units as the board shows them, else as they are said; what contradicts the board is refused.
+def measure(state: State, unit: Unitlike, other: Unitlike, said: float | None, cited: str) -> float | None:
+    """Return the inches between two units as the board shows them, else as they are said.
 
-    Characters in a unit count as its models.
+    What contradicts the board is refused. Characters in a unit count as its models.
     """
     pairs = ((mine, yours) for mine in all_of(state, unit) for yours in all_of(state, other))
     found = (state.distance(mine, yours) for mine, yours in pairs)
     inches = min((gap for gap in found if gap is not None), default=None)
-    if inches is None or said is None or abs(said - inches) <= ROUNDED:
-        return said if inches is None else inches
-    reason = f"{other.name} is {told_inches(inches)} from {unit.name} on the board, not {told_inches(said)}"
-    return Refused(reason, cited, "distance")
+    if inches is None:
+        return said
+    if said is not None and abs(said - inches) > ROUNDED:
+        reason = f"{other.name} is {told_inches(inches)} from {unit.name} on the board, not {told_inches(said)}"
+        need(False, reason, cited, "distance")
+    return inches
 
 
 @clause("DL-SM-57.2")

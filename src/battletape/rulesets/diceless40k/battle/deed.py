@@ -103,16 +103,6 @@ def subject(units: Sequence[Unitlike], one: str, many: str) -> tuple[str, str]:
     return listed(names), one if len(names) == 1 else many
 
 
-def begin_deed(state: State, order: Any) -> Deed:
-    """An action before anything has come of it."""
-    return Deed(state, order)
-
-
-def finish_deed(state: State, order: Any, deed: Deed) -> State:
-    """The battle after it."""
-    return deed.state
-
-
 def _measure(name: str, title: str, unit: str = "") -> Measure:
     return Measure(name, title, lambda deed: getattr(deed.count, name), unit)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from battletape.cards import Action, Inputs, Plan
-from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, granted, inches, need, raise_if_refused, replace
+from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, inches, need, raise_if_refused, replace
 from battletape.rulesets.diceless40k.battle import board, turn
 from battletape.rulesets.diceless40k.battle.actions._orders import OWN_MACHINE, OWN_TROOP, OneTroop
 from battletape.rulesets.diceless40k.battle.board import COHERENCY
@@ -39,7 +39,7 @@ def plan_joining(state: State, order: Join) -> Plan:
     cannot = f"{character.name} cannot join {unit.name}"
     fits = character.is_character and not unit.is_character and unit.side == character.side and unit.where == "table"
     need(fits, cannot, "DL-8.3", "join")
-    near = granted(board.known_distance(state, character, unit, order.distance, "DL-8.3"))
+    near = board.measure(state, character, unit, order.distance, "DL-8.3")
     if near is not None and near > COHERENCY:
         far = f"{unit.name} is {inches(near)} away; who joins is within {COHERENCY}"
         need(False, far, "DL-8.3", "distance")
@@ -98,7 +98,7 @@ def plan_embarking(state: State, order: Embark) -> Plan:
     for passengers in state.riders(vehicle.name)[:1]:
         need(False, f"{vehicle.name} carries {passengers.name}", "DL-0.1", "room")
     need(number <= room, f"{vehicle.name} has room for {room}, not {number}", "DL-0.1", "room")
-    near = granted(board.known_distance(state, unit, vehicle, order.distance, "DL-0.1"))
+    near = board.measure(state, unit, vehicle, order.distance, "DL-0.1")
     if near is not None and near > COHERENCY:
         far = f"{vehicle.name} is {inches(near)} away; {COHERENCY} are allowed"
         need(False, far, "DL-0.1", "distance")
