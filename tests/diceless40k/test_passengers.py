@@ -80,8 +80,8 @@ def test_ten_marines_in_a_rhino():
 def test_twelve_boyz_in_a_trukk():
     after = ends(VehicleEnd("explodes", True, Target((BOYZ,)), op=100))
     assert after.passengers is not None
-    told = after.passengers.told[0]
-    assert (told.dmg, told.hp, told.loss.removed, told.loss.recorded) == (108, 90, 2, 10)
+    toll = after.passengers.toll
+    assert (toll.dmg, toll.hp, toll.removed, after.passengers.groups[0].recorded) == (108, 90, 2, 10)
     assert after.pinned  # 125 against 117
 
 
@@ -90,7 +90,7 @@ def test_a_wreck_hurts_nobody_but_pins():
     after = ends(VehicleEnd("wrecked", passengers=Target((BOYZ,)), bystanders=(Bystanders(Target((BOYZ,)), (5,)),)))
     assert after.passengers is not None
     assert after.test is not None
-    assert after.passengers.told == after.bystanders[0].target.told == ()
+    assert after.passengers == after.bystanders[0].target == Target((BOYZ,))
     assert after.test.op == 25
     brave = Group("Brave", 3, 40, rules=("fearless",))
     assert ends(VehicleEnd("wrecked", passengers=Target((brave,)))).test is None
@@ -114,7 +114,9 @@ def test_bystanders_by_ruling(ruling, dmg):
     assert bystander_packet(3, rules).dmg == dmg
     near = Bystanders(Target((BOYZ, MARINES), rules), (3, 0))
     after = ends(VehicleEnd("explodes", bystanders=(near,), rules=rules))
-    assert len(after.bystanders[0].target.told) == (1 if dmg else 0)
+    boyz, marines = after.bystanders[0].target.groups
+    assert (after.bystanders[0].target.toll.dmg, marines) == (dmg, MARINES)
+    assert (boyz == BOYZ) is (dmg == 0)
 
 
 @pytest.mark.clause("DL-67.1")

@@ -102,8 +102,12 @@ def test_blows_of_one_step_are_spread_over_those_who_stood_before_it():
     second = [{"models": 3, "armour": None, "attacks": 0, "others": [nob]}]
     lost = {}
     for ruling in ("at_once", "in_turn"):
-        (fight,) = DL.ask("fight", first=first, second=second, packets=ruling).states.weights
-        lost[ruling] = [(told.group, told.dmg) for told in fight.units[1].told]
+        steps = [step.title for step in DL.ask("fight", first=first, second=second, packets=ruling).steps]
+        found = (
+            re.search(r"on the second unit: .* initiative \d( on (?P<group>.*))?: (?P<dmg>\d+) DMG", step)
+            for step in steps
+        )
+        lost[ruling] = [(share["group"] or "the second unit", int(share["dmg"])) for share in found if share]
     # 320 DMG of the strong kill all but the nob: of the 240 of the others it takes a quarter, or all
     assert lost["at_once"][2:] == [("nob", 60), ("the second unit", 180)]
     assert lost["in_turn"] != lost["at_once"]

@@ -140,7 +140,7 @@ def fight_round(tape: Tape, deed: Deed, number: int) -> Deed:
         fight = fold(FIGHT, tape, fight)
     for player, held, used in zip(players, fight.warp_tokens, fight.token_used, strict=True):
         deed = replace(deed, state=deed.state.with_player(replace(player, warp_used=used)))
-        deed = spend_tokens(tape, deed, player.side, "warp", player.tokens.warp - held)
+        deed = spend_tokens(tape, deed, player.side, warp=player.tokens.warp - held)
     deed = _write_fight(tape, deed, fight)
     for name, assault in walkers:
         deed = _write_assault(tape, deed, name, assault)

@@ -8,8 +8,9 @@ from itertools import pairwise
 from math import hypot
 from typing import Annotated, TypeAlias, TypeVar
 
+from battletape import rulebook
 from battletape.cards import Inputs
-from battletape.rulebook import Meta, Refused, Struct, clause, need, replace
+from battletape.rulebook import Meta, Refused, clause, need, replace
 from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle.start import Inches, Spot
 from battletape.rulesets.diceless40k.battle.state import Ground, Machine, State, Troop, Unitlike, things_of
@@ -44,7 +45,7 @@ class MoveOrder(Inputs, frozen=True):
     ends: Annotated[bool, Meta(title="It ends in that terrain", extra={"clause": "DL-57.1"})] = False
 
 
-class Crossing(Struct, frozen=True, cache_hash=True):
+class Crossing(rulebook.State, frozen=True):
     """Terrain that a move goes through: how far, and whether it starts or ends there."""
 
     ground: str
@@ -53,7 +54,7 @@ class Crossing(Struct, frozen=True, cache_hash=True):
     ends: bool = False
 
 
-class Way(Struct, frozen=True, cache_hash=True):
+class Way(rulebook.State, frozen=True):
     """A move: its length, its pieces by ground, the terrain it goes through, and its points on the board."""
 
     inches: float

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, TypeVar
 
+from msgspec.structs import astuple
+
+from battletape import rulebook
 from battletape.cards import Measure
 from battletape.rulebook import Line, Tape, clause, fold, labelled, listed, plural, replace
-from battletape.rulebook import State as Record
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle.board import Way, crowded, refuse_room, side_by_side
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
@@ -38,6 +40,7 @@ from battletape.rulesets.diceless40k.rules.passengers import (
     hurt_passengers,
     in_reach,
 )
+from battletape.rulesets.diceless40k.rules.preparation import Tokens
 from battletape.rulesets.diceless40k.rules.psykers import PSYCHIC_TEST, PsychicTest, psychic_test
 from battletape.rulesets.diceless40k.rules.vehicles import VEHICLE_ATTACK, HullPacket, VehicleAttack
 from battletape.table.bases import Base
@@ -52,7 +55,7 @@ TokenPlay: TypeAlias = Literal["ask", "play", "keep"]
 """What is said about a warp token: nothing yet, or how its holder has decided."""
 
 
-class Count(Record, frozen=True):
+class Count(rulebook.State, frozen=True):
     """What an action has done so far, for its measures."""
 
     dmg: int = 0
@@ -66,7 +69,7 @@ class Count(Record, frozen=True):
     undone: int = 0  # hits
 
 
-class Deed(Record, frozen=True):
+class Deed(rulebook.State, frozen=True):
     """An action in progress: the battle so far, and what it has done."""
 
     state: State
@@ -128,16 +131,18 @@ def headline(answer: Answer) -> str:
 
 # --- tokens ----------------------------------------------------------------------------------------------------------
 
-TOKEN_NAMES = {"scatter": "scatter", "gets_hot": "gets hot!", "warp": "warp"}
+TOKEN_NAMES = dict(zip(Tokens.__struct_fields__, ("scatter", "gets hot!", "warp"), strict=True))
 
 
 @clause("DL-30.6", "DL-PREP.5")
-def spend_tokens(tape: Tape, deed: D, side: str, kind: str, number: int) -> D:
+def spend_tokens(tape: Tape, deed: D, side: str, scatter: int = 0, gets_hot: int = 0, warp: int = 0) -> D:
     """Take tokens off a side for good."""
-    if not number:
-        return deed
-    deed = replace(deed, state=deed.state.spend(side, **{kind: number})).counted(spent=number)
-    tape.tell(tokens_left, side, kind, getattr(deed.state.player(side).tokens, kind))
+    spent = Tokens(scatter, gets_hot, warp)
+    deed = replace(deed, state=deed.state.spend(side, spent)).counted(spent=sum(astuple(spent)))
+    left = astuple(deed.state.player(side).tokens)
+    for kind, number, held in zip(TOKEN_NAMES, astuple(spent), left, strict=True):
+        if number:
+            tape.tell(tokens_left, side, kind, held)
     return deed
 
 
@@ -301,7 +306,7 @@ def take_psyker_test(
     psyker = replace(psyker, op=test.op) if psyker.is_psyker else replace(psyker, psyker_op=test.op)
     deed = deed.with_units(psyker)
     deed = replace(deed, state=deed.state.with_player(replace(holder, warp_used=test.token_used)))
-    deed = spend_tokens(tape, deed, opponent, "warp", holder.tokens.warp - test.warp_tokens)
+    deed = spend_tokens(tape, deed, opponent, warp=holder.tokens.warp - test.warp_tokens)
     deed = deed.counted(hp=test.victim.hp_removed, removed=test.victim.removed, failed=not test.works)
     return deed, test
 

@@ -7,10 +7,10 @@ from itertools import combinations
 from math import sqrt
 from typing import Annotated, Literal, TypeAlias
 
+from battletape import rulebook
 from battletape.cards import Inputs
 from battletape.rulebook import (
     Meta,
-    Struct,
     Tape,
     clause,
     fold,
@@ -113,7 +113,7 @@ class ShotOrder(Inputs, frozen=True):
     drawn_back: Annotated[Inches | None, Meta(title="Inches drawn back", extra={"clause": "DL-30.7"})] = None
 
 
-class Reached(Struct, frozen=True, cache_hash=True):
+class Reached(rulebook.State, frozen=True):
     """Whom a marker has reached besides the target, and how."""
 
     aim: int
@@ -280,7 +280,7 @@ def heat_weapons(tape: Tape, volley: Volley) -> Volley:
     volley = replace(volley, shooting=shooting)
     if not spent:
         return volley
-    volley = spend_tokens(tape, volley, shooting.target.by, "gets_hot", spent)
+    volley = spend_tokens(tape, volley, shooting.target.by, gets_hot=spent)
     firers = volley.state.company(volley.state.troop(volley.unit))
     losses = Target(shooting.firers, toll=shooting.hot)
     return _strike_out(share_losses(tape, volley, firers, losses))
@@ -320,7 +320,7 @@ def heat_machine(tape: Tape, volley: Volley, at: int) -> Volley:
         volley = replace(volley, shooting=replace(volley.shooting, hot_said=said - played))
     if not played:
         return volley
-    volley = spend_tokens(tape, volley, defender, "gets_hot", 1)
+    volley = spend_tokens(tape, volley, defender, gets_hot=1)
     return glance(tape, volley, machine.name)
 
 
@@ -352,7 +352,7 @@ def lay_marker(tape: Tape, volley: Volley) -> Volley:
         laid = fold(BLAST.stages[2:], tape, spend(blast, used), about=weapon.name)
     else:
         laid = fold(BLAST, tape, blast, about=weapon.name)
-    volley = spend_tokens(tape, volley, defender, "scatter", laid.spent)
+    volley = spend_tokens(tape, volley, defender, scatter=laid.spent)
     return _count_hits(volley, at, laid)
 
 
@@ -378,7 +378,7 @@ def _use_tokens(tape: Tape, volley: Volley, aim: Aim, weapon: Weapon, said: int 
     if not used:
         return volley
     spent = used if further else tokens_spent(used, state.night, state.rulings)
-    volley = spend_tokens(tape, volley, defender, "scatter", spent)
+    volley = spend_tokens(tape, volley, defender, scatter=spent)
     if further:
         tape.tell("{}: a token decides where a further marker lies", weapon.name, clause="DL-32.2")
         return volley

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from battletape.cards import Inputs, Lead, Line, Measure, ProfileBook, Question, Table, meta
 from battletape.rulebook import (
     Meta,
     Procedure,
-    Stage,
-    Struct,
+    State,
     Tape,
     UnknownName,
     capital,
@@ -72,7 +71,7 @@ class ArmyTokens(Inputs, frozen=True):
     psykers: Annotated[tuple[Mind, ...], meta("attacker", "Further psykers", "DL-50.3", short="psyker")] = ()
 
 
-class Army(Struct, frozen=True, cache_hash=True):
+class Army(State, frozen=True):
     """An army, and everything in it that gives tokens."""
 
     units: tuple[Unit, ...]
@@ -99,7 +98,24 @@ def army_of(inputs: ArmyTokens, rules: Rulings, book: ProfileBook) -> Army:
 @clause("DL-30.1", "DL-30.2", "DL-31.1", "DL-50.3", "DL-50.4", "DL-PREP.4", "DL-PREP.5")
 def count_tokens(tape: Tape, army: Army) -> Army:
     """Every weapon, psyker and deep striking unit that gives the opponent tokens."""
-    return replace(army, givers=givers_of(army, profiles()))
+    givers = givers_of(army, profiles())
+    tape.tell(giver_lines, givers)
+    return replace(army, givers=givers)
+
+
+def giver_lines(givers: Sequence[Giver]) -> Iterator[Line]:
+    """Say which weapons, psykers and units give how many tokens, and how many all of them give."""
+    for giver in givers:
+        tokens = giver.tokens
+        parts = [f"{tokens.scatter} scatter"] if tokens.scatter else []
+        parts += [f"{tokens.gets_hot} gets hot!"] if tokens.gets_hot else []
+        parts += [f"{tokens.warp} warp"] if tokens.warp else []
+        clauses = (("DL-30.2",) if tokens.scatter else ()) + (("DL-31.1",) if tokens.gets_hot else ())
+        clauses = ("DL-95.1",) if giver.name == DEEP_STRIKERS else clauses + (("DL-50.4",) if tokens.warp else ())
+        yield Line(f"{giver.number} × {giver.name}: {listed(parts) or 'nothing'}", clauses)
+    total = total_tokens(givers)
+    text = f"In all {total.scatter} scatter, {total.gets_hot} gets hot! and {total.warp} warp"
+    yield Line(text, ("DL-PREP.4", "DL-PREP.5"))
 
 
 def givers_of(army: Army, book: ProfileBook) -> tuple[Giver, ...]:
@@ -120,21 +136,6 @@ def headline(answer: Answer) -> str:
     kinds = {"scatter": "scatter token", GETS_HOT: "gets hot! token", "warp": "warp token"}
     told = [plural(words.value(answer, name), word) for name, word in kinds.items()]
     return f"The opponent gets {listed(told)}."
-
-
-def narrate(stage: Stage, before: Army, after: Army) -> Iterable[Line]:
-    """Who gives what."""
-    for giver in after.givers:
-        tokens = giver.tokens
-        parts = [f"{tokens.scatter} scatter"] if tokens.scatter else []
-        parts += [f"{tokens.gets_hot} gets hot!"] if tokens.gets_hot else []
-        parts += [f"{tokens.warp} warp"] if tokens.warp else []
-        clauses = (("DL-30.2",) if tokens.scatter else ()) + (("DL-31.1",) if tokens.gets_hot else ())
-        clauses = ("DL-95.1",) if giver.name == DEEP_STRIKERS else clauses + (("DL-50.4",) if tokens.warp else ())
-        yield Line(f"{giver.number} × {giver.name}: {listed(parts) or 'nothing'}", clauses)
-    total = total_tokens(after.givers)
-    text = f"In all {total.scatter} scatter, {total.gets_hot} gets hot! and {total.warp} warp"
-    yield Line(text, ("DL-PREP.4", "DL-PREP.5"))
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -189,7 +190,6 @@ ARMY_TOKENS = Question(
         Measure("warp", "Warp tokens", lambda army: total_tokens(army.givers).warp, "tokens"),
     ),
     headline,
-    narrate,
     fill=fill,
     table=table,
     warn=warn,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Inputs, Lead, Line, Measure, Question, meta
-from battletape.rulebook import Meta, Procedure, Stage, clause, inches, plain, plural
+from battletape.cards import Inputs, Lead, Measure, Question, meta
+from battletape.rulebook import Meta, Procedure, clause, inches, plain, plural
 from battletape.rulesets.diceless40k.rules.blasts import scattered
 from battletape.rulesets.diceless40k.rules.deep_strike import (
     DEEP_STRIKE,
@@ -14,7 +14,6 @@ from battletape.rulesets.diceless40k.rules.deep_strike import (
     Zone,
     mishap_in,
     reachable,
-    spend_tokens,
     token_limit,
     zone_of_mishap,
 )
@@ -104,15 +103,6 @@ def headline(answer: Answer) -> str:
     return f"{reach}, into a mishap, which {end}." if can else f"{reach}; no mishap is within reach (one {end})."
 
 
-def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
-    """The limit, and what came of it."""
-    if stage is spend_tokens:
-        most = most_on(before)
-        text = f"Aimed at the {before.zone} zone: up to {plural(most, 'token')}, {inches(scattered(most))}"
-        clause_of = {"own": "DL-95.3", "neutral": "DL-95.4", "enemy": "DL-95.5"}[before.zone]
-        yield Line(f"{text}; a mishap: {plain(mishap_in(zone_of_mishap(before)))}", (clause_of, "DL-95.6"))
-
-
 def warn(inputs: Arrival, rules: Rulings) -> Iterable[str]:
     """What changes nothing."""
     if inputs.guided and inputs.jamming:
@@ -149,7 +139,6 @@ ARRIVAL = Question(
         ),
     ),
     headline,
-    narrate,
     warn=warn,
     example={"zone": "enemy", "held": 3, "mishap_inches": 5},
     rulings=("zone_of",),

@@ -6,12 +6,11 @@ from collections.abc import Iterable, Mapping
 from math import inf
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Goal, Inputs, Lead, Line, Measure, ProfileBook, Question, Table, meta
+from battletape.cards import Goal, Inputs, Lead, Measure, ProfileBook, Question, Table, meta
 from battletape.rulebook import (
     Meta,
     Procedure,
-    Stage,
-    Struct,
+    State,
     Tape,
     by_default,
     capital,
@@ -84,7 +83,7 @@ class Dilemma(Inputs, frozen=True):
     ] = "choose"
 
 
-class Duel(Struct, frozen=True, cache_hash=True):
+class Duel(State, frozen=True):
     """Two units turn by turn; `fighters` are one's own unit and the enemy's."""
 
     fighters: tuple[Fighter, Fighter]
@@ -128,16 +127,17 @@ def play_turn(tape: Tape, duel: Duel) -> Duel:
     if duel.over:
         return replace(duel, turn=duel.turn + 1)
     if duel.locked:
-        return _next(_fight(tape, duel, None), "fights on")
+        return _next(tape, _fight(tape, duel, None), "fights on")
     deed = _choose(tape, duel, at)
     if deed == CHARGE:
         duel = _fire(duel, at, charging=True)
-        return _next(duel if duel.over else _fight(tape, duel, at), CHARGE)
-    return _next(_fire(duel, at), deed)
+        return _next(tape, duel if duel.over else _fight(tape, duel, at), CHARGE)
+    return _next(tape, _fire(duel, at), deed)
 
 
-def _next(duel: Duel, deed: str) -> Duel:
+def _next(tape: Tape, duel: Duel, deed: str) -> Duel:
     own, enemy = duel.fighters
+    tape.tell(turn_text, duel, deed, clause="DL-38.1" if deed != SHOOT else "DL-19.2")
     stood = (*duel.stood, (_hp(own), _hp(enemy)))
     return replace(duel, turn=duel.turn + 1, course=(*duel.course, deed), stood=stood)
 
@@ -289,17 +289,13 @@ def _losses(duel: Duel, at: int) -> str:
     return f"{duel.began[at] - left} HP and {end}" + (f" with {left} HP" if left else "")
 
 
-def narrate(stage: Stage, before: Duel, after: Duel) -> Iterable[Line]:
-    """What was done in a turn, and how both stand."""
-    if len(after.course) == len(before.course):
-        return
-    at = before.turn % 2
-    own, enemy = after.fighters
-    text = f"Player turn {after.turn}, {before.fighters[at].name}: {after.course[-1]}"
-    ends = f"; {after.over}" if after.over else ""
+def turn_text(duel: Duel, deed: str) -> str:
+    """Say what was done in a turn, and how both stand."""
+    own, enemy = duel.fighters
+    text = f"Player turn {duel.turn + 1}, {duel.fighters[duel.turn % 2].name}: {deed}"
+    ends = f"; {duel.over}" if duel.over else ""
     left = plural(own.models, "model")
-    stand = f"{own.name} has {left} and {_hp(own)} HP, {enemy.name} {enemy.models} and {_hp(enemy)} HP"
-    yield Line(f"{text}; {stand}{ends}", ("DL-38.1" if after.course[-1] != SHOOT else "DL-19.2",))
+    return f"{text}; {own.name} has {left} and {_hp(own)} HP, {enemy.name} {enemy.models} and {_hp(enemy)} HP{ends}"
 
 
 def course_table(answer: Answer) -> Table:
@@ -409,7 +405,6 @@ ASSAULT_OR_STAY = Question(
         Measure("course", "What is done in the first turn", lambda duel: duel.course[0]),
     ),
     headline,
-    narrate,
     fill=fill,
     warn=warn,
     result=result,

@@ -6,18 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from battletape.cards import Lead, Line, Measure, ProfileBook, Question, Rank, Table, meta
-from battletape.rulebook import (
-    Meta,
-    Procedure,
-    Stage,
-    Struct,
-    Tape,
-    clause,
-    inches,
-    plural,
-    raise_if_refused,
-    replace,
-)
+from battletape.rulebook import Meta, Procedure, State, Tape, clause, inches, plural, raise_if_refused, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Stat, Weapon, WeaponType
@@ -80,7 +69,7 @@ class BlastInputs(Troops, frozen=True):
     )
 
 
-class Shot(Struct, frozen=True, cache_hash=True):
+class Shot(State, frozen=True):
     """A blast without a board: tokens, inches, and the hits that players count."""
 
     shooting: Shooting
@@ -122,8 +111,20 @@ def begin(inputs: BlastInputs, rules: Rulings) -> Shot:
 def scatter(tape: Tape, shot: Shot) -> Shot:
     """All tokens in one direction, and the firer draws back as far as possible."""
     spent = tokens_spent(shot.tokens, shot.night, shot.shooting.rules)
-    left = final_inches(shot.tokens, shot.pull)
-    return replace(shot, moved=scattered(shot.tokens), inches=left, held=shot.held - spent)
+    moved, left = scattered(shot.tokens), final_inches(shot.tokens, shot.pull)
+    text = f"{plural(shot.tokens, 'scatter token')} of {shot.most} that may be used: {inches(moved)}"
+    tape.tell(Line, text, ("DL-30.4", "DL-30.5"), result=inches(moved))
+    tape.tell(drawn_line, moved, shot.pull, left)
+    return replace(shot, moved=moved, inches=left, held=shot.held - spent)
+
+
+def drawn_line(moved: int, pull: int, left: int) -> Line:
+    """Say how far the firer draws a marker back, and where it lies then."""
+    if not pull:
+        text = f"The firer may not draw it back: {inches(left)} off the aim"
+        return Line(text, ("DL-32.1", "DL-58.1"), result=inches(left))
+    drawn = f"{moved} - {min(moved, pull)} = {inches(left)} off the aim"
+    return Line(f"The firer draws back up to {inches(pull)}: {drawn}", ("DL-30.7",), result=inches(left))
 
 
 @clause("DL-30.8")
@@ -142,21 +143,6 @@ def headline(answer: Answer) -> str:
     deal = "deals" if answer.inputs.hits == 1 else "deal"
     hurt = f"{plural(answer.inputs.hits, 'hit')} {deal} {dmg} DMG, {hp} HP lost"
     return f"{lies}; {hurt}: {plural(removed, 'model')} removed."
-
-
-def narrate(stage: Stage, before: Shot, after: Shot) -> Iterable[Line]:
-    """Tokens, inches, and the hits."""
-    if stage is scatter:
-        text = f"{plural(before.tokens, 'scatter token')} of {before.most} that may be used: {inches(after.moved)}"
-        yield Line(text, ("DL-30.4", "DL-30.5"), result=inches(after.moved))
-        drawn = f"{after.moved} - {min(after.moved, before.pull)} = {inches(after.inches)} off the aim"
-        if before.pull:
-            yield Line(
-                f"The firer draws back up to {inches(before.pull)}: {drawn}", ("DL-30.7",), result=inches(after.inches)
-            )
-        else:
-            text = f"The firer may not draw it back: {inches(after.inches)} off the aim"
-            yield Line(text, ("DL-32.1", "DL-58.1"), result=inches(after.inches))
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -211,7 +197,6 @@ BLAST = Question(
         ),
     ),
     headline,
-    narrate,
     fill=fill,
     table=table,
     warn=warn,

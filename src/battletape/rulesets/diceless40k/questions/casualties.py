@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from battletape.cards import Lead, Measure, Question, Rank, Table, meta
-from battletape.rulebook import Line, Meta, Procedure, Struct, Tape, capital, clause, plural, replace
+from battletape.rulebook import Line, Meta, Procedure, State, Tape, capital, clause, plural, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap
 from battletape.rulesets.diceless40k.questions._inputs import (
@@ -65,7 +65,7 @@ class Casualties(Troops, frozen=True):
     crossings: Annotated[int, meta("circumstances", "Times it is entered or left", "DL-14.2", ge=0, le=20)] = 1
 
 
-class Hurt(Struct, frozen=True, cache_hash=True):
+class Hurt(State, frozen=True):
     """A unit about to be hurt, by what, and how it stands afterwards."""
 
     target: Target

@@ -27,7 +27,7 @@ from battletape.rulebook import (
     Meta,
     Procedure,
     Refused,
-    Struct,
+    State,
     Tape,
     by_default,
     clause,
@@ -157,14 +157,14 @@ class Focus(Inputs, frozen=True):
     ] = "hp"
 
 
-class Fired(Struct, frozen=True, cache_hash=True):
+class Fired(State, frozen=True):
     """A unit that fires: its guns by name."""
 
     name: str
     guns: tuple[Gun, ...]
 
 
-class Volley(Struct, frozen=True, cache_hash=True):
+class Volley(State, frozen=True):
     """What one unit fires at a target, and what comes of it to troops or to a vehicle."""
 
     unit: str
@@ -173,7 +173,7 @@ class Volley(Struct, frozen=True, cache_hash=True):
     began: Shooting | VehicleAttack | None = None  # before the first shot
 
 
-class Aimed(Struct, frozen=True, cache_hash=True):
+class Aimed(State, frozen=True):
     """A target before and after: troops with their nerves, or a vehicle, and the volleys that it has suffered."""
 
     name: str
@@ -203,7 +203,7 @@ class Aimed(Struct, frozen=True, cache_hash=True):
         return tuple(volley.struck for volley in self.volleys if volley.struck is not None)
 
 
-class Plan(Struct, frozen=True, cache_hash=True):
+class Plan(State, frozen=True):
     """Who fires at whom, and what comes of it."""
 
     shooters: tuple[Fired, ...]

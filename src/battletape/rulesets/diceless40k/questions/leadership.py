@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from battletape.cards import Inputs, Lead, Line, Measure, ProfileBook, Question, Table, meta
-from battletape.rulebook import Meta, Procedure, Stage, Struct, Tape, clause, plural, raise_if_refused, replace
+from battletape.rulebook import Meta, Procedure, State, Tape, clause, plural, raise_if_refused, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import Op, TestLd
 from battletape.rulesets.diceless40k.rules.characteristics import groups_of
@@ -54,7 +54,7 @@ class Leadership(Inputs, frozen=True):
     ] = None
 
 
-class Asked(Struct, frozen=True, cache_hash=True):
+class Asked(State, frozen=True):
     """A test about to be taken, and how it went."""
 
     inputs: Leadership
@@ -80,16 +80,31 @@ def test_once(tape: Tape, asked: Asked) -> Asked:
     """The test, taken by the unit or by the character who leads it."""
     given, modifier = asked.inputs, modifier_of(asked.inputs)
     if given.leader_op is None:
-        return replace(asked, tested=take_test(given.op, given.ld, given.reroll, modifier))
-    led = take_test_led(given.op, given.leader_op, given.ld, given.reroll, modifier, asked.rules)
-    return replace(asked, tested=led)
+        tested = take_test(given.op, given.ld, given.reroll, modifier)
+        tape.tell(nerve_line, tested)
+    else:
+        tested = take_test_led(given.op, given.leader_op, given.ld, given.reroll, modifier, asked.rules)
+        tape.tell(nerve_line, tested)
+        text = f"The character's own track rises to {tested.leader_op} OP"
+        tape.tell(Line, text, ("DL-8.3",), result=f"{tested.leader_op} OP")
+    return replace(asked, tested=tested)
 
 
 @clause("DL-8.1")
 def count_passes(tape: Tape, asked: Asked) -> Asked:
     """How many tests in a row are passed from here."""
     given = asked.inputs
-    return replace(asked, passes=passes_in_a_row(given.op, given.ld + modifier_of(given), given.reroll))
+    passes = passes_in_a_row(given.op, given.ld + modifier_of(given), given.reroll)
+    tape.tell(passes_line, tested_of(asked), passes)
+    return replace(asked, passes=passes)
+
+
+def passes_line(tested: Tested, passes: int) -> Line:
+    """Show the order points of the tests to come, up to the first that fails."""
+    op = [tested.op + (tested.op - tested.op_before) * later for later in range(passes + 1)]
+    passed = ", ".join(map(str, op[:-1])) or "none"
+    text = f"Tests in a row: {passed} pass; {op[-1]} is more than {tested.threshold} and fails"
+    return Line(text, ("DL-8.1",), result=str(passes))
 
 
 def tested_of(asked: Asked) -> Tested:
@@ -105,22 +120,6 @@ def headline(answer: Answer) -> str:
     if not passes:
         return f"{before} the next test fails."
     return f"{before} it passes {plural(passes, 'more test')}; number {passes + 1} fails."
-
-
-def narrate(stage: Stage, before: Asked, after: Asked) -> Iterable[Line]:
-    """The arithmetic of the test, and of those to come."""
-    if stage is test_once:
-        tested = tested_of(after)
-        yield nerve_line(tested)
-        if tested.leader_op is not None:
-            text = f"The character's own track rises to {tested.leader_op} OP"
-            yield Line(text, ("DL-8.3",), result=f"{tested.leader_op} OP")
-        return
-    tested = tested_of(after)
-    totals = [tested.op + (tested.op - tested.op_before) * later for later in range(after.passes + 1)]
-    passed = ", ".join(map(str, totals[:-1])) or "none"
-    text = f"Tests in a row: {passed} pass; {totals[-1]} is more than {tested.threshold} and fails"
-    yield Line(text, ("DL-8.1",), result=str(after.passes))
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -169,7 +168,6 @@ LEADERSHIP = Question(
         ),
     ),
     headline,
-    narrate,
     fill=fill,
     table=table,
     warn=warn,

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated
 
 from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, meta
-from battletape.rulebook import Meta, Procedure, Stage, Struct, Tape, clause, replace
+from battletape.rulebook import Meta, Procedure, State, Tape, clause, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import Op, TestLd
 from battletape.rulesets.diceless40k.rules.close_combat import breaks_off
@@ -41,7 +40,7 @@ class LostAssault(Inputs, frozen=True):
     enemy_initiatives: Annotated[Initiatives, meta("attacker", "Initiative of every enemy left", "DL-40.1")] = (4, 4, 4)
 
 
-class Aftermath(Struct, frozen=True, cache_hash=True):
+class Aftermath(State, frozen=True):
     """After the blows: the result, the test, the pursuit."""
 
     inputs: LostAssault
@@ -63,7 +62,19 @@ def compare_losses(tape: Tape, after: Aftermath) -> Aftermath:
     """The side that lost more HP has lost; extra wounds count as HP."""
     given = after.inputs
     added = extra_wounds(given.enemy_extra_wounds, Fraction(given.toughness).limit_denominator(1000), after.rules)
-    return replace(after, outcome=assault_result((given.own_lost, given.enemy_lost), (0, added)))
+    outcome = assault_result((given.own_lost, given.enemy_lost), (0, added))
+    tape.tell(outcome_line, given, outcome)
+    return replace(after, outcome=outcome)
+
+
+def outcome_line(given: LostAssault, outcome: Outcome) -> Line:
+    """Say which side has lost, and by how much."""
+    text = f"{given.own_lost} HP lost against {given.enemy_lost}"
+    if given.enemy_extra_wounds:
+        text += f", and {given.enemy_extra_wounds} extra wounds at Toughness {given.toughness:g}"
+    by = f" has lost by {outcome.difference} HP"
+    result = {0: f"the unit{by}", 1: f"the enemy{by}", None: "a draw"}[outcome.loser]
+    return Line(f"{text}: {result}", ("DL-44.1",), result=str(outcome.difference))
 
 
 @clause("DL-44.1", "DL-44.2")
@@ -74,6 +85,7 @@ def test_nerve(tape: Tape, after: Aftermath) -> Aftermath:
     if outcome.loser != 0:
         return after
     tested = take_lost_assault_test(given.op, given.ld, outcome.difference, given.reroll, rules=after.rules)
+    tape.tell(nerve_line, tested, "Test", "DL-44.1", f" (with the difference of {outcome.difference})")
     return replace(after, tested=tested)
 
 
@@ -81,7 +93,10 @@ def test_nerve(tape: Tape, after: Aftermath) -> Aftermath:
 def pursue(tape: Tape, after: Aftermath) -> Aftermath:
     """If it falls back, the sums of Initiative decide whether it breaks off."""
     own, enemy = sum(after.inputs.initiatives), sum(after.inputs.enemy_initiatives)
-    return replace(after, totals=(own, enemy), escapes=breaks_off(own, enemy, after.rules))
+    escapes = breaks_off(own, enemy, after.rules)
+    result = "it would break off" if escapes else "it would be caught"
+    tape.tell(Line, f"Initiative {own} against {enemy}: {result}", ("DL-40.1",), result=result)
+    return replace(after, totals=(own, enemy), escapes=escapes)
 
 
 def outcome_of(after: Aftermath) -> Outcome:
@@ -104,25 +119,6 @@ def headline(answer: Answer) -> str:
         return f"{lost} and holds: {numbers}."
     end = "breaks off" if after.escapes else "is run down"
     return f"{lost}, falls back ({numbers}) and {end}."
-
-
-def narrate(stage: Stage, before: Aftermath, after: Aftermath) -> Iterable[Line]:
-    """The sums."""
-    outcome = outcome_of(after)
-    if stage is compare_losses:
-        given = after.inputs
-        text = f"{given.own_lost} HP lost against {given.enemy_lost}"
-        if given.enemy_extra_wounds:
-            text += f", and {given.enemy_extra_wounds} extra wounds at Toughness {given.toughness:g}"
-        by = f" has lost by {outcome.difference} HP"
-        who = {0: f"the unit{by}", 1: f"the enemy{by}", None: "a draw"}[outcome.loser]
-        yield Line(f"{text}: {who}", ("DL-44.1",), result=str(outcome.difference))
-    elif stage is test_nerve and after.tested is not None:
-        yield nerve_line(after.tested, "Test", "DL-44.1", f" (with the difference of {outcome.difference})")
-    elif stage is pursue:
-        own, enemy = after.totals
-        result = "it would break off" if after.escapes else "it would be caught"
-        yield Line(f"Initiative {own} against {enemy}: {result}", ("DL-40.1",), result=result)
 
 
 def table(inputs: LostAssault, rules: Rulings) -> Table:
@@ -156,7 +152,6 @@ LOST_ASSAULT = Question(
         Measure("enemy_initiative", "Sum of the enemy's Initiative", lambda after: after.totals[1], "points"),
     ),
     headline,
-    narrate,
     table=table,
     example={"own_lost": 190, "enemy_lost": 67, "initiatives": [4], "enemy_initiatives": [2] * 9},
     rulings=("lost_assault", "combat_wounds", "sweep_tie"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 from battletape.cards import Inputs, Lead, Line, Measure, ProfileBook, Question, Table, meta
@@ -10,8 +10,7 @@ from battletape.rulebook import (
     BadInput,
     Meta,
     Procedure,
-    Stage,
-    Struct,
+    State,
     Tape,
     clause,
     inches,
@@ -55,7 +54,7 @@ class Regroup(Inputs, frozen=True):
     coherent: Annotated[bool, meta("circumstances", "In coherency", "DL-46.1")] = True
 
 
-class Attempt(Struct, frozen=True, cache_hash=True):
+class Attempt(State, frozen=True):
     """An attempt to regroup, and how it went."""
 
     op: int
@@ -85,7 +84,16 @@ def tested_ld(inputs: Regroup) -> int:
 def try_to_regroup(tape: Tape, attempt: Attempt) -> Attempt:
     """The Ld of every model comes off the order points, and they are compared."""
     after = regroup(attempt.op, attempt.lds, attempt.ld, attempt.reroll, attempt.rules)
+    tape.tell(regroup_lines, after, len(attempt.lds), attempt.ld)
     return replace(attempt, regrouped=after)
+
+
+def regroup_lines(found: Regrouped, models: int, ld: int) -> Iterator[Line]:
+    """Show what comes off the order points, and how they compare with the threshold."""
+    text = f"{found.op_before} - {found.subtracted} (the Ld of {models} models) = {found.op} OP"
+    yield Line(text, ("DL-46.1",), result=f"{found.op} OP")
+    result = "regrouped" if found.passed else "not regrouped"
+    yield Line(f"{found.op} OP against {found.threshold} for Ld {ld}: {result}", ("DL-46.1",), result=result)
 
 
 def regrouped_of(attempt: Attempt) -> Regrouped:
@@ -99,15 +107,6 @@ def headline(answer: Answer) -> str:
     passed, op, most = (words.value(answer, name) for name in ("passed", "op_after", "threshold"))
     does = f"It regroups and may move {inches(REGROUP_MOVE)}" if passed else "It goes on falling back"
     return f"{does}: {op} order points against {most}."
-
-
-def narrate(stage: Stage, before: Attempt, after: Attempt) -> Iterable[Line]:
-    """The arithmetic."""
-    found = regrouped_of(after)
-    text = f"{found.op_before} - {found.subtracted} (the Ld of {len(after.lds)} models) = {found.op} OP"
-    yield Line(text, ("DL-46.1",), result=f"{found.op} OP")
-    result = "regrouped" if found.passed else "not regrouped"
-    yield Line(f"{found.op} OP against {found.threshold} for Ld {after.ld}: {result}", ("DL-46.1",), result=result)
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -138,7 +137,6 @@ REGROUP = Question(
         Measure("threshold", "Order points it may have", lambda attempt: regrouped_of(attempt).threshold, "OP"),
     ),
     headline,
-    narrate,
     fill=fill,
     table=table,
     example={"unit": "Ork Boyz", "op": 184, "enemy_inches": 9},

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, meta
-from battletape.rulebook import Meta, Procedure, Stage, Struct, Tape, by_default, clause, replace
+from battletape.rulebook import Meta, Procedure, State, Tape, by_default, clause, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap, Least1, Save
 from battletape.rulesets.diceless40k.questions._inputs import Dmg
@@ -45,7 +45,7 @@ class Rending(Inputs, frozen=True):
     assault: Annotated[bool, meta("circumstances", "Blows: cover does not help", "DL-42.4")] = False
 
 
-class Split(Struct, frozen=True, cache_hash=True):
+class Split(State, frozen=True):
     """A rending packet, and its two parts."""
 
     target: Target
@@ -72,7 +72,21 @@ def begin(inputs: Rending, rules: Rulings) -> Split:
 @clause("DL-31.7", "DL-31.8")
 def split_packet(tape: Tape, split: Split) -> Split:
     """The part that counts as AP2 and the part that is saved as normal, each worked out for itself."""
-    return replace(split, parts=parts_of(tape, split.target, split.target.groups[0], split.packet, split.packet.dmg))
+    dmg = split.packet.dmg
+    split = replace(split, parts=parts_of(tape, split.target, split.target.groups[0], split.packet, dmg))
+    tape.tell(split_lines, dmg, split.parts)
+    if slays(split):
+        tape.tell("From Moonfang the AP2 part would remove the model outright", clause="DL-SM-94.1")
+    return split
+
+
+def split_lines(dmg: int, parts: Sequence[Part]) -> Iterator[Line]:
+    """Show both look-ups, and each part through its save."""
+    piercing, normal = parts
+    text = f"{dmg} DMG: column 2+ gives {piercing.dmg} at AP2, column 6+ gives {normal.dmg} as normal"
+    yield Line(text, ("DL-31.7",))
+    for name, part in (("AP2 part", piercing), ("Normal part", normal)):
+        yield Line(f"{name}: {part_text(part)}", ("DL-31.8", *part_clauses(part)), result=f"{part.hp} HP")
 
 
 @clause("DL-SM-94.1")
@@ -86,17 +100,6 @@ def headline(answer: Answer) -> str:
     """Both parts and what they come to."""
     ap2, normal, hp = (words.value(answer, name) for name in ("ap2", "normal", "hp_lost"))
     return f"{answer.inputs.dmg} DMG split into {ap2} at AP2 and {normal} as normal: {hp} HP lost."
-
-
-def narrate(stage: Stage, before: Split, after: Split) -> Iterable[Line]:
-    """Two look-ups, and each part through its save."""
-    piercing, normal = after.parts
-    text = f"{before.packet.dmg} DMG: column 2+ gives {piercing.dmg} at AP2, column 6+ gives {normal.dmg} as normal"
-    yield Line(text, ("DL-31.7",))
-    for name, part in (("AP2 part", piercing), ("Normal part", normal)):
-        yield Line(f"{name}: {part_text(part)}", ("DL-31.8", *part_clauses(part)), result=f"{part.hp} HP")
-    if slays(after):
-        yield Line("From Moonfang the AP2 part would remove the model outright", ("DL-SM-94.1",))
 
 
 def table(inputs: Rending, rules: Rulings) -> Table | None:
@@ -127,7 +130,6 @@ RENDING = Question(
         Measure("slays", "Moonfang would remove the model", lambda split: int(slays(split))),
     ),
     headline,
-    narrate,
     table=table,
     warn=warn,
     example={"dmg": 90, "ap": 4, "armour": 3, "cover": 4},

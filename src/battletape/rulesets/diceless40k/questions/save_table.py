@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, meta
-from battletape.rulebook import Meta, Procedure, Stage, Struct, Tape, clause, replace, without_luck
+from battletape.rulebook import Meta, Procedure, State, Tape, clause, replace, without_luck
 from battletape.rulesets.diceless40k.profiles.types import Ap, Least1, Save
 from battletape.rulesets.diceless40k.questions._inputs import Dmg
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Part, Target, part_clauses, part_text, work_out
@@ -51,7 +51,7 @@ class SaveTable(Inputs, frozen=True):
     ignores_cover: Annotated[bool, meta("circumstances", "Ignores cover", "DL-20.1")] = False
 
 
-class Look(Struct, frozen=True, cache_hash=True):
+class Look(State, frozen=True):
     """DMG about to be looked up, and what came of it."""
 
     target: Target
@@ -103,7 +103,22 @@ def look_up_save(tape: Tape, look: Look) -> Look:
     """The save that helps most, its column, and the HP that come through."""
     packet = look.packet
     part = work_out(tape, look.target, look.target.groups[0], packet, packet.dmg, packet.ap)
+    tape.tell(save_lines, part)
     return replace(look, part=part)
+
+
+def save_lines(part: Part) -> Iterator[Line]:
+    """Say which save is used, and how the table is read."""
+    if part.save is not None:
+        yield Line(f"The save used: {part.save_kind} {part.save}+, column {part.column}", ("DL-20.1",))
+    else:
+        yield Line("No save helps", ("DL-20.3",))
+    hundreds, rest = divmod(part.dmg, HUNDRED)
+    if hundreds and part.column != "none":
+        column = int(part.column[0])
+        rows = f"{hundreds} × {look_up(HUNDRED, column)} for {HUNDRED}, {look_up(rest, column)} for {rest}"
+        yield Line(f"Over {HUNDRED}: {rows}", ("DL-20.4",))
+    yield Line(part_text(part), part_clauses(part), result=f"{part.hp} HP")
 
 
 def part_of(look: Look) -> Part:
@@ -116,21 +131,6 @@ def headline(answer: Answer) -> str:
     """From DMG to HP in one line."""
     (look,) = answer.states.weights
     return f"{part_text(part_of(look))}."
-
-
-def narrate(stage: Stage, before: Look, after: Look) -> Iterable[Line]:
-    """Which save is used, and how the table is read."""
-    part = part_of(after)
-    if part.save is not None:
-        yield Line(f"The save used: {part.save_kind} {part.save}+, column {part.column}", ("DL-20.1",))
-    else:
-        yield Line("No save helps", ("DL-20.3",))
-    hundreds, rest = divmod(part.dmg, HUNDRED)
-    if hundreds and part.column != "none":
-        column = int(part.column[0])
-        rows = f"{hundreds} × {look_up(HUNDRED, column)} for {HUNDRED}, {look_up(rest, column)} for {rest}"
-        yield Line(f"Over {HUNDRED}: {rows}", ("DL-20.4",))
-    yield Line(part_text(part), part_clauses(part), result=f"{part.hp} HP")
 
 
 def table(inputs: SaveTable, rules: Rulings) -> Table | None:
@@ -164,7 +164,6 @@ SAVE_TABLE = Question(
         Measure("feels_no_pain", "Feel no pain may be used", lambda look: int(part_of(look).felt_no_pain)),
     ),
     headline,
-    narrate,
     table=table,
     warn=warn,
     example={"dmg": 128, "armour": 3},

@@ -10,7 +10,6 @@ from battletape.cards import (
     Goal,
     Inputs,
     Lead,
-    Line,
     Measure,
     ProfileBook,
     Question,
@@ -23,8 +22,7 @@ from battletape.rulebook import (
     BadInput,
     Meta,
     Procedure,
-    Stage,
-    Struct,
+    State,
     Tape,
     by_default,
     clause,
@@ -58,7 +56,6 @@ from battletape.rulesets.diceless40k.rules.blasts import (
     RADII,
     Blast,
     armour_hit,
-    directions,
     directions_left_out,
     hits_on,
     hull_hits,
@@ -100,7 +97,7 @@ from battletape.table.bases import Base
 from battletape.table.board import Board
 from battletape.table.facings import Facing, armour_at
 from battletape.table.hulls import Hull
-from battletape.table.points import Point, bearing
+from battletape.table.points import Point
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
@@ -188,7 +185,7 @@ class Tokens(Inputs, frozen=True):
     depth: Annotated[float, Meta(ge=1, le=240), meta("circumstances", "Depth of the board", unit="inches")] = 48.0
 
 
-class Shelling(Struct, frozen=True, cache_hash=True):
+class Shelling(State, frozen=True):
     """A blast on a board, what its hits become, and what is to be spared; `bare` is what it would do without tokens."""
 
     blast: Blast
@@ -202,7 +199,7 @@ class Shelling(Struct, frozen=True, cache_hash=True):
     bare: int = 0
 
 
-class Landing(Struct, frozen=True, cache_hash=True):
+class Landing(State, frozen=True):
     """A unit that arrives, and what it may be pushed into."""
 
     strike: DeepStrike
@@ -406,7 +403,11 @@ def spend_on_unit(tape: Tape, landing: Landing) -> Landing:
 @clause("DL-95.2", "DL-95.6")
 def push_unit(tape: Tape, landing: Landing) -> Landing:
     """The opponent pushes the unit, into a mishap where the tokens reach one."""
-    return replace(landing, strike=deep_strike.push_unit(tape, landing.strike))
+    strike = deep_strike.push_unit(tape, landing.strike)
+    met = next((threat for threat in landing.around if threat.is_met(strike.tokens)), None)
+    if strike.fate != "lands" and met and strike.tokens:
+        tape.tell(threat_text, met, strike.tokens, clause="DL-95.6")
+    return replace(landing, strike=strike)
 
 
 LANDING = Procedure("landing", (spend_on_unit, push_unit))
@@ -461,31 +462,10 @@ def headline(answer: Answer) -> str:
     return f"Use {plural(number, 'token')}: {left} instead of {bare}, if the firer then plays its best."
 
 
-def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
-    """Tokens, directions, inches and hits."""
-    if stage is push_marker and after.blast.push is not None and after.blast.tokens:
-        bearings = directions(after.blast.push, after.blast.tokens)
-        ways = ", ".join(f"{way:.0f}°" for way in bearings)
-        text = f"Each token 2 inches, at {ways}: the marker goes {after.blast.push.inches:.1f} inches"
-        yield Line(f"{text} at {after.blast.push.bearing:.0f}°", ("DL-30.4",))
-    elif stage is place_next:
-        yield _laid(before.blast, after.blast)
-    elif stage is explode:
-        return
-    elif stage is push_unit:
-        met = [threat for threat in after.around if threat.is_met(after.strike.tokens)]
-        if after.strike.fate != "lands" and met and after.strike.tokens:
-            ways = ", ".join(f"{way:.0f}°" for way in met[0].directions(after.strike.tokens))
-            yield Line(f"The tokens push it at {ways}, into {_threat(met[0])}", ("DL-95.6",))
-
-
-def _laid(before: Blast, after: Blast) -> Line:
-    """Where a further marker lies, and who laid it there."""
-    first, last = after.markers[0].centre, after.markers[-1]
-    who = "for a token the defender lays it" if after.tokens > before.tokens else "the firer lays it"
-    under = len(last.cover.bases) + sum(lies.part != "clear" for lies in last.cover.hulls)
-    text = f"Marker {len(after.markers)}: {who} at {bearing(first, last.centre):.0f}° of the first, {under} under it"
-    return Line(text, ("DL-32.2",), result=str(under))
+def threat_text(threat: Threat, tokens: int) -> str:
+    """Say in which directions tokens push a unit, and into what."""
+    ways = ", ".join(f"{way:.0f}°" for way in threat.directions(tokens))
+    return f"The tokens push it at {ways}, into {_threat(threat)}"
 
 
 def _threat(threat: Threat) -> str:
@@ -640,7 +620,6 @@ TOKENS = Question(
         ),
     ),
     headline,
-    narrate,
     fill=fill,
     warn=warn,
     example={"held": 3, "bs": 3},

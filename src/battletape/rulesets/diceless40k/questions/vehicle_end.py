@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
 from battletape.cards import Lead, Line, Measure, Question, Rank, meta
-from battletape.rulebook import Stage, clause, plural, replace
+from battletape.rulebook import Procedure, Tape, clause, plural, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Leadership
 from battletape.rulesets.diceless40k.questions._inputs import (
@@ -17,17 +17,10 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     target_of,
 )
 from battletape.rulesets.diceless40k.questions.casualties import ranks_of
+from battletape.rulesets.diceless40k.rules import passengers
 from battletape.rulesets.diceless40k.rules.casualties import Toll
 from battletape.rulesets.diceless40k.rules.damage_rows import Result
-from battletape.rulesets.diceless40k.rules.passengers import (
-    CHRONUS_MOST,
-    VehicleEnd,
-    chronus_hp,
-    hurt_passengers,
-)
-from battletape.rulesets.diceless40k.rules.passengers import (
-    VEHICLE_END as ENDING,
-)
+from battletape.rulesets.diceless40k.rules.passengers import CHRONUS_MOST, VehicleEnd, chronus_hp
 from battletape.rulesets.diceless40k.rulings import Rulings
 
 if TYPE_CHECKING:
@@ -65,6 +58,18 @@ def _toll(end: VehicleEnd) -> Toll:
     return end.passengers.toll
 
 
+@clause("DL-SM-89.1")
+def spare_commander(tape: Tape, end: VehicleEnd) -> VehicleEnd:
+    """Say with how many HP a tank commander would get out."""
+    left = commander_hp(end)
+    text = f"Chronus, if in command of it, would live with {left} of {CHRONUS_MOST} HP"
+    tape.tell(Line, text, result=str(left))
+    return end
+
+
+ENDING = Procedure("vehicle end", (*passengers.VEHICLE_END.stages, spare_commander))
+
+
 def headline(answer: Answer) -> str:
     """What it does to the passengers."""
     (end,) = answer.states.weights
@@ -75,13 +80,6 @@ def headline(answer: Answer) -> str:
     if end.test is None:
         return f"{hurt}; nobody takes a pinning test."
     return f"{hurt}; the pinning test is {'passed' if end.test.passed else 'failed'}."
-
-
-def narrate(stage: Stage, before: VehicleEnd, after: VehicleEnd) -> Iterable[Line]:
-    """The damage, the test, and a commander of the tank."""
-    if stage is hurt_passengers:
-        text = f"Chronus, if in command of it, would live with {commander_hp(after)} of {CHRONUS_MOST} HP"
-        yield Line(text, ("DL-SM-89.1",), result=str(commander_hp(after)))
 
 
 def _ranks(answer: Answer) -> Iterable[Rank]:
@@ -107,7 +105,6 @@ VEHICLE_END = Question(
         Measure("commander_most", "HP that the commander may have", lambda end: CHRONUS_MOST, "HP"),
     ),
     headline,
-    narrate,
     fill=fill_troops,
     example={"unit": "Ork Boyz"},
     small={"models": 10, "armour": 3},

@@ -9,7 +9,7 @@ from battletape.cards import Inputs, Lead, Measure, ProfileBook, Question, Table
 from battletape.rulebook import (
     Meta,
     Procedure,
-    Struct,
+    State,
     Tape,
     by_default,
     capital,
@@ -53,7 +53,7 @@ class VehicleHits(Boxes, frozen=True):
     ] = (OneHit(),)
 
 
-class Rows(Struct, frozen=True, cache_hash=True):
+class Rows(State, frozen=True):
     """A sheet, the hits still to come, and what those before have done."""
 
     damage: Damage

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-import msgspec
-
-from battletape.rulebook import Line, Procedure, Refused, Tape, capital, clause, plural, replace
+from battletape.rulebook import Line, Procedure, Refused, State, Tape, capital, clause, plural, replace
 from battletape.rulesets.diceless40k.rules.casualties import (
     Packet,
     Target,
@@ -26,14 +24,14 @@ CREW_COLUMN, GUN_COLUMN = 3, 5
 WEAK = 3  # Strength, and below
 
 
-class Shares(msgspec.Struct, frozen=True, cache_hash=True):
+class Shares(State, frozen=True):
     """The DMG before saves that goes to the crew and to the guns."""
 
     crew: int
     guns: int
 
 
-class Battery(msgspec.Struct, frozen=True, cache_hash=True):
+class Battery(State, frozen=True):
     """An artillery unit under fire: crew, guns with the damage on the one in front, packets still to come."""
 
     crew: Target

@@ -13,9 +13,18 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal, TypeAlias, TypeVar
 
-import msgspec
-
-from battletape.rulebook import BadInput, Line, Procedure, Refused, Tape, clause, plural, raise_if_refused, replace
+from battletape.rulebook import (
+    BadInput,
+    Line,
+    Procedure,
+    Refused,
+    State,
+    Tape,
+    clause,
+    plural,
+    raise_if_refused,
+    replace,
+)
 from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.rules.weapons import BARRAGE, MULTIPLE_BARRAGE, ORBITAL, ORDNANCE_BARRAGE
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
@@ -24,7 +33,7 @@ from battletape.table.facings import Facing
 from battletape.table.hulls import Hull, is_on_hull
 from battletape.table.markers import BLAST as BLAST_RADIUS
 from battletape.table.markers import LARGE_BLAST, HullBlast
-from battletape.table.points import TOLERANCE, Point, apart, step, towards
+from battletape.table.points import TOLERANCE, Point, apart, bearing, step, towards
 from battletape.table.rays import (
     Cover,
     Push,
@@ -56,14 +65,14 @@ Gain: TypeAlias = tuple[tuple[int, ...], tuple[HullBlast, ...]]
 """What a marker is worth to the firer: hits on every unit, those on friends below 0, and how it lies on every hull."""
 
 
-class Marker(msgspec.Struct, frozen=True, cache_hash=True):
+class Marker(State, frozen=True):
     """A marker where it lies in the end, and what is under it."""
 
     centre: Point
     cover: Cover
 
 
-class Blast(msgspec.Struct, frozen=True, cache_hash=True):
+class Blast(State, frozen=True):
     """A blast on a board: where it is aimed, what stands around, what both players may do, and how far it has got."""
 
     aim: Point
@@ -238,7 +247,10 @@ def spend(blast: Blast, used: int) -> Blast:
 def push_marker(tape: Tape, blast: Blast) -> Blast:
     """The tokens push the marker, each 2 inches in a direction that the same player chooses."""
     places = _places_by_name(blast)
-    return replace(blast, push=places[tape.choose(tuple(places), by=blast.defender, label="scatter")])
+    push = places[tape.choose(tuple(places), by=blast.defender, label="scatter")]
+    if blast.tokens:
+        tape.tell(pushed_line, push, blast.tokens)
+    return replace(blast, push=push)
 
 
 @clause("DL-30.7")
@@ -273,6 +285,7 @@ def place_marker(tape: Tape, blast: Blast, number: int) -> Blast:
     beside = markers_beside(blast, placer)
     by = blast.firer if placer == "firer" else blast.defender
     marker = beside[tape.choose(tuple(beside), by=by, label=f"marker {number}")]
+    tape.tell(laid_line, number, placer, blast.markers[0].centre, marker)
     return replace(blast, markers=(*blast.markers, marker))
 
 
@@ -484,6 +497,22 @@ def tokens_line(used: int, held: int) -> Line:
     """Say how many scatter tokens were used."""
     text = f"{plural(used, 'scatter token')} used, {held} left"
     return Line(text, ("DL-30.4", "DL-30.6"), result=str(used))
+
+
+def pushed_line(push: Push, tokens: int) -> Line:
+    """Say in which directions tokens push a marker."""
+    ways = ", ".join(f"{way:.0f}°" for way in directions(push, tokens))
+    return Line(
+        f"Each token 2 inches, at {ways}: the marker goes {push.inches:.1f} inches at {push.bearing:.0f}°", ("DL-30.4",)
+    )
+
+
+def laid_line(number: int, placer: Placer, first: Point, marker: Marker) -> Line:
+    """Say where a further marker lies, and who laid it there."""
+    lays = "for a token the defender lays it" if placer == "defender" else "the firer lays it"
+    under = len(marker.cover.bases) + sum(lies.part != "clear" for lies in marker.cover.hulls)
+    text = f"Marker {number}: {lays} at {bearing(first, marker.centre):.0f}° of the first, {under} under it"
+    return Line(text, ("DL-32.2",), result=str(under))
 
 
 def drawn_line(pushed: float, blast: Blast) -> Line:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, TypeAlias
 
-import msgspec
-
-from battletape.rulebook import BadInput, Line, Tape, clause, find_keywords, fold, labelled, plural, replace
+from battletape.rulebook import BadInput, Line, State, Tape, clause, find_keywords, fold, labelled, plural, replace
 from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
 from battletape.rulesets.diceless40k.rules.casualties import (
     Packet,
@@ -58,7 +56,7 @@ WITCHBLADE_POISON = 2
 NO_TEST = "no test"
 
 
-class Blow(msgspec.Struct, frozen=True, cache_hash=True):
+class Blow(State, frozen=True):
     """How the models of a group strike: skill, Strength, attacks of each, and what their weapon makes of it."""
 
     name: str = "blows"
@@ -255,7 +253,7 @@ def at_enemy(blow: Blow, group: Group, preferred: bool) -> Blow:
 # --- the damage of a blow --------------------------------------------------------------------------------------------
 
 
-class Dealt(msgspec.Struct, frozen=True, cache_hash=True):
+class Dealt(State, frozen=True):
     """What some attacks deal: the factor, the DMG of each, and of all."""
 
     factor: int
@@ -307,7 +305,7 @@ def blow_damage(blow: Blow, models: int, target_ws: int, toughness: int, rules: 
 # --- a round of close combat -----------------------------------------------------------------------------------------
 
 
-class Strike(msgspec.Struct, frozen=True, cache_hash=True):
+class Strike(State, frozen=True):
     """What a group of a unit strikes with, and at which enemy unit; at any where none is named."""
 
     group: str
@@ -316,7 +314,7 @@ class Strike(msgspec.Struct, frozen=True, cache_hash=True):
     models: int | None = None  # at most so many of the group, where not all can reach that enemy
 
 
-class Fighter(msgspec.Struct, frozen=True, cache_hash=True):
+class Fighter(State, frozen=True):
     """A unit in an assault, or an independent character who has joined one of them."""
 
     name: str
@@ -353,7 +351,7 @@ class Fighter(msgspec.Struct, frozen=True, cache_hash=True):
         return self.models > 0 and self.fate not in ("falls back", "caught")
 
 
-class Blows(msgspec.Struct, frozen=True, cache_hash=True):
+class Blows(State, frozen=True):
     """Blows that were struck: by which models at whom, on which step, and their damage."""
 
     step: int
@@ -365,7 +363,7 @@ class Blows(msgspec.Struct, frozen=True, cache_hash=True):
     damage: Dealt
 
 
-class Fight(msgspec.Struct, frozen=True, cache_hash=True):
+class Fight(State, frozen=True):
     """An assault of two sides, and everything that was struck in it."""
 
     sides: tuple[str, str]

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-import msgspec
-
-from battletape.rulebook import Line, Refused, Tape, capital, clause, labelled, plural, replace
+from battletape.rulebook import Line, Refused, State, Tape, capital, clause, labelled, plural, replace
 from battletape.rulesets.diceless40k.rules.characteristics import (
     ETERNAL_WARRIOR,
     FEEL_NO_PAIN,
@@ -38,7 +36,7 @@ RENDING_AP = 2
 NO_AP = 7
 
 
-class Packet(msgspec.Struct, frozen=True, cache_hash=True):
+class Packet(State, frozen=True):
     """All DMG that one unit deals to another in one go with one weapon profile."""
 
     name: str
@@ -57,7 +55,7 @@ class Packet(msgspec.Struct, frozen=True, cache_hash=True):
     slays: bool = False  # its AP2 part may remove a model outright
 
 
-class Part(msgspec.Struct, frozen=True, cache_hash=True):
+class Part(State, frozen=True):
     """A packet's share of a group, or one part of it where the packet rends: from DMG to HP, step by step."""
 
     dmg: int
@@ -71,7 +69,7 @@ class Part(msgspec.Struct, frozen=True, cache_hash=True):
     felt_no_pain: bool = False
 
 
-class Loss(msgspec.Struct, frozen=True, cache_hash=True):
+class Loss(State, frozen=True):
     """What some HP do to a group: models removed and left, damage recorded, HP taken off the sheet and HP to spare."""
 
     removed: int
@@ -82,7 +80,7 @@ class Loss(msgspec.Struct, frozen=True, cache_hash=True):
     instant_death: bool = False  # the attack is strong enough for it
 
 
-class Toll(msgspec.Struct, frozen=True, cache_hash=True):
+class Toll(State, frozen=True):
     """What has been done to a unit so far, added up for those who ask."""
 
     dmg: int = 0
@@ -94,11 +92,18 @@ class Toll(msgspec.Struct, frozen=True, cache_hash=True):
     pinning: bool = False  # a weapon that pins has hurt it
 
     def __add__(self, other: Toll) -> Toll:
-        numbers = (getattr(self, name) + getattr(other, name) for name in self.__struct_fields__[:-1])
-        return Toll(*numbers, pinning=self.pinning or other.pinning)
+        return Toll(
+            self.dmg + other.dmg,
+            self.after_save + other.after_save,
+            self.hp + other.hp,
+            self.hp_removed + other.hp_removed,
+            self.removed + other.removed,
+            self.overkill + other.overkill,
+            self.pinning or other.pinning,
+        )
 
 
-class Target(msgspec.Struct, frozen=True, cache_hash=True):
+class Target(State, frozen=True):
     """A unit under attack: its groups, what shelters them, and what has been done to it so far."""
 
     groups: tuple[Group, ...]

@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
-import msgspec
-
-from battletape.rulebook import Line, Refused, Tape, cites, clause, labelled, plain, raise_if_refused, replace
+from battletape.rulebook import Line, Refused, State, Tape, cites, clause, labelled, plain, raise_if_refused, replace
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
 Kind: TypeAlias = Literal["G", "P"]
@@ -47,7 +45,7 @@ LINES = "ABCDEF"
 NO_LINES = (0,) * len(LINES)
 
 
-class Hit(msgspec.Struct, frozen=True, cache_hash=True):
+class Hit(State, frozen=True):
     """A hit on a row: the threshold that was reached (none for a hit without damage), and +1 on the damage chart."""
 
     kind: Kind
@@ -61,7 +59,7 @@ class Hit(msgspec.Struct, frozen=True, cache_hash=True):
         return f"{self.line}{self.at or ''}{self.kind}"
 
 
-class Ticked(msgspec.Struct, frozen=True, cache_hash=True):
+class Ticked(State, frozen=True):
     """What one hit did: the box that was due and its result, what came of it, and the boxes that it ticked."""
 
     hit: Hit
@@ -73,7 +71,7 @@ class Ticked(msgspec.Struct, frozen=True, cache_hash=True):
     over: bool = False  # a crew that was shaken or stunned by it has recovered
 
 
-class Damage(msgspec.Struct, frozen=True, cache_hash=True):
+class Damage(State, frozen=True):
     """A vehicle's sheet."""
 
     weapons: tuple[str, ...] = ()  # all that it began with

@@ -7,13 +7,12 @@ from functools import lru_cache
 from math import inf
 from typing import Literal, TypeAlias
 
-import msgspec
-
 from battletape.rulebook import (
     BadInput,
     Line,
     Procedure,
     Refused,
+    State,
     Tape,
     capital,
     clause,
@@ -47,7 +46,7 @@ ZONES: dict[Zone, tuple[int, Mishap]] = {  # tokens at most, and what a mishap d
 }
 
 
-class DeepStrike(msgspec.Struct, frozen=True, cache_hash=True):
+class DeepStrike(State, frozen=True):
     """A unit that arrives: where it is aimed, what the opponent may spend on it, and how it ends.
 
     `spots` says for 0, 1, 2, … tokens whether they can push it into a mishap; the last one holds for all further ones.
@@ -114,6 +113,7 @@ def refuse_tokens(strike: DeepStrike, tokens: int) -> Refused | None:
 def spend_tokens(tape: Tape, strike: DeepStrike) -> DeepStrike:
     """The opponent says how many scatter tokens to use, usually as few as make a mishap; they are gone."""
     most = token_limit(strike.zone, strike.held, strike.jammed, strike.no_scatter)
+    tape.tell(aimed_line, strike.zone, most, zone_of_mishap(strike))
     usual = next((tokens for tokens in range(most + 1) if "mishap" in _spot_of(strike, tokens)), 0)
     options = (usual, *(tokens for tokens in range(most + 1) if tokens != usual))
     tokens = tape.choose(options, by=strike.opponent, label=f"tokens on {strike.unit}", unit="token")
@@ -187,7 +187,7 @@ def ring_radius(models: int, radius: float) -> float:
     return radius * (2 * rings + 1)
 
 
-class Threat(msgspec.Struct, frozen=True, cache_hash=True):
+class Threat(State, frozen=True):
     """Something that a landing unit may be pushed into: how far it must be moved at least and at most, and which way.
 
     `bearing` leads to its nearest point, `single` to one that a single token reaches, if any is exactly so far away.
@@ -314,12 +314,19 @@ def _way(start: Point, goal: Point) -> float:
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
+ZONE_CLAUSES = {"own": "DL-95.3", "neutral": "DL-95.4", "enemy": "DL-95.5"}
 MISHAPS = {
     "lands": "lands as it was meant to",
     "return_to_reserve": "goes back to reserve",
     "misplaced_by_opponent": "is set up by the opponent",
     "removed": "is removed from play",
 }
+
+
+def aimed_line(zone: Zone, most: int, mishap_zone: Zone) -> Line:
+    """Say how many tokens may be used on an arriving unit, and what a mishap does to it."""
+    text = f"Aimed at the {zone} zone: up to {plural(most, 'token')}, {inches(scattered(most))}"
+    return Line(f"{text}; a mishap: {plain(mishap_in(mishap_zone))}", (ZONE_CLAUSES[zone], "DL-95.6"))
 
 
 def tokens_line(tokens: int) -> Line:

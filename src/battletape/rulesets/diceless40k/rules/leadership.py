@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from battletape.rulebook import Line, Refused, clause
+from battletape.rulebook import Line, Refused, State, clause
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.rulesets.diceless40k.tables.sheet import REROLLED_THRESHOLDS, THRESHOLDS
 
@@ -14,7 +14,7 @@ FIRST_OP = 0
 LEAST_LD, MOST_LD = min(THRESHOLDS), max(THRESHOLDS)
 
 
-class Tested(msgspec.Struct, frozen=True, cache_hash=True):
+class Tested(State, frozen=True):
     """A test taken: the order points before and after, the Ld that counted, its threshold, and how it went."""
 
     op_before: int

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import msgspec
 
-from battletape.rulebook import Refused, UnknownName, clause, labelled
+from battletape.rulebook import Refused, State, UnknownName, clause, labelled
 from battletape.rulesets.diceless40k.rules.casualties import Packet
 from battletape.rulesets.diceless40k.rules.characteristics import FEARLESS, REROLL_LD, STUBBORN, Group, majority
 from battletape.rulesets.diceless40k.rules.leadership import TEST, Tested, take_test, threshold
@@ -94,7 +94,7 @@ def take_morale_test(groups: Sequence[Group], op: int, starting: int) -> Tested 
 # --- losing an assault -----------------------------------------------------------------------------------------------
 
 
-class Outcome(msgspec.Struct, frozen=True, cache_hash=True):
+class Outcome(State, frozen=True):
     """Who lost an assault, 0 or 1, and by how many HP; nobody in a draw."""
 
     loser: int | None
@@ -167,7 +167,7 @@ def fall_back_inches(unit_type: str) -> int:
     return FALL_BACK[unit_type]
 
 
-class Regrouped(msgspec.Struct, frozen=True, cache_hash=True):
+class Regrouped(State, frozen=True):
     """An attempt to regroup: order points before, what was taken off them, after, the threshold, and how it went."""
 
     op_before: int

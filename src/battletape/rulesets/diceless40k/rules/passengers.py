@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import msgspec
-
-from battletape.rulebook import Procedure, Refused, Tape, clause, replace
+from battletape.rulebook import Procedure, Refused, State, Tape, clause, replace
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve, take_share
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import EXPLODES, WRECKED, Result
@@ -19,14 +17,14 @@ REACH = 4  # inches
 CHRONUS_HP, CHRONUS_MOST = 30, 40
 
 
-class Bystanders(msgspec.Struct, frozen=True, cache_hash=True):
+class Bystanders(State, frozen=True):
     """A unit near an explosion, and how many models of each of its groups are in reach."""
 
     target: Target
     reached: tuple[int, ...]
 
 
-class VehicleEnd(msgspec.Struct, frozen=True, cache_hash=True):
+class VehicleEnd(State, frozen=True):
     """The end of a vehicle, or a result that it survives: who was inside, who stands near, and how they fare."""
 
     end: Result

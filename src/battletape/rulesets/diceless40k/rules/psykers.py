@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from battletape.cards import Measure
-from battletape.rulebook import Procedure, Refused, Tape, capital, clause, replace
+from battletape.rulebook import Procedure, Refused, State, Tape, capital, clause, replace
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.leadership import TEST, Tested, nerve_line, take_test
@@ -16,7 +14,7 @@ PERILS_DMG = 50
 PERILS = Packet("perils of the warp", PERILS_DMG, strength=0, assault=True, ignores_armour=True)
 
 
-class PsychicTest(msgspec.Struct, frozen=True, cache_hash=True):
+class PsychicTest(State, frozen=True):
     """A psyker about to use a power: who it is, who may cancel the power, and how it goes.
 
     `victim` is the psyker as a target of the perils, with the record of what they did.

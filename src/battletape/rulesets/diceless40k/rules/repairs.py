@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import msgspec
-
-from battletape.rulebook import Line, Procedure, Refused, Tape, clause, plain, replace
+from battletape.rulebook import Line, Procedure, Refused, State, Tape, clause, plain, replace
 from battletape.rulesets.diceless40k.rules.damage_rows import (
     LINES,
     Damage,
@@ -26,7 +24,7 @@ HARNESS = 6
 RHINO = 6
 
 
-class Repair(msgspec.Struct, frozen=True, cache_hash=True):
+class Repair(State, frozen=True):
     """A repair: the sheet before and after, the points, the line that the owner chose, and what is undone."""
 
     damage: Damage

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
-import msgspec
-
 from battletape.rulebook import (
     BadInput,
     Line,
     Procedure,
     Refused,
+    State,
     Tape,
     capital,
     clause,
@@ -28,7 +27,7 @@ FIRST_TURN = 2  # before it nobody comes
 ALL_COME = 5  # from this turn on nobody waits any longer
 
 
-class Reserves(msgspec.Struct, frozen=True, cache_hash=True):
+class Reserves(State, frozen=True):
     """What a side holds back, and who of it comes this turn.
 
     `held` were put off before: the owner delayed them, or a mishap sent them back; they come this turn for certain.
@@ -160,7 +159,7 @@ def schedule(
     return tuple(arrivals)
 
 
-class Outflank(msgspec.Struct, frozen=True, cache_hash=True):
+class Outflank(State, frozen=True):
     """A unit that outflanks: the edges where there is room for it, and where it came on."""
 
     unit: str

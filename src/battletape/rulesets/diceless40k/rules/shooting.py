@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil, floor
 
-import msgspec
-
 from battletape.cards import Measure
 from battletape.rulebook import (
     Line,
     Procedure,
     Refused,
+    State,
     Tape,
     capital,
     clause,
@@ -41,7 +40,7 @@ NIGHT_SIGHT, NIGHT_SIGHT_ACUTE = 18, 24
 STEADY = ("bike", "jetbike", "monstrous_creature")  # may move and fire heavy weapons, as in the base game
 
 
-class Aim(msgspec.Struct, frozen=True, cache_hash=True):
+class Aim(State, frozen=True):
     """A weapon as some models of a group fire it at a target, with the dials that special rules turn."""
 
     name: str
@@ -75,7 +74,7 @@ class Aim(msgspec.Struct, frozen=True, cache_hash=True):
         return self.marker != "none"
 
 
-class Shooting(msgspec.Struct, frozen=True, cache_hash=True):
+class Shooting(State, frozen=True):
     """One unit shoots at another: what is still to be fired, who fires, and what has come of it."""
 
     rules: Rulings

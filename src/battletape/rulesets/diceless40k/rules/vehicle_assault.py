@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
-import msgspec
-
-from battletape.rulebook import Procedure, Tape, UnknownName, clause, labelled, replace
+from battletape.rulebook import Procedure, State, Tape, UnknownName, clause, labelled, replace
 from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
 from battletape.rulesets.diceless40k.rules.blows import blow_of
 from battletape.rulesets.diceless40k.rules.characteristics import TANK_HUNTERS, Group
@@ -45,7 +43,7 @@ GRENADE_DMG = 20  # of each model
 WITCHBLADE_STRENGTH = 9
 
 
-class Attackers(msgspec.Struct, frozen=True, cache_hash=True):
+class Attackers(State, frozen=True):
     """Models alike that assault a vehicle: with their attacks, or some of them with grenades."""
 
     name: str
@@ -63,7 +61,7 @@ class Attackers(msgspec.Struct, frozen=True, cache_hash=True):
     throwing: int | None = None  # how many use the grenade; None: it is still to be chosen
 
 
-class VehicleAssault(msgspec.Struct, frozen=True, cache_hash=True):
+class VehicleAssault(State, frozen=True):
     """An assault on a vehicle: who strikes, the armour and speed they meet, and the attack that comes of it."""
 
     attackers: tuple[Attackers, ...]

@@ -11,9 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-import msgspec
-
-from battletape.rulebook import BadInput, Line, Procedure, Refused, Tape, capital, clause, replace
+from battletape.rulebook import BadInput, Line, Procedure, Refused, State, Tape, capital, clause, replace
 from battletape.rulesets.diceless40k.profiles.types import Weapon
 from battletape.rulesets.diceless40k.rules.casualties import hand_out
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Damage, Hit, Ticked, line_at, lines_text, take_hit
@@ -47,7 +45,7 @@ TERRAIN_STRENGTH = 8
 TERRAIN_DMG = 10  # for each inch
 
 
-class Modifier(msgspec.Struct, frozen=True, cache_hash=True):
+class Modifier(State, frozen=True):
     """Something that is added to BS or WS, and its clause."""
 
     name: str
@@ -55,7 +53,7 @@ class Modifier(msgspec.Struct, frozen=True, cache_hash=True):
     clause: str
 
 
-class Firing(msgspec.Struct, frozen=True, cache_hash=True):
+class Firing(State, frozen=True):
     """Weapons of one kind that fire at one facing of a vehicle."""
 
     name: str
@@ -76,7 +74,7 @@ class Firing(msgspec.Struct, frozen=True, cache_hash=True):
     ignores_cover: bool = False
 
 
-class HullPacket(msgspec.Struct, frozen=True, cache_hash=True):
+class HullPacket(State, frozen=True):
     """DMG of one kind on one facing of a vehicle, and how it came about."""
 
     name: str
@@ -95,7 +93,7 @@ class HullPacket(msgspec.Struct, frozen=True, cache_hash=True):
     zone: Zone | None = None  # of the angle template, where the angle counts
 
 
-class Recorded(msgspec.Struct, frozen=True, cache_hash=True):
+class Recorded(State, frozen=True):
     """Lines after some DMG, the thresholds that were newly reached, and what did not fit on line F."""
 
     lines: tuple[int, ...]
@@ -103,7 +101,7 @@ class Recorded(msgspec.Struct, frozen=True, cache_hash=True):
     lost: int = 0
 
 
-class Struck(msgspec.Struct, frozen=True, cache_hash=True):
+class Struck(State, frozen=True):
     """What became of a packet: DMG after cover, AV-S and its line (none if too strong), thresholds, boxes."""
 
     packet: HullPacket
@@ -116,7 +114,7 @@ class Struck(msgspec.Struct, frozen=True, cache_hash=True):
     ticked: tuple[Ticked, ...] = ()
 
 
-class VehicleAttack(msgspec.Struct, frozen=True, cache_hash=True):
+class VehicleAttack(State, frozen=True):
     """An attack on a vehicle: the packets still to come, the sheet, and what has become of it so far."""
 
     damage: Damage

@@ -5,9 +5,7 @@
 
 from __future__ import annotations
 
-import msgspec
-
-from battletape.rulebook import Tape, clause, fold, listed, replace
+from battletape.rulebook import State, Tape, clause, fold, listed, replace
 from battletape.rulesets.diceless40k.rules.base_vehicles import may_sweep
 from battletape.rulesets.diceless40k.rules.blows import (
     Fight,
@@ -20,7 +18,7 @@ from battletape.rulesets.diceless40k.rules.blows import (
 from battletape.rulesets.diceless40k.rules.vehicle_assault import VEHICLE_ASSAULT, Attackers, VehicleAssault
 
 
-class Arm(msgspec.Struct, frozen=True, cache_hash=True):
+class Arm(State, frozen=True):
     """How a group of a unit strikes at armour."""
 
     unit: str
@@ -28,7 +26,7 @@ class Arm(msgspec.Struct, frozen=True, cache_hash=True):
     attackers: Attackers
 
 
-class Melee(msgspec.Struct, frozen=True, cache_hash=True):
+class Melee(State, frozen=True):
     """A fight with walkers in it: how everybody strikes at armour, and the sheet of each walker."""
 
     fight: Fight

@@ -253,7 +253,7 @@ def _rushed(state: State, vehicle: Machine, target: Unitlike, said: float | None
 
 @clause("DL-69.1")
 def plan_ram(state: State, order: RamOrder) -> Rush:
-    """Refuse vehicles that are no tanks, targets out of reach or on the same side, and a facing that the board denies."""
+    """Refuse vehicles that are no tanks, friends, targets out of reach, and a facing not shown on the board."""
     vehicle = moving_vehicle(state, order.unit, "only tanks ram")
     target = turn.of_kind(Machine, state.find(order.target), "is no vehicle; tanks drive through it by tank_shock")
     raise_if_refused(refuse_ram(vehicle.profile.types, vehicle.damage), refuse_target(target.damage))

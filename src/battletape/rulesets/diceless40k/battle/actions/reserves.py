@@ -511,7 +511,7 @@ def land(tape: Tape, deed: Deed, name: str, order: Strike) -> Deed:
         strike = fold(DEEP_STRIKE.stages[1:], tape, strike)
     else:
         strike = fold(DEEP_STRIKE, tape, strike)
-    deed = spend_tokens(tape, deed, strike.opponent, "scatter", strike.tokens)
+    deed = spend_tokens(tape, deed, strike.opponent, scatter=strike.tokens)
     if strike.fate == "lands":
         if landed is not None and strike.tokens and not order.bearings:
             places = dict(_landings(state, unit, landed, strike.tokens))
