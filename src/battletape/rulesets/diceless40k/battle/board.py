@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import hypot
-from typing import Annotated, TypeAlias, TypeVar
+from typing import Annotated, TypeAlias
 
 from battletape import rulebook
 from battletape.cards import Inputs
@@ -30,8 +30,6 @@ CLEAR_OF_ENEMIES = 1  # inch
 COHERENCY = 2  # inches
 ROUNDED = 0.5  # inches by which players may round a distance that the board knows
 CROWD = 400  # places that are tried for models who stand as near to a point as they can
-
-U = TypeVar("U", Troop, Machine)
 
 
 class MoveOrder(Inputs, frozen=True):
@@ -166,7 +164,7 @@ def moved_by(bases: tuple[Base, ...], way: Way) -> tuple[Base, ...]:
     return tuple([Base(way.of(base.centre)[-1], base.radius) for base in bases])
 
 
-def at_end(unit: U, way: Way) -> U:
+def at_end(unit: Unitlike, way: Way) -> Unitlike:
     """Return a unit, or a walker, at the end of a way."""
     if isinstance(unit, Troop):
         return replace(unit, models=moved_by(unit.models, way))
