@@ -331,6 +331,7 @@ def test_a_token_for_each_gun_that_is_fired():
     after = shoot_on(tape, [guns], BOYZ, firers=(guards,), tokens=5)
     assert (after.hot.removed, after.firers[0].models, after.hot_tokens) == (2, 1, 3)
     assert "2 firers dead: as many shots do not count" in texts(tape)
+    assert "Plasma gun: BS3 × S7 × 4 shots (4 of 6 count) = 84 DMG, AP2" in texts(tape)
     assert after.packets[0].dmg == 3 * 7 * (6 - 2)
 
 

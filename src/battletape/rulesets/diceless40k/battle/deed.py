@@ -77,12 +77,12 @@ class Deed(rulebook.State, frozen=True):
     count: Count = Count()
 
     def counted(self, **more: int) -> Self:
-        """The same deed with more to count."""
+        """Return a copy with more to count."""
         now = {name: getattr(self.count, name) + number for name, number in more.items()}
         return replace(self, count=replace(self.count, **now))
 
     def with_units(self, *units: Unitlike) -> Self:
-        """The same deed with these units as they are now."""
+        """Return a copy with these units changed."""
         return replace(self, state=self.state.changed(*units))
 
 
@@ -198,7 +198,7 @@ def _who_stays(tape: Tape, troop: Troop, group: Group, figures: Sequence[Base]) 
 
 
 def suffer(tape: Tape, deed: D, name: str, packets: Sequence[Packet], cover: int | None = None) -> D:
-    """Packets on a unit and on the characters with it, as one unit; whom a weapon that pins has hurt is tested."""
+    """Resolve packets on a unit and the characters with it, as one; a unit hurt by a pinning weapon tests."""
     company = deed.state.company(deed.state.troop(name))
     target = deed.state.target(company[0], cover, merged(company))
     struck = resolve_all(tape, target, packets)
@@ -229,7 +229,7 @@ def share_losses(tape: Tape, deed: D, company: Sequence[Troop], struck: Target) 
 
 @clause("DL-8.1", "DL-8.2", "DL-8.3")
 def take_unit_test(tape: Tape, deed: D, name: str, what: str, modified: bool = True, more: int = 0) -> tuple[D, Tested]:
-    """A leadership test of a unit, on the Ld of its best model; a character who leads it gets order points as well."""
+    """Take a leadership test of a unit, on the Ld of its best model; its leader gets order points as well."""
     state, unit = deed.state, deed.state.troop(name)
     company = state.company(unit)
     groups = merged(company)
@@ -250,14 +250,14 @@ def take_unit_test(tape: Tape, deed: D, name: str, what: str, modified: bool = T
 
 @clause("DL-8.3")
 def _leader(company: Sequence[Troop]) -> Troop | None:
-    """The character who takes the tests of a unit, with a better Ld than its own models."""
+    """Return the character that takes the tests of a unit, with a better Ld than its own models."""
     best = max(company, key=lambda member: (best_ld(member.groups), member is company[0]))
     return best if best is not company[0] and best.is_character else None
 
 
 @clause("DL-8.1")
 def check_pinning(tape: Tape, deed: D, name: str) -> D:
-    """A pinning test: who fails goes to ground."""
+    """Take a pinning test; a unit that fails goes to ground."""
     unit = deed.state.troop(name)
     if unit.is_gone or unit.falling_back or unit.gone_to_ground or is_fearless(merged(deed.state.company(unit))):
         return deed
@@ -355,7 +355,7 @@ def glance(tape: Tape, deed: D, name: str) -> D:
 
 @clause("DL-67.1", "DL-67.2", "DL-70.1", "DL-SM-89.1")
 def end_machine(tape: Tape, deed: D, name: str) -> D:
-    """A vehicle is wrecked or explodes: its passengers get out, and whoever is near may be hurt."""
+    """End a vehicle that is wrecked or explodes: its passengers get out, and models nearby may be hurt."""
     state, machine = deed.state, deed.state.machine(name)
     fate = machine.damage.destroyed
     if not fate:

@@ -1,4 +1,4 @@
-"""The ground under a move: terrain and mines that hurt who comes through, and the way of those who fall back."""
+"""The ground under a move: terrain and mines that hurt units, and the way of a unit that falls back."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _hurt(tape: Tape, deed: D, member: Troop, ground: Ground, passages: list[lis
 
 @clause("DL-14.2", "DL-SM-67.1")
 def set_foot(tape: Tape, deed: D, name: str) -> D:
-    """Who is set up in dangerous terrain, or where mines lie, has entered it: models are hurt, and mines go off."""
+    """Let a unit enter the terrain in which it is set up: models are hurt, and mines go off."""
     unit = deed.state.find(name)
     company = all_of(deed.state, unit)
     entered = [ground for ground in deed.state.grounds if any(_inside(ground, member) for member in company)]
@@ -96,7 +96,7 @@ def _starts(troop: Troop) -> list[int]:
 
 
 def _passages(troop: Troop, way: Way, crossing: Crossing, ground: Ground) -> list[list[Passage]]:
-    """How the models of each group come through terrain that hurts them; all alike where nobody knows their places."""
+    """Return how the models of each group come through terrain that hurts them; all alike where places are unknown."""
     passages, start = [], 0
     for group in troop.groups:
         if troop.models and way.points:
@@ -128,14 +128,14 @@ def _drag_guns(tape: Tape, deed: D, name: str, inches: float, ground: Ground) ->
 
 @clause("DL-SM-67.1")
 def mines_on(state: State, side: str, way: Way) -> tuple[str, ...]:
-    """The terrain on a way in which the enemies of a side have laid mines that nobody has sprung."""
+    """Return the terrain on a way that holds mines of a side's enemies."""
     grounds = (state.ground(crossing.ground) for crossing in way.crossings)
     return tuple(ground.name for ground in grounds if ground.mined_by and ground.mined_by != side)
 
 
 @clause("DL-SM-67.1")
 def without_mines(state: State, names: Sequence[str]) -> State:
-    """The same battle once the mines in some terrain have gone off."""
+    """Return a copy of the battle without the mines in some terrain."""
     grounds = tuple(replace(ground, mined_by="") if ground.name in names else ground for ground in state.grounds)
     return replace(state, grounds=grounds)
 
@@ -168,7 +168,7 @@ def spring_mines_under(tape: Tape, deed: D, name: str, way: Way) -> D:
 
 @clause("DL-8.1")
 def check_morale(tape: Tape, deed: D, name: str, what: str) -> D:
-    """A morale test: who fails falls back; the fearless take none, and who falls back already fails without one."""
+    """Take a morale test; a unit that fails falls back. Fearless units and those that fall back take none."""
     unit = deed.state.troop(name)
     if unit.is_gone or unit.falling_back or is_fearless(merged(deed.state.company(unit))):
         return deed
@@ -212,7 +212,7 @@ def _tell_each(tape: Tape, deed: D, company: Sequence[Troop], what: str) -> D:
 
 
 def _leaves(state: State, company: Sequence[Troop], inches: float, towards: float) -> bool:
-    """Whether somebody comes to the edge of the table: then all are gone."""
+    """Return whether a model comes to the edge of the table; then the whole company is gone."""
     board = state.board
     there = (shifted(member, inches, towards) for member in company)
     return board is not None and not all(is_on_board(board, base) for member in there for base in member.models)
@@ -224,7 +224,7 @@ def _lost(member: Troop) -> Troop:
 
 @clause("DL-45.1", "DL-0.1")
 def _way_back(state: State, company: Sequence[Troop], inches: float, towards: float) -> Way | None:
-    """The way of a company on the run, beside others who stand in it: in formation, or else in a crowd."""
+    """Find the way of a company that falls back, around other units: in formation, or else in a crowd."""
     for turn in ASIDE:
         way = straight_way(state, company, towards + turn, inches)
         if isinstance(way, Way):
@@ -242,7 +242,7 @@ def _way_back(state: State, company: Sequence[Troop], inches: float, towards: fl
 
 @clause("DL-45.1", "DL-0.1")
 def _hemmed_in(tape: Tape, deed: D, company: Sequence[Troop]) -> D:
-    """Who cannot fall back in any direction is destroyed, as in the base game, or stays if the players say so."""
+    """Destroy a company that cannot fall back in any direction, or let it stay by ruling."""
     if deed.state.rulings.hemmed_in == "stays":
         return _tell_each(tape, deed, company, "is hemmed in and cannot fall back: it stays where it is")
     deed = _tell_each(tape, deed, company, "is hemmed in and cannot fall back: it is destroyed")

@@ -288,7 +288,7 @@ def heat_weapons(tape: Tape, volley: Volley) -> Volley:
 
 @clause("DL-31.3")
 def _strike_out(volley: Volley) -> Volley:
-    """Markers of firers whom their weapon has killed are not laid; where hits were counted, counted ones are lost."""
+    """Take away the markers of firers that their weapon has killed; where hits were counted, counted ones are lost."""
     if volley.shots.hits:
         return volley
     aims, markers = list(volley.shooting.aims), list(volley.markers)
@@ -394,7 +394,7 @@ def _use_tokens(tape: Tape, volley: Volley, aim: Aim, weapon: Weapon, said: int 
 
 @clause("DL-30.7")
 def _draw_back(tape: Tape, most: int, by: str) -> int:
-    """The firer says how far back it draws a marker that nobody sees on a board."""
+    """Let the firer say how far back it draws a marker where there is no board."""
     return int(tape.choose(tuple(range(most, -1, -1)), by=by, label="draw back", unit="inch"))
 
 
@@ -465,7 +465,7 @@ def best_aim(target: Unitlike, radius: float) -> Point:
 
 
 def _count_hits(volley: Volley, at: int, blast: Blast) -> Volley:
-    """Whom the markers have reached: the target counts with the weapon, everybody else apart."""
+    """Return the units that the markers have reached: the target counts with the weapon, all others apart."""
     aim, target = volley.shooting.aims[at], volley.target
     state = volley.state
     names = {member.name for member in state.company(state.troop(target))} if target in blast.units else {target}

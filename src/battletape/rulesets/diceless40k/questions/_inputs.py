@@ -145,7 +145,7 @@ def group_of(
 
 
 def target_of(troops: Troops, rules: Rulings) -> Target:
-    """The unit that is attacked, those who differ first; the best save is used without asking."""
+    """Return the unit that is attacked, models that differ first; the best save is used without asking."""
     groups = [_group(other.name, other, other.rules, troops.unit_type, rules) for other in troops.others]
     groups.append(_group(troops.unit or "models", troops, troops.model_rules, troops.unit_type, rules))
     for group in groups:
@@ -185,7 +185,7 @@ def _group(name: str, given: Troops | Others, model_rules: Names, unit_type: str
 
 
 def known_rules(names: Names, known: Sequence[str]) -> Names:
-    """Special rules by name, as the rules know them; a name that nobody knows is refused with the nearest one."""
+    """Return special rules by name, as the rules know them; an unknown name is refused with the nearest one."""
     found = []
     for name in names:
         plain = name.strip().lower().replace(" ", "_").replace("-", "_")
@@ -361,7 +361,7 @@ def firers_of(guns: Sequence[Gun], rules: Rulings) -> tuple[Group, ...]:
 def aims_of(
     guns: Sequence[Gun], target: Target, distance: float, moved: bool, rules: Rulings, leave_out: bool = False
 ) -> tuple[tuple[Aim, ...], tuple[Group, ...]]:
-    """The guns as they are fired, and who fires them; what may not fire is refused, or left out of a whole unit's."""
+    """Return the guns as fired, and the firing groups; a gun that may not fire is refused, or left out of a unit's."""
     if not guns:
         raise BadInput("guns must name at least one weapon; got none.", field="guns")
     firers, aims = firers_of(guns, rules), []

@@ -97,7 +97,7 @@ def army_of(inputs: ArmyTokens, rules: Rulings, book: ProfileBook) -> Army:
 
 @clause("DL-30.1", "DL-30.2", "DL-31.1", "DL-50.3", "DL-50.4", "DL-PREP.4", "DL-PREP.5")
 def count_tokens(tape: Tape, army: Army) -> Army:
-    """Every weapon, psyker and deep striking unit that gives the opponent tokens."""
+    """Count the tokens that every weapon, psyker and deep striking unit gives the opponent."""
     givers = givers_of(army, profiles())
     tape.tell(giver_lines, givers)
     return replace(army, givers=givers)
@@ -119,7 +119,7 @@ def giver_lines(givers: Sequence[Giver]) -> Iterator[Line]:
 
 
 def givers_of(army: Army, book: ProfileBook) -> tuple[Giver, ...]:
-    """The same, by the weapons that a book has."""
+    """Return what gives tokens in an army, by the weapons that a book has."""
     given, rules = army.inputs, army.rules
     givers = [*tokens_given(army.units, army.vehicles, lambda name: modes(book, name), given.deep_strikers, rules)]
     for weapon in given.weapons:

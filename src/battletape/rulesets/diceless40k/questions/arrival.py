@@ -45,7 +45,7 @@ class Arrival(Inputs, frozen=True):
 
 @clause("DL-95.2", "DL-95.6", "DL-94.8", "DL-94.9")
 def begin(inputs: Arrival, rules: Rulings) -> DeepStrike | Outflank:
-    """The unit before anybody has said anything."""
+    """Return the unit before any choice is made."""
     if inputs.how == "outflanking":
         room = tuple(edge for edge, free in zip(EDGES, (inputs.left, inputs.right), strict=True) if free)
         return Outflank("the unit", "attacker", room)
@@ -71,7 +71,7 @@ def procedure(start: DeepStrike | Outflank) -> Procedure:
 
 @clause("DL-95.2")
 def most_on(state: DeepStrike | Outflank) -> int:
-    """Tokens that may be used on it; none on who walks on."""
+    """Return how many tokens may be used on a unit; none on one that walks on."""
     if isinstance(state, Outflank):
         return 0
     return token_limit(state.zone, state.held + state.tokens, state.jammed, state.no_scatter)

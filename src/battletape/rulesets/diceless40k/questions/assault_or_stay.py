@@ -34,8 +34,9 @@ from battletape.rulesets.diceless40k.questions._inputs import (
 )
 from battletape.rulesets.diceless40k.questions.fight import Band, fighter_of, fill_band, fill_preferred, with_preferred
 from battletape.rulesets.diceless40k.rules.blows import Fighter, begin_fight, on_the_charge
-from battletape.rulesets.diceless40k.rules.casualties import Target
+from battletape.rulesets.diceless40k.rules.casualties import Target, Toll
 from battletape.rulesets.diceless40k.rules.close_combat import FIGHT
+from battletape.rulesets.diceless40k.rules.leadership import nerve_line
 from battletape.rulesets.diceless40k.rules.morale import must_check, take_morale_test
 from battletape.rulesets.diceless40k.rules.shooting import SHOOTING, Aim, Shooting, refuse_range
 from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, aim_of
@@ -130,9 +131,9 @@ def play_turn(tape: Tape, duel: Duel) -> Duel:
         return _next(tape, _fight(tape, duel, None), "fights on")
     deed = _choose(tape, duel, at)
     if deed == CHARGE:
-        duel = _fire(duel, at, charging=True)
+        duel = _fire(tape, duel, at, charging=True)
         return _next(tape, duel if duel.over else _fight(tape, duel, at), CHARGE)
-    return _next(tape, _fire(duel, at), deed)
+    return _next(tape, _fire(tape, duel, at), deed)
 
 
 def _next(tape: Tape, duel: Duel, deed: str) -> Duel:
@@ -181,7 +182,7 @@ def aims_at(duel: Duel, at: int, charging: bool = False) -> tuple[Aim, ...]:
 
 
 def _left(gun: Gun, shooter: Fighter) -> Gun:
-    """A gun in the hands of those who are left of its bearers; of artillery anybody serves it."""
+    """Return a gun with as many models as are left of its bearers; any crew serves artillery."""
     if gun.firer_type == "artillery":
         return gun if shooter.models else replace(gun, models=0)
     bearers = sum(group.models for group in shooter.groups if group.name == gun.bearers)
@@ -190,8 +191,8 @@ def _left(gun: Gun, shooter: Fighter) -> Gun:
 
 
 @clause("DL-19.2", "DL-8.1")
-def _fire(duel: Duel, at: int, charging: bool = False) -> Duel:
-    """One unit shoots; the other tests if it lost a quarter of its models, and is out of it if it fails.
+def _fire(tape: Tape, duel: Duel, at: int, charging: bool = False) -> Duel:
+    """Let one unit shoot; the other tests if it lost a quarter of its models, and is out of it if it fails.
 
     Every lesser choice takes its first option.
     """
@@ -201,19 +202,22 @@ def _fire(duel: Duel, at: int, charging: bool = False) -> Duel:
         return duel
     shot: Shooting = by_default(SHOOTING, Shooting(duel.rules, aims, target, by="nobody"))
     victim = replace(victim, groups=shot.target.groups)
+    dmg = sum(packet.dmg for packet in shot.packets)
+    tape.tell(shot_text, duel.fighters[at].name, victim.name, dmg, shot.target.toll, clause="DL-19.2")
     over = "" if shot.target.models else f"{victim.name} is destroyed"
     began = duel.guns[1 - at]
     starting = began.models + sum(other.models for other in began.others)
     tested = take_morale_test(victim.groups, victim.op, starting)
     if not over and must_check(target.models, shot.target.removed) and tested is not None:
         victim = replace(victim, op=tested.op)
+        tape.tell(nerve_line, tested, f"{capital(victim.name)}, a quarter lost")
         over = "" if tested.passed else f"{victim.name} falls back"
     return replace(_changed(duel, 1 - at, victim), over=over)
 
 
 @clause("DL-38.1", "DL-44.1")
 def _fight(tape: Tape, duel: Duel, charging: int | None) -> Duel:
-    """A round of close combat; who charges has one attack more."""
+    """Fight a round of close combat; chargers have one attack more."""
     first, second = (_charged(fighter, at == charging) for at, fighter in enumerate(duel.fighters))
     fight = replace(begin_fight((first, second), duel.rules), chooser="nobody", picks_save=False)
     fight = fold(FIGHT, tape, fight)
@@ -246,7 +250,7 @@ def procedure(start: Duel) -> Procedure:
 
 
 def lost(duel: Duel, at: int) -> int:
-    """HP that a side has lost; of who has fled or fallen all that it began with."""
+    """Return the HP that a side has lost; a unit that fled or fell counts with all that it began with."""
     name = duel.fighters[at].name
     return duel.began[at] if duel.over.startswith(name) else duel.began[at] - _hp(duel.fighters[at])
 
@@ -274,7 +278,7 @@ def _course_says(answer: Answer) -> str:
 
 
 def _end(duel: Duel) -> str:
-    """How a course ends: what both lose, and who is beaten."""
+    """Say how a course ends: what both lose, and which is beaten."""
     turns = plural(len(duel.course), "player turn")
     return f"in {turns} {NAMES[1]} loses {_losses(duel, 1)}, and {NAMES[0]} loses {_losses(duel, 0)}"
 
@@ -287,6 +291,12 @@ def _losses(duel: Duel, at: int) -> str:
         return f"{duel.began[at] - left} HP"
     end = duel.over.removeprefix(fighter.name).strip()
     return f"{duel.began[at] - left} HP and {end}" + (f" with {left} HP" if left else "")
+
+
+def shot_text(shooter: str, target: str, dmg: int, toll: Toll) -> str:
+    """Say what the shots of a unit do to the other."""
+    lost = f"{toll.hp_removed} HP lost, {plural(toll.removed, 'model')} removed"
+    return f"{capital(shooter)} fires at {target}: {dmg} DMG, {lost}"
 
 
 def turn_text(duel: Duel, deed: str) -> str:

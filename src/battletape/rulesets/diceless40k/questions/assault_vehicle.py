@@ -130,7 +130,7 @@ def headline(answer: Answer) -> str:
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of the vehicle and of who assaults it."""
+    """Fill in the profiles of the vehicle and of the unit that assaults it."""
     filled = dict(given)
     if given.get("vehicle"):
         vehicle: Vehicle = book.find("vehicle", str(given["vehicle"]))

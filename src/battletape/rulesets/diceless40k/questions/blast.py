@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 
 class BlastInputs(Troops, frozen=True):
-    """A blast at a unit; who plays counts the models under the marker."""
+    """A blast at a unit; the players count the models under the marker."""
 
     weapon: Annotated[str, meta("attacker", "Weapon profile")] = ""
     marker: Annotated[Literal["blast", "large_blast"], meta("attacker", "Marker", "DL-30.2")] = "blast"
@@ -109,7 +109,7 @@ def begin(inputs: BlastInputs, rules: Rulings) -> Shot:
 
 @clause("DL-30.4", "DL-30.6", "DL-30.7")
 def scatter(tape: Tape, shot: Shot) -> Shot:
-    """All tokens in one direction, and the firer draws back as far as possible."""
+    """Push the marker by all tokens in one direction, and draw it back as far as possible."""
     spent = tokens_spent(shot.tokens, shot.night, shot.shooting.rules)
     moved, left = scattered(shot.tokens), final_inches(shot.tokens, shot.pull)
     text = f"{plural(shot.tokens, 'scatter token')} of {shot.most} that may be used: {inches(moved)}"
@@ -129,7 +129,7 @@ def drawn_line(moved: int, pull: int, left: int) -> Line:
 
 @clause("DL-30.8")
 def explode(tape: Tape, shot: Shot) -> Shot:
-    """The models under the marker are hurt as by any shot."""
+    """Hurt the models under the marker as by any shot."""
     shooting = shot.shooting
     for stage in (make_packets, resolve_packets):
         shooting = stage(tape, shooting)

@@ -153,7 +153,7 @@ def ranks_of(before: Sequence[Group], after: Sequence[Group]) -> Iterable[Rank]:
 
 
 def casualties_ranks(answer: Answer) -> Iterable[Rank]:
-    """Who falls and who stands: for every question that hurts a unit."""
+    """Return the models that fall and that stand, for every question that hurts a unit."""
     (hurt,) = answer.states.weights
     return ranks_of(answer.start.target.groups, hurt.target.groups)
 

@@ -121,7 +121,7 @@ class FightInputs(Inputs, frozen=True):
 
 @clause("DL-38.1", "DL-25.1", "DL-75.5")
 def fighter_of(band: Band, name: str, side: str, rules: Rulings) -> Fighter:
-    """A unit as it strikes, those who differ first."""
+    """Return a unit as it strikes, models that differ first."""
     bands: list[tuple[str, Band | Comrades]] = [(other.name, other) for other in band.others]
     bands.append((name, band))
     groups = tuple(_group(called, models, band.type, rules) for called, models in bands)
@@ -191,7 +191,7 @@ def begin(inputs: FightInputs, rules: Rulings) -> Fight:
 
 @clause("DL-75.5")
 def with_preferred(fighters: Sequence[Fighter], bands: Sequence[Band]) -> list[Fighter]:
-    """Units as they fight, where all enemies are preferred ones of those who are said to fight such."""
+    """Return units as they fight, where all enemies are preferred by the units that are said to have such."""
     known = []
     for unit, band in zip(fighters, bands, strict=True):
         enemies = tuple(enemy.name for enemy in fighters if enemy.side != unit.side)
@@ -231,7 +231,7 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 @clause("DL-75.5")
 def fill_preferred(given: Mapping[str, Any], sides: tuple[str, str], book: ProfileBook) -> dict[str, Any]:
-    """Which units by a profile fight their preferred enemies: all who stand against them, by army or name."""
+    """Fill in which units fight preferred enemies: all that stand against them, by army or name."""
     filled = dict(given)
     for side, other in (sides, sides[::-1]):
         enemies = [_profile(band, book) for band in _bands(given, other)]

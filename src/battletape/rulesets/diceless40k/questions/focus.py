@@ -204,7 +204,7 @@ class Aimed(State, frozen=True):
 
 
 class Plan(State, frozen=True):
-    """Who fires at whom, and what comes of it."""
+    """Which unit fires at which enemy, and what comes of it."""
 
     shooters: tuple[Fired, ...]
     targets: tuple[Aimed, ...]
@@ -264,7 +264,7 @@ def _aimed(mark: Mark, at: int, rules: Rulings) -> Aimed:
 
 @clause("DL-PREP.12")
 def give_orders(tape: Tape, plan: Plan) -> Plan:
-    """Unit by unit: at whom it fires, among those whom any of its guns reaches."""
+    """Choose unit by unit the enemy to fire at, among those that any of its guns reaches."""
     return tape.each(_order, plan, plan.shooters)
 
 
@@ -291,7 +291,7 @@ def _in_range(unit: Fired, target: Aimed) -> list[Gun]:
 
 @clause("DL-19.2", "DL-60.5", "DL-60.23", "DL-8.1")
 def fire(tape: Tape, plan: Plan) -> Plan:
-    """Unit by unit, each with its own packets on what is left; then who lost a quarter of its models tests."""
+    """Fire unit by unit, each with its own packets on what is left; enemies that lost a quarter then test."""
     after = replace(plan, targets=tuple(fired_at(plan, target) for target in plan.targets))
     tape.tell(fire_lines, after)
     return after
@@ -403,7 +403,7 @@ def worth(plan: Plan) -> Fraction:
 
 
 def headline(answer: Answer) -> str:
-    """Who fires at whom, and what it brings."""
+    """Say which unit fires at which enemy, and what it brings."""
     (plan,) = answer.states.weights
     aims = dict.fromkeys(target for _, target in plan.orders)
     orders = [f"{listed(who)} at {at}" for at in aims for who in [[unit for unit, to in plan.orders if to == at]]]
@@ -518,7 +518,7 @@ def warn(inputs: Focus, rules: Rulings) -> Iterable[str]:
 
 
 def result(roll: Roll) -> str:
-    """Who fired at whom, and what it took off."""
+    """Say which unit fired at which enemy, and what it took off."""
     got = roll.results
     wrecks = f" and {plural(got['wrecked'], 'vehicle')} destroyed" if got["wrecked"] else ""
     return f"{got['orders']}: {got['hp']} HP, {plural(got['models'], 'model')} removed{wrecks}."

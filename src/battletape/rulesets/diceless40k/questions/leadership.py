@@ -77,7 +77,7 @@ def modifier_of(inputs: Leadership) -> int:
 
 @clause("DL-8.1", "DL-8.2", "DL-8.3")
 def test_once(tape: Tape, asked: Asked) -> Asked:
-    """The test, taken by the unit or by the character who leads it."""
+    """Take the test, with the unit's own Ld or that of the character that leads it."""
     given, modifier = asked.inputs, modifier_of(asked.inputs)
     if given.leader_op is None:
         tested = take_test(given.op, given.ld, given.reroll, modifier)
@@ -92,7 +92,7 @@ def test_once(tape: Tape, asked: Asked) -> Asked:
 
 @clause("DL-8.1")
 def count_passes(tape: Tape, asked: Asked) -> Asked:
-    """How many tests in a row are passed from here."""
+    """Count how many tests in a row are passed from here."""
     given = asked.inputs
     passes = passes_in_a_row(given.op, given.ld + modifier_of(given), given.reroll)
     tape.tell(passes_line, tested_of(asked), passes)
@@ -123,7 +123,7 @@ def headline(answer: Answer) -> str:
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """The best Ld of a named unit, whether somebody lets it re-roll, and whether it is fearless or stubborn."""
+    """Fill in the best Ld of a named unit, whether it may re-roll, and whether it is fearless or stubborn."""
     if not given.get("unit"):
         return dict(given)
     unit = book.find("unit", str(given["unit"]))

@@ -1,4 +1,4 @@
-"""The question `lost_assault`: who has lost, whether the loser holds, and whether the loser gets away."""
+"""The question `lost_assault`: which side has lost, whether it holds, and whether it gets away."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def begin(inputs: LostAssault, rules: Rulings) -> Aftermath:
 
 @clause("DL-44.1", "DL-44.3")
 def compare_losses(tape: Tape, after: Aftermath) -> Aftermath:
-    """The side that lost more HP has lost; extra wounds count as HP."""
+    """Find the side that lost more HP; extra wounds count as HP."""
     given = after.inputs
     added = extra_wounds(given.enemy_extra_wounds, Fraction(given.toughness).limit_denominator(1000), after.rules)
     outcome = assault_result((given.own_lost, given.enemy_lost), (0, added))
@@ -79,7 +79,7 @@ def outcome_line(given: LostAssault, outcome: Outcome) -> Line:
 
 @clause("DL-44.1", "DL-44.2")
 def test_nerve(tape: Tape, after: Aftermath) -> Aftermath:
-    """The loser adds 25 and the difference to its order points and tests."""
+    """Let the loser add 25 and the difference to its order points and test."""
     assert after.outcome is not None
     given, outcome = after.inputs, after.outcome
     if outcome.loser != 0:
@@ -91,7 +91,7 @@ def test_nerve(tape: Tape, after: Aftermath) -> Aftermath:
 
 @clause("DL-40.1")
 def pursue(tape: Tape, after: Aftermath) -> Aftermath:
-    """If it falls back, the sums of Initiative decide whether it breaks off."""
+    """Compare the sums of Initiative: they decide whether a unit that falls back breaks off."""
     own, enemy = sum(after.inputs.initiatives), sum(after.inputs.enemy_initiatives)
     escapes = breaks_off(own, enemy, after.rules)
     result = "it would break off" if escapes else "it would be caught"

@@ -107,7 +107,7 @@ def _most_inches(given: MoveInputs, less: int) -> float:
 
 @clause("DL-14.1", "DL-75.3")
 def cross_terrain(tape: Tape, going: Going) -> Going:
-    """What difficult terrain leaves of it; only moves and charges of who is slowed are slowed."""
+    """Find what difficult terrain leaves of the inches; it slows only moves and charges, and not every type of unit."""
     given, slowed = going.inputs, going.inputs.kind in MOVES and is_slowed(going.inputs.type)
     if not given.path:
         first = min(given.open_first, going.inches)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class PsychicInputs(Inputs, frozen=True):
-    """A psyker who is about to use a power."""
+    """A psyker that is about to use a power."""
 
     psyker: Annotated[str, meta("attacker", "Unit profile of the psyker")] = ""
     ld: Annotated[TestLd, meta("attacker", "Ld", "DL-50.1")] = 10
@@ -48,7 +48,7 @@ class PsychicInputs(Inputs, frozen=True):
 
 @clause("DL-50.1", "DL-50.5", "DL-50.6")
 def begin(inputs: PsychicInputs, rules: Rulings) -> PsychicTest:
-    """The psyker before anybody has said anything."""
+    """Return the psyker before any choice is made."""
     psyker = group_of(
         inputs.psyker or "the psyker",
         1,

@@ -82,7 +82,7 @@ def tested_ld(inputs: Regroup) -> int:
 
 @clause("DL-46.1")
 def try_to_regroup(tape: Tape, attempt: Attempt) -> Attempt:
-    """The Ld of every model comes off the order points, and they are compared."""
+    """Take the Ld of every model off the order points, and compare them."""
     after = regroup(attempt.op, attempt.lds, attempt.ld, attempt.reroll, attempt.rules)
     tape.tell(regroup_lines, after, len(attempt.lds), attempt.ld)
     return replace(attempt, regrouped=after)

@@ -71,7 +71,7 @@ def begin(inputs: Rending, rules: Rulings) -> Split:
 
 @clause("DL-31.7", "DL-31.8")
 def split_packet(tape: Tape, split: Split) -> Split:
-    """The part that counts as AP2 and the part that is saved as normal, each worked out for itself."""
+    """Split the packet into the part that counts as AP2 and the one that is saved as normal, and save each."""
     dmg = split.packet.dmg
     split = replace(split, parts=parts_of(tape, split.target, split.target.groups[0], split.packet, dmg))
     tape.tell(split_lines, dmg, split.parts)

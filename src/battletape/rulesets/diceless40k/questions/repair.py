@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class RepairInputs(Lines, frozen=True):
-    """A damaged vehicle, and who repairs it."""
+    """A damaged vehicle, and the models that repair it."""
 
     line_e: Annotated[LineDmg, meta("target", "DMG on line E", "DL-60.13")] = 28
     who: Annotated[Literal["techmarine", "own_crew"], meta("attacker", "Who repairs", "DL-SM-71.1")] = "techmarine"

@@ -51,7 +51,7 @@ def begin(inputs: Reserves, rules: Rulings) -> Plan:
 
 @clause("DL-94.2", "DL-94.3", "DL-94.4", "DL-94.6", "DL-94.7")
 def see_them_come(tape: Tape, plan: Plan) -> Plan:
-    """Turn by turn: who was put off, and the number that is due."""
+    """Find the units that come on each turn: those put off, and the number that is due."""
     given = plan.inputs
     always = reserve_bonus(given.modifier, given.reroll)
     bonuses = {turn: always + bonus for turn, bonus in enumerate(_padded(given.bonuses), 1)}

@@ -100,7 +100,7 @@ def begin(inputs: SaveTable, rules: Rulings) -> Look:
 
 @clause("DL-20.1", "DL-20.3", "DL-20.4")
 def look_up_save(tape: Tape, look: Look) -> Look:
-    """The save that helps most, its column, and the HP that come through."""
+    """Find the save that helps most, its column, and the HP that come through."""
     packet = look.packet
     part = work_out(tape, look.target, look.target.groups[0], packet, packet.dmg, packet.ap)
     tape.tell(save_lines, part)

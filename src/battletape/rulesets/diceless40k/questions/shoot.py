@@ -67,7 +67,7 @@ def begin(inputs: Shoot, rules: Rulings) -> Shooting:
 
 
 def headline(answer: Answer) -> str:
-    """DMG, HP, and who falls."""
+    """Say DMG, HP, and the casualties."""
     return casualties_headline(answer, answer.start.target)
 
 

@@ -1,4 +1,4 @@
-"""The question `tokens`: how to spend scatter tokens on a blast or a deep strike, with everybody on a board."""
+"""The question `tokens`: how to spend scatter tokens on a blast or a deep strike, with all models on a board."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ Size = Annotated[float, Meta(gt=0, le=24)]
 
 
 class Figure(Inputs, frozen=True):
-    """A model on the board: where it stands, and whether it belongs to who fires or arrives."""
+    """A model on the board: where it stands, and whether it belongs to the side that fires or arrives."""
 
     x: Place = 0.0
     y: Place = 0.0
@@ -499,7 +499,7 @@ def value_table(answer: Answer) -> Table:
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of the weapon and of vehicles; with vehicles nobody else is there unless named."""
+    """Fill in the profiles of the weapon and of vehicles; with vehicles there are no models unless named."""
     known = {"weapon", "marker", "strength", "ap", "type", "range", "rules"}
     weapon = fill_blast({key: value for key, value in given.items() if key == "weapon"}, book)
     filled = {**{key: value for key, value in weapon.items() if key in known}, **given}
@@ -572,7 +572,7 @@ def has_hulls(state: Any) -> bool:
 
 
 def tokens_picture(inputs: Tokens, answer: Answer) -> drawn.Picture:
-    """The board around the aim: everybody there, the marker, and where it ends up if both sides play their best."""
+    """Draw the board around the aim: all models, the marker, and where it ends up if both sides play their best."""
     figures = tuple(
         drawn.Figure(
             base,

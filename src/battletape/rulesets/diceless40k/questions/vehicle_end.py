@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class EndInputs(Troops, frozen=True):
-    """A vehicle that comes to its end, and who is inside."""
+    """A vehicle that comes to its end, and its passengers."""
 
     end: Annotated[Result, meta("circumstances", "The last result on its rows", "DL-67.1")] = "explodes"
     open_topped: Annotated[bool, meta("circumstances", "It is open-topped", "DL-70.1")] = False
@@ -49,7 +49,7 @@ def begin(inputs: EndInputs, rules: Rulings) -> VehicleEnd:
 
 @clause("DL-SM-89.1")
 def commander_hp(end: VehicleEnd) -> int:
-    """HP of a tank commander who survives the end of the tank."""
+    """Return the HP of a tank commander that survives the end of the tank."""
     return chronus_hp(end.end)
 
 

@@ -59,7 +59,7 @@ def artillery_shares(dmg: int, vehicle_dmg: int, strength: int, rules: Rulings =
 
 @clause("DL-55.1")
 def damage_guns(tape: Tape, battery: Battery, packet: HullPacket) -> Battery:
-    """DMG on the guns, one after the other on Table 4: the first hit destroys the gun, the rest goes on to the next."""
+    """Deal DMG to the guns, one after the other on Table 4: a hit destroys the gun, the rest goes on to the next."""
     line = line_of(av_minus_s(GUN_AV, packet.strength, packet.extra, packet.lance, packet.ordnance, battery.crew.rules))
     dmg = packet.dmg
     while line is not None and dmg and battery.guns:
@@ -84,7 +84,7 @@ def _needed(lines: tuple[int, ...], line: str, dmg: int) -> int:
 
 @clause("DL-55.1", "DL-55.2")
 def shell_battery(tape: Tape, battery: Battery) -> Battery:
-    """Packet by packet: the crew saves its share, and the guns take theirs."""
+    """Resolve packet by packet: the crew saves its share, and the guns take theirs."""
     crew = begin_volley(battery.crew)
     battery = tape.each(share_out, replace(battery, packets=(), crew=crew), pairs_in_order(battery))
     return replace(battery, crew=end_volley(battery.crew))
@@ -118,7 +118,7 @@ def refuse_gun_hits(hits: int, markers: int, guns: int) -> Refused | None:
 
 @clause("DL-55.1", "DL-55.2")
 def share_out(tape: Tape, battery: Battery, packets: tuple[Packet, HullPacket]) -> Battery:
-    """One packet on crew and guns; without guns all of it on the crew.
+    """Share one packet between crew and guns; without guns all of it goes to the crew.
 
     A template or marker hits what it covers: both have their own hits.
     """
@@ -136,7 +136,7 @@ def share_out(tape: Tape, battery: Battery, packets: tuple[Packet, HullPacket]) 
 
 @clause("DL-55.1")
 def abandon_guns(tape: Tape, battery: Battery) -> Battery:
-    """Guns without a crew are gone, as in the base game."""
+    """Remove guns without a crew, as in the base game."""
     if battery.crew.models:
         return battery
     if battery.guns:
@@ -146,13 +146,13 @@ def abandon_guns(tape: Tape, battery: Battery) -> Battery:
 
 @clause("DL-55.1")
 def gunners(groups: Iterable[Group]) -> Group | None:
-    """Those of a battery's crew who fire its guns: the first who are left."""
+    """Return the group of a battery's crew that fires its guns: the first with models left."""
     return next((group for group in groups if group.models), None)
 
 
 @clause("DL-55.1")
 def refuse_battery(guns: int, crew: int) -> Refused | None:
-    """Why this is no artillery unit to shoot at: it needs a gun and somebody who serves it."""
+    """Refuse an artillery unit without guns or without crew."""
     if guns > 0 and crew > 0:
         return None
     return Refused(f"an artillery unit has guns and a crew; got {guns} guns and {crew} models", "DL-55.1")

@@ -218,7 +218,7 @@ def choose_fire(tape: Tape, blast: Blast) -> Blast:
 
 @clause("DL-30.4", "DL-30.5", "DL-30.6", "DL-95.9")
 def spend_tokens(tape: Tape, blast: Blast) -> Blast:
-    """The player of the target says how many scatter tokens to use, usually as few as spare the most; they are gone."""
+    """Let the target's player spend scatter tokens, usually as few as spare the most."""
     numbers = range(most_tokens(blast.held, blast.night, blast.rules) + 1)
     usual = 0
     if blast.usual_first and len(numbers) > 1:
@@ -245,7 +245,7 @@ def spend(blast: Blast, used: int) -> Blast:
 
 @clause("DL-30.4")
 def push_marker(tape: Tape, blast: Blast) -> Blast:
-    """The tokens push the marker, each 2 inches in a direction that the same player chooses."""
+    """Push the marker by the tokens, each 2 inches in a direction that the same player chooses."""
     places = _places_by_name(blast)
     push = places[tape.choose(tuple(places), by=blast.defender, label="scatter")]
     if blast.tokens:
@@ -255,7 +255,7 @@ def push_marker(tape: Tape, blast: Blast) -> Blast:
 
 @clause("DL-30.7")
 def draw_back(tape: Tape, blast: Blast) -> Blast:
-    """The firer draws the marker back towards its aim by up to its BS in inches; what hits most stands first."""
+    """Let the firer draw the marker back towards its aim by up to its BS in inches; what hits most stands first."""
     assert blast.push is not None
     spots = sorted(blast.push.spots, key=lambda spot: (-_prospect(blast, spot.cover), spot.inches))
     ways = _by_name(spots, _spot_name)
@@ -269,13 +269,13 @@ def draw_back(tape: Tape, blast: Blast) -> Blast:
 
 @clause("DL-32.2")
 def place_further(tape: Tape, blast: Blast) -> Blast:
-    """The further markers of a multiple barrage."""
+    """Lay the further markers of a multiple barrage."""
     return tape.each(place_marker, blast, range(2, blast.further + 2)) if blast.further else blast
 
 
 @clause("DL-32.2")
 def place_marker(tape: Tape, blast: Blast, number: int) -> Blast:
-    """A further marker is laid against the first: where the firer chooses, or for a token the defender."""
+    """Lay a further marker against the first: where the firer chooses, or for a token the defender."""
     placer: Placer = "firer"
     if blast.held:
         answer = tape.choose((NO_TOKEN, TOKEN), by=blast.defender, label=f"token on marker {number}")
@@ -384,7 +384,7 @@ def worth(blast: Blast, lies: Cover) -> int:
 
 
 def _prospect(blast: Blast, lies: Cover) -> int:
-    """What a first marker is worth, with everybody whom further ones can touch from there."""
+    """Return what a first marker is worth, with all models that further ones can touch from there."""
     near = (blast.units[at - len(blast.bases)] for at in lies.bases if at >= len(blast.bases))
     return worth(blast, lies) + sum(-1 if unit in blast.friends else 1 for unit in near)
 
@@ -395,7 +395,7 @@ def _most_worth(blast: Blast, place: Push) -> int:
 
 @clause("DL-32.2")
 def markers_beside(blast: Blast, placer: Placer) -> dict[str, Marker]:
-    """Where a further marker may be laid against the first, by bearing; the best place for who lays it comes first.
+    """Return where a further marker may be laid against the first, by bearing; the best for its player first.
 
     Left out are places that are no better for that player than another one, whatever the goal.
     """
@@ -508,7 +508,7 @@ def pushed_line(push: Push, tokens: int) -> Line:
 
 
 def laid_line(number: int, placer: Placer, first: Point, marker: Marker) -> Line:
-    """Say where a further marker lies, and who laid it there."""
+    """Say where a further marker lies, and which player laid it there."""
     lays = "for a token the defender lays it" if placer == "defender" else "the firer lays it"
     under = len(marker.cover.bases) + sum(lies.part != "clear" for lies in marker.cover.hulls)
     text = f"Marker {number}: {lays} at {bearing(first, marker.centre):.0f}° of the first, {under} under it"
@@ -516,7 +516,7 @@ def laid_line(number: int, placer: Placer, first: Point, marker: Marker) -> Line
 
 
 def drawn_line(pushed: float, blast: Blast) -> Line:
-    """Where a marker lies at last, and what lies under it."""
+    """Say where a marker lies at last, and what lies under it."""
     back = (
         f"drawn back to {blast.inches:.1f} inches off the aim"
         if round(blast.inches, 1) < round(pushed, 1)

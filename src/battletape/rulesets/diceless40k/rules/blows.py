@@ -202,7 +202,7 @@ def blow_of(
 
 @clause("DL-38.1", "DL-0.1")
 def on_the_charge(blow: Blow) -> Blow:
-    """A blow of who charges: one attack more, and by furious charge one more Strength and Initiative."""
+    """Return the blow of a charging model: one attack more, and by furious charge one more Strength and Initiative."""
     blow = replace(blow, attacks=attacks_of(blow.attacks, charging=True))
     if not blow.furious:
         return blow
@@ -218,7 +218,7 @@ def walker_blow(walker: Vehicle, weapon: str = "blows", rules: Iterable[str] = (
 
 
 def walker_group(walker: Vehicle) -> Group:
-    """A walker as one who strikes in a fight; blows at it go to its armour, so its hit points are never looked at."""
+    """Return a walker as a group of one model; blows at it go to its armour, so its hit points never matter."""
     return Group(
         name=walker.name,
         models=1,
@@ -233,7 +233,7 @@ def walker_group(walker: Vehicle) -> Group:
 
 @clause("DL-75.5")
 def is_preferred(prefers: Sequence[str], *names: str) -> bool:
-    """Whether an enemy of these names is preferred by who names some armies and units; who names none means all."""
+    """Return whether an enemy of these names is among preferred armies and units; an empty list means all."""
     wanted = {name.strip().lower() for name in prefers}
     return not wanted or any(name.lower() in wanted for name in names)
 
@@ -246,7 +246,7 @@ def hates(group: Group, preferred: bool) -> bool:
 
 @clause("DL-75.5")
 def at_enemy(blow: Blow, group: Group, preferred: bool) -> Blow:
-    """A blow of a group at an enemy: with a better WS at one whom it prefers."""
+    """Return the blow of a group at an enemy: with a better WS at a preferred one."""
     return replace(blow, better_ws=blow.better_ws or hates(group, preferred))
 
 
@@ -315,7 +315,7 @@ class Strike(State, frozen=True):
 
 
 class Fighter(State, frozen=True):
-    """A unit in an assault, or an independent character who has joined one of them."""
+    """A unit in an assault, or an independent character that has joined one of them."""
 
     name: str
     side: str
@@ -352,7 +352,7 @@ class Fighter(State, frozen=True):
 
 
 class Blows(State, frozen=True):
-    """Blows that were struck: by which models at whom, on which step, and their damage."""
+    """Blows that were struck: the models, their target, the step, and their damage."""
 
     step: int
     unit: str
@@ -406,7 +406,7 @@ class Fight(State, frozen=True):
         )
 
     def changed(self, *units: Fighter) -> Fight:
-        """The same fight with these units as they are now."""
+        """Return a copy of the fight with these units changed."""
         now = {unit.name: unit for unit in units}
         return replace(self, units=tuple(now.get(unit.name, unit) for unit in self.units))
 
@@ -427,7 +427,7 @@ def begin_fight(units: Sequence[Fighter], rules: Rulings = DEFAULT) -> Fight:
 
 @clause("DL-44.3")
 def add_wounds(fight: Fight, side: str, own: int = 0, enemy: int = 0) -> Fight:
-    """The same fight with wounds that special rules add to the results of a side and of its enemy."""
+    """Return a copy of the fight with wounds that special rules add to the results of a side and of its enemy."""
     for wounds, units in ((own, fight.of(side)), (enemy, fight.against(side))):
         if wounds and units:
             fight = fight.changed(replace(units[0], extra_wounds=units[0].extra_wounds + wounds))
@@ -451,12 +451,12 @@ def _check_strikes(unit: Fighter, units: Sequence[Fighter]) -> None:
 
 @clause("DL-38.1")
 def strike_in_order(tape: Tape, fight: Fight) -> Fight:
-    """Step by step from the highest Initiative down, everybody who is left strikes."""
+    """Let the models that are left strike, step by step from the highest Initiative down."""
     return tape.each(strike_step, fight, steps_of(fight))
 
 
 def steps_of(fight: Fight) -> tuple[int, ...]:
-    """The Initiative steps on which somebody strikes, from the highest down."""
+    """Return the Initiative steps on which models strike, from the highest down."""
     return tuple(sorted({strike.blow.initiative for unit in fight.units for strike in unit.strikes}, reverse=True))
 
 
@@ -505,7 +505,7 @@ def struck_by(fight: Fight, unit: Fighter, strike: Strike, models: int, enemy: s
 
 @clause("DL-38.1")
 def take_blows(tape: Tape, fight: Fight, struck: Sequence[Blows]) -> Fight:
-    """Blows that were struck at the same time are taken packet by packet; force weapons may slay whom they hurt."""
+    """Take blows that were struck at the same time, packet by packet; force weapons may slay the model they hurt."""
     rules = fight.rules
     stood = () if rules.packets == "in_turn" else fight.units
     standing = {unit.name: spread_over(Target(unit.groups)) for unit in stood}
@@ -527,7 +527,7 @@ def take_blows(tape: Tape, fight: Fight, struck: Sequence[Blows]) -> Fight:
 
 
 def _packet(blows: Blows) -> Packet:
-    """The DMG of some blows; whoever of a unit strikes alike on the same step adds to the same packet."""
+    """Return the packets of some blows; groups of a unit that strike alike on the same step share one."""
     blow = blows.blow
     return Packet(
         f"{blows.unit} on {blows.target}: {blow.name} at initiative {blows.step}",
@@ -556,7 +556,7 @@ def _take(tape: Tape, fight: Fight, item: tuple[str, bool, Packet, tuple[int, ..
 
 @clause("DL-50.1", "DL-26.1")
 def use_force(tape: Tape, fight: Fight, blows: Blows) -> Fight:
-    """A psyker whose force weapon has hurt somebody may take a psychic test to slay the wounded model outright.
+    """Let a psyker whose force weapon has hurt a unit test to slay the wounded model outright.
 
     It usually does where the test passes, on the model that has the most hit points left.
     """

@@ -81,7 +81,7 @@ class Loss(State, frozen=True):
 
 
 class Toll(State, frozen=True):
-    """What has been done to a unit so far, added up for those who ask."""
+    """What has been done to a unit so far, added up."""
 
     dmg: int = 0
     after_save: int = 0  # HP that the saves let through, before doubling and feel no pain
@@ -160,7 +160,7 @@ def spread(dmg: int, models: Sequence[int], leftover_to: Sequence[int] | None = 
 
 @clause("DL-25.2", "DL-19.2")
 def spread_over(target: Target) -> tuple[int, ...]:
-    """The models of each group that a packet is spread over: those who stood when the volley began, or who are left."""
+    """Return how many models of each group a packet is spread over: those when the volley began, or those left."""
     return target.standing or tuple(group.models for group in target.groups)
 
 
@@ -240,7 +240,7 @@ def _rank(column: Column) -> int:
 def work_out(
     tape: Tape, target: Target, group: Group, packet: Packet, dmg: int, ap: int | None, what: str = "save"
 ) -> Part:
-    """DMG on a group: saved, doubled for who is vulnerable to blasts and templates, halved by feel no pain."""
+    """Work out DMG on a group: saved, doubled if vulnerable to blasts and templates, halved by feel no pain."""
     kind, save, column = tape.call(choose_save, target, group, packet, ap, what)
     rules = target.rules
     doubles = packet.area and VULNERABLE in group.rules
@@ -271,7 +271,7 @@ def parts_of(tape: Tape, target: Target, group: Group, packet: Packet, dmg: int)
 
 @clause("DL-24.1", "DL-24.2", "DL-6.2")
 def remove_casualties(models: int, hp_each: int, recorded: int, hp: int) -> Loss:
-    """Take HP off one model at a time: who has none left is removed, and the remainder is recorded."""
+    """Take HP off one model at a time: a model without HP is removed, and the remainder is recorded."""
     _check_group(models, hp_each, recorded, hp)
     total = recorded + hp
     removed = min(models, total // hp_each)
@@ -288,7 +288,7 @@ def is_instant_death(strength: int, toughness: int) -> bool:
 
 @clause("DL-26.1")
 def kill_outright(models: int, hp_each: int, recorded: int, hp: int, shots: int = 1, rules: Rulings = DEFAULT) -> Loss:
-    """Instant death: whoever loses 10 HP or more is removed, whatever was left."""
+    """Remove a model that loses 10 HP or more by instant death, whatever it had left."""
     if rules.instant_death == "per_shot":
         return _kill_by_shots(models, hp_each, recorded, hp, shots)
     loss = remove_casualties(models, hp_each, recorded, hp)
@@ -332,7 +332,7 @@ def _check_group(models: int, hp_each: int, recorded: int, hp: int) -> None:
 
 @clause("DL-24.1", "DL-26.1", "DL-6.2")
 def take_off(group: Group, hp: int, strength: int = 0, shots: int = 1, rules: Rulings = DEFAULT) -> Loss:
-    """HP taken off a group, by instant death where the attack is strong enough and nobody is an eternal warrior."""
+    """Take HP off a group, by instant death where the attack is strong enough and the group is no eternal warrior."""
     if is_instant_death(strength, group.own_toughness) and ETERNAL_WARRIOR not in group.rules:
         return kill_outright(group.models, group.hp, group.recorded, hp, shots, rules)
     return remove_casualties(group.models, group.hp, group.recorded, hp)
@@ -349,7 +349,7 @@ def after(group: Group, loss: Loss) -> Group:
 
 @clause("DL-25.3", "DL-24.1", "DL-25.2")
 def resolve(tape: Tape, target: Target, packet: Packet) -> Target:
-    """A packet on a unit: spread over its models, saved and taken off group by group, as soon as possible."""
+    """Resolve a packet on a unit: spread over its models, saved and taken off group by group."""
     if not packet.dmg or not target.models:
         return target
     models = spread_over(target)
@@ -364,7 +364,7 @@ def resolve(tape: Tape, target: Target, packet: Packet) -> Target:
 
 @clause("DL-19.2", "DL-25.2", "DL-26.1")
 def resolve_all(tape: Tape, target: Target, packets: Sequence[Packet]) -> Target:
-    """The packets of one volley: all on those who stood before it, or by ruling each on those whom others have left."""
+    """Resolve the packets of a volley: all on the models before it, or by ruling each on the models left by then."""
     at_once = begin_volley(target)
     struck: Target = tape.each(resolve, at_once, in_order(packets, target.rules))
     return end_volley(struck)
@@ -394,7 +394,7 @@ def strongest_first(packet: Packet) -> tuple[int, int, int, str]:
 
 @clause("DL-25.3")
 def take_share(tape: Tape, target: Target, packet: Packet, at: int, dmg: int) -> Target:
-    """One group saves its share of the packet and loses the HP that come through."""
+    """Let one group save its share of the packet and lose the HP that come through."""
     group = target.groups[at]
     chosen = target if group.models else replace(target, picks_save=False)  # the dead are not asked
     parts = parts_of(tape, chosen, group, packet, dmg)
@@ -408,14 +408,14 @@ def take_share(tape: Tape, target: Target, packet: Packet, at: int, dmg: int) ->
 
 
 def suffered(target: Target, at: int, loss: Loss, came: Toll = Toll()) -> Target:
-    """The unit after a loss of one of its groups, and what came to that."""
+    """Return the unit after a loss of one of its groups, with what came to that."""
     toll = target.toll + came + Toll(hp_removed=loss.hp_removed, removed=loss.removed, overkill=loss.overkill)
     return _changed(replace(target, toll=toll), at, after(target.groups[at], loss))
 
 
 @clause("DL-24.2")
 def _spill(tape: Tape, target: Target, before: int) -> Target:
-    """HP that groups of this packet could not take go on to the first group that can; what nobody can is too many."""
+    """Spill the HP that groups of this packet could not take to the first group that can; the rest is too many."""
     spare = target.toll.overkill - before
     for at, group in enumerate(target.groups):
         if spare and group.models:
@@ -436,7 +436,7 @@ def _changed(target: Target, at: int, group: Group) -> Target:
 
 
 def share_lines(packet: str, group: str, parts: Sequence[Part], loss: Loss, outright: int = 0) -> Iterator[Line]:
-    """What a packet did to a group: each part of it, and who fell."""
+    """Say what a packet did to a group: each part of it, and the casualties."""
     for part, kind in zip(parts, ("AP2 part: ", "normal part: ") if len(parts) > 1 else ("",), strict=False):
         clauses = part_clauses(part)
         on = "" if f" on {group}:" in packet else f" on {group}"
@@ -449,7 +449,7 @@ def share_lines(packet: str, group: str, parts: Sequence[Part], loss: Loss, outr
 
 
 def group_line(group: str, loss: Loss, spilled: int = 0) -> Line:
-    """Who of a group fell, and what is recorded."""
+    """Say how many models of a group fell, and what is recorded."""
     text = f"{capital(group)}: {plural(loss.removed, 'model')} removed, {loss.models_left} left"
     if loss.models_left:
         text += f", {loss.recorded} HP recorded"
@@ -463,7 +463,7 @@ def group_line(group: str, loss: Loss, spilled: int = 0) -> Line:
 
 
 def part_text(part: Part) -> str:
-    """From DMG to HP: 32 DMG → 3+ → 11 HP."""
+    """Show how DMG become HP: 32 DMG → 3+ → 11 HP."""
     save = f" → {part.column}" + (f" ({part.save_kind})" if part.save_kind != "none" else "")
     text = f"{part.dmg} DMG{save if part.column != 'none' else ' → no save'} → {part.after_save} HP"
     if part.doubled != part.after_save:
@@ -472,6 +472,6 @@ def part_text(part: Part) -> str:
 
 
 def part_clauses(part: Part) -> tuple[str, ...]:
-    """The clauses that a part rests on."""
+    """Return the clauses that a part rests on."""
     more = ("DL-76.3",) if part.doubled != part.after_save else ()
     return ("DL-20.3" if part.column == "none" else "DL-20.1", *more, *(("DL-75.1",) if part.felt_no_pain else ()))

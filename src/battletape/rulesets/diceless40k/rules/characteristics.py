@@ -128,7 +128,7 @@ class Group(State, frozen=True):
 
 @clause("DL-31.10")
 def majority(groups: Iterable[Group], stat: Callable[[Group], int]) -> int:
-    """What most models left in a unit have; the higher value if two are as common, and 0 if nobody is left."""
+    """Return what most models left in a unit have; the higher of two as common, and 0 without models."""
     counts: dict[int, int] = {}
     for group in groups:
         if group.models:

@@ -1,4 +1,4 @@
-"""The end of a fight: who has lost, who tests and falls back, sweeping advances, consolidation, hit and run."""
+"""The end of a fight: its result, tests, falling back, sweeping advances, consolidation, hit and run."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _hp_lost(fight: Fight, side: str) -> int:
 
 
 def _extra(fight: Fight, side: str) -> int:
-    """HP that the extra wounds of a side stand for, by the Toughness of those whom it fights."""
+    """Return the HP that the extra wounds of a side stand for, by the Toughness of its enemies."""
     wounds = sum(unit.extra_wounds for unit in fight.units if unit.side == side)
     enemies = [
         replace(group, models=began)
@@ -69,14 +69,14 @@ def _extra(fight: Fight, side: str) -> int:
 
 @clause("DL-44.1", "DL-44.2", "DL-44.4")
 def lose_assault(tape: Tape, fight: Fight) -> Fight:
-    """Every unit of the losing side tests, or takes the damage of who does not know retreat."""
+    """Let every unit of the losing side test, or take damage where it is fearless."""
     losers = [unit for unit in fight.of(fight.loser) if fight.loser and not unit.is_walker]
     standing = [unit.name for unit in losers]
     return tape.each(_test_loser, fight, tuple(unit.name for unit in losers if unit.joined not in standing))
 
 
 def _test_loser(tape: Tape, fight: Fight, name: str) -> Fight:
-    """A unit tests, together with the characters who have joined it."""
+    """Test a unit together with the characters that have joined it."""
     unit = fight.unit(name)
     company = _company(fight, unit)
     groups = tuple(group for member in company for group in member.groups)
@@ -111,7 +111,7 @@ def _company(fight: Fight, unit: Fighter) -> list[Fighter]:
 
 @clause("DL-44.4")
 def _hold_out(tape: Tape, fight: Fight, company: Sequence[Fighter]) -> Fight:
-    """A unit that takes no test suffers the difference as DMG, with the characters who have joined it."""
+    """Deal the difference as DMG to a unit that takes no test, and to the characters that have joined it."""
     groups = tuple(group for member in company for group in member.groups)
     target = fight.target(company[0], groups)
     tape.tell("{} does not retreat and suffers the difference", capital(company[0].name))
@@ -161,7 +161,7 @@ def sweep(tape: Tape, fight: Fight) -> Fight:
 
 
 def _caught(unit: Fighter) -> Fighter:
-    """A unit that was run down: nobody of it is left."""
+    """Remove a unit that was run down, with all its models."""
     groups = tuple(replace(group, models=0, recorded=0) for group in unit.groups)
     return replace(unit, groups=groups, fate="caught", falls_back=0)
 
@@ -274,7 +274,7 @@ MEASURES = (
 
 
 def fight_outcome(fight: Fight) -> str:
-    """Who is beaten, by how much; a side with nobody left is, whatever both have lost."""
+    """Find the beaten side, and by how much it lost; a side without models is beaten, whatever both have lost."""
     if not fight.loser:
         return "a draw"
     at = fight.sides.index(fight.loser)
@@ -284,7 +284,7 @@ def fight_outcome(fight: Fight) -> str:
 
 
 def result_line(fight: Fight) -> Line:
-    """What both sides lost, and who is beaten."""
+    """Say what both sides lost, and which one is beaten."""
     first, second = fight.sides
     text = f"{capital(first)} lost {fight.lost[0]} HP, {second} {fight.lost[1]} HP"
     for side, extra in zip(fight.sides, fight.extra, strict=True):

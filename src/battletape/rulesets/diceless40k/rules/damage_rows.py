@@ -260,7 +260,7 @@ def curse_machine(tape: Tape, damage: Damage, by: str, rules: Rulings = DEFAULT)
 
 @clause("DL-60.23")
 def refuse_target(damage: Damage) -> Refused | None:
-    """Why a vehicle cannot be attacked: nobody fires at a wreck."""
+    """Refuse to attack a wreck."""
     if not damage.destroyed:
         return None
     what = "it has exploded" if damage.destroyed == EXPLODES else "it is a wreck"
@@ -299,7 +299,7 @@ def as_in_squadron(result: Result) -> Result:
 
 @clause("DL-60.17", "DL-0.1")
 def settle_in_squadron(damage: Damage) -> Damage:
-    """The sheet of a vehicle whose squadron goes on: it waits neither for a stunned crew nor for who is stuck."""
+    """Return the sheet of a vehicle whose squadron goes on: it waits for neither a stunned crew nor a stuck one."""
     damage = replace(damage, stunned=False, shaken=True) if damage.stunned else damage
     return replace(damage, destroyed=damage.destroyed or WRECKED) if damage.immobilised else damage
 

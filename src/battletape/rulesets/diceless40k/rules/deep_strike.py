@@ -111,7 +111,7 @@ def refuse_tokens(strike: DeepStrike, tokens: int) -> Refused | None:
 
 @clause("DL-95.2", "DL-95.3", "DL-95.4", "DL-95.5", "DL-SM-75.1")
 def spend_tokens(tape: Tape, strike: DeepStrike) -> DeepStrike:
-    """The opponent says how many scatter tokens to use, usually as few as make a mishap; they are gone."""
+    """Let the opponent spend scatter tokens, usually as few as make a mishap."""
     most = token_limit(strike.zone, strike.held, strike.jammed, strike.no_scatter)
     tape.tell(aimed_line, strike.zone, most, zone_of_mishap(strike))
     usual = next((tokens for tokens in range(most + 1) if "mishap" in _spot_of(strike, tokens)), 0)
@@ -128,7 +128,7 @@ def _spot_of(strike: DeepStrike, tokens: int) -> Spot:
 
 @clause("DL-95.2", "DL-95.6")
 def push_unit(tape: Tape, strike: DeepStrike) -> DeepStrike:
-    """The opponent chooses the directions: into a mishap where the tokens reach one, or clear of it."""
+    """Let the opponent choose the directions: into a mishap where the tokens reach one, or clear of it."""
     landing = f"landing of {strike.unit}"
     if tape.choose(_spot_of(strike, strike.tokens), by=strike.opponent, label=landing) != "clear":
         strike = _choose_zone(tape, strike)
@@ -148,7 +148,7 @@ def _choose_zone(tape: Tape, strike: DeepStrike) -> DeepStrike:
 
 @clause("DL-95.5")
 def refuse_zone(landed: Zone | None, rules: Rulings) -> Refused | None:
-    """Without a board somebody has to say where a unit comes down, if its mishap goes by that."""
+    """Refuse a landing without its zone where there is no board and a mishap goes by the zone."""
     if landed is not None or rules.zone_of != "landed":
         return None
     reason = "the players have agreed that a mishap goes by where a unit comes down (zone_of=landed)"
@@ -232,7 +232,7 @@ def threats(
 def _threats(
     bases: tuple[Base, ...], board: Board, enemies: tuple[Thing, ...], others: tuple[Thing, ...]
 ) -> tuple[Threat, ...]:
-    """The same, kept, as it is asked for before a landing and then for the landing itself."""
+    """Return the spots of a landing, kept: they are asked for before it and during it."""
     met = [_edge(board, base, at) for base in bases for at in range(4)]
     for base in bases:
         met += [_thing("enemy", at, base, enemy, CLEAR_OF_ENEMIES) for at, enemy in enumerate(enemies)]
@@ -335,7 +335,7 @@ def tokens_line(tokens: int) -> Line:
 
 
 def landed_line(strike: DeepStrike) -> Line:
-    """Where a unit comes down."""
+    """Say where a unit comes down."""
     told = MISHAPS[strike.fate]
     if strike.fate == "lands" and strike.tokens:
         pushed = inches(scattered(strike.tokens))

@@ -69,7 +69,7 @@ def passes_in_a_row(op: int, ld: int, reroll: bool = False) -> int:
 
 
 def nerve_line(tested: Tested, what: str = "Test", clause: str = "DL-8.1", because: str = "") -> Line:
-    """A test: order points before and after, the threshold, and how it went."""
+    """Show a test: order points before and after, the threshold, and how it went."""
     added = tested.op - tested.op_before
     table = "table 3" if tested.reroll else "table 2"
     text = (

@@ -54,19 +54,19 @@ def best_ld(groups: Iterable[Group]) -> int:
 
 @clause("DL-44.4")
 def is_fearless(groups: Iterable[Group]) -> bool:
-    """Whether a unit takes no test, because nobody left in it knows fear."""
+    """Return whether a unit takes no test, because all its models left are fearless."""
     return all(FEARLESS in group.rules for group in groups if group.models)
 
 
 @clause("DL-8.2")
 def may_reroll_ld(groups: Iterable[Group]) -> bool:
-    """Whether somebody left in the unit lets it repeat a failed test."""
+    """Return whether a model left in the unit lets it repeat a failed test."""
     return any(REROLL_LD in group.rules for group in groups if group.models)
 
 
 @clause("DL-8.2")
 def is_stubborn(groups: Iterable[Group]) -> bool:
-    """Whether everybody left in a unit is stubborn, so that nothing lowers its Ld."""
+    """Return whether all models left in a unit are stubborn, so that nothing lowers its Ld."""
     return all(STUBBORN in group.rules for group in groups if group.models)
 
 
@@ -84,7 +84,7 @@ def refuse_test(name: str, fearless: bool) -> Refused | None:
 
 @clause("DL-8.1", "DL-8.2")
 def take_morale_test(groups: Sequence[Group], op: int, starting: int) -> Tested | None:
-    """The morale test of a unit on its own that began with so many models; none if nobody in it knows fear."""
+    """Take the morale test of a unit on its own that began with so many models; a fearless one takes none."""
     if is_fearless(groups):
         return None
     modifier = ld_modifier(sum(group.models for group in groups), starting, is_stubborn(groups))
@@ -95,7 +95,7 @@ def take_morale_test(groups: Sequence[Group], op: int, starting: int) -> Tested 
 
 
 class Outcome(State, frozen=True):
-    """Who lost an assault, 0 or 1, and by how many HP; nobody in a draw."""
+    """The side that lost an assault, 0 or 1, and by how many HP; None in a draw."""
 
     loser: int | None
     difference: int
@@ -152,7 +152,7 @@ def take_lost_assault_test(
 
 @clause("DL-44.4")
 def no_retreat(difference: int, name: str = "") -> Packet:
-    """DMG for who would not test: the difference of HP, without AP; cover does not help."""
+    """Return the packet of no retreat: the difference of HP, without AP; cover does not help."""
     return Packet(labelled(name, "no retreat"), difference, strength=0, assault=True)
 
 

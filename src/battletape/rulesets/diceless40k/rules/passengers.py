@@ -1,4 +1,4 @@
-"""Passengers of a vehicle that is wrecked or explodes, and whoever stands near an explosion."""
+"""Passengers of a vehicle that is wrecked or explodes, and the models near an explosion."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Bystanders(State, frozen=True):
 
 
 class VehicleEnd(State, frozen=True):
-    """The end of a vehicle, or a result that it survives: who was inside, who stands near, and how they fare."""
+    """The end of a vehicle, or a result that it survives: its passengers, the units nearby, and how they fare."""
 
     end: Result
     open_topped: bool = False
@@ -73,7 +73,7 @@ def in_reach(hull: Thing, models: tuple[Thing, ...]) -> tuple[int, ...]:
 
 @clause("DL-67.1", "DL-70.1")
 def hurt_passengers(tape: Tape, end: VehicleEnd) -> VehicleEnd:
-    """An explosion hurts everybody inside; a wreck hurts nobody."""
+    """Hurt all passengers by an explosion; a wreck hurts none."""
     inside = end.passengers
     if inside is None or end.end != EXPLODES:
         return end
@@ -82,7 +82,7 @@ def hurt_passengers(tape: Tape, end: VehicleEnd) -> VehicleEnd:
 
 @clause("DL-67.1")
 def hurt_bystanders(tape: Tape, end: VehicleEnd) -> VehicleEnd:
-    """An explosion hurts whoever stands within 4 inches of it, friend or foe."""
+    """Hurt all models within 4 inches of an explosion, friend or enemy."""
     if end.end != EXPLODES:
         return end
     return replace(end, bystanders=tuple(tape.call(hurt_nearby, near, end.rules) for near in end.bystanders))
@@ -90,7 +90,7 @@ def hurt_bystanders(tape: Tape, end: VehicleEnd) -> VehicleEnd:
 
 @clause("DL-67.1")
 def hurt_nearby(tape: Tape, near: Bystanders, rules: Rulings = DEFAULT) -> Bystanders:
-    """The models in reach of one unit, group by group."""
+    """Hurt the models of one unit in reach, group by group."""
     target = near.target
     if len(near.reached) != len(target.groups):
         raise Refused(f"{len(target.groups)} groups stand there; got {len(near.reached)} numbers", "DL-67.1")
@@ -104,7 +104,7 @@ def hurt_nearby(tape: Tape, near: Bystanders, rules: Rulings = DEFAULT) -> Bysta
 
 @clause("DL-67.2", "DL-8.3")
 def take_pinning_test(tape: Tape, end: VehicleEnd) -> VehicleEnd:
-    """Whoever has got out of a wreck or an explosion takes a pinning test; the fearless do not."""
+    """Test the passengers that got out for pinning; fearless ones take no test."""
     inside = end.passengers
     if inside is None or not inside.models or not end.is_destroyed or is_fearless(inside.groups):
         return end

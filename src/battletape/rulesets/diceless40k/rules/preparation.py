@@ -166,7 +166,7 @@ def vehicle_entries(names: Sequence[str]) -> tuple[str, ...]:
 
 
 class Agreement(State, frozen=True):
-    """What both players agree on beforehand: the mission, who plays first, how many turns, and night fighting."""
+    """What both players agree on beforehand: the mission, the first side, how many turns, and night fighting."""
 
     mission: str
     first: str
@@ -186,7 +186,7 @@ def agree(
 
 @clause("DL-PREP.9")
 def refuse_seizing() -> Refused:
-    """Why nobody seizes the initiative: who plays first is agreed."""
+    """Refuse to seize the initiative: the first side is agreed."""
     return Refused("nobody seizes the initiative; who plays first is agreed", "DL-PREP.9")
 
 

@@ -75,7 +75,7 @@ class Aim(State, frozen=True):
 
 
 class Shooting(State, frozen=True):
-    """One unit shoots at another: what is still to be fired, who fires, and what has come of it."""
+    """One unit shoots at another: what is still to be fired, the firers, and what has come of it."""
 
     rules: Rulings
     aims: tuple[Aim, ...]
@@ -234,7 +234,7 @@ def shots_counted(aim: Aim) -> int:
 
 @clause("DL-31.3")
 def counted_hits(aim: Aim) -> tuple[int, ...]:
-    """Hits of each marker; of several the one with most hits is lost, for its firer is whom the token was played on."""
+    """Return the hits of each marker; of several the one with most hits is lost with its firer."""
     return tuple(sorted(aim.hits, reverse=True))[aim.lost_shots :]
 
 
@@ -270,7 +270,7 @@ def sum_packets(packets: Sequence[Packet]) -> tuple[Packet, ...]:
 
 @clause("DL-31.2", "DL-31.3", "DL-31.4")
 def play_gets_hot(tape: Tape, shooting: Shooting) -> Shooting:
-    """The target's player may spend tokens on weapons that get hot, one for each that somebody fires by hand."""
+    """Let the target's player spend tokens on weapons that get hot, one for each that a model fires."""
     firers = range(len(shooting.firers))
     hot = tuple(at for at, aim in enumerate(shooting.aims) if aim.gets_hot and aim.firer in firers)
     return tape.each(heat, shooting, hot) if hot and shooting.hot_tokens else shooting
@@ -278,7 +278,7 @@ def play_gets_hot(tape: Tape, shooting: Shooting) -> Shooting:
 
 @clause("DL-31.2", "DL-31.4", "DL-31.3")
 def heat(tape: Tape, shooting: Shooting, at: int) -> Shooting:
-    """Each token deals a firer 40 DMG, or 10 if it may re-roll to hit; a firer that is killed loses a shot."""
+    """Deal a firer 40 DMG for each token, or 10 if it may re-roll to hit; a dead firer loses a shot."""
     aim = shooting.aims[at]
     said = shooting.hot_said
     if said is None:
@@ -369,7 +369,7 @@ def refuse_hot_on(named: Sequence[str], aims: Sequence[Aim], tokens: int | None)
 
 @clause("DL-31.4")
 def hot_damage(aim: Aim) -> int:
-    """DMG of a gets hot! token: 10 for who may re-roll to hit, and a BS of 6 or more in the profile counts as such."""
+    """Return the DMG of a gets hot! token: 10 with a re-roll to hit or a BS of 6 or more in the profile, else 40."""
     return HOT_DMG_REROLLED if aim.rerolls_to_hit or aim.bs >= REROLLING_BS else HOT_DMG
 
 
@@ -399,7 +399,7 @@ def make_packets(tape: Tape, shooting: Shooting) -> Shooting:
 
 @clause("DL-25.3", "DL-24.1")
 def resolve_packets(tape: Tape, shooting: Shooting) -> Shooting:
-    """Every packet is spread, saved, and taken off the target."""
+    """Spread every packet, save it, and take it off the target."""
     if not shooting.target.models or not any(packet.dmg for packet in shooting.packets):
         tape.tell("Nobody is hurt", clause="DL-20.1")
     return replace(shooting, target=resolve_all(tape, shooting.target, shooting.packets))
@@ -412,7 +412,7 @@ SHOOTING = Procedure("shooting", (play_gets_hot, make_packets, resolve_packets))
 
 
 def aim_line(aim: Aim) -> Line:
-    """How the DMG of a weapon comes about."""
+    """Show how the DMG of a weapon comes about."""
     clauses: tuple[str, ...] = ("DL-19.1",)
     if aim.is_area:
         hits = sum(counted_hits(aim))
@@ -424,6 +424,9 @@ def aim_line(aim: Aim) -> Line:
         strength = f"{strength_used(aim)} (T{aim.toughness} for S)" if by_toughness else f"S{strength_used(aim)}"
         text = f"BS{bs_used(aim)} × {strength} × {plural(shots_counted(aim), 'shot')}"
         clauses += ("DL-31.10",) if by_toughness else ()
+        if aim.lost_shots:
+            text += f" ({shots_counted(aim)} of {shots_counted(aim) + aim.lost_shots} count)"
+            clauses += ("DL-31.3",)
     bonus = bs_used(aim) - aim.bs
     if bonus and not aim.is_area:
         text += f" (BS{aim.bs} {bonus:+d})"

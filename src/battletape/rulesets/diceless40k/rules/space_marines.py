@@ -52,7 +52,7 @@ def null_zone_reaches(distance: float) -> bool:
 
 @clause("DL-SM-57.3")
 def gate_tokens(gates: int) -> int:
-    """Scatter tokens for the opponent of psykers who may open the gate."""
+    """Return the scatter tokens that psykers with the gate of infinity give the opponent."""
     return gates * GATE_TOKENS
 
 
@@ -71,7 +71,7 @@ def pass_gate(tape: Tape, target: Target) -> Target:
 
 @clause("DL-SM-86.1")
 def all_powers_tokens(rules: Rulings = DEFAULT) -> int:
-    """Scatter tokens for the opponent of a psyker who knows every power, the blast and the gate among them."""
+    """Return the scatter tokens that a psyker with every power gives the opponent, for the blast and the gate."""
     return rules.tigurius
 
 

@@ -62,7 +62,7 @@ class Attackers(State, frozen=True):
 
 
 class VehicleAssault(State, frozen=True):
-    """An assault on a vehicle: who strikes, the armour and speed they meet, and the attack that comes of it."""
+    """An assault on a vehicle: the attackers, the armour and speed they meet, and the attack that comes of it."""
 
     attackers: tuple[Attackers, ...]
     av: int
@@ -184,7 +184,7 @@ def arm(tape: Tape, assault: VehicleAssault, attackers: Attackers) -> VehicleAss
 
 @clause("DL-63.5", "DL-63.6")
 def throwing_usually(assault: VehicleAssault, attackers: Attackers) -> tuple[int, ...]:
-    """How many models may use grenades: all of them first where these do more than blows, else nobody first."""
+    """Return the choices of how many models use grenades: all first where these do more than blows, else none first."""
     assert attackers.grenade is not None
     rules = assault.attack.rules
     blows = blows_on(attackers, attackers.models, assault.av, assault.speed, rules)
@@ -205,7 +205,7 @@ def _does(attack: VehicleAttack, packet: HullPacket) -> tuple[int, int, int, int
 
 @clause("DL-63.1", "DL-63.5")
 def strike_armour(tape: Tape, assault: VehicleAssault) -> VehicleAssault:
-    """The packets on the vehicle; there is no result of the combat, and nobody tests."""
+    """Resolve the packets on the vehicle; there is no result of the combat, and no unit tests."""
     return replace(assault, attack=tape.call(strike_vehicle, assault.attack))
 
 

@@ -27,7 +27,7 @@ class Arm(State, frozen=True):
 
 
 class Melee(State, frozen=True):
-    """A fight with walkers in it: how everybody strikes at armour, and the sheet of each walker."""
+    """A fight with walkers in it: how each group strikes at armour, and the sheet of each walker."""
 
     fight: Fight
     arms: tuple[Arm, ...]
@@ -41,7 +41,7 @@ class Melee(State, frozen=True):
 
 @clause("DL-38.1", "DL-63.1", "DL-63.4")
 def strike_among_walkers(tape: Tape, melee: Melee) -> Melee:
-    """Step by step from the highest Initiative down, everybody who is left strikes at troops or at armour."""
+    """Let the models that are left strike at units or at armour, step by step from the highest Initiative down."""
     return tape.each(strike_step, melee, steps_of(melee.fight))
 
 
@@ -68,7 +68,7 @@ def strike_step(tape: Tape, melee: Melee, step: int) -> Melee:
 
 
 def _hack(tape: Tape, melee: Melee, step: int, name: str, blows: list[tuple[str, Attackers]]) -> Melee:
-    """Blows at one walker; if they destroy it, it strikes no more, and if they hold it fast, it sweeps after nobody."""
+    """Strike at one walker; destroyed, it strikes no more, and immobilised or stunned, it does not sweep."""
     before = dict(melee.walkers)[name]
     assault = replace(before, attackers=tuple(attackers for _, attackers in blows))
     units = tuple(dict.fromkeys(unit for unit, _ in blows))
