@@ -321,26 +321,24 @@ def measure(state: State, unit: Unitlike, other: Unitlike, said: float | None, c
 
 
 @clause("DL-SM-57.2")
-def refuse_null_zone(state: State, units: Sequence[Unitlike], said: bool | None) -> Refused | None:
-    """Why units cannot be in a null zone, or out of one, as it is said."""
+def need_null_zone(state: State, units: Sequence[Unitlike], said: bool | None) -> None:
+    """Refuse to put units into a null zone, or out of one, against the board."""
     shown = any(state.in_null_zone(unit, False) for unit in units)
-    return _refuse_aura(said, shown, any(map(state.in_null_zone, units)), "null_zone", "a null zone", "DL-SM-57.2")
+    _need_aura(said, shown, any(map(state.in_null_zone, units)), "null_zone", "a null zone", "DL-SM-57.2")
 
 
 @clause("DL-SM-56.1")
-def refuse_hood(state: State, psykers: Sequence[Troop], said: bool | None) -> Refused | None:
-    """Why a hood cannot be near psykers, or far from them, as it is said."""
+def need_hood(state: State, psykers: Sequence[Troop], said: bool | None) -> None:
+    """Refuse to put a hood near psykers, or far from them, against the board."""
     shown = any(state.in_hood(psyker, False) for psyker in psykers)
-    return _refuse_aura(said, shown, any(map(state.in_hood, psykers)), "hood", "a psychic hood", "DL-SM-56.1")
+    _need_aura(said, shown, any(map(state.in_hood, psykers)), "hood", "a psychic hood", "DL-SM-56.1")
 
 
-def _refuse_aura(said: bool | None, shown: bool, possible: bool, name: str, what: str, cited: str) -> Refused | None:
-    """What is said of something that reaches 24 inches, against the board."""
-    if said is False and shown:
-        return Refused(f"on the board {what} of the enemy is within {AURA} inches; leave out {name}", cited, name)
-    if said and not possible:
-        return Refused(f"{what} of the enemy is nowhere within {AURA} inches; leave out {name}", cited, name)
-    return None
+def _need_aura(said: bool | None, shown: bool, possible: bool, name: str, what: str, cited: str) -> None:
+    """Refuse what is said of an aura of 24 inches, if the board shows otherwise."""
+    near = f"on the board {what} of the enemy is within {AURA} inches; leave out {name}"
+    need(said is not False or not shown, near, cited, name)
+    need(not said or possible, f"{what} of the enemy is nowhere within {AURA} inches; leave out {name}", cited, name)
 
 
 def all_of(state: State, unit: Unitlike) -> tuple[Unitlike, ...]:

@@ -20,7 +20,7 @@ from battletape.rulebook import (
     raise_if_refused,
     replace,
 )
-from battletape.rulesets.diceless40k.battle.board import measure, refuse_null_zone
+from battletape.rulesets.diceless40k.battle.board import measure, need_null_zone
 from battletape.rulesets.diceless40k.battle.deed import (
     check_pinning,
     merged,
@@ -111,7 +111,7 @@ def volley_of(
         raise Refused("nobody has said how far away the target is; say distance=…", "DL-29.1", "range")
     company = state.company(unit) if isinstance(unit, Troop) else ()
     cover = shots.cover if shots.cover is not None else cover_on_board(state, target)
-    raise_if_refused(refuse_null_zone(state, (target,), shots.null_zone))
+    need_null_zone(state, (target,), shots.null_zone)
     victim = replace(_victim(state, target, cover), null_zone=state.in_null_zone(target, shots.null_zone))
     if isinstance(unit, Machine):
         fired = granted(_machine_fires(state, unit, victim, shots, distance))

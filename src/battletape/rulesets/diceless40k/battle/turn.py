@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from battletape.cards import last_side
-from battletape.rulebook import Refused, Tape, clause, listed, need, raise_if_refused, replace
+from battletape.rulebook import Refused, Tape, clause, listed, need, replace
 from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle.deed import Deed
 from battletape.rulesets.diceless40k.battle.ground import check_morale
@@ -165,19 +165,19 @@ def need_moved(state: State, unit: Unitlike) -> None:
         need(not flees, f"{unit.name} has to fall back or to regroup first", "DL-45.1", "falling_back")
     else:
         need(not repairs_itself(unit), f"{unit.name} has to repair itself first", "DL-SM-76.1", "repair")
-        raise_if_refused(_refuse_stragglers(state, unit))
+        need_together(state, unit)
 
 
 @clause("DL-0.1")
-def _refuse_stragglers(state: State, machine: Machine) -> Refused | None:
-    """A squadron ends its Movement phase together, as far as those of it that have yet to drive can help it."""
-    squadron = state.squadron_of(machine)
-    others = [gap for other in squadron[1:] if (gap := state.distance(machine, other)) is not None]
+def need_together(state: State, vehicle: Machine) -> None:
+    """Refuse to leave a vehicle apart from its squadron, as long as one of them can still drive."""
+    squadron = state.squadron_of(vehicle)
+    others = [gap for other in squadron[1:] if (gap := state.distance(vehicle, other)) is not None]
     late = next((member.name for member in squadron if can_follow(member)), "")
-    if not late or not others or min(others) <= SQUADRON_COHERENCY + TOLERANCE:
-        return None
-    text = f"{machine.name} is {told_inches(min(others))} from the rest of {machine.squadron}"
-    return Refused(f"{text}, which stays within {SQUADRON_COHERENCY} inches; drive {late} first", "DL-0.1", "squadron")
+    if late and others and min(others) > SQUADRON_COHERENCY + TOLERANCE:
+        text = f"{vehicle.name} is {told_inches(min(others))} from the rest of {vehicle.squadron}"
+        reason = f"{text}, which stays within {SQUADRON_COHERENCY} inches; drive {late} first"
+        need(False, reason, "DL-0.1", "squadron")
 
 
 def can_follow(machine: Machine) -> bool:
@@ -236,7 +236,8 @@ def next_phase(tape: Tape, state: State) -> State:
     if at + 1 < len(PHASES):
         tape.tell("{} phase of {}", PHASES[at + 1].capitalize(), state.active)
         return replace(state, phase=PHASES[at + 1])
-    return tape.call(end_player_turn, state)
+    ended: State = tape.call(end_player_turn, state)
+    return ended
 
 
 @clause("DL-60.2", "DL-SM-73.1")

@@ -204,8 +204,8 @@ def plan_fight(state: State, order: FightOrder) -> Deed:
     need(not unit.fought, f"the fight of {unit.name} has been fought in this phase", "DL-38.1", "fought")
     units = state.in_combat(unit.combat)
     squads = [squad for squad in units if isinstance(squad, Troop)]
-    raise_if_refused(board.refuse_hood(state, squads, order.hood))
-    raise_if_refused(board.refuse_null_zone(state, units, order.null_zone))
+    board.need_hood(state, squads, order.hood)
+    board.need_null_zone(state, units, order.null_zone)
     return Deed(state, order)
 
 

@@ -19,7 +19,7 @@ from battletape.rulebook import (
 )
 from battletape.rulesets.diceless40k.battle import turn
 from battletape.rulesets.diceless40k.battle.actions.reserves import Strike, land, need_landing
-from battletape.rulesets.diceless40k.battle.board import COHERENCY, measure, refuse_hood
+from battletape.rulesets.diceless40k.battle.board import COHERENCY, measure, need_hood
 from battletape.rulesets.diceless40k.battle.deed import (
     ATTACK_MEASURES,
     Deed,
@@ -106,7 +106,7 @@ def plan_cast(state: State, order: Cast) -> Deed:
     if order.warp_token == "play":
         holder = state.player(state.other(psyker.side))
         raise_if_refused(refuse_warp_token(holder.tokens.warp, holder.warp_used))
-    raise_if_refused(refuse_hood(state, (psyker,), order.hood))
+    need_hood(state, (psyker,), order.hood)
     if weapon is not None:
         shots = replace(order, weapons=(weapon.name,))
         volley_of(state, psyker, order, state.find(order.target), shots, psychic=True)  # and again after the test

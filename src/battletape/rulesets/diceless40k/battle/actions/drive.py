@@ -175,6 +175,7 @@ def suffer_ground(tape: Tape, deed: Walk) -> Walk:
 
 
 def propose_drives(state: State) -> Iterator[Drive]:
+    """Propose three distances for each vehicle, and on a board four ways."""
     for machine in state.machines:
         if machine.side != state.active or machine.is_gone or machine.where != "table":
             continue

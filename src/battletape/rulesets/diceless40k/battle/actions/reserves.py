@@ -187,40 +187,44 @@ def together(state: State, unit: Unitlike) -> tuple[Unitlike, ...]:
     return all_of(state, state.troop(unit.joined) if isinstance(unit, Troop) and unit.joined else unit)
 
 
-@clause("DL-94.2")
-def plan_arrival(state: State, order: Arrive) -> Deed:
-    """Refuse units that do not arrive now, and places that are not at the own edge, or taken."""
-    unit = arriving_unit(state, order.unit, "edge")
-    if order.x is not None and order.y is not None and state.board is not None:
-        far = isinstance(unit, Machine) or unit.type in ("bike", "jetbike", "jump_infantry")
-        reach = FAR_REACH if far else EDGE_REACH
-        beyond = f"{unit.name} comes on within {reach} inches of its own edge"
-        need(_from_edge(state, unit.side, order.y) <= reach, beyond, "DL-94.2", "place")
-        raise_if_refused(refuse_room(state, placed(together(state, unit), order.x, order.y, order.heading)))
-    return Deed(state, order)
+class Arrival(Deed, frozen=True, kw_only=True):
+    """A unit about to come on, and all of it as it will stand; a vehicle drives so far from the edge."""
+
+    units: tuple[Unitlike, ...]
+    inches: float | None = None
 
 
 @clause("DL-94.2", "DL-60.2")
-def come_on(tape: Tape, deed: Deed) -> Deed:
-    """A unit comes on from its own table edge; a vehicle's speed is by the way from there."""
-    order, state = deed.order, deed.state
-    unit = state.find(order.unit)
-    if isinstance(unit, Machine) and order.y is not None and state.board is not None:
-        inches = _from_edge(state, unit.side, order.y)
-        speed = speed_of_move(unit.profile.types, inches)
-        (there,) = placed(together(state, unit), order.x, order.y, order.heading)
-        there = replace(there, inches=inches, **({} if isinstance(speed, Refused) else {"speed": speed}))
-        tape.tell(
-            "{} comes on from its own edge, {} far: {} speed",
-            unit.name,
-            told_inches(round(inches, 1)),
-            plain(there.speed if isinstance(there, Machine) else ""),
-        )
-        return set_foot(tape, deed.with_units(there), unit.name)
-    arriving = together(state, unit)
-    tape.tell("{} {} on from the own edge", *subject(arriving, "comes", "come"))
-    deed = deed.with_units(*placed(arriving, order.x, order.y, order.heading))
-    return set_foot(tape, deed, unit.name)
+def plan_arrival(state: State, order: Arrive) -> Arrival:
+    """Refuse units that do not arrive now, and places that are not at the own edge, or taken."""
+    unit = arriving_unit(state, order.unit, "edge")
+    units = tuple(placed(together(state, unit), order.x, order.y, order.heading))
+    if order.y is None or state.board is None:
+        return Arrival(state, order, units=units)
+    inches = _from_edge(state, unit.side, order.y)
+    if order.x is not None:
+        far = isinstance(unit, Machine) or unit.type in ("bike", "jetbike", "jump_infantry")
+        reach = FAR_REACH if far else EDGE_REACH
+        beyond = f"{unit.name} comes on within {reach} inches of its own edge"
+        need(inches <= reach, beyond, "DL-94.2", "place")
+        raise_if_refused(refuse_room(state, units))
+    if isinstance(unit, Troop):
+        return Arrival(state, order, units=units)
+    speed = speed_of_move(unit.profile.types, inches)
+    driven = {"inches": inches} if isinstance(speed, Refused) else {"inches": inches, "speed": speed}
+    return Arrival(state, order, units=tuple(replace(there, **driven) for there in units), inches=inches)
+
+
+@clause("DL-94.2", "DL-60.2")
+def come_on(tape: Tape, deed: Arrival) -> Arrival:
+    """Let a unit come on from its own table edge; a vehicle's speed is by the way from there."""
+    first = deed.units[0]
+    if deed.inches is not None and isinstance(first, Machine):
+        way, speed = told_inches(round(deed.inches, 1)), plain(first.speed)
+        tape.tell("{} comes on from its own edge, {} far: {} speed", first.name, way, speed)
+    else:
+        tape.tell("{} {} on from the own edge", *subject(deed.units, "comes", "come"))
+    return set_foot(tape, deed.with_units(*deed.units), first.name)
 
 
 def _from_edge(state: State, side: str, y: float) -> float:
@@ -229,6 +233,7 @@ def _from_edge(state: State, side: str, y: float) -> float:
 
 
 def propose_arrivals(state: State) -> Iterator[Arrive]:
+    """Propose each unit that arrives, without a place and at three places of its own edge."""
     for unit in state.units:
         if unit.side == state.active and unit.where == "arriving" and not unit.is_gone:
             yield Arrive(unit=unit.name)
@@ -583,6 +588,7 @@ def _free(state: State, unit: Unitlike, spots: Mapping[str, tuple[float, float]]
 
 
 def propose_strikes(state: State) -> Iterator[Strike]:
+    """Propose each unit that arrives at three points of the board, and in the neutral zone."""
     for unit in state.units:
         if unit.side == state.active and unit.where == "arriving" and not unit.is_gone:
             if state.board is not None:
