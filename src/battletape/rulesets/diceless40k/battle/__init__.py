@@ -5,6 +5,7 @@ from __future__ import annotations
 from battletape.cards import BattleRules
 from battletape.rulesets.diceless40k.battle.actions import ACTIONS
 from battletape.rulesets.diceless40k.battle.actions._orders import ROLES
+from battletape.rulesets.diceless40k.battle.deed import state_of
 from battletape.rulesets.diceless40k.battle.show import picture, show
 from battletape.rulesets.diceless40k.battle.start import Start, begin_battle, fill_unit, fill_vehicle, sample
 from battletape.rulesets.diceless40k.battle.state import State
@@ -22,5 +23,6 @@ BATTLE = BattleRules(
     fill={"units": fill_unit, "vehicles": fill_vehicle},
     roles=ROLES,
     settle=apply_consequences,
+    state_of=state_of,
     picture=picture,
 )

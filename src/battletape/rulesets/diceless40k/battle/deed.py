@@ -95,20 +95,15 @@ class Walk(Deed, frozen=True, kw_only=True):
 D = TypeVar("D", bound=Deed)
 
 
+def state_of(work: Deed | State) -> State:
+    """Return the battle in an action that may have stages, or had none."""
+    return work.state if isinstance(work, Deed) else work
+
+
 def subject(units: Sequence[Unitlike], one: str, many: str) -> tuple[str, str]:
     """Return the names of those units that have models left, and the verb in singular or plural."""
     names = [unit.name for unit in units if not unit.is_gone] or [unit.name for unit in units]
     return listed(names), one if len(names) == 1 else many
-
-
-def begin_deed(state: State, order: Any) -> Deed:
-    """Return an action before its first stage."""
-    return Deed(state, order)
-
-
-def finish_deed(state: State, order: Any, deed: Deed) -> State:
-    """Return the battle after an action."""
-    return deed.state
 
 
 def _measure(name: str, title: str, unit: str = "") -> Measure:

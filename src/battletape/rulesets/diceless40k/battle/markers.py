@@ -9,7 +9,18 @@ from typing import Annotated, Literal, TypeAlias
 
 from battletape import rulebook
 from battletape.cards import Inputs
-from battletape.rulebook import Meta, Refused, Tape, clause, fold, inches, listed, plural, replace
+from battletape.rulebook import (
+    Meta,
+    Tape,
+    clause,
+    fold,
+    inches,
+    listed,
+    need,
+    plural,
+    raise_if_refused,
+    replace,
+)
 from battletape.rulesets.diceless40k.battle.deed import (
     Deed,
     glance,
@@ -147,30 +158,26 @@ def slots_of(aim: Aim, weapon: Weapon) -> tuple[bool, ...]:
 
 
 @clause("DL-29.2", "DL-30.8", "DL-55.1", "DL-60.4")
-def refuse_counted(state: State, target: Unitlike, aims: Sequence[Aim], shots: ShotOrder) -> Refused | None:
-    """Why the hits cannot be as they were counted; a marker hits a vehicle once, and of a unit no more than it has."""
+def need_counted(state: State, target: Unitlike, aims: Sequence[Aim], shots: ShotOrder) -> None:
+    """Refuse hits that cannot be as counted; a marker hits a vehicle once, and of a unit no more models than it has."""
     laid = [aim for aim in aims if aim.is_area for _ in range(aim.models * aim.shots)]
     markers = len(laid)
     company = () if isinstance(target, Machine) else state.company(target)
     most = sum(member.count for member in company) if company else 1
-    refused = refuse_gun_hits(shots.gun_hits, markers, len(target.guns) if isinstance(target, Troop) else 0)
-    if refused is not None:
-        return refused
-    refused = refuse_hits(shots.hits, markers, most) if shots.hits else None
+    raise_if_refused(refuse_gun_hits(shots.gun_hits, markers, len(target.guns) if isinstance(target, Troop) else 0))
+    raise_if_refused(refuse_hits(shots.hits, markers, most) if shots.hits else None)
     bases = [thing for member in company for thing in things_of(member) if isinstance(thing, Base)]
-    if refused is not None or not shots.hits or len(bases) < most:
-        return refused
+    if not shots.hits or len(bases) < most:
+        return
     held = state.player(target.side).tokens.scatter
-    for aim, said in zip(laid, shots.hits, strict=True):
+    for aim, said in zip(laid, shots.hits, strict=False):
         covers = most if aim.marker not in RADII else most_under(float(RADII[aim.marker]), bases)
         where = "wherever it lies"
         if covers < most and shots.aim and not held:
             aimed = Base(Point(shots.aim[0].x, shots.aim[0].y), float(RADII[aim.marker]))
             covers, where = len(bases_touched(aimed, bases)), "where it is aimed"
-        if said > covers:
-            reason = f"on the board the marker of {aim.name} covers {plural(covers, 'model')} of {target.name}"
-            return Refused(f"{reason} at most {where}, not {said}; leave out hits", "DL-30.8", "hits")
-    return None
+        reason = f"on the board the marker of {aim.name} covers {plural(covers, 'model')} of {target.name}"
+        need(said <= covers, f"{reason} at most {where}, not {said}; leave out hits", "DL-30.8", "hits")
 
 
 @clause("DL-30.8")
@@ -210,62 +217,51 @@ def with_hits(fired: list[tuple[Aim, Weapon]], shots: ShotOrder) -> list[tuple[A
 
 
 @clause("DL-30.5", "DL-32.1", "DL-30.4")
-def refuse_markers(
+def need_markers(
     state: State,
     target: Unitlike,
     fired: Sequence[tuple[Aim, Weapon]],
     slots: Sequence[bool],
     shots: ShotOrder,
     on_board: bool,
-) -> Refused | None:
-    """Why markers cannot be laid like this: nobody has counted, a target out of sight, tokens that are not there."""
+) -> None:
+    """Refuse markers that cannot be laid like this: not counted, at targets out of sight, with tokens nobody holds."""
     for aim, weapon in fired:
         if aim.is_area and not aim.hits and (aim.marker == "template" or not on_board):
             what = "template" if aim.marker == "template" else "marker"
-            return Refused(f"{weapon.name}: say how many models are under the {what}, hits=…", "DL-30.8", "hits")
-        if not aim.is_area and not shots.in_sight:
-            return Refused(f"{weapon.name} does not fire at what is out of sight", "DL-32.1", "line_of_sight")
-        refused = refuse_unseen(weapon.rules, shots.in_sight) if aim.marker in RADII else None
-        if refused is not None:
-            return refused
-    refused = _refuse_tokens_said(state, target, slots, shots, on_board)
-    if refused is not None:
-        return refused
+            need(False, f"{weapon.name}: say how many models are under the {what}, hits=…", "DL-30.8", "hits")
+        unseen = f"{weapon.name} does not fire at what is out of sight"
+        need(aim.is_area or shots.in_sight, unseen, "DL-32.1", "line_of_sight")
+        if aim.marker in RADII:
+            raise_if_refused(refuse_unseen(weapon.rules, shots.in_sight))
+    _need_tokens(state, target, slots, shots, on_board)
     if shots.drawn_back is not None:
         drawn = max((may_pull(aim, weapon, shots.in_sight) for aim, weapon in fired if aim.marker in RADII), default=0)
         said = (*shots.tokens, len(shots.bearings)) if shots.tokens or shots.bearings else (TOKENS_ON_A_BLAST,)
-        refused = refuse_draw_back(shots.drawn_back, drawn, max(said))
-        if refused is not None:
-            return refused
+        raise_if_refused(refuse_draw_back(shots.drawn_back, drawn, max(said)))
     if shots.aim:
-        aimed = Point(shots.aim[0].x, shots.aim[0].y)
-        return refuse_aim(aimed, things_of(target))
-    return None
+        raise_if_refused(refuse_aim(Point(shots.aim[0].x, shots.aim[0].y), things_of(target)))
 
 
 @clause("DL-30.4", "DL-30.5", "DL-30.6", "DL-32.2")
-def _refuse_tokens_said(
-    state: State, target: Unitlike, slots: Sequence[bool], shots: ShotOrder, on_board: bool
-) -> Refused | None:
-    """Why scatter tokens cannot be used on the markers as it is said."""
+def _need_tokens(state: State, target: Unitlike, slots: Sequence[bool], shots: ShotOrder, on_board: bool) -> None:
+    """Refuse scatter tokens that cannot be used on the markers as it is said."""
     held = state.player(target.side).tokens.scatter
     said = shots.tokens or (len(shots.bearings),)
-    if any(said) and not slots:
-        return Refused("scatter tokens are used on blasts, and no marker is laid", "DL-30.4", "token")
-    if len(shots.tokens) > len(slots):
-        return Refused(f"{plural(len(slots), 'marker')} laid; got tokens on {len(shots.tokens)}", "DL-30.4", "token")
+    no_marker = "scatter tokens are used on blasts, and no marker is laid"
+    need(slots or not any(said), no_marker, "DL-30.4", "token")
+    laid = f"{plural(len(slots), 'marker')} laid; got tokens on {len(shots.tokens)}"
+    need(len(shots.tokens) <= len(slots), laid, "DL-30.4", "token")
     for used, further in zip(said, slots, strict=False):
         if further and (used > 1 or (used and on_board)):
             why = "asked for when they are laid" if on_board else f"one for each; got {used}"
-            return Refused(f"tokens on the further markers of a barrage are {why}", "DL-32.2", "token")
-        refused = refuse_tokens(used, held, state.night and not further, state.rulings)
-        if refused is not None:
-            return refused
+            need(False, f"tokens on the further markers of a barrage are {why}", "DL-32.2", "token")
+        raise_if_refused(refuse_tokens(used, held, state.night and not further, state.rulings))
         held -= used if further else tokens_spent(used, state.night, state.rulings)
-    if shots.tokens and shots.bearings and sum(shots.tokens) != len(shots.bearings):
-        tokens = plural(sum(shots.tokens), "token")
-        return Refused(f"{tokens} need a bearing each; got {len(shots.bearings)}", "DL-30.4", "token")
-    return None
+    if shots.tokens and shots.bearings:
+        tokens = sum(shots.tokens)
+        each = f"{plural(tokens, 'token')} need a bearing each; got {len(shots.bearings)}"
+        need(tokens == len(shots.bearings), each, "DL-30.4", "token")
 
 
 # --- the stages ------------------------------------------------------------------------------------------------------
@@ -497,27 +493,24 @@ def _count_hits(volley: Volley, at: int, blast: Blast) -> Volley:
 
 
 @clause("DL-60.1", "DL-60.7")
-def refuse_side(
-    state: State, unit: Unitlike, machine: Machine, shots: ShotOrder, weapons: Sequence[Weapon]
-) -> Refused | None:
-    """Why a facing or zone cannot be as it is said: nobody who fires looks at it on the board.
+def need_side(state: State, unit: Unitlike, machine: Machine, shots: ShotOrder, weapons: Sequence[Weapon]) -> None:
+    """Refuse a facing or zone of a vehicle that no firing model looks at on the board.
 
     A barrage meets the side, and a marker beside the hull whatever it lies at.
     """
     eyes = [thing.centre for thing in things_of(state.seat_of(unit))]
     hull = machine.hull
     if hull is None or not eyes:
-        return None
+        return
     faces = {facing(hull, eye): None for eye in eyes}
     from_above = shots.off_hull or any(LOBBED.intersection(weapon.rules) for weapon in weapons)
     if shots.facing is not None and shots.facing not in faces and not from_above:
-        reason = f"on the board {unit.name} looks at the {listed(list(faces))} of {machine.name}, not at the"
-        return Refused(f"{reason} {shots.facing}; leave out facing", "DL-60.7", "facing")
+        looks = f"on the board {unit.name} looks at the {listed(list(faces))} of {machine.name}"
+        need(False, f"{looks}, not at the {shots.facing}; leave out facing", "DL-60.7", "facing")
     zones = {zone_on_table(hull, eye, rules=state.rulings): None for eye in eyes}
     if shots.zone is not None and shots.zone not in zones:
-        reason = f"on the board {unit.name} fires at {machine.name} from the {listed(list(zones))} zone, not the"
-        return Refused(f"{reason} {shots.zone} one; leave out zone", "DL-60.1", "zone")
-    return None
+        lies = f"on the board {unit.name} fires at {machine.name} from the {listed(list(zones))} zone"
+        need(False, f"{lies}, not the {shots.zone} one; leave out zone", "DL-60.1", "zone")
 
 
 def facing_met(state: State, unit: Unitlike, machine: Machine, shots: ShotOrder | None = None) -> Facing:

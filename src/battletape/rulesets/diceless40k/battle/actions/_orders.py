@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from battletape.cards import Action, Inputs, Plan, param
-from battletape.rulebook import Refused, Rule, raise_if_refused
+from battletape.cards import Inputs, param
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.rules.characteristics import INDEPENDENT, POWERS, PSYKER
 from battletape.rulesets.diceless40k.rules.weapons import PSYCHIC
@@ -29,24 +28,6 @@ class OneMachine(Inputs, frozen=True):
     """An action of one vehicle."""
 
     unit: str = OWN_MACHINE
-
-
-def at_once(
-    name: str,
-    title: str,
-    inputs: type[Inputs],
-    refuse: Callable[[Any, Any], Refused | None],
-    change: Rule,
-    *clauses: str,
-    **more: Any,
-) -> Action:
-    """Make an action without stages of `change(tape, state, order)`, until its plan raises."""
-
-    def plan(state: State, order: Any) -> Plan:
-        raise_if_refused(refuse(state, order))
-        return Plan(change, state, order)
-
-    return Action(name, title, inputs, plan, clauses=clauses, **more)
 
 
 # --- roles -----------------------------------------------------------------------------------------------------------

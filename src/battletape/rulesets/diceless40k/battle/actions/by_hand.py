@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
-from battletape.cards import Inputs, Line
-from battletape.cards import refusing as Action
-from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, plural, replace
-from battletape.rulesets.diceless40k.battle.actions._orders import at_once
+from battletape.cards import Action, Inputs, Line, Plan, unchanged
+from battletape.rulebook import Meta, Procedure, Tape, clause, need, plural, raise_if_refused, replace
+from battletape.rulesets.diceless40k.battle import turn
 from battletape.rulesets.diceless40k.battle.actions.reserves import placed
 from battletape.rulesets.diceless40k.battle.board import refuse_room
 from battletape.rulesets.diceless40k.battle.deed import (
@@ -17,8 +16,6 @@ from battletape.rulesets.diceless40k.battle.deed import (
     PENETRATING,
     WRECKED,
     Deed,
-    begin_deed,
-    finish_deed,
     go_to_ground,
     headline,
     merged,
@@ -28,8 +25,7 @@ from battletape.rulesets.diceless40k.battle.deed import (
 )
 from battletape.rulesets.diceless40k.battle.ground import flee
 from battletape.rulesets.diceless40k.battle.start import Heading, Place
-from battletape.rulesets.diceless40k.battle.state import Machine, State
-from battletape.rulesets.diceless40k.battle.turn import refuse_away, refuse_over
+from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.profiles.types import Least1
 from battletape.rulesets.diceless40k.rules.casualties import after, remove_casualties
 from battletape.rulesets.diceless40k.rules.characteristics import Group, with_body
@@ -45,9 +41,24 @@ from battletape.rulesets.diceless40k.rules.vehicles import (
 )
 
 
-def untold(state: State) -> Iterable[Inputs]:
-    """What is written by hand may always be written, so that nothing of it is listed as something to do."""
+def propose_nothing(state: State) -> Iterable[Inputs]:
+    """Propose nothing: what is written by hand may always be written, so it is not listed as something to do."""
     return ()
+
+
+GroupOrder = TypeVar("GroupOrder", "Loss", "Body")
+
+
+def group_of(state: State, order: GroupOrder) -> tuple[Troop, int, GroupOrder]:
+    """Return a unit, the place of the group named, and the order in full: of a single group the name may be left out.
+
+    Vehicles have no groups.
+    """
+    turn.need_phase(state)
+    squad = turn.of_kind(Troop, state.find(order.unit), "is a vehicle; write its damage by mark_line")
+    only = squad.groups[0].name if len(squad.groups) == 1 else ""
+    at = squad.group_at(order.group or only)
+    return squad, at, replace(order, group=squad.groups[at].name)
 
 
 class Loss(Inputs, frozen=True):
@@ -59,24 +70,20 @@ class Loss(Inputs, frozen=True):
 
 
 @clause("DL-24.1", "DL-6.2")
-def refuse_loss(state: State, order: Loss) -> Refused | None:
-    """Nobody has fewer hit points than 0, or more than at the start."""
-    refused = refuse_over(state)
-    if refused is not None:
-        return refused
-    troop = state.troop(order.unit)
-    group = troop.groups[troop.group_at(order.group)]
-    if order.hp > group.hp_left:
-        reason = f"{group.name} has {group.hp_left} HP left, and hit points do not fall below 0"
-        return Refused(f"{reason}; {group.hp_left} is the most", "DL-6.2", "hp")
-    if -order.hp > group.recorded:
-        return Refused(f"{group.name} can get back {group.recorded} HP, what is recorded", "DL-24.2", "hp")
-    return None
+def plan_loss(state: State, order: Loss) -> Plan:
+    """Refuse hit points below 0, or above those at the start."""
+    squad, at, order = group_of(state, order)
+    group = squad.groups[at]
+    most = f"{group.name} has {group.hp_left} HP left, and hit points do not fall below 0; {group.hp_left} is the most"
+    need(order.hp <= group.hp_left, most, "DL-6.2", "hp")
+    recorded = f"{group.name} can get back {group.recorded} HP, what is recorded"
+    need(-order.hp <= group.recorded, recorded, "DL-24.2", "hp")
+    return Plan(unchanged, Deed(state, order), order=order)
 
 
 @clause("DL-24.1", "DL-24.2", "DL-8.1")
 def write_loss(tape: Tape, deed: Deed) -> Deed:
-    """The HP come off the group, or off what is recorded against it; outside of fights losses may shake the unit."""
+    """Take HP off a group, or off what is recorded against it; outside of fights losses may shake the unit."""
     order, troop = deed.order, deed.state.troop(deed.order.unit)
     at = troop.group_at(order.group)
     group = troop.groups[at]
@@ -99,11 +106,9 @@ LOSE_HP = Action(
     "lose_hp",
     "Write down HP",
     Loss,
-    refuse_loss,
-    begin_deed,
+    plan_loss,
     Procedure("loss", (write_loss,)),
-    finish_deed,
-    untold,
+    options=propose_nothing,
     clauses=("DL-24.1",),
 )
 
@@ -118,24 +123,20 @@ class Body(Inputs, frozen=True):
 
 
 @clause("DL-6.1")
-def refuse_body(state: State, order: Body) -> Refused | None:
-    """Only who is still there changes."""
-    refused = refuse_over(state)
-    if refused is not None:
-        return refused
-    troop = state.troop(order.unit)
-    group = troop.groups[troop.group_at(order.group)]
-    return None if group.models else Refused(f"nobody is left of {group.name}", "DL-6.2", "gone")
+def plan_body(state: State, order: Body) -> Plan:
+    """Refuse groups without models."""
+    squad, at, order = group_of(state, order)
+    group = squad.groups[at]
+    need(group.models, f"nobody is left of {group.name}", "DL-6.2", "gone")
+    return Plan(change_body, state, squad, at, order, order=order)
 
 
 @clause("DL-6.1", "DL-6.2")
-def change_body(tape: Tape, state: State, order: Body) -> State:
+def change_body(tape: Tape, state: State, squad: Troop, at: int, order: Body) -> State:
     """Give a group other Wounds or Toughness, and the HP that follow from them."""
-    troop = state.troop(order.unit)
-    at = troop.group_at(order.group)
-    now = with_body(troop.groups[at], order.wounds, order.toughness)
+    now = with_body(squad.groups[at], order.wounds, order.toughness)
     tape.tell(body_line, now)
-    return state.changed(replace(troop, groups=(*troop.groups[:at], now, *troop.groups[at + 1 :])))
+    return state.changed(replace(squad, groups=(*squad.groups[:at], now, *squad.groups[at + 1 :])))
 
 
 def body_line(group: Group) -> str:
@@ -144,8 +145,13 @@ def body_line(group: Group) -> str:
     return f"{group.name}: T{group.toughness}, {group.hp} HP each, {group.recorded} recorded, {models}"
 
 
-CHANGE_BODY = at_once(
-    "change_body", "Write down other Wounds or Toughness", Body, refuse_body, change_body, "DL-6.1", options=untold
+CHANGE_BODY = Action(
+    "change_body",
+    "Write down other Wounds or Toughness",
+    Body,
+    plan_body,
+    options=propose_nothing,
+    clauses=("DL-6.1",),
 )
 
 
@@ -158,27 +164,22 @@ class Nerve(Inputs, frozen=True):
 
 
 @clause("DL-8.1")
-def refuse_nerve(state: State, order: Nerve) -> Refused | None:
-    """Why a unit takes no such test."""
-    unit = state.troop(order.unit)
-    refused = refuse_over(state) or refuse_away(unit)
-    if refused is not None:
-        return refused
-    if unit.joined:
-        return Refused(f"{unit.name} is with {unit.joined}, which takes the test", "DL-8.3", "joined")
-    if order.test == "other":
-        return None
-    refused = refuse_test(unit.name, is_fearless(merged(state.company(unit))))
-    if refused is not None:
-        return refused
-    if unit.falling_back:
-        return Refused(f"{unit.name} is falling back and fails without a test", "DL-8.1", "falling_back")
-    return None
+def plan_nerve_test(state: State, order: Nerve) -> Deed:
+    """Refuse units that are away or with others, and those that pass or fail without a test."""
+    turn.need_phase(state)
+    unit = turn.of_kind(Troop, state.find(order.unit), "is a vehicle and takes no leadership tests")
+    turn.need_in_play(unit)
+    need(not unit.joined, f"{unit.name} is with {unit.joined}, which takes the test", "DL-8.3", "joined")
+    if order.test != "other":
+        raise_if_refused(refuse_test(unit.name, is_fearless(merged(state.company(unit)))))
+        flees = f"{unit.name} is falling back and fails without a test"
+        need(not unit.falling_back, flees, "DL-8.1", "falling_back")
+    return Deed(state, order)
 
 
 @clause("DL-8.1", "DL-8.2", "DL-8.3")
 def test_nerve(tape: Tape, deed: Deed) -> Deed:
-    """25 order points and the threshold; who fails for morale falls back, who is pinned goes to ground."""
+    """Take a leadership test; a unit that fails for morale falls back, a pinned one goes to ground."""
     order, name = deed.order, deed.state.troop(deed.order.unit).name
     what = {"morale": "morale test", "pinned": "is it pinned", "other": "leadership test"}[order.test]
     deed, tested = take_unit_test(tape, deed, name, what, order.test == "morale", order.modifier)
@@ -191,11 +192,9 @@ TEST_NERVE = Action(
     "test_nerve",
     "Take a leadership test",
     Nerve,
-    refuse_nerve,
-    begin_deed,
+    plan_nerve_test,
     Procedure("test of nerve", (test_nerve,)),
-    finish_deed,
-    untold,
+    options=propose_nothing,
     measures=(FAILED,),
     headline=headline,
     clauses=("DL-8.1",),
@@ -211,15 +210,17 @@ class Mark(Inputs, frozen=True):
 
 
 @clause("DL-60.7", "DL-60.13")
-def refuse_mark(state: State, order: Mark) -> Refused | None:
-    """A sheet has the lines A to F, and a wreck has none that count."""
-    refused = refuse_over(state) or refuse_target(state.machine(order.unit).damage)
-    return refused or refuse_line(order.line.strip().upper())
+def plan_mark(state: State, order: Mark) -> Deed:
+    """Refuse lines that are not on a sheet, and sheets of wrecks."""
+    turn.need_phase(state)
+    vehicle = turn.of_kind(Machine, state.find(order.unit), "is no vehicle; write its damage by lose_hp")
+    raise_if_refused(refuse_target(vehicle.damage), refuse_line(order.line.strip().upper()))
+    return Deed(state, order)
 
 
 @clause("DL-60.13", "DL-60.14", "DL-60.17")
 def write_line(tape: Tape, deed: Deed) -> Deed:
-    """The DMG goes on the line and over, and every threshold it reaches is a hit."""
+    """Write DMG on the line and over; every threshold that it reaches is a hit."""
     state, order = deed.state, deed.order
     machine, line = state.machine(order.unit), order.line.strip().upper()
     got = record(machine.damage.lines, line, order.dmg, state.rulings)
@@ -241,11 +242,9 @@ MARK_LINE = Action(
     "mark_line",
     "Write down damage on a vehicle",
     Mark,
-    refuse_mark,
-    begin_deed,
+    plan_mark,
     Procedure("mark", (write_line,)),
-    finish_deed,
-    untold,
+    options=propose_nothing,
     measures=(GLANCING, PENETRATING, WRECKED),
     headline=headline,
     clauses=("DL-60.13",),
@@ -262,30 +261,28 @@ class Put(Inputs, frozen=True):
 
 
 @clause("DL-0.1")
-def refuse_put(state: State, order: Put) -> Refused | None:
-    """Only what is on the table is put somewhere, where there is room."""
-    refused = refuse_over(state)
+def plan_place(state: State, order: Put) -> Plan:
+    """Refuse units that are not on the table, and places without room."""
+    turn.need_phase(state)
     unit = state.find(order.unit)
-    if refused is not None:
-        return refused
-    return refuse_away(unit) or refuse_room(state, placed((unit,), order.x, order.y, order.heading))
+    turn.need_in_play(unit)
+    (there,) = placed((unit,), order.x, order.y, order.heading)
+    raise_if_refused(refuse_room(state, (there,)))
+    where = {"hull": there.hull} if isinstance(there, Machine) else {"models": there.models}
+    return Plan(put, state, replace(unit, **where), order.x, order.y)
 
 
 @clause("DL-0.1")
-def put(tape: Tape, state: State, order: Put) -> State:
+def put(tape: Tape, state: State, there: Unitlike, x: float | None, y: float | None) -> State:
     """Put a unit somewhere on the board, or forget where it stands."""
-    unit = state.find(order.unit)
-    if order.x is None or order.y is None:
-        tape.tell("The place of {} is no longer known", unit.name)
+    if x is None or y is None:
+        tape.tell("The place of {} is no longer known", there.name)
     else:
-        tape.tell("{} is put at {:.4g}, {:.4g}", unit.name, order.x, order.y)
-    (there,) = placed((unit,), order.x, order.y, order.heading)
-    if isinstance(there, Machine):
-        return state.changed(replace(state.machine(order.unit), hull=there.hull))
-    return state.changed(replace(state.troop(order.unit), models=there.models))
+        tape.tell("{} is put at {:.4g}, {:.4g}", there.name, x, y)
+    return state.changed(there)
 
 
-PLACE = at_once("place", "Put a unit on the board", Put, refuse_put, put, "DL-0.1", options=untold)
+PLACE = Action("place", "Put a unit on the board", Put, plan_place, options=propose_nothing, clauses=("DL-0.1",))
 
 
 class Dusk(Inputs, frozen=True):
@@ -295,19 +292,18 @@ class Dusk(Inputs, frozen=True):
 
 
 @clause("DL-95.8")
-def refuse_night(state: State, order: Dusk) -> Refused | None:
-    """Night falls by day and ends by night."""
-    refused = refuse_over(state)
-    if refused is not None or state.night is not order.falls:
-        return refused
-    return Refused(f"it is {'night' if state.night else 'day'} already", "DL-95.8", "night")
+def plan_light(state: State, order: Dusk) -> Plan:
+    """Refuse nightfall by night, and its end by day."""
+    turn.need_phase(state)
+    need(state.night is not order.falls, f"it is {'night' if state.night else 'day'} already", "DL-95.8", "night")
+    return Plan(change_light, state, order.falls)
 
 
 @clause("DL-95.8", "DL-95.9")
-def change_light(tape: Tape, state: State, order: Dusk) -> State:
+def change_light(tape: Tape, state: State, falls: bool) -> State:
     """Begin or end night fighting."""
-    tape.tell("Night falls" if order.falls else "The night is over")
-    return replace(state, night=order.falls)
+    tape.tell("Night falls" if falls else "The night is over")
+    return replace(state, night=falls)
 
 
-NIGHT = at_once("night", "Begin or end night fighting", Dusk, refuse_night, change_light, "DL-95.8", options=untold)
+NIGHT = Action("night", "Begin or end night fighting", Dusk, plan_light, options=propose_nothing, clauses=("DL-95.8",))
