@@ -170,7 +170,7 @@ def dice_line(ask: Ask, answer: Any, stage: str, *, explained: bool = False) -> 
     rolled, result = ask.format(answer), _result(ask, answer)
     needs = f" (needs {ask.needed})" if ask.needed else ""
     reads = f" ({ask.die.name}: {ask.die.note})" if ask.die and ask.die.note and not explained else ""
-    who = f" by {ask.by}" if ask.by else ""
+    who = f" by {ask.by}" if ask.by and ask.kind == "choose" else ""
     text = f"{capital(ask.label)}{needs}{who}: {rolled}" + (f" → {result}" if result and result != rolled else "")
     return Line(text + reads, ask.clauses, stage, ask.label, ask.needed, rolled, result)
 
