@@ -8,8 +8,9 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from battletape.cards import NO_STAGES, Answer, Inputs, Measure, Role, param, percent
 from battletape.cards import refusing as Action
-from battletape.rulebook import Procedure, Refused, Struct, Tape, asdict, clause, labelled, plain, refuses, replace
-from battletape.rulesets.deathwatch.battle import attack, log
+from battletape.rulebook import Procedure, Refused, Tape, asdict, clause, labelled, plain, refuses, replace
+from battletape.rulebook import State as FrozenState
+from battletape.rulesets.deathwatch.battle import attack
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart, is_adjacent
 from battletape.rulesets.deathwatch.rules import actions, guns, lenses, tests, traits
 from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, results
@@ -163,7 +164,7 @@ def named(state: State, name: str) -> Unit | None:
 # --- cards ------------------------------------------------------------------------------------------------------------
 
 
-class Attempt(Struct, frozen=True, cache_hash=True):
+class Attempt(FrozenState, frozen=True):
     """A test as far as it has got."""
 
     name: str
@@ -276,7 +277,6 @@ def attacking(*words: Any, **may: Any) -> Callable[..., Any]:
         writes=lambda state, who, order, blows: attack.write_back(state, blows),
         measures=results.IN_BATTLE,
         headline=results.headline,
-        narrate=log.NARRATE,
         lens=lenses.lens,
     )
 

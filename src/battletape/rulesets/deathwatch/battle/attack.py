@@ -161,7 +161,7 @@ def exchange_of(state: State, who: Unit, blows: Iterable[Blow], targets: Iterabl
     first = units[0]
     return Exchange(
         foes=tuple(map(foe_of, units)),
-        rest=tuple(replace(blow, denied=tuple(_denied(state, blow))) for blow in _together(blows)),
+        rest=_together(blows),
         first=first.name,
         before=first.magnitude if isinstance(first, Mob) else first.health,
         dazed=0 if isinstance(first, Mob) else first.conditions.stunned,
@@ -178,22 +178,6 @@ def _together(blows: tuple[Blow, ...]) -> tuple[Blow, ...]:
     now = dict[Spec | None, Spec](zip(specs, share_losses(specs), strict=True))
     caught = (tuple(replace(unit, spec=now.get(unit.spec)) for unit in blow.caught) for blow in blows)
     return tuple(replace(blow, spec=now.get(blow.spec), caught=next(caught)) for blow in blows)
-
-
-@clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
-def _denied(state: State, blow: Blow) -> Iterator[tuple[str, str, str]]:
-    """Who of those that an attack may hit has no reaction to it, why, and by which clause."""
-    if blow.spec is None or blow.how == "flame":
-        return
-    foe, melee = state.find(blow.who), blow.spec.melee
-    names = filter(None, (blow.target, *(caught.name for caught in (*blow.shares, *blow.caught))))
-    for who in dict.fromkeys(unit for unit in map(state.find, names) if isinstance(unit, Fighter)):
-        refused = stages.refuse_reaction(fighters.reacting(who, foe), "dodge or parry" if melee else "dodge")
-        if refused is None and not who.profile.dodge and not (melee and in_turn(who)):
-            reason = f"it has no Dodge{' and no weapon that parries' if melee else ''}"
-            refused = Refused(reason, "DW-EVA-3" if melee else "DW-EVA-2")
-        if refused is not None:
-            yield who.name, refused.reason, refused.clause
 
 
 # --- what an attack leaves behind -------------------------------------------------------------------------------------

@@ -6,12 +6,10 @@ from collections.abc import Iterator
 from math import hypot
 from typing import Any
 
-from battletape.cards import Happened, Line, Narrator, Trail, lines
-from battletape.rulebook import Refused, clause, plain, plural
+from battletape.cards import Line, lines
+from battletape.rulebook import plain, plural
 from battletape.rulesets.deathwatch.battle.show import FLAGS, STANCES
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State
-from battletape.rulesets.deathwatch.rules.attack import exchange, results, stages
-from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, Conditions
 from battletape.rulesets.deathwatch.rules.guns import reload_actions
 from battletape.rulesets.deathwatch.rules.wounds import health_words
@@ -130,65 +128,3 @@ def _mob(was: Mob, now: Mob) -> Iterator[Line]:
         *((now.running > was.running, f"{name} {told}.", by) for flag, _, told, by in STANCES if flag == "running"),
     )
     yield from _engaged(name, was.engaged_with, now.engaged_with)
-
-
-def tell_blow(happened: Happened) -> Iterator[Line]:
-    """What a stage of an attack says."""
-    stage, before, trail = happened.stage, happened.before, happened.trail
-    blow: Blow | None = before.blow
-    if blow is None:
-        return
-    if getattr(stage, "__wrapped__", None) is stages.add_modifiers:
-        yield from _opening(before, blow)
-    elif stage in (exchange.land_hits, exchange.take_hits):
-        yield from tell_denied(before, happened.after, blow, trail)
-        yield from _hits(happened, blow)
-    elif stage is exchange.strike_mob and trail and blow.onslaught is not None:
-        spec = blow.onslaught.spec(before.magnitude(blow.target))
-        yield from results.tell_mob(results.taken_in(happened), spec, blow.target)
-    elif stage is exchange.overheat and trail and blow.burn is not None:
-        yield from results.tell_hits(results.taken_in(happened), blow.burn, in_battle=True)
-
-
-def _opening(before: Exchange, blow: Blow) -> Iterator[Line]:
-    spec = blow.spec if blow.onslaught is None else blow.onslaught.spec(before.magnitude(blow.target))
-    if spec is not None and blow.how != "flame":
-        fires = "lays down suppressing fire" if blow.how == "spray" else f"attacks {blow.target or 'a place'}"
-        yield Line(f"{blow.who} {fires} with {blow.weapon}", ("DW-PIPE-1",))
-        yield from results.modifiers_told(spec)
-
-
-def _hits(happened: Happened, blow: Blow) -> Iterator[Line]:
-    """Every hit on fighters, and a line for each mob."""
-    if blow.spec is None or not any(ask.label == "damage" for ask, _ in happened.trail):
-        return
-    taken = results.taken_in(happened)
-    yield from results.tell_hits([hit for hit in taken if not isinstance(hit.before, int)], blow.spec, in_battle=True)
-    crowds = [(caught.name, caught.onslaught) for caught in blow.caught if caught.onslaught is not None]
-    on_crowds = [hit for hit in taken if isinstance(hit.before, int)]
-    for name, onslaught in crowds:
-        spec = onslaught.spec(happened.before.magnitude(name))
-        alike = [hit for hit in on_crowds if hit.hit.reduction == spec.hits[0].reduction]
-        yield from results.tell_mob(alike if len(crowds) > 1 else on_crowds, spec, name)
-
-
-@clause("DW-EVA-1")
-def tell_denied(before: Exchange, after: Exchange, blow: Blow, trail: Trail) -> Iterator[Line]:
-    """Why a fighter that was hit was not asked for a reaction."""
-    if blow.how == "flame" or blow.spec is None or before.attack is None or not (before.attack.hits or trail):
-        return
-    denied = {name: Refused(reason, by) for name, reason, by in blow.denied}
-    for name in dict.fromkeys((blow.target, *(caught.name for caught in (*blow.shares, *blow.caught)))):
-        foe = next((foe for foe in before.foes if foe.name == name and not foe.is_mob), None)
-        alone = name == blow.target and not blow.how  # is hit by every hit
-        if foe is None or not (before.attack.hits if alone else foe.victim != after.foe(name).victim):
-            continue
-        refused = denied.get(name)
-        if refused is None and not foe.reactions:
-            verb = "dodge or parry" if blow.spec.melee else "dodge"
-            refused = stages.refuse_reaction(stages.Reacting(used=foe.budget, budget=foe.budget), verb)
-        if refused is not None:
-            yield Line(f"{name} has no reaction: {refused.reason}", (refused.clause,))
-
-
-NARRATE = Narrator(tell_blow)

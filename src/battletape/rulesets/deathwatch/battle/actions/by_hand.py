@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Literal, get_args
 
-from battletape.cards import Action, Inputs, Line, Narrator, param, picked, refusing
+from battletape.cards import Action, Inputs, Line, param, picked, refusing
 from battletape.cards import refusing_at_once as at_once
 from battletape.rulebook import (
     BadInput,
     Procedure,
     Refused,
-    Struct,
     Tape,
     clause,
     d,
@@ -25,8 +24,8 @@ from battletape.rulebook import (
     refuses,
     replace,
 )
+from battletape.rulebook import State as FrozenState
 from battletape.rulesets.deathwatch.battle import acting, attack, start
-from battletape.rulesets.deathwatch.battle.actions import turn
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart, is_gone
 from battletape.rulesets.deathwatch.rules import conditions, damage, wounds
 from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, stages
@@ -115,7 +114,7 @@ class Cohering(Inputs, frozen=True):
 # --- wounds -----------------------------------------------------------------------------------------------------------
 
 
-class Near(Struct, frozen=True, cache_hash=True):
+class Near(FrozenState, frozen=True):
     """Somebody whom it may strike: how far off, and the hit as armour and Toughness meet it; none on a horde."""
 
     name: str
@@ -123,7 +122,7 @@ class Near(Struct, frozen=True, cache_hash=True):
     spec: Spec | None = None
 
 
-class Harm(Struct, frozen=True, cache_hash=True):
+class Harm(FrozenState, frozen=True):
     """Damage by hand, as far as it has got."""
 
     order: Wounding
@@ -235,7 +234,6 @@ WOUND = refusing(
     Procedure("by hand", (spread, suffer)),
     lambda state, order, harm: attack.write_back(state, harm.all),
     options=lambda state: (),
-    narrate=Narrator(turn.tell_turn),
     opens=lambda before, order, after: by_hand(harm_said(before, order)),
     clauses=("DW-DMG-1", "DW-DMG-2", "DW-CRIT-2"),
 )

@@ -5,22 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from battletape.cards import Answer, Happened, Inputs, Line, Measure, Narrator, Nothing, param, percent
+from battletape.cards import Answer, Inputs, Measure, Nothing, param, percent
 from battletape.cards import refusing as Action
 from battletape.cards import refusing_at_once as at_once
 from battletape.rulebook import Procedure, Refused, Tape, clause, labelled, plural, refuses, replace
 from battletape.rulesets.deathwatch.battle import acting, turn
 from battletape.rulesets.deathwatch.battle.state import Fighter, State
-from battletape.rulesets.deathwatch.rules.attack import fighters, results, stages
+from battletape.rulesets.deathwatch.rules.attack import fighters, stages
 from battletape.rulesets.deathwatch.rules.tests import Contestant, contest
 
 # --- one turn after the other -----------------------------------------------------------------------------------------
-
-
-def tell_turn(happened: Happened) -> Iterator[Line]:
-    """The critical rows that fire or a torn wound reached as a turn began."""
-    if happened.trail:
-        yield from (results.tell_row(hit, row) for hit, row in results.rows_in(happened))
 
 
 def next_headline(answer: Answer) -> str:
@@ -39,7 +33,6 @@ BEGIN_BATTLE = Action(
     lambda state, order: Refused("initiative has been rolled", "DW-ECON-1", "initiative") if state.round else None,
     procedure=Procedure("initiative", (turn.roll_initiative, turn.begin_turn)),
     headline=lambda answer: "A d10 and the Agility bonus for everybody.",
-    narrate=Narrator(tell_turn),
     clauses=("DW-ECON-1",),
 )
 END_TURN = Action(
@@ -50,7 +43,6 @@ END_TURN = Action(
     procedure=Procedure("end of turn", (turn.finish_turn,)),
     measures=(FALLEN,),
     headline=next_headline,
-    narrate=Narrator(tell_turn),
     clauses=("DW-ECON-1", "DW-PIN-2", "DW-STUN-1", "DW-BLOOD-1", "DW-COND-FIRE", "DW-HORDE-16"),
 )
 
