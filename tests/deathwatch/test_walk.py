@@ -132,17 +132,11 @@ def test_both_pass_the_same_stages():
 
 
 @pytest.mark.clause("DW-PIPE-1", "DW-HPIPE-1", "DW-SUPP-2")
-def test_the_stages_of_an_attack_are_told_in_one_place():
-    assert {tell.__module__ for tell in results.TOLD.values()} == {results.__name__}
-    names = ("shoot", "fight", "horde", "horde_attacks", "suppress", "fire_mode")
-    homes = {name: RULESET.question(name).narrate for name in names}
-    assert homes["shoot"] is homes["fight"] is results.NARRATE
-    assert homes["horde"] is homes["horde_attacks"] is results.narrate
-    rolled = RULESET.roll("suppress", seed=1).log
-    assert {line.stage for line in rolled} == {
-        "Add modifiers",
-        "Roll to hit",
-        "Check jam",
-        "Land hits",
-        "Keep heads down",
-    }
+def test_the_stages_of_an_attack_are_told_between_their_dice():
+    log = RULESET.roll("suppress", seed=1).log
+    stages_told = list(dict.fromkeys(line.stage for line in log))
+    assert stages_told == ["Add modifiers", "Roll to hit", "Land hits", "Keep heads down"]
+    texts = [line.text for line in RULESET.roll("fight", seed=3, target="Brother Cato", action="standard").log]
+    hits = [at for at, text in enumerate(texts) if text.endswith(" through")]
+    damage = [at for at, text in enumerate(texts) if text.startswith("Damage")]
+    assert all(at - 1 in damage for at in hits)

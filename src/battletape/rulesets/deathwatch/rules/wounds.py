@@ -8,7 +8,7 @@ from operator import mul
 from typing import Any, Literal, TypeVar, cast
 
 from battletape.cards import Line
-from battletape.rulebook import BadInput, State, Tape, UnknownName, clause, d, dice, plain, replace
+from battletape.rulebook import BadInput, State, Tape, UnknownName, capital, clause, d, dice, plain, replace
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, ROUNDS, Conditions, tire
 from battletape.rulesets.deathwatch.rules.damage import Hit, less, net, raw
 from battletape.rulesets.deathwatch.rules.tests import check
@@ -339,7 +339,7 @@ def through_line(victim: Victim, hit: Hit, got: int) -> Line:
     now = stopped(victim, hit)[min(victim.worn, hit.cover)]
     gone = f", {hit.reduction - now} fewer than at first" if now < hit.reduction else ""
     most = " or more" if got >= hit.most else ""
-    text = less(hit, now).removeprefix(", ").capitalize() + gone if hit.reduction else "Nothing stops it"
+    text = capital(less(hit, now).removeprefix(", ")) + gone if hit.reduction else "Nothing stops it"
     return Line(f"{text}: {got}{most} through", ("DW-DMG-3",), result=str(got))
 
 

@@ -616,6 +616,7 @@ def strike_mob(tape: Tape, exchange: Exchange) -> Exchange:
         return exchange
     rest = exchange.with_victim(blow.target, NOBODY)
     attack = (blow.onslaught, exchange.magnitude(blow.target))
+    tape.tell(stages.modifier_lines, blow.onslaught.spec(attack[1]))
     return tape.call(hordes.attack_horde, *attack, then=_mob_struck, rest=rest, about=blow.target)
 
 
@@ -726,7 +727,7 @@ def blow_stages(blow: Blow) -> tuple[Stage, ...]:
     """The stages of an attack in a battle, on whomever it falls, and what it leaves behind."""
     ground: tuple[Stage, ...] = ()
     if blow.onslaught is not None and not blow.strikes_many:
-        attack: tuple[Stage, ...] = (next_attack, of_action(stages.add_modifiers), strike_mob)
+        attack: tuple[Stage, ...] = (next_attack, strike_mob)
     elif blow.spec is None or blow.strikes_many:
         attack = (next_attack, *map(of_action, stages.ROLL), land_hits)
     else:
@@ -765,7 +766,7 @@ def no_attack_line(blow: Blow, is_broken: bool) -> Line | None:
 
 def trial_line(what: str, won: bool) -> Line:
     """Say whether a trial of one against the other works."""
-    words, by = TRIALS.get(what, ("It", "DW-ACT-GRAPPLE"))
+    words, by = TRIALS.get(what, (f"The attempt to {plain(what)}", "DW-ACT-GRAPPLE"))
     worked = "works" if won else "does not work"
     return Line(f"{words} {worked}", (by,), result=worked)
 

@@ -1,15 +1,14 @@
-"""What the log of a battle says: who was hurt, moved, pinned or jammed, and every attack with its hits."""
+"""What changes about the units of a battle: the one door through which a rule changes a unit, and says so."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from math import hypot
-from typing import Any
 
 from battletape.cards import Line, lines
-from battletape.rulebook import plain, plural
+from battletape.rulebook import Tape, plain, plural
 from battletape.rulesets.deathwatch.battle.show import FLAGS, STANCES
-from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State
+from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, Conditions
 from battletape.rulesets.deathwatch.rules.guns import reload_actions
 from battletape.rulesets.deathwatch.rules.wounds import health_words
@@ -17,33 +16,20 @@ from battletape.rulesets.deathwatch.tables.criticals import NOTES
 from battletape.rulesets.deathwatch.words import metres
 
 
-def tell_action(before: State, order: Any, after: State) -> Iterator[Line]:
-    """What an action changed."""
-    begins = (before.round, before.active) != (after.round, after.active)  # a turn
-    for was, now in zip(before.fighters, after.fighters, strict=False):
+def change(tape: Tape, state: State, *units: Unit) -> State:
+    """Put these units in the place of what they were, and say what has changed about each."""
+    for now in units:
+        was = state.find(now.name)
         if was != now:
-            yield from _fighter(was, now)
-        if now.screaming and (not was.screaming or (begins and now.name == after.active)):
-            yield Line(f"{now.name} may only run.", ("DW-COND-FIRE",))
-    for mob, then in zip(before.mobs, after.mobs, strict=False):
-        if mob != then:
-            yield from _mob(mob, then)
-    for cloud in after.clouds[len(before.clouds) :]:
-        what = "A smoke screen" if cloud.kind == "smoke" else f"A field ({plain(cloud.strength)})"
-        where = f"({cloud.x:g}, {cloud.y:g}), {metres(cloud.radius)} about"
-        yield Line(f"{what} at {where} for {plural(cloud.rounds, 'round')}.")
-    for (side, old), (_, new) in zip(before.cohesion, after.cohesion, strict=True):
-        yield from lines((new != old, f"{side} has {new} cohesion left.", "DW-COND-COHESION"))
-    for came in after.entered:
-        yield Line(f"{came.target} is in the kill zone of {came.watcher}.", ("DW-OVER-2",))
-    delayed = not begins and after.interrupt not in ("", before.interrupt)
-    yield from lines(
-        (begins, f"Round {after.round}: {after.active}.", "DW-ECON-1"),
-        (delayed, f"{after.interrupt} acts on the delay.", "DW-ACT-DELAY"),
-    )
+            tape.tell(fighter_lines if isinstance(now, Fighter) else mob_lines, was, now)
+    return state.changed(*units)
 
 
-def _fighter(was: Fighter, now: Fighter) -> Iterator[Line]:
+# --- what is told -----------------------------------------------------------------------------------------------------
+
+
+def fighter_lines(was: Fighter, now: Fighter) -> Iterator[Line]:
+    """Say what has changed about a fighter."""
     name, far = now.name, round(hypot(now.x - was.x, now.y - was.y), 2)
     goes = f"goes {metres(far)} to ({now.x:g}, {now.y:g})" if (was.x, was.y) != (now.x, now.y) else ""
     cover = f"behind cover, AP {now.cover_ap}" if now.cover_ap else "in the open"
@@ -116,7 +102,8 @@ def _weapon(gun: str, was: Held, now: Held) -> Iterator[Line]:
     )
 
 
-def _mob(was: Mob, now: Mob) -> Iterator[Line]:
+def mob_lines(was: Mob, now: Mob) -> Iterator[Line]:
+    """Say what has changed about a horde."""
     name, place, lost = now.name, f"({now.x:g}, {now.y:g})", was.magnitude - now.magnitude
     left = f"{now.magnitude} left" if now.magnitude else "it is destroyed"
     yield from lines(
