@@ -390,7 +390,7 @@ def enter(
         if any(watched_at(state, watcher, place) for place in way)
     )
     for came in seen:
-        tape.tell("{} is in the kill zone of {}.", came.target, came.watcher)
+        tape.tell("{} is in the kill zone of {}.", came.target, came.watcher, clause="DW-OVER-2")
     return replace(state, entered=seen)
 
 

@@ -376,7 +376,7 @@ def evade(tape: Tape, attack: Attack) -> Attack:
         label = labelled(guard.name, "dodge")
         gone: int = tape.call(dodge, attack.hits, guard.dodge, spec.multi_dodge, label, spec.tests)
         if gone:
-            tape.tell("{} of {} hits undone, {} left", gone, attack.hits, attack.hits - gone)
+            tape.tell("{} of {} undone, {} left", gone, plural(attack.hits, "hit"), attack.hits - gone)
         return replace(attack, landed=attack.hits - gone)
     return tape.call(parry, attack, guard)  # type: ignore[no-any-return]
 
@@ -409,7 +409,7 @@ def parry(tape: Tape, attack: Attack, guard: Guard) -> Attack:
     if not tests.check(tape, guard.parry or 0, labelled(guard.name, "parry"), spec.tests, by="defender"):
         return attack
     attack = replace(attack, landed=attack.hits - 1)
-    tape.tell("1 of {} hits undone, {} left", attack.hits, attack.landed)
+    tape.tell("1 of {} undone, {} left", plural(attack.hits, "hit"), attack.landed)
     if guard.parry_field and not spec.power_field and spec.breakable and tape.call(field_breaks, guard.name):
         tape.tell("The power field breaks the attacker's weapon", clause="DW-QUAL-POWER-FIELD")
         return replace(attack, weapon_broken=True)
