@@ -122,7 +122,7 @@ class Path:
             if about:
                 self._about.pop()
         if onto is not NOTHING:
-            return self.each(result.step, onto, result.items, then=result.then, rest=result.rest)
+            return self.each(result.step, onto, result.items, then=result.then, rest=result.rest, tell=result.tell)
         if tell is not None:
             self.tell(tell, rest, result)
         return result if then is None else then(rest, result)

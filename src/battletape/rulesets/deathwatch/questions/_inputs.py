@@ -245,7 +245,7 @@ class Fight(Against, Skilled, Strong, frozen=True):
 # --- the fighters that inputs describe --------------------------------------------------------------------------------
 
 
-class Given(fighters.Fighter, frozen=True, kw_only=True, cache_hash=True):
+class Given(fighters.Fighter, frozen=True, kw_only=True):
     """A fighter of a question: these numbers are given, whatever a profile would come to."""
 
     name: str = ""

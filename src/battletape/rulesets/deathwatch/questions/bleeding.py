@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from battletape.cards import Answer, Inputs, Lead, Line, Measure, Question, around
-from battletape.rulebook import Stage, plural
+from battletape.cards import Answer, Inputs, Lead, Measure, Question, around
+from battletape.rulebook import plural
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.rules import burning_and_bleeding as blood
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -34,18 +32,6 @@ def bleeding_headline(answer: Answer) -> str:
     return f"Alive after {plural(answer.inputs.rounds, 'round')} {answer.chance('alive')}{treated}."
 
 
-def narrate_bleeding(stage: Stage, before: blood.Bleeding, after: blood.Bleeding) -> Iterable[Line]:
-    """What each round did."""
-    if before.dies_in or before.treated_in:
-        return
-    if after.dies_in:
-        yield Line(f"Dies of blood loss in round {after.dies_in}", ("DW-BLOOD-1",), result="dead")
-    elif after.treated_in:
-        yield Line(f"The bleeding is stopped in round {after.treated_in}", ("DW-BLOOD-2",), result="treated")
-    elif stage is blood.bleed_a_round:
-        yield Line(f"Round {after.round}: still alive", ("DW-BLOOD-1",), result="alive")
-
-
 def warn_bleeding(inputs: BloodLoss, rules: Rulings) -> list[str]:
     """What the numbers leave open."""
     medic = begin_bleeding(inputs, rules).medic
@@ -68,7 +54,6 @@ BLEEDING = Question(
         Measure("bled", "Rounds of bleeding, without an end", blood.rounds_bled, "rounds"),
     ),
     bleeding_headline,
-    narrate_bleeding,
     warn=warn_bleeding,
     example={"rounds": 5, "medicae": 50},
     rulings=("blood_loss_percent", "modifier_cap", "auto_results"),

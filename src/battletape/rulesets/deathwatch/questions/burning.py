@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from battletape.cards import Answer, Lead, Line, Measure, Question, around, fill_from, of_target, part_of
-from battletape.rulebook import BadInput, Stage, plural, replace, said
+from battletape.rulebook import BadInput, plural, replace, said
 from battletape.rulesets.deathwatch.profiles.book import fill_target, toughness_of
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.questions._inputs import Alive
@@ -45,22 +43,6 @@ def burning_headline(answer: Answer) -> str:
     return f"{text}{put_out}; dead {answer.chance('dead')}, unconscious {answer.chance('unconscious')}."
 
 
-def narrate_burning(stage: Stage, before: fire.Blaze, after: fire.Blaze) -> Iterable[Line]:
-    """What each round did."""
-    if before.out_in or before.health <= traits.DEAD:
-        return
-    if stage is fire.burn_a_round:
-        got = after.damage - before.damage
-        text = f"Round {after.round}: {got} damage, fatigue {after.conditions.fatigue}"
-        yield Line(text, ("DW-COND-FIRE",), result=str(got))
-        if after.health <= traits.DEAD:
-            yield Line("Burns to death", ("DW-CRIT-2",), result="dead")
-        elif after.conditions.unconscious and not before.conditions.unconscious:
-            yield Line("Falls unconscious", ("DW-FAT-1",), result="unconscious")
-    elif after.out_in:
-        yield Line(f"The fire is out in round {after.out_in}", ("DW-COND-FIRE",), result="out")
-
-
 def warn_burning(inputs: Burning, rules: Rulings) -> list[str]:
     """What the numbers leave open."""
     tired = fatigue_modifier(begin_burning(inputs, rules).conditions.fatigue + 1, rules)
@@ -84,7 +66,6 @@ BURNING = Question(
         Measure("unconscious", "Unconscious", fire.is_out),
     ),
     burning_headline,
-    narrate_burning,
     fill=lambda given, book: fill_target(fill_from(given, "character", book, key="target", tb=toughness_of), book),
     warn=warn_burning,
     stops=lambda blaze: (Line(f"Taken off the fire: {blaze.tb} (toughness; armour does not help)", ("DW-COND-FIRE",)),),

@@ -86,7 +86,7 @@ def attack_of(inputs: of.Fight, rules: Rulings = DEFAULT, gun: bool = False, **m
 
 
 def _trial(answer: Answer) -> str:
-    return results.TRIALS[TRIALS[answer.inputs.action]][0]
+    return exchange.TRIALS[TRIALS[answer.inputs.action]][0]
 
 
 def fight_headline(answer: Answer) -> str:
@@ -110,7 +110,7 @@ def fight_result(roll: Roll) -> str:
     harm = shoot.harm_result(roll)
     if action not in TRIALS:
         return harm
-    won = f"{results.TRIALS[TRIALS[action]][0]} {'works' if got['won'] else 'fails'}"
+    won = f"{exchange.TRIALS[TRIALS[action]][0]} {'works' if got['won'] else 'fails'}"
     return f"{won}." if action == "manoeuvre" or not got["hits"] else f"{won}; {harm}"
 
 
@@ -145,7 +145,6 @@ FIGHT = Question(
         *results.ROLL,
     ),
     fight_headline,
-    results.NARRATE,
     fill=lambda given, book: fill(given, book, of.Fight, in_melee=True),
     warn=warn_fight,
     result=fight_result,

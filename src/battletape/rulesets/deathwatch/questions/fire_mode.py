@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 from functools import partial
 from math import inf
 from typing import Any, Literal, NamedTuple
 
-from battletape.cards import Answer, Goal, Lead, Line, Measure, Odds, Question, Roll, Table, around, caveat, percent
-from battletape.rulebook import Procedure, Stage, Struct, Tape, capital, clause, plural, raise_if_refused, replace
+from battletape.cards import Answer, Goal, Lead, Measure, Odds, Question, Roll, Table, around, caveat, percent
+from battletape.rulebook import Procedure, State, Tape, capital, clause, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.questions import _inputs, _pictures, shoot
 from battletape.rulesets.deathwatch.rules import guns, lenses, traits
@@ -44,7 +43,7 @@ class Way(NamedTuple):
     start: guns.Gunfire
 
 
-class Ways(Struct, frozen=True, cache_hash=True):
+class Ways(State, frozen=True):
     """The modes and aims to choose from; of equal ones the simpler comes first."""
 
     ways: tuple[Way, ...]
@@ -106,6 +105,7 @@ def choose_mode(tape: Tape, choice: Ways) -> guns.Gunfire:
     """The shooter chooses how to fire."""
     names = tuple(way.start.drill.name for way in choice.ways)
     chosen: str = tape.choose(names, by="attacker", label="fire mode")
+    tape.tell("Fires {}", chosen)
     return choice.ways[names.index(chosen)].start
 
 
@@ -179,12 +179,7 @@ def _way_says(answer: Answer) -> str:
     return f"{_best_way(answer)}: {_goal_met(answer)}"
 
 
-def tell_choice(stage: Stage, choice: Ways, fire: guns.Gunfire) -> Iterable[Line]:
-    """How it is fired."""
-    return (Line(f"Fires {fire.drill.name}", ("DW-RWEP-00",), result=fire.drill.name),)
-
-
-TOLD = {"hits": lambda choice: choice.specs[0].guard.reaction == "none"}
+SHOWN = {"hits": lambda choice: choice.specs[0].guard.reaction == "none"}
 """Measures shown unasked, where this differs from a single attack."""
 
 
@@ -205,13 +200,12 @@ FIRE_MODE = Question(
         Measure("value", "The goal, such as the chance to kill", value_of),
         Measure("best", "Best way to fire", lambda fire: fire.drill.name),
         *(
-            replace(measure, usual=TOLD.get(measure.name, measure.usual))
+            replace(measure, usual=SHOWN.get(measure.name, measure.usual))
             for measure in shoot.MEASURES
             if not measure.name.startswith("critical")
         ),
     ),
     fire_mode_headline,
-    results.narrating(tell_choice, choose_mode),
     fill=lambda given, book: fill(given, book, FireMode, in_melee=False),
     warn=lambda inputs, rules: (*_inputs.warn_between(inputs, inputs.turns), *shoot.warnings_of_heat(inputs.qualities)),
     stops=lambda choice: results.stops(choice.specs[0]),

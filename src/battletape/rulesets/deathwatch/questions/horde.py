@@ -212,7 +212,6 @@ HORDE = Question(
         Measure("rounds", "Rounds spent", lambda now: now.rounds if now.siege.drill.clip else 0, "rounds"),
     ),
     horde_headline,
-    results.narrate,
     fill=fill_horde,
     warn=warn_horde,
     stops=lambda now: results.stops(now.siege.attack.steps[0][1]),

@@ -126,7 +126,6 @@ HORDE_ATTACKS = Question(
         *results.CONDITIONS,
     ),
     horde_attacks_headline,
-    results.narrate,
     fill=fill_horde_attacks,
     warn=warn_horde_attacks,
     stops=lambda rush: results.stops(rush.spec),

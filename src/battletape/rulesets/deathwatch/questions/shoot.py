@@ -171,7 +171,6 @@ SHOOT = Question(
         *results.ROLL,
     ),
     lambda answer: harm_headline(answer, *_risk(answer)),
-    results.NARRATE,
     fill=lambda given, book: fill(given, book, Shoot, in_melee=False),
     warn=warn_shoot,
     result=harm_result,

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
-from battletape.rulebook import D100, BadInput, Reading, Struct, Tape, at_most, clause, plural
+from battletape.rulebook import D100, BadInput, Reading, State, Tape, at_most, clause, plural
 from battletape.rulesets.deathwatch.rules.traits import Degrees, Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import DIFFICULTIES, find_name
@@ -118,15 +118,15 @@ def test(tape: Tape, target: int, label: str, rules: Rulings = DEFAULT) -> Degre
 
 
 @clause("DW-TEST-1", "DW-TEST-5")
-def check(tape: Tape, target: int, label: str, rules: Rulings = DEFAULT) -> bool:
+def check(tape: Tape, target: int, label: str, rules: Rulings = DEFAULT, by: str = "") -> bool:
     """One test of which only passed or failed counts; none is rolled where it cannot go both ways."""
     needs = target if rules.auto_results == "none" else min(max(target, 1), 99)
     if not 1 <= needs < 100:
         return needs >= 100
-    return bool(tape.roll(D100, at_most(needs), label=label))
+    return bool(tape.roll(D100, at_most(needs), label=label, by=by))
 
 
-class Contestant(Struct, frozen=True, cache_hash=True):
+class Contestant(State, frozen=True):
     """One side of an opposed test."""
 
     target: int
@@ -149,7 +149,7 @@ def contest(tape: Tape, one: Contestant, other: Contestant, rules: Rulings = DEF
     face_too = with_roll(reading(one.target, rules), by_roll)  # where a tie may ask for it
     first: tuple[Degrees, int] = tape.roll(D100, face_too, label=one.label or "first test")
     against = _against(first, one.bonus, other.target, other.bonus, felt, rules)
-    result: Contest = tape.roll(D100, against, label=other.label or "second test")
+    result: Contest = tape.roll(D100, against, label=other.label or "second test", by="defender")
     return result
 
 
