@@ -9,11 +9,9 @@ from typing import Any
 import pytest
 
 from battletape import ruleset
-from battletape.inputs import fields
 from battletape.rulesets.attack_dice.tables import sheet
 from battletape.rulesets.attack_dice.tables.printed import printed_tables
 from battletape.rulesets.attack_dice.words import in_words
-from battletape.system import Action, Measure, Question
 from battletape.tape.script import Script
 from battletape.words import plural
 
@@ -159,41 +157,3 @@ def test_numbers_in_words():
 def test_the_chart_is_data_that_can_be_replaced():
     assert isinstance(sheet.CHART_D10, str)
     assert list(sheet.CORRECTED) == [(19, 15)]
-
-
-# --- the README -------------------------------------------------------------------------------------------------------
-
-
-def test_the_readme_lists_every_ruling_with_its_values():
-    text = (HOME / "README.md").read_text(encoding="utf-8")
-    rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| `") and " | AD-" in line]
-    listed = {row[0].split("`")[1]: row for row in rows}
-    assert list(listed) == [one.name for one in fields(SYSTEM.rulings)]
-    for one in fields(SYSTEM.rulings):
-        _, clause, default, others = listed[one.name]
-        assert clause == one.clause
-        assert default.startswith(f"`{one.default}` (")
-        assert set(others.split("`")[1::2]) == set(one.choices) - {one.default}
-
-
-def test_the_readme_names_every_file_question_measure_and_action():
-    text = (HOME / "README.md").read_text(encoding="utf-8")
-    files = [*HOME.glob("*.py"), *HOME.glob("rules/*.py"), *HOME.glob("battle/actions/*.py"), *HOME.glob("tables/*.py")]
-    for name in [file.name for file in files if not file.name.startswith("_")]:
-        assert f"{name}`" in text, name
-    assert SYSTEM.battle is not None
-    named: list[Question | Measure | Action] = [
-        *SYSTEM.questions,
-        *SYSTEM.questions[0].measures,
-        *SYSTEM.battle.actions,
-    ]
-    assert [one.name for one in named if f"`{one.name}`" not in text] == []
-
-
-def test_what_the_readme_shows_is_true(capsys: pytest.CaptureFixture[str]):
-    text = (HOME / "README.md").read_text(encoding="utf-8")
-    code = text.split("```python\n")[1].split("```")[0]
-    exec(compile(code, "README.md", "exec"), {})
-    said = [line.removeprefix("# ") for line in code.splitlines() if line.startswith("# ")]
-    assert said
-    assert set(said) <= set(capsys.readouterr().out.splitlines())
