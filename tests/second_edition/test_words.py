@@ -1,4 +1,4 @@
-"""Sentences: headlines and logs that a player would say, and refusals that help."""
+"""Sentences: who is in danger besides the enemy, and refusals that help."""
 
 from __future__ import annotations
 
@@ -10,41 +10,6 @@ from battletape import BadInput, ruleset
 from battletape.tape.script import Script
 
 SYSTEM = ruleset("second_edition")
-
-
-@pytest.mark.parametrize(
-    ("question", "given", "sentence"),
-    [
-        ("shoot", {"bs": 4, "modifier": 1, "toughness": 3}, "The target falls 56 % of the time."),
-        ("shoot", {"strength": 3, "toughness": 7, "models": 5}, "None of 5 models falls."),
-        ("shoot", {"shots": 10, "models": 5}, "3.2 of 5 models fall on average; 44 % for four or more."),
-        (
-            "shoot",
-            {"unit": "Mule carrier", "bs": 4},
-            "Mule carrier is hit 67 % of the time; armour penetration does the rest.",
-        ),
-        (
-            "shoot",
-            {"automatic": True, "incendiary": True, "strength": 3},
-            "The target falls 50 % of the time, and 25 % that somebody burns.",
-        ),
-        (
-            "sustained",
-            {"weapon": "Heavy bolter", "shooter": "Grey Lantern brothers", "unit": "Harbour levy", "turns": 2},
-            "Take 2 dice, each hit where it does most: 3.0 models fall in 2 turns, "
-            "and the weapon ends jammed 18 % of the time.",
-        ),
-        (
-            "sustained",
-            {"dice": 1, "goal": "kill"},
-            "With 1 die: 34 % to leave nobody, and the weapon ends jammed 8.3 % of the time.",
-        ),
-        ("force_weapon", {"mastery": 2, "toughness": 4}, "With Strength 6 the target falls 83 % of the time."),
-        ("force_weapon", {"toughness": "none"}, "Strength 5; armour penetration does the rest."),
-    ],
-)
-def test_headlines(question: str, given: dict[str, Any], sentence: str):
-    assert str(SYSTEM.ask(question, **given)) == sentence
 
 
 FOE, PAL = {"name": "foe", "y": 20.0}, {"name": "pal", "y": 17.0, "side": "friend"}
@@ -74,27 +39,6 @@ def test_a_roll_tells_the_shooter_and_friends_apart():
     assert rolled.headline == "2 models hit: shooter and pal killed; the shooter and 1 friend among them."
     alone = SYSTEM.roll("blast", models=[FOE], target="foe", distance=20, tape=Script(*on_the_shooter[:4]))
     assert alone.headline == "1 model hit: shooter killed; the shooter among them."
-
-
-def test_a_log_shows_the_arithmetic_and_the_rule():
-    shot = {"weapon": "Boltgun", "bs": 3, "distance": 10, "cover": "hard", "unit": "Grey Lantern brothers", "models": 2}
-    made = SYSTEM.roll("shoot", **shot, shots=2, tape=Script(5, 2, 6, 1))
-    assert [(line.text, line.clauses) for line in made.log] == [
-        ("To Hit with Ballistic Skill 3, +1 short range, -2 hard cover", ("SE-13", "SE-11", "SE-17")),
-        ("Strength 4 against Toughness 4", ("SE-19", "SE-18")),
-        ("Armour of 3+, -1 by the weapon", ("SE-27",)),
-        ("To hit (needs 5+): 5 2 → 1 of 2", ("SE-13",)),
-        ("To wound (needs 4+): 6 → pass", ("SE-18",)),
-        ("Armour save (needs 4+): 1 → fail", ("SE-26",)),
-        ("1 model falls", ("SE-24",)),
-    ]
-
-
-def test_a_log_says_when_nobody_is_hurt_and_when_nobody_is_left():
-    hit = {"automatic": True, "strength": 4, "toughness": 4}
-    assert SYSTEM.roll("shoot", **hit, tape=Script(3)).log[-1].text == "Nobody is hurt"
-    assert SYSTEM.roll("shoot", **hit, tape=Script(4)).log[-1].text == "1 model falls, and nobody is left"
-    assert SYSTEM.roll("shoot", **hit, wounds=2, tape=Script(4)).log[-1].text == "1 wound lost"
 
 
 @pytest.mark.parametrize(

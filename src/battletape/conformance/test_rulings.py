@@ -14,7 +14,7 @@ import pytest
 
 from battletape.conformance.cases import Case, examples, rulings_looked_at
 from battletape.conformance.plugin import fail_if
-from battletape.conformance.sources import files_of, parse
+from battletape.conformance.sources import files_of, parse, strings_in
 from battletape.conformance.subjects import Subject
 from battletape.errors import BattletapeError, UnknownName
 from battletape.inputs import Field, fields
@@ -151,14 +151,8 @@ def measured(case: Case, *ends: Any) -> set[tuple[Any, ...]]:
 @lru_cache(None)
 def names_in(path: Path) -> frozenset[str]:
     """Return the attributes that a file reads, and its texts, by which it may read some."""
-    nodes = list(ast.walk(parse(path)))
-    attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
-    return frozenset(attributes | {node.value for node in nodes if is_text(node)})
-
-
-def is_text(node: ast.AST) -> bool:
-    """Return whether a node is a text."""
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+    attributes = {node.attr for node in ast.walk(parse(path)) if isinstance(node, ast.Attribute)}
+    return frozenset(attributes | strings_in(path))
 
 
 @lru_cache(None)
