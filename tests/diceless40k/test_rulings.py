@@ -1,4 +1,4 @@
-"""The rulings: every value is explained, and every clause they name is in the book."""
+"""The rulings: what became of every decision, and what they change in questions and battles."""
 
 from __future__ import annotations
 
@@ -9,27 +9,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from battletape.clauses import read_clauses
-from battletape.inputs import Field, fields
+from battletape.inputs import fields
 from battletape.registry import ruleset
 from battletape.rulesets.diceless40k.rulings import DEFAULT, PRESETS, Rulings
 from tests.diceless40k.battles import battle, do, unit
 
 DL: Any = ruleset("diceless40k")
-CLAUSES = read_clauses("battletape.rulesets.diceless40k")
-
-
-@pytest.mark.parametrize("field", fields(Rulings), ids=lambda field: field.name)
-def test_a_ruling_says_what_each_value_means(field: Field):
-    assert CLAUSES[field.clause].id == field.clause
-    assert field.title
-    if field.kind == "choice":
-        assert [str(choice) for choice in field.choices] == [name for name, _ in field.alternatives]
-        assert field.default == field.choices[0]
-    else:
-        assert field.kind == "whole"
-        assert field.low is not None
-        assert field.low <= field.default <= (field.high or 0)
 
 
 def test_the_readme_says_what_became_of_every_decision():
@@ -41,7 +26,6 @@ def test_the_readme_says_what_became_of_every_decision():
         kept = set(re.findall(r"`([a-z_]+)`", why))
         assert kept <= names
         assert bool(kept) is not why.strip().startswith("none: ")
-    assert {name for name in names if f"`{name}`" not in page} == set()
 
 
 LOST = {"own_lost": 0, "enemy_lost": 0, "enemy_extra_wounds": 3, "toughness": 4.25}
