@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from battletape.dice import Die, Face, Meaning, passing, portable
 from battletape.errors import BadInput, BattletapeError, BudgetSpent
 from battletape.inputs import Inputs, fields
-from battletape.log import Narrate, Played, play
+from battletape.log import Played, play
 from battletape.memory import Kept, lasting, stay_small
 from battletape.odds import How, Odds, as_json, measured, percent
 from battletape.procedure import FirstOptions, Procedure, Stage, chosen, slips_told, stage_title
@@ -200,11 +200,11 @@ class Answer(Struct, frozen=True):
     @property
     def steps(self) -> tuple[Step, ...]:
         """What is needed at each stage, with its chance and clause, and what stops damage."""
-        steps = explain(self.counts, self.start, self.question.narrate, _plan(self.choices))
+        steps = explain(self.counts, self.start, _plan(self.choices))
         stops = self.question.stops(self.start) if self.question.stops else ()
         told = {step.title for step in steps}
         stopped = (line for line in stops if line.text not in told)
-        return (*steps, *_narrated("stops", stopped, ()))
+        return (*steps, *_stops(stopped))
 
     @property
     def how(self) -> How:
@@ -447,9 +447,9 @@ class Roll(Struct, frozen=True):
             return self.question.result(self)
         if self.question.goal is None and all(ask.kind == "choose" for ask, _ in self.played.trail):
             return self.question.headline(self._as_sure())
-        narrated = [line.text for line in self.log if not line.question]
-        if narrated:
-            return f"{narrated[-1].rstrip('.')}."
+        told = [line.text for line in self.log if not line.question]
+        if told:
+            return f"{told[-1].rstrip('.')}."
         first = self.question.measures[0]
         value = first.of(self.state)
         return f"{first.title}: {first.words(value) if first.words else value}."
@@ -639,7 +639,7 @@ def roll(
     with slips_told(ready.procedure, ready.start, question.name) as check:
         if isinstance(reader, Rolled) and reader.policy is None:
             reader.policy = _policy_of(question, ready, Budget(), ruleset.memo)
-        played = play(ready.procedure.stages, reader, ready.start, question.narrate)
+        played = play(ready.procedure.stages, reader, ready.start)
         check((played.state,))
     reader.finish()
     return Roll(ruleset, question, ready.inputs, ready.rulings, played, ready.understood)
@@ -761,7 +761,7 @@ def ways_to_play(measure: Measure, sides: Mapping[str, Play] | None = None) -> M
     return {**usual, **sides} if isinstance(sides or {}, Mapping) and sides else usual
 
 
-def explain(counts: tuple[StageCount, ...], start: Any, narrate: Narrate, plan: Plan = ()) -> tuple[Step, ...]:
+def explain(counts: tuple[StageCount, ...], start: Any, plan: Plan = ()) -> tuple[Step, ...]:
     """The steps of an answer: what each stage asks for, and what a stage without luck does; a choice is no luck."""
     steps: list[Step] = []
     before = start
@@ -771,7 +771,6 @@ def explain(counts: tuple[StageCount, ...], start: Any, narrate: Narrate, plan: 
         steps += (_asked_step(stage, asked, own) for asked in count.asked)
         if before is not None and count.only is not None and all(asked.kind == "choose" for asked in count.asked):
             steps += said_without_luck(count.stage, before, plan)
-            steps += _narrated(stage, narrate(count.stage, before, count.only), own)
         before = count.only
     alike: dict[tuple[Any, ...], Step] = {}
     for step in steps:
@@ -835,11 +834,9 @@ def _sentence_name(sentence: Any) -> str:
     return f"{getattr(sentence, '__module__', '')}.{getattr(sentence, '__qualname__', type(sentence).__qualname__)}"
 
 
-def _narrated(stage: str, lines: Iterable[Line], own: tuple[str, ...]) -> Iterator[Step]:
-    """The lines of a stage whose rules do not speak yet, told apart by the clauses that they cite."""
-    for line in lines:
-        clauses = line.clauses or own
-        yield _told_step(stage, line, clauses, clauses)
+def _stops(lines: Iterable[Line]) -> Iterator[Step]:
+    """What stops damage without any dice, told apart by the clauses that are cited."""
+    return (_told_step("stops", line, line.clauses, line.clauses) for line in lines)
 
 
 def rulings_used(rulings: Inputs) -> dict[str, tuple[str, bool, str]]:
@@ -897,7 +894,7 @@ def _roll_again(
     stages = own.procedure(own.begin(inputs, rulings)).stages
     went = tuple((stage, *part) for stage, part in zip(stages, course, strict=True))
     told = tuple(StoryEntry(*said) for said in story)
-    return Roll(card, own, inputs, rulings, Played(state, own.narrate, went, trail, told), understood)
+    return Roll(card, own, inputs, rulings, Played(state, went, trail, told), understood)
 
 
 __all__ = [

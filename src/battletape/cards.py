@@ -28,7 +28,7 @@ from battletape.inputs import (
     short,
     split_entries,
 )
-from battletape.log import Happened, Narrator, Trail, lines
+from battletape.log import Trail, lines
 from battletape.odds import Odds, percent
 from battletape.profiles import ProfileBook, as_entry, fill_from, named_entry, read_book, said_of, written_out
 from battletape.system import (
@@ -51,11 +51,7 @@ from battletape.system import (
     last_side,
     named_by,
     read_rulings,
-    refusing,
-    refusing_at_once,
     sample_of,
-    silent_plan,
-    silent_rule,
     unchanged,
 )
 from battletape.tape.story import Line
@@ -68,14 +64,12 @@ __all__ = [
     "EACH",
     "Field",
     "Goal",
-    "Happened",
     "Inputs",
     "Lead",
     "Line",
     "Live",
     "Measure",
     "NO_STAGES",
-    "Narrator",
     "Nothing",
     "Odds",
     "Plan",
@@ -112,13 +106,9 @@ __all__ = [
     "read_book",
     "read_rulings",
     "said_of",
-    "refusing",
-    "refusing_at_once",
     "sample_of",
     "short",
-    "silent_plan",
     "unchanged",
-    "silent_rule",
     "split_entries",
     "written_out",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
-from functools import lru_cache, partial, wraps
+from functools import lru_cache, partial
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -22,10 +22,8 @@ from battletape.errors import (
     UnknownInput,
     UnknownName,
     nearest,
-    raise_if_refused,
 )
 from battletape.inputs import Inputs, Ruling, fields, parse_inputs, read_plain, spoken_names
-from battletape.log import Narrate, silent
 from battletape.memory import caches_in, lasting
 from battletape.procedure import Keyword, Procedure, check_chooser, check_function
 from battletape.profiles import Fill, ProfileBook
@@ -145,12 +143,10 @@ class Rank(Struct, frozen=True):
 QUESTION_FUNCTIONS = {
     "begin": "def begin(inputs, rulings), which returns the starting state",
     "headline": "def headline(answer), which returns a sentence",
-    "narrate": "def narrate(stage, before, after), which returns lines",
     "lens": "def lens(measures), which returns what to forget",
 }
 ACTION_FUNCTIONS = {
     "plan": "def plan(state, order), which returns the working state or raises Refused",
-    "narrate": QUESTION_FUNCTIONS["narrate"],
     "lens": QUESTION_FUNCTIONS["lens"],
 }
 """Where a card needs functions, and how they begin."""
@@ -166,7 +162,6 @@ class Question(Struct, frozen=True, eq=False):
     procedure: Callable[[Any], Procedure]  # the starting state -> the stages
     measures: tuple[Measure, ...]
     headline: Callable[[Answer], str]
-    narrate: Narrate = silent
     fill: Callable[[Mapping[str, Any], Any], Mapping[str, Any]] | None = None  # names of profiles -> their numbers
     table: Callable[[Any, Any], Table | None] | None = None
     warn: Callable[[Any, Any], Iterable[str]] | None = None
@@ -292,21 +287,6 @@ def unchanged(tape: Tape, state: Any) -> Any:
     return state
 
 
-def silent_plan(begin: Callable[[], Any], after: Callable[[Any], Any], order: Inputs | None = None) -> Plan:
-    """Plan an action whose parts take no tape, until its system is converted."""
-    return Plan(silent_rule(begin), order=order).then(silent_rule(after))
-
-
-def silent_rule(function: Callable[..., Any]) -> Rule:
-    """Make a rule of a function that takes no tape, until its system is converted."""
-
-    @wraps(function)
-    def rule(tape: Tape, *args: Any) -> Any:
-        return function(*args)
-
-    return rule
-
-
 class Action(Struct, frozen=True, eq=False):
     """Something a player may do in a battle; without stages it is done at once."""
 
@@ -317,10 +297,7 @@ class Action(Struct, frozen=True, eq=False):
     procedure: Callable[[Any], Procedure] = NO_STAGES  # the working state -> the stages
     options: Callable[[Any], Iterable[Inputs]] | None = None  # what could be tried now, if the roles cannot say
     measures: tuple[Measure, ...] = ()
-    narrate: Narrate = silent
     about: Callable[[Any, Any], Mapping[str, str]] = named_by  # unit, target, weapon for the table
-    tell: Callable[[Any, Any, Any], Iterable[Line]] | None = None  # what it did, if the battle's `tell` does not say it
-    opens: Callable[[Any, Any, Any], Iterable[Line]] = lambda before, params, after: ()  # the lines that come first
     headline: Callable[[Answer], str] | None = None
     clauses: tuple[str, ...] = ()
     lens: Lens = nothing_forgotten
@@ -335,42 +312,6 @@ class Action(Struct, frozen=True, eq=False):
 
     def __repr__(self) -> str:
         return f"<Action {self.name}>"
-
-
-def refusing(
-    name: str,
-    title: str,
-    inputs: type[Inputs],
-    refuse: Callable[[Any, Any], Refused | None],
-    begin: Callable[[Any, Any], Any] = lambda state, params: state,
-    procedure: Callable[[Any], Procedure] = NO_STAGES,
-    finish: Callable[[Any, Any, Any], Any] = lambda state, params, work: work,
-    options: Callable[[Any], Iterable[Inputs]] | None = None,
-    measures: tuple[Measure, ...] = (),
-    **more: Any,
-) -> Action:
-    """An action in the earlier form, until its system is converted: refuse, begin and finish as one plan."""
-
-    def plan(state: Any, params: Any) -> Plan:
-        raise_if_refused(refuse(state, params))
-        return silent_plan(partial(begin, state, params), lambda work: finish(state, params, work))
-
-    return Action(name, title, inputs, plan, procedure, options, measures, **more)
-
-
-def refusing_at_once(
-    name: str,
-    title: str,
-    inputs: type[Inputs],
-    refuse: Callable[[Any, Any], Refused | None],
-    finish: Callable[[Any, Any], Any],
-    *clauses: str,
-    **more: Any,
-) -> Action:
-    """An action without dice in the earlier form, until its system is converted."""
-    return refusing(
-        name, title, inputs, refuse, finish=lambda state, params, _: finish(state, params), clauses=clauses, **more
-    )
 
 
 EACH = "each"
@@ -418,7 +359,6 @@ class BattleRules(Struct, frozen=True):
     over: Callable[[Any], str | None] = last_side  # who has won, or None
     fill: Mapping[str, Fill] = field(default_factory=dict)  # profiles written out, by the lists of a side
     roles: Mapping[str, Role] = field(default_factory=dict)  # what an input of an action may name
-    tell: Callable[[Any, Any, Any], Iterable[Line]] = lambda before, params, after: ()  # what an action did, in the log
     settle: Rule = unchanged  # (tape, battle state) -> battle state: what follows from any action
     state_of: Callable[[Any], Any] = lambda work: work  # the battle in a working state, where a plan has no `then`
     picture: Callable[[Any], Picture | None] = lambda state: None  # the table as it stands, if places are known

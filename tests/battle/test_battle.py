@@ -17,8 +17,7 @@ from battletape.dice import D6
 from battletape.errors import BadInput, BattletapeError, Refused, UnknownName
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
-from battletape.system import EACH, Measure, Plan, unchanged
-from battletape.system import refusing_at_once as at_once
+from battletape.system import EACH, Action, Measure, Plan, unchanged
 from battletape.tape import NeedAnswer
 from battletape.tape.budget import LATE, Budget
 from battletape.tape.script import Script
@@ -407,7 +406,7 @@ def test_the_role_each_stands_for_every_choice_of_an_input_and_for_yes_and_no():
         pace: Annotated[Literal["slow", "fast"], Meta(extra={"role": EACH})] = "slow"
         loud: Annotated[bool, Meta(extra={"role": EACH})] = False
 
-    action = at_once("stance", "Take a stance", Stance, lambda state, order: None, lambda state, order: state)
+    action = Action("stance", "Take a stance", Stance, lambda state, order: state)
     state = Battle.new("toy").state
     options = [(order.pace, order.loud) for order in BATTLE.options(action, state) if order.unit == "Ash"]  # type: ignore[attr-defined]
     assert options == [("slow", False), ("slow", True), ("fast", False), ("fast", True)]

@@ -7,7 +7,6 @@ import ast
 from battletape.conformance.rooms import File, astray, defined
 from battletape.inputs import Inputs
 from battletape.system import NO_STAGES, Action, Question
-from battletape.system import refusing_at_once as at_once
 
 
 def question(name: str) -> Question:
@@ -17,7 +16,7 @@ def question(name: str) -> Question:
 
 def action(name: str) -> Action:
     """An action of which only the name matters."""
-    return at_once(name, "", Nothing, *[lambda *_: None] * 3, about=lambda *_: {}, tell=lambda *_: ())
+    return Action(name, "", Nothing, lambda state, order: state, about=lambda *_: {})
 
 
 class Nothing(Inputs, frozen=True):

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from battletape.answer import Answer, explain
 from battletape.dice import D6, D10, at_least, at_most, bands, d, dice, passing, portable, special
-from battletape.log import silent
 from battletape.tape import Tape
 from battletape.tape.exact import Exact
 from battletape.tape.question import Ask
@@ -110,7 +109,7 @@ def test_a_step_shows_its_die_with_the_lowest_face_that_passes(die, read, shown)
         return state + bool(tape.roll(die, kept, label="roll"))
 
     _, counts = Exact().stages((rolled,), 0)
-    (step,) = explain(tuple(counts), 0, silent)
+    (step,) = explain(tuple(counts), 0)
     assert step.dice is die
     answer = SimpleNamespace(steps=(step,))
     from battletape.views.glance import _folded
@@ -151,7 +150,7 @@ def shoot(tape: Tape, gun: Gun) -> bool:
 
 def answer_of(gun: Gun) -> Any:
     _, counts = Exact().stages((aim, shoot), gun)
-    return explain(tuple(counts), gun, silent)
+    return explain(tuple(counts), gun)
 
 
 def why(first: Gun, other: Gun) -> list[str]:

@@ -71,7 +71,7 @@ def printed(command: str, kind: str) -> str:
     result = CliRunner().invoke(app, words, prog_name="battletape", env={"COLUMNS": "100", "NO_COLOR": "1"})
     assert result.exit_code == 0, f"bt {command}\n{result.output}"
     if kind == "headlines":
-        return json.loads(result.stdout)["headline"] + "\n"
+        return f"{json.loads(result.stdout)['headline']}\n"
     return "".join(f"{line}\n" for line in without_costs(result.stdout.splitlines()))
 
 

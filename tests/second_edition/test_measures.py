@@ -82,7 +82,7 @@ def compare(battle: Battle, action: str, given: dict[str, Any], seeds: int) -> d
         tape = Rolled(seed)
         plan = battle.rules.plan(card, state, params)
         work = plan.begin.on(tape)
-        end = play(chosen(card.procedure, work, action).stages, tape, work, card.narrate).state
+        end = play(chosen(card.procedure, work, action).stages, tape, work).state
         after = battle.rules.settle(
             tape, battle.rules.state_of(end) if plan.after is None else plan.after.on(tape, end)
         )

@@ -258,10 +258,10 @@ class Battle:
 
         The dice come from a tape of one path or from a seed.
         """
-        card, plan, inputs, state = self.plan(action, given, **params)
+        card, plan, inputs, _ = self.plan(action, given, **params)
         reader = tape if isinstance(tape, Path) else Rolled(tape)
         earlier = len(reader.trail)
-        after, tell = play_action(self.rules, card, plan, inputs, state, reader)
+        after, tell = play_action(self.rules, card, plan, reader)
         lines = tell()
         entries = reader.entries[earlier:]
         for entry in entries:
@@ -273,8 +273,8 @@ class Battle:
 
     def rehearse(self, action: str | Option, given: Given = None, /, *, tape: Path, **params: Any) -> None:
         """Play an action without doing it, to see which dice it asks the tape for."""
-        card, plan, inputs, state = self.plan(action, given, **params)
-        play_action(self.rules, card, plan, inputs, state, tape)
+        card, plan, *_ = self.plan(action, given, **params)
+        play_action(self.rules, card, plan, tape)
 
     def pop(self) -> Move:
         """Undo: take the last move back; it stays in the journal."""

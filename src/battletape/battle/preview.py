@@ -61,7 +61,6 @@ def question_of(ruleset: Ruleset, action: str, state: Any, params: Inputs) -> Qu
         procedure=card.procedure,
         measures=card.measures,
         headline=card.headline or plain_headline,
-        narrate=card.narrate,
         lens=card.lens,
         again=partial(question_of, ruleset, action, state, params),
     )

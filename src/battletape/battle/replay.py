@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from battletape.battle.journal import BattleFault, Move, Written
 from battletape.battle.planning import planned
 from battletape.errors import BattletapeError, Refused, pardoning
-from battletape.inputs import Inputs
 from battletape.log import play
 from battletape.procedure import chosen, slips_told
 from battletape.system import Action, BattleRules, Plan
@@ -81,22 +80,15 @@ class Earlier(Recorded):
         return None
 
 
-def play_action(rules: BattleRules, card: Action, plan: Plan, params: Inputs, state: Any, tape: Path) -> Outcome:
+def play_action(rules: BattleRules, card: Action, plan: Plan, tape: Path) -> Outcome:
     """Play what was planned on a tape of one path: its beginning, its stages, its end, and what follows from it."""
     work, opening = spoken(card, tape, plan.begin.on, tape)
     procedure = chosen(card.procedure, work, card.name)
     with slips_told(procedure, work, card.name) as check:
-        played = play(procedure.stages, tape, work, card.narrate)
+        played = play(procedure.stages, tape, work)
         check((played.state,))
     after, closing = spoken(card, tape, _finished, rules, card, plan, tape, played.state)
-    tell = card.tell or rules.tell
-    return after, lambda: (
-        *card.opens(state, params, after),
-        *_in_words(opening),
-        *played.log,
-        *_in_words(closing),
-        *tell(state, params, after),
-    )
+    return after, lambda: (*_in_words(opening), *played.log, *_in_words(closing))
 
 
 def spoken(card: Action, tape: Path, play_part: Callable[..., Any], *args: Any) -> tuple[Any, tuple[StoryEntry, ...]]:
@@ -121,12 +113,12 @@ def _in_words(story: Iterable[StoryEntry]) -> Iterator[Line]:
     return (line for said in story for line in said.lines())
 
 
-def _play_again(rules: BattleRules, card: Action, plan: Plan, params: Inputs, state: Any, tape: Recorded) -> Outcome:
+def _play_again(rules: BattleRules, card: Action, plan: Plan, tape: Recorded) -> Outcome:
     """Play an action from its recording, all of which must be used; the first reason why not counts."""
     first: BattletapeError | None = None
     for _ in range(MOST_GUESSES):
         try:
-            outcome = play_action(rules, card, plan, params, state, tape)
+            outcome = play_action(rules, card, plan, tape)
             tape.finish()
         except (TapeMismatch, NeedAnswer) as error:
             first = first or error
@@ -154,8 +146,8 @@ def replay_move(
     try:
         try:
             with nullcontext(refusals) if pardon is None else pardoning() as refusals:
-                plan, params = planned(rules, card, state, move.params)
-            outcome = _play_again(rules, card, plan, params, state, tape)
+                plan, _ = planned(rules, card, state, move.params)
+            outcome = _play_again(rules, card, plan, tape)
         except Exception as error:  # what is refused may fail in any way
             if not refusals:
                 raise

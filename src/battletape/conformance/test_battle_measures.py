@@ -61,7 +61,7 @@ def unlike(situation: Situation, readings: Mapping[Measure, Reading]) -> Iterato
         ends: list[Any] = []
         plan = _watched(rules, rules.plan(situation.action, before, situation.params), ends)
         tape = AnyOption(f"{situation} seen {number}")
-        after, _ = play_action(rules, situation.action, plan, situation.params, before, tape)
+        after, _ = play_action(rules, situation.action, plan, tape)
         for measure, read in tuple(left.items()):
             told, shown = measure.of(ends[0]), read(before, situation.params, after)
             if shown is not NotImplemented and told != shown:

@@ -11,7 +11,6 @@ A rule is a plain function that asks a tape for dice and decisions. Readers answ
 | `tape.sampled.sampled`| many rolled runs                                      | an estimate with its error       |
 | `tape.best.Best`      | like exact, with the best option at every choice      | advice for a stated goal         |
 | `tape.script.Script`  | fixed answers that must be used up                    | tests                            |
-| `tape.noted.Noted`    | the answers that a stage had                          | what happened in it, for logs    |
 
 **Ends.** A rule may *end* in a question: it returns what the tape gives, without looking at it.
 

@@ -30,7 +30,7 @@ def question_reaches(ruleset: Ruleset, question: Question) -> set[str]:
 
 def telling_reaches(ruleset: Ruleset, question: Question) -> set[str]:
     """The clauses that the log and the notes of a question may name; several questions often share them."""
-    return _map(ruleset).clauses((question.narrate, question.warn))
+    return _map(ruleset).clauses((question.warn,))
 
 
 def action_reaches(ruleset: Ruleset, action: Action) -> set[str]:

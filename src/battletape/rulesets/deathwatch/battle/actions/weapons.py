@@ -215,7 +215,9 @@ BRACE = Action(
     roles={"weapon": "heavy weapon"},
     clauses=acting.clauses_of("brace"),
 )
-READY = Action("ready", "Draw or put away a weapon", Drawing, plan_ready, clauses=acting.clauses_of("ready", "DW-ECON-2"))
+READY = Action(
+    "ready", "Draw or put away a weapon", Drawing, plan_ready, clauses=acting.clauses_of("ready", "DW-ECON-2")
+)
 DROP = Action(
     "drop",
     "Drop a weapon",
