@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from battletape.rulebook import (
@@ -333,7 +333,7 @@ def fire_all(
     """Fire all shots at a vehicle, or strike all blows, one after the other, and go on with the rest."""
     if now.is_destroyed:
         return tape.each(strike, now, (), then=then, rest=rest)
-    return tape.each(strike, now, shots, then=then, rest=rest, tell=partial(damaged, name, now))
+    return tape.each(strike, now, shots, then=then, rest=rest, tell=Damage(name, now))
 
 
 @clause("V5-VOLLEY-1", "V5-VOLLEY-2", "V5-SHOT-5", "V5-MARK-5", "V5-MARK-3")
@@ -432,6 +432,12 @@ def shot_at(aim: Aim, mark: Mark, facing: Facing, names: Sequence[str], rules: R
 # --- what is told ---------------------------------------------------------------------------------------------------
 
 
-def damaged(name: str, before: Condition, rest: Any, after: Condition) -> Line:
-    """Say what all shots or blows together did to a vehicle."""
-    return damage.harm(name, before, after)
+class Damage(State, frozen=True):
+    """The sentence about a vehicle after all shots or blows, which keeps how it was before the first."""
+
+    name: str
+    before: Condition
+
+    def __call__(self, rest: Any, after: Condition) -> Line:
+        """Say what all shots or blows together did to the vehicle."""
+        return damage.harm(self.name, self.before, after)
