@@ -7,6 +7,7 @@ import random
 import pytest
 
 from battletape.battle import Battle
+from battletape.battle.battle import Option
 from battletape.conformance.random_play import AnyOption
 from battletape.tape.script import Script
 from tests.second_edition.battles import at, do, fight, on_fire, phase, unit
@@ -79,7 +80,7 @@ def test_a_volley_names_the_models_that_fall_and_no_other():
 def test_every_move_of_a_random_battle_says_something_and_cites_a_rule(seed: int):
     battle = Battle.new("second_edition")
     for step in range(60):
-        by_action: dict[str, list[object]] = {}
+        by_action: dict[str, list[Option]] = {}
         for option in battle.legal():
             by_action.setdefault(option.action.name, []).append(option)
         if not by_action:
