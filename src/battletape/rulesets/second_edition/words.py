@@ -32,7 +32,7 @@ def short(number: float) -> str:
 
 
 def casualties(answer: Answer, models: int, name: str) -> str:
-    """How many models fall, in one sentence."""
+    """Return how many models fall, in one sentence."""
     odds = answer.odds("casualties")
     if models == 1:
         return f"{capital(falls(answer, name))}."
@@ -47,7 +47,7 @@ def casualties(answer: Answer, models: int, name: str) -> str:
 
 
 def falls(answer: Answer, name: str) -> str:
-    """How often a single model falls."""
+    """Return how often a single model falls."""
     return f"{name} falls {percent(answer.odds('casualties').at_least(1))} of the time"
 
 
@@ -72,7 +72,7 @@ TOLL_LEAD = Lead("hits", lambda answer: f"models hit on average, {answer.average
 
 
 def shots(answer: Answer) -> str:
-    """What the shots do, in a sentence."""
+    """Return what the shots do, in a sentence."""
     start = answer.start
     fire = start.fire
     if fire.model.is_vehicle:
@@ -87,7 +87,7 @@ def shots(answer: Answer) -> str:
 
 
 def shots_result(roll: Roll) -> str:
-    """What came of some shots: the hits, then who falls."""
+    """Return what came of some shots: the hits, then who falls."""
     got = roll.results
     hits = got.get("hits", 0)
     if not hits:
@@ -98,7 +98,7 @@ def shots_result(roll: Roll) -> str:
 
 
 def fate(got: Mapping[str, Any]) -> str:
-    """Who fell: “2 models fall”, “nobody falls, 1 wound lost”, “nobody is hurt”."""
+    """Say how many models fell: “2 models fall”, “nobody falls, 1 wound lost”, “nobody is hurt”."""
     fell, lost = got["casualties"], got.get("wounds_lost", 0)
     if fell:
         gone = ", and nobody is left" if got.get("wiped_out") else ""
@@ -107,7 +107,7 @@ def fate(got: Mapping[str, Any]) -> str:
 
 
 def toll_result(roll: Roll) -> str:
-    """What came of a marker or template: who is hit, and who dies."""
+    """Return what came of a marker or template: who is hit, and who dies."""
     got = roll.results
     if got.get("fate") in ("dud", "no_effect", "no effect"):
         return "A dud." if got["fate"] == "dud" else "Out of range: no effect."
@@ -124,12 +124,12 @@ def toll_result(roll: Roll) -> str:
 
 
 def stops_of(hit: Hit, model: Model, rules: Rulings) -> tuple[Line, ...]:
-    """What stops harm to a model: its Toughness and its armour."""
+    """Return what stops harm to a model: its Toughness and its armour."""
     return (wound_line(hit, model, rules), *save_lines(hit, model))
 
 
 def stops(hit: Hit, figures: Iterable[Figure], rules: Rulings) -> Iterable[Line]:
-    """What stops harm to anybody under a marker or template, and for friends, where it differs."""
+    """Return what stops harm to anybody under a marker or template, and for friends, where it differs."""
     said: dict[Line, None] = {}
     for side, who in (("enemy", ""), ("friend", "a friend: ")):
         for model in dict.fromkeys(figure.model for figure in figures if figure.side == side):
@@ -142,14 +142,14 @@ def stops(hit: Hit, figures: Iterable[Figure], rules: Rulings) -> Iterable[Line]
 
 
 def in_all(answer: Answer) -> str:
-    """How many models are hit and killed, for a headline."""
+    """Return how many models are hit and killed, for a headline."""
     hits, killed = answer.odds("hits"), answer.odds("killed")
     hurt = f"{float(hits.mean):.1f} {'model' if round(float(hits.mean), 1) == 1 else 'models'} hit on average"
     return f"{hurt}, {float(killed.mean):.1f} killed"
 
 
 def toll(answer: Answer) -> str:
-    """How many models are hit and killed, and the risk to one's own, as a sentence."""
+    """Return how many models are hit and killed, and the risk to one's own, as a sentence."""
     return f"{in_all(answer)}{danger(answer)}."
 
 

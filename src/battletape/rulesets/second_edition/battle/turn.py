@@ -128,7 +128,7 @@ def refuse_shooter(state: State, fighter: Fighter, arm: Arm) -> Refused | None:
 
 @clause("SE-118", "SE-67", "SE-87")
 def due_now(state: State) -> tuple[tuple[str, str], ...]:
-    """What may be done next at the start of a turn: one of these, as the active player likes; () if all is done."""
+    """Return what may be done next at the start of a turn, one of these as its player likes; () if all is done."""
     tests = [lying.name for lying in state.markers if lying.due == "test"]
     harms = [lying.name for lying in state.markers if lying.due == "harm"]
     fires = [fighter.name for fighter in state.fighters if fighter.due and not fighter.is_gone]
@@ -144,7 +144,7 @@ TASKS = {"marker": "test", "harm": "harm of", "fire": "Fire Test of"}
 
 
 def to_do(state: State) -> str:
-    """What is due, in words."""
+    """Name everything that is due."""
     return ", ".join(f"{TASKS[kind]} {name}" for kind, name in due_now(state))
 
 
@@ -162,13 +162,13 @@ def need_due(state: State, kind: str, name: str, side: str = "") -> None:
 
 
 def hurts(lying: Lying) -> bool:
-    """Whether a marker harms those under it."""
+    """Return whether a marker harms those under it."""
     return lying.marker.hit.strength is not None or lying.marker.hit.incendiary
 
 
 @clause("SE-80", "SE-40")
 def figures_under(state: State, lying: Lying) -> tuple[Figure, ...]:
-    """Everybody on the table who lies under a marker, entirely or partly."""
+    """Return the models on the table that lie under a marker, entirely or partly."""
     placed = [(fighter, fighter.base) for fighter in state.standing() if fighter.base is not None]
     if not lying.placed or lying.marker.standing == "gone":
         return ()

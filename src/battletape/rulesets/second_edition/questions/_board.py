@@ -75,13 +75,13 @@ BEST = "the best one"
 
 
 def aims(inputs: Any) -> dict[str, str]:
-    """Who may be aimed at: the best one, or any enemy by name."""
+    """Name the targets: the best one, or any enemy by name."""
     names = [name_of(placed, at) for at, placed in enumerate(inputs.models, 1) if placed.side == "enemy"]
     return {"": BEST, **dict.fromkeys(names, "")}
 
 
 def name_of(placed: ModelAt, at: int) -> str:
-    """What a model is called: by its name, or by its side and its place in the list."""
+    """Return what a model is called: by its name, or by its side and its place in the list."""
     return placed.name.strip() or f"{placed.side} {at}"
 
 
@@ -125,7 +125,7 @@ class OnTable(Fired, frozen=True):
 def figures_of(
     inputs: Any, *, with_shooter: bool = True, models: Iterable[ModelAt] | None = None
 ) -> tuple[Figure, ...]:
-    """Everybody on the table, the shooter first; a base that stands in another is refused."""
+    """Return the models on the table, the shooter first; refuse a base that stands in another."""
     struck, friend = model_of(inputs), friend_of(inputs)
     figures = [Figure(SHOOTER, "shooter", shooter_of(inputs), friend, Condition(friend.wounds))] if with_shooter else []
     for at, placed in enumerate(inputs.models if models is None else models, 1):

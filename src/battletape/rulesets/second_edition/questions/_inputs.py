@@ -128,7 +128,7 @@ def model_of(inputs: Struck) -> Model:
 
 
 def called(unit: str) -> str:
-    """What a single model of this profile is called: its name if it is the only one, otherwise the target."""
+    """Return what a single model of this profile is called: its name if it is the only one, otherwise the target."""
     by_lower = {name.lower(): profile for name, profile in book().entries["unit"].items()} if unit else {}
     profile = by_lower.get(unit.strip().lower())
     return unit if profile is not None and profile.models == 1 else "the target"
@@ -234,7 +234,7 @@ def find_weapon(name: str) -> Weapon | None:
 
 
 def refuse_kind(name: str, *kinds: str) -> Refused | None:
-    """Why a weapon of our book is not asked about here: it has a question of its own."""
+    """Refuse a weapon of our book that has a question of its own."""
     weapon = find_weapon(name)
     if weapon is None:
         return None
@@ -256,7 +256,7 @@ def refuse_kind(name: str, *kinds: str) -> Refused | None:
 
 @clause("SE-21", "SE-1")
 def warnings(inputs: Any, rules: Rulings) -> Iterable[str]:
-    """What counts differently from what was given, and which numbers of a profile are ours."""
+    """Return what counts differently from what was given, and which numbers of a profile are ours."""
     strength, toughness = getattr(inputs, "strength", None), getattr(inputs, "toughness", None)
     if rules.beyond_chart == "as_ten":
         for name, value in (("Strength", strength), ("Toughness", toughness)):

@@ -86,7 +86,7 @@ def _active_radius(lingering: Lingering) -> float:
 
 
 def has_models(start: Lingering) -> bool:
-    """Whether anybody stands near."""
+    """Return whether anybody stands near."""
     return bool(start.figures)
 
 
@@ -124,21 +124,21 @@ def hits(title: str) -> tuple[Measure, Measure]:
 
 
 def stops(start: Lingering) -> Iterable[Line]:
-    """What stops harm to anybody near, if the marker does harm."""
+    """Return what stops harm to anybody near, if the marker does harm."""
     hit = start.marker.hit
     return words.stops(hit, start.figures, start.rules) if hit.strength is not None else ()
 
 
 @clause("SE-73", "SE-79")
 def table(kind: Kind, inputs: Lasting, rules: Rulings) -> Table:
-    """How long it lasts, and how it ends."""
+    """Return how long it lasts, and how it ends."""
     ends = life_time(begin(kind, inputs, rules).marker, rules)
     rows = [("tests on average", str(ends.tests)), *((end, str(chance)) for end, chance in ends.chances.items())]
     return Table("How long it lasts", ("what", "is"), tuple(rows), "SE-73" if kind == "cloud" else "SE-79")
 
 
 def said(answer: Answer, name: str, hit: str) -> str:
-    """How likely it is in play after those turns, and how many it hits, and when."""
+    """Return how likely it is in play after those turns, and how many it hits, and when."""
     start: Lingering = answer.start
     odds = answer.odds("radius")
     there = odds.chance(lambda radius: radius > 0)
@@ -153,7 +153,7 @@ def said(answer: Answer, name: str, hit: str) -> str:
 
 
 def result(roll: Roll) -> str:
-    """What became of it, and whom it hit."""
+    """Return what became of it, and whom it hit."""
     got = roll.results
     size = f", radius {inches(got['size'])}" if got["standing"] == "in play" else ""
     struck = f"; {plural(got['hits'], 'hit')}, {got['killed']} killed" if got["hits"] else ""
@@ -177,12 +177,12 @@ def _forgets(events: bool, moves: bool, covered: bool) -> Forget:
 
 
 def lens(asked: frozenset[str]) -> Forget:
-    """What happened at earlier tests is forgotten unless a measure asks for it."""
+    """Return what happened at earlier tests is forgotten unless a measure asks for it."""
     return _forgets("event" in asked, bool({"moves", "inches"} & asked), "covered" in asked)
 
 
 def shared(kind: Kind, inputs: type[Lasting]) -> dict[str, Any]:
-    """What both questions hand to the engine alike."""
+    """Return what both questions hand to the engine alike."""
     return {
         "fill": lambda given, profiles: fits(kind, given, profiles, inputs),
         "table": lambda given, rules: table(kind, given, rules),

@@ -27,7 +27,7 @@ class BlastInputs(_board.Shelled, frozen=True):
 
 @clause("SE-33", "SE-34", "SE-40")
 def begin(inputs: Any, rules: Rulings, *, thrown: bool = False) -> Blast:
-    """Everybody in place, and the shot before the first die."""
+    """Put the models in place, and return the shot before the first die."""
     figures = _board.figures_of(inputs)
     names = _board.enemies(figures)
     named = find_figure(figures, inputs.target) if inputs.target else None
@@ -40,7 +40,7 @@ def begin(inputs: Any, rules: Rulings, *, thrown: bool = False) -> Blast:
 
 
 def fits(weapon: Weapon) -> str:
-    """Why a weapon is not asked about here."""
+    """Say why a weapon is not asked about here."""
     if weapon.grenade:
         return "is fired (ask grenade about a grenade, SE-55)"
     return "" if weapon.blast is not None else "has a blast marker (SE-33)"
@@ -52,7 +52,7 @@ def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
 
 
 def headline(answer: Answer) -> str:
-    """What the blast does, and to whom."""
+    """Return what the blast does, and to whom."""
     start: Blast = answer.start
     target = start.target or answer.choices[0].taken.option
     if answer.odds("fate").chance("no_effect") == 1:

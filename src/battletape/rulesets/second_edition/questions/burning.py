@@ -79,7 +79,7 @@ def _ending(burning: Burning) -> str:
 
 
 def headline(answer: Answer) -> str:
-    """How it stands after those turns, and how it ends."""
+    """Return how it stands after those turns, and how it ends."""
     start: Burning = answer.start
     ends = fire_ends(start).chances
     dead = answer.odds("dead").chance(1)
@@ -90,7 +90,7 @@ def headline(answer: Answer) -> str:
 
 @clause("SE-97", "SE-93", "SE-89", "SE-90", "SE-91", "SE-95")
 def table(inputs: BurningInputs, rules: Rulings) -> Table:
-    """How it ends at last, what the helpers need, and what the model may do after each result of its test."""
+    """Return how it ends at last, what the helpers need, and what the model may do after each result of its test."""
     start = begin(inputs, rules)
     ends = fire_ends(start)
     rows = [
@@ -133,7 +133,7 @@ def _in_turn(turn: int) -> str:
 
 
 def warn(inputs: BurningInputs, rules: Rulings) -> Iterable[str]:
-    """What counts differently from what was given, and a weapon that sets nobody on fire."""
+    """Return what counts differently from what was given, and a weapon that sets nobody on fire."""
     yield from warnings(inputs, rules)
     weapon = find_weapon(inputs.weapon)
     if weapon is not None and not weapon.incendiary:

@@ -82,7 +82,7 @@ MEASURES = (
 
 
 def headline(answer: Answer) -> str:
-    """What the blows do, in a sentence."""
+    """Return what the blows do, in a sentence."""
     start: Volley = answer.start
     model = start.fire.model
     if model.is_vehicle:
@@ -91,7 +91,7 @@ def headline(answer: Answer) -> str:
 
 
 def warn(inputs: ForceWeapon, rules: Rulings) -> Iterable[str]:
-    """What counts differently from what was given."""
+    """Return what counts differently from what was given."""
     yield from warnings(inputs, rules)
     if inputs.phase == "shooting":
         yield "Mastery adds nothing to shots, and daemons keep their aura against them"

@@ -40,14 +40,14 @@ class GrenadeInputs(_board.Shelled, frozen=True):
 
 @clause("SE-55", "SE-57", "SE-58")
 def begin(inputs: GrenadeInputs, rules: Rulings) -> Blast:
-    """Everybody in place, and the grenade before the first die."""
+    """Put the models in place, and return the grenade before the first die."""
     short, far = throw_bands(inputs.throw_strength, inputs.short_range, inputs.long_range)
     blast = blast_question.begin(replace(inputs, short_range=short, long_range=far), rules, thrown=True)
     return replace(blast, shell=replace(blast.shell, carried=inputs.carried))
 
 
 def fits(weapon: Weapon) -> str:
-    """Why a weapon is not asked about here."""
+    """Say why a weapon is not asked about here."""
     return "" if weapon.grenade and weapon.blast is not None else "is thrown and has a blast marker (SE-55)"
 
 

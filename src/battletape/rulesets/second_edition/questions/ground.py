@@ -52,7 +52,7 @@ class GroundInputs(_board.OnTable, frozen=True):
 
 @clause("SE-59", "SE-63", "SE-65")
 def begin(inputs: GroundInputs, rules: Rulings) -> Blast:
-    """Everybody in place, and the marker before the first die."""
+    """Put the models in place, and return the marker before the first die."""
     figures = _board.figures_of(inputs)
     if (inputs.x is None) != (inputs.y is None):
         raise BadInput(
@@ -68,7 +68,7 @@ def begin(inputs: GroundInputs, rules: Rulings) -> Blast:
 
 
 def fits(weapon: Weapon) -> str:
-    """Why a weapon is not asked about here."""
+    """Say why a weapon is not asked about here."""
     return "" if weapon.blast is not None else "has a blast marker (SE-59)"
 
 

@@ -87,7 +87,7 @@ def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
 
 
 def headline(answer: Answer) -> str:
-    """How likely it is that somebody lies under the marker."""
+    """Return how likely it is that somebody lies under the marker."""
     hits, start = answer.odds("hits"), answer.start
     moved = f"after {inches(start.inches)}" if start.fate else "by the dice"
     if len(start.figures) == 1:

@@ -187,7 +187,7 @@ def _simpler(inputs: Sustained) -> tuple[Allocation, ...]:
 
 @clause("SE-104")
 def too_many_ways(inputs: Sustained) -> bool:
-    """Whether hits can be shared out in too many ways to compare them all, or it does not matter where they go."""
+    """Return whether hits can be shared out in too many ways to compare, or it does not matter where they go."""
     if inputs.toughness is None:
         return True  # a vehicle counts its hits, wherever they go
     models, wounds = inputs.models + len(inputs.apart), inputs.wounds
@@ -218,7 +218,7 @@ ALLOCATIONS = {
 
 
 def plan_name(plan: Plan) -> str:
-    """What a plan is called when a player chooses: 2 dice, spread over the unit."""
+    """Return what a plan is called when a player chooses: 2 dice, spread over the unit."""
     return f"{plan.dice} {'die' if plan.dice == 1 else 'dice'}, {ALLOCATIONS[plan.allocation]}"
 
 
@@ -247,14 +247,14 @@ AIMS: dict[str, Callable[[Any], int]] = {
 
 
 def value_of(state: Gunnery) -> Fraction:
-    """What the fire was worth: its goal, less what a jam costs."""
+    """Return what the fire was worth: its goal, less what a jam costs."""
     worth = Fraction(AIMS[state.drill.goal](state))
     return worth - Fraction(str(state.drill.jam_cost)) if is_jammed(state) else worth
 
 
 @clause("SE-107", "SE-108")
 def is_jammed(state: Gunnery) -> bool:
-    """Whether the weapon cannot be fired at the end: jammed, or destroyed."""
+    """Return whether the weapon cannot be fired at the end: jammed, or destroyed."""
     return state.weapon.jams > 0 or state.weapon.destroyed
 
 
@@ -265,7 +265,7 @@ def span_of(start: Gunnery) -> tuple[Fraction, Fraction | float]:
 
 
 def in_one_turn(start: Gunnery) -> bool:
-    """Whether there is one turn of fire; what adds up over several is told only if it is asked for."""
+    """Return whether there is one turn of fire; what adds up over several is told only if it is asked for."""
     return start.drill.turns == 1
 
 
@@ -337,7 +337,7 @@ NOT_EACH = (
 
 
 def warn(inputs: Sustained, rules: Rulings) -> Iterable[str]:
-    """What looks unusual, and what was not compared."""
+    """Return what looks unusual, and what was not compared."""
     yield from warnings(inputs, rules)
     alone = inputs.models == 1 and not inputs.apart
     simple = inputs.allocation == "best" and too_many_ways(inputs) and _simpler(inputs) == SIMPLE
@@ -349,7 +349,7 @@ GOALS = {"casualties": "models fall", "wounds": "wounds lost", "hits": "hits", "
 
 
 def met(odds: Odds[Any], goal: str) -> str:
-    """How far some fire meets its goal, in a few words."""
+    """Return how far some fire meets its goal, in a few words."""
     mean = odds.project(AIMS[goal]).mean
     return percent(mean) if goal == "kill" else words.short(float(mean))
 
@@ -398,7 +398,7 @@ def first_shares(answer: Answer) -> list[tuple[Gunnery, tuple[Share, ...]]]:
 
 
 def fire_name(plan: Plan, answer: Answer) -> str:
-    """What a plan is called: if hit by hit comes to one of the simple ways, by its name."""
+    """Return what a plan is called: if hit by hit comes to one of the simple ways, by its name."""
     if plan.allocation == "each":
         for way in SIMPLE:
             if all(
@@ -416,7 +416,7 @@ def _best_plan(answer: Answer) -> str:
 
 
 def _goal_met(answer: Answer) -> str:
-    """What the number of the answer is."""
+    """Return what the number of the answer is."""
     penetration = " for armour penetration" if answer.start.drill.model.is_vehicle else ""
     over = f" in {plural(answer.inputs.turns, 'turn')}" if answer.inputs.turns > 1 else ""
     return f"{GOALS[answer.start.drill.goal]}{penetration}{over}"
@@ -444,7 +444,7 @@ GOAL_MEASURES = {"casualties": "casualties", "wounds": "wounds_lost", "hits": "h
 
 
 def result(roll: Roll) -> str:
-    """What came of the fire, and whether the weapon is jammed."""
+    """Return what came of the fire, and whether the weapon is jammed."""
     got = roll.results
     jams = ", the weapon ends jammed" if got["jammed"] else ""
     if not got["hits"]:

@@ -42,7 +42,7 @@ class TemplateInputs(_board.OnTable, frozen=True):
 
 @clause("SE-9", "SE-81", "SE-82")
 def begin(inputs: TemplateInputs, rules: Rulings) -> Burst:
-    """Everybody in place; a template that reaches nobody is refused."""
+    """Put the models in place; refuse a template that reaches no enemy."""
     figures = _board.figures_of(inputs)
     _board.enemies(figures)
     target = find_figure(figures, inputs.target).name if inputs.target else ""
@@ -56,7 +56,7 @@ def begin(inputs: TemplateInputs, rules: Rulings) -> Burst:
 
 
 def fits(weapon: Weapon) -> str:
-    """Why a weapon is not asked about here."""
+    """Say why a weapon is not asked about here."""
     return "" if weapon.template is not None else "uses a flamer template (SE-81)"
 
 
@@ -70,7 +70,7 @@ def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
 
 
 def headline(answer: Answer) -> str:
-    """How to lay it, and what it does."""
+    """Return how to lay it, and what it does."""
     start: Burst = answer.start
     ways = placements(start)
     best = str(answer.choices[0].taken.option) if answer.choices else str(ways[0])

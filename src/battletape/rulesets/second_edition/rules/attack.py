@@ -61,12 +61,12 @@ class Model(State, frozen=True):
 
     @property
     def is_vehicle(self) -> bool:
-        """Whether the base game's armour penetration takes its hits."""
+        """Return whether the base game's armour penetration takes its hits."""
         return self.toughness is None
 
     @property
     def is_daemon(self) -> bool:
-        """Whether force weapons wound it without a roll."""
+        """Return whether force weapons wound it without a roll."""
         return "daemon" in self.types
 
 
@@ -93,7 +93,7 @@ class Condition(State, frozen=True):
 
     @property
     def is_dead(self) -> bool:
-        """Whether it has no wounds left."""
+        """Return whether it has no wounds left."""
         return self.wounds <= 0
 
 
@@ -146,7 +146,7 @@ def take_hit(tape: Tape, state: Condition, blow: Blow) -> Condition:
 
 @clause("SE-23", "SE-20", "SE-32")
 def gets_through(tape: Tape, blow: Blow) -> bool:
-    """Whether a hit wounds and no save stops it; each save is rolled once, however much damage is coming."""
+    """Return whether a hit wounds and no save stops it; each save is rolled once, however much damage is coming."""
     if blow.wound is None and not blow.automatic:
         return False
     if blow.saves_first and any(tape.call(roll_save, save) for save in blow.saves):
@@ -166,7 +166,7 @@ def catch_fire(tape: Tape, state: Condition, flame: Hit, second_fire: str = "str
 
 @clause("SE-86")
 def roll_for_fire(tape: Tape) -> bool:
-    """Whether a survivor catches fire."""
+    """Return whether a survivor catches fire."""
     return bool(tape.roll(D6, at_least(4), label="catches fire"))
 
 

@@ -116,7 +116,7 @@ class Struck(State, frozen=True):
 
 
 class Toll(State, frozen=True):
-    """Everybody who was hit so far."""
+    """The models that were hit so far."""
 
     struck: tuple[Struck, ...] = ()
 
@@ -150,7 +150,7 @@ class Blast(State, frozen=True):
 
 @clause("SE-10", "SE-39")
 def refuse_figures(figures: Sequence[Figure]) -> BadInput | None:
-    """Why models cannot stand like this: two on one spot, too many, or two of one name."""
+    """Refuse models on one spot, too many of them, or two of one name."""
     if len(figures) > MOST_MODELS:
         shooters = sum(figure.side == "shooter" for figure in figures)
         most = f"{MOST_MODELS - shooters} models" + (" beside the shooter" if shooters else "")
@@ -197,7 +197,7 @@ def kinds(figures: Sequence[Figure]) -> dict[str, int]:
 
 @clause("SE-34")
 def refuse_aim(figure: Figure, enemies: Sequence[str]) -> Refused | None:
-    """Why a model is not aimed at: it is the shooter, or a friend."""
+    """Refuse the shooter and friends as targets."""
     if figure.side == "enemy":
         return None
     own = "the shooter" if figure.side == "shooter" else "on the same side"
@@ -276,7 +276,7 @@ def land(tape: Tape, blast: Blast) -> Blast:
 
 @clause("SE-36", "SE-44", "SE-63")
 def is_sure(blast: Blast) -> bool:
-    """Whether the target is hit whatever is covered: by a hit and, unless ruled otherwise, by a marker that stays."""
+    """Return whether the target is hit whatever is covered: by a hit and, unless ruled otherwise, if a marker stays."""
     return blast.fate == "hit" or (blast.fate == "stays" and blast.rules.stays_put == "as_hit")
 
 
@@ -289,7 +289,7 @@ def models_under(
     sure: str = "",
     rules: Rulings = DEFAULT,
 ) -> tuple[Under, ...]:
-    """Everybody under a marker, friend and foe: entirely covered, partly covered, or hit whatever it covers."""
+    """Return the models under a marker, friends too: entirely covered, partly covered, or hit whatever it covers."""
     alike, found = kinds(figures), []
     for figure, cover in zip(figures, covered, strict=True):
         if cover == "missed" and figure.name != sure:
@@ -428,7 +428,7 @@ def fold_all(tape: Tape, blast: Blast, stages: tuple[Stage, ...]) -> Blast:
 
 
 def count(toll: Toll, *roles: Role, dead: bool = False) -> int:
-    """How many models of these roles were hit, or killed."""
+    """Return how many models of these roles were hit, or killed."""
     return sum(struck.role in roles and (struck.dead or not dead) for struck in toll.struck)
 
 
@@ -437,7 +437,7 @@ OWN: tuple[Role, ...] = ("shooter", "friend")
 
 
 def gain(blast: Blast) -> int:
-    """What the shooter plays for: enemies hit or killed, less friends; or friends under a cloud of smoke."""
+    """Return what the shooter plays for: enemies hit or killed, less friends; or friends under a cloud of smoke."""
     dead = blast.gains == "killed"
     if blast.gains == "screened":
         return count(blast.toll, *OWN)
@@ -445,12 +445,12 @@ def gain(blast: Blast) -> int:
 
 
 def mean_gain(under: Iterable[Under], gains: str) -> Fraction:
-    """What the shooter gains on average from a marker or template that lies over these models."""
+    """Return what the shooter gains on average from a marker or template that lies over these models."""
     return sum((gain_of(model, gains) for model in under), Fraction(0))
 
 
 def gain_of(under: Under, gains: str) -> Fraction:
-    """What the shooter gains on average from a single model that lies under a marker or template."""
+    """Return what the shooter gains on average from a single model that lies under a marker or template."""
     hit, dies = _struck_chances(replace(under, name="", role="enemy", kind=0))
     chance, own = dies if gains == "killed" else hit, under.role in OWN
     if gains == "screened":

@@ -39,7 +39,7 @@ class Mark(State, frozen=True):
 
 
 class Harm(State, frozen=True):
-    """What the hits of a burst have done: models fallen, wounds lost, and each mark that was hit as it is now."""
+    """The harm of a burst: models fallen, wounds lost, and each mark that was hit as it is now."""
 
     fallen: int = 0
     lost: int = 0
@@ -181,7 +181,7 @@ def _struck(salvo: Salvo, harm: Harm) -> Salvo:
 
 
 def lens(asked: frozenset[str]) -> Forget:
-    """Who was hit is forgotten: measures count."""
+    """Forget which models were hit: measures count."""
     return ((Harm, _nameless), (Salvo, _counted))
 
 

@@ -107,7 +107,7 @@ def shrunk(marker: Marker, rules: Rulings = DEFAULT) -> Marker:
 
 @lru_cache(2)
 def chart(kind: Kind) -> Reading:
-    """What a die says of a marker, by the chart of its kind."""
+    """Return what a die says of a marker, by the chart of its kind."""
     rows = CLOUD_CHART if kind == "cloud" else PLASMA_CHART
     return Reading(lambda face: next(what for low, high, what in rows if low <= face <= high), "", made=(chart, kind))
 
@@ -135,7 +135,7 @@ def roll_test(tape: Tape, marker: Marker) -> Event:
 
 @clause("SE-6", "SE-71")
 def drifts(tape: Tape, rules: Rulings = DEFAULT) -> bool:
-    """Whether a random direction leads anywhere: a Hit face has a small arrow, unless it is ruled to mean no move."""
+    """Return whether a random direction leads anywhere: a Hit face has a small arrow, unless ruled to mean no move."""
     return rules.random_direction == "small_arrow" or tape.roll(SCATTER, label="scatter dice") != HIT
 
 
@@ -177,7 +177,7 @@ def _drift(tape: Tape, lingering: Lingering) -> Lingering:
 
 @clause("SE-80", "SE-76")
 def find_covered(tape: Tape, lingering: Lingering) -> Lingering:
-    """Everybody under a marker that hurts, once it has been tested; after a plasma ball has vanished, nobody."""
+    """Find the models under a marker that hurts, once it has been tested; a ball that has vanished covers none."""
     marker = lingering.marker
     if marker.standing == "gone" or not marker.radius:
         return replace(lingering, under=(), covered=None, told=())
@@ -242,7 +242,7 @@ def plasma_course(tests: int) -> Procedure:
 
 @clause("SE-73", "SE-79")
 def life_time(marker: Marker, rules: Rulings = DEFAULT) -> Ends:
-    """How a marker ends, and the mean number of tests made for it."""
+    """Return how a marker ends, and the mean number of tests made for it."""
     return how_it_ends(_size_only, Lingering(replace(marker, centre=HERE), rules=rules), _end_of, _is_tested)
 
 

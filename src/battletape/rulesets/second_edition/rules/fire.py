@@ -82,19 +82,19 @@ class Burning(State, frozen=True):
 
     @property
     def is_burning(self) -> bool:
-        """Whether it lives and burns."""
+        """Return whether it lives and burns."""
         return not self.state.is_dead and self.state.on_fire is not None
 
 
 @clause("SE-95")
 def may_ignore(types: Sequence[str]) -> bool:
-    """Whether a model may ignore the flames and fight on: vehicles, Terminator armour, the frenzied, Tyranids."""
+    """Return whether a model may ignore flames and fight on: vehicles, Terminator armour, the frenzied, Tyranids."""
     return any(kind in EXEMPT for kind in types)
 
 
 @clause("SE-95")
 def refuse_to_ignore(model: Model) -> Refused | None:
-    """Why a model may not ignore the flames."""
+    """Refuse models that may not ignore the flames."""
     if may_ignore(model.types):
         return None
     wanted = ", ".join(EXEMPT)
@@ -164,7 +164,7 @@ PARTS = 32
 
 @clause("SE-92", "SE-94")
 def refuse_help(gap: float, on_fire: bool) -> Refused | None:
-    """Why a model cannot beat out the flames of another: nothing burns, or it is too far off."""
+    """Refuse help where nothing burns, and helpers too far off."""
     if not on_fire:
         return Refused("nothing burns there; name a model that is on fire", "SE-92")
     if gap > HELP_WITHIN + TOLERANCE:
@@ -182,7 +182,7 @@ def beating_need(helpers: int) -> int | None:
 
 @clause("SE-92", "SE-93", "SE-94")
 def beat_out(tape: Tape, helpers: int, rules: Rulings = DEFAULT) -> bool:
-    """Whether helpers put a fire out, in the Movement phase, with one roll for all of them unless ruled otherwise."""
+    """Roll for helpers to put a fire out in the Movement phase, once for all of them unless ruled otherwise."""
     if not helpers:
         return False
     need = OUT_ON if rules.beating_out == "roll_each" else beating_need(helpers)
@@ -250,7 +250,7 @@ def fire_course(tests: int) -> Procedure:
 
 @clause("SE-97")
 def fire_ends(burning: Burning) -> Ends:
-    """How a fire ends if nothing else happens, and the mean number of Fire Tests until then."""
+    """Return how a fire ends if nothing else happens, and the mean number of Fire Tests until then."""
     return how_it_ends(_round, burning, _end_of, _is_tested)
 
 
@@ -280,7 +280,7 @@ def _is_tested(burning: Burning) -> bool:
 def start_of_turn(
     markers: Sequence[str], fires: Sequence[str], rules: Rulings = DEFAULT
 ) -> tuple[tuple[str, str], ...]:
-    """What is tested at the start of a turn, in order: every marker, then the active player's burning models."""
+    """Return what is tested at the start of a turn, in order: every marker, then the active player's burning models."""
     tests = [[("marker", name) for name in markers], [("fire", name) for name in fires]]
     first, then = tests if rules.turn_start == "markers_first" else tests[::-1]
     return (*first, *then)

@@ -19,7 +19,7 @@ Phase = Literal["hand_to_hand", "shooting"]
 
 @clause("SE-112")
 def refuse_wielder(mastery: int, name: str = "the wielder") -> Refused | None:
-    """Why a model may not wield a force weapon: it is no psyker."""
+    """Refuse a wielder that is no psyker."""
     if mastery >= 1:
         return None
     reason = f"{name} is no psyker, and only a psyker of Mastery Level 1 to 4 may wield a force weapon"
@@ -27,7 +27,7 @@ def refuse_wielder(mastery: int, name: str = "the wielder") -> Refused | None:
 
 
 class Wielder(State, frozen=True):
-    """Whoever strikes: Strength and Mastery Level."""
+    """A model that strikes: Strength and Mastery Level."""
 
     strength: int
     mastery: int
@@ -35,7 +35,7 @@ class Wielder(State, frozen=True):
 
 @clause("SE-113")
 def refuse_weapon(force: bool, name: str) -> Refused | None:
-    """Why blows of a weapon are not reckoned here: it is no force weapon."""
+    """Refuse a weapon that is no force weapon."""
     if force:
         return None
     reason = f"{name} is no force weapon; other blows are struck by the rules of the base game"

@@ -114,7 +114,7 @@ class Aiming(Struct, frozen=True):
     blast: Blast
 
     def worth(self, x: float, y: float) -> tuple[float, float]:
-        """What a place gains on average, and how much it endangers friends."""
+        """Return what a place gains on average, and how much it endangers friends."""
         blast, given = self.blast, self.blast.shell.aim.distance
         distance = ground_distance(blast.shooter, Point(x, y), blast.rules) if given is None else given
         if blast.rules.ground_range == "limited" and distance > blast.shell.aim.long_range:
@@ -165,7 +165,7 @@ def spots(blast: Blast, most: int = MOST_SPOTS) -> tuple[Point, ...]:
 
 
 def aiming_of(blast: Blast) -> Aiming:
-    """What decides how good a place is for a marker sent to the ground."""
+    """Return what decides how good a place is for a marker sent to the ground."""
     entirely: list[Coverage] = ["entirely" for _ in blast.figures]
     under = models_under(blast.figures, entirely, blast.shell.hit, rules=blast.rules)
     stakes = []

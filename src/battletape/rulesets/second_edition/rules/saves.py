@@ -30,13 +30,13 @@ def save_die(save_dice: SaveDice) -> Die:
 
 @clause("SE-27", "SE-28")
 def save_need(save: int, modifier: int) -> int:
-    """What the roll must show once the modifier of the weapon is taken off it."""
+    """Return what the roll must show once the modifier of the weapon is taken off it."""
     return save - modifier
 
 
 @clause("SE-29")
 def is_penetrated(need: int, save_dice: SaveDice = "1d6") -> bool:
-    """Whether no dice can show the score: then the armour is penetrated without a roll."""
+    """Return whether no dice can show the score: then the armour is penetrated without a roll."""
     return bool(need > max(save_die(save_dice).faces))
 
 

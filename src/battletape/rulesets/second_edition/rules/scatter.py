@@ -82,7 +82,7 @@ def measured(base: Base, other: Base, rules: Rulings = DEFAULT) -> float:
 
 @clause("SE-39", "SE-40")
 def lie(marker: Base, bases: Sequence[Base]) -> tuple[Coverage, ...]:
-    """How much of every base a marker covers where it lies, whosever model it is."""
+    """Return how much of every base a marker covers where it lies, whosever model it is."""
     return tuple(base_coverage(marker, base) for base in bases)
 
 
@@ -109,7 +109,7 @@ def come_down(
 
 @lru_cache(4096)
 def landings(aim: Point, inches: float, marker: float, bases: tuple[Base, ...], placed: bool = False) -> Arcs[Landing]:
-    """What a marker covers after moving so far, for every direction."""
+    """Return what a marker covers after moving so far, for every direction."""
     ways = base_arcs(aim, inches, marker, bases)
     if not placed:
         return Arcs(ways.cuts, tuple(map(Landing, ways.statuses)))

@@ -34,7 +34,7 @@ class Fire(State, frozen=True):
 
     @property
     def blow(self) -> Blow:
-        """What each hit does."""
+        """Return what each hit does."""
         return blow_of(self.hit, self.model, self.rules)
 
 
@@ -51,12 +51,12 @@ class Volley(State, frozen=True):
 
     @property
     def fallen(self) -> int:
-        """How many models have fallen."""
+        """Return how many models have fallen."""
         return self.models - standing(self.line)
 
     @property
     def lost(self) -> int:
-        """How many wounds were lost."""
+        """Return how many wounds were lost."""
         return self.wounds - wounds_left(self.line)
 
 

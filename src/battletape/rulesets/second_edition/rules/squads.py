@@ -17,22 +17,22 @@ Way = Literal["one_by_one", "spread"]
 
 
 def standing(line: Line) -> int:
-    """How many models are left."""
+    """Return how many models are left."""
     return sum(models for _, models in line)
 
 
 def wounds_left(line: Line) -> int:
-    """How many wounds they have between them."""
+    """Return how many wounds they have between them."""
     return sum(state.wounds * models for state, models in line)
 
 
 def set_on_fire(line: Line) -> int:
-    """How many of them were set on fire just now."""
+    """Return how many of them were set on fire just now."""
     return sum(models for state, models in line if state.lit)
 
 
 def hits_on_vehicles(line: Line) -> int:
-    """How many hits they have taken for armour penetration."""
+    """Return how many hits they have taken for armour penetration."""
     return sum(state.vehicle_hits * models for state, models in line)
 
 

@@ -66,7 +66,7 @@ class Neighbour(State, frozen=True):
 
 @clause("SE-111")
 def refuse_profile(name: str, blast: float | None, sustained: int | None) -> Refused | None:
-    """Why a profile cannot be used: blast and sustained fire together are defined nowhere."""
+    """Refuse a profile with blast and sustained fire, which together are defined nowhere."""
     if blast is None or sustained is None:
         return None
     reason = f"{name} has both a blast marker and Sustained Fire, and no rule says how they work together; give it one"
@@ -75,7 +75,7 @@ def refuse_profile(name: str, blast: float | None, sustained: int | None) -> Ref
 
 @clause("SE-100")
 def refuse_dice(dice: int, most: int) -> Refused | None:
-    """Why this number of Sustained Fire dice may not be taken."""
+    """Refuse a number of Sustained Fire dice that the weapon does not have."""
     if 1 <= dice <= most:
         return None
     would_do = "1 would do" if most == 1 else f"1 to {most} would do"
@@ -84,7 +84,7 @@ def refuse_dice(dice: int, most: int) -> Refused | None:
 
 @clause("SE-108", "SE-48")
 def refuse_fire(state: Jams, name: str = "the weapon") -> Refused | None:
-    """Why a weapon may not be fired: destroyed, jammed, or still recharging."""
+    """Refuse a weapon that is destroyed, jammed, or still recharging."""
     if state.destroyed:
         return Refused(f"{name} is destroyed and fires no more in this game", "SE-48", "destroyed")
     if state.jams:
@@ -97,7 +97,7 @@ def refuse_fire(state: Jams, name: str = "the weapon") -> Refused | None:
 
 @clause("SE-109", "SE-48")
 def refuse_clearing(state: Jams, name: str = "the weapon") -> Refused | None:
-    """Why there is nothing to clear."""
+    """Refuse a weapon without a jam, or one that is destroyed."""
     if state.destroyed:
         return Refused(f"{name} is destroyed, and nobody can clear it", "SE-48", "destroyed")
     return None if state.jams else Refused(f"{name} has no jam to clear", "SE-109", "jammed")
@@ -105,7 +105,7 @@ def refuse_clearing(state: Jams, name: str = "the weapon") -> Refused | None:
 
 @clause("SE-104")
 def refuse_neighbour(other: Neighbour, original: int, score: int, rules: Rulings = DEFAULT) -> Refused | None:
-    """Why a further hit may not go to a model: another unit, too far away, or harder to hit than the target."""
+    """Refuse further hits on models of another unit, too far away, or harder to hit than the target."""
     if other.distance > NEAR:
         far = f"{other.name} is {inches(other.distance)} from the target; {inches(NEAR)} would do"
         return Refused(far, "SE-104", "distance")
@@ -150,7 +150,7 @@ def after_burst(gun: Gun, state: Jams, jams: int) -> Jams:
 
 @clause("SE-109", "SE-110")
 def clear_jam(state: Jams) -> Jams:
-    """Whoever mans the weapon clears one jam instead of shooting; it needs no roll."""
+    """Clear one jam instead of shooting; it needs no roll."""
     return replace(state, jams=state.jams - 1)
 
 
@@ -220,7 +220,7 @@ def worth_of(state: Condition, blow: Blow, most: int, goal: str = "casualties") 
 def allot(
     tape: Tape, hits: int, line: Line, others: int, allocation: Allocation, blow: Blow, goal: str = "casualties"
 ) -> tuple[Share, ...]:
-    """Who takes how many hits, the target first; of models alike, those with fewer hits come first."""
+    """Share out the hits, the target first; of models alike, those with fewer hits come first."""
     if allocation != "each":
         return shares_of(hits, line, others, allocation, blow, goal)
     return place_hits(tape, hits, first_hit(line, others), may_be_hit, hand).shares
@@ -229,7 +229,7 @@ def allot(
 def shares_of(
     hits: int, line: Line, others: int, allocation: Allocation, blow: Blow, goal: str = "casualties"
 ) -> tuple[Share, ...]:
-    """Who takes how many hits if they are all the target's, spread over the unit, or go where they do most."""
+    """Share out the hits: all on the target, spread over the unit, or where they do most."""
     target = aimed_at(line)
     rest = take_out(line, target)
     spread = 0 if allocation == "target" else min(hits - 1, others)
@@ -285,7 +285,7 @@ def hand(handed: Handed, chosen: str) -> Handed:
 
 @lru_cache(1024)
 def another(state: Condition) -> str:
-    """What a model is called that has not been hit yet: another with 2 wounds, on fire."""
+    """Name a model that has not been hit yet: another with 2 wounds, on fire."""
     flame = state.on_fire
     burning = "" if flame is None else f", on fire by {flame.weapon} of Strength {flame.strength or 0}"
     hull = f", hit {plural(state.vehicle_hits, 'time')}" if state.vehicle_hits else ""
@@ -319,12 +319,12 @@ class Drill(State, frozen=True):
 
     @property
     def blow(self) -> Blow:
-        """What each hit does."""
+        """Return what each hit does."""
         return blow_of(self.hit, self.model, self.rules)
 
     @property
     def exactly(self) -> bool:
-        """Whether it matters which score was rolled."""
+        """Return whether it matters which score was rolled."""
         return self.rules.further_hits == "by_roll" and bool(self.apart) and not self.automatic
 
 
@@ -347,12 +347,12 @@ class Gunnery(State, frozen=True):
 
     @property
     def fallen(self) -> int:
-        """How many models have fallen."""
+        """Return how many models have fallen."""
         return self.models - standing(self.line)
 
     @property
     def lost(self) -> int:
-        """How many wounds were lost."""
+        """Return how many wounds were lost."""
         return self.wounds - wounds_left(self.line)
 
 
@@ -362,7 +362,7 @@ def gunnery_of(drill: Drill, line: Line, weapon: Jams = Jams()) -> Gunnery:
 
 
 def near_target(apart: Sequence[Neighbour], original: int, score: int, rules: Rulings = DEFAULT) -> int:
-    """How many models described one by one may take further hits."""
+    """Return how many models described one by one may take further hits."""
     return sum(refuse_neighbour(other, original, score, rules) is None for other in apart)
 
 
@@ -404,7 +404,7 @@ def share_out(tape: Tape, state: Gunnery) -> Gunnery:
 
 
 def others_of(state: Gunnery) -> int:
-    """How many models beside the target may take hits."""
+    """Return how many models beside the target may take hits."""
     drill, need = state.drill, need_of(state.drill.aim)
     near = near_target(drill.apart, need, state.score or need, drill.rules)
     return standing(state.line) - 1 - len(drill.apart) + near

@@ -50,7 +50,7 @@ class Placement(State, frozen=True):
 
     @property
     def told(self) -> str:
-        """How it lies, as one says it at the table."""
+        """Say how it lies, as at the table."""
         return f"over {self.target}, heading {round(self.heading) % 360}°"
 
 
@@ -107,7 +107,7 @@ def placements(burst: Burst) -> tuple[Placement, ...]:
 
 @clause("SE-82", "SE-83")
 def worth_of(burst: Burst, way: Placement) -> tuple[Fraction, int]:
-    """What a way to lay the template gains on average, and how few friends lie under it."""
+    """Return what a way to lay the template gains on average, and how few friends lie under it."""
     figures = [figure for figure in burst.figures if figure.side != "shooter"]
     covered = [cover for figure, cover in zip(burst.figures, way.covered, strict=True) if figure.side != "shooter"]
     under = models_under(figures, covered, burst.hit, way.target, rules=burst.rules)
@@ -127,7 +127,7 @@ def _flames(burst: Burst, target: Figure, bases: Sequence[Base]) -> list[Flame]:
 
 @clause("SE-82")
 def refuse_burst(burst: Burst) -> Refused | None:
-    """Why the template cannot be laid: it reaches nobody, or not the target."""
+    """Refuse a template that reaches no enemy, or not the target."""
     if placements(burst):
         return None
     whom = burst.target or "any enemy"
@@ -151,7 +151,7 @@ def lay(tape: Tape, burst: Burst) -> Burst:
 
 @clause("SE-83", "SE-85")
 def burn(tape: Tape, burst: Burst) -> Burst:
-    """Everybody under the template: covered entirely they are hit, partly on a 4+."""
+    """Hit the models under the template: those covered entirely without a roll, those partly on a 4+."""
     return strike_each(tape, burst.under, then=_burnt, rest=replace(burst, under=(), toll=NOBODY))
 
 

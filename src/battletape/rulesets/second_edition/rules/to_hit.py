@@ -54,7 +54,7 @@ def modifiers(aim: Aim) -> tuple[Part, ...]:
 
 @clause("SE-12")
 def total_modifier(aim: Aim) -> int:
-    """What all modifiers add up to: positive helps, negative hinders."""
+    """Return what all modifiers add up to: positive helps, negative hinders."""
     return sum(amount for _, amount, _ in modifiers(aim))
 
 
@@ -73,7 +73,7 @@ def need_of(aim: Aim) -> int:
 
 @clause("SE-15", "SE-16")
 def can_hit(aim: Aim, rules: Rulings = DEFAULT) -> bool:
-    """Whether a shot can hit at all: in range, and a score that dice can show."""
+    """Return whether a shot can hit at all: in range, and a score that dice can show."""
     highest = 6 if rules.above_six == "never" else max(SECOND_DIE)
     return band_of(aim) != "out" and need_of(aim) <= highest
 

@@ -105,12 +105,12 @@ class Squadfire(rulebook.State, frozen=True):
 
     @property
     def fallen(self) -> int:
-        """How many models have fallen."""
+        """Return how many models have fallen."""
         return self.models - squads.standing(self.line)
 
     @property
     def lost(self) -> int:
-        """How many wounds were lost."""
+        """Return how many wounds were lost."""
         return self.wounds - squads.wounds_left(self.line)
 
 
@@ -237,7 +237,7 @@ def end_volley(
 
 
 def _may_become(was: Condition, now: Condition) -> bool:
-    """Whether shots can turn one condition into the other: no model gains wounds, and no fire goes out."""
+    """Return whether shots can turn one condition into the other: no model gains wounds, and no fire goes out."""
     burnt = now.on_fire is not None and not now.lit
     return now.wounds <= was.wounds and burnt == (was.on_fire is not None)
 

@@ -194,7 +194,7 @@ def begin_fire_test(tape: Tape, state: State, fighter: Fighter) -> Ablaze:
 
 
 def _in_the_way(state: State, fighter: Fighter) -> tuple[Base, ...]:
-    """Everybody whom a model might run into."""
+    """Return the bases that a model might run into."""
     if fighter.base is None:
         return ()
     around = Base(fighter.base.centre, fighter.radius + fighter.move)
