@@ -208,8 +208,8 @@ def next_phase(tape: Tape, state: State) -> State:
     if at + 1 < len(PHASES):
         tape.tell("{} phase of {}", PHASES[at + 1].capitalize(), state.active)
         return replace(state, phase=PHASES[at + 1])
-    following: State = tape.call(end_player_turn, state)
-    return following
+    ended: State = tape.call(end_player_turn, state)
+    return ended
 
 
 @clause("DL-60.2", "DL-SM-73.1")
