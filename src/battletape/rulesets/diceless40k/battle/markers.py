@@ -123,7 +123,7 @@ class Reached(rulebook.State, frozen=True):
     off_hull: bool = False
 
 
-class Volley(Deed, frozen=True, cache_hash=True, kw_only=True):
+class Volley(Deed, frozen=True, kw_only=True):
     """Shooting under way: the weapons as they are fired, and the markers still to be laid."""
 
     unit: str
