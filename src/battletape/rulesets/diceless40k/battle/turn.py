@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from battletape.cards import last_side
@@ -56,6 +56,24 @@ def need_phase(state: State, *phases: Phase) -> None:
         need(False, reason, "DL-0.1", "phase", at_all=True)
 
 
+def need_any(name: str, units: Iterable[Unitlike], reason: str, cited: str = "DL-0.1") -> None:
+    """Refuse an order that leaves a name open, where none of the units is left that it could name."""
+    if not name.strip():
+        need(any(not unit.is_gone for unit in units), reason, cited, "none")
+
+
+@clause("DL-0.1")
+def need_vehicle(state: State, name: str, side: str) -> None:
+    """Refuse an order that names no vehicle of a side that has none left."""
+    need_any(name, (vehicle for vehicle in state.machines if vehicle.side == side), f"{side} has no vehicle left")
+
+
+@clause("DL-0.1")
+def need_squad(state: State, name: str, side: str) -> None:
+    """Refuse an order that names no unit of models of a side that has none left."""
+    need_any(name, (squad for squad in state.troops if squad.side == side), f"{side} has no unit of models left")
+
+
 @clause("DL-0.1")
 def acting(state: State, name: str, *phases: Phase, aboard: bool = False) -> Unitlike:
     """Return the unit of this name; refuse it unless it may act now, on the table or `aboard` a vehicle as well."""
@@ -75,12 +93,16 @@ def need_own(state: State, unit: Unitlike) -> None:
 
 def acting_squad(state: State, name: str, *phases: Phase, but: str) -> Troop:
     """Return the unit of models of this name; of vehicles say what they do `but` this."""
-    return of_kind(Troop, acting(state, name, *phases), f"is a vehicle; {but}")
+    need_phase(state, *phases)
+    need_squad(state, name, state.active)
+    return of_kind(Troop, acting(state, name), f"is a vehicle; {but}")
 
 
 def acting_vehicle(state: State, name: str, *phases: Phase, but: str) -> Machine:
     """Return the vehicle of this name; of other units say what they do `but` this."""
-    return of_kind(Machine, acting(state, name, *phases), f"is no vehicle; {but}")
+    need_phase(state, *phases)
+    need_vehicle(state, name, state.active)
+    return of_kind(Machine, acting(state, name), f"is no vehicle; {but}")
 
 
 def of_kind(kind: type[U], unit: Unitlike, otherwise: str) -> U:

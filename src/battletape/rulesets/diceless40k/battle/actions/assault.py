@@ -199,6 +199,8 @@ class FightOrder(Inputs, frozen=True):
 def plan_fight(state: State, order: FightOrder) -> Deed:
     """Refuse units that are in no fight, or in one that has been fought in this phase."""
     need_assault_phase(state, "fights are fought in the Assault phase", "DL-38.1")
+    waiting = (unit for unit in state.units if unit.combat and not unit.fought)
+    turn.need_any(order.unit, waiting, "no fight is left to be fought in this phase", "DL-38.1")
     unit = state.find(order.unit)
     need(unit.combat, f"{unit.name} is in no fight", "DL-38.1", "combat")
     need(not unit.fought, f"the fight of {unit.name} has been fought in this phase", "DL-38.1", "fought")
@@ -248,6 +250,8 @@ class HullCharge(Charge, frozen=True):
 @clause("DL-63.1")
 def plan_vehicle_assault(state: State, order: HullCharge) -> Walk:
     """Refuse units that may not assault, targets that are no vehicles or fight, and charges that fall short."""
+    turn.need_phase(state, "assault")
+    turn.need_vehicle(state, order.target, state.other(state.active))
     unit = assaulting(state, order.unit)
     target = turn.of_kind(Machine, state.find(order.target), "is no vehicle; charge it and fight")
     raise_if_refused(refuse_target(target.damage))

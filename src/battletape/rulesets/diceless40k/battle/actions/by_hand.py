@@ -213,6 +213,7 @@ class Mark(Inputs, frozen=True):
 def plan_mark(state: State, order: Mark) -> Deed:
     """Refuse lines that are not on a sheet, and sheets of wrecks."""
     turn.need_phase(state)
+    turn.need_any(order.unit, state.machines, "no vehicle is left", "DL-60.7")
     vehicle = turn.of_kind(Machine, state.find(order.unit), "is no vehicle; write its damage by lose_hp")
     raise_if_refused(refuse_target(vehicle.damage), refuse_line(order.line.strip().upper()))
     return Deed(state, order)

@@ -90,7 +90,10 @@ def _gate(order: Cast, name: str) -> Strike:
 @clause("DL-50.1", "DL-SM-57.1", "DL-SM-57.3", "DL-SM-57.4")
 def plan_cast(state: State, order: Cast) -> Deed:
     """Refuse units without a psyker who may use a power now, powers of another phase, and targets out of reach."""
-    unit = turn.acting(state, order.unit, "movement", "shooting")
+    turn.need_phase(state, "movement", "shooting")
+    psykers = (squad for squad in state.troops if squad.side == state.active and squad.having(PSYKER))
+    turn.need_any(order.unit, psykers, f"{state.active} has no psyker left", "DL-50.1")
+    unit = turn.acting(state, order.unit)
     psyker = turn.of_kind(Troop, unit, "is a vehicle and uses no powers")
     need(psyker.having(PSYKER), f"{psyker.name} is no psyker", "DL-50.1", "psyker")
     power, weapon = _power_of(psyker, order.power)

@@ -13,6 +13,7 @@ from battletape.rulesets.diceless40k.battle.deed import Deed, subject
 from battletape.rulesets.diceless40k.battle.ground import set_foot
 from battletape.rulesets.diceless40k.battle.start import Distance, Place
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop
+from battletape.rulesets.diceless40k.rules.characteristics import INDEPENDENT
 from battletape.table.bases import Base
 from battletape.table.distances import gap, is_within
 from battletape.table.hulls import Hull
@@ -32,7 +33,11 @@ class Join(Inputs, frozen=True):
 @clause("DL-8.3")
 def plan_joining(state: State, order: Join) -> Plan:
     """Refuse whoever is no independent character, and units that are no friends within 2 inches."""
-    character = turn.acting_squad(state, order.unit, "movement", but="only characters join units")
+    turn.need_phase(state, "movement")
+    need_character(state, order.unit)
+    units = (squad for squad in state.troops if squad.side == state.active and not squad.is_character)
+    turn.need_any(order.target, units, f"{state.active} has no unit that a character could join", "DL-8.3")
+    character = turn.acting_squad(state, order.unit, but="only characters join units")
     unit = turn.of_kind(Troop, state.find(order.target), "is a vehicle; characters join units of models")
     turn.need_free(state, character)
     turn.need_free(state, unit)
@@ -44,6 +49,13 @@ def plan_joining(state: State, order: Join) -> Plan:
         far = f"{unit.name} is {inches(near)} away; who joins is within {COHERENCY}"
         need(False, far, "DL-8.3", "distance")
     return Plan(join_unit, state, character, unit.name)
+
+
+@clause("DL-8.3")
+def need_character(state: State, name: str) -> None:
+    """Refuse an order that names no independent character of a side that has none left."""
+    characters = (squad for squad in state.troops if squad.side == state.active and squad.having(INDEPENDENT))
+    turn.need_any(name, characters, f"{state.active} has no independent character left", "DL-8.3")
 
 
 @clause("DL-8.3")
@@ -62,7 +74,9 @@ class Leave(Inputs, frozen=True):
 @clause("DL-8.3")
 def plan_leaving(state: State, order: Leave) -> Plan:
     """Refuse a character that has joined no unit, or may not leave it now: it has moved, fights, or flees."""
-    character = turn.acting_squad(state, order.unit, "movement", but="only characters leave units")
+    turn.need_phase(state, "movement")
+    need_character(state, order.unit)
+    character = turn.acting_squad(state, order.unit, but="only characters leave units")
     need(character.joined, f"{character.name} has joined nobody", "DL-8.3", "joined")
     held = character.moved or character.combat or character.falling_back or character.gone_to_ground
     need(not held, f"{character.name} cannot leave {character.joined} now", "DL-8.3", "moved")
@@ -87,7 +101,9 @@ class Embark(Inputs, frozen=True):
 @clause("DL-0.1")
 def plan_embarking(state: State, order: Embark) -> Plan:
     """Refuse vehicles without room, too far away or with passengers, and units that do not ride."""
-    unit = turn.acting_squad(state, order.unit, "movement", but="only units of models get into vehicles")
+    turn.need_phase(state, "movement")
+    turn.need_vehicle(state, order.machine, state.active)
+    unit = turn.acting_squad(state, order.unit, but="only units of models get into vehicles")
     vehicle = turn.of_kind(Machine, state.find(order.machine), "is no vehicle that a unit could get into")
     turn.need_free(state, unit)
     here = vehicle.side == unit.side and not vehicle.is_gone and vehicle.where == "table" and not vehicle.combat

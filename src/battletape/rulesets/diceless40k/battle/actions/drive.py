@@ -255,6 +255,8 @@ def _rushed(state: State, vehicle: Machine, target: Unitlike, said: float | None
 @clause("DL-69.1")
 def plan_ram(state: State, order: RamOrder) -> Rush:
     """Refuse vehicles that are no tanks, friends, targets out of reach, and a facing not shown on the board."""
+    turn.need_phase(state, "movement")
+    turn.need_vehicle(state, order.target, state.other(state.active))
     vehicle = moving_vehicle(state, order.unit, "only tanks ram")
     target = turn.of_kind(Machine, state.find(order.target), "is no vehicle; tanks drive through it by tank_shock")
     raise_if_refused(refuse_ram(vehicle.profile.types, vehicle.damage), refuse_target(target.damage))
@@ -318,6 +320,8 @@ class Shock(Inputs, frozen=True):
 @clause("DL-8.1")
 def plan_tank_shock(state: State, order: Shock) -> Rush:
     """Refuse vehicles that are no tanks, and units that are gone, out of reach or no enemies."""
+    turn.need_phase(state, "movement")
+    turn.need_squad(state, order.target, state.other(state.active))
     vehicle = moving_vehicle(state, order.unit, "only tanks drive through their enemies")
     need("tank" in vehicle.profile.types, "only a tank drives through its enemies", "DL-8.1", "type")
     target = turn.of_kind(Troop, state.find(order.target), "is a vehicle; tanks ram it")

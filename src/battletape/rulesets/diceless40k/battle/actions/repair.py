@@ -32,6 +32,8 @@ class RepairOrder(Inputs, frozen=True):
 @clause("DL-SM-71.1", "DL-SM-72.1")
 def plan_repair(state: State, order: RepairOrder) -> Deed:
     """Refuse units without a techmarine or that have fired, and vehicles that are whole, far away or of the enemy."""
+    turn.need_phase(state, "shooting")
+    turn.need_vehicle(state, order.machine, state.active)
     unit = turn.acting_squad(state, order.unit, "shooting", but="techmarines repair it")
     vehicle = turn.of_kind(Machine, state.find(order.machine), "is no vehicle and cannot be repaired")
     turn.need_free(state, unit)

@@ -149,6 +149,8 @@ class Arrive(Inputs, frozen=True):
 def arriving_unit(state: State, name: str, how: str) -> Unitlike:
     """Return the unit of this name; refuse it unless it was called and arrives in the way that was declared."""
     turn.need_phase(state, "movement")
+    waiting = (unit for unit in state.units if unit.side == state.active and unit.where == "arriving")
+    turn.need_any(name, waiting, f"no unit of {state.active} arrives now", "DL-94.2")
     unit = state.find(name)
     turn.need_own(state, unit)
     need(unit.where == "arriving", f"{unit.name} does not arrive now", "DL-94.2", "arriving")
