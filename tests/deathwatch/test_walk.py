@@ -16,7 +16,7 @@ from battletape.rulesets.deathwatch.rules import damage, wounds
 from battletape.rulesets.deathwatch.rules.attack import exchange, stages
 from battletape.rulesets.deathwatch.rules.qualities import effects
 
-HOME = Path(deathwatch.__path__[0])
+RULES = Path(deathwatch.__path__[0]) / "rules"
 CHOSEN = {"weapon": "Astartes Bolter (Godwyn)", "bs": 50, "mode": "semi", "target": "Raider", "dodge": 30}
 POISON = ["Toxic", "Concussive"]
 OWN, FOE = {"bs": 80, "qualities": POISON}, {"wounds": 12, "toughness": 30, "dodge": 30}
@@ -48,7 +48,7 @@ def called(run: Any) -> set[Any]:
 
     def note(frame: FrameType, event: str, argument: Any) -> None:
         code = frame.f_code
-        if event == "call" and code.co_varnames[:1] == ("tape",) and Path(code.co_filename).is_relative_to(HOME):
+        if event == "call" and code.co_varnames[:1] == ("tape",) and Path(code.co_filename).is_relative_to(RULES):
             passed.add(code)
 
     sys.setprofile(note)
