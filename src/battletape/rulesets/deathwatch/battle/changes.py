@@ -36,7 +36,7 @@ def fighter_lines(was: Fighter, now: Fighter) -> Iterator[Line]:
     yield from lines(
         (was.initiative != now.initiative, f"{name}: initiative {now.initiative}.", "DW-ECON-1"),
         (goes, f"{name} {goes}.", "DW-MOVE-1"),
-        (was.cover_ap != now.cover_ap, f"{name} is {cover}.", ""),
+        (was.cover_ap != now.cover_ap, f"{name} is {cover}.", "DW-COVER-1"),
         (was.health != now.health, f"{name}: {health_words(now.health, now.profile.wounds).lower()}.", "DW-DMG-1"),
     )
     if not now.is_dead:
