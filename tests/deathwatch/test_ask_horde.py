@@ -52,7 +52,7 @@ def test_the_reference_burst():
     assert answer.headline == "Loses 4.5 Magnitude on average; destroyed 0 %, breaks 0 %, jams 7.0 %."
     titles = [step.title for step in answer.steps]
     assert titles[:3] == ["Full auto burst +20", "Short range +10", "Horde of 30 or more +30"]
-    assert ("Target: 50 +60 = 110", ("DW-TEST-1",)) in [(step.title, step.clauses) for step in answer.steps]
+    assert ("Modifiers +60: 50 becomes 110", ("DW-TEST-4",)) in [(step.title, step.clauses) for step in answer.steps]
 
 
 @pytest.mark.clause("DW-HPIPE-1")

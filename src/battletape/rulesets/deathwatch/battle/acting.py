@@ -276,7 +276,7 @@ def attempt(tape: Tape, tried: Attempt) -> Attempt:
 
 def told(tape: Tape, tried: Attempt) -> Attempt:
     """Say whether a test has succeeded."""
-    tape.tell("{} {} ({})", tried.name, "succeeds" if tried.done else "fails", tried.what or "test")
+    tape.tell("{}: {} {}", tried.name, tried.what or "test", "succeeds" if tried.done else "fails")
     return tried
 
 

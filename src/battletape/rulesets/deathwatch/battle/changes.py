@@ -103,7 +103,7 @@ def _weapon(gun: str, was: Held, now: Held) -> Iterator[Line]:
 
 def _covered(was: Unit, now: Unit) -> tuple[bool, str, str]:
     cover = f"behind cover, AP {now.cover_ap}" if now.cover_ap else "in the open"
-    return was.cover_ap != now.cover_ap, f"{now.name} is {cover}.", ""
+    return was.cover_ap != now.cover_ap, f"{now.name} is {cover}.", "DW-COVER-1"
 
 
 def mob_lines(was: Mob, now: Mob) -> Iterator[Line]:

@@ -312,7 +312,7 @@ def begin_trial(tape: Tape, state: State, fighter: Fighter, other: Fighter, what
     """Make both sides of the test ready: strength, or the skill of a feint or manoeuvre."""
     spec = blow_at(state, fighter, fists_of(fighter), other).spec
     assert spec is not None
-    tape.tell("{} tries it with {}: {}", fighter.name, other.name, what.replace("_", " "))
+    tape.tell("{} tests against {}: {}", fighter.name, other.name, what.replace("_", " "))
     one, two = (fighters.contestant(unit, what, f"{unit.name}: ", rules=state.rules) for unit in (fighter, other))
     trial = Trial(what, one, two, spec, state.rules)
     return Exchange((attack.foe_of(other),), first=other.name, before=other.health, trial=trial)

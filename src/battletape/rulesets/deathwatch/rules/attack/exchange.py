@@ -572,7 +572,8 @@ def try_each_other(tape: Tape, exchange: Exchange) -> Exchange:
     exchange = replace(exchange, won=won, thrown=fall.target_prone, own_prone=fall.own_prone)
     if not fall.strikes:
         return exchange
-    return _struck(exchange, stages.take_fist(tape, Attack(trial.spec, foe.victim)))
+    struck = tape.call(stages.take_fist, Attack(trial.spec, foe.victim), about=exchange.first)
+    return _struck(exchange, struck)
 
 
 @clause("DW-PIPE-1", "DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-2", "DW-QUAL-POWER-FIELD")
