@@ -19,32 +19,32 @@ ASIDE = 4.0  # inches around the end of a flight in which a free place is looked
 
 
 def dealt(work: Any, now: Condition) -> Any:
-    """The target, a machine, after shots or blows at it."""
+    """Return the work with the condition of its target, a machine, after shots or blows."""
     state: State = work.field
     return work.changed(state.damaged(state.machine(work.target), now))
 
 
 @clause("V5-DMG-6", "V5-DMG-5")
 def clear_ruins(tape: Tape, work: Any) -> Any:
-    """Machines that have just been destroyed explode or become wrecks."""
+    """Play the end of machines that have just been destroyed."""
     ends = fallen(work.field)
     return replace(work, field=tape.each(end_of_machine, work.field, ends)) if ends else work
 
 
 def fallen(state: State) -> tuple[str, ...]:
-    """Machines that have just been destroyed."""
+    """Return machines that have just been destroyed."""
     known = {ground.name for ground in state.grounds}
     return tuple(machine.name for machine in state.machines if machine.is_gone and ruin_name(machine) not in known)
 
 
 def ruin_name(machine: Machine) -> str:
-    """What is left of a machine on the table."""
+    """Name what is left of a machine on the table."""
     return f"{'wreck' if machine.condition.status == 'wrecked' else 'crater'} of {machine.name}"
 
 
 @clause("V5-DMG-6", "V5-DMG-5", "V5-CORE-18")
 def end_of_machine(tape: Tape, state: State, name: str) -> State:
-    """What happens around and inside a destroyed machine."""
+    """Play what happens around and inside a destroyed machine."""
     before = state
     machine = state.machine(name)
     wrecked = machine.condition.status == "wrecked"
@@ -64,7 +64,7 @@ def end_of_machine(tape: Tape, state: State, name: str) -> State:
 
 @clause("V5-DMG-6")
 def singe(tape: Tape, state: State, hull: hulls.Hull) -> State:
-    """The squads around a machine that explodes."""
+    """Hit the squads around a machine that explodes."""
     groups = []
     for squad in state.on_foot:
         gaps = tuple(_gap(hull, model) for model in squad.models)
@@ -79,7 +79,7 @@ def singe(tape: Tape, state: State, hull: hulls.Hull) -> State:
 
 @clause("V5-DMG-5", "V5-DMG-6", "V5-OPEN-4", "V5-TRAN-7", "V5-TRAN-8")
 def shake_off(tape: Tape, state: State, machine: Machine, squad: Squad, room: transports.Room) -> Squad:
-    """Passengers after the end of their machine."""
+    """Play what happens to passengers at the end of their machine."""
     everybody = squad.body(squad.models)
     end = destruction.Explosion(
         (),
@@ -109,7 +109,7 @@ def get_out(tape: Tape, squad: Squad, machine: Machine, places: tuple[Base, ...]
 
 @clause("V5-CORE-6")
 def pinned(state: State, squad: Squad) -> Squad:
-    """A squad that loses its next turn."""
+    """Return a squad that loses its next turn."""
     until = troops.pinned_until(state.turn, squad.side == state.active)
     return replace(squad, pinned_until=max(squad.pinned_until, until))
 
@@ -141,7 +141,7 @@ def fall_back(tape: Tape, state: State, name: str) -> State:
 
 
 def near_to(machine: Machine, squad: Squad, things: Iterable[transports.Solid]) -> tuple[transports.Solid, ...]:
-    """Those things that can be in the way of a squad that gets out."""
+    """Return the things that can be in the way of a squad that gets out."""
     reach = ACCESS + 2 * squad.profile.base + troops.APART
     rough = near_hull(machine.hull, reach, things)
     return tuple(thing for thing in rough if distances.gap(machine.hull, thing) <= reach)
@@ -150,7 +150,7 @@ def near_to(machine: Machine, squad: Squad, things: Iterable[transports.Solid]) 
 @lru_cache(256)  # asked again and again while nothing has changed
 @clause("V5-TRAN-6", "V5-TRAN-7")
 def room_about(state: State, machine: Machine, squad: Squad) -> transports.Room:
-    """Places for a squad that gets out of a machine."""
+    """Return places for a squad that gets out of a machine."""
     solid = near_to(machine, squad, state.in_the_way(machine.name, side=squad.side))
     enemy = near_to(machine, squad, state.foes_of(squad))
     ways, base = doors(machine.profile), squad.profile.base
@@ -160,7 +160,7 @@ def room_about(state: State, machine: Machine, squad: Squad) -> transports.Room:
 @lru_cache(256)
 @clause("V5-DMG-6")
 def room_inside(state: State, machine: Machine, squad: Squad) -> transports.Room:
-    """Places where a machine stood or about it; those who just fell nearby still lie there."""
+    """Return places where a machine stood or about it; models that just fell nearby still lie there."""
     keep_off = tuple(KeepOff(thing) for thing in near_to(machine, squad, state.in_the_way(machine.name)))
     count, base = len(squad.models), squad.profile.base
     where = (machine.hull,)
@@ -173,7 +173,7 @@ def room_inside(state: State, machine: Machine, squad: Squad) -> transports.Room
 
 
 def _ranks(hull: hulls.Hull, radius: float) -> Iterator[Base]:
-    """Places inside a hull, rank by rank from its front."""
+    """Return places inside a hull, rank by rank from its front."""
     ranks = int((hull.length + points.TOLERANCE) // (2 * radius))
     files = int((hull.width + points.TOLERANCE) // (2 * radius))
     for ahead in range(ranks - 1, -ranks, -2):

@@ -29,7 +29,7 @@ class Spot(Inputs, frozen=True):
 
 
 def points(spots: Iterable[Spot]) -> tuple[Point, ...]:
-    """Places as points."""
+    """Return places as points."""
     return tuple(Point(spot.x, spot.y) for spot in spots)
 
 
@@ -85,12 +85,12 @@ class Start(Inputs, frozen=True):
 
 
 def fill_machine(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
-    """A machine with the numbers of its profile and weapons."""
+    """Write out a machine: the numbers of its profile and weapons."""
     return _armed(given, "vehicle", book, lambda vehicle: [mount.weapon for mount in vehicle.mounts])
 
 
 def fill_squad(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
-    """A squad with the numbers of its profile and weapons."""
+    """Write out a squad: the numbers of its profile and weapons."""
     return _armed(given, "unit", book, lambda unit: [*(weapon.name for weapon in unit.weapons), *unit.grenades])
 
 
@@ -151,7 +151,7 @@ def _squad(start: SquadStart, side: str, carriers: Mapping[str, str]) -> Squad:
 
 
 def formation(front: Point, heading: float, models: int, abreast: int, radius: float) -> tuple[bases.Base, ...]:
-    """Models in ranks, the middle of the first rank at a point."""
+    """Return models in ranks, the middle of the first rank at a point."""
     apart = 2 * radius + ELBOW_ROOM
     right, back = wrap(heading + 90), wrap(heading + 180)
     bases_placed = []
@@ -176,7 +176,7 @@ def _marker(start: GroundStart, number: int) -> Marker:
 
 
 def _check(state: State) -> None:
-    """Every unit needs a name of its own, passengers must fit, and nothing stands on anything else."""
+    """Refuse units with the same name, passengers without room, and units that stand on each other."""
     names = [unit.name.lower() for unit in state.units]
     for name in names:
         if names.count(name) > 1:

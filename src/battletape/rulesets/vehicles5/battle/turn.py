@@ -15,14 +15,14 @@ U = TypeVar("U", Machine, Squad)
 
 
 def over(state: State) -> str | None:
-    """How the battle has ended; None while it goes on."""
+    """Say how the battle has ended; None while it goes on."""
     out_of_time = state.turn > state.most_turns
     return last_side(state) or (f"The battle ends after {state.most_turns} player turns" if out_of_time else None)
 
 
 @clause("V5-CORE-16")
 def need_phase(state: State, *phases: traits.Phase, deed: str = "this is done") -> None:
-    """Nothing is done after the battle, or in another phase."""
+    """Refuse anything after the battle, or in another phase."""
     ended = over(state)
     need(not ended, f"the battle is over: {ended}", "V5-CORE-16", "over", at_all=True)
     if phases:
@@ -31,7 +31,7 @@ def need_phase(state: State, *phases: traits.Phase, deed: str = "this is done") 
 
 @clause("V5-CORE-16")
 def acting(state: State, name: str, *phases: traits.Phase) -> Unitlike:
-    """The unit of this name, if it may act now."""
+    """Return the unit of this name; refuse it unless it may act now."""
     need_phase(state, *phases)
     unit = state.find(name)
     of_turn = f"it is the turn of {state.active}; {unit.name} belongs to {unit.side}"
@@ -41,12 +41,12 @@ def acting(state: State, name: str, *phases: traits.Phase) -> Unitlike:
 
 
 def acting_as(kind: type[U], state: State, name: str, what: str, by: str, *phases: traits.Phase) -> U:
-    """The same for a machine or a squad; one of the other kind does not do this."""
+    """Return the machine or the squad of this name; refuse the other kind, and units that may not act now."""
     return of_kind(kind, acting(state, name, *phases), what, by)
 
 
 def of_kind(kind: type[U], unit: Unitlike, what: str, by: str) -> U:
-    """The unit, if it is of this kind."""
+    """Return the unit if it is of this kind; refuse it otherwise."""
     if isinstance(unit, kind):
         return unit
     other = "a squad; only machines" if isinstance(unit, Squad) else "a machine; only squads"
@@ -55,7 +55,7 @@ def of_kind(kind: type[U], unit: Unitlike, what: str, by: str) -> U:
 
 @clause("V5-DMG-5", "V5-DMG-6", "V5-CORE-8", "V5-CORE-20")
 def need_there(unit: Unitlike) -> None:
-    """Nothing can be done with a unit that is gone."""
+    """Refuse a unit that is gone."""
     if isinstance(unit, Squad):
         need(not unit.fled or not unit.is_gone, f"{unit.name}: fled off the table", "V5-CORE-20", "fled")
         need(not unit.is_gone, f"nobody is left of {unit.name}", "V5-CORE-8", "gone")
@@ -65,7 +65,7 @@ def need_there(unit: Unitlike) -> None:
 
 @clause("V5-TERR-4", "V5-MOVE-1")
 def need_room(state: State, machine: Machine, heading: float) -> None:
-    """A machine needs room to turn; one on a round base always has it."""
+    """Refuse a machine without room to turn; one on a round base always has it."""
     if machine.profile.base is None:
         after = replace(machine, hull=turned(machine.hull, heading))
         raise_if_refused(movement.refuse_turned(machine.name, state.stands_on_model(after)))
@@ -74,14 +74,14 @@ def need_room(state: State, machine: Machine, heading: float) -> None:
 
 @clause("V5-TANK-4")
 def need_board(state: State, machine: Machine, *places: Hull, when: str = "") -> None:
-    """No part of a machine goes beyond the edge of the table."""
+    """Refuse places where a part of a machine is beyond the edge of the table."""
     inside = all(is_on_board(state.board, replace(machine, hull=place).thing) for place in places)
     need(inside, f"{machine.name} would reach over the edge of the table{when}", "V5-TANK-4", "edge")
 
 
 @clause("V5-CORE-6", "V5-CORE-20", "V5-TRAN-2", "V5-WALK-8")
 def need_free(state: State, squad: Squad, deed: str = "", aboard: bool = False) -> None:
-    """A squad acts, or does such a deed, only if nothing holds it."""
+    """Refuse a squad that something holds back from acting, or from such a deed."""
     need(squad.pinned_until < state.turn, f"{squad.name}: pinned, and loses this turn", "V5-CORE-6", "pinned")
     on_the_run = f"{squad.name}: falling back, and can do nothing else"
     need(not squad.falling_back, on_the_run, "V5-CORE-20", "falling_back")
@@ -94,7 +94,7 @@ def need_free(state: State, squad: Squad, deed: str = "", aboard: bool = False) 
 
 
 def exit_of(state: State, squad: Squad) -> transports.Exit | None:
-    """How a squad got out this turn, if it did."""
+    """Return how a squad got out this turn, if it did."""
     if not squad.left:
         return None
     now = state.situation(state.machine(squad.left_from))

@@ -27,12 +27,12 @@ class OneMachine(Inputs, frozen=True):
 
 
 def mine(state: State, kind: type[U]) -> Sequence[U]:
-    """The units of this kind whose turn it is."""
+    """Return the units of this kind on the active side."""
     return [unit for unit in state.units if isinstance(unit, kind) and unit.side == state.active and not unit.is_gone]
 
 
 def enemies(state: State) -> Sequence[Unitlike]:
-    """The units of the other side that stand on the table."""
+    """Return the units of the other side that stand on the table."""
     return [unit for unit in state.on_table() if unit.side != state.active]
 
 

@@ -106,7 +106,7 @@ def _need_attacker(state: State, unit: Unitlike, target: Unitlike) -> None:
 
 @clause("V5-ASLT-4")
 def _need_grenade(unit: Unitlike, order: Assault | Round) -> None:
-    """Grenades are used by a squad that has them, one for each model at most."""
+    """Refuse grenades that a squad does not have, and more than one for each model."""
     asked = order.grenadiers
     if order.grenade or asked:
         unnamed = f"grenadiers need a grenade: name what the {plural(asked, 'model')} will use"
@@ -122,7 +122,7 @@ def _need_grenade(unit: Unitlike, order: Assault | Round) -> None:
 
 
 def goals_of(unit: Unitlike, target: Unitlike, order: Assault) -> tuple[Point, ...]:
-    """Where the models of a squad end its charge."""
+    """Return where the models of a squad end its charge."""
     if isinstance(unit, Machine):
         return ()
     return points(order.places) if order.places else goals_in_contact(unit, target)
@@ -141,12 +141,12 @@ class Clash(Work, frozen=True):
 
     @property
     def both(self) -> tuple[Unitlike, Unitlike]:
-        """The unit and its target."""
+        """Return the unit and its target."""
         return self.field.find(self.unit), self.field.find(self.target)
 
     @property
     def fighters(self) -> tuple[Machine, Unitlike]:
-        """The walker and its foe."""
+        """Return the walker and its foe."""
         unit, target = self.both
         if isinstance(unit, Machine):
             return unit, target
@@ -167,7 +167,7 @@ def _way_into_contact(unit: Unitlike, target: Unitlike) -> tuple[float, float]:
 
 
 def goals_in_contact(squad: Squad, target: Unitlike) -> tuple[Point, ...]:
-    """The whole squad goes straight on until its first model touches the target."""
+    """Return where a squad goes that walks straight on until its first model touches the target."""
     heading, way = _way_into_contact(squad, target)
     return tuple(step(model.centre, heading, way) for model in squad.models)
 
@@ -216,7 +216,7 @@ def no_contact(unit: str, target: str) -> str:
 
 
 def in_contact(unit: Unitlike, target: Unitlike) -> bool:
-    """Whether any part of a unit touches its target."""
+    """Return whether any part of a unit touches its target."""
     return assault.refuse_contact(things_of(unit), things_of(target)) is None
 
 
@@ -243,7 +243,7 @@ def _stride(tape: Tape, work: Clash, walker: Machine, target: Unitlike) -> Clash
 
 @clause("V5-ASLT-3", "V5-ASLT-5", "V5-ASLT-7", "V5-WALK-16")
 def blows_at(tape: Tape, work: Clash, unit: Unitlike, target: Machine) -> tuple[shooting.Shot, ...]:
-    """Every blow of a charge at a machine that is not a walker."""
+    """Return every blow of a charge at a machine that is not a walker."""
     state = work.field
     contact = shooting.facing_from(target.hull, _nearest_of(unit, target)[0].centre, state.rules)
     av = target.armour(assault.facing(target.traits, contact, state.rules))
@@ -257,7 +257,7 @@ def blows_at(tape: Tape, work: Clash, unit: Unitlike, target: Machine) -> tuple[
 
 @clause("V5-ASLT-3", "V5-ASLT-4")
 def foot_of(tape: Tape, squad: Squad, machine: Machine, work: Clash, target: walkers.Assaulted) -> walkers.Foot:
-    """A squad as it fights a machine: with what was said of grenades, or else as its player says now."""
+    """Return a squad as it fights a machine; if nothing was said of grenades, its player chooses now."""
     striking = assault.strikers(assault.gaps_to(machine.thing, squad.models))
     said = work.grenade if squad.name == work.unit else ""
     thrown = {name: assault.grenade_blow(name, striking, squad.arsenal) for name in squad.profile.grenades}
@@ -279,7 +279,7 @@ def foot_of(tape: Tape, squad: Squad, machine: Machine, work: Clash, target: wal
 
 @clause("V5-ASLT-6", "V5-ASLT-8", "V5-WALK-8")
 def come_to_blows(tape: Tape, work: Clash) -> Clash:
-    """A round of a fight, or blows at a machine that does not fight."""
+    """Fight a round, or strike a machine that does not fight."""
     if not work.contact:
         return work
     unit, target = work.both
@@ -291,7 +291,7 @@ def come_to_blows(tape: Tape, work: Clash) -> Clash:
 
 @clause("V5-WALK-8", "V5-WALK-12", "V5-CORE-16")
 def fight_round(tape: Tape, work: Clash) -> Clash:
-    """One round between a walker and its foe."""
+    """Fight one round between a walker and its foe."""
     return tape.each(take_stage, _begin_fight(tape, work), walkers.ROUND, then=_fought, rest=work, tell=fights_on)
 
 
@@ -319,7 +319,7 @@ def _begin_fight(tape: Tape, work: Clash) -> walkers.Fight:
 
 
 def _fought(work: Clash, after: walkers.Fight) -> Clash:
-    """Both sides after a round."""
+    """Return the work with both sides after a round."""
     state = work.field
     walker, foe = work.fighters
     own = state.damaged(walker, after.walker, state.condition(walker))
@@ -341,7 +341,7 @@ def _fought(work: Clash, after: walkers.Fight) -> Clash:
 
 @clause("V5-CORE-20")
 def break_off(tape: Tape, work: Clash) -> Clash:
-    """Soldiers who were beaten run for their edge."""
+    """Let a beaten squad fall back."""
     if not work.beaten:
         return work
     return replace(work, field=tape.call(losses.fall_back, work.field, work.beaten), beaten="")
@@ -368,7 +368,7 @@ def fight_on(tape: Tape, clash: Clash) -> Clash:
 
 @clause("V5-WALK-14", "V5-CORE-16")
 def pile_in(tape: Tape, work: Clash) -> Clash:
-    """Soldiers who lost touch with the walker close up again."""
+    """Move soldiers without contact to the walker up to it again."""
     walker, squad = work.fighters
     if isinstance(squad, Squad) and gap(*_nearest_of(squad, walker)) > 0:
         goals = goals_in_contact(squad, walker)
@@ -379,7 +379,8 @@ def pile_in(tape: Tape, work: Clash) -> Clash:
     return replace(work, contact=True)
 
 
-def _assaults(state: State) -> Iterator[Assault]:
+def propose_assaults(state: State) -> Iterator[Assault]:
+    """Propose each enemy within reach, with each kind of grenade."""
     for unit in state.on_table():
         if unit.side != state.active:
             continue
@@ -389,7 +390,8 @@ def _assaults(state: State) -> Iterator[Assault]:
                     yield Assault(unit=unit.name, target=target.name, grenade=grenade)
 
 
-def _locked(state: State) -> Iterator[Round]:
+def propose_rounds(state: State) -> Iterator[Round]:
+    """Propose the next round of each fight, with each kind of grenade."""
     for unit in state.units:
         if unit.locked_with and not unit.is_gone:
             yield from (Round(unit=unit.name, grenade=grenade) for grenade in _grenades(unit))
@@ -412,7 +414,7 @@ def _squads(work: Clash) -> tuple[Squad, ...]:
 
 
 def fighters_alone(work: Clash) -> Clash:
-    """Once they have come to blows, or failed to, only the two units matter."""
+    """Forget all but the two units, once the charge is over."""
     if not (work.contact or work.both[0].fought):
         return work
     machines = tuple(unit for unit in work.both if isinstance(unit, Machine))
@@ -426,7 +428,7 @@ ASSAULT = Action(
     Assault,
     plan_assault,
     Procedure("assault", (charge, come_to_blows, break_off, losses.clear_ruins)),
-    _assaults,
+    propose_assaults,
     measures=MEASURES,
     clauses=("V5-ASLT-1", "V5-ASLT-6", "V5-WALK-8"),
     lens=lambda asked: ((Clash, fighters_alone),),
@@ -437,7 +439,7 @@ FIGHT = Action(
     Round,
     plan_fight,
     Procedure("fight", (pile_in, fight_round, break_off, losses.clear_ruins)),
-    _locked,
+    propose_rounds,
     measures=MEASURES[:-1],
     clauses=("V5-WALK-8", "V5-CORE-16"),
     lens=lambda asked: ((Clash, fighters_alone),),

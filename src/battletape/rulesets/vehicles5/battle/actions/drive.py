@@ -89,7 +89,7 @@ def tests_ahead(name: str, crossing: Crossing) -> str:
 
 
 def _met(state: State, machine: Machine, goals: Sequence[Point]) -> list[Blocker]:
-    """Whom a drive runs into."""
+    """Return what a drive runs into."""
     met: list[Blocker] = []
     reach = path_length((machine.hull.centre, *goals))
     for unit in state.on_table(machine.name):
@@ -102,7 +102,7 @@ def _met(state: State, machine: Machine, goals: Sequence[Point]) -> list[Blocker
 
 @clause("V5-TERR-2", "V5-TERR-1", "V5-SKIM-2", "V5-SKIM-3", "V5-WALK-2")
 def crossing_of(state: State, machine: Machine, goals: Sequence[Point], areas: Sequence[terrain.Area]) -> Crossing:
-    """A move and the dice that the ground on its way calls for."""
+    """Return a move with the dice that the ground on its way calls for."""
     path = (machine.hull.centre, *goals)
     return terrain.survey(
         machine.traits,
@@ -119,7 +119,7 @@ def crossing_of(state: State, machine: Machine, goals: Sequence[Point], areas: S
 def go(
     tape: Tape, state: State, machine: Machine, goals: Sequence[Point], crossing: Crossing, reverse: bool = False
 ) -> tuple[Machine, Stop]:
-    """A machine on its way, with the tests of the ground; a failed one stops it for good."""
+    """Move a machine on its way, with the tests of the ground; a failed one stops it for good."""
     end = terrain.cross(tape, terrain.find_the_way(tape, crossing)).end
     assert end is not None
     hull = _hull_after(machine.hull, goals, end.moved, reverse)
@@ -150,7 +150,8 @@ def _hull_after(hull: Hull, goals: Sequence[Point], inches: float, reverse: bool
     return hull
 
 
-def _drives(state: State) -> Iterator[Drive]:
+def propose_drives(state: State) -> Iterator[Drive]:
+    """Propose drives of a few lengths, straight on, to both sides and back."""
     for unit in mine(state, Machine):
         top, hull = limit(unit.traits, rules=state.rules), unit.hull
         for way in dict.fromkeys((3.0, 6.0, 12.0, top)):
@@ -163,7 +164,7 @@ def _drives(state: State) -> Iterator[Drive]:
 
 
 def driver_alone(work: Driving) -> Driving:
-    """Once the ground has been looked at, a drive is up to the machine alone."""
+    """Forget all but the machine: once the ground has been looked at, a drive is up to it alone."""
     alone = replace(work.field, machines=(work.machine,), squads=(), grounds=())
     return replace(work, field=alone)
 
@@ -174,7 +175,7 @@ DRIVE = Action(
     Drive,
     plan_drive,
     Procedure("drive", (cross, losses.clear_ruins)),
-    _drives,
+    propose_drives,
     measures=(
         Measure("moved", "Inches covered", lambda work: work.machine.path, "inches"),
         Measure("immobilised", "Immobilised or wrecked", turn.is_stuck),
@@ -208,7 +209,8 @@ def turn_on_spot(tape: Tape, state: State, machine: Machine, heading: float) -> 
     return state.changed(after)
 
 
-def _turns(state: State) -> Iterator[Turn]:
+def propose_turns(state: State) -> Iterator[Turn]:
+    """Propose quarter turns and a turn about."""
     for unit in mine(state, Machine):
         if not unit.pivoted:
             yield from (Turn(unit=unit.name, heading=wrap(unit.hull.heading + by)) for by in (-90, 90, 180))
@@ -245,7 +247,12 @@ def set_off_smoke(tape: Tape, state: State, machine: Machine) -> State:
 
 
 TURN = Action(
-    "turn_on_spot", "Turn a machine on the spot", Turn, plan_turn, options=_turns, clauses=("V5-MOVE-1", "V5-TERR-4")
+    "turn_on_spot",
+    "Turn a machine on the spot",
+    Turn,
+    plan_turn,
+    options=propose_turns,
+    clauses=("V5-MOVE-1", "V5-TERR-4"),
 )
 STAND = Action("stand", "Declare a machine stationary", OneMachine, plan_standing, clauses=("V5-MOVE-1",))
 SMOKE = Action("smoke", "Set off smoke", OneMachine, plan_smoke, clauses=("V5-SMOKE-1", "V5-SMOKE-3"))

@@ -59,7 +59,7 @@ def _ways(machine: Machine) -> tuple[distances.Thing, ...]:
 def _places(
     state: State, squad: Squad, machine: Machine, order: Exiting
 ) -> tuple[transports.Placement, tuple[bases.Base, ...]]:
-    """Where the models stand, and what kind of exit that is."""
+    """Return where the models stand, and what kind of exit that is."""
     room = losses.room_about(state, machine, squad)
     if not order.places:
         return room.placement, room.places
@@ -103,7 +103,8 @@ def get_out(
     return state.changed(out, replace(machine, exit_after_move=machine.exit_after_move or machine.path > 0))
 
 
-def _boardings(state: State) -> Iterator[Boarding]:
+def propose_boardings(state: State) -> Iterator[Boarding]:
+    """Propose each transport close by."""
     for squad in mine(state, Squad):
         for carrier in mine(state, Machine):
             way = min(distances.gap(model, carrier.hull) for model in squad.models)
@@ -112,6 +113,11 @@ def _boardings(state: State) -> Iterator[Boarding]:
 
 
 EMBARK = Action(
-    "embark", "Board a transport", Boarding, plan_boarding, options=_boardings, clauses=("V5-TRAN-5", "V5-TRAN-1")
+    "embark",
+    "Board a transport",
+    Boarding,
+    plan_boarding,
+    options=propose_boardings,
+    clauses=("V5-TRAN-5", "V5-TRAN-1"),
 )
 DISEMBARK = Action("disembark", "Get out of a transport", Exiting, plan_exit, clauses=("V5-TRAN-6", "V5-TRAN-7"))

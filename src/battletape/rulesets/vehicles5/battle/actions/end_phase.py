@@ -40,7 +40,7 @@ def plan_end_of_turn(state: State, order: Nothing) -> Plan:
 
 @clause("V5-CORE-5", "V5-CORE-20")
 def shake_squads(tape: Tape, state: State) -> State:
-    """At the end of a Shooting phase, squads that were shot at too much test their morale, if players say so."""
+    """Test the morale of squads with many losses at the end of a Shooting phase, if players say so."""
     shaken = (squad.name for squad in state.squads if _is_shaken(state, squad))
     return tape.each(_test_squad, state, tuple(shaken)) if state.phase == "shooting" else state
 
@@ -60,7 +60,7 @@ def _test_squad(tape: Tape, state: State, name: str) -> State:
 
 
 def _counted(state: State) -> State:
-    """The squads at the beginning of a Shooting phase, or after it, where losses count."""
+    """Count the models of squads at the beginning of a Shooting phase, where losses count."""
     if state.rules.shooting_morale == "none":
         return state
     begins = state.phase == "shooting"

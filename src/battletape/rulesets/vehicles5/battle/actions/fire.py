@@ -46,7 +46,7 @@ class Aimed(Inputs, frozen=True):
 
 @clause("V5-FIRE-0", "V5-CORE-1", "V5-TRAN-2", "V5-WALK-8")
 def _target(state: State, firer: Unitlike, name: str) -> Unitlike:
-    """The unit of this name, if it may be shot at at all."""
+    """Return the unit of this name; refuse it unless it may be shot at."""
     target = state.find(name)
     need(target.side != firer.side, f"{target.name}: on the same side", "V5-CORE-1", "side")
     inside = target.aboard if isinstance(target, Squad) else ""
@@ -58,7 +58,7 @@ def _target(state: State, firer: Unitlike, name: str) -> Unitlike:
 
 
 def _gun(machine: Machine, order: GunOrder) -> tuple[Gun, Weapon]:
-    """A weapon of a machine, and what it fires."""
+    """Return a weapon of a machine, and what it fires."""
     gun = find_named("weapon", order.gun, machine.guns, lambda gun: gun.label, source=machine.name)
     if not order.weapon:
         return gun, gun.weapons[0]
@@ -78,7 +78,7 @@ def _muzzle(state: State, machine: Machine, gun: Gun, weapon: Weapon, barrage: b
 
 @clause("V5-FIRE-5", "V5-FIRE-0", "V5-LOS-1", "V5-ORD-1", "V5-ORD-4")
 def plan_fire(state: State, order: FireOrder) -> Plan:
-    """The weapons named, or all that bear, fire at one target."""
+    """Refuse machines that may not fire, and weapons that cannot; without names, take all that bear."""
     machine = turn.acting_as(Machine, state, order.unit, "fire; squads use shoot_unit", "V5-FIRE-0", "shooting")
     now = state.situation(machine)
     mode = firing.fire_mode(now)
@@ -101,7 +101,7 @@ def plan_fire(state: State, order: FireOrder) -> Plan:
 
 @clause("V5-FIRE-0", "V5-FIRE-2")
 def _bearing(state: State, machine: Machine, target: Unitlike) -> tuple[GunOrder, ...]:
-    """Every weapon that can be fired at a target together with those before it; ordnance comes last."""
+    """Return all weapons that can be fired at a target together; ordnance is tried last."""
     now = state.situation(machine)
     found: list[GunOrder] = []
     uses: list[movement.WeaponUse] = []
@@ -191,8 +191,8 @@ def fires_at(firer: str, target: str, weapons: Sequence[str], cover: int) -> str
     return f"{firer} at {target}: {named}" + (f"; cover save {cover}+" if cover else "")
 
 
-def _fires(state: State) -> Iterator[FireOrder]:
-    """All weapons that bear on a target, and each alone."""
+def propose_fire(state: State) -> Iterator[FireOrder]:
+    """Propose all weapons that bear on each target, and each alone."""
     for unit in mine(state, Machine):
         guns = [gun for gun in unit.guns if gun.label in unit.condition.weapons and gun.weapons[0].type != "melee"]
         for target in enemies(state):
@@ -225,8 +225,8 @@ def turn_to_fire(tape: Tape, state: State, walker: Machine, heading: float) -> S
     return state.changed(turned)
 
 
-def _aims(state: State) -> Iterator[Aimed]:
-    """Towards each enemy, unless the walker faces it already."""
+def propose_aiming(state: State) -> Iterator[Aimed]:
+    """Propose to turn towards each enemy, unless the walker faces it already."""
     for unit in mine(state, Machine):
         for target in enemies(state):
             heading = round(points.bearing(unit.hull.centre, things_of(target)[0].centre), 1)
@@ -240,7 +240,7 @@ FIRE_ACTION = Action(
     FireOrder,
     plan_fire,
     FIRE,
-    _fires,
+    propose_fire,
     measures=FIRE_MEASURES,
     lens=lambda asked: ((Gunfire, shooting.target_alone),),
     about=lambda state, order: {**named_by(state, order), "weapon": ", ".join(gun.gun for gun in order.guns)},
@@ -251,7 +251,7 @@ PIVOT = Action(
     "Turn a walker towards its target",
     Aimed,
     plan_aiming,
-    options=_aims,
+    options=propose_aiming,
     clauses=("V5-WALK-5",),
 )
 
@@ -273,7 +273,7 @@ class ShootOrder(Inputs, frozen=True):
 
 @clause("V5-TRAN-3", "V5-CORE-21")
 def counts_as_moving(state: State, squad: Squad) -> bool:
-    """Whether a squad counts as having moved, on foot or in a vehicle."""
+    """Return whether a squad counts as having moved, on foot or in a vehicle."""
     if squad.aboard:
         return transports.shooters(_inside(state, squad))[1] or squad.moved
     way = turn.exit_of(state, squad)
@@ -294,7 +294,7 @@ def _carried(squad: Squad, weapons: Sequence[Arms]) -> list[tuple[Weapon, int, i
 
 
 def _fitting_way(squad: Squad, name: str, target: Unitlike) -> Weapon:
-    """The missile that a player would load against such a target."""
+    """Return the missile that a player would load against such a target."""
     ways = squad.ways(name)
     if isinstance(target, Machine):
         return max(ways, key=lambda way: way.strength or 0)
@@ -404,7 +404,7 @@ def do_not_fire(squad: str, idle: Idle) -> Line:
 
 
 def _inside(state: State, squad: Squad) -> movement.Situation:
-    """The machine that a squad shoots out of."""
+    """Return the machine that a squad shoots out of, with that squad alone inside."""
     return replace(state.situation(state.machine(squad.aboard)), passengers=len(squad.models))
 
 

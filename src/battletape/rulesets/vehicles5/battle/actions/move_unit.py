@@ -43,7 +43,7 @@ class Marching(Work, frozen=True):
 
 
 def goals_of(squad: Squad, order: March) -> tuple[Point, ...]:
-    """Where every model is to go."""
+    """Return where every model is to go."""
     if order.places:
         return start.points(order.places)
     return tuple(step(model.centre, order.heading, order.inches) for model in squad.models)
@@ -74,7 +74,7 @@ def set_off(tape: Tape, work: Marching) -> Marching:
 def refuse_goals(
     state: State, squad: Squad, goals: Sequence[Point], most: float, assaults: bool = False
 ) -> Refused | None:
-    """Why the models of a squad may not go there."""
+    """Say why the models of a squad may not go there."""
     if len(goals) != len(squad.models):
         reason = f"places must be one for each of the {len(squad.models)} models of {squad.name}; got {len(goals)}"
         return Refused(reason, "V5-CORE-17", "places")
@@ -87,7 +87,7 @@ def refuse_goals(
 
 
 def refuse_ends(state: State, squad: Squad, ends: Sequence[Base], assaults: bool = False) -> Refused | None:
-    """Why models may not stop there."""
+    """Say why models may not stop there."""
     middle = ends[0].centre
     reach = max(apart(middle, end.centre) + end.radius for end in ends) + APART
     solid = close_to(middle, reach, state.in_the_way(squad.name))
@@ -108,7 +108,7 @@ def _refuse_ways(state: State, squad: Squad, goals: Sequence[Point]) -> Refused 
 
 @clause("V5-CORE-9")
 def look_down(state: State, squad: Squad, goals: Sequence[Point]) -> Marching:
-    """What the ground on each model's way calls for."""
+    """Return what the ground on each model's way calls for."""
     slowed, risks = False, []
     for at, (model, goal) in enumerate(zip(squad.models, goals, strict=True)):
         if apart(model.centre, goal) <= TOLERANCE:
@@ -124,7 +124,7 @@ def look_down(state: State, squad: Squad, goals: Sequence[Point]) -> Marching:
 
 @clause("V5-CORE-9")
 def walk(tape: Tape, work: Marching) -> Marching:
-    """Go as far as the ground allows, at their own risk."""
+    """Move a squad as far as the ground allows, at its own risk."""
     squad = work.field.squad(work.unit)
     most = float(tape.call(terrain.roll_difficult)) if work.slowed else WALK
     after = replace(moved_towards(work.field, squad, work.goals, most), moved=True)
@@ -144,19 +144,20 @@ def brave(tape: Tape, squad: Squad, risks: tuple[int, ...]) -> Squad:
 
 
 def ends_of(squad: Squad, goals: Sequence[Point], most: float) -> tuple[Base, ...]:
-    """The models after so many inches towards their goals."""
+    """Return the models after so many inches towards their goals."""
     pairs = zip(squad.models, goals, strict=True)
     return tuple(Base(towards(model.centre, goal, most), model.radius) for model, goal in pairs)
 
 
 def moved_towards(state: State, squad: Squad, goals: Sequence[Point], most: float) -> Squad:
-    """The squad after so many inches; if it cannot stand there, it stays."""
+    """Return the squad after so many inches; if it cannot stand there, it stays."""
     ends = ends_of(squad, goals, most)
     cut = any(apart(end.centre, goal) > TOLERANCE for end, goal in zip(ends, goals, strict=True))
     return squad if cut and refuse_ends(state, squad, ends) else replace(squad, models=ends)
 
 
-def _marches(state: State) -> Iterator[March]:
+def propose_marches(state: State) -> Iterator[March]:
+    """Propose a full move in each direction, and a short one ahead."""
     for unit in mine(state, Squad):
         if not unit.aboard:
             for heading in (0.0, 90.0, 180.0, 270.0):
@@ -170,7 +171,7 @@ MOVE_UNIT = Action(
     March,
     plan_march,
     Procedure("move", (walk,)),
-    _marches,
+    propose_marches,
     measures=(Measure("models", "Models left", lambda work: len(work.field.squad(work.unit).models), "models"),),
     clauses=("V5-CORE-9", "V5-CORE-17", "V5-CORE-19"),
 )
@@ -270,7 +271,7 @@ def _go(tape: Tape, work: Running, die: int, **flags: Any) -> Running:
 
 @clause("V5-WALK-2")
 def _stride(tape: Tape, state: State, walker: Machine, heading: float, way: float) -> Machine:
-    """A walker goes straight on until something is in its way."""
+    """Move a walker straight on until something is in its way."""
     hull = turned(walker.hull, heading)
     solid = [*state.bodies(walker.name, side=walker.side), *state.kinds("impassable")]
     foes = list(state.foes_of(walker))
@@ -303,7 +304,8 @@ def run_away(tape: Tape, work: Running) -> Running:
     return replace(work, field=tape.call(losses.fall_back, work.field, work.unit))
 
 
-def _runs(state: State) -> Iterator[Run]:
+def propose_runs(state: State) -> Iterator[Run]:
+    """Propose to run straight ahead."""
     for machine in mine(state, Machine):
         if machine.traits.walker:
             yield Run(unit=machine.name, heading=machine.hull.heading)
@@ -312,7 +314,8 @@ def _runs(state: State) -> Iterator[Run]:
             yield Run(unit=squad.name, heading=0.0 if squad.side == state.sides[0] else 180.0)
 
 
-def _gathers(state: State) -> Iterator[Run]:
+def propose_consolidations(state: State) -> Iterator[Run]:
+    """Propose to go on towards either edge."""
     for unit in state.units:
         if unit.consolidates and not unit.is_gone and things_of(unit):
             yield from (Run(unit=unit.name, heading=heading) for heading in (0.0, 180.0))
@@ -324,9 +327,9 @@ def _action(name: str, title: str, plan: Any, stage: Any, options: Any, *clauses
     return Action(name, title, Run, plan, procedure, options, (rolled,), clauses=clauses)
 
 
-RUN = _action("run", "Run with a walker or a squad", plan_run, run, _runs, "V5-WALK-1", "V5-WALK-4")
+RUN = _action("run", "Run with a walker or a squad", plan_run, run, propose_runs, "V5-WALK-1", "V5-WALK-4")
 CONSOLIDATE = _action(
-    "consolidate", "Consolidate after a fight", plan_consolidation, consolidate, _gathers, "V5-WALK-14"
+    "consolidate", "Consolidate after a fight", plan_consolidation, consolidate, propose_consolidations, "V5-WALK-14"
 )
 FALL_BACK = Action(
     "fall_back",

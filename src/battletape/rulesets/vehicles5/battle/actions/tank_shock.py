@@ -63,17 +63,17 @@ class Push(Work, frozen=True):
 
     @property
     def hull(self) -> Hull:
-        """The tank as it faces its line."""
+        """Return the hull of the tank as it faces its line."""
         return turned(self.machine.hull, self.heading)
 
     @property
     def left(self) -> float:
-        """How many inches it has still to go, if it may."""
+        """Return how many inches the tank has still to go, if it may."""
         return tank_shock.inches_left(self.declared, self.driven, self.goes_on)
 
     @property
     def drives_on(self) -> bool:
-        """Whether it has some way left."""
+        """Return whether the tank has some way left."""
         return self.left > points.TOLERANCE
 
 
@@ -86,7 +86,7 @@ def _road_ahead(state: State, hull: Hull, inches: float) -> bool:
 
 @clause("V5-TANK-2", "V5-RAM-1", "V5-FAST-5")
 def _need_charge(state: State, machine: Machine, heading: float, speed: Band, ram: bool = False) -> None:
-    """A tank charges if it may move at all, and so fast, and has room to turn."""
+    """Refuse a tank that may not move like this, or not so fast, or has no room to turn."""
     now = state.situation(machine)
     raise_if_refused(movement.refuse_now("ram" if ram else "tank_shock", now))
     raise_if_refused(refuse_flat_out(now, speed))
@@ -95,7 +95,7 @@ def _need_charge(state: State, machine: Machine, heading: float, speed: Band, ra
 
 @clause("V5-TANK-3", "V5-TANK-4")
 def on_line(state: State, machine: Machine, hull: Hull, inches: float, ram: bool) -> tuple[tank_shock.OnLine, ...]:
-    """Everything on the lane ahead; a ram is not about other machines."""
+    """Return everything on the lane ahead; a ram is not about other machines."""
     reach = inches + troops.APART
     others = state.on_table(machine.name)
     near = [unit for unit in others if near_hull(hull, reach, things_of(unit))]
@@ -114,7 +114,7 @@ def on_line(state: State, machine: Machine, hull: Hull, inches: float, ram: bool
 
 @clause("V5-TANK-3", "V5-TANK-5", "V5-DOG-1")
 def drive_of(work: Push, target_at: float | None = None) -> Drive | Refused:
-    """A tank about to charge along its line, or why it cannot."""
+    """Return a tank about to charge along its line, or why it cannot."""
     state = work.field
     machine = work.machine
     hull = work.hull
@@ -148,7 +148,7 @@ def drive_of(work: Push, target_at: float | None = None) -> Drive | Refused:
 def line_of(
     state: State, machine: Machine, hull: Hull, inches: float, target_at: float | None = None, going_on: bool = False
 ) -> tank_shock.Way | Refused:
-    """How far the tank gets if nobody stops it, or why it may not try."""
+    """Return how far the tank gets if nothing stops it, or why it may not try."""
     rules = state.rules
     return tank_shock.line(
         machine.traits,
@@ -163,14 +163,14 @@ def line_of(
 
 @clause("V5-SKIM-4")
 def _need_line(state: State, machine: Machine, hull: Hull, inches: float, target_at: float | None = None) -> None:
-    """A tank may drive along its line; a skimmer must not come to rest on a friend."""
+    """Refuse a line that the tank may not drive along, or a skimmer that would come to rest on a friend."""
     way = granted(line_of(state, machine, hull, inches, target_at))
     raise_if_refused(movement.refuse_path(machine.traits, (), resting_at(state, machine, hull, way.moved) < way.moved))
 
 
 @clause("V5-SKIM-4")
 def resting_at(state: State, machine: Machine, hull: Hull, inches: float) -> float:
-    """Where a tank that stops after so many inches comes to rest: a skimmer over a friend stops short of it."""
+    """Return where a tank that stops after so many inches comes to rest; a skimmer stops short of a friend."""
     if not machine.traits.skimmer:
         return inches
     friends = state.bodies(machine.name, side=machine.side)
@@ -186,7 +186,7 @@ def _shocked(squad: Squad, met: Sequence[sweeps.Contact]) -> Shocked:
 
 @clause("V5-DOG-1", "V5-DOG-2")
 def arms(squad: Squad, met: Sequence[sweeps.Contact]) -> tuple[Glory, ...]:
-    """What models in the path may strike with, each weapon once."""
+    """Return what models in the path may strike with, each weapon once."""
     profile = squad.profile
     carried = _carried_by_model(squad)
     blades = _carried_by_model(squad, melee=True)
@@ -214,7 +214,7 @@ def _carried_by_model(squad: Squad, melee: bool = False) -> list[str]:
 
 @clause("V5-WALK-15", "V5-DOG-2", "V5-DMG-1", "V5-DMG-2")
 def walker_arms(state: State, machine: Machine) -> tuple[Glory, ...]:
-    """What a walker may strike a ramming tank with."""
+    """Return what a walker may strike a ramming tank with."""
     walker, own = machine.walker, state.condition(machine)
     fists = walkers.fists(walker, own, state.rules)
     arms = {FISTS.name: Glory(FISTS.name, walkers.strength(walker.strength, fists))}
@@ -227,7 +227,7 @@ def walker_arms(state: State, machine: Machine) -> tuple[Glory, ...]:
 
 @clause("V5-DOG-4")
 def cleared(squad: Squad, at: int) -> Squad:
-    """A squad without one of its models and what that carried."""
+    """Return a squad without one of its models and what that carried."""
     gun = _carried_by_model(squad)[at : at + 1] or [""]
     blade = _carried_by_model(squad, melee=True)[at : at + 1] or [""]
     models = squad.models[:at] + squad.models[at + 1 :]
@@ -298,7 +298,7 @@ def _take_place(work: Push, drive: Drive) -> Push:
 
 @clause("V5-TANK-7", "V5-TANK-5", "V5-DOG-4")
 def make_way(tape: Tape, work: Push) -> Push:
-    """Squads get out of the way of the tank."""
+    """Move squads out of the way of the tank."""
     state, drive = work.field, work.drive
     if drive is None:
         return work
@@ -317,7 +317,7 @@ def make_way(tape: Tape, work: Push) -> Push:
 
 
 def _hurt(work: Push) -> Push:
-    """Once a drive is over, the damage of the machine that was rammed counts."""
+    """Return the work with the damage of the rammed machine, which counts once the drive is over."""
     if work.struck is None:
         return work
     rammed = work.field.damaged(work.field.machine(work.rams), work.struck)
@@ -326,7 +326,7 @@ def _hurt(work: Push) -> Push:
 
 @clause("V5-TANK-7", "V5-CORE-17")
 def stand_clear(tape: Tape, state: State, name: str, hull: Hull) -> State:
-    """Models under the tank step aside; those who cannot are lost."""
+    """Move models under the tank aside; those without a place are lost."""
     squad = state.squad(name)
     waiting = [model for model in squad.models if distances.overlaps(model, hull)]
     if not waiting:
@@ -344,7 +344,8 @@ def stand_clear(tape: Tape, state: State, name: str, hull: Hull) -> State:
     return state.changed(clear)
 
 
-def _shocks(state: State) -> Iterator[Shock]:
+def propose_shocks(state: State) -> Iterator[Shock]:
+    """Propose a short and a long drive at each enemy squad."""
     for name in _orders.ROLES["tank"](state, {}):
         tank = state.machine(name)
         for foe in _orders.enemies(state):
@@ -361,7 +362,7 @@ STUCK = Measure("own_immobilised", "Tank immobilised or worse", turn.is_stuck)
 
 
 def tank_alone(work: Push) -> Push:
-    """What has become of the tank and its target, once the drive is over."""
+    """Forget all but the tank and its target, once the drive is over."""
     if work.drives_on:
         return work
     state = _hurt(work).field
@@ -374,14 +375,14 @@ def tank_alone(work: Push) -> Push:
 
 
 def in_brief(machine: Machine) -> Machine:
-    """All that counts of a machine: is it destroyed, can it move?"""
+    """Forget all of a machine but whether it is destroyed and can move."""
     now = machine.condition
     brief = damage.Condition(immobilised=now.immobilised, status=now.status)
     return replace(machine, condition=brief, shaken_until=0, stunned_until=0)
 
 
 def _unmet(drive: Drive) -> Drive:
-    """A drive without those it met, who no longer matter."""
+    """Forget the units that a drive has met."""
     return replace(drive, fled=(), killed=(), fallen=(), met=())
 
 
@@ -391,7 +392,7 @@ TANK_SHOCK_ACTION = Action(
     Shock,
     plan_shock,
     Procedure("tank shock", (charge_through, make_way, losses.clear_ruins)),
-    _shocks,
+    propose_shocks,
     measures=(MOVED, LOST, STUCK),
     clauses=("V5-TANK-1", "V5-TANK-5", "V5-DOG-1"),
     lens=lambda asked: ((Push, tank_alone), (Drive, _unmet)),
@@ -410,7 +411,7 @@ class RamOrder(Inputs, frozen=True):
 
 
 def _aimed(state: State, machine: Machine, target: Machine, order: RamOrder) -> tuple[Hull, float]:
-    """A tank that faces its line, and how far it can drive."""
+    """Return a tank that faces its line, and how far it can drive."""
     heading = order.heading
     if heading is None:
         heading = points.bearing(machine.hull.centre, target.hull.centre)
@@ -440,7 +441,7 @@ def plan_ram(state: State, order: RamOrder) -> Plan:
 
 
 def _ahead_of(state: State, machine: Machine, hull: Hull, reach: float) -> list[tuple[float, Machine]]:
-    """The enemy machines on a line, and how far away each is."""
+    """Return the enemy machines on a line, and how far away each is."""
     ahead = []
     for foe in state.intact:
         met = impact_facings(hull, foe.hull, reach, state.rules, foe.thing)
@@ -455,7 +456,7 @@ def _first_ahead(state: State, machine: Machine, hull: Hull, reach: float) -> tu
 
 @clause("V5-RAM-4", "V5-RAM-3", "V5-SKIM-8", "V5-WALK-15")
 def ram_of(work: Push, target: Machine) -> Rammed | None:
-    """The ram that lies ahead, if there is one."""
+    """Return the ram that lies ahead, if there is one."""
     state = work.field
     machine = work.machine
     met = impact_facings(work.hull, target.hull, work.left, state.rules, target.thing)
@@ -510,13 +511,13 @@ def _collided(work: Push, ram: Rammed) -> Push:
 
 
 def ramming_on(work: Push) -> Procedure:
-    """The stages of every ram ahead, and of the drive after the last."""
+    """Return the stages of every ram ahead, and of the drive after the last."""
     ahead = _ahead_of(work.field, work.machine, work.hull, work.declared)
     return Procedure("ram", (run_into, make_way, losses.clear_ruins) * (len(ahead) + 1))
 
 
 def both_alone(work: Push) -> Push:
-    """The two machines, and what may yet be in their way."""
+    """Forget all but the two machines and what may yet be in their way."""
     if not work.drives_on or not work.outcome:
         return tank_alone(work)
     own = replace(work.machine, shaken_until=0, stunned_until=0)
@@ -526,7 +527,7 @@ def both_alone(work: Push) -> Push:
 
 
 def _ahead(work: Push, state: State) -> State:
-    """The squads that may yet be met; one that is only in the way of passengers is a rock."""
+    """Keep the squads that may yet be met; one that is only in the way of passengers becomes a rock."""
     hull, left = work.hull, work.left
     next_ones = [foe for _, foe in _ahead_of(state, work.machine, hull, left)]
     blown = [machine for machine in state.machines if machine.is_gone and state.passengers(machine)]
@@ -555,12 +556,12 @@ def _is_near(squad: Squad, machines: Sequence[Machine]) -> bool:
 
 
 def unshaken(squad: Squad) -> Squad:
-    """A squad, whether or not it is pinned."""
+    """Forget whether a squad is pinned."""
     return replace(squad, pinned_until=0) if squad.pinned_until else squad
 
 
 def crash_alone(ram: Rammed) -> Rammed:
-    """After a ram that stops the tank: what has become of both machines."""
+    """Forget all but the end of both machines, after a ram that stops the tank."""
     own = ram.rammer
     collided = ram.outcome == "collided"
     if not ram.outcome or (collided and ramming.goes_on(ram.target, own, ram.drive.rules)):
