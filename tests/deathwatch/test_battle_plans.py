@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from msgspec.structs import asdict
 
 from tests.deathwatch.battles import Said, battle, do, fighter, mob, pass_to, refused, who
 
@@ -12,6 +15,11 @@ ARMED = fighter("Brother Cato", weapons=["Astartes Combat Knife", PISTOL])
 SKARR = fighter("Raider", 0, 20, name="Skarr", wounds=60)
 
 
+def written(move: Any) -> dict[str, Any]:
+    """The order of a move, as its file has it."""
+    return asdict(move.params)
+
+
 @pytest.mark.clause("DW-JAM-2")
 def test_clearing_a_jam_without_a_weapon_finds_the_jammed_one_and_writes_it_out():
     game = battle([ARMED], [SKARR])
@@ -19,7 +27,7 @@ def test_clearing_a_jam_without_a_weapon_finds_the_jammed_one_and_writes_it_out(
     pass_to(game, "Brother Cato")
     move = game.push("clear_jam", tape=Said(1, **{"clear_the_jam": 1}))
     assert not who(game, "Brother Cato").carries(PISTOL).jammed
-    assert (move.params.unit, move.params.weapon) == ("Brother Cato", PISTOL)
+    assert written(move) == {"unit": "Brother Cato", "weapon": PISTOL}
 
 
 @pytest.mark.clause("DW-ACT-RELOAD")
@@ -29,7 +37,7 @@ def test_reloading_without_a_weapon_finds_the_gun_that_lacks_rounds():
     game.push("ammunition", unit="Brother Cato", weapon=PISTOL, rounds=1)
     move = game.push("reload")
     assert who(game, "Brother Cato").carries(PISTOL).clip == held.weapon.clip
-    assert move.params.weapon == PISTOL
+    assert written(move)["weapon"] == PISTOL
 
 
 @pytest.mark.clause("DW-ECON-1", "DW-DMG-4")
@@ -37,7 +45,7 @@ def test_a_short_name_out_of_turn_is_refused_for_the_turn_and_written_in_full_in
     game = battle([CATO], [SKARR])
     refused(game, "aim", "DW-ECON-1", "it is the turn of Brother Cato; Skarr has to wait", unit="ska")
     move = game.push("shoot", target="ska", tape=Said(1, to_hit=12))
-    assert move.params.target == "Skarr"
+    assert written(move)["target"] == "Skarr"
     texts = [line.text for line in game.tell(move.number).lines]
     assert texts[0] == "Brother Cato attacks Skarr with Astartes Bolter (Godwyn)"
 

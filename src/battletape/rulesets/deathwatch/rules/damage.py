@@ -89,13 +89,6 @@ def reduction(ap: int, cover: int = 0, pen: int = 0, doublings: int = 0, tb: int
     return max(0, armour + cover - pen) + tb
 
 
-@clause("DW-QUAL-TEARING")
-def kept(dice: Sequence[int], drop: int = 0) -> tuple[int, ...]:
-    """The dice that count, best first: the lowest are dropped."""
-    best = sorted(dice, reverse=True)
-    return tuple(best[: len(best) - drop])
-
-
 @clause("DW-RF-3")
 def is_sure(against: Iterable[str], tags: Iterable[str]) -> bool:
     """Whether righteous fury against a target of these tags needs no confirming, by whom it is sure against."""
