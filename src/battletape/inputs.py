@@ -7,7 +7,8 @@ This is `Annotated[int, Meta(title="Attack dice", ge=1, le=1000, extra={"group":
 `extra` may hold: `group` (attacker, weapon, target, circumstances), `unit` (inches), `form` ("save" for 2+ to 6+,
 "name" for an entry known by its name alone), `part` (what it is to a player; see `PARTS`), `short` (what a stat line or
 a chip calls it: BS, Smoke; of a list, what an entry is called), `known` (names that a text may be, as {name: what it
-means}), `profile` (the kind of profile whose name it may be), `beside` (a measure to show with each choice, and its
+means}), `profile` (the kind of profile whose name it may be), `worn` (it is a part of another profile: armour, the
+rounds of a launcher), `beside` (a measure to show with each choice, and its
 word there: "jammed:jams"), `clause`, and for the inputs of actions `role` (what it names in a battle; see
 `BattleRules.roles`; “each”: any of its choices). `asked`, `param` and `meta` write most of it for you; what rulings say
 about themselves stands in a file (`Ruling`).
@@ -78,8 +79,14 @@ class Declared(Struct, frozen=True):
         return Annotated[hint, about], self.default
 
 
+COUNT = "__count__"
+"""Where a type says which of its inputs says how many of them there are."""
+
+
 class Composed(StructMeta):
     """Lets an input type have several bases, and change a default by `name = value` alone.
+
+    `class Gun(Inputs, count="models")` says how many guns an entry stands for: “4 x Lascannon” is four.
 
     msgspec allows one base with fields, so those of the others are written in. Rulings take their words from a table,
     `class Rulings(Inputs, said=read_rulings(__package__))`, and are refused if the words do not fit the values.
@@ -88,6 +95,8 @@ class Composed(StructMeta):
     def __new__(mcls, name: str, bases: tuple[Any, ...], namespace: dict[str, Any], **options: Any) -> Composed:
         """The type; its fields are those of its bases in their order, then its own."""
         own, namespace = _taken_apart(namespace)
+        if count := options.pop("count", ""):
+            namespace[COUNT] = count
         inherited = {f for base in bases for f in base.__struct_fields__}
         said: Mapping[str, Ruling] | None = options.pop("said", None)
         if said is not None:
@@ -208,6 +217,7 @@ class Field(Struct, frozen=True):
     beside: str = ""
     known: tuple[tuple[str, str], ...] = ()  # names that it may be, each with a few words about it
     profile: str = ""  # or the kind of profile whose names they are
+    worn: bool = False  # a part of what another profile is: armour, the rounds of a launcher
     among: Callable[[Any], Mapping[str, str] | Iterable[str]] | None = None  # or how to find them in the other inputs
     alternatives: tuple[tuple[str, str], ...] = ()
 
@@ -218,8 +228,8 @@ class Field(Struct, frozen=True):
 
     @property
     def names_profile(self) -> bool:
-        """Whether it stands for somebody or something with a profile, not for a part of one, such as armour worn."""
-        return self.kind == "text" and (self.form == "name" or self.title.endswith("profile"))
+        """Whether it names a unit, vehicle or weapon, not what one of them wears or loads."""
+        return self.kind == "text" and (self.form == "name" or (bool(self.profile) and not self.worn))
 
     @property
     def wants(self) -> str:
@@ -254,8 +264,8 @@ class Field(Struct, frozen=True):
     def _counted(self) -> str:
         """For a list of things with profiles: that a count and a name will do."""
         assert self.item is not None
-        first, names = fields(self.item)[0], self.item.__struct_fields__
-        if not first.names_profile or not {"models", "bearers", "weapons"} & {*names}:
+        first = fields(self.item)[0]
+        if not first.names_profile or not count_of(self.item):
             return ""
         return f"“4 x NAME” for four of a {first.name} profile, or "
 
@@ -275,6 +285,11 @@ class Field(Struct, frozen=True):
         return f"{value}+" if self.form == "save" else str(value)
 
 
+def count_of(item: type[Inputs]) -> str:
+    """The input of an entry that says how many of them there are; empty if none does."""
+    return str(getattr(item, COUNT, ""))
+
+
 def meta(
     group: str,
     title: str,
@@ -285,6 +300,7 @@ def meta(
     chip: str = "",
     known: Mapping[str, str] | Iterable[str] = (),
     profile: str = "",
+    worn: bool = False,
     beside: str = "",
     among: Callable[[Any], Mapping[str, str] | Iterable[str]] | None = None,
     **limits: Any,
@@ -292,10 +308,11 @@ def meta(
     """Group, title, clause, unit, form or part, known names and limits of an input, for `Annotated`.
 
     `known` are the names that it may be, `profile` the kind of profile that has them, `among` finds them in the other
-    inputs: the model aimed at is one of those on the table. A `chip` is a circumstance of this short name.
+    inputs: the model aimed at is one of those on the table. What is `worn` is a part of another profile: armour, the
+    rounds of a launcher. A `chip` is a circumstance of this short name.
     """
     extra: dict[str, Any] = {"group": group, "clause": clause, "unit": unit, "short": short, "beside": beside}
-    extra |= {"profile": profile, "among": among}
+    extra |= {"profile": profile, "worn": worn, "among": among}
     if chip:
         form, extra["short"] = "circumstance", chip
     extra["part" if form in PARTS else "form"] = form
@@ -401,6 +418,7 @@ def _field(field: mi.Field, inputs: type[Inputs]) -> Field:
         beside=meta.get("beside", ""),
         known=tuple(meta.get("known", {}).items()),
         profile=meta.get("profile", ""),
+        worn=meta.get("worn", False),
         among=meta.get("among"),
     )
     means = meta.get("alternatives")
@@ -480,7 +498,7 @@ def spoken_names(inputs: type[Inputs]) -> Mapping[str, str]:
                 words.setdefault(re.sub(r"\W+", "_", said.lower()).strip("_"), field.name)
     for group, called in SPOKEN.items():
         own = [field for field in fields(inputs) if field.group == group]
-        homes = [field for field in own if "profile" in field.title.lower()] or [field for field in own if field.item]
+        homes = [field for field in own if field.names_profile] or [field for field in own if field.item]
         for word in called if homes else ():
             words.setdefault(word, homes[0].name)
     return {word: name for word, name in words.items() if word not in inputs.__struct_fields__}

@@ -16,6 +16,7 @@ from battletape.inputs import (
     Ruling,
     _as_written,
     around,
+    count_of,
     fields,
     meta,
     of_target,
@@ -24,6 +25,7 @@ from battletape.inputs import (
     parse_pairs,
     part_of,
     show_inputs,
+    spoken_names,
 )
 
 
@@ -494,3 +496,50 @@ def test_damage_without_dice_is_what_it_says() -> None:
     armour = {"head": 5, "arm": 5, "body": 5, "leg": 5, "tb": 3, "unnatural_toughness": 1}
     sure = ruleset("deathwatch").ask("hit", weapon="Autogun", damage=20, **armour)
     assert sure.headline == "12.0 damage gets through on average, any at all 100 %."
+
+
+# --- profiles that are named ------------------------------------------------------------------------------------------
+
+
+class Carried(Inputs, count="bearers", frozen=True):
+    gun: Annotated[str, meta("attacker", "What it is", profile="weapon")] = ""
+    bearers: int = 1
+
+
+class Squad(Inputs, frozen=True):
+    who: Annotated[str, meta("attacker", "Those that shoot", profile="unit")] = ""
+    armour: Annotated[str, meta("target", "Armour worn", profile="armour", worn=True)] = ""
+    against: Annotated[str, meta("target", "Whom they shoot at, by its profile")] = ""
+    guns: Annotated[tuple[Carried, ...], meta("weapon", "Guns")] = ()
+
+
+def test_an_input_names_a_profile_if_it_says_so_whatever_its_title():
+    named = {field.name: (field.profile, field.names_profile) for field in fields(Squad)}
+    assert named == {
+        "who": ("unit", True),
+        "armour": ("armour", False),
+        "against": ("", False),
+        "guns": ("", False),
+    }
+
+
+def test_words_of_players_lead_to_the_profile_of_each_side():
+    spoken = spoken_names(Squad)
+    assert (spoken["shooter"], spoken["gun"]) == ("who", "guns")
+    assert "target" not in spoken
+
+
+def test_a_type_says_which_input_counts_its_entries():
+    (guns,) = (field for field in fields(Squad) if field.item is not None)
+    assert (count_of(Carried), count_of(Squad)) == ("bearers", "")
+    assert guns.wants.startswith("“4 x NAME” for four of a gun profile, or entries such as ")
+
+
+class Crew(Carried, frozen=True):
+    rank: str = ""
+
+
+def test_a_type_counts_like_the_one_that_it_extends():
+    assert count_of(Crew) == "bearers"
+    assert Crew(gun="Bow", bearers=3) == Crew(gun="Bow", bearers=3)
+    assert "__count__" not in Crew.__struct_fields__

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 # What several questions take, described once; a base class cannot be shared, because of the order of the fields.
-WeaponName = Annotated[str, meta("attacker", "Weapon profile")]
+WeaponName = Annotated[str, meta("attacker", "Weapon profile", profile="weapon")]
 AttackDice = Annotated[int, meta("attacker", "Attack dice of one model", ge=1, le=1000, short="Attacks")]
 Bearers = Annotated[int, meta("attacker", "Models that fire", ge=1, le=1000, form="count")]
 Power = Annotated[int, meta("attacker", "Power", ge=0, le=100, short="Power")]
@@ -54,7 +54,7 @@ class Around(Inputs, frozen=True):
 class Aimed(Around, frozen=True):
     """A target, and how far away it is."""
 
-    unit: Annotated[str, meta("target", "Unit profile")] = ""
+    unit: Annotated[str, meta("target", "Unit profile", profile="unit")] = ""
     models: Annotated[int, meta("target", "Models", ge=1, le=1000, form="count")] = 5
     hp: Annotated[int, meta("target", "HP of each model", ge=1, le=1000, short="HP")] = 1
     others: Annotated[
@@ -74,7 +74,7 @@ class Aimed(Around, frozen=True):
     ] = True
 
 
-class Profile(Inputs, frozen=True):
+class Profile(Inputs, count="bearers", frozen=True):
     """One weapon profile of a volley."""
 
     weapon: WeaponName = ""

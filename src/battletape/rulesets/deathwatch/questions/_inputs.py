@@ -102,8 +102,8 @@ class Strong(Inputs, frozen=True):
 class Wielded(Inputs, frozen=True):
     """A weapon: what each of its hits does."""
 
-    weapon: str = of_weapon("", "Weapon's profile")
-    ammunition: str = of_weapon("", "What a launcher fires", "DW-RWEP-24", profile="weapon")
+    weapon: str = of_weapon("", "Weapon's profile", profile="weapon")
+    ammunition: str = of_weapon("", "What a launcher fires", "DW-RWEP-24", profile="weapon", worn=True)
     kind: Kind = of_weapon("Basic", "Class of weapon", "DW-RWEP-00")
     damage: str = of_weapon("2d10+5", "Damage, such as 2d10+5", "DW-RWEP-00", short="Damage")
     damage_type: DamageType = of_weapon("X", "Damage type", "DW-CRIT-1")
@@ -147,7 +147,7 @@ class Shooter(Armed, Gun, frozen=True):
 class Struck(Inputs, frozen=True):
     """The body that is hit, and what it wears."""
 
-    target: str = of_target("", "Target's profile")
+    target: str = of_target("", "Target's profile", profile="character")
     armour: Names = of_target((), "Armour worn", "DW-ARM-2", profile="armour")
     head: Ap = of_target(8, "AP on the head", "DW-ARM-1", short="Head")
     arm: Ap = of_target(8, "AP on the arms", "DW-ARM-1", short="Arms")
@@ -218,7 +218,7 @@ class Fight(Against, Skilled, Strong, frozen=True):
     qualities: QualitiesOf = BLADE_QUALITIES
     pair: bool = of_weapon(False, "A pair of claws; found out if both weapons are named", "DW-QUAL-SPECIAL")
     called: Spot | None = of_attacker(None, "Place aimed at, of a called shot", "DW-ACT-CALLED-SHOT")
-    weapon2: str = of_weapon("", "Second weapon's profile", "DW-TWOW-2")
+    weapon2: str = of_weapon("", "Second weapon's profile", "DW-TWOW-2", profile="weapon")
     kind2: Kind | None = of_weapon(None, "Its class; Melee or Pistol if left out", "DW-TWOW-1")
     damage2: str = of_weapon("1d10+3", "Its damage", "DW-TWOW-2")
     damage_type2: DamageType = of_weapon("R", "Its damage type", "DW-TWOW-2")
@@ -233,7 +233,7 @@ class Fight(Against, Skilled, Strong, frozen=True):
     target_ws: Stat = of_target(40, "Weapon Skill", "DW-ACT-FEINT")
     armed: IsArmed = True
     parry: Skill | None = of_target(None, "Weapon Skill it parries with; none if it cannot", "DW-EVA-3")
-    parry_with: str = of_target("", "Weapon it parries with", "DW-EVA-3", profile="weapon")
+    parry_with: str = of_target("", "Weapon it parries with", "DW-EVA-3", profile="weapon", worn=True)
     parry_qualities: Names = of_target((), "Qualities of that weapon", "DW-EVA-3", known=QUALITIES)
     guarded: bool = of_target(False, "It made a guarded attack", "DW-ACT-GUARDED-ATTACK", chip="Guarded")
     defensive_stance: bool = of_target(

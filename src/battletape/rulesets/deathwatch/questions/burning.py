@@ -16,7 +16,7 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 class Burning(Alive, frozen=True):
     """A character on fire: for how long, and whether anything is done about it."""
 
-    target: str = of_target("", "Who burns: a character's profile")
+    target: str = of_target("", "Who burns: a character's profile", profile="character")
     tb: int = of_target(8, "Toughness bonus, with all that adds to it", "DW-COND-FIRE", ge=0, le=60)
     fatigue: int = of_target(0, "Levels of fatigue when it starts", "DW-FAT-1", ge=0, le=61)
     agility: Stat = of_target(40, "Agility", "DW-COND-FIRE")

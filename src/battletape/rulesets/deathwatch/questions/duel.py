@@ -117,7 +117,7 @@ HOW_NOTE = "melee: blows; the others are fire modes of a gun"
 class Duellist(of.Fight, frozen=True):
     """One of the two; inputs of the question carry a_ or b_ before these names."""
 
-    profile: str = of_attacker("", "Profile")
+    profile: str = of_attacker("", "Profile", profile="character")
     mode: Literal["melee", traits.Mode] = of_attacker(
         "melee", "How this one fights", "DW-RWEP-00", form="mode", note=HOW_NOTE
     )

@@ -45,7 +45,7 @@ class AttackOnHorde(of.Shooter, of.Skilled, of.Strong, frozen=True):
     action: of.Blow = of_attacker("standard", "Action in melee", "DW-ACT-00")
     attacks: int = of_attacker(1, "Attacks a turn", "DW-ACT-MULTIPLE-ATTACKS", ge=1, le=3, note=ATTACKS_NOTE)
     area: bool = of_attacker(False, "A psychic power that works on an area", "DW-HORDE-13")
-    horde: str = of_target("", "Horde's profile")
+    horde: str = of_target("", "Horde's profile", profile="horde")
     magnitude: int = of_target(30, "Magnitude now", "DW-HORDE-14", ge=1, le=200, form="count")
     starting: int | None = of_target(
         None, "Magnitude when it was whole; as now if left out", "DW-HORDE-16", ge=1, le=200

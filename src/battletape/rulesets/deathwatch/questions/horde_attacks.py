@@ -19,7 +19,7 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 class AttackByHorde(of.Ranged, frozen=True):
     """A horde that attacks a character, with its guns or in melee."""
 
-    horde: str = of_attacker("", "Horde's profile")
+    horde: str = of_attacker("", "Horde's profile", profile="horde")
     magnitude: int = of_attacker(30, "Its Magnitude", "DW-HORDE-15", ge=1, le=200, form="count")
     traits: tuple[str, ...] = of_attacker((), "Its traits", "DW-HORDE-17", known=tuple(hordes.TRAITS))
     attack: Literal["shoot", "melee"] = of_attacker("shoot", "How it attacks", "DW-HORDE-15", form="mode")

@@ -99,7 +99,7 @@ class Others(Inputs, frozen=True):
 class Troops(Inputs, frozen=True):
     """A unit that is attacked: models alike, and others that differ."""
 
-    unit: Annotated[str, meta("target", "Unit profile")] = ""
+    unit: Annotated[str, meta("target", "Unit profile", profile="unit")] = ""
     unit_type: Annotated[UnitType, meta("target", "Unit type", "DL-0.1")] = "infantry"
     models: Annotated[int, meta("target", "Models", "DL-25.1", ge=1, le=200, form="count")] = 5
     toughness: Annotated[Least1, meta("target", "Toughness", "DL-6.1", short="T")] = 4
@@ -254,7 +254,7 @@ def warn_artillery(name: str, unit_type: str) -> Iterable[str]:
 # --- guns -------------------------------------------------------------------------------------------------------------
 
 
-class Gun(Inputs, frozen=True):
+class Gun(Inputs, count="models", frozen=True):
     """A weapon as so many models of a unit fire it, and what those models are like."""
 
     weapon: Annotated[str, meta("attacker", "Weapon profile", profile="weapon")] = ""
@@ -294,7 +294,7 @@ class Gun(Inputs, frozen=True):
 class Fire(Troops, frozen=True):
     """A unit that shoots, and its target."""
 
-    shooters: Annotated[str, meta("attacker", "Unit that shoots")] = ""
+    shooters: Annotated[str, meta("attacker", "Unit that shoots", profile="unit")] = ""
     guns: Annotated[tuple[Gun, ...], meta("attacker", "What is fired", "DL-19.2", short="gun")] = (
         Gun(models=5, shots=2, ap=5),
     )
@@ -512,7 +512,7 @@ class Lines(Boxes, frozen=True):
 class Hull(Lines, frozen=True):
     """A vehicle that is attacked, and its sheet."""
 
-    vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
+    vehicle: Annotated[str, meta("target", "Vehicle profile", profile="vehicle")] = ""
     av: Annotated[Armour, meta("target", "Armour of the side that is hit", "DL-60.7", short="Armour")] = 10
     speed: Annotated[Speed, meta("target", "Speed of its last move", "DL-60.2", form="circumstance", short="Speed")] = (
         "cruising"

@@ -58,7 +58,9 @@ class Side(Band, frozen=True):
     """A unit that may fight or shoot."""
 
     guns: Annotated[tuple[Gun, ...], meta("attacker", "All that a profile can fire", "DL-19.2", short="weapon")] = ()
-    gun: Annotated[str, meta("attacker", "Weapon profile that it fires, instead of all that it has")] = ""
+    gun: Annotated[
+        str, meta("attacker", "Weapon profile that it fires, instead of all that it has", profile="weapon")
+    ] = ""
     firers: Annotated[int, meta("attacker", "Models that fire; all if 0", "DL-19.2", ge=0, le=200)] = 0
     bs: Annotated[int, Meta(ge=0, le=10), meta("attacker", "BS", "DL-19.1", short="BS")] = 4
     gun_strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength of its gun", "DL-19.1")] = 4

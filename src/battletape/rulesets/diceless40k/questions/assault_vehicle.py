@@ -65,7 +65,7 @@ class Assailants(Inputs, frozen=True):
 class AssaultVehicle(Hull, frozen=True):
     """Models that assault a vehicle."""
 
-    attackers: Annotated[str, meta("attacker", "Assaulting unit")] = ""
+    attackers: Annotated[str, meta("attacker", "Assaulting unit", profile="unit")] = ""
     models: Annotated[int, meta("attacker", "Models that strike", "DL-63.1", ge=1, le=200)] = 5
     ws: Annotated[Stat, meta("attacker", "WS", "DL-63.1")] = 4
     strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-63.2", short="S")] = 4

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 class BlastInputs(Troops, frozen=True):
     """A blast at a unit; the players count the models under the marker."""
 
-    weapon: Annotated[str, meta("attacker", "Weapon profile")] = ""
+    weapon: Annotated[str, meta("attacker", "Weapon profile", profile="weapon")] = ""
     marker: Annotated[Literal["blast", "large_blast"], meta("attacker", "Marker", "DL-30.2")] = "blast"
     bs: Annotated[Stat, meta("attacker", "BS", "DL-30.7", short="BS")] = 4
     strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-30.8", short="S")] = 4

@@ -36,7 +36,7 @@ Inches = Annotated[float, Meta(ge=0, le=240)]
 class Drive(Lines, frozen=True):
     """A vehicle that drives over bad ground."""
 
-    vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
+    vehicle: Annotated[str, meta("target", "Vehicle profile", profile="vehicle")] = ""
     rear: Annotated[Armour, meta("target", "Rear armour", "DL-57.1")] = 10
     ground: Annotated[Literal["dangerous", "shaken", "mined"], meta("circumstances", "The ground", "DL-57.1")] = (
         "dangerous"

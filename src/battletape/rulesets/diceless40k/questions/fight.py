@@ -77,10 +77,10 @@ class Comrades(Inputs, frozen=True):
     model_rules: ModelRules = ()
 
 
-class Band(Inputs, frozen=True):
+class Band(Inputs, count="models", frozen=True):
     """A unit in a fight: models alike, how they strike, and how they hold."""
 
-    unit: Annotated[str, meta("attacker", "Unit profile")] = ""
+    unit: Annotated[str, meta("attacker", "Unit profile", profile="unit")] = ""
     type: Annotated[UnitType, meta("attacker", "Unit type", "DL-45.1")] = "infantry"
     models: Annotated[int, meta("attacker", "Models", "DL-38.1", ge=1, le=200, form="count")] = 5
     ws: Annotated[Stat, meta("attacker", "WS", "DL-38.2")] = 4
@@ -99,7 +99,7 @@ class Band(Inputs, frozen=True):
     charging: Annotated[bool, meta("attacker", "It charges", "DL-38.1")] = False
     slowed: Annotated[bool, meta("attacker", "Through difficult terrain, without grenades", "DL-38.1")] = False
     two_weapons: Annotated[bool, meta("attacker", "A second close combat weapon", "DL-38.1")] = False
-    weapon: Annotated[str, meta("attacker", "Close combat weapon profile")] = ""
+    weapon: Annotated[str, meta("attacker", "Close combat weapon profile", profile="weapon")] = ""
     weapon_rules: Annotated[Names, meta("attacker", "Special rules of its weapon", "DL-42.1", known=WEAPON_RULES)] = ()
     model_rules: Annotated[Names, meta("attacker", "Special rules of the models", "DL-75.5", known=MODEL_RULES)] = ()
     preferred: Annotated[bool, meta("attacker", "It fights its preferred enemy", "DL-75.5")] = False

@@ -95,13 +95,13 @@ HOLD = "nothing"
 BROKEN = 100  # order points that a unit which breaks is worth more than its test
 
 
-class Battery(Inputs, frozen=True):
+class Battery(Inputs, count="models", frozen=True):
     """A unit that fires: a profile, or models alike with one weapon."""
 
-    unit: Annotated[str, meta("attacker", "Unit profile")] = ""
+    unit: Annotated[str, meta("attacker", "Unit profile", profile="unit")] = ""
     name: str = ""
     models: Annotated[int, Meta(ge=1, le=200)] = 5
-    weapon: Annotated[str, meta("attacker", "Weapon profile")] = ""
+    weapon: Annotated[str, meta("attacker", "Weapon profile", profile="weapon")] = ""
     bs: Stat = 4
     strength: Annotated[int, Meta(ge=1, le=12)] | None = 4
     ap: Ap | None = 5
@@ -112,10 +112,10 @@ class Battery(Inputs, frozen=True):
     guns: Annotated[tuple[Gun, ...], meta("attacker", "All that a profile can fire", "DL-19.2", short="weapon")] = ()
 
 
-class Mark(Inputs, frozen=True):
+class Mark(Inputs, count="models", frozen=True):
     """A target: a profile of a unit or of a vehicle, or its numbers; with an armour value it is a vehicle."""
 
-    unit: Annotated[str, meta("target", "Unit or vehicle profile")] = ""
+    unit: Annotated[str, meta("target", "Unit or vehicle profile", profile="unit")] = ""
     unit_type: UnitType = "infantry"
     name: str = ""
     distance: Annotated[float, Meta(ge=0, le=240)] = 12.0

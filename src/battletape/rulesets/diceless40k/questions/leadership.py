@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 class Leadership(Inputs, frozen=True):
     """A unit about to take a test."""
 
-    unit: Annotated[str, meta("target", "Unit profile")] = ""
+    unit: Annotated[str, meta("target", "Unit profile", profile="unit")] = ""
     ld: Annotated[TestLd, meta("target", "Ld used for the test", "DL-8.1")] = 8
     op: Annotated[Op, meta("target", "Order points now", "DL-6.3")] = order_points_at_start()
     reroll: Annotated[bool, meta("target", "Failed tests may be re-rolled", "DL-8.2")] = False

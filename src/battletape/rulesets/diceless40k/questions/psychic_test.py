@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class PsychicInputs(Inputs, frozen=True):
     """A psyker that is about to use a power."""
 
-    psyker: Annotated[str, meta("attacker", "Unit profile of the psyker")] = ""
+    psyker: Annotated[str, meta("attacker", "Unit profile of the psyker", profile="unit")] = ""
     ld: Annotated[TestLd, meta("attacker", "Ld", "DL-50.1")] = 10
     op: Annotated[Op, meta("attacker", "The psyker's own order points", "DL-50.1")] = 0
     unit_op: Annotated[Op, meta("attacker", "Order points of the unit the psyker leads", "DL-50.1")] = 0

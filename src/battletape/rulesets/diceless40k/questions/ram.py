@@ -28,7 +28,7 @@ Side = Literal["front", "side", "rear"]
 class RamInputs(Inputs, frozen=True):
     """A tank that rams a vehicle."""
 
-    rammer: Annotated[str, meta("attacker", "Vehicle profile of the rammer")] = ""
+    rammer: Annotated[str, meta("attacker", "Vehicle profile of the rammer", profile="vehicle")] = ""
     rammer_av: Annotated[Armour, meta("attacker", "Its armour at the impact", "DL-69.1")] = 13
     rammer_tank: Annotated[bool, meta("attacker", "It is a tank", "DL-69.1")] = True
     rammer_weapons: Annotated[Names, meta("attacker", "Weapons it has left", "DL-60.17", profile="weapon")] = (
@@ -37,7 +37,7 @@ class RamInputs(Inputs, frozen=True):
     inches: Annotated[float, Meta(ge=0, le=60), meta("circumstances", "Inches driven before the impact", "DL-69.1")] = (
         12.0
     )
-    target: Annotated[str, meta("target", "Vehicle profile of the target")] = ""
+    target: Annotated[str, meta("target", "Vehicle profile of the target", profile="vehicle")] = ""
     struck: Annotated[
         Side, meta("target", "Side of the profile that is struck", "DL-69.1", form="facing", short="Side struck")
     ] = "side"

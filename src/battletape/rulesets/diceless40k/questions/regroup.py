@@ -41,7 +41,7 @@ Lds = tuple[Annotated[int, Meta(ge=1, le=10)], ...]
 class Regroup(Inputs, frozen=True):
     """A unit that falls back."""
 
-    unit: Annotated[str, meta("target", "Unit profile")] = ""
+    unit: Annotated[str, meta("target", "Unit profile", profile="unit")] = ""
     op: Annotated[Op, meta("target", "Order points now", "DL-46.1")] = 150
     lds: Annotated[Lds, meta("target", "Ld of every model left", "DL-46.1")] = (8, 8, 8, 8, 8)
     ld: Annotated[TestLd | None, meta("target", "Ld used for the test; empty: the best", "DL-46.1")] = None

@@ -41,10 +41,10 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class HullGun(Inputs, frozen=True):
+class HullGun(Inputs, count="weapons", frozen=True):
     """Weapons of one kind that fire at a vehicle."""
 
-    weapon: Annotated[str, meta("attacker", "Weapon profile")] = ""
+    weapon: Annotated[str, meta("attacker", "Weapon profile", profile="weapon")] = ""
     name: Annotated[str, meta("attacker", "Name of the packet, where it is not to be added to others", "DL-60.5")] = ""
     weapons: Annotated[int, meta("attacker", "How many fire", "DL-60.4", ge=1, le=200, form="count")] = 1
     bs: Annotated[int, Meta(ge=0, le=20), meta("attacker", "BS", "DL-60.3", short="BS")] = 4

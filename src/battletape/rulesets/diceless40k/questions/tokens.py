@@ -120,7 +120,7 @@ class Figure(Inputs, frozen=True):
 class Hulk(Inputs, frozen=True):
     """A vehicle on the board: where its hull lies, its armour, and the facing that looks at the firer."""
 
-    vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
+    vehicle: Annotated[str, meta("target", "Vehicle profile", profile="vehicle")] = ""
     x: Place = 0.0
     y: Place = 0.0
     heading: Annotated[float, Meta(ge=0, le=360)] = 0.0
@@ -153,7 +153,7 @@ class Tokens(Inputs, frozen=True):
         Meta(description="hits, HP or models of the target, or hull: DMG on the lines of its vehicles"),
         meta("target", "What is to be spared", "DL-30.8"),
     ] = "hits"
-    weapon: Annotated[str, meta("attacker", "Weapon profile")] = ""
+    weapon: Annotated[str, meta("attacker", "Weapon profile", profile="weapon")] = ""
     marker: Annotated[Literal["blast", "large_blast"], meta("attacker", "Marker", "DL-30.2")] = "blast"
     bs: Annotated[Stat, meta("attacker", "BS", "DL-30.7", short="BS")] = 3
     strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-30.8", short="S")] = 4

@@ -47,7 +47,7 @@ class OneHit(Inputs, frozen=True):
 class VehicleHits(Boxes, frozen=True):
     """A vehicle's sheet, and the hits on it in order."""
 
-    vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
+    vehicle: Annotated[str, meta("target", "Vehicle profile", profile="vehicle")] = ""
     hits: Annotated[
         tuple[OneHit, ...], meta("attacker", "Hits: G glancing, P penetrating", "DL-60.15", short="hit")
     ] = (OneHit(),)

@@ -25,10 +25,10 @@ from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.table.formations import FORMATIONS
 
 # What several questions take, described once.
-WeaponName = Annotated[str, meta("weapon", "Weapon profile")]
-UnitName = Annotated[str, meta("target", "Unit profile of the target")]
-ShooterName = Annotated[str, meta("attacker", "Unit profile of the attacker")]
-ArmourName = Annotated[str, meta("target", "Armour worn", profile="armour")]
+WeaponName = Annotated[str, meta("weapon", "Weapon profile", profile="weapon")]
+UnitName = Annotated[str, meta("target", "Unit profile of the target", profile="unit")]
+ShooterName = Annotated[str, meta("attacker", "Unit profile of the attacker", profile="unit")]
+ArmourName = Annotated[str, meta("target", "Armour worn", profile="armour", worn=True)]
 Strength = Annotated[
     Annotated[int, Meta(ge=0, le=30)] | None,
     meta("weapon", "Strength of a hit (none: it hurts nobody)", "SE-18", short="S"),

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 class ForceWeapon(Struck, frozen=True):
     """Hits that a force weapon has scored in hand-to-hand combat."""
 
-    wielder: Annotated[str, meta("attacker", "Unit profile of the wielder")] = ""
+    wielder: Annotated[str, meta("attacker", "Unit profile of the wielder", profile="unit")] = ""
     user_strength: Annotated[int, meta("attacker", "Strength of the wielder", "SE-113", ge=1, le=10)] = 4
     mastery: Annotated[int, meta("attacker", "Mastery Level (0: no psyker)", "SE-112", ge=0, le=4)] = 1
     weapon: WeaponName = ""

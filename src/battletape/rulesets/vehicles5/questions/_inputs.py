@@ -41,7 +41,7 @@ around = partial(meta, "circumstances")
 
 # What several questions take, described once; a base class cannot be shared, because of the order of the fields.
 Names = tuple[str, ...]
-VehicleName = Annotated[str, of_target("Vehicle profile")]
+VehicleName = Annotated[str, of_target("Vehicle profile", profile="vehicle")]
 Types = Annotated[Names, of_target("Types", "V5-FAST-1", known=TYPES)]
 Weapons = Annotated[int, of_target("Intact weapons", "V5-DMG-3", ge=0, le=12, short="Weapons")]
 WeaponNames = Annotated[Names, of_target("Intact weapons by name", "V5-DMG-3", profile="weapon")]
@@ -53,9 +53,9 @@ Stunned = Annotated[bool, of_target("Crew stunned", "V5-DMG-2")]
 Immobilised = Annotated[bool, of_target("Immobilised", "V5-DMG-4")]
 Ended = Annotated[Status, of_target("Wrecked or exploded", "V5-DMG-5")]
 Capacity = Annotated[Seats, of_target("Models it can carry", "V5-TRAN-1")]
-UnitName = Annotated[str, of_target("Unit profile")]
-OwnUnit = Annotated[str, of_attacker("Unit profile")]
-WeaponName = Annotated[str, of_attacker("Weapon profile")]
+UnitName = Annotated[str, of_target("Unit profile", profile="unit")]
+OwnUnit = Annotated[str, of_attacker("Unit profile", profile="unit")]
+WeaponName = Annotated[str, of_attacker("Weapon profile", profile="weapon")]
 Strength = Annotated[Stat, of_attacker("Strength", short="S")]
 WeaponAp = Annotated[
     Ap | None,
@@ -94,7 +94,7 @@ class Target(Inputs, frozen=True):
     ] = None
 
 
-class Gun(Inputs, frozen=True):
+class Gun(Inputs, count="models", frozen=True):
     """One kind of gun and all its shots at one facing."""
 
     weapon: WeaponName = ""

@@ -29,7 +29,7 @@ RULINGS = (
 class Attack(Inputs, frozen=True):
     """A weapon for death or glory: a shot, a blow or a grenade."""
 
-    weapon: Annotated[str, of_target("Weapon profile")] = ""
+    weapon: Annotated[str, of_target("Weapon profile", profile="weapon")] = ""
     strength: Annotated[Stat, of_target("Strength", short="S")] = 8
     ap: Annotated[Ap | None, of_target("AP", "V5-DMGMOD-2", short="AP")] = None
     dice: Annotated[PenDice, of_target("Penetration dice", "V5-PEN-1")] = "d6"

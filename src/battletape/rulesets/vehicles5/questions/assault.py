@@ -31,7 +31,7 @@ class Stood(Inputs, frozen=True):
     friend: Annotated[Gap | None, of_attacker("Inches to a comrade in contact", "V5-ASLT-3")] = None
 
 
-class Attackers(Inputs, frozen=True):
+class Attackers(Inputs, count="models", frozen=True):
     """Models of one kind that strike at a vehicle."""
 
     unit: _inputs.OwnUnit = ""
@@ -44,10 +44,10 @@ class Attackers(Inputs, frozen=True):
     ws: Annotated[Stat, of_attacker("WS, against walkers", "V5-WALK-8")] = 4
     strength: _inputs.Strength = 4
     heavy: Annotated[Many, of_attacker("Models whose weapon doubles their strength", "V5-ASLT-6")] = 0
-    weapon: Annotated[str, of_attacker("Close combat weapon of all of them")] = ""
+    weapon: Annotated[str, of_attacker("Close combat weapon of all of them", profile="weapon")] = ""
     times: Annotated[int, of_attacker("Times the strength for their weapon", ge=1, le=2)] = 1
     dice: _inputs.Dice = "d6"
-    grenade: Annotated[str, of_attacker(_GRENADE, "V5-ASLT-4")] = ""
+    grenade: Annotated[str, of_attacker(_GRENADE, "V5-ASLT-4", profile="weapon", worn=True)] = ""
     rules: _inputs.SpecialRules = ()
 
 
@@ -57,7 +57,7 @@ class Assault(_inputs.Target, frozen=True):
     attacks: Annotated[int, of_attacker("Attacks in all", "V5-ASLT-3", ge=0, le=1000)] = 10
     strength: _inputs.Strength = 4
     dice: _inputs.Dice = "d6"
-    grenade: Annotated[str, of_attacker(_GRENADE, "V5-ASLT-4")] = ""
+    grenade: Annotated[str, of_attacker(_GRENADE, "V5-ASLT-4", profile="weapon", worn=True)] = ""
     ws: Annotated[Stat, of_attacker("WS, against walkers", "V5-WALK-8")] = 4
     attackers: Annotated[tuple[Attackers, ...], of_attacker("Attackers in detail", "V5-ASLT-3", short="attacker")] = ()
     assault_band: Annotated[

@@ -14,7 +14,7 @@ from battletape.rulesets.vehicles5.rules.traits import Band
 from battletape.rulesets.vehicles5.rulings import Rulings
 
 
-class Scored(Inputs, frozen=True):
+class Scored(Inputs, count="count", frozen=True):
     """Hits of one kind that have glanced or gone through."""
 
     hit: Annotated[Literal["glance", "penetrate"], of_attacker("What they did", "V5-PEN-3")] = "penetrate"

@@ -16,7 +16,7 @@ from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
 
 
-class Standing(Inputs, frozen=True):
+class Standing(Inputs, count="models", frozen=True):
     """Models that stand near the vehicle, all at the same distance."""
 
     unit: _inputs.UnitName = ""
@@ -34,7 +34,7 @@ class Explosion(Inputs, frozen=True):
     wrecked: Annotated[bool, around("It is a wreck and does not explode", "V5-DMG-5")] = False
     models: Annotated[tuple[Standing, ...], of_target("Models nearby", "V5-DMG-6", short="model")] = ()
     capacity: Annotated[Seats | None, of_target("Models it can carry, if that matters", "V5-TRAN-1")] = None
-    passenger_unit: Annotated[str, of_target("Unit profile of the passengers")] = ""
+    passenger_unit: Annotated[str, of_target("Unit profile of the passengers", profile="unit")] = ""
     passengers: Annotated[int, of_target("Passengers", "V5-DMG-6", ge=0, le=100)] = 0
     passenger_toughness: Annotated[Stat, of_target("Their toughness", "V5-CORE-7")] = 4
     passenger_save: Annotated[ArmourSave | None, of_target("Their armour save")] = None

@@ -39,12 +39,12 @@ class Mounting(Inputs, frozen=True):
 class LineOfFire(Inputs, frozen=True):
     """A vehicle that is shot at, and one that shoots back."""
 
-    target: Annotated[str, of_target("Profile of the vehicle shot at")] = ""
+    target: Annotated[str, of_target("Profile of the vehicle shot at", profile="vehicle")] = ""
     length: Annotated[Size, of_target("Length of its hull, if its corners count", "V5-SHOT-4")] = 4.0
     width: Annotated[Size, of_target("Width of its hull", "V5-SHOT-4")] = 3.0
     heading: Annotated[Bearing, of_target("Its heading, where bearings are compass bearings", "V5-WALK-17")] = 0.0
     firers: Annotated[tuple[Firer, ...], of_attacker("Who shoots at it", "V5-SHOT-5", short="shooter")] = (Firer(),)
-    vehicle: Annotated[str, meta("weapon", "Profile of a vehicle that shoots")] = ""
+    vehicle: Annotated[str, meta("weapon", "Profile of a vehicle that shoots", profile="vehicle")] = ""
     guns: Annotated[tuple[Mounting, ...], meta("weapon", "Its weapons", "V5-LOS-1", short="weapon")] = (Mounting(),)
     aim_bearing: Annotated[Bearing, meta("weapon", "Bearing of its target, off dead ahead", "V5-LOS-1")] = 0.0
     elevation: Annotated[float, meta("weapon", "How much higher that is", "V5-LOS-6", "degrees", ge=-90, le=90)] = 0.0

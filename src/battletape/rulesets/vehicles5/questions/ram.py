@@ -22,7 +22,7 @@ from battletape.table.facings import Facing
 class Ram(Inputs, frozen=True):
     """A tank that rams, its target, and what stands between them."""
 
-    rammer: Annotated[str, of_attacker("Vehicle profile of the rammer")] = ""
+    rammer: Annotated[str, of_attacker("Vehicle profile of the rammer", profile="vehicle")] = ""
     rammer_front: Annotated[Armour, of_attacker("Its front armour", "V5-RAM-4")] = 13
     rammer_side: Annotated[Armour, of_attacker("Its side armour", "V5-RAM-4")] = 12
     rammer_rear: Annotated[Armour, of_attacker("Its rear armour", "V5-RAM-4")] = 10
@@ -37,7 +37,7 @@ class Ram(Inputs, frozen=True):
     speed: Annotated[traits.Band | None, around("Speed declared; top speed if none", "V5-RAM-2")] = None
     on_road: Annotated[bool, around("All along a road", "V5-RAM-2")] = False
     units: Annotated[tuple[InTheWay, ...], around("What is in between", "V5-RAM-3", short="unit")] = ()
-    target: Annotated[str, of_target("Vehicle profile of the target")] = ""
+    target: Annotated[str, of_target("Vehicle profile of the target", profile="vehicle")] = ""
     target_front: Annotated[Armour, of_target("Its front armour")] = 12
     target_side: Annotated[Armour, of_target("Its side armour")] = 11
     target_rear: Annotated[Armour, of_target("Its rear armour")] = 10

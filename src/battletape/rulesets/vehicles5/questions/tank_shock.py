@@ -20,7 +20,7 @@ from battletape.rulesets.vehicles5.rulings import Rulings
 class TankShock(Inputs, frozen=True):
     """A tank, how far it drives straight ahead, and what it meets."""
 
-    vehicle: Annotated[str, of_attacker("Vehicle profile")] = ""
+    vehicle: Annotated[str, of_attacker("Vehicle profile", profile="vehicle")] = ""
     front: Annotated[Armour, of_attacker("Front armour", short="Front")] = 12
     types: Annotated[Names, of_attacker("Types", "V5-TANK-1", known=TYPES)] = ("tank",)
     weapons: Annotated[int, of_attacker("Intact weapons", "V5-DMG-3", ge=0, le=12, short="Weapons")] = 1

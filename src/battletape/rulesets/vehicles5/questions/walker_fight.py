@@ -25,7 +25,7 @@ Grenade = Literal["defensive", "assault", "krak", "melta_bomb"]
 class WalkerFight(Inputs, frozen=True):
     """A walker, its foe and how many rounds they fight."""
 
-    walker: Annotated[str, of_attacker("Walker profile")] = ""
+    walker: Annotated[str, of_attacker("Walker profile", profile="vehicle")] = ""
     ws: Annotated[Stat, of_attacker("WS", "V5-WALK-8")] = 4
     strength: Annotated[Stat, of_attacker("Strength", "V5-WALK-16", short="S")] = 6
     initiative: Annotated[Stat, of_attacker("Initiative", "V5-WALK-8")] = 4
@@ -42,8 +42,8 @@ class WalkerFight(Inputs, frozen=True):
     stunned: Annotated[bool, of_attacker("Crew stunned", "V5-WALK-11")] = False
     immobilised: Annotated[bool, of_attacker("Immobilised", "V5-WALK-11")] = False
 
-    foe: Annotated[str, of_target("Unit profile of the foe")] = ""
-    foe_walker: Annotated[str, of_target("Walker profile of the foe")] = ""
+    foe: Annotated[str, of_target("Unit profile of the foe", profile="unit")] = ""
+    foe_walker: Annotated[str, of_target("Walker profile of the foe", profile="vehicle")] = ""
     foe_is_walker: Annotated[bool, of_target("The foe is a walker", "V5-WALK-8")] = False
     foe_models: Annotated[int, of_target("Models", ge=1, le=100)] = 5
     foe_in_reach: Annotated[Many | None, of_target("Models that can strike at most", "V5-ASLT-3")] = None

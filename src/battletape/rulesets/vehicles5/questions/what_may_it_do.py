@@ -38,7 +38,7 @@ from battletape.rulesets.vehicles5.tables.printed import FireMode
 class Mounted(Inputs, frozen=True):
     """A weapon of the vehicle."""
 
-    weapon: Annotated[str, meta("weapon", "Weapon profile")] = ""
+    weapon: Annotated[str, meta("weapon", "Weapon profile", profile="weapon")] = ""
     name: Annotated[str, meta("weapon", "What it is called")] = ""
     mount: Annotated[str, meta("weapon", "The weapon it is one way of firing", "V5-DEF-1")] = ""
     strength: Annotated[Stat, meta("weapon", "Strength as fired", "V5-DEF-1")] = 8

@@ -256,7 +256,7 @@ PIVOT = Action(
 )
 
 
-class Arms(Inputs, frozen=True):
+class Arms(Inputs, count="models", frozen=True):
     """A weapon of a squad, and how many models fire it."""
 
     weapon: Annotated[str, Meta(title="Weapon of the squad", extra={"form": "name"})] = ""
