@@ -561,6 +561,39 @@ def ask(
     stay_small()
     began = perf_counter()
     ready = _set_up(ruleset, question, given)
+    return _asked(
+        ruleset, question, ready, began, budget, floats=floats, progress=progress, memo=memo, measures=measures
+    )
+
+
+def ask_read(
+    ruleset: Ruleset,
+    question: Question,
+    inputs: Inputs,
+    rulings: Inputs,
+    *,
+    budget: Budget | None = None,
+    measures: Collection[str] = (),
+) -> Answer:
+    """Work out a question whose inputs and rulings are read already."""
+    stay_small()
+    began = perf_counter()
+    return _asked(ruleset, question, _begun(question, inputs, rulings), began, budget, measures=measures)
+
+
+def _asked(
+    ruleset: Ruleset,
+    question: Question,
+    ready: _Set,
+    began: float,
+    budget: Budget | None,
+    *,
+    floats: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+    memo: Memo | None = None,
+    measures: Collection[str] = (),
+) -> Answer:
+    """The answer to a question that is made ready, which began at this time."""
     limit = budget.seconds if isinstance(budget, Budget) else UNTIL
     if isinstance(budget, Budget):
         budget = budget.after(perf_counter() - began)
@@ -904,6 +937,7 @@ __all__ = [
     "Step",
     "advise",
     "ask",
+    "ask_read",
     "caveat",
     "caveat_of_choices",
     "explain",

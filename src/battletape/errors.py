@@ -23,6 +23,7 @@ N = TypeVar("N", bound=Named)
 Called: TypeAlias = Callable[[tuple[str, ...], str], str]
 """(the lists where an input stands, its name) -> how it is called where players see titles."""
 T = TypeVar("T")
+E = TypeVar("E", bound="BattletapeError")
 
 
 class BattletapeError(Exception):
@@ -31,9 +32,24 @@ class BattletapeError(Exception):
     def __reduce__(self) -> tuple[Any, ...]:
         return (_again, (type(self), self.args, self.__dict__))
 
+    named: tuple[str, ...] = ()  # other inputs that the sentence names
+
+    def naming(self: E, *names: str) -> E:
+        """The error, and which other inputs its sentence names: `raise Refused("it needs smoke").naming("smoke")`."""
+        self.named = names
+        return self
+
     def told(self, called: Called) -> str:
         """The sentence for a door that calls inputs in another way: by their titles, not their names."""
-        return str(self)
+        return self.retold(str(self), called)
+
+    def retold(self, sentence: str, called: Called) -> str:
+        """A sentence with the inputs that it names called by their titles."""
+        words = sentence.split(" ")
+        titles = {name: called((), name) for name in self.named}
+        return " ".join(
+            word.replace(bare, titles[bare]) if (bare := word.strip(",;:.")) in titles else word for word in words
+        )
 
 
 class Place(str):
@@ -76,7 +92,7 @@ class BadInput(BattletapeError):
     def told(self, called: Called) -> str:
         """The sentence with the input in question called by its title."""
         where = self.source.told if isinstance(self.source, Place) else self.source
-        said = self.told_message(called)
+        said = self.retold(self.told_message(called), called)
         return f"{where}: {said}" if where else said
 
     def told_message(self, called: Called) -> str:

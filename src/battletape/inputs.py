@@ -24,7 +24,7 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from math import isfinite
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, cast, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar, cast, get_args, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -79,10 +79,6 @@ class Declared(Struct, frozen=True):
         return Annotated[hint, about], self.default
 
 
-COUNT = "__count__"
-"""Where a type says which of its inputs says how many of them there are."""
-
-
 class Composed(StructMeta):
     """Lets an input type have several bases, and change a default by `name = value` alone.
 
@@ -96,7 +92,7 @@ class Composed(StructMeta):
         """The type; its fields are those of its bases in their order, then its own."""
         own, namespace = _taken_apart(namespace)
         if count := options.pop("count", ""):
-            namespace[COUNT] = count
+            namespace["counted_by"] = count
         inherited = {f for base in bases for f in base.__struct_fields__}
         said: Mapping[str, Ruling] | None = options.pop("said", None)
         if said is not None:
@@ -150,6 +146,8 @@ class Inputs(msgspec.Struct, metaclass=Composed, frozen=True, kw_only=True, forb
 
     A type may have several bases, and change a default of theirs: `class Flamer(Armed, Gun, frozen=True): range = 20`.
     """
+
+    counted_by: ClassVar[str] = ""  # the input of an entry that says how many of them there are
 
 
 def picked(given: Struct, *names: str) -> dict[str, Any]:
@@ -265,7 +263,7 @@ class Field(Struct, frozen=True):
         """For a list of things with profiles: that a count and a name will do."""
         assert self.item is not None
         first = fields(self.item)[0]
-        if not first.names_profile or not count_of(self.item):
+        if not first.names_profile or not self.item.counted_by:
             return ""
         return f"“4 x NAME” for four of a {first.name} profile, or "
 
@@ -283,11 +281,6 @@ class Field(Struct, frozen=True):
                 )
             return ", ".join(map(str, value)) or "none"
         return f"{value}+" if self.form == "save" else str(value)
-
-
-def count_of(item: type[Inputs]) -> str:
-    """The input of an entry that says how many of them there are; empty if none does."""
-    return str(getattr(item, COUNT, ""))
 
 
 def meta(

@@ -16,7 +16,6 @@ from battletape.inputs import (
     Ruling,
     _as_written,
     around,
-    count_of,
     fields,
     meta,
     of_target,
@@ -531,7 +530,7 @@ def test_words_of_players_lead_to_the_profile_of_each_side():
 
 def test_a_type_says_which_input_counts_its_entries():
     (guns,) = (field for field in fields(Squad) if field.item is not None)
-    assert (count_of(Carried), count_of(Squad)) == ("bearers", "")
+    assert (Carried.counted_by, Squad.counted_by) == ("bearers", "")
     assert guns.wants.startswith("“4 x NAME” for four of a gun profile, or entries such as ")
 
 
@@ -540,6 +539,6 @@ class Crew(Carried, frozen=True):
 
 
 def test_a_type_counts_like_the_one_that_it_extends():
-    assert count_of(Crew) == "bearers"
+    assert Crew.counted_by == "bearers"
     assert Crew(gun="Bow", bearers=3) == Crew(gun="Bow", bearers=3)
-    assert "__count__" not in Crew.__struct_fields__
+    assert "counted_by" not in Crew.__struct_fields__

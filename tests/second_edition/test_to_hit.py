@@ -119,5 +119,5 @@ def test_every_way_the_dice_of_two_shots_can_fall():
 
 @pytest.mark.clause("SE-16")
 def test_a_long_range_shorter_than_the_short_one_is_refused():
-    with pytest.raises(BadInput, match="long_range must be no shorter than the short one, 12; got 6"):
+    with pytest.raises(BadInput, match="long_range must be no shorter than short_range, 12; got 6"):
         SYSTEM.ask("shoot", short_range=12, long_range=6)

@@ -10,7 +10,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape import registry
-from battletape.errors import BadInput, BattletapeError, Misfit, Place, UnknownInput, parts_of
+from battletape.errors import BadInput, BattletapeError, Misfit, Place, Refused, UnknownInput, parts_of
 from battletape.inputs import Inputs, parse_inputs
 from battletape.web.mending import place_of
 from battletape.web.wording import in_titles
@@ -66,6 +66,14 @@ def test_names_among_what_would_do_or_what_came_stay_as_they_are():
     assert (error.field, error.wanted, error.got, error.clause) == ("x", "one of band, line_of_sight", "'band'", "X-1")
     assert on_page(error) == "“Aimed at” must be one of band, line_of_sight; got 'band' (X-1)."
     assert on_page(BadInput("there is no line_of_sight 'x'", field="line_of_sight")) == "there is no line_of_sight 'x'"
+
+
+def test_other_inputs_that_a_sentence_names_are_told_by_their_titles_if_the_error_says_so():
+    error = BadInput("x must be less than band, 3; got 'band'", field="x").naming("band")
+    assert on_page(error) == "“Aimed at” must be less than “A: Range band, as measured”, 3; got 'band'"
+    assert str(error) == "x must be less than band, 3; got 'band'"
+    refused = Refused("it needs x", "X-1").naming("x")
+    assert (str(refused), on_page(refused)) == ("it needs x (X-1)", "it needs “Aimed at” (X-1)")
 
 
 def test_a_ruling_has_a_title_too_and_what_has_none_keeps_its_name():

@@ -15,7 +15,7 @@ from battletape.cli.app import Context, Named
 from battletape.cli.files import read_inputs
 from battletape.cli.terminal import page
 from battletape.errors import BadInput, BattletapeError, UnknownName
-from battletape.inputs import Field, Inputs, count_of, fields, quoted, split_entries
+from battletape.inputs import Field, Inputs, fields, quoted, split_entries
 from battletape.system import Question, Ruleset
 from battletape.views.catalogue import GROUPS, group_title
 from battletape.words import is_count
@@ -258,7 +258,7 @@ def _counted(entry: Any, item: type[Inputs] | None) -> Any:
     """An entry as people say it, if it has a name that leads it: 4 x Lascannon facing=side."""
     if item is None or not isinstance(entry, Mapping):
         return entry
-    named, counted = fields(item)[0], count_of(item)
+    named, counted = fields(item)[0], item.counted_by
     if not named.names_profile or not entry.get(named.name):
         return entry
     rest = {key: value for key, value in entry.items() if key not in (named.name, counted)}

@@ -14,11 +14,11 @@ from battletape.battle.battle import Option, Told
 from battletape.battle.journal import Mark, Move
 from battletape.errors import BattletapeError, Refused, sentence
 from battletape.inputs import Inputs, fields, quoted
-from battletape.system import Action
-from battletape.views.answer import RulingView, TableView, ruling_views, table_view
+from battletape.system import Action, Table
+from battletape.tape.story import Line
+from battletape.views.answer import RulingView, ruling_views, table_view
 from battletape.views.catalogue import FieldView, field_views
 from battletape.views.picture import PictureView, picture_view
-from battletape.views.roll import LineView, line_views
 
 NUMBERS = ("number", "many")
 WHOLE = re.compile(r"(?<=[0-9])\.0(?=[ ,;]|$)")
@@ -34,7 +34,7 @@ class MoveView(Struct, frozen=True):
     params: dict[str, Any]
     undone: bool
     where: dict[str, str]
-    lines: tuple[LineView, ...]
+    lines: tuple[Line, ...]
     recording: tuple[str, ...]
 
 
@@ -74,7 +74,7 @@ class BattleView(Struct, frozen=True):
     moves: int
     undo: str | None  # the command that undo would take back
     redo: str | None
-    tables: tuple[TableView, ...]
+    tables: tuple[Table, ...]
     rulings: tuple[RulingView, ...]
     picture: PictureView | None = None
 
@@ -111,7 +111,7 @@ def move_view(battle: Battle, told: Told) -> MoveView:
         params=msgspec.to_builtins(move.params),
         undone=told.undone,
         where=dict(battle.rules.where(told.before)),
-        lines=line_views(told.lines),
+        lines=told.lines,
         recording=tuple(map(str, move.entries)),
     )
 

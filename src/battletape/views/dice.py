@@ -18,7 +18,6 @@ from battletape.procedure import stage_title
 from battletape.tape.question import Ask, Tally
 from battletape.tape.story import Line
 from battletape.tape.together import as_throw
-from battletape.views.roll import LineView, line_views
 from battletape.words import capital
 
 ONE_BY_ONE = 40
@@ -63,7 +62,7 @@ class StageView(Struct, frozen=True):
 
     title: str
     throws: tuple[ThrowView, ...]
-    lines: tuple[LineView, ...]
+    lines: tuple[Line, ...]
 
 
 class Throw(Struct, frozen=True):
@@ -86,7 +85,7 @@ def stage_views(played: Played, throws: Sequence[Throw]) -> tuple[StageView, ...
     for at, (stage, _, _, start, end) in enumerate(played.stages):
         title = stage_title(stage)
         shown = _thrown(throws, range(start, end), title)
-        lines = line_views(told_lines(played, at))
+        lines = tuple(told_lines(played, at))
         if shown or lines:
             views.append(StageView(title, shown, lines))
         done = end

@@ -6,26 +6,26 @@ from itertools import groupby
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from battletape.answer import Answer, Step
 from battletape.answer import caveat as of_chances
 from battletape.dice import Die, Face
 from battletape.odds import Odds, percent
-from battletape.system import Lead, Measure, Rank
+from battletape.system import Lead, Measure, Rank, Table
 from battletape.views.answer import (
     HowView,
     MeasureView,
     RulingView,
     StepView,
-    TableView,
     how_view,
     measure_view,
     ranges_view,
     ruling_views,
+    step_view,
     table_view,
 )
-from battletape.views.chances import chance, kind_of, number_text, value_text, worded
+from battletape.views.chances import kind_of, number_text, value_text, worded
 from battletape.views.dice import form_of, who_rolls
 from battletape.words import capital
 
@@ -80,8 +80,8 @@ class AnswerGlance(Struct, frozen=True):
     steps: tuple[StepGlance, ...]
     rulings: tuple[RulingView, ...]  # those that can change it, or were changed
     how: HowView
-    table: TableView | None
-    ranges: TableView | None = None
+    table: Table | None
+    ranges: Table | None = None
     is_luck: bool = False  # whether anything of it is rolled
     usual: str = ""  # what was chosen as players usually do, and what else there was
     ranks: tuple[Rank, ...] = ()  # who falls and who stands
@@ -131,7 +131,7 @@ def is_luck(answer: Answer) -> bool:
 
 def _folded(answer: Answer) -> tuple[StepGlance, ...]:
     """The steps to show; one die that needs many different numbers, as another die says, is one step."""
-    views = [_step(answer, step) for step in answer.steps]
+    views = [_step(step) for step in answer.steps]
     folded: list[StepGlance] = []
     for _, run in groupby(views, lambda view: (view.title, view.clauses)):
         alike = list(run)
@@ -142,20 +142,10 @@ def _folded(answer: Answer) -> tuple[StepGlance, ...]:
     return tuple(folded)
 
 
-def _step(answer: Answer, step: Step) -> StepGlance:
+def _step(step: Step) -> StepGlance:
     """A step with its die; the die says what is rolled, so the words need not."""
-    share = None if step.chance is None else chance(step.chance)
     form, face = ("none", "") if step.dice is None else _sign(step.dice, step.least)
-    return StepGlance(
-        step.title,
-        step.needed,
-        share,
-        step.clauses,
-        step.why,
-        die=form,
-        face=face,
-        who=who_rolls(step.by),
-    )
+    return StepGlance(**asdict(step_view(step)), die=form, face=face, who=who_rolls(step.by))
 
 
 def _sign(die: Die, least: Face) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from battletape.inputs import Field, Inputs, count_of, fields, is_placed
+from battletape.inputs import Field, Inputs, fields, is_placed
 from battletape.system import Question, Ruleset
 from battletape.views.asked import differing
 from battletape.views.picks import Path, brought_by, picks
@@ -159,4 +159,4 @@ def _entry(ruleset: Ruleset, question: Question, path: Path, entry: Inputs) -> s
 
 def _is_count(item: type[Inputs], field: Field) -> bool:
     """Whether an input says how many of them there are."""
-    return field.kind == "whole" and (field.part == "count" or field.name == count_of(item))
+    return field.kind == "whole" and (field.part == "count" or field.name == item.counted_by)

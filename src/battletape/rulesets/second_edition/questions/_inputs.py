@@ -156,9 +156,9 @@ def aim_of(inputs: Aimed) -> Aim:
     """The shot as it is aimed, with its circumstances by name."""
     if inputs.long_range < inputs.short_range:
         raise BadInput(
-            f"long_range must be no shorter than the short one, {inputs.short_range:g}; got {inputs.long_range:g}.",
+            f"long_range must be no shorter than short_range, {inputs.short_range:g}; got {inputs.long_range:g}.",
             field="long_range",
-        )
+        ).naming("short_range")
     named = [f"{inputs.cover} cover"] * (inputs.cover != "none")
     named += ["target appears or disappears"] * inputs.appearing
     named += ["fast target"] * inputs.fast

@@ -112,7 +112,9 @@ def _condition(numbers: Any, state: Condition, rules: Rulings) -> Condition:
 
 def _fill_fight(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     if given.get("foe") and given.get("foe_walker"):
-        raise BadInput("foe_walker takes the place of foe; give only one of foe and foe_walker.", field="foe_walker")
+        raise BadInput("only one of foe and foe_walker can be given; got both.", field="foe_walker").naming(
+            "foe", "foe_walker"
+        )
     for name in profiles.entries["vehicle"] if given.get("foe") else ():
         if name.lower() == str(given["foe"]).strip().lower():
             raise BadInput(f"foe must be a unit of soldiers; for {name} use foe_walker.", field="foe")

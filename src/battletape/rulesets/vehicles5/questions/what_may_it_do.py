@@ -274,7 +274,8 @@ def _refuse_story(inputs: WhatMayItDo) -> None:
     if inputs.ran and "walker" not in inputs.types:
         raise Refused("only a walker runs; other vehicles drive", "V5-WALK-1", "ran")
     if not inputs.smoke_launchers and (inputs.smoke_this_turn or inputs.smoke_used):
-        raise Refused("a vehicle without smoke launchers sets off no smoke; it needs smoke_launchers", "V5-SMOKE-1")
+        reason = "a vehicle without smoke launchers sets off no smoke; it needs smoke_launchers"
+        raise Refused(reason, "V5-SMOKE-1").naming("smoke_launchers")
     if inputs.phase == "movement" and (inputs.ran or inputs.fired):
         raise Refused("shots and runs come after the Movement phase, and this is that phase", "V5-CORE-16", "phase")
     if inputs.stands and (inputs.band != "stationary" or inputs.distance):
