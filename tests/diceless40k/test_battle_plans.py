@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from battletape.battle import Battle
@@ -32,7 +34,8 @@ def test_an_order_to_arrive_without_a_name_arrives_with_the_only_unit_that_was_c
     one = waiting()
     do(one, "reserves")
     do(one, "arrive")
-    assert one.moves[-1].params.unit == "Combat squad"
+    made: Any = one.moves[-1].params
+    assert made.unit == "Combat squad"
     assert one.state.troop("Combat squad").where == "table"
 
 
@@ -41,7 +44,8 @@ def test_the_only_group_of_a_unit_need_not_be_named_and_is_written_into_the_file
     one = battle([unit("Combat squad")], [unit("Ork Boyz", "Mob", models=9, groups=[])])
     (group,) = one.state.troop("Mob").groups
     do(one, "lose_hp", unit="mob", hp=1)
-    assert one.moves[-1].params.group == group.name
+    made: Any = one.moves[-1].params
+    assert made.group == group.name
     assert one.state.troop("Mob").groups[0].hp_left == group.hp_left - 1
     do(one, "change_body", unit="Mob", wounds=2, toughness=3)
     assert f"group={group.name}" in one.text.splitlines()[-2]

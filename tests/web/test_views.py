@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -90,7 +91,7 @@ def test_every_input_that_takes_a_profile_declares_its_kind(ruleset, question):
     card = registry.ruleset(ruleset)
     one = card.question(question)
     for path, pick in picks(card, one).items():
-        inputs = one.inputs
+        inputs: Any = one.inputs
         for name in path[:-1]:
             inputs = next(field.item for field in fields(inputs) if field.name == name)
         assert (path, {field.name: field.profile for field in fields(inputs)}[path[-1]]) == (path, pick.kind)

@@ -186,7 +186,10 @@ def hold(tape: Tape, edges: Sequence[float]) -> float | None:
 @clause("V5-TERR-2")
 def follow(tape: Tape, crossing: Crossing) -> Crossing:
     """Every other vehicle that makes the same move tests for itself."""
-    if not crossing.edges or not crossing.others:
+    if not crossing.others:
+        return crossing
+    if not crossing.edges:
+        tape.tell("0 of {} vehicles fail", crossing.others + 1)
         return crossing
     alike = replace(crossing, far=0.0, end=None, failed=0, wrecked=0, name="another")
     failed, wrecked = tape.each(_count_failure, (0, 0), (alike,) * crossing.others)
@@ -230,9 +233,9 @@ def slowed_to(name: str, far: float) -> Line:
 
 
 def where_it_stops(crossing: Crossing, end: Stop, failed: bool) -> Line:
-    """Say how far a vehicle gets and how fast that is; if it was tested, also what the ground has done to it."""
+    """Say how far a vehicle gets and how fast that is; on bad ground, also what that has done to it."""
     text = f"{capital(crossing.name)} moves {inches(round(end.moved, 2))}, {plain(end.band)}"
-    if not crossing.edges:
+    if not crossing.edges and not crossing.slowed:
         return Line(text, ("V5-MOVE-2",))
     state = str(wear(end.vehicle)) if failed else "unharmed"
     return Line(f"{text}, and is {state}", ("V5-TERR-3" if failed else "V5-TERR-2",), result=state)
