@@ -16,7 +16,6 @@ from battletape.battle.notation import write_battle
 from battletape.battle.reading import read_battle
 from battletape.battle.report import log_text, to_csv
 from battletape.conformance.random_play import play_at_random
-from battletape.errors import BadInput, UnknownName
 from battletape.inputs import fields
 from battletape.rulesets.attack_dice.rulings import Rulings
 from tests.attack_dice.battles import KNIFE, attack, ford, refusal, skirmish, started, unit
@@ -46,61 +45,6 @@ def test_units_come_from_profiles_and_are_written_out():
     assert read_battle(battle.text).state == state
 
 
-@pytest.mark.clause("AD-67")
-@pytest.mark.parametrize(
-    ("sides", "sentence"),
-    [
-        ([], "a battle needs two sides or more; got 0."),
-        ([{"name": "A", "units": [unit("a")]}], "a battle needs two sides or more; got 1."),
-        ([{"name": "A", "units": [unit("a")]}, {"name": "B"}], "a side needs a name and at least one unit."),
-        ([{"units": [unit("a")]}, {"name": "B", "units": [unit("b")]}], "a side needs a name and at least one unit."),
-        (
-            [{"name": "A", "units": [unit("a")]}, {"name": "a", "units": [unit("b")]}],
-            "every side needs a name of its own; 'a' is used twice.",
-        ),
-        (
-            [{"name": "A", "units": [unit("x")]}, {"name": "B", "units": [unit("X")]}],
-            "every unit needs a name of its own; 'X' is used twice.",
-        ),
-        (
-            [{"name": "A", "units": [unit("x", weapons=[KNIFE, KNIFE])]}, {"name": "B", "units": [unit("y")]}],
-            "every weapon of x needs a name of its own; 'Knife' is used twice.",
-        ),
-        (
-            [{"name": "A", "units": [unit("x", hp=0)]}, {"name": "B", "units": [unit("y")]}],
-            "start: sides 1: units 1: hp must be a whole number from 1 to 1,000; got 0.",
-        ),
-        (
-            [{"name": "A", "units": [unit("x", armor=4)]}, {"name": "B", "units": [unit("y")]}],
-            "start: sides 1: units 1: there is no input 'armor' here. Did you mean armour?",
-        ),
-        ("North and South", "start: sides 1: an entry needs name=value pairs; got 'North and South'"),
-        ([{"name": "A", "units": 3}, 4], "start: sides 1: units must be entries such as “"),
-        ([{"name": "A", "units": [3]}, 4], "start: sides 1: units must be entries such as “"),
-        (
-            [{"name": "A", "units": [unit("x", weapons=[3])]}, 4],
-            "start: sides 1: units 1: weapons must be entries such as “",
-        ),
-        (
-            [{"name": "A", "units": [unit("x", weapons="Stick")]}, 4],
-            "start: sides 1: units 1: weapons 1: an entry needs name=value pairs; got 'Stick'",
-        ),
-    ],
-)
-def test_a_start_that_does_not_fit_is_a_sentence(sides: Any, sentence: str):
-    with pytest.raises(BadInput) as bad:
-        Battle.new("attack_dice", {"sides": sides})
-    assert str(bad.value).startswith(sentence)
-
-
-def test_a_name_that_no_profile_has_is_not_taken_for_a_new_weapon():
-    sides = [{"name": "A", "units": [unit("x", weapons=[{"name": "Storm carbin", "models": 3}])]}]
-    with pytest.raises(UnknownName, match=r"^there is no weapon 'Storm carbin'. Did you mean 'Storm carbine'\?"):
-        Battle.new("attack_dice", {"sides": sides})
-    with pytest.raises(UnknownName, match=r"^there is no unit 'Hilraidxrs'. Did you mean 'Hill raiders'\?"):
-        Battle.new("attack_dice", {"sides": [{"name": "A", "units": ["Hilraidxrs"]}]})
-
-
 # --- turns ----------------------------------------------------------------------------------------------------------
 
 
@@ -122,11 +66,6 @@ def test_who_may_act():
     attack(battle, "Wardens", "Cannon", "Raiders")
     assert battle.where["phase"] == "Wardens acts"
     assert refusal(battle, "done", unit="Wagon") == "Wardens is acting; end its activation first (AD-82)"
-    assert refusal(battle, "done", unit="Wolves") == "it is the turn of North; Wolves belongs to South (AD-82)"
-    battle.push("done", unit="Wardens")
-    battle.push("done", unit="Wolves")
-    assert refusal(battle, "done", unit="Wardens") == "Wardens has already been activated this turn (AD-82)"
-    assert refusal(skirmish(), "done", unit="Wardens") == "the game has not started; use start first (AD-4)"
 
 
 @pytest.mark.clause("AD-82")

@@ -82,8 +82,8 @@ def test_a_better_save_never_harms_the_target(target: Given, shot: Given, ruling
 @quickly
 @given(TARGET, SHOT, RULINGS)
 def test_saves_before_or_after_the_wound_have_the_same_odds(target: Given, shot: Given, rulings: Given):
-    orders = [shoot(target, shot, rulings, {"save_order": order}) for order in ("after_wound", "before_wound")]
-    assert alike(*orders)  # type: ignore[misc]
+    after, before = (shoot(target, shot, rulings, {"save_order": order}) for order in ("after_wound", "before_wound"))
+    assert alike(after, before)
 
 
 @pytest.mark.clause("SE-24")

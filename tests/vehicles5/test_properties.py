@@ -101,5 +101,5 @@ def test_a_volley_in_two_entries_is_the_volley_in_one(target: Given, gun: Given,
 @quickly
 @given(TARGET, GUN, GUN)
 def test_the_order_of_results_changes_no_chance_that_the_vehicle_is_destroyed(target: Given, gun: Given, other: Given):
-    answers = [shoot(target, gun, other, volley_order=order) for order in ("sequential", "batch")]
-    assert alike(*answers, ("destroyed", *EXPECTED))  # type: ignore[misc]
+    first, second = (shoot(target, gun, other, volley_order=order) for order in ("sequential", "batch"))
+    assert alike(first, second, ("destroyed", *EXPECTED))
