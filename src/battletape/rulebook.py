@@ -62,7 +62,7 @@ from battletape.procedure import (
 )
 from battletape.tape import Deed, Ended, Forget, Lines, Rule, Tape
 from battletape.tape.parts import within
-from battletape.tape.story import Line
+from battletape.tape.story import Line, Sentence
 from battletape.words import capital, inches, labelled, listed, meant, plain, plural, said
 
 __all__ = [
@@ -89,6 +89,7 @@ __all__ = [
     "Refused",
     "Rule",
     "Stage",
+    "Sentence",
     "State",
     "Struct",
     "Tape",

@@ -14,6 +14,7 @@ from battletape.rulebook import (
     Keyword,
     Line,
     Procedure,
+    Sentence,
     State,
     Tape,
     at_least,
@@ -36,7 +37,6 @@ from battletape.table import facings
 from battletape.table.facings import Facing
 from battletape.table.hulls import Hull
 from battletape.table.points import Point, wrap
-from battletape.tape.story import Sentence
 
 T = TypeVar("T")
 BlowAt: TypeAlias = Literal["", "vehicle", "walker"]  # what a blow falls on; nothing for a shot
