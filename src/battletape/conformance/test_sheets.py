@@ -95,7 +95,7 @@ def without_a_card(sheet: Sheet, profiles: tuple[Any, ...], part: Part) -> Itera
 
 def unprinted(ruleset: Ruleset, question: Question) -> Iterator[str]:
     """Say what a question names and does not print."""
-    if can_print(ruleset, question, question.example):
+    if can_print(ruleset, question, *ruleset.split(question, question.example)):
         make_document(ruleset, (), from_question(ruleset, question, question.example))
     kinds = {kind for sheet in ruleset.sheets for kind in sheet.kinds}
     for path, pick in picks(ruleset, question).items():
@@ -103,8 +103,9 @@ def unprinted(ruleset: Ruleset, question: Question) -> Iterator[str]:
             continue
         given = {**question.example, path[0]: pick.names[0]}
         try:
-            question.begin(*ruleset.split(question, given))
+            read = ruleset.split(question, given)
+            question.begin(*read)
         except BattletapeError:  # the example does not go with this profile
             continue
-        if not can_print(ruleset, question, given):
+        if not can_print(ruleset, question, *read):
             yield f"{question.name} names {pick.names[0]} ({path[0]}), and prints no card."

@@ -221,7 +221,7 @@ def roll_aegis_saves(tape: Tape, strike: Strike) -> Strike:
 
 def _roll_saves(tape: Tape, strike: Strike, number: int, label: str) -> Strike:
     read = save_reading(number, strike.rules)
-    saved = tape.pool(strike.hits, save_die(strike.rules), read, label=label)[True]
+    saved = tape.pool(strike.hits, save_die(strike.rules), read, label=label, by="defender")[True]
     return replace(strike, hits=strike.hits - saved)
 
 
