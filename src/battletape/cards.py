@@ -1,6 +1,6 @@
 """What questions, actions and systems are declared with, from one place: cards, inputs, answers, logs and profiles.
 
-    from battletape.cards import Answer, Inputs, Measure, Question, of_attacker
+    from battletape.cards import Answer, Inputs, Measure, Question, asked
 
 `battletape.rulebook` has what the rules themselves are written with.
 """
@@ -13,19 +13,14 @@ from battletape.inputs import (
     Field,
     Inputs,
     Nothing,
-    around,
+    asked,
+    described,
     fields,
-    meta,
-    of_attacker,
-    of_target,
-    of_weapon,
-    param,
     parse_inputs,
     parse_pairs,
     parse_value,
     part_of,
     picked,
-    short,
     split_entries,
 )
 from battletape.log import Trail, lines
@@ -57,6 +52,8 @@ from battletape.system import (
 from battletape.tape.story import Line
 
 __all__ = [
+    "asked",
+    "described",
     "Action",
     "Answer",
     "BattleRules",
@@ -83,20 +80,14 @@ __all__ = [
     "Table",
     "Tile",
     "Trail",
-    "around",
     "as_entry",
     "caveat",
     "fields",
     "fill_from",
     "last_side",
     "lines",
-    "meta",
     "named_by",
     "named_entry",
-    "of_attacker",
-    "of_target",
-    "of_weapon",
-    "param",
     "parse_inputs",
     "parse_pairs",
     "parse_value",
@@ -107,7 +98,6 @@ __all__ = [
     "read_rulings",
     "said_of",
     "sample_of",
-    "short",
     "unchanged",
     "split_entries",
     "written_out",

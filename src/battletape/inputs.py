@@ -1,17 +1,15 @@
 """Inputs: what a question or action takes, described once; options, forms, schemas and errors come from it.
 
     class Attack(Inputs):
-        attacks: int = of_attacker(10, "Attack dice", ge=1, le=1000)
+        attacks: int = asked(10, "Attack dice", group="attacker", ge=1, le=1000)
 
-This is `Annotated[int, Meta(title="Attack dice", ge=1, le=1000, extra={"group": "attacker"})] = 10`, said shortly.
 `extra` may hold: `group` (attacker, weapon, target, circumstances), `unit` (inches), `form` ("save" for 2+ to 6+,
 "name" for an entry known by its name alone), `part` (what it is to a player; see `PARTS`), `short` (what a stat line or
 a chip calls it: BS, Smoke; of a list, what an entry is called), `known` (names that a text may be, as {name: what it
 means}), `profile` (the kind of profile whose name it may be), `worn` (it is a part of another profile: armour, the
-rounds of a launcher), `beside` (a measure to show with each choice, and its
-word there: "jammed:jams"), `clause`, and for the inputs of actions `role` (what it names in a battle; see
-`BattleRules.roles`; “each”: any of its choices). `asked`, `param` and `meta` write most of it for you; what rulings say
-about themselves stands in a file (`Ruling`).
+rounds of a launcher), `beside` (a measure to show with each choice, and its word there: "jammed:jams"), `clause`, and
+for the inputs of actions `role` (what it names in a battle; see `BattleRules.roles`; “each”: any of its choices).
+`asked` writes it; what rulings say about themselves stands in a file (`Ruling`).
 
 Models on a table are a list of `Placed`, or of a type of your own with `x`, `y` and `base` (millimetres) or `radius`
 (inches). Players may then write “Ork at 3,4”, or a whole formation: “ring 6 at 0,0 spacing 1 name=Ork”.
@@ -22,7 +20,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from math import isfinite
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar, cast, get_args, get_type_hints
 
@@ -168,6 +166,64 @@ PARTS = {
     "aside": "what the board moves, or what seldom matters: it stands under All numbers until it is changed",
 }
 """What an input is to a player; a form has one component for each, and shows all but the last at once."""
+
+
+def asked(
+    default: T,
+    title: str = "",
+    clause: str = "",
+    *,
+    group: str = "",
+    role: str = "",
+    unit: str = "",
+    form: str = "",
+    short: str = "",
+    chip: str = "",
+    known: Mapping[str, str] | Iterable[str] = (),
+    profile: str = "",
+    worn: bool = False,
+    among: Callable[[Any], Mapping[str, str] | Iterable[str]] | None = None,
+    beside: str = "",
+    note: str = "",
+    **limits: Any,
+) -> T:
+    """Declare an input: its default, what it is called, the clause it rests on, and what a form needs to know of it.
+
+        wounds: int = asked(10, "Wounds", "DW-DMG-1", group="target", ge=1, le=500)
+        target: str = asked("", "Target", role="foe")
+
+    `group` is attacker, weapon, target or circumstances; `role` is what an input of an action names in a battle;
+    `form` is “save”, “name”, or one of `PARTS`; a `chip` is a circumstance of this short name. `known` are the names
+    that a text may be, `profile` the kind of profile that has them, and `among` finds them in the other inputs. What is
+    `worn` is a part of another profile: armour, the rounds of a launcher.
+    """
+    words: dict[str, Any] = {"group": group, "role": role, "unit": unit, "form": form, "short": short, "chip": chip}
+    words |= {"known": known, "profile": profile, "worn": worn, "among": among, "beside": beside, "note": note}
+    return cast(T, Declared(described(title, clause, **words, **limits), default))
+
+
+def described(
+    title: str = "",
+    clause: str = "",
+    *,
+    form: str = "",
+    short: str = "",
+    chip: str = "",
+    known: Mapping[str, str] | Iterable[str] = (),
+    note: str = "",
+    ge: float | None = None,
+    le: float | None = None,
+    **more: Any,
+) -> Any:
+    """Describe a type that several inputs share, in the words of `asked`: `Skill = Annotated[int, described(…)]`."""
+    extra: dict[str, Any] = {**more, "clause": clause, "short": chip or short}
+    form = "circumstance" if chip else form
+    extra["part" if form in PARTS else "form"] = form
+    extra["known"] = dict(known) if isinstance(known, Mapping) else dict.fromkeys(known, "")
+    told = {name: value for name, value in extra.items() if value}
+    return msgspec.Meta(title=title or None, description=note or None, ge=ge, le=le, extra=told or None)
+
+
 FARTHEST = 240
 """How far from the middle of things a model may be placed, in inches."""
 MOST_ENTRIES = 100
@@ -281,65 +337,6 @@ class Field(Struct, frozen=True):
                 )
             return ", ".join(map(str, value)) or "none"
         return f"{value}+" if self.form == "save" else str(value)
-
-
-def meta(
-    group: str,
-    title: str,
-    clause: str = "",
-    unit: str = "",
-    form: str = "",
-    short: str = "",
-    chip: str = "",
-    known: Mapping[str, str] | Iterable[str] = (),
-    profile: str = "",
-    worn: bool = False,
-    beside: str = "",
-    among: Callable[[Any], Mapping[str, str] | Iterable[str]] | None = None,
-    **limits: Any,
-) -> Any:
-    """Group, title, clause, unit, form or part, known names and limits of an input, for `Annotated`.
-
-    `known` are the names that it may be, `profile` the kind of profile that has them, `among` finds them in the other
-    inputs: the model aimed at is one of those on the table. What is `worn` is a part of another profile: armour, the
-    rounds of a launcher. A `chip` is a circumstance of this short name.
-    """
-    extra: dict[str, Any] = {"group": group, "clause": clause, "unit": unit, "short": short, "beside": beside}
-    extra |= {"profile": profile, "worn": worn, "among": among}
-    if chip:
-        form, extra["short"] = "circumstance", chip
-    extra["part" if form in PARTS else "form"] = form
-    extra["known"] = dict(known) if isinstance(known, Mapping) else dict.fromkeys(known, "")
-    return msgspec.Meta(title=title, extra={name: value for name, value in extra.items() if value}, **limits)
-
-
-def asked(group: str, default: T, title: str, clause: str = "", unit: str = "", note: str = "", **more: Any) -> T:
-    """An input with its default, in the words of `meta`; a `note` says what a player may want to know besides.
-
-    wounds: int = of_target(10, "Wounds", "DW-DMG-1", ge=1, le=500)
-    """
-    return cast(T, Declared(meta(group, title, clause, unit, description=note or None, **more), default))
-
-
-of_attacker = partial(asked, "attacker")
-of_weapon = partial(asked, "weapon")
-of_target = partial(asked, "target")
-around = partial(asked, "circumstances")
-
-
-def param(default: T, title: str = "", clause: str = "", role: str = "", unit: str = "", **limits: Any) -> T:
-    """An input of an action with its default: title, clause, role (what it names in a battle), unit and limits.
-
-    target: str = param("", "Target", role="foe")
-    """
-    extra = {"clause": clause, "role": role, "unit": unit}
-    about = msgspec.Meta(title=title or None, extra={name: value for name, value in extra.items() if value}, **limits)
-    return cast(T, Declared(about, default))
-
-
-def short(text: str) -> Any:
-    """The short name of an input in a stat line, for `Annotated`."""
-    return msgspec.Meta(extra={"short": text})
 
 
 @lru_cache(256)

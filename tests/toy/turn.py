@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal
 
-from battletape.cards import Action, BattleRules, Inputs, Line, Nothing, Plan, Table
+from battletape.cards import Action, BattleRules, Inputs, Line, Nothing, Plan, Table, asked
 from battletape.rulebook import BadInput, Meta, State, Tape, asdict, by_name, clause, find_keywords, need, replace
 from tests.toy import questions
 from tests.toy.attack import Shot
@@ -17,12 +17,12 @@ from tests.toy.words import headline
 class Recruit(Inputs, frozen=True):
     """A fighter as a player sets it up."""
 
-    name: Annotated[str, Meta(title="Name")] = "Ash"
+    name: str = asked("Ash", "Name")
     side: Literal["red", "blue"] = "red"
-    wounds: Annotated[int, Meta(ge=1, le=12)] = 4
+    wounds: int = asked(4, ge=1, le=12)
     save: Annotated[int, Meta(ge=2, le=6, extra={"form": "save"})] | None = None
-    dice: Annotated[int, Meta(ge=1, le=12)] = 3
-    at: Annotated[int, Meta(title="Place on the line", ge=0, le=24, extra={"unit": "paces"})] = 0
+    dice: int = asked(3, ge=1, le=12)
+    at: int = asked(0, "Place on the line", unit="paces", ge=0, le=24)
     keywords: tuple[str, ...] = ()
 
 
@@ -30,7 +30,7 @@ class Sides(Inputs, frozen=True):
     """Both sides, and how long they fight."""
 
     fighters: tuple[Recruit, ...] = ()
-    turns: Annotated[int, Meta(title="Turns in all", ge=1, le=1000)] = 8
+    turns: int = asked(8, "Turns in all", ge=1, le=1000)
 
 
 class Fighter(State):
@@ -60,15 +60,15 @@ class Skirmish(State):
 class OnTarget(Inputs, frozen=True):
     """Who shoots at whom."""
 
-    unit: Annotated[str, Meta(extra={"role": "own fighter"})] = ""
-    target: Annotated[str, Meta(extra={"role": "enemy"})] = ""
+    unit: str = asked("", role="own fighter")
+    target: str = asked("", role="enemy")
 
 
 class ToPlace(Inputs, frozen=True):
     """Who moves where."""
 
     unit: str = ""
-    to: Annotated[int, Meta(ge=0, le=24)] = 0
+    to: int = asked(0, ge=0, le=24)
 
 
 def begin(sides: Sides, rulings: Rulings) -> Skirmish:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
-from battletape.cards import Inputs, ProfileBook, as_entry, named_entry
+from battletape.cards import Inputs, ProfileBook, as_entry, asked, named_entry
 from battletape.rulebook import BadInput, Meta, UnknownName, clause
 from battletape.rulesets.attack_dice.battle.state import BattleUnit, CarriedWeapon, State
 from battletape.rulesets.attack_dice.profiles.book import unit_numbers, weapon_numbers
@@ -19,10 +19,10 @@ class UnitStart(Inputs, frozen=True):
 
     name: str = ""
     profile: str = ""
-    models: Annotated[int, Meta(ge=1, le=1000)] = 5
-    hp: Annotated[int, Meta(ge=1, le=1000)] = 1
+    models: int = asked(5, ge=1, le=1000)
+    hp: int = asked(1, ge=1, le=1000)
     others: tuple[Annotated[int, Meta(ge=1, le=1000)], ...] = ()
-    defence: Annotated[int, Meta(ge=0, le=100)] = 3
+    defence: int = asked(3, ge=0, le=100)
     armour: Save | None = None
     aegis: Save | None = None
     weapons: tuple[CarriedWeapon, ...] = ()

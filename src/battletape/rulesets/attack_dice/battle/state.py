@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from battletape.cards import Inputs
+from battletape.cards import Inputs, asked
 from battletape.rulebook import Meta, by_name, clause, need, replace
 from battletape.rulesets.attack_dice.profiles.types import Save
 from battletape.rulesets.attack_dice.rules.damage import Ranks, all_hp, all_models, models_left, wounded_hp
@@ -18,9 +18,9 @@ class CarriedWeapon(Inputs, frozen=True):
     """A weapon of a unit, and how many models carry it."""
 
     name: str = "Weapon"
-    models: Annotated[int, Meta(ge=1, le=1000)] = 1
-    attacks: Annotated[int, Meta(ge=1, le=1000)] = 1
-    power: Annotated[int, Meta(ge=0, le=100)] = 4
+    models: int = asked(1, ge=1, le=1000)
+    attacks: int = asked(1, ge=1, le=1000)
+    power: int = asked(4, ge=0, le=100)
     ap: Save | None = None
     range: Annotated[int, Meta(ge=0, le=500)] | None = None
     weapon_class: str = ""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from battletape.cards import Lead, Measure, Question, fields, meta
+from battletape.cards import Lead, Measure, Question, asked, fields
 from battletape.rulebook import Procedure, clause, with_keywords
 from battletape.rulesets.attack_dice import words
 from battletape.rulesets.attack_dice.questions._inputs import (
@@ -33,7 +31,7 @@ class Chart(Around, frozen=True):
     weapon_class: WeaponClass = ""
     defence: Defence = 4
     defence_bonus: DefenceBonus = 0
-    entry: Annotated[str, meta("circumstances", "Entry, instead of Power against Defence")] = ""
+    entry: str = asked("", "Entry, instead of Power against Defence", group="circumstances")
 
 
 @clause("AD-12")

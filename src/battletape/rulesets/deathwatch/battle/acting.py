@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, Literal, TypeAlias
 
-from battletape.cards import Answer, Inputs, Measure, Role, param, percent
+from battletape.cards import Answer, Inputs, Measure, Role, asked, percent
 from battletape.rulebook import (
     Procedure,
     Refused,
@@ -32,20 +32,20 @@ from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 WHO_ACTS = "Who acts; the one whose turn it is if left out"
 HALF_OR_FULL = "Half or Full Action"
 Pace: TypeAlias = Literal["half", "full"]
-ANY_FOE: str = param("", role="foe")
-HOW_HARD: int = param(0, "How hard it is", "DW-TEST-2", ge=-60, le=60)
+ANY_FOE: str = asked("", role="foe")
+HOW_HARD: int = asked(0, "How hard it is", "DW-TEST-2", ge=-60, le=60)
 
 
 class OneUnit(Inputs, frozen=True):
     """Something that one fighter does."""
 
-    unit: str = param("", WHO_ACTS, role="acting fighter")
+    unit: str = asked("", WHO_ACTS, role="acting fighter")
 
 
 class OneWeapon(OneUnit, frozen=True):
     """Something done with one weapon."""
 
-    weapon: str = param("", "Weapon; the first in hand if left out", role="weapon")
+    weapon: str = asked("", "Weapon; the first in hand if left out", role="weapon")
 
 
 # --- the referee: who may act -----------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias
 
-from battletape.cards import Inputs, param, picked
+from battletape.cards import Inputs, asked, picked
 from battletape.rulebook import BadInput, Refused, Tape, clause, need, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart, bearing
@@ -27,9 +27,9 @@ FARTHEST_SCATTER = 10  # metres
 class Circumstances(Inputs, frozen=True):
     """What players may add to an attack: circumstances that the battle does not record."""
 
-    situations: tuple[str, ...] = param((), "Further rows of the combat summary", "DW-SUMM-00")
-    modifier: int = param(0, "Anything else to hit", "DW-TEST-4", ge=-200, le=200)
-    trained: Training = param("talents", "Trained with the weapon", "DW-UNTR-1")
+    situations: tuple[str, ...] = asked((), "Further rows of the combat summary", "DW-SUMM-00")
+    modifier: int = asked(0, "Anything else to hit", "DW-TEST-4", ge=-200, le=200)
+    trained: Training = asked("talents", "Trained with the weapon", "DW-UNTR-1")
 
 
 PLAIN = Circumstances()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battletape.cards import Answer, Inputs, Lead, Measure, Question, around
+from battletape.cards import Answer, Inputs, Lead, Measure, Question, asked
 from battletape.rulebook import plural
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.rules import burning_and_bleeding as blood
@@ -14,9 +14,13 @@ TRIES_NOTE = "one try at the end of each round, after the roll for death"
 class BloodLoss(Inputs, frozen=True):
     """A bleeding character, with or without a medic."""
 
-    rounds: int = around(5, "Rounds", "DW-BLOOD-1", ge=1, le=100)
-    medicae: Stat | None = around(
-        None, "Medicae of whoever treats the wound; none if nobody does", "DW-BLOOD-2", note=TRIES_NOTE
+    rounds: int = asked(5, "Rounds", "DW-BLOOD-1", group="circumstances", ge=1, le=100)
+    medicae: Stat | None = asked(
+        None,
+        "Medicae of whoever treats the wound; none if nobody does",
+        "DW-BLOOD-2",
+        group="circumstances",
+        note=TRIES_NOTE,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battletape.cards import Answer, Lead, Line, Measure, Question, around, fill_from, of_target, part_of
+from battletape.cards import Answer, Lead, Line, Measure, Question, asked, fill_from, part_of
 from battletape.rulebook import BadInput, plural, replace, said
 from battletape.rulesets.deathwatch.profiles.book import fill_target, toughness_of
 from battletape.rulesets.deathwatch.profiles.types import Stat
@@ -16,13 +16,13 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 class Burning(Alive, frozen=True):
     """A character on fire: for how long, and whether anything is done about it."""
 
-    target: str = of_target("", "Who burns: a character's profile", profile="character")
-    tb: int = of_target(8, "Toughness bonus, with all that adds to it", "DW-COND-FIRE", ge=0, le=60)
-    fatigue: int = of_target(0, "Levels of fatigue when it starts", "DW-FAT-1", ge=0, le=61)
-    agility: Stat = of_target(40, "Agility", "DW-COND-FIRE")
-    sealed: bool = of_target(False, "Sealed power armour: needs no Willpower test", "DW-COND-FIRE")
-    rounds: int = around(3, "Rounds", "DW-COND-FIRE", ge=1, le=20)
-    puts_out: bool = around(True, "Tries to put it out every turn", "DW-COND-FIRE")
+    target: str = asked("", "Who burns: a character's profile", group="target", profile="character")
+    tb: int = asked(8, "Toughness bonus, with all that adds to it", "DW-COND-FIRE", group="target", ge=0, le=60)
+    fatigue: int = asked(0, "Levels of fatigue when it starts", "DW-FAT-1", group="target", ge=0, le=61)
+    agility: Stat = asked(40, "Agility", "DW-COND-FIRE", group="target")
+    sealed: bool = asked(False, "Sealed power armour: needs no Willpower test", "DW-COND-FIRE", group="target")
+    rounds: int = asked(3, "Rounds", "DW-COND-FIRE", group="circumstances", ge=1, le=20)
+    puts_out: bool = asked(True, "Tries to put it out every turn", "DW-COND-FIRE", group="circumstances")
 
 
 def begin_burning(inputs: Burning, rules: Rulings = DEFAULT) -> fire.Blaze:

@@ -16,9 +16,8 @@ from battletape.cards import (
     ProfileBook,
     Question,
     Roll,
-    around,
+    asked,
     fields,
-    of_attacker,
     percent,
 )
 from battletape.rulebook import D100, Ended, Lines, Meta, Procedure, State, Tape, clause, plural, replace
@@ -117,11 +116,11 @@ HOW_NOTE = "melee: blows; the others are fire modes of a gun"
 class Duellist(of.Fight, frozen=True):
     """One of the two; inputs of the question carry a_ or b_ before these names."""
 
-    profile: str = of_attacker("", "Profile", profile="character")
-    mode: Literal["melee", traits.Mode] = of_attacker(
-        "melee", "How this one fights", "DW-RWEP-00", form="mode", note=HOW_NOTE
+    profile: str = asked("", "Profile", group="attacker", profile="character")
+    mode: Literal["melee", traits.Mode] = asked(
+        "melee", "How this one fights", "DW-RWEP-00", group="attacker", form="mode", note=HOW_NOTE
     )
-    skill: Stat = of_attacker(45, "Weapon or Ballistic Skill", "DW-TEST-1")
+    skill: Stat = asked(45, "Weapon or Ballistic Skill", "DW-TEST-1", group="attacker")
     single: of.Single = True
     semi: of.Semi = 0
     full: of.Full = 0
@@ -130,11 +129,15 @@ class Duellist(of.Fight, frozen=True):
 class Meeting(Inputs, frozen=True):
     """What is the same for both."""
 
-    rounds: int = around(5, "Rounds", "DW-ECON-1", ge=1, le=20)
-    first: Literal["a", "b", "initiative"] = around(
-        "initiative", "Who goes first", "DW-ECON-1", note="initiative: a d10 and the Agility bonus each decide"
+    rounds: int = asked(5, "Rounds", "DW-ECON-1", group="circumstances", ge=1, le=20)
+    first: Literal["a", "b", "initiative"] = asked(
+        "initiative",
+        "Who goes first",
+        "DW-ECON-1",
+        group="circumstances",
+        note="initiative: a d10 and the Agility bonus each decide",
     )
-    band: traits.Band = around("normal", "Range band of those who shoot", "DW-RANGE-1")
+    band: traits.Band = asked("normal", "Range band of those who shoot", "DW-RANGE-1", group="circumstances")
 
 
 SIDED = tuple(

@@ -7,7 +7,7 @@ from functools import partial
 from math import inf
 from typing import Any, Literal, NamedTuple
 
-from battletape.cards import Answer, Goal, Lead, Measure, Odds, Question, Roll, Table, around, caveat, percent
+from battletape.cards import Answer, Goal, Lead, Measure, Odds, Question, Roll, Table, asked, caveat, percent
 from battletape.rulebook import Procedure, State, Tape, capital, clause, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.questions import _inputs, _pictures, shoot
@@ -30,9 +30,11 @@ COST_NOTE = "in units of the goal: with kill, 0.2 gives a fifth of a kill for no
 class FireMode(_inputs.Ranged, frozen=True):
     """A gun, a target, and a goal."""
 
-    goal: Literal["kill", "damage", "hits", "hurt"] = around("kill", "Goal", "DW-RWEP-00", form="mode", note=GOAL_NOTE)
-    turns: int = around(2, "Turns to do it in", "DW-ACT-AIM", ge=1, le=4, form="count")
-    jam_weight: float = around(0.0, "What a jam costs", "DW-JAM-1", ge=0, le=100, note=COST_NOTE)
+    goal: Literal["kill", "damage", "hits", "hurt"] = asked(
+        "kill", "Goal", "DW-RWEP-00", group="circumstances", form="mode", note=GOAL_NOTE
+    )
+    turns: int = asked(2, "Turns to do it in", "DW-ACT-AIM", group="circumstances", form="count", ge=1, le=4)
+    jam_weight: float = asked(0.0, "What a jam costs", "DW-JAM-1", group="circumstances", note=COST_NOTE, ge=0, le=100)
 
 
 class Way(NamedTuple):

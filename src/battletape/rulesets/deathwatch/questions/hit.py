@@ -13,10 +13,7 @@ from battletape.cards import (
     Measure,
     Question,
     Roll,
-    around,
-    of_attacker,
-    of_target,
-    of_weapon,
+    asked,
 )
 from battletape.rulebook import Procedure, State, Tape, capital, clause, plain, plural, replace
 from battletape.rulesets.deathwatch.profiles.book import fill
@@ -31,11 +28,11 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 class Scored(Inputs, frozen=True):
     """How well a hit was scored, and where it lands."""
 
-    place: traits.Spot = around("body", "Where it hits", "DW-LOC-1", form="mode")
-    success_degrees: int = of_attacker(0, "Degrees of success of the attack", "DW-TEST-3", ge=0, le=20)
-    to_hit: of.Number = of_attacker(50, "Target number of the attack, which confirms fury", "DW-RF-1")
+    place: traits.Spot = asked("body", "Where it hits", "DW-LOC-1", group="circumstances", form="mode")
+    success_degrees: int = asked(0, "Degrees of success of the attack", "DW-TEST-3", group="attacker", ge=0, le=20)
+    to_hit: of.Number = asked(50, "Target number of the attack, which confirms fury", "DW-RF-1", group="attacker")
     fury: of.Fury = "none"
-    most: int = around(100, "Damage up to which fury is followed", "DW-RF-1", ge=1, le=200)
+    most: int = asked(100, "Damage up to which fury is followed", "DW-RF-1", group="circumstances", ge=1, le=200)
     aim: of.AimOf = "none"
     mode: of.ModeOf = "single"
     psy_rating: of.PsyRating = 0
@@ -44,12 +41,12 @@ class Scored(Inputs, frozen=True):
 class OneHit(Scored, of.Wielded, of.Strong, of.Struck, frozen=True):
     """A hit: with what, how well, and where."""
 
-    melee: bool = of_weapon(False, "It is a blow in melee", "DW-MWEP-00")
-    sb: int = of_attacker(0, "Strength bonus that a blow adds", "DW-MWEP-00", ge=0, le=60)
+    melee: bool = asked(False, "It is a blow in melee", "DW-MWEP-00", group="weapon")
+    sb: int = asked(0, "Strength bonus that a blow adds", "DW-MWEP-00", group="attacker", ge=0, le=60)
     times_sb = 1
-    band: traits.Band = around("normal", "Range band", "DW-QUAL-SCATTER")
-    toughness: Stat = of_target(40, "Toughness", "DW-QUAL-TOXIC")
-    agility: Stat = of_target(40, "Agility", "DW-QUAL-SNARE")
+    band: traits.Band = asked("normal", "Range band", "DW-QUAL-SCATTER", group="circumstances")
+    toughness: Stat = asked(40, "Toughness", "DW-QUAL-TOXIC", group="target")
+    agility: Stat = asked(40, "Agility", "DW-QUAL-SNARE", group="target")
     cover: of.Cover = ""
     hidden: of.Hidden = ()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from operator import attrgetter
 
-from battletape.cards import Answer, Inputs, Lead, Line, Measure, Question, Table, around, of_attacker, percent
+from battletape.cards import Answer, Inputs, Lead, Line, Measure, Question, Table, asked, percent
 from battletape.rulebook import Procedure, Refused, State, Tape, capital, clause, plural
 from battletape.rulesets.deathwatch.rules import movement, tests, traits
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -16,14 +16,14 @@ from battletape.rulesets.deathwatch.words import metres
 class MovementInputs(Inputs, frozen=True):
     """Who moves, and how far."""
 
-    agility: int = of_attacker(40, "Agility", "DW-MOVE-1", ge=0, le=150)
-    agility_bonus: int | None = of_attacker(
-        None, "Agility bonus; the tens of Agility if left out", "DW-MOVE-1", ge=0, le=20
+    agility: int = asked(40, "Agility", "DW-MOVE-1", group="attacker", ge=0, le=150)
+    agility_bonus: int | None = asked(
+        None, "Agility bonus; the tens of Agility if left out", "DW-MOVE-1", group="attacker", ge=0, le=20
     )
-    size: traits.Size = of_attacker("Average", "Size", "DW-MOVE-1")
-    halved: bool = of_attacker(False, "Movement halved by a wound", "DW-CRIT-2")
-    distance: float = around(0.0, "Distance to go", "DW-MOVE-1", "metres", ge=0, le=100_000)
-    ws: int = of_attacker(40, "Weapon Skill of a charge", "DW-ACT-CHARGE", ge=0, le=150)
+    size: traits.Size = asked("Average", "Size", "DW-MOVE-1", group="attacker")
+    halved: bool = asked(False, "Movement halved by a wound", "DW-CRIT-2", group="attacker")
+    distance: float = asked(0.0, "Distance to go", "DW-MOVE-1", group="circumstances", unit="metres", ge=0, le=100_000)
+    ws: int = asked(40, "Weapon Skill of a charge", "DW-ACT-CHARGE", group="attacker", ge=0, le=150)
 
 
 class Going(State, frozen=True):

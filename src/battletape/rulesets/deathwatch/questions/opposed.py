@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battletape.cards import Answer, Inputs, Lead, Measure, Question, of_attacker, of_target, percent
+from battletape.cards import Answer, Inputs, Lead, Measure, Question, asked, percent
 from battletape.rulebook import Procedure, State, Tape, clause, plural, replace
 from battletape.rulesets.deathwatch.questions import _inputs, test
 from battletape.rulesets.deathwatch.rules import tests
@@ -12,15 +12,20 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 class Dispute(Inputs, frozen=True):
     """Two tests against each other, as of feint, manoeuvre, knock-down and grapple."""
 
-    one: test.Value = of_attacker(50, test.CHARACTERISTIC, "DW-TEST-6")
-    one_modifiers: tuple[test.Added, ...] = of_attacker((), "Modifiers", "DW-TEST-4")
-    one_bonus: int | None = of_attacker(
-        None, "Bonus for ties; the tens of the number if left out", "DW-TEST-6", ge=0, le=60
+    one: test.Value = asked(50, test.CHARACTERISTIC, "DW-TEST-6", group="attacker")
+    one_modifiers: tuple[test.Added, ...] = asked((), "Modifiers", "DW-TEST-4", group="attacker")
+    one_bonus: int | None = asked(
+        None, "Bonus for ties; the tens of the number if left out", "DW-TEST-6", group="attacker", ge=0, le=60
     )
-    two: test.Value = of_target(40, test.CHARACTERISTIC, "DW-TEST-6")
-    two_modifiers: tuple[test.Added, ...] = of_target((), "Modifiers of the other", "DW-TEST-4")
-    two_bonus: int | None = of_target(
-        None, "Bonus of the other for ties; the tens of the number if left out", "DW-TEST-6", ge=0, le=60
+    two: test.Value = asked(40, test.CHARACTERISTIC, "DW-TEST-6", group="target")
+    two_modifiers: tuple[test.Added, ...] = asked((), "Modifiers of the other", "DW-TEST-4", group="target")
+    two_bonus: int | None = asked(
+        None,
+        "Bonus of the other for ties; the tens of the number if left out",
+        "DW-TEST-6",
+        group="target",
+        ge=0,
+        le=60,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battletape.cards import Answer, Inputs, Lead, Measure, Question, around, of_attacker, of_target
+from battletape.cards import Answer, Inputs, Lead, Measure, Question, asked
 from battletape.rulebook import Procedure, Refused, Tape, clause, listed, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
@@ -21,27 +21,40 @@ TURNS_NOTE = "at the end of each, pinned units test to recover"
 class InTheArea(Inputs, frozen=True):
     """A character in the area, or a horde."""
 
-    name: str = of_target("", "Name")
-    wp: Stat = of_target(35, "Willpower", "DW-SUPP-1")
-    magnitude: int = of_target(0, "Magnitude, of a horde", "DW-HORDE-9", ge=0, le=200)
+    name: str = asked("", "Name", group="target")
+    wp: Stat = asked(35, "Willpower", "DW-SUPP-1", group="target")
+    magnitude: int = asked(0, "Magnitude, of a horde", "DW-HORDE-9", group="target", ge=0, le=200)
 
 
 class Suppress(of.Shooter, frozen=True):
     """A shooter with a burst weapon, and everybody in the line of fire."""
 
-    fire: Fire = of_attacker("suppressing", "What is fired", "DW-SUPP-1", short="gun", note=FIRE_NOTE)
+    fire: Fire = asked("suppressing", "What is fired", "DW-SUPP-1", group="attacker", short="gun", note=FIRE_NOTE)
     to_hit: of.ToHit = None
     on_overwatch: of.OnOverwatch = False
-    targets: tuple[InTheArea, ...] = of_target(
-        (), "Those in the area", "DW-SUPP-1", short="target", note="in place of number and willpower, where they differ"
+    targets: tuple[InTheArea, ...] = asked(
+        (),
+        "Those in the area",
+        "DW-SUPP-1",
+        group="target",
+        short="target",
+        note="in place of number and willpower, where they differ",
     )
-    number: int = of_target(3, "How many are in the area", "DW-SUPP-3", ge=1, le=20, form="count")
-    willpower: Stat = of_target(35, "Willpower of each", "DW-SUPP-1")
-    pin_modifier: int = of_target(0, "Anything else to their Willpower tests", "DW-SUPP-1", ge=-200, le=200)
-    turns_under_fire: int = around(
-        0, "Turns after it in which they are shot at again", "DW-PIN-2", ge=0, le=10, note=TURNS_NOTE
+    number: int = asked(3, "How many are in the area", "DW-SUPP-3", group="target", form="count", ge=1, le=20)
+    willpower: Stat = asked(35, "Willpower of each", "DW-SUPP-1", group="target")
+    pin_modifier: int = asked(0, "Anything else to their Willpower tests", "DW-SUPP-1", group="target", ge=-200, le=200)
+    turns_under_fire: int = asked(
+        0,
+        "Turns after it in which they are shot at again",
+        "DW-PIN-2",
+        group="circumstances",
+        note=TURNS_NOTE,
+        ge=0,
+        le=10,
     )
-    quiet_turns: int = around(0, "Turns after those in which nobody shoots at them", "DW-PIN-2", ge=0, le=10)
+    quiet_turns: int = asked(
+        0, "Turns after those in which nobody shoots at them", "DW-PIN-2", group="circumstances", ge=0, le=10
+    )
     size: of.SizeOf = "Average"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated
 
-from battletape.cards import Answer, Inputs, Lead, Line, Measure, Question, around, of_attacker, percent
+from battletape.cards import Answer, Inputs, Lead, Line, Measure, Question, asked, percent
 from battletape.rulebook import D100, Meta, Procedure, State, Tape, clause, plural, replace
 from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.rules import tests, traits
@@ -22,13 +22,21 @@ CHARACTERISTIC = "Characteristic, skill, or the target itself"
 class Trial(Inputs, frozen=True):
     """One test with a d100."""
 
-    characteristic: Value = of_attacker(40, CHARACTERISTIC, "DW-TEST-1")
-    difficulty: str = around("Challenging", "Difficulty", "DW-TEST-2", known=of.DIFFICULTY_WORDS, chip="Difficulty")
-    modifiers: tuple[Added, ...] = around((), "Further modifiers", "DW-TEST-4")
+    characteristic: Value = asked(40, CHARACTERISTIC, "DW-TEST-1", group="attacker")
+    difficulty: str = asked(
+        "Challenging", "Difficulty", "DW-TEST-2", group="circumstances", chip="Difficulty", known=of.DIFFICULTY_WORDS
+    )
+    modifiers: tuple[Added, ...] = asked((), "Further modifiers", "DW-TEST-4", group="circumstances")
     situations: of.Situations = ()
-    fatigue: int = of_attacker(0, "Levels of fatigue", "DW-FAT-1", ge=0, le=40)
-    tries: int = around(
-        1, "How often it is tried", "DW-TEST-1", ge=1, le=20, note="with more than one, degrees are those of the best"
+    fatigue: int = asked(0, "Levels of fatigue", "DW-FAT-1", group="attacker", ge=0, le=40)
+    tries: int = asked(
+        1,
+        "How often it is tried",
+        "DW-TEST-1",
+        group="circumstances",
+        note="with more than one, degrees are those of the best",
+        ge=1,
+        le=20,
     )
 
 

@@ -6,11 +6,11 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import hypot
-from typing import Annotated, TypeAlias
+from typing import TypeAlias
 
 from battletape import rulebook
-from battletape.cards import Inputs
-from battletape.rulebook import Meta, Refused, clause, need, replace
+from battletape.cards import Inputs, asked
+from battletape.rulebook import Refused, clause, need, replace
 from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle.start import Inches, Spot
 from battletape.rulesets.diceless40k.battle.state import Ground, Machine, State, Troop, Unitlike, things_of
@@ -35,12 +35,12 @@ CROWD = 400  # places that are tried for models who stand as near to a point as 
 class MoveOrder(Inputs, frozen=True):
     """How far somebody moves: by a path on the board, or by inches and the terrain among them."""
 
-    path: Annotated[tuple[Spot, ...], Meta(title="Where the first model, or the middle of the hull, goes")] = ()
+    path: tuple[Spot, ...] = asked((), "Where the first model, or the middle of the hull, goes")
     inches: Inches = 0.0
-    terrain: Annotated[str, Meta(title="Terrain on the way, where there is no board")] = ""
-    inside: Annotated[Inches, Meta(title="Inches of the move in it")] = 0.0
-    starts: Annotated[bool, Meta(title="It starts in that terrain", extra={"clause": "DL-57.1"})] = False
-    ends: Annotated[bool, Meta(title="It ends in that terrain", extra={"clause": "DL-57.1"})] = False
+    terrain: str = asked("", "Terrain on the way, where there is no board")
+    inside: Inches = asked(0.0, "Inches of the move in it")
+    starts: bool = asked(False, "It starts in that terrain", "DL-57.1")
+    ends: bool = asked(False, "It ends in that terrain", "DL-57.1")
 
 
 class Crossing(rulebook.State, frozen=True):

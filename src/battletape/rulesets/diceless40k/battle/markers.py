@@ -8,7 +8,7 @@ from math import sqrt
 from typing import Annotated, Literal, TypeAlias
 
 from battletape import rulebook
-from battletape.cards import Inputs
+from battletape.cards import Inputs, asked
 from battletape.rulebook import (
     Meta,
     Tape,
@@ -78,39 +78,29 @@ Hits: TypeAlias = tuple[Annotated[int, Meta(ge=0, le=200)], ...]
 class ShotOrder(Inputs, frozen=True):
     """What is said about shots besides who fires at whom."""
 
-    weapons: Annotated[
-        tuple[str, ...],
-        Meta(title="Weapons that fire (left out: all that can); named twice, two models fire it beside others"),
-    ] = ()
-    psykers_fire: Annotated[
-        bool, Meta(title="Psykers who have joined fire too, and use no power", extra={"clause": "DL-50.1"})
-    ] = False
+    weapons: tuple[str, ...] = asked(
+        (), "Weapons that fire (left out: all that can); named twice, two models fire it beside others"
+    )
+    psykers_fire: bool = asked(False, "Psykers who have joined fire too, and use no power", "DL-50.1")
     distance: Distance = None
     cover: Cover = None
     null_zone: NullZone = None
     in_sight: bool = True
-    facing: Annotated[Literal["front", "side", "rear"] | None, Meta(title="Facing of a vehicle that is hit")] = None
-    zone: Annotated[
-        Literal["red", "orange", "yellow"] | None, Meta(title="Zone of the angle template", extra={"clause": "DL-60.1"})
-    ] = None
-    hits: Annotated[Hits, Meta(title="Models under each template or marker", extra={"clause": "DL-30.8"})] = ()
-    gun_hits: Annotated[int, Meta(title="Guns under them", ge=0, le=20, extra={"clause": "DL-55.1"})] = 0
-    off_hull: Annotated[bool, Meta(title="The hole of the marker lies beside the hull")] = False
-    tokens: Annotated[Hits, Meta(title="Scatter tokens on each marker", extra={"clause": "DL-30.4"})] = ()
-    hot_tokens: Annotated[
-        Annotated[int, Meta(ge=0, le=200)] | None,
-        Meta(title="Gets hot! tokens played (left out: they are asked for)", extra={"clause": "DL-31.2"}),
-    ] = None
-    hot_on: Annotated[
-        tuple[str, ...],
-        Meta(title="Weapons that they are played on, if not the strongest", extra={"clause": "DL-31.2"}),
-    ] = ()
-    aim: Annotated[tuple[Spot, ...], Meta(title="Where a marker is aimed", extra={"clause": "DL-30.4"})] = ()
-    bearings: Annotated[
-        tuple[Annotated[int, Meta(ge=0, le=360)], ...],
-        Meta(title="Direction of each scatter token, as the players have put them", extra={"clause": "DL-30.4"}),
-    ] = ()
-    drawn_back: Annotated[Inches | None, Meta(title="Inches drawn back", extra={"clause": "DL-30.7"})] = None
+    facing: Literal["front", "side", "rear"] | None = asked(None, "Facing of a vehicle that is hit")
+    zone: Literal["red", "orange", "yellow"] | None = asked(None, "Zone of the angle template", "DL-60.1")
+    hits: Hits = asked((), "Models under each template or marker", "DL-30.8")
+    gun_hits: int = asked(0, "Guns under them", "DL-55.1", ge=0, le=20)
+    off_hull: bool = asked(False, "The hole of the marker lies beside the hull")
+    tokens: Hits = asked((), "Scatter tokens on each marker", "DL-30.4")
+    hot_tokens: Annotated[int, Meta(ge=0, le=200)] | None = asked(
+        None, "Gets hot! tokens played (left out: they are asked for)", "DL-31.2"
+    )
+    hot_on: tuple[str, ...] = asked((), "Weapons that they are played on, if not the strongest", "DL-31.2")
+    aim: tuple[Spot, ...] = asked((), "Where a marker is aimed", "DL-30.4")
+    bearings: tuple[Annotated[int, Meta(ge=0, le=360)], ...] = asked(
+        (), "Direction of each scatter token, as the players have put them", "DL-30.4"
+    )
+    drawn_back: Inches | None = asked(None, "Inches drawn back", "DL-30.7")
 
 
 class Reached(rulebook.State, frozen=True):

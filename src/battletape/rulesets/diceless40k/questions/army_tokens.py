@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from battletape.cards import Inputs, Lead, Line, Measure, ProfileBook, Question, Table, meta
+from battletape.cards import Inputs, Lead, Line, Measure, ProfileBook, Question, Table, asked
 from battletape.rulebook import (
-    Meta,
     Procedure,
     State,
     Tape,
@@ -47,7 +46,7 @@ class Carried(Inputs, frozen=True):
     """Weapons of one kind: the markers of all their modes, and whether they get hot."""
 
     name: str = "weapon"
-    number: Annotated[int, Meta(ge=1, le=200)] = 1
+    number: int = asked(1, ge=1, le=200)
     markers: Names = ()
     hot: bool = False
 
@@ -64,11 +63,11 @@ class Mind(Inputs, frozen=True):
 class ArmyTokens(Inputs, frozen=True):
     """An army, by the names of its units and vehicles or by what counts."""
 
-    units: Annotated[Names, meta("attacker", "Units, one name for each", "DL-PREP.1", profile="unit")] = ()
-    vehicles: Annotated[Names, meta("attacker", "Vehicles, one name for each", "DL-PREP.1", profile="vehicle")] = ()
-    deep_strikers: Annotated[int, meta("attacker", "Units that will deep strike", "DL-95.1", ge=0, le=100)] = 0
-    weapons: Annotated[tuple[Carried, ...], meta("attacker", "Further weapons", "DL-30.2", short="weapon")] = ()
-    psykers: Annotated[tuple[Mind, ...], meta("attacker", "Further psykers", "DL-50.3", short="psyker")] = ()
+    units: Names = asked((), "Units, one name for each", "DL-PREP.1", group="attacker", profile="unit")
+    vehicles: Names = asked((), "Vehicles, one name for each", "DL-PREP.1", group="attacker", profile="vehicle")
+    deep_strikers: int = asked(0, "Units that will deep strike", "DL-95.1", group="attacker", ge=0, le=100)
+    weapons: tuple[Carried, ...] = asked((), "Further weapons", "DL-30.2", group="attacker", short="weapon")
+    psykers: tuple[Mind, ...] = asked((), "Further psykers", "DL-50.3", group="attacker", short="psyker")
 
 
 class Army(State, frozen=True):

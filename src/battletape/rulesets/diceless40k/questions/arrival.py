@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Inputs, Lead, Measure, Question, meta
+from battletape.cards import Inputs, Lead, Measure, Question, asked
 from battletape.rulebook import Meta, Procedure, clause, inches, plain, plural
 from battletape.rulesets.diceless40k.rules.blasts import scattered
 from battletape.rulesets.diceless40k.rules.deep_strike import (
@@ -27,20 +27,17 @@ if TYPE_CHECKING:
 class Arrival(Inputs, frozen=True):
     """A unit that arrives."""
 
-    how: Annotated[Literal["deep_striking", "outflanking"], meta("attacker", "How it comes", "DL-95.2")] = (
-        "deep_striking"
+    how: Literal["deep_striking", "outflanking"] = asked("deep_striking", "How it comes", "DL-95.2", group="attacker")
+    zone: Zone = asked("neutral", "Where it is aimed", "DL-95.5", group="attacker")
+    held: int = asked(4, "Scatter tokens of the opponent", "DL-95.2", group="target", ge=0, le=200)
+    mishap_inches: Annotated[float, Meta(ge=0, le=240)] | None = asked(
+        None, "The nearest mishap is so far away", "DL-95.6", group="circumstances", unit="inches"
     )
-    zone: Annotated[Zone, meta("attacker", "Where it is aimed", "DL-95.5")] = "neutral"
-    held: Annotated[int, meta("target", "Scatter tokens of the opponent", "DL-95.2", ge=0, le=200)] = 4
-    mishap_inches: Annotated[
-        Annotated[float, Meta(ge=0, le=240)] | None,
-        meta("circumstances", "The nearest mishap is so far away", "DL-95.6", unit="inches"),
-    ] = None
-    landed: Annotated[Zone | None, meta("circumstances", "Zone where tokens push it, if another one", "DL-95.5")] = None
-    jamming: Annotated[bool, meta("circumstances", "A jamming beacon within 6 inches", "DL-SM-75.1")] = False
-    guided: Annotated[bool, meta("attacker", "It does not scatter", "DL-95.7")] = False
-    left: Annotated[bool, meta("circumstances", "Room at the left edge", "DL-94.9")] = True
-    right: Annotated[bool, meta("circumstances", "Room at the right edge", "DL-94.9")] = True
+    landed: Zone | None = asked(None, "Zone where tokens push it, if another one", "DL-95.5", group="circumstances")
+    jamming: bool = asked(False, "A jamming beacon within 6 inches", "DL-SM-75.1", group="circumstances")
+    guided: bool = asked(False, "It does not scatter", "DL-95.7", group="attacker")
+    left: bool = asked(True, "Room at the left edge", "DL-94.9", group="circumstances")
+    right: bool = asked(True, "Room at the right edge", "DL-94.9", group="circumstances")
 
 
 @clause("DL-95.2", "DL-95.6", "DL-94.8", "DL-94.9")

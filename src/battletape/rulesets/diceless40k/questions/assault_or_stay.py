@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from math import inf
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from battletape.cards import Goal, Inputs, Lead, Measure, ProfileBook, Question, Table, meta
+from battletape.cards import Goal, Inputs, Lead, Measure, ProfileBook, Question, Table, asked
 from battletape.rulebook import (
-    Meta,
     Procedure,
     State,
     Tape,
@@ -57,33 +56,31 @@ ENDS = {"destroyed": "is destroyed", "caught": "is run down", "falls back": "fal
 class Side(Band, frozen=True):
     """A unit that may fight or shoot."""
 
-    guns: Annotated[tuple[Gun, ...], meta("attacker", "All that a profile can fire", "DL-19.2", short="weapon")] = ()
-    gun: Annotated[
-        str, meta("attacker", "Weapon profile that it fires, instead of all that it has", profile="weapon")
-    ] = ""
-    firers: Annotated[int, meta("attacker", "Models that fire; all if 0", "DL-19.2", ge=0, le=200)] = 0
-    bs: Annotated[int, Meta(ge=0, le=10), meta("attacker", "BS", "DL-19.1", short="BS")] = 4
-    gun_strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength of its gun", "DL-19.1")] = 4
-    gun_ap: Annotated[Ap | None, meta("attacker", "AP of its gun", "DL-20.1")] = 5
-    shots: Annotated[int, meta("attacker", "Shots of each at this range; 0 for no gun", "DL-19.1", ge=0, le=60)] = 2
-    gun_type: Annotated[WeaponType, meta("attacker", "Type of its gun", "DL-0.1")] = "rapid_fire"
-    gun_range: Annotated[Inches, meta("attacker", "Range of its gun", "DL-29.1")] = 24
-    gun_rules: Annotated[Names, meta("attacker", "Special rules of its gun", "DL-31.1", known=WEAPON_RULES)] = ()
-    cover: Annotated[Save | None, meta("attacker", "Cover save where it stands", "DL-20.1")] = None
+    guns: tuple[Gun, ...] = asked((), "All that a profile can fire", "DL-19.2", group="attacker", short="weapon")
+    gun: str = asked("", "Weapon profile that it fires, instead of all that it has", group="attacker", profile="weapon")
+    firers: int = asked(0, "Models that fire; all if 0", "DL-19.2", group="attacker", ge=0, le=200)
+    bs: int = asked(4, "BS", "DL-19.1", group="attacker", short="BS", ge=0, le=10)
+    gun_strength: int = asked(4, "Strength of its gun", "DL-19.1", group="attacker", ge=1, le=12)
+    gun_ap: Ap | None = asked(5, "AP of its gun", "DL-20.1", group="attacker")
+    shots: int = asked(2, "Shots of each at this range; 0 for no gun", "DL-19.1", group="attacker", ge=0, le=60)
+    gun_type: WeaponType = asked("rapid_fire", "Type of its gun", "DL-0.1", group="attacker")
+    gun_range: Inches = asked(24, "Range of its gun", "DL-29.1", group="attacker")
+    gun_rules: Names = asked((), "Special rules of its gun", "DL-31.1", group="attacker", known=WEAPON_RULES)
+    cover: Save | None = asked(None, "Cover save where it stands", "DL-20.1", group="attacker")
 
 
 class Dilemma(Inputs, frozen=True):
     """Two units that could charge each other."""
 
-    own: Annotated[tuple[Side, ...], meta("attacker", "Our unit", "DL-PREP.12", short="unit")] = (Side(unit=""),)
-    enemy: Annotated[tuple[Side, ...], meta("target", "The enemy", "DL-PREP.12", short="enemy")] = (Side(unit=""),)
-    distance: Annotated[
-        float, Meta(ge=0, le=240), meta("circumstances", "Distance", "DL-29.1", unit="inches", form="circumstance")
-    ] = REACH
-    player_turns: Annotated[int, meta("circumstances", "Player turns to look ahead", "DL-PREP.12", ge=1, le=8)] = 4
-    enemy_may: Annotated[
-        Literal["choose", "assault", "shoot"], meta("circumstances", "What the enemy does", "DL-PREP.12")
-    ] = "choose"
+    own: tuple[Side, ...] = asked((Side(unit=""),), "Our unit", "DL-PREP.12", group="attacker", short="unit")
+    enemy: tuple[Side, ...] = asked((Side(unit=""),), "The enemy", "DL-PREP.12", group="target", short="enemy")
+    distance: float = asked(
+        REACH, "Distance", "DL-29.1", group="circumstances", unit="inches", form="circumstance", ge=0, le=240
+    )
+    player_turns: int = asked(4, "Player turns to look ahead", "DL-PREP.12", group="circumstances", ge=1, le=8)
+    enemy_may: Literal["choose", "assault", "shoot"] = asked(
+        "choose", "What the enemy does", "DL-PREP.12", group="circumstances"
+    )
 
 
 class Duel(State, frozen=True):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from battletape.cards import Lead, Line, Measure, ProfileBook, Question, Rank, Table, meta
-from battletape.rulebook import Meta, Procedure, State, Tape, clause, inches, plural, raise_if_refused, replace
+from battletape.cards import Lead, Line, Measure, ProfileBook, Question, Rank, Table, asked
+from battletape.rulebook import Procedure, State, Tape, clause, inches, plural, raise_if_refused, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Stat, Weapon, WeaponType
@@ -49,24 +49,22 @@ if TYPE_CHECKING:
 class BlastInputs(Troops, frozen=True):
     """A blast at a unit; the players count the models under the marker."""
 
-    weapon: Annotated[str, meta("attacker", "Weapon profile", profile="weapon")] = ""
-    marker: Annotated[Literal["blast", "large_blast"], meta("attacker", "Marker", "DL-30.2")] = "blast"
-    bs: Annotated[Stat, meta("attacker", "BS", "DL-30.7", short="BS")] = 4
-    strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-30.8", short="S")] = 4
-    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-20.1", short="AP")] = 6
-    type: Annotated[WeaponType, meta("attacker", "Type", "DL-29.1")] = "assault"
-    range: Annotated[Inches, meta("attacker", "Range", "DL-29.1", unit="inches", short="Range")] = 48
-    rules: Annotated[Names, meta("attacker", "Special rules of the weapon", "DL-32.1", known=WEAPON_RULES)] = ()
-    hits: Annotated[int, meta("target", "Models under the marker in the end", "DL-30.8", ge=0, le=200)] = 4
-    distance: Annotated[
-        float, Meta(ge=0, le=240), meta("circumstances", "Distance", "DL-29.1", unit="inches", form="circumstance")
-    ] = 24.0
-    in_sight: Annotated[bool, meta("circumstances", "The firer sees the target", "DL-32.1")] = True
-    held: Annotated[int, meta("circumstances", "Scatter tokens of the target's player", "DL-30.5", ge=0, le=200)] = 6
-    tokens: Annotated[int, meta("circumstances", "Tokens that the defender uses", "DL-30.4", ge=0, le=200)] = 0
-    night: Annotated[bool, meta("circumstances", "Night fighting", "DL-95.9", form="circumstance", short="Night")] = (
-        False
+    weapon: str = asked("", "Weapon profile", group="attacker", profile="weapon")
+    marker: Literal["blast", "large_blast"] = asked("blast", "Marker", "DL-30.2", group="attacker")
+    bs: Stat = asked(4, "BS", "DL-30.7", group="attacker", short="BS")
+    strength: int = asked(4, "Strength", "DL-30.8", group="attacker", short="S", ge=1, le=12)
+    ap: Ap | None = asked(6, "AP", "DL-20.1", group="attacker", short="AP")
+    type: WeaponType = asked("assault", "Type", "DL-29.1", group="attacker")
+    range: Inches = asked(48, "Range", "DL-29.1", group="attacker", unit="inches", short="Range")
+    rules: Names = asked((), "Special rules of the weapon", "DL-32.1", group="attacker", known=WEAPON_RULES)
+    hits: int = asked(4, "Models under the marker in the end", "DL-30.8", group="target", ge=0, le=200)
+    distance: float = asked(
+        24.0, "Distance", "DL-29.1", group="circumstances", unit="inches", form="circumstance", ge=0, le=240
     )
+    in_sight: bool = asked(True, "The firer sees the target", "DL-32.1", group="circumstances")
+    held: int = asked(6, "Scatter tokens of the target's player", "DL-30.5", group="circumstances", ge=0, le=200)
+    tokens: int = asked(0, "Tokens that the defender uses", "DL-30.4", group="circumstances", ge=0, le=200)
+    night: bool = asked(False, "Night fighting", "DL-95.9", group="circumstances", form="circumstance", short="Night")
 
 
 class Shot(State, frozen=True):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Literal
 
-from battletape.cards import Lead, Measure, Question, Rank, Table, meta
-from battletape.rulebook import Line, Meta, Procedure, State, Tape, capital, clause, plural, replace
+from battletape.cards import Lead, Measure, Question, Rank, Table, asked
+from battletape.rulebook import Line, Procedure, State, Tape, capital, clause, plural, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap
 from battletape.rulesets.diceless40k.questions._inputs import (
@@ -47,22 +47,20 @@ CLAUSES: dict[Cause, str] = {
 class Casualties(Troops, frozen=True):
     """A unit, and what hurts it."""
 
-    cause: Annotated[Cause, meta("attacker", "What hurts it", "DL-25.2")] = "packet"
-    dmg: Annotated[Dmg, meta("attacker", "DMG of a packet, or the difference it does not retreat from")] = 45
-    strength: Annotated[int, Meta(ge=0, le=20), meta("attacker", "Strength, for instant death", "DL-26.1")] = 4
-    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-20.1", short="AP")] = None
-    shots: Annotated[int, meta("attacker", "Shots it is made of", "DL-26.1", ge=1, le=1000)] = 1
-    rends: Annotated[bool, meta("attacker", "It rends", "DL-31.7")] = False
-    area: Annotated[bool, meta("attacker", "A blast or template", "DL-76.3")] = False
-    assault: Annotated[bool, meta("attacker", "Blows: cover does not help", "DL-38.1")] = False
-    ignores_armour: Annotated[bool, meta("attacker", "Never allows armour", "DL-20.3")] = False
-    ignores_cover: Annotated[bool, meta("attacker", "Ignores cover", "DL-20.1")] = False
-    dmg_per_model: Annotated[int, Meta(ge=0, le=1000), meta("circumstances", "DMG of terrain per model", "DL-14.4")] = (
-        10
-    )
-    dmg_per_inch: Annotated[int, Meta(ge=0, le=1000), meta("circumstances", "Or per inch", "DL-14.4")] = 0
-    inches: Annotated[float, Meta(ge=0, le=240), meta("circumstances", "Inches in the terrain", "DL-14.4")] = 0.0
-    crossings: Annotated[int, meta("circumstances", "Times it is entered or left", "DL-14.2", ge=0, le=20)] = 1
+    cause: Cause = asked("packet", "What hurts it", "DL-25.2", group="attacker")
+    dmg: Dmg = asked(45, "DMG of a packet, or the difference it does not retreat from", group="attacker")
+    strength: int = asked(4, "Strength, for instant death", "DL-26.1", group="attacker", ge=0, le=20)
+    ap: Ap | None = asked(None, "AP", "DL-20.1", group="attacker", short="AP")
+    shots: int = asked(1, "Shots it is made of", "DL-26.1", group="attacker", ge=1, le=1000)
+    rends: bool = asked(False, "It rends", "DL-31.7", group="attacker")
+    area: bool = asked(False, "A blast or template", "DL-76.3", group="attacker")
+    assault: bool = asked(False, "Blows: cover does not help", "DL-38.1", group="attacker")
+    ignores_armour: bool = asked(False, "Never allows armour", "DL-20.3", group="attacker")
+    ignores_cover: bool = asked(False, "Ignores cover", "DL-20.1", group="attacker")
+    dmg_per_model: int = asked(10, "DMG of terrain per model", "DL-14.4", group="circumstances", ge=0, le=1000)
+    dmg_per_inch: int = asked(0, "Or per inch", "DL-14.4", group="circumstances", ge=0, le=1000)
+    inches: float = asked(0.0, "Inches in the terrain", "DL-14.4", group="circumstances", ge=0, le=240)
+    crossings: int = asked(1, "Times it is entered or left", "DL-14.2", group="circumstances", ge=0, le=20)
 
 
 class Hurt(State, frozen=True):

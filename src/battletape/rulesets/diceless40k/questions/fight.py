@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from battletape.cards import Inputs, Lead, Measure, ProfileBook, Question, Rank, Table, meta, parse_pairs, split_entries
-from battletape.rulebook import BadInput, Meta, capital, clause, listed, replace
+from battletape.cards import (
+    Inputs,
+    Lead,
+    Measure,
+    ProfileBook,
+    Question,
+    Rank,
+    Table,
+    asked,
+    parse_pairs,
+    split_entries,
+)
+from battletape.rulebook import BadInput, capital, clause, listed, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Leadership, Least1, Save, Stat, Unit, UnitType
@@ -58,19 +69,19 @@ class Comrades(Inputs, frozen=True):
     """Models of a unit in a fight that differ from its others."""
 
     name: str = "others"
-    models: Annotated[int, Meta(ge=1, le=200, extra={"part": "count"})] = 1
+    models: int = asked(1, form="count", ge=1, le=200)
     ws: Stat = 4
-    strength: Annotated[int, Meta(ge=1, le=12)] = 4
+    strength: int = asked(4, ge=1, le=12)
     toughness: Least1 = 4
     toughness_bonus: Stat = 0
     wounds: Least1 = 1
     hp: Hp | None = None
     initiative: Stat = 4
-    attacks: Annotated[int, Meta(ge=0, le=1000)] = 1
+    attacks: int = asked(1, ge=0, le=1000)
     ld: Leadership = 8
     armour: Save | None = 3
     invulnerable: Save | None = None
-    recorded: Annotated[int, Meta(ge=0, le=1000)] = 0
+    recorded: int = asked(0, ge=0, le=1000)
     two_weapons: bool = False
     weapon: StrikesWith = ""
     weapon_rules: WeaponRules = ()
@@ -80,43 +91,43 @@ class Comrades(Inputs, frozen=True):
 class Band(Inputs, count="models", frozen=True):
     """A unit in a fight: models alike, how they strike, and how they hold."""
 
-    unit: Annotated[str, meta("attacker", "Unit profile", profile="unit")] = ""
-    type: Annotated[UnitType, meta("attacker", "Unit type", "DL-45.1")] = "infantry"
-    models: Annotated[int, meta("attacker", "Models", "DL-38.1", ge=1, le=200, form="count")] = 5
-    ws: Annotated[Stat, meta("attacker", "WS", "DL-38.2")] = 4
-    strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-38.1", short="S")] = 4
-    toughness: Annotated[Least1, meta("attacker", "Toughness", "DL-6.1", short="T")] = 4
-    toughness_bonus: Annotated[Stat, meta("attacker", "Bracketed toughness above it", "DL-6.1")] = 0
-    wounds: Annotated[Least1, meta("attacker", "Wounds", "DL-6.1", short="W")] = 1
-    hp: Annotated[Hp | None, meta("attacker", "HP of each, if not W × T × 10", "DL-6.1")] = None
-    initiative: Annotated[Stat, meta("attacker", "Initiative", "DL-38.1")] = 4
-    attacks: Annotated[int, Meta(ge=0, le=1000), meta("attacker", "Attacks of each", "DL-38.1")] = 1
-    ld: Annotated[TestLd, meta("attacker", "Ld", "DL-44.2")] = 8
-    armour: Annotated[Save | None, meta("attacker", "Armour save", "DL-38.1", short="Save")] = 3
-    invulnerable: Annotated[Save | None, meta("attacker", "Invulnerable save", "DL-38.1", short="Inv")] = None
-    recorded: Annotated[int, Meta(ge=0, le=1000), meta("attacker", "Damage recorded", "DL-24.2")] = 0
-    op: Annotated[Op, meta("attacker", "Order points", "DL-44.1")] = 0
-    charging: Annotated[bool, meta("attacker", "It charges", "DL-38.1")] = False
-    slowed: Annotated[bool, meta("attacker", "Through difficult terrain, without grenades", "DL-38.1")] = False
-    two_weapons: Annotated[bool, meta("attacker", "A second close combat weapon", "DL-38.1")] = False
-    weapon: Annotated[str, meta("attacker", "Close combat weapon profile", profile="weapon")] = ""
-    weapon_rules: Annotated[Names, meta("attacker", "Special rules of its weapon", "DL-42.1", known=WEAPON_RULES)] = ()
-    model_rules: Annotated[Names, meta("attacker", "Special rules of the models", "DL-75.5", known=MODEL_RULES)] = ()
-    preferred: Annotated[bool, meta("attacker", "It fights its preferred enemy", "DL-75.5")] = False
-    extra_wounds: Annotated[int, meta("attacker", "Wounds that special rules add", "DL-44.3", ge=0, le=50)] = 0
-    others: Annotated[
-        tuple[Comrades, ...], meta("attacker", "Models of the unit that differ", "DL-25.1", short="model")
-    ] = ()
+    unit: str = asked("", "Unit profile", group="attacker", profile="unit")
+    type: UnitType = asked("infantry", "Unit type", "DL-45.1", group="attacker")
+    models: int = asked(5, "Models", "DL-38.1", group="attacker", form="count", ge=1, le=200)
+    ws: Stat = asked(4, "WS", "DL-38.2", group="attacker")
+    strength: int = asked(4, "Strength", "DL-38.1", group="attacker", short="S", ge=1, le=12)
+    toughness: Least1 = asked(4, "Toughness", "DL-6.1", group="attacker", short="T")
+    toughness_bonus: Stat = asked(0, "Bracketed toughness above it", "DL-6.1", group="attacker")
+    wounds: Least1 = asked(1, "Wounds", "DL-6.1", group="attacker", short="W")
+    hp: Hp | None = asked(None, "HP of each, if not W × T × 10", "DL-6.1", group="attacker")
+    initiative: Stat = asked(4, "Initiative", "DL-38.1", group="attacker")
+    attacks: int = asked(1, "Attacks of each", "DL-38.1", group="attacker", ge=0, le=1000)
+    ld: TestLd = asked(8, "Ld", "DL-44.2", group="attacker")
+    armour: Save | None = asked(3, "Armour save", "DL-38.1", group="attacker", short="Save")
+    invulnerable: Save | None = asked(None, "Invulnerable save", "DL-38.1", group="attacker", short="Inv")
+    recorded: int = asked(0, "Damage recorded", "DL-24.2", group="attacker", ge=0, le=1000)
+    op: Op = asked(0, "Order points", "DL-44.1", group="attacker")
+    charging: bool = asked(False, "It charges", "DL-38.1", group="attacker")
+    slowed: bool = asked(False, "Through difficult terrain, without grenades", "DL-38.1", group="attacker")
+    two_weapons: bool = asked(False, "A second close combat weapon", "DL-38.1", group="attacker")
+    weapon: str = asked("", "Close combat weapon profile", group="attacker", profile="weapon")
+    weapon_rules: Names = asked((), "Special rules of its weapon", "DL-42.1", group="attacker", known=WEAPON_RULES)
+    model_rules: Names = asked((), "Special rules of the models", "DL-75.5", group="attacker", known=MODEL_RULES)
+    preferred: bool = asked(False, "It fights its preferred enemy", "DL-75.5", group="attacker")
+    extra_wounds: int = asked(0, "Wounds that special rules add", "DL-44.3", group="attacker", ge=0, le=50)
+    others: tuple[Comrades, ...] = asked(
+        (), "Models of the unit that differ", "DL-25.1", group="attacker", short="model"
+    )
 
 
 class FightInputs(Inputs, frozen=True):
     """Two units in close combat."""
 
-    first: Annotated[tuple[Band, ...], meta("attacker", "The first side", "DL-38.1", short="unit")] = (Band(),)
-    second: Annotated[tuple[Band, ...], meta("target", "The second side", "DL-38.1", short="unit")] = (Band(),)
-    charges: Annotated[
-        Literal["as_said", "first", "second", "nobody"], meta("circumstances", "Which side charges", "DL-38.1")
-    ] = "as_said"
+    first: tuple[Band, ...] = asked((Band(),), "The first side", "DL-38.1", group="attacker", short="unit")
+    second: tuple[Band, ...] = asked((Band(),), "The second side", "DL-38.1", group="target", short="unit")
+    charges: Literal["as_said", "first", "second", "nobody"] = asked(
+        "as_said", "Which side charges", "DL-38.1", group="circumstances"
+    )
 
 
 @clause("DL-38.1", "DL-25.1", "DL-75.5")

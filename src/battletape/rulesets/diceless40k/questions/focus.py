@@ -18,7 +18,7 @@ from battletape.cards import (
     ProfileBook,
     Question,
     Table,
-    meta,
+    asked,
     parse_pairs,
     split_entries,
 )
@@ -98,63 +98,61 @@ BROKEN = 100  # order points that a unit which breaks is worth more than its tes
 class Battery(Inputs, count="models", frozen=True):
     """A unit that fires: a profile, or models alike with one weapon."""
 
-    unit: Annotated[str, meta("attacker", "Unit profile", profile="unit")] = ""
+    unit: str = asked("", "Unit profile", group="attacker", profile="unit")
     name: str = ""
-    models: Annotated[int, Meta(ge=1, le=200)] = 5
-    weapon: Annotated[str, meta("attacker", "Weapon profile", profile="weapon")] = ""
+    models: int = asked(5, ge=1, le=200)
+    weapon: str = asked("", "Weapon profile", group="attacker", profile="weapon")
     bs: Stat = 4
     strength: Annotated[int, Meta(ge=1, le=12)] | None = 4
     ap: Ap | None = 5
-    shots: Annotated[int, Meta(ge=1, le=100)] = 1
+    shots: int = asked(1, ge=1, le=100)
     type: WeaponType = "rapid_fire"
     range: Inches = 24
     rules: WeaponRules = ()
-    guns: Annotated[tuple[Gun, ...], meta("attacker", "All that a profile can fire", "DL-19.2", short="weapon")] = ()
+    guns: tuple[Gun, ...] = asked((), "All that a profile can fire", "DL-19.2", group="attacker", short="weapon")
 
 
 class Mark(Inputs, count="models", frozen=True):
     """A target: a profile of a unit or of a vehicle, or its numbers; with an armour value it is a vehicle."""
 
-    unit: Annotated[str, meta("target", "Unit or vehicle profile", profile="unit")] = ""
+    unit: str = asked("", "Unit or vehicle profile", group="target", profile="unit")
     unit_type: UnitType = "infantry"
     name: str = ""
-    distance: Annotated[float, Meta(ge=0, le=240)] = 12.0
-    models: Annotated[int, Meta(ge=1, le=200)] = 5
+    distance: float = asked(12.0, ge=0, le=240)
+    models: int = asked(5, ge=1, le=200)
     toughness: Least1 = 4
     wounds: Least1 = 1
     armour: Save | None = 3
     invulnerable: Save | None = None
     cover: Save | None = None
-    recorded: Annotated[int, Meta(ge=0, le=1000)] = 0
+    recorded: int = asked(0, ge=0, le=1000)
     ld: Leadership = 8
     op: Op = 0
     av: Armour | None = None
     speed: Speed = "cruising"
-    weapons: Annotated[int, Meta(ge=0, le=12)] = 1
+    weapons: int = asked(1, ge=0, le=12)
     open_topped: bool = False
     toughness_bonus: Stat = 0
     model_rules: ModelRules = ()
-    others: Annotated[
-        tuple[Others, ...], meta("target", "Models of the unit that differ", "DL-25.1", short="model")
-    ] = ()
+    others: tuple[Others, ...] = asked((), "Models of the unit that differ", "DL-25.1", group="target", short="model")
 
 
 class Focus(Inputs, frozen=True):
     """Units that fire, targets, and what is wanted."""
 
-    shooters: Annotated[tuple[Battery, ...], meta("attacker", "Shooters", "DL-PREP.12", short="shooter")] = (
-        Battery(name="squad"),
+    shooters: tuple[Battery, ...] = asked(
+        (Battery(name="squad"),), "Shooters", "DL-PREP.12", group="attacker", short="shooter"
     )
-    targets: Annotated[tuple[Mark, ...], meta("target", "Possible targets", "DL-PREP.12", short="target")] = (
-        Mark(name="enemy"),
+    targets: tuple[Mark, ...] = asked(
+        (Mark(name="enemy"),), "Possible targets", "DL-PREP.12", group="target", short="target"
     )
-    wanted: Annotated[
-        Literal["hp", "models", "wreck", "order_points"],
-        Meta(
-            description="HP, models: most taken off; wreck: hits on vehicles; order points: tests, and units that break"
-        ),
-        meta("circumstances", "Goal", "DL-PREP.12"),
-    ] = "hp"
+    wanted: Literal["hp", "models", "wreck", "order_points"] = asked(
+        "hp",
+        "Goal",
+        "DL-PREP.12",
+        group="circumstances",
+        note="HP, models: most taken off; wreck: hits on vehicles; order points: tests, and units that break",
+    )
 
 
 class Fired(State, frozen=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Inputs, Lead, Line, Measure, ProfileBook, Question, Table, meta
+from battletape.cards import Inputs, Lead, Line, Measure, ProfileBook, Question, Table, asked
 from battletape.rulebook import Meta, Procedure, State, Tape, clause, plural, raise_if_refused, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import Op, TestLd
@@ -38,20 +38,17 @@ if TYPE_CHECKING:
 class Leadership(Inputs, frozen=True):
     """A unit about to take a test."""
 
-    unit: Annotated[str, meta("target", "Unit profile", profile="unit")] = ""
-    ld: Annotated[TestLd, meta("target", "Ld used for the test", "DL-8.1")] = 8
-    op: Annotated[Op, meta("target", "Order points now", "DL-6.3")] = order_points_at_start()
-    reroll: Annotated[bool, meta("target", "Failed tests may be re-rolled", "DL-8.2")] = False
-    fearless: Annotated[bool, meta("target", "Nobody in it knows fear", "DL-8.1")] = False
-    stubborn: Annotated[bool, meta("target", "Everybody in it is stubborn", "DL-8.2")] = False
-    test: Annotated[Literal["morale", "pinned", "other"], meta("circumstances", "What it tests for", "DL-8.1")] = (
-        "morale"
+    unit: str = asked("", "Unit profile", group="target", profile="unit")
+    ld: TestLd = asked(8, "Ld used for the test", "DL-8.1", group="target")
+    op: Op = asked(order_points_at_start(), "Order points now", "DL-6.3", group="target")
+    reroll: bool = asked(False, "Failed tests may be re-rolled", "DL-8.2", group="target")
+    fearless: bool = asked(False, "Nobody in it knows fear", "DL-8.1", group="target")
+    stubborn: bool = asked(False, "Everybody in it is stubborn", "DL-8.2", group="target")
+    test: Literal["morale", "pinned", "other"] = asked("morale", "What it tests for", "DL-8.1", group="circumstances")
+    modifier: int = asked(0, "Modifiers of Ld", "DL-8.2", group="circumstances", ge=-10, le=10)
+    leader_op: Annotated[int, Meta(ge=0, le=5000)] | None = asked(
+        None, "Order points of an independent character who leads", "DL-8.3", group="target"
     )
-    modifier: Annotated[int, meta("circumstances", "Modifiers of Ld", "DL-8.2", ge=-10, le=10)] = 0
-    leader_op: Annotated[
-        Annotated[int, Meta(ge=0, le=5000)] | None,
-        meta("target", "Order points of an independent character who leads", "DL-8.3"),
-    ] = None
 
 
 class Asked(State, frozen=True):

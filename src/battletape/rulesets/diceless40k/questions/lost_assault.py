@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated
 
-from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, meta
+from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, asked
 from battletape.rulebook import Meta, Procedure, State, Tape, clause, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import Op, TestLd
@@ -29,15 +29,15 @@ Initiatives = tuple[Annotated[int, Meta(ge=0, le=10)], ...]
 class LostAssault(Inputs, frozen=True):
     """What both sides lost in a fight, and the nerves of the first one."""
 
-    own_lost: Annotated[int, meta("target", "HP that the unit lost", "DL-44.1", ge=0, le=100_000)] = 80
-    enemy_lost: Annotated[int, meta("attacker", "HP that the enemy lost", "DL-44.1", ge=0, le=100_000)] = 40
-    enemy_extra_wounds: Annotated[int, meta("attacker", "Wounds added to its result", "DL-44.3", ge=0, le=50)] = 0
-    toughness: Annotated[float, Meta(ge=0, le=10), meta("target", "Its average Toughness", "DL-44.3")] = 4.0
-    ld: Annotated[TestLd, meta("target", "Its printed Ld", "DL-44.2")] = 8
-    op: Annotated[Op, meta("target", "Its order points", "DL-44.1")] = 0
-    reroll: Annotated[bool, meta("target", "Failed tests may be re-rolled", "DL-44.2")] = False
-    initiatives: Annotated[Initiatives, meta("target", "Initiative of every model it has left", "DL-40.1")] = (4, 4, 4)
-    enemy_initiatives: Annotated[Initiatives, meta("attacker", "Initiative of every enemy left", "DL-40.1")] = (4, 4, 4)
+    own_lost: int = asked(80, "HP that the unit lost", "DL-44.1", group="target", ge=0, le=100_000)
+    enemy_lost: int = asked(40, "HP that the enemy lost", "DL-44.1", group="attacker", ge=0, le=100_000)
+    enemy_extra_wounds: int = asked(0, "Wounds added to its result", "DL-44.3", group="attacker", ge=0, le=50)
+    toughness: float = asked(4.0, "Its average Toughness", "DL-44.3", group="target", ge=0, le=10)
+    ld: TestLd = asked(8, "Its printed Ld", "DL-44.2", group="target")
+    op: Op = asked(0, "Its order points", "DL-44.1", group="target")
+    reroll: bool = asked(False, "Failed tests may be re-rolled", "DL-44.2", group="target")
+    initiatives: Initiatives = asked((4, 4, 4), "Initiative of every model it has left", "DL-40.1", group="target")
+    enemy_initiatives: Initiatives = asked((4, 4, 4), "Initiative of every enemy left", "DL-40.1", group="attacker")
 
 
 class Aftermath(State, frozen=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from battletape.cards import Inputs, Lead, Line, Measure, Question, meta
+from battletape.cards import Inputs, Lead, Line, Measure, Question, asked
 from battletape.rulebook import Meta, Procedure, State, Tape, clause, inches, replace
 from battletape.rulesets.diceless40k.profiles.types import UnitType
 from battletape.rulesets.diceless40k.rules.close_combat import consolidation, hit_and_run_inches
@@ -43,26 +43,25 @@ class Piece(Inputs, frozen=True):
     """A piece of a way: on which ground, and how long."""
 
     ground: Ground = "open"
-    inches: Annotated[float, Meta(ge=0, le=240)] = 1.0
+    inches: float = asked(1.0, ge=0, le=240)
 
 
 class MoveInputs(Inputs, frozen=True):
     """A unit that moves."""
 
-    type: Annotated[UnitType, meta("attacker", "Unit type", "DL-0.1")] = "infantry"
-    kind: Annotated[Kind, meta("attacker", "What it does", "DL-14.1")] = "move"
-    allowed: Annotated[
-        Annotated[float, Meta(ge=0, le=240)] | None,
-        meta("attacker", "Inches it may move, if not by its type", "DL-0.1", unit="inches"),
-    ] = None
-    shaken_ground: Annotated[bool, meta("circumstances", "A subterranean blast has hit it", "DL-SM-73.1")] = False
-    through_cover: Annotated[bool, meta("attacker", "It moves through cover", "DL-75.3")] = False
-    open_first: Annotated[
-        float, Meta(ge=0, le=240), meta("circumstances", "Inches to difficult terrain", "DL-14.1", unit="inches")
-    ] = 3.0
-    path: Annotated[
-        tuple[Piece, ...], meta("circumstances", "Or its whole way, piece by piece", "DL-14.1", short="piece")
-    ] = ()
+    type: UnitType = asked("infantry", "Unit type", "DL-0.1", group="attacker")
+    kind: Kind = asked("move", "What it does", "DL-14.1", group="attacker")
+    allowed: Annotated[float, Meta(ge=0, le=240)] | None = asked(
+        None, "Inches it may move, if not by its type", "DL-0.1", group="attacker", unit="inches"
+    )
+    shaken_ground: bool = asked(False, "A subterranean blast has hit it", "DL-SM-73.1", group="circumstances")
+    through_cover: bool = asked(False, "It moves through cover", "DL-75.3", group="attacker")
+    open_first: float = asked(
+        3.0, "Inches to difficult terrain", "DL-14.1", group="circumstances", unit="inches", ge=0, le=240
+    )
+    path: tuple[Piece, ...] = asked(
+        (), "Or its whole way, piece by piece", "DL-14.1", group="circumstances", short="piece"
+    )
 
 
 class Going(State, frozen=True):

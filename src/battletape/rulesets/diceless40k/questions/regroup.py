@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from battletape.cards import Inputs, Lead, Line, Measure, ProfileBook, Question, Table, meta
+from battletape.cards import Inputs, Lead, Line, Measure, ProfileBook, Question, Table, asked
 from battletape.rulebook import (
     BadInput,
     Meta,
@@ -41,17 +41,16 @@ Lds = tuple[Annotated[int, Meta(ge=1, le=10)], ...]
 class Regroup(Inputs, frozen=True):
     """A unit that falls back."""
 
-    unit: Annotated[str, meta("target", "Unit profile", profile="unit")] = ""
-    op: Annotated[Op, meta("target", "Order points now", "DL-46.1")] = 150
-    lds: Annotated[Lds, meta("target", "Ld of every model left", "DL-46.1")] = (8, 8, 8, 8, 8)
-    ld: Annotated[TestLd | None, meta("target", "Ld used for the test; empty: the best", "DL-46.1")] = None
-    reroll: Annotated[bool, meta("target", "Failed tests may be re-rolled", "DL-8.2")] = False
-    starting: Annotated[int, meta("target", "Models it began with; as many as now if 0", "DL-46.1", ge=0, le=200)] = 0
-    enemy_inches: Annotated[
-        Annotated[float, Meta(ge=0, le=240)] | None,
-        meta("circumstances", "The nearest enemy is so far away", "DL-46.1", unit="inches"),
-    ] = None
-    coherent: Annotated[bool, meta("circumstances", "In coherency", "DL-46.1")] = True
+    unit: str = asked("", "Unit profile", group="target", profile="unit")
+    op: Op = asked(150, "Order points now", "DL-46.1", group="target")
+    lds: Lds = asked((8, 8, 8, 8, 8), "Ld of every model left", "DL-46.1", group="target")
+    ld: TestLd | None = asked(None, "Ld used for the test; empty: the best", "DL-46.1", group="target")
+    reroll: bool = asked(False, "Failed tests may be re-rolled", "DL-8.2", group="target")
+    starting: int = asked(0, "Models it began with; as many as now if 0", "DL-46.1", group="target", ge=0, le=200)
+    enemy_inches: Annotated[float, Meta(ge=0, le=240)] | None = asked(
+        None, "The nearest enemy is so far away", "DL-46.1", group="circumstances", unit="inches"
+    )
+    coherent: bool = asked(True, "In coherency", "DL-46.1", group="circumstances")
 
 
 class Attempt(State, frozen=True):

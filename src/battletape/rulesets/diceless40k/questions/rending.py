@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, meta
-from battletape.rulebook import Meta, Procedure, State, Tape, by_default, clause, replace
+from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, asked
+from battletape.rulebook import Procedure, State, Tape, by_default, clause, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap, Least1, Save
 from battletape.rulesets.diceless40k.questions._inputs import Dmg
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
 class Rending(Inputs, frozen=True):
     """A rending packet, and the saves that there are against it."""
 
-    dmg: Annotated[Dmg, meta("attacker", "DMG", "DL-31.7")] = 90
-    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-31.8", short="AP")] = None
-    strength: Annotated[int, Meta(ge=0, le=20), meta("attacker", "Strength, for feel no pain", "DL-75.1")] = 4
-    armour: Annotated[Save | None, meta("target", "Armour save", "DL-31.8", short="Save")] = 3
-    cover: Annotated[Save | None, meta("target", "Cover save", "DL-31.8", form="circumstance", short="In cover")] = None
-    invulnerable: Annotated[Save | None, meta("target", "Invulnerable save", "DL-31.8", short="Inv")] = None
-    toughness: Annotated[Least1, meta("target", "Toughness, for feel no pain", "DL-75.1")] = 4
-    feel_no_pain: Annotated[bool, meta("target", "Feel no pain", "DL-75.1")] = False
-    assault: Annotated[bool, meta("circumstances", "Blows: cover does not help", "DL-42.4")] = False
+    dmg: Dmg = asked(90, "DMG", "DL-31.7", group="attacker")
+    ap: Ap | None = asked(None, "AP", "DL-31.8", group="attacker", short="AP")
+    strength: int = asked(4, "Strength, for feel no pain", "DL-75.1", group="attacker", ge=0, le=20)
+    armour: Save | None = asked(3, "Armour save", "DL-31.8", group="target", short="Save")
+    cover: Save | None = asked(None, "Cover save", "DL-31.8", group="target", form="circumstance", short="In cover")
+    invulnerable: Save | None = asked(None, "Invulnerable save", "DL-31.8", group="target", short="Inv")
+    toughness: Least1 = asked(4, "Toughness, for feel no pain", "DL-75.1", group="target")
+    feel_no_pain: bool = asked(False, "Feel no pain", "DL-75.1", group="target")
+    assault: bool = asked(False, "Blows: cover does not help", "DL-42.4", group="circumstances")
 
 
 class Split(State, frozen=True):

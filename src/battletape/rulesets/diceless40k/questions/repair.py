@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from battletape.cards import Lead, Measure, ProfileBook, Question, Table, meta
+from battletape.cards import Lead, Measure, ProfileBook, Question, Table, asked
 from battletape.rulebook import Procedure, Tape, by_default, clause, listed, raise_if_refused, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import ROW_RULINGS, LineDmg, Lines, fill_hull, sheet_of
@@ -25,18 +25,19 @@ if TYPE_CHECKING:
 class RepairInputs(Lines, frozen=True):
     """A damaged vehicle, and the models that repair it."""
 
-    line_e: Annotated[LineDmg, meta("target", "DMG on line E", "DL-60.13")] = 28
-    who: Annotated[Literal["techmarine", "own_crew"], meta("attacker", "Who repairs", "DL-SM-71.1")] = "techmarine"
-    servitors: Annotated[int, meta("attacker", "Servitors with servo-arms", "DL-SM-71.3", ge=0, le=20)] = 0
-    harness: Annotated[bool, meta("attacker", "A servo-harness", "DL-SM-71.4")] = False
-    turns_without: Annotated[
-        int, meta("attacker", "Turns the servitors have been alone", "DL-SM-72.1", ge=0, le=20)
-    ] = 0
-    led: Annotated[bool, meta("attacker", "A techmarine is in the servitors' unit", "DL-SM-72.1")] = True
-    line: Annotated[
-        str,
-        meta("attacker", "Line that is repaired", "DL-SM-71.1", known={"": "the best one", **dict.fromkeys(LINES, "")}),
-    ] = ""
+    line_e: LineDmg = asked(28, "DMG on line E", "DL-60.13", group="target")
+    who: Literal["techmarine", "own_crew"] = asked("techmarine", "Who repairs", "DL-SM-71.1", group="attacker")
+    servitors: int = asked(0, "Servitors with servo-arms", "DL-SM-71.3", group="attacker", ge=0, le=20)
+    harness: bool = asked(False, "A servo-harness", "DL-SM-71.4", group="attacker")
+    turns_without: int = asked(0, "Turns the servitors have been alone", "DL-SM-72.1", group="attacker", ge=0, le=20)
+    led: bool = asked(True, "A techmarine is in the servitors' unit", "DL-SM-72.1", group="attacker")
+    line: str = asked(
+        "",
+        "Line that is repaired",
+        "DL-SM-71.1",
+        group="attacker",
+        known={"": "the best one", **dict.fromkeys(LINES, "")},
+    )
 
 
 @clause("DL-SM-71.1", "DL-SM-71.3", "DL-SM-72.1", "DL-SM-76.1")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
-from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, meta
+from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, asked
 from battletape.rulebook import BadInput, Meta, Procedure, State, Tape, capital, clause, listed, plural, replace
 from battletape.rulesets.diceless40k.rules.reserves import ALL_COME, refuse_bonus, refuse_delay, reserve_bonus, schedule
 from battletape.rulesets.diceless40k.rulings import Rulings
@@ -22,14 +22,14 @@ Bonuses = tuple[Annotated[int, Meta(ge=-100, le=100)], ...]
 class Reserves(Inputs, frozen=True):
     """What a side holds back."""
 
-    units: Annotated[int, meta("target", "Units in reserve", "DL-94.2", ge=0, le=100)] = 5
-    held: Annotated[int, meta("target", "Units delayed before, arriving now", "DL-94.6", ge=0, le=100)] = 0
-    turn: Annotated[int, meta("circumstances", "The turn that it is", "DL-94.1", ge=1, le=LAST)] = 1
-    modifier: Annotated[int, meta("circumstances", "Modifier of every reserve roll", "DL-94.7", ge=-10, le=10)] = 0
-    reroll: Annotated[bool, meta("circumstances", "Reserve rolls may be re-rolled", "DL-94.7")] = False
-    bonuses: Annotated[Bonuses, meta("circumstances", "Units more or fewer on turns 1, 2, …", "DL-94.7")] = ()
-    delays: Annotated[Delays, meta("circumstances", "Units delayed on turns 1, 2, …", "DL-94.6")] = ()
-    put_off: Annotated[bool, meta("circumstances", "The unit in question was put off before", "DL-94.6")] = False
+    units: int = asked(5, "Units in reserve", "DL-94.2", group="target", ge=0, le=100)
+    held: int = asked(0, "Units delayed before, arriving now", "DL-94.6", group="target", ge=0, le=100)
+    turn: int = asked(1, "The turn that it is", "DL-94.1", group="circumstances", ge=1, le=LAST)
+    modifier: int = asked(0, "Modifier of every reserve roll", "DL-94.7", group="circumstances", ge=-10, le=10)
+    reroll: bool = asked(False, "Reserve rolls may be re-rolled", "DL-94.7", group="circumstances")
+    bonuses: Bonuses = asked((), "Units more or fewer on turns 1, 2, …", "DL-94.7", group="circumstances")
+    delays: Delays = asked((), "Units delayed on turns 1, 2, …", "DL-94.6", group="circumstances")
+    put_off: bool = asked(False, "The unit in question was put off before", "DL-94.6", group="circumstances")
 
 
 class Plan(State, frozen=True):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from battletape.cards import Measure, ProfileBook, Question, Table, meta
+from battletape.cards import Measure, ProfileBook, Question, Table, asked
 from battletape.rulebook import Refused, clause
 from battletape.rulesets.diceless40k.questions._inputs import (
     GUN_RULINGS,
@@ -44,13 +44,9 @@ if TYPE_CHECKING:
 class Shoot(Fire, frozen=True):
     """A unit that shoots, and its target."""
 
-    hot_tokens: Annotated[
-        int, meta("circumstances", "Gets hot! tokens of the target's player", "DL-31.2", ge=0, le=50)
-    ] = 0
-    night: Annotated[bool, meta("circumstances", "Night fighting", "DL-95.8", form="circumstance", short="Night")] = (
-        False
-    )
-    acute_senses: Annotated[bool, meta("attacker", "The shooters have acute senses", "DL-75.4")] = False
+    hot_tokens: int = asked(0, "Gets hot! tokens of the target's player", "DL-31.2", group="circumstances", ge=0, le=50)
+    night: bool = asked(False, "Night fighting", "DL-95.8", group="circumstances", form="circumstance", short="Night")
+    acute_senses: bool = asked(False, "The shooters have acute senses", "DL-75.4", group="attacker")
 
 
 @clause("DL-19.1", "DL-19.2", "DL-95.8")

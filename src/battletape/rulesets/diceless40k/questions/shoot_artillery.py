@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from battletape.cards import Lead, Measure, ProfileBook, Question, Rank, meta
-from battletape.rulebook import Meta, clause, plural, raise_if_refused
+from battletape.cards import Lead, Measure, ProfileBook, Question, Rank, asked
+from battletape.rulebook import clause, plural, raise_if_refused
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Unit
 from battletape.rulesets.diceless40k.questions._inputs import (
@@ -44,11 +44,11 @@ if TYPE_CHECKING:
 class Artillery(Fire, frozen=True):
     """A battery under fire: the models are its crew."""
 
-    crewed_guns: Annotated[int, meta("target", "Guns", "DL-55.1", ge=1, le=20)] = 1
-    gun_hits: Annotated[int, meta("attacker", "Guns under templates and markers", "DL-55.1", ge=0, le=200)] = 0
-    dmg: Annotated[Dmg | None, meta("attacker", "DMG of one packet, instead of guns", "DL-55.1")] = None
-    vehicle_dmg: Annotated[Dmg, meta("attacker", "The same packet's DMG on a vehicle", "DL-55.1")] = 0
-    strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "And its Strength", "DL-55.2")] = 4
+    crewed_guns: int = asked(1, "Guns", "DL-55.1", group="target", ge=1, le=20)
+    gun_hits: int = asked(0, "Guns under templates and markers", "DL-55.1", group="attacker", ge=0, le=200)
+    dmg: Dmg | None = asked(None, "DMG of one packet, instead of guns", "DL-55.1", group="attacker")
+    vehicle_dmg: Dmg = asked(0, "The same packet's DMG on a vehicle", "DL-55.1", group="attacker")
+    strength: int = asked(4, "And its Strength", "DL-55.2", group="attacker", ge=1, le=12)
 
 
 @clause("DL-55.1", "DL-55.2")

@@ -14,7 +14,7 @@ from battletape.cards import (
     ProfileBook,
     Question,
     Table,
-    meta,
+    asked,
     parse_pairs,
     split_entries,
 )
@@ -113,17 +113,17 @@ class Figure(Inputs, frozen=True):
 
     x: Place = 0.0
     y: Place = 0.0
-    radius: Annotated[float, Meta(ge=0, le=12)] = 0.5
+    radius: float = asked(0.5, ge=0, le=12)
     friend: bool = False
 
 
 class Hulk(Inputs, frozen=True):
     """A vehicle on the board: where its hull lies, its armour, and the facing that looks at the firer."""
 
-    vehicle: Annotated[str, meta("target", "Vehicle profile", profile="vehicle")] = ""
+    vehicle: str = asked("", "Vehicle profile", group="target", profile="vehicle")
     x: Place = 0.0
     y: Place = 0.0
-    heading: Annotated[float, Meta(ge=0, le=360)] = 0.0
+    heading: float = asked(0.0, ge=0, le=360)
     length: Size = 4.0
     width: Size = 3.0
     front: Armour = 12
@@ -142,47 +142,43 @@ Wanted = Literal["hits", "hp", "models", "hull"]
 class Tokens(Inputs, frozen=True):
     """A board, and what the tokens are for."""
 
-    use: Annotated[Literal["blast", "arrival"], meta("circumstances", "What they are spent on", "DL-30.4")] = "blast"
-    held: Annotated[int, meta("target", "Scatter tokens held", "DL-30.5", ge=0, le=200)] = 4
-    figures: Annotated[tuple[Figure, ...], meta("target", "Models on the board", "DL-30.8", short="model")] = ROW
-    hulls: Annotated[tuple[Hulk, ...], meta("target", "Vehicles on the board", "DL-60.4", short="vehicle")] = ()
-    x: Annotated[Place, meta("attacker", "Aimed at: inches from the west", "DL-30.4")] = 24.0
-    y: Annotated[Place, meta("attacker", "Aimed at: inches from the south", "DL-30.4")] = 24.0
-    wanted: Annotated[
-        Wanted,
-        Meta(description="hits, HP or models of the target, or hull: DMG on the lines of its vehicles"),
-        meta("target", "What is to be spared", "DL-30.8"),
-    ] = "hits"
-    weapon: Annotated[str, meta("attacker", "Weapon profile", profile="weapon")] = ""
-    marker: Annotated[Literal["blast", "large_blast"], meta("attacker", "Marker", "DL-30.2")] = "blast"
-    bs: Annotated[Stat, meta("attacker", "BS", "DL-30.7", short="BS")] = 3
-    strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-30.8", short="S")] = 4
-    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-20.1", short="AP")] = 6
-    type: Annotated[WeaponType, meta("attacker", "Type", "DL-29.1")] = "assault"
-    range: Annotated[Inches, meta("attacker", "Range", "DL-29.1", unit="inches", short="Range")] = 48
-    distance: Annotated[
-        float, Meta(ge=0, le=240), meta("circumstances", "Distance", "DL-29.1", unit="inches", form="circumstance")
-    ] = 24.0
-    rules: Annotated[Names, meta("attacker", "Special rules of the weapon", "DL-32.1", known=WEAPON_RULES)] = ()
-    further: Annotated[
-        int, meta("attacker", "Further markers of a multiple barrage", "DL-32.2", ge=0, le=MOST_FURTHER)
-    ] = 0
-    in_sight: Annotated[bool, meta("circumstances", "The firer sees the target", "DL-32.1")] = True
-    toughness: Annotated[Least1, meta("target", "Toughness of the models", "DL-6.1")] = 4
-    wounds: Annotated[Least1, meta("target", "Wounds of the models", "DL-6.1")] = 1
-    armour: Annotated[Save | None, meta("target", "Their armour save", "DL-20.1")] = 3
-    cover: Annotated[Save | None, meta("target", "Their cover save", "DL-20.1")] = None
-    night: Annotated[bool, meta("circumstances", "Night fighting", "DL-95.9", form="circumstance", short="Night")] = (
-        False
+    use: Literal["blast", "arrival"] = asked("blast", "What they are spent on", "DL-30.4", group="circumstances")
+    held: int = asked(4, "Scatter tokens held", "DL-30.5", group="target", ge=0, le=200)
+    figures: tuple[Figure, ...] = asked(ROW, "Models on the board", "DL-30.8", group="target", short="model")
+    hulls: tuple[Hulk, ...] = asked((), "Vehicles on the board", "DL-60.4", group="target", short="vehicle")
+    x: Place = asked(24.0, "Aimed at: inches from the west", "DL-30.4", group="attacker")
+    y: Place = asked(24.0, "Aimed at: inches from the south", "DL-30.4", group="attacker")
+    wanted: Wanted = asked(
+        "hits",
+        "What is to be spared",
+        "DL-30.8",
+        group="target",
+        note="hits, HP or models of the target, or hull: DMG on the lines of its vehicles",
     )
-    arriving: Annotated[int, meta("attacker", "Models that arrive", "DL-95.2", ge=1, le=40)] = 5
-    zone: Annotated[Zone, meta("attacker", "Zone they are aimed at", "DL-95.5")] = "neutral"
-    landed: Annotated[Zone | None, meta("circumstances", "Zone where tokens push them, if another one", "DL-95.5")] = (
-        None
+    weapon: str = asked("", "Weapon profile", group="attacker", profile="weapon")
+    marker: Literal["blast", "large_blast"] = asked("blast", "Marker", "DL-30.2", group="attacker")
+    bs: Stat = asked(3, "BS", "DL-30.7", group="attacker", short="BS")
+    strength: int = asked(4, "Strength", "DL-30.8", group="attacker", short="S", ge=1, le=12)
+    ap: Ap | None = asked(6, "AP", "DL-20.1", group="attacker", short="AP")
+    type: WeaponType = asked("assault", "Type", "DL-29.1", group="attacker")
+    range: Inches = asked(48, "Range", "DL-29.1", group="attacker", unit="inches", short="Range")
+    distance: float = asked(
+        24.0, "Distance", "DL-29.1", group="circumstances", unit="inches", form="circumstance", ge=0, le=240
     )
-    jamming: Annotated[bool, meta("circumstances", "A jamming beacon within 6 inches", "DL-SM-75.1")] = False
-    width: Annotated[float, Meta(ge=1, le=240), meta("circumstances", "Width of the board", unit="inches")] = 72.0
-    depth: Annotated[float, Meta(ge=1, le=240), meta("circumstances", "Depth of the board", unit="inches")] = 48.0
+    rules: Names = asked((), "Special rules of the weapon", "DL-32.1", group="attacker", known=WEAPON_RULES)
+    further: int = asked(0, "Further markers of a multiple barrage", "DL-32.2", group="attacker", ge=0, le=MOST_FURTHER)
+    in_sight: bool = asked(True, "The firer sees the target", "DL-32.1", group="circumstances")
+    toughness: Least1 = asked(4, "Toughness of the models", "DL-6.1", group="target")
+    wounds: Least1 = asked(1, "Wounds of the models", "DL-6.1", group="target")
+    armour: Save | None = asked(3, "Their armour save", "DL-20.1", group="target")
+    cover: Save | None = asked(None, "Their cover save", "DL-20.1", group="target")
+    night: bool = asked(False, "Night fighting", "DL-95.9", group="circumstances", form="circumstance", short="Night")
+    arriving: int = asked(5, "Models that arrive", "DL-95.2", group="attacker", ge=1, le=40)
+    zone: Zone = asked("neutral", "Zone they are aimed at", "DL-95.5", group="attacker")
+    landed: Zone | None = asked(None, "Zone where tokens push them, if another one", "DL-95.5", group="circumstances")
+    jamming: bool = asked(False, "A jamming beacon within 6 inches", "DL-SM-75.1", group="circumstances")
+    width: float = asked(72.0, "Width of the board", group="circumstances", unit="inches", ge=1, le=240)
+    depth: float = asked(48.0, "Depth of the board", group="circumstances", unit="inches", ge=1, le=240)
 
 
 class Shelling(State, frozen=True):

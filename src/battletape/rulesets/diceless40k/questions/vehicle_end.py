@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from battletape.cards import Lead, Line, Measure, Question, Rank, meta
+from battletape.cards import Lead, Line, Measure, Question, Rank, asked
 from battletape.rulebook import Procedure, Tape, clause, plural, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Leadership
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 class EndInputs(Troops, frozen=True):
     """A vehicle that comes to its end, and its passengers."""
 
-    end: Annotated[Result, meta("circumstances", "The last result on its rows", "DL-67.1")] = "explodes"
-    open_topped: Annotated[bool, meta("circumstances", "It is open-topped", "DL-70.1")] = False
-    ld: Annotated[Leadership, meta("target", "Ld of the passengers", "DL-67.2")] = 8
-    op: Annotated[Op, meta("target", "Order points of the passengers", "DL-67.2")] = 0
+    end: Result = asked("explodes", "The last result on its rows", "DL-67.1", group="circumstances")
+    open_topped: bool = asked(False, "It is open-topped", "DL-70.1", group="circumstances")
+    ld: Leadership = asked(8, "Ld of the passengers", "DL-67.2", group="target")
+    op: Op = asked(0, "Order points of the passengers", "DL-67.2", group="target")
 
 
 @clause("DL-67.1", "DL-70.1")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from battletape.cards import Inputs, Lead, Measure, ProfileBook, Question, Table, meta
+from battletape.cards import Inputs, Lead, Measure, ProfileBook, Question, Table, asked
 from battletape.rulebook import (
-    Meta,
     Procedure,
     State,
     Tape,
@@ -40,17 +39,17 @@ class OneHit(Inputs, frozen=True):
     """A hit: its row, and whether it has +1 on the damage chart."""
 
     kind: Kind = "P"
-    bonus: Annotated[int, Meta(ge=0, le=1)] = 0
+    bonus: int = asked(0, ge=0, le=1)
     curse: bool = False
 
 
 class VehicleHits(Boxes, frozen=True):
     """A vehicle's sheet, and the hits on it in order."""
 
-    vehicle: Annotated[str, meta("target", "Vehicle profile", profile="vehicle")] = ""
-    hits: Annotated[
-        tuple[OneHit, ...], meta("attacker", "Hits: G glancing, P penetrating", "DL-60.15", short="hit")
-    ] = (OneHit(),)
+    vehicle: str = asked("", "Vehicle profile", group="target", profile="vehicle")
+    hits: tuple[OneHit, ...] = asked(
+        (OneHit(),), "Hits: G glancing, P penetrating", "DL-60.15", group="attacker", short="hit"
+    )
 
 
 class Rows(State, frozen=True):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any
 
-from battletape.cards import Lead, Line, Measure, ProfileBook, Table, meta, percent
+from battletape.cards import Lead, Line, Measure, ProfileBook, Table, asked, percent
 from battletape.rulebook import BadInput, Forget, Meta, capital, clause, inches, plural, replace
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions import _board, _pictures
@@ -26,21 +26,19 @@ RULINGS = ("shrunk_away", "marker_harm", "random_direction", "beyond_chart", "sa
 class Lasting(Fired, frozen=True):
     """A marker that stays in play, with its middle at 0, 0, and the models near it."""
 
-    radius: Annotated[float, meta("weapon", "Radius of the marker", "SE-66", unit="inches", ge=0.5, le=12)] = 2.0
-    tests: Annotated[int, meta("circumstances", "Players' turns to look ahead", "SE-67", ge=1, le=12)] = 3
-    away: Annotated[
-        Annotated[float, Meta(ge=0, le=60)] | None,
-        meta("target", "A model so far from its middle (none: nobody)", "SE-74", unit="inches"),
-    ] = None
-    base: Annotated[float, meta("target", "Its base", "SE-10", unit="mm", ge=0, le=300)] = 25.0
-    base_radius: Annotated[
-        Annotated[float, Meta(ge=0, le=12)] | None,
-        meta("target", "The radius of its base, where it is known in inches", "SE-10", unit="inches"),
-    ] = None
-    models: Annotated[
-        tuple[_board.ModelAt, ...], meta("target", "Or several models around it", "SE-80", short="model")
-    ] = ()
-    enters: Annotated[bool, meta("circumstances", "They move under it before its test", "SE-80")] = False
+    radius: float = asked(2.0, "Radius of the marker", "SE-66", group="weapon", unit="inches", ge=0.5, le=12)
+    tests: int = asked(3, "Players' turns to look ahead", "SE-67", group="circumstances", ge=1, le=12)
+    away: Annotated[float, Meta(ge=0, le=60)] | None = asked(
+        None, "A model so far from its middle (none: nobody)", "SE-74", group="target", unit="inches"
+    )
+    base: float = asked(25.0, "Its base", "SE-10", group="target", unit="mm", ge=0, le=300)
+    base_radius: Annotated[float, Meta(ge=0, le=12)] | None = asked(
+        None, "The radius of its base, where it is known in inches", "SE-10", group="target", unit="inches"
+    )
+    models: tuple[_board.ModelAt, ...] = asked(
+        (), "Or several models around it", "SE-80", group="target", short="model"
+    )
+    enters: bool = asked(False, "They move under it before its test", "SE-80", group="circumstances")
 
 
 @clause("SE-66", "SE-75", "SE-8")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from battletape.cards import Lead, Measure, Question, Table, meta, percent
+from battletape.cards import Lead, Measure, Question, Table, asked, percent
 from battletape.rulebook import capital, clause, odds_of, plural, raise_if_refused
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions._inputs import (
@@ -42,15 +42,13 @@ NEVER = 0
 class BurningInputs(Fired, frozen=True):
     """A model, the weapon that lit it or may light it, and who helps."""
 
-    incendiary: Annotated[bool, meta("weapon", "Sets survivors on fire", "SE-86")] = True
-    lit: Annotated[Lit, meta("circumstances", "It burns already, or is covered by the weapon", "SE-86")] = "burning"
-    turns: Annotated[int, meta("circumstances", "Its owner's turns to look ahead", "SE-87", ge=1, le=20)] = 3
-    helpers: Annotated[
-        int, meta("circumstances", "Friends who beat out the flames each turn", "SE-93", ge=0, le=12)
-    ] = 0
-    lost: Annotated[int, meta("target", "Wounds it has lost", "SE-24", ge=0, le=99)] = 0
-    move: Annotated[float, meta("target", "Move", "SE-89", unit="inches", ge=0, le=60)] = 4.0
-    ignores: Annotated[bool | None, meta("target", "It ignores the flames (none: if it may)", "SE-95")] = None
+    incendiary: bool = asked(True, "Sets survivors on fire", "SE-86", group="weapon")
+    lit: Lit = asked("burning", "It burns already, or is covered by the weapon", "SE-86", group="circumstances")
+    turns: int = asked(3, "Its owner's turns to look ahead", "SE-87", group="circumstances", ge=1, le=20)
+    helpers: int = asked(0, "Friends who beat out the flames each turn", "SE-93", group="circumstances", ge=0, le=12)
+    lost: int = asked(0, "Wounds it has lost", "SE-24", group="target", ge=0, le=99)
+    move: float = asked(4.0, "Move", "SE-89", group="target", unit="inches", ge=0, le=60)
+    ignores: bool | None = asked(None, "It ignores the flames (none: if it may)", "SE-95", group="target")
 
 
 @clause("SE-86", "SE-87", "SE-95")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from battletape.cards import Measure, ProfileBook, Question, meta
+from battletape.cards import Measure, ProfileBook, Question, asked
 from battletape.rulebook import Meta, clause, raise_if_refused
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions._inputs import (
@@ -38,18 +38,18 @@ if TYPE_CHECKING:
 class ForceWeapon(Struck, frozen=True):
     """Hits that a force weapon has scored in hand-to-hand combat."""
 
-    wielder: Annotated[str, meta("attacker", "Unit profile of the wielder", profile="unit")] = ""
-    user_strength: Annotated[int, meta("attacker", "Strength of the wielder", "SE-113", ge=1, le=10)] = 4
-    mastery: Annotated[int, meta("attacker", "Mastery Level (0: no psyker)", "SE-112", ge=0, le=4)] = 1
+    wielder: str = asked("", "Unit profile of the wielder", group="attacker", profile="unit")
+    user_strength: int = asked(4, "Strength of the wielder", "SE-113", group="attacker", ge=1, le=10)
+    mastery: int = asked(1, "Mastery Level (0: no psyker)", "SE-112", group="attacker", ge=0, le=4)
     weapon: WeaponName = ""
-    strength: Annotated[
-        Annotated[int, Meta(ge=1, le=10)] | None, meta("weapon", "Strength of the weapon itself", "SE-114")
-    ] = None
+    strength: Annotated[int, Meta(ge=1, le=10)] | None = asked(
+        None, "Strength of the weapon itself", "SE-114", group="weapon"
+    )
     damage: Damage = "1"
     save_modifier: SaveModifier = 0
-    hits: Annotated[int, meta("attacker", "Hits scored", "SE-113", ge=1, le=50)] = 1
-    phase: Annotated[Phase, meta("circumstances", "Where it is used", "SE-113")] = "hand_to_hand"
-    lost: Annotated[int, meta("target", "Wounds that the target has lost", "SE-24", ge=0, le=99)] = 0
+    hits: int = asked(1, "Hits scored", "SE-113", group="attacker", ge=1, le=50)
+    phase: Phase = asked("hand_to_hand", "Where it is used", "SE-113", group="circumstances")
+    lost: int = asked(0, "Wounds that the target has lost", "SE-24", group="target", ge=0, le=99)
 
 
 @clause("SE-112", "SE-113", "SE-115", "SE-116")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Goal, Lead, Measure, ProfileBook, Question, Table, meta, percent
+from battletape.cards import Goal, Lead, Measure, ProfileBook, Question, Table, asked, percent
 from battletape.rulebook import BadInput, Meta, clause
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Weapon
@@ -32,22 +32,23 @@ class GroundInputs(_board.OnTable, frozen=True):
 
     blast: _board.Marker = 2.0
     remains: _board.Leaves = "none"
-    thrown: Annotated[bool, meta("weapon", "Thrown by hand, as a grenade", "SE-65")] = False
-    throw_strength: Annotated[int, meta("attacker", "Strength of the thrower", "SE-57", ge=1, le=10)] = 3
-    long_range: Annotated[float, meta("weapon", "Range", "SE-65", unit="inches", ge=0, le=500)] = 48.0
-    distance: Annotated[
-        Annotated[float, Meta(ge=0, le=500)] | None,
-        meta("circumstances", "Distance, where it was measured", "SE-65", unit="inches"),
-    ] = None
-    x: Annotated[
-        Spot | None, meta("circumstances", "Aimed at: inches east (none: the best spot)", "SE-59", unit="inches")
-    ] = None
-    y: Annotated[Spot | None, meta("circumstances", "Aimed at: inches north", "SE-59", unit="inches")] = None
-    wanted: Annotated[
-        Literal["hit", "killed", "screened"],
-        Meta(description="enemies hit or killed, less friends; or friends hidden by the marker"),
-        meta("attacker", "What the shooter plays for", "SE-59"),
-    ] = "hit"
+    thrown: bool = asked(False, "Thrown by hand, as a grenade", "SE-65", group="weapon")
+    throw_strength: int = asked(3, "Strength of the thrower", "SE-57", group="attacker", ge=1, le=10)
+    long_range: float = asked(48.0, "Range", "SE-65", group="weapon", unit="inches", ge=0, le=500)
+    distance: Annotated[float, Meta(ge=0, le=500)] | None = asked(
+        None, "Distance, where it was measured", "SE-65", group="circumstances", unit="inches"
+    )
+    x: Spot | None = asked(
+        None, "Aimed at: inches east (none: the best spot)", "SE-59", group="circumstances", unit="inches"
+    )
+    y: Spot | None = asked(None, "Aimed at: inches north", "SE-59", group="circumstances", unit="inches")
+    wanted: Literal["hit", "killed", "screened"] = asked(
+        "hit",
+        "What the shooter plays for",
+        "SE-59",
+        group="attacker",
+        note="enemies hit or killed, less friends; or friends hidden by the marker",
+    )
 
 
 @clause("SE-59", "SE-63", "SE-65")

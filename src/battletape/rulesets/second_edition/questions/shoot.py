@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from battletape.cards import Measure, Question, Table, meta
+from battletape.cards import Measure, Question, Table, asked
 from battletape.rulebook import clause, raise_if_refused
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions._inputs import (
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 class Shoot(Aimed, frozen=True):
     """Some shots with one weapon at one model or a squad."""
 
-    shots: Annotated[int, meta("attacker", "Shots", "SE-13", ge=1, le=200, form="count")] = 1
-    automatic: Annotated[bool, meta("attacker", "They hit without a roll", "SE-23")] = False
+    shots: int = asked(1, "Shots", "SE-13", group="attacker", form="count", ge=1, le=200)
+    automatic: bool = asked(False, "They hit without a roll", "SE-23", group="attacker")
     models: Models = 1
-    lost: Annotated[int, meta("target", "Wounds that its first model has lost", "SE-24", ge=0, le=99)] = 0
-    way: Annotated[Way, meta("attacker", "Whom the shots are aimed at", "SE-34")] = "one_by_one"
+    lost: int = asked(0, "Wounds that its first model has lost", "SE-24", group="target", ge=0, le=99)
+    way: Way = asked("one_by_one", "Whom the shots are aimed at", "SE-34", group="attacker")
 
 
 @clause("SE-23", "SE-117")

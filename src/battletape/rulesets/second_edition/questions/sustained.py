@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 from math import comb, inf
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Goal, Inputs, Lead, Measure, Odds, ProfileBook, Question, Table, meta, percent
+from battletape.cards import Goal, Inputs, Lead, Measure, Odds, ProfileBook, Question, Table, asked, percent
 from battletape.rulebook import (
     BadInput,
     Forget,
@@ -67,50 +67,57 @@ if TYPE_CHECKING:
 class Apart(Inputs, frozen=True):
     """A model near the target, described by itself."""
 
-    name: Annotated[str, meta("target", "Name", form="name")] = "a model"
-    distance: Annotated[float, meta("target", "Distance from the target", "SE-104", "inches", ge=0, le=500)] = 0.0
-    same_unit: Annotated[bool, meta("target", "Of the same unit", "SE-104")] = True
-    harder: Annotated[int, meta("target", "How much harder to hit than the target", "SE-104", ge=-10, le=20)] = 0
+    name: str = asked("a model", "Name", group="target", form="name")
+    distance: float = asked(0.0, "Distance from the target", "SE-104", group="target", unit="inches", ge=0, le=500)
+    same_unit: bool = asked(True, "Of the same unit", "SE-104", group="target")
+    harder: int = asked(0, "How much harder to hit than the target", "SE-104", group="target", ge=-10, le=20)
 
 
 class Sustained(Aimed, frozen=True):
     """A weapon with Sustained Fire, a target, and a goal."""
 
-    sustained: Annotated[int, meta("weapon", "Sustained Fire dice of the weapon", "SE-100", ge=1, le=10)] = 2
-    dice: Annotated[
-        Annotated[int, Meta(ge=0, le=20)] | None, meta("attacker", "Dice to take (none: the best number)", "SE-100")
-    ] = None
-    blast: Annotated[
-        Annotated[float, Meta(ge=0.25, le=12)] | None, meta("weapon", "Radius of a blast marker", "SE-111", "inches")
-    ] = None
-    explodes_on: Annotated[
-        Annotated[int, Meta(ge=1, le=10)] | None, meta("weapon", "Explodes on so many jams at once", "SE-111")
-    ] = None
-    linked: Annotated[bool, meta("weapon", "Two weapons fired as one", "SE-111")] = False
-    recharges: Annotated[bool, meta("weapon", "Fires every other turn", "SE-111")] = False
-    jams: Annotated[int, meta("weapon", "Jams that it has now", "SE-108", ge=0, le=20)] = 0
-    automatic: Annotated[bool, meta("attacker", "It has hit already", "SE-99")] = False
+    sustained: int = asked(2, "Sustained Fire dice of the weapon", "SE-100", group="weapon", ge=1, le=10)
+    dice: Annotated[int, Meta(ge=0, le=20)] | None = asked(
+        None, "Dice to take (none: the best number)", "SE-100", group="attacker"
+    )
+    blast: Annotated[float, Meta(ge=0.25, le=12)] | None = asked(
+        None, "Radius of a blast marker", "SE-111", group="weapon", unit="inches"
+    )
+    explodes_on: Annotated[int, Meta(ge=1, le=10)] | None = asked(
+        None, "Explodes on so many jams at once", "SE-111", group="weapon"
+    )
+    linked: bool = asked(False, "Two weapons fired as one", "SE-111", group="weapon")
+    recharges: bool = asked(False, "Fires every other turn", "SE-111", group="weapon")
+    jams: int = asked(0, "Jams that it has now", "SE-108", group="weapon", ge=0, le=20)
+    automatic: bool = asked(False, "It has hit already", "SE-99", group="attacker")
     models: Models = 1
-    apart: Annotated[
-        tuple[Apart, ...], meta("target", "Other models near the target, one by one", "SE-104", short="model")
-    ] = ()
-    lost: Annotated[int, meta("target", "Wounds that the target has lost", "SE-24", ge=0, le=99)] = 0
-    allocation: Annotated[
-        Literal["best", "target", "spread", "each"],
-        Meta(description="target: all on the target; spread: one on each; each: hit by hit; best: whichever is best"),
-        meta("attacker", "Where further hits go", "SE-104"),
-    ] = "best"
-    turns: Annotated[int, meta("circumstances", "Turns of fire", "SE-109", ge=1, le=6)] = 1
-    goal: Annotated[
-        Literal["casualties", "wounds", "hits", "kill"],
-        Meta(description="casualties, wounds, hits: how many on average; kill: the chance that nobody is left"),
-        meta("circumstances", "Goal"),
-    ] = "casualties"
-    jam_weight: Annotated[
-        float,
-        Meta(description="in units of the goal: with casualties, 0.5 gives half a model for a weapon that still fires"),
-        meta("circumstances", "What a jam at the end costs", "SE-108", ge=0, le=100),
-    ] = 0.0
+    apart: tuple[Apart, ...] = asked(
+        (), "Other models near the target, one by one", "SE-104", group="target", short="model"
+    )
+    lost: int = asked(0, "Wounds that the target has lost", "SE-24", group="target", ge=0, le=99)
+    allocation: Literal["best", "target", "spread", "each"] = asked(
+        "best",
+        "Where further hits go",
+        "SE-104",
+        group="attacker",
+        note="target: all on the target; spread: one on each; each: hit by hit; best: whichever is best",
+    )
+    turns: int = asked(1, "Turns of fire", "SE-109", group="circumstances", ge=1, le=6)
+    goal: Literal["casualties", "wounds", "hits", "kill"] = asked(
+        "casualties",
+        "Goal",
+        group="circumstances",
+        note="casualties, wounds, hits: how many on average; kill: the chance that nobody is left",
+    )
+    jam_weight: float = asked(
+        0.0,
+        "What a jam at the end costs",
+        "SE-108",
+        group="circumstances",
+        note="in units of the goal: with casualties, 0.5 gives half a model for a weapon that still fires",
+        ge=0,
+        le=100,
+    )
 
 
 @clause("SE-99")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from battletape.cards import Goal, Measure, ProfileBook, Question, Table, meta, percent
+from battletape.cards import Goal, Measure, ProfileBook, Question, Table, asked, percent
 from battletape.rulebook import Meta, capital, clause, raise_if_refused
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Template, TemplateName, Weapon
@@ -29,14 +29,13 @@ class TemplateInputs(_board.OnTable, frozen=True):
     """A template weapon, who fires it, and everybody near."""
 
     models: _board.Models = NEAR
-    template: Annotated[TemplateName, meta("weapon", "Template", "SE-9")] = "medium"
-    length: Annotated[float, meta("weapon", "Length of the template", "SE-9", unit="inches", ge=-24, le=24)] = 8.5
-    end_radius: Annotated[float, meta("weapon", "Radius of its round end", "SE-9", unit="inches", ge=-12, le=12)] = 1.25
-    target: Annotated[str, meta("target", "Model aimed at", "SE-82", among=_board.aims)] = ""
-    heading: Annotated[
-        Annotated[float, Meta(ge=0, le=360)] | None,
-        meta("circumstances", "Heading of the template (none: the best one)", "SE-82", unit="degrees"),
-    ] = None
+    template: TemplateName = asked("medium", "Template", "SE-9", group="weapon")
+    length: float = asked(8.5, "Length of the template", "SE-9", group="weapon", unit="inches", ge=-24, le=24)
+    end_radius: float = asked(1.25, "Radius of its round end", "SE-9", group="weapon", unit="inches", ge=-12, le=12)
+    target: str = asked("", "Model aimed at", "SE-82", group="target", among=_board.aims)
+    heading: Annotated[float, Meta(ge=0, le=360)] | None = asked(
+        None, "Heading of the template (none: the best one)", "SE-82", group="circumstances", unit="degrees"
+    )
     wanted: _board.Wanted = "hit"
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
-from battletape.cards import Inputs, Measure, ProfileBook
+from battletape.cards import Inputs, Measure, ProfileBook, asked
 from battletape.rulebook import BadInput, Meta, capital, clause, replace
 from battletape.rulesets.vehicles5.profiles.book import modes
 from battletape.rulesets.vehicles5.profiles.types import Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import around, of_target
 from battletape.rulesets.vehicles5.rules import shooting, tank_shock, terrain
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Kind, OnLine, Shocked, Tries
@@ -29,12 +28,12 @@ RULINGS = (
 class Attack(Inputs, frozen=True):
     """A weapon for death or glory: a shot, a blow or a grenade."""
 
-    weapon: Annotated[str, of_target("Weapon profile", profile="weapon")] = ""
-    strength: Annotated[Stat, of_target("Strength", short="S")] = 8
-    ap: Annotated[Ap | None, of_target("AP", "V5-DMGMOD-2", short="AP")] = None
-    dice: Annotated[PenDice, of_target("Penetration dice", "V5-PEN-1")] = "d6"
-    shots: Annotated[int, of_target("Shots, of which one counts by the sheet", "V5-DOG-2", ge=1, le=60)] = 1
-    rules: Annotated[_inputs.Names, of_target("Special rules", known=shooting.WEAPON_RULES)] = ()
+    weapon: str = asked("", "Weapon profile", group="target", profile="weapon")
+    strength: Stat = asked(8, "Strength", group="target", short="S")
+    ap: Ap | None = asked(None, "AP", "V5-DMGMOD-2", group="target", short="AP")
+    dice: PenDice = asked("d6", "Penetration dice", "V5-PEN-1", group="target")
+    shots: int = asked(1, "Shots, of which one counts by the sheet", "V5-DOG-2", group="target", ge=1, le=60)
+    rules: _inputs.Names = asked((), "Special rules", group="target", known=shooting.WEAPON_RULES)
 
 
 Ahead = Annotated[float, Meta(ge=0, le=60, extra={"unit": "inches"})]
@@ -43,18 +42,18 @@ Ahead = Annotated[float, Meta(ge=0, le=60, extra={"unit": "inches"})]
 class InTheWay(Inputs, frozen=True):
     """Something on the line of a tank."""
 
-    kind: Annotated[Kind, of_target("What it is", "V5-TANK-4")] = "enemy_unit"
-    at: Annotated[Ahead, of_target("Inches ahead of the tank", "V5-TANK-3")] = 3.0
-    relation: Annotated[_inputs.OnGround, of_target("What the drive has to do with bad ground")] = "through"
-    name: Annotated[str, of_target("Name")] = ""
+    kind: Kind = asked("enemy_unit", "What it is", "V5-TANK-4", group="target")
+    at: Ahead = asked(3.0, "Inches ahead of the tank", "V5-TANK-3", group="target")
+    relation: _inputs.OnGround = asked("through", "What the drive has to do with bad ground", group="target")
+    name: str = asked("", "Name", group="target")
     unit: _inputs.UnitName = ""
-    ld: Annotated[int, of_target("Ld", "V5-TANK-5", ge=2, le=10)] = 8
-    falling_back: Annotated[bool, of_target("It is falling back already", "V5-CORE-5")] = False
-    fearless: Annotated[bool, of_target("It is fearless", "V5-CORE-5")] = False
-    strength: Annotated[Stat, of_target("Strength of its blows", "V5-DOG-2")] = 4
-    glory: Annotated[tuple[Attack, ...], of_target("Weapons for death or glory", "V5-DOG-2", short="weapon")] = ()
-    rules: Annotated[_inputs.Names, of_target("Its special rules", "V5-CORE-14", known=shooting.UNIT_RULES)] = ()
-    tries: Annotated[Tries, around("Whether a model tries death or glory", "V5-DOG-1")] = "choose"
+    ld: int = asked(8, "Ld", "V5-TANK-5", group="target", ge=2, le=10)
+    falling_back: bool = asked(False, "It is falling back already", "V5-CORE-5", group="target")
+    fearless: bool = asked(False, "It is fearless", "V5-CORE-5", group="target")
+    strength: Stat = asked(4, "Strength of its blows", "V5-DOG-2", group="target")
+    glory: tuple[Attack, ...] = asked((), "Weapons for death or glory", "V5-DOG-2", group="target", short="weapon")
+    rules: _inputs.Names = asked((), "Its special rules", "V5-CORE-14", group="target", known=shooting.UNIT_RULES)
+    tries: Tries = asked("choose", "Whether a model tries death or glory", "V5-DOG-1", group="circumstances")
 
 
 @clause("V5-DOG-2", "V5-CORE-14")

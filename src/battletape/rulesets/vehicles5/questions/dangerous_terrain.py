@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from itertools import chain, repeat
-from typing import Annotated, get_args
+from typing import get_args
 
-from battletape.cards import Answer, Inputs, Lead, Measure, Question, fill_from, percent
+from battletape.cards import Answer, Inputs, Lead, Measure, Question, asked, fill_from, percent
 from battletape.rulebook import inches
 from battletape.rulesets.vehicles5.profiles.book import find_named, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance, Inches
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, around, of_target
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names
 from battletape.rulesets.vehicles5.rules import movement, terrain, traits
 from battletape.rulesets.vehicles5.rulings import Rulings
 
@@ -19,18 +19,22 @@ class DangerousTerrain(Inputs, frozen=True):
     """A move and the ground on its way; several vehicles may make the same move."""
 
     vehicle: _inputs.VehicleName = ""
-    types: Annotated[Names, of_target("Types", "V5-TERR-1", known=TYPES)] = ()
-    vehicles: Annotated[int, of_target("Vehicles that make this move", "V5-TERR-2", ge=1, le=60)] = 1
-    grounds: Annotated[
-        tuple[str, ...],
-        around("Areas on its way, in order", "V5-TERR-2", form="ordered", known=terrain.GROUNDS),
-    ] = ("difficult",)
-    relation: Annotated[_inputs.OnGround, around("What the move has to do with them")] = "through"
-    distance: Annotated[Distance, around("Inches it means to drive", "V5-MOVE-2")] = 6.0
-    enters_at: Annotated[Distance, around("Inches before the first area begins", "V5-TERR-3")] = 0.0
-    further_at: Annotated[
-        tuple[Inches, ...], around("Whole inches before each further area, if later", "V5-TERR-3")
-    ] = ()
+    types: Names = asked((), "Types", "V5-TERR-1", group="target", known=TYPES)
+    vehicles: int = asked(1, "Vehicles that make this move", "V5-TERR-2", group="target", ge=1, le=60)
+    grounds: tuple[str, ...] = asked(
+        ("difficult",),
+        "Areas on its way, in order",
+        "V5-TERR-2",
+        group="circumstances",
+        form="ordered",
+        known=terrain.GROUNDS,
+    )
+    relation: _inputs.OnGround = asked("through", "What the move has to do with them", group="circumstances")
+    distance: Distance = asked(6.0, "Inches it means to drive", "V5-MOVE-2", group="circumstances")
+    enters_at: Distance = asked(0.0, "Inches before the first area begins", "V5-TERR-3", group="circumstances")
+    further_at: tuple[Inches, ...] = asked(
+        (), "Whole inches before each further area, if later", "V5-TERR-3", group="circumstances"
+    )
     on_road: _inputs.OnRoad = False
 
 

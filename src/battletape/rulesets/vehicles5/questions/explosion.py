@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from operator import attrgetter
 from typing import Annotated, Any
 
-from battletape.cards import Answer, Inputs, Lead, Measure, ProfileBook, Question, Roll, Table, fill_from
+from battletape.cards import Answer, Inputs, Lead, Measure, ProfileBook, Question, Roll, Table, asked, fill_from
 from battletape.rulebook import Meta, capital, plural
 from battletape.rulesets.vehicles5.profiles.types import ArmourSave, Seats, Stat
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import around, happens, of_target
+from battletape.rulesets.vehicles5.questions._inputs import happens
 from battletape.rulesets.vehicles5.rules import destruction, transports, troops
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
@@ -20,29 +20,29 @@ class Standing(Inputs, count="models", frozen=True):
     """Models that stand near the vehicle, all at the same distance."""
 
     unit: _inputs.UnitName = ""
-    models: Annotated[int, of_target("Models", ge=1, le=100)] = 1
-    distance: Annotated[float, of_target("Inches from the hull", "V5-DMG-6", ge=0, le=240)] = 1.0
-    toughness: Annotated[Stat, of_target("Toughness", "V5-CORE-7")] = 4
-    save: Annotated[ArmourSave | None, of_target("Armour save")] = None
-    wounds: Annotated[Stat, of_target("Wounds of each")] = 1
+    models: int = asked(1, "Models", group="target", ge=1, le=100)
+    distance: float = asked(1.0, "Inches from the hull", "V5-DMG-6", group="target", ge=0, le=240)
+    toughness: Stat = asked(4, "Toughness", "V5-CORE-7", group="target")
+    save: ArmourSave | None = asked(None, "Armour save", group="target")
+    wounds: Stat = asked(1, "Wounds of each", group="target")
 
 
 class Explosion(Inputs, frozen=True):
     """A vehicle that has just been destroyed, with models around it and inside."""
 
     vehicle: _inputs.VehicleName = ""
-    wrecked: Annotated[bool, around("It is a wreck and does not explode", "V5-DMG-5")] = False
-    models: Annotated[tuple[Standing, ...], of_target("Models nearby", "V5-DMG-6", short="model")] = ()
-    capacity: Annotated[Seats | None, of_target("Models it can carry, if that matters", "V5-TRAN-1")] = None
-    passenger_unit: Annotated[str, of_target("Unit profile of the passengers", profile="unit")] = ""
-    passengers: Annotated[int, of_target("Passengers", "V5-DMG-6", ge=0, le=100)] = 0
-    passenger_toughness: Annotated[Stat, of_target("Their toughness", "V5-CORE-7")] = 4
-    passenger_save: Annotated[ArmourSave | None, of_target("Their armour save")] = None
-    passenger_wounds: Annotated[Stat, of_target("Their wounds")] = 1
-    ld: Annotated[Annotated[int, Meta(ge=2, le=10)] | None, of_target("Their Ld", "V5-CORE-6")] = None
-    open_topped: Annotated[bool, of_target("The vehicle is open-topped", "V5-OPEN-4")] = False
-    room_at_access: Annotated[int, around("Room at a wreck's doors, in models", ge=0, le=100)] = 100
-    room_within: Annotated[int, around("Room within 2 inches of its hull", ge=0, le=100)] = 100
+    wrecked: bool = asked(False, "It is a wreck and does not explode", "V5-DMG-5", group="circumstances")
+    models: tuple[Standing, ...] = asked((), "Models nearby", "V5-DMG-6", group="target", short="model")
+    capacity: Seats | None = asked(None, "Models it can carry, if that matters", "V5-TRAN-1", group="target")
+    passenger_unit: str = asked("", "Unit profile of the passengers", group="target", profile="unit")
+    passengers: int = asked(0, "Passengers", "V5-DMG-6", group="target", ge=0, le=100)
+    passenger_toughness: Stat = asked(4, "Their toughness", "V5-CORE-7", group="target")
+    passenger_save: ArmourSave | None = asked(None, "Their armour save", group="target")
+    passenger_wounds: Stat = asked(1, "Their wounds", group="target")
+    ld: Annotated[int, Meta(ge=2, le=10)] | None = asked(None, "Their Ld", "V5-CORE-6", group="target")
+    open_topped: bool = asked(False, "The vehicle is open-topped", "V5-OPEN-4", group="target")
+    room_at_access: int = asked(100, "Room at a wreck's doors, in models", group="circumstances", ge=0, le=100)
+    room_within: int = asked(100, "Room within 2 inches of its hull", group="circumstances", ge=0, le=100)
 
 
 def _begin_explosion(inputs: Explosion, rules: Rulings) -> destruction.Explosion:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
-from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Question, fill_from, meta
+from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Question, asked, fill_from
 from battletape.rulebook import BadInput, Meta, Procedure, State, Tape, capital, clause, listed, plural, replace
 from battletape.rulesets.vehicles5.profiles.book import label_of
 from battletape.rulesets.vehicles5.profiles.types import Degrees, Fitting, Mount, Size, Stand, Vehicle
-from battletape.rulesets.vehicles5.questions._inputs import of_attacker, of_target
 from battletape.rulesets.vehicles5.rules import geometry, shooting
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.facings import Facing
@@ -21,33 +20,33 @@ SIDES: tuple[Facing, ...] = ("front", "side", "rear")
 class Firer(Inputs, frozen=True):
     """Somebody who shoots at the vehicle."""
 
-    bearing: Annotated[Bearing, of_attacker("Its bearing from the vehicle", "V5-SHOT-4")] = 0.0
-    hidden: Annotated[float, of_attacker("Part of that side hidden from it, 0 to 1", "V5-SHOT-2", ge=0, le=1)] = 0.0
-    sees: Annotated[geometry.Part, of_attacker("What it sees of the vehicle", "V5-SHOT-1")] = "hull"
+    bearing: Bearing = asked(0.0, "Its bearing from the vehicle", "V5-SHOT-4", group="attacker")
+    hidden: float = asked(0.0, "Part of that side hidden from it, 0 to 1", "V5-SHOT-2", group="attacker", ge=0, le=1)
+    sees: geometry.Part = asked("hull", "What it sees of the vehicle", "V5-SHOT-1", group="attacker")
 
 
 class Mounting(Inputs, frozen=True):
     """A weapon of the vehicle that shoots, and how it can point."""
 
-    name: Annotated[str, meta("weapon", "What it is called")] = ""
-    mount: Annotated[Mount, meta("weapon", "Mount", "V5-LOS-2")] = "turret"
-    on: Annotated[Stand | None, meta("weapon", "What a pintle stands on", "V5-LOS-5")] = None
-    direction: Annotated[Degrees, meta("weapon", "Where it points, off dead ahead", "V5-LOS-3")] = 0
-    arc: Annotated[tuple[Degrees, ...], meta("weapon", "Its arc, from and to", "V5-LOS-4")] = ()
+    name: str = asked("", "What it is called", group="weapon")
+    mount: Mount = asked("turret", "Mount", "V5-LOS-2", group="weapon")
+    on: Stand | None = asked(None, "What a pintle stands on", "V5-LOS-5", group="weapon")
+    direction: Degrees = asked(0, "Where it points, off dead ahead", "V5-LOS-3", group="weapon")
+    arc: tuple[Degrees, ...] = asked((), "Its arc, from and to", "V5-LOS-4", group="weapon")
 
 
 class LineOfFire(Inputs, frozen=True):
     """A vehicle that is shot at, and one that shoots back."""
 
-    target: Annotated[str, of_target("Profile of the vehicle shot at", profile="vehicle")] = ""
-    length: Annotated[Size, of_target("Length of its hull, if its corners count", "V5-SHOT-4")] = 4.0
-    width: Annotated[Size, of_target("Width of its hull", "V5-SHOT-4")] = 3.0
-    heading: Annotated[Bearing, of_target("Its heading, where bearings are compass bearings", "V5-WALK-17")] = 0.0
-    firers: Annotated[tuple[Firer, ...], of_attacker("Who shoots at it", "V5-SHOT-5", short="shooter")] = (Firer(),)
-    vehicle: Annotated[str, meta("weapon", "Profile of a vehicle that shoots", profile="vehicle")] = ""
-    guns: Annotated[tuple[Mounting, ...], meta("weapon", "Its weapons", "V5-LOS-1", short="weapon")] = (Mounting(),)
-    aim_bearing: Annotated[Bearing, meta("weapon", "Bearing of its target, off dead ahead", "V5-LOS-1")] = 0.0
-    elevation: Annotated[float, meta("weapon", "How much higher that is", "V5-LOS-6", "degrees", ge=-90, le=90)] = 0.0
+    target: str = asked("", "Profile of the vehicle shot at", group="target", profile="vehicle")
+    length: Size = asked(4.0, "Length of its hull, if its corners count", "V5-SHOT-4", group="target")
+    width: Size = asked(3.0, "Width of its hull", "V5-SHOT-4", group="target")
+    heading: Bearing = asked(0.0, "Its heading, where bearings are compass bearings", "V5-WALK-17", group="target")
+    firers: tuple[Firer, ...] = asked((Firer(),), "Who shoots at it", "V5-SHOT-5", group="attacker", short="shooter")
+    vehicle: str = asked("", "Profile of a vehicle that shoots", group="weapon", profile="vehicle")
+    guns: tuple[Mounting, ...] = asked((Mounting(),), "Its weapons", "V5-LOS-1", group="weapon", short="weapon")
+    aim_bearing: Bearing = asked(0.0, "Bearing of its target, off dead ahead", "V5-LOS-1", group="weapon")
+    elevation: float = asked(0.0, "How much higher that is", "V5-LOS-6", group="weapon", unit="degrees", ge=-90, le=90)
 
 
 class Lines(State, frozen=True):

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from battletape.cards import Answer, Measure, ProfileBook, Question, Roll, Table, fill_from
+from battletape.cards import Answer, Measure, ProfileBook, Question, Roll, Table, asked, fill_from
 from battletape.rulebook import BadInput, capital, clause, replace
 from battletape.rulesets.vehicles5.profiles.types import Offset, Size, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import around, of_attacker, of_target
 from battletape.rulesets.vehicles5.rules import blasts, firing, shooting
 from battletape.rulesets.vehicles5.rules.traits import PenDice
 from battletape.rulesets.vehicles5.rulings import Rulings
@@ -26,22 +25,26 @@ class Ordnance(_inputs.Target, frozen=True):
     """A blast weapon aimed at a vehicle; the hull stands with its middle at 0, 0."""
 
     weapon: _inputs.WeaponName = ""
-    bs: Annotated[int, of_attacker("BS", "V5-CORE-3", ge=0, le=10, short="BS")] = 3
+    bs: int = asked(3, "BS", "V5-CORE-3", group="attacker", short="BS", ge=0, le=10)
     strength: _inputs.Strength = 8
     ap: _inputs.WeaponAp = 3
-    dice: Annotated[PenDice, of_attacker("Penetration dice", "V5-PEN-2")] = "higher_of_two"
-    blast: Annotated[Literal["small", "large"], of_attacker("Marker", "V5-CORE-3")] = "large"
+    dice: PenDice = asked("higher_of_two", "Penetration dice", "V5-PEN-2", group="attacker")
+    blast: Literal["small", "large"] = asked("large", "Marker", "V5-CORE-3", group="attacker")
     rules: _inputs.SpecialRules = ()
-    barrage: Annotated[bool, around("Fired as a barrage", "V5-ORD-4")] = False
-    line_of_sight: Annotated[bool, around("The firer sees the target", "V5-CORE-3")] = True
-    firer_bearing: Annotated[
-        float,
-        around("Bearing of the firer off the target's heading, in degrees", "V5-SHOT-4", ge=-360, le=360),
-    ] = 0.0
-    length: Annotated[Size, of_target("Length of the hull", "V5-SHOT-7")] = 4.0
-    width: Annotated[Size, of_target("Width of the hull", "V5-SHOT-7")] = 3.0
-    aim_ahead: Annotated[Offset, around("Aim ahead of the hull's middle", "V5-SHOT-7")] = 0.0
-    aim_right: Annotated[Offset, around("Aim to its right", "V5-SHOT-7")] = 0.0
+    barrage: bool = asked(False, "Fired as a barrage", "V5-ORD-4", group="circumstances")
+    line_of_sight: bool = asked(True, "The firer sees the target", "V5-CORE-3", group="circumstances")
+    firer_bearing: float = asked(
+        0.0,
+        "Bearing of the firer off the target's heading, in degrees",
+        "V5-SHOT-4",
+        group="circumstances",
+        ge=-360,
+        le=360,
+    )
+    length: Size = asked(4.0, "Length of the hull", "V5-SHOT-7", group="target")
+    width: Size = asked(3.0, "Width of the hull", "V5-SHOT-7", group="target")
+    aim_ahead: Offset = asked(0.0, "Aim ahead of the hull's middle", "V5-SHOT-7", group="circumstances")
+    aim_right: Offset = asked(0.0, "Aim to its right", "V5-SHOT-7", group="circumstances")
     cover: _inputs.Cover = None
 
 

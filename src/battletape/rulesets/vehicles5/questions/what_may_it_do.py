@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
-from typing import Annotated, Any, get_args
+from typing import Any, get_args
 
-from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Question, fill_from, meta
+from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Question, asked, fill_from
 from battletape.rulebook import (
     Procedure,
     Refused,
@@ -24,7 +24,7 @@ from battletape.rulebook import (
 from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, label_of, modes, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance, Seats, Stat, Vehicle, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import Names, around, happens, of_target
+from battletape.rulesets.vehicles5.questions._inputs import Names, happens
 from battletape.rulesets.vehicles5.rules import firing, geometry, movement, transports, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND
 from battletape.rulesets.vehicles5.rules.firing import fire_mode, mode_clause, refuse_fire
@@ -38,13 +38,13 @@ from battletape.rulesets.vehicles5.tables.printed import FireMode
 class Mounted(Inputs, frozen=True):
     """A weapon of the vehicle."""
 
-    weapon: Annotated[str, meta("weapon", "Weapon profile", profile="weapon")] = ""
-    name: Annotated[str, meta("weapon", "What it is called")] = ""
-    mount: Annotated[str, meta("weapon", "The weapon it is one way of firing", "V5-DEF-1")] = ""
-    strength: Annotated[Stat, meta("weapon", "Strength as fired", "V5-DEF-1")] = 8
-    ordnance: Annotated[bool, meta("weapon", "Is ordnance", "V5-ORD-1")] = False
-    lobs: Annotated[bool, meta("weapon", "Can fire as a barrage", "V5-ORD-4")] = False
-    destroyed: Annotated[bool, meta("weapon", "Has been destroyed", "V5-DMG-3")] = False
+    weapon: str = asked("", "Weapon profile", group="weapon", profile="weapon")
+    name: str = asked("", "What it is called", group="weapon")
+    mount: str = asked("", "The weapon it is one way of firing", "V5-DEF-1", group="weapon")
+    strength: Stat = asked(8, "Strength as fired", "V5-DEF-1", group="weapon")
+    ordnance: bool = asked(False, "Is ordnance", "V5-ORD-1", group="weapon")
+    lobs: bool = asked(False, "Can fire as a barrage", "V5-ORD-4", group="weapon")
+    destroyed: bool = asked(False, "Has been destroyed", "V5-DMG-3", group="weapon")
 
 
 def _called(inputs: WhatMayItDo) -> tuple[str, ...]:
@@ -57,36 +57,40 @@ class WhatMayItDo(Inputs, frozen=True):
 
     vehicle: _inputs.VehicleName = ""
     types: _inputs.Types = ()
-    guns: Annotated[tuple[Mounted, ...], of_target("Its weapons", "V5-DEF-1", short="weapon")] = (Mounted(),)
-    weapon_names: Annotated[Names, of_target("Those still intact, if not all", "V5-DMG-3", among=_called)] = ()
+    guns: tuple[Mounted, ...] = asked((Mounted(),), "Its weapons", "V5-DEF-1", group="target", short="weapon")
+    weapon_names: Names = asked((), "Those still intact, if not all", "V5-DMG-3", group="target", among=_called)
     shaken: _inputs.Shaken = False
     stunned: _inputs.Stunned = False
     immobilised: _inputs.Immobilised = False
     status: _inputs.Ended = "ok"
-    smoke_launchers: Annotated[bool, of_target("Has smoke launchers", "V5-SMOKE-1")] = False
+    smoke_launchers: bool = asked(False, "Has smoke launchers", "V5-SMOKE-1", group="target")
     capacity: _inputs.Capacity = 0
-    fire_points: Annotated[Seats, of_target("Fire points", "V5-TRAN-3")] = 0
-    passengers: Annotated[Seats, of_target("Passengers aboard", "V5-TRAN-3")] = 0
-    band: Annotated[Band, around("Speed of its move this turn", "V5-MOVE-7")] = "stationary"
-    distance: Annotated[Distance | None, around("Or the inches driven", "V5-MOVE-2")] = None
-    displacement: Annotated[Distance | None, around("And how far that took it, straight", "V5-MOVE-7")] = None
+    fire_points: Seats = asked(0, "Fire points", "V5-TRAN-3", group="target")
+    passengers: Seats = asked(0, "Passengers aboard", "V5-TRAN-3", group="target")
+    band: Band = asked("stationary", "Speed of its move this turn", "V5-MOVE-7", group="circumstances")
+    distance: Distance | None = asked(None, "Or the inches driven", "V5-MOVE-2", group="circumstances")
+    displacement: Distance | None = asked(
+        None, "And how far that took it, straight", "V5-MOVE-7", group="circumstances"
+    )
     on_road: _inputs.OnRoad = False
-    stands: Annotated[bool, around("It was declared stationary", "V5-MOVE-1")] = False
-    in_the_way: Annotated[Names, around("In its way", "V5-TERR-4", known=("friendly", "enemy", "enemy_vehicle"))] = ()
-    ends_on_model: Annotated[bool, around("It would come to rest on a model", "V5-SKIM-4")] = False
-    declared: Annotated[Declared, around("How it moved", "V5-TANK-1")] = "normal"
-    smoke_used: Annotated[bool, around("Smoke used in an earlier turn", "V5-SMOKE-1")] = False
-    smoke_this_turn: Annotated[bool, around("Smoke set off this turn", "V5-SMOKE-2")] = False
-    ran: Annotated[bool, around("A walker that has run", "V5-WALK-4")] = False
-    fired: Annotated[bool, around("It has fired", "V5-WALK-7")] = False
-    boarded: Annotated[bool, around("Passengers got in this turn", "V5-TRAN-4")] = False
-    unit_left: Annotated[bool, around("A unit got out after its move", "V5-TRAN-8")] = False
-    phase: Annotated[Phase | None, around("Phase, if that does not follow", "V5-CORE-16")] = None
-    together: Annotated[Names, around("Weapons it means to fire together", "V5-FIRE-5", among=_called)] = ()
-    as_barrage: Annotated[Names, around("Weapons fired as a barrage", "V5-ORD-4", among=_called)] = ()
-    fire_at: Annotated[Names, around("Units it means to fire at", "V5-FIRE-0")] = ()
-    other_target: Annotated[bool, around("It means to assault a unit other than the one it fired at", "V5-WALK-7")] = (
-        False
+    stands: bool = asked(False, "It was declared stationary", "V5-MOVE-1", group="circumstances")
+    in_the_way: Names = asked(
+        (), "In its way", "V5-TERR-4", group="circumstances", known=("friendly", "enemy", "enemy_vehicle")
+    )
+    ends_on_model: bool = asked(False, "It would come to rest on a model", "V5-SKIM-4", group="circumstances")
+    declared: Declared = asked("normal", "How it moved", "V5-TANK-1", group="circumstances")
+    smoke_used: bool = asked(False, "Smoke used in an earlier turn", "V5-SMOKE-1", group="circumstances")
+    smoke_this_turn: bool = asked(False, "Smoke set off this turn", "V5-SMOKE-2", group="circumstances")
+    ran: bool = asked(False, "A walker that has run", "V5-WALK-4", group="circumstances")
+    fired: bool = asked(False, "It has fired", "V5-WALK-7", group="circumstances")
+    boarded: bool = asked(False, "Passengers got in this turn", "V5-TRAN-4", group="circumstances")
+    unit_left: bool = asked(False, "A unit got out after its move", "V5-TRAN-8", group="circumstances")
+    phase: Phase | None = asked(None, "Phase, if that does not follow", "V5-CORE-16", group="circumstances")
+    together: Names = asked((), "Weapons it means to fire together", "V5-FIRE-5", group="circumstances", among=_called)
+    as_barrage: Names = asked((), "Weapons fired as a barrage", "V5-ORD-4", group="circumstances", among=_called)
+    fire_at: Names = asked((), "Units it means to fire at", "V5-FIRE-0", group="circumstances")
+    other_target: bool = asked(
+        False, "It means to assault a unit other than the one it fired at", "V5-WALK-7", group="circumstances"
     )
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from battletape.cards import Inputs, param
+from battletape.cards import Inputs, asked
 from battletape.rulesets.attack_dice.battle.state import State
 
-ANY_UNIT: str = param("", role="unit")
+ANY_UNIT: str = asked("", role="unit")
 
 
 class OneUnit(Inputs, frozen=True):
@@ -21,7 +21,7 @@ class UnitAndTarget(Inputs, frozen=True):
     """An action of one unit towards another."""
 
     unit: str = ANY_UNIT
-    target: str = param("", role="other unit")
+    target: str = asked("", role="other unit")
 
 
 def units(state: State, named: Mapping[str, Any]) -> Iterable[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
-from battletape.cards import Action, Inputs, Plan
+from battletape.cards import Action, Inputs, Plan, asked
 from battletape.rulebook import Meta, Refused, Tape, by_name, clause, need, raise_if_refused, replace
 from battletape.rulesets.attack_dice import words
 from battletape.rulesets.attack_dice.battle import turn
@@ -33,7 +33,7 @@ class DeclaredTarget(Inputs, frozen=True):
     """A further target of the same weapon, and how many models fire at it."""
 
     target: str = ""
-    models: Annotated[int, Meta(ge=1, le=1000)] = 1
+    models: int = asked(1, ge=1, le=1000)
     distance: Inches = None
     line_of_sight: bool = True
     facing: melee.Facing = "none"
@@ -42,22 +42,19 @@ class DeclaredTarget(Inputs, frozen=True):
 class AttackOrder(Inputs, frozen=True):
     """A unit attacks with one weapon profile; its models may be split over several targets."""
 
-    unit: Annotated[str, Meta(extra={"role": "own unit"})] = ""
-    weapon: Annotated[str, Meta(extra={"role": "weapon"})] = ""
-    target: Annotated[str, Meta(extra={"role": "enemy"})] = ""
-    models: Annotated[Many, Meta(title="Models that fire (0 = all that can)")] = 0
+    unit: str = asked("", role="own unit")
+    weapon: str = asked("", role="weapon")
+    target: str = asked("", role="enemy")
+    models: Many = asked(0, "Models that fire (0 = all that can)")
     distance: Inches = None
     line_of_sight: bool = True
     facing: melee.Facing = "none"
-    modifier: Annotated[int, Meta(title="Other Dice Modifiers", ge=-20, le=20)] = 0
-    also: Annotated[
-        tuple[DeclaredTarget, ...],
-        Meta(
-            title="Further targets of the same weapon",
-            description="“target=NAME models=N” for each, with “;” between them; distance, line_of_sight and facing "
-            "may follow",
-        ),
-    ] = ()
+    modifier: int = asked(0, "Other Dice Modifiers", ge=-20, le=20)
+    also: tuple[DeclaredTarget, ...] = asked(
+        (),
+        "Further targets of the same weapon",
+        note="“target=NAME models=N” for each, with “;” between them; distance, line_of_sight and facing may follow",
+    )
 
 
 @clause("AD-67", "AD-68", "AD-82")

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
 
-from battletape.cards import Action, Inputs, Plan
-from battletape.rulebook import Meta, Tape, clause, need, replace
+from battletape.cards import Action, Inputs, Plan, asked
+from battletape.rulebook import Tape, clause, need, replace
 from battletape.rulesets.attack_dice.battle.actions._orders import ANY_UNIT
 from battletape.rulesets.attack_dice.battle.state import BattleUnit, State
 from battletape.rulesets.attack_dice.rules import damage
@@ -16,7 +15,7 @@ class HpChange(Inputs, frozen=True):
     """HP taken off or put back by hand."""
 
     unit: str = ANY_UNIT
-    hp: Annotated[int, Meta(ge=1, le=100_000, extra={"part": "count"})] = 1
+    hp: int = asked(1, form="count", ge=1, le=100_000)
 
 
 @clause("AD-80")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Literal
 
-from battletape.cards import Action, Inputs, Plan
-from battletape.rulebook import Meta, clause, need
+from battletape.cards import Action, Inputs, Plan, asked
+from battletape.rulebook import clause, need
 from battletape.rulesets.attack_dice.battle import positions
 from battletape.rulesets.attack_dice.battle.actions._orders import ANY_UNIT, OneUnit, UnitAndTarget
 from battletape.rulesets.attack_dice.battle.state import State, living_unit
@@ -17,7 +17,7 @@ class Cover(Inputs, frozen=True):
 
     unit: str = ANY_UNIT
     stat: Literal["defence", "armour"] = "defence"
-    amount: Annotated[int, Meta(ge=0, le=15, extra={"part": "count"})] = 1
+    amount: int = asked(1, form="count", ge=0, le=15)
 
 
 @clause("AD-56")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, get_args
 
-from battletape.cards import Action, Inputs, Plan, param, picked
+from battletape.cards import Action, Inputs, Plan, asked, picked
 from battletape.rulebook import (
     BadInput,
     Procedure,
@@ -47,69 +47,69 @@ AS_CARRIED = ("weapon", "rounds", "loaded", "trained", "ready", "barrel_of")
 class Wounding(Inputs, frozen=True):
     """Damage by hand, such as of an explosion or a fall: on somebody, or on everybody near."""
 
-    unit: str = param("", WHOM)
-    damage: str = param("1", "Damage: a number, or dice such as 1d10+5; of a horde, the Magnitude it loses", "DW-DMG-1")
-    damage_type: DamageType = param("I", "Damage type", "DW-CRIT-1")
-    pen: int = param(0, "Penetration", "DW-DMG-3", ge=0, le=60)
-    stopped: bool = param(False, "Armour and Toughness take from it", "DW-DMG-3")
-    place: str = param("", "Where it strikes; rolled for if left out", "DW-LOC-1")
-    within: str = param("", "Also on all within so many metres: a number, or dice such as d10", "DW-CRIT-2")
-    spares: bool = param(False, "Only on those near, not on the one who is named")
+    unit: str = asked("", WHOM)
+    damage: str = asked("1", "Damage: a number, or dice such as 1d10+5; of a horde, the Magnitude it loses", "DW-DMG-1")
+    damage_type: DamageType = asked("I", "Damage type", "DW-CRIT-1")
+    pen: int = asked(0, "Penetration", "DW-DMG-3", ge=0, le=60)
+    stopped: bool = asked(False, "Armour and Toughness take from it", "DW-DMG-3")
+    place: str = asked("", "Where it strikes; rolled for if left out", "DW-LOC-1")
+    within: str = asked("", "Also on all within so many metres: a number, or dice such as d10", "DW-CRIT-2")
+    spares: bool = asked(False, "Only on those near, not on the one who is named")
 
 
 class Healing(Inputs, frozen=True):
     """Wounds or Magnitude given back."""
 
-    unit: str = param("", WHOM)
-    wounds: int = param(1, "Wounds, critical damage first; of a horde, Magnitude", "DW-DMG-1", ge=1, le=500)
+    unit: str = asked("", WHOM)
+    wounds: int = asked(1, "Wounds, critical damage first; of a horde, Magnitude", "DW-DMG-1", ge=1, le=500)
 
 
 class Condition(Inputs, frozen=True):
     """A condition that begins, or ends."""
 
-    unit: str = param("", WHOM)
-    what: What = param("prone", "Which condition")
-    rounds: int = param(1, "Rounds that it lasts, or levels of fatigue", ge=1, le=99)
-    ends: bool = param(False, "It ends")
+    unit: str = asked("", WHOM)
+    what: What = asked("prone", "Which condition")
+    rounds: int = asked(1, "Rounds that it lasts, or levels of fatigue", ge=1, le=99)
+    ends: bool = asked(False, "It ends")
 
 
 class Noting(Inputs, frozen=True):
     """Words to remember."""
 
-    text: str = param("", "What to remember")
-    unit: str = param("", "Whom it is about, if it is about somebody")
+    text: str = asked("", "What to remember")
+    unit: str = asked("", "Whom it is about, if it is about somebody")
 
 
 class Reinforcing(Inputs, frozen=True):
     """Somebody new, with the profile and the weapons of a unit of this battle, whole and unhurt."""
 
-    like: str = param("", "Like which unit of this battle")
-    name: str = param("", "Its own name")
-    side: str = param("", "Its side; that of the other if left out")
+    like: str = asked("", "Like which unit of this battle")
+    name: str = asked("", "Its own name")
+    side: str = asked("", "Its side; that of the other if left out")
     x: float = start.PLACE
     y: float = start.PLACE
-    initiative: int = param(0, "Initiative; that of the other if left out", ge=0, le=40)
+    initiative: int = asked(0, "Initiative; that of the other if left out", ge=0, le=40)
 
 
 class Leaving(Inputs, frozen=True):
     """Somebody who leaves the battle alive."""
 
-    unit: str = param("", WHOM)
+    unit: str = asked("", WHOM)
 
 
 class Supplying(Inputs, frozen=True):
     """Rounds in a clip."""
 
-    unit: str = param("", WHOM)
-    weapon: str = param("", "Weapon; the first in hand if left out")
-    rounds: int = param(0, "Rounds in it now", "DW-RWEP-00", ge=0, le=500)
+    unit: str = asked("", WHOM)
+    weapon: str = asked("", "Weapon; the first in hand if left out")
+    rounds: int = asked(0, "Rounds in it now", "DW-RWEP-00", ge=0, le=500)
 
 
 class Cohering(Inputs, frozen=True):
     """Cohesion of a side."""
 
-    side: str = param("", "Which side")
-    points: int = param(0, "Cohesion now", "DW-COND-COHESION", ge=0, le=50)
+    side: str = asked("", "Which side")
+    points: int = asked(0, "Cohesion now", "DW-COND-COHESION", ge=0, le=50)
 
 
 # --- wounds -----------------------------------------------------------------------------------------------------------

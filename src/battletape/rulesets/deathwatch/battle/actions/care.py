@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from battletape.cards import Action, Plan, param
+from battletape.cards import Action, Plan, asked
 from battletape.rulebook import Procedure, Tape, clause, need, replace
 from battletape.rulesets.deathwatch.battle import acting
 from battletape.rulesets.deathwatch.battle.acting import Attempt, OneUnit, a_test, needed
@@ -18,16 +18,16 @@ from battletape.rulesets.deathwatch.rules.qualities import effects
 class Care(OneUnit, frozen=True):
     """A medic stops the bleeding of another fighter, or its own."""
 
-    target: str = param("", "Whose bleeding; its own if left out", "DW-BLOOD-2", "bleeding friend")
+    target: str = asked("", "Whose bleeding; its own if left out", "DW-BLOOD-2", role="bleeding friend")
 
 
 class Skill(OneUnit, frozen=True):
     """A test of any skill."""
 
-    skill: str = param("Awareness", "Which skill")
-    value: int = param(30, "Its value", "DW-ACT-USE-A-SKILL", "own perception", ge=0, le=150)
+    skill: str = asked("Awareness", "Which skill")
+    value: int = asked(30, "Its value", "DW-ACT-USE-A-SKILL", role="own perception", ge=0, le=150)
     modifier: int = acting.HOW_HARD
-    cost: acting.Pace = param("full", acting.HALF_OR_FULL)
+    cost: acting.Pace = asked("full", acting.HALF_OR_FULL)
 
 
 @clause("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from battletape.cards import Action, Plan, param
+from battletape.cards import Action, Plan, asked
 from battletape.rulebook import Refused, Tape, by_name, clause, granted, need, raise_if_refused, replace
 from battletape.rulesets.deathwatch.battle import acting, attack
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, apart, is_adjacent
@@ -14,25 +14,25 @@ from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers, res
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
 from battletape.rulesets.deathwatch.rules.qualities import keywords
 
-ACTING_HORDE: str = param("", acting.WHO_ACTS, role="acting horde")
+ACTING_HORDE: str = asked("", acting.WHO_ACTS, role="acting horde")
 
 
 class HordeFire(attack.Circumstances, frozen=True):
     """A horde shoots: an attack for each full ten of its Magnitude, at one target or shared among several."""
 
     unit: str = ACTING_HORDE
-    weapon: str = param("", "Weapon; its first gun if left out")
-    target: str = param("", "", role="hostile fighter")
-    others: tuple[str, ...] = param((), "Who else is shot at, in turn")
-    mode: traits.Mode = param("single", "Fire mode", "DW-RWEP-00")
+    weapon: str = asked("", "Weapon; its first gun if left out")
+    target: str = asked("", "", role="hostile fighter")
+    others: tuple[str, ...] = asked((), "Who else is shot at, in turn")
+    mode: traits.Mode = asked("single", "Fire mode", "DW-RWEP-00")
 
 
 class HordeRush(attack.Circumstances, frozen=True):
     """A horde strikes everybody it is in melee with, once each."""
 
     unit: str = ACTING_HORDE
-    weapon: str = param("", "Weapon; its first blade if left out")
-    target: str = param("", "Somebody adjacent to come to blows with", role="fighter in reach")
+    weapon: str = asked("", "Weapon; its first blade if left out")
+    target: str = asked("", "Somebody adjacent to come to blows with", role="fighter in reach")
 
 
 def weapon_of(mob: Mob, name: str, in_melee: bool) -> Weapon:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Literal, get_args
 
-from battletape.cards import Action, Plan, param
+from battletape.cards import Action, Plan, asked
 from battletape.rulebook import Procedure, Tape, clause, need, raise_if_refused, replace
 from battletape.rulesets.deathwatch.battle import acting, attack, start
 from battletape.rulesets.deathwatch.battle.acting import Attempt, OneUnit, a_test, mine, needed
@@ -24,20 +24,20 @@ class Walk(OneUnit, frozen=True):
 
     x: float = start.PLACE
     y: float = start.PLACE
-    cover: str = param("", "Cover at the end: a material or its AP", "DW-COVER-2")
-    hidden: tuple[str, ...] = param((), "Places behind it; all if none is named", "DW-COVER-1")
+    cover: str = asked("", "Cover at the end: a material or its AP", "DW-COVER-2")
+    hidden: tuple[str, ...] = asked((), "Places behind it; all if none is named", "DW-COVER-1")
 
 
 class Move(Walk, frozen=True):
     """A half or full move."""
 
-    pace: acting.Pace = param("half", acting.HALF_OR_FULL, "DW-ACT-MOVE")
+    pace: acting.Pace = asked("half", acting.HALF_OR_FULL, "DW-ACT-MOVE")
 
 
 class Leap(Walk, frozen=True):
     """A leap to a place."""
 
-    by: Literal["agility", "strength"] = param("agility", "By which test")
+    by: Literal["agility", "strength"] = asked("agility", "By which test")
     modifier: int = acting.HOW_HARD
 
 

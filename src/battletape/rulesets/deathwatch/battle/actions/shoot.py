@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
-from battletape.cards import EACH, Action, Inputs, Plan, param, picked
+from battletape.cards import EACH, Action, Inputs, Plan, asked, picked
 from battletape.rulebook import Refused, Tape, clause, granted, listed, need, raise_if_refused, replace
 from battletape.rulesets.deathwatch.battle import acting, attack, start
 from battletape.rulesets.deathwatch.battle.attack import spot_named
@@ -34,7 +34,7 @@ from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode
 from battletape.table.points import Placed
 
-FIRE_MODE: Mode = param("single", "Fire mode", "DW-RWEP-00")
+FIRE_MODE: Mode = asked("single", "Fire mode", "DW-RWEP-00")
 
 
 class Firing(attack.Circumstances, acting.OneWeapon, frozen=True):
@@ -47,9 +47,9 @@ class Shooting(Firing, frozen=True):
     """A shot or burst at somebody."""
 
     mode: Mode = FIRE_MODE
-    called: str = param("", f"Place aimed at, one of {listed(SPOTS, 'or')}", "DW-ACT-CALLED-SHOT")
-    off_hand: bool = param(False, "Fired with the off hand", "DW-TWOW-1")
-    others: tuple[str, ...] = param((), "Who else may be given hits of a burst", "DW-AUTO-3")
+    called: str = asked("", f"Place aimed at, one of {listed(SPOTS, 'or')}", "DW-ACT-CALLED-SHOT")
+    off_hand: bool = asked(False, "Fired with the off hand", "DW-TWOW-1")
+    others: tuple[str, ...] = asked((), "Who else may be given hits of a burst", "DW-AUTO-3")
 
 
 class Flaming(Firing, frozen=True):
@@ -69,27 +69,27 @@ class Blasting(Firing, frozen=True):
 class Suppressing(Firing, frozen=True):
     """Suppressing fire or overwatch along a bearing, or towards somebody."""
 
-    target: str = param("", "Towards whom", role="foe")
+    target: str = asked("", "Towards whom", role="foe")
     direction: float = start.bearing("Which way, if nobody is named", "DW-SUPP-1")
 
 
 class WatchFire(attack.Circumstances, frozen=True):
     """Fire from overwatch at somebody who has just come into the zone."""
 
-    unit: str = param("", "Who is on overwatch", role="watching fighter")
-    target: str = param("", "", role="unit in its zone")
-    mode: Literal["full", "semi", "suppressing"] = param("full", "Fire mode", "DW-OVER-2", EACH)
+    unit: str = asked("", "Who is on overwatch", role="watching fighter")
+    target: str = asked("", "", role="unit in its zone")
+    mode: Literal["full", "semi", "suppressing"] = asked("full", "Fire mode", "DW-OVER-2", role=EACH)
 
 
 class Power(Inputs, frozen=True):
     """A psychic power that does damage; which powers there are is outside the sheet."""
 
-    unit: str = param("", acting.WHO_ACTS, role="acting psyker")
+    unit: str = asked("", acting.WHO_ACTS, role="acting psyker")
     target: str = acting.ANY_FOE
-    damage: str = param("1d10", "Damage, such as 1d10+4", "DW-HORDE-13")
-    pen: int = param(0, "Penetration", ge=0, le=30)
-    range: int = param(30, "", unit="metres", ge=1, le=2000)
-    cost: acting.Pace = param("half", acting.HALF_OR_FULL)
+    damage: str = asked("1d10", "Damage, such as 1d10+4", "DW-HORDE-13")
+    pen: int = asked(0, "Penetration", ge=0, le=30)
+    range: int = asked(30, "", unit="metres", ge=1, le=2000)
+    cost: acting.Pace = asked("half", acting.HALF_OR_FULL)
 
 
 # --- what all of them share -------------------------------------------------------------------------------------------

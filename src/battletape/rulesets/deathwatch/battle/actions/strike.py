@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
-from battletape.cards import EACH, Action, Plan, param
+from battletape.cards import EACH, Action, Plan, asked
 from battletape.rulebook import Refused, Tape, clause, granted, need, raise_if_refused, replace
 from battletape.rulesets.deathwatch.battle import acting, attack, start
 from battletape.rulesets.deathwatch.battle.acting import OneUnit, mine, named
@@ -44,14 +44,14 @@ BARE: tuple[Deed, ...] = get_args(Bare)
 class Striking(attack.Circumstances, OneUnit, frozen=True):
     """Blows at somebody."""
 
-    weapon: str = param("", "Weapon; the first blade in hand if left out")
+    weapon: str = asked("", "Weapon; the first blade in hand if left out")
     target: str = ""
-    how: Deed = param("standard", "Which action", "DW-ACT-00")
-    called: str = param("", "Place aimed at", "DW-ACT-CALLED-SHOT")
-    off_hand: bool = param(False, "Struck with the off hand", "DW-TWOW-1")
-    weapon2: str = param("", "Second weapon", "DW-TWOW-2")
-    trained2: attack.Training = param("talents", "Trained with it", "DW-UNTR-1")
-    target2: str = param("", "Target of the second attack", "DW-TWOW-3")
+    how: Deed = asked("standard", "Which action", "DW-ACT-00")
+    called: str = asked("", "Place aimed at", "DW-ACT-CALLED-SHOT")
+    off_hand: bool = asked(False, "Struck with the off hand", "DW-TWOW-1")
+    weapon2: str = asked("", "Second weapon", "DW-TWOW-2")
+    trained2: attack.Training = asked("talents", "Trained with it", "DW-UNTR-1")
+    target2: str = asked("", "Target of the second attack", "DW-TWOW-3")
 
 
 PLAIN = Striking()
@@ -267,16 +267,16 @@ CONTESTS: dict[Contest, str] = {"feint": "Feint", "knock_down": "Knock-Down", "m
 class Contesting(OneUnit, frozen=True):
     """A test against somebody in melee."""
 
-    target: str = param("", "", role="foe in reach")
-    what: Contest = param("feint", "Which action", "DW-TEST-6", EACH)
+    target: str = asked("", "", role="foe in reach")
+    what: Contest = asked("feint", "Which action", "DW-TEST-6", role=EACH)
     direction: float = start.bearing("Which way to push", "DW-ACT-MANOEUVRE")
-    follow: bool = param(False, "Follow the push", "DW-ACT-MANOEUVRE")
+    follow: bool = asked(False, "Follow the push", "DW-ACT-MANOEUVRE")
 
 
 class Holding(OneUnit, frozen=True):
     """A turn of a grapple."""
 
-    what: Hold = param("damage", "What is done", "DW-ACT-GRAPPLE", EACH)
+    what: Hold = asked("damage", "What is done", "DW-ACT-GRAPPLE", role=EACH)
     direction: float = start.bearing("Which way to push")
 
 

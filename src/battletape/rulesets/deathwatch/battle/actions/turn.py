@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from battletape.cards import Action, Answer, Inputs, Measure, Nothing, Plan, param, percent, unchanged
+from battletape.cards import Action, Answer, Inputs, Measure, Nothing, Plan, asked, percent, unchanged
 from battletape.rulebook import Procedure, Refused, Tape, clause, labelled, need, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.battle import acting, turn
 from battletape.rulesets.deathwatch.battle.changes import change
@@ -64,8 +64,8 @@ END_TURN = Action(
 class Acting(Inputs, frozen=True):
     """A fighter acts on its delay."""
 
-    unit: str = param("", "Who has delayed", role="delayed fighter")
-    against: str = param("", "Another who acts on a delay at the same moment", "DW-ACT-DELAY")
+    unit: str = asked("", "Who has delayed", role="delayed fighter")
+    against: str = asked("", "Another who acts on a delay at the same moment", "DW-ACT-DELAY")
 
 
 @clause("DW-ACT-DELAY")
@@ -159,7 +159,7 @@ DEFEND = Action("defend", "Defensive stance", acting.OneUnit, plan_stance, claus
 class Reaction(Inputs, frozen=True):
     """A fighter that would dodge or parry."""
 
-    unit: str = param("", "Who would react; the one whose turn it is if left out")
+    unit: str = asked("", "Who would react; the one whose turn it is if left out")
 
 
 def _reaction(what: str, title: str, when: str, by: str, refuse: Callable[[Fighter], Refused | None]) -> Action:

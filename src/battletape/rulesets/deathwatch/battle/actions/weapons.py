@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battletape.cards import EACH, Action, Plan, param
+from battletape.cards import EACH, Action, Plan, asked
 from battletape.rulebook import Procedure, Tape, by_name, clause, need, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.battle import acting
 from battletape.rulesets.deathwatch.battle.changes import change
@@ -14,19 +14,19 @@ from battletape.table.points import Point
 class Aiming(acting.OneUnit, frozen=True):
     """A fighter takes aim."""
 
-    aim: acting.Pace = param("half", acting.HALF_OR_FULL, "DW-ACT-AIM", EACH)
+    aim: acting.Pace = asked("half", acting.HALF_OR_FULL, "DW-ACT-AIM", role=EACH)
 
 
 class Loading(acting.OneWeapon, frozen=True):
     """A weapon is reloaded."""
 
-    ammunition: str = param("", "What a launcher is loaded with", "DW-RWEP-24")
+    ammunition: str = asked("", "What a launcher is loaded with", "DW-RWEP-24")
 
 
 class Drawing(acting.OneWeapon, frozen=True):
     """A weapon is drawn, picked up or put away."""
 
-    stow: bool = param(False, "Put it away instead", "DW-ACT-READY", "put away if in hand")
+    stow: bool = asked(False, "Put it away instead", "DW-ACT-READY", role="put away if in hand")
 
 
 # --- aim, brace, ready and drop ---------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
-from battletape.cards import Action, Inputs
+from battletape.cards import Action, Inputs, asked
 from battletape.rulebook import (
     Meta,
     Procedure,
@@ -57,8 +57,8 @@ class Charge(Inputs, frozen=True):
     unit: str = OWN_UNIT
     target: str = ENEMY
     distance: Distance = None
-    terrain: Annotated[str, Meta(title="Terrain on the way, where there is no board")] = ""
-    inside: Annotated[Inches, Meta(title="Inches of the move in it")] = 0.0
+    terrain: str = asked("", "Terrain on the way, where there is no board")
+    inside: Inches = asked(0.0, "Inches of the move in it")
 
 
 # --- charging --------------------------------------------------------------------------------------------------------
@@ -188,7 +188,7 @@ ExtraWounds = Annotated[
 class FightOrder(Inputs, frozen=True):
     """A fight is fought; any unit in it names it, and extra wounds are those of its side and of the enemy's."""
 
-    unit: Annotated[str, Meta(title="A unit in the fight", extra={"role": "combat"})] = ""
+    unit: str = asked("", "A unit in the fight", role="combat")
     extra_wounds: ExtraWounds = 0
     enemy_extra_wounds: ExtraWounds = 0
     hood: Hood = None
@@ -289,8 +289,8 @@ ASSAULT_VEHICLE = Action(
 class Away(Inputs, frozen=True):
     """A unit leaves its fight, in a direction where there is a board."""
 
-    unit: Annotated[str, Meta(title="Who", extra={"role": "any troop"})] = ""
-    bearing: Annotated[Heading | None, Meta(title="Direction; straight from the enemy if none")] = None
+    unit: str = asked("", "Who", role="any troop")
+    bearing: Heading | None = asked(None, "Direction; straight from the enemy if none")
 
 
 @clause("DL-75.2")
@@ -367,7 +367,7 @@ HIT_AND_RUN = Action(
 class Consolidate(MoveOrder, frozen=True):
     """A victorious unit that is free moves a little, in its own turn or in the enemy's."""
 
-    unit: Annotated[str, Meta(title="Who", extra={"role": "any unit"})] = ""
+    unit: str = asked("", "Who", role="any unit")
 
 
 @clause("DL-40.2")

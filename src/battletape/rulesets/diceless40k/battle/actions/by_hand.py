@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Literal, TypeVar
+from typing import Literal, TypeVar
 
-from battletape.cards import Action, Inputs, Line, Plan, unchanged
-from battletape.rulebook import Meta, Procedure, Tape, clause, need, plural, raise_if_refused, replace
+from battletape.cards import Action, Inputs, Line, Plan, asked, unchanged
+from battletape.rulebook import Procedure, Tape, clause, need, plural, raise_if_refused, replace
 from battletape.rulesets.diceless40k.battle import turn
 from battletape.rulesets.diceless40k.battle.actions.reserves import placed
 from battletape.rulesets.diceless40k.battle.board import refuse_room
@@ -64,9 +64,9 @@ def group_of(state: State, order: GroupOrder) -> tuple[Troop, int, GroupOrder]:
 class Loss(Inputs, frozen=True):
     """A group loses HP, or gets some back."""
 
-    unit: Annotated[str, Meta(title="Which unit", extra={"role": "any troop"})] = ""
-    group: Annotated[str, Meta(title="Which group", extra={"role": "group"})] = ""
-    hp: Annotated[int, Meta(title="HP lost (below 0: regained)", ge=-10_000, le=10_000)] = 10
+    unit: str = asked("", "Which unit", role="any troop")
+    group: str = asked("", "Which group", role="group")
+    hp: int = asked(10, "HP lost (below 0: regained)", ge=-10_000, le=10_000)
 
 
 @clause("DL-24.1", "DL-6.2")
@@ -116,8 +116,8 @@ LOSE_HP = Action(
 class Body(Inputs, frozen=True):
     """The Wounds or the Toughness of a group change, by a power or whatever else."""
 
-    unit: Annotated[str, Meta(title="Which unit", extra={"role": "any troop"})] = ""
-    group: Annotated[str, Meta(title="Which group", extra={"role": "group"})] = ""
+    unit: str = asked("", "Which unit", role="any troop")
+    group: str = asked("", "Which group", role="group")
     wounds: Least1 = 1
     toughness: Least1 = 4
 
@@ -158,9 +158,9 @@ CHANGE_BODY = Action(
 class Nerve(Inputs, frozen=True):
     """A unit takes a test that the program does not see coming, such as one for a special rule."""
 
-    unit: Annotated[str, Meta(title="Which unit", extra={"role": "any troop"})] = ""
-    test: Annotated[Literal["morale", "pinned", "other"], Meta(title="What it tests for")] = "morale"
-    modifier: Annotated[int, Meta(ge=-10, le=10, title="Modifiers of Ld", extra={"clause": "DL-8.2"})] = 0
+    unit: str = asked("", "Which unit", role="any troop")
+    test: Literal["morale", "pinned", "other"] = asked("morale", "What it tests for")
+    modifier: int = asked(0, "Modifiers of Ld", "DL-8.2", ge=-10, le=10)
 
 
 @clause("DL-8.1")
@@ -204,9 +204,9 @@ TEST_NERVE = Action(
 class Mark(Inputs, frozen=True):
     """DMG goes on a line of a vehicle's sheet."""
 
-    unit: Annotated[str, Meta(title="Which vehicle", extra={"role": "any machine"})] = ""
-    line: Annotated[str, Meta(title="Line A to F", extra={"clause": "DL-60.7"})] = "A"
-    dmg: Annotated[int, Meta(title="DMG", ge=0, le=1000)] = 6
+    unit: str = asked("", "Which vehicle", role="any machine")
+    line: str = asked("A", "Line A to F", "DL-60.7")
+    dmg: int = asked(6, "DMG", ge=0, le=1000)
 
 
 @clause("DL-60.7", "DL-60.13")
@@ -289,7 +289,7 @@ PLACE = Action("place", "Put a unit on the board", Put, plan_place, options=prop
 class Dusk(Inputs, frozen=True):
     """Night fighting begins, or ends."""
 
-    falls: Annotated[bool, Meta(title="Night falls (else it ends)", extra={"clause": "DL-95.8"})] = True
+    falls: bool = asked(True, "Night falls (else it ends)", "DL-95.8")
 
 
 @clause("DL-95.8")

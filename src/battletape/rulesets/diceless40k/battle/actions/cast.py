@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from battletape.cards import Action
+from battletape.cards import Action, asked
 from battletape.rulebook import (
-    Meta,
     Procedure,
     Tape,
     UnknownName,
@@ -55,22 +54,19 @@ PHASES_OF: dict[str, tuple[Phase, ...]] = {
 class Cast(ShotOrder, frozen=True):
     """A psyker and its power; what shots, blasts and the gate of infinity need to know may follow."""
 
-    unit: Annotated[str, Meta(title="Which psyker", extra={"role": "psyker"})] = ""
-    power: Annotated[str, Meta(title="Which power", extra={"role": "power"})] = ""
-    target: Annotated[str, Meta(title="Target", extra={"role": "aim of a power"})] = ""
-    warp_token: Annotated[
-        Literal["ask", "play", "keep"], Meta(title="The opponent's warp token", extra={"clause": "DL-50.5"})
-    ] = "ask"
+    unit: str = asked("", "Which psyker", role="psyker")
+    power: str = asked("", "Which power", role="power")
+    target: str = asked("", "Target", role="aim of a power")
+    warp_token: Literal["ask", "play", "keep"] = asked("ask", "The opponent's warp token", "DL-50.5")
     hood: Hood = None
-    take: Annotated[str, Meta(title="Unit taken through the gate", extra={"clause": "DL-SM-57.4"})] = ""
+    take: str = asked("", "Unit taken through the gate", "DL-SM-57.4")
     x: Place | None = None
     y: Place | None = None
     gate_zone: Literal["own", "neutral", "enemy"] | None = None
-    hazard: Annotated[Inches | None, Meta(title="Inches to anything that would cause a mishap")] = None
-    landed: Annotated[
-        Literal["own", "neutral", "enemy"] | None,
-        Meta(title="Zone where they come down, if that counts and there is no board", extra={"clause": "DL-95.5"}),
-    ] = None
+    hazard: Inches | None = asked(None, "Inches to anything that would cause a mishap")
+    landed: Literal["own", "neutral", "enemy"] | None = asked(
+        None, "Zone where they come down, if that counts and there is no board", "DL-95.5"
+    )
 
 
 def _gate(order: Cast, name: str) -> Strike:

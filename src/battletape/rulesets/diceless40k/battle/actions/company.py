@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from battletape.cards import Action, Inputs, Plan
-from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, inches, need, raise_if_refused, replace
+from battletape.cards import Action, Inputs, Plan, asked
+from battletape.rulebook import Procedure, Refused, Tape, clause, inches, need, raise_if_refused, replace
 from battletape.rulesets.diceless40k.battle import board, turn
 from battletape.rulesets.diceless40k.battle.actions._orders import OWN_MACHINE, OWN_TROOP, OneTroop
 from battletape.rulesets.diceless40k.battle.board import COHERENCY
@@ -25,8 +23,8 @@ ROOM = 0.1  # inches between a hull and a unit that gets out of it
 class Join(Inputs, frozen=True):
     """A character joins a unit."""
 
-    unit: Annotated[str, Meta(title="Which character", extra={"role": "character"})] = ""
-    target: Annotated[str, Meta(title="Which unit", extra={"role": "other troop"})] = ""
+    unit: str = asked("", "Which character", role="character")
+    target: str = asked("", "Which unit", role="other troop")
     distance: Distance = None
 
 
@@ -68,7 +66,7 @@ def join_unit(tape: Tape, state: State, character: Troop, unit: str) -> State:
 class Leave(Inputs, frozen=True):
     """A character leaves its unit."""
 
-    unit: Annotated[str, Meta(title="Which character", extra={"role": "character"})] = ""
+    unit: str = asked("", "Which character", role="character")
 
 
 @clause("DL-8.3")

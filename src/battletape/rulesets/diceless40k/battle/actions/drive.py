@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Literal
+from typing import Literal
 
-from battletape.cards import Action, Inputs, Plan
+from battletape.cards import Action, Inputs, Plan, asked
 from battletape.rulebook import (
     Line,
-    Meta,
     Procedure,
     Refused,
     Tape,
@@ -70,7 +69,7 @@ class Drive(MoveOrder, frozen=True):
     """A vehicle drives."""
 
     unit: str = OWN_MACHINE
-    heading: Annotated[Heading | None, Meta(title="How it turns at the end")] = None
+    heading: Heading | None = asked(None, "How it turns at the end")
     on_road: bool = False
 
 
@@ -211,7 +210,7 @@ class RamOrder(Inputs, frozen=True):
 
     unit: str = OWN_MACHINE
     target: str = ENEMY_MACHINE
-    inches: Annotated[Inches | None, Meta(title="Inches driven")] = None
+    inches: Inches | None = asked(None, "Inches driven")
     facing: Literal["front", "side", "rear"] | None = None
 
 
@@ -314,7 +313,7 @@ class Shock(Inputs, frozen=True):
 
     unit: str = OWN_MACHINE
     target: str = ENEMY_TROOP
-    inches: Annotated[Inches | None, Meta(title="Inches driven")] = None
+    inches: Inches | None = asked(None, "Inches driven")
 
 
 @clause("DL-8.1")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Literal
 
-from battletape.cards import Action, Plan
-from battletape.rulebook import Line, Meta, Procedure, Refused, Tape, clause, granted, need, raise_if_refused, replace
+from battletape.cards import Action, Plan, asked
+from battletape.rulebook import Line, Procedure, Refused, Tape, clause, granted, need, raise_if_refused, replace
 from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle import board, turn
 from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_TROOP, OWN_TROOP, OWN_UNIT, OneTroop
@@ -54,7 +54,7 @@ class Move(MoveOrder, frozen=True):
     """A unit moves, in formation where it stands on a board."""
 
     unit: str = OWN_TROOP
-    boost: Annotated[bool, Meta(title="Turbo-boost")] = False
+    boost: bool = asked(False, "Turbo-boost")
 
 
 class Run(MoveOrder, frozen=True):
@@ -233,7 +233,7 @@ RUN = Action(
 class Retreat(OneTroop, frozen=True):
     """A unit falls back; without a board its player says when it has come to the edge."""
 
-    leaves: Annotated[bool, Meta(title="It has come to the edge of the table")] = False
+    leaves: bool = asked(False, "It has come to the edge of the table")
 
 
 @clause("DL-45.1", "DL-46.1")

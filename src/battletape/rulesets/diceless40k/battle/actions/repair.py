@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from battletape.cards import Action, Inputs
-from battletape.rulebook import Meta, Procedure, Tape, clause, inches, listed, need, raise_if_refused, replace
+from battletape.cards import Action, Inputs, asked
+from battletape.rulebook import Procedure, Tape, clause, inches, listed, need, raise_if_refused, replace
 from battletape.rulesets.diceless40k.battle import turn
 from battletape.rulesets.diceless40k.battle.actions._orders import OWN_MACHINE, OWN_TROOP
 from battletape.rulesets.diceless40k.battle.actions.drive import repaired
@@ -25,7 +23,7 @@ class RepairOrder(Inputs, frozen=True):
 
     unit: str = OWN_TROOP
     machine: str = OWN_MACHINE
-    line: Annotated[str, Meta(title="Line A to F", extra={"clause": "DL-SM-71.1"})] = ""
+    line: str = asked("", "Line A to F", "DL-SM-71.1")
     distance: Distance = None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 from typing import Annotated, Literal
 
-from battletape.cards import Action, Inputs, Measure, Nothing
+from battletape.cards import Action, Inputs, Measure, Nothing, asked
 from battletape.rulebook import (
     Meta,
     Procedure,
@@ -82,7 +82,7 @@ OUTLINE_STEP = 0.25  # inches between the points of a hull's rim that stand for 
 class Call(Nothing, frozen=True):
     """Reserves are called; special rules may bring one more or one fewer."""
 
-    bonus: Annotated[int, Meta(title="Units more or fewer", ge=-5, le=5, extra={"clause": "DL-94.7"})] = 0
+    bonus: int = asked(0, "Units more or fewer", "DL-94.7", ge=-5, le=5)
 
 
 @clause("DL-94.1", "DL-94.2")
@@ -263,7 +263,7 @@ class Flank(Inputs, frozen=True):
     """A unit outflanks; `blocked` names the edges where there is no room, and y is how far north it comes on."""
 
     unit: str = OWN_UNIT
-    blocked: Annotated[tuple[Literal["left", "right"], ...], Meta(title="Edges without room")] = ()
+    blocked: tuple[Literal["left", "right"], ...] = asked((), "Edges without room")
     y: Place | None = None
 
 
@@ -335,15 +335,14 @@ class Strike(Inputs, frozen=True):
     x: Place | None = None
     y: Place | None = None
     zone: Literal["own", "neutral", "enemy"] | None = None
-    hazard: Annotated[Inches | None, Meta(title="Inches to anything that would cause a mishap")] = None
-    landed: Annotated[
-        Literal["own", "neutral", "enemy"] | None,
-        Meta(title="Zone where it comes down, if that counts and there is no board", extra={"clause": "DL-95.5"}),
-    ] = None
-    tokens: Annotated[Number | None, Meta(title="Scatter tokens used", extra={"clause": "DL-95.2"})] = None
-    bearings: Annotated[tuple[Annotated[int, Meta(ge=0, le=360)], ...], Meta(title="Direction of each token")] = ()
-    beacon: Annotated[bool, Meta(title="A beacon forbids scatter", extra={"clause": "DL-95.7"})] = False
-    jammed: Annotated[bool, Meta(title="Near a jamming beacon", extra={"clause": "DL-SM-75.1"})] = False
+    hazard: Inches | None = asked(None, "Inches to anything that would cause a mishap")
+    landed: Literal["own", "neutral", "enemy"] | None = asked(
+        None, "Zone where it comes down, if that counts and there is no board", "DL-95.5"
+    )
+    tokens: Number | None = asked(None, "Scatter tokens used", "DL-95.2")
+    bearings: tuple[Annotated[int, Meta(ge=0, le=360)], ...] = asked((), "Direction of each token")
+    beacon: bool = asked(False, "A beacon forbids scatter", "DL-95.7")
+    jammed: bool = asked(False, "Near a jamming beacon", "DL-SM-75.1")
     misplaced_x: Place | None = None
     misplaced_y: Place | None = None
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Annotated, Any, Literal
 
-from battletape.cards import Inputs
+from battletape.cards import Inputs, asked
 from battletape.rulebook import Meta, Refused, clause, granted, need, raise_if_refused
 from battletape.rulesets.second_edition.battle import turn
 from battletape.rulesets.second_edition.battle.state import Arm, Fighter, State, aim_of, distance_of
@@ -25,9 +25,9 @@ Where = Annotated[float, Meta(ge=0, le=240, extra={"unit": "inches"})]
 class Shot(Inputs, frozen=True):
     """A model shoots at another."""
 
-    unit: Annotated[str, Meta(title="Model that shoots")] = ""
+    unit: str = asked("", "Model that shoots")
     weapon: str = ""
-    target: Annotated[str, Meta(title="Model shot at")] = ""
+    target: str = asked("", "Model shot at")
     distance: Inches = None
     cover: Cover = "none"
     modifier: Other = 0
@@ -36,7 +36,7 @@ class Shot(Inputs, frozen=True):
 class Handling(Inputs, frozen=True):
     """A model does something with a weapon, but does not fire it."""
 
-    unit: Annotated[str, Meta(title="Model")] = ""
+    unit: str = asked("", "Model")
     weapon: str = ""
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
 
-from battletape.cards import Action, Inputs, Plan
-from battletape.rulebook import Meta, Refused, Tape, clause, granted, inches, need, replace
+from battletape.cards import Action, Inputs, Plan, asked
+from battletape.rulebook import Refused, Tape, clause, granted, inches, need, replace
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.battle.actions import _orders as orders
 from battletape.rulesets.second_edition.battle.actions._orders import FAR, Inches, Shot, Where
@@ -129,10 +128,10 @@ def leave_marker(tape: Tape, state: State, side: str, blast: Blast, placed: bool
 class SpotOrder(Inputs, frozen=True):
     """A model sends a marker to a spot on the ground."""
 
-    unit: Annotated[str, Meta(title="Model that shoots or throws")] = ""
+    unit: str = asked("", "Model that shoots or throws")
     weapon: str = ""
-    x: Annotated[Where | None, Meta(title="Inches east")] = None
-    y: Annotated[Where | None, Meta(title="Inches north")] = None
+    x: Where | None = asked(None, "Inches east")
+    y: Where | None = asked(None, "Inches north")
     distance: Inches = None
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
 
-from battletape.cards import Action, Inputs, Nothing, Plan
-from battletape.rulebook import Meta, Tape, clause, need, replace
+from battletape.cards import Action, Inputs, Nothing, Plan, asked
+from battletape.rulebook import Tape, clause, need, replace
 from battletape.rulesets.second_edition.battle import turn
 from battletape.rulesets.second_edition.battle.state import PHASES, Fighter, State
 
@@ -14,7 +13,7 @@ from battletape.rulesets.second_edition.battle.state import PHASES, Fighter, Sta
 class Removed(Inputs, frozen=True):
     """A model that leaves the battle."""
 
-    unit: Annotated[str, Meta(title="Model")] = ""
+    unit: str = asked("", "Model")
 
 
 @clause("SE-118")

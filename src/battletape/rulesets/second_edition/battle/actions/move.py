@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated
 
 from battletape import rulebook
-from battletape.cards import Action, Inputs, Measure, Plan, percent
+from battletape.cards import Action, Inputs, Measure, Plan, asked, percent
 from battletape.rulebook import (
-    Meta,
     Procedure,
     Refused,
     Tape,
@@ -39,17 +37,17 @@ Way = tuple[Fighter, Point]
 class MoveOrder(Inputs, frozen=True):
     """A model moves to a place."""
 
-    unit: Annotated[str, Meta(title="Model that moves")] = ""
-    x: Annotated[Where, Meta(title="Inches east")] = 0.0
-    y: Annotated[Where, Meta(title="Inches north")] = 0.0
+    unit: str = asked("", "Model that moves")
+    x: Where = asked(0.0, "Inches east")
+    y: Where = asked(0.0, "Inches north")
 
 
 class MarchOrder(Inputs, frozen=True):
     """A whole unit moves on a heading."""
 
-    unit: Annotated[str, Meta(title="Unit that moves")] = ""
-    heading: Annotated[float, Meta(ge=0, le=360, extra={"unit": "degrees"})] = 0.0
-    far: Annotated[float, Meta(title="How far", ge=0, le=48, extra={"unit": "inches"})] = 4.0
+    unit: str = asked("", "Unit that moves")
+    heading: float = asked(0.0, unit="degrees", ge=0, le=360)
+    far: float = asked(4.0, "How far", unit="inches", ge=0, le=48)
 
 
 class March(rulebook.State, frozen=True):
@@ -220,8 +218,8 @@ MOVE_UNIT = Action(
 class HelpOrder(Inputs, frozen=True):
     """Some models move to a burning friend and beat out the flames."""
 
-    unit: Annotated[str, Meta(title="Burning model")] = ""
-    helpers: Annotated[tuple[str, ...], Meta(title="Models that help")] = ()
+    unit: str = asked("", "Burning model")
+    helpers: tuple[str, ...] = asked((), "Models that help")
 
 
 class Help(rulebook.State, frozen=True):

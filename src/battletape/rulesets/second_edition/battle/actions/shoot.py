@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated
 
 from battletape import rulebook
-from battletape.cards import Action, Inputs, Plan
+from battletape.cards import Action, Inputs, Plan, asked
 from battletape.rulebook import (
-    Meta,
     Procedure,
     Refused,
     Tape,
@@ -80,9 +78,9 @@ SHOOT = Action(
 class VolleyOrder(Inputs, frozen=True):
     """Every model of a unit that can fires one kind of weapon at a unit."""
 
-    unit: Annotated[str, Meta(title="Unit that shoots")] = ""
+    unit: str = asked("", "Unit that shoots")
     weapon: str = ""
-    target: Annotated[str, Meta(title="Unit shot at")] = ""
+    target: str = asked("", "Unit shot at")
     distance: Inches = None
     cover: Cover = "none"
     modifier: Other = 0

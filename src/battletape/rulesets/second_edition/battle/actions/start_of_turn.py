@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Annotated
 
 from battletape import rulebook
-from battletape.cards import Action, Inputs, Measure, Plan
-from battletape.rulebook import Forget, Meta, Procedure, Tape, clause, inches, need, replace
+from battletape.cards import Action, Inputs, Measure, Plan, asked
+from battletape.rulebook import Forget, Procedure, Tape, clause, inches, need, replace
 from battletape.rulesets.second_edition.battle import turn
 from battletape.rulesets.second_edition.battle.state import Fighter, Lying, State, after_toll, figure_of
 from battletape.rulesets.second_edition.rules import clouds, fire
@@ -34,8 +33,8 @@ class HarmOrder(Inputs, frozen=True):
     """A marker in play, and who lies under it where no table can tell."""
 
     marker: str = ""
-    under: Annotated[tuple[str, ...], Meta(title="Models entirely under a marker without a place")] = ()
-    partly: Annotated[tuple[str, ...], Meta(title="Models partly under it")] = ()
+    under: tuple[str, ...] = asked((), "Models entirely under a marker without a place")
+    partly: tuple[str, ...] = asked((), "Models partly under it")
 
 
 @clause("SE-67", "SE-118")
@@ -160,7 +159,7 @@ MARKER_HARM = Action(
 class FireOrder(Inputs, frozen=True):
     """A burning model."""
 
-    unit: Annotated[str, Meta(title="Burning model")] = ""
+    unit: str = asked("", "Burning model")
 
 
 class Ablaze(rulebook.State, frozen=True):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
 
-from battletape.cards import Action, Inputs, Plan
-from battletape.rulebook import Meta, Refused, Tape, clause, inches, need, raise_if_refused, replace
+from battletape.cards import Action, Inputs, Plan, asked
+from battletape.rulebook import Refused, Tape, clause, inches, need, raise_if_refused, replace
 from battletape.rulesets.second_edition.battle import turn
 from battletape.rulesets.second_edition.battle.actions._orders import foes, kind_of, own_models
 from battletape.rulesets.second_edition.battle.actions.shoot import struck
@@ -26,10 +25,10 @@ IN_CONTACT = 0.25
 class StrikeOrder(Inputs, frozen=True):
     """A model strikes another with a force weapon; who hits whom how often, the base game says."""
 
-    unit: Annotated[str, Meta(title="Model that strikes")] = ""
+    unit: str = asked("", "Model that strikes")
     weapon: str = ""
-    target: Annotated[str, Meta(title="Model struck")] = ""
-    hits: Annotated[int, Meta(title="Hits scored", ge=1, le=20, extra={"clause": "SE-117"})] = 1
+    target: str = asked("", "Model struck")
+    hits: int = asked(1, "Hits scored", "SE-117", ge=1, le=20)
 
 
 @clause("SE-112", "SE-113", "SE-117")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated
 
-from battletape.cards import Action, Inputs, Plan
+from battletape.cards import Action, Inputs, Plan, asked
 from battletape.rulebook import Meta, Tape, clause, raise_if_refused, replace
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.battle.actions import _orders as orders
@@ -29,13 +29,12 @@ from battletape.rulesets.second_edition.rules.templates import TEMPLATE, Burst, 
 class TemplateOrder(Inputs, frozen=True):
     """A model lays a template over another; without a heading the shooter is asked."""
 
-    unit: Annotated[str, Meta(title="Model that fires")] = ""
+    unit: str = asked("", "Model that fires")
     weapon: str = ""
-    target: Annotated[str, Meta(title="Model under the round end")] = ""
-    heading: Annotated[
-        Annotated[float, Meta(ge=0, le=360)] | None,
-        Meta(title="Heading of the template (none: asked when it is laid)", extra={"unit": "degrees"}),
-    ] = None
+    target: str = asked("", "Model under the round end")
+    heading: Annotated[float, Meta(ge=0, le=360)] | None = asked(
+        None, "Heading of the template (none: asked when it is laid)", unit="degrees"
+    )
     distance: Inches = None
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from battletape.cards import Inputs, Role, param
+from battletape.cards import Inputs, Role, asked
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike
 from battletape.rulesets.vehicles5.battle.turn import U
 
-DISTANCE: float = param(0.0, "", "V5-MOVE-2", unit="inches", ge=0, le=240)
-OWN_MACHINE: str = param("", role="machine")
-OWN_TANK: str = param("", role="tank")
-ENEMY: str = param("", role="enemy")
+DISTANCE: float = asked(0.0, "", "V5-MOVE-2", unit="inches", ge=0, le=240)
+OWN_MACHINE: str = asked("", role="machine")
+OWN_TANK: str = asked("", role="tank")
+ENEMY: str = asked("", role="enemy")
 
 
 class OneUnit(Inputs, frozen=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated
 
-from battletape.cards import Action, Inputs, Measure, Plan
+from battletape.cards import Action, Inputs, Measure, Plan, asked
 from battletape.rulebook import (
     Line,
     Meta,
@@ -44,7 +44,7 @@ class Assault(Inputs, frozen=True):
 
     unit: str = ""
     target: str = ""
-    places: Annotated[tuple[Spot, ...], Meta(title="Where each model ends its charge")] = ()
+    places: tuple[Spot, ...] = asked((), "Where each model ends its charge")
     grenade: Grenade = ""
     grenadiers: Grenadiers = 0
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated
 
-from battletape.cards import Action, Inputs, Measure, Plan
+from battletape.cards import Action, Inputs, Measure, Plan, asked
 from battletape.rulebook import (
-    Meta,
     Procedure,
     Tape,
     clause,
@@ -34,8 +32,8 @@ class Drive(Inputs, frozen=True):
     """A machine drives from point to point."""
 
     unit: str = ""
-    path: Annotated[tuple[Spot, ...], Meta(title="Where the middle of the hull goes")] = ()
-    heading: Annotated[Heading | None, Meta(title="How it turns at the end")] = None
+    path: tuple[Spot, ...] = asked((), "Where the middle of the hull goes")
+    heading: Heading | None = asked(None, "How it turns at the end")
     reverse: bool = False
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
 
-from battletape.cards import EACH, Action, Inputs, Plan
-from battletape.rulebook import Meta, Refused, Tape, clause, need, raise_if_refused, replace
+from battletape.cards import EACH, Action, Inputs, Plan, asked
+from battletape.rulebook import Refused, Tape, clause, need, raise_if_refused, replace
 from battletape.rulesets.vehicles5.battle import losses, start, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import mine
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State
@@ -26,9 +25,9 @@ class Boarding(Inputs, frozen=True):
 class Exiting(Inputs, frozen=True):
     """A squad gets out: to places of its own, or to those found for it."""
 
-    unit: Annotated[str, Meta(extra={"role": "squad"})] = ""
-    places: Annotated[tuple[start.Spot, ...], Meta(title="Where each model stands")] = ()
-    emergency: Annotated[bool, Meta(extra={"role": EACH})] = False
+    unit: str = asked("", role="squad")
+    places: tuple[start.Spot, ...] = asked((), "Where each model stands")
+    emergency: bool = asked(False, role=EACH)
 
 
 @clause("V5-TRAN-5", "V5-TRAN-4", "V5-TRAN-2")

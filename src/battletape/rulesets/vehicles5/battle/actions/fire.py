@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import Annotated
 
 from battletape import rulebook
-from battletape.cards import Action, Inputs, Line, Plan, named_by
-from battletape.rulebook import Meta, Refused, Tape, clause, listed, need, raise_if_refused, replace
+from battletape.cards import Action, Inputs, Line, Plan, asked, named_by
+from battletape.rulebook import Refused, Tape, clause, listed, need, raise_if_refused, replace
 from battletape.rulesets.vehicles5.battle import shooting, start, turn, words
 from battletape.rulesets.vehicles5.battle.actions._orders import ENEMY, enemies, mine
 from battletape.rulesets.vehicles5.battle.shooting import FIRE, FIRE_MEASURES, MAN_HIGH, Gunfire, Muzzle
@@ -24,8 +23,8 @@ from battletape.table import distances, hulls, points, sight
 class GunOrder(Inputs, frozen=True):
     """A weapon of a machine: which one, what it fires, and whether as a barrage."""
 
-    gun: Annotated[str, Meta(title="Weapon of the machine", extra={"form": "name"})] = ""
-    weapon: Annotated[str, Meta(title="What a launcher fires")] = ""
+    gun: str = asked("", "Weapon of the machine", form="name")
+    weapon: str = asked("", "What a launcher fires")
     barrage: bool = False
 
 
@@ -259,14 +258,14 @@ PIVOT = Action(
 class Arms(Inputs, count="models", frozen=True):
     """A weapon of a squad, and how many models fire it."""
 
-    weapon: Annotated[str, Meta(title="Weapon of the squad", extra={"form": "name"})] = ""
-    models: Annotated[int, Meta(title="Models that fire (0 = all that carry it)", ge=0, le=100)] = 0
+    weapon: str = asked("", "Weapon of the squad", form="name")
+    models: int = asked(0, "Models that fire (0 = all that carry it)", ge=0, le=100)
 
 
 class ShootOrder(Inputs, frozen=True):
     """A squad shoots at one unit, with the weapons named or with all it can use."""
 
-    unit: Annotated[str, Meta(extra={"role": "squad"})] = ""
+    unit: str = asked("", role="squad")
     target: str = ENEMY
     weapons: tuple[Arms, ...] = ()
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import Annotated, Any
 
-from battletape.cards import Action, Inputs, Measure, Plan, unchanged
+from battletape.cards import Action, Inputs, Measure, Plan, asked, unchanged
 from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, need, plural, raise_if_refused, replace
 from battletape.rulebook import inches as in_words
 from battletape.rulesets.vehicles5.battle import losses, start, turn, words
@@ -29,9 +29,9 @@ class March(Inputs, frozen=True):
     """A squad moves: every model to a place of its own, or all of them the same way."""
 
     unit: str = ""
-    places: Annotated[tuple[start.Spot, ...], Meta(title="Where each model goes")] = ()
-    heading: Annotated[start.Heading, Meta(title="Direction all of them go in")] = 0.0
-    inches: Annotated[Stride, Meta(title="How far all of them go")] = 0.0
+    places: tuple[start.Spot, ...] = asked((), "Where each model goes")
+    heading: start.Heading = asked(0.0, "Direction all of them go in")
+    inches: Stride = asked(0.0, "How far all of them go")
 
 
 class Marching(Work, frozen=True):
@@ -185,7 +185,7 @@ class Run(Inputs, frozen=True):
 
     unit: str = ""
     heading: start.Heading = 0.0
-    inches: Annotated[Stride, Meta(title="No farther than")] = MOST
+    inches: Stride = asked(MOST, "No farther than")
 
 
 class Running(Work, frozen=True):

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated
 
-from battletape.cards import Action, Inputs, Measure, Plan
+from battletape.cards import Action, Inputs, Measure, Plan, asked
 from battletape.rulebook import (
     Line,
-    Meta,
     Procedure,
     Refused,
     Tape,
@@ -406,8 +404,8 @@ class RamOrder(Inputs, frozen=True):
     """A tank turns and drives straight into an enemy machine."""
 
     unit: str = _orders.OWN_TANK
-    target: Annotated[str, Meta(extra={"role": "enemy machine"})] = ""
-    heading: Annotated[start.Heading | None, Meta(title="Heading (none = at the middle of the target)")] = None
+    target: str = asked("", role="enemy machine")
+    heading: start.Heading | None = asked(None, "Heading (none = at the middle of the target)")
 
 
 def _aimed(state: State, machine: Machine, target: Machine, order: RamOrder) -> tuple[Hull, float]:
