@@ -15,11 +15,9 @@ from battletape.inputs import (
     Inputs,
     Ruling,
     _as_written,
-    around,
+    asked,
+    described,
     fields,
-    meta,
-    of_target,
-    of_weapon,
     parse_inputs,
     parse_pairs,
     part_of,
@@ -437,19 +435,19 @@ def test_inputs_may_be_put_together_from_several_types_with_defaults_of_their_ow
 
 
 class Said(Inputs, frozen=True):
-    wounds: int = of_target(10, "Wounds", "X-1", ge=1, le=500, short="W")
-    left: int | None = of_target(None, "Wounds left", note="all if left out", ge=0, le=500)
-    prone: bool = around(False, "Lying down", "X-2", chip="Prone")
-    reach: float = of_weapon(24.0, "Range", "X-3", "inches", ge=0, le=48)
+    wounds: int = asked(10, "Wounds", "X-1", group="target", short="W", ge=1, le=500)
+    left: int | None = asked(None, "Wounds left", group="target", note="all if left out", ge=0, le=500)
+    prone: bool = asked(False, "Lying down", "X-2", group="circumstances", chip="Prone")
+    reach: float = asked(24.0, "Range", "X-3", group="weapon", unit="inches", ge=0, le=48)
 
 
 class SaidAtLength(Inputs, frozen=True):
-    wounds: Annotated[int, meta("target", "Wounds", "X-1", ge=1, le=500, short="W")] = 10
+    wounds: Annotated[int, described("Wounds", "X-1", group="target", ge=1, le=500, short="W")] = 10
     left: Annotated[
-        Annotated[int, Meta(ge=0, le=500)] | None, Meta(description="all if left out"), meta("target", "Wounds left")
+        Annotated[int, Meta(ge=0, le=500)] | None, described("Wounds left", group="target", note="all if left out")
     ] = None
-    prone: Annotated[bool, meta("circumstances", "Lying down", "X-2", form="circumstance", short="Prone")] = False
-    reach: Annotated[float, meta("weapon", "Range", "X-3", "inches", ge=0, le=48)] = 24.0
+    prone: Annotated[bool, described("Lying down", "X-2", group="circumstances", chip="Prone")] = False
+    reach: Annotated[float, described("Range", "X-3", group="weapon", unit="inches", ge=0, le=48)] = 24.0
 
 
 def test_an_input_declared_in_one_call_is_the_same_as_at_length():
@@ -501,15 +499,15 @@ def test_damage_without_dice_is_what_it_says() -> None:
 
 
 class Carried(Inputs, count="bearers", frozen=True):
-    gun: Annotated[str, meta("attacker", "What it is", profile="weapon")] = ""
+    gun: str = asked("", "What it is", group="attacker", profile="weapon")
     bearers: int = 1
 
 
 class Squad(Inputs, frozen=True):
-    who: Annotated[str, meta("attacker", "Those that shoot", profile="unit")] = ""
-    armour: Annotated[str, meta("target", "Armour worn", profile="armour", worn=True)] = ""
-    against: Annotated[str, meta("target", "Whom they shoot at, by its profile")] = ""
-    guns: Annotated[tuple[Carried, ...], meta("weapon", "Guns")] = ()
+    who: str = asked("", "Those that shoot", group="attacker", profile="unit")
+    armour: str = asked("", "Armour worn", group="target", profile="armour", worn=True)
+    against: str = asked("", "Whom they shoot at, by its profile", group="target")
+    guns: tuple[Carried, ...] = asked((), "Guns", group="weapon")
 
 
 def test_an_input_names_a_profile_if_it_says_so_whatever_its_title():
