@@ -256,6 +256,15 @@ def test_ctrl_c_while_it_starts_ends_without_a_traceback():
     assert (done.returncode, done.stderr) == (130, "")
 
 
+def test_ctrl_c_while_a_class_is_being_made_ends_without_a_traceback():
+    """Python 3.11 raises a RuntimeError, with the KeyboardInterrupt as its cause; newer versions hand it on."""
+    code = "import os, signal; from battletape.cli import quietly\n"
+    code += "class Slow:\n    def __set_name__(self, owner, name): os.kill(os.getpid(), signal.SIGINT)\n"
+    code += "quietly(lambda: type('Made', (), {'slow': Slow()}))"
+    done = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (130, "")
+
+
 def test_ctrl_c_is_heard_again_once_run_has_started_python():
     """./run has Ctrl-C ignored while Python itself starts, which would print a traceback."""
     code = "from battletape.cli import quietly; import os, signal; quietly(lambda: os.kill(os.getpid(), signal.SIGINT))"

@@ -59,6 +59,10 @@ def quietly(program: Callable[[], None]) -> None:
         sys.stdout.flush()
     except KeyboardInterrupt:
         sys.exit(leave(130))
+    except RuntimeError as error:  # what Python 3.11 makes of a Ctrl-C while a class is being made
+        if isinstance(error.__cause__, KeyboardInterrupt):
+            sys.exit(leave(130))
+        raise
     except BrokenPipeError:
         sys.exit(leave(0))
     except OSError as error:
