@@ -35,8 +35,8 @@ from battletape.battle import Battle
 from battletape.conformance.random_play import AnyOption
 from battletape.errors import BattletapeError
 from battletape.inputs import Field, fields
-from battletape.log import Line
 from battletape.system import Question, Ruleset
+from battletape.tape.story import Line
 
 ROOT = Path(__file__).parent.parent
 QUESTIONS, QUICK = 2_000, 200

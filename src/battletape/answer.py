@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from battletape.dice import portable
+from battletape.dice import Die, Face, Meaning, passing, portable
 from battletape.errors import BadInput, BattletapeError, BudgetSpent
 from battletape.inputs import Inputs, fields
-from battletape.log import Line, Narrate, Played, play
+from battletape.log import Played, play
 from battletape.memory import Kept, lasting, stay_small
 from battletape.odds import How, Odds, as_json, measured, percent
-from battletape.procedure import Procedure, Stage, chosen, slips_told, stage_title
+from battletape.procedure import FirstOptions, Procedure, Stage, chosen, slips_told, stage_title
 from battletape.system import Goal, Measure, Question, Ruleset, Table
 from battletape.tape import Forget
 from battletape.tape.budget import (
@@ -39,8 +39,9 @@ from battletape.tape.exact import Exact, Memo, Policy
 from battletape.tape.kernel import Asked, StageCount
 from battletape.tape.path import Path
 from battletape.tape.question import Ask, Tally, frozen_states
+from battletape.tape.story import Line, StoryEntry
 from battletape.understood import names_read
-from battletape.words import capital, with_article
+from battletape.words import capital, labelled, parted, with_article
 
 if TYPE_CHECKING:
     from battletape.table.picture import Picture
@@ -68,6 +69,10 @@ PATHS = 4
 STOPPED = "It was stopped after {}; what was not explored by then is not in these numbers."
 
 
+StepKey = tuple[str | int, ...]
+"""What is asked or told, whatever the numbers and names in it: the label of a die, or the sentence."""
+
+
 class Step(Struct, frozen=True):
     """One step of an answer: what is needed, its chance for one die, and the clause."""
 
@@ -77,6 +82,15 @@ class Step(Struct, frozen=True):
     clauses: tuple[str, ...] = ()
     die: str = ""  # as players call it, if one is rolled
     why: str = ""  # the end of `needed` that gives its reason: against Toughness 4
+    by: str = ""  # the side that rolls or decides; empty: the attacker
+    dice: Die | None = None  # what is rolled
+    least: Face = None  # the lowest face that passes, where higher is better
+    stage: str = ""  # the rule that asks or tells it
+    key: StepKey = ()
+    about: str = ""  # the name in front of the title
+    label: str = ""  # the title without that name and without the die
+    dice_words: str = ""  # the end of the title that says on which die
+    is_choice: bool = False
 
 
 class Answer(Struct, frozen=True):
@@ -186,10 +200,11 @@ class Answer(Struct, frozen=True):
     @property
     def steps(self) -> tuple[Step, ...]:
         """What is needed at each stage, with its chance and clause, and what stops damage."""
-        steps = explain(self.counts, self.start, self.question.narrate)
+        steps = explain(self.counts, self.start, _plan(self.choices))
         stops = self.question.stops(self.start) if self.question.stops else ()
         told = {step.title for step in steps}
-        return (*steps, *(Step(line.text, line.needed, None, line.clauses) for line in stops if line.text not in told))
+        stopped = (line for line in stops if line.text not in told)
+        return (*steps, *_stops(stopped))
 
     @property
     def how(self) -> How:
@@ -306,7 +321,7 @@ class Answer(Struct, frozen=True):
             (
                 count.branches,
                 count.states,
-                tuple((*ask[:3], portable(ask.die, ask.read), ask.clauses) for ask in count.asked),
+                tuple((*ask[:3], portable(ask.die, ask.read), ask.clauses, ask.by) for ask in count.asked),
             )
             for count in self.counts
         )
@@ -342,7 +357,7 @@ def as_usual(choices: Iterable[Ask]) -> str:
     """Choices by their first option, and what else there was, in one line; alike ones about several things once."""
     ways: dict[str, dict[str, str]] = {}  # by what is chosen: the options of each such choice
     for choice in choices:
-        ways.setdefault(choice.label.split(": ")[-1], {})[choice.label] = _or_else(choice)
+        ways.setdefault(parted(choice.label)[1], {})[choice.label] = _or_else(choice)
     told = []
     for what, alike in ways.items():
         same = {what: next(iter(alike.values()))} if len(set(alike.values())) == 1 else alike
@@ -432,9 +447,9 @@ class Roll(Struct, frozen=True):
             return self.question.result(self)
         if self.question.goal is None and all(ask.kind == "choose" for ask, _ in self.played.trail):
             return self.question.headline(self._as_sure())
-        narrated = [line.text for line in self.log if not line.question]
-        if narrated:
-            return f"{narrated[-1].rstrip('.')}."
+        told = [line.text for line in self.log if not line.question]
+        if told:
+            return f"{told[-1].rstrip('.')}."
         first = self.question.measures[0]
         value = first.of(self.state)
         return f"{first.title}: {first.words(value) if first.words else value}."
@@ -476,11 +491,12 @@ class Roll(Struct, frozen=True):
     def __reduce__(self) -> tuple[Any, ...]:
         played = self.played
         course = tuple(part[1:] for part in played.stages)
+        story = tuple((said.stage, said.at, tuple(said.lines())) for said in played.story)
         return (
             _roll_again,
             (
                 *(self.ruleset, self.question.name, self.inputs, self.rulings),
-                *(played.state, course, played.trail, self.understood),
+                *(played.state, course, played.trail, self.understood, story),
             ),
         )
 
@@ -545,6 +561,39 @@ def ask(
     stay_small()
     began = perf_counter()
     ready = _set_up(ruleset, question, given)
+    return _asked(
+        ruleset, question, ready, began, budget, floats=floats, progress=progress, memo=memo, measures=measures
+    )
+
+
+def ask_read(
+    ruleset: Ruleset,
+    question: Question,
+    inputs: Inputs,
+    rulings: Inputs,
+    *,
+    budget: Budget | None = None,
+    measures: Collection[str] = (),
+) -> Answer:
+    """Work out a question whose inputs and rulings are read already."""
+    stay_small()
+    began = perf_counter()
+    return _asked(ruleset, question, _begun(question, inputs, rulings), began, budget, measures=measures)
+
+
+def _asked(
+    ruleset: Ruleset,
+    question: Question,
+    ready: _Set,
+    began: float,
+    budget: Budget | None,
+    *,
+    floats: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+    memo: Memo | None = None,
+    measures: Collection[str] = (),
+) -> Answer:
+    """The answer to a question that is made ready, which began at this time."""
     limit = budget.seconds if isinstance(budget, Budget) else UNTIL
     if isinstance(budget, Budget):
         budget = budget.after(perf_counter() - began)
@@ -623,7 +672,7 @@ def roll(
     with slips_told(ready.procedure, ready.start, question.name) as check:
         if isinstance(reader, Rolled) and reader.policy is None:
             reader.policy = _policy_of(question, ready, Budget(), ruleset.memo)
-        played = play(ready.procedure.stages, reader, ready.start, question.narrate)
+        played = play(ready.procedure.stages, reader, ready.start)
         check((played.state,))
     reader.finish()
     return Roll(ruleset, question, ready.inputs, ready.rulings, played, ready.understood)
@@ -745,26 +794,82 @@ def ways_to_play(measure: Measure, sides: Mapping[str, Play] | None = None) -> M
     return {**usual, **sides} if isinstance(sides or {}, Mapping) and sides else usual
 
 
-def explain(counts: tuple[StageCount, ...], start: Any, narrate: Narrate) -> tuple[Step, ...]:
+def explain(counts: tuple[StageCount, ...], start: Any, plan: Plan = ()) -> tuple[Step, ...]:
     """The steps of an answer: what each stage asks for, and what a stage without luck does; a choice is no luck."""
-    steps: dict[Step, None] = {}
+    steps: list[Step] = []
     before = start
     for count in counts:
         own = getattr(count.stage, "__clauses__", ())[:1]
-        lines: tuple[Line, ...] = ()
+        stage = getattr(count.stage, "__qualname__", "")
+        steps += (_asked_step(stage, asked, own) for asked in count.asked)
         if before is not None and count.only is not None and all(asked.kind == "choose" for asked in count.asked):
-            lines = tuple(narrate(count.stage, before, count.only))
-        for asked in count.asked:
-            title = capital(asked.label)
-            if asked.die and asked.die.told.removesuffix(" die").lower() not in asked.label:
-                title += f" on {with_article(asked.die.told)}"
-            title = f"Choice: {asked.label}" if asked.kind == "choose" else title
-            die = asked.die.told if asked.die else ""
-            steps[Step(title, asked.needed, asked.chance, asked.clauses or own, die, asked.why)] = None
-        for line in lines:
-            steps[Step(line.text, line.needed, None, line.clauses or own)] = None
+            steps += said_without_luck(count.stage, before, plan)
         before = count.only
-    return tuple(steps)
+    alike: dict[tuple[Any, ...], Step] = {}
+    for step in steps:
+        alike.setdefault((step.title, step.needed, step.chance, step.clauses, step.die, step.why), step)
+    return tuple(alike.values())
+
+
+def _asked_step(stage: str, asked: Asked, own: tuple[str, ...]) -> Step:
+    """A step of a die or choice; a title that does not name the die is told on which one it is."""
+    about, what = parted(asked.label)
+    on_die = ""
+    if asked.die and asked.die.told.removesuffix(" die").lower() not in asked.label:
+        on_die = f" on {with_article(asked.die.told)}"
+    return Step(
+        f"Choice: {asked.label}" if asked.kind == "choose" else capital(asked.label) + on_die,
+        asked.needed,
+        asked.chance,
+        asked.clauses or own,
+        asked.die.told if asked.die else "",
+        asked.why,
+        by=asked.by,
+        dice=asked.die,
+        least=_least(asked.die, asked.read) if asked.die else None,
+        stage=stage,
+        key=(asked.kind, what),
+        about=about,
+        label=what,
+        dice_words=on_die,
+        is_choice=asked.kind == "choose",
+    )
+
+
+def _least(die: Die, read: Callable[[Face], Meaning]) -> Face:
+    """The lowest face that passes, if the highest passes; None where low faces do, or names of faces."""
+    passes = passing(die, read)
+    if not passes or not all(isinstance(face, int) for face in die.faces) or max(die.faces) not in passes:
+        return None
+    return min(passes)
+
+
+def said_without_luck(stage: Stage, state: Any, plan: Plan = ()) -> Iterator[Step]:
+    """What a stage says that leaves nothing to luck; choices are made as planned, others take their first option."""
+    tape = FirstOptions(dict(plan))
+    tape.call(stage, state)
+    own, name = getattr(stage, "__clauses__", ())[:1], getattr(stage, "__qualname__", "")
+    for told in tape.story:
+        sentence = _sentence_name(told.sentence)
+        for at, line in enumerate(told.lines()):
+            yield _told_step(name, line, line.clauses or own, (sentence, at), told.about)
+
+
+def _told_step(stage: str, line: Line, clauses: tuple[str, ...], key: StepKey, about: str = "") -> Step:
+    label = line.text.removeprefix(labelled(about, ""))
+    return Step(line.text, line.needed, None, clauses, stage=stage, key=("tell", *key), about=about, label=label)
+
+
+def _sentence_name(sentence: Any) -> str:
+    """The name of a sentence: that of its function, or its text with the places left open."""
+    if isinstance(sentence, str):
+        return sentence
+    return f"{getattr(sentence, '__module__', '')}.{getattr(sentence, '__qualname__', type(sentence).__qualname__)}"
+
+
+def _stops(lines: Iterable[Line]) -> Iterator[Step]:
+    """What stops damage without any dice, told apart by the clauses that are cited."""
+    return (_told_step("stops", line, line.clauses, line.clauses) for line in lines)
 
 
 def rulings_used(rulings: Inputs) -> dict[str, tuple[str, bool, str]]:
@@ -816,11 +921,13 @@ def _roll_again(
     course: Any,
     trail: Any,
     understood: tuple[str, ...] = (),
+    story: Any = (),
 ) -> Roll:
     own = card.question(question)
     stages = own.procedure(own.begin(inputs, rulings)).stages
     went = tuple((stage, *part) for stage, part in zip(stages, course, strict=True))
-    return Roll(card, own, inputs, rulings, Played(state, own.narrate, went, trail), understood)
+    told = tuple(StoryEntry(*said) for said in story)
+    return Roll(card, own, inputs, rulings, Played(state, went, trail, told), understood)
 
 
 __all__ = [
@@ -830,6 +937,7 @@ __all__ = [
     "Step",
     "advise",
     "ask",
+    "ask_read",
     "caveat",
     "caveat_of_choices",
     "explain",

@@ -1,6 +1,6 @@
 """What questions, actions and systems are declared with, from one place: cards, inputs, answers, logs and profiles.
 
-    from battletape.cards import Answer, Inputs, Measure, Question, of_attacker
+    from battletape.cards import Answer, Inputs, Measure, Question, asked
 
 `battletape.rulebook` has what the rules themselves are written with.
 """
@@ -13,22 +13,17 @@ from battletape.inputs import (
     Field,
     Inputs,
     Nothing,
-    around,
+    asked,
+    described,
     fields,
-    meta,
-    of_attacker,
-    of_target,
-    of_weapon,
-    param,
     parse_inputs,
     parse_pairs,
     parse_value,
     part_of,
     picked,
-    short,
     split_entries,
 )
-from battletape.log import Happened, Line, Narrator, Trail, lines
+from battletape.log import Trail, lines
 from battletape.odds import Odds, percent
 from battletape.profiles import ProfileBook, as_entry, fill_from, named_entry, read_book, said_of, written_out
 from battletape.system import (
@@ -40,6 +35,7 @@ from battletape.system import (
     Lead,
     Live,
     Measure,
+    Plan,
     Question,
     Rank,
     Role,
@@ -47,14 +43,17 @@ from battletape.system import (
     Rung,
     Table,
     Tile,
-    at_once,
     last_side,
     named_by,
     read_rulings,
     sample_of,
+    unchanged,
 )
+from battletape.tape.story import Line
 
 __all__ = [
+    "asked",
+    "described",
     "Action",
     "Answer",
     "BattleRules",
@@ -62,16 +61,15 @@ __all__ = [
     "EACH",
     "Field",
     "Goal",
-    "Happened",
     "Inputs",
     "Lead",
     "Line",
     "Live",
     "Measure",
     "NO_STAGES",
-    "Narrator",
     "Nothing",
     "Odds",
+    "Plan",
     "ProfileBook",
     "Question",
     "Rank",
@@ -82,21 +80,14 @@ __all__ = [
     "Table",
     "Tile",
     "Trail",
-    "around",
     "as_entry",
-    "at_once",
     "caveat",
     "fields",
     "fill_from",
     "last_side",
     "lines",
-    "meta",
     "named_by",
     "named_entry",
-    "of_attacker",
-    "of_target",
-    "of_weapon",
-    "param",
     "parse_inputs",
     "parse_pairs",
     "parse_value",
@@ -107,7 +98,7 @@ __all__ = [
     "read_rulings",
     "said_of",
     "sample_of",
-    "short",
+    "unchanged",
     "split_entries",
     "written_out",
 ]

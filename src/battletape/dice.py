@@ -437,7 +437,7 @@ def exploding(count: int, die: Die, again: tuple[Face, ...], hits: int | None = 
 class Reading:
     """What a rule needs to know about a face, with the words for it; make one with the functions below."""
 
-    __slots__ = ("__weakref__", "good", "made", "names", "text", "why", "work")
+    __slots__ = ("__weakref__", "good", "made", "names", "passing", "text", "why", "work")
 
     def __init__(
         self,
@@ -447,6 +447,7 @@ class Reading:
         made: tuple[Any, ...] | None = None,
         good: Iterable[Meaning] | None = None,
         why: str = "",
+        passing: Iterable[Face] | None = None,
     ) -> None:
         self.work = work
         self.text = f"{text} {why}".rstrip()
@@ -454,6 +455,7 @@ class Reading:
         self.names = dict(names or {})
         self.made = made  # the function that makes this reading, and its arguments
         self.good = None if good is None else frozenset(good)  # the meanings that are a pass
+        self.passing = None if passing is None else frozenset(passing)  # the faces, where no meaning says it
 
     def __call__(self, face: Face) -> Meaning:
         return self.work(face)
@@ -464,7 +466,9 @@ class Reading:
     def __reduce__(self) -> str | tuple[Any, ...]:
         if self.made is not None:
             return (self.made[0], self.made[1:])
-        return "face" if self is face else (Reading, (self.work, self.needs, self.names, None, self.good, self.why))
+        if self is face:
+            return "face"
+        return (Reading, (self.work, self.needs, self.names, None, self.good, self.why, self.passing))
 
     def __copy__(self) -> Reading:
         return self
@@ -486,8 +490,9 @@ def portable(die: Die | None, read: Callable[[Face], Meaning]) -> Callable[[Face
     """A reading that can be pickled: a table of what each face of this die means."""
     if die is None or read is face or getattr(read, "made", None) or isinstance(getattr(read, "work", None), Row):
         return read
-    needs, names, good, why = (getattr(read, name, None) for name in ("needs", "names", "good", "why"))
-    return Reading(Row(meanings(die, read)), needs or "", names, good=good, why=why or "")
+    told = ("needs", "names", "good", "why", "passing")
+    needs, names, good, why, passing = (getattr(read, name, None) for name in told)
+    return Reading(Row(meanings(die, read)), needs or "", names, good=good, why=why or "", passing=passing)
 
 
 class Row(dict[Face, Meaning]):
@@ -497,6 +502,7 @@ class Row(dict[Face, Meaning]):
 
 
 PASS_FAIL = {True: "pass", False: "fail"}
+NO_BAND = "none"
 face = Reading(lambda value: value, "")
 
 
@@ -521,7 +527,7 @@ def _at_least(number: int, never: tuple[Face, ...], always: tuple[Face, ...], pl
 def because(read: Reading, why: str) -> Reading:
     """The same reading, which also tells players why it needs what it needs: 4+ against Toughness 4."""
     made = (because, read, why) if read.made else None
-    return Reading(read.work, read.text, read.names, made, read.good, why)
+    return Reading(read.work, read.text, read.names, made, read.good, why, read.passing)
 
 
 @once
@@ -623,7 +629,7 @@ def best_of(keep: int, note: Face = None, least: int = 0) -> BestOf:
     return BestOf(keep, note, least)
 
 
-def bands(otherwise: str = "none", **least: int) -> Reading:
+def bands(otherwise: str = NO_BAND, **least: int) -> Reading:
     """The first band whose number the face reaches: `bands(pierced=6, wound=3)`."""
     return _bands(otherwise, tuple(least.items()))
 
@@ -636,7 +642,9 @@ def _bands(otherwise: str, least: tuple[tuple[str, int], ...]) -> Reading:
     def work(value: Face) -> str:
         return next((name for name, number in least if value >= number), otherwise)
 
-    return Reading(work, ", ".join(f"{name} {number}+" for name, number in least), made=(_bands, otherwise, least))
+    text = ", ".join(f"{name} {number}+" for name, number in least)
+    good = [name for name, _ in least] if otherwise == NO_BAND else None  # a rest with a name of its own is no failure
+    return Reading(work, text, made=(_bands, otherwise, least), good=good)
 
 
 @once
@@ -683,6 +691,23 @@ def meanings(die: Die, read: Callable[[Face], Meaning]) -> dict[Face, Meaning]:
     """What each face of the die means to the rule."""
     check_reading(die, read)
     return {value: read(value) for value in die.faces}
+
+
+@lru_cache(8192)
+def passing(die: Die, read: Callable[[Face], Meaning]) -> frozenset[Face] | None:
+    """The faces that pass; None if the reading does not say which do."""
+    known: frozenset[Face] | None = getattr(read, "passing", None)
+    if known is not None:
+        return known & {*die.faces}
+    table, good = meanings(die, read), getattr(read, "good", None)
+    if good is not None:
+        return frozenset(value for value, meaning in table.items() if meaning in good)
+    first = {
+        value: meaning[0] if isinstance(meaning, tuple) and meaning else meaning for value, meaning in table.items()
+    }
+    if not all(isinstance(meaning, bool) for meaning in first.values()):
+        return None
+    return frozenset(value for value, passed in first.items() if passed)
 
 
 @lru_cache(8192)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cached_property
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
-from battletape.words import meant
+from battletape.words import meant, plain
 
 
 class Named(Protocol):
@@ -18,6 +20,10 @@ class Named(Protocol):
 
 
 N = TypeVar("N", bound=Named)
+Called: TypeAlias = Callable[[tuple[str, ...], str], str]
+"""(the lists where an input stands, its name) -> how it is called where players see titles."""
+T = TypeVar("T")
+E = TypeVar("E", bound="BattletapeError")
 
 
 class BattletapeError(Exception):
@@ -26,15 +32,97 @@ class BattletapeError(Exception):
     def __reduce__(self) -> tuple[Any, ...]:
         return (_again, (type(self), self.args, self.__dict__))
 
+    named: tuple[str, ...] = ()  # other inputs that the sentence names
+
+    def naming(self: E, *names: str) -> E:
+        """The error, and which other inputs its sentence names: `raise Refused("it needs smoke").naming("smoke")`."""
+        self.named = names
+        return self
+
+    def told(self, called: Called) -> str:
+        """The sentence for a door that calls inputs in another way: by their titles, not their names."""
+        return self.retold(str(self), called)
+
+    def retold(self, sentence: str, called: Called) -> str:
+        """A sentence with the inputs that it names called by their titles."""
+        words = sentence.split(" ")
+        titles = {name: called((), name) for name in self.named}
+        return " ".join(
+            word.replace(bare, titles[bare]) if (bare := word.strip(",;:.")) in titles else word for word in words
+        )
+
+
+class Place(str):
+    """Where an entry of a list stands, as a text such as “sides 1: units 2”, and its names and numbers."""
+
+    parts: tuple[tuple[str, int], ...]
+
+    def __new__(cls, name: str, at: int, above: str = "") -> Place:
+        """The place `at` in the list of this name, within what stands above it."""
+        made = super().__new__(cls, f"{above}: {name} {at}" if above else f"{name} {at}")
+        made.parts = (*parts_of(above), (name, at))
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_place_again, (str(self), self.parts))
+
+    @property
+    def told(self) -> str:
+        """The place as people write it."""
+        return ": ".join(f"{plain(name)} {at}" for name, at in self.parts)
+
+
+def parts_of(source: str) -> tuple[tuple[str, int], ...]:
+    """The names and numbers of the lists where something stands; none for a source that is no such place."""
+    return source.parts if isinstance(source, Place) else ()
+
 
 class BadInput(BattletapeError):
-    """An input does not fit: the message names the field, what would do and what came."""
+    """An input does not fit: the message names the field, what would do and what came.
+
+    A message that begins with the name of its field is told with the title of that input, where players see titles.
+    """
 
     def __init__(self, message: str, *, field: str = "", source: str = "") -> None:
         super().__init__(f"{source}: {message}" if source else message)
         self.message = message
         self.field = field
         self.source = source
+
+    def told(self, called: Called) -> str:
+        """The sentence with the input in question called by its title."""
+        where = self.source.told if isinstance(self.source, Place) else self.source
+        said = self.retold(self.told_message(called), called)
+        return f"{where}: {said}" if where else said
+
+    def told_message(self, called: Called) -> str:
+        """The message alone, with the input called by its title."""
+        if not self.field or not self.message.startswith(f"{self.field} "):
+            return self.message
+        lists = tuple(name for name, _ in parts_of(self.source))
+        return called(lists, self.field) + self.message[len(self.field) :]
+
+
+class Misfit(BadInput):
+    """A value that an input does not take: which input, what would do, what came, and the clause."""
+
+    def __init__(self, field: str, wanted: str, got: str, *, clause: str = "", source: str = "") -> None:
+        self.wanted, self.got, self.clause = wanted, got, clause
+        rule = f" ({clause})" if clause else ""
+        super().__init__(f"{field} must be {wanted}; got {got}{rule}.", field=field, source=source)
+
+
+class UnknownInput(BadInput):
+    """An input that there is not: what may be meant instead, and what there is, for those who use names."""
+
+    def __init__(self, whose: str, name: str, hint: str, known: str = "", *, source: str = "") -> None:
+        self.whose, self.hint, self.known = whose, hint, known
+        said = " ".join(filter(None, (f"{whose} has no input {echo(name)}.", hint, known)))
+        super().__init__(said, field=name, source=source)
+
+    def told_message(self, called: Called) -> str:
+        """The message without the names of all inputs, which an address has and a page has not."""
+        return " ".join(filter(None, (f"{self.whose} has no input {echo(self.field)}.", self.hint)))
 
 
 MOST_NAMES = 24  # longer lists are not shown
@@ -51,6 +139,10 @@ class UnknownName(BadInput):
 
     def __str__(self) -> str:
         return f"{self.source}: {self.message}" if self.source else self.message
+
+    def told_message(self, called: Called) -> str:
+        """The message, which names no input."""
+        return self.message
 
     @cached_property
     def fits(self) -> tuple[str, ...]:
@@ -97,18 +189,51 @@ class MissingInput(BadInput):
 class Refused(BattletapeError):
     """An action that the rules do not allow now, with the reason and the clause."""
 
-    def __init__(self, reason: str, clause: str = "", kind: str = "") -> None:
+    def __init__(self, reason: str, clause: str = "", kind: str = "", *, at_all: bool = False) -> None:
         super().__init__(f"{reason} ({clause})" if clause else reason)
         self.reason = reason
         self.clause = clause
         self.kind = kind  # a short word for programs: range, line_of_sight
+        self.at_all = at_all  # whatever else were said, this action is refused now: another phase, the battle is over
 
 
-def insist(*refusals: BattletapeError | None) -> None:
+_PARDONED: ContextVar[list[Refused] | None] = ContextVar("pardoned", default=None)
+
+
+def need(holds: object, reason: str, clause: str = "", kind: str = "", *, at_all: bool = False) -> None:
+    """Go on only if this holds; otherwise what is being planned is refused for this reason."""
+    if not holds:
+        raise_if_refused(Refused(reason, clause, kind, at_all=at_all))
+
+
+def raise_if_refused(*refusals: BattletapeError | None, at_all: bool = False) -> None:
     """Raise the first of these reasons why something cannot be done, if there is any."""
     for refused in refusals:
         if refused is not None:
-            raise refused
+            pardoned = _PARDONED.get()
+            if isinstance(refused, Refused):
+                refused.at_all = refused.at_all or at_all
+            if pardoned is None or not isinstance(refused, Refused):
+                raise refused
+            pardoned.append(refused)
+
+
+def granted(value: T | Refused) -> T:
+    """What a rule gives; if it refuses instead, that is raised."""
+    if isinstance(value, Refused):
+        raise value
+    return value
+
+
+@contextmanager
+def pardoning() -> Iterator[list[Refused]]:
+    """Note what `need` and `raise_if_refused` would refuse and go on, for moves that an earlier version allowed."""
+    pardoned: list[Refused] = []
+    token = _PARDONED.set(pardoned)
+    try:
+        yield pardoned
+    finally:
+        _PARDONED.reset(token)
 
 
 class BudgetSpent(BattletapeError):
@@ -199,6 +324,12 @@ def file_trouble(error: Exception, *, writing: bool = False) -> str:
     if number == ELOOP:
         return "it is a link that leads back to itself; give the file it should lead to"
     return f"the system says: {getattr(error, 'strerror', None) or error}"
+
+
+def _place_again(text: str, parts: tuple[tuple[str, int], ...]) -> Place:
+    made = str.__new__(Place, text)
+    made.parts = parts
+    return made
 
 
 def _again(kind: type[BattletapeError], args: tuple[Any, ...], known: dict[str, Any]) -> BattletapeError:

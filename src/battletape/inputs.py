@@ -1,16 +1,15 @@
 """Inputs: what a question or action takes, described once; options, forms, schemas and errors come from it.
 
     class Attack(Inputs):
-        attacks: int = of_attacker(10, "Attack dice", ge=1, le=1000)
+        attacks: int = asked(10, "Attack dice", group="attacker", ge=1, le=1000)
 
-This is `Annotated[int, Meta(title="Attack dice", ge=1, le=1000, extra={"group": "attacker"})] = 10`, said shortly.
 `extra` may hold: `group` (attacker, weapon, target, circumstances), `unit` (inches), `form` ("save" for 2+ to 6+,
 "name" for an entry known by its name alone), `part` (what it is to a player; see `PARTS`), `short` (what a stat line or
 a chip calls it: BS, Smoke; of a list, what an entry is called), `known` (names that a text may be, as {name: what it
-means}), `profile` (the kind of profile whose name it may be), `beside` (a measure to show with each choice, and its
-word there: "jammed:jams"), `clause`, and for the inputs of actions `role` (what it names in a battle; see
-`BattleRules.roles`; “each”: any of its choices). `asked`, `param` and `meta` write most of it for you; what rulings say
-about themselves stands in a file (`Ruling`).
+means}), `profile` (the kind of profile whose name it may be), `worn` (it is a part of another profile: armour, the
+rounds of a launcher), `beside` (a measure to show with each choice, and its word there: "jammed:jams"), `clause`, and
+for the inputs of actions `role` (what it names in a battle; see `BattleRules.roles`; “each”: any of its choices).
+`asked` writes it; what rulings say about themselves stands in a file (`Ruling`).
 
 Models on a table are a list of `Placed`, or of a type of your own with `x`, `y` and `base` (millimetres) or `radius`
 (inches). Players may then write “Ork at 3,4”, or a whole formation: “ring 6 at 0,0 spacing 1 name=Ork”.
@@ -21,16 +20,16 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from math import isfinite
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, cast, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar, cast, get_args, get_type_hints
 
 import msgspec
 from msgspec import Struct
 from msgspec import inspect as mi
 from msgspec.structs import replace
 
-from battletape.errors import BadInput, echo, nearest
+from battletape.errors import BadInput, Misfit, Place, echo, nearest
 from battletape.table.formations import FORMATIONS, SPACING, formation
 from battletape.table.points import Point
 from battletape.words import is_count
@@ -81,6 +80,8 @@ class Declared(Struct, frozen=True):
 class Composed(StructMeta):
     """Lets an input type have several bases, and change a default by `name = value` alone.
 
+    `class Gun(Inputs, count="models")` says how many guns an entry stands for: “4 x Lascannon” is four.
+
     msgspec allows one base with fields, so those of the others are written in. Rulings take their words from a table,
     `class Rulings(Inputs, said=read_rulings(__package__))`, and are refused if the words do not fit the values.
     """
@@ -88,6 +89,8 @@ class Composed(StructMeta):
     def __new__(mcls, name: str, bases: tuple[Any, ...], namespace: dict[str, Any], **options: Any) -> Composed:
         """The type; its fields are those of its bases in their order, then its own."""
         own, namespace = _taken_apart(namespace)
+        if count := options.pop("count", ""):
+            namespace["counted_by"] = count
         inherited = {f for base in bases for f in base.__struct_fields__}
         said: Mapping[str, Ruling] | None = options.pop("said", None)
         if said is not None:
@@ -142,6 +145,8 @@ class Inputs(msgspec.Struct, metaclass=Composed, frozen=True, kw_only=True, forb
     A type may have several bases, and change a default of theirs: `class Flamer(Armed, Gun, frozen=True): range = 20`.
     """
 
+    counted_by: ClassVar[str] = ""  # the input of an entry that says how many of them there are
+
 
 def picked(given: Struct, *names: str) -> dict[str, Any]:
     """What is said of these fields, to make something else of it."""
@@ -161,6 +166,64 @@ PARTS = {
     "aside": "what the board moves, or what seldom matters: it stands under All numbers until it is changed",
 }
 """What an input is to a player; a form has one component for each, and shows all but the last at once."""
+
+
+def asked(
+    default: T,
+    title: str = "",
+    clause: str = "",
+    *,
+    group: str = "",
+    role: str = "",
+    unit: str = "",
+    form: str = "",
+    short: str = "",
+    chip: str = "",
+    known: Mapping[str, str] | Iterable[str] = (),
+    profile: str = "",
+    worn: bool = False,
+    among: Callable[[Any], Mapping[str, str] | Iterable[str]] | None = None,
+    beside: str = "",
+    note: str = "",
+    **limits: Any,
+) -> T:
+    """Declare an input: its default, what it is called, the clause it rests on, and what a form needs to know of it.
+
+        wounds: int = asked(10, "Wounds", "DW-DMG-1", group="target", ge=1, le=500)
+        target: str = asked("", "Target", role="foe")
+
+    `group` is attacker, weapon, target or circumstances; `role` is what an input of an action names in a battle;
+    `form` is “save”, “name”, or one of `PARTS`; a `chip` is a circumstance of this short name. `known` are the names
+    that a text may be, `profile` the kind of profile that has them, and `among` finds them in the other inputs. What is
+    `worn` is a part of another profile: armour, the rounds of a launcher.
+    """
+    words: dict[str, Any] = {"group": group, "role": role, "unit": unit, "form": form, "short": short, "chip": chip}
+    words |= {"known": known, "profile": profile, "worn": worn, "among": among, "beside": beside, "note": note}
+    return cast(T, Declared(described(title, clause, **words, **limits), default))
+
+
+def described(
+    title: str = "",
+    clause: str = "",
+    *,
+    form: str = "",
+    short: str = "",
+    chip: str = "",
+    known: Mapping[str, str] | Iterable[str] = (),
+    note: str = "",
+    ge: float | None = None,
+    le: float | None = None,
+    **more: Any,
+) -> Any:
+    """Describe a type that several inputs share, in the words of `asked`: `Skill = Annotated[int, described(…)]`."""
+    extra: dict[str, Any] = {**more, "clause": clause, "short": chip or short}
+    form = "circumstance" if chip else form
+    extra["part" if form in PARTS else "form"] = form
+    extra["known"] = dict(known) if isinstance(known, Mapping) else dict.fromkeys(known, "")
+    told = {name: value for name, value in extra.items() if value}
+    return msgspec.Meta(title=title or None, description=note or None, ge=ge, le=le, extra=told or None)
+
+
 FARTHEST = 240
 """How far from the middle of things a model may be placed, in inches."""
 MOST_ENTRIES = 100
@@ -208,6 +271,7 @@ class Field(Struct, frozen=True):
     beside: str = ""
     known: tuple[tuple[str, str], ...] = ()  # names that it may be, each with a few words about it
     profile: str = ""  # or the kind of profile whose names they are
+    worn: bool = False  # a part of what another profile is: armour, the rounds of a launcher
     among: Callable[[Any], Mapping[str, str] | Iterable[str]] | None = None  # or how to find them in the other inputs
     alternatives: tuple[tuple[str, str], ...] = ()
 
@@ -218,8 +282,8 @@ class Field(Struct, frozen=True):
 
     @property
     def names_profile(self) -> bool:
-        """Whether it stands for somebody or something with a profile, not for a part of one, such as armour worn."""
-        return self.kind == "text" and (self.form == "name" or self.title.endswith("profile"))
+        """Whether it names a unit, vehicle or weapon, not what one of them wears or loads."""
+        return self.kind == "text" and (self.form == "name" or (bool(self.profile) and not self.worn))
 
     @property
     def wants(self) -> str:
@@ -254,8 +318,8 @@ class Field(Struct, frozen=True):
     def _counted(self) -> str:
         """For a list of things with profiles: that a count and a name will do."""
         assert self.item is not None
-        first, names = fields(self.item)[0], self.item.__struct_fields__
-        if not first.names_profile or not {"models", "bearers", "weapons"} & {*names}:
+        first = fields(self.item)[0]
+        if not first.names_profile or not self.item.counted_by:
             return ""
         return f"“4 x NAME” for four of a {first.name} profile, or "
 
@@ -273,63 +337,6 @@ class Field(Struct, frozen=True):
                 )
             return ", ".join(map(str, value)) or "none"
         return f"{value}+" if self.form == "save" else str(value)
-
-
-def meta(
-    group: str,
-    title: str,
-    clause: str = "",
-    unit: str = "",
-    form: str = "",
-    short: str = "",
-    chip: str = "",
-    known: Mapping[str, str] | Iterable[str] = (),
-    profile: str = "",
-    beside: str = "",
-    among: Callable[[Any], Mapping[str, str] | Iterable[str]] | None = None,
-    **limits: Any,
-) -> Any:
-    """Group, title, clause, unit, form or part, known names and limits of an input, for `Annotated`.
-
-    `known` are the names that it may be, `profile` the kind of profile that has them, `among` finds them in the other
-    inputs: the model aimed at is one of those on the table. A `chip` is a circumstance of this short name.
-    """
-    extra: dict[str, Any] = {"group": group, "clause": clause, "unit": unit, "short": short, "beside": beside}
-    extra |= {"profile": profile, "among": among}
-    if chip:
-        form, extra["short"] = "circumstance", chip
-    extra["part" if form in PARTS else "form"] = form
-    extra["known"] = dict(known) if isinstance(known, Mapping) else dict.fromkeys(known, "")
-    return msgspec.Meta(title=title, extra={name: value for name, value in extra.items() if value}, **limits)
-
-
-def asked(group: str, default: T, title: str, clause: str = "", unit: str = "", note: str = "", **more: Any) -> T:
-    """An input with its default, in the words of `meta`; a `note` says what a player may want to know besides.
-
-    wounds: int = of_target(10, "Wounds", "DW-DMG-1", ge=1, le=500)
-    """
-    return cast(T, Declared(meta(group, title, clause, unit, description=note or None, **more), default))
-
-
-of_attacker = partial(asked, "attacker")
-of_weapon = partial(asked, "weapon")
-of_target = partial(asked, "target")
-around = partial(asked, "circumstances")
-
-
-def param(default: T, title: str = "", clause: str = "", role: str = "", unit: str = "", **limits: Any) -> T:
-    """An input of an action with its default: title, clause, role (what it names in a battle), unit and limits.
-
-    target: str = param("", "Target", role="foe")
-    """
-    extra = {"clause": clause, "role": role, "unit": unit}
-    about = msgspec.Meta(title=title or None, extra={name: value for name, value in extra.items() if value}, **limits)
-    return cast(T, Declared(about, default))
-
-
-def short(text: str) -> Any:
-    """The short name of an input in a stat line, for `Annotated`."""
-    return msgspec.Meta(extra={"short": text})
 
 
 @lru_cache(256)
@@ -401,6 +408,7 @@ def _field(field: mi.Field, inputs: type[Inputs]) -> Field:
         beside=meta.get("beside", ""),
         known=tuple(meta.get("known", {}).items()),
         profile=meta.get("profile", ""),
+        worn=meta.get("worn", False),
         among=meta.get("among"),
     )
     means = meta.get("alternatives")
@@ -480,7 +488,7 @@ def spoken_names(inputs: type[Inputs]) -> Mapping[str, str]:
                 words.setdefault(re.sub(r"\W+", "_", said.lower()).strip("_"), field.name)
     for group, called in SPOKEN.items():
         own = [field for field in fields(inputs) if field.group == group]
-        homes = [field for field in own if "profile" in field.title.lower()] or [field for field in own if field.item]
+        homes = [field for field in own if field.names_profile] or [field for field in own if field.item]
         for word in called if homes else ():
             words.setdefault(word, homes[0].name)
     return {word: name for word, name in words.items() if word not in inputs.__struct_fields__}
@@ -521,7 +529,7 @@ def read_plain(inputs: type[Inputs], given: Mapping[str, Any], source: str = "")
                 for at, entry in enumerate(value, 1)
             ]
         else:
-            values[name] = value
+            values[name] = value if isinstance(value, (str, Inputs)) else parse_value(field, value, source)
     return values
 
 
@@ -544,8 +552,7 @@ def parse_value(field: Field, value: Any, source: str = "") -> Any:
         if parsed is not _MISFIT:
             return parsed
     came = "nothing" if value is None else echo(value) if isinstance(value, str) else _plain_text(value)
-    rule = f" ({field.clause})" if field.clause else ""
-    raise BadInput(f"{field.name} must be {field.wants}; got {came}{rule}.", field=field.name, source=source)
+    raise Misfit(field.name, field.wants, came, clause=field.clause, source=source)
 
 
 _MISFIT: Any = object()
@@ -643,9 +650,7 @@ def _parse_many(field: Field, value: Any, source: str) -> tuple[Inputs, ...]:
         parts = [part for entry in entries for part in (split_entries(entry) if isinstance(entry, str) else (entry,))]
         entries = [model for at, entry in enumerate(parts, 1) for model in _models(field, entry, at, source)]
     if not isinstance(entries, (list, tuple)) or len(entries) > MOST_ENTRIES or field.item is None:
-        raise BadInput(
-            f"{field.name} must be {field.wants}; got {_plain_text(value)}.", field=field.name, source=source
-        )
+        raise Misfit(field.name, field.wants, _plain_text(value), source=source)
     parsed: list[Inputs] = []
     for at, entry in enumerate(entries, 1):
         where = _place(field, at, source)
@@ -659,9 +664,7 @@ def _parse_many(field: Field, value: Any, source: str) -> tuple[Inputs, ...]:
                 parse_inputs(field.item, parse_pairs(entry, where, first.name * (first.form == "name")), where)
             )
         else:
-            raise BadInput(
-                f"{field.name} must be {field.wants}; got {_plain_text(entry)}.", field=field.name, source=source
-            )
+            raise Misfit(field.name, field.wants, _plain_text(entry), source=source)
     return tuple(parsed)
 
 
@@ -703,7 +706,7 @@ def _models(field: Field, entry: Any, at: int, source: str) -> Sequence[Any]:
     if name and name[-1].lower() == "at":
         name.pop()
     if spot is None or (name and "name" not in field.item.__struct_fields__):
-        raise BadInput(f"{field.name} must be {field.wants}; got {echo(entry)}.", field=field.name, source=source)
+        raise Misfit(field.name, field.wants, echo(entry), source=source)
     called = {"name": " ".join(name)} if name else {}
     return ({**called, "x": spot[1], "y": spot[2], **pairs},)
 
@@ -798,9 +801,9 @@ def _plain_number(value: float) -> str:
     return str(int(value)) if value == int(value) else str(value)
 
 
-def _place(field: Field, at: int, source: str) -> str:
+def _place(field: Field, at: int, source: str) -> Place:
     """Where an entry of a list stands."""
-    return f"{source}: {field.name} {at}" if source else f"{field.name} {at}"
+    return Place(field.name, at, source)
 
 
 def split_entries(text: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -10,23 +10,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.procedure import Stage, stage_title
-from battletape.tape.noted import Event, events_of
 from battletape.tape.path import Path
 from battletape.tape.question import Ask, Entry, NeedAnswer, Tally
+from battletape.tape.story import Line, StoryEntry
 from battletape.tape.together import as_throw, key_of
 from battletape.words import capital
-
-
-class Line(Struct, frozen=True):
-    """One line of a log: a sentence, and its parts for tables."""
-
-    text: str
-    clauses: tuple[str, ...] = ()
-    stage: str = ""
-    question: str = ""
-    needed: str = ""
-    rolled: str = ""
-    result: str = ""
 
 
 def lines(*rows: tuple[object, str, str]) -> Iterator[Line]:
@@ -34,42 +22,17 @@ def lines(*rows: tuple[object, str, str]) -> Iterator[Line]:
     return (Line(text, (clause,) if clause else ()) for holds, text, clause in rows if holds)
 
 
-Narrate = Callable[[Stage, Any, Any], Iterable[Line]]
-"""What a ruleset says about a stage, given the states before and after it."""
 Trail = Sequence[tuple[Ask, Any]]
 """Questions with their answers, in order."""
-
-
-class Happened(Struct, frozen=True, dict=True):
-    """A stage that was played: the states before and after it, and its dice."""
-
-    stage: Stage
-    before: Any
-    after: Any
-    trail: Trail = ()
-
-    @cached_property
-    def events(self) -> tuple[Event, ...]:
-        """Every rule that was called in it and every step of a fold, in order."""
-        return events_of(self.stage, self.before, self.trail)
-
-
-class Narrator(Struct, frozen=True):
-    """What a ruleset says about a stage, given also its dice; there are none when odds are explained."""
-
-    tell: Callable[[Happened], Iterable[Line]]
-
-    def __call__(self, stage: Stage, before: Any, after: Any) -> Iterable[Line]:
-        return self.tell(Happened(stage, before, after))
 
 
 class Played(Struct, frozen=True, dict=True):
     """One result: the last state, and the log and the recording, which are written when somebody reads them."""
 
     state: Any
-    narrate: Narrate
     stages: tuple[tuple[Stage, Any, Any, int, int], ...]  # the states before and after it, and its part of the trail
     trail: tuple[tuple[Ask, Any], ...]
+    story: tuple[StoryEntry, ...] = ()
 
     @cached_property
     def log(self) -> tuple[Line, ...]:
@@ -82,26 +45,20 @@ class Played(Struct, frozen=True, dict=True):
         return tuple(ask.entry(answer) for ask, answer in self.trail)
 
 
-def silent(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
-    """Say nothing."""
-    return ()
-
-
-def play(stages: Iterable[Stage], tape: Path, state: Any, narrate: Narrate = silent) -> Played:
+def play(stages: Iterable[Stage], tape: Path, state: Any) -> Played:
     """Run the stages on a tape of one path; the log can be read afterwards."""
-    played, need = play_on(stages, tape, state, narrate)
+    played, need = play_on(stages, tape, state)
     if need is not None:
         raise need
     return played
 
 
-def play_on(
-    stages: Iterable[Stage], tape: Path, state: Any, narrate: Narrate = silent
-) -> tuple[Played, NeedAnswer | None]:
+def play_on(stages: Iterable[Stage], tape: Path, state: Any) -> tuple[Played, NeedAnswer | None]:
     """Run the stages as far as the tape has answers; returns what happened, and the question that stopped it."""
     went: list[tuple[Stage, Any, Any, int, int]] = []
     need: NeedAnswer | None = None
     tape.idle = 0
+    earlier = len(tape.story)
     for at, stage in enumerate(stages):
         start = len(tape.trail)
         tape.begin(at, state)
@@ -115,42 +72,49 @@ def play_on(
             tape.leave()
         went.append((stage, state, after, start, len(tape.trail)))
         state = after
-    return Played(state, narrate, tuple(went), tuple(tape.trail)), need
+    return Played(state, tuple(went), tuple(tape.trail), tuple(tape.story[earlier:])), need
 
 
 def _lines(played: Played) -> Iterable[Line]:
-    return _told_by_throw(played, lambda trail: [[at] for at in range(len(trail))])
+    """The log in the order of play: the story as it went on between the dice."""
+    explained: set[str] = set()
+    for at, (stage, _before, _after, start, end) in enumerate(played.stages):
+        title = stage_title(stage)
+        said = [known for known in played.story if known.stage == at]
+        for place in range(start, end + 1):
+            yield from _spoken((known for known in said if known.at == place), title)
+            if place < end:
+                yield _dice(*played.trail[place], title, explained)
 
 
 def thrown_lines(played: Played) -> Iterable[Line]:
     """The log as players tell it: the dice of a stage throw by throw, then what they did."""
-    return _told_by_throw(played, together)
-
-
-def _told_by_throw(played: Played, throws: Callable[[Trail], list[list[int]]]) -> Iterable[Line]:
-    told: set[str] = set()
+    explained: set[str] = set()
     for at, (stage, _before, _after, start, end) in enumerate(played.stages):
         title, trail = stage_title(stage), played.trail[start:end]
-        for throw in throws(trail):
+        for throw in together(trail):
             ask, answer = trail[throw[0]]
             if len(throw) > 1:
                 ask, answer = as_throw(ask, len(throw)), tuple(trail[place][1] for place in throw)
-            note = ask.die.note if ask.die else ""
-            yield dice_line(ask, answer, title, explained=note in told)
-            told.add(note)
+            yield _dice(ask, answer, title, explained)
         yield from told_lines(played, at)
 
 
 def told_lines(played: Played, at: int) -> Iterable[Line]:
-    """What the ruleset says about a stage that was played, given its dice; a line without a clause cites the stage."""
-    stage, before, after, start, end = played.stages[at]
-    if isinstance(played.narrate, Narrator):
-        told = played.narrate.tell(Happened(stage, before, after, played.trail[start:end]))
-    else:
-        told = played.narrate(stage, before, after)
-    own = getattr(stage, "__clauses__", ())[:1]
-    for line in told:
-        yield replace(line, clauses=line.clauses or own, stage=stage_title(stage))
+    """What was said in a stage, without its dice."""
+    title = stage_title(played.stages[at][0])
+    yield from _spoken((known for known in played.story if known.stage == at), title)
+
+
+def _spoken(story: Iterable[StoryEntry], title: str) -> Iterable[Line]:
+    return (replace(line, stage=title) for said in story for line in said.lines())
+
+
+def _dice(ask: Ask, answer: Any, title: str, explained: set[str]) -> Line:
+    note = ask.die.note if ask.die else ""
+    line = dice_line(ask, answer, title, explained=note in explained)
+    explained.add(note)
+    return line
 
 
 def dice_line(ask: Ask, answer: Any, stage: str, *, explained: bool = False) -> Line:
@@ -158,7 +122,7 @@ def dice_line(ask: Ask, answer: Any, stage: str, *, explained: bool = False) -> 
     rolled, result = ask.format(answer), _result(ask, answer)
     needs = f" (needs {ask.needed})" if ask.needed else ""
     reads = f" ({ask.die.name}: {ask.die.note})" if ask.die and ask.die.note and not explained else ""
-    who = f" by {ask.by}" if ask.by else ""
+    who = f" by {ask.by}" if ask.by and ask.kind == "choose" else ""
     text = f"{capital(ask.label)}{needs}{who}: {rolled}" + (f" → {result}" if result and result != rolled else "")
     return Line(text + reads, ask.clauses, stage, ask.label, ask.needed, rolled, result)
 

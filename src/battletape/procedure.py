@@ -18,12 +18,17 @@ from battletape.tape.exact import Exact, Memo
 from battletape.tape.path import Path
 from battletape.tape.question import Ask
 from battletape.tape.script import Script
+from battletape.tape.story import Line
 from battletape.words import with_article
 
 Stage = Callable[[Tape, Any], Any]
 Dial = Callable[[Any], Any]
 LOOKED_THROUGH = 10_000
 """How many branches are looked through for a stage that ends without a state."""
+
+
+class State(Struct, frozen=True, cache_hash=True, gc=False):
+    """A state of a rule, or a part of one; frozen values form no circles, so the collector need not look at them."""
 
 
 class Procedure(Struct, frozen=True, eq=False):
@@ -140,10 +145,10 @@ def check_function(value: Any, whose: str, such: str) -> None:
         raise BattletapeError(f"{whose} must be a function, such as {such}; got {came}")
 
 
-def fold(stages: Sequence[Stage] | Procedure, tape: Tape, state: Any) -> Any:
-    """Run the stages in order."""
+def fold(stages: Sequence[Stage] | Procedure, tape: Tape, state: Any, about: str = "") -> Any:
+    """Run the stages in order; `about` is whom they are about, for the log."""
     for stage in stages:
-        state = tape.call(stage, state)
+        state = tape.call(stage, state, about=about)
     return state
 
 
@@ -153,18 +158,37 @@ def without_luck(stages: Sequence[Stage] | Procedure, state: Any) -> Any:
 
 
 class FirstOptions(Path):
-    """A tape on which every choice takes its first option; luck is refused."""
+    """A tape on which every choice takes its first option, or the one planned by its label; luck is refused."""
+
+    def __init__(self, planned: Mapping[str, Any] | None = None) -> None:
+        super().__init__()
+        self.planned = planned or {}
 
     def answer(self, ask: Ask) -> Any:
         """The first option."""
         if ask.kind != "choose":
             raise BattletapeError(f"{ask.label} is rolled, and here nothing may be left to luck")
-        return ask.options[0]
+        planned = self.planned.get(ask.label, ask.options[0])
+        return planned if planned in ask.options else ask.options[0]
 
 
 def by_default(stages: Sequence[Stage] | Procedure, state: Any) -> Any:
     """Run stages that need no luck, every choice by its first option."""
     return fold(stages, FirstOptions(), state)
+
+
+def lines_by_default(stages: Sequence[Stage] | Procedure, state: Any) -> Iterator[Line]:
+    """What stages say that need no luck, every choice by its first option: for what was worked out beforehand."""
+    tape = FirstOptions()
+    fold(stages, tape, state)
+    return (line for said in tape.story for line in said.lines())
+
+
+def story_by_default(stages: Sequence[Stage] | Procedure, state: Any, sentence: Any) -> list[tuple[Any, ...]]:
+    """What a sentence is told of when stages run that need no luck, every choice by its first option; for tables."""
+    tape = FirstOptions()
+    fold(stages, tape, state)
+    return [said.args for said in tape.story if said.sentence is sentence]
 
 
 def odds_of(rule: Callable[..., Any], *args: Any) -> Odds[Any]:

@@ -3,27 +3,35 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from battletape.clauses import ClauseBook, read_clauses
-from battletape.errors import MOST_NAMES, BadInput, BattletapeError, Refused, UnknownName, echo, nearest
+from battletape.errors import (
+    MOST_NAMES,
+    BadInput,
+    BattletapeError,
+    Refused,
+    UnknownInput,
+    UnknownName,
+    nearest,
+)
 from battletape.inputs import Inputs, Ruling, fields, parse_inputs, read_plain, spoken_names
-from battletape.log import Line, Narrate, silent
 from battletape.memory import caches_in, lasting
 from battletape.procedure import Keyword, Procedure, check_chooser, check_function
 from battletape.profiles import Fill, ProfileBook
-from battletape.tape import Forget
+from battletape.tape import Forget, Rule, Tape
 from battletape.tape.exact import Memo
+from battletape.tape.story import Line
 from battletape.toml import read_tables
-from battletape.words import listed, meant
+from battletape.words import listed
 
 if TYPE_CHECKING:
     from battletape.answer import Answer, Roll
@@ -135,14 +143,10 @@ class Rank(Struct, frozen=True):
 QUESTION_FUNCTIONS = {
     "begin": "def begin(inputs, rulings), which returns the starting state",
     "headline": "def headline(answer), which returns a sentence",
-    "narrate": "def narrate(stage, before, after), which returns lines",
     "lens": "def lens(measures), which returns what to forget",
 }
 ACTION_FUNCTIONS = {
-    "refuse": "def refuse(state, params), which returns the reason or None",
-    "begin": "def begin(state, params), which returns the working state",
-    "finish": "def finish(state, params, work), which returns the battle state",
-    "narrate": QUESTION_FUNCTIONS["narrate"],
+    "plan": "def plan(state, order), which returns the working state or raises Refused",
     "lens": QUESTION_FUNCTIONS["lens"],
 }
 """Where a card needs functions, and how they begin."""
@@ -158,7 +162,6 @@ class Question(Struct, frozen=True, eq=False):
     procedure: Callable[[Any], Procedure]  # the starting state -> the stages
     measures: tuple[Measure, ...]
     headline: Callable[[Answer], str]
-    narrate: Narrate = silent
     fill: Callable[[Mapping[str, Any], Any], Mapping[str, Any]] | None = None  # names of profiles -> their numbers
     table: Callable[[Any, Any], Table | None] | None = None
     warn: Callable[[Any, Any], Iterable[str]] | None = None
@@ -247,22 +250,54 @@ def named_by(state: Any, params: Any) -> Mapping[str, str]:
     return {name: value for name, value in named.items() if value}
 
 
+class Call(NamedTuple):
+    """A rule to be called later, and what it is called with."""
+
+    rule: Rule
+    args: tuple[Any, ...] = ()
+
+    def on(self, tape: Tape, *first: Any) -> Any:
+        """Call the rule on this tape; what is known only now comes first."""
+        return tape.call(self.rule, *first, *self.args)
+
+
+class Plan:
+    """An action that may be taken: the rule that begins it, the rule that ends it, and the order in full.
+
+    `Plan(leave_melee, state, unit)` is the call `leave_melee(tape, state, unit)`, made when the action is played. The
+    rule returns the working state; without stages that is the battle after the action. Neither rule asks for dice or
+    decisions, which belong in stages. `order` is the order with its gaps filled in, as battle files keep it.
+    """
+
+    __slots__ = ("after", "begin", "order")
+
+    def __init__(self, begin: Rule, *args: Any, order: Any = None) -> None:
+        self.begin = Call(begin, args)
+        self.after: Call | None = None
+        self.order = order
+
+    def then(self, after: Rule, *args: Any) -> Plan:
+        """End the action by `after(tape, work, *args)`, which returns the battle state."""
+        self.after = Call(after, args)
+        return self
+
+
+def unchanged(tape: Tape, state: Any) -> Any:
+    """Go on with this state as it is."""
+    return state
+
+
 class Action(Struct, frozen=True, eq=False):
     """Something a player may do in a battle; without stages it is done at once."""
 
     name: str
     title: str
     inputs: type[Inputs]
-    refuse: Callable[[Any, Any], Refused | None]  # (battle state, params) -> why not, or None
-    begin: Callable[[Any, Any], Any] = lambda state, params: state  # (battle state, params) -> the working state
+    plan: Callable[[Any, Any], Any]  # (battle state, order) -> the working state, or a Plan; raises Refused
     procedure: Callable[[Any], Procedure] = NO_STAGES  # the working state -> the stages
-    finish: Callable[[Any, Any, Any], Any] = lambda state, params, work: work  # … and working state -> battle state
     options: Callable[[Any], Iterable[Inputs]] | None = None  # what could be tried now, if the roles cannot say
     measures: tuple[Measure, ...] = ()
-    narrate: Narrate = silent
     about: Callable[[Any, Any], Mapping[str, str]] = named_by  # unit, target, weapon for the table
-    tell: Callable[[Any, Any, Any], Iterable[Line]] | None = None  # what it did, if the battle's `tell` does not say it
-    opens: Callable[[Any, Any, Any], Iterable[Line]] = lambda before, params, after: ()  # the lines that come first
     headline: Callable[[Answer], str] | None = None
     clauses: tuple[str, ...] = ()
     lens: Lens = nothing_forgotten
@@ -277,31 +312,6 @@ class Action(Struct, frozen=True, eq=False):
 
     def __repr__(self) -> str:
         return f"<Action {self.name}>"
-
-
-def at_once(
-    name: str,
-    title: str,
-    inputs: type[Inputs],
-    refuse: Callable[[Any, Any], Refused | None],
-    finish: Callable[[Any, Any], Any],  # (battle state, params) -> battle state
-    *clauses: str,
-    options: Callable[[Any], Iterable[Inputs]] | None = None,
-    about: Callable[[Any, Any], Mapping[str, str]] = named_by,
-    tell: Callable[[Any, Any, Any], Iterable[Line]] | None = None,
-) -> Action:
-    """An action without dice."""
-    return Action(
-        name,
-        title,
-        inputs,
-        refuse,
-        finish=lambda state, params, _: finish(state, params),
-        options=options,
-        about=about,
-        tell=tell,
-        clauses=clauses,
-    )
 
 
 EACH = "each"
@@ -349,8 +359,8 @@ class BattleRules(Struct, frozen=True):
     over: Callable[[Any], str | None] = last_side  # who has won, or None
     fill: Mapping[str, Fill] = field(default_factory=dict)  # profiles written out, by the lists of a side
     roles: Mapping[str, Role] = field(default_factory=dict)  # what an input of an action may name
-    tell: Callable[[Any, Any, Any], Iterable[Line]] = lambda before, params, after: ()  # what an action did, in the log
-    settle: Callable[[Any], Any] = lambda state: state  # what follows from any action
+    settle: Rule = unchanged  # (tape, battle state) -> battle state: what follows from any action
+    state_of: Callable[[Any], Any] = lambda work: work  # the battle in a working state, where a plan has no `then`
     picture: Callable[[Any], Picture | None] = lambda state: None  # the table as it stands, if places are known
 
     def action(self, name: str) -> Action:
@@ -371,40 +381,46 @@ class BattleRules(Struct, frozen=True):
             )
         return self.roles[name]
 
-    def understood(self, action: Action, state: Any, params: Inputs) -> Inputs:
-        """The same parameters, with names that players typed in their own way as they are written in the battle."""
-        named: dict[str, Any] = {}
-        for given in fields(action.inputs):
-            value = getattr(params, given.name)
-            roles = [name for name in (action.roles.get(given.name, ""), given.role) if name]
-            if roles and given.kind == "text" and value:
-                fits: tuple[str, ...] = ()
-                for name in roles:
-                    role = self.role(name, f"{given.name} of {action.name}")
-                    try:
-                        known = [str(name) for name in role(state, named)]
-                    except BattletapeError:  # an earlier name is unknown: the action itself says so
-                        return params
-                    fits = fits or meant(value, known)
-                if len(fits) > 1:
-                    raise UnknownName(given.name, value, known, source=action.name)
-                value = fits[0] if fits else value
-            named[given.name] = value
-        return replace(params, **named)
+    def plan(self, action: Action, state: Any, order: Inputs) -> Plan:
+        """What an order comes to; raises Refused, or BadInput for an unknown name."""
+        made = action.plan(state, order)
+        if made is None:
+            raise BattletapeError(
+                f"{action.name}: its plan must return the working state, such as replace(state, round=2); "
+                "got None, as without a return"
+            )
+        return made if isinstance(made, Plan) else Plan(unchanged, made)
+
+    def why_not(self, action: Action, state: Any, order: Inputs) -> Refused | None:
+        """Why this may not be done, or None."""
+        try:
+            self.plan(action, state, order)
+        except Refused as refused:
+            return refused.with_traceback(None)  # thousands are kept, and their frames are not wanted
+        return None
 
     def options(self, action: Action, state: Any) -> Iterable[Inputs]:
         """What could be tried now, allowed or refused: every combination of what the roles of its inputs may name."""
         if action.options is not None:
             return action.options(state)
-        ways: list[dict[str, Any]] = [{}]
+        ways: Iterable[dict[str, Any]] = ({},)
         for given in fields(action.inputs):
             name = action.roles.get(given.name, given.role)
             if name == EACH:
-                ways = [{**way, given.name: value} for way in ways for value in given.every]
+                ways = _with_each(ways, given.name, partial(_each_of, given.every), state)
             elif name:
-                role = self.role(name, f"{given.name} of {action.name}")
-                ways = [{**way, given.name: value} for way in ways for value in role(state, way)]
+                ways = _with_each(ways, given.name, self.role(name, f"{given.name} of {action.name}"), state)
         return (action.inputs(**way) for way in ways)
+
+
+def _each_of(values: Iterable[Any], state: Any, way: Mapping[str, Any]) -> Iterable[Any]:
+    """Return every choice of an input, whatever the state."""
+    return values
+
+
+def _with_each(ways: Iterable[dict[str, Any]], name: str, role: Role, state: Any) -> Iterator[dict[str, Any]]:
+    """Each of these ways with each thing that one more input may name, one after another as they are asked for."""
+    return ({**way, name: value} for way in ways for value in role(state, way))
 
 
 class Live(Struct, frozen=True):
@@ -451,7 +467,6 @@ class Ruleset(Struct, frozen=True, eq=False):
     tile: Tile | None = None  # how it presents itself on the first page
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # moments of play -> names of their questions
     synonyms: Mapping[str, str] = field(default_factory=dict)  # words of players -> words of the book, for the search
-    defends: tuple[str, ...] = ()  # words in the labels of those dice that the target's side rolls: “save”, “b:”
     memo: Memo = field(default_factory=lambda: lasting(Memo()))
     earlier: Mapping[str, Any] = field(default_factory=dict)  # rulings that older battles do not name, as they had them
 
@@ -521,12 +536,6 @@ class Ruleset(Struct, frozen=True, eq=False):
                 return known
         raise UnknownName("sheet", name, [sheet.name for sheet in self.sheets], source=self.name)
 
-    def rolls_it(self, label: str) -> Literal["attacker", "defender"]:
-        """Who rolls the dice of this label."""
-        whose, _, what = label.lower().rpartition(": ")
-        is_theirs = any(word == f"{whose}:" or word in what for word in self.defends)
-        return "defender" if is_theirs else "attacker"
-
     def parse_rulings(self, given: Mapping[str, Any], source: str = "") -> Inputs:
         """The rulings from plain values; `preset` names a set of them to start from."""
         values = dict(given)
@@ -543,8 +552,7 @@ class Ruleset(Struct, frozen=True, eq=False):
         names = {name: name.replace("-", "_") for name in given}
         for name in names.values():
             if name not in of_rulings and name not in of_inputs:
-                hint = self.instead_of(question, name)
-                raise BadInput(f"{question.name} has no input {echo(name)}. {hint}", field=name, source=source)
+                raise UnknownInput(question.name, name, *self._instead_of(question, name), source=source)
         if len(set(names.values())) < len(names):
             said = list(names.values())
             twice = next(name for name in said if said.count(name) > 1)
@@ -562,19 +570,25 @@ class Ruleset(Struct, frozen=True, eq=False):
 
         `write` shows an input, `also` are further names that there are.
         """
+        return "".join(self._instead_of(question, name, write, also))
+
+    def _instead_of(
+        self, question: Question, name: str, write: Callable[[str], str] = str, also: Iterable[str] = ()
+    ) -> tuple[str, str]:
+        """What a player may mean, or else what there is."""
         own = {field.name: field for field in fields(question.inputs)}
         homes = {inner: field.name for field in own.values() if field.item for inner in _names(field.item)}
         spoken = spoken_names(question.inputs)
         known = sorted({*own, *_names(self.rulings), *homes, *spoken, *also})
         like = name if name in homes or name in spoken else nearest(name, known)
         if like is None:
-            return self._takes(question, name, write)
+            return "", self._takes(question, name, write)
         if like in own or like not in {*homes, *spoken}:
-            return f"Did you mean {write(like)}?"
+            return f"Did you mean {write(like)}?", ""
         if like in homes:
             said = f"It is said of each of the {homes[like]}, as in {homes[like]}=[{{{like!r}: …}}]."
-            return said if like == name else f"Did you mean {like}? {said}"
-        return f"Did you mean {write(spoken[like])} ({own[spoken[like]].title})?"
+            return (said if like == name else f"Did you mean {like}? {said}"), ""
+        return f"Did you mean {write(spoken[like])} ({own[spoken[like]].title})?", ""
 
     def _takes(self, question: Question, name: str, write: Callable[[str], str]) -> str:
         """Some of what a question takes, and which other questions have the input that it lacks."""

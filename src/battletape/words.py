@@ -53,6 +53,16 @@ def labelled(name: str, what: str) -> str:
     return f"{name}: {what}" if name else what
 
 
+def parted(label: str) -> tuple[str, str]:
+    """The name in front of a label, and the rest: undoes `labelled`.
+
+    >>> parted("Lascannon: to hit"), parted("to hit")
+    (('Lascannon', 'to hit'), ('', 'to hit'))
+    """
+    name, _, what = label.rpartition(": ")
+    return name, what
+
+
 # --- names as people type them ---------------------------------------------------------------------------------------
 
 LONGEST_NAME = 200

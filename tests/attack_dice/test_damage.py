@@ -16,8 +16,8 @@ from battletape.rulesets.attack_dice.rules.damage import (
     casualties,
     lose,
     make_ranks,
+    models_left,
     next_model_hp,
-    standing,
 )
 from tests.attack_dice import twin
 
@@ -101,8 +101,8 @@ def test_models_of_other_hp_fall_last_in_their_order():
     assert (all_models(ranks), all_hp(ranks)) == (4, 7)
     assert [casualties(ranks, lost) for lost in range(8)] == [0, 1, 2, 2, 2, 3, 3, 4]
     assert [next_model_hp(ranks, lost) for lost in range(8)] == [1, 1, 3, 2, 1, 2, 1, 0]
-    assert standing(ranks, 3) == (((1, 3), (1, 2)), 1)
-    assert standing(ranks, 7) == ((), 0)
+    assert models_left(ranks, 3) == (((1, 3), (1, 2)), 1)
+    assert models_left(ranks, 7) == ((), 0)
     assert make_ranks(0, 1, (4,)) == ((1, 4),)
     answer = SYSTEM.ask("attack", attacks=3, power=7, defence=1, models=2, hp=1, others=[3, 2])
     assert answer.odds("casualties") == {2: 1}

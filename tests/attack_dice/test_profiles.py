@@ -237,7 +237,7 @@ weapons = "Yew bow"
         {"name": "South", "units": [{"name": "Own", "weapons": ["2 x yew bow"]}]},
     ]
     battle = Battle.new(SYSTEM.with_profiles(str(file)), {"sides": sides})
-    assert [[(arm.name, arm.models) for arm in one.weapons] for one in battle.state.squads] == [
+    assert [[(arm.name, arm.models) for arm in one.weapons] for one in battle.state.units] == [
         [("Yew bow", 1), ("Notched axe", 3), ("Storm carbine", 2)],
         [("Yew bow", 2)],
     ]

@@ -157,28 +157,6 @@ def test_what_each_value_of_a_ruling_gives(case: Case):
     assert {mean(case, case.alike, value) for value in case.means} == alike
 
 
-def test_rulings_and_inputs_never_share_a_name():
-    rulings = {one.name for one in fields(Rulings)}
-    for question in SYSTEM.questions:
-        assert rulings.isdisjoint(one.name for one in fields(question.inputs))
-    assert "preset" not in rulings
-
-
-def test_every_ruling_explains_itself():
-    for one in fields(Rulings):
-        assert one.group == "rulings"
-        assert one.clause in SYSTEM.clauses.by_id
-        assert one.default in one.choices
-        assert {name for name, meaning in one.alternatives if meaning} == set(one.choices)
-
-
-def test_an_answer_says_which_rulings_it_used():
-    used = SYSTEM.ask("attack", dice="dual").rulings_used
-    assert set(used) == {one.name for one in fields(Rulings)}
-    assert used["dice"] == ("dual", False, "AD-3")
-    assert used["method"] == ("chart", True, "AD-4")
-
-
 def test_presets_are_sets_of_rulings():
     assert SYSTEM.parse_rulings({"preset": "sheet"}) == Rulings()
     assert SYSTEM.parse_rulings({"preset": "d10"}) == Rulings(dice="d10")

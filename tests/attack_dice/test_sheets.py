@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from battletape import registry
 from battletape.battle import Battle
 from battletape.rulesets.attack_dice.sheets import MOST_BOXES
-from battletape.sheets import Cards, Grid, Squares, Stats, Ticks
-from battletape.views.sheets import from_battle, from_names, from_question, make_document
+from battletape.sheets import Grid, Squares, Stats, Ticks
+from battletape.views.sheets import from_battle, from_names, from_question
+from tests.sheets.cards import blocks, cards_of
 
 CARD = registry.ruleset("attack_dice")
-
-
-def cards(source):
-    """The unit cards of a source."""
-    (part,) = make_document(CARD, ("unit_cards",), source).parts
-    assert isinstance(part, Cards)
-    return part.cards
+cards = partial(cards_of, CARD, "unit_cards")
 
 
 def block(card, kind):
     """The block of a kind."""
-    return next(found for found in card.blocks if isinstance(found, kind))
+    return next(iter(blocks(card, kind)))
 
 
 def test_a_profile_has_its_numbers_a_box_for_every_hp_and_its_weapons():
@@ -36,11 +33,11 @@ def test_a_profile_has_its_numbers_a_box_for_every_hp_and_its_weapons():
 def test_a_battle_ticks_the_hp_that_are_lost():
     battle = Battle.new("attack_dice")
     battle.push("start")
-    name = battle.state.squads[0].name
+    name = battle.state.units[0].name
     battle.push("lose_hp", {"unit": name, "hp": 3})
     card = next(card for card in cards(from_battle(battle)) if card.title == name)
-    assert block(card, Ticks).ticked == battle.state.squad(name).lost == 3
-    assert card.side == battle.state.squad(name).side
+    assert block(card, Ticks).ticked == battle.state.unit(name).lost == 3
+    assert card.side == battle.state.unit(name).side
     assert not card.gone
 
 
@@ -55,6 +52,6 @@ def test_a_question_prints_its_target_with_the_numbers_it_is_asked_with():
 def test_a_unit_of_very_many_hp_has_a_square_instead_of_boxes():
     given = {"models": 1000, "hp": 1000, "lost": 1234}
     (card,) = cards(from_question(CARD, CARD.question("attack"), given))
-    assert not any(isinstance(found, Ticks) for found in card.blocks)
+    assert not blocks(card, Ticks)
     assert block(card, Squares).squares[0].value == "1,234"
     assert MOST_BOXES < 1000

@@ -17,7 +17,7 @@ from battletape.dice import D6
 from battletape.errors import BadInput, BattletapeError, Refused, UnknownName
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
-from battletape.system import EACH, Measure, at_once
+from battletape.system import EACH, Action, Measure, Plan, unchanged
 from battletape.tape import NeedAnswer
 from battletape.tape.budget import LATE, Budget
 from battletape.tape.script import Script
@@ -301,8 +301,8 @@ def test_luck_of_a_single_die_shows_in_the_odds_of_a_custom_action():
 
     action = replace(
         BATTLE.actions[2],
+        plan=lambda state, order: Plan(unchanged, state).then(lambda tape, work: state),
         procedure=Procedure("ask", (ask,)),
-        finish=lambda state, params, work: state,
         measures=(Measure("pips", "Pips", lambda work: work),),
     )
     battle = Battle.new(replace(RULESET, battle=replace(BATTLE, actions=(action,))))
@@ -325,7 +325,7 @@ def test_the_rulings_in_force_are_those_of_the_state():
     battle = Battle.new(RULESET)
     action = replace(
         BATTLE.actions[2],
-        finish=lambda state, params, work: msgspec.structs.replace(state, rulings=RULESET.rulings(again="once")),
+        plan=lambda state, order: msgspec.structs.replace(state, rulings=RULESET.rulings(again="once")),
     )
     battle.rules = replace(BATTLE, actions=(BATTLE.actions[0], action))
     battle.push("end_turn")
@@ -406,7 +406,7 @@ def test_the_role_each_stands_for_every_choice_of_an_input_and_for_yes_and_no():
         pace: Annotated[Literal["slow", "fast"], Meta(extra={"role": EACH})] = "slow"
         loud: Annotated[bool, Meta(extra={"role": EACH})] = False
 
-    action = at_once("stance", "Take a stance", Stance, lambda state, order: None, lambda state, order: state)
+    action = Action("stance", "Take a stance", Stance, lambda state, order: state)
     state = Battle.new("toy").state
     options = [(order.pace, order.loud) for order in BATTLE.options(action, state) if order.unit == "Ash"]  # type: ignore[attr-defined]
     assert options == [("slow", False), ("slow", True), ("fast", False), ("fast", True)]

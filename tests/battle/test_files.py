@@ -130,9 +130,7 @@ VALUES: list[dict[str, Any]] = [
 def test_inputs_of_every_kind_come_back_as_parameters_and_as_a_start(values):
     given = Everything(**values)
     end_turn = BATTLE.actions[2]
-    action = replace(
-        end_turn, inputs=Everything, refuse=lambda state, params: None, finish=lambda state, params, work: state
-    )
+    action = replace(end_turn, inputs=Everything, plan=lambda state, order: state)
     rules = replace(BATTLE, start=Everything, begin=lambda start, rulings: 0, actions=(action,))
     rules = replace(rules, where=lambda state: {}, state=int)
     card = registry.register(replace(RULESET, battle=rules), replace=True)

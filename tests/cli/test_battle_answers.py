@@ -52,7 +52,7 @@ def test_an_action_alone_lists_the_values_to_choose_from(begun):
     told = begun("battle", "do", "shoot", code=2).stderr
     assert "mode: Fire mode: one of single, semi, full (single if left out)" in told
     assert "called: Place aimed at, one of head, right_arm" in told
-    assert "one of full, semi, suppressing" in begun("battle", "do", "fire_on_watch", code=2).stderr
+    assert "keeps no overwatch" in begun("battle", "do", "fire_on_watch", code=2).stderr
     assert "one of feint, knock_down, manoeuvre" in begun("battle", "do", "contest", code=2).stderr
 
 

@@ -148,7 +148,7 @@ def test_a_battle_whose_checkpoint_does_not_fit(bt):
     assert f"everything fits. {changed}" in bt("battle", "check").stdout
     path.write_text(whole.replace("hp = ", "hp = 1", 1))
     told = bt("battle", "show").stderr
-    assert ": the moves above end in another state than this checkpoint says (squads 1 ranks 1 2: " in told
+    assert ": the moves above end in another state than this checkpoint says (units 1 ranks 1 2: " in told
     assert told.endswith("a line was changed or damaged, and the battle goes by its moves.\n")
     for how in ((), ("--json",)):
         found = bt("battle", "check", *how, code=2)

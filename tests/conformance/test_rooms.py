@@ -6,7 +6,7 @@ import ast
 
 from battletape.conformance.rooms import File, astray, defined
 from battletape.inputs import Inputs
-from battletape.system import NO_STAGES, Action, Question, at_once
+from battletape.system import NO_STAGES, Action, Question
 
 
 def question(name: str) -> Question:
@@ -16,7 +16,7 @@ def question(name: str) -> Question:
 
 def action(name: str) -> Action:
     """An action of which only the name matters."""
-    return at_once(name, "", Nothing, *[lambda *_: None] * 3, about=lambda *_: {}, tell=lambda *_: ())
+    return Action(name, "", Nothing, lambda state, order: state, about=lambda *_: {})
 
 
 class Nothing(Inputs, frozen=True):

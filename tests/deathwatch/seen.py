@@ -8,6 +8,7 @@ from typing import Any
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit
 from battletape.rulesets.deathwatch.rules.traits import DEAD
+from battletape.tape.script import Script
 
 WALKS = ("Move", "Walk")
 """The inputs of walking: its attacks are those of the foes that are left behind."""
@@ -24,9 +25,12 @@ def aimed_at(before: State, order: Any) -> Unit:
         return before.find(order.unit)
     if order.target.strip():
         return before.find(order.target)
-    cards = (action for action in RULESET.battle.actions if action.inputs is type(order))  # type: ignore[union-attr]
-    first = next(begun.first for action in cards if (begun := action.begin(before, order)))
-    return before.find(first)
+    rules = RULESET.battle
+    assert rules is not None
+    cards = [action for action in rules.actions if action.inputs is type(order)]
+    plans = [rules.plan(action, before, order) for action in cards if rules.why_not(action, before, order) is None]
+    begun = next(work for plan in plans if (work := plan.begin.on(Script())))
+    return before.find(begun.first)
 
 
 def left(unit: Unit) -> int:

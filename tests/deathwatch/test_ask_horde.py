@@ -51,8 +51,8 @@ def test_the_reference_burst():
     assert answer.odds("rounds").chance(4) == 1
     assert answer.headline == "Loses 4.5 Magnitude on average; destroyed 0 %, breaks 0 %, jams 7.0 %."
     titles = [step.title for step in answer.steps]
-    assert titles[:3] == ["Full auto burst: +20", "Short range: +10", "Horde of 30 or more: +30"]
-    assert ("Target: 50 +60 = 110", ("DW-TEST-1",)) in [(step.title, step.clauses) for step in answer.steps]
+    assert titles[:3] == ["Full auto burst +20", "Short range +10", "Horde of 30 or more +30"]
+    assert ("Modifiers +60: 50 becomes 110", ("DW-TEST-4",)) in [(step.title, step.clauses) for step in answer.steps]
 
 
 @pytest.mark.clause("DW-HPIPE-1")
@@ -329,5 +329,5 @@ def test_warnings_of_suppressing_fire():
 @pytest.mark.clause("DW-SUPP-3", "DW-SUPP-4")
 def test_the_log_of_suppressing_fire():
     text = as_text(RULES.roll("suppress", seed=3).log)
-    for line in ("Suppressing fire: -20  [DW-SUPP-2]", "0 of 1 hit on the first target", "3 of 3 pinned  [DW-SUPP-1]"):
+    for line in ("Suppressing fire -20  [DW-SUPP-2]", "0 of 1 hit on the first target", "3 of 3 pinned  [DW-SUPP-1]"):
         assert line in text

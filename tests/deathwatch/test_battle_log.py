@@ -8,8 +8,8 @@ from itertools import product
 import pytest
 
 from battletape.battle import Battle
-from battletape.log import Line
 from battletape.rulesets.deathwatch import RULESET
+from battletape.tape.story import Line
 from tests.deathwatch.battles import Said, battle, crowd, do, fighter, mob, pass_to, refused, state, who
 
 CATO = fighter("Brother Cato")
@@ -91,8 +91,8 @@ def test_each_hit_shows_its_sum_and_the_critical_row_it_reached():
     game = battle([CATO], [fighter("Warlord Gharn", 0, 20, damage_taken=30, wounds=30)])
     # to hit 12: the left arm, AP 6 - 5, TB 10; 7 + 8 + 5 = 20, so 9 get through: row 9 kills
     said = do(game, "shoot", 12, "none", 7, 8, 2, target="Warlord Gharn")
-    assert "Warlord Gharn: hit 1 on the left arm: 15 + 5 = 20, less 11 (AP 6, penetration 5, TB 10): 9 through" in said
-    row = next(line for line in lines(game) if line.text.startswith("Explosive, left arm, row 9: "))
+    assert "Warlord Gharn: 15 + 5 = 20 on the left arm, less 11 (AP 6, penetration 5, TB 10): 9 through" in said
+    row = next(line for line in lines(game) if line.text.startswith("Warlord Gharn: Explosive, left arm, row 9: "))
     assert row.clauses == ("DW-CRIT-2",)
     assert "dead" in row.text
     assert who(game, "Warlord Gharn").is_dead
@@ -102,10 +102,10 @@ def test_each_hit_shows_its_sum_and_the_critical_row_it_reached():
 def test_hits_on_a_mob_stand_in_a_line_and_fury_is_added():
     game = battle([CATO], [mob(y=20), SKARR])
     said = do(game, "shoot", 80, 1, 1, 1, 1, 1, 1, target="Raider mob")
-    assert any(text.startswith("Raider mob: damage 7, 7, each less ") for text in said)
+    assert sum(text.startswith("Raider mob: 2 + 5 = 7, less ") for text in said) == 2
     furious = Said(1, to_hit=10, damage=[(10, 3, 2)], confirm=1, righteous_fury=4)
     roll = RULESET.roll("shoot", tape=furious, mode="single", fury="confirm")
-    assert any(line.text.startswith("Hit 1 on the head: 13 + 5 + 4 = 22, less ") for line in roll.log)
+    assert any(line.text.startswith("13 + 5 + 4 = 22 on the head, less ") for line in roll.log)
 
 
 # --- pinning ----------------------------------------------------------------------------------------------------------

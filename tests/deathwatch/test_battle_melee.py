@@ -227,7 +227,7 @@ def test_armour_is_doubled_against_the_fists_of_a_mob():
     do(game, "strike", 5, 9, 9, 9, 9, 9, 9, target="Raider mob")
     game.push("end_turn")
     told = do(game, "horde_strikes", 10, 10, 10)
-    assert "Brother Teodor: hit 1 on the head: 20, less 24 (AP 8 doubled, TB 8): 0 through" in told
+    assert "Brother Teodor: 20 on the head, less 24 (AP 8 doubled, TB 8): 0 through" in told
 
 
 @pytest.mark.clause("DW-HORDE-16")

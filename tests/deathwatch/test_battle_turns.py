@@ -19,6 +19,7 @@ from battletape.errors import BadInput
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.battle.actions import ACTIONS
 from battletape.rulesets.deathwatch.battle.state import State
+from battletape.tape.script import Script
 from tests.deathwatch.battles import Said, battle, crowd, do, fighter, mob, pass_to, refused, state, who
 
 CATO, RURIK = fighter("Brother Cato"), fighter("Brother Rurik", 4, 0)
@@ -436,7 +437,7 @@ def test_what_the_measures_do_not_ask_is_forgotten_without_changing_them():
         ("suppress", {"target": "Raider mob"}),
     ):
         card = game.rules.action(action)
-        work = card.begin(game.state, parse_inputs(card.inputs, order, ""))
+        work = game.rules.plan(card, game.state, parse_inputs(card.inputs, order, "")).begin.on(Script())
         full = Exact().run(card.procedure(work).stages, work)
         answer = game.odds(action, order, measures=["stunned"])
         for measure in card.measures:

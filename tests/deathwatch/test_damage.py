@@ -51,8 +51,9 @@ def test_tearing_by_the_other_reading_takes_the_better_of_two_for_each_die():
 
 @pytest.mark.clause("DW-QUAL-TEARING")
 def test_the_lowest_dice_are_dropped():
-    assert damage.kept((7, 3, 9), 1) == (9, 7)
-    assert damage.kept((4, 4, 4)) == (4, 4, 4)
+    for faces, drop, total in (((7, 3, 9), 1, 16), ((4, 4, 4), 0, 12)):
+        rolled = Hit("body", dice=len(faces) - drop, drop=drop)
+        assert damage.roll_dice(Script(*faces), rolled) == (total, False)
     tape = Script(2, 5, 2)
     assert damage.raw(tape, hit(), 60) == 12
     assert tape.used_up

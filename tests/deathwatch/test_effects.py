@@ -339,4 +339,4 @@ def test_the_log_tells_a_poisoned_hit_once():
     given = {"weapon": "Astartes Combat Knife", "qualities": ["Toxic"], "ws": 100, "wounds": 90, "minion": False}
     for seed in range(20):
         told = RULESET.roll("fight", seed=seed, **given)
-        assert sum(line.text.startswith("Hit ") for line in told.log) == told.results["landed"]
+        assert sum(line.text.endswith(" through") for line in told.log) == told.results["landed"]

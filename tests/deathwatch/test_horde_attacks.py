@@ -13,7 +13,6 @@ from battletape.errors import BadInput
 from battletape.log import as_text, play
 from battletape.rulesets.deathwatch.rules import hordes
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec
-from battletape.rulesets.deathwatch.rules.attack.results import narrate
 from battletape.rulesets.deathwatch.rules.hordes import Traits, begin_rush, horde_draft, rush_procedure
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.tape.script import Script
@@ -164,9 +163,10 @@ def test_special_rules_of_its_weapons_count():
 def test_the_log():
     start = begin_rush(shooters(20), 2, 90)
     tape = Script(24, 9, 9, 9, 97)
-    played = play(rush_procedure(start).stages, tape, start, narrate)
+    played = play(rush_procedure(start).stages, tape, start)
     text = as_text(played.log)
     assert tape.used_up
     assert "2 attacks a turn, which nobody can dodge or parry  [DW-HORDE-15]" in text
-    assert "1 hit (body): 78 of 90 wounds left  [DW-DMG-1]" in text
+    assert "Hits on: body  [DW-LOC-2]" in text
+    assert "78 of 90 wounds left  [DW-DMG-1]" in text
     assert played.state.victim.health == 78

@@ -15,7 +15,6 @@ from battletape.log import as_text, play
 from battletape.odds import Odds
 from battletape.rulesets.deathwatch.rules import hordes
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
-from battletape.rulesets.deathwatch.rules.attack.results import narrate
 from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill
 from battletape.rulesets.deathwatch.rules.hordes import (
     Onslaught,
@@ -210,7 +209,7 @@ def test_the_log_of_a_bad_day():
     siege = replace(siege_of(burst(4, 3), 12, turns=4), willpower=40)
     dice = [97, 30, 21, *[5, 5, 5] * 5, 90]  # a jam, cleared, reloaded, five hits, nerve fails
     tape, start = Script(*dice), begin_siege(siege, 12, 28)
-    played = play(siege_procedure(start).stages, tape, start, narrate)
+    played = play(siege_procedure(start).stages, tape, start)
     text = as_text(played.log)
     assert tape.used_up
     for line in (

@@ -154,10 +154,10 @@ def test_the_numbers_of_the_table():
 def test_which_attacks_leave_time_for_a_half_aim():
     names = {
         "": "Standard Attack",
-        "standard": shot_action(None, Shooting(mode="single")),
-        "semi": shot_action(None, Shooting(mode="semi")),
-        "full": shot_action(None, Shooting(mode="full")),
-        "called": shot_action(None, Shooting(called="head")),
+        "standard": shot_action(Shooting(mode="single")),
+        "semi": shot_action(Shooting(mode="semi")),
+        "full": shot_action(Shooting(mode="full")),
+        "called": shot_action(Shooting(called="head")),
         "suppressing": "Suppressing Fire",
         "all_out": "All Out Attack",
         "charge": "Charge",

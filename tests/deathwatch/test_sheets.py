@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from msgspec.structs import replace
 
 from battletape import registry
 from battletape.battle import Battle
 from battletape.rulesets.deathwatch.tables.criticals import WORDS
-from battletape.sheets import Beside, Body, Boxes, Cards, Compass, Grid, Stats, Ticks
+from battletape.sheets import Body, Boxes, Compass, Grid, Stats, Ticks
 from battletape.sheets.typeset import pdf
 from battletape.views.sheets import Source, from_battle, from_names, make_document
+from tests.sheets.cards import blocks, cards_of
 from tests.sheets.paper import Paper, squeezed
 
 CARD = registry.ruleset("deathwatch")
-
-
-def cards(sheet, source):
-    """The cards of a sheet."""
-    (part,) = make_document(CARD, (sheet,), source).parts
-    assert isinstance(part, Cards)
-    return part.cards
-
-
-def flat(card):
-    """The blocks of a card, those beside each other too."""
-    for block in card.blocks:
-        yield from (*block.left, *block.right) if isinstance(block, Beside) else (block,)
-
-
-def blocks(card, kind):
-    """The blocks of a kind."""
-    return [block for block in flat(card) if isinstance(block, kind)]
+cards = partial(cards_of, CARD)
 
 
 @pytest.mark.clause("DW-LOC-1", "DW-ARM-1")

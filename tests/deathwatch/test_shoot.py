@@ -441,8 +441,8 @@ def test_what_is_dealt_is_what_the_log_counts(shots):
     past = 0
     for seed in range(60):
         rolled = RULESET.roll("shoot", seed=seed, shots=shots, **{**BURST, "body": 8})
-        hits = [line for line in rolled.log if line.text.startswith("Hit ")]
+        hits = [line for line in rolled.log if line.text.endswith(" through")]
         assert len(hits) == rolled.results["landed"]
         assert sum(int(line.result) for line in hits) == rolled.results["dealt"] >= rolled.results["damage"]
-        past += sum(line.text.endswith("after death") for line in hits)
+        past += sum(line.text.startswith("A hit after death") for line in rolled.log)
     assert past

@@ -227,6 +227,6 @@ def test_each_of_two_weapons_needs_a_hand():
     game = battle([gunner], [fighter("Raider", 0, 1, wounds=200)])
     order = Striking(target="Raider", how="two_weapons", weapon=SWORD, weapon2=PISTOL)
     field, teodor = state(game), who(game, "Brother Teodor")
-    assert STRIKE.refuse(field, order) is None
+    assert game.rules.why_not(STRIKE, field, order) is None
     maimed = field.changed(replace(teodor, conditions=replace(teodor.conditions, lost=("left_arm",))))
-    assert "need a hand each, and Brother Teodor has 1" in str(STRIKE.refuse(maimed, order))
+    assert "need a hand each, and Brother Teodor has 1" in str(game.rules.why_not(STRIKE, maimed, order))

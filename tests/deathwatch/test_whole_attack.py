@@ -16,7 +16,6 @@ from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, one_on_one
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec
-from battletape.rulesets.deathwatch.rules.attack.results import narrate
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.qualities import effects
@@ -310,8 +309,10 @@ def test_the_worked_attack_of_the_catalogue():
         "places": "body, body, arm, head",
         "damage_taken": 21,
     }
-    hits = [(line.rolled, line.result) for line in found.log if line.text.startswith("Hit ")]
-    assert hits == [("9 7", "8"), ("5 2", "0"), ("10 6", "10"), ("8 8", "10")]
+    dice = [line.rolled for line in found.log if line.question == "damage"]
+    hits = [line.result for line in found.log if line.text.endswith(" through")]
+    assert dice == ["7 3 9", "2 2 5", "10 1 6", "8 8 4"]
+    assert hits == ["8", "0", "10", "10"]
     assert [line.result for line in found.log if "row 7" in line.text] == ["7"]
 
 
@@ -321,13 +322,14 @@ def test_the_log_tells_fury_and_counts_critical_damage_past_the_last_row(health,
     tape = Script(44, 10, 6, 2, 31, 10, 4)
     shot = {"to_hit": 60, "mode": "single", "fury": "confirm", "damage_type": "E", "health": health, "toughness": 150}
     found = RULESET.roll("shoot", tape=tape, **shot)
-    (hit,) = (line for line in found.log if line.text.startswith("Hit "))
-    assert (hit.rolled, hit.result) == ("10 6, fury 14", "22")
+    (hit,) = (line for line in found.log if line.text.endswith(" through"))
+    assert (hit.rolled, hit.result) == ("16, fury 14", "22")
     (row,) = (line for line in found.log if ", row " in line.text)
     assert row.result == critical
     unfurious = RULESET.roll("shoot", tape=Script(44, 10, 6, 2, 77), **shot)
-    (hit,) = (line for line in unfurious.log if line.text.startswith("Hit "))
-    assert hit.rolled == "10 6, no fury"
+    (hit,) = (line for line in unfurious.log if line.text.endswith(" through"))
+    assert hit.rolled == "16"
+    assert next(line.result for line in unfurious.log if line.question == "confirm") == "fail"
 
 
 @pytest.mark.clause("DW-PIPE-1", "DW-QUAL-BLAST", "DW-QUAL-FLAME")
@@ -348,7 +350,7 @@ def test_the_log_says_what_adds_to_the_attack():
     spec = ready(AttackDraft(50, added, mode="full", rof=4, **BOLTER), ["Tearing"], marine(dodge=40, reaction="dodge"))
     tape = Script(23, 35, 7, 3, 9, 2, 2, 5, 10, 1, 6)
     start = one_attack(spec)
-    played = play(one_on_one(start).stages, tape, start, narrate)
+    played = play(one_on_one(start).stages, tape, start)
     text = as_text(played.log)
     for line in (
         "Full auto burst +20  [DW-ACT-FULL-AUTO-BURST]",

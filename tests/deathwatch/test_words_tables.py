@@ -4,22 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from battletape.clauses import read_clauses
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.printed import critical_table, deaths_table, printed_tables
 
 TABLES = {table.title.partition(":")[0].partition(",")[0]: table for table in printed_tables()}
-
-
-def test_every_table_is_square_and_has_a_clause():
-    known = {one.id for one in read_clauses("battletape.rulesets.deathwatch")}
-    tables = printed_tables()
-    assert len({table.title for table in tables}) == len(tables)
-    for table in tables:
-        assert table.rows
-        assert {len(row) for row in table.rows} == {len(table.head)}, table.title
-        assert table.clause in known, table.title
-        assert all(isinstance(cell, str) for row in table.rows for cell in row)
 
 
 @pytest.mark.clause("DW-SUMM-00")

@@ -18,6 +18,7 @@ from battletape.rulesets.diceless40k.rules.shooting import shooting_damage
 from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, shot_damage
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.tape.script import Script
+from tests.diceless40k.told import texts
 from tests.diceless40k.vectors import vectors
 
 CREW = Group("Crew", 3, 40, armour=6)
@@ -29,6 +30,11 @@ def shots(dmg: int, vehicle_dmg: int, strength: int = 4, cover: int | None = Non
 
 def shelled(guns: tuple[str, ...], *packets, answers: tuple[str, ...] = (), crew: Group = CREW, **more) -> Battery:
     tape = Script(*answers)
+    return shelled_on(tape, guns, *packets, crew=crew, **more)
+
+
+def shelled_on(tape: Script, guns: tuple[str, ...], *packets, crew: Group = CREW, **more) -> Battery:
+    """Return the battery after these packets; every answer of the tape is asked for."""
     after: Battery = fold(ARTILLERY, tape, Battery(Target((crew,), **more), guns, packets))
     assert tape.used_up
     return after
@@ -72,17 +78,23 @@ def test_the_share_of_guns_by_ruling(ruling, guns):
 @pytest.mark.clause("DL-55.1")
 def test_five_bolters_do_not_break_a_gun_yet():
     once = shelled(("mortar",), shots(160, 40))
-    assert (once.guns, once.lines, once.destroyed) == (("mortar",), (27, 0, 0, 0, 0, 0), ())
-    assert once.crew.told[0].dmg == 53
-    twice = shelled(("mortar",), shots(40, 40), shots(40, 14))
-    assert (twice.guns, [loss.hit.name for loss in twice.destroyed]) == ((), ["A36G"])
+    assert (once.guns, once.lines, once.destroyed) == (("mortar",), (27, 0, 0, 0, 0, 0), 0)
+    assert once.crew.toll.dmg == 53
+    tape = Script()
+    twice = shelled_on(tape, ("mortar",), shots(40, 40), shots(40, 14))
+    assert (twice.guns, twice.destroyed) == ((), 1)
+    assert "Mortar is destroyed by A36G" in texts(tape)
 
 
 @pytest.mark.clause("DL-55.1")
 def test_the_owner_picks_the_gun_and_the_rest_goes_on():
-    after = shelled(("left", "right", "left"), shots(0, 75, 8), answers=("right",))
+    tape = Script("right")
+    after = shelled_on(tape, ("left", "right", "left"), shots(0, 75, 8))
     # 50 on line E: 8 break a gun each, until none is left
-    assert [loss.gun for loss in after.destroyed] == ["right", "left", "left"]
+    assert [text for text in texts(tape) if "destroyed" in text] == [
+        f"{gun} is destroyed by E8G" for gun in ("Right", "Left", "Left")
+    ]
+    assert (after.guns, after.destroyed) == ((), 3)
     partly = shelled(("left", "right"), shots(0, 18, 8), answers=("left",))
     assert (partly.guns, partly.lines) == (("right",), (0, 0, 0, 0, 4, 0))
 
@@ -90,7 +102,7 @@ def test_the_owner_picks_the_gun_and_the_rest_goes_on():
 @pytest.mark.clause("DL-55.1")
 def test_no_guns_or_no_crew():
     bare = shelled((), shots(60, 40))
-    assert (bare.shares[0].crew, bare.crew.told[0].dmg) == (60, 60)
+    assert (bare.to_crew, bare.to_guns, bare.crew.toll.dmg) == (60, 0, 60)
     dead = shelled(("mortar",), shots(2000, 1, 5))
     assert (dead.crew.models, dead.guns) == (0, ())
     assert refuse_battery(1, 2) is None
@@ -101,4 +113,4 @@ def test_no_guns_or_no_crew():
 def test_cover_of_crew_and_guns():
     after = shelled(("mortar",), shots(160, 60, cover=4), rules=DEFAULT, cover=4, answers=("cover",))
     assert after.lines == (20, 0, 0, 0, 0, 0)
-    assert after.crew.told[0].hp == 27
+    assert after.crew.toll.hp == 27

@@ -148,7 +148,7 @@ def test_grenades_and_blows_meet_the_rear_of_a_vehicle():
     log = do(one, "assault_vehicle", 3, 1, unit="Combat squad", target="Trukk", distance=5)
     assert "Trukk: Combat squad: blows: krak grenades: 60 DMG at S6" in log
     assert one.state.machine("Trukk").damage.lines[2] == 36
-    refused(one, "assault_vehicle", "DL-60.23", "it has exploded", unit="Combat squad", target="Trukk", distance=1)
+    refused(one, "assault_vehicle", "DL-60.23", "it has exploded", unit="Far Vigil", target="Trukk", distance=1)
 
 
 @pytest.mark.clause("DL-63.4", "DL-38.1")
@@ -275,7 +275,7 @@ def test_force_weapons_take_a_psychic_test_in_the_fight():
     end(one, 2)
     do(one, "charge", unit="Vale", target="Boss", distance=4)
     log = do(one, "fight", "Boss", unit="Vale")
-    assert "Psychic test on Ld 10: 0 + 25 = 25 OP against 183 (table 2): passed" in log
+    assert "Vale, psychic test on Ld 10: 0 + 25 = 25 OP against 183 (table 2): passed" in log
     assert one.state.troop("Vale").op == 25
     assert one.state.troop("Boss").is_gone
 

@@ -226,7 +226,7 @@ def test_night_falls_and_ends_when_the_players_say_so():
     shot = {"unit": "Combat squad", "target": "Ork Boyz", "distance": 20}
     refused(one, "shoot", "DL-95.8", "18 inches at night", **shot)
     refused(one, "night", "DL-95.8", "night already", falls=True)
-    assert do(one, "night", falls=False) == ["The night is over."]
+    assert do(one, "night", falls=False) == ["The night is over"]
     do(one, "shoot", **shot)
     do(one, "night", falls=True)
     assert one.state.night

@@ -54,7 +54,9 @@ def test_who_consolidates_into_mined_terrain_springs_the_mines_but_no_terrain_hu
 def test_mines_spring_once_and_never_where_nobody_goes():
     one = won([area(60, 28, 70, 40)])
     start = one.state.troop("Boyz").models[0].centre
-    assert do(one, "consolidate", unit="Boyz", path=[{"x": start.x, "y": start.y + 4}]) == []
+    assert do(one, "consolidate", unit="Boyz", path=[{"x": start.x, "y": start.y + 4}]) == [
+        "Boyz consolidates 4 inches"
+    ]
     assert one.state.ground("Wood").mined_by == "Vigil"
 
 
@@ -165,7 +167,7 @@ def hemmed_in(rulings: dict[str, Any] | None = None) -> Battle:
 def test_who_is_hemmed_in_is_destroyed_and_the_log_says_so():
     one = hemmed_in()
     log = do(one, "test_nerve", unit="Boss", modifier=-10)
-    assert "Boss is hemmed in and cannot fall back: it is destroyed." in log
+    assert "Boss is hemmed in and cannot fall back: it is destroyed" in log
     assert not any("falls back" in line for line in log)
     assert one.state.troop("Boss").where == "removed"
 
@@ -175,7 +177,7 @@ def test_players_may_let_who_is_hemmed_in_stay():
     one = hemmed_in({"hemmed_in": "stays"})
     place = one.state.troop("Boss").models
     log = do(one, "test_nerve", unit="Boss", modifier=-10)
-    assert "Boss is hemmed in and cannot fall back: it stays where it is." in log
+    assert "Boss is hemmed in and cannot fall back: it stays where it is" in log
     boss = one.state.troop("Boss")
     assert (boss.models, boss.falling_back, boss.where) == (place, True, "table")
 
@@ -189,7 +191,7 @@ def test_who_finds_no_room_in_formation_falls_back_in_a_crowd():
     one = battle([BIKES], [unit("Lootas", "O", x=30, y=29), boss, *posts])
     log = do(one, "test_nerve", unit="O", modifier=-10)
     troop = one.state.troop("O")
-    assert "O falls back 7 inches." in log
+    assert "O falls back 7 inches" in log
     assert (troop.falling_back, troop.count) == (True, len(troop.models))
     assert min(model.centre.y for model in troop.models) > 31
 
@@ -198,7 +200,7 @@ def test_who_finds_no_room_in_formation_falls_back_in_a_crowd():
 def test_the_log_says_who_falls_back_off_the_table():
     one = battle([BIKES], [unit("Lootas", "O", x=30, y=44)])
     log = do(one, "test_nerve", unit="O", modifier=-10)
-    assert "O falls back 7 inches, beyond the edge of the table, and is gone." in log
+    assert "O falls back 7 inches, beyond the edge of the table, and is gone" in log
     assert one.state.troop("O").where == "removed"
 
 
@@ -286,5 +288,5 @@ def test_the_log_of_a_fight_says_what_became_of_who_had_to_fall_back():
     do(one, "charge", unit="Sq", target="Mob")
     log = do(one, "fight", unit="Sq")
     told = [line for line in log if "fall back" in line or "falls back" in line]
-    assert told == ["Mob has to fall back 7 inches", "Mob is hemmed in and cannot fall back: it is destroyed."]
+    assert told == ["Mob has to fall back 7 inches", "Mob is hemmed in and cannot fall back: it is destroyed"]
     assert one.state.troop("Mob").where == "removed"

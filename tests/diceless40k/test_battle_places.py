@@ -10,10 +10,11 @@ from msgspec.structs import replace
 
 from battletape.battle import Battle
 from battletape.rulesets.diceless40k.battle.state import things_of
-from battletape.rulesets.diceless40k.battle.turn import settle
+from battletape.rulesets.diceless40k.battle.turn import apply_consequences
 from battletape.table.board import is_on_board
 from battletape.table.distances import is_coherent, is_within, overlaps
 from battletape.table.points import TOLERANCE, apart
+from battletape.tape.script import Script
 from tests.diceless40k.battles import battle, do, end, refused, unit
 
 DROP = {"reserve": True, "arrives": "deep_strike"}
@@ -297,7 +298,7 @@ def test_a_character_whose_unit_has_died_around_him_is_on_his_own_at_once():
         fallen = state.troop(name)
         groups = tuple(replace(group, models=0, recorded=0) for group in fallen.groups)
         state = state.changed(replace(fallen, groups=groups, models=()))
-    boss = settle(state).troop("Boss")
+    boss = apply_consequences(Script(), state).troop("Boss")
     assert (boss.joined, boss.combat) == ("", 0)
 
 

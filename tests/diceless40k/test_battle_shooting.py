@@ -68,7 +68,7 @@ def test_a_gets_hot_token_kills_its_firer_who_loses_one_shot():
     end(one)
     shot = {"unit": "Militia", "target": "Ork Boyz", "distance": 10, "weapons": ["Plasma gun"]}
     log = do(one, "shoot", 1, **shot)
-    assert "Ork Boyz: Plasma gun: BS3 × S7 × 1 shot = 21 DMG, AP2" in log
+    assert "Ork Boyz: Plasma gun: BS3 × S7 × 1 shot (1 of 2 count) = 21 DMG, AP2" in log
     assert one.state.troop("Militia").groups[1].models == 0
     assert one.state.player("Horde").tokens.gets_hot == 0
 

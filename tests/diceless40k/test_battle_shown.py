@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from battletape.rulesets.diceless40k.battle.markers import most_under
+from battletape.rulesets.diceless40k.rules.preparation import Tokens
 from battletape.table.bases import Base
 from battletape.table.points import Point
 from tests.diceless40k.battles import battle, do, end, refused, unit
@@ -75,7 +76,7 @@ def test_hits_that_the_board_does_not_have():
     do(one.fork(), "shoot", hits=[most, 0], **shot)
     # with no tokens to push it a marker lies where it is aimed
     state = one.state
-    one.trust(1, state.spend("Horde", scatter=state.player("Horde").tokens.scatter))
+    one.trust(1, state.spend("Horde", Tokens(scatter=state.player("Horde").tokens.scatter)))
     last = bases[-1].centre
     aim = {"x": last.x, "y": last.y}
     refused(one, "shoot", "DL-30.8", "at most where it is aimed", hits=[most, most], aim=[aim], **shot)

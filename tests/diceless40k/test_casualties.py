@@ -32,6 +32,7 @@ from battletape.rulesets.diceless40k.rules.characteristics import (
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.tape.script import Script
 from tests.diceless40k.taking import Taking
+from tests.diceless40k.told import Share, shares, texts
 from tests.diceless40k.vectors import vectors
 
 SERGEANT = Group("sergeant", 1, 40, armour=3)
@@ -47,6 +48,21 @@ def hit(target: Target, packet: Packet, *answers: Any) -> Target:
     after = resolve(tape, target, packet)
     assert tape.used_up
     return after
+
+
+def shares_of(target: Target, packet: Packet, *answers: Any) -> list[Share]:
+    """Return the shares of the groups; the answers are the defender's, and all are asked for."""
+    tape = Script(*answers)
+    resolve(tape, target, packet)
+    assert tape.used_up
+    return shares(tape)
+
+
+def usual_shares(target: Target, packet: Packet) -> list[Share]:
+    """Return the shares of the groups where every choice takes its first option."""
+    tape = Taking()
+    resolve(tape, target, packet)
+    return shares(tape)
 
 
 # --- DL-24: one model at a time ---------------------------------------------------------------------------------------
@@ -111,16 +127,18 @@ def test_the_complex_units_of_the_vectors(given: dict[str, Any], expect: dict[st
     assert given["dmg"] // sum(models) == expect["per_model"]
     assert given["dmg"] % sum(models) == expect["leftover"]
     answers = _asked(given.get("leftover_to"), expect["leftover"], models)
-    after = hit(Target(groups), Packet("the packet", given["dmg"], 4, ap=given["ap"]), *answers)
-    for told, group, wanted in zip(after.told, after.groups, expect["groups"], strict=True):
+    tape = Script(*answers)
+    after = resolve(tape, Target(groups), Packet("the packet", given["dmg"], 4, ap=given["ap"]))
+    assert tape.used_up
+    for share, group, wanted in zip(shares(tape), after.groups, expect["groups"], strict=True):
         got = {
-            "name": told.group,
-            "dmg": told.dmg,
-            "hp_lost": told.hp,
-            "removed": told.loss.removed,
-            "models_left": told.loss.models_left,
-            "damage_recorded": told.loss.recorded,
-            "overkill": told.loss.overkill,
+            "name": share.group,
+            "dmg": share.dmg,
+            "hp_lost": share.hp,
+            "removed": share.loss.removed,
+            "models_left": share.loss.models_left,
+            "damage_recorded": share.loss.recorded,
+            "overkill": share.loss.overkill,
         }
         if group.models:
             got["front_model_hp_left"] = group.front_hp
@@ -142,8 +160,9 @@ def _asked(leftover_to: list[int] | None, left: int, models: list[int]) -> list[
 @pytest.mark.clause("DL-25.1", "DL-25.2", "DL-25.3")
 def test_devastators_under_320_dmg_as_in_the_document():
     assert spread(320, (1, 2, 2)) == (64, 128, 128)
-    after = hit(Target(DEVASTATORS), Packet("bolter", 320, 4, ap=5))
-    assert [told.hp for told in after.told] == [21, 42, 42]
+    packet = Packet("bolter", 320, 4, ap=5)
+    after = hit(Target(DEVASTATORS), packet)
+    assert [share.hp for share in shares_of(Target(DEVASTATORS), packet)] == [21, 42, 42]
     assert [(group.models, group.front_hp) for group in after.groups] == [(1, 19), (1, 38), (1, 38)]
     assert (after.removed, after.hp_removed) == (2, 105)
 
@@ -152,20 +171,20 @@ def test_devastators_under_320_dmg_as_in_the_document():
 def test_leftover_points_go_where_the_defender_says():
     assert spread(322, (1, 2, 2)) == (65, 129, 128)
     assert spread(322, (1, 2, 2), (0, 0, 2)) == (64, 128, 130)
-    after = hit(Target(DEVASTATORS), Packet("bolter", 322, 4, ap=5), 1, 0)
-    assert [told.dmg for told in after.told] == [65, 128, 129]
+    found = shares_of(Target(DEVASTATORS), Packet("bolter", 322, 4, ap=5), 1, 0)
+    assert [share.dmg for share in found] == [65, 128, 129]
 
 
 @pytest.mark.clause("DL-25.2")
 def test_the_default_hands_leftover_points_out_in_order():
-    after = resolve(Taking(), Target(DEVASTATORS), Packet("bolter", 324, 4, ap=5))
-    assert tuple(told.dmg for told in after.told) == spread(324, (1, 2, 2)) == (65, 130, 129)
+    found = usual_shares(Target(DEVASTATORS), Packet("bolter", 324, 4, ap=5))
+    assert tuple(share.dmg for share in found) == spread(324, (1, 2, 2)) == (65, 130, 129)
 
 
 @pytest.mark.clause("DL-25.2")
 def test_leftover_points_may_be_lost_by_a_ruling():
-    after = hit(Target(DEVASTATORS, Rulings(leftover="lost")), Packet("bolter", 324, 4, ap=5))
-    assert [told.dmg for told in after.told] == [64, 128, 128]
+    found = shares_of(Target(DEVASTATORS, Rulings(leftover="lost")), Packet("bolter", 324, 4, ap=5))
+    assert [share.dmg for share in found] == [64, 128, 128]
 
 
 @pytest.mark.clause("DL-25.2")
@@ -177,8 +196,9 @@ def test_leftover_points_that_do_not_fit_are_refused(leftover: tuple[int, ...]):
 
 @pytest.mark.clause("DL-25.3")
 def test_a_nob_and_nine_boyz_under_200_dmg():
-    after = hit(Target((NOB, BOYZ)), Packet("shoota", 200, 4, ap=6))
-    assert [(told.dmg, told.hp) for told in after.told] == [(20, 10), (180, 180)]
+    packet = Packet("shoota", 200, 4, ap=6)
+    after = hit(Target((NOB, BOYZ)), packet)
+    assert [(share.dmg, share.hp) for share in shares_of(Target((NOB, BOYZ)), packet)] == [(20, 10), (180, 180)]
     assert after.groups == (replace(NOB, recorded=10), replace(BOYZ, models=5, recorded=20))
 
 
@@ -187,26 +207,31 @@ def test_hp_beyond_a_group_are_lost_or_spill():
     unit = (Group("grots", 1, 20), Group("runtherd", 1, 40))
     packet = Packet("shoota", 50, 4)
     assert hit(Target(unit), packet).groups == (replace(unit[0], models=0), replace(unit[1], recorded=25))
-    spilled = hit(Target(unit, Rulings(overkill="spills")), packet)
+    tape = Script()
+    spilled = resolve(tape, Target(unit, Rulings(overkill="spills")), packet)
     assert spilled.groups == (replace(unit[0], models=0), replace(unit[1], recorded=30))
-    assert (spilled.told[-1].spilled, spilled.hp_removed) == (5, 50)
-    assert [told.loss.overkill for told in spilled.told] == [0, 0, 0]
+    assert (spilled.hp_removed, spilled.toll.overkill) == (50, 0)
+    assert texts(tape)[-1] == "Runtherd: 0 models removed, 1 left, 30 HP recorded (5 HP came from other groups)"
+    assert [share.loss.overkill for share in shares(tape)] == [0, 0]
 
 
 @pytest.mark.clause("DL-24.2")
 def test_spilled_hp_that_nobody_can_take_are_lost():
     unit = (Group("grots", 1, 20), Group("runtherd", 1, 40))
-    after = hit(Target(unit, Rulings(overkill="spills")), Packet("shoota", 500, 4))
+    tape = Script()
+    after = resolve(tape, Target(unit, Rulings(overkill="spills")), Packet("shoota", 500, 4))
+    assert texts(tape)[-1] == "440 HP too many for all of them"
     assert after.models == 0
     assert after.hp_removed == 60
-    assert sum(told.loss.overkill for told in after.told) == 440
+    assert after.toll.overkill == 440
 
 
 @pytest.mark.clause("DL-25.3")
 def test_nobody_is_left_to_hit():
     empty = Target((replace(BOYZ, models=0),))
     assert hit(empty, Packet("bolter", 32, 4)) == empty
-    assert hit(Target((BOYZ,)), Packet("bolter", 0, 4)).told == ()
+    assert shares_of(Target((BOYZ,)), Packet("bolter", 0, 4)) == []
+    assert hit(Target((BOYZ,)), Packet("bolter", 0, 4)) == Target((BOYZ,))
 
 
 # --- DL-26: instant death ---------------------------------------------------------------------------------------------
@@ -268,7 +293,7 @@ def test_instant_death_by_shots_is_a_ruling():
     assert kill_outright(5, 40, 0, 7, many, per_shot) == Loss(0, 5, 7, 0, 7, instant_death=True)
     one_group = Target((Group("marines", 5, 40, armour=3, toughness=4),), per_shot)
     after = hit(one_group, Packet("krak missile", 128, 8, ap=3, shots=4))
-    assert (after.told[0].hp, after.groups[0].models) == (128, 1)
+    assert (after.toll.hp, after.groups[0].models) == (128, 1)
 
 
 @pytest.mark.clause("DL-26.1")
@@ -301,37 +326,37 @@ def test_rending_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
     group = Group("unit", 10, 40, armour=given["armour"], invulnerable=given["invulnerable"])
     packet = Packet("packet", given["dmg"], 4, given["ap"], rending=True, assault=given["assault"])
     target = Target((group,), cover=given["cover"])
-    told = resolve(Taking(), target, packet).told[0]
-    piercing, normal = told.parts
+    (share,) = usual_shares(target, packet)
+    piercing, normal = share.parts
     assert {
         "ap2": piercing.dmg,
         "normal": normal.dmg,
         "hp_from_ap2": piercing.hp,
         "hp_from_normal": normal.hp,
-        "hp_lost": told.hp,
+        "hp_lost": share.hp,
     } == expect
 
 
 @pytest.mark.clause("DL-31.8")
 def test_rending_with_ap4_on_3_plus_armour_in_4_plus_cover():
     target = Target((Group("marines", 10, 40, armour=3),), cover=4)
-    told = resolve(Taking(), target, Packet("heavy claw", 90, 6, 4, rending=True)).told[0]
-    assert [part.hp for part in told.parts] == [8, 25]
+    (share,) = usual_shares(target, Packet("heavy claw", 90, 6, 4, rending=True))
+    assert [part.hp for part in share.parts] == [8, 25]
 
 
 @pytest.mark.clause("DL-31.8", "DL-75.1")
 def test_feel_no_pain_helps_only_against_the_normal_part_of_rending():
     target = Target((Group("marines", 10, 40, armour=3, rules=(FEEL_NO_PAIN,)),))
-    told = resolve(Taking(), target, Packet("claw", 90, 4, rending=True)).told[0]
-    assert [(part.after_save, part.hp) for part in told.parts] == [(15, 15), (25, 13)]
+    (share,) = usual_shares(target, Packet("claw", 90, 4, rending=True))
+    assert [(part.after_save, part.hp) for part in share.parts] == [(15, 15), (25, 13)]
 
 
 @pytest.mark.clause("DL-31.8", "DL-26.1")
 def test_instant_death_looks_at_the_sum_of_both_parts():
     # 3 of 18 pierce, and 15 on 4+ cost 8: of either part alone nobody would die
     beast = Target((Group("beast", 1, 300, toughness=3, armour=4),))
-    told = resolve(Taking(), beast, Packet("claw", 18, 6, rending=True)).told[0]
-    assert ([part.hp for part in told.parts], told.hp, told.loss.removed) == ([3, 8], 11, 1)
+    (share,) = usual_shares(beast, Packet("claw", 18, 6, rending=True))
+    assert ([part.hp for part in share.parts], share.hp, share.loss.removed) == ([3, 8], 11, 1)
 
 
 @pytest.mark.clause("DL-76.3")
@@ -340,25 +365,25 @@ def test_vulnerable_to_blasts_of_the_vectors(given: dict[str, Any], expect: dict
     pain = (FEEL_NO_PAIN,) if given["feel_no_pain"] else ()
     swarm = Group("swarm", 10, 40, armour=given["save"], rules=(VULNERABLE, *pain))
     after = hit(Target((swarm,)), Packet("blast", given["dmg"], 4, area=True))
-    assert after.told[0].hp == expect["hp_lost"]
+    assert after.toll.hp == expect["hp_lost"]
 
 
 @pytest.mark.clause("DL-76.3")
 def test_when_the_vulnerable_are_hurt_doubly():
     swarm = Target((Group("swarm", 10, 40, armour=4, rules=(VULNERABLE,)),))
     blast = Packet("blast", 9, 4, area=True)
-    assert hit(swarm, blast).told[0].hp == 10
-    assert hit(replace(swarm, rules=Rulings(vulnerable="before_save")), blast).told[0].hp == 9
-    assert hit(swarm, replace(blast, area=False)).told[0].hp == 5
+    assert hit(swarm, blast).toll.hp == 10
+    assert hit(replace(swarm, rules=Rulings(vulnerable="before_save")), blast).toll.hp == 9
+    assert hit(swarm, replace(blast, area=False)).toll.hp == 5
 
 
 @pytest.mark.clause("DL-75.1")
 def test_when_feel_no_pain_halves():
     marines = Target((Group("marines", 10, 40, armour=3, rules=(FEEL_NO_PAIN,)),))
-    assert hit(marines, Packet("bolter", 320, 4, ap=5)).told[0].hp == 53
+    assert hit(marines, Packet("bolter", 320, 4, ap=5)).toll.hp == 53
     before = replace(marines, rules=Rulings(feel_no_pain_order="before_save"))
-    assert hit(marines, Packet("bolter", 2, 4, ap=5)).told[0].hp == 1
-    assert hit(before, Packet("bolter", 2, 4, ap=5)).told[0].hp == 0
+    assert hit(marines, Packet("bolter", 2, 4, ap=5)).toll.hp == 1
+    assert hit(before, Packet("bolter", 2, 4, ap=5)).toll.hp == 0
 
 
 @pytest.mark.clause("DL-75.1")
@@ -375,8 +400,8 @@ def test_when_feel_no_pain_halves():
 )
 def test_where_feel_no_pain_does_not_help(packet: Packet):
     marines = Target((Group("marines", 10, 40, armour=3, rules=(FEEL_NO_PAIN,)),))
-    told = hit(marines, packet).told[0]
-    assert (told.hp, told.parts[0].felt_no_pain) == (packet.dmg, False)
+    (share,) = shares_of(marines, packet)
+    assert (share.hp, share.parts[0].felt_no_pain) == (packet.dmg, False)
 
 
 # --- which save -------------------------------------------------------------------------------------------------------
@@ -386,27 +411,28 @@ def test_where_feel_no_pain_does_not_help(packet: Packet):
 def test_the_defender_may_use_any_save_that_helps():
     target = Target((Group("marines", 10, 40, armour=3, invulnerable=5),), cover=4)
     packet = Packet("bolter", 60, 4, ap=5)
-    assert hit(target, packet, "armour").told[0].hp == 20
-    assert hit(target, packet, "cover").told[0].hp == 30
-    told = hit(target, packet, "invulnerable").told[0]
-    assert (told.parts[0].save, told.parts[0].column, told.hp) == (5, "5+", 40)
+    assert hit(target, packet, "armour").toll.hp == 20
+    assert hit(target, packet, "cover").toll.hp == 30
+    (share,) = shares_of(target, packet, "invulnerable")
+    assert (share.parts[0].save, share.parts[0].column, share.hp) == (5, "5+", 40)
 
 
 @pytest.mark.clause("DL-20.5", "DL-20.6")
 def test_the_save_with_the_best_column_comes_first():
     hero = Group("hero", 1, 120, armour=4, invulnerable=4, rules=())
     in_null_zone = Target((hero,), null_zone=True)
-    assert resolve(Taking(), in_null_zone, Packet("shot", 60, 4, ap=5)).told[0].parts[0].save_kind == "armour"
+    (share,) = usual_shares(in_null_zone, Packet("shot", 60, 4, ap=5))
+    assert share.parts[0].save_kind == "armour"
     blessed = replace(in_null_zone, groups=(replace(hero, armour=None, rules=(REROLL_SAVES,)),))
-    told = hit(blessed, Packet("shot", 60, 4)).told[0]
-    assert (told.parts[0].column, told.hp) == ("4+", 30)
+    (share,) = shares_of(blessed, Packet("shot", 60, 4))
+    assert (share.parts[0].column, share.hp) == ("4+", 30)
 
 
 @pytest.mark.clause("DL-20.1")
 def test_who_has_gone_to_ground_has_cover_in_the_open():
     boyz = Target((BOYZ,), gone_to_ground=True)
-    told = hit(boyz, Packet("bolter", 90, 4, ap=5)).told[0]
-    assert (told.parts[0].save_kind, told.hp) == ("cover", 75)
+    (share,) = shares_of(boyz, Packet("bolter", 90, 4, ap=5))
+    assert (share.parts[0].save_kind, share.hp) == ("cover", 75)
 
 
 # --- against a second way ---------------------------------------------------------------------------------------------

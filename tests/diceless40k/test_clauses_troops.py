@@ -68,7 +68,7 @@ def test_a_sniper_weapon_has_no_strength_that_could_kill_outright():
 def test_toughness_that_changes_in_play_changes_hp_and_leaves_the_damage():
     one = battle([unit("Combat squad", "M", groups=[], models=5)], [unit("Ork Boyz")])
     do(one, "lose_hp", unit="M", group="M", hp=35)
-    assert do(one, "change_body", unit="M", group="M", toughness=5)[0] == "M: T5, 50 HP each, 35 recorded, 5 models."
+    assert do(one, "change_body", unit="M", group="M", toughness=5)[0] == "M: T5, 50 HP each, 35 recorded, 5 models"
     assert one.state.troop("M").groups[0].own_toughness == 4
     do(one, "change_body", unit="M", group="M", toughness=3)
     group = one.state.troop("M").groups[0]

@@ -48,6 +48,7 @@ from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.tape.best import Best
 from battletape.tape.script import Script
 from tests.diceless40k.taking import Taking
+from tests.diceless40k.told import shares, texts
 from tests.diceless40k.vectors import vectors
 
 MARINE = Group("Marines", 5, 40, armour=3)
@@ -55,7 +56,11 @@ BOY = Group("Boyz", 10, 40, armour=6, strength=3, initiative=2, attacks=2, ld=7)
 
 
 def fight_of(*units: Fighter, rules: Rulings = Rulings(), answers: tuple[Any, ...] = ()) -> Fight:
-    tape = Script(*answers)
+    return fight_on(Script(*answers), *units, rules=rules)
+
+
+def fight_on(tape: Script, *units: Fighter, rules: Rulings = Rulings()) -> Fight:
+    """Return the fight on this tape, whose answers are all asked for."""
     after: Fight = fold(FIGHT, tape, begin_fight(units, rules))
     assert tape.used_up
     return after
@@ -249,8 +254,9 @@ def test_rending_blows_of_the_vectors(given: dict[str, Any], expect: dict[str, A
     victim = Group("victims", 9, 100, armour=given["armour"], invulnerable=given["invulnerable"])
     packet = Packet("blows", given["dmg"], 4, given["ap"], rending=True, assault=True)
     tape = Script(_kind(given))
-    piercing, normal = resolve(tape, Target((victim,), cover=given["cover"]), packet).told[0].parts
+    resolve(tape, Target((victim,), cover=given["cover"]), packet)
     assert tape.used_up
+    piercing, normal = shares(tape)[0].parts
     assert (piercing.dmg, normal.dmg) == (expect["ap2"], expect["normal"])
     assert (piercing.hp, normal.hp) == (expect["hp_from_ap2"], expect["hp_from_normal"])
 
@@ -263,13 +269,10 @@ def _kind(given: dict[str, Any]) -> str:
 def test_rending_in_a_fight_splits_the_packet():
     hero = Group("hero", 1, 120, ws=4, strength=4, attacks=6, initiative=5)
     guard = Group("guard", 10, 40, armour=3, invulnerable=4, attacks=0)
-    after = fight_of(
-        fighter(hero, "Hill", blow_of(hero, "blade", ("rending",))),
-        fighter(guard, "Dale"),
-        answers=("armour",),
-    )
-    told = after.unit("guard").told[0]
-    assert [(part.dmg, part.hp) for part in told.parts] == [(16, 8), (80, 27)]
+    tape = Script("armour")
+    after = fight_on(tape, fighter(hero, "Hill", blow_of(hero, "blade", ("rending",))), fighter(guard, "Dale"))
+    (share,) = shares(tape, "guard")
+    assert [(part.dmg, part.hp) for part in share.parts] == [(16, 8), (80, 27)]
     assert after.lost == (0, 35)
 
 
@@ -285,7 +288,8 @@ def test_the_rounds_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]
         stats = {name: of[name] for name in ("ws", "attacks", "initiative", "armour") if name in of}
         group = Group(side, of["models"], of["hp_each"], strength=of["s"], ld=given["loser_ld"], **stats)
         units.append(fighter(group, side, op=given["loser_op"]))
-    after = fight_of(*units)
+    tape = Script()
+    after = fight_on(tape, *units)
     first, second = after.struck
     loser = after.unit(after.loser)
     assert {
@@ -294,7 +298,7 @@ def test_the_rounds_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]
         "second_models_left": second.models,
         "second_dmg": second.damage.dmg,
         "second_hp_inflicted": after.lost[0],
-        "first_models_left": after.unit("first").told[0].loss.models_left,
+        "first_models_left": shares(tape, "first")[0].loss.models_left,
         "loser": after.loser,
         "difference": after.difference,
         "loser_op_after": loser.op,
@@ -305,17 +309,18 @@ def test_the_rounds_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]
 @pytest.mark.clause("DL-38.1", "DL-44.1", "DL-40.1")
 def test_five_marines_charged_by_ten_boyz_are_run_down():
     charging = replace(BOY, strength=4)
-    after = fight_of(
-        fighter(MARINE, "Hill"), fighter(charging, "Dale", blow_of(charging, charging=True, two_weapons=True))
+    tape = Script()
+    after = fight_on(
+        tape, fighter(MARINE, "Hill"), fighter(charging, "Dale", blow_of(charging, charging=True, two_weapons=True))
     )
     boyz = after.unit("Boyz")
     assert (after.struck[0].damage.dmg, boyz.models, boyz.groups[0].recorded) == (80, 9, 27)
     assert after.struck[1].damage.dmg == 576
     marines = after.unit("Marines")
-    assert (marines.told[0].hp, marines.told[0].loss.recorded) == (190, 30)
+    assert (marines.toll.hp, shares(tape, "Marines")[0].loss.recorded) == (190, 30)
     assert (after.lost, after.loser, after.difference) == ((190, 67), "Hill", 123)
     assert (marines.op, taken_by(marines).threshold) == (148, 144)
-    assert after.totals == (("Marines", 4, 18),)
+    assert "Marines: Initiative 4 against 18: caught and destroyed" in texts(tape)
     assert (marines.fate, marines.models, after.consolidates) == ("caught", 0, ("Boyz",))
 
 
@@ -383,10 +388,11 @@ def test_groups_that_strike_alike_are_one_packet():
         (sergeant, replace(MARINE, models=4)),
         (Strike("Sergeant", blow_of(sergeant)), Strike("Marines", blow_of(MARINE))),
     )
-    after = fight_of(squad, fighter(replace(BOY, attacks=0), "Dale"))
+    tape = Script()
+    after = fight_on(tape, squad, fighter(replace(BOY, attacks=0), "Dale"))
     assert [blows.damage.dmg for blows in after.struck] == [32, 64]
-    (told,) = after.unit("Boyz").told
-    assert told.dmg == 96
+    (share,) = shares(tape, "Boyz")
+    assert share.dmg == 96
 
 
 @pytest.mark.clause("DL-38.1")
@@ -398,10 +404,10 @@ def test_a_power_fist_strikes_on_its_own_step_and_through_armour():
         (sergeant, replace(MARINE, models=4)),
         (Strike("Sergeant", blow_of(sergeant, "fist", ("power_fist",))), Strike("Marines", blow_of(MARINE))),
     )
-    after = fight_of(squad, fighter(replace(BOY, attacks=0), "Dale"))
+    tape = Script()
+    after = fight_on(tape, squad, fighter(replace(BOY, attacks=0), "Dale"))
     assert [(blows.step, blows.damage.dmg) for blows in after.struck] == [(4, 64), (1, 32)]
-    assert [told.hp for told in after.unit("Boyz").told] == [53, 32]
-    assert after.unit("Boyz").told[1].loss.instant_death
+    assert [(share.hp, share.loss.instant_death) for share in shares(tape, "Boyz")] == [(53, False), (32, True)]
 
 
 @pytest.mark.clause("DL-38.1", "DL-44.1")
@@ -490,9 +496,9 @@ def lost_by_hill(**known: Any) -> Fight:
     victim = Group("Victims", 10, 40, attacks=0, initiative=2, **known.pop("stats", {}))
     striker = Group("Strikers", 4, 40)
     rules = known.pop("rules", Rulings())
-    answers = known.pop("answers", ())
+    tape = known.pop("tape", None) or Script(*known.pop("answers", ()))
     others = known.pop("others", ())
-    return fight_of(fighter(victim, "Hill", **known), fighter(striker, "Dale"), *others, rules=rules, answers=answers)
+    return fight_on(tape, fighter(victim, "Hill", **known), fighter(striker, "Dale"), *others, rules=rules)
 
 
 @pytest.mark.clause("DL-44.1", "DL-44.2")
@@ -522,9 +528,11 @@ def test_extra_wounds_count_for_their_side():
 
 @pytest.mark.clause("DL-44.4")
 def test_the_fearless_take_the_difference_as_damage():
-    after = lost_by_hill(stats={"rules": ("fearless",), "armour": 3})
+    tape = Script()
+    after = lost_by_hill(stats={"rules": ("fearless",), "armour": 3}, tape=tape)
     victims = after.unit("Victims")
-    assert [(told.packet, told.dmg, told.hp) for told in victims.told][1:] == [("Victims: no retreat", 21, 7)]
+    told = [(share.packet, share.dmg, share.hp) for share in shares(tape, "Victims")]
+    assert told[1:] == [("Victims: no retreat", 21, 7)]
     assert (victims.fate, victims.op, victims.tested, after.lost) == ("no retreat", 0, None, (21, 0))
     assert after.consolidates == ()
 
@@ -535,15 +543,16 @@ def test_no_retreat_is_shared_with_the_characters_of_a_unit():
     hero = Group("Hero", 1, 120, attacks=0, rules=("fearless",))
     striker = Group("Strikers", 4, 40)
     strikes = (Strike("Strikers", blow_of(striker), "Victims"),)
-    after = fight_of(
+    tape = Script(0)
+    after = fight_on(
+        tape,
         fighter(unit, "Hill"),
         Fighter("Hero", "Hill", (hero,), joined="Victims"),
         Fighter("Strikers", "Dale", (striker,), strikes),
-        answers=(0,),
     )
     # 64 HP lost, one model gone: 64 DMG over nine are 7 each, and none of what is left over on the unit
-    assert [told.dmg for told in after.unit("Victims").told] == [64, 56]
-    assert [told.dmg for told in after.unit("Hero").told] == [8]
+    assert [share.dmg for share in shares(tape, "Victims")] == [64, 56]
+    assert [share.dmg for share in shares(tape, "Hero")] == [8]
     assert [after.unit(name).fate for name in ("Victims", "Hero")] == ["no retreat", "no retreat"]
 
 
@@ -556,8 +565,9 @@ def test_no_retreat_may_destroy_a_unit():
 
 @pytest.mark.clause("DL-40.1", "DL-45.1")
 def test_who_breaks_off_falls_back_by_its_type():
-    after = lost_by_hill(op=150)
-    assert after.totals == (("Victims", 18, 16),)
+    tape = Script()
+    after = lost_by_hill(op=150, tape=tape)
+    assert "Victims: Initiative 18 against 16: breaks off" in texts(tape)
     assert (after.unit("Victims").fate, after.unit("Victims").falls_back) == ("falls back", 7)
     assert after.unit("Victims").models == 9
     after = lost_by_hill(op=150, stats={"type": "bike"})
@@ -569,8 +579,10 @@ def test_who_breaks_off_falls_back_by_its_type():
 def test_nobody_is_caught_by_those_who_may_not_sweep():
     victim = Group("Victims", 3, 40, attacks=0, initiative=1, ld=3)
     striker = fighter(Group("Strikers", 4, 40), "Dale", may_sweep=False)
-    after = fight_of(fighter(victim, "Hill"), striker)
-    assert (after.unit("Victims").fate, after.totals) == ("falls back", (("Victims", 2, 0),))
+    tape = Script()
+    after = fight_on(tape, fighter(victim, "Hill"), striker)
+    assert after.unit("Victims").fate == "falls back"
+    assert "Victims: Initiative 2 against 0: breaks off" in texts(tape)
 
 
 @pytest.mark.clause("DL-40.1")
@@ -605,12 +617,14 @@ def test_a_character_whose_unit_is_gone_flees_alone():
     hero = Group("Hero", 1, 120, attacks=0, initiative=5, ld=3)
     striker = Group("Strikers", 4, 40)
     strikes = (Strike("Strikers", blow_of(striker), "Victims"),)
-    after = fight_of(
+    tape = Script()
+    after = fight_on(
+        tape,
         fighter(unit, "Hill"),
         Fighter("Hero", "Hill", (hero,), joined="Victims"),
         Fighter("Strikers", "Dale", (striker,), strikes),
     )
-    assert after.totals == (("Hero", 5, 16),)
+    assert "Hero: Initiative 5 against 16: caught and destroyed" in texts(tape)
     assert [after.unit(name).fate for name in ("Victims", "Hero")] == ["destroyed", "caught"]
 
 
@@ -631,9 +645,10 @@ def test_a_character_takes_the_test_for_his_unit():
     )
     after = fight_of(replace(victim, op=100), replace(joined, op=0), strikes, rules=Rulings(character_compares="own"))
     assert after.unit("Victims").fate == "holds"
-    after = fight_of(replace(victim, op=100), replace(joined, op=0), strikes)
+    tape = Script()
+    after = fight_on(tape, replace(victim, op=100), replace(joined, op=0), strikes)
     assert [after.unit(name).fate for name in ("Victims", "Hero")] == ["falls back", "falls back"]
-    assert after.totals == (("Victims", 40, 16),)
+    assert "Victims: Initiative 40 against 16: breaks off" in texts(tape)
 
 
 @pytest.mark.clause("DL-44.1")
@@ -696,7 +711,8 @@ def test_a_force_weapon_slays_whom_it_has_hurt():
 @pytest.mark.clause("DL-50.1", "DL-50.2")
 def test_a_failed_test_for_a_force_weapon_does_nothing():
     after = forced("Champion", hill={"op": 175})
-    assert (after.unit("Champion").models, after.unit("Seer").op, after.psychic[0].works) == (1, 0, False)
+    champion = after.unit("Champion").groups[0]
+    assert (champion.models, champion.recorded, after.unit("Seer").op) == (1, 40, 0)
     assert forced("Champion", hill={"op": 140, "hood": True}).unit("Seer").op == 0
 
 
@@ -706,7 +722,7 @@ def test_a_warp_token_on_a_force_weapon():
     assert (after.unit("Champion").models, after.warp_tokens, after.token_used) == (1, (0, 0), (False, True))
     after = forced("Champion", "play", "push on", warp_tokens=(3, 1))
     assert (after.unit("Champion").models, after.warp_tokens, after.token_used) == (0, (3, 1), (False, True))
-    assert (after.unit("Seer").groups[0].recorded, after.unit("Seer").told[0].hp) == (50, 50)
+    assert (after.unit("Seer").groups[0].recorded, after.unit("Seer").toll.hp) == (50, 50)
 
 
 @pytest.mark.clause("DL-50.1", "DL-26.1")
@@ -748,7 +764,7 @@ def test_hit_points_add_up_and_the_fates_agree(one, two, arms, others, op, other
     start = begin_fight(units)
     struck = strike_in_order(Taking(), start)
     for before, after in zip(start.units, struck.units, strict=True):
-        assert before.groups[0].hp_left - after.groups[0].hp_left == sum(told.loss.hp_removed for told in after.told)
+        assert before.groups[0].hp_left - after.groups[0].hp_left == after.toll.hp_removed
     fight: Fight = fold(FIGHT, Taking(), start)
     assert fight.lost == tuple(
         before.groups[0].hp_left - after.groups[0].hp_left

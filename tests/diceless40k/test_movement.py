@@ -34,6 +34,7 @@ from battletape.rulesets.diceless40k.rules.movement import (
 )
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.tape.script import Script
+from tests.diceless40k.told import shares
 from tests.diceless40k.vectors import vectors
 
 REST = Rulings(terrain_cost="rest_of_move")
@@ -131,16 +132,16 @@ def test_dangerous_terrain_of_the_vectors(given: dict[str, Any], expect: dict[st
         rules=(SKILLED_RIDER,) if given.get("skilled_rider") else (),
     )
     target = Target((group,), cover=given.get("cover"))
-    told = cross(Script(), target, Hazard(given["dmg_per_model"])).told[0]
-    assert (told.dmg, told.hp) == (expect["dmg"], expect["hp_lost"])
+    toll = cross(Script(), target, Hazard(given["dmg_per_model"])).toll
+    assert (toll.dmg, toll.hp) == (expect["dmg"], expect["hp_lost"])
 
 
 @pytest.mark.clause("DL-14.4")
 @pytest.mark.parametrize(("given", "expect"), vectors("dangerous_terrain_per_inch"))
 def test_terrain_that_hurts_by_the_inch_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
     group = Group("unit", given["models"], 400, invulnerable=given["invulnerable"])
-    told = cross(Script(), Target((group,)), Hazard(dmg_per_inch=given["dmg_per_inch"]), given["inches"]).told[0]
-    assert (told.dmg, told.hp) == (expect["dmg"], expect["hp_lost"])
+    toll = cross(Script(), Target((group,)), Hazard(dmg_per_inch=given["dmg_per_inch"]), given["inches"]).toll
+    assert (toll.dmg, toll.hp) == (expect["dmg"], expect["hp_lost"])
 
 
 @pytest.mark.clause("DL-14.2", "DL-14.3")
@@ -149,13 +150,15 @@ def test_five_models_in_dangerous_terrain():
     assert (after.groups[0].models, after.groups[0].recorded) == (4, 10)
     for models, save, hp in ((1, 5, 7), (5, 4, 25), (3, 6, 25)):
         group = Group("unit", models, 100, invulnerable=save, rules=(FEEL_NO_PAIN,))
-        assert cross(Script(), Target((group,))).told[0].hp == hp
+        assert cross(Script(), Target((group,))).toll.hp == hp
 
 
 @pytest.mark.clause("DL-14.2")
 def test_only_who_crosses_is_hurt():
     unit = Target((Group("sergeant", 1, 40), Group("others", 4, 40)))
-    assert [told.dmg for told in cross(Script(), unit, passages=((), (Passage(),) * 3)).told] == [30]
+    tape = Script()
+    cross(tape, unit, passages=((), (Passage(),) * 3))
+    assert [(share.group, share.dmg) for share in shares(tape)] == [("others", 30)]
     with pytest.raises(Refused, match=r"others has 4 models; got 5"):
         cross(Script(), unit, passages=((), (Passage(),) * 5))
 

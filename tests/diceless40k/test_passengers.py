@@ -42,7 +42,7 @@ def test_vectors_of_passengers(given, expect):
     group = Group("Inside", given["passengers"], 40, armour=given["save"])
     after = ends(VehicleEnd("explodes", given["open_topped"], Target((group,))))
     assert after.passengers is not None
-    assert sum(told.hp for told in after.passengers.told) == expect["hp_lost"]
+    assert after.passengers.toll.hp == expect["hp_lost"]
     assert (after.test is not None) == expect["pinning_test"]
 
 
@@ -51,7 +51,7 @@ def test_vectors_of_passengers(given, expect):
 def test_vectors_of_bystanders(given, expect):
     near = Bystanders(Target((Group("Near", 10, 40, armour=given["save"]),)), (given["models_within_4"],))
     after = ends(VehicleEnd("explodes", bystanders=(near,))).bystanders[0].target
-    assert (after.told[0].dmg, after.told[0].hp) == (expect["dmg"], expect["hp_lost"])
+    assert (after.toll.dmg, after.toll.hp) == (expect["dmg"], expect["hp_lost"])
 
 
 @pytest.mark.clause("DL-SM-89.1")
@@ -71,7 +71,7 @@ def test_ten_marines_in_a_rhino():
     after = ends(VehicleEnd("explodes", passengers=Target((MARINES,)), op=100))
     assert after.passengers is not None
     assert after.test is not None
-    assert after.passengers.told[0].hp == 40
+    assert after.passengers.toll.hp == 40
     assert (after.passengers.removed, after.passengers.models) == (1, 9)
     assert (after.test.op, after.test.passed, after.pinned) == (125, True, False)
 
@@ -80,8 +80,8 @@ def test_ten_marines_in_a_rhino():
 def test_twelve_boyz_in_a_trukk():
     after = ends(VehicleEnd("explodes", True, Target((BOYZ,)), op=100))
     assert after.passengers is not None
-    told = after.passengers.told[0]
-    assert (told.dmg, told.hp, told.loss.removed, told.loss.recorded) == (108, 90, 2, 10)
+    toll = after.passengers.toll
+    assert (toll.dmg, toll.hp, toll.removed, after.passengers.groups[0].recorded) == (108, 90, 2, 10)
     assert after.pinned  # 125 against 117
 
 
@@ -90,7 +90,7 @@ def test_a_wreck_hurts_nobody_but_pins():
     after = ends(VehicleEnd("wrecked", passengers=Target((BOYZ,)), bystanders=(Bystanders(Target((BOYZ,)), (5,)),)))
     assert after.passengers is not None
     assert after.test is not None
-    assert after.passengers.told == after.bystanders[0].target.told == ()
+    assert after.passengers == after.bystanders[0].target == Target((BOYZ,))
     assert after.test.op == 25
     brave = Group("Brave", 3, 40, rules=("fearless",))
     assert ends(VehicleEnd("wrecked", passengers=Target((brave,)))).test is None
@@ -104,7 +104,7 @@ def test_cover_does_not_help_inside():
     shelter = Target((Group("Inside", 5, 40),), cover=4)
     after = ends(VehicleEnd("explodes", passengers=shelter)).passengers
     assert after is not None
-    assert after.told[0].hp == 60
+    assert after.toll.hp == 60
 
 
 @pytest.mark.clause("DL-67.1")
@@ -114,7 +114,9 @@ def test_bystanders_by_ruling(ruling, dmg):
     assert bystander_packet(3, rules).dmg == dmg
     near = Bystanders(Target((BOYZ, MARINES), rules), (3, 0))
     after = ends(VehicleEnd("explodes", bystanders=(near,), rules=rules))
-    assert len(after.bystanders[0].target.told) == (1 if dmg else 0)
+    boyz, marines = after.bystanders[0].target.groups
+    assert (after.bystanders[0].target.toll.dmg, marines) == (dmg, MARINES)
+    assert (boyz == BOYZ) is (dmg == 0)
 
 
 @pytest.mark.clause("DL-67.1")

@@ -62,7 +62,7 @@ def test_the_warp_tokens_of_the_vectors(given: dict[str, Any], expect: dict[str,
     after = after_test(*answers, psyker=psyker, op=given["psyker_op"], warp_tokens=given["tokens_held"])
     assert {
         "tokens_left": after.warp_tokens,
-        "perils_dmg": sum(told.dmg for told in after.victim.told),
+        "perils_dmg": after.victim.toll.dmg,
         "hp_left": after.victim.groups[0].front_hp,
         "test_taken": after.tested is not None,
         "passed": after.tested.passed if after.tested else None,
@@ -128,14 +128,14 @@ def test_one_token_in_a_player_turn():
 def test_perils_cost_50_and_only_an_invulnerable_save_helps(invulnerable: int | None, hp: int):
     psyker = Group("Seer", 1, 80, armour=2, invulnerable=invulnerable, ld=10, rules=("feel_no_pain",))
     after = after_test("play", "push on", psyker=psyker, warp_tokens=1)
-    assert after.victim.told[0].hp == hp
+    assert after.victim.toll.hp == hp
     assert (after.warp_tokens, after.token_used, after.works) == (1, True, True)
 
 
 @pytest.mark.clause("DL-50.6", "DL-SM-57.2")
 def test_perils_in_a_null_zone():
     psyker = Group("Seer", 1, 80, invulnerable=5, ld=10)
-    assert after_test("play", "push on", psyker=psyker, warp_tokens=1, null_zone=True).victim.told[0].hp == 42
+    assert after_test("play", "push on", psyker=psyker, warp_tokens=1, null_zone=True).victim.toll.hp == 42
 
 
 @pytest.mark.clause("DL-50.6")

@@ -9,9 +9,10 @@ from battletape import registry
 from battletape.battle import Battle
 from battletape.rulesets.diceless40k.rules.damage_rows import ROWS
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.sheets import PAPERS, Beside, Boxes, Cards, Document, Fan, Grid, Notes, Squares, Tokens
+from battletape.sheets import PAPERS, Boxes, Cards, Document, Fan, Grid, Notes, Squares, Tokens
 from battletape.sheets.typeset import pdf
 from battletape.views.sheets import Source, from_battle, from_names, from_question, make_document
+from tests.sheets.cards import blocks
 from tests.sheets.paper import Paper, printed, squeezed
 
 CARD = registry.ruleset("diceless40k")
@@ -23,17 +24,6 @@ def part_of(sheet: str, source: Source):
     return part
 
 
-def flat(card):
-    """The blocks of a card, those beside each other too."""
-    for block in card.blocks:
-        yield from (*block.left, *block.right) if isinstance(block, Beside) else (block,)
-
-
-def of_kind(card, kind):
-    """The blocks of a kind."""
-    return [block for block in flat(card) if isinstance(block, kind)]
-
-
 @pytest.mark.clause("DL-SHEET.1")
 @pytest.mark.parametrize("rows", ["text", "sheet"])
 def test_a_blank_vehicle_sheet_has_four_records_with_lines_and_both_rows(rows):
@@ -42,12 +32,12 @@ def test_a_blank_vehicle_sheet_has_four_records_with_lines_and_both_rows(rows):
     assert len(part.cards) == 4
     assert len(Paper(pdf(Document(CARD.title, (part,))))) == 1
     for card in part.cards:
-        (lines,) = of_kind(card, Grid)
+        (lines,) = blocks(card, Grid)
         assert [row[0] for row in lines.rows] == list("ABCDEF")
         assert [row[1] for row in lines.rows] == ["6", "5", "4", "3", "2", "under 2"]
         assert {row[2] for row in lines.rows} == {""}
         assert [row[3].split() for row in lines.rows][3] == ["9G", "18P", "27P", "36P"]
-        glancing, penetrating = of_kind(card, Boxes)
+        glancing, penetrating = blocks(card, Boxes)
         assert [box.words.replace(" ", "_") for box in glancing.boxes] == list(ROWS[rows]["G"])
         assert [box.words.replace(" ", "_") for box in penetrating.boxes] == list(ROWS[rows]["P"])
         assert not any(box.ticked for box in (*glancing.boxes, *penetrating.boxes))
@@ -71,7 +61,7 @@ def test_an_open_topped_vehicle_has_its_first_box_ticked():
     closed = next(name for name, vehicle in book.items() if "open_topped" not in vehicle.types)
     for name, ticked in ((topped, [0]), (closed, [])):
         (card,) = part_of("vehicle_sheets", from_names(CARD, [name])).cards
-        glancing, _ = of_kind(card, Boxes)
+        glancing, _ = blocks(card, Boxes)
         assert [at for at, box in enumerate(glancing.boxes) if box.ticked] == ticked
 
 
@@ -85,13 +75,13 @@ def test_a_battle_prints_its_damage_where_it_stands():
     battle._after[0] = state.changed(replace(machine, damage=hurt), replace(troop, groups=groups, op=65))
     source = from_battle(battle)
     vehicle = next(card for card in part_of("vehicle_sheets", source).cards if card.title == machine.name)
-    (lines,) = of_kind(vehicle, Grid)
+    (lines,) = blocks(vehicle, Grid)
     assert [row[2] for row in lines.rows] == ["", "18", "", "", "31", ""]
-    glancing, penetrating = of_kind(vehicle, Boxes)
+    glancing, penetrating = blocks(vehicle, Boxes)
     assert [box.ticked for box in glancing.boxes][:3] == [True, True, False]
     assert [box.ticked for box in penetrating.boxes][:2] == [True, False]
     unit = next(card for card in part_of("unit_sheets", source).cards if card.title == troop.name)
-    points, damage = of_kind(unit, Squares)
+    points, damage = blocks(unit, Squares)
     assert points.squares[0].value == "65"
     assert damage.squares[0].value == "27"
     made = Paper(pdf(make_document(CARD, ("unit_sheets", "vehicle_sheets"), source)))
@@ -104,14 +94,14 @@ def test_a_battle_prints_its_damage_where_it_stands():
 @pytest.mark.clause("DL-SHEET.4", "DL-PREP.6")
 def test_a_unit_sheet_has_a_square_for_each_group():
     (card,) = part_of("unit_sheets", from_names(CARD, ["Space Marines"])).cards
-    points, damage = of_kind(card, Squares)
+    points, damage = blocks(card, Squares)
     assert points.squares[0].title == "order points"
     assert [(square.title, square.note) for square in damage.squares] == [
         ("Sergeant", "1 × 40 HP"),
         ("Plasma gunner", "1 × 40 HP"),
         ("Space Marines", "8 × 40 HP"),
     ]
-    numbers, weapons = of_kind(card, Grid)
+    numbers, weapons = blocks(card, Grid)
     assert numbers.rows[0][:3] == ("Sergeant", "1", "40")
     assert "Plasma gun" in [row[0] for row in weapons.rows]
 
@@ -142,9 +132,9 @@ def test_as_many_tokens_are_printed_as_the_army_gives():
     text = Paper(pdf(Document(CARD.title, (part,)))).text()
     assert text.count("gets hot!") == told["gets_hot"] + 1
     (slip,) = part_of("token_slip", source).cards
-    (grid,) = of_kind(slip, Grid)
+    (grid,) = blocks(slip, Grid)
     assert grid.rows[-1] == ("in all", "", "", *map(str, told.values()))
-    assert of_kind(slip, Notes)
+    assert blocks(slip, Notes)
     named = part_of("tokens", from_names(CARD, ["Space Marines", "Devastators", "Rhino"]))
     assert named.tokens[0].count == told["scatter"] - 2  # without the unit that deep strikes
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from battletape.errors import Refused
 from battletape.procedure import fold
-from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve_all
+from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, Toll, resolve_all
 from battletape.rulesets.diceless40k.rules.characteristics import ACUTE_SENSES, FEEL_NO_PAIN, VULNERABLE, Group
 from battletape.rulesets.diceless40k.rules.shooting import (
     MEASURES,
@@ -43,6 +43,7 @@ from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.tape.best import Best
 from battletape.tape.script import Script
 from tests.diceless40k.taking import Taking
+from tests.diceless40k.told import shares, texts
 from tests.diceless40k.vectors import vectors
 
 OFF = Rulings(heavy_range_bonus="off")
@@ -52,8 +53,12 @@ BOYZ = Target((Group("boyz", 20, 40, armour=6),))
 
 
 def shoot(aims: Any, target: Target, *answers: Any, firers: tuple[Group, ...] = (), tokens: int = 0) -> Shooting:
-    """The shooting with these answers, all of which are asked for."""
-    tape = Script(*answers)
+    """Return the shooting with these answers, all of which are asked for."""
+    return shoot_on(Script(*answers), aims, target, firers=firers, tokens=tokens)
+
+
+def shoot_on(tape: Script, aims: Any, target: Target, *, firers: tuple[Group, ...] = (), tokens: int = 0) -> Shooting:
+    """Return the shooting on this tape, whose answers are all asked for."""
     after: Shooting = fold(SHOOTING, tape, Shooting(target.rules, tuple(aims), target, firers, tokens))
     assert tape.used_up
     return after
@@ -274,12 +279,11 @@ def test_gets_hot_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
     if given["reroll_hit"]:
         aim = replace(aim, bs=aim.bs - 1, rerolls_to_hit=1)  # bs_used holds the bonus already
     after = shoot([aim], BOYZ, int(given["token_used"]), firers=(firer,), tokens=1)
-    (hot,) = after.hot
     (fired,) = after.aims
     assert {
-        "dmg_to_firer": hot.dmg,
-        "hp_lost": hot.told[0].hp,
-        "firer_dies": bool(hot.deaths),
+        "dmg_to_firer": after.hot.dmg,
+        "hp_lost": after.hot.hp,
+        "firer_dies": bool(after.hot.removed),
         "shots_counted": fired.shots - fired.lost_shots,
         "dmg_to_target": after.packets[0].dmg,
     } == expect
@@ -298,7 +302,7 @@ def test_a_hot_plasma_gun():
 @pytest.mark.clause("DL-31.2")
 def test_a_token_need_not_be_played_and_is_asked_for_only_where_there_is_one():
     gun = ready(Aim("plasma gun", 4, 7, shots=2, ap=2), (GETS_HOT,))
-    assert shoot([gun], BOYZ, 0, firers=(MARINE,), tokens=1).hot == ()
+    assert shoot([gun], BOYZ, 0, firers=(MARINE,), tokens=1).hot == Toll()
     assert shoot([gun], BOYZ, firers=(MARINE,)).packets[0].dmg == 56
     assert shoot([Aim("bolter", 4, 4, shots=2)], BOYZ, firers=(MARINE,), tokens=3).hot_tokens == 3
     assert shoot([gun], BOYZ, tokens=1).packets[0].dmg == 56  # nobody fires it by hand: a vehicle's
@@ -310,8 +314,12 @@ def test_a_firer_may_choose_his_save():
     gun = ready(Aim("plasma pistol", 5, 7, ap=2), (GETS_HOT,))
     assert shoot([gun], BOYZ, 1, "invulnerable", firers=(hero,), tokens=1).firers[0].recorded == 20
     heroes = replace(hero, models=2)
-    twice = shoot([replace(gun, models=2)], BOYZ, 2, "armour", "invulnerable", firers=(heroes,), tokens=2)
-    assert [told.packet for told in twice.hot[0].told] == ["plasma pistol gets hot! (1)", "plasma pistol gets hot! (2)"]
+    tape = Script(2, "armour", "invulnerable")
+    twice = shoot_on(tape, [replace(gun, models=2)], BOYZ, firers=(heroes,), tokens=2)
+    assert [(share.packet, share.hp) for share in shares(tape, "hero")] == [
+        ("plasma pistol gets hot! (1)", 13),
+        ("plasma pistol gets hot! (2)", 20),
+    ]
     assert twice.firers[0].recorded == 13 + 20
 
 
@@ -319,19 +327,22 @@ def test_a_firer_may_choose_his_save():
 def test_a_token_for_each_gun_that_is_fired():
     guards = Group("guardsmen", 3, 27, toughness=3, armour=5)
     guns = ready(Aim("plasma gun", 3, 7, models=3, shots=2, ap=2), (GETS_HOT,))
-    after = shoot([guns], BOYZ, 2, firers=(guards,), tokens=5)
-    assert (after.hot[0].deaths, after.firers[0].models, after.hot_tokens) == (2, 1, 3)
+    tape = Script(2)
+    after = shoot_on(tape, [guns], BOYZ, firers=(guards,), tokens=5)
+    assert (after.hot.removed, after.firers[0].models, after.hot_tokens) == (2, 1, 3)
+    assert "2 firers dead: as many shots do not count" in texts(tape)
+    assert "Plasma gun: BS3 × S7 × 4 shots (4 of 6 count) = 84 DMG, AP2" in texts(tape)
     assert after.packets[0].dmg == 3 * 7 * (6 - 2)
 
 
 @pytest.mark.clause("DL-31.4")
 def test_who_may_reroll_is_hurt_less():
     gun = ready(Aim("plasma gun", 4, 7, ap=2), (GETS_HOT, TWIN_LINKED))
-    assert shoot([gun], BOYZ, 1, firers=(MARINE,), tokens=1).hot[0].told[0].hp == 3
+    assert shoot([gun], BOYZ, 1, firers=(MARINE,), tokens=1).hot.hp == 3
     skilled = ready(Aim("plasma gun", 6, 7, ap=2), (GETS_HOT,))
-    assert shoot([skilled], BOYZ, 1, firers=(MARINE,), tokens=1).hot[0].dmg == 10
+    assert shoot([skilled], BOYZ, 1, firers=(MARINE,), tokens=1).hot.dmg == 10
     close = ready(Aim("plasma cannon", 5, 7, type="heavy", range=36, distance=1), (GETS_HOT,))
-    assert shoot([close], BOYZ, 1, firers=(MARINE,), tokens=1).hot[0].dmg == 40
+    assert shoot([close], BOYZ, 1, firers=(MARINE,), tokens=1).hot.dmg == 40
 
 
 @pytest.mark.clause("DL-31.3")
@@ -403,16 +414,17 @@ def test_volleys_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
         hits=(packet["hits"],) if "hits" in packet else (),
     )
     target = Target((group,), cover=aimed_at.get("cover"))
-    after = fold(SHOOTING, Taking(), Shooting(Rulings(), (aim,), target)).target
-    (told,) = after.told
+    tape = Taking()
+    fold(SHOOTING, tape, Shooting(Rulings(), (aim,), target))
+    (share,) = shares(tape)
     assert {
-        "dmg": told.dmg,
-        "save_used": told.parts[0].save,
-        "after_save": told.after_save,
-        "hp_lost": told.hp,
-        "removed": told.loss.removed,
-        "models_left": told.loss.models_left,
-        "damage_recorded": told.loss.recorded,
+        "dmg": share.dmg,
+        "save_used": share.parts[0].save,
+        "after_save": share.after_save,
+        "hp_lost": share.hp,
+        "removed": share.loss.removed,
+        "models_left": share.loss.models_left,
+        "damage_recorded": share.loss.recorded,
     } == expect
 
 
@@ -422,13 +434,18 @@ def test_packets_are_taken_the_strongest_first_or_as_they_are_fired():
     marines = Target((Group("marines", 5, 40, armour=3),), rules)
     bolters = Aim("bolter", 4, 4, models=5, shots=2, ap=5)
     krak = Aim("krak missile", 4, 8, models=2, ap=3)
-    after = shoot([bolters, krak], marines).target
-    assert [(told.packet, told.dmg, told.hp) for told in after.told] == [("bolter", 160, 53), ("krak missile", 64, 64)]
+    tape = Script()
+    after = shoot_on(tape, [bolters, krak], marines).target
+    assert [(share.packet, share.dmg, share.hp) for share in shares(tape)] == [
+        ("bolter", 160, 53),
+        ("krak missile", 64, 64),
+    ]
     # 53: one dead and 13 recorded; 64: 27 for the wounded one, 37 for another, who dies outright
     assert (after.groups[0].models, after.groups[0].recorded, after.removed) == (2, 0, 3)
     for aims in ([bolters, krak], [krak, bolters]):
-        after = shoot(aims, replace(marines, rules=Rulings())).target
-        assert [told.packet for told in after.told] == ["krak missile", "bolter"]
+        tape = Script()
+        after = shoot_on(tape, aims, replace(marines, rules=Rulings())).target
+        assert [share.packet for share in shares(tape)] == ["krak missile", "bolter"]
         # 64: one dead, and 24 kill another outright; 53: a third, and 13 recorded
         assert (after.groups[0].models, after.groups[0].recorded, after.removed) == (2, 13, 3)
 
@@ -438,18 +455,20 @@ def test_a_volley_is_spread_over_those_who_stood_before_it():
     nob, boyz = Group("nob", 1, 80, armour=4), Group("boyz", 3, 40)
     flames, rifles = Packet("flames", 160, 5), Packet("rifles", 80, 3)
     target = Target((nob, boyz))
-    at_once = resolve_all(Script(), target, [rifles, flames])
+    tape = Script()
+    at_once = resolve_all(tape, target, [rifles, flames])
     # flames: 40 and 120, which kills all boyz; rifles: a quarter on the nob all the same, the rest on the dead
-    assert [(told.packet, told.group, told.dmg) for told in at_once.told] == [
+    assert [(share.packet, share.group, share.dmg) for share in shares(tape)] == [
         ("flames", "nob", 40),
         ("flames", "boyz", 120),
         ("rifles", "nob", 20),
         ("rifles", "boyz", 60),
     ]
-    assert (at_once.told[-1].loss.overkill, at_once.standing) == (60, ())
+    assert (shares(tape)[-1].loss.overkill, at_once.standing) == (60, ())
     assert [group.recorded for group in at_once.groups] == [20 + 10, 0]
-    in_turn = resolve_all(Script(), replace(target, rules=Rulings(packets="in_turn")), [flames, rifles])
-    assert [(told.packet, told.group, told.dmg) for told in in_turn.told][2:] == [("rifles", "nob", 80)]
+    tape = Script()
+    resolve_all(tape, replace(target, rules=Rulings(packets="in_turn")), [flames, rifles])
+    assert [(share.packet, share.group, share.dmg) for share in shares(tape)][2:] == [("rifles", "nob", 80)]
 
 
 @pytest.mark.clause("DL-8.1")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
 
+from battletape.battle import Battle
+from battletape.battle.battle import Option
 from battletape.errors import Refused
 from battletape.registry import ruleset
+from battletape.rulesets.diceless40k import RULESET
 from tests.diceless40k.battles import battle, do, end, refused, unit
 
 DL: Any = ruleset("diceless40k")
@@ -172,3 +176,41 @@ def test_who_rides_is_no_target_and_where_he_rides_is_told():
     why = "Riders rides in Trukk; assault Trukk"
     refused(one, "charge", "DL-0.1", why, unit="Space Marines", target="Riders", distance=3)
     refused(one, "charge", "DL-0.1", "nobody assaults friends", unit="Space Marines", target="Far Vigil", distance=3)
+
+
+# --- every move speaks ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("DL-0.1")
+@pytest.mark.parametrize("seed", range(3))
+def test_every_move_of_a_random_battle_says_something_and_cites_a_clause(seed):
+    """Actions are drawn alike often, so that rare ones come up as well."""
+    luck, one = Random(seed), Battle.new(RULESET)
+    for step in range(40):
+        options: dict[str, list[Option]] = {}
+        for option in one.legal():
+            options.setdefault(option.action.name, []).append(option)
+        if not options:
+            break
+        option = luck.choice(options[luck.choice(sorted(options))])
+        move = one.push(option, tape=step)
+        lines = one.tell(move.number).lines
+        assert lines, f"{option.action.name} says nothing"
+        assert not [line.text for line in lines if not line.clauses]
+
+
+@pytest.mark.clause("DL-20.1", "DL-24.1")
+def test_every_choice_stands_before_what_it_led_to():
+    """Which model leaves is asked after its unit has lost it, and the leftover points before the saves."""
+    one = battle([unit("Space Marines", "Squad")], [unit("Ork Boyz", "Mob", x=30, y=30)])
+    end(one)
+    log = do(one, "shoot", unit="Squad", target="Mob", distance=12, weapons=["Bolter"])
+    order = ("Mob: Bolter: BS", "leftover points on", "Mob: Bolter on", "removed", "leaves by Horde")
+    told = [next(at for at, line in enumerate(log) if text in line) for text in order]
+    assert told == sorted(told)
+
+
+@pytest.mark.clause("DL-14.1")
+def test_names_are_written_as_in_the_battle_where_short_ones_are_typed():
+    one = battle([unit("Space Marines", "First squad of Vigil")], [unit("Ork Boyz", "Mob of the hill")])
+    assert do(one, "move", unit="first", inches=3) == ["First squad of Vigil moves 3 inches"]

@@ -152,8 +152,9 @@ def test_an_answer_explains_its_steps():
     ]
 
 
-def test_a_stage_without_luck_is_told_by_its_narrator():
+def test_a_stage_without_luck_is_told_by_its_rule():
     def stun(tape, shot):
+        tape.tell("The target is pinned.", clause="TOY-5")
         return structs.replace(shot, pinned=True)
 
     question = replace(SHOOT, procedure=Procedure("stun", (stun,)))

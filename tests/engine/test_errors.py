@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from battletape.errors import BadInput, Refused, insist
+from battletape.errors import BadInput, Refused, raise_if_refused
 
 
 def test_the_first_reason_is_the_one_that_players_read() -> None:
-    insist(None, None)  # nothing stands in the way
+    raise_if_refused(None, None)  # nothing stands in the way
     with pytest.raises(Refused, match="too far"):
-        insist(None, Refused("too far"), BadInput("no such mode"))
+        raise_if_refused(None, Refused("too far"), BadInput("no such mode"))

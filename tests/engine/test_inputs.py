@@ -15,15 +15,14 @@ from battletape.inputs import (
     Inputs,
     Ruling,
     _as_written,
-    around,
+    asked,
+    described,
     fields,
-    meta,
-    of_target,
-    of_weapon,
     parse_inputs,
     parse_pairs,
     part_of,
     show_inputs,
+    spoken_names,
 )
 
 
@@ -436,19 +435,19 @@ def test_inputs_may_be_put_together_from_several_types_with_defaults_of_their_ow
 
 
 class Said(Inputs, frozen=True):
-    wounds: int = of_target(10, "Wounds", "X-1", ge=1, le=500, short="W")
-    left: int | None = of_target(None, "Wounds left", note="all if left out", ge=0, le=500)
-    prone: bool = around(False, "Lying down", "X-2", chip="Prone")
-    reach: float = of_weapon(24.0, "Range", "X-3", "inches", ge=0, le=48)
+    wounds: int = asked(10, "Wounds", "X-1", group="target", short="W", ge=1, le=500)
+    left: int | None = asked(None, "Wounds left", group="target", note="all if left out", ge=0, le=500)
+    prone: bool = asked(False, "Lying down", "X-2", group="circumstances", chip="Prone")
+    reach: float = asked(24.0, "Range", "X-3", group="weapon", unit="inches", ge=0, le=48)
 
 
 class SaidAtLength(Inputs, frozen=True):
-    wounds: Annotated[int, meta("target", "Wounds", "X-1", ge=1, le=500, short="W")] = 10
+    wounds: Annotated[int, described("Wounds", "X-1", group="target", ge=1, le=500, short="W")] = 10
     left: Annotated[
-        Annotated[int, Meta(ge=0, le=500)] | None, Meta(description="all if left out"), meta("target", "Wounds left")
+        Annotated[int, Meta(ge=0, le=500)] | None, described("Wounds left", group="target", note="all if left out")
     ] = None
-    prone: Annotated[bool, meta("circumstances", "Lying down", "X-2", form="circumstance", short="Prone")] = False
-    reach: Annotated[float, meta("weapon", "Range", "X-3", "inches", ge=0, le=48)] = 24.0
+    prone: Annotated[bool, described("Lying down", "X-2", group="circumstances", chip="Prone")] = False
+    reach: Annotated[float, described("Range", "X-3", group="weapon", unit="inches", ge=0, le=48)] = 24.0
 
 
 def test_an_input_declared_in_one_call_is_the_same_as_at_length():
@@ -494,3 +493,50 @@ def test_damage_without_dice_is_what_it_says() -> None:
     armour = {"head": 5, "arm": 5, "body": 5, "leg": 5, "tb": 3, "unnatural_toughness": 1}
     sure = ruleset("deathwatch").ask("hit", weapon="Autogun", damage=20, **armour)
     assert sure.headline == "12.0 damage gets through on average, any at all 100 %."
+
+
+# --- profiles that are named ------------------------------------------------------------------------------------------
+
+
+class Carried(Inputs, count="bearers", frozen=True):
+    gun: str = asked("", "What it is", group="attacker", profile="weapon")
+    bearers: int = 1
+
+
+class Squad(Inputs, frozen=True):
+    who: str = asked("", "Those that shoot", group="attacker", profile="unit")
+    armour: str = asked("", "Armour worn", group="target", profile="armour", worn=True)
+    against: str = asked("", "Whom they shoot at, by its profile", group="target")
+    guns: tuple[Carried, ...] = asked((), "Guns", group="weapon")
+
+
+def test_an_input_names_a_profile_if_it_says_so_whatever_its_title():
+    named = {field.name: (field.profile, field.names_profile) for field in fields(Squad)}
+    assert named == {
+        "who": ("unit", True),
+        "armour": ("armour", False),
+        "against": ("", False),
+        "guns": ("", False),
+    }
+
+
+def test_words_of_players_lead_to_the_profile_of_each_side():
+    spoken = spoken_names(Squad)
+    assert (spoken["shooter"], spoken["gun"]) == ("who", "guns")
+    assert "target" not in spoken
+
+
+def test_a_type_says_which_input_counts_its_entries():
+    (guns,) = (field for field in fields(Squad) if field.item is not None)
+    assert (Carried.counted_by, Squad.counted_by) == ("bearers", "")
+    assert guns.wants.startswith("“4 x NAME” for four of a gun profile, or entries such as ")
+
+
+class Crew(Carried, frozen=True):
+    rank: str = ""
+
+
+def test_a_type_counts_like_the_one_that_it_extends():
+    assert Crew.counted_by == "bearers"
+    assert Crew(gun="Bow", bearers=3) == Crew(gun="Bow", bearers=3)
+    assert "counted_by" not in Crew.__struct_fields__

@@ -6,8 +6,9 @@ from typing import Any
 
 from battletape.clauses import clause
 from battletape.dice import D6, D100, at_least, bands, degrees
-from battletape.log import Happened, Line, Narrator, as_text, lines, play
+from battletape.log import as_text, lines, play
 from battletape.tape.script import Script
+from battletape.tape.story import Line
 from battletape.tape.typed import Typed
 
 
@@ -21,22 +22,22 @@ def shoot_all(tape: Any, dice: int) -> int:
     tape.roll(D100, degrees(40), label="test")
     tape.direction((0, 180), label="flight")
     tape.choose(("spare", "slay"), by="victor", label="mercy")
+    tape.tell(pierced, wounds["pierced"])
     return int(wounds["pierced"])
 
 
 def walk_off(tape: Any, state: int) -> int:
+    tape.tell(Line(f"From {state} to {state + 1}.", ("L-3",), needed="legs"))
     return state + 1
 
 
-def narrate(stage: Any, before: int, after: int) -> list[Line]:
-    if stage is walk_off:
-        return [Line(f"From {before} to {after}.", ("L-3",), needed="legs")]
-    return [Line(f"{after} pierced.", result=str(after))]
+def pierced(wounds: int) -> Line:
+    return Line(f"{wounds} pierced.", result=str(wounds))
 
 
 def test_every_question_is_a_line():
     tape = Script(4, 5, 1, 6, 2, 1, 1, 3, 2, 17, 200, "slay")
-    played = play((shoot_all, walk_off), tape, 3, narrate)
+    played = play((shoot_all, walk_off), tape, 3)
     assert [line.text for line in played.log] == [
         "To hit (needs 4+): 4 5 1 → 2 of 3",
         "To wound (needs pierced 6+, wound 3+): 6 2 → 1 x pierced, 1 x none",
@@ -54,7 +55,7 @@ def test_every_question_is_a_line():
     assert played.log[0] == Line(
         "To hit (needs 4+): 4 5 1 → 2 of 3", ("L-1",), "Shoot all", "to hit", "4+", "4 5 1", "2 of 3"
     )
-    assert played.log[8].clauses == ("L-1",)  # the narrator named none: the first of the stage stands
+    assert played.log[8].clauses == ("L-1",)  # the sentence names none: it cites the rule that says it
     assert played.log[9].clauses == ("L-3",)
     assert played.log[9].needed == "legs"
     assert played.entries == tape.entries
@@ -70,29 +71,19 @@ def test_as_text():
 
 
 def wound(tape: Any, left: int, power: int) -> int:
-    return left - power * int(tape.roll(D6, at_least(4), label="wound"))
+    now = left - power * int(tape.roll(D6, at_least(4), label="wound"))
+    tape.tell("{} -> {}", left, now)
+    return now
 
 
 def volley(tape: Any, left: int) -> int:
     return int(tape.each(wound, left, (1, 2)))
 
 
-def test_a_narrator_can_ask_what_happened_inside_a_stage():
-    def tell(happened: Happened) -> list[Line]:
-        return [
-            Line(f"{event.args} -> {event.result} by {[answer for _, answer in event.dice]}")
-            for event in happened.events
-            if event.rule is wound
-        ]
-
-    played = play((volley,), Script(3, 5), 9, Narrator(tell))
-    assert [line.text for line in played.log][2:] == ["(9, 1) -> 9 by [3]", "(9, 2) -> 7 by [5]"]
-
-
-def test_nothing_has_happened_inside_a_stage_that_is_only_explained():
-    assert Happened(volley, 9, 7).events == ()
-    told = Narrator(lambda happened: [Line(str(event)) for event in happened.events])(volley, 9, 7)
-    assert list(told) == []
+def test_each_step_speaks_between_the_dice():
+    played = play((volley,), Script(3, 5), 9)
+    told = [line.text for line in played.log]
+    assert told == ["Wound (needs 4+): 3 → fail", "9 -> 9", "Wound (needs 4+): 5 → pass", "9 -> 7"]
 
 
 def test_rows_that_hold_are_lines_with_their_clause():

@@ -149,9 +149,9 @@ CASES: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: replace(ACTION, headline="It falls."),
         "the headline of '.*' must be a function, .*; got the text 'It falls.'",
     ),
-    "an action that refuses nothing": (
-        lambda: replace(ACTION, refuse=None),
-        r"the refuse of '.*' must be a function, such as def refuse\(state, params\), .*; got a NoneType",
+    "an action without a plan": (
+        lambda: replace(ACTION, plan=None),
+        r"the plan of '.*' must be a function, such as def plan\(state, order\), .*; got a NoneType",
     ),
     "a measure of a name": (
         lambda: bt.Measure("fallen", "Models fallen", "fallen"),
@@ -245,9 +245,8 @@ def test_a_stage_of_an_action_that_returns_nothing_is_named():
             game.odds(option)
         with pytest.raises(bt.BattletapeError, match=named):
             game.push(option)
-    game, option = with_shot(finish=lambda state, params, work: None)
-    with pytest.raises(bt.BattletapeError, match=r"shoot: its finish must return the battle state .*; got None"):
-        game.push(option)
+    with pytest.raises(bt.BattletapeError, match=r"shoot: its plan must return the working state, .*; got None"):
+        with_shot(plan=lambda state, order: None)
 
 
 LINES = {"\n": "a\nb", "at the end": "a\n", "return": "a\rb", "nothing": "", "a number": 5}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import dist
-from typing import Annotated
 
 import pytest
 
@@ -12,10 +11,10 @@ from battletape.inputs import (
     FARTHEST,
     Inputs,
     Placed,
+    asked,
     base_size,
     fields,
     is_placed,
-    meta,
     model_names,
     parse_inputs,
     parse_value,
@@ -26,7 +25,7 @@ from battletape.inputs import (
 class Shot(Inputs, frozen=True):
     """A question with models on a table."""
 
-    near: Annotated[tuple[Placed, ...], meta("target", "Models nearby")] = ()
+    near: tuple[Placed, ...] = asked((), "Models nearby", group="target")
 
 
 (NEAR,) = fields(Shot)

@@ -14,7 +14,7 @@ REVEALED = {
     'answer.odds("casualties")': "battletape.odds.Odds[Any]",
     "answer.odds().at_least(3)": "fractions.Fraction",
     "answer.to_json()": "str",
-    'bt.ruleset("attack_dice").roll("attack").log': "tuple[battletape.log.Line, ...]",
+    'bt.ruleset("attack_dice").roll("attack").log': "tuple[battletape.tape.story.Line, ...]",
     "bt.Odds({1: 5, 2: 1})": "battletape.odds.Odds[int]",
     "bt.Odds({1: 5, 2: 1}) + 3": "battletape.odds.Odds[Any]",
     "bt.Odds({1: 5, 2: 1}) >= 2": "battletape.odds.Odds[bool]",

@@ -176,7 +176,7 @@ def test_without_a_target_the_best_one_is_chosen():
 def test_hits_on_a_vehicle_are_handed_on():
     made = SYSTEM.roll("blast", models=ROW[:1], target="A", toughness="none", tape=Script(6), distance=20)
     assert (made.results["vehicle_hits"], made.results["killed"]) == (1, 0)
-    assert "A is hit: roll for armour penetration" in str(made)
+    assert "A: 1 hit for armour penetration, by the base game" in str(made)
 
 
 @pytest.mark.clause("SE-117", "SE-25")

@@ -86,7 +86,7 @@ def test_the_best_spot_covers_most():
 
 @pytest.mark.clause("SE-59")
 def test_a_spot_has_two_coordinates():
-    with pytest.raises(BadInput, match="x and y name the spot together"):
+    with pytest.raises(BadInput, match="the spot needs x and y together"):
         SYSTEM.ask("ground", x=3.0)
     with pytest.raises(BadInput, match="where nobody stands to aim at"):
         SYSTEM.ask("ground", models=[])

@@ -77,12 +77,15 @@ def compare(battle: Battle, action: str, given: dict[str, Any], seeds: int) -> d
     """Play an action with many seeds: each measure that a state can tell is as the state has it."""
     card, state = battle.rules.action(action), battle.state
     params = card.inputs(**given)
-    assert card.refuse(state, params) is None
     met: dict[str, set[Any]] = {}
     for seed in range(seeds):
-        work = card.begin(state, params)
-        end = play(chosen(card.procedure, work, action).stages, Rolled(seed), work, card.narrate).state
-        after = battle.rules.settle(card.finish(state, params, end))
+        tape = Rolled(seed)
+        plan = battle.rules.plan(card, state, params)
+        work = plan.begin.on(tape)
+        end = play(chosen(card.procedure, work, action).stages, tape, work).state
+        after = battle.rules.settle(
+            tape, battle.rules.state_of(end) if plan.after is None else plan.after.on(tape, end)
+        )
         for measure in card.measures:
             if measure.name in TRUTHS:
                 told = measure.of(end)

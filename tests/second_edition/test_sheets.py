@@ -8,10 +8,11 @@ from battletape import registry
 from battletape.battle import Battle
 from battletape.rulesets.second_edition.sheets import MOST_BOXES
 from battletape.rulesets.second_edition.tables.page import CHART
-from battletape.sheets import Beside, Boxes, Cards, Disc, Drop, Grid, Notes, Ring, Shapes, Squares, Stats, Ticks
+from battletape.sheets import Boxes, Disc, Drop, Grid, Notes, Ring, Shapes, Squares, Stats, Ticks
 from battletape.sheets.typeset import pdf
 from battletape.views.sheets import Source, from_battle, from_names, from_question, make_document
 from tests.second_edition.battles import at, do, fight, phase, unit
+from tests.sheets.cards import blocks, cards_of
 from tests.sheets.paper import Paper, squeezed
 
 CARD = registry.ruleset("second_edition")
@@ -19,20 +20,7 @@ CARD = registry.ruleset("second_edition")
 
 def cards(sheet, source):
     """The cards of a sheet, by title."""
-    (part,) = make_document(CARD, (sheet,), source).parts
-    assert isinstance(part, Cards)
-    return {card.title: card for card in part.cards}
-
-
-def flat(card):
-    """The blocks of a card, those beside each other too."""
-    for block in card.blocks:
-        yield from (*block.left, *block.right) if isinstance(block, Beside) else (block,)
-
-
-def blocks(card, kind):
-    """The blocks of a kind."""
-    return [block for block in flat(card) if isinstance(block, kind)]
+    return {card.title: card for card in cards_of(CARD, sheet, source)}
 
 
 def tracks(card):
@@ -258,14 +246,6 @@ def test_a_model_that_burns_in_a_question_burns_on_its_card():
     source = from_question(CARD, CARD.question("burning"), {"unit": "The Iron Matron", "weapon": "Flamer"})
     found = tracks(cards("squad_cards", source)["The Iron Matron"])
     assert (found["on fire"].ticked, found["wounds"].ticked) == (1, 0)
-
-
-@pytest.mark.parametrize("question", CARD.questions, ids=lambda question: question.name)
-def test_every_question_prints_the_target_that_it_names(question):
-    takes = {name for name in ("unit",) if name in question.inputs.__struct_fields__}
-    assert takes, "a question of this system names its target"
-    source = from_question(CARD, question, {"unit": "Marsh ogres"})
-    assert "Marsh ogres" in cards("squad_cards", source)
 
 
 # --- markers ---------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from battletape import registry
-from battletape.errors import BadInput, Refused
+from battletape.errors import BadInput
 from battletape.sheets import (
     INCH,
     LONGEST,
@@ -33,8 +33,8 @@ from battletape.sheets import (
 from battletape.sheets.typeset import pdf
 from battletape.system import Ruleset
 from battletape.views.own import with_own
-from battletape.views.sheets import Source, can_print, from_list, from_names, from_question, make_document
-from tests.sheets.paper import RULESETS, Paper, printed
+from battletape.views.sheets import Source, from_list, from_names, from_question, make_document
+from tests.sheets.paper import Paper, printed
 from tests.sheets.test_room import assert_room
 from tests.sheets.test_truth import blocks_of
 
@@ -257,37 +257,6 @@ def readable(card: Card) -> str:
     """What can be read on a card."""
     made: Paper = printed(Cards("Cards", (card,)))
     return " ".join(made.text().split())
-
-
-NAMED = {
-    "unit": ("unit",),
-    "shooters": ("unit",),
-    "vehicle": ("vehicle",),
-    "rammer": ("vehicle",),
-    "target": ("character", "vehicle"),
-    "attacker": ("character",),
-    "horde": ("horde",),
-}
-"""What an input may name."""
-
-
-@pytest.mark.parametrize("name", RULESETS)
-def test_every_question_that_names_somebody_prints_them(name):
-    card = registry.ruleset(name)
-    book, printed_ones = card.book.entries, 0
-    for question in card.questions:
-        for key in set(question.inputs.__struct_fields__) & set(NAMED):
-            profile = next((entry for kind in NAMED[key] for entry in book.get(kind, ())), None)
-            if profile is None:
-                continue
-            given = {**(question.example or {}), key: profile}
-            try:
-                question.begin(*card.split(question, given))
-            except (BadInput, Refused):  # the example does not go with them
-                continue
-            assert can_print(card, question, given), f"{question.name} {key}"
-            printed_ones += 1
-    assert printed_ones > 1
 
 
 # --- what a card has -------------------------------------------------------------------------------------------------

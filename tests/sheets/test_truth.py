@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from battletape import registry
 from battletape.battle import Battle
-from battletape.sheets import Beside, Boxes, Cards, Document, Grid, Reference, Stats, Ticks, Tokens
+from battletape.sheets import Beside, Boxes, Cards, Document, Grid, Reference, Stats, Ticks
 from battletape.sheets.typeset import page, pages, pdf
 from battletape.views.sheets import Source, from_battle, from_names, from_question, make_document
 from tests.sheets.paper import RULESETS, Paper, all_sheets, printed, squeezed
@@ -166,24 +166,6 @@ def test_a_profile_may_be_printed_many_times_and_numbered():
     assert isinstance(part, Cards)
     assert [found.title for found in part.cards] == ["Rhino 1", "Rhino 2", "Predator"]
     assert len(Paper(pdf(document))) == 1
-
-
-@pytest.mark.parametrize("name", RULESETS)
-def test_every_profile_of_the_book_has_a_card_with_its_name(name):
-    card = registry.ruleset(name)
-    rulings = card.parse_rulings({})
-    for sheet in card.sheets:
-        profiles = tuple(entry for kind in sheet.kinds for entry in card.book.entries[kind].values())
-        if sheet.of_profiles is None:
-            continue
-        part: Any = sheet.of_profiles(profiles, card.book, rulings)
-        if isinstance(part, Tokens):
-            assert sum(token.count for token in part.tokens) > 0
-        elif len(part.cards) == len(profiles):
-            for found, profile in zip(part.cards, profiles, strict=True):
-                assert found.title.startswith(profile.name)
-        else:
-            assert len(part.cards) == 1
 
 
 def test_every_ticked_box_has_its_cross():

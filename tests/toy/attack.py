@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from battletape.rulebook import D3, D6, Procedure, Struct, Tape, at_least, at_most, clause, replace
+from battletape.rulebook import D3, D6, Line, Procedure, State, Tape, at_least, at_most, clause, replace
 
 
-class Shot(Struct, frozen=True):
+class Shot(State):
     """What the stages of a shot still need to know."""
 
     wounds: int
@@ -40,6 +40,7 @@ def roll_to_hit(tape: Tape, shot: Shot) -> Shot:
 def stand_or_duck(tape: Tape, shot: Shot) -> Shot:
     """Under fire the defender may duck: saved easier, but pinned."""
     if shot.hits and tape.choose(("stand", "duck"), by="defender", label="stand or duck") == "duck":
+        tape.tell(PINNED)
         return replace(shot, save_on=max(2, shot.save_on - 1), pinned=True)
     return shot
 
@@ -47,13 +48,14 @@ def stand_or_duck(tape: Tape, shot: Shot) -> Shot:
 def take_hits(tape: Tape, shot: Shot) -> Shot:
     """Hit by hit: save, or lose wounds."""
     after = tape.each(take_hit, replace(shot, hits=0), ("hit",) * shot.hits)
+    tape.tell(wounds_lost, shot, after, clause="TOY-7")
     return replace(after, save_on=7)
 
 
 @clause("TOY-6")
 def take_hit(tape: Tape, shot: Shot, hit: str) -> Shot:
     """One hit: nobody rolls for the fallen, nor where no save is possible."""
-    if not shot.wounds or (shot.save_on <= 6 and tape.roll(D6, at_least(shot.save_on), label="save")):
+    if not shot.wounds or (shot.save_on <= 6 and tape.roll(D6, at_least(shot.save_on), label="save", by="defender")):
         return shot
     lost = tape.call(roll_wounds, shot.wounds, shot.again)
     return replace(shot, wounds=shot.wounds - lost, lost=shot.lost + lost)
@@ -75,7 +77,8 @@ def roll_wounds(tape: Tape, left: int, again: str) -> int:
 def keep_nerve(tape: Tape, shot: Shot) -> Shot:
     """The wounded must keep their nerve."""
     tested = shot.lost and 0 < shot.wounds <= shot.nerve_at and not shot.pinned
-    if tested and not tape.roll(D6, at_most(shot.nerve), label="nerve"):
+    if tested and not tape.roll(D6, at_most(shot.nerve), label="nerve", by="defender"):
+        tape.tell(PINNED, clause="TOY-5")
         shot = replace(shot, pinned=True)
     return replace(shot, nerve=4, nerve_at=99, again="always", pinned=shot.pinned and shot.wounds > 0)
 
@@ -86,7 +89,20 @@ SHOOTING = Procedure("shooting", (take_aim, roll_to_hit, stand_or_duck, take_hit
 def one_hit(tape: Tape, shot: Shot) -> Shot:
     """A single hit on its own."""
     after: Shot = tape.call(take_hit, shot, "hit")
+    tape.tell(wounds_lost, shot, after, clause="TOY-7")
     return replace(after, save_on=7)
 
 
 ONE_HIT = Procedure("one hit", (one_hit,))
+
+
+# --- what is told -----------------------------------------------------------------------------------------------------
+
+
+PINNED = Line("The target is pinned.", result="pinned")
+
+
+def wounds_lost(before: Shot, after: Shot) -> Line | None:
+    """Say how many wounds were lost, and how many are left."""
+    lost = after.lost - before.lost
+    return Line(f"Wounds lost: {lost}, left: {after.wounds}.", result=f"{after.wounds} left") if lost else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from battletape.rulebook import Keyword, Tape, clause, replace
-from tests.toy.attack import Shot, roll_to_hit, take_hits
+from tests.toy.attack import PINNED, Shot, roll_to_hit, take_hits
 from tests.toy.tables import SMOKE_ARC
 
 
@@ -18,6 +18,7 @@ def let_smoke_drift(tape: Tape, shot: Shot) -> Shot:
     """Smoke drifts anywhere; over the target it pins."""
     if shot.pinned or tape.direction((SMOKE_ARC, 360 - SMOKE_ARC), label="smoke") != 0:
         return shot
+    tape.tell(PINNED, clause="TOY-5")
     return replace(shot, pinned=True)
 
 

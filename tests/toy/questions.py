@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from battletape.cards import Inputs, Lead, Measure, Question
+from battletape.cards import Inputs, Lead, Measure, Question, asked
 from battletape.dice import look_up
 from battletape.rulebook import Meta, Procedure, find_keywords, with_keywords
 from tests.toy.attack import ONE_HIT, SHOOTING, Shot
 from tests.toy.keywords import KEYWORDS
 from tests.toy.rulings import Rulings
 from tests.toy.tables import HIT_ON
-from tests.toy.words import headline, narrate
+from tests.toy.words import headline
 
 MEASURES = (
     Measure("lost", "Wounds lost", lambda shot: shot.lost, "wounds"),
@@ -24,17 +24,17 @@ LEAD = (Lead("lost", "wounds lost on average"),)
 class Target(Inputs, frozen=True):
     """Who is hit."""
 
-    wounds: Annotated[int, Meta(title="Wounds left", ge=1, le=12, extra={"group": "target"})] = 4
+    wounds: int = asked(4, "Wounds left", group="target", ge=1, le=12)
     save: Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "group": "target"})] | None = 5
-    nerve: Annotated[int, Meta(title="Nerve", ge=1, le=5, extra={"group": "target"})] = 4
+    nerve: int = asked(4, "Nerve", group="target", ge=1, le=5)
 
 
 class Shoot(Target, frozen=True):
     """A whole shot."""
 
-    dice: Annotated[int, Meta(title="Dice of the weapon", ge=1, le=12, extra={"group": "attacker"})] = 3
-    paces: Annotated[int, Meta(title="Distance", ge=0, le=12, extra={"unit": "paces"})] = 6
-    keywords: Annotated[tuple[str, ...], Meta(title="Special rules", extra={"group": "attacker"})] = ()
+    dice: int = asked(3, "Dice of the weapon", group="attacker", ge=1, le=12)
+    paces: int = asked(6, "Distance", unit="paces", ge=0, le=12)
+    keywords: tuple[str, ...] = asked((), "Special rules", group="attacker")
 
 
 def begin_hit(target: Target, rulings: Rulings) -> Shot:
@@ -71,8 +71,7 @@ SHOOT = Question(
     shooting,
     MEASURES,
     headline,
-    narrate,
     example={"dice": 4, "keywords": ("Heavy", "Smoke")},
     lead=LEAD,
 )
-HIT = Question("hit", "What will one hit do?", Target, begin_hit, ONE_HIT, MEASURES[:2], headline, narrate, lead=LEAD)
+HIT = Question("hit", "What will one hit do?", Target, begin_hit, ONE_HIT, MEASURES[:2], headline, lead=LEAD)

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal
 
-from battletape.cards import Action, BattleRules, Inputs, Line, Table, at_once
-from battletape.rulebook import BadInput, Meta, Refused, Struct, asdict, clause, find_keywords, replace
+from battletape.cards import Action, BattleRules, Inputs, Line, Nothing, Plan, Table, asked
+from battletape.rulebook import BadInput, Meta, State, Tape, asdict, by_name, clause, find_keywords, need, replace
 from tests.toy import questions
 from tests.toy.attack import Shot
 from tests.toy.keywords import KEYWORDS
 from tests.toy.rulings import Rulings
-from tests.toy.words import headline, narrate
+from tests.toy.words import headline
 
 
 class Recruit(Inputs, frozen=True):
     """A fighter as a player sets it up."""
 
-    name: Annotated[str, Meta(title="Name")] = "Ash"
+    name: str = asked("Ash", "Name")
     side: Literal["red", "blue"] = "red"
-    wounds: Annotated[int, Meta(ge=1, le=12)] = 4
+    wounds: int = asked(4, ge=1, le=12)
     save: Annotated[int, Meta(ge=2, le=6, extra={"form": "save"})] | None = None
-    dice: Annotated[int, Meta(ge=1, le=12)] = 3
-    at: Annotated[int, Meta(title="Place on the line", ge=0, le=24, extra={"unit": "paces"})] = 0
+    dice: int = asked(3, ge=1, le=12)
+    at: int = asked(0, "Place on the line", unit="paces", ge=0, le=24)
     keywords: tuple[str, ...] = ()
 
 
@@ -30,10 +30,10 @@ class Sides(Inputs, frozen=True):
     """Both sides, and how long they fight."""
 
     fighters: tuple[Recruit, ...] = ()
-    turns: Annotated[int, Meta(title="Turns in all", ge=1, le=1000)] = 8
+    turns: int = asked(8, "Turns in all", ge=1, le=1000)
 
 
-class Fighter(Struct, frozen=True):
+class Fighter(State):
     """A fighter in the skirmish; one with no wounds left has fallen."""
 
     name: str
@@ -47,7 +47,7 @@ class Fighter(Struct, frozen=True):
     acted: bool = False
 
 
-class Skirmish(Struct, frozen=True):
+class Skirmish(State):
     """All that changes in a battle, and the rulings it goes by."""
 
     rulings: Rulings
@@ -60,19 +60,15 @@ class Skirmish(Struct, frozen=True):
 class OnTarget(Inputs, frozen=True):
     """Who shoots at whom."""
 
-    unit: Annotated[str, Meta(extra={"role": "own fighter"})] = ""
-    target: Annotated[str, Meta(extra={"role": "enemy"})] = ""
+    unit: str = asked("", role="own fighter")
+    target: str = asked("", role="enemy")
 
 
 class ToPlace(Inputs, frozen=True):
     """Who moves where."""
 
     unit: str = ""
-    to: Annotated[int, Meta(ge=0, le=24)] = 0
-
-
-class Nothing(Inputs, frozen=True):
-    """Nothing to say."""
+    to: int = asked(0, ge=0, le=24)
 
 
 def begin(sides: Sides, rulings: Rulings) -> Skirmish:
@@ -108,81 +104,96 @@ def over(state: Skirmish) -> str | None:
     return "a draw" if state.turn > state.turns else None
 
 
-@clause("TOY-1", "TOY-5", "TOY-12")
-def refuse(state: Skirmish, unit: str) -> Refused | None:
-    """Why this fighter may not act now."""
-    if ended := over(state):
-        return Refused(f"the battle is over: {ended}", "TOY-12")
-    names = [one.name for one in of_side(state)]
-    if unit not in names:
-        return Refused(f"{state.side} must act with {', '.join(names)}; got {unit!r}", "TOY-1")
-    if the(state, unit).pinned:
-        return Refused(f"{unit} is pinned and gets up at the end of the turn", "TOY-5")
-    return Refused(f"{unit} has acted in this turn", "TOY-1") if the(state, unit).acted else None
+@clause("TOY-12")
+def need_battle(state: Skirmish) -> None:
+    """Refuse everything once the battle is over."""
+    need(not over(state), f"the battle is over: {over(state)}", "TOY-12", at_all=True)
 
 
-@clause("TOY-2")
-def refuse_shot(state: Skirmish, shot: OnTarget) -> Refused | None:
-    """Why this shot may not be taken."""
-    if why := refuse(state, shot.unit):
-        return why
-    if shot.target not in [one.name for one in of_side(state, mine=False)]:
-        return Refused(f"a shot needs a living enemy as its target; got {shot.target!r}", "TOY-1")
-    far = paces(state, shot)
-    return Refused(f"{shot.target} is {far} paces away, a shot reaches 12", "TOY-2") if far > 12 else None
+@clause("TOY-1", "TOY-5")
+def acting(state: Skirmish, name: str) -> Fighter:
+    """Return the fighter of this name; refuse one that may not act now."""
+    need_battle(state)
+    unit = by_name("fighter", name, state.fighters)
+    names = ", ".join(one.name for one in of_side(state))
+    need(unit in of_side(state), f"{state.side} must act with {names}; got {unit.name!r}", "TOY-1")
+    need(not unit.pinned, f"{unit.name} is pinned and gets up at the end of the turn", "TOY-5")
+    need(not unit.acted, f"{unit.name} has acted in this turn", "TOY-1")
+    return unit
+
+
+@clause("TOY-1", "TOY-2")
+def plan_shot(state: Skirmish, order: OnTarget) -> Plan:
+    """Refuse fighters that may not act, and targets that are friends, fallen or too far away."""
+    unit = acting(state, order.unit)
+    target = by_name("fighter", order.target, state.fighters)
+    living = target in of_side(state, mine=False)
+    need(living, f"a shot needs a living enemy as its target; got {target.name!r}", "TOY-1")
+    far = abs(unit.at - target.at)
+    need(far <= 12, f"{target.name} is {far} paces away, a shot reaches 12", "TOY-2")
+    asked = questions.Shoot(wounds=target.wounds, save=target.save, dice=unit.dice, paces=far, keywords=unit.keywords)
+    return Plan(begin_shot, asked, state.rulings).then(end_shot, state, unit, target)
+
+
+def begin_shot(tape: Tape, asked: questions.Shoot, rulings: Rulings) -> Shot:
+    """The same shot as in the question, from the live state."""
+    return questions.begin_shot(asked, rulings)
+
+
+@clause("TOY-12")
+def end_shot(tape: Tape, shot: Shot, state: Skirmish, unit: Fighter, target: Fighter) -> Skirmish:
+    """Write down what the target has left."""
+    if not shot.wounds:
+        tape.tell(fallen, target.name)
+    state = change(state, target.name, wounds=shot.wounds, pinned=shot.pinned or target.pinned)
+    return change(state, unit.name, acted=True)
+
+
+def fallen(name: str) -> Line:
+    """Say who fell."""
+    return Line(f"{name} falls.", result="fallen")
 
 
 @clause("TOY-11")
-def refuse_move(state: Skirmish, move: ToPlace) -> Refused | None:
-    """Why this move may not be made."""
-    if why := refuse(state, move.unit):
-        return why
-    far = abs(the(state, move.unit).at - move.to)
-    return None if 1 <= far <= 4 else Refused(f"a move must be 1 to 4 paces; got {far}", "TOY-11")
+def plan_move(state: Skirmish, order: ToPlace) -> Plan:
+    """Refuse fighters that may not act, and moves that are too short or too long."""
+    unit = acting(state, order.unit)
+    far = abs(unit.at - order.to)
+    need(1 <= far <= 4, f"a move must be 1 to 4 paces; got {far}", "TOY-11")
+    return Plan(move, state, unit.name, order.to)
 
 
-def refuse_end(state: Skirmish, params: Nothing) -> Refused | None:
+@clause("TOY-11")
+def move(tape: Tape, state: Skirmish, name: str, to: int) -> Skirmish:
+    """Walk along the line."""
+    tape.tell(moved, name, to)
+    return change(state, name, at=to, acted=True)
+
+
+def moved(name: str, to: int) -> Line:
+    """Say who moves where."""
+    return Line(f"{name} moves to {to}.", result=str(to))
+
+
+@clause("TOY-1", "TOY-12")
+def plan_end(state: Skirmish, order: Nothing) -> Plan:
     """Turns go on until the battle is over."""
-    return Refused(f"the battle is over: {over(state)}", "TOY-12") if over(state) else None
-
-
-def paces(state: Skirmish, shot: OnTarget) -> int:
-    """How far a shot goes."""
-    return abs(the(state, shot.unit).at - the(state, shot.target).at)
-
-
-def begin_shot(state: Skirmish, shot: OnTarget) -> Shot:
-    """The same shot as in the question, from the live state."""
-    target, unit = the(state, shot.target), the(state, shot.unit)
-    asked = questions.Shoot(
-        wounds=target.wounds, save=target.save, dice=unit.dice, paces=paces(state, shot), keywords=unit.keywords
-    )
-    return questions.begin_shot(asked, state.rulings)
-
-
-def finish_shot(state: Skirmish, params: OnTarget, shot: Shot) -> Skirmish:
-    """Write down what the target has left."""
-    pinned = shot.pinned or the(state, params.target).pinned
-    return change(change(state, params.target, wounds=shot.wounds, pinned=pinned), params.unit, acted=True)
+    need_battle(state)
+    return Plan(end_turn, state)
 
 
 @clause("TOY-1")
-def end_turn(state: Skirmish, params: Nothing) -> Skirmish:
+def end_turn(tape: Tape, state: Skirmish) -> Skirmish:
     """Get up, and hand over; after blue a new turn begins."""
     rested = tuple(replace(o, acted=False, pinned=o.pinned and o.side != state.side) for o in state.fighters)
     side, turn = ("blue", state.turn) if state.side == "red" else ("red", state.turn + 1)
+    tape.tell("{} is next.", side.capitalize())
     return replace(state, fighters=rested, side=side, turn=turn)
 
 
 def about(state: Skirmish, shot: OnTarget) -> Mapping[str, str]:
     """Who, at whom, with what."""
     return {"unit": shot.unit, "target": shot.target, "weapon": " ".join((*the(state, shot.unit).keywords, "shot"))}
-
-
-def tell_fall(before: Skirmish, shot: OnTarget, after: Skirmish) -> Iterator[Line]:
-    """Say who fell."""
-    if not the(after, shot.target).wounds:
-        yield Line(f"{shot.target} falls.", ("TOY-12",), result="fallen")
 
 
 def own_fighters(state: Skirmish, named: Mapping[str, Any]) -> Iterator[str]:
@@ -217,28 +228,15 @@ SHOOT = Action(
     name="shoot",
     title="Shoot at an enemy",
     inputs=OnTarget,
-    refuse=refuse_shot,
-    begin=begin_shot,
+    plan=plan_shot,
     procedure=questions.shooting,
-    finish=finish_shot,
     measures=questions.MEASURES,
-    narrate=narrate,
     about=about,
-    tell=tell_fall,
     headline=headline,
     clauses=("TOY-4",),
 )
-MOVE = at_once(
-    "move",
-    "Move along the line",
-    ToPlace,
-    refuse_move,
-    lambda state, move: change(state, move.unit, at=move.to, acted=True),
-    "TOY-11",
-    options=steps,
-    tell=lambda before, move, after: [Line(f"{move.unit} moves to {move.to}.", ("TOY-11",), result=str(move.to))],
-)
-END_TURN = at_once("end_turn", "End the turn", Nothing, refuse_end, end_turn, "TOY-1")
+MOVE = Action("move", "Move along the line", ToPlace, plan_move, options=steps, clauses=("TOY-11",))
+END_TURN = Action("end_turn", "End the turn", Nothing, plan_end, clauses=("TOY-1",))
 BATTLE = BattleRules(
     start=Sides,
     begin=begin,

@@ -122,10 +122,10 @@ def test_models_walls_enemies_and_the_edge_are_in_the_way():
 def test_whose_turn_it_is_and_in_which_phase():
     one = battle([machine("Tank", "Anvil battle tank", 10, 10)], [FAR])
     refused(one, "drive", "V5-CORE-16", unit="Far", path=path((44, 40)))
-    one.push("end_phase")
-    refused(one, "drive", "V5-CORE-16", unit="Tank", path=path((10, 12)))
     with pytest.raises(UnknownName, match="Did you mean 'Tank'"):
         one.push("drive", unit="Tannek", path=path((10, 12)))
+    one.push("end_phase")
+    refused(one, "drive", "V5-CORE-16", unit="Tank", path=path((10, 12)))
     with pytest.raises(BadInput, match="heading must be a number from 0 to 360"):
         one.push("turn_on_spot", unit="Tank", heading=-5)
 
@@ -183,7 +183,7 @@ FOES = (machine("Destroyer", "Longwatch destroyer", 40, 34, 180), squad("Watch",
 def test_standing_still_is_told():
     one = battle(GUNS, FOES)
     one.push("stand", unit="Anvil")
-    assert [line.text for line in one.tell(1).lines] == ["Anvil stays where it is."]
+    assert [line.text for line in one.tell(1).lines] == ["Anvil stays where it is"]
 
 
 TWO_BOGS = [{"kind": "dangerous", "corners": box(0, south, 48, south + 1)} for south in (15.5, 19.5)]

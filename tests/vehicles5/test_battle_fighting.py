@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from battletape.battle import Battle
-from battletape.errors import UnknownName
-from battletape.rulesets.vehicles5.battle.actions.assault import Assault, refuse_assault
-from battletape.rulesets.vehicles5.battle.actions.fire import ShootOrder, refuse_shooting
+from battletape.errors import Refused, UnknownName
+from battletape.rulesets.vehicles5.battle.actions.assault import Assault, plan_assault
+from battletape.rulesets.vehicles5.battle.actions.fire import ShootOrder, plan_shooting
 from battletape.table.distances import touches
 from battletape.tape.script import Script
 from tests.vehicles5.asking import RULES
@@ -322,11 +323,14 @@ def test_grenadiers_need_a_grenade_and_are_models_of_the_squad():
 
 
 @pytest.mark.clause("V5-RAM-4", "V5-ASLT-6")
-def test_the_log_tells_a_charge_before_its_blows():
+def test_log_of_an_assault_tells_the_charge_before_the_blows():
     one = battle([squad("Blades", "Furnace blades", 20, 10)], [machine("Target", "Longwatch destroyer", 20, 16, 180)])
     to_phase(one, "assault")
     one.push("assault", unit="Blades", target="Target", grenade="Krak grenade", tape=Script(*[1] * 10))
-    assert told(one)[0].startswith("Blades: moved up to ")
+    lines = told(one)
+    assert lines[:2] == ["Blades: a charge at Target", "Blades: moved 3.12 inches"]
+    assert lines[2].startswith("Krak: penetration")
+    assert lines[-1] == "Target is as before"
 
 
 @pytest.mark.clause("V5-ASLT-4", "V5-GREN-2")
@@ -343,11 +347,18 @@ def test_a_grenade_of_the_players_own_is_the_same_in_question_and_battle(tmp_pat
         RULES.with_profiles(str(file)).ask("assault", **cart, attackers=[{"models": 5, "grenade": "spiky"}])
 
 
+def why(plan: Any, state: Any, order: Any) -> Refused:
+    """Why this may not be done."""
+    with pytest.raises(Refused) as refusal:
+        plan(state, order)
+    return refusal.value
+
+
 @pytest.mark.clause("V5-CORE-8", "V5-CORE-20", "V5-WALK-6")
 def test_a_walker_does_not_charge_those_who_are_gone():
     field = fight().state
     watch, order = replace(field.squad("Watch"), models=()), Assault(unit="Ogre", target="Watch")
-    said = [refuse_assault(field.changed(squad), order) for squad in (watch, replace(watch, fled=5))]
+    said = [why(plan_assault, field.changed(squad), order) for squad in (watch, replace(watch, fled=5))]
     assert [str(refused) for refused in said] == [
         "nobody is left of Watch (V5-CORE-8)", "Watch: fled off the table (V5-CORE-20)",
     ]  # fmt: skip
@@ -375,12 +386,10 @@ def test_a_target_that_is_destroyed_is_refused_by_the_clause_of_its_end(status, 
     one = battle([squad("Men", "Furnace blades", 20, 12, models=5)], [machine("Cart", "Ember cart", 20, 18, 90), FAR])
     cart = one.state.machine("Cart")
     field = one.state.changed(replace(cart, condition=replace(cart.condition, status=status)))
-    for phase, refuse, order in (
-        ("assault", refuse_assault, Assault(unit="Men", target="Cart")),
-        ("shooting", refuse_shooting, ShootOrder(unit="Men", target="Cart")),
+    for phase, plan, order in (
+        ("assault", plan_assault, Assault(unit="Men", target="Cart")),
+        ("shooting", plan_shooting, ShootOrder(unit="Men", target="Cart")),
     ):
-        refusal = refuse(replace(field, phase=phase), order)
-        assert refusal is not None
-        assert refusal.clause == clause
+        assert why(plan, replace(field, phase=phase), order).clause == clause
     lines = RULES.roll("transport", way="in", status=status, seed=1).log
     assert any(clause in line.clauses for line in lines)

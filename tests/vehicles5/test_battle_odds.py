@@ -12,6 +12,7 @@ from battletape.inputs import parse_inputs
 from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact
 from battletape.tape.rolled import Rolled
+from battletape.tape.script import Script
 from tests.vehicles5.battles import battle, box, machine, squad, to_phase
 
 CRATE = machine("Crate", "Hay wain", 20, 20, 90)
@@ -21,7 +22,7 @@ def in_full(one: Battle, action: str, **params: Any) -> dict[str, Any]:
     """Every measure of an action, worked out without forgetting anything."""
     card = one.rules.action(action)
     order = parse_inputs(card.inputs, params, "")
-    work = card.begin(one.state, order)
+    work = one.rules.plan(card, one.state, order).begin.on(Script())
     odds = Exact().run(card.procedure(work).stages, work)
     return {measure.name: odds.project(measure.of).fractions() for measure in card.measures}
 

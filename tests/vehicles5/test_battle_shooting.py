@@ -104,7 +104,8 @@ def test_which_guns_may_fire_together_and_where_they_point():
     behind = refused(one, "fire", "V5-LOS-3", unit="Tank", target="Behind", guns=[{"gun": "Lascannon"}])
     assert "22.5 degrees left to 22.5 degrees right" in behind.reason
     refused(one, "fire", "V5-LOS-4", unit="Tank", target="Behind", guns=[{"gun": "left bolter"}])
-    refused(one, "fire", "V5-FIRE-0", **order, guns=[])
+    planned: Any = one.plan("fire", **order).order
+    assert [gun.gun for gun in planned.guns] == ["Lascannon", "Heavy stubber"]
     with pytest.raises(UnknownName, match="Did you mean 'Lascannon'"):
         one.push("fire", **order, guns=[{"gun": "Lazzcanon"}])
 
@@ -336,7 +337,7 @@ def wall(cover: int, top: float = 1.2) -> dict[str, Any]:
 def shooting_of(one: Battle, unit: str, target: str) -> shooting.Gunfire:
     """The shots of a squad, before the dice."""
     card = one.rules.action("shoot_unit")
-    work = card.begin(one.state, card.inputs(unit=unit, target=target))
+    work = one.rules.plan(card, one.state, card.inputs(unit=unit, target=target)).begin.on(Script())
     assert isinstance(work, shooting.Gunfire)
     return work
 
@@ -375,8 +376,8 @@ def test_a_template_is_laid_beside_a_machine_of_ones_own():
     near = machine("Near", "Barrow carrier", 20.5, 18.4, 90)
     for x, y, left in ((20.8, 15.2, True), (40.0, 5.0, False), (18.5, 15.0, None)):
         field = battle([gate, machine("Own", "Ember cart", x, y, 90)], [near]).state
-        order = fire.GunOrder(gun="left flamer")
-        muzzle = fire._muzzle(field, field.machine("Gate"), order, field.machine("Near"))
+        gun, weapon = fire._gun(field.machine("Gate"), fire.GunOrder(gun="left flamer"))
+        muzzle = fire._muzzle(field, field.machine("Gate"), gun, weapon, False, field.machine("Near"))
         flame = shooting.lay_flame(field, muzzle, field.machine("Gate"), field.machine("Near"))
         if left is None:  # it stands right in between
             assert isinstance(flame, Refused)

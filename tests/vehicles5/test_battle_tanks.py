@@ -244,7 +244,7 @@ def test_a_unit_that_fled_is_told_as_fled_and_not_as_lost() -> None:
     watch = fight.state.squad("Watch")
     assert (watch.is_gone, watch.is_lost, watch.fled) == (True, False, 4)
     told = [line.text for line in fight.tell(move.number).lines]
-    assert "Watch: fled off the table, 4 models." in told
+    assert "Watch: fled off the table, 4 models" in told
     assert not any("lost" in line for line in told)
     squads = fight.tables[1]
     assert squads.rows[0][squads.head.index("notes")] == "fled off the table, 4 models"
@@ -323,14 +323,20 @@ def test_only_the_bearer_of_the_fist_strikes_with_it_and_takes_it_along():
 
 
 @pytest.mark.clause("V5-TANK-3", "V5-TANK-5")
-def test_the_log_tells_the_drive_before_what_it_met_and_fits_names_in_the_plural():
+def test_log_of_a_tank_shock_is_in_the_order_of_play_and_fits_names_in_the_plural():
     one = battle([TANK], [FAR, squad("Sappers", "Ninth Bridge sappers", 20, 18, 180)])
     one.push("tank_shock", unit="Tank", heading=0, inches=12, tape=Script(12, 7))
     lines = told(one)
-    assert lines[:2] == ["Tank moves 12 inches to (20.0, 22.0), heading 0.", "Tank: cruising speed."]
-    assert "morale" in lines[2]
-    assert lines[-2:] == ["Sappers: moved up to 7 inches.", "Sappers: falling back."]
-    assert len(lines) == len(set(lines))
+    assert lines == [
+        "Tank turns to heading 0 and declares a tank shock, up to 12 inches",
+        "Sappers: morale (needs 9 or less) by defender: 12 → fail",
+        "Sappers: the unit falls back",
+        "Tank has driven 12 inches",
+        "Tank stands at (20.0, 22.0), heading 0; cruising speed",
+        "Sappers: falling back",
+        "Fall back: 7",
+        "Sappers: falls back 7 inches",
+    ]
 
 
 @pytest.mark.clause("V5-VOLLEY-2", "V5-DOG-2", "V5-DOG-3")

@@ -116,8 +116,8 @@ def test_the_golden_battle_uses_every_action_and_replays():
     assert plain_end(one.text) == plain_end(text)
     assert {unit.name for unit in one.state.units if unit.is_gone} == {"Thunder", "Kingfisher"}
     told = [line.text for number in range(1, len(one.moves) + 1) for line in one.tell(number).lines]
-    assert "Thunder: exploded." in told
-    assert "Watch: locked in a fight with Ogre." in told
+    assert "Thunder explodes" in told
+    assert "Ogre and Watch: locked in a fight" in told
 
 
 def test_every_action_cites_clauses_that_exist_and_says_what_it_is_about():

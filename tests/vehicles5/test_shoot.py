@@ -175,8 +175,8 @@ def test_a_volley_without_guns_is_none() -> None:
     [
         ((2, 1, 1, 1), "The vehicle is as before", ("V5-VOLLEY-1",)),
         ((3, 4, 1, 2, 2, 2), "The vehicle is shaken", ("V5-DMG-1",)),
-        ((3, 4, 3, "a", 3, 4, 4, 2, 2), "The vehicle is immobilised and loses a weapon", ("V5-DMG-4", "V5-DMG-3")),
-        ((3, 4, 3, "a", 3, 4, 3, 2, 2), "The vehicle loses 2 weapons", ("V5-DMG-3",)),
+        ((3, 4, 3, "a", 3, 4, 4, 2, 2), "The vehicle is immobilised and loses its a", ("V5-DMG-4", "V5-DMG-3")),
+        ((3, 4, 3, "a", 3, 4, 3, 2, 2), "The vehicle loses its a and its b", ("V5-DMG-3",)),
         ((3, 4, 5), "The vehicle is wrecked", ("V5-DMG-5",)),
         ((3, 4, 6), "The vehicle explodes", ("V5-DMG-6",)),
     ],

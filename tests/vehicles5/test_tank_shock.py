@@ -42,7 +42,7 @@ HULL = Hull(Point(-2.0, 0.0), 90.0, 4.0, 3.0)
 WEAPON_GOES_ON = Rulings(dog_weapon_destroyed_stops=False)
 
 
-def moved(declared: float, *path: OnLine, traits: Traits = TANK, **more: Any) -> tank_shock.Line:
+def moved(declared: float, *path: OnLine, traits: Traits = TANK, **more: Any) -> tank_shock.Way:
     found = line(traits, Condition(), declared, path, **more)
     assert not isinstance(found, Refused), found
     return found
@@ -136,7 +136,7 @@ def test_the_lane_on_the_table() -> None:
     assert found[1].at == pytest.approx(6.7)
     assert found[2].at == pytest.approx(7.5)
     stopped = line(TANK, Condition(), 8, found)
-    assert isinstance(stopped, tank_shock.Line)
+    assert isinstance(stopped, tank_shock.Way)
     assert stopped.moved == pytest.approx(6.5)
     assert stopped.shocked == ("hit",)
 

@@ -167,7 +167,7 @@ def test_what_is_known_by_name_is_a_list_in_the_form_the_help_and_the_errors(cli
     assert "Sandbags" in shape["cover"].wants
     assert "left_leg" in shape["hidden"].wants
     free = [name for name, field in shape.items() if field.kind in ("text", "names") and not field.known]
-    assert [name for name in free if not shape[name].profile] == ["weapon", "damage", "target"]
+    assert [name for name in free if not shape[name].profile] == ["damage"]
     with pytest.raises(BadInput, match=r"names with commas between them, of head, right_arm"):
         registry.ruleset("deathwatch").ask("shoot", hidden=7)
 

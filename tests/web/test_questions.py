@@ -9,6 +9,7 @@ import pytest
 from battletape import registry
 from battletape.answer import ask
 from battletape.odds import percent
+from battletape.system import Ruleset
 from battletape.tape.budget import Budget
 from battletape.tape.exact import Memo
 from battletape.views.asked import short_given
@@ -16,6 +17,7 @@ from battletape.views.front import tile_view
 from battletape.views.glance import answer_glance, leading
 from battletape.views.picks import picks
 from battletape.web.forms import write_address, write_query
+from battletape.web.jobs import Job, load, run
 from tests.web.conftest import QUESTIONS
 from tests.web.page import Page
 
@@ -316,3 +318,21 @@ def test_landmarks_of_a_question_have_names_of_their_own(client, question):
     sections = Page(client.get(example_address("diceless40k", question)).text).all("section")
     names = [one["aria-label"] for one in sections if "aria-label" in one]
     assert sorted(set(names)) == sorted(names)
+
+
+def test_a_page_reads_its_question_once_and_its_short_address_once_more(monkeypatch):
+    read: list[str] = []
+    split = Ruleset.split
+
+    def counted(card, question, given, source=""):
+        read.append(question.name)
+        return split(card, question, given, source)
+
+    pairs = [("weapon", "Autogun"), ("target", "Raider"), ("distance", "17")]
+    given = {"ruleset": "deathwatch", "question": "shoot", "pairs": pairs}
+    load()
+    assert run(Job("question_page", "page", given), 20.0).status == 200  # finds the pick lists
+    monkeypatch.setattr(Ruleset, "split", counted)
+    given = {**given, "pairs": [*pairs, ("fatigue", "1")]}
+    assert run(Job("question_page", "page", given), 20.0).status == 200
+    assert read == ["shoot", "shoot"]

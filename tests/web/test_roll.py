@@ -308,7 +308,7 @@ def test_a_roll_tells_what_armour_and_toughness_did(client):
     """The page hands the dice to the ruleset's narrator as the log does."""
     address = "/deathwatch/shoot/roll?weapon=Astartes+Bolter+%28Godwyn%29&target=Raider&_seed=3"
     page = client.get(address).text
-    assert "Hit 1 on the body: 13 + 5 = 18, less 3 (AP 4, penetration 5, TB 3): 15 through" in page
+    assert "13 + 5 = 18 on the body, less 3 (AP 4, penetration 5, TB 3): 15 through" in page
 
 
 def test_what_is_played_without_dice_is_not_called_rolled(client):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -83,6 +84,17 @@ def test_a_word_that_could_be_meant_of_another_input_says_of_which(ruleset, ques
     card = registry.ruleset(ruleset)
     asked = card.question(question)
     assert told in told_line(card, asked, *card.split(asked, given))
+
+
+@pytest.mark.parametrize("ruleset, question", QUESTIONS)
+def test_every_input_that_takes_a_profile_declares_its_kind(ruleset, question):
+    card = registry.ruleset(ruleset)
+    one = card.question(question)
+    for path, pick in picks(card, one).items():
+        inputs: Any = one.inputs
+        for name in path[:-1]:
+            inputs = next(field.item for field in fields(inputs) if field.name == name)
+        assert (path, {field.name: field.profile for field in fields(inputs)}[path[-1]]) == (path, pick.kind)
 
 
 def test_every_profile_can_be_picked_where_it_fits():

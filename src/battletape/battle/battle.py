@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
-from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
@@ -13,18 +12,19 @@ from msgspec.structs import asdict
 from battletape._version import VERSION
 from battletape.answer import Answer
 from battletape.battle.journal import BattleFault, Journal, Mark, Move, Peek
+from battletape.battle.planning import planned
 from battletape.battle.preview import Progress, preview
 from battletape.battle.replay import Outcome, play_action, replay_move
-from battletape.errors import BadInput, BattletapeError, MissingInput, Refused, UnknownName
-from battletape.inputs import Inputs, fields, parse_inputs
-from battletape.log import Line
+from battletape.errors import BadInput, BattletapeError, Refused
+from battletape.inputs import Inputs, parse_inputs
 from battletape.profiles import fill_sides
 from battletape.registry import ruleset as find_ruleset
-from battletape.system import NAMED, Action, BattleRules, Ruleset, Table
+from battletape.system import Action, BattleRules, Plan, Ruleset, Table
 from battletape.tape.budget import Budget
 from battletape.tape.path import Path
 from battletape.tape.question import Entry
 from battletape.tape.rolled import Rolled
+from battletape.tape.story import Line
 from battletape.words import plural
 
 if TYPE_CHECKING:
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 Given = Inputs | Mapping[str, Any] | None
 EDITED = "it was edited or damaged after Battletape wrote it, because its lines do not fit the checksum at its end"
-MOST_TRIED = 8
-"""How many ways to do something are tried to find out what it cannot do without."""
 
 
 class Option(NamedTuple):
@@ -42,6 +40,15 @@ class Option(NamedTuple):
     action: Action
     params: Any  # the inputs of the action: of its own type, `action.inputs`
     refused: Refused | None
+
+
+class Ready(NamedTuple):
+    """An action that may be done: its card, its plan, the order in full, and the state it was planned for."""
+
+    action: Action
+    plan: Plan
+    order: Inputs
+    state: Any
 
 
 class Told(NamedTuple):
@@ -185,41 +192,37 @@ class Battle:
         return tuple(option for option in self.options() if option.refused is None)
 
     def options(self) -> tuple[Option, ...]:
-        """What could be tried now, allowed or not; `refused` is the reason why not, or None."""
-        state = self.state
-        return tuple(
-            Option(action, params, action.refuse(state, params))
-            for action in self.actions
-            for params in self.rules.options(action, state)
-        )
+        """What could be tried now, allowed or not; `refused` is the reason why not, or None.
+
+        An action that is refused whatever is said, as in another phase, is tried once.
+        """
+        return tuple(option for action in self.actions for option in self.ways(action.name))
+
+    def ways(self, action: str) -> Iterator[Option]:
+        """The same for one action."""
+        card, state = self.rules.action(action), self.state
+        for params in self.rules.options(card, state):
+            refused = self.rules.why_not(card, state, params)
+            yield Option(card, params, refused)
+            if refused is not None and refused.at_all:
+                return
+
+    def plan(self, action: str | Option, given: Given = None, /, **params: Any) -> Ready:
+        """An action that may be done now, as its player means it; raises Refused with the reason, or BadInput."""
+        if isinstance(action, Option):  # its inputs, and what is said beside them
+            given = {**asdict(action.params), **_named(given)}
+            action = action.action.name
+        card, state = self.rules.action(action), self.state
+        order = parse_inputs(card.inputs, {**_named(given), **params}, card.name)
+        return Ready(card, *planned(self.rules, card, state, order), state)
 
     def refusal(self, action: str | Option, given: Given = None, /, **params: Any) -> Refused | None:
         """Why this may not be done now, or None."""
-        return self._command(action, given, params)[2]
-
-    def needed(self, action: str) -> tuple[str, ...]:
-        """The inputs that an action cannot do without as things stand: whatever else is said, it is refused then."""
-        card, state = self.rules.action(action), self.state
-        tried = list(self.rules.options(card, state))
-        ways = list(islice((params for params in tried if card.refuse(state, params) is None), MOST_TRIED))
-        if ways:
-            names = (field.name for field in fields(card.inputs))
-            return tuple(name for name in names if all(self._needs(card, params, name) for params in ways))
         try:
-            self.refusal(action)
-        except MissingInput as error:
-            return tuple(name for name in error.missing if all(getattr(params, name) for params in tried[:MOST_TRIED]))
-        except BattletapeError:
-            return ()
-        return ()
-
-    def _needs(self, card: Action, params: Inputs, name: str) -> bool:
-        """Whether this may not be done any more if an input is left out."""
-        left = {key: value for key, value in asdict(params).items() if key != name}
-        try:
-            return self.refusal(card.name, left) is not None
-        except BattletapeError:
-            return True
+            self.plan(action, given, **params)
+        except Refused as refused:
+            return refused.with_traceback(None)
+        return None
 
     def odds(
         self,
@@ -237,7 +240,7 @@ class Battle:
 
         The answer says what the budget (ten seconds) left out.
         """
-        card, inputs, state = self._allowed(action, given, params)
+        card, _, inputs, state = self.plan(action, given, **params)
         return preview(self.ruleset, self.agreed, card, inputs, state, budget, floats, progress, measures)
 
     # --- doing and undoing ------------------------------------------------------------------------------------------
@@ -255,10 +258,10 @@ class Battle:
 
         The dice come from a tape of one path or from a seed.
         """
-        card, inputs, state = self._allowed(action, given, params)
+        card, plan, inputs, _ = self.plan(action, given, **params)
         reader = tape if isinstance(tape, Path) else Rolled(tape)
         earlier = len(reader.trail)
-        after, tell = play_action(self.rules, card, inputs, state, reader)
+        after, tell = play_action(self.rules, card, plan, reader)
         lines = tell()
         entries = reader.entries[earlier:]
         for entry in entries:
@@ -270,8 +273,8 @@ class Battle:
 
     def rehearse(self, action: str | Option, given: Given = None, /, *, tape: Path, **params: Any) -> None:
         """Play an action without doing it, to see which dice it asks the tape for."""
-        card, inputs, state = self._allowed(action, given, params)
-        play_action(self.rules, card, inputs, state, tape)
+        card, plan, *_ = self.plan(action, given, **params)
+        play_action(self.rules, card, plan, tape)
 
     def pop(self) -> Move:
         """Undo: take the last move back; it stays in the journal."""
@@ -361,36 +364,6 @@ class Battle:
         pardon = partial(self._pardoned.__setitem__, move.number)
         return replay_move(self.rules, move, state, self.source, pardon)
 
-    def _command(
-        self, action: str | Option, given: Given, params: Mapping[str, Any]
-    ) -> tuple[Action, Inputs, Refused | None, Any]:
-        """An action with its parameters, why it may not be done, and the state; names may be typed in any way."""
-        if isinstance(action, Option):  # its inputs, and what is said beside them
-            given = {**asdict(action.params), **_named(given)}
-            action = action.action.name
-        card, state = self.rules.action(action), self.state
-        inputs = parse_inputs(card.inputs, {**_named(given), **params}, card.name)
-        try:
-            return card, inputs, card.refuse(state, inputs), state
-        except UnknownName as error:
-            if not error.name.strip() and (missing := _unsaid(card, inputs)):
-                raise MissingInput(card.name, missing, error.known) from None
-            read = self.rules.understood(card, state, inputs)
-            if read == inputs:
-                raise
-        try:
-            return card, read, card.refuse(state, read), state
-        except UnknownName as error:
-            if not error.name.strip() and (missing := _unsaid(card, read)):
-                raise MissingInput(card.name, missing, error.known) from None
-            raise
-
-    def _allowed(self, action: str | Option, given: Given, params: Mapping[str, Any]) -> tuple[Action, Inputs, Any]:
-        card, inputs, refused, state = self._command(action, given, params)
-        if refused is not None:
-            raise refused
-        return card, inputs, state
-
 
 def battle_rules(card: Ruleset) -> BattleRules:
     """The battle rules of a ruleset."""
@@ -404,19 +377,6 @@ def check_title(title: str) -> str:
     if not isinstance(title, str) or not title.isprintable() or len(title) > 200:
         raise BadInput(f"title must be one line of up to 200 characters; got {title!r:.200}", field="title")
     return title.strip()
-
-
-def _unsaid(card: Action, inputs: Inputs) -> list[str]:
-    """The names of units, weapons and the like that were left empty, as roles tell, or as they are usually called."""
-    own = fields(type(inputs))
-    texts = [field for field in own if field.kind == "text"]
-    by_role = [field for field in own if field.role or card.roles.get(field.name)]
-    usual = [field for field in texts if field.name in NAMED]
-    for named in (by_role, usual, texts):
-        empty = [field.name for field in named if not getattr(inputs, field.name)]
-        if empty:
-            return empty
-    return []
 
 
 def _named(given: Given) -> Mapping[str, Any]:

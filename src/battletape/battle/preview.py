@@ -15,6 +15,7 @@ from battletape.system import Action, Question, Ruleset
 from battletape.tape.budget import PREVIEWED, Budget
 from battletape.tape.exact import Exact
 from battletape.tape.question import frozen_states
+from battletape.tape.script import Script
 
 Progress = Callable[[int, int], None]
 """Called with the number of stages done and the number of all stages."""
@@ -51,7 +52,7 @@ def question_of(ruleset: Ruleset, action: str, state: Any, params: Inputs) -> Qu
     """An action from the live state as a question."""
     assert ruleset.battle is not None
     card = ruleset.battle.action(action)
-    work = card.begin(state, params)
+    work = ruleset.battle.plan(card, state, params).begin.on(Script())
     return Question(
         name=card.name,
         title=card.title,
@@ -60,7 +61,6 @@ def question_of(ruleset: Ruleset, action: str, state: Any, params: Inputs) -> Qu
         procedure=card.procedure,
         measures=card.measures,
         headline=card.headline or plain_headline,
-        narrate=card.narrate,
         lens=card.lens,
         again=partial(question_of, ruleset, action, state, params),
     )

@@ -27,7 +27,7 @@ from battletape.battle.notation import (
     parse_params,
     parse_value,
 )
-from battletape.errors import BadInput, BattletapeError, echo
+from battletape.errors import BadInput, BattletapeError, echo, parts_of
 from battletape.inputs import Inputs, parse_inputs
 from battletape.registry import ruleset as find_ruleset
 from battletape.system import BattleRules, Ruleset
@@ -428,12 +428,12 @@ def _difference(then: Any, now: Any, place: str = "") -> str:
 def _line_of(error: BattletapeError, section: list[str]) -> int:
     """The line of the start that an error such as “sides 1: units 2: hp must be …” is about; 0 if it may be any."""
     first, last, table = 0, len(section), ""
-    for name, number in re.findall(r"(\w+) ([0-9]+)", getattr(error, "source", "")):
+    for name, number in parts_of(getattr(error, "source", "")):
         table = f"{table}.{name}".lstrip(".")
         heads = [at for at in range(first, last) if section[at].strip() == f"[[{table}]]"]
-        if len(heads) < int(number):
+        if len(heads) < number:
             return 0
-        first, last = heads[int(number) - 1], heads[int(number)] if int(number) < len(heads) else last
+        first, last = heads[number - 1], heads[number] if number < len(heads) else last
     own = next((at for at in range(first + 1, last) if section[at].startswith("[")), last)
     name = getattr(error, "field", "")
     places = [at for at in range(first, own) if name and re.match(rf"\s*{re.escape(name)}\s*=", section[at])]

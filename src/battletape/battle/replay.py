@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from msgspec.structs import replace
 
 from battletape.battle.journal import BattleFault, Move, Written
-from battletape.errors import BattletapeError, Refused
-from battletape.inputs import Inputs
-from battletape.log import Line, play
+from battletape.battle.planning import planned
+from battletape.errors import BattletapeError, Refused, pardoning
+from battletape.log import play
 from battletape.procedure import chosen, slips_told
-from battletape.system import Action, BattleRules
+from battletape.system import Action, BattleRules, Plan
 from battletape.tape.path import Path
 from battletape.tape.question import Ask, Entry, NeedAnswer, TapeMismatch
 from battletape.tape.recorded import Recorded
+from battletape.tape.story import Line, StoryEntry
 
 Outcome = tuple[Any, Callable[[], tuple[Line, ...]]]
 """The state after an action, and its lines of the log, which are written when somebody reads them."""
@@ -78,30 +80,45 @@ class Earlier(Recorded):
         return None
 
 
-def play_action(rules: BattleRules, card: Action, params: Inputs, state: Any, tape: Path) -> Outcome:
-    """Play an action on a tape of one path."""
-    work = card.begin(state, params)
+def play_action(rules: BattleRules, card: Action, plan: Plan, tape: Path) -> Outcome:
+    """Play what was planned on a tape of one path: its beginning, its stages, its end, and what follows from it."""
+    work, opening = spoken(card, tape, plan.begin.on, tape)
     procedure = chosen(card.procedure, work, card.name)
     with slips_told(procedure, work, card.name) as check:
-        played = play(procedure.stages, tape, work, card.narrate)
+        played = play(procedure.stages, tape, work)
         check((played.state,))
-    finished = card.finish(state, params, played.state)
-    if finished is None:
-        raise BattletapeError(
-            f"{card.name}: its finish must return the battle state after it, such as replace(state, round=2); "
-            "got None, as without a return"
-        )
-    after = rules.settle(finished)
-    tell = card.tell or rules.tell
-    return after, lambda: (*card.opens(state, params, after), *played.log, *tell(state, params, after))
+    after, closing = spoken(card, tape, _finished, rules, card, plan, tape, played.state)
+    return after, lambda: (*_in_words(opening), *played.log, *_in_words(closing))
 
 
-def _play_again(rules: BattleRules, card: Action, params: Inputs, state: Any, tape: Recorded) -> Outcome:
+def spoken(card: Action, tape: Path, play_part: Callable[..., Any], *args: Any) -> tuple[Any, tuple[StoryEntry, ...]]:
+    """Play a part of an action that leaves nothing to luck or decision, and return what it told as well."""
+    asked, told = len(tape.trail), len(tape.story)
+    result = play_part(*args)
+    if len(tape.trail) > asked:
+        label = tape.trail[asked][0].label
+        raise BattletapeError(f"{card.name} asks for {label!r} outside its stages; put that rule into its procedure")
+    return result, tuple(tape.story[told:])
+
+
+def _finished(rules: BattleRules, card: Action, plan: Plan, tape: Path, work: Any) -> Any:
+    """Return the battle after the last stage, with everything that follows from it."""
+    state = rules.state_of(work) if plan.after is None else plan.after.on(tape, work)
+    if state is None:
+        raise BattletapeError(f"{card.name}: the rule that ends it must return the battle state; got None")
+    return tape.call(rules.settle, state)
+
+
+def _in_words(story: Iterable[StoryEntry]) -> Iterator[Line]:
+    return (line for said in story for line in said.lines())
+
+
+def _play_again(rules: BattleRules, card: Action, plan: Plan, tape: Recorded) -> Outcome:
     """Play an action from its recording, all of which must be used; the first reason why not counts."""
     first: BattletapeError | None = None
     for _ in range(MOST_GUESSES):
         try:
-            outcome = play_action(rules, card, params, state, tape)
+            outcome = play_action(rules, card, plan, tape)
             tape.finish()
         except (TapeMismatch, NeedAnswer) as error:
             first = first or error
@@ -125,18 +142,18 @@ def replay_move(
     card, at = rules.action(move.action), move.written or Written(0, ())
     name = f"move {move.number} ({move.action})"
     tape = Recorded(move.entries) if pardon is None else Earlier(move.entries)
+    refusals: list[Refused] = []
     try:
-        refused = card.refuse(state, move.params)
-        if refused is not None and pardon is None:
-            raise refused
         try:
-            outcome = _play_again(rules, card, move.params, state, tape)
+            with nullcontext(refusals) if pardon is None else pardoning() as refusals:
+                plan, _ = planned(rules, card, state, move.params)
+            outcome = _play_again(rules, card, plan, tape)
         except Exception as error:  # what is refused may fail in any way
-            if refused is None:
+            if not refusals:
                 raise
-            raise refused from error
-        if refused is not None and pardon is not None:
-            pardon(refused)
+            raise refusals[0] from error
+        if pardon is not None and refusals:
+            pardon(refusals[0])
     except TapeMismatch as error:
         line = at.answers[min(error.number, len(at.answers)) - 1] if at.answers else at.line
         raise BattleFault(f"{name}: {error}", source=source, line=line) from error

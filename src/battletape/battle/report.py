@@ -13,7 +13,8 @@ from battletape.answer import rulings_used
 from battletape.battle.battle import Battle, Told
 from battletape.battle.journal import Mark
 from battletape.battle.notation import FORMAT, format_command
-from battletape.log import Line, as_text
+from battletape.log import as_text
+from battletape.tape.story import Line
 from battletape.words import capital
 
 COLUMNS = ("turn", "phase", "unit", "target", "weapon", "question", "needed", "rolled", "result", "clause")

@@ -256,16 +256,13 @@ def example_line(path: str, question: Question) -> str:
 
 def _counted(entry: Any, item: type[Inputs] | None) -> Any:
     """An entry as people say it, if it has a name that leads it: 4 x Lascannon facing=side."""
-    named = next(iter(fields(item)), None) if item is not None else None
-    if (
-        named is None
-        or not isinstance(entry, Mapping)
-        or not entry.get(named.name)
-        or not named.title.endswith("profile")
-    ):
+    if item is None or not isinstance(entry, Mapping):
         return entry
-    rest = {key: value for key, value in entry.items() if key not in (named.name, "models")}
-    count = f"{entry['models']} x " if entry.get("models", 1) != 1 else ""
+    named, counted = fields(item)[0], item.counted_by
+    if not named.names_profile or not entry.get(named.name):
+        return entry
+    rest = {key: value for key, value in entry.items() if key not in (named.name, counted)}
+    count = f"{entry[counted]} x " if entry.get(counted, 1) != 1 else ""
     return f"{count}{entry[named.name]} {_written(rest)}".strip()
 
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from battletape.answer import caveat
 from battletape.cli.terminal import NARROW_PAGE, Cell, Column, Page, size
 from battletape.errors import BadInput, echo
-from battletape.views.answer import AnswerView, HowView, MeasureView, RulingView, StepView, TableView
+from battletape.system import Table
+from battletape.tape.story import Line
+from battletape.views.answer import AnswerView, HowView, MeasureView, RulingView, StepView
 from battletape.views.chances import Chance, Cut, number_text, value_text
-from battletape.views.roll import LineView
 
 if TYPE_CHECKING:
     from battletape.table.picture import Picture
@@ -240,14 +241,14 @@ def how_words(how: HowView) -> list[str]:
     return [*said, f"{number_text(how.milliseconds)} ms"]
 
 
-def draw_log(page: Page, lines: Iterable[LineView], *, indent: int = 0) -> None:
+def draw_log(page: Page, lines: Iterable[Line], *, indent: int = 0) -> None:
     """A log: a sentence a line, with its clauses beside it."""
     rows = [(line.text, ", ".join(line.clauses)) for line in lines]
     if rows:
         page.table([Column(wraps=True), Column(style="rule", wraps=True)], rows, indent)
 
 
-def draw_table(page: Page, table: TableView, *, first: int = 0) -> None:
+def draw_table(page: Page, table: Table, *, first: int = 0) -> None:
     """A printed table, looking like one; the cells that answer the question stand in brackets.
 
     Where a terminal is too narrow, the column with the longest texts goes below each row. `first` is how wide the
@@ -281,7 +282,7 @@ def _named(name: str, cell: Cell) -> Cell:
     return f"{name}{cell}" if isinstance(cell, str) else (f"{name}{cell[0]}", *cell[1:])
 
 
-def table_columns(table: TableView) -> list[Column]:
+def table_columns(table: Table) -> list[Column]:
     """Columns for a printed table: numbers lean right, text may wrap."""
     columns = []
     for at, head in enumerate(table.head):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from battletape.errors import BadInput, UnknownName
+from battletape.errors import BadInput, UnknownInput, UnknownName, parts_of
 from battletape.inputs import Field, fields, parse_value
 from battletape.profiles import read_text
 from battletape.system import Question, Ruleset
@@ -40,7 +40,7 @@ def read_inputs(path: str, ruleset: Ruleset, question: Question) -> dict[str, An
             continue
         if name not in known:
             hint = ruleset.instead_of(question, name)
-            raise BadInput(f"{question.name} has no input {key!r}. {hint}", field=key, source=_at(path, text, key))
+            raise UnknownInput(question.name, key, hint, source=_at(path, text, key))
         if known[name].kind == "many" and question.fill is not None:  # a profile's name will do
             with tell_line(path, text):
                 value = question.filled({name: value}, ruleset.book)[name]
@@ -70,7 +70,7 @@ def tell_line(path: str, text: str) -> Iterator[None]:
 
 def placed(error: BadInput, path: str, text: str, key: str = "") -> BadInput:
     """The same misfit, with the file and the line of the entry and key that it names."""
-    entries = [(match[1], int(match[2])) for match in re.finditer(r"(\w+) (\d+)(?=:|$)", error.source)]
+    entries = parts_of(error.source)
     line = find_line(text, entries, error.field if entries else key or error.field)
     message = f"{error.source}: {error.message}" if error.source else error.message
     return BadInput(message, field=error.field, source=f"{path}, line {line}" if line else path)

@@ -6,8 +6,8 @@
 Everything they need to know is on the ruleset's card. They compare the odds of its questions with brute force over
 every face and with many rolls, odds with and without the lens, and the odds of its actions with the actions as played.
 They play battles at random, and undo, redo, write and read them. They give every input wrong values, which must be told
-in a sentence. They read its sources: whether rules are pure, values frozen, and clauses cited by code that the card
-reaches.
+in a sentence. They try every value of every ruling, print every sheet, and hold the README to what is there. They read
+its sources: whether rules are pure, values frozen, and clauses cited by code that the card reaches.
 
     plugin        the options, and what each test runs on
     subjects      a ruleset under test, with the starts and tests that its author gives

@@ -44,11 +44,18 @@ class Faces:
     def _throw(self, die: Die) -> Any:
         return self._draw(lambda: [(f, Fraction(w, die.total)) for f, w in zip(die.faces, die.weights, strict=True)])
 
-    def roll(self, die: Die, read: Callable[[Any], Any] = face, *, label: str) -> Any:
+    def roll(self, die: Die, read: Callable[[Any], Any] = face, *, label: str, by: str = "") -> Any:
         return read(self._throw(die))
 
     def pool(
-        self, count: int, die: Die, read: Callable[[Any], Any] = face, *, label: str, whole: Whole | None = None
+        self,
+        count: int,
+        die: Die,
+        read: Callable[[Any], Any] = face,
+        *,
+        label: str,
+        whole: Whole | None = None,
+        by: str = "",
     ) -> Any:
         thrown = [self._throw(die) for _ in range(count)]
         came = [read(thrown_face) for thrown_face in thrown]
@@ -67,8 +74,18 @@ class Faces:
             return options[0]
         return self._draw(lambda: [(option, Fraction(0)) for option in options], by)
 
+    def tell(self, *said: Any, **named: Any) -> None:
+        pass
+
     def call(
-        self, rule: Callable[..., Any], *args: Any, onto: Any = NOTHING, then: Any = None, rest: Any = None
+        self,
+        rule: Callable[..., Any],
+        *args: Any,
+        onto: Any = NOTHING,
+        then: Any = None,
+        rest: Any = None,
+        tell: Any = None,
+        about: str = "",
     ) -> Any:
         result = rule(self, *args)
         if onto is not NOTHING:
@@ -76,7 +93,15 @@ class Faces:
         return result if then is None else then(rest, result)
 
     def each(
-        self, step: Callable[..., Any], state: Any, items: Any, *, drawn: Any = None, then: Any = None, rest: Any = None
+        self,
+        step: Callable[..., Any],
+        state: Any,
+        items: Any,
+        *,
+        drawn: Any = None,
+        then: Any = None,
+        rest: Any = None,
+        tell: Any = None,
     ) -> Any:
         for item in items if drawn is None else [drawn(self, item) for item in items]:
             state = step(self, state, item)

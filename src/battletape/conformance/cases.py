@@ -87,7 +87,7 @@ class Case:
 
     def play(self, tape: Path) -> Played:
         """One roll of it."""
-        return play(self.stages, tape, self.start, self.question.narrate)
+        return play(self.stages, tape, self.start)
 
 
 @lru_cache(None)

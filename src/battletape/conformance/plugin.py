@@ -2,7 +2,7 @@
 
 Name it with `-p battletape.conformance.plugin` or in a conftest.py. It is not an entry point, because pytest would
 rewrite every module of a distribution that has one. The names of a test's arguments say whether it runs for each
-question, action or ruleset.
+question, action, ruling or ruleset.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import pytest
 from battletape.conformance.cases import examples, variants
 from battletape.conformance.subjects import Subject, find_subjects
 from battletape.errors import BattletapeError
+from battletape.inputs import fields
 
 HERE = "battletape.conformance"
 SUBJECTS = pytest.StashKey[tuple[Subject, ...]]()
@@ -63,7 +64,7 @@ def plays(pytestconfig: pytest.Config) -> int:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test for each question with its variants, each action or each ruleset."""
+    """Run a test for each question with its variants, each action, each ruling or each ruleset."""
     if metafunc.module.__name__.startswith(f"{HERE}."):
         try:
             _spread(metafunc, _subjects(metafunc.config))
@@ -87,6 +88,13 @@ def _spread(metafunc: pytest.Metafunc, subjects: tuple[Subject, ...]) -> None:
             for action in subject.actions
         ]
         metafunc.parametrize("subject, action", actions or [_nothing(2, "no action on the card measures anything")])
+    elif "ruling" in wanted:
+        rulings = [
+            pytest.param(subject, ruling, id=f"{subject}-{ruling.name}")
+            for subject in subjects
+            for ruling in fields(subject.ruleset.rulings)
+        ]
+        metafunc.parametrize("subject, ruling", rulings or [_nothing(2, "no rulings are on the card")])
     elif "subject" in wanted:
         metafunc.parametrize("subject", subjects, ids=str)
     if "battling" in wanted:

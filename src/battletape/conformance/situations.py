@@ -27,6 +27,7 @@ from battletape.system import Action
 from battletape.tape.budget import Budget
 from battletape.tape.rolled import Rolled
 from battletape.tape.sampled import Quick
+from battletape.tape.script import Script
 
 MOVES = 30  # of each battle that is played at random
 LOOKED_AT = 30  # options of an action in one state
@@ -59,7 +60,7 @@ class Situation:
 
     def work(self) -> Any:
         """The working state that the action begins with when it is played."""
-        return self.action.begin(self.state, self.params)
+        return self.battle.rules.plan(self.action, self.state, self.params).begin.on(Script())
 
     def stages(self) -> Sequence[Any]:
         """The stages that are played."""
@@ -172,7 +173,7 @@ def _allowed(
     """The allowed options of an action, in random order; only the first few are looked at."""
     options = list(battle.rules.options(action, state))
     luck.shuffle(options)
-    return (params for params in options[:most] if action.refuse(state, params) is None)
+    return (params for params in options[:most] if battle.rules.why_not(action, state, params) is None)
 
 
 @lru_cache(None)

@@ -15,7 +15,6 @@ from runpy import run_path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from battletape.battle.replay import play_action
 from battletape.conformance.plugin import fail_if
@@ -23,7 +22,8 @@ from battletape.conformance.random_play import AnyOption
 from battletape.conformance.situations import Situation, situations, taken
 from battletape.conformance.subjects import Subject
 from battletape.errors import file_trouble
-from battletape.system import Action, Measure
+from battletape.system import Action, BattleRules, Measure, Plan
+from battletape.tape import Tape
 
 PLAYS = 8
 Reading = Callable[[Any, Any, Any], Any]
@@ -59,9 +59,9 @@ def unlike(situation: Situation, readings: Mapping[Measure, Reading]) -> Iterato
     before, rules, left = situation.state, situation.battle.rules, dict(readings)
     for number in range(PLAYS):
         ends: list[Any] = []
-        watched = _watching(situation.action, ends)
+        plan = _watched(rules, rules.plan(situation.action, before, situation.params), ends)
         tape = AnyOption(f"{situation} seen {number}")
-        after, _ = play_action(rules, watched, situation.params, before, tape)
+        after, _ = play_action(rules, situation.action, plan, tape)
         for measure, read in tuple(left.items()):
             told, shown = measure.of(ends[0]), read(before, situation.params, after)
             if shown is not NotImplemented and told != shown:
@@ -69,14 +69,15 @@ def unlike(situation: Situation, readings: Mapping[Measure, Reading]) -> Iterato
                 yield f"{situation}: {measure.name} is {told} by its measure, and {shown} by the state after the play."
 
 
-def _watching(action: Action, ends: list[Any]) -> Action:
-    """The same action, which also notes the working state that it ends with."""
+def _watched(rules: BattleRules, plan: Plan, ends: list[Any]) -> Plan:
+    """Return the plan, which now also notes the working state that its stages end with."""
+    after = plan.after
 
-    def finish(state: Any, params: Any, work: Any) -> Any:
+    def note(tape: Tape, work: Any) -> Any:
         ends.append(work)
-        return action.finish(state, params, work)
+        return rules.state_of(work) if after is None else after.on(tape, work)
 
-    return replace(action, finish=finish)
+    return plan.then(note)
 
 
 def reading(subject: Subject, action: Action, measure: Measure) -> Reading | None:

@@ -73,6 +73,20 @@ def test_every_ruling_and_table_names_a_clause_of_the_book(subject: Subject) -> 
     fail_if(problems)
 
 
+def test_every_table_is_square_and_has_a_title_of_its_own(subject: Subject) -> None:
+    tables = subject.ruleset.tables()
+    titles = Counter(table.title for table in tables)
+    problems = [f"{number} tables are called {title!r}." for title, number in titles.items() if number > 1]
+    for table in tables:
+        if not table.rows:
+            problems.append(f"The table {table.title!r} has no rows.")
+        if {len(row) for row in table.rows} - {len(table.head)}:
+            problems.append(f"A row of the table {table.title!r} has more or fewer cells than its head.")
+        if not all(isinstance(cell, str) for row in table.rows for cell in row):
+            problems.append(f"A cell of the table {table.title!r} is no text.")
+    fail_if(problems)
+
+
 def untold(ruling: Field, known: set[str]) -> Iterator[str]:
     """What is missing from the description of a ruling."""
     if ruling.clause not in known:

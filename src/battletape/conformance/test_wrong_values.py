@@ -55,7 +55,7 @@ def _taken_ill(cases: Iterator[Wrong]) -> Iterator[str]:
         stages = chosen(question.procedure, start, question.name).stages
         if (stages, start) not in played:
             played.add((stages, start))
-            play(stages, Rolled(0), start, question.narrate)
+            play(stages, Rolled(0), start)
             _ = [*question.warn(inputs, rulings)] if question.warn else []
             _ = question.table(inputs, rulings) if question.table else None
 

@@ -11,7 +11,6 @@ A rule is a plain function that asks a tape for dice and decisions. Readers answ
 | `tape.sampled.sampled`| many rolled runs                                      | an estimate with its error       |
 | `tape.best.Best`      | like exact, with the best option at every choice      | advice for a stated goal         |
 | `tape.script.Script`  | fixed answers that must be used up                    | tests                            |
-| `tape.noted.Noted`    | the answers that a stage had                          | what happened in it, for logs    |
 
 **Ends.** A rule may *end* in a question: it returns what the tape gives, without looking at it.
 
@@ -33,6 +32,12 @@ equal ones, and works each group out once. That is the one way to be fast here. 
   Such a rule may look only at its item. So the exact reader can draw each item when its step comes, instead of holding
   them all: eight hits on six locations are eight short steps, not 6^8 combinations.
 
+**The story.** A rule says what has happened where it happens: `tape.tell("{} of {} hit", hits, dice)`, or with a
+function that puts it into words, `tape.tell(losses, before, after)`. Readers of one path keep it between the dice, so
+the log is the trail; it is put into words only when somebody reads it. The exact reader does nothing. A recording holds
+answers only. So a sentence never has a say in what happens, and a state keeps nothing just to be told. Where a rule
+ends in a question, `tell=` says what came of it: `tape.each(step, inner, items, then=close, rest=rest, tell=toll)`.
+
 **Whom it is for.** An item of `tape.each` may have a property `whom`: the model, or the place that is hit. Readers of
 one path note it with every question of its step, so that a player who types dice is told whose they are. The odds do
 not look at it.
@@ -50,6 +55,7 @@ from typing import Any, Protocol, TypeVar, overload
 from battletape.dice import Die, Face, Meaning, Whole, face
 from battletape.tape.ends import NOTHING, Deed, Ended, Lines, Turn
 from battletape.tape.question import Ask, Entry, NeedAnswer, Tally, TapeMismatch
+from battletape.tape.story import Sentence
 
 R = TypeVar("R")
 S = TypeVar("S", bound=Hashable)
@@ -78,16 +84,18 @@ __all__ = [
 class Tape(Protocol):
     """The six questions a rule may ask, and the race that it may end in."""
 
-    def roll(self, die: Die, read: Read = face, *, label: str) -> Any:
-        """One die; `read` maps the face to what the rule needs to know."""
+    def roll(self, die: Die, read: Read = face, *, label: str, by: str = "") -> Any:
+        """One die; `read` maps the face to what the rule needs to know; `by` says who rolls it, if not the attacker."""
 
     @overload
-    def pool(self, count: int, die: Die, read: Read = face, *, label: str) -> Tally: ...
+    def pool(self, count: int, die: Die, read: Read = face, *, label: str, by: str = "") -> Tally: ...
 
     @overload
-    def pool(self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole) -> Any: ...
+    def pool(self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole, by: str = "") -> Any: ...
 
-    def pool(self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole | None = None) -> Any:
+    def pool(
+        self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole | None = None, by: str = ""
+    ) -> Any:
         """Many dice at once: how often each meaning came up, in no order; `whole` reads the pool as one value."""
 
     def direction(self, cuts: Sequence[float], *, label: str) -> int:
@@ -96,17 +104,40 @@ class Tape(Protocol):
     def choose(self, options: Sequence[Any], *, by: str, label: str, unit: str = "") -> Any:
         """A player's decision; a single option is no question; `unit` says what an option that is a number counts."""
 
-    @overload
-    def call(self, rule: Rule, *args: Any) -> Any: ...
+    def tell(self, sentence: Sentence, /, *args: Any, clause: str | tuple[str, ...] = (), **named: Any) -> None:
+        """What has happened, for the log; it cites the rule that says it, unless another clause is given."""
 
     @overload
-    def call(self, rule: Rule, *args: Any, then: Callable[[Any, Any], R], rest: Any = None) -> R: ...
+    def call(self, rule: Rule, *args: Any, about: str = "") -> Any: ...
+
+    @overload
+    def call(
+        self,
+        rule: Rule,
+        *args: Any,
+        then: Callable[[Any, Any], R],
+        rest: Any = None,
+        tell: Sentence | None = None,
+        about: str = "",
+    ) -> R: ...
 
     @overload
     def call(self, rule: Callable[..., Deed[R]], *args: Any, onto: Any) -> R: ...
 
-    def call(self, rule: Rule, *args: Any, onto: Any = NOTHING, then: Any = None, rest: Any = None) -> Any:
-        """A sub-rule; its equal results merge. With `then` or `onto` it is the end of a rule."""
+    def call(
+        self,
+        rule: Rule,
+        *args: Any,
+        onto: Any = NOTHING,
+        then: Any = None,
+        rest: Any = None,
+        tell: Sentence | None = None,
+        about: str = "",
+    ) -> Any:
+        """A sub-rule; its equal results merge. With `then` or `onto` it is the end of a rule.
+
+        `about` is whom it is about: sentences told in it begin with this name.
+        """
 
     @overload
     def each(self, step: Rule, state: S, items: Iterable[Hashable], *, drawn: Rule | None = None) -> S: ...
@@ -121,6 +152,7 @@ class Tape(Protocol):
         drawn: Rule | None = None,
         then: Callable[[Any, Any], R],
         rest: Any = None,
+        tell: Sentence | None = None,
     ) -> R: ...
 
     def each(
@@ -132,6 +164,7 @@ class Tape(Protocol):
         drawn: Rule | None = None,
         then: Any = None,
         rest: Any = None,
+        tell: Sentence | None = None,
     ) -> Any:
         """Fold a short step over items; equal states merge after each. With `then` it is the end of a rule.
 

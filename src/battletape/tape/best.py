@@ -600,24 +600,26 @@ class Probe:
         known, answer = self._answer()
         return answer if known else self._open(die.faces, die.weights, die.total)
 
-    def _note(self, *raw: Any) -> None:
+    def _note(self, kind: str, label: str, die: Die | None, read: Read, by: str = "") -> None:
         """Remember a question."""
-        self.asked.note((*raw, self.clauses), (len(self.answers),))
+        self.asked.note((kind, label, die, read, self.clauses, by), (len(self.answers),))
 
-    def roll(self, die: Die, read: Read = face, *, label: str) -> Any:
+    def roll(self, die: Die, read: Read = face, *, label: str, by: str = "") -> Any:
         """One die."""
         check_label(label)
         if self.at >= len(self.answers):
-            self._note("roll", label, die, read)
+            self._note("roll", label, die, read, by)
         return self._luck(seen(die, read))
 
-    def pool(self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole | None = None) -> Any:
+    def pool(
+        self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole | None = None, by: str = ""
+    ) -> Any:
         """Many dice."""
         check_count(count, label)
         if not count:
             self._pass(label)
         elif self.at >= len(self.answers):
-            self._note("pool", label, die, read)
+            self._note("pool", label, die, read, by)
         wide, most = pool_size(count, die, read, whole), self.exact.budget.states
         if wide > most:
             raise BudgetSpent(f"{too_wide(count, wide, most, label)}; ask about a smaller one")
@@ -656,11 +658,23 @@ class Probe:
         known, answer = self._answer()
         if known:
             return answer
-        self._note("choose", label, None, face)
+        self._note("choose", label, None, face, by)
         ask = Ask("choose", label, options=fixed, by=by)
         return self._open(ask.options, [1] * len(fixed), len(fixed), ask)
 
-    def call(self, rule: Rule, *args: Any, onto: Any = NOTHING, then: Then | None = None, rest: Any = None) -> Any:
+    def tell(self, sentence: Any, /, *args: Any, clause: Any = (), **named: Any) -> None:
+        """Nothing: advice is not told."""
+
+    def call(
+        self,
+        rule: Rule,
+        *args: Any,
+        onto: Any = NOTHING,
+        then: Then | None = None,
+        rest: Any = None,
+        tell: Any = None,
+        about: str = "",
+    ) -> Any:
         """A sub-rule: one die if it holds no choice, else walked in place."""
         kernel = self.exact.outcomes(rule, *args)
         if not kernel.chose:
@@ -683,6 +697,7 @@ class Probe:
         drawn: Rule | None = None,
         then: Then | None = None,
         rest: Any = None,
+        tell: Any = None,
     ) -> Any:
         """A fold: one die if it holds no choice, else walked in place."""
         fixed = tuple(items)

@@ -33,6 +33,7 @@ class Deed(Struct, Generic[R], frozen=True, cache_hash=True, gc=False):
     items: tuple[Hashable, ...]
     then: Callable[[Any, Any], R]
     rest: Hashable = None
+    tell: Any = None  # a sentence of `rest` and the state after the steps, said after the last of them
 
 
 class Lines(NamedTuple):

@@ -249,7 +249,11 @@ class Exact:
 
         def deed(work: Deed[Any]) -> Deed[Any]:
             items, rest = all_coarse(work.items), coarse(work.rest)
-            return work if items is work.items and rest is work.rest else Deed(work.step, items, work.then, rest)
+            return (
+                work
+                if items is work.items and rest is work.rest
+                else Deed(work.step, items, work.then, rest, work.tell)
+            )
 
         def end(value: End) -> End:
             work, inner = coarse(value.work), coarse(value.inner)

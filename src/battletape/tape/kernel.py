@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from battletape.dice import Die, Face, Meaning, seen
 
-RawAsk = tuple[str, str, Die | None, Callable[[Face], Meaning], tuple[str, ...]]
+RawAsk = tuple[str, str, Die | None, Callable[[Face], Meaning], tuple[str, ...], str]
 """An `Asked` as a plain tuple, because the walk makes one at every question."""
 Rank = tuple[int, ...]
 """Where in a rule a question may first come up: after how many others, then where in the sub-rule asked there, and so
@@ -30,6 +30,7 @@ class Asked(NamedTuple):
     die: Die | None
     read: Callable[[Face], Meaning]
     clauses: tuple[str, ...]
+    by: str = ""
 
     @property
     def needed(self) -> str:
@@ -83,7 +84,7 @@ class Heard(dict[RawAsk, Rank]):
     def hear(self, asked: Asks, under: Rank = (), clauses: tuple[str, ...] = ()) -> None:
         """Add questions that come up at a place; one without clauses takes those of the rule that asks there."""
         for raw, rank in asked:
-            raw, rank = raw if raw[4] else (*raw[:4], clauses), (*under, *rank)
+            raw, rank = raw if raw[4] else (*raw[:4], clauses, raw[5]), (*under, *rank)
             known = self.get(raw)
             if known is None or rank < known:
                 self[raw] = rank

@@ -22,6 +22,7 @@ from battletape.tape.question import (
     endless,
 )
 from battletape.tape.races import one_by_one
+from battletape.tape.story import Sentence, StoryEntry
 
 
 class Path:
@@ -29,6 +30,8 @@ class Path:
 
     def __init__(self) -> None:
         self.trail: list[tuple[Ask, Any]] = []
+        self.story: list[StoryEntry] = []  # what rules said in between; never part of a recording
+        self._about: list[str] = [""]
         self._rules: list[tuple[str, ...]] = [()]
         self.idle = 0  # questions with one answer since the last one with more
         self.then: Path | None = None  # the tape that goes on where this one has no more answers
@@ -53,21 +56,24 @@ class Path:
     def finish(self) -> None:
         """Called when the rule is done; a tape with answers left over raises an error."""
 
-    def roll(self, die: Die, read: Read = face, *, label: str) -> Any:
+    def roll(self, die: Die, read: Read = face, *, label: str, by: str = "") -> Any:
         """One die."""
         check_label(label)
         check_reading(die, read)
-        return self._ask(Ask("roll", label, die=die, read=read, clauses=self._rules[-1], whom=self.whom))
+        return self._ask(Ask("roll", label, die=die, read=read, by=by, clauses=self._rules[-1], whom=self.whom))
 
-    def pool(self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole | None = None) -> Any:
+    def pool(
+        self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole | None = None, by: str = ""
+    ) -> Any:
         """Many dice at once."""
         check_count(count, label)
         check_reading(die, read)
         if not count:
             self._pass(label)
             return Tally() if whole is None else whole.end(whole.start)
+        clauses = self._rules[-1]
         return self._ask(
-            Ask("pool", label, die=die, count=count, read=read, clauses=self._rules[-1], whole=whole, whom=self.whom)
+            Ask("pool", label, die, count, read, by=by, clauses=clauses, whole=whole, whom=self.whom),
         )
 
     def direction(self, cuts: Sequence[float], *, label: str) -> int:
@@ -88,17 +94,37 @@ class Path:
         ask = Ask("choose", label, options=fixed, by=by, clauses=self._rules[-1], whom=self.whom, unit=unit)
         return self._ask(ask)
 
-    def call(self, rule: Rule, *args: Any, onto: Any = NOTHING, then: Then | None = None, rest: Any = None) -> Any:
+    def tell(self, sentence: Sentence, /, *args: Any, clause: str | tuple[str, ...] = (), **named: Any) -> None:
+        """Something that has happened."""
+        clauses = ((clause,) if isinstance(clause, str) else clause) or self._rules[-1]
+        self.story.append(StoryEntry(self.stage, len(self.trail), sentence, args, named, clauses, self._about[-1]))
+
+    def call(
+        self,
+        rule: Rule,
+        *args: Any,
+        onto: Any = NOTHING,
+        then: Then | None = None,
+        rest: Any = None,
+        tell: Sentence | None = None,
+        about: str = "",
+    ) -> Any:
         """A sub-rule."""
         self.enter(rule)
+        if about:
+            self._about.append(about)
         try:
             result = rule(self, *args)
         except RecursionError:
             raise _too_deep(rule) from None
         finally:
             self.leave()
+            if about:
+                self._about.pop()
         if onto is not NOTHING:
-            return self.each(result.step, onto, result.items, then=result.then, rest=result.rest)
+            return self.each(result.step, onto, result.items, then=result.then, rest=result.rest, tell=result.tell)
+        if tell is not None:
+            self.tell(tell, rest, result)
         return result if then is None else then(rest, result)
 
     def each(
@@ -110,6 +136,7 @@ class Path:
         drawn: Rule | None = None,
         then: Then | None = None,
         rest: Any = None,
+        tell: Sentence | None = None,
     ) -> Any:
         """A step for each item."""
         if drawn is not None:
@@ -125,6 +152,8 @@ class Path:
         finally:
             self.whom = before
             self.leave()
+        if tell is not None:
+            self.tell(tell, rest, state)
         return state if then is None else then(rest, state)
 
     def race(

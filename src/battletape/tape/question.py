@@ -259,7 +259,7 @@ class NeedAnswer(BattletapeError):
     """The tape has reached a question that nobody has answered yet; the error carries the whole question."""
 
     def __init__(self, ask: Ask, answered: Sequence[Entry] = ()) -> None:
-        who = f" ({ask.by} decides)" if ask.by else ""
+        who = f" ({ask.by} decides)" if ask.by and ask.kind == "choose" else ""
         needed = f", needs {ask.needed}" if ask.needed else ""
         super().__init__(f"{ask.label} [{ask.domain}]{needed}{who}")
         self.ask = ask

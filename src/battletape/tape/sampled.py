@@ -20,6 +20,9 @@ class Quick(Rolled):
         self.idle = 0
         return ask.meaning(self.answer(ask))
 
+    def tell(self, sentence: Any, /, *args: Any, clause: Any = (), **named: Any) -> None:
+        """Nothing: many rolls are not told."""
+
 
 def sampled(
     stages: Sequence[Rule],

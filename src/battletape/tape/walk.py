@@ -119,21 +119,23 @@ class Walk:
         self._note(kernel)
         return self._open(kernel.results.items(), kernel.total)
 
-    def roll(self, die: Die, read: Read = face, *, label: str) -> Any:
+    def roll(self, die: Die, read: Read = face, *, label: str, by: str = "") -> Any:
         for answer in self.replay:
             return answer
-        asked, faces, total = a_roll(label, die, read, self.clauses)
+        asked, faces, total = a_roll(label, die, read, self.clauses, by)
         self.asked.note(asked, (len(self.frames), 1))
         return self._open(faces, total)
 
-    def pool(self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole | None = None) -> Any:
+    def pool(
+        self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole | None = None, by: str = ""
+    ) -> Any:
         check_count(count, label)
         if not count:
             self._pass(label)
             return Tally() if whole is None else whole.end(whole.start)
         for answer in self.replay:
             return answer
-        self.asked.note(("pool", label, die, read, self.clauses), (len(self.frames), 1))
+        self.asked.note(("pool", label, die, read, self.clauses, by), (len(self.frames), 1))
         wide = pool_size(count, die, read, whole)
         if wide > self.reader.budget.states:
             self.reader.left_out(too_wide(count, wide, self.reader.budget.states, label))
@@ -152,7 +154,7 @@ class Walk:
         known: int
         for known in self.replay:
             return known
-        self.asked.note(("direction", label, None, face, self.clauses), (len(self.frames), 1))
+        self.asked.note(("direction", label, None, face, self.clauses, ""), (len(self.frames), 1))
         weights, total = arcs(fixed)
         arc: int = self._open(enumerate(weights), total)
         return arc
@@ -164,13 +166,25 @@ class Walk:
             return fixed[0]
         self.chose = True
         ask = Ask("choose", label, options=fixed, by=by, clauses=self.clauses, unit=unit)
-        self.asked.note(("choose", label, None, face, self.clauses), (len(self.frames), 0, self.idle))
+        self.asked.note(("choose", label, None, face, self.clauses, by), (len(self.frames), 0, self.idle))
         chosen = self.reader.policy(ask)
         if chosen not in ask.options:
             raise BattletapeError(f"the policy chose {chosen!r} at {label}, which offers {ask.domain}")
         return chosen
 
-    def call(self, rule: Rule, *args: Any, onto: Any = NOTHING, then: Then | None = None, rest: Any = None) -> Any:
+    def tell(self, sentence: Any, /, *args: Any, clause: Any = (), **named: Any) -> None:
+        pass  # odds are not told
+
+    def call(
+        self,
+        rule: Rule,
+        *args: Any,
+        onto: Any = NOTHING,
+        then: Then | None = None,
+        rest: Any = None,
+        tell: Any = None,
+        about: str = "",
+    ) -> Any:
         if onto is not NOTHING:
             return End(Asking(rule, args), onto)
         if then is not None:
@@ -188,6 +202,7 @@ class Walk:
         drawn: Rule | None = None,
         then: Then | None = None,
         rest: Any = None,
+        tell: Any = None,
     ) -> Any:
         if then is None:
             for answer in self.replay:
@@ -205,11 +220,11 @@ class Walk:
 
 
 @lru_cache(8192)
-def a_roll(label: str, die: Die, read: Read, clauses: tuple[str, ...]) -> tuple[RawAsk, tuple[Face, ...], int]:
+def a_roll(label: str, die: Die, read: Read, clauses: tuple[str, ...], by: str) -> tuple[RawAsk, tuple[Face, ...], int]:
     """The question for a die, as it is noted, with the answers it may have; equal questions are one object."""
     check_label(label)
     shown = seen(die, read)
-    return ("roll", label, die, read, clauses), tuple(zip(shown.faces, shown.weights, strict=True)), shown.total
+    return ("roll", label, die, read, clauses, by), tuple(zip(shown.faces, shown.weights, strict=True)), shown.total
 
 
 def too_wide(count: int, wide: int, most: int, label: str) -> str:

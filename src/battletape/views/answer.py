@@ -10,8 +10,9 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from battletape.answer import Answer, rulings_used
+from battletape.answer import Answer, Step, rulings_used
 from battletape.errors import BattletapeError, BudgetSpent
 from battletape.inputs import Inputs, fields
 from battletape.odds import Odds, plain
@@ -100,17 +101,6 @@ class HowView(Struct, frozen=True):
     unexplored: Chance
 
 
-class TableView(Struct, frozen=True):
-    """A table as printed; `mark` is the row and column of the cell that answers the question, `also` of others."""
-
-    title: str
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    clause: str = ""
-    mark: tuple[int, int] | None = None
-    also: tuple[tuple[int, int], ...] = ()
-
-
 class AnswerView(Struct, frozen=True):
     """A question worked out, with everything a reader needs to know about it."""
 
@@ -125,8 +115,8 @@ class AnswerView(Struct, frozen=True):
     steps: tuple[StepView, ...]
     rulings: tuple[RulingView, ...]
     how: HowView
-    table: TableView | None
-    ranges: TableView | None = None  # what choices can make of it, where nothing is left to luck
+    table: Table | None
+    ranges: Table | None = None  # what choices can make of it, where nothing is left to luck
     picture: PictureView | None = None  # what lies on the table
     usual: str = ""  # what was chosen as players usually do, and what else there was
 
@@ -144,12 +134,7 @@ def answer_view(answer: Answer, measures: Sequence[str] = (), most: int | None =
         understood=answer.understood,
         warnings=answer.warnings,
         measures=tuple(measure_view(measure, answer.odds(measure.name), most) for measure in wanted),
-        steps=tuple(
-            StepView(
-                step.title, step.needed, None if step.chance is None else chance(step.chance), step.clauses, step.why
-            )
-            for step in answer.steps
-        ),
+        steps=tuple(map(step_view, answer.steps)),
         rulings=ruling_views(answer.rulings),
         how=how_view(answer.states, answer.seconds),
         table=table_view(answer.table),
@@ -159,7 +144,13 @@ def answer_view(answer: Answer, measures: Sequence[str] = (), most: int | None =
     )
 
 
-def ranges_view(answer: Answer, measures: Sequence[Measure]) -> TableView | None:
+def step_view(step: Step) -> StepView:
+    """A step to show."""
+    share = None if step.chance is None else chance(step.chance)
+    return StepView(step.title, step.needed, share, step.clauses, step.why)
+
+
+def ranges_view(answer: Answer, measures: Sequence[Measure]) -> Table | None:
     """The measures that choices change: as answered, and the least and the most for the choices of each side alone.
 
     Where the question has a goal, the answer has every side play for it, so all their choices count together.
@@ -180,7 +171,7 @@ def ranges_view(answer: Answer, measures: Sequence[Measure]) -> TableView | None
             rows.append((measure.title, *(_span(measure, found) for found in values)))
     how = "at best" if answer.question.goal else "by default"
     head = ("", how, *reached)
-    return TableView("What choices can make of it", head, tuple(rows)) if rows else None
+    return Table("What choices can make of it", head, tuple(rows)) if rows else None
 
 
 def _values(measure: Measure, states: Iterable[Any]) -> list[Any]:
@@ -270,14 +261,14 @@ def ruling_views(rulings: Inputs) -> tuple[RulingView, ...]:
     )
 
 
-def table_view(table: Table | None) -> TableView | None:
-    """A table to show."""
+def table_view(table: Table | None) -> Table | None:
+    """A table to show, without fractions that nobody says."""
     if table is None:
         return None
     rows = tuple(
         tuple(_LONG.sub(lambda number: f"{float(Fraction(number[0])):.2f}", cell) for cell in row) for row in table.rows
     )
-    return TableView(table.title, table.head, rows, table.clause, table.mark, table.also)
+    return replace(table, rows=rows)
 
 
 _LONG = re.compile(r"-?\d+\.\d{4,}|(?<![\w/.])-?\d+/[1-9]\d{3,}(?![\w/])")

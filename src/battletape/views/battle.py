@@ -14,11 +14,11 @@ from battletape.battle.battle import Option, Told
 from battletape.battle.journal import Mark, Move
 from battletape.errors import BattletapeError, Refused, sentence
 from battletape.inputs import Inputs, fields, quoted
-from battletape.system import Action
-from battletape.views.answer import RulingView, TableView, ruling_views, table_view
+from battletape.system import Action, Table
+from battletape.tape.story import Line
+from battletape.views.answer import RulingView, ruling_views, table_view
 from battletape.views.catalogue import FieldView, field_views
 from battletape.views.picture import PictureView, picture_view
-from battletape.views.roll import LineView, line_views
 
 NUMBERS = ("number", "many")
 WHOLE = re.compile(r"(?<=[0-9])\.0(?=[ ,;]|$)")
@@ -34,7 +34,7 @@ class MoveView(Struct, frozen=True):
     params: dict[str, Any]
     undone: bool
     where: dict[str, str]
-    lines: tuple[LineView, ...]
+    lines: tuple[Line, ...]
     recording: tuple[str, ...]
 
 
@@ -74,7 +74,7 @@ class BattleView(Struct, frozen=True):
     moves: int
     undo: str | None  # the command that undo would take back
     redo: str | None
-    tables: tuple[TableView, ...]
+    tables: tuple[Table, ...]
     rulings: tuple[RulingView, ...]
     picture: PictureView | None = None
 
@@ -98,7 +98,7 @@ def battle_view(battle: Battle) -> BattleView:
 
 def command_text(move: Move) -> str:
     """A move as the command that makes it."""
-    return _command(move.action, move.params)
+    return command_line(move.action, move.params)
 
 
 def move_view(battle: Battle, told: Told) -> MoveView:
@@ -111,7 +111,7 @@ def move_view(battle: Battle, told: Told) -> MoveView:
         params=msgspec.to_builtins(move.params),
         undone=told.undone,
         where=dict(battle.rules.where(told.before)),
-        lines=line_views(told.lines),
+        lines=told.lines,
         recording=tuple(map(str, move.entries)),
     )
 
@@ -131,10 +131,7 @@ def last_move(battle: Battle) -> MoveView:
 def action_views(battle: Battle, only: str | None = None, everything: bool = False) -> tuple[ActionView, ...]:
     """What may be done now, and why the rest may not; `only` names one action, `everything` adds hopeless ones."""
     wanted = battle.actions if only is None else (battle.rules.action(only),)
-    options: dict[str, list[Option]] = {action.name: [] for action in wanted}
-    for option in battle.options():
-        if option.action.name in options:
-            options[option.action.name].append(option)
+    options = {action.name: list(battle.ways(action.name)) for action in wanted}
     if everything:
         for action in wanted:
             options[action.name] = options[action.name] or [_bare(battle, action)]
@@ -155,7 +152,7 @@ def _action(action: Action, options: Iterable[Option]) -> ActionView:
     allowed: list[str] = []
     refused: dict[tuple[str, str], list[str]] = {}
     for option in options:
-        command = _command(action.name, option.params)
+        command = command_line(action.name, option.params)
         if option.refused is None:
             allowed.append(command)
         else:
@@ -177,7 +174,7 @@ def where_text(where: Mapping[str, str]) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _command(action: str, params: Inputs) -> str:
+def command_line(action: str, params: Inputs) -> str:
     """An action with what it is about: every name and amount, and what differs from the default."""
     pairs = [
         f"{field.name}={quoted(re.sub(WHOLE, '', field.show(value)) if field.kind in NUMBERS else field.show(value))}"

@@ -11,7 +11,17 @@ from msgspec.structs import replace
 from battletape.dice import Die, meanings
 from battletape.tape.question import Ask
 from battletape.tape.together import as_throw
-from battletape.views.dice import FAILURES, MOST_ADDED, DieView, die_name, die_view, form_of, marks, typed_faces
+from battletape.views.dice import (
+    MOST_ADDED,
+    DieView,
+    die_name,
+    die_view,
+    form_of,
+    marks,
+    passing_faces,
+    typed_faces,
+    who_rolls,
+)
 from battletape.words import capital
 
 MOST_BOXES = 60
@@ -59,10 +69,10 @@ class BoxesView(Struct, frozen=True):
     names: tuple[str, ...] = ()  # whose each of the dice or pools is, where they differ
 
 
-def boxes_view(ask: Ask, names: Sequence[str] = ("",), who: str = "attacker") -> BoxesView:
+def boxes_view(ask: Ask, names: Sequence[str] = ("",)) -> BoxesView:
     """The boxes for a question, or for as many dice or pools of it as are thrown together, each by whom it is for."""
     together = len(names)
-    view = replace(_boxes(as_throw(ask, together)), who=who)
+    view = replace(_boxes(as_throw(ask, together)), who=who_rolls(ask.by))
     if together > 1 and any(names):
         view = replace(view, names=tuple(names))
     if ask.kind == "pool":
@@ -109,7 +119,11 @@ def _words(ask: Ask) -> tuple[tuple[int, str], ...]:
     """What can be counted instead of typed die by die."""
     if not ask.needed or not 2 <= len(ask.words) <= MOST_WORDS:
         return ()
-    return tuple(sorted(enumerate(ask.words), key=lambda numbered: numbered[1].lower() in FAILURES))
+    assert ask.die is not None
+    faces = {str(getattr(ask.read, "name", str)(ask.read(face))): face for face in ask.die.faces}
+    passes = passing_faces(ask)
+    good = {word for word, face in faces.items() if passes is None or face in passes}
+    return tuple(sorted(enumerate(ask.words), key=lambda numbered: numbered[1] not in good))
 
 
 def _plain(ask: Ask) -> BoxesView:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -13,20 +12,18 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.dice import Die, meanings
-from battletape.log import Line, Played, dice_line, together, told_lines
+from battletape.dice import Die, meanings, passing
+from battletape.log import Played, dice_line, together, told_lines
 from battletape.procedure import stage_title
-from battletape.system import Ruleset
 from battletape.tape.question import Ask, Tally
+from battletape.tape.story import Line
 from battletape.tape.together import as_throw
-from battletape.views.roll import LineView, line_views
 from battletape.words import capital
 
 ONE_BY_ONE = 40
 """More dice than this are drawn once for each face, with a count beside it."""
 MOST_ADDED = 12
 """A sum of more dice than this is drawn as one."""
-FAILURES = ("none", "no", "fail", "failed", "failure", "miss", "nothing")
 FORMS = {2: "coin", 3: "d6", 4: "d4", 6: "d6", 8: "d8", 10: "d10", 12: "d12", 20: "d20", 100: "d100"}
 
 
@@ -65,7 +62,7 @@ class StageView(Struct, frozen=True):
 
     title: str
     throws: tuple[ThrowView, ...]
-    lines: tuple[LineView, ...]
+    lines: tuple[Line, ...]
 
 
 class Throw(Struct, frozen=True):
@@ -78,7 +75,7 @@ class Throw(Struct, frozen=True):
     names: tuple[str, ...] = ()  # whose its dice are, if several were thrown together
 
 
-def stage_views(played: Played, throws: Sequence[Throw], ruleset: Ruleset) -> tuple[StageView, ...]:
+def stage_views(played: Played, throws: Sequence[Throw]) -> tuple[StageView, ...]:
     """What was thrown, stage by stage, with the ruleset's log lines; a stage that still waits comes last.
 
     Dice that players throw together stand together, even if the rules asked for them one by one.
@@ -87,22 +84,20 @@ def stage_views(played: Played, throws: Sequence[Throw], ruleset: Ruleset) -> tu
     done = 0
     for at, (stage, _, _, start, end) in enumerate(played.stages):
         title = stage_title(stage)
-        shown = _thrown(throws, range(start, end), title, ruleset)
-        lines = line_views(told_lines(played, at))
+        shown = _thrown(throws, range(start, end), title)
+        lines = tuple(told_lines(played, at))
         if shown or lines:
             views.append(StageView(title, shown, lines))
         done = end
     if done < len(throws):
-        views.append(StageView("", _thrown(throws, range(done, len(throws)), "", ruleset), ()))
+        views.append(StageView("", _thrown(throws, range(done, len(throws)), ""), ()))
     return tuple(views)
 
 
-def _thrown(throws: Sequence[Throw], places: range, stage: str, ruleset: Ruleset) -> tuple[ThrowView, ...]:
+def _thrown(throws: Sequence[Throw], places: range, stage: str) -> tuple[ThrowView, ...]:
     """The throws of a stage, those of the same question as one."""
     groups = together([(throws[at].ask, throws[at].answer) for at in places])
-    return tuple(
-        throw_view(places[group[0]], _as_one([throws[places[at]] for at in group]), stage, ruleset) for group in groups
-    )
+    return tuple(throw_view(places[group[0]], _as_one([throws[places[at]] for at in group]), stage) for group in groups)
 
 
 def _as_one(throws: Sequence[Throw]) -> Throw:
@@ -116,7 +111,7 @@ def _as_one(throws: Sequence[Throw]) -> Throw:
     return Throw(whole, faces, sum(throw.rolled for throw in throws), names=names if any(names) else ())
 
 
-def throw_view(at: int, throw: Throw, stage: str, ruleset: Ruleset) -> ThrowView:
+def throw_view(at: int, throw: Throw, stage: str) -> ThrowView:
     """An answered question to look at."""
     ask, answer = throw.ask, throw.answer
     line = dice_line(ask, answer, stage)
@@ -134,8 +129,13 @@ def throw_view(at: int, throw: Throw, stage: str, ruleset: Ruleset) -> ThrowView
         clauses=line.clauses,
         bearing=answer if ask.kind == "direction" else None,
         rolled=bool(throw.rolled) and throw.rolled >= max(ask.count, len(throw.parts)),
-        who=ruleset.rolls_it(ask.label),
+        who=who_rolls(ask.by),
     )
+
+
+def who_rolls(by: str) -> str:
+    """Return the side that rolls: the attacker, unless the rule says by whom it is rolled."""
+    return by or "attacker"
 
 
 def dice_views(throw: Throw) -> tuple[DieView, ...]:
@@ -144,12 +144,14 @@ def dice_views(throw: Throw) -> tuple[DieView, ...]:
     if ask.die is None:
         return ()
     if isinstance(answer, Tally):
-        names = zip(ask.words, dict.fromkeys(meanings(ask.die, ask.read).values()), strict=False)
+        faces_of = {meaning: face for face, meaning in meanings(ask.die, ask.read).items() if answer[meaning]}
+        name = getattr(ask.read, "name", str)
         return tuple(
-            DieView("tile", word, mark_of(meaning, ask), answer[meaning]) for word, meaning in names if answer[meaning]
+            DieView("tile", str(name(meaning)), mark_of(face, ask), answer[meaning])
+            for meaning, face in faces_of.items()
         )
     if throw.parts and ask.die.added:
-        mark = mark_of(ask.meaning(answer), ask)
+        mark = mark_of(answer, ask)
         form = form_of(tuple(range(1, ask.die.added[1] + 1)))
         typed = len(throw.parts) - throw.rolled
         return tuple(DieView(form, str(part), mark, rolled=at >= typed) for at, part in enumerate(throw.parts))
@@ -178,8 +180,7 @@ def die_view(ask: Ask, face: Any, count: int = 1, *, rolled: bool = False) -> Di
     """One die of a question."""
     assert ask.die is not None
     form = "sum" if ask.die.added else form_of(ask.die.faces)
-    mark = mark_of(meanings(ask.die, ask.read)[face], ask) or reaches(face, ask.needed)
-    return DieView(form, face_text(form, face), mark, count, rolled)
+    return DieView(form, face_text(form, face), mark_of(face, ask), count, rolled)
 
 
 @lru_cache(1024)
@@ -203,32 +204,24 @@ def face_text(form: str, face: Any) -> str:
     return f"{face % 100:02d}" if form == "d100" else str(face)
 
 
-def mark_of(meaning: Any, ask: Ask) -> str:
-    """Whether a face succeeds; nothing if the rule uses the face itself."""
-    if not ask.needed:
-        return ""
-    if isinstance(meaning, tuple) and meaning:
-        meaning = meaning[0]
-    if isinstance(meaning, bool):
-        return "ok" if meaning else "no"
-    if isinstance(meaning, str) and ask.whole is None and any(word.lower() in FAILURES for word in ask.words):
-        return "no" if meaning.lower() in FAILURES else "ok"
-    return ""  # names of which none says that it failed
+def mark_of(face: Any, ask: Ask) -> str:
+    """Return whether a face passes: ok or no; nothing where the rule uses the face itself."""
+    passes = passing_faces(ask)
+    return "" if passes is None else "ok" if face in passes else "no"
 
 
-def reaches(face: Any, needed: str) -> str:
-    """Whether a face is as high or as low as it needs to be, if that is all that is needed: 3+, or 68 or less."""
-    match = re.fullmatch(r"(\d+)(\+| or less)", needed)
-    if match is None or not isinstance(face, int):
-        return ""
-    return "ok" if (face >= int(match[1]) if match[2] == "+" else face <= int(match[1])) else "no"
+def passing_faces(ask: Ask) -> frozenset[Any] | None:
+    """Return the faces that pass; None where each die says more, or where only the whole pool counts."""
+    if ask.die is None or not ask.needed:
+        return None
+    is_one_of_a_whole = ask.whole is not None and not isinstance(ask.read(ask.die.faces[0]), bool)
+    return None if is_one_of_a_whole else passing(ask.die, ask.read)
 
 
 def marks(ask: Ask) -> dict[str, str]:
     """For every face of a die, as people type it, whether it succeeds."""
     assert ask.die is not None
-    table = meanings(ask.die, ask.read)
-    return {text: mark for text, face in typed_faces(ask.die).items() if (mark := mark_of(table[face], ask))}
+    return {text: mark for text, face in typed_faces(ask.die).items() if (mark := mark_of(face, ask))}
 
 
 @lru_cache(256)
@@ -272,11 +265,12 @@ def _ways(count: int, sides: int, total: int) -> int:
 def _result(ask: Ask, answer: Any, line: Line) -> str:
     """The result of a throw, in a word; nothing if the dice show it themselves."""
     meaning = ask.meaning(answer)
-    if isinstance(meaning, Tally) and ask.needed and not all(isinstance(word, bool) for word in meaning):
-        name = getattr(ask.read, "name", str)
-        words = [(str(name(what)), number) for what, number in meaning.items()]
-        told = [f"{number} × {word}" for word, number in words if word.lower() not in FAILURES]
-        return ", ".join(told) or words[0][0]
+    if isinstance(meaning, Tally) and ask.needed and not all(isinstance(what, bool) for what in meaning):
+        assert ask.die is not None
+        name, passes = getattr(ask.read, "name", str), passing_faces(ask)
+        good = {ask.read(face) for face in (ask.die.faces if passes is None else passes)}
+        told = [f"{number} × {name(what)}" for what, number in meaning.items() if what in good]
+        return ", ".join(told) or str(name(next(iter(meaning))))
     if ask.kind == "choose":
         return line.rolled
     if ask.kind == "direction":

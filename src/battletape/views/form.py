@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from battletape.inputs import Field, Inputs, fields, first_side
 from battletape.system import Question, Ruleset
-from battletape.views.asked import short_given
+from battletape.views.asked import Given, short_given
 from battletape.views.catalogue import GROUPS, group_title
 from battletape.views.controls import ChoiceView, ControlView, EntryView, StatView, as_typed, make_control
 from battletape.views.picks import Path, added_to, base_inputs, own_names, picks, stat_lines, steered_by
@@ -75,14 +75,16 @@ def form_view(
     preset: str | None = None,
     typed: Mapping[str, str] | None = None,
     brought: Mapping[str, str] | None = None,
+    said: Given | None = None,
 ) -> FormView:
-    """The form of a question, filled in.
+    """The form of a question, filled in; `said` is the question in the fewest words, if it is known.
 
     `typed` and `brought` go by the names of controls: texts that do not fit, and what else the profiles just picked
     have changed.
     """
     texts = _Texts(typed or {}, brought or {})
-    said = short_given(ruleset, question, inputs, rulings, preset)
+    if said is None:
+        said = short_given(ruleset, question, inputs, rulings, preset)
     controls = [
         (field, replace(control, said=field.name in said))
         for field, control in _controls(ruleset, question, (), "", inputs, texts)

@@ -2,36 +2,39 @@
 
 from __future__ import annotations
 
-import re
 from itertools import groupby
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from battletape.answer import Answer, Step
 from battletape.answer import caveat as of_chances
+from battletape.dice import Die, Face
 from battletape.odds import Odds, percent
-from battletape.system import Lead, Measure, Rank
+from battletape.system import Lead, Measure, Rank, Table
 from battletape.views.answer import (
     HowView,
     MeasureView,
     RulingView,
     StepView,
-    TableView,
     how_view,
     measure_view,
     ranges_view,
     ruling_views,
+    step_view,
     table_view,
 )
-from battletape.views.chances import chance, kind_of, number_text, value_text, worded
-from battletape.words import capital, with_article
+from battletape.views.chances import kind_of, number_text, value_text, worded
+from battletape.views.dice import form_of, who_rolls
+from battletape.words import capital
 
 FEW = 6
 """How many measures are shown at once."""
 ALIKE = 3
 """More steps than this in a row that differ only in what they need are told as one."""
+ARROW = "arrow"
+"""The face that makes a die one that tells a direction."""
 ASK = "show"
 """In place of a number: the answer does not include this measure until it is chosen."""
 
@@ -77,8 +80,8 @@ class AnswerGlance(Struct, frozen=True):
     steps: tuple[StepGlance, ...]
     rulings: tuple[RulingView, ...]  # those that can change it, or were changed
     how: HowView
-    table: TableView | None
-    ranges: TableView | None = None
+    table: Table | None
+    ranges: Table | None = None
     is_luck: bool = False  # whether anything of it is rolled
     usual: str = ""  # what was chosen as players usually do, and what else there was
     ranks: tuple[Rank, ...] = ()  # who falls and who stands
@@ -128,7 +131,7 @@ def is_luck(answer: Answer) -> bool:
 
 def _folded(answer: Answer) -> tuple[StepGlance, ...]:
     """The steps to show; one die that needs many different numbers, as another die says, is one step."""
-    views = [_step(answer, step) for step in answer.steps]
+    views = [_step(step) for step in answer.steps]
     folded: list[StepGlance] = []
     for _, run in groupby(views, lambda view: (view.title, view.clauses)):
         alike = list(run)
@@ -139,26 +142,18 @@ def _folded(answer: Answer) -> tuple[StepGlance, ...]:
     return tuple(folded)
 
 
-def _step(answer: Answer, step: Step) -> StepGlance:
+def _step(step: Step) -> StepGlance:
     """A step with its die; the die says what is rolled, so the words need not."""
-    share = None if step.chance is None else chance(step.chance)
-    match = re.search(r"\bd(\d+)\b", step.die, re.IGNORECASE)
-    least = re.search(r"(?<![\w-])(\d+)(?=\+|, )", step.needed)
-    return StepGlance(
-        step.title,
-        step.needed,
-        share,
-        step.clauses,
-        step.why,
-        die=f"d{match[1]}" if match else _special(step.die) if step.die else "none",
-        face=least[1] if least else "" if match else step.die[:1].upper(),
-        who=answer.ruleset.rolls_it(step.title.removesuffix(f" on {with_article(step.die)}")),
-    )
+    form, face = ("none", "") if step.dice is None else _sign(step.dice, step.least)
+    return StepGlance(**asdict(step_view(step)), die=form, face=face, who=who_rolls(step.by))
 
 
-def _special(die: str) -> str:
-    """The shape of a die without numbers: one that shows arrows, or any other."""
-    return "scatter" if "scatter" in die.lower() else "special"
+def _sign(die: Die, least: Face) -> tuple[str, str]:
+    """The shape of a die, and what stands on it: the face that is just enough, or what tells it from other dice."""
+    form, face = form_of(die.faces), "" if least is None else str(least)
+    if form == "named":
+        return ("scatter" if ARROW in die.faces else "special"), die.name[:1].upper()
+    return ("special", face or (str(die.added[0]) if die.added else "")) if form == "tile" else (form, face)
 
 
 def leading(answer: Answer) -> Lead:

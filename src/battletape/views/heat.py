@@ -17,7 +17,7 @@ from typing import Any
 from msgspec import Struct
 
 from battletape.answer import Answer, ask, sample
-from battletape.errors import BattletapeError
+from battletape.errors import BattletapeError, Called
 from battletape.inputs import Inputs, fields
 from battletape.odds import Odds, percent
 from battletape.system import Measure, Question, Ruleset
@@ -167,6 +167,11 @@ class Base(Struct, frozen=True, dict=True):
     inputs: Inputs
     rulings: Inputs
     preset: str | None = None
+    called: Called | None = None  # how a page calls an input; None: by its name
+
+    def reason(self, error: BattletapeError) -> str:
+        """Why a cell is empty, in the words of the page."""
+        return str(error) if self.called is None else error.told(self.called)
 
     @cached_property
     def said(self) -> dict[str, Any]:
@@ -353,7 +358,7 @@ def _figures(layout: Layout, changes: Mapping[str, str], budget: Budget) -> tupl
     try:
         answer = ask(base.ruleset, base.question, base.given(changes), budget=budget, measures=names)
     except BattletapeError as error:
-        return (Figure(None, "", str(error)),) * len(names)
+        return (Figure(None, "", base.reason(error)),) * len(names)
     if is_exact(answer):
         return tuple(Figure(*_figure(measure, answer.odds(measure.name))) for measure in layout.shown)
     return (Figure(None, "", TOO_MUCH),) * len(names) if is_too_much(budget) else None

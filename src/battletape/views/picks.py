@@ -161,7 +161,7 @@ def _texts(inputs: type[Inputs], above: Path) -> Iterator[Path]:
 
 def _pick(ruleset: Ruleset, question: Question, path: Path) -> Pick | None:
     best: Pick | None = None
-    for kind, entries in ruleset.book.entries.items():
+    for kind, entries in _kinds(ruleset, question, path).items():
         names: list[str] = []
         fills: set[str] = set()
         for name in entries:
@@ -177,6 +177,16 @@ def _pick(ruleset: Ruleset, question: Question, path: Path) -> Pick | None:
         if names and (best is None or len(names) > len(best.names)):
             best = Pick(kind, tuple(names), frozenset(fills))
     return best
+
+
+def _kinds(ruleset: Ruleset, question: Question, path: Path) -> Mapping[str, Mapping[str, Any]]:
+    """The kinds of profiles that an input may name: the one that it declares, or any where it declares none."""
+    inputs = question.inputs
+    for name in path[:-1]:
+        inputs = next(field.item for field in fields(inputs) if field.name == name and field.item is not None)
+    declared = next(field.profile for field in fields(inputs) if field.name == path[-1])
+    known = ruleset.book.entries
+    return {declared: known[declared]} if declared in known else known
 
 
 def _filled(ruleset: Ruleset, question: Question, path: Path, given: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -30,17 +30,17 @@ def question_reaches(ruleset: Ruleset, question: Question) -> set[str]:
 
 def telling_reaches(ruleset: Ruleset, question: Question) -> set[str]:
     """The clauses that the log and the notes of a question may name; several questions often share them."""
-    return _map(ruleset).clauses((question.narrate, question.warn))
+    return _map(ruleset).clauses((question.warn,))
 
 
 def action_reaches(ruleset: Ruleset, action: Action) -> set[str]:
     """The clauses that an action of a battle may rest on, once it may be done."""
-    return _map(ruleset).clauses((action.begin, action.procedure, action.finish, *action.clauses))
+    return _map(ruleset).clauses((action.plan, action.procedure, *action.clauses))
 
 
 def refusal_reaches(ruleset: Ruleset, action: Action) -> set[str]:
     """The clauses that may forbid an action."""
-    return _map(ruleset).clauses((action.refuse,))
+    return _map(ruleset).clauses((action.plan,))
 
 
 @lru_cache(32)
@@ -89,7 +89,9 @@ class _Map:
         if isinstance(thing, (*CARDS, str, int, float, ModuleType)):
             return
         yield getattr(thing, "__wrapped__", None)
-        if isinstance(thing, FunctionType) and self._is_ours(thing.__module__):
+        if isinstance(thing, FunctionType) and thing.__module__ == Action.__module__:  # an adapter
+            yield from (cell.cell_contents for cell in thing.__closure__ or ())
+        elif isinstance(thing, FunctionType) and self._is_ours(thing.__module__):
             yield from (cell.cell_contents for cell in thing.__closure__ or ())
             yield from thing.__defaults__ or ()
             yield from self._named_in(thing.__code__, thing.__globals__)

@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
 
 from battletape.answer import Answer, Roll
-from battletape.log import Line, thrown_lines
+from battletape.log import thrown_lines
 from battletape.odds import Odds, percent, plain
 from battletape.system import Measure
+from battletape.tape.story import Line
 from battletape.views.answer import RulingView, plain_inputs, ruling_views
 from battletape.views.chances import Amount, Chance, amount, chance, kind_of, number_text, rows_of, worded
 
 SURE = "The only result there is"
-
-
-class LineView(Struct, frozen=True):
-    """A line of a log: the sentence, its parts, and the clauses it rests on."""
-
-    text: str
-    clauses: tuple[str, ...]
-    stage: str
-    question: str
-    needed: str
-    rolled: str
-    result: str
 
 
 class ResultView(Struct, frozen=True):
@@ -50,7 +38,7 @@ class RollView(Struct, frozen=True):
     headline: str
     inputs: dict[str, Any]
     seed: int | str | None
-    log: tuple[LineView, ...]
+    log: tuple[Line, ...]
     results: tuple[ResultView, ...]
     recording: tuple[str, ...]
     rulings: tuple[RulingView, ...]
@@ -93,14 +81,6 @@ class SeriesView(Struct, frozen=True):
     measures: tuple[SeriesMeasure, ...]
 
 
-def line_views(lines: Iterable[Line]) -> tuple[LineView, ...]:
-    """The lines of a log to show."""
-    return tuple(
-        LineView(line.text, line.clauses, line.stage, line.question, line.needed, line.rolled, line.result)
-        for line in lines
-    )
-
-
 def roll_view(roll: Roll, odds: Answer | None = None, seed: int | str | None = None) -> RollView:
     """A roll to show; with the odds it also says how lucky it was."""
     question = roll.question
@@ -117,7 +97,7 @@ def roll_view(roll: Roll, odds: Answer | None = None, seed: int | str | None = N
         headline=roll.headline,
         inputs=plain_inputs(roll.inputs),
         seed=seed,
-        log=line_views(thrown_lines(roll.played)),
+        log=tuple(thrown_lines(roll.played)),
         results=results,
         recording=tuple(map(str, roll.entries)),
         rulings=ruling_views(roll.rulings),

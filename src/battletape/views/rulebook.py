@@ -11,11 +11,11 @@ from msgspec import Struct
 from battletape.clauses import Clause
 from battletape.errors import UnknownName
 from battletape.inputs import Field, fields
-from battletape.system import Question, Ruleset
-from battletape.views.answer import TableView, table_view
+from battletape.system import Question, Ruleset, Table
+from battletape.views.answer import table_view
 from battletape.views.picks import picks
 from battletape.views.reach import action_reaches, refusal_reaches, telling_reaches
-from battletape.views.rules import ClauseView, clause_view, clauses_of, code_of, tests_of
+from battletape.views.rules import clauses_of, code_of, tests_of
 from battletape.views.search import NOTHING_FOUND, search_rules
 
 ID = re.compile(r"[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+")
@@ -33,7 +33,7 @@ class NameTitle(Struct, frozen=True):
 class EntryView(Struct, frozen=True):
     """A clause in a list, with the questions that rest on it."""
 
-    clause: ClauseView
+    clause: Clause
     status: str
     topic: str
     questions: tuple[NameTitle, ...]
@@ -52,7 +52,7 @@ class PlacedTable(Struct, frozen=True):
     """A table, and where it stands on the page of tables."""
 
     anchor: str
-    table: TableView
+    table: Table
 
 
 class RuleBookView(Struct, frozen=True):
@@ -256,7 +256,7 @@ def topic_title(name: str) -> str:
 
 def _entry(ruleset: Ruleset, clause: Clause) -> EntryView:
     questions = questions_by_clause(ruleset).get(clause.id, ())
-    return EntryView(clause_view(clause), STATUSES.get(clause.status, ""), topic_title(clause.topic), questions)
+    return EntryView(clause, STATUSES.get(clause.status, ""), topic_title(clause.topic), questions)
 
 
 def _named(clause: Clause) -> NameTitle:

@@ -12,8 +12,7 @@ from msgspec import Struct
 from battletape.clauses import CITED, Clause
 from battletape.errors import BadInput
 from battletape.inputs import Inputs, fields
-from battletape.system import Question, Ruleset
-from battletape.views.answer import TableView
+from battletape.system import Question, Ruleset, Table
 from battletape.views.evidence import find_tests
 from battletape.views.reach import question_reaches
 from battletape.views.search import NOTHING_FOUND, search_rules
@@ -24,22 +23,10 @@ MOST_OTHERS = 8
 """So many other places are shown beside the rule itself."""
 
 
-class ClauseView(Struct, frozen=True):
-    """A clause of the rule book in our own words."""
-
-    id: str
-    title: str
-    words: str
-    source: str
-    topic: str
-    status: str
-    note: str
-
-
 class ClauseUse(Struct, frozen=True):
     """Where a clause is used: by which code and tests, questions and actions, under which rulings and inputs."""
 
-    clause: ClauseView
+    clause: Clause
     code: tuple[str, ...]  # what is there for this clause first
     tests: tuple[str, ...]  # in a clone; an installed package has none
     questions: tuple[str, ...]
@@ -56,7 +43,7 @@ class RulesView(Struct, frozen=True):
     words: str
     count: int  # how many were found
     of: int  # how many the book has
-    clauses: tuple[ClauseView, ...]
+    clauses: tuple[Clause, ...]
     understood: str = ""  # what the words were taken for, if otherwise than typed
 
 
@@ -67,13 +54,8 @@ def rules_view(ruleset: Ruleset, words: str = "") -> RulesView:
     meant = search_rules(ruleset, words) if words.strip() else NOTHING_FOUND
     if meant.understood or not clauses:
         clauses = list(dict.fromkeys((*(book[clause_id] for clause_id in meant.ids), *clauses)))
-    views = tuple(map(clause_view, clauses))
-    return RulesView(ruleset.name, ruleset.title, words, len(views), len(book), views, meant.understood)
-
-
-def clause_view(clause: Clause) -> ClauseView:
-    """A clause to show."""
-    return ClauseView(clause.id, clause.title, clause.words, clause.source, clause.topic, clause.status, clause.note)
+    found = tuple(clauses)
+    return RulesView(ruleset.name, ruleset.title, words, len(found), len(book), found, meant.understood)
 
 
 def clause_use(ruleset: Ruleset, clause_id: str) -> ClauseUse:
@@ -81,7 +63,7 @@ def clause_use(ruleset: Ruleset, clause_id: str) -> ClauseUse:
     clause = ruleset.clauses[clause_id]
     actions = ruleset.battle.actions if ruleset.battle else ()
     return ClauseUse(
-        clause=clause_view(clause),
+        clause=clause,
         code=code_of(ruleset, clause.id),
         tests=tests_of(ruleset, clause.id),
         questions=tuple(question.name for question in ruleset.questions if clause.id in clauses_of(ruleset, question)),
@@ -143,7 +125,7 @@ def _of_fields(inputs: type[Inputs]) -> Iterator[str]:
             yield from _of_fields(field.item)
 
 
-def table_views(ruleset: Ruleset, words: str = "") -> tuple[TableView, ...]:
+def table_views(ruleset: Ruleset, words: str = "") -> tuple[Table, ...]:
     """The printed tables; with words, those whose title or clause holds them all."""
     tables = ruleset.tables()
     wanted = words.lower().split()
@@ -151,7 +133,7 @@ def table_views(ruleset: Ruleset, words: str = "") -> tuple[TableView, ...]:
     if wanted and not matches:
         titles = ", ".join(f"“{table.title}”" for table in tables) or "no tables"
         raise BadInput(f"{ruleset.name} has no table with {words!r} in its title; it has {titles}.", field="words")
-    return tuple(TableView(table.title, table.head, table.rows, table.clause, table.mark) for table in matches)
+    return tuple(matches)
 
 
 @lru_cache(None)

@@ -120,7 +120,11 @@ def from_text(ruleset: Ruleset, text: str) -> Source:
 
 def from_question(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> Source:
     """A question with its inputs, and the profiles that they name, each as often as a list of them does."""
-    inputs, rulings = ruleset.split(question, given)
+    return from_inputs(ruleset, question, *ruleset.split(question, given))
+
+
+def from_inputs(ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs) -> Source:
+    """A question that is read already."""
     named: Counter[str] = Counter()
     for value in msgspec.to_builtins(inputs).values():
         texts = Counter(text.lower() for text in _texts(value))
@@ -206,9 +210,9 @@ def _is_empty(part: Part) -> bool:
     return isinstance(part, Tokens) and not any(token.count for token in part.tokens)
 
 
-def can_print(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> bool:
+def can_print(ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs) -> bool:
     """Whether any sheet has something of a question on it."""
-    source = from_question(ruleset, question, given)
+    source = from_inputs(ruleset, question, inputs, rulings)
     return any(_filled(ruleset, sheet, source) is not None for sheet in ruleset.sheets)
 
 

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from battletape.answer import Answer
-from battletape.views.answer import MeasureView, TableView, answer_view, measure_view
+from battletape.system import Table
+from battletape.views.answer import MeasureView, answer_view, measure_view
 from battletape.views.chances import Row
 from battletape.views.told import told_inputs
 
@@ -51,7 +52,7 @@ def grid_csv(grid: Grid) -> str:
     return _csv(grid.head, grid.rows)
 
 
-def table_csv(table: TableView) -> str:
+def table_csv(table: Table) -> str:
     """A table for a spreadsheet."""
     return _csv(table.head, table.rows)
 

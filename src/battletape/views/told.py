@@ -20,7 +20,6 @@ AS_USUAL = "everything as the form suggests"
 MOST = 3
 """How many entries of a list are told in full."""
 LITTLE = ("A", "At", "By", "In", "Is", "It", "No", "Of", "On", "To")
-COUNTS = ("models", "bearers", "count")
 DECISIVE = ("facing", "mode")
 """The parts of a form whose value is told even where it is the default."""
 
@@ -143,7 +142,7 @@ def _entry(ruleset: Ruleset, question: Question, path: Path, entry: Inputs) -> s
     for field, value in _worth_telling(ruleset, question, path, entry):
         if (*path, field.name) in known and value:
             names.append(str(value))
-        elif _is_count(field) and isinstance(value, int):
+        elif _is_count(type(entry), field) and isinstance(value, int):
             count = value
         elif field.item is not None:
             rest.append(_entries(ruleset, question, (*path, field.name), value))
@@ -158,6 +157,6 @@ def _entry(ruleset: Ruleset, question: Question, path: Path, entry: Inputs) -> s
     return ", ".join(filter(None, (first, *rest))) or "as usual"
 
 
-def _is_count(field: Field) -> bool:
+def _is_count(item: type[Inputs], field: Field) -> bool:
     """Whether an input says how many of them there are."""
-    return field.kind == "whole" and (field.part == "count" or field.name in COUNTS)
+    return field.kind == "whole" and (field.part == "count" or field.name == item.counted_by)

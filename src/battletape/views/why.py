@@ -1,13 +1,13 @@
 """Why two answers to one question differ: the numbers that a profile brings, and the steps that came out otherwise.
 
-Nothing here knows a ruleset. Steps of two answers belong together if they say the same but for their numbers and the
-name in front: “Modifiers +30: 48 becomes 78” and “Modifiers +10: 48 becomes 58”.
+Nothing here knows a ruleset. Steps of two answers belong together if they have the same key: one rule asked or told
+them, “Modifiers +30: 48 becomes 78” and “Modifiers +10: 48 becomes 58”.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -34,11 +34,11 @@ class Why(Struct, frozen=True):
 
 
 def _why(title: str, first: str, other: str) -> Why:
-    if first and other:
-        what = lower(title).removesuffix(other.partition(" ")[0]).strip()  # “damage: damage table” says it twice
-        both = other.partition(", ")[0] + ", "
-        return Why(title, first, other, f"{what} {other} instead of {first.removeprefix(both)}".strip())
-    return Why(title, first, other, lower(other) if other else f"without {lower(first)}")
+    if not (first and other):
+        return Why(title, first, other, lower(other) if other else f"without {lower(first)}")
+    at = _alike(first.split(", "), other.split(", "))
+    rest = ", ".join(first.split(", ")[at:]) or first
+    return Why(title, first, other, f"{lower(title)} {other} instead of {rest}".strip())
 
 
 def reasons(first: Answer, other: Answer, changed: Collection[str] = ()) -> tuple[Why, ...]:
@@ -46,59 +46,55 @@ def reasons(first: Answer, other: Answer, changed: Collection[str] = ()) -> tupl
 
     What was changed by name is known already.
     """
-    before, after = _steps(first), _steps(other)
-    only = [_why(step.title, "", _text(step)) for key, step in after.items() if key not in before]
-    lost = [_why(step.title, _text(step), "") for key, step in before.items() if key not in after]
-    moved = [_changed(before[key], step) for key, step in after.items() if key in before]
+    pairs, lost = _paired(first.steps, other.steps)
+    only = [_why(step.title, "", _text(step)) for step, before in pairs if before is None]
+    gone = [_why(step.title, _text(step), "") for step in lost]
+    moved = [_changed(before, step) for step, before in pairs if before is not None]
     known = picks(other.ruleset, other.question)
     named = {(name.split(".")[-1]) for name in changed}
     numbers = list(_numbers(first.inputs, other.inputs, (), known, named))[:NUMBERS]
-    steps = [why for why in (*only, *lost, *moved) if why is not None]
+    steps = [why for why in (*only, *gone, *moved) if why is not None]
     return tuple(dict.fromkeys((*steps[: MOST - len(numbers)], *numbers)))
 
 
-def _steps(answer: Answer) -> dict[tuple[str, int], Step]:
-    """The steps by what they say without their numbers; equal ones are counted."""
-    by_key: dict[tuple[str, int], Step] = {}
-    names = [str(value) for value in _names(answer.inputs)]
-    for step in answer.steps:
-        if step.title.startswith("Choice: "):
-            continue
-        said = step.title
-        for name in names:
-            said = said.replace(name, "").replace(name.capitalize(), "")
-        said = re.sub(r"[-+−]?\d+[+%]?", "", said.rpartition(": ")[2] if ": to " in said else said).lower().strip(" :")
-        at = 0
-        while (said, at) in by_key:
-            at += 1
-        by_key[said, at] = step
-    return by_key
+ALIKE: tuple[Callable[[Step], Any], ...] = (
+    lambda step: (step.stage, step.about, step.key),
+    lambda step: (step.about, step.key),
+    lambda step: (step.stage, step.key),
+    lambda step: step.key,
+)
+"""What steps of two answers must share to belong together, the closest first: another weapon has another name."""
 
 
-def _names(inputs: Inputs) -> Iterable[str]:
-    """Every name among the inputs, the longest first."""
-    texts: list[str] = []
-    for field in fields(type(inputs)):
-        value = getattr(inputs, field.name)
-        if field.item is not None:
-            texts += [name for entry in value for name in _names(entry)]
-        elif field.kind == "text" and value:
-            texts.append(value)
-    return sorted(texts, key=len, reverse=True)
+def _paired(before: Iterable[Step], after: Iterable[Step]) -> tuple[list[tuple[Step, Step | None]], list[Step]]:
+    """The steps after, each with the one before that belongs to it; and those before that belong to none."""
+    old, new = ([step for step in steps if not step.is_choice] for steps in (before, after))
+    found: dict[int, int] = {}
+    for alike in ALIKE:
+        waiting: dict[Any, list[int]] = {}
+        for at in sorted({*range(len(old))} - {*found.values()}):
+            waiting.setdefault(alike(old[at]), []).append(at)
+        for at, step in enumerate(new):
+            if at not in found and waiting.get(alike(step)):
+                found[at] = waiting[alike(step)].pop(0)
+    pairs = [(step, old[found[at]] if at in found else None) for at, step in enumerate(new)]
+    return pairs, [step for at, step in enumerate(old) if at not in found.values()]
 
 
 def _changed(before: Step, after: Step) -> Why | None:
     if (before.needed, before.chance) != (after.needed, after.chance):
         return _why(_title(after), _need(before), _need(after))
-    if re.findall(r"\d+", before.title) != re.findall(r"\d+", after.title):
-        return _apart(before.title.split(), after.title.split())
-    return None
+    return None if before.label == after.label else _apart(before.label.split(), after.label.split())
+
+
+def _alike(before: Sequence[str], after: Sequence[str]) -> int:
+    """How many words two sentences begin with alike."""
+    return next((at for at, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), 0)
 
 
 def _apart(before: list[str], after: list[str]) -> Why:
-    """Two sentences that differ in their numbers: what both begin with, and where they differ."""
-    same = next((at for at, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), 0)
-    end = 0
+    """Two sentences of one rule: what both begin with, and where they differ."""
+    same, end = _alike(before, after), 0
     while end < min(len(before), len(after)) - same - 1 and before[-1 - end] == after[-1 - end]:
         end += 1
     parts = (" ".join(words[same : len(words) - end]).rstrip(",;:") for words in (before, after))
@@ -109,13 +105,18 @@ def _apart(before: list[str], after: list[str]) -> Why:
 
 
 def _title(step: Step) -> str:
-    return re.sub(r" on (?:an? |\d)[^:]*$", "", step.title)
+    """A step without its die, and without what it needs, where one of them says the other already: damage table."""
+    title = step.title[: len(step.title) - len(step.dice_words)]
+    if not step.needed:
+        return title
+    if step.needed.startswith(step.label):
+        return title[: len(title) - len(step.label)].rstrip()
+    return title.removesuffix(step.needed).rstrip(": ")
 
 
 def _text(step: Step) -> str:
-    need = _need(step)
-    title = _title(step).removesuffix(need.partition(" ")[0]).strip(": ") if need else _title(step)
-    return f"{title}: {need}" if need else title
+    title, need = _title(step), _need(step)
+    return ": ".join(filter(None, (title.removesuffix(":"), need)))
 
 
 def _need(step: Step) -> str:

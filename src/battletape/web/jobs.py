@@ -79,7 +79,7 @@ def run(job: Job, seconds: float) -> Reply:
     except BudgetSpent as error:
         return replace(troubles.reply(error, job.door), cut=True)
     except BattletapeError as error:
-        said = str(error) if job.door == "api" else about_job(str(error), job.given)
+        said = str(error) if job.door == "api" else about_job(error, job.given)
         return troubles.reply(error, job.door, said)
     except RecursionError:
         return troubles.reply(BattletapeError("the question is nested too deeply; ask a smaller one"), job.door)
@@ -102,7 +102,7 @@ def first_questions() -> Iterator[Job]:
 
     Each is asked as its example, because a bare address only leads there. Each is short, because a player's question
     waits until the one before it is done. Rulesets of other packages are left to those who ask them: a rule of theirs
-    that hangs or ends the process would do so to every worker, before any question was asked of it.
+    that hangs or ends the process would do so to every worker, though nobody has asked it anything.
     """
     from battletape import registry
     from battletape.views.front import example_given

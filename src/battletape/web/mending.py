@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
 from msgspec import Struct
 
-from battletape.errors import BadInput, BattletapeError, UnknownName
+from battletape.errors import BadInput, BattletapeError, UnknownName, parts_of
 from battletape.inputs import Inputs, fields, parse_pairs, split_entries, value_of
 from battletape.system import Question, Ruleset
 from battletape.views.asked import Given, differing, written
@@ -53,12 +52,9 @@ def mend(card: Ruleset, question: Question, given: Mapping[str, Any]) -> Mended:
 
 def place_of(error: BadInput, given: Mapping[str, Any]) -> str:
     """The place of the misfit, as a form names its controls: guns.1.shots; empty if unknown."""
-    parts: list[str] = []
-    for part in error.source.split(": ") if error.source else ():
-        match = re.fullmatch(r"(\w+) (\d+)", part)
-        if match is None:
-            return ""
-        parts += [match[1], str(int(match[2]) - 1)]
+    if error.source and not parts_of(error.source):
+        return ""
+    parts = [part for name, at in parts_of(error.source) for part in (name, str(at - 1))]
     places = dict(_places(given))
     name = ".".join([*parts, error.field.replace("-", "_")])
     alike = next((place for place in places if place.replace("-", "_") == name), "")

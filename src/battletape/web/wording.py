@@ -3,46 +3,46 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from battletape import registry
-from battletape.errors import UnknownName
-from battletape.inputs import Inputs, fields
+from battletape.errors import BattletapeError, Called, UnknownName
+from battletape.inputs import fields
 from battletape.system import Question, Ruleset
 
 SIDE = 2
 """Titles such as “B: Toughness” begin with a side; in others an example follows the colon."""
-NAME = re.compile(r"(?<![\w=./-])[a-z]+\d?(?:_[a-z0-9]+)+(?![\w=])")
-"""A name of several words, such as line_of_sight, but not inside an address or an assignment."""
-SUBJECT = re.compile(r"(?m)(?:^|(?<=\d: ))[a-z]+\d?(?= (?:must|needs|may|wants) )")
-"""A name of one word counts only at the start of a sentence, also after an entry (“guns 2: …”)."""
-UNKNOWN = re.compile(r"\w+ has no input ")
-"""Such a name came from an address, which uses names and not titles."""
 CLAUSE = re.compile(r"[A-Z][A-Z0-9]*-[\w-]+(?:\.\w+)*")
 CITED = re.compile(rf" \(({CLAUSE.pattern}[\w.,/ -]*)\)\.?$")
 """Clauses at the end of a sentence."""
 
 
-def about_job(sentence: str, given: Mapping[str, Any]) -> str:
-    """A sentence about the question that a job names, if it names one."""
+def about_job(error: BattletapeError, given: Mapping[str, Any]) -> str:
+    """An error about the question that a job names, if it names one."""
     try:
         card = registry.ruleset(given["ruleset"])
-        return in_titles(sentence, card, card.question(given["question"]))
+        return in_titles(error, card, card.question(given["question"]))
     except (KeyError, UnknownName):
-        return sentence
+        return str(error)
 
 
-def in_titles(sentence: str, card: Ruleset, question: Question) -> str:
-    """A sentence about a question, with titles in place of the names of its inputs and rulings."""
-    if UNKNOWN.search(sentence):
-        return sentence.partition(" It takes ")[0]  # the names of all inputs are for programs
-    titles = dict((*_titles(card.rulings), *_titles(question.inputs)))
+def in_titles(error: BattletapeError, card: Ruleset, question: Question) -> str:
+    """An error about a question, with titles in place of the names of its inputs and rulings."""
+    return error.told(titles(card, question))
 
-    def title(match: re.Match[str]) -> str:
-        return f"“{titles[match[0]]}”" if match[0] in titles else match[0]
 
-    return NAME.sub(title, SUBJECT.sub(title, sentence))
+def titles(card: Ruleset, question: Question) -> Called:
+    """How a page calls an input or a ruling: by its title; what has none keeps its name."""
+
+    def called(lists: tuple[str, ...], name: str) -> str:
+        homes = [question.inputs, card.rulings]
+        for above in lists:
+            homes = [field.item for home in homes for field in fields(home) if field.name == above and field.item]
+        field = next((field for home in homes for field in fields(home) if field.name == name), None)
+        return f"“{_short(field.title)}”" if field is not None else name
+
+    return called
 
 
 def without_clause(sentence: str) -> tuple[str, tuple[str, ...]]:
@@ -55,9 +55,7 @@ def without_clause(sentence: str) -> tuple[str, tuple[str, ...]]:
     return (sentence[: match.start()], tuple(CLAUSE.findall(match[1]))) if match else (sentence, ())
 
 
-def _titles(inputs: type[Inputs]) -> Iterator[tuple[str, str]]:
-    for field in fields(inputs):
-        if field.item is not None:
-            yield from _titles(field.item)
-        head, _, rest = field.title.partition(":")
-        yield field.name, head if len(head) > SIDE else f"{head}:{rest}".rstrip(":")
+def _short(title: str) -> str:
+    """A title without the example after its colon; the side in front of one stays."""
+    head, _, rest = title.partition(":")
+    return head if len(head) > SIDE else f"{head}:{rest}".rstrip(":")

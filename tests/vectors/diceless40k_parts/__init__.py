@@ -12,6 +12,7 @@ from battletape.answer import Answer
 from battletape.registry import ruleset
 from battletape.tape.path import Path
 from battletape.tape.question import Ask
+from tests.diceless40k.told import Share, shares
 from tests.vectors.given import Given
 
 Said = dict[str, Any]
@@ -46,6 +47,13 @@ def ask(question: str, **inputs: Any) -> Answer:
 def play(question: str, choose: Callable[[Ask], Any] = lambda ask: None, **inputs: Any) -> Any:
     """How a question ends when choices are made so."""
     return RULES.roll(question, tape=Chosen(choose), **inputs).state
+
+
+def play_told(question: str, choose: Callable[[Ask], Any] = lambda ask: None, **inputs: Any) -> tuple[Any, list[Share]]:
+    """Return how a question ends when choices are made so, and the shares that its log tells of."""
+    tape = Chosen(choose)
+    end = RULES.roll(question, tape=tape, **inputs).state
+    return end, shares(tape)
 
 
 def value(answer: Answer, measure: str) -> Any:

@@ -6,7 +6,8 @@ from typing import Any
 
 from battletape.errors import Refused
 from battletape.tape.question import Ask
-from tests.vectors.diceless40k_parts import AN_HP, Said, ask, measured, named, play, value, values, yes
+from tests.diceless40k.told import Share
+from tests.vectors.diceless40k_parts import AN_HP, Said, ask, measured, named, play, play_told, value, values, yes
 from tests.vectors.given import Given
 
 
@@ -193,8 +194,9 @@ def complex_unit(given: Given) -> Said:
         return wanted[names.index(name)] if wanted is not None and name in names else None
 
     del last["name"]
-    state = play("casualties", leftover, dmg=given["dmg"], ap=given.get("ap"), others=others, **last)
-    told = state.target.told or [None] * len(groups)  # nothing is told of no damage
+    asked_of = {"dmg": given["dmg"], "ap": given.get("ap"), "others": others, **last}
+    state, shares = play_told("casualties", leftover, **asked_of)
+    told: list[Share | None] = [*shares] or [None] * len(groups)  # nothing is told of no damage
     return {
         **measured("casualties", state, per_model="per_model", leftover="leftover"),
         "groups": [
@@ -204,7 +206,7 @@ def complex_unit(given: Given) -> Said:
     }
 
 
-def _fared(told: Any, group: Any) -> Said:
+def _fared(told: Share | None, group: Any) -> Said:
     """What a packet did to a group, and how the group stands then."""
     said = {
         "dmg": told.dmg if told else 0,

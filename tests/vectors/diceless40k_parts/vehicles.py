@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.vectors.diceless40k_parts import AN_HP, LINES, Said, ask, lines_of, play, values, yes
+from tests.vectors.diceless40k_parts import AN_HP, LINES, Said, ask, lines_of, play, play_told, values, yes
 from tests.vectors.given import Given, Unknown
 
 STRENGTHS = {"A": 4, "B": 5, "C": 6, "D": 7, "E": 8, "F": 9}
@@ -189,9 +189,9 @@ def ram(given: Given) -> Said:
 
 def explosion_passengers(given: Given) -> Said:
     inside = {"models": given["passengers"], "armour": given.get("save"), "hp": AN_HP, **given.only("open_topped")}
-    state = play("vehicle_end", **inside)
+    _end, told = play_told("vehicle_end", **inside)
     answer = ask("vehicle_end", **inside)
-    (ap,) = {part.ap for told in state.passengers.told for part in told.parts}
+    (ap,) = {part.ap for share in told for part in share.parts}
     said = values(answer, dmg="dmg", hp_lost="hp_lost")
     return {**said, "ap": ap, "pinning_test": yes(answer, "tests")}
 

@@ -215,7 +215,7 @@ def _covered(given: Given) -> dict[str, Any]:
 def _under(battle: Battle, names: list[str]) -> dict[str, str]:
     """Who lies under the marker or template, as the log says."""
     lines = battle.tell(battle.moves[-1].number).lines
-    [told] = [line.result for line in lines if line.text.startswith(("Under the marker", "The template"))]
+    [told] = [line.result for line in lines if line.text.startswith("Under the ")]
     said = dict(part.rsplit(" ", 1) for part in told.split(", ") if part != "nobody")
     return {name: COVERAGE[said[name]] if name in said else "missed" for name in names}
 

@@ -8,12 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import click
+from msgspec.structs import asdict
 
 from battletape.battle import Battle, BattleFault
 from battletape.battle.store import BattleFile, Unconfirmed, open_battle
 from battletape.cli import done, unsure
 from battletape.errors import BadInput, BattletapeError, MissingInput, Refused, sentence
-from battletape.inputs import Field, fields, quoted
+from battletape.inputs import Field, Inputs, fields, quoted
 from battletape.system import Action
 from battletape.views.battle import action_views
 
@@ -95,23 +96,31 @@ def find_params(battle: Battle, action: str, pairs: Sequence[str], path: str = F
     """The parameters of an action; if some are missing, the message names them and shows a command that would do."""
     card = battle.rules.action(action)
     given = parse_words(pairs, action)
+    proposed = [] if given else [way.params for way in battle.ways(action) if way.refused is None]
+    missing: Sequence[str] = ()
     try:
-        if given:
-            battle.refusal(action, given)
+        order = battle.plan(action, given).order
+        if not proposed or order in proposed:
             return given
-        missing = battle.needed(action) if card.inputs.__struct_fields__ else ()
-    except MissingInput as error:
-        needed = battle.needed(action)
-        missing = tuple(name for name in error.missing if name in needed) or error.missing
-    if not card.inputs.__struct_fields__:
-        return given
+    except (MissingInput, Refused) as error:
+        if isinstance(error, Refused) and not proposed:
+            raise
+        needed = [field.name for field in fields(card.inputs) if proposed and _needs(battle, card, proposed[0], field)]
+        missing = needed or (error.missing if isinstance(error, MissingInput) else ())
     view = action_views(battle, action)[0]
-    why = battle.refusal(action) if not (missing or view.allowed or view.refused) else None
     like = [*view.allowed, *(command for refusal in view.refused for command in refusal.commands)]
     like.sort(key=lambda command: -sum(_says(command, name, value) for name, value in given.items()))
-    first = f"{action} needs {', '.join(missing)}" if missing else str(why or f"{action} can be said in several ways")
+    first = f"{action} needs {', '.join(missing)}" if missing else f"{action} can be said in several ways"
     told = _lacking(card, missing, like[0] if like else "", named_file(path), others=not given)
     raise BadInput(f"{first}{'; for example:' * bool(like)}\n{told}", field=action)
+
+
+def _needs(battle: Battle, card: Action, order: Inputs, field: Field) -> bool:
+    """Whether an order is not understood, or refused, once this is left out."""
+    try:
+        return battle.refusal(card.name, {**asdict(order), field.name: field.default}) is not None
+    except BattletapeError:
+        return True
 
 
 def _lacking(card: Action, missing: Sequence[str], like: str, path: str, *, others: bool) -> str:

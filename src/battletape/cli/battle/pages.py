@@ -9,8 +9,8 @@ from typing import TypeVar
 from battletape.cli.drawing import draw_log, draw_rulings, draw_table
 from battletape.cli.terminal import Page, size
 from battletape.inputs import quoted
+from battletape.tape.story import Line
 from battletape.views.battle import ActionView, BattleView, MarkView, MoveView, where_text
-from battletape.views.roll import LineView
 
 T = TypeVar("T")
 FEW = 6
@@ -56,7 +56,7 @@ def draw_move(page: Page, move: MoveView) -> None:
     draw_log(page, how, indent=5)
 
 
-def outcome_first(lines: Sequence[LineView]) -> tuple[Sequence[LineView], Sequence[LineView]]:
+def outcome_first(lines: Sequence[Line]) -> tuple[Sequence[Line], Sequence[Line]]:
     """What a move came to, which is told after its last dice or is what they say (→ miss), and how it came to that."""
     last = max((at for at, line in enumerate(lines) if line.rolled), default=-1)
     rolled, result = (lines[last].rolled, lines[last].result) if last >= 0 else ("", "")

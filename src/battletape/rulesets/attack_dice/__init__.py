@@ -25,7 +25,6 @@ RULESET = Ruleset(
     battle=BATTLE,
     keywords=KEYWORDS,
     sheets=SHEETS,
-    defends=("save",),
     tile=Tile(
         players="Armies of your own: Power against Defence, then Armour and AEGIS",
         dice=("d10:7", "d6:5"),

@@ -1,4 +1,4 @@
-"""What can be printed: unit cards, every table as a quick reference, and range sticks and bases."""
+"""Printed sheets: unit cards, every table as a quick reference, and range sticks and bases."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from battletape.cards import ProfileBook
 from battletape.rulebook import plural
-from battletape.rulesets.attack_dice.battle.state import Arm, Squad, State
+from battletape.rulesets.attack_dice.battle.state import BattleUnit, CarriedWeapon, State
 from battletape.rulesets.attack_dice.profiles.types import Unit, Weapon
 from battletape.rulesets.attack_dice.questions._inputs import Aimed
 from battletape.rulesets.attack_dice.rules.damage import Ranks, all_hp, make_ranks
@@ -67,20 +67,20 @@ def profile_cards(units: Iterable[Unit], book: ProfileBook, rules: Rulings) -> C
 
 def battle_cards(state: State) -> Cards:
     """A card for each unit of a battle as it stands now."""
-    return Cards(TITLE, tuple(_in_play(squad) for squad in state.squads))
+    return Cards(TITLE, tuple(_in_play(state, unit) for unit in state.units))
 
 
-def _in_play(squad: Squad) -> Card:
-    armed = tuple(_row(arm, arm.models) for arm in squad.weapons)
-    numbers = _numbers(squad.ranks, squad.defence, squad.armour, squad.aegis)
-    words = [f"{plural(squad.models, 'model')} left"] if squad.lost and not squad.is_gone else []
-    words += [f"in Melee {squad.melee}"] if squad.melee else []
-    words += [f"aboard {squad.aboard}"] if squad.aboard else []
-    words += [f"cover +{squad.cover} {squad.cover_stat}"] if squad.cover else []
-    words += ["activated"] if squad.activated else []
+def _in_play(state: State, unit: BattleUnit) -> Card:
+    armed = tuple(_row(weapon, weapon.models) for weapon in unit.weapons)
+    numbers = _numbers(unit.ranks, unit.defence, unit.armour, unit.aegis)
+    words = [f"{plural(unit.models, 'model')} left"] if unit.lost and not unit.is_gone else []
+    words += [f"in Melee {unit.melee}"] if unit.melee else []
+    words += [f"aboard {unit.aboard}"] if unit.aboard else []
+    words += [f"cover +{unit.cover} {unit.cover_stat}"] if unit.cover else []
+    words += ["activated"] if unit.activated else []
     notes = (Notes("now", tuple(words)),) if words else ()
-    blocks = (*_blocks(numbers, squad.ranks, squad.lost, armed), *notes)
-    return Card(squad.name, blocks, side=squad.side, gone=squad.is_gone)
+    blocks = (*_blocks(numbers, unit.ranks, unit.lost, armed), *notes)
+    return Card(unit.name, blocks, side=unit.side, gone=unit.is_gone)
 
 
 def question_cards(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
@@ -90,7 +90,7 @@ def question_cards(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | No
     ranks = make_ranks(inputs.models, inputs.hp, inputs.others)
     numbers = _numbers(ranks, inputs.defence, inputs.armour, inputs.aegis)
     carried = book.find("unit", inputs.unit).weapons if inputs.unit else ()
-    armed = tuple(_row(book.find("weapon", arm.name), arm.models) for arm in carried)
+    armed = tuple(_row(book.find("weapon", weapon.name), weapon.models) for weapon in carried)
     return Cards(TITLE, (Card(inputs.unit, (*_blocks(numbers, ranks, inputs.lost, armed), Ruled("notes", 1))),))
 
 
@@ -122,7 +122,7 @@ def _blocks(
     return tuple(blocks)
 
 
-def _row(weapon: Weapon | Arm, models: int) -> tuple[str, ...]:
+def _row(weapon: Weapon | CarriedWeapon, models: int) -> tuple[str, ...]:
     reach = "-" if weapon.range is None else f'{weapon.range}"'
     numbers = (str(models), str(weapon.attacks), str(weapon.power), _save(weapon.ap), reach)
     return (weapon.name, *numbers, weapon.weapon_class or "-")
@@ -138,7 +138,7 @@ def reference(rules: Rulings) -> Reference:
 
 
 def markers(rules: Rulings) -> Shapes:
-    """What is measured with."""
+    """Return the sheet of range sticks and bases."""
     return Shapes("Range sticks and bases", (*STICKS, *BASES))
 
 

@@ -24,7 +24,6 @@ RULESET = Ruleset(
     battle=BATTLE,
     keywords=KEYWORDS,
     sheets=SHEETS,
-    defends=("dodge", "parry", "willpower", "agility", "toughness", "two", "second test", "b:"),
     tile=Tile(
         players="The role-playing game of one kill-team against the rest: bursts, places, hordes",
         dice=("d10:4", "d10:7"),

@@ -111,7 +111,7 @@ def troop_sheets(state: State) -> Cards:
 
 
 def asked_units(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
-    """The unit that a question is about, with the numbers and the damage it was asked with, and who shoots at it."""
+    """Return the unit that a question is about, with the numbers and damage it was asked with, and its shooters."""
     if not isinstance(inputs, Troops) or not (inputs.unit or getattr(inputs, "shooters", "")):
         return None
     cards = []
@@ -369,7 +369,7 @@ def army_slip(army: Sequence[Unit | Vehicle], book: ProfileBook, rules: Rulings)
 
 
 def asked_slip(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
-    """The same for the army of a question."""
+    """Return the sheets of the army of a question."""
     givers = _asked_givers(inputs, book, rules)
     return None if givers is None else _slip(givers, ", ".join((*inputs.units, *inputs.vehicles)))
 

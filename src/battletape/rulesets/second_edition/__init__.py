@@ -22,7 +22,6 @@ RULESET = Ruleset(
     profiles=book,
     battle=BATTLE,
     sheets=SHEETS,
-    defends=("save", "flames", "fire test"),
     tile=Tile(
         players="The box of 1993 and its gang fights: blasts, scatter, jams, clouds, flames",
         dice=("d6:4", "scatter", "die:8", "die:J"),

@@ -165,7 +165,7 @@ def question_squads(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | N
 
 
 def _count(inputs: Any) -> int:
-    """How many models a question is about."""
+    """Return how many models a question is about."""
     models = getattr(inputs, "models", 1)
     if isinstance(models, int):
         return models + len(getattr(inputs, "apart", ()))
@@ -273,12 +273,12 @@ def battle_weapons(state: State) -> Cards:
 
 
 def _bearer(fighter: Fighter, arm: Arm) -> tuple[str, str, str]:
-    """Who carries a weapon, and how many jams it has or how many grenades are left."""
+    """Name the models with a weapon, and its jams or the grenades left."""
     return fighter.name, fighter.unit, str(arm.state.jams or "") if arm.left is None else str(arm.left)
 
 
 def _now(fighter: Fighter, arm: Arm) -> str:
-    """What has become of a weapon."""
+    """Return what has become of a weapon."""
     if fighter.is_gone:
         return "out of the battle"
     words = [word for word, is_so in zip(CONDITIONS, (arm.state.destroyed, arm.state.cooling), strict=True) if is_so]
@@ -378,7 +378,7 @@ def _jam_boxes(count: int, jams: int) -> tuple[Box, ...]:
 
 
 def _most_jams(weapon: Weapon) -> int:
-    """How many jams one burst may bring: one for each of its dice, and linked weapons roll the dice of both."""
+    """Return how many jams one burst may bring: one for each of its dice, and linked weapons roll the dice of both."""
     return (weapon.sustained or 0) * (2 if weapon.linked else 1)
 
 
@@ -408,7 +408,7 @@ def markers(rules: Rulings) -> Shapes:
 
 
 def book_markers(profiled: ProfileBook, rules: Rulings) -> Shapes:
-    """The same with the weapons and templates of a list of one's own."""
+    """Return a copy with the weapons and templates of a list of one's own."""
     profiles = profiled.entries
     radii = {weapon.blast for weapon in profiles["weapon"].values() if weapon.blast is not None}
     clouds = [weapon.blast for weapon in profiles["weapon"].values() if weapon.remains == "cloud"]

@@ -25,7 +25,6 @@ RULESET = Ruleset(
     battle=BATTLE,
     keywords=tuple(keyword for keyword in KEYWORDS if keyword.name not in ALSO_OTHER_WORDS),
     sheets=SHEETS,
-    defends=("save", "morale", "pinning", "dodge", "escape", "walker:"),
     tile=Tile(
         players="Tanks, transports and walkers of the battles of 2008 to 2012",
         dice=("d6:5",),

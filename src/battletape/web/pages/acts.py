@@ -31,7 +31,7 @@ def _rolls(asked: Asked, answer: Answer) -> bool:
 
 def _prints(asked: Asked, answer: Answer) -> bool:
     """Whether a sheet has something of this question on it."""
-    return can_print(asked.ruleset, asked.question, asked.sent.given)
+    return can_print(asked.ruleset, asked.question, asked.inputs, asked.rulings)
 
 
 class Act(Struct, frozen=True):

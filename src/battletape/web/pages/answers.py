@@ -96,7 +96,7 @@ def roll_on(
 ) -> tuple[Roll, Ask | None]:
     """Play as far as the answers go; returns what happened, and the question that waits."""
     start = question.begin(inputs, rulings)
-    played, need = play_on(question.procedure(start).stages, tape, start, question.narrate)
+    played, need = play_on(question.procedure(start).stages, tape, start)
     if need is None:
         tape.finish()
     return Roll(ruleset, question, inputs, rulings, played), need.ask if need else None

@@ -11,7 +11,7 @@ from fastapi import Request, Response
 from msgspec import Struct
 
 from battletape import calculator, registry
-from battletape.answer import Answer, ask
+from battletape.answer import Answer, ask_read
 from battletape.errors import BudgetSpent, UnknownName, shortened
 from battletape.inputs import Inputs, Nothing
 from battletape.system import Question, Ruleset
@@ -185,7 +185,7 @@ def work_out(asked: Asked, seconds: float) -> Answer:
     named = asked.sent.page.get("measure")
     measures = (asked.question.measure(named).name,) if named else ()
     budget = Budget(seconds=seconds, states=STATES)
-    answer = ask(asked.ruleset, asked.question, asked.given, budget=budget, measures=measures)
+    answer = ask_read(asked.ruleset, asked.question, asked.inputs, asked.rulings, budget=budget, measures=measures)
     if not answer.states.weights:
         raise BudgetSpent(troubles.TOO_LONG)
     return answer

@@ -138,7 +138,7 @@ def compare_page(*, seconds: float, door: Door, ruleset: str, question: str, pai
         except BattletapeError as error:
             if door == "part":
                 raise
-            trouble = in_titles(str(error), asked.ruleset, asked.question)
+            trouble = in_titles(error, asked.ruleset, asked.question)
         else:
             if door == "page":
                 return Reply(b"", status=303, headers={"Location": address_of(asked, texts) + "#compared"})

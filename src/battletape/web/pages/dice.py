@@ -266,11 +266,11 @@ def _has_dice(asked: Asked) -> bool:
 
 
 def _stages(asked: Asked, done: Roll, tape: Table) -> tuple[StageView, ...]:
-    return stage_views(done.played, tape.throws, asked.ruleset)
+    return stage_views(done.played, tape.throws)
 
 
 def _boxes(asked: Asked, tape: Table, ask: Ask) -> BoxesView:
-    return boxes_view(ask, _together(asked, tape, ask), asked.ruleset.rolls_it(ask.label))
+    return boxes_view(ask, _together(asked, tape, ask))
 
 
 def _in_trouble(asked: Asked, tape: Table, error: BadInput, sent: Mapping[str, str]) -> Reply:

@@ -11,7 +11,7 @@ from battletape.sheets import PAPERS
 from battletape.sheets.typeset import pdf
 from battletape.system import Ruleset
 from battletape.views.own import with_own
-from battletape.views.sheets import Source, from_list, from_names, from_question, from_text, make_document, sheet_views
+from battletape.views.sheets import Source, from_inputs, from_list, from_names, from_text, make_document, sheet_views
 from battletape.web.forms import Pairs
 from battletape.web.jobs import Door, NotHere, Reply, job
 from battletape.web.pages.asking import do, find_ruleset, pairs_of, read_asked
@@ -90,7 +90,7 @@ def print_file(*, seconds: float, door: Door, ruleset: str, pairs: Pairs) -> Rep
 def print_question(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs) -> Reply:
     """What a question names, as PDF."""
     asked = read_asked(ruleset, question, pairs)
-    source = from_question(asked.ruleset, asked.question, asked.sent.given)
+    source = from_inputs(asked.ruleset, asked.question, asked.inputs, asked.rulings)
     return drawn(asked.ruleset, (), source, asked.sent.page.get("paper") or "a4")
 
 

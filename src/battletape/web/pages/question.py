@@ -133,7 +133,9 @@ def _is_filled(asked: Asked) -> bool:
 
 def _form(asked: Asked, typed: dict[str, str] | None = None) -> Any:
     card = used_card(asked.ruleset, asked.sent)
-    return form_view(card, asked.question, asked.inputs, asked.rulings, asked.sent.preset, typed, _brought(asked))
+    said = asked.said if card is asked.ruleset and typed is None else None
+    read = asked.inputs, asked.rulings, asked.sent.preset
+    return form_view(card, asked.question, *read, typed, _brought(asked), said)
 
 
 def _brought(asked: Asked) -> dict[str, str]:
@@ -156,7 +158,7 @@ def _in_trouble(
         place = clash_of(error, asked.ruleset, asked.question, asked.sent.given)
     shown = {
         "title": troubles.TOO_LARGE if isinstance(error, BudgetSpent) else troubles.TITLES[said.status],
-        "sentences": in_titles(str(error), asked.ruleset, asked.question).splitlines(),
+        "sentences": in_titles(error, asked.ruleset, asked.question).splitlines(),
         "field": place,
         "asked": asked,
         "outlines": outlined(asked),

@@ -100,7 +100,7 @@ def roll_shown(asked: Asked, done: Roll, throws: Sequence[Throw], odds: Answer |
     return {
         "asked": asked,
         "rolled": RolledView(
-            stages=stage_views(done.played, throws, asked.ruleset),
+            stages=stage_views(done.played, throws),
             main=main,
             others=tuple(luck for luck in lucks if luck is not main and not (luck.same and luck.same.value == 1)),
             is_known=is_known(odds),

@@ -16,7 +16,7 @@ from battletape.views.asked import short_given
 from battletape.views.front import example_given
 from battletape.views.rulebook import book_page, pieces, placed_tables, source_views
 from battletape.views.rulebook import clause_page as clause_page_view
-from battletape.views.rules import clause_view, others_shown
+from battletape.views.rules import others_shown
 from battletape.views.sheets import table_sheets
 from battletape.web.forms import read_pairs, write_address
 from battletape.web.jobs import Door, Reply, job
@@ -92,7 +92,7 @@ def clause_page(*, seconds: float, door: Door, ruleset: str, clause: str, came: 
     shown = {"card": card, "pieces": pieces(card, "", first.id), "suffix": way.suffix}
     if door == "part" or len(known) > 1:
         template = "clause_part.html" if door == "part" else "clauses.html"
-        return Reply(render(template, **shown, clauses=[clause_view(one) for one in known]), keep=not way.suffix)
+        return Reply(render(template, **shown, clauses=known), keep=not way.suffix)
     view = clause_page_view(card, first.id, code)
     others, more = others_shown(view.code)
     links = {one.name: way.to(card, one.name) for one in view.entry.questions}

@@ -61,8 +61,8 @@ from battletape.web.pages.asking import (
     to_example,
 )
 from battletape.web.pages.takeaway import GRIDS, file_of, grid_file, need_grid
+from battletape.web.pages.whatif import base_of
 from battletape.web.rendering import render
-from battletape.web.wording import in_titles
 
 router = APIRouter(include_in_schema=False)
 OURS = ("rows", "cols", "row", "col", "sort", "form")
@@ -180,7 +180,7 @@ def targets_export(
 def _worked_out(asked: Asked, pairs: Pairs, seconds: float, found: bytes) -> Shown | None:
     """A heat map with more of its cells than were found so far; None if the question takes no profiles."""
     began = monotonic()
-    base = Base(asked.ruleset, asked.question, asked.inputs, asked.rulings, asked.sent.preset)
+    base = base_of(asked)
     known = axes(base)
     if not known:
         return None
@@ -193,7 +193,6 @@ def _worked_out(asked: Asked, pairs: Pairs, seconds: float, found: bytes) -> Sho
     left = seconds - (monotonic() - began)
     got_on = (noted is None) | (work_on(layout, figures, hard, left) if noted or left > 0 else False)
     view = heat(layout, figures)
-    view = replace(view, whys=tuple(in_titles(why, asked.ruleset, asked.question) for why in view.whys))
     asks = noted.asks if noted else _asks(base, chosen)
     measures = tuple(measure.name for measure in chosen.measures)
     measure, unseen = chosen.measure.name, chosen.unseen

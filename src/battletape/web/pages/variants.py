@@ -133,7 +133,7 @@ def worked_out(asked: Asked, texts: Sequence[str], seconds: float) -> list[Varia
             read = read_variant(asked, text) if text else asked
             variants.append(Variant(text, read, work_out(read, seconds / (len(texts) + 1))))
         except BattletapeError as error:
-            said = in_titles(str(error), asked.ruleset, asked.question)
+            said = in_titles(error, asked.ruleset, asked.question)
             variants.append(Variant(text, read, None, said, isinstance(error, BudgetSpent)))
     return variants
 

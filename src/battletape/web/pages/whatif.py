@@ -21,7 +21,7 @@ from battletape.web.forms import Pairs
 from battletape.web.jobs import JSON, Door, Job, Reply, job
 from battletape.web.limits import LIMITS
 from battletape.web.pages.asking import Asked, have_done, pairs_of, read_asked, respond
-from battletape.web.wording import in_titles, without_clause
+from battletape.web.wording import titles, without_clause
 from battletape.words import capital
 
 router = APIRouter(include_in_schema=False)
@@ -49,20 +49,21 @@ def whatif_figures(*, seconds: float, door: Door, ruleset: str, question: str, p
     if len(keys) > MOST:
         raise BadInput(f"at most {MOST} alternatives can be asked for at once; got {len(keys)}.", field="_if")
     figures = what_if(base_of(asked), keys, min(seconds, SECONDS), asked.sent.page.get("measure"))
-    body = {figure.key: _plain(asked, figure) for figure in figures if not figure.is_open}
+    body = {figure.key: _plain(figure) for figure in figures if not figure.is_open}
     return Reply(msgspec.json.encode(body), JSON, cut=not body and bool(keys), keep=len(body) == len(keys))
 
 
 def base_of(asked: Asked) -> Base:
     """The question that the alternatives change."""
-    return Base(asked.ruleset, asked.question, asked.inputs, asked.rulings, asked.sent.preset)
+    card, question = asked.ruleset, asked.question
+    return Base(card, question, asked.inputs, asked.rulings, asked.sent.preset, titles(card, question))
 
 
-def _plain(asked: Asked, figure: WhatIf) -> dict[str, Any]:
+def _plain(figure: WhatIf) -> dict[str, Any]:
     if figure.is_silent:
         return {}
     if figure.why:
-        why, _ = without_clause(in_titles(figure.why, asked.ruleset, asked.question))
+        why, _ = without_clause(figure.why)
         return {"why": capital(sentence(why))}
     told: dict[str, Any] = {"text": figure.text, "words": figure.words}
     told |= {"same": True} if figure.same else {"still": True} if figure.still else {}

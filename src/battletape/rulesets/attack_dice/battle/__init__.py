@@ -5,11 +5,10 @@ from __future__ import annotations
 from battletape.cards import BattleRules
 from battletape.rulesets.attack_dice.battle.actions import ACTIONS
 from battletape.rulesets.attack_dice.battle.actions._orders import ROLES
-from battletape.rulesets.attack_dice.battle.log import tell_action
 from battletape.rulesets.attack_dice.battle.show import show
 from battletape.rulesets.attack_dice.battle.start import Start, begin_battle, fill_unit, sample
 from battletape.rulesets.attack_dice.battle.state import State
-from battletape.rulesets.attack_dice.battle.turn import settle, where
+from battletape.rulesets.attack_dice.battle.turn import apply_consequences, where
 
 BATTLE = BattleRules(
     start=Start,
@@ -21,6 +20,5 @@ BATTLE = BattleRules(
     where=where,
     fill={"units": fill_unit},
     roles=ROLES,
-    tell=tell_action,
-    settle=settle,
+    settle=apply_consequences,
 )

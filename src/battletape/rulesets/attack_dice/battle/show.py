@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from battletape.cards import Table
-from battletape.rulesets.attack_dice.battle.state import Squad, State
+from battletape.rulesets.attack_dice.battle.state import BattleUnit, State
 from battletape.rulesets.attack_dice.rules.damage import all_hp, all_models
 
 
@@ -13,11 +13,11 @@ def show(state: State) -> Iterable[Table]:
     """Every side as a table of its units."""
     head = ("unit", "models", "HP", "Defence", "Armour", "AEGIS", "state", "weapons")
     for side in state.sides:
-        rows = tuple(_row(state, unit) for unit in state.squads if unit.side == side)
+        rows = tuple(_row(state, unit) for unit in state.units if unit.side == side)
         yield Table(side + (" (to act)" if side == state.active else ""), head, rows)
 
 
-def _row(state: State, unit: Squad) -> tuple[str, ...]:
+def _row(state: State, unit: BattleUnit) -> tuple[str, ...]:
     models, hp = all_models(unit.ranks), all_hp(unit.ranks)
     notes = [f"Melee {unit.melee}"] if unit.melee else []
     notes += [f"aboard {unit.aboard}"] if unit.aboard else []
@@ -25,7 +25,7 @@ def _row(state: State, unit: Squad) -> tuple[str, ...]:
     notes += [f"one model with {unit.wounded} HP"] if unit.wounded and models > 1 else []
     notes += ["gone"] if unit.is_gone else ["acting"] if unit.name == state.acting else []
     notes += ["done"] if unit.activated and not unit.is_gone else []
-    weapons = ", ".join(f"{arm.models} x {arm.name}" for arm in unit.weapons)
+    weapons = ", ".join(f"{weapon.models} x {weapon.name}" for weapon in unit.weapons)
     numbers = (
         f"{unit.models}/{models}",
         f"{hp - unit.lost}/{hp}",

@@ -1,13 +1,13 @@
-"""How a battle starts: its sides and units, by the names of profiles or with numbers of their own."""
+"""The start of a battle: sides and units, by the names of profiles or with numbers of their own."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
-from battletape.cards import Inputs, ProfileBook, as_entry, named_entry
+from battletape.cards import Inputs, ProfileBook, as_entry, asked, named_entry
 from battletape.rulebook import BadInput, Meta, UnknownName, clause
-from battletape.rulesets.attack_dice.battle.state import Arm, Squad, State
+from battletape.rulesets.attack_dice.battle.state import BattleUnit, CarriedWeapon, State
 from battletape.rulesets.attack_dice.profiles.book import unit_numbers, weapon_numbers
 from battletape.rulesets.attack_dice.profiles.types import Save
 from battletape.rulesets.attack_dice.rules.damage import make_ranks
@@ -19,13 +19,13 @@ class UnitStart(Inputs, frozen=True):
 
     name: str = ""
     profile: str = ""
-    models: Annotated[int, Meta(ge=1, le=1000)] = 5
-    hp: Annotated[int, Meta(ge=1, le=1000)] = 1
+    models: int = asked(5, ge=1, le=1000)
+    hp: int = asked(1, ge=1, le=1000)
     others: tuple[Annotated[int, Meta(ge=1, le=1000)], ...] = ()
-    defence: Annotated[int, Meta(ge=0, le=100)] = 3
+    defence: int = asked(3, ge=0, le=100)
     armour: Save | None = None
     aegis: Save | None = None
-    weapons: tuple[Arm, ...] = ()
+    weapons: tuple[CarriedWeapon, ...] = ()
 
 
 class SideStart(Inputs, frozen=True):
@@ -42,7 +42,7 @@ class Start(Inputs, frozen=True):
 
 
 def fill_unit(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
-    """A unit with the numbers of its profile and of its weapons."""
+    """Write out a unit: the numbers of its profile and of its weapons."""
     if given.get("profile"):
         unit = book.find("unit", str(given["profile"]))
         carried = [{"name": weapon.name, "models": weapon.models} for weapon in unit.weapons]
@@ -51,16 +51,13 @@ def fill_unit(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
     weapons = given.get("weapons", ())
     if not isinstance(weapons, (list, tuple)):
         return dict(given)
-    return {
-        **given,
-        "weapons": [
-            _fill_arm(as_entry(named_entry(weapon, known=book.entries["weapon"]), "name"), book) for weapon in weapons
-        ],
-    }
+    known = book.entries["weapon"]
+    entries = [as_entry(named_entry(weapon, known=known), "name") for weapon in weapons]
+    return {**given, "weapons": [_fill_weapon(entry, book) for entry in entries]}
 
 
-def _fill_arm(given: Any, book: ProfileBook) -> Any:
-    """A weapon by the name of a profile; one with numbers of its own needs none."""
+def _fill_weapon(given: Any, book: ProfileBook) -> Any:
+    """Write out a weapon by the name of a profile; one with numbers of its own needs none."""
     if not isinstance(given, Mapping):
         return given
     name = str(given.get("name", "")).strip()
@@ -78,21 +75,21 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     """Set the sides up; every unit needs a name of its own."""
     if len(start.sides) < 2:
         raise BadInput(f"a battle needs two sides or more; got {len(start.sides)}.", field="sides")
-    squads: list[Squad] = []
+    sides, units = tuple(side.name for side in start.sides), []
     for side in start.sides:
         if not side.name or not side.units:
             raise BadInput("a side needs a name and at least one unit.", field="sides")
         for unit in side.units:
             name = unit.name or unit.profile or "Unit"
             ranks = make_ranks(unit.models, unit.hp, unit.others)
-            squads.append(Squad(name, side.name, unit.defence, ranks, unit.weapons, unit.armour, unit.aegis))
-            _refuse_twins(f"weapon of {name}", [arm.name for arm in unit.weapons])
-    _refuse_twins("unit", [squad.name for squad in squads])
-    _refuse_twins("side", [side.name for side in start.sides])
-    return State(rules, tuple(side.name for side in start.sides), tuple(squads), start.sides[0].name)
+            units.append(BattleUnit(name, side.name, unit.defence, ranks, unit.weapons, unit.armour, unit.aegis))
+            _refuse_twins(f"weapon of {name}", [weapon.name for weapon in unit.weapons])
+    _refuse_twins("unit", [unit.name for unit in units])
+    _refuse_twins("side", sides)
+    return State(rules, sides, tuple(units), sides[0])
 
 
-def _refuse_twins(what: str, names: list[str]) -> None:
+def _refuse_twins(what: str, names: Sequence[str]) -> None:
     """Actions go by name, so no two may share one."""
     for at, name in enumerate(names):
         if name.lower() in (earlier.lower() for earlier in names[:at]):
@@ -100,7 +97,7 @@ def _refuse_twins(what: str, names: list[str]) -> None:
 
 
 def sample() -> Mapping[str, Any]:
-    """Two small forces to try out."""
+    """Return two small forces to try out."""
     return {
         "sides": [
             {"name": "North", "units": ["Storm wardens", "Clockwork sentries"]},

@@ -1,116 +1,127 @@
-"""The state of a battle: units of two or more sides, who is in which Melee, whose turn it is."""
+"""The state of a battle: a sheet for each unit, and whose turn it is."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
-from battletape.cards import Inputs
-from battletape.rulebook import Meta, Refused, by_name, clause, replace
+from battletape.cards import Inputs, asked
+from battletape.rulebook import Meta, by_name, clause, need, replace
 from battletape.rulesets.attack_dice.profiles.types import Save
-from battletape.rulesets.attack_dice.rules.damage import Ranks, all_hp, all_models, standing, wounded_hp
-from battletape.rulesets.attack_dice.rules.melee import Situation
+from battletape.rulesets.attack_dice.rules.damage import Ranks, all_hp, all_models, models_left, wounded_hp
+from battletape.rulesets.attack_dice.rules.melee import Facing, Situation
 from battletape.rulesets.attack_dice.rulings import Rulings
 
 
-class Arm(Inputs, frozen=True):
+class CarriedWeapon(Inputs, frozen=True):
     """A weapon of a unit, and how many models carry it."""
 
     name: str = "Weapon"
-    models: Annotated[int, Meta(ge=1, le=1000)] = 1
-    attacks: Annotated[int, Meta(ge=1, le=1000)] = 1
-    power: Annotated[int, Meta(ge=0, le=100)] = 4
+    models: int = asked(1, ge=1, le=1000)
+    attacks: int = asked(1, ge=1, le=1000)
+    power: int = asked(4, ge=0, le=100)
     ap: Save | None = None
     range: Annotated[int, Meta(ge=0, le=500)] | None = None
     weapon_class: str = ""
 
 
-class Squad(msgspec.Struct, frozen=True):
-    """A unit in play."""
+class BattleUnit(msgspec.Struct, frozen=True):
+    """The sheet of a unit in play."""
 
     name: str
     side: str
     defence: int
     ranks: Ranks
-    weapons: tuple[Arm, ...]
+    weapons: tuple[CarriedWeapon, ...]
     armour: int | None = None
     aegis: int | None = None
-    lost: int = 0
-    melee: str = ""
+    lost: int = 0  # HP
+    melee: str = ""  # the name of the Melee it is in
+    aboard: str = ""  # the name of the transport it is inside
     cover_stat: Literal["defence", "armour"] = "defence"
     cover: int = 0
-    aboard: str = ""
-    used: tuple[tuple[str, int], ...] = ()
+    used: tuple[tuple[str, int], ...] = ()  # weapons fired in this activation, and by how many models
     activated: bool = False
 
     @property
     def models(self) -> int:
-        """Models still standing."""
-        left, _ = standing(self.ranks, self.lost)
+        """The number of models still standing."""
+        left, _ = models_left(self.ranks, self.lost)
         return all_models(left)
 
     @property
     def wounded(self) -> int:
-        """HP left to the model that has lost some; 0 if none has."""
+        """The HP left to the wounded model; 0 if no model is wounded."""
         return wounded_hp(self.ranks, self.lost)
 
     @property
     def is_gone(self) -> bool:
-        """Whether no HP is left."""
+        """A unit is gone once it has no HP left."""
         return self.lost >= all_hp(self.ranks)
 
 
 class State(msgspec.Struct, frozen=True):
-    """A battle: settings, sides in turn order, units, and whose turn it is."""
+    """A battle: rulings, sides in turn order, units, and whose turn it is."""
 
     rules: Rulings
     sides: tuple[str, ...]
-    squads: tuple[Squad, ...]
+    units: tuple[BattleUnit, ...]
     active: str
     turn: int = 1
     phase: Literal["before", "running"] = "before"
     acting: str = ""
 
-    @property
-    def units(self) -> tuple[Squad, ...]:
-        """The units of all sides."""
-        return self.squads
+    def unit(self, name: str) -> BattleUnit:
+        """Return the unit of this name, in any case; raise UnknownName with the nearest one."""
+        return by_name("unit", name, self.units)
 
-    def squad(self, name: str) -> Squad:
-        """The unit of this name, in any case; raises UnknownName with the nearest one."""
-        return by_name("unit", name, self.squads)
+    def passengers(self, name: str) -> tuple[BattleUnit, ...]:
+        """Return the units aboard a transport."""
+        return tuple(unit for unit in self.units if unit.aboard == name)
 
-    def with_squads(self, *changed: Squad) -> State:
-        """The same battle with these units changed."""
-        by_name = {squad.name: squad for squad in changed}
-        return replace(self, squads=tuple(by_name.get(squad.name, squad) for squad in self.squads))
+    def with_units(self, *changed: BattleUnit) -> State:
+        """Return a copy with these units changed."""
+        now = {unit.name: unit for unit in changed}
+        return replace(self, units=tuple(now.get(unit.name, unit) for unit in self.units))
 
 
-@clause("AD-56", "AD-61", "AD-65")
-def situation_of(state: State, unit: Squad, target: Squad, **given: Any) -> Situation:
-    """Where attacker and target stand; a unit aboard a transport counts as in the transport's Melee."""
-    melee = state.squad(unit.aboard).melee if unit.aboard else unit.melee
-    friends = (squad for squad in state.squads if squad.side == unit.side and not squad.is_gone)
+@clause("AD-56", "AD-61", "AD-65", "AD-68")
+def situation_of(
+    state: State,
+    unit: BattleUnit,
+    target: BattleUnit,
+    distance: int | None = None,
+    line_of_sight: bool = True,
+    facing: Facing = "none",
+    modifier: int = 0,
+) -> Situation:
+    """Return what counts of the table for an attack; a passenger is in the Melee of its transport."""
+    friends = (other for other in state.units if other.side == unit.side and not other.is_gone)
     return Situation(
-        attacker_melee=melee,
+        attacker_melee=state.unit(unit.aboard).melee if unit.aboard else unit.melee,
         target_melee=target.melee,
         friend_in_target_melee=any(friend.melee and friend.melee == target.melee for friend in friends),
         embarked=bool(unit.aboard),
         cover_stat=target.cover_stat,
         cover=target.cover,
-        **given,
+        facing=facing,
+        distance=distance,
+        line_of_sight=line_of_sight,
+        modifier=modifier,
     )
 
 
 @clause("AD-80")
-def refuse_gone(unit: Squad) -> Refused | None:
-    """A unit without a model is out of the battle."""
-    return Refused(f"{unit.name} has no model left", "AD-80") if unit.is_gone else None
+def living_unit(state: State, name: str) -> BattleUnit:
+    """Return the unit of this name; refuse it if no model of it is left."""
+    unit = state.unit(name)
+    need(not unit.is_gone, f"{unit.name} has no model left", "AD-80")
+    return unit
 
 
 @clause("AD-82")
-def bearers_left(unit: Squad, arm: Arm) -> int:
-    """How many models may still fire this weapon in this activation."""
-    spent = sum(models for name, models in unit.used if name == arm.name)
-    return max(0, min(arm.models, unit.models) - spent)
+def models_left_to_fire(unit: BattleUnit, weapon: CarriedWeapon) -> int:
+    """Return how many models may still fire this weapon in this activation."""
+    fired = sum(models for name, models in unit.used if name == weapon.name)
+    return max(0, min(weapon.models, unit.models) - fired)

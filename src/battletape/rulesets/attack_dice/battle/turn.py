@@ -1,74 +1,77 @@
-"""Whose turn it is: who may act, who is next, and when a new turn begins or the battle is over."""
+"""Turn order: which unit may act, which side is next, and when a new turn begins."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
-from battletape.rulebook import Refused, clause, replace
-from battletape.rulesets.attack_dice.battle.state import State, refuse_gone
+from battletape.rulebook import Tape, clause, need, replace
+from battletape.rulesets.attack_dice.battle import positions
+from battletape.rulesets.attack_dice.battle.state import BattleUnit, State, living_unit
 
 
-@clause("AD-82")
-def refuse_turn(state: State, name: str) -> Refused | None:
-    """Why this unit may not act now."""
-    unit = state.squad(name)
-    if state.phase == "before":
-        return Refused("the game has not started; use start first", "AD-4")
-    gone = refuse_gone(unit)
-    if gone:
-        return gone
-    if unit.side != state.active:
-        return Refused(f"it is the turn of {state.active}; {unit.name} belongs to {unit.side}", "AD-82")
-    if unit.activated:
-        return Refused(f"{unit.name} has already been activated this turn", "AD-82")
-    if state.acting and state.acting != unit.name:
-        return Refused(f"{state.acting} is acting; end its activation first", "AD-82")
-    return None
+@clause("AD-4", "AD-82")
+def acting(state: State, name: str) -> BattleUnit:
+    """Return the unit of this name; refuse it unless it may act now."""
+    need(state.phase == "running", "the game has not started; use start first", "AD-4", at_all=True)
+    unit = living_unit(state, name)
+    need(unit.side == state.active, f"it is the turn of {state.active}; {unit.name} belongs to {unit.side}", "AD-82")
+    need(not unit.activated, f"{unit.name} has already been activated this turn", "AD-82")
+    need(state.acting in ("", unit.name), f"{state.acting} is acting; end its activation first", "AD-82")
+    return unit
 
 
 @clause("AD-80", "AD-82")
-def settle(state: State) -> State:
-    """What follows from losses: units that are gone leave Melees and transports, and the next side acts if need be."""
-    fighting = [squad.melee for squad in state.squads if squad.melee and not squad.is_gone]
-    gone = {squad.name for squad in state.squads if squad.is_gone}
-    squads = [
-        replace(
-            squad,
-            melee="" if squad.name in gone or fighting.count(squad.melee) < 2 else squad.melee,
-            aboard="" if squad.name in gone or squad.aboard in gone else squad.aboard,
-        )
-        for squad in state.squads
-    ]
-    after = replace(state.with_squads(*squads), acting="" if state.acting in gone else state.acting)
-    return after if after.phase == "before" or after.active in _waiting(after) else pass_on(after)
-
-
-def _waiting(state: State) -> set[str]:
-    """The sides that have a unit which may still act in this turn."""
-    return {squad.side for squad in state.squads if not squad.activated and not squad.is_gone}
-
-
-def _alive(state: State) -> list[str]:
-    """The sides with models left, in turn order."""
-    alive = {squad.side for squad in state.squads if not squad.is_gone}
-    return [side for side in state.sides if side in alive]
+def apply_consequences(tape: Tape, state: State) -> State:
+    """Take units out of Melees and transports that losses have ended, and pass the turn on if no unit can act."""
+    fighting = Counter(unit.melee for unit in state.units if not unit.is_gone)
+    for unit in state.units:
+        if unit.melee and (unit.is_gone or fighting[unit.melee] < 2):
+            state = tape.call(positions.leave_melee, state, unit.name)
+        if unit.aboard and (unit.is_gone or state.unit(unit.aboard).is_gone):
+            state = tape.call(positions.disembark, state, unit.name)
+    if state.acting and state.unit(state.acting).is_gone:
+        state = replace(state, acting="")
+    if state.phase == "running" and state.active not in _sides_to_act(state):
+        state = tape.call(pass_on, state)
+    return state
 
 
 @clause("AD-82")
-def pass_on(state: State) -> State:
-    """The next player's unit follows; when every unit has been activated a new turn begins."""
-    waiting = _waiting(state)
+def end_activation(tape: Tape, state: State, unit: BattleUnit) -> State:
+    """End the activation of a unit; it may not act again this turn."""
+    return pass_on(tape, state.with_units(replace(unit, activated=True, used=())))
+
+
+@clause("AD-82")
+def pass_on(tape: Tape, state: State) -> State:
+    """Let the next side act; once every unit has been activated, begin a new turn."""
+    waiting = _sides_to_act(state)
     at = state.sides.index(state.active)
-    order = state.sides[at + 1 :] + state.sides[: at + 1]
-    following = next((side for side in order if side in waiting), None)
-    if following is not None:
-        return replace(state, active=following, acting="")
-    fresh = tuple(replace(squad, activated=False, used=()) for squad in state.squads)
-    first = next(iter(_alive(state)), state.active)
-    return replace(state, squads=fresh, active=first, acting="", turn=state.turn + 1)
+    following = next((side for side in state.sides[at + 1 :] + state.sides[: at + 1] if side in waiting), None)
+    if following is None:
+        return begin_turn(tape, state)
+    if following != state.active:
+        tape.tell("{} is next", following)
+    return replace(state, active=following, acting="")
+
+
+@clause("AD-82")
+def begin_turn(tape: Tape, state: State) -> State:
+    """Make every unit ready to act again, beginning with the first side that has models left."""
+    alive = {unit.side for unit in state.units if not unit.is_gone}
+    first = next((side for side in state.sides if side in alive), state.active)
+    ready = tuple(replace(unit, activated=False, used=()) for unit in state.units)
+    tape.tell("Turn {} begins with {}", state.turn + 1, first)
+    return replace(state, units=ready, active=first, acting="", turn=state.turn + 1)
+
+
+def _sides_to_act(state: State) -> set[str]:
+    """Return the sides with a unit that may still act this turn."""
+    return {unit.side for unit in state.units if not unit.activated and not unit.is_gone}
 
 
 def where(state: State) -> Mapping[str, str]:
-    """Turn, phase and whose turn it is."""
+    """Return turn, phase and active side, as tables show them."""
     phase = "before the game" if state.phase == "before" else f"{state.acting} acts" if state.acting else "activation"
     return {"turn": str(state.turn), "phase": phase, "side": state.active}

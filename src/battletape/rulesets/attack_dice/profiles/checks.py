@@ -1,4 +1,4 @@
-"""What is wrong with profiles, and what is unusual in them."""
+"""Checks of profiles: mistakes, and what is unusual."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def check_carried(book: ProfileBook) -> list[str]:
 
 @clause("AD-93", "AD-90")
 def unusual(powers: Iterable[int], defence: int, hp: int, rules: Rulings = DEFAULT) -> list[str]:
-    """What lies outside the usual ranges; a warning, never a refusal."""
+    """Warn of numbers outside the usual ranges; a warning is never a refusal."""
     capped = rules.method == "chart" or rules.formula_caps == "capped"
     over = [power for power in powers if capped and power > sheet.MAX_POWER]
     warnings = [f"Power {power} counts as {sheet.MAX_POWER}" for power in dict.fromkeys(over)]

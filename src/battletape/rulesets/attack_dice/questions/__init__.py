@@ -1,4 +1,4 @@
-"""What a player can ask: an attack, a whole volley, or a look at the chart."""
+"""The questions: an attack, a whole volley, or a look at the chart."""
 
 from __future__ import annotations
 

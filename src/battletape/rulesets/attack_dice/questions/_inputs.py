@@ -1,15 +1,15 @@
-"""What the questions share: inputs, the attack that they make ready, and warnings about what is unusual."""
+"""Inputs that the questions share, the attack that they make ready, and warnings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Inputs, meta, part_of
+from battletape.cards import Inputs, asked, described, part_of
 from battletape.rulebook import BadInput, Meta
 from battletape.rulesets.attack_dice.profiles.checks import unusual
 from battletape.rulesets.attack_dice.profiles.types import Save
-from battletape.rulesets.attack_dice.rules.attack import Shot, Strike, dice_of, mark_of, strike_with
+from battletape.rulesets.attack_dice.rules.attack import Shot, Strike, dice_of, strike_with, target_of
 from battletape.rulesets.attack_dice.rules.damage import all_hp, is_single, make_ranks
 from battletape.rulesets.attack_dice.rules.keywords import WEAPON_CLASSES, misspelt
 from battletape.rulesets.attack_dice.rules.melee import Facing, Situation, idle_inputs
@@ -20,61 +20,68 @@ if TYPE_CHECKING:
 
 
 # What several questions take, described once; a base class cannot be shared, because of the order of the fields.
-WeaponName = Annotated[str, meta("attacker", "Weapon profile")]
-AttackDice = Annotated[int, meta("attacker", "Attack dice of one model", ge=1, le=1000, short="Attacks")]
-Bearers = Annotated[int, meta("attacker", "Models that fire", ge=1, le=1000, form="count")]
-Power = Annotated[int, meta("attacker", "Power", ge=0, le=100, short="Power")]
-PowerBonus = Annotated[int, meta("attacker", "Bonus to Power", ge=-100, le=100)]
-Ap = Annotated[Save | None, meta("attacker", "AP", short="AP")]
-WeaponClass = Annotated[str, meta("attacker", "Weapon class", known=WEAPON_CLASSES)]
-Range = Annotated[Annotated[int, Meta(ge=0, le=500)] | None, meta("attacker", "Range", unit="inches", short="Range")]
-Defence = Annotated[int, meta("target", "Defence", ge=0, le=100, short="Defence")]
-DefenceBonus = Annotated[int, meta("target", "Bonus to Defence", ge=-100, le=100)]
+WeaponName = Annotated[str, described("Weapon profile", group="attacker", profile="weapon")]
+AttackDice = Annotated[int, described("Attack dice of one model", group="attacker", ge=1, le=1000, short="Attacks")]
+Bearers = Annotated[int, described("Models that fire", group="attacker", ge=1, le=1000, form="count")]
+Power = Annotated[int, described("Power", group="attacker", ge=0, le=100, short="Power")]
+PowerBonus = Annotated[int, described("Bonus to Power", group="attacker", ge=-100, le=100)]
+Ap = Annotated[Save | None, described("AP", group="attacker", short="AP")]
+WeaponClass = Annotated[str, described("Weapon class", group="attacker", known=WEAPON_CLASSES)]
+Range = Annotated[
+    Annotated[int, Meta(ge=0, le=500)] | None, described("Range", group="attacker", unit="inches", short="Range")
+]
+Defence = Annotated[int, described("Defence", group="target", ge=0, le=100, short="Defence")]
+DefenceBonus = Annotated[int, described("Bonus to Defence", group="target", ge=-100, le=100)]
 
 
 class Around(Inputs, frozen=True):
     """The circumstances every question shares."""
 
-    attacker_melee: Annotated[str, meta("circumstances", "Melee the attacker is in")] = ""
-    target_melee: Annotated[str, meta("circumstances", "Melee the target is in")] = ""
-    friend_in_target_melee: Annotated[
-        bool,
-        meta("circumstances", "A friend is in the target's Melee", form="circumstance", short="Friend in its Melee"),
-    ] = False
-    embarked: Annotated[
-        bool,
-        meta("circumstances", "The attacker fires from a transport", form="circumstance", short="From a transport"),
-    ] = False
-    facing: Annotated[Facing, meta("circumstances", "Side attacked (with the facing rule)")] = "none"
-    cover_stat: Annotated[Literal["defence", "armour"], meta("circumstances", "What cover improves")] = "defence"
-    cover: Annotated[int, meta("circumstances", "Cover bonus", ge=0, le=15, form="circumstance", short="Cover")] = 0
-    modifier: Annotated[int, meta("circumstances", "Other Dice Modifiers", ge=-20, le=20)] = 0
+    attacker_melee: str = asked("", "Melee the attacker is in", group="circumstances")
+    target_melee: str = asked("", "Melee the target is in", group="circumstances")
+    friend_in_target_melee: bool = asked(
+        False,
+        "A friend is in the target's Melee",
+        group="circumstances",
+        form="circumstance",
+        short="Friend in its Melee",
+    )
+    embarked: bool = asked(
+        False,
+        "The attacker fires from a transport",
+        group="circumstances",
+        form="circumstance",
+        short="From a transport",
+    )
+    facing: Facing = asked("none", "Side attacked (with the facing rule)", group="circumstances")
+    cover_stat: Literal["defence", "armour"] = asked("defence", "What cover improves", group="circumstances")
+    cover: int = asked(0, "Cover bonus", group="circumstances", form="circumstance", short="Cover", ge=0, le=15)
+    modifier: int = asked(0, "Other Dice Modifiers", group="circumstances", ge=-20, le=20)
 
 
 class Aimed(Around, frozen=True):
     """A target, and how far away it is."""
 
-    unit: Annotated[str, meta("target", "Unit profile")] = ""
-    models: Annotated[int, meta("target", "Models", ge=1, le=1000, form="count")] = 5
-    hp: Annotated[int, meta("target", "HP of each model", ge=1, le=1000, short="HP")] = 1
-    others: Annotated[
-        tuple[Annotated[int, Meta(ge=1, le=1000)], ...], meta("target", "HP of further models, lost last")
-    ] = ()
-    lost: Annotated[int, meta("target", "HP already lost", ge=0, le=1_000_000)] = 0
+    unit: str = asked("", "Unit profile", group="target", profile="unit")
+    models: int = asked(5, "Models", group="target", form="count", ge=1, le=1000)
+    hp: int = asked(1, "HP of each model", group="target", short="HP", ge=1, le=1000)
+    others: tuple[Annotated[int, Meta(ge=1, le=1000)], ...] = asked(
+        (), "HP of further models, lost last", group="target"
+    )
+    lost: int = asked(0, "HP already lost", group="target", ge=0, le=1_000_000)
     defence: Defence = 4
     defence_bonus: DefenceBonus = 0
-    armour: Annotated[Save | None, meta("target", "Armour Save", short="Armour")] = None
-    aegis: Annotated[Save | None, meta("target", "AEGIS Save", short="AEGIS")] = None
-    distance: Annotated[
-        Annotated[int, Meta(ge=0, le=1000)] | None,
-        meta("circumstances", "Distance", unit="inches", form="circumstance"),
-    ] = None
-    line_of_sight: Annotated[
-        bool, meta("circumstances", "Line of sight", form="circumstance", short="Line of sight")
-    ] = True
+    armour: Save | None = asked(None, "Armour Save", group="target", short="Armour")
+    aegis: Save | None = asked(None, "AEGIS Save", group="target", short="AEGIS")
+    distance: Annotated[int, Meta(ge=0, le=1000)] | None = asked(
+        None, "Distance", group="circumstances", unit="inches", form="circumstance"
+    )
+    line_of_sight: bool = asked(
+        True, "Line of sight", group="circumstances", form="circumstance", short="Line of sight"
+    )
 
 
-class Profile(Inputs, frozen=True):
+class Profile(Inputs, count="bearers", frozen=True):
     """One weapon profile of a volley."""
 
     weapon: WeaponName = ""
@@ -114,13 +121,13 @@ def strike_of(inputs: Aimed, profiles: Iterable[Attack | Profile], rules: Ruling
     if inputs.lost >= all_hp(ranks):
         raise BadInput(f"lost must be fewer than the unit's {all_hp(ranks)} HP; got {inputs.lost}.", field="lost")
     defence, name = inputs.defence + inputs.defence_bonus, inputs.unit or "the target"
-    mark = mark_of(name, defence, ranks, inputs.lost, inputs.armour, inputs.aegis)
+    mark = target_of(name, defence, ranks, inputs.lost, inputs.armour, inputs.aegis)
     around = situation(inputs)
     return strike_with(rules, (mark,), (shot_of(profile, around) for profile in profiles))
 
 
 def warnings(target: Any, weapons: Iterable[Any], rules: Rulings) -> list[str]:
-    """What is unusual, misspelt or without effect in what a player asks."""
+    """Warn of inputs that are unusual, misspelt or without effect."""
     fired = tuple(weapons)
     powers = [weapon.power + weapon.power_bonus for weapon in fired]
     classes = dict.fromkeys(misspelt(weapon.weapon_class) for weapon in fired)

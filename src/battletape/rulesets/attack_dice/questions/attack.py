@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from battletape.cards import Question
-from battletape.rulebook import clause, insist
+from battletape.rulebook import clause, raise_if_refused
 from battletape.rulesets.attack_dice import words
 from battletape.rulesets.attack_dice.profiles.book import fill_unit, fill_weapon
 from battletape.rulesets.attack_dice.questions._inputs import (
@@ -42,7 +42,7 @@ class Attack(Aimed, frozen=True):
 @clause("AD-68")
 def begin_attack(inputs: Attack, rules: Rulings) -> Strike:
     """The attack made ready; a target that may not be attacked is refused with the reason."""
-    insist(refuse_target(situation(inputs), inputs.range))
+    raise_if_refused(refuse_target(situation(inputs), inputs.range))
     return strike_of(inputs, (inputs,), rules)
 
 
@@ -54,7 +54,6 @@ ATTACK = Question(
     sequence,
     MEASURES,
     words.casualties_headline,
-    words.narrate,
     fill=lambda given, profiles: fill_unit(fill_weapon(given, profiles), profiles),
     warn=lambda inputs, rules: warnings(inputs, (inputs,), rules),
     stops=words.stops,

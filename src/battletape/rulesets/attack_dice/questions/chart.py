@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from battletape.cards import Lead, Measure, Question, fields, meta
+from battletape.cards import Lead, Measure, Question, asked, fields
 from battletape.rulebook import Procedure, clause, with_keywords
 from battletape.rulesets.attack_dice import words
 from battletape.rulesets.attack_dice.questions._inputs import (
@@ -17,7 +15,7 @@ from battletape.rulesets.attack_dice.questions._inputs import (
     situation,
     warnings,
 )
-from battletape.rulesets.attack_dice.rules.attack import LOOK_UP, LOOK_UP_BARE, Shot, Strike, mark_of, strike_with
+from battletape.rulesets.attack_dice.rules.attack import LOOK_UP, LOOK_UP_BARE, Shot, Strike, strike_with, target_of
 from battletape.rulesets.attack_dice.rules.damage import make_ranks
 from battletape.rulesets.attack_dice.rules.keywords import keywords_of
 from battletape.rulesets.attack_dice.rules.requirement import named_entry
@@ -33,13 +31,13 @@ class Chart(Around, frozen=True):
     weapon_class: WeaponClass = ""
     defence: Defence = 4
     defence_bonus: DefenceBonus = 0
-    entry: Annotated[str, meta("circumstances", "Entry, instead of Power against Defence")] = ""
+    entry: str = asked("", "Entry, instead of Power against Defence", group="circumstances")
 
 
 @clause("AD-12")
 def begin_chart(inputs: Chart, rules: Rulings) -> Strike:
     """A single Attack Die, for Power against Defence or for an entry that the player names."""
-    mark = mark_of("the target", inputs.defence + inputs.defence_bonus, make_ranks(1, 1))
+    mark = target_of("the target", inputs.defence + inputs.defence_bonus, make_ranks(1, 1))
     entry = named_entry(inputs.entry, rules) if inputs.entry.strip() else None
     power = inputs.power + inputs.power_bonus
     shot = Shot(1, power, situation=situation(inputs), weapon_class=inputs.weapon_class, entry=entry)
@@ -74,7 +72,6 @@ CHART = Question(
     look_up,
     (SUCCESSES,),
     words.chart_headline,
-    words.narrate,
     table=lambda inputs, rules: chart_table(rules, begin_chart(inputs, rules)),
     warn=_warn_chart,
     result=words.chart_result,

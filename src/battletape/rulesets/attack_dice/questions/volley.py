@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Any
 
-from battletape.cards import Question, meta, named_entry, split_entries
+from battletape.cards import Question, asked, named_entry, split_entries
 from battletape.rulebook import BadInput, clause
 from battletape.rulesets.attack_dice import words
 from battletape.rulesets.attack_dice.profiles.book import fill_unit, fill_weapon
@@ -18,8 +18,8 @@ from battletape.rulesets.attack_dice.rulings import Rulings
 class Volley(Aimed, frozen=True):
     """Several weapon profiles against one unit, in order."""
 
-    weapons: Annotated[tuple[Profile, ...], meta("attacker", "Weapon profiles, in firing order", short="weapon")] = (
-        Profile(attacks=10),
+    weapons: tuple[Profile, ...] = asked(
+        (Profile(attacks=10),), "Weapon profiles, in firing order", group="attacker", short="weapon"
     )
 
 
@@ -56,7 +56,6 @@ VOLLEY = Question(
     sequence,
     MEASURES,
     words.casualties_headline,
-    words.narrate,
     fill=fill_volley,
     warn=lambda inputs, rules: warnings(inputs, inputs.weapons, rules),
     stops=words.stops,

@@ -15,23 +15,23 @@ def make_ranks(models: int, hp: int, others: tuple[int, ...] = ()) -> Ranks:
 
 
 def all_models(ranks: Ranks) -> int:
-    """How many models there are in these ranks."""
+    """Count the models in these ranks."""
     return sum(models for models, _ in ranks)
 
 
 @clause("AD-92")
 def is_single(ranks: Ranks) -> bool:
-    """Whether the unit began with one model; the last one standing of several does not count."""
+    """A unit is single if it began with one model; the last one standing of several is not."""
     return all_models(ranks) == 1
 
 
 def all_hp(ranks: Ranks) -> int:
-    """How many HP these ranks have when nobody is wounded."""
+    """Add up the HP of these ranks without wounds."""
     return sum(models * hp for models, hp in ranks)
 
 
 @clause("AD-81")
-def standing(ranks: Ranks, lost: int) -> tuple[Ranks, int]:
+def models_left(ranks: Ranks, lost: int) -> tuple[Ranks, int]:
     """The models still standing after a loss of HP, and how many HP the wounded one has lost."""
     for at, (models, hp) in enumerate(ranks):
         if lost < models * hp:
@@ -42,22 +42,22 @@ def standing(ranks: Ranks, lost: int) -> tuple[Ranks, int]:
 
 @clause("AD-80", "AD-81")
 def casualties(ranks: Ranks, lost: int) -> int:
-    """How many models have no HP left after a loss of HP, taken in order."""
-    left, _ = standing(ranks, lost)
+    """Count the models without HP after a loss of HP, taken in order."""
+    left, _ = models_left(ranks, lost)
     return all_models(ranks) - all_models(left)
 
 
 @clause("AD-81")
 def next_model_hp(ranks: Ranks, lost: int) -> int:
     """The HP of the model next in line: full if none is wounded, 0 if the unit is gone."""
-    left, wound = standing(ranks, lost)
+    left, wound = models_left(ranks, lost)
     return left[0][1] - wound if left else 0
 
 
 @clause("AD-81")
 def wounded_hp(ranks: Ranks, lost: int) -> int:
     """The HP left to the model that has lost some; 0 if none has."""
-    _, wound = standing(ranks, lost)
+    _, wound = models_left(ranks, lost)
     return next_model_hp(ranks, lost) if wound else 0
 
 

@@ -1,4 +1,4 @@
-"""What a Melee does to attacks: range, sight, cover, and modifiers for shooting into or out of one."""
+"""Melees and attacks: range, sight, cover, and modifiers for shooting into or out of a Melee."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Facing = Literal["none", "front", "side", "rear"]
 
 
 class Situation(msgspec.Struct, frozen=True, cache_hash=True):
-    """Where attacker and target stand for one shot; a Melee is named by any text, "" is none."""
+    """The positions of attacker and target for one shot; a Melee is named by any text, "" is none."""
 
     attacker_melee: str = ""
     target_melee: str = ""
@@ -41,7 +41,7 @@ class Situation(msgspec.Struct, frozen=True, cache_hash=True):
 
 @clause("AD-56", "AD-57", "AD-68")
 def refuse_target(situation: Situation, weapon_range: int | None) -> Refused | None:
-    """Why the target may not be attacked: range first, then line of sight; engaged enemies always may."""
+    """Refuse targets out of range, then targets out of sight; engaged enemies may always be attacked."""
     if situation.engaged:
         return None
     distance = situation.distance
@@ -70,7 +70,7 @@ def facing_bonus(situation: Situation, rules: Rulings = DEFAULT) -> int:
 
 @clause("AD-92", "AD-61")
 def idle_inputs(situation: Situation, is_single: bool, rules: Rulings = DEFAULT) -> list[str]:
-    """What was said of the circumstances and changes nothing; a warning, never a refusal."""
+    """Warn of circumstances that change nothing; a warning is never a refusal."""
     warnings = []
     if situation.facing != "none" and rules.facing_rule == "off":
         warnings.append(f"Facing {situation.facing} changes nothing: facing_rule is off (AD-92)")

@@ -1,4 +1,4 @@
-"""What an Attack Die needs: Power against Defence, by the chart or by the formula."""
+"""The requirement of an Attack Die: Power against Defence, by the chart or by the formula."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from battletape.rulebook import BadInput, Refused, clause, insist, replace
+from battletape.rulebook import BadInput, Refused, clause, raise_if_refused, replace
 from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
 from battletape.rulesets.attack_dice.tables import sheet
 
@@ -27,12 +27,12 @@ class Requirement(msgspec.Struct, frozen=True, cache_hash=True):
 
     @property
     def is_automatic(self) -> bool:
-        """Whether it succeeds without a roll."""
+        """An automatic entry succeeds without a roll."""
         return self.kind == "auto"
 
     @property
     def rolls(self) -> int:
-        """How many dice one attack may need."""
+        """The number of dice that one Attack may need."""
         return {"none": 0, "auto": 0, "one": 1, "two": 2}[self.kind]
 
     @property
@@ -79,7 +79,7 @@ def named_entry(text: str, rules: Rulings = DEFAULT) -> Requirement:
 
 
 def numbers_on(dice: str) -> tuple[int, int, int]:
-    """What an Attack Die may need: the lowest number, that of equal Power and Defence, and the top face."""
+    """The numbers on an Attack Die: the lowest, that of equal Power and Defence, and the top face."""
     return (2, 4, 6) if dice == "d6" else (1, 5, 9)
 
 
@@ -125,7 +125,7 @@ def by_chart(power: int, defence: int, rules: Rulings = DEFAULT) -> Requirement:
     """Row Power, column Defence; Power 0 has no row and follows the ruling."""
     if power:
         return parse_requirement(chart(rules.dice, rules.chart_errata)[power, defence])
-    insist(refuse_power(power, rules))
+    raise_if_refused(refuse_power(power, rules))
     if rules.power_zero == "diagonal":
         return parse_requirement(by_difference(power, defence, rules.dice))
     return replace(by_formula(power, defence, rules), line="")
@@ -133,7 +133,7 @@ def by_chart(power: int, defence: int, rules: Rulings = DEFAULT) -> Requirement:
 
 @clause("AD-26")
 def refuse_power(power: int, rules: Rulings = DEFAULT) -> Refused | None:
-    """Why this Power may not attack at all: a game by the chart may forbid Power 0."""
+    """Refuse Power 0 where a game by the chart forbids it."""
     if power > 0 or rules.method == "formula" or rules.power_zero != "forbidden":
         return None
     return Refused("the chart has no row for Power 0, and this game forbids such attacks", "AD-26")
@@ -206,7 +206,7 @@ def by_formula(power: int, defence: int, rules: Rulings = DEFAULT) -> Requiremen
 
 @clause("AD-29", "AD-38", "AD-45")
 def multiplier(line: str, power: int, defence: int) -> int:
-    """How often HP loss counts: whole times Defence goes into Power, or Power itself against Defence 0."""
+    """Count how many whole times Defence goes into Power; against Defence 0 that is Power itself."""
     return power if line == "F10" else power // defence
 
 
@@ -221,6 +221,6 @@ def _of_line(line: str, power: int, defence: int, rules: Rulings) -> Requirement
 
 
 def _worth(entry: Requirement) -> tuple[int, int, int]:
-    """How good an entry is for the attacker, for comparing lines: kinds first, then numbers."""
+    """Rank an entry for the attacker, to compare lines: kinds first, then numbers."""
     order = {"none": 0, "two": 1, "one": 2, "auto": 3}
     return (order[entry.kind], entry.times if entry.is_automatic else -entry.need, -entry.second)

@@ -87,7 +87,7 @@ def _methods_table() -> Table:
 
 
 def _usual_table() -> Table:
-    """What profiles usually have; for warnings only."""
+    """The usual ranges of profiles, for warnings only."""
     usual = (("Defence", sheet.USUAL_DEFENCE), ("HP of a model", sheet.USUAL_HP))
     rows = (
         (stat, f"{low} to {high}" if low < high else f"{low}", of) for stat, ranges in usual for low, high, of in ranges

@@ -7,7 +7,6 @@ from functools import partial
 from battletape.cards import BattleRules, sample_of
 from battletape.rulesets.deathwatch.battle.acting import ROLES, over
 from battletape.rulesets.deathwatch.battle.actions import ACTIONS
-from battletape.rulesets.deathwatch.battle.log import tell_action
 from battletape.rulesets.deathwatch.battle.show import picture, show, where
 from battletape.rulesets.deathwatch.battle.start import Start, begin_battle, fill_unit
 from battletape.rulesets.deathwatch.battle.state import State
@@ -24,7 +23,6 @@ BATTLE = BattleRules(
     sample=sample_of(__name__),
     fill={"fighters": partial(fill_unit, "character"), "mobs": partial(fill_unit, "horde")},
     roles=ROLES,
-    tell=tell_action,
     settle=settle,
     picture=picture,
 )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias
 
-from battletape.cards import Inputs, param, picked
-from battletape.rulebook import BadInput, Refused, clause, plural, refuses, replace
+from battletape.cards import Inputs, asked, picked
+from battletape.rulebook import BadInput, Refused, Tape, clause, need, plural, raise_if_refused, replace
+from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart, bearing
 from battletape.rulesets.deathwatch.rules import guns, suppression, wounds
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers, stages
@@ -26,9 +27,9 @@ FARTHEST_SCATTER = 10  # metres
 class Circumstances(Inputs, frozen=True):
     """What players may add to an attack: circumstances that the battle does not record."""
 
-    situations: tuple[str, ...] = param((), "Further rows of the combat summary", "DW-SUMM-00")
-    modifier: int = param(0, "Anything else to hit", "DW-TEST-4", ge=-200, le=200)
-    trained: Training = param("talents", "Trained with the weapon", "DW-UNTR-1")
+    situations: tuple[str, ...] = asked((), "Further rows of the combat summary", "DW-SUMM-00")
+    modifier: int = asked(0, "Anything else to hit", "DW-TEST-4", ge=-200, le=200)
+    trained: Training = asked("talents", "Trained with the weapon", "DW-UNTR-1")
 
 
 PLAIN = Circumstances()
@@ -73,25 +74,25 @@ def spot_named(name: str) -> Spot | None:
 NAMES: dict[Mode, str] = {"single": "Standard Attack", "semi": "Semi-Auto Burst", "full": "Full Auto Burst"}
 
 
-def shot_action(state: State, order: Any) -> str:
-    """The action of the table that a shot is."""
+def shot_action(order: Any) -> str:
+    """Return the action of the table that a shot is."""
     return "Called Shot" if getattr(order, "called", "").strip() else NAMES[order.mode]
 
 
-@refuses("DW-RWEP-00", "DW-JAM-2", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-COND-BLIND", "DW-CRIT-2", "DW-RWEP-24")
-def refuse_gun(state: State, who: Fighter, held: Held, mode: Mode) -> Iterator[Refused | None]:
-    """Why a gun cannot be fired so: not in hand, jammed, empty, too hot, no such mode, or its bearer cannot see."""
+@clause("DW-RWEP-00", "DW-JAM-2", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-COND-BLIND", "DW-CRIT-2", "DW-RWEP-24")
+def need_gun(state: State, who: Fighter, held: Held, mode: Mode) -> None:
+    """Refuse a gun that is not in hand, jammed, empty or too hot, lacks the mode, or whose bearer cannot use it."""
     weapon = held.fired
-    yield guns.refuse_mode(weapon, mode)
-    yield guns.refuse_state(weapon, state.round, held, held.in_hand, held.destroyed)
-    yield guns.refuse_mode(weapon, mode, held.clip, held.jammed, state.rules)
-    if not weapon.damage:
-        yield Refused(f"{held.name} has no round in it; reload it with one", "DW-RWEP-24", "ammunition")
-    yield refuse_sight(who.conditions)
-    if who.hands < held.hands:
-        reason = f"{held.name} needs {plural(held.hands, 'hand')}, and {who.name} has {who.hands} to use"
-        yield Refused(reason, "DW-CRIT-2", "hands")
-    yield refuse_haywire(state, who, held)
+    raise_if_refused(
+        guns.refuse_mode(weapon, mode),
+        guns.refuse_state(weapon, state.round, held, held.in_hand, held.destroyed),
+        guns.refuse_mode(weapon, mode, held.clip, held.jammed, state.rules),
+    )
+    need(weapon.damage, f"{held.name} has no round in it; reload it with one", "DW-RWEP-24", "ammunition")
+    raise_if_refused(refuse_sight(who.conditions))
+    hands = f"{held.name} needs {plural(held.hands, 'hand')}, and {who.name} has {who.hands} to use"
+    need(who.hands >= held.hands, hands, "DW-CRIT-2", "hands")
+    raise_if_refused(refuse_haywire(state, who, held))
 
 
 @clause("DW-QUAL-HAYWIRE")
@@ -161,7 +162,7 @@ def exchange_of(state: State, who: Unit, blows: Iterable[Blow], targets: Iterabl
     first = units[0]
     return Exchange(
         foes=tuple(map(foe_of, units)),
-        rest=tuple(replace(blow, denied=tuple(_denied(state, blow))) for blow in _together(blows)),
+        rest=_together(blows),
         first=first.name,
         before=first.magnitude if isinstance(first, Mob) else first.health,
         dazed=0 if isinstance(first, Mob) else first.conditions.stunned,
@@ -180,47 +181,38 @@ def _together(blows: tuple[Blow, ...]) -> tuple[Blow, ...]:
     return tuple(replace(blow, spec=now.get(blow.spec), caught=next(caught)) for blow in blows)
 
 
-@clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
-def _denied(state: State, blow: Blow) -> Iterator[tuple[str, str, str]]:
-    """Who of those that an attack may hit has no reaction to it, why, and by which clause."""
-    if blow.spec is None or blow.how == "flame":
-        return
-    foe, melee = state.find(blow.who), blow.spec.melee
-    names = filter(None, (blow.target, *(caught.name for caught in (*blow.shares, *blow.caught))))
-    for who in dict.fromkeys(unit for unit in map(state.find, names) if isinstance(unit, Fighter)):
-        refused = stages.refuse_reaction(fighters.reacting(who, foe), "dodge or parry" if melee else "dodge")
-        if refused is None and not who.profile.dodge and not (melee and in_turn(who)):
-            reason = f"it has no Dodge{' and no weapon that parries' if melee else ''}"
-            refused = Refused(reason, "DW-EVA-3" if melee else "DW-EVA-2")
-        if refused is not None:
-            yield who.name, refused.reason, refused.clause
-
-
 # --- what an attack leaves behind -------------------------------------------------------------------------------------
 
 
 @clause("DW-RWEP-00", "DW-JAM-1", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
-def fired(state: State, who: Fighter, held: Held, mode: Mode, exchange: Exchange) -> State:
-    """What an attack did to its gun."""
+def fired(tape: Tape, state: State, who: Fighter, held: Held, mode: Mode, exchange: Exchange) -> State:
+    """Take the rounds of an attack from its gun, whatever the roll, with what else the attack did to it."""
     spent = guns.rounds_used(held.fired, mode, held.clip, state.rules)
     jams = (status for status in ("jam", "overheat") if (who.name, held.name, status) in exchange.marks)
-    return state.changed(who.with_held(guns.discharge(held, spent, next(jams, ""), state.round)))
+    return change(tape, state, who.with_held(guns.discharge(held, spent, next(jams, ""), state.round)))
 
 
 @clause("DW-EVA-1", "DW-ACT-AIM", "DW-OVER-4", "DW-COND-COHESION", "DW-COVER-1")
-def write_back(state: State, exchange: Exchange) -> State:
-    """What attacks did to everybody and to their weapons."""
+def write_back(tape: Tape, state: State, exchange: Exchange) -> State:
+    """Write what attacks did to all units and their weapons back into the battle."""
     for foe in exchange.foes:
-        unit, down = state.find(foe.name), foe.name in exchange.down
+        state = _pinned(state, state.find(foe.name), foe.name in exchange.down)  # which has been said
+        unit = state.find(foe.name)
         if isinstance(unit, Mob):
             left, shot = max(0, foe.victim.health), unit.shot_at or foe.shot_at
-            lost, pinned = unit.lost_since + unit.magnitude - left, unit.pinned or down
-            state = state.changed(replace(unit, magnitude=left, lost_since=lost, shot_at=shot, pinned=pinned))
+            lost = unit.lost_since + unit.magnitude - left
+            state = change(tape, state, replace(unit, magnitude=left, lost_since=lost, shot_at=shot))
         else:
-            state = state.changed(_hurt(unit, foe, down))
+            state = change(tape, state, _hurt(unit, foe, foe.name in exchange.down))
     for who, weapon, what in dict.fromkeys(exchange.marks):
-        state = _marked(state, who, weapon, what)
+        state = _marked(tape, state, who, weapon, what)
     return replace(state, clouds=(*state.clouds, *exchange.clouds))
+
+
+def _pinned(state: State, unit: Unit, is_down: bool) -> State:
+    if not is_down:
+        return state
+    return state.changed(replace(unit, pinned=True) if isinstance(unit, Mob) else unit.suffering(pinned=True))
 
 
 def _hurt(who: Fighter, foe: Foe, pinned: bool) -> Fighter:
@@ -244,25 +236,26 @@ def _hurt(who: Fighter, foe: Foe, pinned: bool) -> Fighter:
     return after
 
 
-def _marked(state: State, who: str, weapon: str, what: str) -> State:
+def _marked(tape: Tape, state: State, who: str, weapon: str, what: str) -> State:
     unit = state.find(who)
     if what == "cohesion":
         left = tuple((side, max(0, n - 1) if side == unit.side else n) for side, n in state.cohesion)
+        tape.tell("{} has {} cohesion left.", unit.side, dict(left).get(unit.side, 0), clause="DW-COND-COHESION")
         return replace(state, cohesion=left)
     changes: dict[str, dict[str, Any]] = {"dropped": {"lies_at": (unit.x, unit.y)}, "broken": {"destroyed": True}}
     if not isinstance(unit, Fighter) or what not in changes or not any(held.name == weapon for held in unit.held):
         return state
-    return state.changed(unit.with_held(replace(unit.carries(weapon), **changes[what])))
+    return change(tape, state, unit.with_held(replace(unit.carries(weapon), **changes[what])))
 
 
 @clause("DW-COND-ENGAGED", "DW-PIN-3")
-def engage(state: State, one: str, other: str) -> State:
+def engage(tape: Tape, state: State, one: str, other: str) -> State:
     """Two come to blows, unless the other is out: nobody in melee stays pinned."""
     for name, foe in ((one, other), (other, one)) if not state.find(other).is_out else ():
         unit = state.find(name)
         fights = replace(unit, engaged_with=tuple(sorted({*unit.engaged_with, foe})))
         if isinstance(fights, Fighter):
-            state = state.changed(replace(fights, conditions=suppression.in_melee(fights.conditions)))
+            state = change(tape, state, replace(fights, conditions=suppression.in_melee(fights.conditions)))
         else:
-            state = state.changed(replace(fights, pinned=False))
+            state = change(tape, state, replace(fights, pinned=False))
     return state

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from battletape.cards import Inputs, ProfileBook, param, picked, said_of, written_out
+from battletape.cards import Inputs, ProfileBook, asked, picked, said_of, written_out
 from battletape.rulebook import BadInput, by_name, clause, plural, replace
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State
 from battletape.rulesets.deathwatch.profiles.book import ammunition_of, is_combi, refuse_use, secondary, worn
@@ -17,10 +17,10 @@ from battletape.rulesets.deathwatch.rules.conditions import Conditions, rest, ti
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 
-PLACE: float = param(0.0, unit="metres", ge=-5000, le=5000)
-INITIATIVE: int = param(0, "Initiative, 0 to roll for it", ge=0, le=40)
-COVER: str = param("", "Cover: a material or its AP", "DW-COVER-2")
-bearing = partial(param, 0.0, unit="degrees", ge=0, le=360)
+PLACE: float = asked(0.0, unit="metres", ge=-5000, le=5000)
+INITIATIVE: int = asked(0, "Initiative, 0 to roll for it", ge=0, le=40)
+COVER: str = asked("", "Cover: a material or its AP", "DW-COVER-2")
+bearing = partial(asked, 0.0, unit="degrees", ge=0, le=360)
 
 
 class FighterStart(Character, frozen=True):
@@ -31,13 +31,13 @@ class FighterStart(Character, frozen=True):
     y: float = PLACE
     facing: float = bearing()
     cover: str = COVER
-    hidden: tuple[str, ...] = param((), "Places behind the cover; all if none is named", "DW-COVER-1")
-    damage_taken: int = param(0, "", "DW-DMG-1", ge=0, le=500)
-    critical: int = param(0, "Critical damage", "DW-DMG-2", ge=0, le=9)
-    fatigue: int = param(0, "", "DW-FAT-1", ge=0, le=40)
-    woken: bool = param(False, "Woken after being unconscious", "DW-FAT-2")
-    rested: int = param(0, "Hours of complete rest since then", "DW-FAT-3", unit="hours", ge=0, le=100)
-    stunned: int = param(0, "Rounds stunned", "DW-STUN-1", ge=0, le=99)
+    hidden: tuple[str, ...] = asked((), "Places behind the cover; all if none is named", "DW-COVER-1")
+    damage_taken: int = asked(0, "", "DW-DMG-1", ge=0, le=500)
+    critical: int = asked(0, "Critical damage", "DW-DMG-2", ge=0, le=9)
+    fatigue: int = asked(0, "", "DW-FAT-1", ge=0, le=40)
+    woken: bool = asked(False, "Woken after being unconscious", "DW-FAT-2")
+    rested: int = asked(0, "Hours of complete rest since then", "DW-FAT-3", unit="hours", ge=0, le=100)
+    stunned: int = asked(0, "Rounds stunned", "DW-STUN-1", ge=0, le=99)
     prone: bool = False
     pinned: bool = False
     on_fire: bool = False
@@ -45,7 +45,7 @@ class FighterStart(Character, frozen=True):
     surprised: bool = False
     initiative: int = INITIATIVE
     suit: tuple[Armour, ...] = ()
-    barrels: tuple[str, ...] = param((), "Second barrels of its combi-weapons, by their profiles", "DW-RWEP-04")
+    barrels: tuple[str, ...] = asked((), "Second barrels of its combi-weapons, by their profiles", "DW-RWEP-04")
     arsenal: tuple[Weapon, ...] = ()
 
 
@@ -56,7 +56,7 @@ class MobStart(Horde, frozen=True):
     x: float = PLACE
     y: float = PLACE
     cover: str = COVER
-    lost: int = param(0, "Magnitude lost already", "DW-HORDE-3", ge=0, le=199)
+    lost: int = asked(0, "Magnitude lost already", "DW-HORDE-3", ge=0, le=199)
     pinned: bool = False
     surprised: bool = False
     initiative: int = INITIATIVE
@@ -69,14 +69,14 @@ class SideStart(Inputs, frozen=True):
     name: str = ""
     fighters: tuple[FighterStart, ...] = ()
     mobs: tuple[MobStart, ...] = ()
-    cohesion: int = param(0, "", "DW-COND-COHESION", ge=0, le=50)
+    cohesion: int = asked(0, "", "DW-COND-COHESION", ge=0, le=50)
 
 
 class Start(Inputs, frozen=True):
     """A battle before its first round."""
 
     sides: tuple[SideStart, ...] = ()
-    most_rounds: int = param(20, "Rounds", ge=1, le=1000)
+    most_rounds: int = asked(20, "Rounds", ge=1, le=1000)
 
 
 # --- profiles written out ---------------------------------------------------------------------------------------------

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from battletape.rulebook import Struct, UnknownName, by_name, clause, replace
+from battletape.rulebook import State as FrozenState
+from battletape.rulebook import UnknownName, by_name, clause, replace
 from battletape.rulesets.deathwatch.rules import blasts, conditions, movement
 from battletape.rulesets.deathwatch.rules.attack.fighters import Fighter, Held, Mob, Unit, Watch
 from battletape.rulesets.deathwatch.rules.qualities.effects import FIELDS, NO_FIELD, Field
@@ -21,7 +22,7 @@ CONTACT = 1.0
 """Metres left between them after a charge."""
 
 
-class Entered(Struct, frozen=True, cache_hash=True):
+class Entered(FrozenState, frozen=True):
     """A unit that has just come into a kill zone, with the cover it counts as being in."""
 
     watcher: str
@@ -30,7 +31,7 @@ class Entered(Struct, frozen=True, cache_hash=True):
     hidden: tuple[str, ...] = ()
 
 
-class State(Struct, frozen=True, kw_only=True, cache_hash=True):
+class State(FrozenState, frozen=True, kw_only=True):
     """A battle now."""
 
     rules: Rulings

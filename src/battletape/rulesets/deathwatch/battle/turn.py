@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-
 from battletape.rulebook import Tape, clause, labelled, replace
 from battletape.rulesets.deathwatch.battle import acting, show, start
+from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, is_adjacent, is_gone
 from battletape.rulesets.deathwatch.rules import actions, blasts, burning_and_bleeding, hordes, suppression
 from battletape.rulesets.deathwatch.rules.attack import fighters, records
@@ -25,7 +23,7 @@ def roll_initiative(tape: Tape, state: State) -> State:
     """A d10 and the Agility bonus for everybody who has no initiative yet; ties go by the bonus, then by name."""
     for unit in state.units:
         if not unit.initiative:
-            state = state.changed(replace(unit, initiative=actions.initiative(tape, unit.name, unit.ab)))
+            state = change(tape, state, replace(unit, initiative=actions.initiative(tape, unit.name, unit.ab)))
     return start.in_order(replace(state, round=1))
 
 
@@ -38,7 +36,8 @@ def begin_turn(tape: Tape, state: State) -> State:
     for _ in range(2 * len(state.order)):
         unit = state.find(state.active)
         if not is_gone(unit):
-            state = state.changed(start_turn(tape, state, unit))
+            tape.tell("Round {}: {}.", state.round, unit.name, clause="DW-ECON-1")
+            state = start_turn(tape, state, unit)
             if not is_gone(state.find(unit.name)):
                 return state
         state = _pass_on(state)
@@ -46,18 +45,22 @@ def begin_turn(tape: Tape, state: State) -> State:
 
 
 @clause("DW-BLOOD-1", "DW-COND-FIRE", "DW-HORDE-16", "DW-CRIT-2", "DW-ACT-DELAY")
-def start_turn(tape: Tape, state: State, unit: Unit) -> Unit:
-    """What the start of a turn does: blood loss, fire, the nerve of hordes, in this order."""
+def start_turn(tape: Tape, state: State, unit: Unit) -> State:
+    """Do what the start of a turn does: blood loss, fire and wounds, or the nerve of a horde, in this order."""
     if isinstance(unit, Mob):
-        return steady(tape, state, replace(unit, used=(), running=False))
+        ready = replace(unit, used=(), running=False)
+        return change(tape, state.changed(ready), steady(tape, state, ready))
     who = replace(unit, used=(), **dict.fromkeys(FOR_A_TURN, False))
+    state = state.changed(who)
     if who.conditions.blood_loss and tape.call(burning_and_bleeding.bleed, state.rules.blood_loss_percent):
-        who = _dead(who)
+        state = change(tape, state, _dead(who))
+    who = state.fighter(who.name)
     if who.conditions.on_fire and not who.is_dead:
-        who = _burns(tape, state, who)
+        state = _burns(tape, state, who)
+    who = state.fighter(who.name)
     if who.conditions.hazard and not who.is_dead:
-        who = _faces_hazard(tape, state, who)
-    return who
+        state = _faces_hazard(tape, state, who)
+    return state
 
 
 def _dead(who: Fighter) -> Fighter:
@@ -65,36 +68,45 @@ def _dead(who: Fighter) -> Fighter:
 
 
 @clause("DW-COND-FIRE", "DW-FAT-1")
-def _burns(tape: Tape, state: State, who: Fighter) -> Fighter:
+def _burns(tape: Tape, state: State, who: Fighter) -> State:
     """The fire hurts and tires; then a Willpower test, or it may only run."""
-    who = _suffers(state, who, "E", partial(burning_and_bleeding.scorch, tape))
+    victim, hit = _struck_by(state, who, "E")
+    who = _after(who, tape.call(burning_and_bleeding.scorch, victim, hit, about=who.name))
+    state = change(tape, state, who)
     if who.is_out:
-        return who
+        return state
     willpower = acting.needed(state, who, "willpower")
-    calm = burning_and_bleeding.keeps_calm(tape, willpower, who.sealed, (), state.rules, who.name)
-    return replace(who, screaming=not calm)
+    if burning_and_bleeding.keeps_calm(tape, willpower, who.sealed, (), state.rules, who.name):
+        return state
+    tape.tell("{} may only run.", who.name, clause="DW-COND-FIRE")
+    return change(tape, state, replace(who, screaming=True))
 
 
 @clause("DW-CRIT-2")
-def _faces_hazard(tape: Tape, state: State, who: Fighter) -> Fighter:
+def _faces_hazard(tape: Tape, state: State, who: Fighter) -> State:
     ordeal = burning_and_bleeding.face_hazard(tape, who.conditions.hazard, who.side)
     if ordeal.dead:
-        return _dead(who)
+        return change(tape, state, _dead(who))
     who = replace(who, lies_still=ordeal.still, holds_wound=ordeal.holds)
-    if not ordeal.damage:
-        return who
-    return _suffers(state, who, "R", lambda victim, hit: hurt(tape, victim, hit, ordeal.damage))
+    if ordeal.damage:
+        victim, hit = _struck_by(state, who, "R")
+        who = _after(who, tape.call(hurt, victim, hit, ordeal.damage, about=who.name))
+    return change(tape, state, who)
 
 
-def _suffers(state: State, who: Fighter, letter: DamageType, harm: Callable[[Victim, Hit], Victim]) -> Fighter:
-    """A fighter after harm by a hit on the body that no armour stops."""
+def _struck_by(state: State, who: Fighter, letter: DamageType) -> tuple[Victim, Hit]:
+    """A fighter about to be harmed by a hit on the body that no armour stops."""
     profile, ap = who.profile, fighters.armour_of(who)[SPOTS.index("body")]
     toughness, agility = acting.needed(state, who, "toughness"), acting.needed(state, who, "agility")
     body = records.body_of(who.tb, toughness, agility, profile.immune_blood_loss, state.rules)
     hit = Hit("body", damage_type=letter, true_grit=profile.true_grit, armoured=ap > 0, ap=ap, body=body)
     hit = replace(hit, sudden_death=profile.kind == "minion")
-    after = harm(Victim(who.health, by_spot=who.by_spot, conditions=who.conditions), hit)
-    return replace(who, health=after.health, by_spot=after.by_spot, conditions=after.conditions or who.conditions)
+    return Victim(who.health, by_spot=who.by_spot, conditions=who.conditions), hit
+
+
+def _after(who: Fighter, victim: Victim) -> Fighter:
+    conditions = victim.conditions or who.conditions
+    return replace(who, health=victim.health, by_spot=victim.by_spot, conditions=conditions)
 
 
 @clause("DW-HORDE-16")
@@ -114,10 +126,12 @@ def steady(tape: Tape, state: State, mob: Mob) -> Mob:
 def finish_turn(tape: Tape, state: State) -> State:
     """The end of a turn: pinning recovery, stun and all durations; then the next one's turn begins."""
     if state.interrupt:
+        goes_on = "{} has acted on the delay; the turn of {} goes on."
+        tape.tell(goes_on, state.interrupt, state.active, clause="DW-ACT-DELAY")
         return replace(state, interrupt="", entered=())
     unit = state.find(state.active)
     if not unit.is_dead:
-        state = state.changed(recover(tape, state, unit))
+        state = change(tape, state, recover(tape, state, unit))
     return begin_turn(tape, replace(_pass_on(state), entered=()))
 
 
@@ -160,7 +174,7 @@ def _thinner(cloud: blasts.Cloud) -> blasts.Cloud:
 
 
 @clause("DW-COND-ENGAGED", "DW-ACT-GRAPPLE")
-def settle(state: State) -> State:
+def settle(tape: Tape, state: State) -> State:
     """Nobody stays in melee or in a grapple with a unit that is out, has run or has gone away."""
     for unit in state.units:
         others = [] if unit.is_out else [state.find(name) for name in unit.engaged_with]
@@ -169,5 +183,5 @@ def settle(state: State) -> State:
             unit = replace(unit, engaged_with=stays)
         if isinstance(unit, Fighter) and unit.grappled_with and unit.grappled_with not in stays:
             unit = replace(unit, grappled_with="", controls=False)
-        state = state.changed(unit)
+        state = change(tape, state, unit)
     return state

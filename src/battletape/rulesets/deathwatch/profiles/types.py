@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from battletape.cards import Inputs, short
+from battletape.cards import Inputs, asked
 from battletape.rulebook import Meta, cites
 from battletape.rulesets.deathwatch.rules.traits import DamageType, Grade, Size
 
@@ -22,22 +22,22 @@ class Weapon(Inputs, frozen=True):
     """A weapon, or what a launcher fires; its qualities are names of the book, with their numbers."""
 
     name: str = ""
-    number: Annotated[str, Meta(title="Its clause")] = ""
+    number: str = asked("", "Its clause")
     group: str = ""
     kind: Kind = "Basic"
     melee: bool = False
-    range: Annotated[Metres, short("Range")] = 0
-    single: Annotated[bool, Meta(title="Single shots")] = True
-    semi: Annotated[Annotated[Rof, Meta(title="Rounds of a semi-auto burst")], short("Semi")] = 0
-    full: Annotated[Annotated[Rof, Meta(title="Rounds of a full-auto burst")], short("Full")] = 0
-    damage: Annotated[str, short("Damage")] = ""
+    range: Metres = asked(0, short="Range")
+    single: bool = asked(True, "Single shots")
+    semi: Annotated[Rof, Meta(title="Rounds of a semi-auto burst")] = asked(0, short="Semi")
+    full: Annotated[Rof, Meta(title="Rounds of a full-auto burst")] = asked(0, short="Full")
+    damage: str = asked("", short="Damage")
     damage_type: DamageType = "I"
-    pen: Annotated[Pen, short("Pen")] = 0
-    clip: Annotated[Annotated[int, Meta(ge=0, le=500, extra={"clause": "DW-RWEP-00"})], short("Clip")] = 0
-    reload: Annotated[int, Meta(title="Full Actions to reload", ge=0, le=10, extra={"clause": "DW-ACT-RELOAD"})] = 1
+    pen: Pen = asked(0, short="Pen")
+    clip: Annotated[int, Meta(ge=0, le=500, extra={"clause": "DW-RWEP-00"})] = asked(0, short="Clip")
+    reload: int = asked(1, "Full Actions to reload", "DW-ACT-RELOAD", ge=0, le=10)
     qualities: tuple[str, ...] = ()
     grade: Grade = "common"
-    doubles_sb: Annotated[bool, Meta(title="Doubles the strength bonus", extra={"clause": "DW-MWEP-00"})] = False
+    doubles_sb: bool = asked(False, "Doubles the strength bonus", "DW-MWEP-00")
     ammunition: tuple[str, ...] = ()
 
 
@@ -45,11 +45,11 @@ class Armour(Inputs, frozen=True):
     """A suit or piece of armour: its points on each place."""
 
     name: str = ""
-    number: Annotated[str, Meta(title="Its clause")] = ""
-    head: Annotated[Ap, short("Head")] = 0
-    arm: Annotated[Ap, short("Arms")] = 0
-    body: Annotated[Ap, short("Body")] = 0
-    leg: Annotated[Ap, short("Legs")] = 0
+    number: str = asked("", "Its clause")
+    head: Ap = asked(0, short="Head")
+    arm: Ap = asked(0, short="Arms")
+    body: Ap = asked(0, short="Body")
+    leg: Ap = asked(0, short="Legs")
     primitive: bool = False
     sealed: bool = False
     note: str = ""
@@ -60,35 +60,35 @@ class Character(Inputs, frozen=True):
 
     name: str = ""
     kind: Literal["character", "minion", "leader"] = "character"
-    ws: Annotated[Stat, short("WS")] = 30
-    bs: Annotated[Stat, short("BS")] = 30
-    strength: Annotated[Stat, short("S")] = 30
-    toughness: Annotated[Stat, short("T")] = 30
+    ws: Stat = asked(30, short="WS")
+    bs: Stat = asked(30, short="BS")
+    strength: Stat = asked(30, short="S")
+    toughness: Stat = asked(30, short="T")
     agility: Stat = 30
     intelligence: Stat = 30
     perception: Stat = 30
     willpower: Stat = 30
     fellowship: Stat = 30
-    wounds: Annotated[Annotated[int, Meta(ge=1, le=500, extra={"clause": "DW-DMG-1"})], short("Wounds")] = 10
-    dodge: Annotated[Stat, Meta(title="Dodge, 0 if untrained")] = 0
-    medicae: Annotated[Stat, Meta(title="Medicae, 0 if untrained")] = 0
+    wounds: Annotated[int, Meta(ge=1, le=500, extra={"clause": "DW-DMG-1"})] = asked(10, short="Wounds")
+    dodge: Stat = asked(0, "Dodge, 0 if untrained")
+    medicae: Stat = asked(0, "Medicae, 0 if untrained")
     unnatural_strength: Multiplier = 1
     unnatural_toughness: Multiplier = 1
-    strength_bonus: Annotated[Flat, Meta(title="More strength bonus")] = 0
-    toughness_bonus: Annotated[Flat, Meta(title="More toughness bonus")] = 0
+    strength_bonus: Flat = asked(0, "More strength bonus")
+    toughness_bonus: Flat = asked(0, "More toughness bonus")
     size: Size = "Average"
     size_hidden: bool = False
     armour: tuple[str, ...] = ()
     weapons: tuple[str, ...] = ()
     talents: tuple[str, ...] = ()
-    fury: Annotated[bool, Meta(title="May have righteous fury", extra={"clause": "DW-RF-3"})] = False
-    fury_sure_against: Annotated[tuple[str, ...], Meta(title="Needs no confirming against")] = ()
+    fury: bool = asked(False, "May have righteous fury", "DW-RF-3")
+    fury_sure_against: tuple[str, ...] = asked((), "Needs no confirming against")
     tags: tuple[str, ...] = ()
     true_grit: bool = False
     immune_blood_loss: bool = False
     no_bracing: bool = False
-    psy_rating: Annotated[int, Meta(ge=0, le=10)] = 0
-    renown: Annotated[int, Meta(ge=0, le=200, extra={"clause": "DW-REN-1"})] = 0
+    psy_rating: int = asked(0, ge=0, le=10)
+    renown: int = asked(0, clause="DW-REN-1", ge=0, le=200)
     squad: str = ""
 
 
@@ -96,14 +96,14 @@ class Horde(Inputs, frozen=True):
     """A crowd that fights as one: Magnitude instead of wounds, one armour value."""
 
     name: str = ""
-    ws: Annotated[Stat, short("WS")] = 30
-    bs: Annotated[Stat, short("BS")] = 30
+    ws: Stat = asked(30, short="WS")
+    bs: Stat = asked(30, short="BS")
     strength: Stat = 30
-    toughness: Annotated[Stat, short("T")] = 30
+    toughness: Stat = asked(30, short="T")
     agility: Stat = 30
     willpower: Stat = 30
-    magnitude: Annotated[Annotated[int, Meta(ge=1, le=200, extra={"clause": "DW-HORDE-14"})], short("Magnitude")] = 30
-    ap: Annotated[Ap, short("AP")] = 0
+    magnitude: Annotated[int, Meta(ge=1, le=200, extra={"clause": "DW-HORDE-14"})] = asked(30, short="Magnitude")
+    ap: Ap = asked(0, short="AP")
     unnatural_strength: Multiplier = 1
     unnatural_toughness: Multiplier = 1
     weapons: tuple[str, ...] = ()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from battletape.cards import Inputs, around, meta, of_attacker, of_target, of_weapon, part_of, short
-from battletape.rulebook import BadInput, Meta, Refused, clause, insist, replace
+from battletape.cards import Inputs, asked, described, part_of
+from battletape.rulebook import BadInput, Meta, Refused, clause, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles.book import OF_ATTACKER, OF_TARGET, OWN_WORDS
 from battletape.rulesets.deathwatch.profiles.types import Ap, Character, Kind, Rof, Stat, Weapon
 from battletape.rulesets.deathwatch.rules.attack import fighters, stages
@@ -38,48 +38,54 @@ Special = Literal["none", "claws", "force"]
 SPECIAL_NOTE = "claws: more damage for each degree; force: more in the hands of a psyker"
 CHOOSE_NOTE = "choose: the defender picks dodge or parry, or neither, once hit"
 # inputs that more than one question has
-Ws = Annotated[Stat, meta("attacker", "Weapon Skill", "DW-TEST-1", short="WS")]
-Sb = Annotated[int, meta("attacker", "Strength bonus", "DW-MWEP-00", ge=0, le=60, short="SB")]
-Single = Annotated[bool, meta("weapon", "It fires single shots", "DW-RWEP-00")]
-Semi = Annotated[Rof, meta("weapon", "Rounds of a semi-auto burst, 0 if it has none", "DW-AUTO-1")]
-Full = Annotated[Rof, meta("weapon", "Rounds of a full-auto burst, 0 if it has none", "DW-AUTO-2")]
-ToHit = Annotated[Number | None, meta("attacker", "Target number of the attack itself; nothing is added", "DW-TEST-1")]
-SizeOf = Annotated[Size, meta("target", "Size", "DW-RANGE-2")]
-ModeOf = Annotated[Mode, meta("attacker", "Fire mode", "DW-RWEP-00", form="mode", beside="jammed:jams")]
-AimOf = Annotated[Aim, meta("attacker", "Aim taken before", "DW-ACT-AIM", chip="Aim")]
-PsyRating = Annotated[int, meta("attacker", "Psy Rating", "DW-QUAL-SPECIAL", ge=0, le=10)]
-QualitiesOf = Annotated[Names, meta("weapon", "Qualities", known=QUALITIES, short="Qualities")]
-Situations = Annotated[
-    Names, meta("circumstances", "Situations of the combat summary", "DW-SUMM-00", known=SITUATION_WORDS)
+Ws = Annotated[Stat, described("Weapon Skill", "DW-TEST-1", group="attacker", short="WS")]
+Sb = Annotated[int, described("Strength bonus", "DW-MWEP-00", group="attacker", ge=0, le=60, short="SB")]
+Single = Annotated[bool, described("It fires single shots", "DW-RWEP-00", group="weapon")]
+Semi = Annotated[Rof, described("Rounds of a semi-auto burst, 0 if it has none", "DW-AUTO-1", group="weapon")]
+Full = Annotated[Rof, described("Rounds of a full-auto burst, 0 if it has none", "DW-AUTO-2", group="weapon")]
+ToHit = Annotated[
+    Number | None, described("Target number of the attack itself; nothing is added", "DW-TEST-1", group="attacker")
 ]
-Cover = Annotated[str, meta("target", "Cover", "DW-COVER-2", chip="Cover", known=COVERS)]
+SizeOf = Annotated[Size, described("Size", "DW-RANGE-2", group="target")]
+ModeOf = Annotated[Mode, described("Fire mode", "DW-RWEP-00", group="attacker", form="mode", beside="jammed:jams")]
+AimOf = Annotated[Aim, described("Aim taken before", "DW-ACT-AIM", group="attacker", chip="Aim")]
+PsyRating = Annotated[int, described("Psy Rating", "DW-QUAL-SPECIAL", group="attacker", ge=0, le=10)]
+QualitiesOf = Annotated[Names, described("Qualities", group="weapon", known=QUALITIES, short="Qualities")]
+Situations = Annotated[
+    Names, described("Situations of the combat summary", "DW-SUMM-00", group="circumstances", known=SITUATION_WORDS)
+]
+Cover = Annotated[str, described("Cover", "DW-COVER-2", group="target", chip="Cover", known=COVERS)]
 FURY_NOTE = "none: it has none; confirm: a second roll to hit confirms it; sure: it needs no confirming"
 Confirmed = Literal["none", "confirm", "sure"]
-Fury = Annotated[Confirmed, meta("attacker", "Righteous fury", "DW-RF-3", description=FURY_NOTE)]
+Fury = Annotated[Confirmed, described("Righteous fury", "DW-RF-3", group="attacker", note=FURY_NOTE)]
 Hidden = Annotated[
     Names,
-    meta("target", "Places behind the cover; all if none is named", "DW-COVER-1", form="places", known=SPOTS),
-    short("Behind the cover"),
+    described(
+        "Places behind the cover; all if none is named", "DW-COVER-1", group="target", form="places", known=SPOTS
+    ),
+    described(short="Behind the cover"),
 ]
-Surprised = Annotated[bool, meta("target", "Surprised or unaware", "DW-COND-SURPRISED", chip="Surprised")]
-Running = Annotated[bool, meta("target", "Running", "DW-ACT-RUN", chip="Running")]
-IsArmed = Annotated[bool, meta("target", "It is armed", "DW-UNARM-1")]
-Engaged = Annotated[bool, meta("circumstances", "In melee with the target", "DW-COND-ENGAGED", chip="In melee")]
-OnOverwatch = Annotated[bool, meta("circumstances", "Fired from overwatch", "DW-OVER-2", chip="Overwatch")]
+Surprised = Annotated[bool, described("Surprised or unaware", "DW-COND-SURPRISED", group="target", chip="Surprised")]
+Running = Annotated[bool, described("Running", "DW-ACT-RUN", group="target", chip="Running")]
+IsArmed = Annotated[bool, described("It is armed", "DW-UNARM-1", group="target")]
+Engaged = Annotated[
+    bool, described("In melee with the target", "DW-COND-ENGAGED", group="circumstances", chip="In melee")
+]
+OnOverwatch = Annotated[bool, described("Fired from overwatch", "DW-OVER-2", group="circumstances", chip="Overwatch")]
 # parts of which the inputs of questions are put together
 
 
 class Attacker(Inputs, frozen=True):
     """Who attacks, and in which state."""
 
-    attacker: str = of_attacker("", "Attacker's profile", profile="character")
-    talents: Names = of_attacker((), "Talents", known=TALENT_NAMES)
+    attacker: str = asked("", "Attacker's profile", group="attacker", profile="character")
+    talents: Names = asked((), "Talents", group="attacker", known=TALENT_NAMES)
     fury: Fury = "none"
     psy_rating: PsyRating = 0
-    own_willpower: Stat = of_attacker(0, "Willpower of a psyker", "DW-QUAL-SPECIAL")
-    trained: bool = of_attacker(True, "Trained with the weapon", "DW-UNTR-1")
-    off_hand: bool = of_attacker(False, "With the off hand", "DW-TWOW-1")
-    fatigue: int = of_attacker(0, "Levels of fatigue", "DW-FAT-1", ge=0, le=40)
+    own_willpower: Stat = asked(0, "Willpower of a psyker", "DW-QUAL-SPECIAL", group="attacker")
+    trained: bool = asked(True, "Trained with the weapon", "DW-UNTR-1", group="attacker")
+    off_hand: bool = asked(False, "With the off hand", "DW-TWOW-1", group="attacker")
+    fatigue: int = asked(0, "Levels of fatigue", "DW-FAT-1", group="attacker", ge=0, le=40)
     aim: AimOf = "none"
 
 
@@ -93,50 +99,56 @@ class Strong(Inputs, frozen=True):
     """The Strength bonus of an attacker in melee, what it is made of, and what the weapon does with it."""
 
     sb: Sb = 8
-    times_sb: int = of_attacker(2, "Times unnatural strength", "DW-MWEP-00", ge=1, le=6)
-    more_sb: int = of_attacker(0, "Part of it that a suit adds", "DW-MWEP-00", ge=0, le=20)
-    doubles_sb: bool = of_weapon(False, "It doubles the strength bonus", "DW-MWEP-00")
-    pair: bool = of_weapon(False, "A pair of claws", "DW-QUAL-SPECIAL")
+    times_sb: int = asked(2, "Times unnatural strength", "DW-MWEP-00", group="attacker", ge=1, le=6)
+    more_sb: int = asked(0, "Part of it that a suit adds", "DW-MWEP-00", group="attacker", ge=0, le=20)
+    doubles_sb: bool = asked(False, "It doubles the strength bonus", "DW-MWEP-00", group="weapon")
+    pair: bool = asked(False, "A pair of claws", "DW-QUAL-SPECIAL", group="weapon")
 
 
 class Wielded(Inputs, frozen=True):
     """A weapon: what each of its hits does."""
 
-    weapon: str = of_weapon("", "Weapon's profile")
-    ammunition: str = of_weapon("", "What a launcher fires", "DW-RWEP-24", profile="weapon")
-    kind: Kind = of_weapon("Basic", "Class of weapon", "DW-RWEP-00")
-    damage: str = of_weapon("2d10+5", "Damage, such as 2d10+5", "DW-RWEP-00", short="Damage")
-    damage_type: DamageType = of_weapon("X", "Damage type", "DW-CRIT-1")
-    pen: int = of_weapon(5, "Penetration", "DW-DMG-3", ge=0, le=60, short="Pen")
+    weapon: str = asked("", "Weapon's profile", group="weapon", profile="weapon")
+    ammunition: str = asked("", "What a launcher fires", "DW-RWEP-24", group="weapon", profile="weapon", worn=True)
+    kind: Kind = asked("Basic", "Class of weapon", "DW-RWEP-00", group="weapon")
+    damage: str = asked("2d10+5", "Damage, such as 2d10+5", "DW-RWEP-00", group="weapon", short="Damage")
+    damage_type: DamageType = asked("X", "Damage type", "DW-CRIT-1", group="weapon")
+    pen: int = asked(5, "Penetration", "DW-DMG-3", group="weapon", short="Pen", ge=0, le=60)
     qualities: QualitiesOf = BOLTER_QUALITIES
-    special: Special = of_weapon("none", "What “special” stands for", "DW-QUAL-SPECIAL", note=SPECIAL_NOTE)
-    grade: Grade = of_weapon("common", "Craftsmanship", "DW-CRAFT-COMMON")
+    special: Special = asked("none", "What “special” stands for", "DW-QUAL-SPECIAL", group="weapon", note=SPECIAL_NOTE)
+    grade: Grade = asked("common", "Craftsmanship", "DW-CRAFT-COMMON", group="weapon")
 
 
 class Armed(Attacker, Wielded, frozen=True):
     """An attacker with a weapon: everything that does not depend on the target."""
 
     situations: Situations = ()
-    modifier: int = around(0, "Anything else to hit", "DW-TEST-1", ge=-200, le=200)
+    modifier: int = asked(0, "Anything else to hit", "DW-TEST-1", group="circumstances", ge=-200, le=200)
 
 
 class Gun(Inputs, frozen=True):
     """A gun, how well it is fired, and from how far away."""
 
-    bs: Stat = of_attacker(50, "Ballistic Skill", "DW-TEST-1", short="BS")
-    pinned: bool = of_attacker(False, "The attacker is pinned", "DW-PIN-1", chip="Pinned")
-    barrel: str = of_weapon("", "Second barrel of a combi-weapon, by its profile", "DW-RWEP-04", profile="weapon")
+    bs: Stat = asked(50, "Ballistic Skill", "DW-TEST-1", group="attacker", short="BS")
+    pinned: bool = asked(False, "The attacker is pinned", "DW-PIN-1", group="attacker", chip="Pinned")
+    barrel: str = asked(
+        "", "Second barrel of a combi-weapon, by its profile", "DW-RWEP-04", group="weapon", profile="weapon"
+    )
     single: Single = True
     semi: Semi = 2
     full: Full = 4
-    range: int = of_weapon(100, "Range", "DW-RANGE-1", "metres", ge=0, le=2000, short="Range")
-    clip: int = of_weapon(28, "Rounds in the clip", "DW-RWEP-00", ge=0, le=500, short="Clip")
-    reload: int = of_weapon(1, "Full Actions to reload", "DW-ACT-RELOAD", ge=0, le=10)
-    distance: float = around(30.0, "Distance", "DW-RANGE-1", "metres", ge=0, le=10_000, form="circumstance")
-    band: Band | None = around(None, "Range band, whatever the distance", "DW-RANGE-1")
-    braced: bool = around(True, "A heavy weapon is braced", "DW-ACT-BRACE-HEAVY-WEAPON", chip="Braced")
-    no_bracing: bool = of_attacker(
-        False, "A talent or suit carries heavy weapons unbraced", "DW-ACT-BRACE-HEAVY-WEAPON"
+    range: int = asked(100, "Range", "DW-RANGE-1", group="weapon", unit="metres", short="Range", ge=0, le=2000)
+    clip: int = asked(28, "Rounds in the clip", "DW-RWEP-00", group="weapon", short="Clip", ge=0, le=500)
+    reload: int = asked(1, "Full Actions to reload", "DW-ACT-RELOAD", group="weapon", ge=0, le=10)
+    distance: float = asked(
+        30.0, "Distance", "DW-RANGE-1", group="circumstances", unit="metres", form="circumstance", ge=0, le=10_000
+    )
+    band: Band | None = asked(None, "Range band, whatever the distance", "DW-RANGE-1", group="circumstances")
+    braced: bool = asked(
+        True, "A heavy weapon is braced", "DW-ACT-BRACE-HEAVY-WEAPON", group="circumstances", chip="Braced"
+    )
+    no_bracing: bool = asked(
+        False, "A talent or suit carries heavy weapons unbraced", "DW-ACT-BRACE-HEAVY-WEAPON", group="attacker"
     )
 
 
@@ -147,46 +159,53 @@ class Shooter(Armed, Gun, frozen=True):
 class Struck(Inputs, frozen=True):
     """The body that is hit, and what it wears."""
 
-    target: str = of_target("", "Target's profile")
-    armour: Names = of_target((), "Armour worn", "DW-ARM-2", profile="armour")
-    head: Ap = of_target(8, "AP on the head", "DW-ARM-1", short="Head")
-    arm: Ap = of_target(8, "AP on the arms", "DW-ARM-1", short="Arms")
-    body: Ap = of_target(10, "AP on the body", "DW-ARM-1", short="Body")
-    leg: Ap = of_target(8, "AP on the legs", "DW-ARM-1", short="Legs")
-    primitive_armour: bool = of_target(False, "The armour is primitive", "DW-QUAL-PRIMITIVE")
-    tb: int = of_target(4, "Toughness bonus, tens only", "DW-DMG-3", ge=0, le=30, short="TB")
-    unnatural_toughness: int = of_target(2, "Times unnatural toughness", "DW-DMG-3", ge=1, le=6)
-    more_tb: int = of_target(0, "More toughness bonus", "DW-DMG-3", ge=0, le=20)
-    toughness: Stat = of_target(40, "Toughness", "DW-CRIT-2")
-    agility: Stat = of_target(40, "Agility", "DW-QUAL-FLAME")
-    target_sb: int = of_target(8, "Strength bonus", "DW-QUAL-CONCUSSIVE", ge=0, le=60)
-    daemon: bool = of_target(False, "A daemon", "DW-QUAL-SANCTIFIED")
+    target: str = asked("", "Target's profile", group="target", profile="character")
+    armour: Names = asked((), "Armour worn", "DW-ARM-2", group="target", profile="armour")
+    head: Ap = asked(8, "AP on the head", "DW-ARM-1", group="target", short="Head")
+    arm: Ap = asked(8, "AP on the arms", "DW-ARM-1", group="target", short="Arms")
+    body: Ap = asked(10, "AP on the body", "DW-ARM-1", group="target", short="Body")
+    leg: Ap = asked(8, "AP on the legs", "DW-ARM-1", group="target", short="Legs")
+    primitive_armour: bool = asked(False, "The armour is primitive", "DW-QUAL-PRIMITIVE", group="target")
+    tb: int = asked(4, "Toughness bonus, tens only", "DW-DMG-3", group="target", short="TB", ge=0, le=30)
+    unnatural_toughness: int = asked(2, "Times unnatural toughness", "DW-DMG-3", group="target", ge=1, le=6)
+    more_tb: int = asked(0, "More toughness bonus", "DW-DMG-3", group="target", ge=0, le=20)
+    toughness: Stat = asked(40, "Toughness", "DW-CRIT-2", group="target")
+    agility: Stat = asked(40, "Agility", "DW-QUAL-FLAME", group="target")
+    target_sb: int = asked(8, "Strength bonus", "DW-QUAL-CONCUSSIVE", group="target", ge=0, le=60)
+    daemon: bool = asked(False, "A daemon", "DW-QUAL-SANCTIFIED", group="target")
 
 
 class Alive(Inputs, frozen=True):
     """How much somebody can take."""
 
-    wounds: int = of_target(21, "Wounds", "DW-DMG-1", ge=1, le=500, short="Wounds")
-    health: int | None = of_target(
-        None, "Wounds left, below 0 the critical damage; as many as it has if left out", "DW-DMG-1", ge=-9, le=500
+    wounds: int = asked(21, "Wounds", "DW-DMG-1", group="target", short="Wounds", ge=1, le=500)
+    health: int | None = asked(
+        None,
+        "Wounds left, below 0 the critical damage; as many as it has if left out",
+        "DW-DMG-1",
+        group="target",
+        ge=-9,
+        le=500,
     )
-    willpower: Stat = of_target(40, "Willpower", "DW-COND-FIRE")
-    minion: bool = of_target(False, "Dies of the first critical damage", "DW-DMG-4")
-    true_grit: bool = of_target(False, "Halves critical damage", "DW-DMG-2")
+    willpower: Stat = asked(40, "Willpower", "DW-COND-FIRE", group="target")
+    minion: bool = asked(False, "Dies of the first critical damage", "DW-DMG-4", group="target")
+    true_grit: bool = asked(False, "Halves critical damage", "DW-DMG-2", group="target")
 
 
 class Against(Armed, Struck, Alive, frozen=True):
     """An attacker with a weapon, and the character attacked."""
 
-    sealed: bool = of_target(True, "The armour is sealed", "DW-COND-FIRE")
-    strength: Stat = of_target(40, "Strength", "DW-QUAL-CONCUSSIVE")
-    immune_blood_loss: bool = of_target(False, "Does not bleed", "DW-BLOOD-1")
-    dodge: Skill | None = of_target(None, "Dodge; none if it cannot", "DW-EVA-2")
-    reaction: Reaction = of_target("none", "Reaction of the target", "DW-EVA-1", chip="Reaction", note=CHOOSE_NOTE)
+    sealed: bool = asked(True, "The armour is sealed", "DW-COND-FIRE", group="target")
+    strength: Stat = asked(40, "Strength", "DW-QUAL-CONCUSSIVE", group="target")
+    immune_blood_loss: bool = asked(False, "Does not bleed", "DW-BLOOD-1", group="target")
+    dodge: Skill | None = asked(None, "Dodge; none if it cannot", "DW-EVA-2", group="target")
+    reaction: Reaction = asked(
+        "none", "Reaction of the target", "DW-EVA-1", group="target", chip="Reaction", note=CHOOSE_NOTE
+    )
     cover: Cover = ""
     hidden: Hidden = ()
-    stunned: bool = of_target(False, "Stunned", "DW-STUN-1", chip="Stunned")
-    prone: bool = of_target(False, "Prone", "DW-COND-PRONE", chip="Prone")
+    stunned: bool = asked(False, "Stunned", "DW-STUN-1", group="target", chip="Stunned")
+    prone: bool = asked(False, "Prone", "DW-COND-PRONE", group="target", chip="Prone")
     surprised: Surprised = False
     running: Running = False
 
@@ -196,7 +215,7 @@ class Ranged(Against, Gun, frozen=True):
 
     engaged: Engaged = False
     size: SizeOf = "Average"
-    size_hidden: bool = of_target(False, "Its size gives no bonus", "DW-RANGE-2")
+    size_hidden: bool = asked(False, "Its size gives no bonus", "DW-RANGE-2", group="target")
 
 
 Blow = Literal["standard", "all_out", "charge", "guarded"]
@@ -208,44 +227,46 @@ Deed = Literal[Blow, "called", "stun", "swift", "lightning", "two_weapons", Tria
 class Fight(Against, Skilled, Strong, frozen=True):
     """A turn of melee: one action of the attacker."""
 
-    action: Deed = of_attacker("standard", "Action", "DW-ACT-00", form="mode")
+    action: Deed = asked("standard", "Action", "DW-ACT-00", group="attacker", form="mode")
     to_hit: ToHit = None
-    own_strength: Stat = of_attacker(40, "Strength, for tests of it", "DW-ACT-KNOCK-DOWN")
-    kind: Kind = of_weapon("Melee", "Class of weapon", "DW-MWEP-00")
-    damage: str = of_weapon("1d10+3", "Damage without strength, such as 1d10+3", "DW-MWEP-00", short="Damage")
+    own_strength: Stat = asked(40, "Strength, for tests of it", "DW-ACT-KNOCK-DOWN", group="attacker")
+    kind: Kind = asked("Melee", "Class of weapon", "DW-MWEP-00", group="weapon")
+    damage: str = asked(
+        "1d10+3", "Damage without strength, such as 1d10+3", "DW-MWEP-00", group="weapon", short="Damage"
+    )
     damage_type = "R"
     pen = 4
     qualities: QualitiesOf = BLADE_QUALITIES
-    pair: bool = of_weapon(False, "A pair of claws; found out if both weapons are named", "DW-QUAL-SPECIAL")
-    called: Spot | None = of_attacker(None, "Place aimed at, of a called shot", "DW-ACT-CALLED-SHOT")
-    weapon2: str = of_weapon("", "Second weapon's profile", "DW-TWOW-2")
-    kind2: Kind | None = of_weapon(None, "Its class; Melee or Pistol if left out", "DW-TWOW-1")
-    damage2: str = of_weapon("1d10+3", "Its damage", "DW-TWOW-2")
-    damage_type2: DamageType = of_weapon("R", "Its damage type", "DW-TWOW-2")
-    pen2: int = of_weapon(4, "Its penetration", "DW-TWOW-2", ge=0, le=60)
-    qualities2: Names = of_weapon(BLADE_QUALITIES, "Its qualities", "DW-TWOW-2", known=QUALITIES)
-    doubles_sb2: bool = of_weapon(False, "It doubles the strength bonus too", "DW-MWEP-00")
-    special2: Special = of_weapon("none", "What its “special” stands for", "DW-QUAL-SPECIAL")
-    grade2: Grade = of_weapon("common", "Its craftsmanship", "DW-CRAFT-COMMON")
-    gun2: bool = of_weapon(False, "It is a pistol", "DW-TWOW-2")
-    skill2: Skill | None = of_attacker(None, "Skill with it; as the first if left out", "DW-TWOW-2")
-    trained2: bool = of_attacker(True, "Trained with it", "DW-UNTR-1")
-    target_ws: Stat = of_target(40, "Weapon Skill", "DW-ACT-FEINT")
+    pair: bool = asked(False, "A pair of claws; found out if both weapons are named", "DW-QUAL-SPECIAL", group="weapon")
+    called: Spot | None = asked(None, "Place aimed at, of a called shot", "DW-ACT-CALLED-SHOT", group="attacker")
+    weapon2: str = asked("", "Second weapon's profile", "DW-TWOW-2", group="weapon", profile="weapon")
+    kind2: Kind | None = asked(None, "Its class; Melee or Pistol if left out", "DW-TWOW-1", group="weapon")
+    damage2: str = asked("1d10+3", "Its damage", "DW-TWOW-2", group="weapon")
+    damage_type2: DamageType = asked("R", "Its damage type", "DW-TWOW-2", group="weapon")
+    pen2: int = asked(4, "Its penetration", "DW-TWOW-2", group="weapon", ge=0, le=60)
+    qualities2: Names = asked(BLADE_QUALITIES, "Its qualities", "DW-TWOW-2", group="weapon", known=QUALITIES)
+    doubles_sb2: bool = asked(False, "It doubles the strength bonus too", "DW-MWEP-00", group="weapon")
+    special2: Special = asked("none", "What its “special” stands for", "DW-QUAL-SPECIAL", group="weapon")
+    grade2: Grade = asked("common", "Its craftsmanship", "DW-CRAFT-COMMON", group="weapon")
+    gun2: bool = asked(False, "It is a pistol", "DW-TWOW-2", group="weapon")
+    skill2: Skill | None = asked(None, "Skill with it; as the first if left out", "DW-TWOW-2", group="attacker")
+    trained2: bool = asked(True, "Trained with it", "DW-UNTR-1", group="attacker")
+    target_ws: Stat = asked(40, "Weapon Skill", "DW-ACT-FEINT", group="target")
     armed: IsArmed = True
-    parry: Skill | None = of_target(None, "Weapon Skill it parries with; none if it cannot", "DW-EVA-3")
-    parry_with: str = of_target("", "Weapon it parries with", "DW-EVA-3", profile="weapon")
-    parry_qualities: Names = of_target((), "Qualities of that weapon", "DW-EVA-3", known=QUALITIES)
-    guarded: bool = of_target(False, "It made a guarded attack", "DW-ACT-GUARDED-ATTACK", chip="Guarded")
-    defensive_stance: bool = of_target(
-        False, "In a defensive stance", "DW-ACT-DEFENSIVE-STANCE", chip="Defensive stance"
+    parry: Skill | None = asked(None, "Weapon Skill it parries with; none if it cannot", "DW-EVA-3", group="target")
+    parry_with: str = asked("", "Weapon it parries with", "DW-EVA-3", group="target", profile="weapon", worn=True)
+    parry_qualities: Names = asked((), "Qualities of that weapon", "DW-EVA-3", group="target", known=QUALITIES)
+    guarded: bool = asked(False, "It made a guarded attack", "DW-ACT-GUARDED-ATTACK", group="target", chip="Guarded")
+    defensive_stance: bool = asked(
+        False, "In a defensive stance", "DW-ACT-DEFENSIVE-STANCE", group="target", chip="Defensive stance"
     )
-    grappled: bool = of_target(False, "In a grapple", "DW-ACT-GRAPPLE", chip="Grappled")
+    grappled: bool = asked(False, "In a grapple", "DW-ACT-GRAPPLE", group="target", chip="Grappled")
 
 
 # --- the fighters that inputs describe --------------------------------------------------------------------------------
 
 
-class Given(fighters.Fighter, frozen=True, kw_only=True, cache_hash=True):
+class Given(fighters.Fighter, frozen=True, kw_only=True):
     """A fighter of a question: these numbers are given, whatever a profile would come to."""
 
     name: str = ""
@@ -315,7 +336,7 @@ def setting_of(inputs: Armed, held: fighters.Held, rules: Rulings = DEFAULT, **m
     known = part_of(inputs, "engaged", "armed", "to_hit")
     known |= {} if held.weapon.melee or not isinstance(inputs, Shooter | Ranged) else {"band": band_of(inputs, rules)}
     if inputs.off_hand and "other" not in more:
-        insist(refuse_two_weapons((replace(held.weapon, name=held.name or "the weapon", melee=True),)))
+        raise_if_refused(refuse_two_weapons((replace(held.weapon, name=held.name or "the weapon", melee=True),)))
         more["other"] = off_hand(inputs.talents)
     return fighters.Setting(
         **{"rules": rules, "untrained": not inputs.trained, "by_side": False, **known, **more},
@@ -328,7 +349,7 @@ def band_of(inputs: Shooter | Ranged, rules: Rulings = DEFAULT) -> Band | None:
     """The range band of the shot, flames have none; out of reach is refused."""
     qualities = values(inputs.qualities)
     if qualities.flame or inputs.band is None:
-        insist(refuse_range(inputs.weapon or "the weapon", inputs.range, inputs.distance, qualities.flame))
+        raise_if_refused(refuse_range(inputs.weapon or "the weapon", inputs.range, inputs.distance, qualities.flame))
     return None if qualities.flame else inputs.band or band(inputs.range, inputs.distance, rules)
 
 
@@ -339,8 +360,8 @@ def fire_of(inputs: Armed, target: fighters.Unit, mode: Mode, rules: Rulings = D
         raise Refused("overwatch fires a burst, semi or full; a single shot is not one", "DW-OVER-2", "mode")
     who = attacker_of(inputs)
     gun, setting = who.held[0], setting_of(inputs, who.held[0], rules, overwatch=overwatch, **more)
-    insist(refuse_mode(gun.weapon, mode, gun.clip, rules=rules))
-    insist(refuse_called(mode, gun.qualities.flame, bool(gun.qualities.blast)) if called else None)
+    raise_if_refused(refuse_mode(gun.weapon, mode, gun.clip, rules=rules))
+    raise_if_refused(refuse_called(mode, gun.qualities.flame, bool(gun.qualities.blast)) if called else None)
     return fighters.draft_of(who, gun, target, setting, "called" if called else fighters.ACTIONS[mode], mode, called)
 
 
@@ -364,7 +385,9 @@ def _refuse_reaction(target: Given, melee: bool, flames: bool) -> None:
     state = replace(state, hindered=(*state.hindered, "flames")) if flames else state
     qualities = target.blades[0].qualities if target.blades else stages.NO_QUALITIES
     parries = target.reaction == "parry"
-    insist(stages.refuse_parry(state, melee, qualities=qualities) if parries else stages.refuse_reaction(state))
+    raise_if_refused(
+        stages.refuse_parry(state, melee, qualities=qualities) if parries else stages.refuse_reaction(state)
+    )
     can = {"dodge": target.dodge is not None, "parry": bool(fighters.in_turn(target))}
     wanted = ("dodge", "parry") if target.reaction == "choose" else (target.reaction,)
     if not any(can[reaction] for reaction in wanted):

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from battletape.cards import Answer, Inputs, Lead, Line, Measure, Question, around
-from battletape.rulebook import Stage, plural
+from battletape.cards import Answer, Inputs, Lead, Measure, Question, asked
+from battletape.rulebook import plural
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.rules import burning_and_bleeding as blood
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -16,9 +14,13 @@ TRIES_NOTE = "one try at the end of each round, after the roll for death"
 class BloodLoss(Inputs, frozen=True):
     """A bleeding character, with or without a medic."""
 
-    rounds: int = around(5, "Rounds", "DW-BLOOD-1", ge=1, le=100)
-    medicae: Stat | None = around(
-        None, "Medicae of whoever treats the wound; none if nobody does", "DW-BLOOD-2", note=TRIES_NOTE
+    rounds: int = asked(5, "Rounds", "DW-BLOOD-1", group="circumstances", ge=1, le=100)
+    medicae: Stat | None = asked(
+        None,
+        "Medicae of whoever treats the wound; none if nobody does",
+        "DW-BLOOD-2",
+        group="circumstances",
+        note=TRIES_NOTE,
     )
 
 
@@ -32,18 +34,6 @@ def bleeding_headline(answer: Answer) -> str:
     """The numbers that players ask for first."""
     treated = f"; treated {answer.chance('treated')}" if answer.start.medic is not None else ""
     return f"Alive after {plural(answer.inputs.rounds, 'round')} {answer.chance('alive')}{treated}."
-
-
-def narrate_bleeding(stage: Stage, before: blood.Bleeding, after: blood.Bleeding) -> Iterable[Line]:
-    """What each round did."""
-    if before.dies_in or before.treated_in:
-        return
-    if after.dies_in:
-        yield Line(f"Dies of blood loss in round {after.dies_in}", ("DW-BLOOD-1",), result="dead")
-    elif after.treated_in:
-        yield Line(f"The bleeding is stopped in round {after.treated_in}", ("DW-BLOOD-2",), result="treated")
-    elif stage is blood.bleed_a_round:
-        yield Line(f"Round {after.round}: still alive", ("DW-BLOOD-1",), result="alive")
 
 
 def warn_bleeding(inputs: BloodLoss, rules: Rulings) -> list[str]:
@@ -68,7 +58,6 @@ BLEEDING = Question(
         Measure("bled", "Rounds of bleeding, without an end", blood.rounds_bled, "rounds"),
     ),
     bleeding_headline,
-    narrate_bleeding,
     warn=warn_bleeding,
     example={"rounds": 5, "medicae": 50},
     rulings=("blood_loss_percent", "modifier_cap", "auto_results"),

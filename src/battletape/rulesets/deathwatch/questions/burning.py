@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from battletape.cards import Answer, Lead, Line, Measure, Question, around, fill_from, of_target, part_of
-from battletape.rulebook import BadInput, Stage, plural, replace, said
+from battletape.cards import Answer, Lead, Line, Measure, Question, asked, fill_from, part_of
+from battletape.rulebook import BadInput, plural, replace, said
 from battletape.rulesets.deathwatch.profiles.book import fill_target, toughness_of
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.questions._inputs import Alive
@@ -18,13 +16,13 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 class Burning(Alive, frozen=True):
     """A character on fire: for how long, and whether anything is done about it."""
 
-    target: str = of_target("", "Who burns: a character's profile")
-    tb: int = of_target(8, "Toughness bonus, with all that adds to it", "DW-COND-FIRE", ge=0, le=60)
-    fatigue: int = of_target(0, "Levels of fatigue when it starts", "DW-FAT-1", ge=0, le=61)
-    agility: Stat = of_target(40, "Agility", "DW-COND-FIRE")
-    sealed: bool = of_target(False, "Sealed power armour: needs no Willpower test", "DW-COND-FIRE")
-    rounds: int = around(3, "Rounds", "DW-COND-FIRE", ge=1, le=20)
-    puts_out: bool = around(True, "Tries to put it out every turn", "DW-COND-FIRE")
+    target: str = asked("", "Who burns: a character's profile", group="target", profile="character")
+    tb: int = asked(8, "Toughness bonus, with all that adds to it", "DW-COND-FIRE", group="target", ge=0, le=60)
+    fatigue: int = asked(0, "Levels of fatigue when it starts", "DW-FAT-1", group="target", ge=0, le=61)
+    agility: Stat = asked(40, "Agility", "DW-COND-FIRE", group="target")
+    sealed: bool = asked(False, "Sealed power armour: needs no Willpower test", "DW-COND-FIRE", group="target")
+    rounds: int = asked(3, "Rounds", "DW-COND-FIRE", group="circumstances", ge=1, le=20)
+    puts_out: bool = asked(True, "Tries to put it out every turn", "DW-COND-FIRE", group="circumstances")
 
 
 def begin_burning(inputs: Burning, rules: Rulings = DEFAULT) -> fire.Blaze:
@@ -43,22 +41,6 @@ def burning_headline(answer: Answer) -> str:
     text = f"{answer.average('damage')} damage on average in {plural(answer.inputs.rounds, 'round')}"
     put_out = f"; put out {answer.chance('out_in')}" if answer.inputs.puts_out else ""
     return f"{text}{put_out}; dead {answer.chance('dead')}, unconscious {answer.chance('unconscious')}."
-
-
-def narrate_burning(stage: Stage, before: fire.Blaze, after: fire.Blaze) -> Iterable[Line]:
-    """What each round did."""
-    if before.out_in or before.health <= traits.DEAD:
-        return
-    if stage is fire.burn_a_round:
-        got = after.damage - before.damage
-        text = f"Round {after.round}: {got} damage, fatigue {after.conditions.fatigue}"
-        yield Line(text, ("DW-COND-FIRE",), result=str(got))
-        if after.health <= traits.DEAD:
-            yield Line("Burns to death", ("DW-CRIT-2",), result="dead")
-        elif after.conditions.unconscious and not before.conditions.unconscious:
-            yield Line("Falls unconscious", ("DW-FAT-1",), result="unconscious")
-    elif after.out_in:
-        yield Line(f"The fire is out in round {after.out_in}", ("DW-COND-FIRE",), result="out")
 
 
 def warn_burning(inputs: Burning, rules: Rulings) -> list[str]:
@@ -84,7 +66,6 @@ BURNING = Question(
         Measure("unconscious", "Unconscious", fire.is_out),
     ),
     burning_headline,
-    narrate_burning,
     fill=lambda given, book: fill_target(fill_from(given, "character", book, key="target", tb=toughness_of), book),
     warn=warn_burning,
     stops=lambda blaze: (Line(f"Taken off the fire: {blaze.tb} (toughness; armour does not help)", ("DW-COND-FIRE",)),),

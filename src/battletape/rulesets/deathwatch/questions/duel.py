@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from operator import attrgetter
 from typing import Annotated, Any, Literal, TypeAlias, get_type_hints
@@ -12,17 +12,15 @@ from battletape.cards import (
     Composed,
     Inputs,
     Lead,
-    Line,
     Measure,
     ProfileBook,
     Question,
     Roll,
-    around,
+    asked,
     fields,
-    of_attacker,
     percent,
 )
-from battletape.rulebook import D100, Ended, Lines, Meta, Procedure, Stage, Struct, Tape, clause, plural, replace
+from battletape.rulebook import D100, Ended, Lines, Meta, Procedure, State, Tape, clause, plural, replace
 from battletape.rulesets.deathwatch.profiles import book as profiles
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
 from battletape.rulesets.deathwatch.questions import _inputs as of
@@ -37,7 +35,7 @@ from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
 Side: TypeAlias = Literal["a", "b"]
 
 
-class Duelling(Struct, frozen=True, cache_hash=True):
+class Duelling(State, frozen=True):
     """Two characters, what each does to the other turn by turn, and how far they have got."""
 
     a: guns.Gunfire
@@ -60,7 +58,9 @@ def roll_initiative(tape: Tape, duelling: Duelling) -> Duelling:
     """Initiative is rolled once."""
     if duelling.first != "initiative":
         return duelling
-    return replace(duelling, first=actions.first_of(tape, "A", "B", duelling.ahead).lower())
+    first = actions.first_of(tape, "A", "B", duelling.ahead)
+    tape.tell("{} goes first", first)
+    return replace(duelling, first=first.lower())
 
 
 @clause("DW-PIPE-1", "DW-ECON-1")
@@ -74,6 +74,16 @@ def _ended(duelling: Duelling, came: Ended) -> Duelling:
     (b, a_jammed), (a, b_jammed), at = came
     ended_in = 0 if at is None else 1 + at // 2  # two turns make a round
     return replace(duelling, health=(a, b), jammed=(a_jammed, b_jammed), ended_in=ended_in)
+
+
+@clause("DW-DMG-1")
+def end_duel(tape: Tape, duelling: Duelling) -> Duelling:
+    """Say how both stand, and who has won."""
+    for who, health, foe in zip("AB", duelling.health, (duelling.b, duelling.a), strict=True):
+        tape.tell("{}: {}", who, wounds.health_words(health, foe.spec.guard.wounds).lower())
+    if duelling.ended_in:
+        tape.tell("{} wins in round {}", duelling.winner, duelling.ended_in)
+    return duelling
 
 
 @clause("DW-PIPE-1", "DW-ECON-1")
@@ -91,18 +101,6 @@ def is_idle(spec: records.Spec) -> bool:
     return not spec.flame and all(stages.outcome(spec, roll)[0] == "miss" for roll in D100.faces)
 
 
-def tell_duel(stage: Stage, before: Duelling, after: Duelling) -> Iterable[Line]:
-    """What each stage did."""
-    if stage is roll_initiative:
-        if before.first == "initiative":
-            yield Line(f"{after.first.upper()} goes first", ("DW-ECON-1",), result=after.first)
-        return
-    for who, health, foe in zip("AB", after.health, (after.b, after.a), strict=True):
-        yield Line(f"{who}: {wounds.health_words(health, foe.spec.guard.wounds).lower()}", ("DW-DMG-1",))
-    if after.ended_in:
-        yield Line(f"{after.winner} wins in round {after.ended_in}", result=after.winner.lower())
-
-
 SIDES: tuple[Side, Side] = ("a", "b")
 OWN = (
     *("profile", "weapon", "mode", "skill", "fury", "psy_rating", "trained", "sb", "times_sb", "more_sb", "modifier"),
@@ -118,11 +116,11 @@ HOW_NOTE = "melee: blows; the others are fire modes of a gun"
 class Duellist(of.Fight, frozen=True):
     """One of the two; inputs of the question carry a_ or b_ before these names."""
 
-    profile: str = of_attacker("", "Profile")
-    mode: Literal["melee", traits.Mode] = of_attacker(
-        "melee", "How this one fights", "DW-RWEP-00", form="mode", note=HOW_NOTE
+    profile: str = asked("", "Profile", group="attacker", profile="character")
+    mode: Literal["melee", traits.Mode] = asked(
+        "melee", "How this one fights", "DW-RWEP-00", group="attacker", form="mode", note=HOW_NOTE
     )
-    skill: Stat = of_attacker(45, "Weapon or Ballistic Skill", "DW-TEST-1")
+    skill: Stat = asked(45, "Weapon or Ballistic Skill", "DW-TEST-1", group="attacker")
     single: of.Single = True
     semi: of.Semi = 0
     full: of.Full = 0
@@ -131,11 +129,15 @@ class Duellist(of.Fight, frozen=True):
 class Meeting(Inputs, frozen=True):
     """What is the same for both."""
 
-    rounds: int = around(5, "Rounds", "DW-ECON-1", ge=1, le=20)
-    first: Literal["a", "b", "initiative"] = around(
-        "initiative", "Who goes first", "DW-ECON-1", note="initiative: a d10 and the Agility bonus each decide"
+    rounds: int = asked(5, "Rounds", "DW-ECON-1", group="circumstances", ge=1, le=20)
+    first: Literal["a", "b", "initiative"] = asked(
+        "initiative",
+        "Who goes first",
+        "DW-ECON-1",
+        group="circumstances",
+        note="initiative: a d10 and the Agility bonus each decide",
     )
-    band: traits.Band = around("normal", "Range band of those who shoot", "DW-RANGE-1")
+    band: traits.Band = asked("normal", "Range band of those who shoot", "DW-RANGE-1", group="circumstances")
 
 
 SIDED = tuple(
@@ -180,7 +182,8 @@ def _turns(who: str, own: Duellist, whom: str, other: Duellist, band: Any, rules
     """What one of them does to the other; its letter leads the labels, and no weapon breaks, as no battle follows."""
     spec = strike_of(own, other, band, rules)
     guard = replace(spec.guard, name=whom)
-    spec = replace(records.frail_at(spec, ()), name=who, guard=guard, breakable=False, any_clash=False)
+    side = "attacker" if who == "A" else "defender"  # whose dice they are
+    spec = replace(records.frail_at(spec, ()), name=who, guard=guard, by=side, breakable=False, any_clash=False)
     drill = guns.Drill(
         spec,
         guns.LASTS,
@@ -289,7 +292,7 @@ DUEL = Question(
     "Who wins a duel?",
     DuelInputs,
     begin,
-    Procedure("duel", (roll_initiative, fight_on)),
+    Procedure("duel", (roll_initiative, fight_on, end_duel)),
     (
         Measure("winner", "Winner", attrgetter("winner"), values=("A", "B", "nobody")),
         results.chance("a_dead", "A dies", lambda duelling: duelling.health[0] <= traits.DEAD),
@@ -301,7 +304,6 @@ DUEL = Question(
         results.chance("b_jammed", "B's weapon is jammed at the end", lambda duelling: duelling.jammed[1]),
     ),
     duel_headline,
-    tell_duel,
     fill=fill_duel,
     warn=warn_duel,
     stops=lambda duelling: (*results.stops(duelling.a.spec, " on B"), *results.stops(duelling.b.spec, " on A")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from battletape.cards import Answer, Lead, Measure, Question, Roll, part_of
-from battletape.rulebook import BadInput, clause, insist, plural, replace
+from battletape.rulebook import BadInput, clause, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.questions import _inputs as of
@@ -53,7 +53,7 @@ def attacks(inputs: of.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, reco
     if action == "two_weapons":
         return both_weapons(inputs, rules)
     number = melee.NUMBERS.get(action, 1)
-    insist(melee.refuse_attacks(number, inputs.talents))
+    raise_if_refused(melee.refuse_attacks(number, inputs.talents))
     return (("", attack_of(inputs, rules)),) * number
 
 
@@ -62,7 +62,7 @@ def both_weapons(inputs: of.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str,
     kind = inputs.kind2 or ("Pistol" if inputs.gun2 else "Melee")
     second = Weapon(name=inputs.weapon2 or "second weapon", kind=kind, melee=not inputs.gun2)
     held = (Weapon(name=inputs.weapon or "weapon", kind=inputs.kind, melee=True), second)
-    insist(melee.refuse_two_weapons(held), melee.refuse_both(held, inputs.talents))
+    raise_if_refused(melee.refuse_two_weapons(held), melee.refuse_both(held, inputs.talents))
     main, off = (melee.hand_modifiers(hand, True, inputs.talents, rules) for hand in melee.HANDS)
     second_hand = {name: getattr(inputs, f"{name}2") for name in SECOND}
     skill = inputs.ws if inputs.skill2 is None else inputs.skill2
@@ -86,7 +86,7 @@ def attack_of(inputs: of.Fight, rules: Rulings = DEFAULT, gun: bool = False, **m
 
 
 def _trial(answer: Answer) -> str:
-    return results.TRIALS[TRIALS[answer.inputs.action]][0]
+    return exchange.TRIALS[TRIALS[answer.inputs.action]][0]
 
 
 def fight_headline(answer: Answer) -> str:
@@ -110,7 +110,7 @@ def fight_result(roll: Roll) -> str:
     harm = shoot.harm_result(roll)
     if action not in TRIALS:
         return harm
-    won = f"{results.TRIALS[TRIALS[action]][0]} {'works' if got['won'] else 'fails'}"
+    won = f"{exchange.TRIALS[TRIALS[action]][0]} {'works' if got['won'] else 'fails'}"
     return f"{won}." if action == "manoeuvre" or not got["hits"] else f"{won}; {harm}"
 
 
@@ -145,7 +145,6 @@ FIGHT = Question(
         *results.ROLL,
     ),
     fight_headline,
-    results.NARRATE,
     fill=lambda given, book: fill(given, book, of.Fight, in_melee=True),
     warn=warn_fight,
     result=fight_result,

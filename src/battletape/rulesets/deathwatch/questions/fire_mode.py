@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 from functools import partial
 from math import inf
 from typing import Any, Literal, NamedTuple
 
-from battletape.cards import Answer, Goal, Lead, Line, Measure, Odds, Question, Roll, Table, around, caveat, percent
-from battletape.rulebook import Procedure, Stage, Struct, Tape, capital, clause, insist, plural, replace
+from battletape.cards import Answer, Goal, Lead, Measure, Odds, Question, Roll, Table, asked, caveat, percent
+from battletape.rulebook import Procedure, State, Tape, capital, clause, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.questions import _inputs, _pictures, shoot
 from battletape.rulesets.deathwatch.rules import guns, lenses, traits
@@ -31,9 +30,11 @@ COST_NOTE = "in units of the goal: with kill, 0.2 gives a fifth of a kill for no
 class FireMode(_inputs.Ranged, frozen=True):
     """A gun, a target, and a goal."""
 
-    goal: Literal["kill", "damage", "hits", "hurt"] = around("kill", "Goal", "DW-RWEP-00", form="mode", note=GOAL_NOTE)
-    turns: int = around(2, "Turns to do it in", "DW-ACT-AIM", ge=1, le=4, form="count")
-    jam_weight: float = around(0.0, "What a jam costs", "DW-JAM-1", ge=0, le=100, note=COST_NOTE)
+    goal: Literal["kill", "damage", "hits", "hurt"] = asked(
+        "kill", "Goal", "DW-RWEP-00", group="circumstances", form="mode", note=GOAL_NOTE
+    )
+    turns: int = asked(2, "Turns to do it in", "DW-ACT-AIM", group="circumstances", form="count", ge=1, le=4)
+    jam_weight: float = asked(0.0, "What a jam costs", "DW-JAM-1", group="circumstances", note=COST_NOTE, ge=0, le=100)
 
 
 class Way(NamedTuple):
@@ -44,7 +45,7 @@ class Way(NamedTuple):
     start: guns.Gunfire
 
 
-class Ways(Struct, frozen=True, cache_hash=True):
+class Ways(State, frozen=True):
     """The modes and aims to choose from; of equal ones the simpler comes first."""
 
     ways: tuple[Way, ...]
@@ -91,7 +92,7 @@ def begin_choice(inputs: FireMode, rules: Rulings = DEFAULT) -> Ways:
     gun, aims = _inputs.weapon_of(inputs), AIMS[:1] if values(inputs.qualities).flame else AIMS
     modes = [mode for mode in guns.modes_of(gun) if guns.refuse_mode(gun, mode, inputs.clip, rules=rules) is None]
     if not modes:
-        insist(guns.refuse_mode(gun, "single", inputs.clip, rules=rules))
+        raise_if_refused(guns.refuse_mode(gun, "single", inputs.clip, rules=rules))
     ways = (
         (mode, aim)
         for mode in modes
@@ -106,6 +107,7 @@ def choose_mode(tape: Tape, choice: Ways) -> guns.Gunfire:
     """The shooter chooses how to fire."""
     names = tuple(way.start.drill.name for way in choice.ways)
     chosen: str = tape.choose(names, by="attacker", label="fire mode")
+    tape.tell("Fires {}", chosen)
     return choice.ways[names.index(chosen)].start
 
 
@@ -179,12 +181,7 @@ def _way_says(answer: Answer) -> str:
     return f"{_best_way(answer)}: {_goal_met(answer)}"
 
 
-def tell_choice(stage: Stage, choice: Ways, fire: guns.Gunfire) -> Iterable[Line]:
-    """How it is fired."""
-    return (Line(f"Fires {fire.drill.name}", ("DW-RWEP-00",), result=fire.drill.name),)
-
-
-TOLD = {"hits": lambda choice: choice.specs[0].guard.reaction == "none"}
+SHOWN = {"hits": lambda choice: choice.specs[0].guard.reaction == "none"}
 """Measures shown unasked, where this differs from a single attack."""
 
 
@@ -205,13 +202,12 @@ FIRE_MODE = Question(
         Measure("value", "The goal, such as the chance to kill", value_of),
         Measure("best", "Best way to fire", lambda fire: fire.drill.name),
         *(
-            replace(measure, usual=TOLD.get(measure.name, measure.usual))
+            replace(measure, usual=SHOWN.get(measure.name, measure.usual))
             for measure in shoot.MEASURES
             if not measure.name.startswith("critical")
         ),
     ),
     fire_mode_headline,
-    results.narrating(tell_choice, choose_mode),
     fill=lambda given, book: fill(given, book, FireMode, in_melee=False),
     warn=lambda inputs, rules: (*_inputs.warn_between(inputs, inputs.turns), *shoot.warnings_of_heat(inputs.qualities)),
     stops=lambda choice: results.stops(choice.specs[0]),

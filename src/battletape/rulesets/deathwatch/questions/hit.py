@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from fractions import Fraction
 
 from battletape.cards import (
@@ -13,12 +13,9 @@ from battletape.cards import (
     Measure,
     Question,
     Roll,
-    around,
-    of_attacker,
-    of_target,
-    of_weapon,
+    asked,
 )
-from battletape.rulebook import Procedure, Stage, Struct, Tape, capital, clause, plain, plural, replace
+from battletape.rulebook import Procedure, State, Tape, capital, clause, plain, plural, replace
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.questions import _inputs as of
@@ -31,11 +28,11 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 class Scored(Inputs, frozen=True):
     """How well a hit was scored, and where it lands."""
 
-    place: traits.Spot = around("body", "Where it hits", "DW-LOC-1", form="mode")
-    success_degrees: int = of_attacker(0, "Degrees of success of the attack", "DW-TEST-3", ge=0, le=20)
-    to_hit: of.Number = of_attacker(50, "Target number of the attack, which confirms fury", "DW-RF-1")
+    place: traits.Spot = asked("body", "Where it hits", "DW-LOC-1", group="circumstances", form="mode")
+    success_degrees: int = asked(0, "Degrees of success of the attack", "DW-TEST-3", group="attacker", ge=0, le=20)
+    to_hit: of.Number = asked(50, "Target number of the attack, which confirms fury", "DW-RF-1", group="attacker")
     fury: of.Fury = "none"
-    most: int = around(100, "Damage up to which fury is followed", "DW-RF-1", ge=1, le=200)
+    most: int = asked(100, "Damage up to which fury is followed", "DW-RF-1", group="circumstances", ge=1, le=200)
     aim: of.AimOf = "none"
     mode: of.ModeOf = "single"
     psy_rating: of.PsyRating = 0
@@ -44,12 +41,12 @@ class Scored(Inputs, frozen=True):
 class OneHit(Scored, of.Wielded, of.Strong, of.Struck, frozen=True):
     """A hit: with what, how well, and where."""
 
-    melee: bool = of_weapon(False, "It is a blow in melee", "DW-MWEP-00")
-    sb: int = of_attacker(0, "Strength bonus that a blow adds", "DW-MWEP-00", ge=0, le=60)
+    melee: bool = asked(False, "It is a blow in melee", "DW-MWEP-00", group="weapon")
+    sb: int = asked(0, "Strength bonus that a blow adds", "DW-MWEP-00", group="attacker", ge=0, le=60)
     times_sb = 1
-    band: traits.Band = around("normal", "Range band", "DW-QUAL-SCATTER")
-    toughness: Stat = of_target(40, "Toughness", "DW-QUAL-TOXIC")
-    agility: Stat = of_target(40, "Agility", "DW-QUAL-SNARE")
+    band: traits.Band = asked("normal", "Range band", "DW-QUAL-SCATTER", group="circumstances")
+    toughness: Stat = asked(40, "Toughness", "DW-QUAL-TOXIC", group="target")
+    agility: Stat = asked(40, "Agility", "DW-QUAL-SNARE", group="target")
     cover: of.Cover = ""
     hidden: of.Hidden = ()
 
@@ -58,7 +55,7 @@ UNHURT = 1_000
 """Wounds that no hit takes all of: what critical rows do is not asked here."""
 
 
-class Landed(Struct, frozen=True, cache_hash=True):
+class Landed(State, frozen=True):
     """A hit as far as its dice have told."""
 
     spec: records.Spec
@@ -108,6 +105,9 @@ class Landed(Struct, frozen=True, cache_hash=True):
 @clause("DW-DMG-3")
 def declare(tape: Tape, now: Landed) -> Landed:
     """Say what hits whom where."""
+    hit = now.hit
+    tape.tell("It hits the {}: {} is taken from its damage", plain(hit.spot), hit.reduction)
+    tape.tell(effects.test_lines, now.spec.follows, hit, now.degrees)
     return now
 
 
@@ -115,13 +115,25 @@ def declare(tape: Tape, now: Landed) -> Landed:
 def roll_damage(tape: Tape, now: Landed) -> Landed:
     """The damage dice, and righteous fury after a ten."""
     dice, ten, fury = damage.throw(tape, now.hit, now.most)
-    return replace(now, dice=dice, ten=ten, fury=fury)
+    rolled = replace(now, dice=dice, ten=ten, fury=fury)
+    if dice:
+        tape.tell(rolled_lines, rolled)
+    return rolled
 
 
 @clause("DW-QUAL-TOXIC", "DW-QUAL-SHOCKING")
 def suffer_it(tape: Tape, now: Landed) -> Landed:
     """Poison and shock of a hit that got through."""
-    return replace(now, victim=wounds.bear(tape, now.victim, now.hit, now.through))
+    if not now.through:
+        return now
+    harms, afflicts = (tuple(act.effect for act in now.hit.acts if act.afflicts is so) for so in (False, True))
+    tape.tell(effects.test_lines, (*harms, *afflicts), now.hit, now.through)
+    after = replace(now, victim=wounds.bear(tape, now.victim, now.hit, now.through))
+    if after.poison:
+        what = " and ".join(effects.HARM.get(effect, plain(effect.__name__)) for effect in harms or afflicts)
+        tape.tell("{}: {} damage more", capital(what), after.poison)
+    tape.tell(results.befallen_lines, now.victim, after.victim)
+    return after
 
 
 @clause("DW-QUAL-CONCUSSIVE", "DW-QUAL-SNARE")
@@ -130,14 +142,21 @@ def feel_it(tape: Tape, now: Landed) -> Landed:
     victim = now.victim
     for after in stages.with_aftermath(now.spec, (now.hit,), now.degrees)[1:]:
         victim = wounds.strike(tape, victim, after)
+    tape.tell(results.befallen_lines, now.victim, victim)
     return replace(now, victim=victim)
 
 
 @clause("DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")
 def fill_the_air(tape: Tape, now: Landed) -> Landed:
     """Smoke and haywire fields, where it lands."""
-    smoke = effects.smoke_screen(tape) if "smoke" in now.spec.tail else now.smoke
-    return replace(now, smoke=smoke, field=effects.haywire(tape) if "haywire" in now.spec.tail else "")
+    if "smoke" in now.spec.tail:
+        now = replace(now, smoke=effects.smoke_screen(tape))
+        across, rounds = now.smoke.across, plural(now.smoke.rounds, "round")
+        tape.tell("Smoke {} m across for {}", across, rounds, clause="DW-QUAL-SMOKE")
+    if "haywire" in now.spec.tail:
+        now = replace(now, field=effects.haywire(tape))
+        tape.tell("The field is a {}", plain(now.field), clause="DW-QUAL-HAYWIRE")
+    return now
 
 
 def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> Landed:
@@ -172,31 +191,11 @@ def hit_result(roll: Roll) -> str:
     return f"{got['damage']} damage on the {spot}{fury}: {through}."
 
 
-def tell_hit(stage: Stage, before: Landed, after: Landed) -> Iterable[Line]:
-    """What each stage did."""
-    hit = before.hit
-    if stage is declare:
-        yield Line(f"It hits the {plain(hit.spot)}: {hit.reduction} is taken from its damage", ("DW-DMG-3",))
-        yield from effects.tests_told(before.spec.follows, hit, before.degrees)
-    elif stage is roll_damage and after.dice:
-        parts = [after.dice, *filter(None, (hit.flat, after.fury))]
-        yield Line(f"Damage {results.summed(parts, after.damage)}", result=str(after.damage))
-        yield Line(f"{after.through} through", ("DW-DMG-3",), result=str(after.through))
-    elif stage is suffer_it and before.through:
-        harms, afflicts = (tuple(act.effect for act in hit.acts if act.afflicts is so) for so in (False, True))
-        yield from effects.tests_told(harms, hit, before.through)
-        if after.poison:
-            what = " and ".join(effects.HARM.get(effect, plain(effect.__name__)) for effect in harms or afflicts)
-            yield Line(f"{capital(what)}: {after.poison} damage more", result=str(after.poison))
-        yield from effects.tests_told(afflicts, hit, before.through)
-        yield from results.tell_befallen(before.victim, after.victim)
-    elif stage is feel_it:
-        yield from results.tell_befallen(before.victim, after.victim)
-    elif stage is fill_the_air and after.smoke.rounds:
-        text = f"Smoke {after.smoke.across} m across for {plural(after.smoke.rounds, 'round')}"
-        yield Line(text, ("DW-QUAL-SMOKE",))
-    elif stage is fill_the_air and after.field:
-        yield Line(f"The field is a {plain(after.field)}", ("DW-QUAL-HAYWIRE",), result=after.field)
+def rolled_lines(now: Landed) -> Iterator[Line]:
+    """Say the sum of the damage, and what gets through."""
+    parts = [part for part in (now.dice, now.hit.flat, now.fury) if part]
+    yield Line(f"Damage {damage.summed(parts, now.damage)}", result=str(now.damage))
+    yield Line(f"{now.through} through", ("DW-DMG-3",), result=str(now.through))
 
 
 def warn_hit(inputs: OneHit, rules: Rulings) -> list[str]:
@@ -228,7 +227,6 @@ HIT = Question(
         Measure("field", "Field that stops machines", lambda now: plain(now.field) or "none"),
     ),
     hit_headline,
-    tell_hit,
     fill=lambda given, book: fill(given, book, OneHit),
     warn=warn_hit,
     result=hit_result,

@@ -13,13 +13,11 @@ from battletape.cards import (
     ProfileBook,
     Question,
     Roll,
-    around,
+    asked,
     fill_from,
-    of_attacker,
-    of_target,
     picked,
 )
-from battletape.rulebook import BadInput, insist, plural, replace
+from battletape.rulebook import BadInput, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles import types
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_mode, fill_weapon, find_weapon
 from battletape.rulesets.deathwatch.questions import _inputs as of
@@ -38,30 +36,32 @@ ATTACKS_NOTE = "more than one only in melee, with a talent for it"
 class AttackOnHorde(of.Shooter, of.Skilled, of.Strong, frozen=True):
     """An attacker against a horde, for one turn or several."""
 
-    attack: hordes.Kind = of_attacker("shoot", "How it is attacked", "DW-HPIPE-1", form="mode")
+    attack: hordes.Kind = asked("shoot", "How it is attacked", "DW-HPIPE-1", group="attacker", form="mode")
     mode: of.ModeOf = "full"
     to_hit: of.ToHit = None
     on_overwatch: of.OnOverwatch = False
-    action: of.Blow = of_attacker("standard", "Action in melee", "DW-ACT-00")
-    attacks: int = of_attacker(1, "Attacks a turn", "DW-ACT-MULTIPLE-ATTACKS", ge=1, le=3, note=ATTACKS_NOTE)
-    area: bool = of_attacker(False, "A psychic power that works on an area", "DW-HORDE-13")
-    horde: str = of_target("", "Horde's profile")
-    magnitude: int = of_target(30, "Magnitude now", "DW-HORDE-14", ge=1, le=200, form="count")
-    starting: int | None = of_target(
-        None, "Magnitude when it was whole; as now if left out", "DW-HORDE-16", ge=1, le=200
+    action: of.Blow = asked("standard", "Action in melee", "DW-ACT-00", group="attacker")
+    attacks: int = asked(
+        1, "Attacks a turn", "DW-ACT-MULTIPLE-ATTACKS", group="attacker", note=ATTACKS_NOTE, ge=1, le=3
     )
-    horde_ap: types.Ap = of_target(4, "Its armour", "DW-HORDE-7", short="Armour")
-    horde_tb: int = of_target(3, "Its toughness bonus, tens only", "DW-HORDE-7", ge=0, le=30, short="TB")
-    horde_unnatural: int = of_target(1, "Times unnatural toughness", "DW-HORDE-7", ge=1, le=6)
-    horde_cover: int = of_target(0, "AP of its cover", "DW-HORDE-7", ge=0, le=100)
-    willpower: types.Stat = of_target(30, "Its Willpower", "DW-HORDE-16")
-    traits: tuple[str, ...] = of_target((), "Its traits", "DW-HORDE-17", known=tuple(hordes.TRAITS))
+    area: bool = asked(False, "A psychic power that works on an area", "DW-HORDE-13", group="attacker")
+    horde: str = asked("", "Horde's profile", group="target", profile="horde")
+    magnitude: int = asked(30, "Magnitude now", "DW-HORDE-14", group="target", form="count", ge=1, le=200)
+    starting: int | None = asked(
+        None, "Magnitude when it was whole; as now if left out", "DW-HORDE-16", group="target", ge=1, le=200
+    )
+    horde_ap: types.Ap = asked(4, "Its armour", "DW-HORDE-7", group="target", short="Armour")
+    horde_tb: int = asked(3, "Its toughness bonus, tens only", "DW-HORDE-7", group="target", short="TB", ge=0, le=30)
+    horde_unnatural: int = asked(1, "Times unnatural toughness", "DW-HORDE-7", group="target", ge=1, le=6)
+    horde_cover: int = asked(0, "AP of its cover", "DW-HORDE-7", group="target", ge=0, le=100)
+    willpower: types.Stat = asked(30, "Its Willpower", "DW-HORDE-16", group="target")
+    traits: tuple[str, ...] = asked((), "Its traits", "DW-HORDE-17", group="target", known=tuple(hordes.TRAITS))
     armed: of.IsArmed = True
     surprised: of.Surprised = False
     running: of.Running = False
     engaged: of.Engaged = False
-    breaks: bool = around(True, "It may break and flee", "DW-HORDE-16")
-    turns: int = around(1, "Turns", "DW-HORDE-16", ge=1, le=20, note=TURNS_NOTE)
+    breaks: bool = asked(True, "It may break and flee", "DW-HORDE-16", group="circumstances")
+    turns: int = asked(1, "Turns", "DW-HORDE-16", group="circumstances", note=TURNS_NOTE, ge=1, le=20)
 
 
 def begin_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> hordes.Standing:
@@ -117,7 +117,7 @@ def crowd_of(inputs: AttackOnHorde) -> fighters.Mob:
 def _draft(inputs: AttackOnHorde, kind: hordes.Kind, crowd: fighters.Mob, rules: Rulings) -> records.AttackDraft:
     """A shot, a blow or a psychic power at the horde, without its size."""
     if kind == "melee":
-        insist(melee.refuse_attacks(inputs.attacks, inputs.talents))
+        raise_if_refused(melee.refuse_attacks(inputs.attacks, inputs.talents))
         return of.blow_of(inputs, crowd, rules, inputs.action)
     if kind == "psychic":
         if not inputs.psy_rating:
@@ -212,7 +212,6 @@ HORDE = Question(
         Measure("rounds", "Rounds spent", lambda now: now.rounds if now.siege.drill.clip else 0, "rounds"),
     ),
     horde_headline,
-    results.narrate,
     fill=fill_horde,
     warn=warn_horde,
     stops=lambda now: results.stops(now.siege.attack.steps[0][1]),

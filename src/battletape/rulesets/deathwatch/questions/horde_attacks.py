@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from battletape.cards import Answer, Lead, Measure, ProfileBook, Question, around, fill_from, of_attacker, of_weapon
-from battletape.rulebook import BadInput, Refused, clause, insist
+from battletape.cards import (
+    Answer,
+    Lead,
+    Measure,
+    ProfileBook,
+    Question,
+    asked,
+    fill_from,
+)
+from battletape.rulebook import BadInput, Refused, clause, raise_if_refused
 from battletape.rulesets.deathwatch.profiles.book import fill_mode, fill_target, fill_weapon, find_weapon, strength_of
 from battletape.rulesets.deathwatch.profiles.types import Horde
 from battletape.rulesets.deathwatch.questions import _inputs as of
@@ -19,24 +27,29 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 class AttackByHorde(of.Ranged, frozen=True):
     """A horde that attacks a character, with its guns or in melee."""
 
-    horde: str = of_attacker("", "Horde's profile")
-    magnitude: int = of_attacker(30, "Its Magnitude", "DW-HORDE-15", ge=1, le=200, form="count")
-    traits: tuple[str, ...] = of_attacker((), "Its traits", "DW-HORDE-17", known=tuple(hordes.TRAITS))
-    attack: Literal["shoot", "melee"] = of_attacker("shoot", "How it attacks", "DW-HORDE-15", form="mode")
-    bs: int = of_attacker(30, "Ballistic Skill of one of them", "DW-TEST-1", ge=0, le=150)
+    horde: str = asked("", "Horde's profile", group="attacker", profile="horde")
+    magnitude: int = asked(30, "Its Magnitude", "DW-HORDE-15", group="attacker", form="count", ge=1, le=200)
+    traits: tuple[str, ...] = asked((), "Its traits", "DW-HORDE-17", group="attacker", known=tuple(hordes.TRAITS))
+    attack: Literal["shoot", "melee"] = asked("shoot", "How it attacks", "DW-HORDE-15", group="attacker", form="mode")
+    bs: int = asked(30, "Ballistic Skill of one of them", "DW-TEST-1", group="attacker", ge=0, le=150)
     ws: of.Ws = 30
     sb: of.Sb = 3
     mode: of.ModeOf = "single"
     to_hit: of.ToHit = None
-    damage: str = of_weapon("1d10+3", "Damage of one of them, such as 1d10+3", "DW-RWEP-00")
+    damage: str = asked("1d10+3", "Damage of one of them, such as 1d10+3", "DW-RWEP-00", group="weapon")
     damage_type = "I"
     pen = 0
     qualities: of.QualitiesOf = ()
-    attacks: int | None = of_attacker(
-        None, "Attacks a turn on this target; as many as its Magnitude gives if left out", "DW-HORDE-15", ge=0, le=30
+    attacks: int | None = asked(
+        None,
+        "Attacks a turn on this target; as many as its Magnitude gives if left out",
+        "DW-HORDE-15",
+        group="attacker",
+        ge=0,
+        le=30,
     )
     armed: of.IsArmed = True
-    turns: int = around(1, "Turns", "DW-HORDE-15", ge=1, le=10)
+    turns: int = asked(1, "Turns", "DW-HORDE-15", group="circumstances", ge=1, le=10)
 
 
 def begin_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> hordes.Rush:
@@ -57,7 +70,7 @@ def number_of(inputs: AttackByHorde) -> int:
 
 def rush_spec(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> records.Spec:
     """One attack of the horde on this target; what the rules do not allow is refused."""
-    insist(hordes.refuse_manner(inputs.reaction != "none", inputs.aim != "none", inputs.fury != "none"))
+    raise_if_refused(hordes.refuse_manner(inputs.reaction != "none", inputs.aim != "none", inputs.fury != "none"))
     if inputs.attacker:
         why = f"here a horde attacks, not {inputs.attacker}; name it with horde (DW-HORDE-15)"
         raise BadInput(why, field="attacker")
@@ -126,7 +139,6 @@ HORDE_ATTACKS = Question(
         *results.CONDITIONS,
     ),
     horde_attacks_headline,
-    results.narrate,
     fill=fill_horde_attacks,
     warn=warn_horde_attacks,
     stops=lambda rush: results.stops(rush.spec),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from operator import attrgetter
 
-from battletape.cards import Answer, Inputs, Lead, Line, Measure, Question, Table, around, of_attacker, percent
-from battletape.rulebook import Procedure, Refused, Stage, Struct, Tape, capital, clause, plural
+from battletape.cards import Answer, Inputs, Lead, Line, Measure, Question, Table, asked, percent
+from battletape.rulebook import Procedure, Refused, State, Tape, capital, clause, plural
 from battletape.rulesets.deathwatch.rules import movement, tests, traits
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import MOVEMENT, SIZES, Moves
@@ -16,17 +16,17 @@ from battletape.rulesets.deathwatch.words import metres
 class MovementInputs(Inputs, frozen=True):
     """Who moves, and how far."""
 
-    agility: int = of_attacker(40, "Agility", "DW-MOVE-1", ge=0, le=150)
-    agility_bonus: int | None = of_attacker(
-        None, "Agility bonus; the tens of Agility if left out", "DW-MOVE-1", ge=0, le=20
+    agility: int = asked(40, "Agility", "DW-MOVE-1", group="attacker", ge=0, le=150)
+    agility_bonus: int | None = asked(
+        None, "Agility bonus; the tens of Agility if left out", "DW-MOVE-1", group="attacker", ge=0, le=20
     )
-    size: traits.Size = of_attacker("Average", "Size", "DW-MOVE-1")
-    halved: bool = of_attacker(False, "Movement halved by a wound", "DW-CRIT-2")
-    distance: float = around(0.0, "Distance to go", "DW-MOVE-1", "metres", ge=0, le=100_000)
-    ws: int = of_attacker(40, "Weapon Skill of a charge", "DW-ACT-CHARGE", ge=0, le=150)
+    size: traits.Size = asked("Average", "Size", "DW-MOVE-1", group="attacker")
+    halved: bool = asked(False, "Movement halved by a wound", "DW-CRIT-2", group="attacker")
+    distance: float = asked(0.0, "Distance to go", "DW-MOVE-1", group="circumstances", unit="metres", ge=0, le=100_000)
+    ws: int = asked(40, "Weapon Skill of a charge", "DW-ACT-CHARGE", group="attacker", ge=0, le=150)
 
 
-class Going(Struct, frozen=True, cache_hash=True):
+class Going(State, frozen=True):
     """Who moves, and how far by the table."""
 
     size: traits.Size
@@ -55,6 +55,7 @@ def begin_movement(inputs: MovementInputs, rules: Rulings = DEFAULT) -> Going:
 @clause("DW-MOVE-1", "DW-ACT-MOVE", "DW-ACT-RUN", "DW-ACT-CHARGE")
 def look_up(tape: Tape, going: Going) -> Going:
     """Find the row of the movement table; no dice."""
+    tape.tell(gait_lines, going)
     return going
 
 
@@ -69,21 +70,21 @@ def movement_headline(answer: Answer) -> str:
     return f"{far}. {metres(going.distance)}: {walks}; {charge}."
 
 
-def narrate_movement(stage: Stage, before: Going, after: Going) -> Iterable[Line]:
-    """Every gait, and the turns a distance takes."""
-    by_size = SIZES[after.size][1]
+def gait_lines(going: Going) -> Iterator[Line]:
+    """Say how far each gait goes, and the turns that a distance takes."""
+    by_size = SIZES[going.size][1]
     if by_size:
-        yield Line(f"{after.size}: Agility bonus {by_size:+d} for movement", ("DW-MOVE-1",))
+        yield Line(f"{going.size}: Agility bonus {by_size:+d} for movement", ("DW-MOVE-1",))
     for gait in movement.GAITS:
-        far = getattr(after.reach, gait)
+        far = getattr(going.reach, gait)
         text = f"{capital(movement.TITLES[gait])}: {metres(far)}"
-        if after.distance and gait != "charge":
-            text += f", {plural(after.turns(gait), 'turn')}"
+        if going.distance and gait != "charge":
+            text += f", {plural(going.turns(gait), 'turn')}"
         yield Line(text, (movement.CLAUSES[gait],), result=f"{float(far):g}")
-    if after.distance:
-        refused = after.refused
-        text = f"No charge: {refused.reason}" if refused else f"A charge strikes at {after.strikes} or less"
-        yield Line(text, ("DW-ACT-CHARGE",), result="" if refused else str(after.strikes))
+    if going.distance:
+        refused = going.refused
+        text = f"No charge: {refused.reason}" if refused else f"A charge strikes at {going.strikes} or less"
+        yield Line(text, ("DW-ACT-CHARGE",), result="" if refused else str(going.strikes))
 
 
 def movement_table(inputs: MovementInputs, rules: Rulings) -> Table:
@@ -111,7 +112,6 @@ MOVE = Question(
         Measure("may_charge", "May charge over the distance", lambda going: int(going.refused is None)),
     ),
     movement_headline,
-    narrate_movement,
     table=movement_table,
     example={"agility": 45, "distance": 20},
     rulings=("modifier_cap", "auto_results"),

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from battletape.cards import Answer, Inputs, Lead, Line, Measure, Question, of_attacker, of_target, percent
-from battletape.rulebook import Procedure, Stage, Struct, Tape, clause, plural, replace
+from battletape.cards import Answer, Inputs, Lead, Measure, Question, asked, percent
+from battletape.rulebook import Procedure, State, Tape, clause, plural, replace
 from battletape.rulesets.deathwatch.questions import _inputs, test
 from battletape.rulesets.deathwatch.rules import tests
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -14,19 +12,24 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 class Dispute(Inputs, frozen=True):
     """Two tests against each other, as of feint, manoeuvre, knock-down and grapple."""
 
-    one: test.Value = of_attacker(50, test.CHARACTERISTIC, "DW-TEST-6")
-    one_modifiers: tuple[test.Added, ...] = of_attacker((), "Modifiers", "DW-TEST-4")
-    one_bonus: int | None = of_attacker(
-        None, "Bonus for ties; the tens of the number if left out", "DW-TEST-6", ge=0, le=60
+    one: test.Value = asked(50, test.CHARACTERISTIC, "DW-TEST-6", group="attacker")
+    one_modifiers: tuple[test.Added, ...] = asked((), "Modifiers", "DW-TEST-4", group="attacker")
+    one_bonus: int | None = asked(
+        None, "Bonus for ties; the tens of the number if left out", "DW-TEST-6", group="attacker", ge=0, le=60
     )
-    two: test.Value = of_target(40, test.CHARACTERISTIC, "DW-TEST-6")
-    two_modifiers: tuple[test.Added, ...] = of_target((), "Modifiers of the other", "DW-TEST-4")
-    two_bonus: int | None = of_target(
-        None, "Bonus of the other for ties; the tens of the number if left out", "DW-TEST-6", ge=0, le=60
+    two: test.Value = asked(40, test.CHARACTERISTIC, "DW-TEST-6", group="target")
+    two_modifiers: tuple[test.Added, ...] = asked((), "Modifiers of the other", "DW-TEST-4", group="target")
+    two_bonus: int | None = asked(
+        None,
+        "Bonus of the other for ties; the tens of the number if left out",
+        "DW-TEST-6",
+        group="target",
+        ge=0,
+        le=60,
     )
 
 
-class Opposed(Struct, frozen=True, cache_hash=True):
+class Opposed(State, frozen=True):
     """Two sides before and after their rolls."""
 
     one: tests.Contestant
@@ -54,20 +57,17 @@ def begin_opposed(inputs: Dispute, rules: Rulings = DEFAULT) -> Opposed:
 @clause("DW-TEST-6")
 def roll_both(tape: Tape, sides: Opposed) -> Opposed:
     """Both roll."""
-    return replace(sides, contest=tests.contest(tape, sides.one, sides.other, sides.rules, felt=10))
+    contest = tests.contest(tape, sides.one, sides.other, sides.rules, felt=10)
+    rolled = replace(sides, contest=contest)
+    by = f" by {plural(contest.by, 'degree')}" if contest.by else ""
+    tape.tell("{} wins{}", rolled.winner.capitalize(), by)
+    return rolled
 
 
 def opposed_headline(answer: Answer) -> str:
     """Who wins how often."""
     nobody = percent(answer.odds("winner").chance("nobody"))
     return f"One wins {answer.chance('one_wins')}, two {answer.chance('two_wins')}, nobody {nobody}."
-
-
-def narrate_opposed(stage: Stage, before: Opposed, after: Opposed) -> Iterable[Line]:
-    """Who won."""
-    if after.contest is not None:
-        by = f" by {plural(after.contest.by, 'degree')}" if after.contest.by else ""
-        yield Line(f"{after.winner.capitalize()} wins{by}", result=after.winner)
 
 
 OPPOSED = Question(
@@ -83,7 +83,6 @@ OPPOSED = Question(
         Measure("by", "Degrees more of the winner", lambda sides: sides.contest.by, "degrees"),
     ),
     opposed_headline,
-    narrate_opposed,
     example={"one": 50, "two": 45},
     rulings=(*_inputs.OF_TESTS, *_inputs.OF_CONTESTS),
     lead=(Lead("one_wins", lambda answer: f"one wins, two {answer.chance('two_wins')}"),),

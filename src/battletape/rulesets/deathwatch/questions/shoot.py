@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from battletape.cards import Answer, Lead, Measure, Question, Roll, around, of_attacker, picked
+from battletape.cards import Answer, Lead, Measure, Question, Roll, asked, picked
 from battletape.rulebook import Procedure, plural
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.questions import _inputs, _pictures
@@ -28,9 +28,9 @@ class Shoot(_inputs.Ranged, frozen=True):
 
     mode: _inputs.ModeOf = "full"
     to_hit: _inputs.ToHit = None
-    called: traits.Spot | None = of_attacker(None, "Place aimed at, of a called shot", "DW-ACT-CALLED-SHOT")
+    called: traits.Spot | None = asked(None, "Place aimed at, of a called shot", "DW-ACT-CALLED-SHOT", group="attacker")
     on_overwatch: _inputs.OnOverwatch = False
-    shots: int = around(1, "Turns of fire", "DW-JAM-2", ge=1, le=10, note=SHOTS_NOTE)
+    shots: int = asked(1, "Turns of fire", "DW-JAM-2", group="circumstances", note=SHOTS_NOTE, ge=1, le=10)
 
 
 def begin_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> State:
@@ -171,7 +171,6 @@ SHOOT = Question(
         *results.ROLL,
     ),
     lambda answer: harm_headline(answer, *_risk(answer)),
-    results.NARRATE,
     fill=lambda given, book: fill(given, book, Shoot, in_melee=False),
     warn=warn_shoot,
     result=harm_result,

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from battletape.cards import Answer, Inputs, Lead, Line, Measure, Question, around, of_attacker, of_target
-from battletape.rulebook import Procedure, Refused, Stage, Tape, clause, insist, listed, plural, replace
+from battletape.cards import Answer, Inputs, Lead, Measure, Question, asked
+from battletape.rulebook import Procedure, Refused, Tape, clause, listed, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
 from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.rules import guns, suppression, tests, traits, wounds
-from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, records, results, stages
+from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, records, stages
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.suppression import Fire, pin_target
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.words import MODE_WORDS, modifier_lines
+from battletape.rulesets.deathwatch.words import MODE_WORDS
 
 FIRE_NOTE = "semi and full pin only from overwatch; all their hits go to the first target"
 TURNS_NOTE = "at the end of each, pinned units test to recover"
@@ -23,27 +21,40 @@ TURNS_NOTE = "at the end of each, pinned units test to recover"
 class InTheArea(Inputs, frozen=True):
     """A character in the area, or a horde."""
 
-    name: str = of_target("", "Name")
-    wp: Stat = of_target(35, "Willpower", "DW-SUPP-1")
-    magnitude: int = of_target(0, "Magnitude, of a horde", "DW-HORDE-9", ge=0, le=200)
+    name: str = asked("", "Name", group="target")
+    wp: Stat = asked(35, "Willpower", "DW-SUPP-1", group="target")
+    magnitude: int = asked(0, "Magnitude, of a horde", "DW-HORDE-9", group="target", ge=0, le=200)
 
 
 class Suppress(of.Shooter, frozen=True):
     """A shooter with a burst weapon, and everybody in the line of fire."""
 
-    fire: Fire = of_attacker("suppressing", "What is fired", "DW-SUPP-1", short="gun", note=FIRE_NOTE)
+    fire: Fire = asked("suppressing", "What is fired", "DW-SUPP-1", group="attacker", short="gun", note=FIRE_NOTE)
     to_hit: of.ToHit = None
     on_overwatch: of.OnOverwatch = False
-    targets: tuple[InTheArea, ...] = of_target(
-        (), "Those in the area", "DW-SUPP-1", short="target", note="in place of number and willpower, where they differ"
+    targets: tuple[InTheArea, ...] = asked(
+        (),
+        "Those in the area",
+        "DW-SUPP-1",
+        group="target",
+        short="target",
+        note="in place of number and willpower, where they differ",
     )
-    number: int = of_target(3, "How many are in the area", "DW-SUPP-3", ge=1, le=20, form="count")
-    willpower: Stat = of_target(35, "Willpower of each", "DW-SUPP-1")
-    pin_modifier: int = of_target(0, "Anything else to their Willpower tests", "DW-SUPP-1", ge=-200, le=200)
-    turns_under_fire: int = around(
-        0, "Turns after it in which they are shot at again", "DW-PIN-2", ge=0, le=10, note=TURNS_NOTE
+    number: int = asked(3, "How many are in the area", "DW-SUPP-3", group="target", form="count", ge=1, le=20)
+    willpower: Stat = asked(35, "Willpower of each", "DW-SUPP-1", group="target")
+    pin_modifier: int = asked(0, "Anything else to their Willpower tests", "DW-SUPP-1", group="target", ge=-200, le=200)
+    turns_under_fire: int = asked(
+        0,
+        "Turns after it in which they are shot at again",
+        "DW-PIN-2",
+        group="circumstances",
+        note=TURNS_NOTE,
+        ge=0,
+        le=10,
     )
-    quiet_turns: int = around(0, "Turns after those in which nobody shoots at them", "DW-PIN-2", ge=0, le=10)
+    quiet_turns: int = asked(
+        0, "Turns after those in which nobody shoots at them", "DW-PIN-2", group="circumstances", ge=0, le=10
+    )
     size: of.SizeOf = "Average"
 
 
@@ -51,7 +62,7 @@ FIRST = "the first"
 """Of those in the area, the one whose hits are counted."""
 
 
-class Suppression(exchange.Exchange, frozen=True, cache_hash=True, gc=False):
+class Suppression(exchange.Exchange, frozen=True):
     """Fire at an area, in which nobody's wounds are followed: how many it hits and pins, and who stays down."""
 
     wills: tuple[tuple[str, int], ...] = ()  # name and target of each Willpower test
@@ -76,7 +87,10 @@ class Suppression(exchange.Exchange, frozen=True, cache_hash=True, gc=False):
 def end_turn(tape: Tape, now: Suppression) -> Suppression:
     """A turn later: everybody pinned tests Willpower to recover."""
     items = ((at, now.wills[int(at)][0], now.recoveries[int(at)][now.turn], now.tests) for at in now.down)
-    return replace(now, down=tape.each(stay_down, (), items), turn=now.turn + 1)
+    down = tape.each(stay_down, (), items)
+    if now.down:
+        tape.tell("Turn {}: {} of {} still pinned", now.turn + 1, len(down), len(now.down))
+    return replace(now, down=down, turn=now.turn + 1)
 
 
 @clause("DW-PIN-2")
@@ -123,7 +137,7 @@ def fire_spec(inputs: Suppress, rules: Rulings = DEFAULT) -> records.Spec:
     who = of.attacker_of(inputs)
     held, target = who.held[0], of.Given(profile=Character(size=inputs.size))
     mode: traits.Mode = inputs.fire if inputs.fire != "suppressing" else suppression.burst_of(held.weapon)
-    insist(refuse_fire(inputs), guns.refuse_mode(held.weapon, mode, held.clip, rules=rules))
+    raise_if_refused(refuse_fire(inputs), guns.refuse_mode(held.weapon, mode, held.clip, rules=rules))
     setting = of.setting_of(inputs, held, rules, overwatch=inputs.on_overwatch)
     spec = ready(fighters.fire_draft(who, held, target, setting, inputs.fire), inputs.qualities, rules=rules)
     return replace(spec, location="fresh")  # every hit has a roll of its own for its place
@@ -157,28 +171,6 @@ def suppress_headline(answer: Answer) -> str:
     return f"{there}, somebody {answer.chance('pinned')}; {hit}."
 
 
-def tell_fire(stage: Stage, before: Suppression, after: Suppression) -> Iterable[Line]:
-    """What each stage did."""
-    rolled = after.attack
-    if stage is stages.add_modifiers:
-        yield from modifier_lines(before.spec.skill, before.spec.modifiers, before.tests.modifier_cap, "BS")
-    elif stage is stages.check_jam and rolled is not None:
-        status = {"jam": "The weapon jams", "overheat": "The weapon overheats"}.get(rolled.status, "")
-        if status:
-            yield Line(status, ("DW-SUPP-4",), result=rolled.status)
-        yield Line(plural(rolled.hits, "hit"), ("DW-SUPP-2",), result=str(rolled.hits))
-    elif stage is exchange.land_hits and after.hits:
-        yield Line(f"{after.on_first} of {plural(after.hits, 'hit')} on the first target", ("DW-SUPP-3",))
-    elif stage is exchange.keep_heads_down:
-        yield Line(f"{after.pinned} of {len(after.wills)} pinned", ("DW-SUPP-1",), result=str(after.pinned))
-    elif stage is end_turn and before.down:
-        text = f"Turn {after.turn}: {len(after.down)} of {len(before.down)} still pinned"
-        yield Line(text, ("DW-PIN-2",), result=str(len(after.down)))
-
-
-OF_FIRE = (stages.add_modifiers, stages.check_jam, exchange.land_hits, exchange.keep_heads_down, end_turn)
-
-
 def warn_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> list[str]:
     """What a player may have overlooked."""
     begin, said = begin_suppress(inputs, rules), []
@@ -210,7 +202,6 @@ SUPPRESS = Question(
         Measure("rounds", "Rounds spent", lambda now: now.spec.rounds, "rounds"),
     ),
     suppress_headline,
-    results.narrating(tell_fire, *OF_FIRE),
     fill=lambda given, book: fill(given, book, Suppress, in_melee=False),
     warn=warn_suppress,
     example={"attacker": "Brother Ilario", "weapon": "Astartes Heavy Bolter", "number": 3, "willpower": 35},

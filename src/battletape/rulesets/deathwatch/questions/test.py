@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from typing import Annotated
 
-from battletape.cards import Answer, Inputs, Lead, Line, Measure, Question, around, of_attacker, percent
-from battletape.rulebook import D100, Meta, Procedure, Stage, Struct, Tape, clause, plural, replace
+from battletape.cards import Answer, Inputs, Lead, Line, Measure, Question, asked, percent
+from battletape.rulebook import D100, Meta, Procedure, State, Tape, clause, plural, replace
 from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.rules import tests, traits
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, rows_of
@@ -22,17 +22,25 @@ CHARACTERISTIC = "Characteristic, skill, or the target itself"
 class Trial(Inputs, frozen=True):
     """One test with a d100."""
 
-    characteristic: Value = of_attacker(40, CHARACTERISTIC, "DW-TEST-1")
-    difficulty: str = around("Challenging", "Difficulty", "DW-TEST-2", known=of.DIFFICULTY_WORDS, chip="Difficulty")
-    modifiers: tuple[Added, ...] = around((), "Further modifiers", "DW-TEST-4")
+    characteristic: Value = asked(40, CHARACTERISTIC, "DW-TEST-1", group="attacker")
+    difficulty: str = asked(
+        "Challenging", "Difficulty", "DW-TEST-2", group="circumstances", chip="Difficulty", known=of.DIFFICULTY_WORDS
+    )
+    modifiers: tuple[Added, ...] = asked((), "Further modifiers", "DW-TEST-4", group="circumstances")
     situations: of.Situations = ()
-    fatigue: int = of_attacker(0, "Levels of fatigue", "DW-FAT-1", ge=0, le=40)
-    tries: int = around(
-        1, "How often it is tried", "DW-TEST-1", ge=1, le=20, note="with more than one, degrees are those of the best"
+    fatigue: int = asked(0, "Levels of fatigue", "DW-FAT-1", group="attacker", ge=0, le=40)
+    tries: int = asked(
+        1,
+        "How often it is tried",
+        "DW-TEST-1",
+        group="circumstances",
+        note="with more than one, degrees are those of the best",
+        ge=1,
+        le=20,
     )
 
 
-class Tested(Struct, frozen=True, cache_hash=True):
+class Tested(State, frozen=True):
     """A test before and after its roll."""
 
     characteristic: int
@@ -64,6 +72,7 @@ def begin_test(inputs: Trial, rules: Rulings = DEFAULT) -> Tested:
 @clause("DW-TEST-1", "DW-TEST-4")
 def add_modifiers(tape: Tape, tested: Tested) -> Tested:
     """Add up what changes the test; no dice."""
+    tape.tell(target_lines, tested)
     return tested
 
 
@@ -72,18 +81,15 @@ def roll_test(tape: Tape, tested: Tested) -> Tested:
     """Roll against the target; of several tries the best is kept."""
     degrees = tests.test(tape, tested.target, "test", tested.rules)
     best = degrees if tested.best is None else max(tested.best, degrees, key=lambda way: (way.success, signed(way)))
+    tape.tell("{} {}", "The best so far" if tested.tries > 1 else "The test", result(best))
     return replace(tested, best=best, successes=tested.successes + degrees.success)
 
 
-def narrate_test(stage: Stage, before: Tested, after: Tested) -> Iterable[Line]:
-    """The modifiers one by one, and how it went."""
-    if stage is add_modifiers:
-        yield from modifier_lines(before.characteristic, before.modifiers, before.rules.modifier_cap)
-        rolls = sum(tests.succeeds(before.target, roll, before.rules) for roll in D100.faces)
-        yield Line(f"{rolls} of 100 rolls succeed", result=str(rolls))
-    elif after.best is not None:
-        which = "The best so far" if after.tries > 1 else "The test"
-        yield Line(f"{which} {result(after.best)}", result=str(signed(after.best)))
+def target_lines(tested: Tested) -> Iterator[Line]:
+    """Say the modifiers one by one, and how many rolls succeed."""
+    yield from modifier_lines(tested.characteristic, tested.modifiers, tested.rules.modifier_cap)
+    rolls = sum(tests.succeeds(tested.target, roll, tested.rules) for roll in D100.faces)
+    yield Line(f"{rolls} of 100 rolls succeed", result=str(rolls))
 
 
 def signed(way: traits.Degrees) -> int:
@@ -115,7 +121,6 @@ TEST = Question(
         Measure("counted", "What of it counts", lambda tested: tested.total[1], "points"),
     ),
     test_headline,
-    narrate_test,
     example={"characteristic": 45, "difficulty": "Hard", "modifiers": [10]},
     rulings=of.OF_ATTACKS,
     lead=(Lead("success", "succeeds"),),

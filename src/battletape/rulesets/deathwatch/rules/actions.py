@@ -133,7 +133,7 @@ def first_of(tape: Tape, name: str, other: str, ahead: int) -> str:
     lead = initiative(tape, name, ahead)
     if not 1 <= lead <= 10:  # the other roll cannot change it
         return name if lead > 10 else other
-    return str(tape.roll(D10, _faster(lead, ahead, name, other), label=f"{other}: initiative"))
+    return str(tape.roll(D10, _faster(lead, ahead, name, other), label=f"{other}: initiative", by="defender"))
 
 
 @lru_cache(512)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import cos, dist, radians, sin
 from typing import Literal, NamedTuple, TypeAlias
 
-from battletape.rulebook import D10, Die, Reading, Struct, Tape, at_most, cites, clause, d, labelled, plain, replace
+from battletape.rulebook import D10, Die, Reading, State, Tape, at_most, cites, clause, d, labelled, plain, replace
 from battletape.rulesets.deathwatch.rules import tests
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
 from battletape.rulesets.deathwatch.rulings import DEFAULT
@@ -116,6 +116,7 @@ def scatter(tape: Tape, attack: Attack) -> Attack:
     spec = attack.spec
     if not goes_astray(attack) or not still_caught(tape, spec.blast, spec.scatter, spec.name):
         return attack
+    tape.tell("The blast still reaches the target")
     status = "struck" if attack.status == "miss" else attack.status
     return replace(attack, status=status, degrees=0, hits=1, first="", landed=1)
 
@@ -124,12 +125,14 @@ def scatter(tape: Tape, attack: Attack) -> Attack:
 def dodge_flames(tape: Tape, attack: Attack) -> Attack:
     """Nobody rolls to hit with flames: whoever stands in them tests Agility, or is struck."""
     spec, guard = attack.spec, attack.spec.guard
-    if tests.check(tape, guard.agility + spec.flame_bonus, labelled(guard.name, "agility (flames)"), spec.tests):
+    if tests.check(
+        tape, guard.agility + spec.flame_bonus, labelled(guard.name, "agility (flames)"), spec.tests, by="defender"
+    ):
         return replace(attack, status="miss")
     return replace(attack, status="struck", hits=1, landed=1)
 
 
-class Cloud(Struct, frozen=True, cache_hash=True):
+class Cloud(State, frozen=True):
     """Smoke, or a haywire field."""
 
     kind: Literal["smoke", "haywire"]

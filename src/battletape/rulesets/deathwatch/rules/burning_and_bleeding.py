@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
-from battletape.rulebook import D10, D100, Procedure, Struct, Tape, at_least, clause, dice, labelled, replace
+from battletape.rulebook import D10, D100, Procedure, State, Tape, at_least, clause, dice, labelled, replace
 from battletape.rulesets.deathwatch.rules import conditions, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack.modifiers import fatigue_modifier
 from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Body, Conditions, tire
@@ -20,7 +20,7 @@ PUT_OUT = traits.Modifier("putting out flames is Hard", DIFFICULTIES["Hard"], "D
 TREAT = traits.Modifier("treating blood loss is Difficult", DIFFICULTIES["Difficult"], "DW-BLOOD-2")
 
 
-class Blaze(Struct, frozen=True, cache_hash=True):
+class Blaze(State, frozen=True):
     """Somebody on fire, round after round."""
 
     health: int
@@ -39,7 +39,7 @@ class Blaze(Struct, frozen=True, cache_hash=True):
     out_in: int = 0  # the round in which the fire was put out; 0 never
 
 
-class Bleeding(Struct, frozen=True, cache_hash=True):
+class Bleeding(State, frozen=True):
     """Somebody who bleeds, round after round."""
 
     medic: int | None  # the target number of the Medicae test
@@ -87,7 +87,9 @@ def keeps_calm(
     name: str = "",
 ) -> bool:
     """Whether a fighter on fire may act freely; sealed power armour needs no test, others who fail may only run."""
-    return sealed or check(tape, target(willpower, modifiers, rules), labelled(name, "willpower (fire)"), rules)
+    if sealed:
+        return True
+    return check(tape, target(willpower, modifiers, rules), labelled(name, "willpower (fire)"), rules, by="defender")
 
 
 @clause("DW-COND-FIRE")
@@ -106,7 +108,13 @@ def burn_a_round(tape: Tape, blaze: Blaze) -> Blaze:
     hit = Hit("body", damage_type="E", true_grit=blaze.true_grit, sudden_death=blaze.minion, body=body)
     after = scorch(tape, wounds.Victim(blaze.health, conditions=blaze.conditions, dealt=0), hit)
     tired = tire(blaze.conditions, 1, blaze.tb) if after.is_dead else after.conditions or NOTHING
-    damage = blaze.damage + (after.dealt or 0)
+    got = after.dealt or 0
+    tape.tell("Round {}: {} damage, fatigue {}", number, got, tired.fatigue, clause="DW-COND-FIRE")
+    if after.is_dead:
+        tape.tell("Burns to death", clause="DW-CRIT-2")
+    elif tired.unconscious and not blaze.conditions.unconscious:
+        tape.tell("Falls unconscious", clause="DW-FAT-1")
+    damage = blaze.damage + got
     return replace(blaze, round=number, health=after.health, damage=damage, conditions=tired)
 
 
@@ -121,7 +129,9 @@ def fight_the_flames(tape: Tape, blaze: Blaze) -> Blaze:
         tired = traits.Modifier("fatigue", fatigue_modifier(now.fatigue, rules), "DW-FAT-1")
         calm = keeps_calm(tape, blaze.willpower, blaze.sealed, (tired,), rules)
         out = put_out_target(conditions.characteristic(now, "ag", blaze.agility), (tired,), rules)
-        out_in = blaze.round if calm and check(tape, out, "agility (flames)", rules) else 0
+        out_in = blaze.round if calm and check(tape, out, "agility (flames)", rules, by="defender") else 0
+    if out_in:
+        tape.tell("The fire is out in round {}", out_in)
     after = conditions.end_turn(now)
     return replace(blaze, conditions=replace(after, on_fire=False) if out_in else after, out_in=out_in)
 
@@ -169,7 +179,9 @@ def bleed_a_round(tape: Tape, state: Bleeding) -> Bleeding:
     number = state.round + 1
     if state.dies_in or state.treated_in:
         return replace(state, round=number)
-    return replace(state, round=number, dies_in=number if bleed(tape, state.rules.blood_loss_percent) else 0)
+    dies = bleed(tape, state.rules.blood_loss_percent)
+    tape.tell("Dies of blood loss in round {}" if dies else "Round {}: still alive", number)
+    return replace(state, round=number, dies_in=number if dies else 0)
 
 
 @clause("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
@@ -177,7 +189,10 @@ def treat_wound(tape: Tape, state: Bleeding) -> Bleeding:
     """The medic's turn: one try, if there is a medic and it is not too late."""
     if state.dies_in or state.treated_in or state.medic is None:
         return state
-    return replace(state, treated_in=state.round if check(tape, state.medic, "medicae", state.rules) else 0)
+    if not check(tape, state.medic, "medicae", state.rules):
+        return state
+    tape.tell("The bleeding is stopped in round {}", state.round)
+    return replace(state, treated_in=state.round)
 
 
 def bleeding(state: Bleeding) -> Procedure:

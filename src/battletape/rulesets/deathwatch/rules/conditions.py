@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from battletape.rulebook import Refused, Struct, clause, plural, refuses, replace
+from battletape.rulebook import Refused, State, clause, plural, refuses, replace
 from battletape.rulesets.deathwatch.rules.traits import Modifier, place_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
@@ -15,7 +15,7 @@ LONGEST_SLEEP = 10  # minutes, less the toughness bonus
 NIGHT = 8  # hours of rest that take all fatigue
 
 
-class Body(Struct, frozen=True, cache_hash=True):
+class Body(State, frozen=True):
     """What critical rows and special rules ask of a victim, with the rulings that matter to them."""
 
     tb: int = 3
@@ -25,7 +25,7 @@ class Body(Struct, frozen=True, cache_hash=True):
     rules: Rulings = DEFAULT  # as far as they ask for them
 
 
-class Conditions(Struct, frozen=True, cache_hash=True):
+class Conditions(State, frozen=True):
     """What the dice of a fight can feel; all small numbers, so that equal states merge."""
 
     fatigue: int = 0  # at most one more than the toughness bonus: out

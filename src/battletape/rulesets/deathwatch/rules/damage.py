@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from battletape.rulebook import D10, D100, BadInput, Struct, Tape, at_most, best_of, clause, d, plain, special
+from battletape.cards import Line
+from battletape.rulebook import D10, D100, BadInput, State, Tape, at_most, best_of, clause, d, plain, special
 from battletape.rulesets.deathwatch.rules import conditions, traits
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
@@ -21,7 +22,7 @@ D10_BEST = special("D10 best of two", (face for face in range(1, 11) for _ in ra
 ACCURATE_DICE, DEGREES_A_DIE, RAZOR_DEGREES = 2, 2, 2
 
 
-class Act(Struct, frozen=True):
+class Act(State, frozen=True):
     """What a quality does after each hit that hurts."""
 
     effect: Callable[..., Any]  # from the tape, the victim, the hit and a number, the victim
@@ -29,15 +30,16 @@ class Act(Struct, frozen=True):
     afflicts: bool = False  # it brings about conditions only
 
 
-class Hit(Struct, frozen=True, cache_hash=True):
+class Hit(State, frozen=True):
     """All that the dice of one hit need to know: the item of the fold."""
 
-    spot: str  # a place where sides do not matter, else a spot
+    spot: str  # a place where sides do not matter, else a spot; none of a horde
     dice: int = 1
     sides: int = 10
     drop: int = 0  # dice rolled more, and dropped
     flat: int = 0
     reduction: int = 0  # armour and toughness, worked out before the dice
+    taken_off: str = ""  # the parts of that: AP 8, penetration 5, TB 4
     fury: int = NO_FURY  # or the target of the confirming roll, or SURE
     least: int = 0  # core rule: one die shows at least this
     best_each: bool = False
@@ -61,6 +63,11 @@ class Hit(Struct, frozen=True, cache_hash=True):
         """The place that these dice are for."""
         return plain(self.spot)
 
+    @property
+    def is_fixed(self) -> bool:
+        """Return whether one damage roll meets a reduction that no earlier hit has changed."""
+        return not (self.worn or self.frail) and self.rolls == 1
+
     body: conditions.Body = conditions.Body()  # what critical rows ask of the victim
     rolls: int = 1  # times damage is rolled and added: twice in melee against the helpless
 
@@ -80,13 +87,6 @@ def reduction(ap: int, cover: int = 0, pen: int = 0, doublings: int = 0, tb: int
     if rules.cover_and_penetration == "armour_only":
         return max(0, armour - pen) + cover + tb
     return max(0, armour + cover - pen) + tb
-
-
-@clause("DW-QUAL-TEARING")
-def kept(dice: Sequence[int], drop: int = 0) -> tuple[int, ...]:
-    """The dice that count, best first: the lowest are dropped."""
-    best = sorted(dice, reverse=True)
-    return tuple(best[: len(best) - drop])
 
 
 @clause("DW-RF-3")
@@ -146,6 +146,7 @@ def raw(tape: Tape, hit: Hit, most: int) -> int:
 def raw_once(tape: Tape, hit: Hit, most: int) -> int:
     """One damage roll of a hit."""
     dice, _, more = throw(tape, hit, most)
+    tape.tell(damage_line, hit, dice, more)
     return min(most, total(hit, dice, more))
 
 
@@ -177,6 +178,33 @@ def net(tape: Tape, hit: Hit, most: int) -> int:
     """Damage of a hit that gets through, as far as it can be felt."""
     return through(hit, raw(tape, hit, most + hit.reduction))
 
+
+# --- what is told -----------------------------------------------------------------------------------------------------
+
+
+def damage_line(hit: Hit, dice: int, fury: int) -> Line:
+    """Say the sum of a damage roll, and what gets through where that is known by now."""
+    damage, at = total(hit, dice, fury), f" on the {plain(hit.spot)}" if hit.spot else ""
+    rolled = f"{dice}, fury {fury}" if fury else str(dice)
+    text = summed([part for part in (dice, hit.flat, fury) if part], damage) + at
+    if not hit.is_fixed:
+        return Line(text, ("DW-DMG-3",), rolled=rolled, result=str(damage))
+    left = through(hit, damage)
+    return Line(f"{text}{less(hit, hit.reduction)}: {left} through", ("DW-DMG-3",), rolled=rolled, result=str(left))
+
+
+def less(hit: Hit, stopped: int) -> str:
+    """Say what is taken off a hit, with its parts unless earlier hits have changed them."""
+    parts = f" ({hit.taken_off})" if hit.taken_off and stopped == hit.reduction else ""
+    return f", less {stopped}{parts}" if hit.reduction else ""
+
+
+def summed(parts: Sequence[int], total: int) -> str:
+    """Return a sum with its parts, if there are several."""
+    return " + ".join(map(str, parts)).replace("+ -", "- ") + f" = {total}" if len(parts) > 1 else str(total)
+
+
+# --- damage as it is written ------------------------------------------------------------------------------------------
 
 MOST_DICE = 20
 """Of one hit."""

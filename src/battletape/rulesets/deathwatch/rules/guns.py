@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal, Self, TypeVar
 
-from battletape.rulebook import Deed, Refused, Struct, Tape, cites, clause, labelled, plural, refuses, replace
+from battletape.cards import Line
+from battletape.rulebook import Deed, Refused, State, Tape, cites, clause, labelled, plural, refuses, replace
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules.attack import records, stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
 from battletape.rulesets.deathwatch.rules.qualities.keywords import turned, values
 from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Aim, Mode, Qualities
-from battletape.rulesets.deathwatch.rules.wounds import Victim, in_parts, strike
+from battletape.rulesets.deathwatch.rules.wounds import Victim, health_words, in_parts, strike
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 MODE_WORDS: Mapping[str, str] = {"single": "single shots", "semi": "semi-auto", "full": "full auto"}
@@ -27,7 +28,7 @@ LASTS = -1
 P = TypeVar("P", bound="Gun")
 
 
-class Gun(Struct, frozen=True, kw_only=True, cache_hash=True):
+class Gun(State, frozen=True, kw_only=True):
     """What firing changes about a gun; its clocks are rounds of a battle, or turns of a question (`NOW`)."""
 
     clip: int = 0
@@ -187,9 +188,9 @@ def discharge(gun: P, rounds: int, status: str, round: int) -> P:
 
 
 @clause("DW-JAM-2")
-def is_cleared(tape: Tape, target: int, name: str, tests: Rulings) -> bool:
+def is_cleared(tape: Tape, target: int, name: str, tests: Rulings, by: str = "") -> bool:
     """The test to clear a jam."""
-    return check(tape, target, labelled(name, "clear the jam"), tests)
+    return check(tape, target, labelled(name, "clear the jam"), tests, by)
 
 
 @clause("DW-JAM-2")
@@ -222,7 +223,7 @@ NOW = RECHARGED_AFTER
 """The round that every turn of a question is: clocks are set back as turns go by, so that equal guns stay equal."""
 
 
-class Drill(Struct, frozen=True, cache_hash=True):
+class Drill(State, frozen=True):
     """What somebody with a weapon does turn by turn; constant through the fight."""
 
     spec: records.Spec
@@ -240,7 +241,7 @@ class Drill(Struct, frozen=True, cache_hash=True):
     tests: Rulings = Rulings()
 
 
-class Drilled(Gun, frozen=True, kw_only=True, cache_hash=True):
+class Drilled(Gun, frozen=True, kw_only=True):
     """A gun between two turns, as far as the turns left depend on it."""
 
     clip: int = LASTS
@@ -258,14 +259,22 @@ def at_rest(gun: Drilled) -> Drilled:
 def turn_without_attack(tape: Tape, drill: Drill, gun: Drilled) -> Drilled | None:
     """A turn that goes by before a gun can be fired: clear a jam, reload, aim, let it rest; none if it can be fired."""
     if gun.jammed:
-        is_clear = tape.call(is_cleared, drill.clear, drill.spec.name, drill.tests)
+        is_clear = tape.call(is_cleared, drill.clear, drill.spec.name, drill.tests, stages.roller(drill.spec))
+        emptied = ", the clip is lost" if drill.empties else ""
+        tape.tell("The jam is cleared{}" if is_clear else "Still jammed", emptied, clause="DW-JAM-2")
         return _next_turn(drill, clear_jam(gun, is_clear, drill.empties))
     if not is_loaded(gun.clip, attack_with(drill.spec, gun.clip, drill.tests).rounds):
         fresh = reload(gun, drill.reload, drill.clip)
+        left = plural(drill.reload - fresh.reload_done, "Full Action")
+        tape.tell("Reloading, {} left" if fresh.reload_done else "Reloaded", left, clause="DW-ACT-RELOAD")
         return _next_turn(drill, replace(fresh, aimed=not drill.aims))  # nobody aims meanwhile
     if not gun.aimed:
+        tape.tell("Takes aim", clause="DW-ACT-AIM")
         return _next_turn(drill, replace(gun, aimed=True))
-    return _next_turn(drill, gun) if why_resting(gun, NOW, drill.recharges) else None
+    if not why_resting(gun, NOW, drill.recharges):
+        return None
+    tape.tell("The weapon rests", clause="DW-QUAL-RECHARGE" if drill.recharges else "DW-QUAL-OVERHEATS")
+    return _next_turn(drill, gun)
 
 
 def fired(drill: Drill, gun: Drilled, rounds: int, status: str) -> Drilled:
@@ -294,7 +303,7 @@ def _next_turn(drill: Drill, gun: Drilled) -> Drilled:
 G = TypeVar("G", bound="Gunfire")
 
 
-class Gunfire(Struct, frozen=True, cache_hash=True):
+class Gunfire(State, frozen=True):
     """How far the fire, or the blows, of one character at another have got."""
 
     drill: Drill
@@ -354,14 +363,31 @@ def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
 def shoot(tape: Tape, fire: G) -> Deed[G]:
     """One attack, whoever it is aimed at: what it does to the gun, and the hits that are to be taken."""
     spec = attack_with(fire.spec, fire.gun.clip, fire.drill.tests)
-    return tape.call(stages.roll_and_place, spec, then=_hits, rest=fire)
+    return tape.call(stages.roll_and_place, spec, then=_hits, rest=fire, tell=weapon_line)
 
 
 def _hits(fire: G, attack: records.Attack) -> Deed[G]:
-    return Deed(strike, in_parts(attack.items), hit, fire.after(attack))
+    return Deed(strike, in_parts(attack.items), hit, fire.after(attack), health_line if attack.items else None)
 
 
 def hit(shot: G, victim: Victim) -> G:
     """What the hits of an attack have left of its target."""
     lasting = shot.drill.lasts
     return replace(shot, victim=victim if lasting else Victim(max(DEAD, victim.health), by_spot=victim.by_spot))
+
+
+# --- what is told -----------------------------------------------------------------------------------------------------
+
+
+def weapon_line(fire: Gunfire, attack: records.Attack) -> Line | None:
+    """Say what an attack did to its weapon."""
+    if attack.status == "jam":
+        return Line("The weapon jams", ("DW-JAM-1",), result="jam")
+    return (
+        Line("The weapon overheats", ("DW-QUAL-OVERHEATS",), result="overheat") if attack.status == "overheat" else None
+    )
+
+
+def health_line(fire: Gunfire, victim: Victim) -> Line:
+    """Say how the target stands after an attack."""
+    return Line(health_words(victim.health, fire.spec.guard.wounds), ("DW-DMG-1",))

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from math import ceil
 from typing import Literal, NamedTuple, TypeAlias
 
+from battletape.cards import Line
 from battletape.rulebook import (
     BadInput,
     Procedure,
     Refused,
-    Struct,
+    State,
     Tape,
     cites,
     clause,
     d,
+    plural,
     refuses,
     replace,
 )
@@ -24,6 +27,7 @@ from battletape.rulesets.deathwatch.rules.attack import records, stages
 from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill, Drilled, Gunfire
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, Modifier
+from battletape.rulesets.deathwatch.rules.wounds import health_words
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import find_name
 
@@ -143,7 +147,7 @@ def is_bled(starting: int, lost: int) -> bool:
 def breaks(tape: Tape, nerve: Breaking, willpower: int, label: str, rules: Rulings = DEFAULT) -> bool:
     """Whether a horde breaks as its turn begins: without a test, or because its nerve fails."""
     will = tests.target(willpower, (nerve.penalty,), rules)
-    return nerve.auto or (nerve.test and not tests.check(tape, will, label, rules))
+    return nerve.auto or (nerve.test and not tests.check(tape, will, label, rules, by="defender"))
 
 
 Kind: TypeAlias = Literal["shoot", "melee", "flame", "psychic"]
@@ -152,7 +156,7 @@ METRES_A_HIT = 4
 """Of the range of a flame weapon."""
 
 
-class Onslaught(Struct, frozen=True, cache_hash=True):
+class Onslaught(State, frozen=True):
     """An attack on a horde as its dice see it, for every size the horde may have; rulings are in the numbers."""
 
     kind: Kind
@@ -247,13 +251,23 @@ def score(tape: Tape, attack: Onslaught, spec: records.Spec) -> tuple[str, tuple
         if attack.die:
             what = "hits of flames" if attack.kind == "flame" else "hits on an area"
             base += int(tape.roll(d(attack.die), label=f"{what} (d{attack.die})"))
-    return status, hits_on(attack, spec, base, degrees)
+    hits = hits_on(attack, spec, base, degrees)
+    if len(hits) != base:
+        tape.tell(count_line, attack, base, len(hits))
+    return status, hits
 
 
 @clause("DW-HPIPE-1", "DW-HORDE-7")
 def hits_on(attack: Onslaught, spec: records.Spec, base: int, degrees: int) -> tuple[damage.Hit, ...]:
     """Every hit on the horde of an attack that scored so many: as many as they count, at no place of their own."""
-    return tuple(stages.hit_for(spec, "body", degrees, at == 0) for at in range(counted(base, attack.count)))
+    return tuple(_nowhere(stages.hit_for(spec, "body", degrees, at == 0)) for at in range(counted(base, attack.count)))
+
+
+@clause("DW-HPIPE-1")
+@lru_cache(1024)
+def _nowhere(hit: damage.Hit) -> damage.Hit:
+    """Return a hit at no place: a horde has none."""
+    return replace(hit, spot="")
 
 
 @clause("DW-HORDE-3", "DW-HORDE-7", "DW-HORDE-8", "DW-HORDE-14")
@@ -316,18 +330,17 @@ def horde_draft(draft: records.AttackDraft, magnitude: int, traits: Traits = PLA
     return replace(draft, eligible=False, sure=False, furious=False)
 
 
-class Rush(Gunfire, frozen=True, cache_hash=True):
+class Rush(Gunfire, frozen=True):
     """A horde that attacks a character turn after turn; it has guns enough for none of them to be followed."""
 
     attacks: int = 1  # a turn
-    spots: tuple[str, ...] = ()  # where the hits of the last attack landed, for the log
     turn: int = 1
     dead_in: int = 0  # the turn; 0 not
 
     def after(self, attack: records.Attack) -> Rush:
         """The same once an attack is rolled."""
         shot: Rush = super().after(attack)
-        return replace(shot, gun=self.gun, rounds=0, spots=tuple(hit.spot for hit in attack.placed))
+        return replace(shot, gun=self.gun, rounds=0)
 
 
 def begin_rush(spec: records.Spec, attacks: int, health: int, turns: int = 1, cap: int = 60) -> Rush:
@@ -349,15 +362,17 @@ def rush_procedure(rush: Rush) -> Procedure:
 @clause("DW-HORDE-15")
 def come_on(tape: Tape, rush: Rush) -> Rush:
     """Say how the horde attacks, and what adds to it."""
+    tape.tell(stages.modifier_lines, rush.spec)
+    tape.tell("{} a turn, which nobody can dodge or parry", plural(rush.attacks, "attack"))
     return rush
 
 
 @clause("DW-HORDE-15", "DW-PIPE-1", "DW-DMG-1")
 def attack_target(tape: Tape, rush: Rush) -> Rush:
     """One attack of a horde; a gun that jams is one of many, and costs it this attack only. The dead are left alone."""
-    victim, rest = rush.victim, replace(rush, victim=stages.NOBODY, spots=())
+    victim, rest = rush.victim, replace(rush, victim=stages.NOBODY)
     if victim.health <= DEAD:
-        return replace(rush, spots=())
+        return rush
     return tape.call(guns.shoot, rest, onto=victim)  # type: ignore[no-any-return]
 
 
@@ -365,10 +380,13 @@ def attack_target(tape: Tape, rush: Rush) -> Rush:
 def end_turn(tape: Tape, rush: Rush) -> Rush:
     """The horde has made all its attacks of this turn."""
     died = rush.victim.health <= DEAD and not rush.dead_in
+    if not rush.dead_in:
+        health = health_words(rush.victim.health, rush.spec.guard.wounds).lower()
+        tape.tell("Turn {}: {}", rush.turn, health)
     return replace(rush, turn=rush.turn + 1, dead_in=rush.turn if died else rush.dead_in)
 
 
-class Siege(Struct, frozen=True, cache_hash=True):
+class Siege(State, frozen=True):
     """Who attacks a horde turn by turn, and what holds it together; constant through the fight."""
 
     attack: Onslaught
@@ -380,7 +398,7 @@ class Siege(Struct, frozen=True, cache_hash=True):
     attacks: int = 1  # a turn
 
 
-class Standing(Struct, frozen=True, cache_hash=True):
+class Standing(State, frozen=True):
     """How far it has got."""
 
     siege: Siege
@@ -413,6 +431,7 @@ def siege_procedure(now: Standing) -> Procedure:
 @clause("DW-HPIPE-1", "DW-HORDE-2")
 def size_up(tape: Tape, now: Standing) -> Standing:
     """Say how the horde is attacked, and what its size adds to that at first."""
+    tape.tell(size_lines, now)
     return now
 
 
@@ -431,6 +450,10 @@ def assail(tape: Tape, now: Standing) -> Standing:
         attack = replace(attack, steps=steps)
     came: Volley = tape.call(attack_horde, attack, now.magnitude, siege.attacks)
     gone, gun = came.magnitude <= 0, guns.fired(drill, gun, spent, came.status)
+    left = "the horde is destroyed" if gone else f"Magnitude {now.magnitude} to {came.magnitude}"
+    tape.tell("Turn {}: {}, {}", now.turn, plural(came.hits, "hit"), left, clause="DW-HORDE-3")
+    if came.status == "jam":
+        tape.tell("The weapon jams", clause="DW-JAM-1")
     return replace(
         now,
         magnitude=came.magnitude,
@@ -449,6 +472,8 @@ def nerve_test(tape: Tape, now: Standing) -> Standing:
     is_tested = siege.breaks and not now.is_over
     if not is_tested or not breaks(tape, nerve_of(now), siege.willpower, label, siege.drill.tests):
         return replace(now, bled=False)
+    why = "too few are left" if nerve_of(now).auto else "its nerve fails"
+    tape.tell("The horde breaks in turn {}: {}", now.turn, why)
     return replace(now, bled=False, broken_in=now.turn, gun=guns.at_rest(now.gun))
 
 
@@ -457,3 +482,33 @@ def nerve_of(now: Standing) -> Breaking:
     """What the start of the horde's turn asks of it."""
     siege = now.siege
     return breaking(siege.starting, now.magnitude, siege.starting if now.bled else 0, siege.disciplined)
+
+
+# --- what is told -----------------------------------------------------------------------------------------------------
+
+
+def count_line(attack: Onslaught, base: int, hits: int) -> Line:
+    """Say as how many an attack's hits count, and by which rule."""
+    return Line(f"{plural(base, 'hit')}, which counts as {hits}", (counted_by(attack),), result=str(hits))
+
+
+def counted_by(attack: Onslaught) -> str:
+    """Return the clause by which hits count as more."""
+    spec = attack.steps[0][1]
+    return "DW-HORDE-11" if spec.blast else "DW-HORDE-4" if spec.hits[0].damage_type == "X" else "DW-QUAL-DEVASTATING"
+
+
+def size_lines(now: Standing) -> Iterator[Line]:
+    """Say how a horde of this size is attacked, and how hits count."""
+    attack = now.siege.attack
+    if attack.kind == "flame":
+        yield Line(f"No roll to hit: {attack.base} and a d{attack.die} hits", ("DW-HORDE-12",), result=str(attack.base))
+    elif not attack.sure:
+        yield from stages.modifier_lines(attack.spec(now.magnitude))
+    if attack.kind == "psychic":
+        more = f" and a d{attack.die}" if attack.die else ""
+        yield Line(f"{attack.base}{more} hits by the psy rating", ("DW-HORDE-13",), result=str(attack.base))
+    each, plus = attack.count
+    if (each, plus) != (1, 0):
+        times = f"counts {each} times" if each > 1 else "counts once"
+        yield Line(f"Each hit {times}" + (f", and {plus} more for the attack" if plus else ""), (counted_by(attack),))

@@ -90,10 +90,6 @@ def _lens(asked: frozenset[str]) -> Forget:
             return fire
         return replace(fire, hits=hits, landed=landed, rounds=rounds, gun=gun, victim=hit)
 
-    def rush(charge: hordes.Rush) -> hordes.Rush:
-        charge = gunfire(charge)
-        return replace(charge, spots=()) if charge.spots else charge
-
     def standing(horde: hordes.Standing) -> hordes.Standing:
         return horde if keeps_hits or not horde.hits else replace(horde, hits=0)
 
@@ -108,7 +104,7 @@ def _lens(asked: frozenset[str]) -> Forget:
         (Strays, _strays),
         (suppression.Pinned, _nameless),
         (guns.Gunfire, gunfire),
-        (hordes.Rush, rush),
+        (hordes.Rush, gunfire),
         (hordes.Standing, standing),
         (hordes.Volley, volley),
     )

@@ -143,7 +143,7 @@ class Pinned(NamedTuple):
 def pin_one(tape: Tape, pinned: Pinned, test: Tested) -> Pinned:
     """One of those under such fire is pinned, hit or not, unless it passes its test."""
     name, target, rules, noted = test
-    if tests.check(tape, target, labelled(name, "willpower (pinned)"), rules):
+    if tests.check(tape, target, labelled(name, "willpower (pinned)"), rules, by="defender"):
         return pinned
     return Pinned(pinned.number + 1, (*pinned.names, noted) if noted else pinned.names)
 
@@ -159,7 +159,7 @@ def recovery_target(
 @clause("DW-PIN-2")
 def recovers(tape: Tape, name: str, target: int, rules: Rulings = DEFAULT) -> bool:
     """Whether a pinned unit passes the test at the end of its turn."""
-    return tests.check(tape, target, labelled(name, "willpower (recover)"), rules)
+    return tests.check(tape, target, labelled(name, "willpower (recover)"), rules, by="defender")
 
 
 @clause("DW-PIN-3", "DW-COND-ENGAGED")

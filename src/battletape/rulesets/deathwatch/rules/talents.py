@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, get_args
 
 from battletape.cards import ProfileBook, said_of
-from battletape.rulebook import BadInput, insist, listed, nearest
+from battletape.rulebook import BadInput, listed, nearest, raise_if_refused
 from battletape.rulesets.deathwatch.profiles.types import Kind
 from battletape.rulesets.deathwatch.rules import melee
 from battletape.rulesets.deathwatch.rules.attack.modifiers import EVERY_WEAPON, HEAVY, UNTAUGHT, spelt, training_of
@@ -43,7 +43,7 @@ def refuse_unknown(given: Mapping[str, Any], book: ProfileBook) -> None:
         *unknown_talents(names["talents"], book, groups),
         *misspelt_tags(names["tags"] + names["fury_sure_against"]),
     )
-    insist(*slips)
+    raise_if_refused(*slips)
 
 
 def unknown_talents(given: Iterable[str], book: ProfileBook, groups: Iterable[str] = ()) -> Iterator[BadInput]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache, partial
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
-from battletape.rulebook import D100, BadInput, Reading, Struct, Tape, at_most, clause, plural
+from battletape.rulebook import D100, BadInput, Reading, State, Tape, at_most, clause, plural
 from battletape.rulesets.deathwatch.rules.traits import Degrees, Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import DIFFICULTIES, find_name
@@ -76,12 +76,17 @@ def _reading(target: int, rules: Rulings) -> Reading:
 
 
 def on_d100(
-    meaning: Callable[[int], M], text: str, words: Callable[[M], str], good: Callable[[M], object] | None = None
+    meaning: Callable[[int], M],
+    text: str,
+    words: Callable[[M], str],
+    good: Callable[[M], object] | None = None,
+    passing: Iterable[int] | None = None,
 ) -> Reading:
     """A d100 read by a rule that is worked out once for each face: what it means in words, and whether that is good."""
     by_roll = {roll: meaning(roll) for roll in D100.faces}
     names = {value: words(value) for value in dict.fromkeys(by_roll.values())}
-    return Reading(by_roll.__getitem__, text, names, good=None if good is None else filter(good, names))
+    kept = None if good is None else filter(good, names)
+    return Reading(by_roll.__getitem__, text, names, good=kept, passing=passing)
 
 
 @lru_cache(4096)
@@ -113,15 +118,15 @@ def test(tape: Tape, target: int, label: str, rules: Rulings = DEFAULT) -> Degre
 
 
 @clause("DW-TEST-1", "DW-TEST-5")
-def check(tape: Tape, target: int, label: str, rules: Rulings = DEFAULT) -> bool:
+def check(tape: Tape, target: int, label: str, rules: Rulings = DEFAULT, by: str = "") -> bool:
     """One test of which only passed or failed counts; none is rolled where it cannot go both ways."""
     needs = target if rules.auto_results == "none" else min(max(target, 1), 99)
     if not 1 <= needs < 100:
         return needs >= 100
-    return bool(tape.roll(D100, at_most(needs), label=label))
+    return bool(tape.roll(D100, at_most(needs), label=label, by=by))
 
 
-class Contestant(Struct, frozen=True, cache_hash=True):
+class Contestant(State, frozen=True):
     """One side of an opposed test."""
 
     target: int
@@ -144,7 +149,7 @@ def contest(tape: Tape, one: Contestant, other: Contestant, rules: Rulings = DEF
     face_too = with_roll(reading(one.target, rules), by_roll)  # where a tie may ask for it
     first: tuple[Degrees, int] = tape.roll(D100, face_too, label=one.label or "first test")
     against = _against(first, one.bonus, other.target, other.bonus, felt, rules)
-    result: Contest = tape.roll(D100, against, label=other.label or "second test")
+    result: Contest = tape.roll(D100, against, label=other.label or "second test", by="defender")
     return result
 
 
@@ -180,7 +185,8 @@ def _against(
         failed = 0 if first[0].success else first[0].degrees
         return Contest(side, min(felt, max(0, by)), min(felt, failed))
 
-    return on_d100(outcome, f"{target} or less", lambda contest: _SIDES[contest.winner])
+    passing = (roll for roll in D100.faces if succeeds(target, roll, rules))
+    return on_d100(outcome, f"{target} or less", lambda contest: _SIDES[contest.winner], passing=passing)
 
 
 _SIDES = {"one": "the first wins", "other": "the second wins", "nobody": "nobody wins"}

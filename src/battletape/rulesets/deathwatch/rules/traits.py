@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias
 
-from battletape.rulebook import Struct
+from battletape.rulebook import State
 
 Spot: TypeAlias = Literal["head", "right_arm", "left_arm", "body", "right_leg", "left_leg"]
 """One of the six places of a body, with its side."""
@@ -31,7 +31,7 @@ place_of: Callable[[str], Place] = _PLACE_OF.__getitem__
 """The kind of place a spot is; a place is itself."""
 
 
-class Modifier(Struct, frozen=True):
+class Modifier(State, frozen=True):
     """What adds to a test: where it comes from, how much, and the clause that says so."""
 
     source: str
@@ -46,7 +46,7 @@ class Degrees(NamedTuple):
     degrees: int
 
 
-class Qualities(Struct, frozen=True, cache_hash=True):
+class Qualities(State, frozen=True):
     """What else is asked of a weapon's list of qualities: a flag or a number each, nothing by default."""
 
     balanced: bool = False

@@ -7,9 +7,10 @@ from functools import lru_cache
 from operator import mul
 from typing import Any, Literal, TypeVar, cast
 
-from battletape.rulebook import BadInput, Struct, Tape, UnknownName, clause, d, dice, replace
+from battletape.cards import Line
+from battletape.rulebook import BadInput, State, Tape, UnknownName, capital, clause, d, dice, plain, replace
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, ROUNDS, Conditions, tire
-from battletape.rulesets.deathwatch.rules.damage import Hit, net, raw
+from battletape.rulesets.deathwatch.rules.damage import Hit, less, net, raw
 from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, DamageType, place_of
 from battletape.rulesets.deathwatch.tables.criticals import (
@@ -21,6 +22,7 @@ from battletape.rulesets.deathwatch.tables.criticals import (
     SURE,
     TABLES,
     TESTED,
+    WORDS,
     Effect,
 )
 
@@ -30,7 +32,7 @@ MOST_COUNTED = 200
 """Damage is counted up to here where somebody asks for all of it: righteous fury has no end of its own."""
 
 
-class Victim(Struct, frozen=True, cache_hash=True, gc=False):
+class Victim(State, frozen=True):
     """Who is hit: the state of the fold where places or conditions matter."""
 
     health: int  # wounds left; below zero the critical total; DEAD and less is dead
@@ -56,7 +58,7 @@ Follow = Callable[..., Victim]
 """What a quality does after all hits of an attack: from the tape, the victim and the aftermath, the victim."""
 
 
-class Aftermath(Struct, frozen=True, cache_hash=True):
+class Aftermath(State, frozen=True):
     """What follows the hits of an attack: the last item of the fold."""
 
     follows: tuple[Follow, ...]
@@ -131,7 +133,7 @@ def felt_at_most(tape: Tape, hit: Hit, kills: int | None = None) -> int:
     return max(0, raw(tape, hit, hit.most + hit.reduction) - hit.plates[-1][0])
 
 
-class Acting(Struct, frozen=True, cache_hash=True):
+class Acting(State, frozen=True):
     """What a quality does after a hit: the item of the fold that comes next."""
 
     hit: Hit
@@ -202,8 +204,11 @@ def expect(tape: Tape, victim: Victim, hit: Hit, at: int, got: int) -> Victim:
 @clause("DW-DMG-3", "DW-COVER-1")
 def reach(tape: Tape, victim: Victim, hit: Hit) -> tuple[Victim, int]:
     """What gets through of a hit, and the victim with what is left of its cover."""
+    before = victim
     if victim.dealt is not None:
         hit = uncut(hit)
+        if victim.health <= DEAD:
+            tape.tell("A hit after death, for the count")
     elif victim.health <= DEAD:
         return victim, 0
     if hit.worn:
@@ -216,6 +221,8 @@ def reach(tape: Tape, victim: Victim, hit: Hit) -> tuple[Victim, int]:
         now = stopped(victim, hit) if victim.stripped else hit.plates[0]
         got += hit.plates[-1][0] - now[0]
         got = 0 if got < 0 else hit.most if got > hit.most else got
+    if not hit.is_fixed:
+        tape.tell(through_line, before, hit, got)
     return victim, got
 
 
@@ -276,7 +283,7 @@ def kills(tape: Tape, hit: Hit, row: int) -> bool:
     key = (hit.damage_type, place_of(hit.spot), row)
     if hit.sudden_death or row >= LAST_ROW or key in SURE:
         return True
-    return key in TESTED and not check(tape, hit.body.toughness, "toughness", hit.body.rules)
+    return key in TESTED and not check(tape, hit.body.toughness, "toughness", hit.body.rules, by="defender")
 
 
 @clause("DW-DMG-2", "DW-DMG-4", "DW-CRIT-2")
@@ -290,12 +297,14 @@ def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
     if victim.health <= DEAD:  # killed by a hit that landed with this one: it is counted, and nothing comes of it
         return replace(victim, dealt=dealt)
     left, row = land(victim.health, got, hit.true_grit)
+    critical = -left
     total, by_spot, conditions = row, victim.by_spot, victim.conditions
     if by_spot:
         at = SPOTS.index(hit.spot)
         row = min(LAST_ROW, by_spot[at] + min(0, victim.health) - left)
         total = row - by_spot[at] - min(0, victim.health)  # past the last row of a place nothing more is felt
         by_spot = (*by_spot[:at], row, *by_spot[at + 1 :])
+    tape.tell(critical_line, hit, row, critical)
     if conditions is None or hit.sudden_death or row >= LAST_ROW:
         dead = kills(tape, hit, row)
     else:
@@ -325,10 +334,28 @@ def torn_off(victim: Victim, hit: Hit, row: int) -> tuple[tuple[str, int], ...]:
     return tuple(sorted(lost.items()))
 
 
+def through_line(victim: Victim, hit: Hit, got: int) -> Line:
+    """Say what gets through of a hit that meets what earlier ones have left of armour and cover."""
+    now = stopped(victim, hit)[min(victim.worn, hit.cover)]
+    gone = f", {hit.reduction - now} fewer than at first" if now < hit.reduction else ""
+    most = " or more" if got >= hit.most else ""
+    text = capital(less(hit, now).removeprefix(", ")) + gone if hit.reduction else "Nothing stops it"
+    return Line(f"{text}: {got}{most} through", ("DW-DMG-3",), result=str(got))
+
+
+def critical_line(hit: Hit, row: int, critical: int) -> Line:
+    """Say which row of a critical table is reached."""
+    if hit.sudden_death:
+        return Line("Any critical damage kills", ("DW-DMG-4",), result=str(critical))
+    where = f"{table_of(hit.damage_type)[0]}, {plain(hit.spot)}, row {row}"
+    words = WORDS[hit.damage_type, place_of(hit.spot), row]
+    return Line(f"{where}: {words}", ("DW-CRIT-2",), result=str(critical))
+
+
 # --- critical damage: what a row does ---------------------------------------------------------------------------------
 
 
-State = Conditions | Literal["dead"]
+Outcome = Conditions | Literal["dead"]
 
 
 @clause("DW-CRIT-1")
@@ -350,24 +377,24 @@ def effects(damage_type: DamageType, place: str, row: int) -> tuple[Effect, ...]
 
 
 @clause("DW-CRIT-2", "DW-CRIT-1")
-def suffer(tape: Tape, conditions: Conditions, hit: Hit, row: int) -> State:
+def suffer(tape: Tape, conditions: Conditions, hit: Hit, row: int) -> Outcome:
     """What a row does, one effect after the other; tests are made as they stood before the attack."""
     befalling = effects(hit.damage_type, hit.spot, row)
     if (hit.damage_type, place_of(hit.spot), row) in SURE:
         return "dead"
     bare = dict(conditions.armour_lost).get(hit.spot, 0) >= DESTROYED  # points lost before the attack its AP lacks
     struck = Hit(hit.spot, armoured=hit.armoured and not bare, body=hit.body)
-    blow: State = tape.call(befall, struck, befalling, conditions.on_fire)
+    blow: Outcome = tape.call(befall, struck, befalling, conditions.on_fire)
     return "dead" if isinstance(blow, str) else together(conditions, blow, hit.body.tb)
 
 
 @clause("DW-CRIT-2")
-def befall(tape: Tape, struck: Hit, befalling: tuple[Effect, ...], on_fire: bool) -> State:
+def befall(tape: Tape, struck: Hit, befalling: tuple[Effect, ...], on_fire: bool) -> Outcome:
     """What effects do to an unhurt victim that no fatigue fells: worked out once for all."""
     tireless = replace(struck, body=replace(struck.body, tb=FOR_GOOD))
     after = tape.each(undergo, Conditions(on_fire=on_fire), tuple((effect, tireless) for effect in befalling))
     if isinstance(after, str) or after.fatigue <= struck.body.tb:
-        return cast(State, after)
+        return cast(Outcome, after)
     return replace(after, fatigue=struck.body.tb + 1)
 
 
@@ -410,7 +437,7 @@ def _joined(
 
 
 @clause("DW-CRIT-2")
-def undergo(tape: Tape, state: State, item: tuple[Effect, Hit]) -> State:
+def undergo(tape: Tape, state: Outcome, item: tuple[Effect, Hit]) -> Outcome:
     """One effect of a row."""
     effect, struck = item
     body = struck.body
@@ -421,7 +448,8 @@ def undergo(tape: Tape, state: State, item: tuple[Effect, Hit]) -> State:
     if effect.kind == "test":
         if state.on_fire and effect.failed == CATCHES_FIRE:
             return state
-        passed = check(tape, body.toughness if effect.what == "toughness" else body.agility, effect.what, body.rules)
+        needed = body.toughness if effect.what == "toughness" else body.agility
+        passed = check(tape, needed, effect.what, body.rules, by="defender")
         then = effect.passed if passed else effect.failed
     elif effect.kind == "chance":
         face = roll(tape, effect.amount, effect.what)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from battletape.cards import BattleRules
 from battletape.rulesets.diceless40k.battle.actions import ACTIONS
 from battletape.rulesets.diceless40k.battle.actions._orders import ROLES
-from battletape.rulesets.diceless40k.battle.log import tell_action
+from battletape.rulesets.diceless40k.battle.deed import state_of
 from battletape.rulesets.diceless40k.battle.show import picture, show
 from battletape.rulesets.diceless40k.battle.start import Start, begin_battle, fill_unit, fill_vehicle, sample
 from battletape.rulesets.diceless40k.battle.state import State
-from battletape.rulesets.diceless40k.battle.turn import over, settle, where
+from battletape.rulesets.diceless40k.battle.turn import apply_consequences, over, where
 
 BATTLE = BattleRules(
     start=Start,
@@ -22,7 +22,7 @@ BATTLE = BattleRules(
     over=over,
     fill={"units": fill_unit, "vehicles": fill_vehicle},
     roles=ROLES,
-    tell=tell_action,
-    settle=settle,
+    settle=apply_consequences,
+    state_of=state_of,
     picture=picture,
 )

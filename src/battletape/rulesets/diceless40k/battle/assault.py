@@ -1,12 +1,12 @@
-"""Close combat in a battle: who strikes with what, and blows on vehicles."""
+"""Close combat in a battle: the weapons that are used, rounds, and blows on vehicles."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from battletape.rulebook import Tape, clause, replace
-from battletape.rulesets.diceless40k.battle.deed import D, Deed, run, take_away, write_attack
+from battletape.rulebook import Tape, clause, fold, replace
+from battletape.rulesets.diceless40k.battle.deed import D, Deed, spend_tokens, take_away, write_attack
 from battletape.rulesets.diceless40k.battle.ground import flee
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.profiles.types import Weapon
@@ -74,7 +74,7 @@ def arm_unit(tape: Tape, unit: Unitlike) -> Armed:
 def fighter_of(
     state: State, unit: Unitlike, armed: Armed, hood: bool | None = None, null_zone: bool | None = None
 ) -> Fighter:
-    """A unit as it fights with these weapons; its preferred enemies are those in the fight whom it names."""
+    """Return a unit as it fights with these weapons, with its preferred enemies in the fight."""
     if isinstance(unit, Machine):
         ((group, weapon, _),) = armed
         blow = walker_blow(unit.profile, weapon.name, weapon.rules, charging=unit.charged)
@@ -107,7 +107,7 @@ def fighter_of(
 
 @clause("DL-75.5")
 def _prefers(unit: Troop, enemy: Unitlike) -> bool:
-    """Whether somebody in the fight is a preferred enemy of a unit: by its army, its side or its own name."""
+    """Return whether an enemy is preferred by a unit: by its army, its side or its own name."""
     army = enemy.army if isinstance(enemy, Troop) else enemy.profile.army
     return enemy.side != unit.side and is_preferred(unit.prefers, army, enemy.side, enemy.name)
 
@@ -133,14 +133,14 @@ def fight_round(tape: Tape, deed: Deed, number: int) -> Deed:
     walkers = tuple((unit.name, _assaulted(state, unit)) for unit in units if isinstance(unit, Machine))
     if walkers:
         arms = (Arm(unit.name, *arm) for unit in units for arm in attackers_in(unit, armed[unit.name]))
-        deed, melee = run(tape, deed, (strike_among_walkers,), Melee(fight, tuple(arms), walkers))
-        deed, fight = run(tape, deed, FIGHT.stages[1:], melee.fight)
+        melee = fold((strike_among_walkers,), tape, Melee(fight, tuple(arms), walkers))
+        fight = fold(FIGHT.stages[1:], tape, melee.fight)
         walkers = melee.walkers
     else:
-        deed, fight = run(tape, deed, FIGHT, fight)
+        fight = fold(FIGHT, tape, fight)
     for player, held, used in zip(players, fight.warp_tokens, fight.token_used, strict=True):
-        kept = replace(player, tokens=replace(player.tokens, warp=held), warp_used=used)
-        deed = replace(deed, state=deed.state.with_player(kept)).counted(spent=player.tokens.warp - held)
+        deed = replace(deed, state=deed.state.with_player(replace(player, warp_used=used)))
+        deed = spend_tokens(tape, deed, player.side, warp=player.tokens.warp - held)
     deed = _write_fight(tape, deed, fight)
     for name, assault in walkers:
         deed = _write_assault(tape, deed, name, assault)
@@ -148,7 +148,7 @@ def fight_round(tape: Tape, deed: Deed, number: int) -> Deed:
 
 
 def _write_fight(tape: Tape, deed: Deed, fight: Fight) -> Deed:
-    """The sheets after a round: losses, order points, who falls back and who is free."""
+    """Write the sheets after a round: losses, order points, units that fall back and units that are free."""
     deed = deed.counted(dmg=sum(blows.damage.dmg for blows in fight.struck))
     fleeing = []
     for fighter in fight.units:
@@ -193,7 +193,7 @@ def attackers_in(unit: Unitlike, armed: Armed) -> Iterator[tuple[str, Attackers]
 
 
 def _assaulted(state: State, machine: Machine) -> VehicleAssault:
-    """A vehicle before anybody has struck at it."""
+    """Return a vehicle before the first blow at it."""
     attack = VehicleAttack(machine.damage, (), state.rulings, state.other(machine.side))
     speed = speed_met(machine.speed, machine.damage.immobilised)
     return VehicleAssault((), assaulted_armour(machine.profile), speed, attack)
@@ -207,9 +207,9 @@ def _write_assault(tape: Tape, deed: D, name: str, assault: VehicleAssault) -> D
 
 @clause("DL-63.1", "DL-63.4")
 def hack(tape: Tape, deed: D, units: Sequence[Unitlike], name: str) -> D:
-    """Units strike at a vehicle; there is no result, and nobody tests."""
+    """Let units strike at a vehicle; there is no result, and no unit tests."""
     attackers = tuple(blows for unit in units for _, blows in attackers_in(unit, arm_unit(tape, unit)))
     assault = replace(_assaulted(deed.state, deed.state.machine(name)), attackers=attackers)
-    deed, assault = run(tape, deed, VEHICLE_ASSAULT, assault, name)
+    assault = fold(VEHICLE_ASSAULT, tape, assault, about=name)
     deed = deed.with_units(*(replace(deed.state.find(unit.name), fought=True) for unit in units))
     return _write_assault(tape, deed, name, assault)

@@ -6,10 +6,11 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import hypot
-from typing import Annotated, TypeAlias
+from typing import TypeAlias
 
-from battletape.cards import Inputs
-from battletape.rulebook import Meta, Refused, Struct, clause, replace
+from battletape import rulebook
+from battletape.cards import Inputs, asked
+from battletape.rulebook import Refused, clause, need, replace
 from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle.start import Inches, Spot
 from battletape.rulesets.diceless40k.battle.state import Ground, Machine, State, Troop, Unitlike, things_of
@@ -34,15 +35,15 @@ CROWD = 400  # places that are tried for models who stand as near to a point as 
 class MoveOrder(Inputs, frozen=True):
     """How far somebody moves: by a path on the board, or by inches and the terrain among them."""
 
-    path: Annotated[tuple[Spot, ...], Meta(title="Where the first model, or the middle of the hull, goes")] = ()
+    path: tuple[Spot, ...] = asked((), "Where the first model, or the middle of the hull, goes")
     inches: Inches = 0.0
-    terrain: Annotated[str, Meta(title="Terrain on the way, where there is no board")] = ""
-    inside: Annotated[Inches, Meta(title="Inches of the move in it")] = 0.0
-    starts: Annotated[bool, Meta(title="It starts in that terrain", extra={"clause": "DL-57.1"})] = False
-    ends: Annotated[bool, Meta(title="It ends in that terrain", extra={"clause": "DL-57.1"})] = False
+    terrain: str = asked("", "Terrain on the way, where there is no board")
+    inside: Inches = asked(0.0, "Inches of the move in it")
+    starts: bool = asked(False, "It starts in that terrain", "DL-57.1")
+    ends: bool = asked(False, "It ends in that terrain", "DL-57.1")
 
 
-class Crossing(Struct, frozen=True, cache_hash=True):
+class Crossing(rulebook.State, frozen=True):
     """Terrain that a move goes through: how far, and whether it starts or ends there."""
 
     ground: str
@@ -51,7 +52,7 @@ class Crossing(Struct, frozen=True, cache_hash=True):
     ends: bool = False
 
 
-class Way(Struct, frozen=True, cache_hash=True):
+class Way(rulebook.State, frozen=True):
     """A move: its length, its pieces by ground, the terrain it goes through, and its points on the board."""
 
     inches: float
@@ -108,12 +109,8 @@ def ways_apart(state: State, company: Sequence[Unitlike], there: Sequence[Unitli
     return _over(near, strides, max(strides, key=lambda stride: apart(*stride)), strides)
 
 
-@lru_cache(64)
 def _on_board(grounds: tuple[Ground, ...], points: tuple[Point, ...], centres: tuple[Point, ...]) -> Way | Refused:
-    """A way over the board, with every piece of terrain under any of the models that go it in formation.
-
-    It is kept, as it is asked for before a move and then for the move itself.
-    """
+    """Return a way over the board, with every piece of terrain under any of the models that go it in formation."""
     near = _near(grounds, _swept(points, centres))
     return _over(near, tuple(_beside(points, centre) for centre in centres) if near else (), points)
 
@@ -160,12 +157,20 @@ def _beside(points: Sequence[Point], centre: Point) -> tuple[Point, ...]:
     return tuple(Point(point.x + east, point.y + north) for point in points)
 
 
-@lru_cache(64)
 def moved_by(bases: tuple[Base, ...], way: Way) -> tuple[Base, ...]:
-    """Models at the end of a way; kept, as it is asked for before a move and then for it."""
+    """Return the models at the end of a way."""
     if not way.points:
         return bases
     return tuple([Base(way.of(base.centre)[-1], base.radius) for base in bases])
+
+
+def at_end(unit: Unitlike, way: Way) -> Unitlike:
+    """Return a unit, or a walker, at the end of a way."""
+    if isinstance(unit, Troop):
+        return replace(unit, models=moved_by(unit.models, way))
+    if unit.hull is None or not way.points:
+        return unit
+    return replace(unit, hull=replace(unit.hull, centre=way.points[-1]))
 
 
 @clause("DL-14.2", "DL-14.4")
@@ -299,43 +304,41 @@ def _from_leg(start: Point, end: Point, thing: Base | Hull) -> float:
 
 
 @clause("DL-0.1")
-def known_distance(
-    state: State, unit: Unitlike, other: Unitlike, said: float | None, cited: str
-) -> float | Refused | None:
-    """Inches between two units as the board shows them, else as they are said; what contradicts the board is refused.
+def measure(state: State, unit: Unitlike, other: Unitlike, said: float | None, cited: str) -> float | None:
+    """Return the inches between two units as the board shows them, else as they are said.
 
-    Characters in a unit count as its models.
+    What contradicts the board is refused. Characters in a unit count as its models.
     """
     pairs = ((mine, yours) for mine in all_of(state, unit) for yours in all_of(state, other))
     found = (state.distance(mine, yours) for mine, yours in pairs)
     inches = min((gap for gap in found if gap is not None), default=None)
-    if inches is None or said is None or abs(said - inches) <= ROUNDED:
-        return said if inches is None else inches
-    reason = f"{other.name} is {told_inches(inches)} from {unit.name} on the board, not {told_inches(said)}"
-    return Refused(reason, cited, "distance")
+    if inches is None:
+        return said
+    if said is not None and abs(said - inches) > ROUNDED:
+        reason = f"{other.name} is {told_inches(inches)} from {unit.name} on the board, not {told_inches(said)}"
+        need(False, reason, cited, "distance")
+    return inches
 
 
 @clause("DL-SM-57.2")
-def refuse_null_zone(state: State, units: Sequence[Unitlike], said: bool | None) -> Refused | None:
-    """Why units cannot be in a null zone, or out of one, as it is said."""
+def need_null_zone(state: State, units: Sequence[Unitlike], said: bool | None) -> None:
+    """Refuse to put units into a null zone, or out of one, against the board."""
     shown = any(state.in_null_zone(unit, False) for unit in units)
-    return _refuse_aura(said, shown, any(map(state.in_null_zone, units)), "null_zone", "a null zone", "DL-SM-57.2")
+    _need_aura(said, shown, any(map(state.in_null_zone, units)), "null_zone", "a null zone", "DL-SM-57.2")
 
 
 @clause("DL-SM-56.1")
-def refuse_hood(state: State, psykers: Sequence[Troop], said: bool | None) -> Refused | None:
-    """Why a hood cannot be near psykers, or far from them, as it is said."""
+def need_hood(state: State, psykers: Sequence[Troop], said: bool | None) -> None:
+    """Refuse to put a hood near psykers, or far from them, against the board."""
     shown = any(state.in_hood(psyker, False) for psyker in psykers)
-    return _refuse_aura(said, shown, any(map(state.in_hood, psykers)), "hood", "a psychic hood", "DL-SM-56.1")
+    _need_aura(said, shown, any(map(state.in_hood, psykers)), "hood", "a psychic hood", "DL-SM-56.1")
 
 
-def _refuse_aura(said: bool | None, shown: bool, possible: bool, name: str, what: str, cited: str) -> Refused | None:
-    """What is said of something that reaches 24 inches, against the board."""
-    if said is False and shown:
-        return Refused(f"on the board {what} of the enemy is within {AURA} inches; leave out {name}", cited, name)
-    if said and not possible:
-        return Refused(f"{what} of the enemy is nowhere within {AURA} inches; leave out {name}", cited, name)
-    return None
+def _need_aura(said: bool | None, shown: bool, possible: bool, name: str, what: str, cited: str) -> None:
+    """Refuse what is said of an aura of 24 inches, if the board shows otherwise."""
+    near = f"on the board {what} of the enemy is within {AURA} inches; leave out {name}"
+    need(said is not False or not shown, near, cited, name)
+    need(not said or possible, f"{what} of the enemy is nowhere within {AURA} inches; leave out {name}", cited, name)
 
 
 def all_of(state: State, unit: Unitlike) -> tuple[Unitlike, ...]:

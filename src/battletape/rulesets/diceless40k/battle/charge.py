@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import TypeAlias
 
 from battletape.rulebook import Refused, clause, replace
@@ -35,15 +34,12 @@ Standing: TypeAlias = Base | Hull
 
 
 @clause("DL-14.1", "DL-38.1", "DL-0.1")
-@lru_cache(32)
-def charge_way(state: State, name: str, target: str) -> Way | Refused:
-    """The ways of chargers on a board, or why none of them comes into contact.
+def charge_way(state: State, unit: Unitlike, foe: Unitlike) -> Way | Refused:
+    """Return the ways of chargers on a board, or why none of them comes into contact.
 
     The first goes straight at the nearest enemy that can be reached. The others follow, the nearest first: into contact
-    with an enemy nobody has reached yet, else with any, else beside those who have, else as far as they can. Kept, as
-    it is asked for before a charge and then for the charge itself.
+    with an enemy nobody has reached yet, else with any, else beside those who have, else as far as they can.
     """
-    unit, foe = state.find(name), state.find(target)
     foes = [known.name for known in (*all_of(state, foe), *state.in_combat(foe.combat))]
     company = all_of(state, unit)
     enemies = [thing for member in all_of(state, foe) for thing in things_of(member)]

@@ -1,16 +1,19 @@
-"""An action under way: the battle as it changes, what is said of it, what is counted, and what follows from losses."""
+"""An action in progress: the battle so far, its counts, and what follows from losses."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, TypeVar
 
-from battletape.cards import Line, Measure
-from battletape.rulebook import Procedure, Stage, Struct, Tape, clause, labelled, replace
+from msgspec.structs import astuple
+
+from battletape import rulebook
+from battletape.cards import Measure
+from battletape.rulebook import Line, Tape, clause, fold, labelled, listed, plural, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle.board import Way, crowded, refuse_room, side_by_side
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
-from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve_all
+from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, Toll, resolve_all
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import (
     Damage,
@@ -20,7 +23,7 @@ from battletape.rulesets.diceless40k.rules.damage_rows import (
     settle_in_squadron,
 )
 from battletape.rulesets.diceless40k.rules.deep_strike import ring_radius
-from battletape.rulesets.diceless40k.rules.leadership import Tested, take_test, take_test_led
+from battletape.rulesets.diceless40k.rules.leadership import Tested, nerve_line, take_test, take_test_led
 from battletape.rulesets.diceless40k.rules.morale import (
     best_ld,
     counted_modifier,
@@ -37,8 +40,8 @@ from battletape.rulesets.diceless40k.rules.passengers import (
     hurt_passengers,
     in_reach,
 )
+from battletape.rulesets.diceless40k.rules.preparation import Tokens
 from battletape.rulesets.diceless40k.rules.psykers import PSYCHIC_TEST, PsychicTest, psychic_test
-from battletape.rulesets.diceless40k.rules.shooting import pins
 from battletape.rulesets.diceless40k.rules.vehicles import VEHICLE_ATTACK, HullPacket, VehicleAttack
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull
@@ -47,13 +50,12 @@ from battletape.table.points import Point, step
 if TYPE_CHECKING:
     from battletape.answer import Answer
 
-T = TypeVar("T")
 THE_LAST, ONE_BY_ONE = "the last", "one by one"
 TokenPlay: TypeAlias = Literal["ask", "play", "keep"]
 """What is said about a warp token: nothing yet, or how its holder has decided."""
 
 
-class Count(Struct, frozen=True, cache_hash=True):
+class Count(rulebook.State, frozen=True):
     """What an action has done so far, for its measures."""
 
     dmg: int = 0
@@ -67,29 +69,24 @@ class Count(Struct, frozen=True, cache_hash=True):
     undone: int = 0  # hits
 
 
-class Deed(Struct, frozen=True, cache_hash=True):
-    """An action under way."""
+class Deed(rulebook.State, frozen=True):
+    """An action in progress: the battle so far, and what it has done."""
 
     state: State
     order: Any
-    lines: tuple[Line, ...] = ()
     count: Count = Count()
 
-    def said(self, *lines: Line) -> Self:
-        """The same deed with more to tell."""
-        return replace(self, lines=(*self.lines, *lines)) if lines else self
-
     def counted(self, **more: int) -> Self:
-        """The same deed with more to count."""
+        """Return a copy with more to count."""
         now = {name: getattr(self.count, name) + number for name, number in more.items()}
         return replace(self, count=replace(self.count, **now))
 
     def with_units(self, *units: Unitlike) -> Self:
-        """The same deed with these units as they are now."""
+        """Return a copy with these units changed."""
         return replace(self, state=self.state.changed(*units))
 
 
-class Walk(Deed, frozen=True, cache_hash=True, kw_only=True):
+class Walk(Deed, frozen=True, kw_only=True):
     """A move under way, as it was seen before the first step."""
 
     way: Way
@@ -98,19 +95,15 @@ class Walk(Deed, frozen=True, cache_hash=True, kw_only=True):
 D = TypeVar("D", bound=Deed)
 
 
-def begin_deed(state: State, order: Any) -> Deed:
-    """An action before anything has come of it."""
-    return Deed(state, order)
+def state_of(work: Deed | State) -> State:
+    """Return the battle in an action that may have stages, or had none."""
+    return work.state if isinstance(work, Deed) else work
 
 
-def finish_deed(state: State, order: Any, deed: Deed) -> State:
-    """The battle after it."""
-    return deed.state
-
-
-def narrate(stage: Stage, before: Deed, after: Deed) -> Iterable[Line]:
-    """What a stage has to tell."""
-    return after.lines[len(before.lines) :]
+def subject(units: Sequence[Unitlike], one: str, many: str) -> tuple[str, str]:
+    """Return the names of those units that have models left, and the verb in singular or plural."""
+    names = [unit.name for unit in units if not unit.is_gone] or [unit.name for unit in units]
+    return listed(names), one if len(names) == 1 else many
 
 
 def _measure(name: str, title: str, unit: str = "") -> Measure:
@@ -129,30 +122,34 @@ UNDONE = _measure("undone", "Hits undone", "hits")
 ATTACK_MEASURES = (HP, REMOVED, DMG, GLANCING, PENETRATING, WRECKED, FAILED, SPENT)
 
 
-def run(tape: Tape, deed: D, procedure: Procedure | Sequence[Stage], work: T, about: str = "") -> tuple[D, T]:
-    """A chapter's own stages inside an action, each with what it has to tell."""
-    now: Any = work
-    for stage in procedure:
-        after = tape.call(stage, now)
-        cited = getattr(stage, "__clauses__", ())[:1]
-        told = words.narrate(stage, now, after)
-        deed = deed.said(
-            *(replace(line, text=_about(about, line.text), clauses=line.clauses or cited) for line in told)
-        )
-        now = after
-    return deed, now
-
-
-def _about(name: str, text: str) -> str:
-    """A sentence with the name it is about in front, once."""
-    return text if text.startswith(f"{name}: ") else labelled(name, text)
-
-
 def headline(answer: Answer) -> str:
     """What an action will do if every choice takes its first option; nothing is rolled."""
     named = ((measure, words.value(answer, measure.name)) for measure in answer.question.measures)
     told = [f"{measure.title.lower()} {value}" for measure, value in named if value]
     return f"{answer.question.title}: {', '.join(told) or 'nothing to count'}."
+
+
+# --- tokens ----------------------------------------------------------------------------------------------------------
+
+TOKEN_NAMES = dict(zip(Tokens.__struct_fields__, ("scatter", "gets hot!", "warp"), strict=True))
+
+
+@clause("DL-30.6", "DL-PREP.5")
+def spend_tokens(tape: Tape, deed: D, side: str, scatter: int = 0, gets_hot: int = 0, warp: int = 0) -> D:
+    """Take tokens off a side for good."""
+    spent = Tokens(scatter, gets_hot, warp)
+    deed = replace(deed, state=deed.state.spend(side, spent)).counted(spent=sum(astuple(spent)))
+    left = astuple(deed.state.player(side).tokens)
+    for kind, number, held in zip(TOKEN_NAMES, astuple(spent), left, strict=True):
+        if number:
+            tape.tell(tokens_left, side, kind, held)
+    return deed
+
+
+def tokens_left(side: str, kind: str, number: int) -> Line:
+    """Say how many tokens of a kind a side has left."""
+    text = f"{side} has {plural(number, f'{TOKEN_NAMES[kind]} token')} left"
+    return Line(text, ("DL-30.6" if kind == "scatter" else "DL-PREP.5",))
 
 
 # --- losses ----------------------------------------------------------------------------------------------------------
@@ -166,9 +163,11 @@ def bear(tape: Tape, deed: D, name: str, struck: Target) -> D:
     return deed.with_units(after).counted(hp=struck.hp_removed, removed=struck.removed)
 
 
-@clause("DL-24.1")
+@clause("DL-24.1", "DL-6.2")
 def take_away(tape: Tape, troop: Troop, groups: Sequence[Group]) -> Troop:
-    """A unit with its groups as they are now; on a board its player says which of identical figures leave."""
+    """Return a unit with its groups as they are now; on a board its player picks which of identical figures leave."""
+    if troop.count and not any(group.models for group in groups):
+        tape.tell("{}: no model is left", troop.name, clause="DL-6.2")
     if not troop.models:
         return replace(troop, groups=tuple(groups))
     kept: list[Base] = []
@@ -199,13 +198,13 @@ def _who_stays(tape: Tape, troop: Troop, group: Group, figures: Sequence[Base]) 
 
 
 def suffer(tape: Tape, deed: D, name: str, packets: Sequence[Packet], cover: int | None = None) -> D:
-    """Packets on a unit and on the characters with it, as one unit; whom a weapon that pins has hurt is tested."""
+    """Resolve packets on a unit and the characters with it, as one; a unit hurt by a pinning weapon tests."""
     company = deed.state.company(deed.state.troop(name))
     target = deed.state.target(company[0], cover, merged(company))
     struck = resolve_all(tape, target, packets)
-    deed = deed.said(*words.new_told((), struck.told)).counted(dmg=sum(packet.dmg for packet in packets))
+    deed = deed.counted(dmg=sum(packet.dmg for packet in packets))
     deed = share_losses(tape, deed, company, struck)
-    return check_pinning(deed, name) if pins(packets, struck) else deed
+    return check_pinning(tape, deed, name) if struck.toll.pinning else deed
 
 
 def merged(company: Sequence[Troop]) -> tuple[Group, ...]:
@@ -219,9 +218,9 @@ def share_losses(tape: Tape, deed: D, company: Sequence[Troop], struck: Target) 
     for troop in company:
         own = struck.groups[start : start + len(troop.groups)]
         start += len(troop.groups)
-        names = {group.name for group in own}
-        told = tuple(said for said in struck.told if said.group in names)
-        deed = bear(tape, deed, troop.name, replace(struck, groups=own, told=told))
+        lost = sum(was.hp_left - now.hp_left for was, now in zip(troop.groups, own, strict=True))
+        toll = Toll(hp_removed=lost, removed=troop.count - sum(group.models for group in own))
+        deed = bear(tape, deed, troop.name, replace(struck, groups=own, toll=toll))
     return deed
 
 
@@ -229,8 +228,8 @@ def share_losses(tape: Tape, deed: D, company: Sequence[Troop], struck: Target) 
 
 
 @clause("DL-8.1", "DL-8.2", "DL-8.3")
-def take_unit_test(deed: D, name: str, what: str, modified: bool = True, more: int = 0) -> tuple[D, Tested]:
-    """A leadership test of a unit, on the Ld of its best model; a character who leads it gets order points as well."""
+def take_unit_test(tape: Tape, deed: D, name: str, what: str, modified: bool = True, more: int = 0) -> tuple[D, Tested]:
+    """Take a leadership test of a unit, on the Ld of its best model; its leader gets order points as well."""
     state, unit = deed.state, deed.state.troop(name)
     company = state.company(unit)
     groups = merged(company)
@@ -245,31 +244,33 @@ def take_unit_test(deed: D, name: str, what: str, modified: bool = True, more: i
     else:
         tested = take_test(unit.op, ld, again, modifier)
     deed = deed.with_units(replace(deed.state.troop(name), op=tested.op))
-    deed = deed.said(words.nerve_line(tested, f"{name}, {what}")).counted(failed=not tested.passed)
-    return deed, tested
+    tape.tell(nerve_line, tested, f"{name}, {what}")
+    return deed.counted(failed=not tested.passed), tested
 
 
 @clause("DL-8.3")
 def _leader(company: Sequence[Troop]) -> Troop | None:
-    """The character who takes the tests of a unit, with a better Ld than its own models."""
+    """Return the character that takes the tests of a unit, with a better Ld than its own models."""
     best = max(company, key=lambda member: (best_ld(member.groups), member is company[0]))
     return best if best is not company[0] and best.is_character else None
 
 
 @clause("DL-8.1")
-def check_pinning(deed: D, name: str) -> D:
-    """A pinning test: who fails goes to ground."""
+def check_pinning(tape: Tape, deed: D, name: str) -> D:
+    """Take a pinning test; a unit that fails goes to ground."""
     unit = deed.state.troop(name)
     if unit.is_gone or unit.falling_back or unit.gone_to_ground or is_fearless(merged(deed.state.company(unit))):
         return deed
-    deed, tested = take_unit_test(deed, name, "pinning test", modified=False)  # half strength is for morale tests
-    return deed if tested.passed else go_to_ground(deed, name)
+    deed, tested = take_unit_test(tape, deed, name, "pinning test", modified=False)  # half strength is for morale tests
+    return deed if tested.passed else go_to_ground(tape, deed, name)
 
 
-def go_to_ground(deed: D, name: str) -> D:
-    """A unit throws itself down, with the characters in it."""
+@clause("DL-8.1", "DL-20.1")
+def go_to_ground(tape: Tape, deed: D, name: str) -> D:
+    """Let a unit and the characters in it go to ground."""
     company = deed.state.company(deed.state.troop(name))
     now = deed.state.player_turn
+    tape.tell("{} {} to ground", *subject(company, "goes", "go"), clause="DL-20.1")
     return deed.with_units(*(replace(member, gone_to_ground=True, down_in=now) for member in company))
 
 
@@ -298,17 +299,15 @@ def take_psyker_test(
     )
     if token == "play":
         test = replace(test, played=True, token_used=True, warp_tokens=test.warp_tokens - 1)
-    deed, test = run(tape, deed, PSYCHIC_TEST if token == "ask" else PSYCHIC_TEST.stages[1:], test)
+    test = fold(PSYCHIC_TEST if token == "ask" else PSYCHIC_TEST.stages[1:], tape, test)
     groups = (*psyker.groups[:at], test.victim.groups[0], *psyker.groups[at + 1 :])
     lost = psyker.lost + test.victim.removed
     psyker = replace(tape.call(take_away, psyker, groups), cast=True, lost=lost)
     psyker = replace(psyker, op=test.op) if psyker.is_psyker else replace(psyker, psyker_op=test.op)
-    tokens = replace(holder.tokens, warp=test.warp_tokens)
     deed = deed.with_units(psyker)
-    deed = replace(deed, state=deed.state.with_player(replace(holder, tokens=tokens, warp_used=test.token_used)))
-    deed = deed.counted(
-        hp=test.victim.hp_removed, removed=test.victim.removed, failed=not test.works, spent=test.cancelled
-    )
+    deed = replace(deed, state=deed.state.with_player(replace(holder, warp_used=test.token_used)))
+    deed = spend_tokens(tape, deed, opponent, warp=holder.tokens.warp - test.warp_tokens)
+    deed = deed.counted(hp=test.victim.hp_removed, removed=test.victim.removed, failed=not test.works)
     return deed, test
 
 
@@ -320,7 +319,7 @@ def strike_machine(tape: Tape, deed: D, name: str, packets: Sequence[HullPacket]
     """Packets on a vehicle's sheet, and what follows if it is destroyed."""
     machine = deed.state.machine(name)
     attack = VehicleAttack(machine.damage, tuple(packets), deed.state.rulings, by)
-    deed, attack = run(tape, deed, VEHICLE_ATTACK, attack, name)
+    attack = fold(VEHICLE_ATTACK, tape, attack, about=name)
     deed = deed.counted(dmg=sum(packet.dmg for packet in packets))
     return write_attack(tape, deed, name, attack)
 
@@ -339,7 +338,7 @@ def _write_results(tape: Tape, deed: D, name: str, damage: Damage, results: Sequ
         settled = settle_in_squadron(damage)
         if settled != damage:
             what = "is left behind as a wreck" if settled.destroyed else "is shaken, not stunned"
-            deed = deed.said(Line(f"{name} {what}, for its squadron goes on", ("DL-0.1",)))
+            tape.tell("{} {}, for its squadron goes on", name, what, clause="DL-0.1")
         damage = settled
         results = [replace(hit, result=as_in_squadron(hit.result)) for hit in results]
     deed = deed.with_units(machine.with_results(damage, results, deed.state.player_turn))
@@ -350,19 +349,19 @@ def _write_results(tape: Tape, deed: D, name: str, damage: Damage, results: Sequ
 def glance(tape: Tape, deed: D, name: str) -> D:
     """A glancing hit without damage on a vehicle: by a machine curse, or by its own weapon where players allow that."""
     state, machine = deed.state, deed.state.machine(name)
-    damage, ticked = curse_machine(tape, machine.damage, state.other(machine.side), state.rulings)
-    deed = deed.said(words.ticked_line(ticked)).counted(glancing=1)
-    return _write_results(tape, deed, name, damage, (ticked,))
+    damage, ticked = tape.call(curse_machine, machine.damage, state.other(machine.side), state.rulings, about=name)
+    return _write_results(tape, deed.counted(glancing=1), name, damage, (ticked,))
 
 
 @clause("DL-67.1", "DL-67.2", "DL-70.1", "DL-SM-89.1")
 def end_machine(tape: Tape, deed: D, name: str) -> D:
-    """A vehicle is wrecked or explodes: its passengers get out, and whoever is near may be hurt."""
+    """End a vehicle that is wrecked or explodes: its passengers get out, and models nearby may be hurt."""
     state, machine = deed.state, deed.state.machine(name)
     fate = machine.damage.destroyed
     if not fate:
         return deed
     deed = deed.counted(wrecked=1)
+    tape.tell("{} {}", name, "explodes" if fate == "explodes" else "is wrecked", clause="DL-60.23")
     near = _bystanders(state, machine) if fate == "explodes" else ()
     riders = state.riders(name)
     leading = [rider for rider in riders if rider.joined not in {other.name for other in riders}]
@@ -370,12 +369,12 @@ def end_machine(tape: Tape, deed: D, name: str) -> D:
         deed = _get_out(tape, deed, machine, rider, near if at == 0 else ())
     for troop in deed.state.troops:
         if troop.commands == name:
-            deed = _save_commander(deed, troop, machine, chronus_hp(fate))
+            deed = _save_commander(tape, deed, troop, machine, chronus_hp(fate))
     return deed.with_units(replace(deed.state.machine(name), combat=0))
 
 
 @clause("DL-SM-89.1")
-def _save_commander(deed: D, commander: Troop, machine: Machine, left: int) -> D:
+def _save_commander(tape: Tape, deed: D, commander: Troop, machine: Machine, left: int) -> D:
     """A tank commander gets out of what is left of the tank with so many hit points."""
     (group,) = commander.groups
     out = replace(commander, groups=(replace(group, recorded=group.hp - left),), where="table", commands="")
@@ -383,7 +382,7 @@ def _save_commander(deed: D, commander: Troop, machine: Machine, left: int) -> D
     if hull is not None:
         at = step(hull.centre, hull.heading + 90, hull.width / 2 + out.base)
         (out,) = crowded(deed.state, (out,), at) or side_by_side((out,), at)
-    deed = deed.said(Line(f"{commander.name} gets out with {left} of {group.hp} HP.", ("DL-SM-89.1",)))
+    tape.tell("{} gets out with {} of {} HP", commander.name, left, group.hp, clause="DL-SM-89.1")
     return deed.with_units(replace(out, moved=True, exit=True))
 
 
@@ -415,7 +414,7 @@ def _get_out(
     bystanders = tuple(Bystanders(state.target(unit), numbers) for unit, numbers in near)
     open_topped = "open_topped" in machine.profile.types
     ending = VehicleEnd(fate, open_topped, inside, bystanders=bystanders, rules=state.rulings)
-    deed, end = run(tape, deed, (hurt_passengers, hurt_bystanders), ending, machine.name)
+    end = fold((hurt_passengers, hurt_bystanders), tape, ending, about=machine.name)
     for (unit, _), hurt in zip(near, end.bystanders, strict=True):
         deed = bear(tape, deed, unit.name, hurt.target)
     if rider is None or end.passengers is None:
@@ -423,10 +422,11 @@ def _get_out(
     deed = share_losses(tape, deed, company, end.passengers)
     company = tuple(deed.state.troop(member.name) for member in company)
     survivors = tape.call(_beside, deed.state, rider.name, company, machine)
-    deed = deed.with_units(
-        *(replace(out, where="table", aboard="", moved=True, exit=True) for out in survivors),
-    )
-    return check_pinning(deed, rider.name)
+    if any(out.count for out in survivors):
+        tape.tell("{} {} out", *subject(survivors, "gets", "get"), clause="DL-67.2")
+    out_now = (replace(out, where="table", aboard="", moved=True, exit=True) for out in survivors)
+    deed = deed.with_units(*out_now)
+    return check_pinning(tape, deed, rider.name)
 
 
 @clause("DL-67.2")

@@ -1,13 +1,11 @@
-"""The ground under a move: terrain and mines that hurt who comes through, and the way of those who fall back."""
+"""The ground under a move: terrain and mines that hurt units, and the way of a unit that falls back."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from battletape.cards import Line
-from battletape.rulebook import Tape, clause, replace
+from battletape.rulebook import Tape, clause, plural, replace
 from battletape.rulebook import inches as told_inches
-from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle.board import (
     Crossing,
     Way,
@@ -61,12 +59,12 @@ def _hurt(tape: Tape, deed: D, member: Troop, ground: Ground, passages: list[lis
     """Models of a unit come through terrain."""
     hazard = Hazard(ground.dmg_per_model, ground.dmg_per_inch)
     hurt = cross(tape, deed.state.target(member), hazard, passages=passages)
-    return share_losses(tape, deed.said(*words.new_told((), hurt.told)), (member,), hurt)
+    return share_losses(tape, deed, (member,), hurt)
 
 
 @clause("DL-14.2", "DL-SM-67.1")
 def set_foot(tape: Tape, deed: D, name: str) -> D:
-    """Who is set up in dangerous terrain, or where mines lie, has entered it: models are hurt, and mines go off."""
+    """Let a unit enter the terrain in which it is set up: models are hurt, and mines go off."""
     unit = deed.state.find(name)
     company = all_of(deed.state, unit)
     entered = [ground for ground in deed.state.grounds if any(_inside(ground, member) for member in company)]
@@ -98,7 +96,7 @@ def _starts(troop: Troop) -> list[int]:
 
 
 def _passages(troop: Troop, way: Way, crossing: Crossing, ground: Ground) -> list[list[Passage]]:
-    """How the models of each group come through terrain that hurts them; all alike where nobody knows their places."""
+    """Return how the models of each group come through terrain that hurts them; all alike where places are unknown."""
     passages, start = [], 0
     for group in troop.groups:
         if troop.models and way.points:
@@ -120,8 +118,9 @@ def _drag_guns(tape: Tape, deed: D, name: str, inches: float, ground: Ground) ->
     packet = terrain_packet(GUN_AV, inches, ground.strength, ground.vehicle_dmg_per_inch)
     battery = Battery(deed.state.target(troop), troop.guns, lines=troop.gun_lines)
     after = damage_guns(tape, battery, replace(packet, dmg=len(troop.guns) * packet.dmg))
-    lost = [Line(f"{gun.gun} of {name} is destroyed in {ground.name}", ("DL-57.1",)) for gun in after.destroyed]
-    return deed.said(*lost).with_units(replace(troop, guns=after.guns, gun_lines=after.lines))
+    if after.destroyed:
+        tape.tell("{} of {} lost in {}", plural(after.destroyed, "gun"), name, ground.name)
+    return deed.with_units(replace(troop, guns=after.guns, gun_lines=after.lines))
 
 
 # --- mines -----------------------------------------------------------------------------------------------------------
@@ -129,14 +128,14 @@ def _drag_guns(tape: Tape, deed: D, name: str, inches: float, ground: Ground) ->
 
 @clause("DL-SM-67.1")
 def mines_on(state: State, side: str, way: Way) -> tuple[str, ...]:
-    """The terrain on a way in which the enemies of a side have laid mines that nobody has sprung."""
+    """Return the terrain on a way that holds mines of a side's enemies."""
     grounds = (state.ground(crossing.ground) for crossing in way.crossings)
     return tuple(ground.name for ground in grounds if ground.mined_by and ground.mined_by != side)
 
 
 @clause("DL-SM-67.1")
 def without_mines(state: State, names: Sequence[str]) -> State:
-    """The same battle once the mines in some terrain have gone off."""
+    """Return a copy of the battle without the mines in some terrain."""
     grounds = tuple(replace(ground, mined_by="") if ground.name in names else ground for ground in state.grounds)
     return replace(state, grounds=grounds)
 
@@ -149,7 +148,7 @@ def spring_mines_on(tape: Tape, deed: D, name: str, way: Way) -> D:
             break
         company = deed.state.company(deed.state.troop(name))
         struck = spring_mines(tape, deed.state.target(company[0], groups=merged(company)))
-        deed = share_losses(tape, deed.said(*words.new_told((), struck.told)), company, struck)
+        deed = share_losses(tape, deed, company, struck)
         deed = replace(deed, state=without_mines(deed.state, (ground,)))
     return deed
 
@@ -169,11 +168,11 @@ def spring_mines_under(tape: Tape, deed: D, name: str, way: Way) -> D:
 
 @clause("DL-8.1")
 def check_morale(tape: Tape, deed: D, name: str, what: str) -> D:
-    """A morale test: who fails falls back; the fearless take none, and who falls back already fails without one."""
+    """Take a morale test; a unit that fails falls back. Fearless units and those that fall back take none."""
     unit = deed.state.troop(name)
     if unit.is_gone or unit.falling_back or is_fearless(merged(deed.state.company(unit))):
         return deed
-    deed, tested = take_unit_test(deed, name, what)
+    deed, tested = take_unit_test(tape, deed, name, what)
     return deed if tested.passed else flee(tape, deed, name)
 
 
@@ -188,28 +187,32 @@ def flee(tape: Tape, deed: D, name: str) -> D:
     inches = min(fall_back_inches(member.type) for member in company)
     deed = deed.with_units(*(replace(member, falling_back=True, combat=0, moved=True) for member in company))
     if not company[0].models:
-        return _told(deed, company, f"falls back {told_inches(inches)}.")
+        return _tell_each(tape, deed, company, f"falls back {told_inches(inches)}")
     company = deed.state.company(deed.state.troop(name))
     towards = 180.0 if company[0].side == state.sides[0] else 0.0
     if _leaves(state, company, inches, towards):
-        deed = _told(deed, company, f"falls back {told_inches(inches)}, beyond the edge of the table, and is gone.")
+        beyond = f"falls back {told_inches(inches)}, beyond the edge of the table, and is gone"
+        deed = _tell_each(tape, deed, company, beyond)
         return deed.with_units(*map(_lost, company))
     way = _way_back(deed.state, [member for member in company if member.models], inches, towards)
     if way is None:
-        return _hemmed_in(deed, company)
-    deed = hurt_by_terrain(tape, _told(deed, company, f"falls back {told_inches(inches)}."), name, way)
+        return _hemmed_in(tape, deed, company)
+    deed = _tell_each(tape, deed, company, f"falls back {told_inches(inches)}")
+    deed = hurt_by_terrain(tape, deed, name, way)
     members = deed.state.company(deed.state.troop(name))
     deed = deed.with_units(*(replace(member, models=moved_by(member.models, way)) for member in members))
     return spring_mines_on(tape, deed, name, way)
 
 
-def _told(deed: D, company: Sequence[Troop], what: str) -> D:
-    """The same deed with what becomes of everybody on the run."""
-    return deed.said(*(Line(f"{member.name} {what}", ("DL-45.1",)) for member in company))
+def _tell_each(tape: Tape, deed: D, company: Sequence[Troop], what: str) -> D:
+    """Tell of each unit of a company what becomes of it."""
+    for member in company:
+        tape.tell("{} {}", member.name, what, clause="DL-45.1")
+    return deed
 
 
 def _leaves(state: State, company: Sequence[Troop], inches: float, towards: float) -> bool:
-    """Whether somebody comes to the edge of the table: then all are gone."""
+    """Return whether a model comes to the edge of the table; then the whole company is gone."""
     board = state.board
     there = (shifted(member, inches, towards) for member in company)
     return board is not None and not all(is_on_board(board, base) for member in there for base in member.models)
@@ -221,7 +224,7 @@ def _lost(member: Troop) -> Troop:
 
 @clause("DL-45.1", "DL-0.1")
 def _way_back(state: State, company: Sequence[Troop], inches: float, towards: float) -> Way | None:
-    """The way of a company on the run, beside others who stand in it: in formation, or else in a crowd."""
+    """Find the way of a company that falls back, around other units: in formation, or else in a crowd."""
     for turn in ASIDE:
         way = straight_way(state, company, towards + turn, inches)
         if isinstance(way, Way):
@@ -238,11 +241,12 @@ def _way_back(state: State, company: Sequence[Troop], inches: float, towards: fl
 
 
 @clause("DL-45.1", "DL-0.1")
-def _hemmed_in(deed: D, company: Sequence[Troop]) -> D:
-    """Who cannot fall back in any direction is destroyed, as in the base game, or stays if the players say so."""
+def _hemmed_in(tape: Tape, deed: D, company: Sequence[Troop]) -> D:
+    """Destroy a company that cannot fall back in any direction, or let it stay by ruling."""
     if deed.state.rulings.hemmed_in == "stays":
-        return _told(deed, company, "is hemmed in and cannot fall back: it stays where it is.")
-    return _told(deed, company, "is hemmed in and cannot fall back: it is destroyed.").with_units(*map(_lost, company))
+        return _tell_each(tape, deed, company, "is hemmed in and cannot fall back: it stays where it is")
+    deed = _tell_each(tape, deed, company, "is hemmed in and cannot fall back: it is destroyed")
+    return deed.with_units(*map(_lost, company))
 
 
 def shifted(troop: Troop, inches: float, bearing: float) -> Troop:

@@ -7,13 +7,25 @@ from itertools import combinations
 from math import sqrt
 from typing import Annotated, Literal, TypeAlias
 
-from battletape.cards import Inputs, Line
-from battletape.rulebook import Meta, Refused, Struct, Tape, clause, inches, listed, plural, replace
+from battletape import rulebook
+from battletape.cards import Inputs, asked
+from battletape.rulebook import (
+    Meta,
+    Tape,
+    clause,
+    fold,
+    inches,
+    listed,
+    need,
+    plural,
+    raise_if_refused,
+    replace,
+)
 from battletape.rulesets.diceless40k.battle.deed import (
     Deed,
     glance,
-    run,
     share_losses,
+    spend_tokens,
 )
 from battletape.rulesets.diceless40k.battle.start import Cover, Distance, Inches, NullZone, Spot
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
@@ -66,42 +78,32 @@ Hits: TypeAlias = tuple[Annotated[int, Meta(ge=0, le=200)], ...]
 class ShotOrder(Inputs, frozen=True):
     """What is said about shots besides who fires at whom."""
 
-    weapons: Annotated[
-        tuple[str, ...],
-        Meta(title="Weapons that fire (left out: all that can); named twice, two models fire it beside others"),
-    ] = ()
-    psykers_fire: Annotated[
-        bool, Meta(title="Psykers who have joined fire too, and use no power", extra={"clause": "DL-50.1"})
-    ] = False
+    weapons: tuple[str, ...] = asked(
+        (), "Weapons that fire (left out: all that can); named twice, two models fire it beside others"
+    )
+    psykers_fire: bool = asked(False, "Psykers who have joined fire too, and use no power", "DL-50.1")
     distance: Distance = None
     cover: Cover = None
     null_zone: NullZone = None
     in_sight: bool = True
-    facing: Annotated[Literal["front", "side", "rear"] | None, Meta(title="Facing of a vehicle that is hit")] = None
-    zone: Annotated[
-        Literal["red", "orange", "yellow"] | None, Meta(title="Zone of the angle template", extra={"clause": "DL-60.1"})
-    ] = None
-    hits: Annotated[Hits, Meta(title="Models under each template or marker", extra={"clause": "DL-30.8"})] = ()
-    gun_hits: Annotated[int, Meta(title="Guns under them", ge=0, le=20, extra={"clause": "DL-55.1"})] = 0
-    off_hull: Annotated[bool, Meta(title="The hole of the marker lies beside the hull")] = False
-    tokens: Annotated[Hits, Meta(title="Scatter tokens on each marker", extra={"clause": "DL-30.4"})] = ()
-    hot_tokens: Annotated[
-        Annotated[int, Meta(ge=0, le=200)] | None,
-        Meta(title="Gets hot! tokens played (left out: they are asked for)", extra={"clause": "DL-31.2"}),
-    ] = None
-    hot_on: Annotated[
-        tuple[str, ...],
-        Meta(title="Weapons that they are played on, if not the strongest", extra={"clause": "DL-31.2"}),
-    ] = ()
-    aim: Annotated[tuple[Spot, ...], Meta(title="Where a marker is aimed", extra={"clause": "DL-30.4"})] = ()
-    bearings: Annotated[
-        tuple[Annotated[int, Meta(ge=0, le=360)], ...],
-        Meta(title="Direction of each scatter token, as the players have put them", extra={"clause": "DL-30.4"}),
-    ] = ()
-    drawn_back: Annotated[Inches | None, Meta(title="Inches drawn back", extra={"clause": "DL-30.7"})] = None
+    facing: Literal["front", "side", "rear"] | None = asked(None, "Facing of a vehicle that is hit")
+    zone: Literal["red", "orange", "yellow"] | None = asked(None, "Zone of the angle template", "DL-60.1")
+    hits: Hits = asked((), "Models under each template or marker", "DL-30.8")
+    gun_hits: int = asked(0, "Guns under them", "DL-55.1", ge=0, le=20)
+    off_hull: bool = asked(False, "The hole of the marker lies beside the hull")
+    tokens: Hits = asked((), "Scatter tokens on each marker", "DL-30.4")
+    hot_tokens: Annotated[int, Meta(ge=0, le=200)] | None = asked(
+        None, "Gets hot! tokens played (left out: they are asked for)", "DL-31.2"
+    )
+    hot_on: tuple[str, ...] = asked((), "Weapons that they are played on, if not the strongest", "DL-31.2")
+    aim: tuple[Spot, ...] = asked((), "Where a marker is aimed", "DL-30.4")
+    bearings: tuple[Annotated[int, Meta(ge=0, le=360)], ...] = asked(
+        (), "Direction of each scatter token, as the players have put them", "DL-30.4"
+    )
+    drawn_back: Inches | None = asked(None, "Inches drawn back", "DL-30.7")
 
 
-class Reached(Struct, frozen=True, cache_hash=True):
+class Reached(rulebook.State, frozen=True):
     """Whom a marker has reached besides the target, and how."""
 
     aim: int
@@ -111,7 +113,7 @@ class Reached(Struct, frozen=True, cache_hash=True):
     off_hull: bool = False
 
 
-class Volley(Deed, frozen=True, cache_hash=True, kw_only=True):
+class Volley(Deed, frozen=True, kw_only=True):
     """Shooting under way: the weapons as they are fired, and the markers still to be laid."""
 
     unit: str
@@ -146,30 +148,26 @@ def slots_of(aim: Aim, weapon: Weapon) -> tuple[bool, ...]:
 
 
 @clause("DL-29.2", "DL-30.8", "DL-55.1", "DL-60.4")
-def refuse_counted(state: State, target: Unitlike, aims: Sequence[Aim], shots: ShotOrder) -> Refused | None:
-    """Why the hits cannot be as they were counted; a marker hits a vehicle once, and of a unit no more than it has."""
+def need_counted(state: State, target: Unitlike, aims: Sequence[Aim], shots: ShotOrder) -> None:
+    """Refuse hits that cannot be as counted; a marker hits a vehicle once, and of a unit no more models than it has."""
     laid = [aim for aim in aims if aim.is_area for _ in range(aim.models * aim.shots)]
     markers = len(laid)
     company = () if isinstance(target, Machine) else state.company(target)
     most = sum(member.count for member in company) if company else 1
-    refused = refuse_gun_hits(shots.gun_hits, markers, len(target.guns) if isinstance(target, Troop) else 0)
-    if refused is not None:
-        return refused
-    refused = refuse_hits(shots.hits, markers, most) if shots.hits else None
+    raise_if_refused(refuse_gun_hits(shots.gun_hits, markers, len(target.guns) if isinstance(target, Troop) else 0))
+    raise_if_refused(refuse_hits(shots.hits, markers, most) if shots.hits else None)
     bases = [thing for member in company for thing in things_of(member) if isinstance(thing, Base)]
-    if refused is not None or not shots.hits or len(bases) < most:
-        return refused
+    if not shots.hits or len(bases) < most:
+        return
     held = state.player(target.side).tokens.scatter
-    for aim, said in zip(laid, shots.hits, strict=True):
+    for aim, said in zip(laid, shots.hits, strict=False):
         covers = most if aim.marker not in RADII else most_under(float(RADII[aim.marker]), bases)
         where = "wherever it lies"
         if covers < most and shots.aim and not held:
             aimed = Base(Point(shots.aim[0].x, shots.aim[0].y), float(RADII[aim.marker]))
             covers, where = len(bases_touched(aimed, bases)), "where it is aimed"
-        if said > covers:
-            reason = f"on the board the marker of {aim.name} covers {plural(covers, 'model')} of {target.name}"
-            return Refused(f"{reason} at most {where}, not {said}; leave out hits", "DL-30.8", "hits")
-    return None
+        reason = f"on the board the marker of {aim.name} covers {plural(covers, 'model')} of {target.name}"
+        need(said <= covers, f"{reason} at most {where}, not {said}; leave out hits", "DL-30.8", "hits")
 
 
 @clause("DL-30.8")
@@ -209,62 +207,51 @@ def with_hits(fired: list[tuple[Aim, Weapon]], shots: ShotOrder) -> list[tuple[A
 
 
 @clause("DL-30.5", "DL-32.1", "DL-30.4")
-def refuse_markers(
+def need_markers(
     state: State,
     target: Unitlike,
     fired: Sequence[tuple[Aim, Weapon]],
     slots: Sequence[bool],
     shots: ShotOrder,
     on_board: bool,
-) -> Refused | None:
-    """Why markers cannot be laid like this: nobody has counted, a target out of sight, tokens that are not there."""
+) -> None:
+    """Refuse markers that cannot be laid like this: not counted, at targets out of sight, with tokens nobody holds."""
     for aim, weapon in fired:
         if aim.is_area and not aim.hits and (aim.marker == "template" or not on_board):
             what = "template" if aim.marker == "template" else "marker"
-            return Refused(f"{weapon.name}: say how many models are under the {what}, hits=…", "DL-30.8", "hits")
-        if not aim.is_area and not shots.in_sight:
-            return Refused(f"{weapon.name} does not fire at what is out of sight", "DL-32.1", "line_of_sight")
-        refused = refuse_unseen(weapon.rules, shots.in_sight) if aim.marker in RADII else None
-        if refused is not None:
-            return refused
-    refused = _refuse_tokens_said(state, target, slots, shots, on_board)
-    if refused is not None:
-        return refused
+            need(False, f"{weapon.name}: say how many models are under the {what}, hits=…", "DL-30.8", "hits")
+        unseen = f"{weapon.name} does not fire at what is out of sight"
+        need(aim.is_area or shots.in_sight, unseen, "DL-32.1", "line_of_sight")
+        if aim.marker in RADII:
+            raise_if_refused(refuse_unseen(weapon.rules, shots.in_sight))
+    _need_tokens(state, target, slots, shots, on_board)
     if shots.drawn_back is not None:
         drawn = max((may_pull(aim, weapon, shots.in_sight) for aim, weapon in fired if aim.marker in RADII), default=0)
         said = (*shots.tokens, len(shots.bearings)) if shots.tokens or shots.bearings else (TOKENS_ON_A_BLAST,)
-        refused = refuse_draw_back(shots.drawn_back, drawn, max(said))
-        if refused is not None:
-            return refused
+        raise_if_refused(refuse_draw_back(shots.drawn_back, drawn, max(said)))
     if shots.aim:
-        aimed = Point(shots.aim[0].x, shots.aim[0].y)
-        return refuse_aim(aimed, things_of(target))
-    return None
+        raise_if_refused(refuse_aim(Point(shots.aim[0].x, shots.aim[0].y), things_of(target)))
 
 
 @clause("DL-30.4", "DL-30.5", "DL-30.6", "DL-32.2")
-def _refuse_tokens_said(
-    state: State, target: Unitlike, slots: Sequence[bool], shots: ShotOrder, on_board: bool
-) -> Refused | None:
-    """Why scatter tokens cannot be used on the markers as it is said."""
+def _need_tokens(state: State, target: Unitlike, slots: Sequence[bool], shots: ShotOrder, on_board: bool) -> None:
+    """Refuse scatter tokens that cannot be used on the markers as it is said."""
     held = state.player(target.side).tokens.scatter
     said = shots.tokens or (len(shots.bearings),)
-    if any(said) and not slots:
-        return Refused("scatter tokens are used on blasts, and no marker is laid", "DL-30.4", "token")
-    if len(shots.tokens) > len(slots):
-        return Refused(f"{plural(len(slots), 'marker')} laid; got tokens on {len(shots.tokens)}", "DL-30.4", "token")
+    no_marker = "scatter tokens are used on blasts, and no marker is laid"
+    need(slots or not any(said), no_marker, "DL-30.4", "token")
+    laid = f"{plural(len(slots), 'marker')} laid; got tokens on {len(shots.tokens)}"
+    need(len(shots.tokens) <= len(slots), laid, "DL-30.4", "token")
     for used, further in zip(said, slots, strict=False):
         if further and (used > 1 or (used and on_board)):
             why = "asked for when they are laid" if on_board else f"one for each; got {used}"
-            return Refused(f"tokens on the further markers of a barrage are {why}", "DL-32.2", "token")
-        refused = refuse_tokens(used, held, state.night and not further, state.rulings)
-        if refused is not None:
-            return refused
+            need(False, f"tokens on the further markers of a barrage are {why}", "DL-32.2", "token")
+        raise_if_refused(refuse_tokens(used, held, state.night and not further, state.rulings))
         held -= used if further else tokens_spent(used, state.night, state.rulings)
-    if shots.tokens and shots.bearings and sum(shots.tokens) != len(shots.bearings):
-        tokens = plural(sum(shots.tokens), "token")
-        return Refused(f"{tokens} need a bearing each; got {len(shots.bearings)}", "DL-30.4", "token")
-    return None
+    if shots.tokens and shots.bearings:
+        tokens = sum(shots.tokens)
+        each = f"{plural(tokens, 'token')} need a bearing each; got {len(shots.bearings)}"
+        need(tokens == len(shots.bearings), each, "DL-30.4", "token")
 
 
 # --- the stages ------------------------------------------------------------------------------------------------------
@@ -278,21 +265,20 @@ def heat_weapons(tape: Tape, volley: Volley) -> Volley:
     if isinstance(unit, Machine):
         hot = tuple(at for at, aim in enumerate(before.aims) if aim.gets_hot)
         return tape.each(heat_machine, volley, hot) if hot else volley
-    volley, shooting = run(tape, volley, (play_gets_hot,), before, volley.unit)
+    shooting = fold((play_gets_hot,), tape, before, about=volley.unit)
     spent = before.hot_tokens - shooting.hot_tokens
     volley = replace(volley, shooting=shooting)
     if not spent:
         return volley
-    state = volley.state.spend(shooting.target.by, gets_hot=spent)
-    volley = replace(volley, state=state).counted(spent=spent)
-    firers = state.company(state.troop(volley.unit))
-    losses = Target(shooting.firers, told=tuple(told for hot in shooting.hot for told in hot.told))
+    volley = spend_tokens(tape, volley, shooting.target.by, gets_hot=spent)
+    firers = volley.state.company(volley.state.troop(volley.unit))
+    losses = Target(shooting.firers, toll=shooting.hot)
     return _strike_out(share_losses(tape, volley, firers, losses))
 
 
 @clause("DL-31.3")
 def _strike_out(volley: Volley) -> Volley:
-    """Markers of firers whom their weapon has killed are not laid; where hits were counted, counted ones are lost."""
+    """Take away the markers of firers that their weapon has killed; where hits were counted, counted ones are lost."""
     if volley.shots.hits:
         return volley
     aims, markers = list(volley.shooting.aims), list(volley.markers)
@@ -324,7 +310,7 @@ def heat_machine(tape: Tape, volley: Volley, at: int) -> Volley:
         volley = replace(volley, shooting=replace(volley.shooting, hot_said=said - played))
     if not played:
         return volley
-    volley = replace(volley, state=state.spend(defender, gets_hot=1)).counted(spent=1)
+    volley = spend_tokens(tape, volley, defender, gets_hot=1)
     return glance(tape, volley, machine.name)
 
 
@@ -350,13 +336,13 @@ def lay_marker(tape: Tape, volley: Volley) -> Volley:
         before = sum(_said(shots, number) or 0 for number in range(slot))
         bearings = shots.bearings[before : before + (used or 0)]
         pulled = shots.drawn_back if bearings and shots.drawn_back is not None else 0.0
-        volley, laid = run(tape, volley, (place_further,), place_by_hand(blast, bearings, pulled), weapon.name)
+        laid = fold((place_further,), tape, place_by_hand(blast, bearings, pulled), about=weapon.name)
     elif used is not None:
-        volley, blast = run(tape, volley, (choose_fire,), blast, weapon.name)
-        volley, laid = run(tape, volley, BLAST.stages[2:], spend(blast, used), weapon.name)
+        blast = fold((choose_fire,), tape, blast, about=weapon.name)
+        laid = fold(BLAST.stages[2:], tape, spend(blast, used), about=weapon.name)
     else:
-        volley, laid = run(tape, volley, BLAST, blast, weapon.name)
-    volley = replace(volley, state=state.spend(defender, scatter=laid.spent)).counted(spent=laid.spent)
+        laid = fold(BLAST, tape, blast, about=weapon.name)
+    volley = spend_tokens(tape, volley, defender, scatter=laid.spent)
     return _count_hits(volley, at, laid)
 
 
@@ -382,21 +368,23 @@ def _use_tokens(tape: Tape, volley: Volley, aim: Aim, weapon: Weapon, said: int 
     if not used:
         return volley
     spent = used if further else tokens_spent(used, state.night, state.rulings)
-    volley = replace(volley, state=state.spend(defender, scatter=spent)).counted(spent=spent)
+    volley = spend_tokens(tape, volley, defender, scatter=spent)
     if further:
-        return volley.said(Line(f"{weapon.name}: a token decides where a further marker lies", ("DL-32.2",)))
+        tape.tell("{}: a token decides where a further marker lies", weapon.name, clause="DL-32.2")
+        return volley
     most = min(blast.pull, scattered(used))
     if volley.shots.drawn_back is not None:
         drawn = min(volley.shots.drawn_back, most)
     else:
         drawn = tape.call(_draw_back, most, blast.firer)
     off = f"{inches(scattered(used))}, drawn back {inches(drawn)}: {inches(scattered(used) - drawn)} off the aim"
-    return volley.said(Line(f"{weapon.name}: {plural(used, 'scatter token')}, {off}", ("DL-30.4", "DL-30.7")))
+    tape.tell("{}: {}, {}", weapon.name, plural(used, "scatter token"), off, clause=("DL-30.4", "DL-30.7"))
+    return volley
 
 
 @clause("DL-30.7")
 def _draw_back(tape: Tape, most: int, by: str) -> int:
-    """The firer says how far back it draws a marker that nobody sees on a board."""
+    """Let the firer say how far back it draws a marker where there is no board."""
     return int(tape.choose(tuple(range(most, -1, -1)), by=by, label="draw back", unit="inch"))
 
 
@@ -467,7 +455,7 @@ def best_aim(target: Unitlike, radius: float) -> Point:
 
 
 def _count_hits(volley: Volley, at: int, blast: Blast) -> Volley:
-    """Whom the markers have reached: the target counts with the weapon, everybody else apart."""
+    """Return the units that the markers have reached: the target counts with the weapon, all others apart."""
     aim, target = volley.shooting.aims[at], volley.target
     state = volley.state
     names = {member.name for member in state.company(state.troop(target))} if target in blast.units else {target}
@@ -495,27 +483,24 @@ def _count_hits(volley: Volley, at: int, blast: Blast) -> Volley:
 
 
 @clause("DL-60.1", "DL-60.7")
-def refuse_side(
-    state: State, unit: Unitlike, machine: Machine, shots: ShotOrder, weapons: Sequence[Weapon]
-) -> Refused | None:
-    """Why a facing or zone cannot be as it is said: nobody who fires looks at it on the board.
+def need_side(state: State, unit: Unitlike, machine: Machine, shots: ShotOrder, weapons: Sequence[Weapon]) -> None:
+    """Refuse a facing or zone of a vehicle that no firing model looks at on the board.
 
     A barrage meets the side, and a marker beside the hull whatever it lies at.
     """
     eyes = [thing.centre for thing in things_of(state.seat_of(unit))]
     hull = machine.hull
     if hull is None or not eyes:
-        return None
+        return
     faces = {facing(hull, eye): None for eye in eyes}
     from_above = shots.off_hull or any(LOBBED.intersection(weapon.rules) for weapon in weapons)
     if shots.facing is not None and shots.facing not in faces and not from_above:
-        reason = f"on the board {unit.name} looks at the {listed(list(faces))} of {machine.name}, not at the"
-        return Refused(f"{reason} {shots.facing}; leave out facing", "DL-60.7", "facing")
+        looks = f"on the board {unit.name} looks at the {listed(list(faces))} of {machine.name}"
+        need(False, f"{looks}, not at the {shots.facing}; leave out facing", "DL-60.7", "facing")
     zones = {zone_on_table(hull, eye, rules=state.rulings): None for eye in eyes}
     if shots.zone is not None and shots.zone not in zones:
-        reason = f"on the board {unit.name} fires at {machine.name} from the {listed(list(zones))} zone, not the"
-        return Refused(f"{reason} {shots.zone} one; leave out zone", "DL-60.1", "zone")
-    return None
+        lies = f"on the board {unit.name} fires at {machine.name} from the {listed(list(zones))} zone"
+        need(False, f"{lies}, not the {shots.zone} one; leave out zone", "DL-60.1", "zone")
 
 
 def facing_met(state: State, unit: Unitlike, machine: Machine, shots: ShotOrder | None = None) -> Facing:

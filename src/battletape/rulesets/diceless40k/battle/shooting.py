@@ -4,13 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from battletape.cards import Inputs, Line
-from battletape.rulebook import Procedure, Refused, Stage, Tape, UnknownName, clause, inches, plural, replace
-from battletape.rulesets.diceless40k.battle.board import known_distance, refuse_null_zone
+from battletape.cards import Inputs
+from battletape.rulebook import (
+    Procedure,
+    Refused,
+    Stage,
+    Tape,
+    UnknownName,
+    clause,
+    fold,
+    granted,
+    inches,
+    need,
+    plural,
+    raise_if_refused,
+    replace,
+)
+from battletape.rulesets.diceless40k.battle.board import measure, need_null_zone
 from battletape.rulesets.diceless40k.battle.deed import (
     check_pinning,
     merged,
-    run,
     share_losses,
     strike_machine,
     suffer,
@@ -23,9 +36,9 @@ from battletape.rulesets.diceless40k.battle.markers import (
     heat_weapons,
     lay_marker,
     markers_laid,
-    refuse_counted,
-    refuse_markers,
-    refuse_side,
+    need_counted,
+    need_markers,
+    need_side,
     slots_of,
     with_hits,
 )
@@ -45,7 +58,6 @@ from battletape.rulesets.diceless40k.rules.shooting import (
     is_pinned_down,
     make_packets,
     packet_of,
-    pins,
     refuse_hot,
     refuse_hot_on,
     refuse_range,
@@ -91,52 +103,36 @@ SLOW = ("rapid_fire", "heavy", "ordnance")
 @clause("DL-19.2", "DL-60.4", "DL-75.4", "DL-95.8")
 def volley_of(
     state: State, unit: Unitlike, order: Inputs, target: Unitlike, shots: ShotOrder, psychic: bool = False
-) -> Volley | Refused:
-    """A unit's shooting, or a psyker's with a power, before the first shot; or why nobody may fire at this target."""
-    refused = _refuse_aim_at(state, unit, target)
-    if refused is not None:
-        return refused
-    distance = known_distance(state, state.seat_of(unit), target, shots.distance, "DL-29.1")
-    if isinstance(distance, Refused):
-        return distance
+) -> Volley:
+    """Return a unit's shooting, or a psyker's with a power, before the first shot; refuse what may not be done."""
+    _need_target(unit, target)
+    distance = measure(state, state.seat_of(unit), target, shots.distance, "DL-29.1")
     if distance is None:
-        return Refused("nobody has said how far away the target is; say distance=…", "DL-29.1", "range")
+        raise Refused("nobody has said how far away the target is; say distance=…", "DL-29.1", "range")
     company = state.company(unit) if isinstance(unit, Troop) else ()
     cover = shots.cover if shots.cover is not None else cover_on_board(state, target)
-    refused = refuse_null_zone(state, (target,), shots.null_zone)
-    if refused is not None:
-        return refused
+    need_null_zone(state, (target,), shots.null_zone)
     victim = replace(_victim(state, target, cover), null_zone=state.in_null_zone(target, shots.null_zone))
     if isinstance(unit, Machine):
-        fired = _machine_fires(state, unit, victim, shots, distance)
+        fired = granted(_machine_fires(state, unit, victim, shots, distance))
     else:
         company = (unit,) if psychic else company
-        fired = _troop_fires(state, company, victim, shots, distance, psychic)
-    if isinstance(fired, Refused):
-        return fired
+        fired = granted(_troop_fires(state, company, victim, shots, distance, psychic))
     if shots.hits or shots.gun_hits:
-        refused = refuse_counted(state, target, [aim for aim, _ in fired], shots)
-        if refused is not None:
-            return refused
+        need_counted(state, target, [aim for aim, _ in fired], shots)
     if isinstance(target, Machine):
-        refused = refuse_side(state, unit, target, shots, [weapon for _, weapon in fired])
-        if refused is not None:
-            return refused
+        need_side(state, unit, target, shots, [weapon for _, weapon in fired])
     fired = with_hits(fired, shots)
     on_board = bool(things_of(target)) and not shots.hits
     slots = tuple(further for aim, weapon in fired for further in slots_of(aim, weapon))
     markers = tuple(at for at, (aim, weapon) in enumerate(fired) for _ in range(markers_laid(aim, weapon)))
-    refused = refuse_markers(state, target, fired, slots, shots, on_board)
-    if refused is not None:
-        return refused
+    need_markers(state, target, fired, slots, shots, on_board)
     hot = state.player(target.side).tokens.gets_hot
     weapons = sum(aim.models for aim, _ in fired if aim.gets_hot)
     aims = tuple(aim for aim, _ in fired)
     played = len(shots.hot_on) if shots.hot_on else shots.hot_tokens
-    refused = refuse_hot(played or 0, hot, weapons, isinstance(unit, Machine), state.rulings)
-    refused = refused or refuse_hot_on(shots.hot_on, aims, shots.hot_tokens)
-    if refused is not None:
-        return refused
+    raise_if_refused(refuse_hot(played or 0, hot, weapons, isinstance(unit, Machine), state.rulings))
+    raise_if_refused(refuse_hot_on(shots.hot_on, aims, shots.hot_tokens))
     shooting = Shooting(
         state.rulings,
         aims,
@@ -163,22 +159,19 @@ def volley_of(
 
 
 @clause("DL-60.23", "DL-0.1")
-def _refuse_aim_at(state: State, unit: Unitlike, target: Unitlike) -> Refused | None:
-    """Why a unit is no target: a friend, away, destroyed, locked in a fight, or a character among others."""
-    if target.side == unit.side:
-        return Refused(f"{target.name} is on the same side", "DL-0.1", "target")
-    if isinstance(target, Machine) and (refused := refuse_target(target.damage)) is not None:
-        return refused
-    if isinstance(target, Troop) and target.where == "aboard" and not target.is_gone:
-        return Refused(f"{target.name} rides in {target.aboard}; fire at {target.aboard}", "DL-0.1", "target")
-    if target.is_gone or target.where != "table":
-        left = "nobody is left of it" if target.is_gone else "fire at somebody who is"
-        return Refused(f"{target.name} is not on the table; {left}", "DL-0.1", "target")
-    if target.combat:
-        return Refused(f"{target.name} is locked in combat with friends", "DL-0.1", "locked")
-    if isinstance(target, Troop) and target.joined:
-        return Refused(f"{target.name} is with {target.joined}; fire at {target.joined}", "DL-0.1", "joined")
-    return None
+def _need_target(unit: Unitlike, target: Unitlike) -> None:
+    """Refuse targets that are friends, away, destroyed, locked in a fight, or characters with a unit."""
+    need(target.side != unit.side, f"{target.name} is on the same side", "DL-0.1", "target")
+    if isinstance(target, Machine):
+        raise_if_refused(refuse_target(target.damage))
+    elif target.where == "aboard" and not target.is_gone:
+        need(False, f"{target.name} rides in {target.aboard}; fire at {target.aboard}", "DL-0.1", "target")
+    left = "nobody is left of it" if target.is_gone else "fire at somebody who is"
+    there = not target.is_gone and target.where == "table"
+    need(there, f"{target.name} is not on the table; {left}", "DL-0.1", "target")
+    need(not target.combat, f"{target.name} is locked in combat with friends", "DL-0.1", "locked")
+    joined = target.joined if isinstance(target, Troop) else ""
+    need(not joined, f"{target.name} is with {joined}; fire at {joined}", "DL-0.1", "joined")
 
 
 def _victim(state: State, target: Unitlike, cover: int | None) -> Target:
@@ -406,7 +399,7 @@ def work_out_shots(tape: Tape, volley: Volley) -> Volley:
     if target.guns:
         return _shots_at_battery(tape, volley, target)
     before = volley.shooting
-    volley, shooting = run(tape, volley, (make_packets, resolve_packets), before, target.name)
+    shooting = fold((make_packets, resolve_packets), tape, before, about=target.name)
     volley = volley.counted(dmg=sum(packet.dmg for packet in shooting.packets))
     company = volley.state.company(target)
     return replace(share_losses(tape, volley, company, shooting.target), shooting=shooting)
@@ -482,13 +475,13 @@ def _shots_at_battery(tape: Tape, volley: Volley, troop: Troop) -> Volley:
     hits = gun_hits_of(volley.shots.gun_hits, markers, len(troop.guns))
     pairs = tuple((packet_of(aim), _gun_packet(volley, at, hits[at])) for at, aim in enumerate(shooting.aims))
     battery = Battery(shooting.target, troop.guns, pairs, troop.gun_lines)
-    volley, battery = run(tape, volley, ARTILLERY, battery, troop.name)
+    battery = fold(ARTILLERY, tape, battery, about=troop.name)
     packets = [packet for packet, _ in pairs]
     volley = volley.counted(dmg=sum(packet.dmg for packet in packets))
     volley = share_losses(tape, volley, state.company(troop), battery.crew)
     after = volley.state.troop(troop.name)
     volley = volley.with_units(replace(after, guns=battery.guns, gun_lines=battery.lines))
-    return check_pinning(volley, troop.name) if pins(packets, battery.crew) else volley
+    return check_pinning(tape, volley, troop.name) if battery.crew.toll.pinning else volley
 
 
 def _gun_packet(volley: Volley, at: int, hits: int) -> HullPacket:
@@ -526,9 +519,9 @@ def shake_ground(tape: Tape, volley: Volley) -> Volley:
     subterranean = any(SUBTERRANEAN in weapon.rules for weapon in volley.weapons)
     for name in sorted(hit) if subterranean else ():
         volley = volley.with_units(replace(volley.state.find(name), tremor=True))
-        volley = volley.said(Line(f"The ground under {name} is shaken", ("DL-SM-73.1",)))
+        tape.tell("The ground under {} is shaken", name, clause="DL-SM-73.1")
     if isinstance(target, Troop) and is_pinned_down(volley.shooting):
-        volley = check_pinning(volley, target.name)
+        volley = check_pinning(tape, volley, target.name)
     return _have_fired(volley)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from typing import Annotated, Any
 
-from battletape.cards import Inputs, ProfileBook, written_out
+from battletape.cards import Inputs, ProfileBook, asked, written_out
 from battletape.rulebook import BadInput, Meta, clause, replace
 from battletape.rulesets.diceless40k.battle.state import Arrival, Ground, Machine, Player, State, Troop, alone_since
 from battletape.rulesets.diceless40k.profiles.book import modes
@@ -60,8 +60,8 @@ class UnitStart(Unit, frozen=True):
     y: Place | None = None
     reserve: bool = False
     arrives: Arrival = "edge"
-    aboard: Annotated[str, Meta(title="Rides in")] = ""
-    joined: Annotated[str, Meta(title="Has joined")] = ""
+    aboard: str = asked("", "Rides in")
+    joined: str = asked("", "Has joined")
     arsenal: tuple[Weapon, ...] = ()
 
 
@@ -74,7 +74,7 @@ class VehicleStart(Vehicle, frozen=True):
     heading: Heading = 0.0
     reserve: bool = False
     arrives: Arrival = "edge"
-    squadron: Annotated[str, Meta(title="Squadron that it belongs to")] = ""
+    squadron: str = asked("", "Squadron that it belongs to")
     arsenal: tuple[Weapon, ...] = ()
 
 
@@ -84,7 +84,7 @@ class SideStart(Inputs, frozen=True):
     name: str = ""
     units: tuple[UnitStart, ...] = ()
     vehicles: tuple[VehicleStart, ...] = ()
-    mines: Annotated[str, Meta(extra={"clause": "DL-SM-67.1"})] = ""
+    mines: str = asked("", clause="DL-SM-67.1")
 
 
 class GroundStart(Inputs, frozen=True):
@@ -95,12 +95,12 @@ class GroundStart(Inputs, frozen=True):
     dangerous: bool = False
     impassable: bool = False
     cover: Save | None = None
-    dmg_per_model: Annotated[int, Meta(ge=0, le=100, extra={"clause": "DL-14.4"})] = 10
-    dmg_per_inch: Annotated[int, Meta(ge=0, le=100, extra={"clause": "DL-14.4"})] = 0
-    strength: Annotated[int, Meta(ge=1, le=10, title="Strength on vehicles", extra={"clause": "DL-57.2"})] = 8
-    vehicle_dmg_per_inch: Annotated[int, Meta(ge=0, le=100, extra={"clause": "DL-57.2"})] = 10
+    dmg_per_model: int = asked(10, clause="DL-14.4", ge=0, le=100)
+    dmg_per_inch: int = asked(0, clause="DL-14.4", ge=0, le=100)
+    strength: int = asked(8, "Strength on vehicles", "DL-57.2", ge=1, le=10)
+    vehicle_dmg_per_inch: int = asked(10, clause="DL-57.2", ge=0, le=100)
     corners: tuple[Spot, ...] = ()
-    radius: Annotated[float, Meta(ge=0, le=60)] = 0.0
+    radius: float = asked(0.0, ge=0, le=60)
 
 
 class Start(Inputs, frozen=True):
@@ -111,12 +111,12 @@ class Start(Inputs, frozen=True):
 
     sides: tuple[SideStart, ...] = ()
     grounds: tuple[GroundStart, ...] = ()
-    width: Annotated[float, Meta(ge=12, le=240)] = 72.0
-    depth: Annotated[float, Meta(ge=12, le=240)] = 48.0
-    zone: Annotated[float, Meta(title="Depth of the deployment zones", ge=1, le=60)] = 12.0
-    first: Annotated[str, Meta(title="Who plays first", extra={"clause": "DL-PREP.8"})] = ""
-    mission: Annotated[str, Meta(extra={"clause": "DL-PREP.8"})] = ""
-    night: Annotated[bool, Meta(title="Night fighting", extra={"clause": "DL-95.8"})] = False
+    width: float = asked(72.0, ge=12, le=240)
+    depth: float = asked(48.0, ge=12, le=240)
+    zone: float = asked(12.0, "Depth of the deployment zones", ge=1, le=60)
+    first: str = asked("", "Who plays first", "DL-PREP.8")
+    mission: str = asked("", clause="DL-PREP.8")
+    night: bool = asked(False, "Night fighting", "DL-95.8")
 
 
 # --- profiles written out --------------------------------------------------------------------------------------------

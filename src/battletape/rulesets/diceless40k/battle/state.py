@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-from battletape.rulebook import Struct, UnknownName, clause, replace
+from battletape import rulebook
+from battletape.rulebook import UnknownName, clause, replace
 from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
 from battletape.rulesets.diceless40k.rules.casualties import Target
 from battletape.rulesets.diceless40k.rules.characteristics import (
@@ -36,7 +37,7 @@ Where: TypeAlias = Literal["table", "reserve", "held", "arriving", "aboard", "cr
 Arrival: TypeAlias = Literal["edge", "outflank", "deep_strike"]
 
 
-class Player(Struct, frozen=True, cache_hash=True):
+class Player(rulebook.State, frozen=True):
     """What a player holds: tokens by kind, and whether a warp token was played in this player turn."""
 
     side: str
@@ -44,7 +45,7 @@ class Player(Struct, frozen=True, cache_hash=True):
     warp_used: bool = False
 
 
-class Ground(Struct, frozen=True, cache_hash=True):
+class Ground(rulebook.State, frozen=True):
     """A piece of terrain, with its outline where it is known: three corners or more, or one and a radius."""
 
     name: str
@@ -68,7 +69,7 @@ class Ground(Struct, frozen=True, cache_hash=True):
         return Base(self.corners[0], self.radius) if self.corners else None
 
 
-class Troop(Struct, frozen=True, cache_hash=True, kw_only=True):
+class Troop(rulebook.State, frozen=True, kw_only=True):
     """A unit of models: its groups with the damage recorded, its order points, and what it has done."""
 
     name: str
@@ -157,7 +158,7 @@ class Troop(Struct, frozen=True, cache_hash=True, kw_only=True):
         return _weapon(self.arsenal, name, self.name)
 
 
-class Machine(Struct, frozen=True, cache_hash=True, kw_only=True):
+class Machine(rulebook.State, frozen=True, kw_only=True):
     """A vehicle: its profile, its sheet, and what it has done."""
 
     name: str
@@ -236,7 +237,7 @@ def ways_of(unit: Unitlike, name: str) -> tuple[Weapon, ...]:
 Unitlike: TypeAlias = Troop | Machine
 
 
-class State(Struct, frozen=True, cache_hash=True, kw_only=True):
+class State(rulebook.State, frozen=True, kw_only=True):
     """A battle; the side that stands first has its edge in the south."""
 
     rulings: Rulings
@@ -328,11 +329,11 @@ class State(Struct, frozen=True, cache_hash=True, kw_only=True):
         first, second = self.players
         return replace(self, players=(player, second) if player.side == first.side else (first, player))
 
-    def spend(self, side: str, scatter: int = 0, gets_hot: int = 0) -> State:
-        """The same battle after a player has spent tokens for good."""
+    def spend(self, side: str, spent: Tokens) -> State:
+        """Return the battle after a side has spent tokens for good."""
         player = self.player(side)
         held = player.tokens
-        left = Tokens(held.scatter - scatter, held.gets_hot - gets_hot, held.warp)
+        left = Tokens(held.scatter - spent.scatter, held.gets_hot - spent.gets_hot, held.warp - spent.warp)
         return self.with_player(replace(player, tokens=left))
 
     def on_table(self, side: str = "", *but: str) -> Iterator[Unitlike]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
 
 from battletape.cards import last_side
-from battletape.rulebook import Refused, Tape, clause, listed, replace
+from battletape.rulebook import Refused, Tape, clause, listed, need, replace
 from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle.deed import Deed
 from battletape.rulesets.diceless40k.battle.ground import check_morale
@@ -20,6 +21,7 @@ from battletape.rulesets.diceless40k.rules.space_marines import servitors_functi
 from battletape.table.points import TOLERANCE
 
 PHASES: tuple[Phase, ...] = ("movement", "shooting", "assault")
+U = TypeVar("U", Machine, Troop)
 
 
 def over(state: State) -> str | None:
@@ -44,37 +46,78 @@ def where(state: State) -> Mapping[str, str]:
 
 
 @clause("DL-0.1")
-def refuse_over(state: State) -> Refused | None:
-    """Nothing is done after the battle."""
+def need_phase(state: State, *phases: Phase) -> None:
+    """Refuse everything after the battle, and what belongs to another phase."""
     ended = over(state)
-    return Refused(f"the battle is over: {ended}", "DL-0.1", "over") if ended else None
+    need(not ended, f"the battle is over: {ended}", "DL-0.1", "over", at_all=True)
+    if phases and state.phase not in phases:
+        wanted = listed(phases, "or")
+        reason = f"this belongs to the {wanted} phase; it is the {state.phase} phase"
+        need(False, reason, "DL-0.1", "phase", at_all=True)
+
+
+def need_any(name: str, units: Iterable[Unitlike], reason: str, cited: str = "DL-0.1") -> None:
+    """Refuse an order that leaves a name open, where none of the units is left that it could name."""
+    if not name.strip():
+        need(any(not unit.is_gone for unit in units), reason, cited, "none")
 
 
 @clause("DL-0.1")
-def refuse_turn(state: State, name: str, *phases: Phase, aboard: bool = False) -> Refused | None:
-    """Why a unit may not act now: it is over, another side's turn, another phase, or the unit is not on the table.
+def need_vehicle(state: State, name: str, side: str) -> None:
+    """Refuse an order that names no vehicle of a side that has none left."""
+    need_any(name, (vehicle for vehicle in state.machines if vehicle.side == side), f"{side} has no vehicle left")
 
-    Some things may be done `aboard` a vehicle as well.
-    """
+
+@clause("DL-0.1")
+def need_squad(state: State, name: str, side: str) -> None:
+    """Refuse an order that names no unit of models of a side that has none left."""
+    need_any(name, (squad for squad in state.troops if squad.side == side), f"{side} has no unit of models left")
+
+
+@clause("DL-0.1")
+def acting(state: State, name: str, *phases: Phase, aboard: bool = False) -> Unitlike:
+    """Return the unit of this name; refuse it unless it may act now, on the table or `aboard` a vehicle as well."""
+    need_phase(state, *phases)
     unit = state.find(name)
-    refused = refuse_over(state)
-    if refused is not None:
-        return refused
-    if unit.side != state.active:
-        return Refused(f"it is the turn of {state.active}; {unit.name} belongs to {unit.side}", "DL-0.1", "turn")
-    if state.phase not in phases:
-        wanted = listed(phases, "or")
-        return Refused(f"this belongs to the {wanted} phase; it is the {state.phase} phase", "DL-0.1", "phase")
-    return refuse_away(unit, aboard)
+    need_own(state, unit)
+    need_in_play(unit, aboard)
+    return unit
+
+
+@clause("DL-0.1")
+def need_own(state: State, unit: Unitlike) -> None:
+    """Refuse a unit of the side whose turn it is not."""
+    of_turn = f"it is the turn of {state.active}; {unit.name} belongs to {unit.side}"
+    need(unit.side == state.active, of_turn, "DL-0.1", "turn")
+
+
+def acting_squad(state: State, name: str, *phases: Phase, but: str) -> Troop:
+    """Return the unit of models of this name; of vehicles say what they do `but` this."""
+    need_phase(state, *phases)
+    need_squad(state, name, state.active)
+    return of_kind(Troop, acting(state, name), f"is a vehicle; {but}")
+
+
+def acting_vehicle(state: State, name: str, *phases: Phase, but: str) -> Machine:
+    """Return the vehicle of this name; of other units say what they do `but` this."""
+    need_phase(state, *phases)
+    need_vehicle(state, name, state.active)
+    return of_kind(Machine, acting(state, name), f"is no vehicle; {but}")
+
+
+def of_kind(kind: type[U], unit: Unitlike, otherwise: str) -> U:
+    """Return the unit if it is of this kind; else refuse it with these words."""
+    if isinstance(unit, kind):
+        return unit
+    raise Refused(f"{unit.name} {otherwise}", "DL-0.1", "type")
 
 
 @clause("DL-0.1", "DL-60.23")
-def refuse_away(unit: Unitlike, aboard: bool = False) -> Refused | None:
-    """Why nothing can be done with a unit that is destroyed or not on the table."""
-    if isinstance(unit, Machine) and unit.damage.destroyed:
-        return Refused(f"{unit.name} is destroyed", "DL-60.23", "gone")
-    if unit.is_gone:
-        return Refused(f"nobody is left of {unit.name}", "DL-6.2", "gone")
+def need_in_play(unit: Unitlike, aboard: bool = False) -> None:
+    """Refuse a unit that is destroyed or not on the table; where it may ride, also `aboard` a vehicle."""
+    wreck = isinstance(unit, Machine) and unit.damage.destroyed
+    need(not wreck, f"{unit.name} is destroyed", "DL-60.23", "gone")
+    need(not unit.is_gone, f"nobody is left of {unit.name}", "DL-6.2", "gone")
     if unit.where != "table" and not (aboard and unit.where == "aboard"):
         rides = f"rides in {unit.aboard}" if isinstance(unit, Troop) and unit.aboard else "rides in a vehicle"
         words = {
@@ -83,24 +126,25 @@ def refuse_away(unit: Unitlike, aboard: bool = False) -> Refused | None:
             "arriving": "has yet to be set up",
             "crew": "commands a tank",
         }
-        return Refused(f"{unit.name} {words.get(unit.where, 'is in reserve')}", "DL-0.1", "away")
-    return None
+        need(False, f"{unit.name} {words.get(unit.where, 'is in reserve')}", "DL-0.1", "away")
 
 
 @clause("DL-0.1", "DL-45.1", "DL-SM-72.1")
-def refuse_troop(state: State, troop: Troop, locked: bool = False) -> Refused | None:
-    """Why a unit may not act of its own will: on the run, on the ground, locked in a fight, or with others."""
-    if troop.falling_back:
-        return Refused(f"{troop.name} is falling back; it can only fall back on or regroup", "DL-45.1", "falling_back")
-    if troop.gone_to_ground:
-        return Refused(f"{troop.name} has gone to ground and does nothing this turn", "DL-0.1", "gone_to_ground")
-    if troop.combat and not locked:
-        return Refused(f"{troop.name} is locked in combat; it can only fight", "DL-0.1", "locked")
-    if troop.joined:
-        return Refused(f"{troop.name} acts with {troop.joined}; to act alone, leave it first", "DL-0.1", "joined")
-    if not works(state, troop):
-        return Refused(f"the servitors of {troop.name} are mindlocked without a techmarine", "DL-SM-72.1", "mindlock")
-    return None
+def need_free(state: State, squad: Troop) -> None:
+    """Refuse a unit that does not act of its own will: on the run, on the ground, locked in a fight, or with others."""
+    name = squad.name
+    on_the_run = f"{name} is falling back; it can only fall back on or regroup"
+    need(not squad.falling_back, on_the_run, "DL-45.1", "falling_back")
+    need(not squad.gone_to_ground, f"{name} has gone to ground and does nothing this turn", "DL-0.1", "gone_to_ground")
+    need_unlocked(squad)
+    need(not squad.joined, f"{name} acts with {squad.joined}; to act alone, leave it first", "DL-0.1", "joined")
+    need(works(state, squad), f"the servitors of {name} are mindlocked without a techmarine", "DL-SM-72.1", "mindlock")
+
+
+@clause("DL-0.1")
+def need_unlocked(unit: Unitlike) -> None:
+    """Refuse a unit that is locked in a fight."""
+    need(not unit.combat, f"{unit.name} is locked in combat; it can only fight", "DL-0.1", "locked")
 
 
 @clause("DL-SM-72.1")
@@ -115,41 +159,47 @@ def works(state: State, troop: Troop) -> bool:
 
 
 @clause("DL-45.1", "DL-94.2", "DL-SM-76.1", "DL-38.1")
-def refuse_end(state: State) -> Refused | None:
-    """What has to be done before a phase may end."""
-    refused = refuse_over(state)
-    if refused is not None:
-        return refused
-    mine = [unit for unit in state.units if unit.side == state.active and not unit.is_gone]
+def need_all_done(state: State) -> None:
+    """Refuse to end a phase before what has to be done in it."""
     if state.phase == "movement":
-        if not state.reserves_called and reserves_due(state):
-            return Refused("reserves are due; call them first", "DL-94.2", "reserves")
-        for unit in mine:
-            if unit.where == "arriving":
-                return Refused(f"{unit.name} arrives this turn; set it up first", "DL-94.2", "arriving")
-            if isinstance(unit, Troop) and unit.falling_back and not unit.moved and not unit.joined:
-                return Refused(f"{unit.name} has to fall back or to regroup first", "DL-45.1", "falling_back")
-            if isinstance(unit, Machine) and repairs_itself(unit):
-                return Refused(f"{unit.name} has to repair itself first", "DL-SM-76.1", "repair")
-            if isinstance(unit, Machine) and (refused := _refuse_stragglers(state, unit)) is not None:
-                return refused
+        need_reserves_called(state)
+        for unit in state.units:
+            if unit.side == state.active and not unit.is_gone:
+                need_moved(state, unit)
     if state.phase == "assault":
         for unit in state.units:
-            if unit.combat and not unit.fought and not unit.is_gone:
-                return Refused(f"{unit.name} is in combat; fight it first", "DL-38.1", "fight")
-    return None
+            waits = unit.combat and not unit.fought and not unit.is_gone
+            need(not waits, f"{unit.name} is in combat; fight it first", "DL-38.1", "fight")
+
+
+@clause("DL-94.2")
+def need_reserves_called(state: State) -> None:
+    """Refuse what comes after reserves that are due, until they are called."""
+    need(state.reserves_called or not reserves_due(state), "reserves are due; call them first", "DL-94.2", "reserves")
+
+
+@clause("DL-45.1", "DL-94.2", "DL-SM-76.1")
+def need_moved(state: State, unit: Unitlike) -> None:
+    """Refuse to end the Movement phase before a unit has arrived, fallen back, or repaired itself."""
+    need(unit.where != "arriving", f"{unit.name} arrives this turn; set it up first", "DL-94.2", "arriving")
+    if isinstance(unit, Troop):
+        flees = unit.falling_back and not unit.moved and not unit.joined
+        need(not flees, f"{unit.name} has to fall back or to regroup first", "DL-45.1", "falling_back")
+    else:
+        need(not repairs_itself(unit), f"{unit.name} has to repair itself first", "DL-SM-76.1", "repair")
+        need_together(state, unit)
 
 
 @clause("DL-0.1")
-def _refuse_stragglers(state: State, machine: Machine) -> Refused | None:
-    """A squadron ends its Movement phase together, as far as those of it that have yet to drive can help it."""
-    squadron = state.squadron_of(machine)
-    others = [gap for other in squadron[1:] if (gap := state.distance(machine, other)) is not None]
+def need_together(state: State, vehicle: Machine) -> None:
+    """Refuse to leave a vehicle apart from its squadron, as long as one of them can still drive."""
+    squadron = state.squadron_of(vehicle)
+    others = [gap for other in squadron[1:] if (gap := state.distance(vehicle, other)) is not None]
     late = next((member.name for member in squadron if can_follow(member)), "")
-    if not late or not others or min(others) <= SQUADRON_COHERENCY + TOLERANCE:
-        return None
-    text = f"{machine.name} is {told_inches(min(others))} from the rest of {machine.squadron}"
-    return Refused(f"{text}, which stays within {SQUADRON_COHERENCY} inches; drive {late} first", "DL-0.1", "squadron")
+    if late and others and min(others) > SQUADRON_COHERENCY + TOLERANCE:
+        text = f"{vehicle.name} is {told_inches(min(others))} from the rest of {vehicle.squadron}"
+        reason = f"{text}, which stays within {SQUADRON_COHERENCY} inches; drive {late} first"
+        need(False, reason, "DL-0.1", "squadron")
 
 
 def can_follow(machine: Machine) -> bool:
@@ -198,15 +248,18 @@ def shake(tape: Tape, deed: Deed) -> Deed:
     return deed
 
 
-def next_phase(state: State) -> State:
-    """The phase that follows, in this turn or as the first of the enemy's."""
+@clause("DL-0.1", "DL-PREP.8")
+def next_phase(tape: Tape, state: State) -> State:
+    """Begin the next phase of this turn, or the enemy's turn."""
     at = PHASES.index(state.phase)
     if state.phase == "movement":
         state = state.changed(*(settled(unit) for unit in state.units if unit.side == state.active))
     state = state.changed(*(replace(troop, lost=0, began=troop.count) for troop in state.troops))
     if at + 1 < len(PHASES):
+        tape.tell("{} phase of {}", PHASES[at + 1].capitalize(), state.active)
         return replace(state, phase=PHASES[at + 1])
-    return end_player_turn(state)
+    ended: State = tape.call(end_player_turn, state)
+    return ended
 
 
 @clause("DL-60.2", "DL-SM-73.1")
@@ -218,17 +271,21 @@ def settled(unit: Unitlike) -> Unitlike:
 
 
 @clause("DL-60.19", "DL-50.5", "DL-PREP.8")
-def end_player_turn(state: State) -> State:
-    """What a player turn leaves behind: crews recover, charges are spent, the warp is free again, the enemy follows."""
+def end_player_turn(tape: Tape, state: State) -> State:
+    """End a player turn: crews recover, charges are spent, the warp is free again, and the enemy follows."""
     changed: list[Unitlike] = []
     for unit in state.units:
         if isinstance(unit, Machine):
             own, now = unit.side == state.active, state.player_turn
             damage = recover_crew(unit.damage, own and unit.shaken_in < now, own and unit.stunned_in < now)
+            if damage != unit.damage and not (damage.shaken or damage.stunned) and not unit.is_gone:
+                tape.tell("{}: the crew has recovered; the boxes stay ticked", unit.name, clause="DL-60.19")
             changed.append(replace(unit, damage=damage, fought=False, charged=False, free=False))
         else:
             risen = unit.side == state.active and unit.down_in < state.player_turn
             down = unit.gone_to_ground and not risen
+            if unit.gone_to_ground and risen and not unit.is_gone:
+                tape.tell("{} gets up again", unit.name, clause="DL-20.1")
             changed.append(replace(unit, fought=False, charged=False, slowed=False, free=False, gone_to_ground=down))
     following = state.other(state.active)
     last = following == state.first
@@ -241,14 +298,18 @@ def end_player_turn(state: State) -> State:
         players=tuple(replace(player, warp_used=False) for player in state.players),
     )
     if state.turn > state.turns:
+        tape.tell("The last turn is over", clause="DL-0.1")
         return replace(state, turn=state.turns, active=state.other(following), phase="assault", ended=True)
-    return state.changed(*(fresh(state, unit) for unit in state.units if unit.side == following))
+    tape.tell("Turn {}: {}", state.turn, following, clause="DL-0.1")
+    return state.changed(*(reset_turn(tape, state, unit) for unit in state.units if unit.side == following))
 
 
-@clause("DL-SM-57.2", "DL-SM-72.1")
-def fresh(state: State, unit: Unitlike) -> Unitlike:
-    """A unit at the beginning of its own turn: what it did in the last one no longer counts."""
+@clause("DL-SM-57.2", "DL-SM-72.1", "DL-60.6")
+def reset_turn(tape: Tape, state: State, unit: Unitlike) -> Unitlike:
+    """Reset what a unit did last turn, at the start of its own turn."""
     if isinstance(unit, Machine):
+        if unit.in_smoke and not unit.is_gone:
+            tape.tell("{} is out of its smoke", unit.name, clause="DL-60.6")
         return replace(
             unit,
             moved=False,
@@ -273,19 +334,24 @@ def fresh(state: State, unit: Unitlike) -> Unitlike:
 
 
 @clause("DL-6.2", "DL-44.1", "DL-95.5")
-def settle(state: State) -> State:
-    """What follows from losses: nobody fights the dead or follows them, and who rides in what is removed is so too."""
+def apply_consequences(tape: Tape, state: State) -> State:
+    """Release units from combat with lost units and from lost leaders; passengers go with a removed vehicle."""
     changed: list[Unitlike] = []
     for unit in state.units:
         now = unit
         if unit.combat:
             enemies = [foe for foe in state.in_combat(unit.combat) if foe.side != unit.side]
             now = replace(unit, combat=0) if unit.is_gone or not enemies else unit
+            if not now.combat and not unit.is_gone:
+                tape.tell("{} is free of combat", unit.name, clause="DL-38.1")
         if isinstance(now, Troop):
             inside = now.aboard or now.commands
             if inside and state.machine(inside).where == "removed":
+                tape.tell("{} is removed from play with {}", now.name, inside, clause="DL-95.5")
                 now = replace(now, where="removed", aboard="", commands="", joined="")
             elif now.joined and (now.is_gone or state.troop(now.joined).is_gone):
+                if not now.is_gone:
+                    tape.tell("{} is no longer with {}", now.name, now.joined, clause="DL-6.2")
                 now = replace(now, joined="")
         if now is not unit:
             changed.append(now)

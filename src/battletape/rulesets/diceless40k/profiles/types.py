@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
-from battletape.cards import Inputs, short
+from battletape.cards import Inputs, asked
 from battletape.rulebook import Meta
 
 WeaponType: TypeAlias = Literal["pistol", "rapid_fire", "assault", "heavy", "ordnance", "melee", "grenade"]
@@ -45,10 +45,10 @@ class Weapon(Inputs, frozen=True):
 
     name: str = ""
     type: WeaponType = "rapid_fire"
-    strength: Annotated[Annotated[int, Meta(ge=1, le=12)] | None, short("S")] = None
-    ap: Annotated[Ap | None, short("AP")] = None
-    range: Annotated[Inches, short("Range")] = 0
-    shots: Annotated[Annotated[int, Meta(ge=1, le=60)], short("Shots")] = 1
+    strength: Annotated[int, Meta(ge=1, le=12)] | None = asked(None, short="S")
+    ap: Ap | None = asked(None, short="AP")
+    range: Inches = asked(0, short="Range")
+    shots: Annotated[int, Meta(ge=1, le=60)] = asked(1, short="Shots")
     marker: Marker = "none"
     mode_of: str = ""
     rules: tuple[str, ...] = ()
@@ -84,28 +84,25 @@ class Unit(Inputs, frozen=True):
     name: str = ""
     type: UnitType = "infantry"
     points: Points = 0
-    models: Annotated[Count, short("Models")] = 5
+    models: Count = asked(5, short="Models")
     ws: Stat = 4
-    bs: Annotated[Stat, short("BS")] = 4
+    bs: Stat = asked(4, short="BS")
     strength: Least1 = 4
-    toughness: Annotated[Least1, short("T")] = 4
-    toughness_bonus: Annotated[Stat, Meta(title="Bracketed toughness above it", extra={"clause": "DL-6.1"})] = 0
-    wounds: Annotated[Least1, short("W")] = 1
+    toughness: Least1 = asked(4, short="T")
+    toughness_bonus: Stat = asked(0, "Bracketed toughness above it", "DL-6.1")
+    wounds: Least1 = asked(1, short="W")
     initiative: Stat = 4
     attacks: Stat = 1
-    ld: Annotated[Leadership, short("Ld")] = 8
-    armour: Annotated[Save | None, short("Save")] = None
-    invulnerable: Annotated[Save | None, short("Inv")] = None
-    base: Annotated[Size, Meta(title="Radius of a base")] = 0.5
+    ld: Leadership = asked(8, short="Ld")
+    armour: Save | None = asked(None, short="Save")
+    invulnerable: Save | None = asked(None, short="Inv")
+    base: Size = asked(0.5, "Radius of a base")
     weapons: tuple[str, ...] = ()
     powers: tuple[str, ...] = ()
-    guns: Annotated[int, Meta(ge=0, le=20, title="Guns of an artillery unit")] = 0
+    guns: int = asked(0, "Guns of an artillery unit", ge=0, le=20)
     rules: tuple[str, ...] = ()
     army: Army = ""
-    prefers: Annotated[
-        tuple[str, ...],
-        Meta(title="Preferred enemies: armies or units (none named: everybody)", extra={"clause": "DL-75.5"}),
-    ] = ()
+    prefers: tuple[str, ...] = asked((), "Preferred enemies: armies or units (none named: everybody)", "DL-75.5")
     groups: tuple[Band, ...] = ()
 
 
@@ -115,18 +112,18 @@ class Vehicle(Inputs, frozen=True):
     name: str = ""
     points: Points = 0
     types: tuple[str, ...] = ()
-    front: Annotated[Armour, short("Front")] = 10
-    side: Annotated[Armour, short("Side")] = 10
-    rear: Annotated[Armour, short("Rear")] = 10
-    bs: Annotated[Stat, short("BS")] = 3
+    front: Armour = asked(10, short="Front")
+    side: Armour = asked(10, short="Side")
+    rear: Armour = asked(10, short="Rear")
+    bs: Stat = asked(3, short="BS")
     ws: Stat | None = None
     strength: Least1 | None = None
     initiative: Stat | None = None
     attacks: Stat | None = None
     length: Size = 4.0
     width: Size = 3.0
-    capacity: Annotated[int, Meta(ge=0, le=60)] = 0
-    fire_points: Annotated[int, Meta(ge=0, le=60, title="Passengers who may fire (all if open-topped)")] = 0
+    capacity: int = asked(0, ge=0, le=60)
+    fire_points: int = asked(0, "Passengers who may fire (all if open-topped)", ge=0, le=60)
     weapons: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     army: Army = ""

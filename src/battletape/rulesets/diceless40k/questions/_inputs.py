@@ -5,8 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
-from battletape.cards import Inputs, ProfileBook, Table, meta, named_entry, parse_inputs, split_entries
-from battletape.rulebook import BadInput, Meta, Refused, asdict, capital, clause, insist, nearest
+from battletape.cards import Inputs, ProfileBook, Table, asked, named_entry, parse_inputs, split_entries
+from battletape.rulebook import (
+    BadInput,
+    Meta,
+    Procedure,
+    Refused,
+    asdict,
+    capital,
+    clause,
+    nearest,
+    raise_if_refused,
+    story_by_default,
+)
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import (
     UNLIMITED_RANGE,
@@ -25,7 +36,7 @@ from battletape.rulesets.diceless40k.profiles.types import (
     WeaponType,
 )
 from battletape.rulesets.diceless40k.rules.artillery import gunners
-from battletape.rulesets.diceless40k.rules.casualties import Target, Told
+from battletape.rulesets.diceless40k.rules.casualties import Target, share_lines
 from battletape.rulesets.diceless40k.rules.characteristics import (
     MODEL_RULES,
     TANK_HUNTERS,
@@ -73,14 +84,14 @@ class Others(Inputs, frozen=True):
     """Further models of a unit that are alike among themselves."""
 
     name: str = "others"
-    models: Annotated[int, Meta(ge=1, le=200, extra={"part": "count"})] = 1
+    models: int = asked(1, form="count", ge=1, le=200)
     toughness: Least1 = 4
     toughness_bonus: Stat = 0
     wounds: Least1 = 1
     hp: Hp | None = None
     armour: Save | None = None
     invulnerable: Save | None = None
-    recorded: Annotated[int, Meta(ge=0, le=1000)] = 0
+    recorded: int = asked(0, ge=0, le=1000)
     ld: Leadership = 8
     rules: ModelRules = ()
 
@@ -88,27 +99,25 @@ class Others(Inputs, frozen=True):
 class Troops(Inputs, frozen=True):
     """A unit that is attacked: models alike, and others that differ."""
 
-    unit: Annotated[str, meta("target", "Unit profile")] = ""
-    unit_type: Annotated[UnitType, meta("target", "Unit type", "DL-0.1")] = "infantry"
-    models: Annotated[int, meta("target", "Models", "DL-25.1", ge=1, le=200, form="count")] = 5
-    toughness: Annotated[Least1, meta("target", "Toughness", "DL-6.1", short="T")] = 4
-    toughness_bonus: Annotated[Stat, meta("target", "Bracketed toughness above it", "DL-6.1")] = 0
-    wounds: Annotated[Least1, meta("target", "Wounds", "DL-6.1", short="W")] = 1
-    hp: Annotated[Hp | None, meta("target", "HP of each, if not W × T × 10", "DL-6.1")] = None
-    armour: Annotated[Save | None, meta("target", "Armour save", "DL-20.1", short="Save")] = 3
-    invulnerable: Annotated[Save | None, meta("target", "Invulnerable save", "DL-20.1", short="Inv")] = None
-    cover: Annotated[Save | None, meta("target", "Cover save", "DL-20.1", form="circumstance", short="In cover")] = None
-    gone_to_ground: Annotated[
-        bool, meta("target", "Gone to ground", "DL-20.1", form="circumstance", short="Gone to ground")
-    ] = False
-    null_zone: Annotated[
-        bool, meta("target", "In a null zone", "DL-SM-57.2", form="circumstance", short="Null zone")
-    ] = False
-    recorded: Annotated[int, meta("target", "Damage recorded", "DL-24.2", unit="HP", ge=0, le=1000)] = 0
-    model_rules: Annotated[Names, meta("target", "Special rules of the models", "DL-75.1", known=MODEL_RULES)] = ()
-    others: Annotated[
-        tuple[Others, ...], meta("target", "Models of the unit that differ", "DL-25.1", short="model")
-    ] = ()
+    unit: str = asked("", "Unit profile", group="target", profile="unit")
+    unit_type: UnitType = asked("infantry", "Unit type", "DL-0.1", group="target")
+    models: int = asked(5, "Models", "DL-25.1", group="target", form="count", ge=1, le=200)
+    toughness: Least1 = asked(4, "Toughness", "DL-6.1", group="target", short="T")
+    toughness_bonus: Stat = asked(0, "Bracketed toughness above it", "DL-6.1", group="target")
+    wounds: Least1 = asked(1, "Wounds", "DL-6.1", group="target", short="W")
+    hp: Hp | None = asked(None, "HP of each, if not W × T × 10", "DL-6.1", group="target")
+    armour: Save | None = asked(3, "Armour save", "DL-20.1", group="target", short="Save")
+    invulnerable: Save | None = asked(None, "Invulnerable save", "DL-20.1", group="target", short="Inv")
+    cover: Save | None = asked(None, "Cover save", "DL-20.1", group="target", form="circumstance", short="In cover")
+    gone_to_ground: bool = asked(
+        False, "Gone to ground", "DL-20.1", group="target", form="circumstance", short="Gone to ground"
+    )
+    null_zone: bool = asked(
+        False, "In a null zone", "DL-SM-57.2", group="target", form="circumstance", short="Null zone"
+    )
+    recorded: int = asked(0, "Damage recorded", "DL-24.2", group="target", unit="HP", ge=0, le=1000)
+    model_rules: Names = asked((), "Special rules of the models", "DL-75.1", group="target", known=MODEL_RULES)
+    others: tuple[Others, ...] = asked((), "Models of the unit that differ", "DL-25.1", group="target", short="model")
 
 
 def group_of(
@@ -134,7 +143,7 @@ def group_of(
 
 
 def target_of(troops: Troops, rules: Rulings) -> Target:
-    """The unit that is attacked, those who differ first; the best save is used without asking."""
+    """Return the unit that is attacked, models that differ first; the best save is used without asking."""
     groups = [_group(other.name, other, other.rules, troops.unit_type, rules) for other in troops.others]
     groups.append(_group(troops.unit or "models", troops, troops.model_rules, troops.unit_type, rules))
     for group in groups:
@@ -174,7 +183,7 @@ def _group(name: str, given: Troops | Others, model_rules: Names, unit_type: str
 
 
 def known_rules(names: Names, known: Sequence[str]) -> Names:
-    """Special rules by name, as the rules know them; a name that nobody knows is refused with the nearest one."""
+    """Return special rules by name, as the rules know them; an unknown name is refused with the nearest one."""
     found = []
     for name in names:
         plain = name.strip().lower().replace(" ", "_").replace("-", "_")
@@ -211,9 +220,10 @@ def fill_troops(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     return {**numbers, **given, "unit": unit.name}
 
 
-def saves_used(told: Iterable[Told]) -> Table | None:
-    """The cells of Table 1 that all this damage was looked up in."""
-    return saves_in_use((part.dmg, part.column) for hurt in told for part in hurt.parts)
+def saves_used(procedure: Procedure, state: Any) -> Table | None:
+    """The cells of Table 1 that are looked up if every choice takes its first option."""
+    told = story_by_default(procedure, state, share_lines)
+    return saves_in_use((part.dmg, part.column) for _packet, _group, parts, _loss in told for part in parts)
 
 
 def lines_used(attack: VehicleAttack) -> Table:
@@ -242,56 +252,52 @@ def warn_artillery(name: str, unit_type: str) -> Iterable[str]:
 # --- guns -------------------------------------------------------------------------------------------------------------
 
 
-class Gun(Inputs, frozen=True):
+class Gun(Inputs, count="models", frozen=True):
     """A weapon as so many models of a unit fire it, and what those models are like."""
 
-    weapon: Annotated[str, meta("attacker", "Weapon profile", profile="weapon")] = ""
-    models: Annotated[int, meta("attacker", "Models that fire it", "DL-19.2", ge=1, le=200, form="count")] = 1
-    bs: Annotated[Stat, meta("attacker", "BS", "DL-19.1", short="BS")] = 4
-    strength: Annotated[
-        Annotated[int, Meta(ge=1, le=12)] | None, meta("attacker", "Strength", "DL-19.1", short="S")
-    ] = 4
-    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-20.1", short="AP")] = None
-    shots: Annotated[int, meta("attacker", "Shots at full range", "DL-19.1", ge=1, le=1000, short="Shots")] = 1
-    type: Annotated[WeaponType, meta("attacker", "Type", "DL-0.1")] = "assault"
-    range: Annotated[Inches, meta("attacker", "Range", "DL-29.1", unit="inches", short="Range")] = 24
-    marker: Annotated[Marker, meta("attacker", "Marker", "DL-30.8")] = "none"
-    hits: Annotated[
-        tuple[Annotated[int, Meta(ge=0, le=200)], ...], meta("attacker", "Models under each marker", "DL-30.8")
-    ] = ()
-    rules: Annotated[Names, meta("attacker", "Special rules of the weapon", "DL-31.1", known=WEAPON_RULES)] = ()
-    bearers: Annotated[
-        str,
-        meta(
-            "attacker",
-            "Who carries it; of their weapons the first that may fire is fired",
-            "DL-19.2",
-            profile="unit",
-        ),
-    ] = ""
-    tank_hunters: Annotated[bool, meta("attacker", "The firers are tank hunters", "DL-76.2")] = False
-    firer_type: Annotated[UnitType, meta("attacker", "Unit type of the firers", "DL-0.1")] = "infantry"
-    firer_toughness: Annotated[Least1, meta("attacker", "Toughness of the firers", "DL-31.2")] = 4
-    firer_toughness_bonus: Annotated[Stat, meta("attacker", "Bracketed toughness above it", "DL-6.1")] = 0
-    firer_wounds: Annotated[Least1, meta("attacker", "Wounds of the firers", "DL-31.2")] = 1
-    firer_armour: Annotated[Save | None, meta("attacker", "Armour save of the firers", "DL-31.2")] = 3
-    firer_invulnerable: Annotated[Save | None, meta("attacker", "Invulnerable save of the firers", "DL-31.2")] = None
-    firer_recorded: Annotated[int, meta("attacker", "Damage recorded on the firers", "DL-31.2", ge=0, le=1000)] = 0
+    weapon: str = asked("", "Weapon profile", group="attacker", profile="weapon")
+    models: int = asked(1, "Models that fire it", "DL-19.2", group="attacker", form="count", ge=1, le=200)
+    bs: Stat = asked(4, "BS", "DL-19.1", group="attacker", short="BS")
+    strength: Annotated[int, Meta(ge=1, le=12)] | None = asked(4, "Strength", "DL-19.1", group="attacker", short="S")
+    ap: Ap | None = asked(None, "AP", "DL-20.1", group="attacker", short="AP")
+    shots: int = asked(1, "Shots at full range", "DL-19.1", group="attacker", short="Shots", ge=1, le=1000)
+    type: WeaponType = asked("assault", "Type", "DL-0.1", group="attacker")
+    range: Inches = asked(24, "Range", "DL-29.1", group="attacker", unit="inches", short="Range")
+    marker: Marker = asked("none", "Marker", "DL-30.8", group="attacker")
+    hits: tuple[Annotated[int, Meta(ge=0, le=200)], ...] = asked(
+        (), "Models under each marker", "DL-30.8", group="attacker"
+    )
+    rules: Names = asked((), "Special rules of the weapon", "DL-31.1", group="attacker", known=WEAPON_RULES)
+    bearers: str = asked(
+        "",
+        "Who carries it; of their weapons the first that may fire is fired",
+        "DL-19.2",
+        group="attacker",
+        profile="unit",
+    )
+    tank_hunters: bool = asked(False, "The firers are tank hunters", "DL-76.2", group="attacker")
+    firer_type: UnitType = asked("infantry", "Unit type of the firers", "DL-0.1", group="attacker")
+    firer_toughness: Least1 = asked(4, "Toughness of the firers", "DL-31.2", group="attacker")
+    firer_toughness_bonus: Stat = asked(0, "Bracketed toughness above it", "DL-6.1", group="attacker")
+    firer_wounds: Least1 = asked(1, "Wounds of the firers", "DL-31.2", group="attacker")
+    firer_armour: Save | None = asked(3, "Armour save of the firers", "DL-31.2", group="attacker")
+    firer_invulnerable: Save | None = asked(None, "Invulnerable save of the firers", "DL-31.2", group="attacker")
+    firer_recorded: int = asked(0, "Damage recorded on the firers", "DL-31.2", group="attacker", ge=0, le=1000)
 
 
 class Fire(Troops, frozen=True):
     """A unit that shoots, and its target."""
 
-    shooters: Annotated[str, meta("attacker", "Unit that shoots")] = ""
-    guns: Annotated[tuple[Gun, ...], meta("attacker", "What is fired", "DL-19.2", short="gun")] = (
-        Gun(models=5, shots=2, ap=5),
+    shooters: str = asked("", "Unit that shoots", group="attacker", profile="unit")
+    guns: tuple[Gun, ...] = asked(
+        (Gun(models=5, shots=2, ap=5),), "What is fired", "DL-19.2", group="attacker", short="gun"
     )
-    distance: Annotated[
-        float, Meta(ge=0, le=240), meta("circumstances", "Distance", "DL-29.1", unit="inches", form="circumstance")
-    ] = 12.0
-    moved: Annotated[
-        bool, meta("circumstances", "The shooters have moved", "DL-0.1", form="circumstance", short="Moved")
-    ] = False
+    distance: float = asked(
+        12.0, "Distance", "DL-29.1", group="circumstances", unit="inches", form="circumstance", ge=0, le=240
+    )
+    moved: bool = asked(
+        False, "The shooters have moved", "DL-0.1", group="circumstances", form="circumstance", short="Moved"
+    )
 
 
 def weapon_of(gun: Gun) -> Weapon:
@@ -349,7 +355,7 @@ def firers_of(guns: Sequence[Gun], rules: Rulings) -> tuple[Group, ...]:
 def aims_of(
     guns: Sequence[Gun], target: Target, distance: float, moved: bool, rules: Rulings, leave_out: bool = False
 ) -> tuple[tuple[Aim, ...], tuple[Group, ...]]:
-    """The guns as they are fired, and who fires them; what may not fire is refused, or left out of a whole unit's."""
+    """Return the guns as fired, and the firing groups; a gun that may not fire is refused, or left out of a unit's."""
     if not guns:
         raise BadInput("guns must name at least one weapon; got none.", field="guns")
     firers, aims = firers_of(guns, rules), []
@@ -471,39 +477,37 @@ def _boxes(count: int) -> tuple[str, ...]:
 class Boxes(Inputs, frozen=True):
     """What a vehicle's sheet says beside the damage on its lines: ticked boxes, and what is left of it."""
 
-    vehicle_weapons: Annotated[Names, meta("target", "Weapons that it has left", "DL-60.17", profile="weapon")] = (
-        "weapon",
+    vehicle_weapons: Names = asked(
+        ("weapon",), "Weapons that it has left", "DL-60.17", group="target", profile="weapon"
     )
-    immobilised: Annotated[bool, meta("target", "It is immobilised", "DL-60.2")] = False
-    open_topped: Annotated[bool, meta("target", "It is open-topped", "DL-70.2")] = False
-    glancing_ticked: Annotated[
-        tuple[Annotated[int, Meta(ge=0, le=6)], ...],
-        meta("target", "Ticked glancing boxes; the first is 0", "DL-60.17", known=_boxes(7)),
-    ] = ()
-    penetrating_ticked: Annotated[
-        tuple[Annotated[int, Meta(ge=0, le=5)], ...],
-        meta("target", "Ticked penetrating boxes; the first is 0", "DL-60.17", known=_boxes(6)),
-    ] = ()
+    immobilised: bool = asked(False, "It is immobilised", "DL-60.2", group="target")
+    open_topped: bool = asked(False, "It is open-topped", "DL-70.2", group="target")
+    glancing_ticked: tuple[Annotated[int, Meta(ge=0, le=6)], ...] = asked(
+        (), "Ticked glancing boxes; the first is 0", "DL-60.17", group="target", known=_boxes(7)
+    )
+    penetrating_ticked: tuple[Annotated[int, Meta(ge=0, le=5)], ...] = asked(
+        (), "Ticked penetrating boxes; the first is 0", "DL-60.17", group="target", known=_boxes(6)
+    )
 
 
 class Lines(Boxes, frozen=True):
     """A vehicle's sheet: damage on its lines, ticked boxes, what is left of it."""
 
-    line_a: Annotated[LineDmg, meta("target", "DMG on line A", "DL-60.13")] = 0
-    line_b: Annotated[LineDmg, meta("target", "DMG on line B", "DL-60.13")] = 0
-    line_c: Annotated[LineDmg, meta("target", "DMG on line C", "DL-60.13")] = 0
-    line_d: Annotated[LineDmg, meta("target", "DMG on line D", "DL-60.13")] = 0
-    line_e: Annotated[LineDmg, meta("target", "DMG on line E", "DL-60.13")] = 0
-    line_f: Annotated[LineDmg, meta("target", "DMG on line F", "DL-60.13")] = 0
+    line_a: LineDmg = asked(0, "DMG on line A", "DL-60.13", group="target")
+    line_b: LineDmg = asked(0, "DMG on line B", "DL-60.13", group="target")
+    line_c: LineDmg = asked(0, "DMG on line C", "DL-60.13", group="target")
+    line_d: LineDmg = asked(0, "DMG on line D", "DL-60.13", group="target")
+    line_e: LineDmg = asked(0, "DMG on line E", "DL-60.13", group="target")
+    line_f: LineDmg = asked(0, "DMG on line F", "DL-60.13", group="target")
 
 
 class Hull(Lines, frozen=True):
     """A vehicle that is attacked, and its sheet."""
 
-    vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
-    av: Annotated[Armour, meta("target", "Armour of the side that is hit", "DL-60.7", short="Armour")] = 10
-    speed: Annotated[Speed, meta("target", "Speed of its last move", "DL-60.2", form="circumstance", short="Speed")] = (
-        "cruising"
+    vehicle: str = asked("", "Vehicle profile", group="target", profile="vehicle")
+    av: Armour = asked(10, "Armour of the side that is hit", "DL-60.7", group="target", short="Armour")
+    speed: Speed = asked(
+        "cruising", "Speed of its last move", "DL-60.2", group="target", form="circumstance", short="Speed"
     )
 
 
@@ -526,7 +530,7 @@ def sheet_of(boxes: Boxes, rules: Rulings) -> Damage:
         "immobilised": boxes.immobilised,
     }
     sheet = Damage(**values)
-    insist(refuse_target(sheet))
+    raise_if_refused(refuse_target(sheet))
     return sheet
 
 

@@ -13,7 +13,7 @@ from battletape.table.outlines import Arcs
 
 
 def _armour_of(named: str, met: str, armour: str) -> Callable[[Any, Rulings, ProfileBook], Mapping[Facing, int] | None]:
-    """The armour of the profile; at the side that is met, the number that counts. Without a profile nobody knows it."""
+    """Return the armour of the profile, and at the facing that is met the counting number; none without a profile."""
 
     def sides(inputs: Any, rules: Rulings, book: ProfileBook) -> Mapping[Facing, int] | None:
         if not getattr(inputs, named):

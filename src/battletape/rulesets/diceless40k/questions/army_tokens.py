@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from battletape.cards import Inputs, Lead, Line, Measure, ProfileBook, Question, Table, meta
+from battletape.cards import Inputs, Lead, Line, Measure, ProfileBook, Question, Table, asked
 from battletape.rulebook import (
-    Meta,
     Procedure,
-    Stage,
-    Struct,
+    State,
     Tape,
     UnknownName,
     capital,
     clause,
-    insist,
     listed,
     plural,
+    raise_if_refused,
     replace,
     without_luck,
 )
@@ -48,7 +46,7 @@ class Carried(Inputs, frozen=True):
     """Weapons of one kind: the markers of all their modes, and whether they get hot."""
 
     name: str = "weapon"
-    number: Annotated[int, Meta(ge=1, le=200)] = 1
+    number: int = asked(1, ge=1, le=200)
     markers: Names = ()
     hot: bool = False
 
@@ -65,14 +63,14 @@ class Mind(Inputs, frozen=True):
 class ArmyTokens(Inputs, frozen=True):
     """An army, by the names of its units and vehicles or by what counts."""
 
-    units: Annotated[Names, meta("attacker", "Units, one name for each", "DL-PREP.1", profile="unit")] = ()
-    vehicles: Annotated[Names, meta("attacker", "Vehicles, one name for each", "DL-PREP.1", profile="vehicle")] = ()
-    deep_strikers: Annotated[int, meta("attacker", "Units that will deep strike", "DL-95.1", ge=0, le=100)] = 0
-    weapons: Annotated[tuple[Carried, ...], meta("attacker", "Further weapons", "DL-30.2", short="weapon")] = ()
-    psykers: Annotated[tuple[Mind, ...], meta("attacker", "Further psykers", "DL-50.3", short="psyker")] = ()
+    units: Names = asked((), "Units, one name for each", "DL-PREP.1", group="attacker", profile="unit")
+    vehicles: Names = asked((), "Vehicles, one name for each", "DL-PREP.1", group="attacker", profile="vehicle")
+    deep_strikers: int = asked(0, "Units that will deep strike", "DL-95.1", group="attacker", ge=0, le=100)
+    weapons: tuple[Carried, ...] = asked((), "Further weapons", "DL-30.2", group="attacker", short="weapon")
+    psykers: tuple[Mind, ...] = asked((), "Further psykers", "DL-50.3", group="attacker", short="psyker")
 
 
-class Army(Struct, frozen=True, cache_hash=True):
+class Army(State, frozen=True):
     """An army, and everything in it that gives tokens."""
 
     units: tuple[Unit, ...]
@@ -91,19 +89,36 @@ def begin(inputs: ArmyTokens, rules: Rulings) -> Army:
 def army_of(inputs: ArmyTokens, rules: Rulings, book: ProfileBook) -> Army:
     """The profiles of all that are named, as a book has them."""
     for weapon in inputs.weapons:
-        insist(*(UnknownName("marker", marker, TOKENS) for marker in weapon.markers if marker not in TOKENS))
+        raise_if_refused(*(UnknownName("marker", marker, TOKENS) for marker in weapon.markers if marker not in TOKENS))
     units = tuple(book.find("unit", name) for name in inputs.units)
     return Army(units, tuple(book.find("vehicle", name) for name in inputs.vehicles), inputs, rules)
 
 
 @clause("DL-30.1", "DL-30.2", "DL-31.1", "DL-50.3", "DL-50.4", "DL-PREP.4", "DL-PREP.5")
 def count_tokens(tape: Tape, army: Army) -> Army:
-    """Every weapon, psyker and deep striking unit that gives the opponent tokens."""
-    return replace(army, givers=givers_of(army, profiles()))
+    """Count the tokens that every weapon, psyker and deep striking unit gives the opponent."""
+    givers = givers_of(army, profiles())
+    tape.tell(giver_lines, givers)
+    return replace(army, givers=givers)
+
+
+def giver_lines(givers: Sequence[Giver]) -> Iterator[Line]:
+    """Say which weapons, psykers and units give how many tokens, and how many all of them give."""
+    for giver in givers:
+        tokens = giver.tokens
+        parts = [f"{tokens.scatter} scatter"] if tokens.scatter else []
+        parts += [f"{tokens.gets_hot} gets hot!"] if tokens.gets_hot else []
+        parts += [f"{tokens.warp} warp"] if tokens.warp else []
+        clauses = (("DL-30.2",) if tokens.scatter else ()) + (("DL-31.1",) if tokens.gets_hot else ())
+        clauses = ("DL-95.1",) if giver.name == DEEP_STRIKERS else clauses + (("DL-50.4",) if tokens.warp else ())
+        yield Line(f"{giver.number} × {giver.name}: {listed(parts) or 'nothing'}", clauses)
+    total = total_tokens(givers)
+    text = f"In all {total.scatter} scatter, {total.gets_hot} gets hot! and {total.warp} warp"
+    yield Line(text, ("DL-PREP.4", "DL-PREP.5"))
 
 
 def givers_of(army: Army, book: ProfileBook) -> tuple[Giver, ...]:
-    """The same, by the weapons that a book has."""
+    """Return what gives tokens in an army, by the weapons that a book has."""
     given, rules = army.inputs, army.rules
     givers = [*tokens_given(army.units, army.vehicles, lambda name: modes(book, name), given.deep_strikers, rules)]
     for weapon in given.weapons:
@@ -120,21 +135,6 @@ def headline(answer: Answer) -> str:
     kinds = {"scatter": "scatter token", GETS_HOT: "gets hot! token", "warp": "warp token"}
     told = [plural(words.value(answer, name), word) for name, word in kinds.items()]
     return f"The opponent gets {listed(told)}."
-
-
-def narrate(stage: Stage, before: Army, after: Army) -> Iterable[Line]:
-    """Who gives what."""
-    for giver in after.givers:
-        tokens = giver.tokens
-        parts = [f"{tokens.scatter} scatter"] if tokens.scatter else []
-        parts += [f"{tokens.gets_hot} gets hot!"] if tokens.gets_hot else []
-        parts += [f"{tokens.warp} warp"] if tokens.warp else []
-        clauses = (("DL-30.2",) if tokens.scatter else ()) + (("DL-31.1",) if tokens.gets_hot else ())
-        clauses = ("DL-95.1",) if giver.name == DEEP_STRIKERS else clauses + (("DL-50.4",) if tokens.warp else ())
-        yield Line(f"{giver.number} × {giver.name}: {listed(parts) or 'nothing'}", clauses)
-    total = total_tokens(after.givers)
-    text = f"In all {total.scatter} scatter, {total.gets_hot} gets hot! and {total.warp} warp"
-    yield Line(text, ("DL-PREP.4", "DL-PREP.5"))
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -189,7 +189,6 @@ ARMY_TOKENS = Question(
         Measure("warp", "Warp tokens", lambda army: total_tokens(army.givers).warp, "tokens"),
     ),
     headline,
-    narrate,
     fill=fill,
     table=table,
     warn=warn,

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Inputs, Lead, Line, Measure, Question, meta
-from battletape.rulebook import Meta, Procedure, Stage, clause, inches, plain, plural
-from battletape.rulesets.diceless40k import words
+from battletape.cards import Inputs, Lead, Measure, Question, asked
+from battletape.rulebook import Meta, Procedure, clause, inches, plain, plural
 from battletape.rulesets.diceless40k.rules.blasts import scattered
 from battletape.rulesets.diceless40k.rules.deep_strike import (
     DEEP_STRIKE,
@@ -15,7 +14,6 @@ from battletape.rulesets.diceless40k.rules.deep_strike import (
     Zone,
     mishap_in,
     reachable,
-    spend_tokens,
     token_limit,
     zone_of_mishap,
 )
@@ -29,25 +27,22 @@ if TYPE_CHECKING:
 class Arrival(Inputs, frozen=True):
     """A unit that arrives."""
 
-    how: Annotated[Literal["deep_striking", "outflanking"], meta("attacker", "How it comes", "DL-95.2")] = (
-        "deep_striking"
+    how: Literal["deep_striking", "outflanking"] = asked("deep_striking", "How it comes", "DL-95.2", group="attacker")
+    zone: Zone = asked("neutral", "Where it is aimed", "DL-95.5", group="attacker")
+    held: int = asked(4, "Scatter tokens of the opponent", "DL-95.2", group="target", ge=0, le=200)
+    mishap_inches: Annotated[float, Meta(ge=0, le=240)] | None = asked(
+        None, "The nearest mishap is so far away", "DL-95.6", group="circumstances", unit="inches"
     )
-    zone: Annotated[Zone, meta("attacker", "Where it is aimed", "DL-95.5")] = "neutral"
-    held: Annotated[int, meta("target", "Scatter tokens of the opponent", "DL-95.2", ge=0, le=200)] = 4
-    mishap_inches: Annotated[
-        Annotated[float, Meta(ge=0, le=240)] | None,
-        meta("circumstances", "The nearest mishap is so far away", "DL-95.6", unit="inches"),
-    ] = None
-    landed: Annotated[Zone | None, meta("circumstances", "Zone where tokens push it, if another one", "DL-95.5")] = None
-    jamming: Annotated[bool, meta("circumstances", "A jamming beacon within 6 inches", "DL-SM-75.1")] = False
-    guided: Annotated[bool, meta("attacker", "It does not scatter", "DL-95.7")] = False
-    left: Annotated[bool, meta("circumstances", "Room at the left edge", "DL-94.9")] = True
-    right: Annotated[bool, meta("circumstances", "Room at the right edge", "DL-94.9")] = True
+    landed: Zone | None = asked(None, "Zone where tokens push it, if another one", "DL-95.5", group="circumstances")
+    jamming: bool = asked(False, "A jamming beacon within 6 inches", "DL-SM-75.1", group="circumstances")
+    guided: bool = asked(False, "It does not scatter", "DL-95.7", group="attacker")
+    left: bool = asked(True, "Room at the left edge", "DL-94.9", group="circumstances")
+    right: bool = asked(True, "Room at the right edge", "DL-94.9", group="circumstances")
 
 
 @clause("DL-95.2", "DL-95.6", "DL-94.8", "DL-94.9")
 def begin(inputs: Arrival, rules: Rulings) -> DeepStrike | Outflank:
-    """The unit before anybody has said anything."""
+    """Return the unit before any choice is made."""
     if inputs.how == "outflanking":
         room = tuple(edge for edge, free in zip(EDGES, (inputs.left, inputs.right), strict=True) if free)
         return Outflank("the unit", "attacker", room)
@@ -73,7 +68,7 @@ def procedure(start: DeepStrike | Outflank) -> Procedure:
 
 @clause("DL-95.2")
 def most_on(state: DeepStrike | Outflank) -> int:
-    """Tokens that may be used on it; none on who walks on."""
+    """Return how many tokens may be used on a unit; none on one that walks on."""
     if isinstance(state, Outflank):
         return 0
     return token_limit(state.zone, state.held + state.tokens, state.jammed, state.no_scatter)
@@ -103,16 +98,6 @@ def headline(answer: Answer) -> str:
         return f"No token may be used on it: {lands}."
     reach = f"{plural(most, 'token')} may push it {inches(scattered(most))}"
     return f"{reach}, into a mishap, which {end}." if can else f"{reach}; no mishap is within reach (one {end})."
-
-
-def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
-    """The limit, and what came of it."""
-    if stage is spend_tokens:
-        most = most_on(before)
-        text = f"Aimed at the {before.zone} zone: up to {plural(most, 'token')}, {inches(scattered(most))}"
-        clause_of = {"own": "DL-95.3", "neutral": "DL-95.4", "enemy": "DL-95.5"}[before.zone]
-        yield Line(f"{text}; a mishap: {plain(mishap_in(zone_of_mishap(before)))}", (clause_of, "DL-95.6"))
-    yield from words.narrate(stage, before, after)
 
 
 def warn(inputs: Arrival, rules: Rulings) -> Iterable[str]:
@@ -151,7 +136,6 @@ ARRIVAL = Question(
         ),
     ),
     headline,
-    narrate,
     warn=warn,
     example={"zone": "enemy", "held": 3, "mishap_inches": 5},
     rulings=("zone_of",),

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from math import inf
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from battletape.cards import Goal, Inputs, Lead, Line, Measure, ProfileBook, Question, Table, meta
+from battletape.cards import Goal, Inputs, Lead, Measure, ProfileBook, Question, Table, asked
 from battletape.rulebook import (
-    Meta,
     Procedure,
-    Stage,
-    Struct,
+    State,
     Tape,
     by_default,
     capital,
@@ -35,8 +33,9 @@ from battletape.rulesets.diceless40k.questions._inputs import (
 )
 from battletape.rulesets.diceless40k.questions.fight import Band, fighter_of, fill_band, fill_preferred, with_preferred
 from battletape.rulesets.diceless40k.rules.blows import Fighter, begin_fight, on_the_charge
-from battletape.rulesets.diceless40k.rules.casualties import Target
+from battletape.rulesets.diceless40k.rules.casualties import Target, Toll
 from battletape.rulesets.diceless40k.rules.close_combat import FIGHT
+from battletape.rulesets.diceless40k.rules.leadership import nerve_line
 from battletape.rulesets.diceless40k.rules.morale import must_check, take_morale_test
 from battletape.rulesets.diceless40k.rules.shooting import SHOOTING, Aim, Shooting, refuse_range
 from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, aim_of
@@ -57,34 +56,34 @@ ENDS = {"destroyed": "is destroyed", "caught": "is run down", "falls back": "fal
 class Side(Band, frozen=True):
     """A unit that may fight or shoot."""
 
-    guns: Annotated[tuple[Gun, ...], meta("attacker", "All that a profile can fire", "DL-19.2", short="weapon")] = ()
-    gun: Annotated[str, meta("attacker", "Weapon profile that it fires, instead of all that it has")] = ""
-    firers: Annotated[int, meta("attacker", "Models that fire; all if 0", "DL-19.2", ge=0, le=200)] = 0
-    bs: Annotated[int, Meta(ge=0, le=10), meta("attacker", "BS", "DL-19.1", short="BS")] = 4
-    gun_strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength of its gun", "DL-19.1")] = 4
-    gun_ap: Annotated[Ap | None, meta("attacker", "AP of its gun", "DL-20.1")] = 5
-    shots: Annotated[int, meta("attacker", "Shots of each at this range; 0 for no gun", "DL-19.1", ge=0, le=60)] = 2
-    gun_type: Annotated[WeaponType, meta("attacker", "Type of its gun", "DL-0.1")] = "rapid_fire"
-    gun_range: Annotated[Inches, meta("attacker", "Range of its gun", "DL-29.1")] = 24
-    gun_rules: Annotated[Names, meta("attacker", "Special rules of its gun", "DL-31.1", known=WEAPON_RULES)] = ()
-    cover: Annotated[Save | None, meta("attacker", "Cover save where it stands", "DL-20.1")] = None
+    guns: tuple[Gun, ...] = asked((), "All that a profile can fire", "DL-19.2", group="attacker", short="weapon")
+    gun: str = asked("", "Weapon profile that it fires, instead of all that it has", group="attacker", profile="weapon")
+    firers: int = asked(0, "Models that fire; all if 0", "DL-19.2", group="attacker", ge=0, le=200)
+    bs: int = asked(4, "BS", "DL-19.1", group="attacker", short="BS", ge=0, le=10)
+    gun_strength: int = asked(4, "Strength of its gun", "DL-19.1", group="attacker", ge=1, le=12)
+    gun_ap: Ap | None = asked(5, "AP of its gun", "DL-20.1", group="attacker")
+    shots: int = asked(2, "Shots of each at this range; 0 for no gun", "DL-19.1", group="attacker", ge=0, le=60)
+    gun_type: WeaponType = asked("rapid_fire", "Type of its gun", "DL-0.1", group="attacker")
+    gun_range: Inches = asked(24, "Range of its gun", "DL-29.1", group="attacker")
+    gun_rules: Names = asked((), "Special rules of its gun", "DL-31.1", group="attacker", known=WEAPON_RULES)
+    cover: Save | None = asked(None, "Cover save where it stands", "DL-20.1", group="attacker")
 
 
 class Dilemma(Inputs, frozen=True):
     """Two units that could charge each other."""
 
-    own: Annotated[tuple[Side, ...], meta("attacker", "Our unit", "DL-PREP.12", short="unit")] = (Side(unit=""),)
-    enemy: Annotated[tuple[Side, ...], meta("target", "The enemy", "DL-PREP.12", short="enemy")] = (Side(unit=""),)
-    distance: Annotated[
-        float, Meta(ge=0, le=240), meta("circumstances", "Distance", "DL-29.1", unit="inches", form="circumstance")
-    ] = REACH
-    player_turns: Annotated[int, meta("circumstances", "Player turns to look ahead", "DL-PREP.12", ge=1, le=8)] = 4
-    enemy_may: Annotated[
-        Literal["choose", "assault", "shoot"], meta("circumstances", "What the enemy does", "DL-PREP.12")
-    ] = "choose"
+    own: tuple[Side, ...] = asked((Side(unit=""),), "Our unit", "DL-PREP.12", group="attacker", short="unit")
+    enemy: tuple[Side, ...] = asked((Side(unit=""),), "The enemy", "DL-PREP.12", group="target", short="enemy")
+    distance: float = asked(
+        REACH, "Distance", "DL-29.1", group="circumstances", unit="inches", form="circumstance", ge=0, le=240
+    )
+    player_turns: int = asked(4, "Player turns to look ahead", "DL-PREP.12", group="circumstances", ge=1, le=8)
+    enemy_may: Literal["choose", "assault", "shoot"] = asked(
+        "choose", "What the enemy does", "DL-PREP.12", group="circumstances"
+    )
 
 
-class Duel(Struct, frozen=True, cache_hash=True):
+class Duel(State, frozen=True):
     """Two units turn by turn; `fighters` are one's own unit and the enemy's."""
 
     fighters: tuple[Fighter, Fighter]
@@ -128,16 +127,17 @@ def play_turn(tape: Tape, duel: Duel) -> Duel:
     if duel.over:
         return replace(duel, turn=duel.turn + 1)
     if duel.locked:
-        return _next(_fight(tape, duel, None), "fights on")
+        return _next(tape, _fight(tape, duel, None), "fights on")
     deed = _choose(tape, duel, at)
     if deed == CHARGE:
-        duel = _fire(duel, at, charging=True)
-        return _next(duel if duel.over else _fight(tape, duel, at), CHARGE)
-    return _next(_fire(duel, at), deed)
+        duel = _fire(tape, duel, at, charging=True)
+        return _next(tape, duel if duel.over else _fight(tape, duel, at), CHARGE)
+    return _next(tape, _fire(tape, duel, at), deed)
 
 
-def _next(duel: Duel, deed: str) -> Duel:
+def _next(tape: Tape, duel: Duel, deed: str) -> Duel:
     own, enemy = duel.fighters
+    tape.tell(turn_text, duel, deed, clause="DL-38.1" if deed != SHOOT else "DL-19.2")
     stood = (*duel.stood, (_hp(own), _hp(enemy)))
     return replace(duel, turn=duel.turn + 1, course=(*duel.course, deed), stood=stood)
 
@@ -181,7 +181,7 @@ def aims_at(duel: Duel, at: int, charging: bool = False) -> tuple[Aim, ...]:
 
 
 def _left(gun: Gun, shooter: Fighter) -> Gun:
-    """A gun in the hands of those who are left of its bearers; of artillery anybody serves it."""
+    """Return a gun with as many models as are left of its bearers; any crew serves artillery."""
     if gun.firer_type == "artillery":
         return gun if shooter.models else replace(gun, models=0)
     bearers = sum(group.models for group in shooter.groups if group.name == gun.bearers)
@@ -190,8 +190,8 @@ def _left(gun: Gun, shooter: Fighter) -> Gun:
 
 
 @clause("DL-19.2", "DL-8.1")
-def _fire(duel: Duel, at: int, charging: bool = False) -> Duel:
-    """One unit shoots; the other tests if it lost a quarter of its models, and is out of it if it fails.
+def _fire(tape: Tape, duel: Duel, at: int, charging: bool = False) -> Duel:
+    """Let one unit shoot; the other tests if it lost a quarter of its models, and is out of it if it fails.
 
     Every lesser choice takes its first option.
     """
@@ -201,19 +201,22 @@ def _fire(duel: Duel, at: int, charging: bool = False) -> Duel:
         return duel
     shot: Shooting = by_default(SHOOTING, Shooting(duel.rules, aims, target, by="nobody"))
     victim = replace(victim, groups=shot.target.groups)
+    dmg = sum(packet.dmg for packet in shot.packets)
+    tape.tell(shot_text, duel.fighters[at].name, victim.name, dmg, shot.target.toll, clause="DL-19.2")
     over = "" if shot.target.models else f"{victim.name} is destroyed"
     began = duel.guns[1 - at]
     starting = began.models + sum(other.models for other in began.others)
     tested = take_morale_test(victim.groups, victim.op, starting)
     if not over and must_check(target.models, shot.target.removed) and tested is not None:
         victim = replace(victim, op=tested.op)
+        tape.tell(nerve_line, tested, f"{capital(victim.name)}, a quarter lost")
         over = "" if tested.passed else f"{victim.name} falls back"
     return replace(_changed(duel, 1 - at, victim), over=over)
 
 
 @clause("DL-38.1", "DL-44.1")
 def _fight(tape: Tape, duel: Duel, charging: int | None) -> Duel:
-    """A round of close combat; who charges has one attack more."""
+    """Fight a round of close combat; chargers have one attack more."""
     first, second = (_charged(fighter, at == charging) for at, fighter in enumerate(duel.fighters))
     fight = replace(begin_fight((first, second), duel.rules), chooser="nobody", picks_save=False)
     fight = fold(FIGHT, tape, fight)
@@ -246,7 +249,7 @@ def procedure(start: Duel) -> Procedure:
 
 
 def lost(duel: Duel, at: int) -> int:
-    """HP that a side has lost; of who has fled or fallen all that it began with."""
+    """Return the HP that a side has lost; a unit that fled or fell counts with all that it began with."""
     name = duel.fighters[at].name
     return duel.began[at] if duel.over.startswith(name) else duel.began[at] - _hp(duel.fighters[at])
 
@@ -274,7 +277,7 @@ def _course_says(answer: Answer) -> str:
 
 
 def _end(duel: Duel) -> str:
-    """How a course ends: what both lose, and who is beaten."""
+    """Say how a course ends: what both lose, and which is beaten."""
     turns = plural(len(duel.course), "player turn")
     return f"in {turns} {NAMES[1]} loses {_losses(duel, 1)}, and {NAMES[0]} loses {_losses(duel, 0)}"
 
@@ -289,17 +292,19 @@ def _losses(duel: Duel, at: int) -> str:
     return f"{duel.began[at] - left} HP and {end}" + (f" with {left} HP" if left else "")
 
 
-def narrate(stage: Stage, before: Duel, after: Duel) -> Iterable[Line]:
-    """What was done in a turn, and how both stand."""
-    if len(after.course) == len(before.course):
-        return
-    at = before.turn % 2
-    own, enemy = after.fighters
-    text = f"Player turn {after.turn}, {before.fighters[at].name}: {after.course[-1]}"
-    ends = f"; {after.over}" if after.over else ""
+def shot_text(shooter: str, target: str, dmg: int, toll: Toll) -> str:
+    """Say what the shots of a unit do to the other."""
+    lost = f"{toll.hp_removed} HP lost, {plural(toll.removed, 'model')} removed"
+    return f"{capital(shooter)} fires at {target}: {dmg} DMG, {lost}"
+
+
+def turn_text(duel: Duel, deed: str) -> str:
+    """Say what was done in a turn, and how both stand."""
+    own, enemy = duel.fighters
+    text = f"Player turn {duel.turn + 1}, {duel.fighters[duel.turn % 2].name}: {deed}"
+    ends = f"; {duel.over}" if duel.over else ""
     left = plural(own.models, "model")
-    stand = f"{own.name} has {left} and {_hp(own)} HP, {enemy.name} {enemy.models} and {_hp(enemy)} HP"
-    yield Line(f"{text}; {stand}{ends}", ("DL-38.1" if after.course[-1] != SHOOT else "DL-19.2",))
+    return f"{text}; {own.name} has {left} and {_hp(own)} HP, {enemy.name} {enemy.models} and {_hp(enemy)} HP{ends}"
 
 
 def course_table(answer: Answer) -> Table:
@@ -409,7 +414,6 @@ ASSAULT_OR_STAY = Question(
         Measure("course", "What is done in the first turn", lambda duel: duel.course[0]),
     ),
     headline,
-    narrate,
     fill=fill,
     warn=warn,
     result=result,

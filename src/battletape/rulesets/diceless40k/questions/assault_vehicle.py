@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from battletape.cards import Inputs, Measure, ProfileBook, Question, Table, meta
+from battletape.cards import Inputs, Measure, ProfileBook, Question, Table, asked
 from battletape.rulebook import Meta, by_default, clause, replace
-from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Stat, Unit, Vehicle
 from battletape.rulesets.diceless40k.questions._inputs import (
@@ -50,10 +49,10 @@ class Assailants(Inputs, frozen=True):
     """Models of the same unit that strike in another way."""
 
     name: str = "others"
-    models: Annotated[int, Meta(ge=1, le=200, extra={"part": "count"})] = 1
+    models: int = asked(1, form="count", ge=1, le=200)
     ws: Stat = 4
-    strength: Annotated[int, Meta(ge=1, le=12)] = 4
-    attacks: Annotated[int, Meta(ge=0, le=1000)] = 1
+    strength: int = asked(4, ge=1, le=12)
+    attacks: int = asked(1, ge=0, le=1000)
     weapon: StrikesWith = ""
     two_weapons: bool = False
     tank_hunters: bool = False
@@ -66,27 +65,26 @@ class Assailants(Inputs, frozen=True):
 class AssaultVehicle(Hull, frozen=True):
     """Models that assault a vehicle."""
 
-    attackers: Annotated[str, meta("attacker", "Assaulting unit")] = ""
-    models: Annotated[int, meta("attacker", "Models that strike", "DL-63.1", ge=1, le=200)] = 5
-    ws: Annotated[Stat, meta("attacker", "WS", "DL-63.1")] = 4
-    strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-63.2", short="S")] = 4
-    attacks: Annotated[int, meta("attacker", "Attacks of each", "DL-63.1", ge=0, le=1000)] = 1
-    charging: Annotated[bool, meta("attacker", "They charge", "DL-63.1")] = False
-    tank_hunters: Annotated[bool, meta("attacker", "Tank hunters", "DL-76.2")] = False
-    monstrous: Annotated[bool, meta("attacker", "Monstrous creatures", "DL-60.9")] = False
-    extra: Annotated[Extra | None, meta("attacker", "A further die of penetration", "DL-60.9")] = None
-    weapon: Annotated[str, meta("attacker", "Close combat weapon profile", "DL-63.2", profile="weapon")] = ""
-    two_weapons: Annotated[bool, meta("attacker", "A second close combat weapon", "DL-38.1")] = False
-    rules: Annotated[Names, meta("attacker", "Special rules of their weapon", "DL-63.2", known=WEAPON_RULES)] = ()
-    model_rules: Annotated[Names, meta("attacker", "Special rules of the models", "DL-75.5", known=MODEL_RULES)] = ()
-    grenade: Annotated[Grenade | None, meta("attacker", "Grenades they have", "DL-63.6")] = None
-    throwing: Annotated[
-        Annotated[int, Meta(ge=0, le=200)] | None,
-        meta("attacker", "Models that use them; none: it is chosen", "DL-63.5"),
-    ] = None
-    others: Annotated[
-        tuple[Assailants, ...], meta("attacker", "Models of the unit that differ", "DL-25.1", short="model")
-    ] = ()
+    attackers: str = asked("", "Assaulting unit", group="attacker", profile="unit")
+    models: int = asked(5, "Models that strike", "DL-63.1", group="attacker", ge=1, le=200)
+    ws: Stat = asked(4, "WS", "DL-63.1", group="attacker")
+    strength: int = asked(4, "Strength", "DL-63.2", group="attacker", short="S", ge=1, le=12)
+    attacks: int = asked(1, "Attacks of each", "DL-63.1", group="attacker", ge=0, le=1000)
+    charging: bool = asked(False, "They charge", "DL-63.1", group="attacker")
+    tank_hunters: bool = asked(False, "Tank hunters", "DL-76.2", group="attacker")
+    monstrous: bool = asked(False, "Monstrous creatures", "DL-60.9", group="attacker")
+    extra: Extra | None = asked(None, "A further die of penetration", "DL-60.9", group="attacker")
+    weapon: str = asked("", "Close combat weapon profile", "DL-63.2", group="attacker", profile="weapon")
+    two_weapons: bool = asked(False, "A second close combat weapon", "DL-38.1", group="attacker")
+    rules: Names = asked((), "Special rules of their weapon", "DL-63.2", group="attacker", known=WEAPON_RULES)
+    model_rules: Names = asked((), "Special rules of the models", "DL-75.5", group="attacker", known=MODEL_RULES)
+    grenade: Grenade | None = asked(None, "Grenades they have", "DL-63.6", group="attacker")
+    throwing: Annotated[int, Meta(ge=0, le=200)] | None = asked(
+        None, "Models that use them; none: it is chosen", "DL-63.5", group="attacker"
+    )
+    others: tuple[Assailants, ...] = asked(
+        (), "Models of the unit that differ", "DL-25.1", group="attacker", short="model"
+    )
 
 
 @clause("DL-63.1", "DL-63.2", "DL-63.5", "DL-76.2")
@@ -131,7 +129,7 @@ def headline(answer: Answer) -> str:
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of the vehicle and of who assaults it."""
+    """Fill in the profiles of the vehicle and of the unit that assaults it."""
     filled = dict(given)
     if given.get("vehicle"):
         vehicle: Vehicle = book.find("vehicle", str(given["vehicle"]))
@@ -193,7 +191,6 @@ ASSAULT_VEHICLE = Question(
         Measure("ws", "WS with all modifiers", _skill),
     ),
     headline,
-    words.narrate,
     fill=fill,
     table=table,
     warn=warn,

@@ -3,22 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from battletape.cards import Lead, Line, Measure, ProfileBook, Question, Rank, Table, meta
-from battletape.rulebook import (
-    Meta,
-    Procedure,
-    Stage,
-    Struct,
-    Tape,
-    by_default,
-    clause,
-    inches,
-    insist,
-    plural,
-    replace,
-)
+from battletape.cards import Lead, Line, Measure, ProfileBook, Question, Rank, Table, asked
+from battletape.rulebook import Procedure, State, Tape, clause, inches, plural, raise_if_refused, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Stat, Weapon, WeaponType
@@ -59,29 +47,27 @@ if TYPE_CHECKING:
 
 
 class BlastInputs(Troops, frozen=True):
-    """A blast at a unit; who plays counts the models under the marker."""
+    """A blast at a unit; the players count the models under the marker."""
 
-    weapon: Annotated[str, meta("attacker", "Weapon profile")] = ""
-    marker: Annotated[Literal["blast", "large_blast"], meta("attacker", "Marker", "DL-30.2")] = "blast"
-    bs: Annotated[Stat, meta("attacker", "BS", "DL-30.7", short="BS")] = 4
-    strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-30.8", short="S")] = 4
-    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-20.1", short="AP")] = 6
-    type: Annotated[WeaponType, meta("attacker", "Type", "DL-29.1")] = "assault"
-    range: Annotated[Inches, meta("attacker", "Range", "DL-29.1", unit="inches", short="Range")] = 48
-    rules: Annotated[Names, meta("attacker", "Special rules of the weapon", "DL-32.1", known=WEAPON_RULES)] = ()
-    hits: Annotated[int, meta("target", "Models under the marker in the end", "DL-30.8", ge=0, le=200)] = 4
-    distance: Annotated[
-        float, Meta(ge=0, le=240), meta("circumstances", "Distance", "DL-29.1", unit="inches", form="circumstance")
-    ] = 24.0
-    in_sight: Annotated[bool, meta("circumstances", "The firer sees the target", "DL-32.1")] = True
-    held: Annotated[int, meta("circumstances", "Scatter tokens of the target's player", "DL-30.5", ge=0, le=200)] = 6
-    tokens: Annotated[int, meta("circumstances", "Tokens that the defender uses", "DL-30.4", ge=0, le=200)] = 0
-    night: Annotated[bool, meta("circumstances", "Night fighting", "DL-95.9", form="circumstance", short="Night")] = (
-        False
+    weapon: str = asked("", "Weapon profile", group="attacker", profile="weapon")
+    marker: Literal["blast", "large_blast"] = asked("blast", "Marker", "DL-30.2", group="attacker")
+    bs: Stat = asked(4, "BS", "DL-30.7", group="attacker", short="BS")
+    strength: int = asked(4, "Strength", "DL-30.8", group="attacker", short="S", ge=1, le=12)
+    ap: Ap | None = asked(6, "AP", "DL-20.1", group="attacker", short="AP")
+    type: WeaponType = asked("assault", "Type", "DL-29.1", group="attacker")
+    range: Inches = asked(48, "Range", "DL-29.1", group="attacker", unit="inches", short="Range")
+    rules: Names = asked((), "Special rules of the weapon", "DL-32.1", group="attacker", known=WEAPON_RULES)
+    hits: int = asked(4, "Models under the marker in the end", "DL-30.8", group="target", ge=0, le=200)
+    distance: float = asked(
+        24.0, "Distance", "DL-29.1", group="circumstances", unit="inches", form="circumstance", ge=0, le=240
     )
+    in_sight: bool = asked(True, "The firer sees the target", "DL-32.1", group="circumstances")
+    held: int = asked(6, "Scatter tokens of the target's player", "DL-30.5", group="circumstances", ge=0, le=200)
+    tokens: int = asked(0, "Tokens that the defender uses", "DL-30.4", group="circumstances", ge=0, le=200)
+    night: bool = asked(False, "Night fighting", "DL-95.9", group="circumstances", form="circumstance", short="Night")
 
 
-class Shot(Struct, frozen=True, cache_hash=True):
+class Shot(State, frozen=True):
     """A blast without a board: tokens, inches, and the hits that players count."""
 
     shooting: Shooting
@@ -98,7 +84,7 @@ class Shot(Struct, frozen=True, cache_hash=True):
 def begin(inputs: BlastInputs, rules: Rulings) -> Shot:
     """The shot, and what both players may do; too many tokens are refused."""
     names = known_rules(inputs.rules, WEAPON_RULES)
-    insist(
+    raise_if_refused(
         refuse_tokens(inputs.tokens, inputs.held, inputs.night, rules)
         or refuse_unseen(names, inputs.in_sight)
         or refuse_range(inputs.range, inputs.distance)
@@ -121,15 +107,27 @@ def begin(inputs: BlastInputs, rules: Rulings) -> Shot:
 
 @clause("DL-30.4", "DL-30.6", "DL-30.7")
 def scatter(tape: Tape, shot: Shot) -> Shot:
-    """All tokens in one direction, and the firer draws back as far as possible."""
+    """Push the marker by all tokens in one direction, and draw it back as far as possible."""
     spent = tokens_spent(shot.tokens, shot.night, shot.shooting.rules)
-    left = final_inches(shot.tokens, shot.pull)
-    return replace(shot, moved=scattered(shot.tokens), inches=left, held=shot.held - spent)
+    moved, left = scattered(shot.tokens), final_inches(shot.tokens, shot.pull)
+    text = f"{plural(shot.tokens, 'scatter token')} of {shot.most} that may be used: {inches(moved)}"
+    tape.tell(Line, text, ("DL-30.4", "DL-30.5"), result=inches(moved))
+    tape.tell(drawn_line, moved, shot.pull, left)
+    return replace(shot, moved=moved, inches=left, held=shot.held - spent)
+
+
+def drawn_line(moved: int, pull: int, left: int) -> Line:
+    """Say how far the firer draws a marker back, and where it lies then."""
+    if not pull:
+        text = f"The firer may not draw it back: {inches(left)} off the aim"
+        return Line(text, ("DL-32.1", "DL-58.1"), result=inches(left))
+    drawn = f"{moved} - {min(moved, pull)} = {inches(left)} off the aim"
+    return Line(f"The firer draws back up to {inches(pull)}: {drawn}", ("DL-30.7",), result=inches(left))
 
 
 @clause("DL-30.8")
 def explode(tape: Tape, shot: Shot) -> Shot:
-    """The models under the marker are hurt as by any shot."""
+    """Hurt the models under the marker as by any shot."""
     shooting = shot.shooting
     for stage in (make_packets, resolve_packets):
         shooting = stage(tape, shooting)
@@ -143,24 +141,6 @@ def headline(answer: Answer) -> str:
     deal = "deals" if answer.inputs.hits == 1 else "deal"
     hurt = f"{plural(answer.inputs.hits, 'hit')} {deal} {dmg} DMG, {hp} HP lost"
     return f"{lies}; {hurt}: {plural(removed, 'model')} removed."
-
-
-def narrate(stage: Stage, before: Shot, after: Shot) -> Iterable[Line]:
-    """Tokens, inches, and the hits."""
-    if stage is scatter:
-        text = f"{plural(before.tokens, 'scatter token')} of {before.most} that may be used: {inches(after.moved)}"
-        yield Line(text, ("DL-30.4", "DL-30.5"), result=inches(after.moved))
-        drawn = f"{after.moved} - {min(after.moved, before.pull)} = {inches(after.inches)} off the aim"
-        if before.pull:
-            yield Line(
-                f"The firer draws back up to {inches(before.pull)}: {drawn}", ("DL-30.7",), result=inches(after.inches)
-            )
-        else:
-            text = f"The firer may not draw it back: {inches(after.inches)} off the aim"
-            yield Line(text, ("DL-32.1", "DL-58.1"), result=inches(after.inches))
-        return
-    for inner in (make_packets, resolve_packets):
-        yield from words.narrate(inner, before.shooting, after.shooting)
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -185,7 +165,7 @@ def warn(inputs: BlastInputs, rules: Rulings) -> Iterable[str]:
 
 def table(inputs: BlastInputs, rules: Rulings) -> Table | None:
     """The cells of Table 1 that the hits are looked up in."""
-    return saves_used(by_default(FIRING, begin(inputs, rules)).shooting.target.told)
+    return saves_used(FIRING, begin(inputs, rules))
 
 
 FIRING = Procedure("blast", (scatter, explode))
@@ -208,16 +188,13 @@ BLAST = Question(
         Measure("max_tokens", "Tokens that may be used on it", lambda shot: shot.most, "tokens"),
         Measure("held", "Tokens left afterwards", lambda shot: shot.held, "tokens", low_for=("attacker",)),
         Measure("dmg", "Damage before saves", lambda shot: sum(packet.dmg for packet in shot.shooting.packets), "DMG"),
-        Measure(
-            "hp_lost", "HP that come through", lambda shot: sum(told.hp for told in shot.shooting.target.told), "HP"
-        ),
+        Measure("hp_lost", "HP that come through", lambda shot: shot.shooting.target.toll.hp, "HP"),
         Measure("removed", "Models removed", lambda shot: shot.shooting.target.removed, "models"),
         Measure(
             "models_left", "Models left", lambda shot: shot.shooting.target.models, "models", low_for=("attacker",)
         ),
     ),
     headline,
-    narrate,
     fill=fill,
     table=table,
     warn=warn,

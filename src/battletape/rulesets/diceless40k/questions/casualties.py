@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Literal
 
-from battletape.cards import Lead, Line, Measure, Question, Rank, Table, meta
-from battletape.rulebook import Meta, Procedure, Stage, Struct, Tape, by_default, capital, clause, plural, replace
+from battletape.cards import Lead, Measure, Question, Rank, Table, asked
+from battletape.rulebook import Line, Procedure, State, Tape, capital, clause, plural, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap
 from battletape.rulesets.diceless40k.questions._inputs import (
@@ -47,25 +47,23 @@ CLAUSES: dict[Cause, str] = {
 class Casualties(Troops, frozen=True):
     """A unit, and what hurts it."""
 
-    cause: Annotated[Cause, meta("attacker", "What hurts it", "DL-25.2")] = "packet"
-    dmg: Annotated[Dmg, meta("attacker", "DMG of a packet, or the difference it does not retreat from")] = 45
-    strength: Annotated[int, Meta(ge=0, le=20), meta("attacker", "Strength, for instant death", "DL-26.1")] = 4
-    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-20.1", short="AP")] = None
-    shots: Annotated[int, meta("attacker", "Shots it is made of", "DL-26.1", ge=1, le=1000)] = 1
-    rends: Annotated[bool, meta("attacker", "It rends", "DL-31.7")] = False
-    area: Annotated[bool, meta("attacker", "A blast or template", "DL-76.3")] = False
-    assault: Annotated[bool, meta("attacker", "Blows: cover does not help", "DL-38.1")] = False
-    ignores_armour: Annotated[bool, meta("attacker", "Never allows armour", "DL-20.3")] = False
-    ignores_cover: Annotated[bool, meta("attacker", "Ignores cover", "DL-20.1")] = False
-    dmg_per_model: Annotated[int, Meta(ge=0, le=1000), meta("circumstances", "DMG of terrain per model", "DL-14.4")] = (
-        10
-    )
-    dmg_per_inch: Annotated[int, Meta(ge=0, le=1000), meta("circumstances", "Or per inch", "DL-14.4")] = 0
-    inches: Annotated[float, Meta(ge=0, le=240), meta("circumstances", "Inches in the terrain", "DL-14.4")] = 0.0
-    crossings: Annotated[int, meta("circumstances", "Times it is entered or left", "DL-14.2", ge=0, le=20)] = 1
+    cause: Cause = asked("packet", "What hurts it", "DL-25.2", group="attacker")
+    dmg: Dmg = asked(45, "DMG of a packet, or the difference it does not retreat from", group="attacker")
+    strength: int = asked(4, "Strength, for instant death", "DL-26.1", group="attacker", ge=0, le=20)
+    ap: Ap | None = asked(None, "AP", "DL-20.1", group="attacker", short="AP")
+    shots: int = asked(1, "Shots it is made of", "DL-26.1", group="attacker", ge=1, le=1000)
+    rends: bool = asked(False, "It rends", "DL-31.7", group="attacker")
+    area: bool = asked(False, "A blast or template", "DL-76.3", group="attacker")
+    assault: bool = asked(False, "Blows: cover does not help", "DL-38.1", group="attacker")
+    ignores_armour: bool = asked(False, "Never allows armour", "DL-20.3", group="attacker")
+    ignores_cover: bool = asked(False, "Ignores cover", "DL-20.1", group="attacker")
+    dmg_per_model: int = asked(10, "DMG of terrain per model", "DL-14.4", group="circumstances", ge=0, le=1000)
+    dmg_per_inch: int = asked(0, "Or per inch", "DL-14.4", group="circumstances", ge=0, le=1000)
+    inches: float = asked(0.0, "Inches in the terrain", "DL-14.4", group="circumstances", ge=0, le=240)
+    crossings: int = asked(1, "Times it is entered or left", "DL-14.2", group="circumstances", ge=0, le=20)
 
 
-class Hurt(Struct, frozen=True, cache_hash=True):
+class Hurt(State, frozen=True):
     """A unit about to be hurt, by what, and how it stands afterwards."""
 
     target: Target
@@ -106,6 +104,18 @@ def begin(inputs: Casualties, rules: Rulings) -> Hurt:
 @clause("DL-25.2", "DL-25.3", "DL-24.1", "DL-14.2", "DL-SM-67.1", "DL-SM-57.4")
 def hurt_unit(tape: Tape, hurt: Hurt) -> Hurt:
     """Spread over the models, saved by group, and taken off."""
+    if hurt.cause == "packet" and len(hurt.target.groups) > 1:
+        models = hurt.target.models
+        share = even_share(hurt.packet.dmg, models)
+        text = "{} DMG on {} models: {} each, {} left over"
+        tape.tell(text, hurt.packet.dmg, models, *share, clause="DL-25.2")
+    hurt = tape.call(_hurt, hurt)
+    dmg = hurt.target.toll.dmg
+    tape.tell(Line, f"{dmg} DMG in all", (CLAUSES[hurt.cause],), result=f"{dmg} DMG")
+    return hurt
+
+
+def _hurt(tape: Tape, hurt: Hurt) -> Hurt:
     if hurt.cause == "dangerous_terrain":
         return replace(hurt, target=cross(tape, hurt.target, hurt.hazard, hurt.inches, hurt.crossings))
     if hurt.cause == "cluster_mines":
@@ -141,7 +151,7 @@ def ranks_of(before: Sequence[Group], after: Sequence[Group]) -> Iterable[Rank]:
 
 
 def casualties_ranks(answer: Answer) -> Iterable[Rank]:
-    """Who falls and who stands: for every question that hurts a unit."""
+    """Return the models that fall and that stand, for every question that hurts a unit."""
     (hurt,) = answer.states.weights
     return ranks_of(answer.start.target.groups, hurt.target.groups)
 
@@ -163,20 +173,9 @@ def casualties_headline(answer: Answer, before: Target) -> str:
     return f"{capital(fall)}{kept}: {dmg} DMG, {hp} HP lost.{other}"
 
 
-def narrate(stage: Stage, before: Hurt, after: Hurt) -> Iterable[Line]:
-    """Every group from DMG to casualties."""
-    models = before.target.models
-    dmg = _dmg(after)
-    if before.cause == "packet" and len(before.target.groups) > 1:
-        each, left = even_share(before.packet.dmg, models)
-        yield Line(f"{before.packet.dmg} DMG on {models} models: {each} each, {left} left over", ("DL-25.2",))
-    yield Line(f"{dmg} DMG in all", (CLAUSES[before.cause],), result=f"{dmg} DMG")
-    yield from words.new_told(before.target.told, after.target.told)
-
-
 def table(inputs: Casualties, rules: Rulings) -> Table | None:
     """The cells of Table 1 that the damage is looked up in."""
-    return saves_used(by_default(HURTING, begin(inputs, rules)).target.told)
+    return saves_used(HURTING, begin(inputs, rules))
 
 
 def warn(inputs: Casualties, rules: Rulings) -> Iterable[str]:
@@ -187,7 +186,7 @@ def warn(inputs: Casualties, rules: Rulings) -> Iterable[str]:
 
 
 def _dmg(hurt: Hurt) -> int:
-    return sum(told.dmg for told in hurt.target.told)
+    return hurt.target.toll.dmg
 
 
 def _recorded(hurt: Hurt) -> int:
@@ -199,7 +198,7 @@ def _is_deadly(hurt: Hurt) -> int:
 
 
 def _overkill(hurt: Hurt) -> int:
-    return sum(told.loss.overkill for told in hurt.target.told)
+    return hurt.target.toll.overkill
 
 
 HURTING = Procedure("casualties", (hurt_unit,))
@@ -216,7 +215,7 @@ CASUALTIES = Question(
         Measure("dmg", "Damage before saves", _dmg, "DMG"),
         Measure("per_model", "DMG of every model", lambda hurt: even_share(_dmg(hurt), hurt.began)[0], "DMG"),
         Measure("leftover", "DMG left over", lambda hurt: even_share(_dmg(hurt), hurt.began)[1], "DMG"),
-        Measure("hp_lost", "HP that come through", lambda hurt: sum(told.hp for told in hurt.target.told), "HP"),
+        Measure("hp_lost", "HP that come through", lambda hurt: hurt.target.toll.hp, "HP"),
         Measure("hp_removed", "HP taken off the sheet", lambda hurt: hurt.target.hp_removed, "HP"),
         Measure("overkill", "HP beyond what it had", _overkill, "HP"),
         Measure("instant_death", "Strong enough for instant death", _is_deadly),
@@ -228,7 +227,6 @@ CASUALTIES = Question(
         ),
     ),
     headline,
-    narrate,
     fill=fill_troops,
     table=table,
     warn=warn,

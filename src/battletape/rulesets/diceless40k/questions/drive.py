@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import ProfileBook, Question, Table, meta
+from battletape.cards import ProfileBook, Question, Table, asked
 from battletape.rulebook import Meta, by_default, clause
-from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Armour
 from battletape.rulesets.diceless40k.questions._inputs import Lines, fill_hull, lines_used, sheet_of
 from battletape.rulesets.diceless40k.questions.shoot_vehicle import (
@@ -37,22 +36,16 @@ Inches = Annotated[float, Meta(ge=0, le=240)]
 class Drive(Lines, frozen=True):
     """A vehicle that drives over bad ground."""
 
-    vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
-    rear: Annotated[Armour, meta("target", "Rear armour", "DL-57.1")] = 10
-    ground: Annotated[Literal["dangerous", "shaken", "mined"], meta("circumstances", "The ground", "DL-57.1")] = (
-        "dangerous"
-    )
-    inches: Annotated[Inches, meta("circumstances", "Inches in it", "DL-57.1", unit="inches")] = 3.0
-    moved: Annotated[Inches, meta("circumstances", "Inches driven in all, on shaken ground", "DL-SM-73.2")] = 0.0
-    skimmer: Annotated[bool, meta("target", "It is a skimmer", "DL-57.1")] = False
-    starts: Annotated[bool, meta("circumstances", "It starts in it", "DL-57.1")] = False
-    ends: Annotated[bool, meta("circumstances", "It ends in it", "DL-57.1")] = False
-    strength: Annotated[int, Meta(ge=1, le=12), meta("circumstances", "Strength agreed on", "DL-57.2")] = (
-        TERRAIN_STRENGTH
-    )
-    dmg_per_inch: Annotated[int, Meta(ge=0, le=1000), meta("circumstances", "DMG an inch agreed on", "DL-57.2")] = (
-        TERRAIN_DMG
-    )
+    vehicle: str = asked("", "Vehicle profile", group="target", profile="vehicle")
+    rear: Armour = asked(10, "Rear armour", "DL-57.1", group="target")
+    ground: Literal["dangerous", "shaken", "mined"] = asked("dangerous", "The ground", "DL-57.1", group="circumstances")
+    inches: Inches = asked(3.0, "Inches in it", "DL-57.1", group="circumstances", unit="inches")
+    moved: Inches = asked(0.0, "Inches driven in all, on shaken ground", "DL-SM-73.2", group="circumstances")
+    skimmer: bool = asked(False, "It is a skimmer", "DL-57.1", group="target")
+    starts: bool = asked(False, "It starts in it", "DL-57.1", group="circumstances")
+    ends: bool = asked(False, "It ends in it", "DL-57.1", group="circumstances")
+    strength: int = asked(TERRAIN_STRENGTH, "Strength agreed on", "DL-57.2", group="circumstances", ge=1, le=12)
+    dmg_per_inch: int = asked(TERRAIN_DMG, "DMG an inch agreed on", "DL-57.2", group="circumstances", ge=0, le=1000)
 
 
 @clause("DL-57.1", "DL-57.2", "DL-SM-73.2", "DL-SM-67.1")
@@ -103,7 +96,6 @@ DRIVE = Question(
     VEHICLE_ATTACK,
     HULL_MEASURES,
     headline,
-    words.narrate,
     fill=fill,
     table=table,
     warn=warn,

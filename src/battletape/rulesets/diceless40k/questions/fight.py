@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from battletape.cards import Inputs, Lead, Measure, ProfileBook, Question, Rank, Table, meta, parse_pairs, split_entries
-from battletape.rulebook import BadInput, Meta, capital, clause, listed, replace
+from battletape.cards import (
+    Inputs,
+    Lead,
+    Measure,
+    ProfileBook,
+    Question,
+    Rank,
+    Table,
+    asked,
+    parse_pairs,
+    split_entries,
+)
+from battletape.rulebook import BadInput, capital, clause, listed, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Leadership, Least1, Save, Stat, Unit, UnitType
@@ -36,7 +47,7 @@ from battletape.rulesets.diceless40k.rules.blows import (
 )
 from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, PREFERRED_ENEMY, Group, groups_of
 from battletape.rulesets.diceless40k.rules.close_combat import FIGHT as FIGHTING
-from battletape.rulesets.diceless40k.rules.close_combat import MEASURES
+from battletape.rulesets.diceless40k.rules.close_combat import MEASURES, fight_outcome
 from battletape.rulesets.diceless40k.rules.weapons import MOONFANG, WEAPON_RULES
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables import sheet
@@ -58,70 +69,70 @@ class Comrades(Inputs, frozen=True):
     """Models of a unit in a fight that differ from its others."""
 
     name: str = "others"
-    models: Annotated[int, Meta(ge=1, le=200, extra={"part": "count"})] = 1
+    models: int = asked(1, form="count", ge=1, le=200)
     ws: Stat = 4
-    strength: Annotated[int, Meta(ge=1, le=12)] = 4
+    strength: int = asked(4, ge=1, le=12)
     toughness: Least1 = 4
     toughness_bonus: Stat = 0
     wounds: Least1 = 1
     hp: Hp | None = None
     initiative: Stat = 4
-    attacks: Annotated[int, Meta(ge=0, le=1000)] = 1
+    attacks: int = asked(1, ge=0, le=1000)
     ld: Leadership = 8
     armour: Save | None = 3
     invulnerable: Save | None = None
-    recorded: Annotated[int, Meta(ge=0, le=1000)] = 0
+    recorded: int = asked(0, ge=0, le=1000)
     two_weapons: bool = False
     weapon: StrikesWith = ""
     weapon_rules: WeaponRules = ()
     model_rules: ModelRules = ()
 
 
-class Band(Inputs, frozen=True):
+class Band(Inputs, count="models", frozen=True):
     """A unit in a fight: models alike, how they strike, and how they hold."""
 
-    unit: Annotated[str, meta("attacker", "Unit profile")] = ""
-    type: Annotated[UnitType, meta("attacker", "Unit type", "DL-45.1")] = "infantry"
-    models: Annotated[int, meta("attacker", "Models", "DL-38.1", ge=1, le=200, form="count")] = 5
-    ws: Annotated[Stat, meta("attacker", "WS", "DL-38.2")] = 4
-    strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-38.1", short="S")] = 4
-    toughness: Annotated[Least1, meta("attacker", "Toughness", "DL-6.1", short="T")] = 4
-    toughness_bonus: Annotated[Stat, meta("attacker", "Bracketed toughness above it", "DL-6.1")] = 0
-    wounds: Annotated[Least1, meta("attacker", "Wounds", "DL-6.1", short="W")] = 1
-    hp: Annotated[Hp | None, meta("attacker", "HP of each, if not W × T × 10", "DL-6.1")] = None
-    initiative: Annotated[Stat, meta("attacker", "Initiative", "DL-38.1")] = 4
-    attacks: Annotated[int, Meta(ge=0, le=1000), meta("attacker", "Attacks of each", "DL-38.1")] = 1
-    ld: Annotated[TestLd, meta("attacker", "Ld", "DL-44.2")] = 8
-    armour: Annotated[Save | None, meta("attacker", "Armour save", "DL-38.1", short="Save")] = 3
-    invulnerable: Annotated[Save | None, meta("attacker", "Invulnerable save", "DL-38.1", short="Inv")] = None
-    recorded: Annotated[int, Meta(ge=0, le=1000), meta("attacker", "Damage recorded", "DL-24.2")] = 0
-    op: Annotated[Op, meta("attacker", "Order points", "DL-44.1")] = 0
-    charging: Annotated[bool, meta("attacker", "It charges", "DL-38.1")] = False
-    slowed: Annotated[bool, meta("attacker", "Through difficult terrain, without grenades", "DL-38.1")] = False
-    two_weapons: Annotated[bool, meta("attacker", "A second close combat weapon", "DL-38.1")] = False
-    weapon: Annotated[str, meta("attacker", "Close combat weapon profile")] = ""
-    weapon_rules: Annotated[Names, meta("attacker", "Special rules of its weapon", "DL-42.1", known=WEAPON_RULES)] = ()
-    model_rules: Annotated[Names, meta("attacker", "Special rules of the models", "DL-75.5", known=MODEL_RULES)] = ()
-    preferred: Annotated[bool, meta("attacker", "It fights its preferred enemy", "DL-75.5")] = False
-    extra_wounds: Annotated[int, meta("attacker", "Wounds that special rules add", "DL-44.3", ge=0, le=50)] = 0
-    others: Annotated[
-        tuple[Comrades, ...], meta("attacker", "Models of the unit that differ", "DL-25.1", short="model")
-    ] = ()
+    unit: str = asked("", "Unit profile", group="attacker", profile="unit")
+    type: UnitType = asked("infantry", "Unit type", "DL-45.1", group="attacker")
+    models: int = asked(5, "Models", "DL-38.1", group="attacker", form="count", ge=1, le=200)
+    ws: Stat = asked(4, "WS", "DL-38.2", group="attacker")
+    strength: int = asked(4, "Strength", "DL-38.1", group="attacker", short="S", ge=1, le=12)
+    toughness: Least1 = asked(4, "Toughness", "DL-6.1", group="attacker", short="T")
+    toughness_bonus: Stat = asked(0, "Bracketed toughness above it", "DL-6.1", group="attacker")
+    wounds: Least1 = asked(1, "Wounds", "DL-6.1", group="attacker", short="W")
+    hp: Hp | None = asked(None, "HP of each, if not W × T × 10", "DL-6.1", group="attacker")
+    initiative: Stat = asked(4, "Initiative", "DL-38.1", group="attacker")
+    attacks: int = asked(1, "Attacks of each", "DL-38.1", group="attacker", ge=0, le=1000)
+    ld: TestLd = asked(8, "Ld", "DL-44.2", group="attacker")
+    armour: Save | None = asked(3, "Armour save", "DL-38.1", group="attacker", short="Save")
+    invulnerable: Save | None = asked(None, "Invulnerable save", "DL-38.1", group="attacker", short="Inv")
+    recorded: int = asked(0, "Damage recorded", "DL-24.2", group="attacker", ge=0, le=1000)
+    op: Op = asked(0, "Order points", "DL-44.1", group="attacker")
+    charging: bool = asked(False, "It charges", "DL-38.1", group="attacker")
+    slowed: bool = asked(False, "Through difficult terrain, without grenades", "DL-38.1", group="attacker")
+    two_weapons: bool = asked(False, "A second close combat weapon", "DL-38.1", group="attacker")
+    weapon: str = asked("", "Close combat weapon profile", group="attacker", profile="weapon")
+    weapon_rules: Names = asked((), "Special rules of its weapon", "DL-42.1", group="attacker", known=WEAPON_RULES)
+    model_rules: Names = asked((), "Special rules of the models", "DL-75.5", group="attacker", known=MODEL_RULES)
+    preferred: bool = asked(False, "It fights its preferred enemy", "DL-75.5", group="attacker")
+    extra_wounds: int = asked(0, "Wounds that special rules add", "DL-44.3", group="attacker", ge=0, le=50)
+    others: tuple[Comrades, ...] = asked(
+        (), "Models of the unit that differ", "DL-25.1", group="attacker", short="model"
+    )
 
 
 class FightInputs(Inputs, frozen=True):
     """Two units in close combat."""
 
-    first: Annotated[tuple[Band, ...], meta("attacker", "The first side", "DL-38.1", short="unit")] = (Band(),)
-    second: Annotated[tuple[Band, ...], meta("target", "The second side", "DL-38.1", short="unit")] = (Band(),)
-    charges: Annotated[
-        Literal["as_said", "first", "second", "nobody"], meta("circumstances", "Which side charges", "DL-38.1")
-    ] = "as_said"
+    first: tuple[Band, ...] = asked((Band(),), "The first side", "DL-38.1", group="attacker", short="unit")
+    second: tuple[Band, ...] = asked((Band(),), "The second side", "DL-38.1", group="target", short="unit")
+    charges: Literal["as_said", "first", "second", "nobody"] = asked(
+        "as_said", "Which side charges", "DL-38.1", group="circumstances"
+    )
 
 
 @clause("DL-38.1", "DL-25.1", "DL-75.5")
 def fighter_of(band: Band, name: str, side: str, rules: Rulings) -> Fighter:
-    """A unit as it strikes, those who differ first."""
+    """Return a unit as it strikes, models that differ first."""
     bands: list[tuple[str, Band | Comrades]] = [(other.name, other) for other in band.others]
     bands.append((name, band))
     groups = tuple(_group(called, models, band.type, rules) for called, models in bands)
@@ -191,7 +202,7 @@ def begin(inputs: FightInputs, rules: Rulings) -> Fight:
 
 @clause("DL-75.5")
 def with_preferred(fighters: Sequence[Fighter], bands: Sequence[Band]) -> list[Fighter]:
-    """Units as they fight, where all enemies are preferred ones of those who are said to fight such."""
+    """Return units as they fight, where all enemies are preferred by the units that are said to have such."""
     known = []
     for unit, band in zip(fighters, bands, strict=True):
         enemies = tuple(enemy.name for enemy in fighters if enemy.side != unit.side)
@@ -207,7 +218,7 @@ def headline(answer: Answer) -> str:
         return f"{lost}: a draw."
     losers = [unit for unit in fight.units if unit.side == fight.loser and unit.fate]
     first, second = fight.sides
-    beaten = words.fight_outcome(replace(fight, sides=(f"the {first}", f"the {second}"), loser=f"the {fight.loser}"))
+    beaten = fight_outcome(replace(fight, sides=(f"the {first}", f"the {second}"), loser=f"the {fight.loser}"))
     if not fight.stood[fight.sides.index(fight.loser)]:
         return f"{lost}: {beaten}."
     if len({unit.fate for unit in losers}) == 1:
@@ -231,7 +242,7 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 @clause("DL-75.5")
 def fill_preferred(given: Mapping[str, Any], sides: tuple[str, str], book: ProfileBook) -> dict[str, Any]:
-    """Which units by a profile fight their preferred enemies: all who stand against them, by army or name."""
+    """Fill in which units fight preferred enemies: all that stand against them, by army or name."""
     filled = dict(given)
     for side, other in (sides, sides[::-1]):
         enemies = [_profile(band, book) for band in _bands(given, other)]
@@ -368,7 +379,6 @@ FIGHT = Question(
         Measure("passed", "The loser tests and passes", _passed),
     ),
     headline,
-    words.narrate,
     fill=fill,
     table=table,
     warn=warn,

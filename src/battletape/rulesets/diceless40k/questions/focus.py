@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
@@ -18,7 +18,7 @@ from battletape.cards import (
     ProfileBook,
     Question,
     Table,
-    meta,
+    asked,
     parse_pairs,
     split_entries,
 )
@@ -27,17 +27,16 @@ from battletape.rulebook import (
     Meta,
     Procedure,
     Refused,
-    Stage,
-    Struct,
+    State,
     Tape,
     by_default,
     clause,
     labelled,
+    lines_by_default,
     listed,
     plural,
     replace,
 )
-from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import (
     Ap,
     Armour,
@@ -69,7 +68,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     weapon_of,
 )
 from battletape.rulesets.diceless40k.questions.shoot_vehicle import HULL_RULINGS
-from battletape.rulesets.diceless40k.rules.casualties import Target
+from battletape.rulesets.diceless40k.rules.casualties import Target, Toll
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import Damage, new_sheet
 from battletape.rulesets.diceless40k.rules.morale import must_check, take_morale_test
@@ -96,84 +95,83 @@ HOLD = "nothing"
 BROKEN = 100  # order points that a unit which breaks is worth more than its test
 
 
-class Battery(Inputs, frozen=True):
+class Battery(Inputs, count="models", frozen=True):
     """A unit that fires: a profile, or models alike with one weapon."""
 
-    unit: Annotated[str, meta("attacker", "Unit profile")] = ""
+    unit: str = asked("", "Unit profile", group="attacker", profile="unit")
     name: str = ""
-    models: Annotated[int, Meta(ge=1, le=200)] = 5
-    weapon: Annotated[str, meta("attacker", "Weapon profile")] = ""
+    models: int = asked(5, ge=1, le=200)
+    weapon: str = asked("", "Weapon profile", group="attacker", profile="weapon")
     bs: Stat = 4
     strength: Annotated[int, Meta(ge=1, le=12)] | None = 4
     ap: Ap | None = 5
-    shots: Annotated[int, Meta(ge=1, le=100)] = 1
+    shots: int = asked(1, ge=1, le=100)
     type: WeaponType = "rapid_fire"
     range: Inches = 24
     rules: WeaponRules = ()
-    guns: Annotated[tuple[Gun, ...], meta("attacker", "All that a profile can fire", "DL-19.2", short="weapon")] = ()
+    guns: tuple[Gun, ...] = asked((), "All that a profile can fire", "DL-19.2", group="attacker", short="weapon")
 
 
-class Mark(Inputs, frozen=True):
+class Mark(Inputs, count="models", frozen=True):
     """A target: a profile of a unit or of a vehicle, or its numbers; with an armour value it is a vehicle."""
 
-    unit: Annotated[str, meta("target", "Unit or vehicle profile")] = ""
+    unit: str = asked("", "Unit or vehicle profile", group="target", profile="unit")
     unit_type: UnitType = "infantry"
     name: str = ""
-    distance: Annotated[float, Meta(ge=0, le=240)] = 12.0
-    models: Annotated[int, Meta(ge=1, le=200)] = 5
+    distance: float = asked(12.0, ge=0, le=240)
+    models: int = asked(5, ge=1, le=200)
     toughness: Least1 = 4
     wounds: Least1 = 1
     armour: Save | None = 3
     invulnerable: Save | None = None
     cover: Save | None = None
-    recorded: Annotated[int, Meta(ge=0, le=1000)] = 0
+    recorded: int = asked(0, ge=0, le=1000)
     ld: Leadership = 8
     op: Op = 0
     av: Armour | None = None
     speed: Speed = "cruising"
-    weapons: Annotated[int, Meta(ge=0, le=12)] = 1
+    weapons: int = asked(1, ge=0, le=12)
     open_topped: bool = False
     toughness_bonus: Stat = 0
     model_rules: ModelRules = ()
-    others: Annotated[
-        tuple[Others, ...], meta("target", "Models of the unit that differ", "DL-25.1", short="model")
-    ] = ()
+    others: tuple[Others, ...] = asked((), "Models of the unit that differ", "DL-25.1", group="target", short="model")
 
 
 class Focus(Inputs, frozen=True):
     """Units that fire, targets, and what is wanted."""
 
-    shooters: Annotated[tuple[Battery, ...], meta("attacker", "Shooters", "DL-PREP.12", short="shooter")] = (
-        Battery(name="squad"),
+    shooters: tuple[Battery, ...] = asked(
+        (Battery(name="squad"),), "Shooters", "DL-PREP.12", group="attacker", short="shooter"
     )
-    targets: Annotated[tuple[Mark, ...], meta("target", "Possible targets", "DL-PREP.12", short="target")] = (
-        Mark(name="enemy"),
+    targets: tuple[Mark, ...] = asked(
+        (Mark(name="enemy"),), "Possible targets", "DL-PREP.12", group="target", short="target"
     )
-    wanted: Annotated[
-        Literal["hp", "models", "wreck", "order_points"],
-        Meta(
-            description="HP, models: most taken off; wreck: hits on vehicles; order points: tests, and units that break"
-        ),
-        meta("circumstances", "Goal", "DL-PREP.12"),
-    ] = "hp"
+    wanted: Literal["hp", "models", "wreck", "order_points"] = asked(
+        "hp",
+        "Goal",
+        "DL-PREP.12",
+        group="circumstances",
+        note="HP, models: most taken off; wreck: hits on vehicles; order points: tests, and units that break",
+    )
 
 
-class Fired(Struct, frozen=True, cache_hash=True):
+class Fired(State, frozen=True):
     """A unit that fires: its guns by name."""
 
     name: str
     guns: tuple[Gun, ...]
 
 
-class Volley(Struct, frozen=True, cache_hash=True):
+class Volley(State, frozen=True):
     """What one unit fires at a target, and what comes of it to troops or to a vehicle."""
 
     unit: str
     shot: Shooting | None = None
     struck: VehicleAttack | None = None
+    began: Shooting | VehicleAttack | None = None  # before the first shot
 
 
-class Aimed(Struct, frozen=True, cache_hash=True):
+class Aimed(State, frozen=True):
     """A target before and after: troops with their nerves, or a vehicle, and the volleys that it has suffered."""
 
     name: str
@@ -203,8 +201,8 @@ class Aimed(Struct, frozen=True, cache_hash=True):
         return tuple(volley.struck for volley in self.volleys if volley.struck is not None)
 
 
-class Plan(Struct, frozen=True, cache_hash=True):
-    """Who fires at whom, and what comes of it."""
+class Plan(State, frozen=True):
+    """Which unit fires at which enemy, and what comes of it."""
 
     shooters: tuple[Fired, ...]
     targets: tuple[Aimed, ...]
@@ -264,12 +262,13 @@ def _aimed(mark: Mark, at: int, rules: Rulings) -> Aimed:
 
 @clause("DL-PREP.12")
 def give_orders(tape: Tape, plan: Plan) -> Plan:
-    """Unit by unit: at whom it fires, among those whom any of its guns reaches."""
+    """Choose unit by unit the enemy to fire at, among those that any of its guns reaches."""
     return tape.each(_order, plan, plan.shooters)
 
 
 def _order(tape: Tape, plan: Plan, unit: Fired) -> Plan:
     chosen = tape.choose(in_reach(plan, unit), by="attacker", label=labelled(unit.name, "fires at"))
+    tape.tell(Line, f"Orders: {unit.name} at {chosen}", ("DL-PREP.12",), result=chosen)
     return replace(plan, orders=(*plan.orders, (unit.name, chosen)))
 
 
@@ -290,8 +289,10 @@ def _in_range(unit: Fired, target: Aimed) -> list[Gun]:
 
 @clause("DL-19.2", "DL-60.5", "DL-60.23", "DL-8.1")
 def fire(tape: Tape, plan: Plan) -> Plan:
-    """Unit by unit, each with its own packets on what is left; then who lost a quarter of its models tests."""
-    return replace(plan, targets=tuple(fired_at(plan, target) for target in plan.targets))
+    """Fire unit by unit, each with its own packets on what is left; enemies that lost a quarter then test."""
+    after = replace(plan, targets=tuple(fired_at(plan, target) for target in plan.targets))
+    tape.tell(fire_lines, after)
+    return after
 
 
 def fired_at(plan: Plan, target: Aimed) -> Aimed:
@@ -321,9 +322,10 @@ def _at_troops(rules: Rulings, target: Aimed, unit: Fired, guns: Iterable[Gun]) 
         firers = Group("firers", gun.models, 1, bs=gun.bs)
         aim = aim_with(weapon_of(gun), firers, target.troops, distance=target.distance, hits=gun.hits)
         aims += [] if isinstance(aim, Refused) else [aim]
-    shot = by_default(SHOOTING, Shooting(rules, tuple(aims), target.troops, by="firers"))
-    volleys = (*target.volleys, Volley(unit.name, shot=shot))
-    return replace(target, volleys=volleys, troops=replace(shot.target, told=()))
+    began = Shooting(rules, tuple(aims), target.troops, by="firers")
+    shot = by_default(SHOOTING, began)
+    volleys = (*target.volleys, Volley(unit.name, shot=shot, began=began))
+    return replace(target, volleys=volleys, troops=replace(shot.target, toll=Toll()))
 
 
 def _at_hull(rules: Rulings, target: Aimed, sheet: Damage, unit: Fired, guns: Iterable[Gun]) -> Aimed:
@@ -336,8 +338,10 @@ def _at_hull(rules: Rulings, target: Aimed, sheet: Damage, unit: Fired, guns: It
         firing = firing_with(weapon, gun.bs, target.av, gun.models, number, target.distance, hits=hits)
         firing = replace(firing, tank_hunters=gun.tank_hunters)
         packets.append(packet_on(firing, speed, target.cover, rules))
-    struck = by_default(VEHICLE_ATTACK, VehicleAttack(sheet, sum_hull_packets(packets), rules, by="firers"))
-    return replace(target, volleys=(*target.volleys, Volley(unit.name, struck=struck)), sheet=struck.damage)
+    began = VehicleAttack(sheet, sum_hull_packets(packets), rules, by="firers")
+    struck = by_default(VEHICLE_ATTACK, began)
+    volleys = (*target.volleys, Volley(unit.name, struck=struck, began=began))
+    return replace(target, volleys=volleys, sheet=struck.damage)
 
 
 # --- what is wanted ---------------------------------------------------------------------------------------------------
@@ -397,7 +401,7 @@ def worth(plan: Plan) -> Fraction:
 
 
 def headline(answer: Answer) -> str:
-    """Who fires at whom, and what it brings."""
+    """Say which unit fires at which enemy, and what it brings."""
     (plan,) = answer.states.weights
     aims = dict.fromkeys(target for _, target in plan.orders)
     orders = [f"{listed(who)} at {at}" for at in aims for who in [[unit for unit, to in plan.orders if to == at]]]
@@ -419,30 +423,16 @@ def brings(plan: Plan) -> str:
     }[plan.wanted]
 
 
-def narrate(stage: Stage, before: Plan, after: Plan) -> Iterable[Line]:
-    """The orders, then every target."""
-    if stage is give_orders:
-        for unit, name in after.orders:
-            yield Line(f"Orders: {unit} at {name}", ("DL-PREP.12",), result=name)
-        return
-    for target in after.targets:
+def fire_lines(plan: Plan) -> Iterator[Line]:
+    """Every volley number by number: it was worked out beforehand, so it is played once more to be told."""
+    for target in plan.targets:
         for volley in target.volleys:
-            for line in _told(volley):
+            stages = SHOOTING if volley.struck is None else VEHICLE_ATTACK
+            for line in lines_by_default(stages, volley.began):
                 yield Line(f"{volley.unit} at {target.name}: {line.text}", line.clauses, result=line.result)
-    added, broken = nerves(after)
+    added, broken = nerves(plan)
     if added:
         yield Line(f"Tests add {added} order points; {plural(broken, 'unit')} break", ("DL-8.1",))
-
-
-def _told(volley: Volley) -> Iterable[Line]:
-    """A volley number by number."""
-    if volley.shot is not None:
-        start = replace(volley.shot, target=replace(volley.shot.target, told=()))
-        for stage in SHOOTING.stages:
-            yield from words.narrate(stage, start, volley.shot)
-    if volley.struck is not None:
-        for struck in volley.struck.struck:
-            yield from words.struck_lines(struck)
 
 
 def plan_table(answer: Answer) -> Table:
@@ -526,7 +516,7 @@ def warn(inputs: Focus, rules: Rulings) -> Iterable[str]:
 
 
 def result(roll: Roll) -> str:
-    """Who fired at whom, and what it took off."""
+    """Say which unit fired at which enemy, and what it took off."""
     got = roll.results
     wrecks = f" and {plural(got['wrecked'], 'vehicle')} destroyed" if got["wrecked"] else ""
     return f"{got['orders']}: {got['hp']} HP, {plural(got['models'], 'model')} removed{wrecks}."
@@ -551,7 +541,6 @@ FOCUS = Question(
         ),
     ),
     headline,
-    narrate,
     fill=fill,
     warn=warn,
     result=result,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Inputs, Lead, Line, Measure, ProfileBook, Question, Table, meta
-from battletape.rulebook import Meta, Procedure, Stage, Struct, Tape, clause, insist, plural, replace
+from battletape.cards import Inputs, Lead, Line, Measure, ProfileBook, Question, Table, asked
+from battletape.rulebook import Meta, Procedure, State, Tape, clause, plural, raise_if_refused, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import Op, TestLd
 from battletape.rulesets.diceless40k.rules.characteristics import groups_of
@@ -14,6 +14,7 @@ from battletape.rulesets.diceless40k.rules.leadership import (
     LEAST_LD,
     MOST_LD,
     Tested,
+    nerve_line,
     order_points_at_start,
     passes_in_a_row,
     take_test,
@@ -37,23 +38,20 @@ if TYPE_CHECKING:
 class Leadership(Inputs, frozen=True):
     """A unit about to take a test."""
 
-    unit: Annotated[str, meta("target", "Unit profile")] = ""
-    ld: Annotated[TestLd, meta("target", "Ld used for the test", "DL-8.1")] = 8
-    op: Annotated[Op, meta("target", "Order points now", "DL-6.3")] = order_points_at_start()
-    reroll: Annotated[bool, meta("target", "Failed tests may be re-rolled", "DL-8.2")] = False
-    fearless: Annotated[bool, meta("target", "Nobody in it knows fear", "DL-8.1")] = False
-    stubborn: Annotated[bool, meta("target", "Everybody in it is stubborn", "DL-8.2")] = False
-    test: Annotated[Literal["morale", "pinned", "other"], meta("circumstances", "What it tests for", "DL-8.1")] = (
-        "morale"
+    unit: str = asked("", "Unit profile", group="target", profile="unit")
+    ld: TestLd = asked(8, "Ld used for the test", "DL-8.1", group="target")
+    op: Op = asked(order_points_at_start(), "Order points now", "DL-6.3", group="target")
+    reroll: bool = asked(False, "Failed tests may be re-rolled", "DL-8.2", group="target")
+    fearless: bool = asked(False, "Nobody in it knows fear", "DL-8.1", group="target")
+    stubborn: bool = asked(False, "Everybody in it is stubborn", "DL-8.2", group="target")
+    test: Literal["morale", "pinned", "other"] = asked("morale", "What it tests for", "DL-8.1", group="circumstances")
+    modifier: int = asked(0, "Modifiers of Ld", "DL-8.2", group="circumstances", ge=-10, le=10)
+    leader_op: Annotated[int, Meta(ge=0, le=5000)] | None = asked(
+        None, "Order points of an independent character who leads", "DL-8.3", group="target"
     )
-    modifier: Annotated[int, meta("circumstances", "Modifiers of Ld", "DL-8.2", ge=-10, le=10)] = 0
-    leader_op: Annotated[
-        Annotated[int, Meta(ge=0, le=5000)] | None,
-        meta("target", "Order points of an independent character who leads", "DL-8.3"),
-    ] = None
 
 
-class Asked(Struct, frozen=True, cache_hash=True):
+class Asked(State, frozen=True):
     """A test about to be taken, and how it went."""
 
     inputs: Leadership
@@ -65,7 +63,7 @@ class Asked(Struct, frozen=True, cache_hash=True):
 @clause("DL-6.3", "DL-8.1")
 def begin(inputs: Leadership, rules: Rulings) -> Asked:
     """The unit with the order points it has; a game begins without any."""
-    insist(refuse_test(inputs.unit or "the unit", inputs.fearless and inputs.test != "other"))
+    raise_if_refused(refuse_test(inputs.unit or "the unit", inputs.fearless and inputs.test != "other"))
     return Asked(inputs, rules)
 
 
@@ -76,19 +74,34 @@ def modifier_of(inputs: Leadership) -> int:
 
 @clause("DL-8.1", "DL-8.2", "DL-8.3")
 def test_once(tape: Tape, asked: Asked) -> Asked:
-    """The test, taken by the unit or by the character who leads it."""
+    """Take the test, with the unit's own Ld or that of the character that leads it."""
     given, modifier = asked.inputs, modifier_of(asked.inputs)
     if given.leader_op is None:
-        return replace(asked, tested=take_test(given.op, given.ld, given.reroll, modifier))
-    led = take_test_led(given.op, given.leader_op, given.ld, given.reroll, modifier, asked.rules)
-    return replace(asked, tested=led)
+        tested = take_test(given.op, given.ld, given.reroll, modifier)
+        tape.tell(nerve_line, tested)
+    else:
+        tested = take_test_led(given.op, given.leader_op, given.ld, given.reroll, modifier, asked.rules)
+        tape.tell(nerve_line, tested)
+        text = f"The character's own track rises to {tested.leader_op} OP"
+        tape.tell(Line, text, ("DL-8.3",), result=f"{tested.leader_op} OP")
+    return replace(asked, tested=tested)
 
 
 @clause("DL-8.1")
 def count_passes(tape: Tape, asked: Asked) -> Asked:
-    """How many tests in a row are passed from here."""
+    """Count how many tests in a row are passed from here."""
     given = asked.inputs
-    return replace(asked, passes=passes_in_a_row(given.op, given.ld + modifier_of(given), given.reroll))
+    passes = passes_in_a_row(given.op, given.ld + modifier_of(given), given.reroll)
+    tape.tell(passes_line, tested_of(asked), passes)
+    return replace(asked, passes=passes)
+
+
+def passes_line(tested: Tested, passes: int) -> Line:
+    """Show the order points of the tests to come, up to the first that fails."""
+    op = [tested.op + (tested.op - tested.op_before) * later for later in range(passes + 1)]
+    passed = ", ".join(map(str, op[:-1])) or "none"
+    text = f"Tests in a row: {passed} pass; {op[-1]} is more than {tested.threshold} and fails"
+    return Line(text, ("DL-8.1",), result=str(passes))
 
 
 def tested_of(asked: Asked) -> Tested:
@@ -106,24 +119,8 @@ def headline(answer: Answer) -> str:
     return f"{before} it passes {plural(passes, 'more test')}; number {passes + 1} fails."
 
 
-def narrate(stage: Stage, before: Asked, after: Asked) -> Iterable[Line]:
-    """The arithmetic of the test, and of those to come."""
-    if stage is test_once:
-        tested = tested_of(after)
-        yield words.nerve_line(tested)
-        if tested.leader_op is not None:
-            text = f"The character's own track rises to {tested.leader_op} OP"
-            yield Line(text, ("DL-8.3",), result=f"{tested.leader_op} OP")
-        return
-    tested = tested_of(after)
-    totals = [tested.op + (tested.op - tested.op_before) * later for later in range(after.passes + 1)]
-    passed = ", ".join(map(str, totals[:-1])) or "none"
-    text = f"Tests in a row: {passed} pass; {totals[-1]} is more than {tested.threshold} and fails"
-    yield Line(text, ("DL-8.1",), result=str(after.passes))
-
-
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """The best Ld of a named unit, whether somebody lets it re-roll, and whether it is fearless or stubborn."""
+    """Fill in the best Ld of a named unit, whether it may re-roll, and whether it is fearless or stubborn."""
     if not given.get("unit"):
         return dict(given)
     unit = book.find("unit", str(given["unit"]))
@@ -168,7 +165,6 @@ LEADERSHIP = Question(
         ),
     ),
     headline,
-    narrate,
     fill=fill,
     table=table,
     warn=warn,

@@ -1,17 +1,16 @@
-"""The question `lost_assault`: who has lost, whether the loser holds, and whether the loser gets away."""
+"""The question `lost_assault`: which side has lost, whether it holds, and whether it gets away."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated
 
-from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, meta
-from battletape.rulebook import Meta, Procedure, Stage, Struct, Tape, clause, replace
+from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, asked
+from battletape.rulebook import Meta, Procedure, State, Tape, clause, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import Op, TestLd
 from battletape.rulesets.diceless40k.rules.close_combat import breaks_off
-from battletape.rulesets.diceless40k.rules.leadership import Tested
+from battletape.rulesets.diceless40k.rules.leadership import Tested, nerve_line
 from battletape.rulesets.diceless40k.rules.morale import (
     Outcome,
     assault_result,
@@ -30,18 +29,18 @@ Initiatives = tuple[Annotated[int, Meta(ge=0, le=10)], ...]
 class LostAssault(Inputs, frozen=True):
     """What both sides lost in a fight, and the nerves of the first one."""
 
-    own_lost: Annotated[int, meta("target", "HP that the unit lost", "DL-44.1", ge=0, le=100_000)] = 80
-    enemy_lost: Annotated[int, meta("attacker", "HP that the enemy lost", "DL-44.1", ge=0, le=100_000)] = 40
-    enemy_extra_wounds: Annotated[int, meta("attacker", "Wounds added to its result", "DL-44.3", ge=0, le=50)] = 0
-    toughness: Annotated[float, Meta(ge=0, le=10), meta("target", "Its average Toughness", "DL-44.3")] = 4.0
-    ld: Annotated[TestLd, meta("target", "Its printed Ld", "DL-44.2")] = 8
-    op: Annotated[Op, meta("target", "Its order points", "DL-44.1")] = 0
-    reroll: Annotated[bool, meta("target", "Failed tests may be re-rolled", "DL-44.2")] = False
-    initiatives: Annotated[Initiatives, meta("target", "Initiative of every model it has left", "DL-40.1")] = (4, 4, 4)
-    enemy_initiatives: Annotated[Initiatives, meta("attacker", "Initiative of every enemy left", "DL-40.1")] = (4, 4, 4)
+    own_lost: int = asked(80, "HP that the unit lost", "DL-44.1", group="target", ge=0, le=100_000)
+    enemy_lost: int = asked(40, "HP that the enemy lost", "DL-44.1", group="attacker", ge=0, le=100_000)
+    enemy_extra_wounds: int = asked(0, "Wounds added to its result", "DL-44.3", group="attacker", ge=0, le=50)
+    toughness: float = asked(4.0, "Its average Toughness", "DL-44.3", group="target", ge=0, le=10)
+    ld: TestLd = asked(8, "Its printed Ld", "DL-44.2", group="target")
+    op: Op = asked(0, "Its order points", "DL-44.1", group="target")
+    reroll: bool = asked(False, "Failed tests may be re-rolled", "DL-44.2", group="target")
+    initiatives: Initiatives = asked((4, 4, 4), "Initiative of every model it has left", "DL-40.1", group="target")
+    enemy_initiatives: Initiatives = asked((4, 4, 4), "Initiative of every enemy left", "DL-40.1", group="attacker")
 
 
-class Aftermath(Struct, frozen=True, cache_hash=True):
+class Aftermath(State, frozen=True):
     """After the blows: the result, the test, the pursuit."""
 
     inputs: LostAssault
@@ -60,28 +59,44 @@ def begin(inputs: LostAssault, rules: Rulings) -> Aftermath:
 
 @clause("DL-44.1", "DL-44.3")
 def compare_losses(tape: Tape, after: Aftermath) -> Aftermath:
-    """The side that lost more HP has lost; extra wounds count as HP."""
+    """Find the side that lost more HP; extra wounds count as HP."""
     given = after.inputs
     added = extra_wounds(given.enemy_extra_wounds, Fraction(given.toughness).limit_denominator(1000), after.rules)
-    return replace(after, outcome=assault_result((given.own_lost, given.enemy_lost), (0, added)))
+    outcome = assault_result((given.own_lost, given.enemy_lost), (0, added))
+    tape.tell(outcome_line, given, outcome)
+    return replace(after, outcome=outcome)
+
+
+def outcome_line(given: LostAssault, outcome: Outcome) -> Line:
+    """Say which side has lost, and by how much."""
+    text = f"{given.own_lost} HP lost against {given.enemy_lost}"
+    if given.enemy_extra_wounds:
+        text += f", and {given.enemy_extra_wounds} extra wounds at Toughness {given.toughness:g}"
+    by = f" has lost by {outcome.difference} HP"
+    result = {0: f"the unit{by}", 1: f"the enemy{by}", None: "a draw"}[outcome.loser]
+    return Line(f"{text}: {result}", ("DL-44.1",), result=str(outcome.difference))
 
 
 @clause("DL-44.1", "DL-44.2")
 def test_nerve(tape: Tape, after: Aftermath) -> Aftermath:
-    """The loser adds 25 and the difference to its order points and tests."""
+    """Let the loser add 25 and the difference to its order points and test."""
     assert after.outcome is not None
     given, outcome = after.inputs, after.outcome
     if outcome.loser != 0:
         return after
     tested = take_lost_assault_test(given.op, given.ld, outcome.difference, given.reroll, rules=after.rules)
+    tape.tell(nerve_line, tested, "Test", "DL-44.1", f" (with the difference of {outcome.difference})")
     return replace(after, tested=tested)
 
 
 @clause("DL-40.1")
 def pursue(tape: Tape, after: Aftermath) -> Aftermath:
-    """If it falls back, the sums of Initiative decide whether it breaks off."""
+    """Compare the sums of Initiative: they decide whether a unit that falls back breaks off."""
     own, enemy = sum(after.inputs.initiatives), sum(after.inputs.enemy_initiatives)
-    return replace(after, totals=(own, enemy), escapes=breaks_off(own, enemy, after.rules))
+    escapes = breaks_off(own, enemy, after.rules)
+    result = "it would break off" if escapes else "it would be caught"
+    tape.tell(Line, f"Initiative {own} against {enemy}: {result}", ("DL-40.1",), result=result)
+    return replace(after, totals=(own, enemy), escapes=escapes)
 
 
 def outcome_of(after: Aftermath) -> Outcome:
@@ -104,25 +119,6 @@ def headline(answer: Answer) -> str:
         return f"{lost} and holds: {numbers}."
     end = "breaks off" if after.escapes else "is run down"
     return f"{lost}, falls back ({numbers}) and {end}."
-
-
-def narrate(stage: Stage, before: Aftermath, after: Aftermath) -> Iterable[Line]:
-    """The sums."""
-    outcome = outcome_of(after)
-    if stage is compare_losses:
-        given = after.inputs
-        text = f"{given.own_lost} HP lost against {given.enemy_lost}"
-        if given.enemy_extra_wounds:
-            text += f", and {given.enemy_extra_wounds} extra wounds at Toughness {given.toughness:g}"
-        by = f" has lost by {outcome.difference} HP"
-        who = {0: f"the unit{by}", 1: f"the enemy{by}", None: "a draw"}[outcome.loser]
-        yield Line(f"{text}: {who}", ("DL-44.1",), result=str(outcome.difference))
-    elif stage is test_nerve and after.tested is not None:
-        yield words.nerve_line(after.tested, "Test", "DL-44.1", f" (with the difference of {outcome.difference})")
-    elif stage is pursue:
-        own, enemy = after.totals
-        result = "it would break off" if after.escapes else "it would be caught"
-        yield Line(f"Initiative {own} against {enemy}: {result}", ("DL-40.1",), result=result)
 
 
 def table(inputs: LostAssault, rules: Rulings) -> Table:
@@ -156,7 +152,6 @@ LOST_ASSAULT = Question(
         Measure("enemy_initiative", "Sum of the enemy's Initiative", lambda after: after.totals[1], "points"),
     ),
     headline,
-    narrate,
     table=table,
     example={"own_lost": 190, "enemy_lost": 67, "initiatives": [4], "enemy_initiatives": [2] * 9},
     rulings=("lost_assault", "combat_wounds", "sweep_tie"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from battletape.cards import Inputs, Lead, Line, Measure, Question, meta
-from battletape.rulebook import Meta, Procedure, Stage, Struct, Tape, clause, inches, replace
+from battletape.cards import Inputs, Lead, Line, Measure, Question, asked
+from battletape.rulebook import Meta, Procedure, State, Tape, clause, inches, replace
 from battletape.rulesets.diceless40k.profiles.types import UnitType
 from battletape.rulesets.diceless40k.rules.close_combat import consolidation, hit_and_run_inches
 from battletape.rulesets.diceless40k.rules.morale import fall_back_inches
@@ -43,29 +43,28 @@ class Piece(Inputs, frozen=True):
     """A piece of a way: on which ground, and how long."""
 
     ground: Ground = "open"
-    inches: Annotated[float, Meta(ge=0, le=240)] = 1.0
+    inches: float = asked(1.0, ge=0, le=240)
 
 
 class MoveInputs(Inputs, frozen=True):
     """A unit that moves."""
 
-    type: Annotated[UnitType, meta("attacker", "Unit type", "DL-0.1")] = "infantry"
-    kind: Annotated[Kind, meta("attacker", "What it does", "DL-14.1")] = "move"
-    allowed: Annotated[
-        Annotated[float, Meta(ge=0, le=240)] | None,
-        meta("attacker", "Inches it may move, if not by its type", "DL-0.1", unit="inches"),
-    ] = None
-    shaken_ground: Annotated[bool, meta("circumstances", "A subterranean blast has hit it", "DL-SM-73.1")] = False
-    through_cover: Annotated[bool, meta("attacker", "It moves through cover", "DL-75.3")] = False
-    open_first: Annotated[
-        float, Meta(ge=0, le=240), meta("circumstances", "Inches to difficult terrain", "DL-14.1", unit="inches")
-    ] = 3.0
-    path: Annotated[
-        tuple[Piece, ...], meta("circumstances", "Or its whole way, piece by piece", "DL-14.1", short="piece")
-    ] = ()
+    type: UnitType = asked("infantry", "Unit type", "DL-0.1", group="attacker")
+    kind: Kind = asked("move", "What it does", "DL-14.1", group="attacker")
+    allowed: Annotated[float, Meta(ge=0, le=240)] | None = asked(
+        None, "Inches it may move, if not by its type", "DL-0.1", group="attacker", unit="inches"
+    )
+    shaken_ground: bool = asked(False, "A subterranean blast has hit it", "DL-SM-73.1", group="circumstances")
+    through_cover: bool = asked(False, "It moves through cover", "DL-75.3", group="attacker")
+    open_first: float = asked(
+        3.0, "Inches to difficult terrain", "DL-14.1", group="circumstances", unit="inches", ge=0, le=240
+    )
+    path: tuple[Piece, ...] = asked(
+        (), "Or its whole way, piece by piece", "DL-14.1", group="circumstances", short="piece"
+    )
 
 
-class Going(Struct, frozen=True, cache_hash=True):
+class Going(State, frozen=True):
     """A move: what it may, what it costs, and whether it is allowed."""
 
     inputs: MoveInputs
@@ -84,26 +83,36 @@ def begin(inputs: MoveInputs, rules: Rulings) -> Going:
 
 @clause("DL-0.1", "DL-16.1", "DL-40.2", "DL-45.1", "DL-75.2", "DL-SM-73.1")
 def find_inches(tape: Tape, going: Going) -> Going:
-    """How far it may go at all."""
+    """Find how far a unit may go at all."""
     given = going.inputs
+    less = tremor_inches() if given.shaken_ground and given.kind in MOVES else 0
+    most = _most_inches(given, less)
+    clauses = (CLAUSES[given.kind], *(("DL-SM-73.1",) if less else ()))
+    text = f"It may go {inches(most)}{f', less {less} on shaken ground' if less else ''}"
+    tape.tell(Line, text, clauses, result=inches(most))
+    return replace(going, inches=most)
+
+
+def _most_inches(given: MoveInputs, less: int) -> float:
     if given.kind in MOVES:
-        less = tremor_inches() if given.shaken_ground else 0
         if given.allowed is not None:
-            return replace(going, inches=max(0, given.allowed - less))
-        return replace(going, inches=allowance(given.type, MOVES[given.kind], less))
+            return max(0, given.allowed - less)
+        return allowance(given.type, MOVES[given.kind], less)
     if given.kind == "fall_back":
-        return replace(going, inches=fall_back_inches(given.type))
+        return fall_back_inches(given.type)
     fixed = {"run": run_distance, "consolidate": consolidation, "hit_and_run": hit_and_run_inches}
-    return replace(going, inches=fixed[given.kind]())
+    return fixed[given.kind]()
 
 
 @clause("DL-14.1", "DL-75.3")
 def cross_terrain(tape: Tape, going: Going) -> Going:
-    """What difficult terrain leaves of it; only moves and charges of who is slowed are slowed."""
+    """Find what difficult terrain leaves of the inches; it slows only moves and charges, and not every type of unit."""
     given, slowed = going.inputs, going.inputs.kind in MOVES and is_slowed(going.inputs.type)
     if not given.path:
         first = min(given.open_first, going.inches)
         rest = inches_in_terrain(going.inches, first, given.through_cover) if slowed else going.inches - first
+        text = f"After {inches(first)} in the open {inches(rest)} in terrain"
+        tape.tell(Line, text, ("DL-75.3" if given.through_cover else "DL-14.1",), result=inches(rest))
         return replace(going, in_terrain=rest)
     way = [(piece.ground, piece.inches) for piece in given.path]
     refused = refuse_path(way, going.inches, slowed, given.through_cover, going.rules)
@@ -111,7 +120,10 @@ def cross_terrain(tape: Tape, going: Going) -> Going:
         cost_of(way, going.rules) if slowed and not given.through_cover else sum(piece.inches for piece in given.path)
     )
     inside = sum(piece.inches for piece in given.path if piece.ground == "difficult")
-    return replace(going, in_terrain=inside, cost=cost, refused="" if refused is None else refused.reason)
+    reason = "" if refused is None else refused.reason
+    text = "The way costs {} of {}: {}"
+    tape.tell(text, inches(cost), inches(going.inches), reason or "allowed", clause="DL-14.1")
+    return replace(going, in_terrain=inside, cost=cost, refused=reason)
 
 
 def total(going: Going) -> float:
@@ -130,21 +142,6 @@ def headline(answer: Answer) -> str:
         return f"It may go this way: it costs {inches(going.cost)} of {inches(going.inches)}."
     first = min(going.inputs.open_first, going.inches)
     return f"It may go {inches(going.inches)}: {inches(first)} in the open, then {inches(going.in_terrain)} in terrain."
-
-
-def narrate(stage: Stage, before: Going, after: Going) -> Iterable[Line]:
-    """The inches."""
-    given = after.inputs
-    if stage is find_inches:
-        less = ", less 2 on shaken ground" if given.shaken_ground and given.kind in MOVES else ""
-        clauses = (CLAUSES[given.kind], *(("DL-SM-73.1",) if less else ()))
-        yield Line(f"It may go {inches(after.inches)}{less}", clauses, result=inches(after.inches))
-    elif given.path:
-        result = after.refused or "allowed"
-        yield Line(f"The way costs {inches(after.cost)} of {inches(after.inches)}: {result}", ("DL-14.1",))
-    else:
-        text = f"After {inches(min(given.open_first, after.inches))} in the open {inches(after.in_terrain)} in terrain"
-        yield Line(text, ("DL-75.3" if given.through_cover else "DL-14.1",), result=inches(after.in_terrain))
 
 
 def warn(inputs: MoveInputs, rules: Rulings) -> Iterable[str]:
@@ -178,7 +175,6 @@ MOVE = Question(
         ),
     ),
     headline,
-    narrate,
     warn=warn,
     example={"open_first": 2},
     small={"open_first": 3},

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from battletape.cards import Inputs, Lead, Measure, ProfileBook, Question, Table, meta
-from battletape.rulebook import BadInput, Meta, Refused, clause, listed, plural
+from battletape.cards import Inputs, Lead, Measure, ProfileBook, Question, Table, asked
+from battletape.rulebook import BadInput, Refused, clause, listed, plural
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Least1, Save
 from battletape.rulesets.diceless40k.questions._inputs import Hp, Op, TestLd, group_of
@@ -28,27 +28,27 @@ if TYPE_CHECKING:
 
 
 class PsychicInputs(Inputs, frozen=True):
-    """A psyker who is about to use a power."""
+    """A psyker that is about to use a power."""
 
-    psyker: Annotated[str, meta("attacker", "Unit profile of the psyker")] = ""
-    ld: Annotated[TestLd, meta("attacker", "Ld", "DL-50.1")] = 10
-    op: Annotated[Op, meta("attacker", "The psyker's own order points", "DL-50.1")] = 0
-    unit_op: Annotated[Op, meta("attacker", "Order points of the unit the psyker leads", "DL-50.1")] = 0
-    reroll: Annotated[bool, meta("attacker", "Failed tests may be re-rolled", "DL-50.1")] = False
-    hood: Annotated[bool, meta("circumstances", "An enemy psychic hood within 24 inches", "DL-SM-56.1")] = False
-    toughness: Annotated[Least1, meta("attacker", "Toughness", "DL-6.1", short="T")] = 4
-    wounds: Annotated[Least1, meta("attacker", "Wounds", "DL-6.1", short="W")] = 2
-    hp: Annotated[Hp | None, meta("attacker", "HP at the start, if not W × T × 10", "DL-6.1")] = None
-    recorded: Annotated[int, Meta(ge=0, le=1000), meta("attacker", "Damage recorded on the psyker", "DL-24.2")] = 0
-    invulnerable: Annotated[Save | None, meta("attacker", "Invulnerable save", "DL-50.6", short="Inv")] = None
-    armour: Annotated[Save | None, meta("attacker", "Armour save, which does not help", "DL-50.6")] = 3
-    tokens_held: Annotated[int, meta("target", "Warp tokens of the opponent", "DL-50.4", ge=0, le=50)] = 0
-    token_used: Annotated[bool, meta("target", "One has been played in this player turn", "DL-50.5")] = False
+    psyker: str = asked("", "Unit profile of the psyker", group="attacker", profile="unit")
+    ld: TestLd = asked(10, "Ld", "DL-50.1", group="attacker")
+    op: Op = asked(0, "The psyker's own order points", "DL-50.1", group="attacker")
+    unit_op: Op = asked(0, "Order points of the unit the psyker leads", "DL-50.1", group="attacker")
+    reroll: bool = asked(False, "Failed tests may be re-rolled", "DL-50.1", group="attacker")
+    hood: bool = asked(False, "An enemy psychic hood within 24 inches", "DL-SM-56.1", group="circumstances")
+    toughness: Least1 = asked(4, "Toughness", "DL-6.1", group="attacker", short="T")
+    wounds: Least1 = asked(2, "Wounds", "DL-6.1", group="attacker", short="W")
+    hp: Hp | None = asked(None, "HP at the start, if not W × T × 10", "DL-6.1", group="attacker")
+    recorded: int = asked(0, "Damage recorded on the psyker", "DL-24.2", group="attacker", ge=0, le=1000)
+    invulnerable: Save | None = asked(None, "Invulnerable save", "DL-50.6", group="attacker", short="Inv")
+    armour: Save | None = asked(3, "Armour save, which does not help", "DL-50.6", group="attacker")
+    tokens_held: int = asked(0, "Warp tokens of the opponent", "DL-50.4", group="target", ge=0, le=50)
+    token_used: bool = asked(False, "One has been played in this player turn", "DL-50.5", group="target")
 
 
 @clause("DL-50.1", "DL-50.5", "DL-50.6")
 def begin(inputs: PsychicInputs, rules: Rulings) -> PsychicTest:
-    """The psyker before anybody has said anything."""
+    """Return the psyker before any choice is made."""
     psyker = group_of(
         inputs.psyker or "the psyker",
         1,
@@ -134,13 +134,7 @@ PSYCHIC_TEST = Question(
     (
         *MEASURES,
         Measure("hp_left", "HP that the psyker has left", lambda test: test.victim.groups[0].front_hp, "HP"),
-        Measure(
-            "perils_dmg",
-            "DMG of the perils",
-            lambda test: sum(told.dmg for told in test.victim.told),
-            "DMG",
-            low_for=("attacker",),
-        ),
+        Measure("perils_dmg", "DMG of the perils", lambda test: test.victim.toll.dmg, "DMG", low_for=("attacker",)),
         Measure(
             "unit_op", "Order points of the unit afterwards", lambda test: test.unit_op, "OP", low_for=("attacker",)
         ),
@@ -154,7 +148,6 @@ PSYCHIC_TEST = Question(
         ),
     ),
     headline,
-    words.narrate,
     fill=fill,
     table=table,
     warn=warn,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from battletape.cards import Inputs, Lead, Measure, ProfileBook, Question, Table, meta
-from battletape.rulebook import Meta, by_default, capital, clause, plural
+from battletape.cards import Inputs, Lead, Measure, ProfileBook, Question, Table, asked
+from battletape.rulebook import by_default, capital, clause, plural
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Armour
 from battletape.rulesets.diceless40k.questions import _pictures
@@ -28,23 +28,19 @@ Side = Literal["front", "side", "rear"]
 class RamInputs(Inputs, frozen=True):
     """A tank that rams a vehicle."""
 
-    rammer: Annotated[str, meta("attacker", "Vehicle profile of the rammer")] = ""
-    rammer_av: Annotated[Armour, meta("attacker", "Its armour at the impact", "DL-69.1")] = 13
-    rammer_tank: Annotated[bool, meta("attacker", "It is a tank", "DL-69.1")] = True
-    rammer_weapons: Annotated[Names, meta("attacker", "Weapons it has left", "DL-60.17", profile="weapon")] = (
-        "weapon",
+    rammer: str = asked("", "Vehicle profile of the rammer", group="attacker", profile="vehicle")
+    rammer_av: Armour = asked(13, "Its armour at the impact", "DL-69.1", group="attacker")
+    rammer_tank: bool = asked(True, "It is a tank", "DL-69.1", group="attacker")
+    rammer_weapons: Names = asked(("weapon",), "Weapons it has left", "DL-60.17", group="attacker", profile="weapon")
+    inches: float = asked(12.0, "Inches driven before the impact", "DL-69.1", group="circumstances", ge=0, le=60)
+    target: str = asked("", "Vehicle profile of the target", group="target", profile="vehicle")
+    struck: Side = asked(
+        "side", "Side of the profile that is struck", "DL-69.1", group="target", form="facing", short="Side struck"
     )
-    inches: Annotated[float, Meta(ge=0, le=60), meta("circumstances", "Inches driven before the impact", "DL-69.1")] = (
-        12.0
-    )
-    target: Annotated[str, meta("target", "Vehicle profile of the target")] = ""
-    struck: Annotated[
-        Side, meta("target", "Side of the profile that is struck", "DL-69.1", form="facing", short="Side struck")
-    ] = "side"
-    target_av: Annotated[Armour, meta("target", "Its armour at the impact", "DL-69.1")] = 11
-    target_tank: Annotated[bool, meta("target", "It is a tank", "DL-69.1")] = False
-    target_skimmer: Annotated[bool, meta("target", "It is a skimmer", "DL-71.1")] = False
-    target_weapons: Annotated[Names, meta("target", "Weapons it has left", "DL-60.17", profile="weapon")] = ("weapon",)
+    target_av: Armour = asked(11, "Its armour at the impact", "DL-69.1", group="target")
+    target_tank: bool = asked(False, "It is a tank", "DL-69.1", group="target")
+    target_skimmer: bool = asked(False, "It is a skimmer", "DL-71.1", group="target")
+    target_weapons: Names = asked(("weapon",), "Weapons it has left", "DL-60.17", group="target", profile="weapon")
 
 
 @clause("DL-69.1", "DL-71.1")
@@ -140,7 +136,6 @@ RAM = Question(
         for what, title in TITLES.items()
     ),
     headline,
-    words.narrate,
     fill=fill,
     table=table,
     warn=warn,

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from battletape.cards import Inputs, Lead, Line, Measure, ProfileBook, Question, Table, meta
-from battletape.rulebook import BadInput, Meta, Procedure, Stage, Struct, Tape, clause, inches, insist, replace
+from battletape.cards import Inputs, Lead, Line, Measure, ProfileBook, Question, Table, asked
+from battletape.rulebook import (
+    BadInput,
+    Meta,
+    Procedure,
+    State,
+    Tape,
+    clause,
+    inches,
+    raise_if_refused,
+    replace,
+)
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import Op, TestLd
 from battletape.rulesets.diceless40k.rules.characteristics import groups_of
@@ -31,20 +41,19 @@ Lds = tuple[Annotated[int, Meta(ge=1, le=10)], ...]
 class Regroup(Inputs, frozen=True):
     """A unit that falls back."""
 
-    unit: Annotated[str, meta("target", "Unit profile")] = ""
-    op: Annotated[Op, meta("target", "Order points now", "DL-46.1")] = 150
-    lds: Annotated[Lds, meta("target", "Ld of every model left", "DL-46.1")] = (8, 8, 8, 8, 8)
-    ld: Annotated[TestLd | None, meta("target", "Ld used for the test; empty: the best", "DL-46.1")] = None
-    reroll: Annotated[bool, meta("target", "Failed tests may be re-rolled", "DL-8.2")] = False
-    starting: Annotated[int, meta("target", "Models it began with; as many as now if 0", "DL-46.1", ge=0, le=200)] = 0
-    enemy_inches: Annotated[
-        Annotated[float, Meta(ge=0, le=240)] | None,
-        meta("circumstances", "The nearest enemy is so far away", "DL-46.1", unit="inches"),
-    ] = None
-    coherent: Annotated[bool, meta("circumstances", "In coherency", "DL-46.1")] = True
+    unit: str = asked("", "Unit profile", group="target", profile="unit")
+    op: Op = asked(150, "Order points now", "DL-46.1", group="target")
+    lds: Lds = asked((8, 8, 8, 8, 8), "Ld of every model left", "DL-46.1", group="target")
+    ld: TestLd | None = asked(None, "Ld used for the test; empty: the best", "DL-46.1", group="target")
+    reroll: bool = asked(False, "Failed tests may be re-rolled", "DL-8.2", group="target")
+    starting: int = asked(0, "Models it began with; as many as now if 0", "DL-46.1", group="target", ge=0, le=200)
+    enemy_inches: Annotated[float, Meta(ge=0, le=240)] | None = asked(
+        None, "The nearest enemy is so far away", "DL-46.1", group="circumstances", unit="inches"
+    )
+    coherent: bool = asked(True, "In coherency", "DL-46.1", group="circumstances")
 
 
-class Attempt(Struct, frozen=True, cache_hash=True):
+class Attempt(State, frozen=True):
     """An attempt to regroup, and how it went."""
 
     op: int
@@ -61,7 +70,7 @@ def begin(inputs: Regroup, rules: Rulings) -> Attempt:
     if not inputs.lds:
         raise BadInput("lds must give the Ld of every model left; got none (DL-46.1).", field="lds")
     number = len(inputs.lds)
-    insist(refuse_regroup(number, inputs.starting or number, inputs.enemy_inches, inputs.coherent))
+    raise_if_refused(refuse_regroup(number, inputs.starting or number, inputs.enemy_inches, inputs.coherent))
     return Attempt(inputs.op, inputs.lds, tested_ld(inputs), inputs.reroll, rules)
 
 
@@ -72,9 +81,18 @@ def tested_ld(inputs: Regroup) -> int:
 
 @clause("DL-46.1")
 def try_to_regroup(tape: Tape, attempt: Attempt) -> Attempt:
-    """The Ld of every model comes off the order points, and they are compared."""
+    """Take the Ld of every model off the order points, and compare them."""
     after = regroup(attempt.op, attempt.lds, attempt.ld, attempt.reroll, attempt.rules)
+    tape.tell(regroup_lines, after, len(attempt.lds), attempt.ld)
     return replace(attempt, regrouped=after)
+
+
+def regroup_lines(found: Regrouped, models: int, ld: int) -> Iterator[Line]:
+    """Show what comes off the order points, and how they compare with the threshold."""
+    text = f"{found.op_before} - {found.subtracted} (the Ld of {models} models) = {found.op} OP"
+    yield Line(text, ("DL-46.1",), result=f"{found.op} OP")
+    result = "regrouped" if found.passed else "not regrouped"
+    yield Line(f"{found.op} OP against {found.threshold} for Ld {ld}: {result}", ("DL-46.1",), result=result)
 
 
 def regrouped_of(attempt: Attempt) -> Regrouped:
@@ -88,15 +106,6 @@ def headline(answer: Answer) -> str:
     passed, op, most = (words.value(answer, name) for name in ("passed", "op_after", "threshold"))
     does = f"It regroups and may move {inches(REGROUP_MOVE)}" if passed else "It goes on falling back"
     return f"{does}: {op} order points against {most}."
-
-
-def narrate(stage: Stage, before: Attempt, after: Attempt) -> Iterable[Line]:
-    """The arithmetic."""
-    found = regrouped_of(after)
-    text = f"{found.op_before} - {found.subtracted} (the Ld of {len(after.lds)} models) = {found.op} OP"
-    yield Line(text, ("DL-46.1",), result=f"{found.op} OP")
-    result = "regrouped" if found.passed else "not regrouped"
-    yield Line(f"{found.op} OP against {found.threshold} for Ld {after.ld}: {result}", ("DL-46.1",), result=result)
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -127,7 +136,6 @@ REGROUP = Question(
         Measure("threshold", "Order points it may have", lambda attempt: regrouped_of(attempt).threshold, "OP"),
     ),
     headline,
-    narrate,
     fill=fill,
     table=table,
     example={"unit": "Ork Boyz", "op": 184, "enemy_inches": 9},

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, meta
-from battletape.rulebook import Meta, Procedure, Stage, Struct, Tape, by_default, clause, replace
+from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, asked
+from battletape.rulebook import Procedure, State, Tape, by_default, clause, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap, Least1, Save
 from battletape.rulesets.diceless40k.questions._inputs import Dmg
-from battletape.rulesets.diceless40k.rules.casualties import Packet, Part, Target, parts_of, rending_split
+from battletape.rulesets.diceless40k.rules.casualties import (
+    Packet,
+    Part,
+    Target,
+    part_clauses,
+    part_text,
+    parts_of,
+    rending_split,
+)
 from battletape.rulesets.diceless40k.rules.characteristics import FEEL_NO_PAIN, Group
 from battletape.rulesets.diceless40k.rules.saves import HUNDRED
 from battletape.rulesets.diceless40k.rules.space_marines import moonfang_slays
@@ -26,18 +34,18 @@ if TYPE_CHECKING:
 class Rending(Inputs, frozen=True):
     """A rending packet, and the saves that there are against it."""
 
-    dmg: Annotated[Dmg, meta("attacker", "DMG", "DL-31.7")] = 90
-    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-31.8", short="AP")] = None
-    strength: Annotated[int, Meta(ge=0, le=20), meta("attacker", "Strength, for feel no pain", "DL-75.1")] = 4
-    armour: Annotated[Save | None, meta("target", "Armour save", "DL-31.8", short="Save")] = 3
-    cover: Annotated[Save | None, meta("target", "Cover save", "DL-31.8", form="circumstance", short="In cover")] = None
-    invulnerable: Annotated[Save | None, meta("target", "Invulnerable save", "DL-31.8", short="Inv")] = None
-    toughness: Annotated[Least1, meta("target", "Toughness, for feel no pain", "DL-75.1")] = 4
-    feel_no_pain: Annotated[bool, meta("target", "Feel no pain", "DL-75.1")] = False
-    assault: Annotated[bool, meta("circumstances", "Blows: cover does not help", "DL-42.4")] = False
+    dmg: Dmg = asked(90, "DMG", "DL-31.7", group="attacker")
+    ap: Ap | None = asked(None, "AP", "DL-31.8", group="attacker", short="AP")
+    strength: int = asked(4, "Strength, for feel no pain", "DL-75.1", group="attacker", ge=0, le=20)
+    armour: Save | None = asked(3, "Armour save", "DL-31.8", group="target", short="Save")
+    cover: Save | None = asked(None, "Cover save", "DL-31.8", group="target", form="circumstance", short="In cover")
+    invulnerable: Save | None = asked(None, "Invulnerable save", "DL-31.8", group="target", short="Inv")
+    toughness: Least1 = asked(4, "Toughness, for feel no pain", "DL-75.1", group="target")
+    feel_no_pain: bool = asked(False, "Feel no pain", "DL-75.1", group="target")
+    assault: bool = asked(False, "Blows: cover does not help", "DL-42.4", group="circumstances")
 
 
-class Split(Struct, frozen=True, cache_hash=True):
+class Split(State, frozen=True):
     """A rending packet, and its two parts."""
 
     target: Target
@@ -63,8 +71,22 @@ def begin(inputs: Rending, rules: Rulings) -> Split:
 
 @clause("DL-31.7", "DL-31.8")
 def split_packet(tape: Tape, split: Split) -> Split:
-    """The part that counts as AP2 and the part that is saved as normal, each worked out for itself."""
-    return replace(split, parts=parts_of(tape, split.target, split.target.groups[0], split.packet, split.packet.dmg))
+    """Split the packet into the part that counts as AP2 and the one that is saved as normal, and save each."""
+    dmg = split.packet.dmg
+    split = replace(split, parts=parts_of(tape, split.target, split.target.groups[0], split.packet, dmg))
+    tape.tell(split_lines, dmg, split.parts)
+    if slays(split):
+        tape.tell("From Moonfang the AP2 part would remove the model outright", clause="DL-SM-94.1")
+    return split
+
+
+def split_lines(dmg: int, parts: Sequence[Part]) -> Iterator[Line]:
+    """Show both look-ups, and each part through its save."""
+    piercing, normal = parts
+    text = f"{dmg} DMG: column 2+ gives {piercing.dmg} at AP2, column 6+ gives {normal.dmg} as normal"
+    yield Line(text, ("DL-31.7",))
+    for name, part in (("AP2 part", piercing), ("Normal part", normal)):
+        yield Line(f"{name}: {part_text(part)}", ("DL-31.8", *part_clauses(part)), result=f"{part.hp} HP")
 
 
 @clause("DL-SM-94.1")
@@ -78,17 +100,6 @@ def headline(answer: Answer) -> str:
     """Both parts and what they come to."""
     ap2, normal, hp = (words.value(answer, name) for name in ("ap2", "normal", "hp_lost"))
     return f"{answer.inputs.dmg} DMG split into {ap2} at AP2 and {normal} as normal: {hp} HP lost."
-
-
-def narrate(stage: Stage, before: Split, after: Split) -> Iterable[Line]:
-    """Two look-ups, and each part through its save."""
-    piercing, normal = after.parts
-    text = f"{before.packet.dmg} DMG: column 2+ gives {piercing.dmg} at AP2, column 6+ gives {normal.dmg} as normal"
-    yield Line(text, ("DL-31.7",))
-    for name, part in (("AP2 part", piercing), ("Normal part", normal)):
-        yield Line(f"{name}: {words.part_text(part)}", ("DL-31.8", *words.part_clauses(part)), result=f"{part.hp} HP")
-    if slays(after):
-        yield Line("From Moonfang the AP2 part would remove the model outright", ("DL-SM-94.1",))
 
 
 def table(inputs: Rending, rules: Rulings) -> Table | None:
@@ -119,7 +130,6 @@ RENDING = Question(
         Measure("slays", "Moonfang would remove the model", lambda split: int(slays(split))),
     ),
     headline,
-    narrate,
     table=table,
     warn=warn,
     example={"dmg": 90, "ap": 4, "armour": 3, "cover": 4},

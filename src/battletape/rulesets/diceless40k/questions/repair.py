@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from battletape.cards import Lead, Line, Measure, ProfileBook, Question, Table, meta
-from battletape.rulebook import Procedure, Stage, Tape, by_default, clause, insist, listed, replace
+from battletape.cards import Lead, Measure, ProfileBook, Question, Table, asked
+from battletape.rulebook import Procedure, Tape, by_default, clause, listed, raise_if_refused, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import ROW_RULINGS, LineDmg, Lines, fill_hull, sheet_of
 from battletape.rulesets.diceless40k.rules.characteristics import RHINO_REPAIR
-from battletape.rulesets.diceless40k.rules.damage_rows import LINES, line_at, take_hit
+from battletape.rulesets.diceless40k.rules.damage_rows import LINES, line_at, result_text, take_hit
 from battletape.rulesets.diceless40k.rules.repairs import REPAIR as REPAIRING
 from battletape.rulesets.diceless40k.rules.repairs import Repair, refuse_repair, repair_points, rhino_points
 from battletape.rulesets.diceless40k.rules.space_marines import servitors_function
@@ -23,20 +23,21 @@ if TYPE_CHECKING:
 
 
 class RepairInputs(Lines, frozen=True):
-    """A damaged vehicle, and who repairs it."""
+    """A damaged vehicle, and the models that repair it."""
 
-    line_e: Annotated[LineDmg, meta("target", "DMG on line E", "DL-60.13")] = 28
-    who: Annotated[Literal["techmarine", "own_crew"], meta("attacker", "Who repairs", "DL-SM-71.1")] = "techmarine"
-    servitors: Annotated[int, meta("attacker", "Servitors with servo-arms", "DL-SM-71.3", ge=0, le=20)] = 0
-    harness: Annotated[bool, meta("attacker", "A servo-harness", "DL-SM-71.4")] = False
-    turns_without: Annotated[
-        int, meta("attacker", "Turns the servitors have been alone", "DL-SM-72.1", ge=0, le=20)
-    ] = 0
-    led: Annotated[bool, meta("attacker", "A techmarine is in the servitors' unit", "DL-SM-72.1")] = True
-    line: Annotated[
-        str,
-        meta("attacker", "Line that is repaired", "DL-SM-71.1", known={"": "the best one", **dict.fromkeys(LINES, "")}),
-    ] = ""
+    line_e: LineDmg = asked(28, "DMG on line E", "DL-60.13", group="target")
+    who: Literal["techmarine", "own_crew"] = asked("techmarine", "Who repairs", "DL-SM-71.1", group="attacker")
+    servitors: int = asked(0, "Servitors with servo-arms", "DL-SM-71.3", group="attacker", ge=0, le=20)
+    harness: bool = asked(False, "A servo-harness", "DL-SM-71.4", group="attacker")
+    turns_without: int = asked(0, "Turns the servitors have been alone", "DL-SM-72.1", group="attacker", ge=0, le=20)
+    led: bool = asked(True, "A techmarine is in the servitors' unit", "DL-SM-72.1", group="attacker")
+    line: str = asked(
+        "",
+        "Line that is repaired",
+        "DL-SM-71.1",
+        group="attacker",
+        known={"": "the best one", **dict.fromkeys(LINES, "")},
+    )
 
 
 @clause("DL-SM-71.1", "DL-SM-71.3", "DL-SM-72.1", "DL-SM-76.1")
@@ -49,7 +50,7 @@ def begin(inputs: RepairInputs, rules: Rulings) -> Repair:
     if line:
         line_at(line)
     if not line:
-        insist(refuse_repair(sheet))
+        raise_if_refused(refuse_repair(sheet))
     return Repair(sheet, points, "owner", rules, line, servitors=working, ticked=_is_ticked(inputs))
 
 
@@ -78,13 +79,6 @@ def recall_hits(tape: Tape, repair: Repair) -> Repair:
     return replace(repair, damage=replace(sheet, immobilised=sheet.immobilised or repair.damage.immobilised))
 
 
-def narrate(stage: Stage, before: Repair, after: Repair) -> Iterable[Line]:
-    """What stood on the sheet, and what comes off."""
-    if stage is recall_hits:
-        yield from map(words.ticked_line, after.damage.history[len(before.damage.history) :])
-    yield from words.narrate(stage, before, after)
-
-
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """The weapons of the named vehicle; where any line is said to hold damage, the others hold none."""
     filled = {key: value for key, value in fill_hull(given, book).items() if key != "av"}
@@ -99,7 +93,7 @@ def headline(answer: Answer) -> str:
     text = f"Line {repair.line} goes from {repair.before} to {repair.after} DMG"
     if not repair.undone:
         return f"{text}; no result is undone."
-    return f"{text}; undone: {listed([words.result_text(ticked) for ticked in repair.undone])}."
+    return f"{text}; undone: {listed([result_text(ticked) for ticked in repair.undone])}."
 
 
 def table(inputs: RepairInputs, rules: Rulings) -> Table:
@@ -129,7 +123,6 @@ REPAIR = Question(
         Measure("line_dmg", "DMG left on the line", lambda repair: repair.after if repair.line else 0, "DMG"),
     ),
     headline,
-    narrate,
     fill=fill,
     table=table,
     warn=warn,

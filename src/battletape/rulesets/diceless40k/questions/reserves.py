@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
-from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, meta
-from battletape.rulebook import BadInput, Meta, Procedure, Stage, Struct, Tape, capital, clause, listed, plural, replace
+from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, asked
+from battletape.rulebook import BadInput, Meta, Procedure, State, Tape, capital, clause, listed, plural, replace
 from battletape.rulesets.diceless40k.rules.reserves import ALL_COME, refuse_bonus, refuse_delay, reserve_bonus, schedule
 from battletape.rulesets.diceless40k.rulings import Rulings
 
@@ -22,17 +22,17 @@ Bonuses = tuple[Annotated[int, Meta(ge=-100, le=100)], ...]
 class Reserves(Inputs, frozen=True):
     """What a side holds back."""
 
-    units: Annotated[int, meta("target", "Units in reserve", "DL-94.2", ge=0, le=100)] = 5
-    held: Annotated[int, meta("target", "Units delayed before, arriving now", "DL-94.6", ge=0, le=100)] = 0
-    turn: Annotated[int, meta("circumstances", "The turn that it is", "DL-94.1", ge=1, le=LAST)] = 1
-    modifier: Annotated[int, meta("circumstances", "Modifier of every reserve roll", "DL-94.7", ge=-10, le=10)] = 0
-    reroll: Annotated[bool, meta("circumstances", "Reserve rolls may be re-rolled", "DL-94.7")] = False
-    bonuses: Annotated[Bonuses, meta("circumstances", "Units more or fewer on turns 1, 2, …", "DL-94.7")] = ()
-    delays: Annotated[Delays, meta("circumstances", "Units delayed on turns 1, 2, …", "DL-94.6")] = ()
-    put_off: Annotated[bool, meta("circumstances", "The unit in question was put off before", "DL-94.6")] = False
+    units: int = asked(5, "Units in reserve", "DL-94.2", group="target", ge=0, le=100)
+    held: int = asked(0, "Units delayed before, arriving now", "DL-94.6", group="target", ge=0, le=100)
+    turn: int = asked(1, "The turn that it is", "DL-94.1", group="circumstances", ge=1, le=LAST)
+    modifier: int = asked(0, "Modifier of every reserve roll", "DL-94.7", group="circumstances", ge=-10, le=10)
+    reroll: bool = asked(False, "Reserve rolls may be re-rolled", "DL-94.7", group="circumstances")
+    bonuses: Bonuses = asked((), "Units more or fewer on turns 1, 2, …", "DL-94.7", group="circumstances")
+    delays: Delays = asked((), "Units delayed on turns 1, 2, …", "DL-94.6", group="circumstances")
+    put_off: bool = asked(False, "The unit in question was put off before", "DL-94.6", group="circumstances")
 
 
-class Plan(Struct, frozen=True, cache_hash=True):
+class Plan(State, frozen=True):
     """Reserves, and the turns on which they come."""
 
     inputs: Reserves
@@ -51,12 +51,25 @@ def begin(inputs: Reserves, rules: Rulings) -> Plan:
 
 @clause("DL-94.2", "DL-94.3", "DL-94.4", "DL-94.6", "DL-94.7")
 def see_them_come(tape: Tape, plan: Plan) -> Plan:
-    """Turn by turn: who was put off, and the number that is due."""
+    """Find the units that come on each turn: those put off, and the number that is due."""
     given = plan.inputs
     always = reserve_bonus(given.modifier, given.reroll)
     bonuses = {turn: always + bonus for turn, bonus in enumerate(_padded(given.bonuses), 1)}
     delays = {turn: delay for turn, delay in enumerate(given.delays, 1) if delay}
-    return replace(plan, arrivals=schedule(given.units, delays, bonuses, plan.rules, given.turn, given.held))
+    arrivals = schedule(given.units, delays, bonuses, plan.rules, given.turn, given.held)
+    tape.tell(arrival_lines, arrivals, given.turn, given.units + given.held)
+    return replace(plan, arrivals=arrivals)
+
+
+def arrival_lines(arrivals: Sequence[int], first: int, left: int) -> Iterator[Line]:
+    """Say how many units come on each turn from the first one on, and how many still wait."""
+    clauses = {1: "DL-94.1", 2: "DL-94.2", 3: "DL-94.3", 4: "DL-94.3", 5: "DL-94.4"}
+    for turn, number in enumerate(arrivals, 1):
+        if turn >= first:
+            left -= number
+            come, wait = ("comes" if number == 1 else "come"), ("waits" if left == 1 else "wait")
+            text = f"Turn {turn}: {number} {come}, {left} still {wait}"
+            yield Line(text, (clauses.get(turn, "DL-94.4"),), result=str(number))
 
 
 def _padded(numbers: Sequence[int]) -> tuple[int, ...]:
@@ -78,18 +91,6 @@ def headline(answer: Answer) -> str:
     text = listed([f"{number} on turn {turn}" for turn, number in coming])
     total = sum(plan.arrivals)
     return f"{plural(total, 'unit')} {'comes' if total == 1 else 'come'}: {text}."
-
-
-def narrate(stage: Stage, before: Plan, after: Plan) -> Iterable[Line]:
-    """What comes on each turn."""
-    clauses = {1: "DL-94.1", 2: "DL-94.2", 3: "DL-94.3", 4: "DL-94.3", 5: "DL-94.4"}
-    left = after.inputs.units + after.inputs.held
-    for turn, number in enumerate(after.arrivals, 1):
-        if turn >= after.inputs.turn:
-            left -= number
-            come, wait = ("comes" if number == 1 else "come"), ("waits" if left == 1 else "wait")
-            text = f"Turn {turn}: {number} {come}, {left} still {wait}"
-            yield Line(text, (clauses.get(turn, "DL-94.4"),), result=str(number))
 
 
 def table(inputs: Reserves, rules: Rulings) -> Table:
@@ -125,7 +126,6 @@ RESERVES = Question(
         Measure("may_delay", "An arriving unit may be put off", lambda plan: int(may_delay(plan))),
     ),
     headline,
-    narrate,
     table=table,
     warn=warn,
     example={"units": 5, "delays": [0, 1]},

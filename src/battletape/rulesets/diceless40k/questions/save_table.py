@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
-from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, meta
-from battletape.rulebook import Meta, Procedure, Stage, Struct, Tape, clause, replace, without_luck
-from battletape.rulesets.diceless40k import words
+from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, asked
+from battletape.rulebook import Procedure, State, Tape, clause, replace, without_luck
 from battletape.rulesets.diceless40k.profiles.types import Ap, Least1, Save
 from battletape.rulesets.diceless40k.questions._inputs import Dmg
-from battletape.rulesets.diceless40k.rules.casualties import Packet, Part, Target, work_out
+from battletape.rulesets.diceless40k.rules.casualties import Packet, Part, Target, part_clauses, part_text, work_out
 from battletape.rulesets.diceless40k.rules.characteristics import (
     FEEL_NO_PAIN,
     REROLL_SAVED,
@@ -29,30 +28,30 @@ if TYPE_CHECKING:
 class SaveTable(Inputs, frozen=True):
     """Some DMG, and the saves that there are against it."""
 
-    dmg: Annotated[Dmg, meta("attacker", "DMG", "DL-20.1")] = 32
-    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-20.1", short="AP")] = None
-    strength: Annotated[int, Meta(ge=0, le=20), meta("attacker", "Strength, for feel no pain", "DL-75.1")] = 0
-    armour: Annotated[Save | None, meta("target", "Armour save", "DL-20.1", short="Save")] = 3
-    cover: Annotated[Save | None, meta("target", "Cover save", "DL-20.1", form="circumstance", short="In cover")] = None
-    invulnerable: Annotated[Save | None, meta("target", "Invulnerable save", "DL-20.1", short="Inv")] = None
-    toughness: Annotated[Least1, meta("target", "Toughness, for feel no pain", "DL-75.1")] = 4
-    reroll_failed: Annotated[bool, meta("target", "Failed saves may be re-rolled", "DL-20.5")] = False
-    reroll_successful: Annotated[bool, meta("target", "Successful saves must be re-rolled", "DL-20.6")] = False
-    null_zone: Annotated[
-        bool, meta("target", "In a null zone", "DL-SM-57.2", form="circumstance", short="Null zone")
-    ] = False
-    feel_no_pain: Annotated[bool, meta("target", "Feel no pain", "DL-75.1")] = False
-    fragile: Annotated[bool, meta("target", "Vulnerable to blasts and templates", "DL-76.3")] = False
-    gone_to_ground: Annotated[
-        bool, meta("target", "Gone to ground", "DL-20.1", form="circumstance", short="Gone to ground")
-    ] = False
-    area: Annotated[bool, meta("circumstances", "A blast or template", "DL-76.3")] = False
-    assault: Annotated[bool, meta("circumstances", "Blows: cover does not help", "DL-38.1")] = False
-    ignores_armour: Annotated[bool, meta("circumstances", "Never allows armour", "DL-75.1")] = False
-    ignores_cover: Annotated[bool, meta("circumstances", "Ignores cover", "DL-20.1")] = False
+    dmg: Dmg = asked(32, "DMG", "DL-20.1", group="attacker")
+    ap: Ap | None = asked(None, "AP", "DL-20.1", group="attacker", short="AP")
+    strength: int = asked(0, "Strength, for feel no pain", "DL-75.1", group="attacker", ge=0, le=20)
+    armour: Save | None = asked(3, "Armour save", "DL-20.1", group="target", short="Save")
+    cover: Save | None = asked(None, "Cover save", "DL-20.1", group="target", form="circumstance", short="In cover")
+    invulnerable: Save | None = asked(None, "Invulnerable save", "DL-20.1", group="target", short="Inv")
+    toughness: Least1 = asked(4, "Toughness, for feel no pain", "DL-75.1", group="target")
+    reroll_failed: bool = asked(False, "Failed saves may be re-rolled", "DL-20.5", group="target")
+    reroll_successful: bool = asked(False, "Successful saves must be re-rolled", "DL-20.6", group="target")
+    null_zone: bool = asked(
+        False, "In a null zone", "DL-SM-57.2", group="target", form="circumstance", short="Null zone"
+    )
+    feel_no_pain: bool = asked(False, "Feel no pain", "DL-75.1", group="target")
+    fragile: bool = asked(False, "Vulnerable to blasts and templates", "DL-76.3", group="target")
+    gone_to_ground: bool = asked(
+        False, "Gone to ground", "DL-20.1", group="target", form="circumstance", short="Gone to ground"
+    )
+    area: bool = asked(False, "A blast or template", "DL-76.3", group="circumstances")
+    assault: bool = asked(False, "Blows: cover does not help", "DL-38.1", group="circumstances")
+    ignores_armour: bool = asked(False, "Never allows armour", "DL-75.1", group="circumstances")
+    ignores_cover: bool = asked(False, "Ignores cover", "DL-20.1", group="circumstances")
 
 
-class Look(Struct, frozen=True, cache_hash=True):
+class Look(State, frozen=True):
     """DMG about to be looked up, and what came of it."""
 
     target: Target
@@ -101,10 +100,25 @@ def begin(inputs: SaveTable, rules: Rulings) -> Look:
 
 @clause("DL-20.1", "DL-20.3", "DL-20.4")
 def look_up_save(tape: Tape, look: Look) -> Look:
-    """The save that helps most, its column, and the HP that come through."""
+    """Find the save that helps most, its column, and the HP that come through."""
     packet = look.packet
     part = work_out(tape, look.target, look.target.groups[0], packet, packet.dmg, packet.ap)
+    tape.tell(save_lines, part)
     return replace(look, part=part)
+
+
+def save_lines(part: Part) -> Iterator[Line]:
+    """Say which save is used, and how the table is read."""
+    if part.save is not None:
+        yield Line(f"The save used: {part.save_kind} {part.save}+, column {part.column}", ("DL-20.1",))
+    else:
+        yield Line("No save helps", ("DL-20.3",))
+    hundreds, rest = divmod(part.dmg, HUNDRED)
+    if hundreds and part.column != "none":
+        column = int(part.column[0])
+        rows = f"{hundreds} × {look_up(HUNDRED, column)} for {HUNDRED}, {look_up(rest, column)} for {rest}"
+        yield Line(f"Over {HUNDRED}: {rows}", ("DL-20.4",))
+    yield Line(part_text(part), part_clauses(part), result=f"{part.hp} HP")
 
 
 def part_of(look: Look) -> Part:
@@ -116,22 +130,7 @@ def part_of(look: Look) -> Part:
 def headline(answer: Answer) -> str:
     """From DMG to HP in one line."""
     (look,) = answer.states.weights
-    return f"{words.part_text(part_of(look))}."
-
-
-def narrate(stage: Stage, before: Look, after: Look) -> Iterable[Line]:
-    """Which save is used, and how the table is read."""
-    part = part_of(after)
-    if part.save is not None:
-        yield Line(f"The save used: {part.save_kind} {part.save}+, column {part.column}", ("DL-20.1",))
-    else:
-        yield Line("No save helps", ("DL-20.3",))
-    hundreds, rest = divmod(part.dmg, HUNDRED)
-    if hundreds and part.column != "none":
-        column = int(part.column[0])
-        rows = f"{hundreds} × {look_up(HUNDRED, column)} for {HUNDRED}, {look_up(rest, column)} for {rest}"
-        yield Line(f"Over {HUNDRED}: {rows}", ("DL-20.4",))
-    yield Line(words.part_text(part), words.part_clauses(part), result=f"{part.hp} HP")
+    return f"{part_text(part_of(look))}."
 
 
 def table(inputs: SaveTable, rules: Rulings) -> Table | None:
@@ -165,7 +164,6 @@ SAVE_TABLE = Question(
         Measure("feels_no_pain", "Feel no pain may be used", lambda look: int(part_of(look).felt_no_pain)),
     ),
     headline,
-    narrate,
     table=table,
     warn=warn,
     example={"dmg": 128, "armour": 3},

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from battletape.cards import Measure, ProfileBook, Question, Table, meta
-from battletape.rulebook import Refused, by_default, clause
-from battletape.rulesets.diceless40k import words
+from battletape.cards import Measure, ProfileBook, Question, Table, asked
+from battletape.rulebook import Refused, clause
 from battletape.rulesets.diceless40k.questions._inputs import (
     GUN_RULINGS,
     TROOP_RULINGS,
@@ -45,13 +44,9 @@ if TYPE_CHECKING:
 class Shoot(Fire, frozen=True):
     """A unit that shoots, and its target."""
 
-    hot_tokens: Annotated[
-        int, meta("circumstances", "Gets hot! tokens of the target's player", "DL-31.2", ge=0, le=50)
-    ] = 0
-    night: Annotated[bool, meta("circumstances", "Night fighting", "DL-95.8", form="circumstance", short="Night")] = (
-        False
-    )
-    acute_senses: Annotated[bool, meta("attacker", "The shooters have acute senses", "DL-75.4")] = False
+    hot_tokens: int = asked(0, "Gets hot! tokens of the target's player", "DL-31.2", group="circumstances", ge=0, le=50)
+    night: bool = asked(False, "Night fighting", "DL-95.8", group="circumstances", form="circumstance", short="Night")
+    acute_senses: bool = asked(False, "The shooters have acute senses", "DL-75.4", group="attacker")
 
 
 @clause("DL-19.1", "DL-19.2", "DL-95.8")
@@ -68,7 +63,7 @@ def begin(inputs: Shoot, rules: Rulings) -> Shooting:
 
 
 def headline(answer: Answer) -> str:
-    """DMG, HP, and who falls."""
+    """Say DMG, HP, and the casualties."""
     return casualties_headline(answer, answer.start.target)
 
 
@@ -83,8 +78,7 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 def table(inputs: Shoot, rules: Rulings) -> Table | None:
     """The cells of Table 1 that the packets are looked up in."""
-    shot: Shooting = by_default(SHOOTING, begin(inputs, rules))
-    return saves_used((*(told for hot in shot.hot for told in hot.told), *shot.target.told))
+    return saves_used(SHOOTING, begin(inputs, rules))
 
 
 def warn(inputs: Shoot, rules: Rulings) -> Iterable[str]:
@@ -104,14 +98,6 @@ def warn(inputs: Shoot, rules: Rulings) -> Iterable[str]:
             yield f"{gun.weapon} is taken to hit one model with each marker; say how many lie under it (DL-30.8)"
     if inputs.hot_tokens and not any(GETS_HOT in gun.rules for gun in inputs.guns):
         yield "No weapon here gets hot!, so the tokens cannot be played (DL-31.2)"
-
-
-def _hot_dmg(shooting: Shooting) -> int:
-    return sum(told.dmg for hot in shooting.hot for told in hot.told)
-
-
-def _hot_hp(shooting: Shooting) -> int:
-    return sum(told.loss.hp_removed for hot in shooting.hot for told in hot.told)
 
 
 def _range_bonus(shooting: Shooting) -> int:
@@ -142,7 +128,7 @@ SHOOT = Question(
         Measure(
             "after_save",
             "HP that the saves let through",
-            lambda shot: sum(told.after_save for told in shot.target.told),
+            lambda shot: shot.target.toll.after_save,
             "HP",
         ),
         Measure("tests", "A morale test at the end of the phase", _tests),
@@ -158,7 +144,7 @@ SHOOT = Question(
         Measure(
             "firer_dmg",
             "DMG of gets hot! tokens",
-            _hot_dmg,
+            lambda shot: shot.hot.dmg,
             "DMG",
             usual=lambda shot: shot.hot_tokens > 0,
             low_for=("attacker",),
@@ -166,7 +152,7 @@ SHOOT = Question(
         Measure(
             "firer_hp_lost",
             "HP that come through to the firers",
-            lambda shot: sum(told.hp for hot in shot.hot for told in hot.told),
+            lambda shot: shot.hot.hp,
             "HP",
             usual=lambda shot: shot.hot_tokens > 0,
             low_for=("attacker",),
@@ -174,7 +160,7 @@ SHOOT = Question(
         Measure(
             "firer_hp",
             "HP that the firers lose to them",
-            _hot_hp,
+            lambda shot: shot.hot.hp_removed,
             "HP",
             usual=lambda shot: shot.hot_tokens > 0,
             low_for=("attacker",),
@@ -182,14 +168,13 @@ SHOOT = Question(
         Measure(
             "firers_dead",
             "Firers who die of them",
-            lambda shot: sum(hot.deaths for hot in shot.hot),
+            lambda shot: shot.hot.removed,
             "models",
             usual=lambda shot: shot.hot_tokens > 0,
             low_for=("attacker",),
         ),
     ),
     headline,
-    words.narrate,
     fill=fill,
     table=table,
     warn=warn,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from battletape.cards import Lead, Measure, ProfileBook, Question, Rank, meta
-from battletape.rulebook import Meta, clause, insist, plural
+from battletape.cards import Lead, Measure, ProfileBook, Question, Rank, asked
+from battletape.rulebook import clause, plural, raise_if_refused
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Unit
 from battletape.rulesets.diceless40k.questions._inputs import (
@@ -44,18 +44,18 @@ if TYPE_CHECKING:
 class Artillery(Fire, frozen=True):
     """A battery under fire: the models are its crew."""
 
-    crewed_guns: Annotated[int, meta("target", "Guns", "DL-55.1", ge=1, le=20)] = 1
-    gun_hits: Annotated[int, meta("attacker", "Guns under templates and markers", "DL-55.1", ge=0, le=200)] = 0
-    dmg: Annotated[Dmg | None, meta("attacker", "DMG of one packet, instead of guns", "DL-55.1")] = None
-    vehicle_dmg: Annotated[Dmg, meta("attacker", "The same packet's DMG on a vehicle", "DL-55.1")] = 0
-    strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "And its Strength", "DL-55.2")] = 4
+    crewed_guns: int = asked(1, "Guns", "DL-55.1", group="target", ge=1, le=20)
+    gun_hits: int = asked(0, "Guns under templates and markers", "DL-55.1", group="attacker", ge=0, le=200)
+    dmg: Dmg | None = asked(None, "DMG of one packet, instead of guns", "DL-55.1", group="attacker")
+    vehicle_dmg: Dmg = asked(0, "The same packet's DMG on a vehicle", "DL-55.1", group="attacker")
+    strength: int = asked(4, "And its Strength", "DL-55.2", group="attacker", ge=1, le=12)
 
 
 @clause("DL-55.1", "DL-55.2")
 def begin(inputs: Artillery, rules: Rulings) -> Battery:
     """Crew and guns, and the same shots as troops and as a vehicle suffer them."""
     crew = target_of(inputs, rules)
-    insist(refuse_battery(inputs.crewed_guns, crew.models))
+    raise_if_refused(refuse_battery(inputs.crewed_guns, crew.models))
     packets: list[tuple[Packet, HullPacket]] = []
     if inputs.dmg is not None:
         packet = Packet("packet", inputs.dmg, inputs.strength)
@@ -63,7 +63,7 @@ def begin(inputs: Artillery, rules: Rulings) -> Battery:
     else:
         aims, _ = aims_of(inputs.guns, crew, inputs.distance, inputs.moved, rules, bool(inputs.shooters))
         markers = [aim.models * aim.shots if aim.is_area else 0 for aim in aims]
-        insist(refuse_gun_hits(inputs.gun_hits, sum(markers), inputs.crewed_guns))
+        raise_if_refused(refuse_gun_hits(inputs.gun_hits, sum(markers), inputs.crewed_guns))
         covered = gun_hits_of(inputs.gun_hits, markers, inputs.crewed_guns)
         for aim, hits in zip(aims, covered, strict=True):
             gun = inputs.guns[aim.firer]
@@ -118,25 +118,24 @@ SHOOT_ARTILLERY = Question(
     begin,
     ARTILLERY,
     (
-        Measure("guns_lost", "Guns destroyed", lambda battery: len(battery.destroyed), "guns"),
+        Measure("guns_lost", "Guns destroyed", lambda battery: battery.destroyed, "guns"),
         Measure("removed", "Crew removed", lambda battery: battery.crew.removed, "models"),
         Measure(
             "crew_dmg",
             "DMG on the crew before saves",
-            lambda battery: sum(share.crew for share in battery.shares),
+            lambda battery: battery.to_crew,
             "DMG",
         ),
         Measure(
             "guns_dmg",
             "DMG on the guns before cover",
-            lambda battery: sum(share.guns for share in battery.shares),
+            lambda battery: battery.to_guns,
             "DMG",
         ),
         Measure("crew_left", "Crew left", lambda battery: battery.crew.models, "models", low_for=("attacker",)),
         Measure("guns_left", "Guns left", lambda battery: len(battery.guns), "guns", low_for=("attacker",)),
     ),
     headline,
-    words.narrate,
     fill=fill,
     warn=warn,
     example={"unit": "Lobba battery", "shooters": "Lootas", "distance": 18},

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Inputs, Lead, Measure, ProfileBook, Question, Table, meta, named_entry, split_entries
+from battletape.cards import (
+    Inputs,
+    Lead,
+    Measure,
+    ProfileBook,
+    Question,
+    Table,
+    asked,
+    named_entry,
+    split_entries,
+)
 from battletape.rulebook import BadInput, Meta, Refused, by_default, clause, plural, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
@@ -21,7 +31,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     sheet_of,
     warn_range,
 )
-from battletape.rulesets.diceless40k.rules.damage_rows import LINES
+from battletape.rulesets.diceless40k.rules.damage_rows import LINES, lines_text
 from battletape.rulesets.diceless40k.rules.shooting import shots_at
 from battletape.rulesets.diceless40k.rules.vehicles import (
     VEHICLE_ATTACK,
@@ -41,46 +51,44 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class HullGun(Inputs, frozen=True):
+class HullGun(Inputs, count="weapons", frozen=True):
     """Weapons of one kind that fire at a vehicle."""
 
-    weapon: Annotated[str, meta("attacker", "Weapon profile")] = ""
-    name: Annotated[str, meta("attacker", "Name of the packet, where it is not to be added to others", "DL-60.5")] = ""
-    weapons: Annotated[int, meta("attacker", "How many fire", "DL-60.4", ge=1, le=200, form="count")] = 1
-    bs: Annotated[int, Meta(ge=0, le=20), meta("attacker", "BS", "DL-60.3", short="BS")] = 4
-    strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-60.7", short="S")] = 8
-    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-60.3", short="AP")] = None
-    shots: Annotated[int, meta("attacker", "Shots of each at full range", "DL-60.4", ge=1, le=1000, short="Shots")] = 1
-    type: Annotated[WeaponType, meta("attacker", "Type", "DL-60.1")] = "assault"
-    range: Annotated[Inches | None, meta("attacker", "Range", "DL-29.1", unit="inches", short="Range")] = None
-    distance: Annotated[
-        Annotated[float, Meta(ge=0, le=240)] | None,
-        meta("attacker", "Distance", "DL-29.1", unit="inches", form="circumstance"),
-    ] = None
-    zone: Annotated[
-        Zone, meta("attacker", "Zone of the angle template", "DL-60.1", form="circumstance", short="Angle")
-    ] = "orange"
-    degrees: Annotated[
-        Annotated[float, Meta(ge=0, le=90)] | None, meta("attacker", "Or degrees off the perpendicular", "DL-60.1")
-    ] = None
-    extra: Annotated[Extra | None, meta("attacker", "A further die of penetration", "DL-60.9")] = None
-    tank_hunters: Annotated[bool, meta("attacker", "Tank hunters", "DL-76.2")] = False
-    rules: Annotated[Names, meta("attacker", "Special rules of the weapon", "DL-31.5", known=WEAPON_RULES)] = ()
-    marker: Annotated[Marker, meta("attacker", "Marker", "DL-60.4")] = "none"
-    hits: Annotated[int, meta("attacker", "Hits of a marker or template", "DL-60.4", ge=0, le=20)] = 1
-    off_hull: Annotated[bool, meta("attacker", "The hole lies beside the hull", "DL-60.4")] = False
+    weapon: str = asked("", "Weapon profile", group="attacker", profile="weapon")
+    name: str = asked("", "Name of the packet, where it is not to be added to others", "DL-60.5", group="attacker")
+    weapons: int = asked(1, "How many fire", "DL-60.4", group="attacker", form="count", ge=1, le=200)
+    bs: int = asked(4, "BS", "DL-60.3", group="attacker", short="BS", ge=0, le=20)
+    strength: int = asked(8, "Strength", "DL-60.7", group="attacker", short="S", ge=1, le=12)
+    ap: Ap | None = asked(None, "AP", "DL-60.3", group="attacker", short="AP")
+    shots: int = asked(1, "Shots of each at full range", "DL-60.4", group="attacker", short="Shots", ge=1, le=1000)
+    type: WeaponType = asked("assault", "Type", "DL-60.1", group="attacker")
+    range: Inches | None = asked(None, "Range", "DL-29.1", group="attacker", unit="inches", short="Range")
+    distance: Annotated[float, Meta(ge=0, le=240)] | None = asked(
+        None, "Distance", "DL-29.1", group="attacker", unit="inches", form="circumstance"
+    )
+    zone: Zone = asked(
+        "orange", "Zone of the angle template", "DL-60.1", group="attacker", form="circumstance", short="Angle"
+    )
+    degrees: Annotated[float, Meta(ge=0, le=90)] | None = asked(
+        None, "Or degrees off the perpendicular", "DL-60.1", group="attacker"
+    )
+    extra: Extra | None = asked(None, "A further die of penetration", "DL-60.9", group="attacker")
+    tank_hunters: bool = asked(False, "Tank hunters", "DL-76.2", group="attacker")
+    rules: Names = asked((), "Special rules of the weapon", "DL-31.5", group="attacker", known=WEAPON_RULES)
+    marker: Marker = asked("none", "Marker", "DL-60.4", group="attacker")
+    hits: int = asked(1, "Hits of a marker or template", "DL-60.4", group="attacker", ge=0, le=20)
+    off_hull: bool = asked(False, "The hole lies beside the hull", "DL-60.4", group="attacker")
 
 
 class ShootVehicle(Hull, frozen=True):
     """A volley at a vehicle."""
 
-    facing: Annotated[
-        Literal["front", "side", "rear"],
-        meta("target", "Side of the profile that is hit", "DL-60.5", form="facing", short="Side hit"),
-    ] = "front"
-    cover: Annotated[Save | None, meta("target", "Cover save", "DL-60.6", form="circumstance", short="In cover")] = None
-    guns: Annotated[tuple[HullGun, ...], meta("attacker", "What is fired, in order", "DL-60.5", short="gun")] = (
-        HullGun(ap=3),
+    facing: Literal["front", "side", "rear"] = asked(
+        "front", "Side of the profile that is hit", "DL-60.5", group="target", form="facing", short="Side hit"
+    )
+    cover: Save | None = asked(None, "Cover save", "DL-60.6", group="target", form="circumstance", short="In cover")
+    guns: tuple[HullGun, ...] = asked(
+        (HullGun(ap=3),), "What is fired, in order", "DL-60.5", group="attacker", short="gun"
     )
 
 
@@ -157,7 +165,7 @@ def attack_headline(attack: VehicleAttack, answer: Answer) -> str:
         reached = any(struck.line for struck in attack.struck)
         if not reached:
             return "The armour is too thick: no damage at all."
-        held = words.lines_text(attack.damage.lines)
+        held = lines_text(attack.damage.lines)
         return f"No hit; the sheet has {held}." if held else "No damage at all."
     hits = f"{attack.glancing} glancing and {plural(attack.penetrating, 'penetrating hit')}"
     other = words.open_choices(
@@ -241,7 +249,6 @@ SHOOT_VEHICLE = Question(
         Measure("line", "Line of the first packet", lambda attack: attack.struck[0].line or "none"),
     ),
     headline,
-    words.narrate,
     fill=fill,
     table=table,
     warn=warn,

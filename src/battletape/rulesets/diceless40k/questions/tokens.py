@@ -1,4 +1,4 @@
-"""The question `tokens`: how to spend scatter tokens on a blast or a deep strike, with everybody on a board."""
+"""The question `tokens`: how to spend scatter tokens on a blast or a deep strike, with all models on a board."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from battletape.cards import (
     Goal,
     Inputs,
     Lead,
-    Line,
     Measure,
     ProfileBook,
     Question,
     Table,
-    meta,
+    asked,
     parse_pairs,
     split_entries,
 )
@@ -23,13 +22,12 @@ from battletape.rulebook import (
     BadInput,
     Meta,
     Procedure,
-    Stage,
-    Struct,
+    State,
     Tape,
     by_default,
     clause,
-    insist,
     plural,
+    raise_if_refused,
     replace,
 )
 from battletape.rulesets.diceless40k import words
@@ -58,7 +56,6 @@ from battletape.rulesets.diceless40k.rules.blasts import (
     RADII,
     Blast,
     armour_hit,
-    directions,
     directions_left_out,
     hits_on,
     hull_hits,
@@ -67,7 +64,7 @@ from battletape.rulesets.diceless40k.rules.blasts import (
     refuse_unseen,
 )
 from battletape.rulesets.diceless40k.rules.casualties import Target
-from battletape.rulesets.diceless40k.rules.damage_rows import new_sheet
+from battletape.rulesets.diceless40k.rules.damage_rows import new_sheet, ticked_line
 from battletape.rulesets.diceless40k.rules.deep_strike import (
     DeepStrike,
     Threat,
@@ -90,6 +87,7 @@ from battletape.rulesets.diceless40k.rules.vehicles import (
     VehicleAttack,
     firing_with,
     packet_on,
+    struck_lines,
     sum_hull_packets,
 )
 from battletape.rulesets.diceless40k.rules.weapons import MULTIPLE_BARRAGE, WEAPON_RULES, aim_of
@@ -99,7 +97,7 @@ from battletape.table.bases import Base
 from battletape.table.board import Board
 from battletape.table.facings import Facing, armour_at
 from battletape.table.hulls import Hull
-from battletape.table.points import Point, bearing
+from battletape.table.points import Point
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
@@ -111,21 +109,21 @@ Size = Annotated[float, Meta(gt=0, le=24)]
 
 
 class Figure(Inputs, frozen=True):
-    """A model on the board: where it stands, and whether it belongs to who fires or arrives."""
+    """A model on the board: where it stands, and whether it belongs to the side that fires or arrives."""
 
     x: Place = 0.0
     y: Place = 0.0
-    radius: Annotated[float, Meta(ge=0, le=12)] = 0.5
+    radius: float = asked(0.5, ge=0, le=12)
     friend: bool = False
 
 
 class Hulk(Inputs, frozen=True):
     """A vehicle on the board: where its hull lies, its armour, and the facing that looks at the firer."""
 
-    vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
+    vehicle: str = asked("", "Vehicle profile", group="target", profile="vehicle")
     x: Place = 0.0
     y: Place = 0.0
-    heading: Annotated[float, Meta(ge=0, le=360)] = 0.0
+    heading: float = asked(0.0, ge=0, le=360)
     length: Size = 4.0
     width: Size = 3.0
     front: Armour = 12
@@ -144,50 +142,46 @@ Wanted = Literal["hits", "hp", "models", "hull"]
 class Tokens(Inputs, frozen=True):
     """A board, and what the tokens are for."""
 
-    use: Annotated[Literal["blast", "arrival"], meta("circumstances", "What they are spent on", "DL-30.4")] = "blast"
-    held: Annotated[int, meta("target", "Scatter tokens held", "DL-30.5", ge=0, le=200)] = 4
-    figures: Annotated[tuple[Figure, ...], meta("target", "Models on the board", "DL-30.8", short="model")] = ROW
-    hulls: Annotated[tuple[Hulk, ...], meta("target", "Vehicles on the board", "DL-60.4", short="vehicle")] = ()
-    x: Annotated[Place, meta("attacker", "Aimed at: inches from the west", "DL-30.4")] = 24.0
-    y: Annotated[Place, meta("attacker", "Aimed at: inches from the south", "DL-30.4")] = 24.0
-    wanted: Annotated[
-        Wanted,
-        Meta(description="hits, HP or models of the target, or hull: DMG on the lines of its vehicles"),
-        meta("target", "What is to be spared", "DL-30.8"),
-    ] = "hits"
-    weapon: Annotated[str, meta("attacker", "Weapon profile")] = ""
-    marker: Annotated[Literal["blast", "large_blast"], meta("attacker", "Marker", "DL-30.2")] = "blast"
-    bs: Annotated[Stat, meta("attacker", "BS", "DL-30.7", short="BS")] = 3
-    strength: Annotated[int, Meta(ge=1, le=12), meta("attacker", "Strength", "DL-30.8", short="S")] = 4
-    ap: Annotated[Ap | None, meta("attacker", "AP", "DL-20.1", short="AP")] = 6
-    type: Annotated[WeaponType, meta("attacker", "Type", "DL-29.1")] = "assault"
-    range: Annotated[Inches, meta("attacker", "Range", "DL-29.1", unit="inches", short="Range")] = 48
-    distance: Annotated[
-        float, Meta(ge=0, le=240), meta("circumstances", "Distance", "DL-29.1", unit="inches", form="circumstance")
-    ] = 24.0
-    rules: Annotated[Names, meta("attacker", "Special rules of the weapon", "DL-32.1", known=WEAPON_RULES)] = ()
-    further: Annotated[
-        int, meta("attacker", "Further markers of a multiple barrage", "DL-32.2", ge=0, le=MOST_FURTHER)
-    ] = 0
-    in_sight: Annotated[bool, meta("circumstances", "The firer sees the target", "DL-32.1")] = True
-    toughness: Annotated[Least1, meta("target", "Toughness of the models", "DL-6.1")] = 4
-    wounds: Annotated[Least1, meta("target", "Wounds of the models", "DL-6.1")] = 1
-    armour: Annotated[Save | None, meta("target", "Their armour save", "DL-20.1")] = 3
-    cover: Annotated[Save | None, meta("target", "Their cover save", "DL-20.1")] = None
-    night: Annotated[bool, meta("circumstances", "Night fighting", "DL-95.9", form="circumstance", short="Night")] = (
-        False
+    use: Literal["blast", "arrival"] = asked("blast", "What they are spent on", "DL-30.4", group="circumstances")
+    held: int = asked(4, "Scatter tokens held", "DL-30.5", group="target", ge=0, le=200)
+    figures: tuple[Figure, ...] = asked(ROW, "Models on the board", "DL-30.8", group="target", short="model")
+    hulls: tuple[Hulk, ...] = asked((), "Vehicles on the board", "DL-60.4", group="target", short="vehicle")
+    x: Place = asked(24.0, "Aimed at: inches from the west", "DL-30.4", group="attacker")
+    y: Place = asked(24.0, "Aimed at: inches from the south", "DL-30.4", group="attacker")
+    wanted: Wanted = asked(
+        "hits",
+        "What is to be spared",
+        "DL-30.8",
+        group="target",
+        note="hits, HP or models of the target, or hull: DMG on the lines of its vehicles",
     )
-    arriving: Annotated[int, meta("attacker", "Models that arrive", "DL-95.2", ge=1, le=40)] = 5
-    zone: Annotated[Zone, meta("attacker", "Zone they are aimed at", "DL-95.5")] = "neutral"
-    landed: Annotated[Zone | None, meta("circumstances", "Zone where tokens push them, if another one", "DL-95.5")] = (
-        None
+    weapon: str = asked("", "Weapon profile", group="attacker", profile="weapon")
+    marker: Literal["blast", "large_blast"] = asked("blast", "Marker", "DL-30.2", group="attacker")
+    bs: Stat = asked(3, "BS", "DL-30.7", group="attacker", short="BS")
+    strength: int = asked(4, "Strength", "DL-30.8", group="attacker", short="S", ge=1, le=12)
+    ap: Ap | None = asked(6, "AP", "DL-20.1", group="attacker", short="AP")
+    type: WeaponType = asked("assault", "Type", "DL-29.1", group="attacker")
+    range: Inches = asked(48, "Range", "DL-29.1", group="attacker", unit="inches", short="Range")
+    distance: float = asked(
+        24.0, "Distance", "DL-29.1", group="circumstances", unit="inches", form="circumstance", ge=0, le=240
     )
-    jamming: Annotated[bool, meta("circumstances", "A jamming beacon within 6 inches", "DL-SM-75.1")] = False
-    width: Annotated[float, Meta(ge=1, le=240), meta("circumstances", "Width of the board", unit="inches")] = 72.0
-    depth: Annotated[float, Meta(ge=1, le=240), meta("circumstances", "Depth of the board", unit="inches")] = 48.0
+    rules: Names = asked((), "Special rules of the weapon", "DL-32.1", group="attacker", known=WEAPON_RULES)
+    further: int = asked(0, "Further markers of a multiple barrage", "DL-32.2", group="attacker", ge=0, le=MOST_FURTHER)
+    in_sight: bool = asked(True, "The firer sees the target", "DL-32.1", group="circumstances")
+    toughness: Least1 = asked(4, "Toughness of the models", "DL-6.1", group="target")
+    wounds: Least1 = asked(1, "Wounds of the models", "DL-6.1", group="target")
+    armour: Save | None = asked(3, "Their armour save", "DL-20.1", group="target")
+    cover: Save | None = asked(None, "Their cover save", "DL-20.1", group="target")
+    night: bool = asked(False, "Night fighting", "DL-95.9", group="circumstances", form="circumstance", short="Night")
+    arriving: int = asked(5, "Models that arrive", "DL-95.2", group="attacker", ge=1, le=40)
+    zone: Zone = asked("neutral", "Zone they are aimed at", "DL-95.5", group="attacker")
+    landed: Zone | None = asked(None, "Zone where tokens push them, if another one", "DL-95.5", group="circumstances")
+    jamming: bool = asked(False, "A jamming beacon within 6 inches", "DL-SM-75.1", group="circumstances")
+    width: float = asked(72.0, "Width of the board", group="circumstances", unit="inches", ge=1, le=240)
+    depth: float = asked(48.0, "Depth of the board", group="circumstances", unit="inches", ge=1, le=240)
 
 
-class Shelling(Struct, frozen=True, cache_hash=True):
+class Shelling(State, frozen=True):
     """A blast on a board, what its hits become, and what is to be spared; `bare` is what it would do without tokens."""
 
     blast: Blast
@@ -201,7 +195,7 @@ class Shelling(Struct, frozen=True, cache_hash=True):
     bare: int = 0
 
 
-class Landing(Struct, frozen=True, cache_hash=True):
+class Landing(State, frozen=True):
     """A unit that arrives, and what it may be pushed into."""
 
     strike: DeepStrike
@@ -244,7 +238,7 @@ def begin(inputs: Tokens, rules: Rulings) -> Shelling | Landing:
         raise BadInput("figures or hulls must include a model or vehicle of the target; got none.", field="figures")
     weapon_rules = known_rules(inputs.rules, WEAPON_RULES)
     aim = Point(inputs.x, inputs.y)
-    insist(
+    raise_if_refused(
         refuse_aim(aim, targets)
         or refuse_unseen(weapon_rules, inputs.in_sight)
         or refuse_range(inputs.range, inputs.distance)
@@ -315,6 +309,11 @@ def explode(tape: Tape, shelling: Shelling) -> Shelling:
         shooting = replace(shooting, aims=(replace(aim, hits=hits_on(blast, TARGET)),))
         shooting = resolve_packets(tape, make_packets(tape, shooting))
     struck = tuple(_strike(shelling, at) for at, hulk in enumerate(shelling.hulks) if not hulk.friend)
+    for attack in struck:
+        for packet in attack.struck:
+            tape.tell(struck_lines, packet)
+            for ticked in packet.ticked:
+                tape.tell(ticked_line, ticked)
     return replace(shelling, shooting=shooting, struck=struck)
 
 
@@ -400,7 +399,11 @@ def spend_on_unit(tape: Tape, landing: Landing) -> Landing:
 @clause("DL-95.2", "DL-95.6")
 def push_unit(tape: Tape, landing: Landing) -> Landing:
     """The opponent pushes the unit, into a mishap where the tokens reach one."""
-    return replace(landing, strike=deep_strike.push_unit(tape, landing.strike))
+    strike = deep_strike.push_unit(tape, landing.strike)
+    met = next((threat for threat in landing.around if threat.is_met(strike.tokens)), None)
+    if strike.fate != "lands" and met and strike.tokens:
+        tape.tell(threat_text, met, strike.tokens, clause="DL-95.6")
+    return replace(landing, strike=strike)
 
 
 LANDING = Procedure("landing", (spend_on_unit, push_unit))
@@ -445,7 +448,7 @@ def headline(answer: Answer) -> str:
         if not worth_it:
             why = ": they cannot bring about a mishap" if held else ", and where it is aimed the unit lands"
             return f"{hold}{why}."
-        fate = words.MISHAPS[state.strike.fate]
+        fate = deep_strike.MISHAPS[state.strike.fate]
         if not number:
             return f"{hold}: where it is aimed the unit meets a mishap by itself and {fate}."
         return f"Use {plural(number, 'token')}: the unit meets a mishap and {fate}."
@@ -455,40 +458,10 @@ def headline(answer: Answer) -> str:
     return f"Use {plural(number, 'token')}: {left} instead of {bare}, if the firer then plays its best."
 
 
-def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
-    """Tokens, directions, inches and hits."""
-    if stage is push_marker and after.blast.push is not None and after.blast.tokens:
-        bearings = directions(after.blast.push, after.blast.tokens)
-        ways = ", ".join(f"{way:.0f}°" for way in bearings)
-        text = f"Each token 2 inches, at {ways}: the marker goes {after.blast.push.inches:.1f} inches"
-        yield Line(f"{text} at {after.blast.push.bearing:.0f}°", ("DL-30.4",))
-    elif stage is place_next:
-        yield _laid(before.blast, after.blast)
-    elif stage is explode:
-        if after.shooting is not None:
-            yield from words.narrate(make_packets, after.shooting, after.shooting)
-            yield from words.narrate(resolve_packets, before.shooting, after.shooting)
-        for attack in after.struck:
-            for struck in attack.struck:
-                yield from words.struck_lines(struck)
-    elif stage is push_unit:
-        yield from words.narrate(deep_strike.push_unit, before.strike, after.strike)
-        met = [threat for threat in after.around if threat.is_met(after.strike.tokens)]
-        if after.strike.fate != "lands" and met and after.strike.tokens:
-            ways = ", ".join(f"{way:.0f}°" for way in met[0].directions(after.strike.tokens))
-            yield Line(f"The tokens push it at {ways}, into {_threat(met[0])}", ("DL-95.6",))
-    elif stage in _SAME:
-        inner = "blast" if isinstance(before, Shelling) else "strike"
-        yield from words.narrate(_SAME[stage], getattr(before, inner), getattr(after, inner))
-
-
-def _laid(before: Blast, after: Blast) -> Line:
-    """Where a further marker lies, and who laid it there."""
-    first, last = after.markers[0].centre, after.markers[-1]
-    who = "for a token the defender lays it" if after.tokens > before.tokens else "the firer lays it"
-    under = len(last.cover.bases) + sum(lies.part != "clear" for lies in last.cover.hulls)
-    text = f"Marker {len(after.markers)}: {who} at {bearing(first, last.centre):.0f}° of the first, {under} under it"
-    return Line(text, ("DL-32.2",), result=str(under))
+def threat_text(threat: Threat, tokens: int) -> str:
+    """Say in which directions tokens push a unit, and into what."""
+    ways = ", ".join(f"{way:.0f}°" for way in threat.directions(tokens))
+    return f"The tokens push it at {ways}, into {_threat(threat)}"
 
 
 def _threat(threat: Threat) -> str:
@@ -497,11 +470,6 @@ def _threat(threat: Threat) -> str:
     return "an enemy" if threat.what == "enemy" else "a friend"
 
 
-_SAME: dict[Stage, Stage] = {
-    spend_tokens: blasts.spend_tokens,
-    draw_back: blasts.draw_back,
-    spend_on_unit: deep_strike.spend_tokens,
-}
 SPARED = {"hits": "hits spared", "hp": "HP spared", "models": "models spared", "hull": "DMG spared"}
 
 
@@ -527,7 +495,7 @@ def value_table(answer: Answer) -> Table:
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of the weapon and of vehicles; with vehicles nobody else is there unless named."""
+    """Fill in the profiles of the weapon and of vehicles; with vehicles there are no models unless named."""
     known = {"weapon", "marker", "strength", "ap", "type", "range", "rules"}
     weapon = fill_blast({key: value for key, value in given.items() if key == "weapon"}, book)
     filled = {**{key: value for key, value in weapon.items() if key in known}, **given}
@@ -600,7 +568,7 @@ def has_hulls(state: Any) -> bool:
 
 
 def tokens_picture(inputs: Tokens, answer: Answer) -> drawn.Picture:
-    """The board around the aim: everybody there, the marker, and where it ends up if both sides play their best."""
+    """Draw the board around the aim: all models, the marker, and where it ends up if both sides play their best."""
     figures = tuple(
         drawn.Figure(
             base,
@@ -648,7 +616,6 @@ TOKENS = Question(
         ),
     ),
     headline,
-    narrate,
     fill=fill,
     warn=warn,
     example={"held": 3, "bs": 3},

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING
 
-from battletape.cards import Lead, Line, Measure, Question, Rank, meta
-from battletape.rulebook import Stage, clause, plural, replace
+from battletape.cards import Lead, Line, Measure, Question, Rank, asked
+from battletape.rulebook import Procedure, Tape, clause, plural, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Leadership
 from battletape.rulesets.diceless40k.questions._inputs import (
@@ -17,16 +17,10 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     target_of,
 )
 from battletape.rulesets.diceless40k.questions.casualties import ranks_of
+from battletape.rulesets.diceless40k.rules import passengers
+from battletape.rulesets.diceless40k.rules.casualties import Toll
 from battletape.rulesets.diceless40k.rules.damage_rows import Result
-from battletape.rulesets.diceless40k.rules.passengers import (
-    CHRONUS_MOST,
-    VehicleEnd,
-    chronus_hp,
-    hurt_passengers,
-)
-from battletape.rulesets.diceless40k.rules.passengers import (
-    VEHICLE_END as ENDING,
-)
+from battletape.rulesets.diceless40k.rules.passengers import CHRONUS_MOST, VehicleEnd, chronus_hp
 from battletape.rulesets.diceless40k.rulings import Rulings
 
 if TYPE_CHECKING:
@@ -34,12 +28,12 @@ if TYPE_CHECKING:
 
 
 class EndInputs(Troops, frozen=True):
-    """A vehicle that comes to its end, and who is inside."""
+    """A vehicle that comes to its end, and its passengers."""
 
-    end: Annotated[Result, meta("circumstances", "The last result on its rows", "DL-67.1")] = "explodes"
-    open_topped: Annotated[bool, meta("circumstances", "It is open-topped", "DL-70.1")] = False
-    ld: Annotated[Leadership, meta("target", "Ld of the passengers", "DL-67.2")] = 8
-    op: Annotated[Op, meta("target", "Order points of the passengers", "DL-67.2")] = 0
+    end: Result = asked("explodes", "The last result on its rows", "DL-67.1", group="circumstances")
+    open_topped: bool = asked(False, "It is open-topped", "DL-70.1", group="circumstances")
+    ld: Leadership = asked(8, "Ld of the passengers", "DL-67.2", group="target")
+    op: Op = asked(0, "Order points of the passengers", "DL-67.2", group="target")
 
 
 @clause("DL-67.1", "DL-70.1")
@@ -55,13 +49,25 @@ def begin(inputs: EndInputs, rules: Rulings) -> VehicleEnd:
 
 @clause("DL-SM-89.1")
 def commander_hp(end: VehicleEnd) -> int:
-    """HP of a tank commander who survives the end of the tank."""
+    """Return the HP of a tank commander that survives the end of the tank."""
     return chronus_hp(end.end)
 
 
-def _told(end: VehicleEnd) -> Any:
+def _toll(end: VehicleEnd) -> Toll:
     assert end.passengers is not None
-    return end.passengers.told
+    return end.passengers.toll
+
+
+@clause("DL-SM-89.1")
+def spare_commander(tape: Tape, end: VehicleEnd) -> VehicleEnd:
+    """Say with how many HP a tank commander would get out."""
+    left = commander_hp(end)
+    text = f"Chronus, if in command of it, would live with {left} of {CHRONUS_MOST} HP"
+    tape.tell(Line, text, result=str(left))
+    return end
+
+
+ENDING = Procedure("vehicle end", (*passengers.VEHICLE_END.stages, spare_commander))
 
 
 def headline(answer: Answer) -> str:
@@ -74,14 +80,6 @@ def headline(answer: Answer) -> str:
     if end.test is None:
         return f"{hurt}; nobody takes a pinning test."
     return f"{hurt}; the pinning test is {'passed' if end.test.passed else 'failed'}."
-
-
-def narrate(stage: Stage, before: VehicleEnd, after: VehicleEnd) -> Iterable[Line]:
-    """The damage, the test, and a commander of the tank."""
-    yield from words.narrate(stage, before, after)
-    if stage is hurt_passengers:
-        text = f"Chronus, if in command of it, would live with {commander_hp(after)} of {CHRONUS_MOST} HP"
-        yield Line(text, ("DL-SM-89.1",), result=str(commander_hp(after)))
 
 
 def _ranks(answer: Answer) -> Iterable[Rank]:
@@ -97,8 +95,8 @@ VEHICLE_END = Question(
     ENDING,
     (
         Measure("removed", "Passengers removed", lambda end: end.passengers.removed, "models"),
-        Measure("dmg", "DMG inside", lambda end: sum(told.dmg for told in _told(end)), "DMG"),
-        Measure("hp_lost", "HP that come through", lambda end: sum(told.hp for told in _told(end)), "HP"),
+        Measure("dmg", "DMG inside", lambda end: _toll(end).dmg, "DMG"),
+        Measure("hp_lost", "HP that come through", lambda end: _toll(end).hp, "HP"),
         Measure("models_left", "Passengers left", lambda end: end.passengers.models, "models", low_for=("attacker",)),
         Measure("tests", "A pinning test is taken", lambda end: int(end.test is not None)),
         Measure("pinned", "They go to ground", lambda end: int(end.pinned)),
@@ -107,7 +105,6 @@ VEHICLE_END = Question(
         Measure("commander_most", "HP that the commander may have", lambda end: CHRONUS_MOST, "HP"),
     ),
     headline,
-    narrate,
     fill=fill_troops,
     example={"unit": "Ork Boyz"},
     small={"models": 10, "armour": 3},

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
-from battletape.cards import Inputs, Lead, Line, Measure, ProfileBook, Question, Table, meta
+from battletape.cards import Inputs, Lead, Measure, ProfileBook, Question, Table, asked
 from battletape.rulebook import (
-    Meta,
     Procedure,
-    Stage,
-    Struct,
+    State,
     Tape,
     by_default,
     capital,
@@ -21,7 +19,16 @@ from battletape.rulebook import (
 )
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import ROW_RULINGS, Boxes, fill_hull, sheet_of
-from battletape.rulesets.diceless40k.rules.damage_rows import ROWS, Damage, Hit, Kind, Ticked, curse_machine, take_hit
+from battletape.rulesets.diceless40k.rules.damage_rows import (
+    ROWS,
+    Damage,
+    Hit,
+    Kind,
+    Ticked,
+    curse_machine,
+    result_text,
+    take_hit,
+)
 from battletape.rulesets.diceless40k.rulings import Rulings
 
 if TYPE_CHECKING:
@@ -32,20 +39,20 @@ class OneHit(Inputs, frozen=True):
     """A hit: its row, and whether it has +1 on the damage chart."""
 
     kind: Kind = "P"
-    bonus: Annotated[int, Meta(ge=0, le=1)] = 0
+    bonus: int = asked(0, ge=0, le=1)
     curse: bool = False
 
 
 class VehicleHits(Boxes, frozen=True):
     """A vehicle's sheet, and the hits on it in order."""
 
-    vehicle: Annotated[str, meta("target", "Vehicle profile")] = ""
-    hits: Annotated[
-        tuple[OneHit, ...], meta("attacker", "Hits: G glancing, P penetrating", "DL-60.15", short="hit")
-    ] = (OneHit(),)
+    vehicle: str = asked("", "Vehicle profile", group="target", profile="vehicle")
+    hits: tuple[OneHit, ...] = asked(
+        (OneHit(),), "Hits: G glancing, P penetrating", "DL-60.15", group="attacker", short="hit"
+    )
 
 
-class Rows(Struct, frozen=True, cache_hash=True):
+class Rows(State, frozen=True):
     """A sheet, the hits still to come, and what those before have done."""
 
     damage: Damage
@@ -67,31 +74,26 @@ def take_hits(tape: Tape, rows: Rows) -> Rows:
 
 
 def _take(tape: Tape, rows: Rows, hit: OneHit) -> Rows:
+    number = 1 + len(rows.ticked)
     if hit.curse:
-        damage, ticked = curse_machine(tape, rows.damage, "attacker", rows.rules)
+        cursed = (rows.damage, "attacker", rows.rules)
+        damage, ticked = tape.call(curse_machine, *cursed, about=f"Hit {number}")
     else:
-        number = 1 + len(rows.ticked)
-        damage, ticked = take_hit(tape, rows.damage, Hit(hit.kind, at=number, bonus=hit.bonus), "attacker", rows.rules)
+        one = Hit(hit.kind, at=number, bonus=hit.bonus)
+        damage, ticked = tape.call(take_hit, rows.damage, one, "attacker", rows.rules, about=f"Hit {number}")
     return replace(rows, damage=damage, ticked=(*rows.ticked, ticked))
 
 
 def headline(answer: Answer) -> str:
     """Every result, and how the vehicle stands."""
     (rows,) = answer.states.weights
-    results = listed([words.result_text(ticked) for ticked in rows.ticked]) or "no hit"
+    results = listed([result_text(ticked) for ticked in rows.ticked]) or "no hit"
     other = words.open_choices(answer, weapons_left="weapons left")
     return f"{capital(results)}: {words.sheet_text(rows.damage)}.{other}"
 
 
 def _results(rows: Rows) -> str:
     return listed([plain(ticked.result) for ticked in rows.ticked]) or "no hit"
-
-
-def narrate(stage: Stage, before: Rows, after: Rows) -> Iterable[Line]:
-    """Every hit."""
-    for number, ticked in enumerate(after.ticked, 1):
-        line = words.ticked_line(ticked)
-        yield Line(f"Hit {number}: {line.text}", line.clauses, result=line.result)
 
 
 def table(inputs: VehicleHits, rules: Rulings) -> Table:
@@ -137,7 +139,6 @@ VEHICLE_HITS = Question(
         Measure("results", "Results in order", _results),
     ),
     headline,
-    narrate,
     fill=fill,
     table=table,
     example={"vehicle": "Predator", "hits": [{"kind": "G"}, {"kind": "G"}, {"kind": "P"}, {"kind": "P"}]},

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-import msgspec
-
-from battletape.rulebook import Procedure, Refused, Tape, clause, plural, replace
+from battletape.rulebook import Line, Procedure, Refused, State, Tape, capital, clause, plural, replace
 from battletape.rulesets.diceless40k.rules.casualties import (
     Packet,
     Target,
@@ -16,9 +14,9 @@ from battletape.rulesets.diceless40k.rules.casualties import (
     strongest_first,
 )
 from battletape.rulesets.diceless40k.rules.characteristics import Group
-from battletape.rulesets.diceless40k.rules.damage_rows import NO_LINES, Hit
+from battletape.rulesets.diceless40k.rules.damage_rows import NO_LINES
 from battletape.rulesets.diceless40k.rules.saves import look_up
-from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, av_minus_s, line_of, record
+from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, av_minus_s, line_of, packet_text, record
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
 GUN_AV = 10
@@ -26,29 +24,23 @@ CREW_COLUMN, GUN_COLUMN = 3, 5
 WEAK = 3  # Strength, and below
 
 
-class Shares(msgspec.Struct, frozen=True, cache_hash=True):
+class Shares(State, frozen=True):
     """The DMG before saves that goes to the crew and to the guns."""
 
     crew: int
     guns: int
 
 
-class GunLoss(msgspec.Struct, frozen=True, cache_hash=True):
-    """A gun destroyed: its name, and the hit that did it."""
-
-    gun: str
-    hit: Hit
-
-
-class Battery(msgspec.Struct, frozen=True, cache_hash=True):
+class Battery(State, frozen=True):
     """An artillery unit under fire: crew, guns with the damage on the one in front, packets still to come."""
 
     crew: Target
     guns: tuple[str, ...]
     packets: tuple[tuple[Packet, HullPacket], ...] = ()  # the same shots as troops and as a vehicle suffer them
     lines: tuple[int, ...] = NO_LINES
-    shares: tuple[Shares, ...] = ()
-    destroyed: tuple[GunLoss, ...] = ()
+    to_crew: int = 0  # DMG before saves
+    to_guns: int = 0
+    destroyed: int = 0  # guns
 
 
 @clause("DL-55.1")
@@ -67,7 +59,7 @@ def artillery_shares(dmg: int, vehicle_dmg: int, strength: int, rules: Rulings =
 
 @clause("DL-55.1")
 def damage_guns(tape: Tape, battery: Battery, packet: HullPacket) -> Battery:
-    """DMG on the guns, one after the other on Table 4: the first hit destroys the gun, the rest goes on to the next."""
+    """Deal DMG to the guns, one after the other on Table 4: a hit destroys the gun, the rest goes on to the next."""
     line = line_of(av_minus_s(GUN_AV, packet.strength, packet.extra, packet.lance, packet.ordnance, battery.crew.rules))
     dmg = packet.dmg
     while line is not None and dmg and battery.guns:
@@ -75,12 +67,12 @@ def damage_guns(tape: Tape, battery: Battery, packet: HullPacket) -> Battery:
         if not got.hits:
             return replace(battery, lines=got.lines)
         needed = _needed(battery.lines, line, dmg)
-        label = f"gun removed ({len(battery.destroyed) + 1})"
+        label = f"gun removed ({battery.destroyed + 1})"
         gun = tape.choose(tuple(dict.fromkeys(battery.guns)), by=battery.crew.by, label=label)
         left = list(battery.guns)
         left.remove(gun)
-        lost = GunLoss(gun, got.hits[0])
-        battery = replace(battery, guns=tuple(left), lines=NO_LINES, destroyed=(*battery.destroyed, lost))
+        tape.tell("{} is destroyed by {}", capital(gun), got.hits[0].name, clause="DL-55.1")
+        battery = replace(battery, guns=tuple(left), lines=NO_LINES, destroyed=battery.destroyed + 1)
         dmg -= needed
     return battery
 
@@ -92,7 +84,7 @@ def _needed(lines: tuple[int, ...], line: str, dmg: int) -> int:
 
 @clause("DL-55.1", "DL-55.2")
 def shell_battery(tape: Tape, battery: Battery) -> Battery:
-    """Packet by packet: the crew saves its share, and the guns take theirs."""
+    """Resolve packet by packet: the crew saves its share, and the guns take theirs."""
     crew = begin_volley(battery.crew)
     battery = tape.each(share_out, replace(battery, packets=(), crew=crew), pairs_in_order(battery))
     return replace(battery, crew=end_volley(battery.crew))
@@ -126,7 +118,7 @@ def refuse_gun_hits(hits: int, markers: int, guns: int) -> Refused | None:
 
 @clause("DL-55.1", "DL-55.2")
 def share_out(tape: Tape, battery: Battery, packets: tuple[Packet, HullPacket]) -> Battery:
-    """One packet on crew and guns; without guns all of it on the crew.
+    """Share one packet between crew and guns; without guns all of it goes to the crew.
 
     A template or marker hits what it covers: both have their own hits.
     """
@@ -136,29 +128,50 @@ def share_out(tape: Tape, battery: Battery, packets: tuple[Packet, HullPacket]) 
         shares = Shares(on_troops.dmg, on_armour.dmg)
     elif battery.guns or (battery.destroyed and battery.crew.rules.packets == "at_once"):
         shares = artillery_shares(on_troops.dmg, on_armour.dmg, on_armour.strength, battery.crew.rules)
+    tape.tell(share_out_lines, on_troops, on_armour, shares)
     crew: Target = tape.call(resolve, battery.crew, replace(on_troops, dmg=shares.crew))
-    battery = replace(battery, crew=crew, shares=(*battery.shares, shares))
+    battery = replace(battery, crew=crew, to_crew=battery.to_crew + shares.crew, to_guns=battery.to_guns + shares.guns)
     return damage_guns(tape, battery, replace(on_armour, dmg=look_up(shares.guns, on_armour.cover)))
 
 
 @clause("DL-55.1")
 def abandon_guns(tape: Tape, battery: Battery) -> Battery:
-    """Guns without a crew are gone, as in the base game."""
-    return battery if battery.crew.models else replace(battery, guns=(), lines=NO_LINES)
+    """Remove guns without a crew, as in the base game."""
+    if battery.crew.models:
+        return battery
+    if battery.guns:
+        tape.tell("Nobody is left to serve the guns: they are gone")
+    return replace(battery, guns=(), lines=NO_LINES)
 
 
 @clause("DL-55.1")
 def gunners(groups: Iterable[Group]) -> Group | None:
-    """Those of a battery's crew who fire its guns: the first who are left."""
+    """Return the group of a battery's crew that fires its guns: the first with models left."""
     return next((group for group in groups if group.models), None)
 
 
 @clause("DL-55.1")
 def refuse_battery(guns: int, crew: int) -> Refused | None:
-    """Why this is no artillery unit to shoot at: it needs a gun and somebody who serves it."""
+    """Refuse an artillery unit without guns or without crew."""
     if guns > 0 and crew > 0:
         return None
     return Refused(f"an artillery unit has guns and a crew; got {guns} guns and {crew} models", "DL-55.1")
 
 
 ARTILLERY = Procedure("artillery", (shell_battery, abandon_guns))
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def share_out_lines(packet: Packet, hull: HullPacket, shares: Shares) -> Iterator[Line]:
+    """What of a packet goes to the crew, and what to the guns."""
+    name = capital(packet.name)
+    if packet.area:
+        guns = f"{packet_text(hull)} on the guns" if hull.dmg else "no gun under it"
+        yield Line(f"{name}: {packet.dmg} DMG on the crew under it, {guns}", ("DL-55.1", "DL-30.8"))
+        return
+    yield Line(f"{name}: {packet.dmg} DMG → column 3+ → {shares.crew} DMG on the crew", ("DL-55.1",))
+    guns = f"{packet_text(hull)} → column 5+ → {shares.guns} DMG on the guns"
+    weak = "too weak for the guns" if hull.strength <= WEAK else guns
+    yield Line(f"{name}: {weak}", ("DL-55.2",) if hull.strength <= WEAK else ("DL-55.1", "DL-60.4"))

@@ -1,4 +1,4 @@
-"""What the base game says of vehicles and Diceless leaves alone: speeds, what and who may fire, how hard a ram is.
+"""What the base game says of vehicles and Diceless leaves alone: speeds, weapons and passengers that may fire, rams.
 
 The rules are those of `vehicles5`, and this is the only chapter that asks them; what they refuse is told as a rule of
 the base game.
@@ -111,7 +111,7 @@ def passengers_who_fire(
     *,
     smoke: bool = False,
 ) -> int | Refused:
-    """How many passengers may fire out of a vehicle, at a target of their own, or why nobody may.
+    """Return how many passengers may fire out of a vehicle, at a target of their own, or why none may.
 
     Without a roof all of them may; else as many as it has fire points. At more than combat speed nobody does.
     """

@@ -13,9 +13,18 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal, TypeAlias, TypeVar
 
-import msgspec
-
-from battletape.rulebook import BadInput, Procedure, Refused, Tape, clause, insist, plural, replace
+from battletape.rulebook import (
+    BadInput,
+    Line,
+    Procedure,
+    Refused,
+    State,
+    Tape,
+    clause,
+    plural,
+    raise_if_refused,
+    replace,
+)
 from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.rules.weapons import BARRAGE, MULTIPLE_BARRAGE, ORBITAL, ORDNANCE_BARRAGE
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
@@ -24,7 +33,7 @@ from battletape.table.facings import Facing
 from battletape.table.hulls import Hull, is_on_hull
 from battletape.table.markers import BLAST as BLAST_RADIUS
 from battletape.table.markers import LARGE_BLAST, HullBlast
-from battletape.table.points import TOLERANCE, Point, apart, step, towards
+from battletape.table.points import TOLERANCE, Point, apart, bearing, step, towards
 from battletape.table.rays import (
     Cover,
     Push,
@@ -56,14 +65,14 @@ Gain: TypeAlias = tuple[tuple[int, ...], tuple[HullBlast, ...]]
 """What a marker is worth to the firer: hits on every unit, those on friends below 0, and how it lies on every hull."""
 
 
-class Marker(msgspec.Struct, frozen=True, cache_hash=True):
+class Marker(State, frozen=True):
     """A marker where it lies in the end, and what is under it."""
 
     centre: Point
     cover: Cover
 
 
-class Blast(msgspec.Struct, frozen=True, cache_hash=True):
+class Blast(State, frozen=True):
     """A blast on a board: where it is aimed, what stands around, what both players may do, and how far it has got."""
 
     aim: Point
@@ -209,13 +218,16 @@ def choose_fire(tape: Tape, blast: Blast) -> Blast:
 
 @clause("DL-30.4", "DL-30.5", "DL-30.6", "DL-95.9")
 def spend_tokens(tape: Tape, blast: Blast) -> Blast:
-    """The player of the target says how many scatter tokens to use, usually as few as spare the most; they are gone."""
+    """Let the target's player spend scatter tokens, usually as few as spare the most."""
     numbers = range(most_tokens(blast.held, blast.night, blast.rules) + 1)
     usual = 0
     if blast.usual_first and len(numbers) > 1:
         usual = min(numbers, key=lambda tokens: (_worth_after(blast, tokens), tokens))
     options = (usual, *(tokens for tokens in numbers if tokens != usual))
-    return spend(blast, tape.choose(options, by=blast.defender, label="scatter tokens", unit="token"))
+    used = tape.choose(options, by=blast.defender, label="scatter tokens", unit="token")
+    blast = spend(blast, used)
+    tape.tell(tokens_line, used, blast.held)
+    return blast
 
 
 def _worth_after(blast: Blast, tokens: int) -> int:
@@ -233,32 +245,37 @@ def spend(blast: Blast, used: int) -> Blast:
 
 @clause("DL-30.4")
 def push_marker(tape: Tape, blast: Blast) -> Blast:
-    """The tokens push the marker, each 2 inches in a direction that the same player chooses."""
+    """Push the marker by the tokens, each 2 inches in a direction that the same player chooses."""
     places = _places_by_name(blast)
-    return replace(blast, push=places[tape.choose(tuple(places), by=blast.defender, label="scatter")])
+    push = places[tape.choose(tuple(places), by=blast.defender, label="scatter")]
+    if blast.tokens:
+        tape.tell(pushed_line, push, blast.tokens)
+    return replace(blast, push=push)
 
 
 @clause("DL-30.7")
 def draw_back(tape: Tape, blast: Blast) -> Blast:
-    """The firer draws the marker back towards its aim by up to its BS in inches; what hits most stands first."""
+    """Let the firer draw the marker back towards its aim by up to its BS in inches; what hits most stands first."""
     assert blast.push is not None
     spots = sorted(blast.push.spots, key=lambda spot: (-_prospect(blast, spot.cover), spot.inches))
     ways = _by_name(spots, _spot_name)
     spot = ways[tape.choose(tuple(ways), by=blast.firer, label="draw back")]
     centre = step(blast.aim, blast.push.bearing, spot.inches) if spot.inches else blast.aim
     under = tuple(at for at in spot.cover.bases if at < len(blast.bases))
-    return replace(blast, push=None, markers=(Marker(centre, replace(spot.cover, bases=under)),))
+    after = replace(blast, push=None, markers=(Marker(centre, replace(spot.cover, bases=under)),))
+    tape.tell(drawn_line, blast.push.inches, after)
+    return after
 
 
 @clause("DL-32.2")
 def place_further(tape: Tape, blast: Blast) -> Blast:
-    """The further markers of a multiple barrage."""
+    """Lay the further markers of a multiple barrage."""
     return tape.each(place_marker, blast, range(2, blast.further + 2)) if blast.further else blast
 
 
 @clause("DL-32.2")
 def place_marker(tape: Tape, blast: Blast, number: int) -> Blast:
-    """A further marker is laid against the first: where the firer chooses, or for a token the defender."""
+    """Lay a further marker against the first: where the firer chooses, or for a token the defender."""
     placer: Placer = "firer"
     if blast.held:
         answer = tape.choose((NO_TOKEN, TOKEN), by=blast.defender, label=f"token on marker {number}")
@@ -268,6 +285,7 @@ def place_marker(tape: Tape, blast: Blast, number: int) -> Blast:
     beside = markers_beside(blast, placer)
     by = blast.firer if placer == "firer" else blast.defender
     marker = beside[tape.choose(tuple(beside), by=by, label=f"marker {number}")]
+    tape.tell(laid_line, number, placer, blast.markers[0].centre, marker)
     return replace(blast, markers=(*blast.markers, marker))
 
 
@@ -366,7 +384,7 @@ def worth(blast: Blast, lies: Cover) -> int:
 
 
 def _prospect(blast: Blast, lies: Cover) -> int:
-    """What a first marker is worth, with everybody whom further ones can touch from there."""
+    """Return what a first marker is worth, with all models that further ones can touch from there."""
     near = (blast.units[at - len(blast.bases)] for at in lies.bases if at >= len(blast.bases))
     return worth(blast, lies) + sum(-1 if unit in blast.friends else 1 for unit in near)
 
@@ -377,7 +395,7 @@ def _most_worth(blast: Blast, place: Push) -> int:
 
 @clause("DL-32.2")
 def markers_beside(blast: Blast, placer: Placer) -> dict[str, Marker]:
-    """Where a further marker may be laid against the first, by bearing; the best place for who lays it comes first.
+    """Return where a further marker may be laid against the first, by bearing; the best for its player first.
 
     Left out are places that are no better for that player than another one, whatever the goal.
     """
@@ -434,9 +452,9 @@ def directions(place: Push, tokens: int) -> tuple[float, ...]:
 @clause("DL-30.4", "DL-30.7", "DL-30.6")
 def place_by_hand(blast: Blast, bearings: Sequence[float], drawn_back: float = 0) -> Blast:
     """The marker as two players have put it: a bearing for each token, and the inches that the firer drew it back."""
-    insist(refuse_tokens(len(bearings), blast.held, blast.night, blast.rules))
+    raise_if_refused(refuse_tokens(len(bearings), blast.held, blast.night, blast.rules))
     pushed = steps_from(blast.aim, bearings, TOKEN_INCHES)
-    insist(refuse_draw_back(drawn_back, blast.pull, len(bearings)))
+    raise_if_refused(refuse_draw_back(drawn_back, blast.pull, len(bearings)))
     if drawn_back > apart(blast.aim, pushed) + TOLERANCE:
         raise Refused("the firer may not draw the marker past its aim", "DL-30.7", "distance")
     centre = towards(pushed, blast.aim, drawn_back)
@@ -470,3 +488,42 @@ def armour_hit(lies: HullBlast, firer_facing: Facing, barrage: bool = False) -> 
     if lies.facing is not None:
         return lies.facing, True
     return ("side" if barrage else firer_facing), False
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def tokens_line(used: int, held: int) -> Line:
+    """Say how many scatter tokens were used."""
+    text = f"{plural(used, 'scatter token')} used, {held} left"
+    return Line(text, ("DL-30.4", "DL-30.6"), result=str(used))
+
+
+def pushed_line(push: Push, tokens: int) -> Line:
+    """Say in which directions tokens push a marker."""
+    ways = ", ".join(f"{way:.0f}°" for way in directions(push, tokens))
+    return Line(
+        f"Each token 2 inches, at {ways}: the marker goes {push.inches:.1f} inches at {push.bearing:.0f}°", ("DL-30.4",)
+    )
+
+
+def laid_line(number: int, placer: Placer, first: Point, marker: Marker) -> Line:
+    """Say where a further marker lies, and which player laid it there."""
+    lays = "for a token the defender lays it" if placer == "defender" else "the firer lays it"
+    under = len(marker.cover.bases) + sum(lies.part != "clear" for lies in marker.cover.hulls)
+    text = f"Marker {number}: {lays} at {bearing(first, marker.centre):.0f}° of the first, {under} under it"
+    return Line(text, ("DL-32.2",), result=str(under))
+
+
+def drawn_line(pushed: float, blast: Blast) -> Line:
+    """Say where a marker lies at last, and what lies under it."""
+    back = (
+        f"drawn back to {blast.inches:.1f} inches off the aim"
+        if round(blast.inches, 1) < round(pushed, 1)
+        else "not drawn back"
+    )
+    text = f"Pushed {pushed:.1f} inches and {back}" if pushed else "The marker stays on its aim"
+    lies = blast.markers[0].cover
+    under, hulls = len(lies.bases), sum(hull.part != "clear" for hull in lies.hulls)
+    what = plural(under, "model") + (f" and {plural(hulls, 'hull')}" if hulls else "")
+    return Line(f"{text}: {what} under the marker", ("DL-30.7", "DL-30.8"), result=str(under + hulls))

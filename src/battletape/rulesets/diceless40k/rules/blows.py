@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, TypeAlias
 
-import msgspec
-
-from battletape.rulebook import BadInput, Tape, clause, find_keywords, fold, labelled, replace
+from battletape.rulebook import BadInput, Line, State, Tape, clause, find_keywords, fold, labelled, plural, replace
 from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
 from battletape.rulesets.diceless40k.rules.casualties import (
     Packet,
     Target,
-    Told,
+    Toll,
     after,
     in_order,
     remove_casualties,
     resolve,
+    share_lines,
     spread_over,
 )
 from battletape.rulesets.diceless40k.rules.characteristics import (
@@ -28,7 +27,7 @@ from battletape.rulesets.diceless40k.rules.characteristics import (
 )
 from battletape.rulesets.diceless40k.rules.leadership import Tested
 from battletape.rulesets.diceless40k.rules.morale import may_reroll_ld
-from battletape.rulesets.diceless40k.rules.psykers import PSYCHIC_TEST, PsychicTest, psychic_test, would_pass
+from battletape.rulesets.diceless40k.rules.psykers import PSYCHIC_TEST, psychic_test, would_pass
 from battletape.rulesets.diceless40k.rules.shooting import can_wound, sum_packets
 from battletape.rulesets.diceless40k.rules.space_marines import resolve_moonfang
 from battletape.rulesets.diceless40k.rules.weapons import (
@@ -57,7 +56,7 @@ WITCHBLADE_POISON = 2
 NO_TEST = "no test"
 
 
-class Blow(msgspec.Struct, frozen=True, cache_hash=True):
+class Blow(State, frozen=True):
     """How the models of a group strike: skill, Strength, attacks of each, and what their weapon makes of it."""
 
     name: str = "blows"
@@ -203,7 +202,7 @@ def blow_of(
 
 @clause("DL-38.1", "DL-0.1")
 def on_the_charge(blow: Blow) -> Blow:
-    """A blow of who charges: one attack more, and by furious charge one more Strength and Initiative."""
+    """Return the blow of a charging model: one attack more, and by furious charge one more Strength and Initiative."""
     blow = replace(blow, attacks=attacks_of(blow.attacks, charging=True))
     if not blow.furious:
         return blow
@@ -219,7 +218,7 @@ def walker_blow(walker: Vehicle, weapon: str = "blows", rules: Iterable[str] = (
 
 
 def walker_group(walker: Vehicle) -> Group:
-    """A walker as one who strikes in a fight; blows at it go to its armour, so its hit points are never looked at."""
+    """Return a walker as a group of one model; blows at it go to its armour, so its hit points never matter."""
     return Group(
         name=walker.name,
         models=1,
@@ -234,7 +233,7 @@ def walker_group(walker: Vehicle) -> Group:
 
 @clause("DL-75.5")
 def is_preferred(prefers: Sequence[str], *names: str) -> bool:
-    """Whether an enemy of these names is preferred by who names some armies and units; who names none means all."""
+    """Return whether an enemy of these names is among preferred armies and units; an empty list means all."""
     wanted = {name.strip().lower() for name in prefers}
     return not wanted or any(name.lower() in wanted for name in names)
 
@@ -247,14 +246,14 @@ def hates(group: Group, preferred: bool) -> bool:
 
 @clause("DL-75.5")
 def at_enemy(blow: Blow, group: Group, preferred: bool) -> Blow:
-    """A blow of a group at an enemy: with a better WS at one whom it prefers."""
+    """Return the blow of a group at an enemy: with a better WS at a preferred one."""
     return replace(blow, better_ws=blow.better_ws or hates(group, preferred))
 
 
 # --- the damage of a blow --------------------------------------------------------------------------------------------
 
 
-class Dealt(msgspec.Struct, frozen=True, cache_hash=True):
+class Dealt(State, frozen=True):
     """What some attacks deal: the factor, the DMG of each, and of all."""
 
     factor: int
@@ -306,7 +305,7 @@ def blow_damage(blow: Blow, models: int, target_ws: int, toughness: int, rules: 
 # --- a round of close combat -----------------------------------------------------------------------------------------
 
 
-class Strike(msgspec.Struct, frozen=True, cache_hash=True):
+class Strike(State, frozen=True):
     """What a group of a unit strikes with, and at which enemy unit; at any where none is named."""
 
     group: str
@@ -315,8 +314,8 @@ class Strike(msgspec.Struct, frozen=True, cache_hash=True):
     models: int | None = None  # at most so many of the group, where not all can reach that enemy
 
 
-class Fighter(msgspec.Struct, frozen=True, cache_hash=True):
-    """A unit in an assault, or an independent character who has joined one of them."""
+class Fighter(State, frozen=True):
+    """A unit in an assault, or an independent character that has joined one of them."""
 
     name: str
     side: str
@@ -330,7 +329,8 @@ class Fighter(msgspec.Struct, frozen=True, cache_hash=True):
     may_sweep: bool = True
     null_zone: bool = False
     hood: bool = False  # an enemy librarian's hood is near
-    told: tuple[Told, ...] = ()  # what was done to it, packet by packet
+    toll: Toll = Toll()  # what was done to it
+    began: tuple[int, ...] = ()  # models of each group before the first blow
     fate: Fate = ""
     tested: Tested | None = None
     falls_back: int = 0  # inches
@@ -351,8 +351,8 @@ class Fighter(msgspec.Struct, frozen=True, cache_hash=True):
         return self.models > 0 and self.fate not in ("falls back", "caught")
 
 
-class Blows(msgspec.Struct, frozen=True, cache_hash=True):
-    """Blows that were struck: by which models at whom, on which step, and their damage."""
+class Blows(State, frozen=True):
+    """Blows that were struck: the models, their target, the step, and their damage."""
 
     step: int
     unit: str
@@ -363,7 +363,7 @@ class Blows(msgspec.Struct, frozen=True, cache_hash=True):
     damage: Dealt
 
 
-class Fight(msgspec.Struct, frozen=True, cache_hash=True):
+class Fight(State, frozen=True):
     """An assault of two sides, and everything that was struck in it."""
 
     sides: tuple[str, str]
@@ -372,13 +372,12 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
     warp_tokens: tuple[int, int] = (0, 0)  # that each side holds
     token_used: tuple[bool, bool] = (False, False)  # by each side, in this player turn
     struck: tuple[Blows, ...] = ()
-    psychic: tuple[PsychicTest, ...] = ()  # tests for force weapons
+    hurt: tuple[tuple[str, str], ...] = ()  # by force weapons on this step: the packet, and which group
     lost: tuple[int, int] = (0, 0)  # HP taken off each side by blows
     stood: tuple[int, int] = (0, 0)  # models that each side had left after the last blow
     extra: tuple[int, int] = (0, 0)  # HP that each side's extra wounds stand for
     loser: str = ""  # nobody in a draw
     difference: int = 0
-    totals: tuple[tuple[str, int, int], ...] = ()  # who falls back, its Initiative and that of the winners
     consolidates: tuple[str, ...] = ()
     chooser: str = ""  # who decides about shares and saves, if not each side for itself
     picks_save: bool = True  # among those that help; else the best is used without asking
@@ -395,7 +394,7 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
         """The enemies of a side that still stand in the fight."""
         return tuple(unit for unit in self.units if unit.side != side and unit.is_in_it)
 
-    def target(self, unit: Fighter, groups: tuple[Group, ...], told: tuple[Told, ...] = ()) -> Target:
+    def target(self, unit: Fighter, groups: tuple[Group, ...], toll: Toll = Toll()) -> Target:
         """A unit, or a unit with the characters in it, as it is struck."""
         return Target(
             groups,
@@ -403,11 +402,11 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
             null_zone=unit.null_zone,
             by=self.chooser or unit.side,
             picks_save=self.picks_save,
-            told=told,
+            toll=toll,
         )
 
     def changed(self, *units: Fighter) -> Fight:
-        """The same fight with these units as they are now."""
+        """Return a copy of the fight with these units changed."""
         now = {unit.name: unit for unit in units}
         return replace(self, units=tuple(now.get(unit.name, unit) for unit in self.units))
 
@@ -422,12 +421,13 @@ def begin_fight(units: Sequence[Fighter], rules: Rulings = DEFAULT) -> Fight:
         raise BadInput(f"every unit in a fight needs a name of its own; got {', '.join(names)}.", field="name")
     for unit in units:
         _check_strikes(unit, units)
-    return Fight((sides[0], sides[1]), tuple(units), rules)
+    began = tuple(replace(unit, began=tuple(group.models for group in unit.groups)) for unit in units)
+    return Fight((sides[0], sides[1]), began, rules)
 
 
 @clause("DL-44.3")
 def add_wounds(fight: Fight, side: str, own: int = 0, enemy: int = 0) -> Fight:
-    """The same fight with wounds that special rules add to the results of a side and of its enemy."""
+    """Return a copy of the fight with wounds that special rules add to the results of a side and of its enemy."""
     for wounds, units in ((own, fight.of(side)), (enemy, fight.against(side))):
         if wounds and units:
             fight = fight.changed(replace(units[0], extra_wounds=units[0].extra_wounds + wounds))
@@ -451,12 +451,12 @@ def _check_strikes(unit: Fighter, units: Sequence[Fighter]) -> None:
 
 @clause("DL-38.1")
 def strike_in_order(tape: Tape, fight: Fight) -> Fight:
-    """Step by step from the highest Initiative down, everybody who is left strikes."""
+    """Let the models that are left strike, step by step from the highest Initiative down."""
     return tape.each(strike_step, fight, steps_of(fight))
 
 
 def steps_of(fight: Fight) -> tuple[int, ...]:
-    """The Initiative steps on which somebody strikes, from the highest down."""
+    """Return the Initiative steps on which models strike, from the highest down."""
     return tuple(sorted({strike.blow.initiative for unit in fight.units for strike in unit.strikes}, reverse=True))
 
 
@@ -505,7 +505,7 @@ def struck_by(fight: Fight, unit: Fighter, strike: Strike, models: int, enemy: s
 
 @clause("DL-38.1")
 def take_blows(tape: Tape, fight: Fight, struck: Sequence[Blows]) -> Fight:
-    """Blows that were struck at the same time are taken packet by packet; force weapons may slay whom they hurt."""
+    """Take blows that were struck at the same time, packet by packet; force weapons may slay the model they hurt."""
     rules = fight.rules
     stood = () if rules.packets == "in_turn" else fight.units
     standing = {unit.name: spread_over(Target(unit.groups)) for unit in stood}
@@ -519,12 +519,15 @@ def take_blows(tape: Tape, fight: Fight, struck: Sequence[Blows]) -> Fight:
             rules,
         )
     ]
+    for blows in struck:
+        tape.tell(blows_line, blows)
     fight = tape.each(_take, replace(fight, struck=(*fight.struck, *struck)), packets)
-    return tape.each(use_force, fight, [blows for blows in struck if blows.blow.force])
+    fight = tape.each(use_force, fight, [blows for blows in struck if blows.blow.force])
+    return replace(fight, hurt=())
 
 
 def _packet(blows: Blows) -> Packet:
-    """The DMG of some blows; whoever of a unit strikes alike on the same step adds to the same packet."""
+    """Return the packets of some blows; groups of a unit that strike alike on the same step share one."""
     blow = blows.blow
     return Packet(
         f"{blows.unit} on {blows.target}: {blow.name} at initiative {blows.step}",
@@ -534,6 +537,7 @@ def _packet(blows: Blows) -> Packet:
         rending=blow.rending,
         assault=True,
         ignores_armour=blow.ignores_armour,
+        force=blow.force,
     )
 
 
@@ -542,20 +546,23 @@ def _take(tape: Tape, fight: Fight, item: tuple[str, bool, Packet, tuple[int, ..
     """A unit takes a packet of blows: armour or invulnerable saves, no cover."""
     name, moonfang, packet, standing = item
     unit = fight.unit(name)
-    target = replace(fight.target(unit, unit.groups, unit.told), standing=standing)
+    target = replace(fight.target(unit, unit.groups, unit.toll), standing=standing)
     struck = (resolve_moonfang if moonfang else resolve)(tape, target, packet)
-    return fight.changed(replace(unit, groups=struck.groups, told=struck.told))
+    both = zip(unit.groups, struck.groups, strict=True)
+    hurt = tuple((packet.name, now.name) for was, now in both if was.hp_left != now.hp_left)
+    fight = replace(fight, hurt=(*fight.hurt, *hurt)) if packet.force else fight
+    return fight.changed(replace(unit, groups=struck.groups, toll=struck.toll))
 
 
 @clause("DL-50.1", "DL-26.1")
 def use_force(tape: Tape, fight: Fight, blows: Blows) -> Fight:
-    """A psyker whose force weapon has hurt somebody may take a psychic test to slay the wounded model outright.
+    """Let a psyker whose force weapon has hurt a unit test to slay the wounded model outright.
 
     It usually does where the test passes, on the model that has the most hit points left.
     """
     unit, victim = fight.unit(blows.unit), fight.unit(blows.target)
     packet, psyker = _packet(blows).name, next(group for group in unit.groups if group.name == blows.group)
-    hurt = {told.group for told in victim.told if told.packet == packet and told.loss.hp_removed}
+    hurt = {group for name, group in fight.hurt if name == packet}
     slayable = [group for group in victim.groups if group.name in hurt and _can_be_slain(group)]
     wounded = tuple(group.name for group in sorted(slayable, key=lambda group: -group.front_hp))
     if not psyker.models or not wounded:
@@ -581,10 +588,9 @@ def use_force(tape: Tape, fight: Fight, blows: Blows) -> Fight:
     test = fold(PSYCHIC_TEST, tape, test)
     groups = tuple(test.victim.groups[0] if group.name == psyker.name else group for group in unit.groups)
     own = {"op": test.op} if unit.psyker_op is None else {"psyker_op": test.op}
-    unit = replace(unit, groups=groups, told=(*unit.told, *test.victim.told), **own)
+    unit = replace(unit, groups=groups, toll=unit.toll + test.victim.toll, **own)
     fight = replace(
-        fight.changed(unit, _slain(victim, chosen) if test.works else victim),
-        psychic=(*fight.psychic, test),
+        fight.changed(unit, _slain(tape, victim, chosen) if test.works else victim),
         warp_tokens=(test.warp_tokens, held[1]) if at == 0 else (held[0], test.warp_tokens),
         token_used=(test.token_used, used[1]) if at == 0 else (used[0], test.token_used),
     )
@@ -595,10 +601,24 @@ def _can_be_slain(group: Group) -> bool:
     return group.models > 0 and group.recorded > 0 and ETERNAL_WARRIOR not in group.rules
 
 
-def _slain(unit: Fighter, name: str) -> Fighter:
+def _slain(tape: Tape, unit: Fighter, name: str) -> Fighter:
     """The wounded model in front of a group is removed with all the hit points it still had."""
     group = next(group for group in unit.groups if group.name == name)
     loss = remove_casualties(group.models, group.hp, group.recorded, group.front_hp)
     groups = tuple(after(known, loss) if known.name == name else known for known in unit.groups)
-    told = Told("the force weapon slays outright", name, 0, (), group.front_hp, loss)
-    return replace(unit, groups=groups, told=(*unit.told, told))
+    tape.tell(share_lines, "the force weapon slays outright", name, (), loss, group.front_hp)
+    toll = Toll(hp=group.front_hp, hp_removed=loss.hp_removed, removed=loss.removed)
+    return replace(unit, groups=groups, toll=unit.toll + toll)
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def blows_line(struck: Blows) -> Line:
+    """Who strikes when, and with how much damage."""
+    damage = struck.damage
+    text = (
+        f"Initiative {struck.step}: {struck.models} of {struck.unit} with {struck.blow.name}, "
+        f"{plural(damage.attacks, 'attack')} × {damage.each} (factor {damage.factor}) = {damage.dmg} DMG"
+    )
+    return Line(text, ("DL-38.1", "DL-38.2"), result=f"{damage.dmg} DMG")

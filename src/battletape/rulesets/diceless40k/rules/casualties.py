@@ -1,16 +1,14 @@
 """From damage to casualties: a packet is spread over the models, saved by group, and taken off their hit points.
 
 Every attack on troops ends here, shots, blasts and blows alike: `resolve` takes a packet of damage and a target, and
-leaves a record of every number on the way.
+says every number on the way.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-import msgspec
-
-from battletape.rulebook import Refused, Tape, clause, labelled, replace
+from battletape.rulebook import Line, Refused, State, Tape, capital, clause, labelled, plural, replace
 from battletape.rulesets.diceless40k.rules.characteristics import (
     ETERNAL_WARRIOR,
     FEEL_NO_PAIN,
@@ -38,7 +36,7 @@ RENDING_AP = 2
 NO_AP = 7
 
 
-class Packet(msgspec.Struct, frozen=True, cache_hash=True):
+class Packet(State, frozen=True):
     """All DMG that one unit deals to another in one go with one weapon profile."""
 
     name: str
@@ -53,9 +51,11 @@ class Packet(msgspec.Struct, frozen=True, cache_hash=True):
     ignores_cover: bool = False  # templates
     no_saves: bool = False  # not even an invulnerable one
     pinning: bool = False
+    force: bool = False  # of a force weapon
+    slays: bool = False  # its AP2 part may remove a model outright
 
 
-class Part(msgspec.Struct, frozen=True, cache_hash=True):
+class Part(State, frozen=True):
     """A packet's share of a group, or one part of it where the packet rends: from DMG to HP, step by step."""
 
     dmg: int
@@ -69,7 +69,7 @@ class Part(msgspec.Struct, frozen=True, cache_hash=True):
     felt_no_pain: bool = False
 
 
-class Loss(msgspec.Struct, frozen=True, cache_hash=True):
+class Loss(State, frozen=True):
     """What some HP do to a group: models removed and left, damage recorded, HP taken off the sheet and HP to spare."""
 
     removed: int
@@ -80,24 +80,30 @@ class Loss(msgspec.Struct, frozen=True, cache_hash=True):
     instant_death: bool = False  # the attack is strong enough for it
 
 
-class Told(msgspec.Struct, frozen=True, cache_hash=True):
-    """What a packet did to a group, every number on the way."""
+class Toll(State, frozen=True):
+    """What has been done to a unit so far, added up."""
 
-    packet: str
-    group: str
-    dmg: int
-    parts: tuple[Part, ...]
-    hp: int  # what came through saves, doubling and feel no pain; not capped at what the group had
-    loss: Loss
-    spilled: int = 0  # HP from other groups, where overkill spills
+    dmg: int = 0
+    after_save: int = 0  # HP that the saves let through, before doubling and feel no pain
+    hp: int = 0  # what came through all of it; not capped at what the unit had
+    hp_removed: int = 0  # off the sheet
+    removed: int = 0  # models
+    overkill: int = 0
+    pinning: bool = False  # a weapon that pins has hurt it
 
-    @property
-    def after_save(self) -> int:
-        """HP that the saves let through, before doubling and feel no pain."""
-        return sum(part.after_save for part in self.parts)
+    def __add__(self, other: Toll) -> Toll:
+        return Toll(
+            self.dmg + other.dmg,
+            self.after_save + other.after_save,
+            self.hp + other.hp,
+            self.hp_removed + other.hp_removed,
+            self.removed + other.removed,
+            self.overkill + other.overkill,
+            self.pinning or other.pinning,
+        )
 
 
-class Target(msgspec.Struct, frozen=True, cache_hash=True):
+class Target(State, frozen=True):
     """A unit under attack: its groups, what shelters them, and what has been done to it so far."""
 
     groups: tuple[Group, ...]
@@ -107,7 +113,8 @@ class Target(msgspec.Struct, frozen=True, cache_hash=True):
     null_zone: bool = False  # invulnerable saves that succeed are rolled again
     by: str = "defender"
     picks_save: bool = True  # among those that help; else the best is used without asking
-    told: tuple[Told, ...] = ()
+    toll: Toll = Toll()
+    pierced: tuple[tuple[int, Part], ...] = ()  # by a packet that slays: which group, and its AP2 part
     standing: tuple[int, ...] = ()  # models of each group when a volley began whose packets come at once
 
     @property
@@ -118,12 +125,12 @@ class Target(msgspec.Struct, frozen=True, cache_hash=True):
     @property
     def hp_removed(self) -> int:
         """HP taken off the sheet so far."""
-        return sum(told.loss.hp_removed for told in self.told)
+        return self.toll.hp_removed
 
     @property
     def removed(self) -> int:
         """Models removed so far."""
-        return sum(told.loss.removed for told in self.told)
+        return self.toll.removed
 
 
 # --- spreading a packet ----------------------------------------------------------------------------------------------
@@ -153,7 +160,7 @@ def spread(dmg: int, models: Sequence[int], leftover_to: Sequence[int] | None = 
 
 @clause("DL-25.2", "DL-19.2")
 def spread_over(target: Target) -> tuple[int, ...]:
-    """The models of each group that a packet is spread over: those who stood when the volley began, or who are left."""
+    """Return how many models of each group a packet is spread over: those when the volley began, or those left."""
     return target.standing or tuple(group.models for group in target.groups)
 
 
@@ -233,7 +240,7 @@ def _rank(column: Column) -> int:
 def work_out(
     tape: Tape, target: Target, group: Group, packet: Packet, dmg: int, ap: int | None, what: str = "save"
 ) -> Part:
-    """DMG on a group: saved, doubled for who is vulnerable to blasts and templates, halved by feel no pain."""
+    """Work out DMG on a group: saved, doubled if vulnerable to blasts and templates, halved by feel no pain."""
     kind, save, column = tape.call(choose_save, target, group, packet, ap, what)
     rules = target.rules
     doubles = packet.area and VULNERABLE in group.rules
@@ -264,7 +271,7 @@ def parts_of(tape: Tape, target: Target, group: Group, packet: Packet, dmg: int)
 
 @clause("DL-24.1", "DL-24.2", "DL-6.2")
 def remove_casualties(models: int, hp_each: int, recorded: int, hp: int) -> Loss:
-    """Take HP off one model at a time: who has none left is removed, and the remainder is recorded."""
+    """Take HP off one model at a time: a model without HP is removed, and the remainder is recorded."""
     _check_group(models, hp_each, recorded, hp)
     total = recorded + hp
     removed = min(models, total // hp_each)
@@ -281,7 +288,7 @@ def is_instant_death(strength: int, toughness: int) -> bool:
 
 @clause("DL-26.1")
 def kill_outright(models: int, hp_each: int, recorded: int, hp: int, shots: int = 1, rules: Rulings = DEFAULT) -> Loss:
-    """Instant death: whoever loses 10 HP or more is removed, whatever was left."""
+    """Remove a model that loses 10 HP or more by instant death, whatever it had left."""
     if rules.instant_death == "per_shot":
         return _kill_by_shots(models, hp_each, recorded, hp, shots)
     loss = remove_casualties(models, hp_each, recorded, hp)
@@ -325,7 +332,7 @@ def _check_group(models: int, hp_each: int, recorded: int, hp: int) -> None:
 
 @clause("DL-24.1", "DL-26.1", "DL-6.2")
 def take_off(group: Group, hp: int, strength: int = 0, shots: int = 1, rules: Rulings = DEFAULT) -> Loss:
-    """HP taken off a group, by instant death where the attack is strong enough and nobody is an eternal warrior."""
+    """Take HP off a group, by instant death where the attack is strong enough and the group is no eternal warrior."""
     if is_instant_death(strength, group.own_toughness) and ETERNAL_WARRIOR not in group.rules:
         return kill_outright(group.models, group.hp, group.recorded, hp, shots, rules)
     return remove_casualties(group.models, group.hp, group.recorded, hp)
@@ -342,22 +349,22 @@ def after(group: Group, loss: Loss) -> Group:
 
 @clause("DL-25.3", "DL-24.1", "DL-25.2")
 def resolve(tape: Tape, target: Target, packet: Packet) -> Target:
-    """A packet on a unit: spread over its models, saved and taken off group by group, as soon as possible."""
+    """Resolve a packet on a unit: spread over its models, saved and taken off group by group."""
     if not packet.dmg or not target.models:
         return target
     models = spread_over(target)
     shares = spread(packet.dmg, models, tape.call(place_leftover, target, packet))
-    told = len(target.told)
+    before = target.toll.overkill
     for at, dmg in enumerate(shares):
         if models[at]:
             shots = max(1, packet.shots * models[at] // sum(models))
             target = take_share(tape, target, replace(packet, shots=shots), at, dmg)
-    return _spilled(target, told) if target.rules.overkill == "spills" else target
+    return _spill(tape, target, before) if target.rules.overkill == "spills" else target
 
 
 @clause("DL-19.2", "DL-25.2", "DL-26.1")
 def resolve_all(tape: Tape, target: Target, packets: Sequence[Packet]) -> Target:
-    """The packets of one volley: all on those who stood before it, or by ruling each on those whom others have left."""
+    """Resolve the packets of a volley: all on the models before it, or by ruling each on the models left by then."""
     at_once = begin_volley(target)
     struck: Target = tape.each(resolve, at_once, in_order(packets, target.rules))
     return end_volley(struck)
@@ -387,35 +394,84 @@ def strongest_first(packet: Packet) -> tuple[int, int, int, str]:
 
 @clause("DL-25.3")
 def take_share(tape: Tape, target: Target, packet: Packet, at: int, dmg: int) -> Target:
-    """One group saves its share of the packet and loses the HP that come through."""
+    """Let one group save its share of the packet and lose the HP that come through."""
     group = target.groups[at]
     chosen = target if group.models else replace(target, picks_save=False)  # the dead are not asked
     parts = parts_of(tape, chosen, group, packet, dmg)
+    loss = take_off(group, sum(part.hp for part in parts), packet.strength, packet.shots, target.rules)
+    spills = target.rules.overkill == "spills"
+    tape.tell(share_lines, packet.name, group.name, parts, replace(loss, overkill=0) if spills else loss)
     hp = sum(part.hp for part in parts)
-    loss = take_off(group, hp, packet.strength, packet.shots, target.rules)
-    told = Told(packet.name, group.name, dmg, parts, hp, loss)
-    return _changed(replace(target, told=(*target.told, told)), at, after(group, loss))
+    came = Toll(dmg, sum(part.after_save for part in parts), hp, pinning=packet.pinning and hp > 0)
+    target = replace(target, pierced=(*target.pierced, (at, parts[0]))) if packet.slays else target
+    return suffered(target, at, loss, came)
+
+
+def suffered(target: Target, at: int, loss: Loss, came: Toll = Toll()) -> Target:
+    """Return the unit after a loss of one of its groups, with what came to that."""
+    toll = target.toll + came + Toll(hp_removed=loss.hp_removed, removed=loss.removed, overkill=loss.overkill)
+    return _changed(replace(target, toll=toll), at, after(target.groups[at], loss))
 
 
 @clause("DL-24.2")
-def _spilled(target: Target, before: int) -> Target:
-    """HP that groups of this packet could not take go on to the first group that can; what nobody can is too many."""
-    spare = sum(told.loss.overkill for told in target.told[before:])
-    taken = tuple(replace(told, loss=replace(told.loss, overkill=0)) for told in target.told[before:])
-    target = replace(target, told=(*target.told[:before], *taken))
+def _spill(tape: Tape, target: Target, before: int) -> Target:
+    """Spill the HP that groups of this packet could not take to the first group that can; the rest is too many."""
+    spare = target.toll.overkill - before
     for at, group in enumerate(target.groups):
-        if not spare:
-            break
-        if group.models:
+        if spare and group.models:
             loss = remove_casualties(group.models, group.hp, group.recorded, spare)
-            told = Told(target.told[-1].packet, group.name, 0, (), 0, replace(loss, overkill=0), spilled=spare)
-            target = _changed(replace(target, told=(*target.told, told)), at, after(group, loss))
+            tape.tell(group_line, group.name, replace(loss, overkill=0), spare)
+            target = suffered(target, at, replace(loss, overkill=0))
             spare = loss.overkill
-    if not spare:
-        return target
-    last = target.told[-1]
-    return replace(target, told=(*target.told[:-1], replace(last, loss=replace(last.loss, overkill=spare))))
+    if spare:
+        tape.tell("{} HP too many for all of them", spare)
+    return replace(target, toll=replace(target.toll, overkill=before + spare))
 
 
 def _changed(target: Target, at: int, group: Group) -> Target:
     return replace(target, groups=(*target.groups[:at], group, *target.groups[at + 1 :]))
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def share_lines(packet: str, group: str, parts: Sequence[Part], loss: Loss, outright: int = 0) -> Iterator[Line]:
+    """Say what a packet did to a group: each part of it, and the casualties."""
+    for part, kind in zip(parts, ("AP2 part: ", "normal part: ") if len(parts) > 1 else ("",), strict=False):
+        clauses = part_clauses(part)
+        on = "" if f" on {group}:" in packet else f" on {group}"
+        text = f"{capital(packet)}{on}: {kind}{part_text(part)}"
+        yield Line(text, ("DL-31.8", *clauses) if kind else clauses, result=f"{part.hp} HP")
+    if outright:
+        text = f"{capital(packet)}: the model in front of {group} loses its last {outright} HP"
+        yield Line(text, ("DL-26.1",), result=f"{outright} HP")
+    yield group_line(group, loss)
+
+
+def group_line(group: str, loss: Loss, spilled: int = 0) -> Line:
+    """Say how many models of a group fell, and what is recorded."""
+    text = f"{capital(group)}: {plural(loss.removed, 'model')} removed, {loss.models_left} left"
+    if loss.models_left:
+        text += f", {loss.recorded} HP recorded"
+    if loss.overkill:
+        text += f", {loss.overkill} HP too many"
+    if spilled:
+        text += f" ({spilled} HP came from other groups)"
+    clauses = ("DL-26.1", "DL-24.1") if loss.instant_death else ("DL-24.1", "DL-24.2")
+    text += " (instant death from 10 HP on)" if loss.instant_death else ""
+    return Line(text, clauses, result=f"{loss.removed} removed")
+
+
+def part_text(part: Part) -> str:
+    """Show how DMG become HP: 32 DMG → 3+ → 11 HP."""
+    save = f" → {part.column}" + (f" ({part.save_kind})" if part.save_kind != "none" else "")
+    text = f"{part.dmg} DMG{save if part.column != 'none' else ' → no save'} → {part.after_save} HP"
+    if part.doubled != part.after_save:
+        text += f" → doubled {part.doubled} HP"
+    return text + (f" → feel no pain {part.hp} HP" if part.felt_no_pain else "")
+
+
+def part_clauses(part: Part) -> tuple[str, ...]:
+    """Return the clauses that a part rests on."""
+    more = ("DL-76.3",) if part.doubled != part.after_save else ()
+    return ("DL-20.3" if part.column == "none" else "DL-20.1", *more, *(("DL-75.1",) if part.felt_no_pain else ()))

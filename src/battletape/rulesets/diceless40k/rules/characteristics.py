@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from battletape.rulebook import Refused, clause
+from battletape.rulebook import Refused, State, clause
 from battletape.rulesets.diceless40k.profiles.types import Band, Unit
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
@@ -89,7 +89,7 @@ POWERS = (GATE_OF_INFINITY, MACHINE_CURSE, NULL_ZONE)
 """Psychic powers that are no weapons."""
 
 
-class Group(msgspec.Struct, frozen=True, cache_hash=True):
+class Group(State, frozen=True):
     """Identical models of a unit: how many are left, and the damage recorded against the one in front."""
 
     name: str
@@ -128,7 +128,7 @@ class Group(msgspec.Struct, frozen=True, cache_hash=True):
 
 @clause("DL-31.10")
 def majority(groups: Iterable[Group], stat: Callable[[Group], int]) -> int:
-    """What most models left in a unit have; the higher value if two are as common, and 0 if nobody is left."""
+    """Return what most models left in a unit have; the higher of two as common, and 0 without models."""
     counts: dict[int, int] = {}
     for group in groups:
         if group.models:

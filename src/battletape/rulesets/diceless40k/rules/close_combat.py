@@ -1,14 +1,16 @@
-"""The end of a fight: who has lost, who tests and falls back, sweeping advances, consolidation, hit and run."""
+"""The end of a fight: its result, tests, falling back, sweeping advances, consolidation, hit and run."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
 from battletape.cards import Measure
-from battletape.rulebook import Procedure, Refused, Tape, clause, replace
+from battletape.rulebook import Line, Procedure, Refused, Tape, capital, clause, replace
+from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.rules.blows import Fate, Fight, Fighter, strike_in_order
-from battletape.rulesets.diceless40k.rules.casualties import resolve
+from battletape.rulesets.diceless40k.rules.casualties import Toll, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import HIT_AND_RUN, Group, majority
+from battletape.rulesets.diceless40k.rules.leadership import nerve_line
 from battletape.rulesets.diceless40k.rules.morale import (
     assault_result,
     average_toughness,
@@ -42,39 +44,39 @@ def find_result(tape: Tape, fight: Fight) -> Fight:
     if len(standing) == 1:
         loser = next(side for side in fight.sides if side not in standing)
     gone = [replace(unit, fate="destroyed") for unit in fight.units if not unit.models]
-    return replace(
+    fight = replace(
         fight.changed(*gone), lost=lost, stood=stood, extra=extra, loser=loser, difference=outcome.difference
     )
+    tape.tell(result_line, fight)
+    return fight
 
 
 def _hp_lost(fight: Fight, side: str) -> int:
-    return sum(told.loss.hp_removed for unit in fight.units if unit.side == side for told in unit.told)
+    return sum(unit.toll.hp_removed for unit in fight.units if unit.side == side)
 
 
 def _extra(fight: Fight, side: str) -> int:
-    """HP that the extra wounds of a side stand for, by the Toughness of those whom it fights."""
+    """Return the HP that the extra wounds of a side stand for, by the Toughness of its enemies."""
     wounds = sum(unit.extra_wounds for unit in fight.units if unit.side == side)
     enemies = [
-        replace(group, models=_began(unit, group)) for unit in fight.units if unit.side != side for group in unit.groups
+        replace(group, models=began)
+        for unit in fight.units
+        if unit.side != side
+        for group, began in zip(unit.groups, unit.began, strict=True)
     ]
     return extra_wounds(wounds, average_toughness(enemies, fight.rules), fight.rules) if wounds else 0
 
 
-def _began(unit: Fighter, group: Group) -> int:
-    """Models that a group had before the first blow."""
-    return group.models + sum(told.loss.removed for told in unit.told if told.group == group.name)
-
-
 @clause("DL-44.1", "DL-44.2", "DL-44.4")
 def lose_assault(tape: Tape, fight: Fight) -> Fight:
-    """Every unit of the losing side tests, or takes the damage of who does not know retreat."""
+    """Let every unit of the losing side test, or take damage where it is fearless."""
     losers = [unit for unit in fight.of(fight.loser) if fight.loser and not unit.is_walker]
     standing = [unit.name for unit in losers]
     return tape.each(_test_loser, fight, tuple(unit.name for unit in losers if unit.joined not in standing))
 
 
 def _test_loser(tape: Tape, fight: Fight, name: str) -> Fight:
-    """A unit tests, together with the characters who have joined it."""
+    """Test a unit together with the characters that have joined it."""
     unit = fight.unit(name)
     company = _company(fight, unit)
     groups = tuple(group for member in company for group in member.groups)
@@ -89,9 +91,12 @@ def _test_loser(tape: Tape, fight: Fight, name: str) -> Fight:
         None if leader is unit else leader.op,
         fight.rules,
     )
+    tape.tell(nerve_line, tested, f"{capital(name)} tests", "DL-44.1", f" (25 and {fight.difference})")
     fate: Fate = "holds" if tested.passed else "falls back"
     inches = 0 if tested.passed else min(fall_back_inches(group.type) for group in groups if group.models)
     changed = [replace(member, fate=fate, falls_back=inches) for member in company]
+    for member in () if tested.passed else company:
+        tape.tell("{} has to fall back {}", capital(member.name), told_inches(inches), clause="DL-45.1")
     changed = [
         replace(member, op=tested.leader_op or 0) if member.name == leader.name != name else member
         for member in changed
@@ -106,17 +111,18 @@ def _company(fight: Fight, unit: Fighter) -> list[Fighter]:
 
 @clause("DL-44.4")
 def _hold_out(tape: Tape, fight: Fight, company: Sequence[Fighter]) -> Fight:
-    """A unit that takes no test suffers the difference as DMG, with the characters who have joined it."""
+    """Deal the difference as DMG to a unit that takes no test, and to the characters that have joined it."""
     groups = tuple(group for member in company for group in member.groups)
     target = fight.target(company[0], groups)
+    tape.tell("{} does not retreat and suffers the difference", capital(company[0].name))
     suffered = resolve(tape, target, no_retreat(fight.difference, company[0].name))
     left = iter(suffered.groups)
     for member in company:
         own = tuple(next(left) for _ in member.groups)
-        names = {group.name for group in own}
-        told = (*member.told, *(told for told in suffered.told if told.group in names))
+        lost = sum(was.hp_left - now.hp_left for was, now in zip(member.groups, own, strict=True))
+        toll = member.toll + Toll(hp_removed=lost, removed=member.models - sum(group.models for group in own))
         fate: Fate = "no retreat" if any(group.models for group in own) else "destroyed"
-        fight = fight.changed(replace(member, groups=own, told=told, fate=fate))
+        fight = fight.changed(replace(member, groups=own, toll=toll, fate=fate))
     return fight
 
 
@@ -146,14 +152,16 @@ def sweep(tape: Tape, fight: Fight) -> Fight:
             continue
         company = [unit, *(member for member in fight.units if member.joined == unit.name and member.name in fleeing)]
         own = sum(total_initiative(member.groups) for member in company)
-        fight = replace(fight, totals=(*fight.totals, (unit.name, own, winners)))
-        if sweepers and not breaks_off(own, winners, fight.rules):
+        caught = bool(sweepers) and not breaks_off(own, winners, fight.rules)
+        result = "caught and destroyed" if caught else "breaks off"
+        tape.tell(Line, f"{capital(unit.name)}: Initiative {own} against {winners}: {result}", result=result)
+        if caught:
             fight = fight.changed(*(_caught(member) for member in company))
     return fight
 
 
 def _caught(unit: Fighter) -> Fighter:
-    """A unit that was run down: nobody of it is left."""
+    """Remove a unit that was run down, with all its models."""
     groups = tuple(replace(group, models=0, recorded=0) for group in unit.groups)
     return replace(unit, groups=groups, fate="caught", falls_back=0)
 
@@ -173,7 +181,10 @@ def consolidate(tape: Tape, fight: Fight) -> Fight:
     """Say which victorious units are free to consolidate."""
     if not fight.loser or fight.of(fight.loser):
         return fight
-    return replace(fight, consolidates=tuple(unit.name for unit in fight.of(_winner(fight))))
+    free = tuple(unit.name for unit in fight.of(_winner(fight)))
+    for name in free:
+        tape.tell("{} may consolidate {}", capital(name), told_inches(consolidation()))
+    return replace(fight, consolidates=free)
 
 
 FIGHT = Procedure("fight", (strike_in_order, find_result, lose_assault, sweep, consolidate))
@@ -257,3 +268,26 @@ MEASURES = (
     Measure("fleeing", "Units that fail their test", _fleeing, "units"),
     Measure("caught", "Units that are run down", _caught_units, "units"),
 )
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def fight_outcome(fight: Fight) -> str:
+    """Find the beaten side, and by how much it lost; a side without models is beaten, whatever both have lost."""
+    if not fight.loser:
+        return "a draw"
+    at = fight.sides.index(fight.loser)
+    if not fight.stood[at]:
+        return f"nobody of {fight.loser} is left, so {fight.sides[1 - at]} has won"
+    return f"{fight.loser} lost by {fight.difference} HP"
+
+
+def result_line(fight: Fight) -> Line:
+    """Say what both sides lost, and which one is beaten."""
+    first, second = fight.sides
+    text = f"{capital(first)} lost {fight.lost[0]} HP, {second} {fight.lost[1]} HP"
+    for side, extra in zip(fight.sides, fight.extra, strict=True):
+        text += f"; extra wounds of {side} stand for {extra} HP" if extra else ""
+    outcome = fight_outcome(fight)
+    return Line(f"{text}: {outcome}", ("DL-44.1",), result=outcome)

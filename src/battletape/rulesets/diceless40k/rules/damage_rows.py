@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
-import msgspec
-
-from battletape.rulebook import Refused, Tape, cites, clause, insist, labelled, replace
+from battletape.rulebook import Line, Refused, State, Tape, cites, clause, labelled, plain, raise_if_refused, replace
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
 Kind: TypeAlias = Literal["G", "P"]
@@ -47,7 +45,7 @@ LINES = "ABCDEF"
 NO_LINES = (0,) * len(LINES)
 
 
-class Hit(msgspec.Struct, frozen=True, cache_hash=True):
+class Hit(State, frozen=True):
     """A hit on a row: the threshold that was reached (none for a hit without damage), and +1 on the damage chart."""
 
     kind: Kind
@@ -61,7 +59,7 @@ class Hit(msgspec.Struct, frozen=True, cache_hash=True):
         return f"{self.line}{self.at or ''}{self.kind}"
 
 
-class Ticked(msgspec.Struct, frozen=True, cache_hash=True):
+class Ticked(State, frozen=True):
     """What one hit did: the box that was due and its result, what came of it, and the boxes that it ticked."""
 
     hit: Hit
@@ -73,7 +71,7 @@ class Ticked(msgspec.Struct, frozen=True, cache_hash=True):
     over: bool = False  # a crew that was shaken or stunned by it has recovered
 
 
-class Damage(msgspec.Struct, frozen=True, cache_hash=True):
+class Damage(State, frozen=True):
     """A vehicle's sheet."""
 
     weapons: tuple[str, ...] = ()  # all that it began with
@@ -118,7 +116,7 @@ def refuse_line(name: str) -> Refused | None:
 
 def line_at(name: str) -> int:
     """The place of a line on the sheet."""
-    insist(refuse_line(name))
+    raise_if_refused(refuse_line(name))
     return LINES.index(name)
 
 
@@ -211,10 +209,12 @@ def chain(damage: Damage, result: Result, rules: Rulings = DEFAULT) -> Result:
 @clause("DL-60.22", "DL-60.18")
 def _without_box(tape: Tape, damage: Damage, hit: Hit, by: str, rules: Rulings) -> tuple[Damage, Ticked]:
     """A hit that may tick nothing: the last glances destroy what a wreck still has, any other one does nothing."""
-    row, ticked = ROWS[rules.rows][hit.kind], damage.ticked(hit.kind)
-    stuck = hit.kind == "G" and not may_wreck(damage) and [box for box in range(len(row)) if box not in ticked]
+    row, full = ROWS[rules.rows][hit.kind], damage.ticked(hit.kind)
+    stuck = hit.kind == "G" and not may_wreck(damage) and [box for box in range(len(row)) if box not in full]
     if not stuck or (hit.bonus and len(stuck) == 1 and rules.plus_one_short == "none"):
-        return damage, Ticked(hit, NOTHING, clause="DL-60.18" if hit.bonus else "DL-60.17")
+        ticked = Ticked(hit, NOTHING, clause="DL-60.18" if hit.bonus else "DL-60.17")
+        tape.tell(ticked_line, ticked)
+        return damage, ticked
     return _apply(tape, damage, Ticked(hit, chain(damage, WEAPON, rules), WRECKED, clause="DL-60.22"), by)
 
 
@@ -234,6 +234,7 @@ def _apply(tape: Tape, damage: Damage, ticked: Ticked, by: str) -> tuple[Damage,
         damage = replace(damage, stunned=True)
     elif result != NOTHING:
         damage = replace(damage, destroyed=worst(damage.destroyed, result))
+    tape.tell(ticked_line, ticked)
     boxes = tuple(sorted({*damage.ticked(hit.kind), *ticked.boxes}))
     damage = replace(damage, glancing=boxes) if hit.kind == "G" else replace(damage, penetrating=boxes)
     return replace(damage, history=(*damage.history, ticked)), ticked
@@ -259,7 +260,7 @@ def curse_machine(tape: Tape, damage: Damage, by: str, rules: Rulings = DEFAULT)
 
 @clause("DL-60.23")
 def refuse_target(damage: Damage) -> Refused | None:
-    """Why a vehicle cannot be attacked: nobody fires at a wreck."""
+    """Refuse to attack a wreck."""
     if not damage.destroyed:
         return None
     what = "it has exploded" if damage.destroyed == EXPLODES else "it is a wreck"
@@ -298,7 +299,7 @@ def as_in_squadron(result: Result) -> Result:
 
 @clause("DL-60.17", "DL-0.1")
 def settle_in_squadron(damage: Damage) -> Damage:
-    """The sheet of a vehicle whose squadron goes on: it waits neither for a stunned crew nor for who is stuck."""
+    """Return the sheet of a vehicle whose squadron goes on: it waits for neither a stunned crew nor a stuck one."""
     damage = replace(damage, stunned=False, shaken=True) if damage.stunned else damage
     return replace(damage, destroyed=damage.destroyed or WRECKED) if damage.immobilised else damage
 
@@ -322,3 +323,25 @@ def crew_after_repair(damage: Damage) -> Damage:
     return replace(
         damage, shaken=damage.shaken and bool(running & shakes), stunned=damage.stunned and STUNNED in running
     )
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def lines_text(lines: Sequence[int]) -> str:
+    """DMG on the lines of a sheet: A36 B12."""
+    return " ".join(f"{line}{dmg}" for line, dmg in zip(LINES, lines, strict=True) if dmg)
+
+
+def ticked_line(ticked: Ticked) -> Line:
+    """What one hit did."""
+    row = "Glancing" if ticked.hit.kind == "G" else "Penetrating"
+    text = f"{row} hit{f' {ticked.hit.name}' if ticked.hit.line else ''}: {result_text(ticked)}"
+    return Line(text, (ticked.clause,), result=plain(ticked.result))
+
+
+def result_text(ticked: Ticked) -> str:
+    """A result in words, with the weapon that is gone."""
+    if ticked.result == "none":
+        return "nothing more, though its box is ticked" if ticked.boxes else "nothing, for no box is left"
+    return plain(ticked.result) + (f" ({ticked.weapon})" if ticked.weapon else "")

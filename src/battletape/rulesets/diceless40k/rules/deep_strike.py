@@ -7,9 +7,20 @@ from functools import lru_cache
 from math import inf
 from typing import Literal, TypeAlias
 
-import msgspec
-
-from battletape.rulebook import BadInput, Procedure, Refused, Tape, clause, replace
+from battletape.rulebook import (
+    BadInput,
+    Line,
+    Procedure,
+    Refused,
+    State,
+    Tape,
+    capital,
+    clause,
+    inches,
+    plain,
+    plural,
+    replace,
+)
 from battletape.rulesets.diceless40k.rules.blasts import TOKEN_INCHES, scattered
 from battletape.rulesets.diceless40k.rules.space_marines import jammed_limit
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
@@ -35,7 +46,7 @@ ZONES: dict[Zone, tuple[int, Mishap]] = {  # tokens at most, and what a mishap d
 }
 
 
-class DeepStrike(msgspec.Struct, frozen=True, cache_hash=True):
+class DeepStrike(State, frozen=True):
     """A unit that arrives: where it is aimed, what the opponent may spend on it, and how it ends.
 
     `spots` says for 0, 1, 2, … tokens whether they can push it into a mishap; the last one holds for all further ones.
@@ -100,11 +111,13 @@ def refuse_tokens(strike: DeepStrike, tokens: int) -> Refused | None:
 
 @clause("DL-95.2", "DL-95.3", "DL-95.4", "DL-95.5", "DL-SM-75.1")
 def spend_tokens(tape: Tape, strike: DeepStrike) -> DeepStrike:
-    """The opponent says how many scatter tokens to use, usually as few as make a mishap; they are gone."""
+    """Let the opponent spend scatter tokens, usually as few as make a mishap."""
     most = token_limit(strike.zone, strike.held, strike.jammed, strike.no_scatter)
+    tape.tell(aimed_line, strike.zone, most, zone_of_mishap(strike))
     usual = next((tokens for tokens in range(most + 1) if "mishap" in _spot_of(strike, tokens)), 0)
     options = (usual, *(tokens for tokens in range(most + 1) if tokens != usual))
     tokens = tape.choose(options, by=strike.opponent, label=f"tokens on {strike.unit}", unit="token")
+    tape.tell(tokens_line, tokens)
     return replace(strike, tokens=tokens, held=strike.held - tokens)
 
 
@@ -115,11 +128,13 @@ def _spot_of(strike: DeepStrike, tokens: int) -> Spot:
 
 @clause("DL-95.2", "DL-95.6")
 def push_unit(tape: Tape, strike: DeepStrike) -> DeepStrike:
-    """The opponent chooses the directions: into a mishap where the tokens reach one, or clear of it."""
-    if tape.choose(_spot_of(strike, strike.tokens), by=strike.opponent, label=f"landing of {strike.unit}") == "clear":
-        return strike
-    strike = _choose_zone(tape, strike)
-    return replace(strike, fate=mishap_in(zone_of_mishap(strike)))
+    """Let the opponent choose the directions: into a mishap where the tokens reach one, or clear of it."""
+    landing = f"landing of {strike.unit}"
+    if tape.choose(_spot_of(strike, strike.tokens), by=strike.opponent, label=landing) != "clear":
+        strike = _choose_zone(tape, strike)
+        strike = replace(strike, fate=mishap_in(zone_of_mishap(strike)))
+    tape.tell(landed_line, strike)
+    return strike
 
 
 @clause("DL-95.5", "DL-95.2")
@@ -133,7 +148,7 @@ def _choose_zone(tape: Tape, strike: DeepStrike) -> DeepStrike:
 
 @clause("DL-95.5")
 def refuse_zone(landed: Zone | None, rules: Rulings) -> Refused | None:
-    """Without a board somebody has to say where a unit comes down, if its mishap goes by that."""
+    """Refuse a landing without its zone where there is no board and a mishap goes by the zone."""
     if landed is not None or rules.zone_of != "landed":
         return None
     reason = "the players have agreed that a mishap goes by where a unit comes down (zone_of=landed)"
@@ -172,7 +187,7 @@ def ring_radius(models: int, radius: float) -> float:
     return radius * (2 * rings + 1)
 
 
-class Threat(msgspec.Struct, frozen=True, cache_hash=True):
+class Threat(State, frozen=True):
     """Something that a landing unit may be pushed into: how far it must be moved at least and at most, and which way.
 
     `bearing` leads to its nearest point, `single` to one that a single token reaches, if any is exactly so far away.
@@ -217,7 +232,7 @@ def threats(
 def _threats(
     bases: tuple[Base, ...], board: Board, enemies: tuple[Thing, ...], others: tuple[Thing, ...]
 ) -> tuple[Threat, ...]:
-    """The same, kept, as it is asked for before a landing and then for the landing itself."""
+    """Return the spots of a landing, kept: they are asked for before it and during it."""
     met = [_edge(board, base, at) for base in bases for at in range(4)]
     for base in bases:
         met += [_thing("enemy", at, base, enemy, CLEAR_OF_ENEMIES) for at, enemy in enumerate(enemies)]
@@ -294,3 +309,35 @@ def _at_token(base: Base, start: Point, goal: Point) -> Point:
 
 def _way(start: Point, goal: Point) -> float:
     return bearing(start, goal) if apart(start, goal) > TOLERANCE else 0.0
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+ZONE_CLAUSES = {"own": "DL-95.3", "neutral": "DL-95.4", "enemy": "DL-95.5"}
+MISHAPS = {
+    "lands": "lands as it was meant to",
+    "return_to_reserve": "goes back to reserve",
+    "misplaced_by_opponent": "is set up by the opponent",
+    "removed": "is removed from play",
+}
+
+
+def aimed_line(zone: Zone, most: int, mishap_zone: Zone) -> Line:
+    """Say how many tokens may be used on an arriving unit, and what a mishap does to it."""
+    text = f"Aimed at the {zone} zone: up to {plural(most, 'token')}, {inches(scattered(most))}"
+    return Line(f"{text}; a mishap: {plain(mishap_in(mishap_zone))}", (ZONE_CLAUSES[zone], "DL-95.6"))
+
+
+def tokens_line(tokens: int) -> Line:
+    """Say how many scatter tokens were used."""
+    return Line(f"{plural(tokens, 'scatter token')} used", ("DL-95.2",), result=str(tokens))
+
+
+def landed_line(strike: DeepStrike) -> Line:
+    """Say where a unit comes down."""
+    told = MISHAPS[strike.fate]
+    if strike.fate == "lands" and strike.tokens:
+        pushed = inches(scattered(strike.tokens))
+        told = f"lands, {'up to ' if strike.tokens > 1 else ''}{pushed} from where it was aimed"
+    return Line(f"{capital(strike.unit)} {told}", ("DL-95.2",), result=plain(strike.fate))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from battletape.rulebook import Refused, clause
+from battletape.rulebook import Line, Refused, State, clause
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.rulesets.diceless40k.tables.sheet import REROLLED_THRESHOLDS, THRESHOLDS
 
@@ -14,7 +14,7 @@ FIRST_OP = 0
 LEAST_LD, MOST_LD = min(THRESHOLDS), max(THRESHOLDS)
 
 
-class Tested(msgspec.Struct, frozen=True, cache_hash=True):
+class Tested(State, frozen=True):
     """A test taken: the order points before and after, the Ld that counted, its threshold, and how it went."""
 
     op_before: int
@@ -63,3 +63,17 @@ def take_test_led(
 def passes_in_a_row(op: int, ld: int, reroll: bool = False) -> int:
     """How many tests in a row a unit passes before the first that it fails."""
     return max(0, threshold(ld, reroll) - op) // TEST
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def nerve_line(tested: Tested, what: str = "Test", clause: str = "DL-8.1", because: str = "") -> Line:
+    """Show a test: order points before and after, the threshold, and how it went."""
+    added = tested.op - tested.op_before
+    table = "table 3" if tested.reroll else "table 2"
+    text = (
+        f"{what} on Ld {tested.ld}: {tested.op_before} + {added}{because} = {tested.op} OP against {tested.threshold}"
+    )
+    passed = "passed" if tested.passed else "failed"
+    return Line(f"{text} ({table}): {passed}", (clause, "DL-T3" if tested.reroll else "DL-T2"), result=passed)

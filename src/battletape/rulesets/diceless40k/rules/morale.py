@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import msgspec
 
-from battletape.rulebook import Refused, UnknownName, clause, labelled
+from battletape.rulebook import Refused, State, UnknownName, clause, labelled
 from battletape.rulesets.diceless40k.rules.casualties import Packet
 from battletape.rulesets.diceless40k.rules.characteristics import FEARLESS, REROLL_LD, STUBBORN, Group, majority
 from battletape.rulesets.diceless40k.rules.leadership import TEST, Tested, take_test, threshold
@@ -54,19 +54,19 @@ def best_ld(groups: Iterable[Group]) -> int:
 
 @clause("DL-44.4")
 def is_fearless(groups: Iterable[Group]) -> bool:
-    """Whether a unit takes no test, because nobody left in it knows fear."""
+    """Return whether a unit takes no test, because all its models left are fearless."""
     return all(FEARLESS in group.rules for group in groups if group.models)
 
 
 @clause("DL-8.2")
 def may_reroll_ld(groups: Iterable[Group]) -> bool:
-    """Whether somebody left in the unit lets it repeat a failed test."""
+    """Return whether a model left in the unit lets it repeat a failed test."""
     return any(REROLL_LD in group.rules for group in groups if group.models)
 
 
 @clause("DL-8.2")
 def is_stubborn(groups: Iterable[Group]) -> bool:
-    """Whether everybody left in a unit is stubborn, so that nothing lowers its Ld."""
+    """Return whether all models left in a unit are stubborn, so that nothing lowers its Ld."""
     return all(STUBBORN in group.rules for group in groups if group.models)
 
 
@@ -84,7 +84,7 @@ def refuse_test(name: str, fearless: bool) -> Refused | None:
 
 @clause("DL-8.1", "DL-8.2")
 def take_morale_test(groups: Sequence[Group], op: int, starting: int) -> Tested | None:
-    """The morale test of a unit on its own that began with so many models; none if nobody in it knows fear."""
+    """Take the morale test of a unit on its own that began with so many models; a fearless one takes none."""
     if is_fearless(groups):
         return None
     modifier = ld_modifier(sum(group.models for group in groups), starting, is_stubborn(groups))
@@ -94,8 +94,8 @@ def take_morale_test(groups: Sequence[Group], op: int, starting: int) -> Tested 
 # --- losing an assault -----------------------------------------------------------------------------------------------
 
 
-class Outcome(msgspec.Struct, frozen=True, cache_hash=True):
-    """Who lost an assault, 0 or 1, and by how many HP; nobody in a draw."""
+class Outcome(State, frozen=True):
+    """The side that lost an assault, 0 or 1, and by how many HP; None in a draw."""
 
     loser: int | None
     difference: int
@@ -152,7 +152,7 @@ def take_lost_assault_test(
 
 @clause("DL-44.4")
 def no_retreat(difference: int, name: str = "") -> Packet:
-    """DMG for who would not test: the difference of HP, without AP; cover does not help."""
+    """Return the packet of no retreat: the difference of HP, without AP; cover does not help."""
     return Packet(labelled(name, "no retreat"), difference, strength=0, assault=True)
 
 
@@ -167,7 +167,7 @@ def fall_back_inches(unit_type: str) -> int:
     return FALL_BACK[unit_type]
 
 
-class Regrouped(msgspec.Struct, frozen=True, cache_hash=True):
+class Regrouped(State, frozen=True):
     """An attempt to regroup: order points before, what was taken off them, after, the threshold, and how it went."""
 
     op_before: int

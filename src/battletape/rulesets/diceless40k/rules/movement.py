@@ -7,9 +7,7 @@ from fractions import Fraction
 from math import floor
 from typing import Literal, TypeAlias
 
-import msgspec
-
-from battletape.rulebook import Refused, Tape, clause
+from battletape.rulebook import Refused, State, Tape, clause
 from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, take_share
 from battletape.rulesets.diceless40k.rules.characteristics import FLEET, MOVE_THROUGH_COVER, SKILLED_RIDER, Group
@@ -44,14 +42,14 @@ THROUGH_COVER = 5
 DANGEROUS_DMG = 10
 
 
-class Hazard(msgspec.Struct, frozen=True, cache_hash=True):
+class Hazard(State, frozen=True):
     """A piece of dangerous terrain: DMG for each model that moves in it, or for each inch that it walks there."""
 
     dmg_per_model: int = DANGEROUS_DMG
     dmg_per_inch: int = 0
 
 
-class Passage(msgspec.Struct, frozen=True, cache_hash=True):
+class Passage(State, frozen=True):
     """One model's way through dangerous terrain: inches in it, and how often it enters or leaves."""
 
     inches: float = 0

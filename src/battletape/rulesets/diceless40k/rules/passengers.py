@@ -1,14 +1,12 @@
-"""Passengers of a vehicle that is wrecked or explodes, and whoever stands near an explosion."""
+"""Passengers of a vehicle that is wrecked or explodes, and the models near an explosion."""
 
 from __future__ import annotations
 
-import msgspec
-
-from battletape.rulebook import Procedure, Refused, Tape, clause, replace
+from battletape.rulebook import Procedure, Refused, State, Tape, clause, replace
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve, take_share
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import EXPLODES, WRECKED, Result
-from battletape.rulesets.diceless40k.rules.leadership import Tested, take_test, take_test_led
+from battletape.rulesets.diceless40k.rules.leadership import Tested, nerve_line, take_test, take_test_led
 from battletape.rulesets.diceless40k.rules.morale import best_ld, is_fearless, may_reroll_ld
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.table.distances import Thing, within
@@ -19,15 +17,15 @@ REACH = 4  # inches
 CHRONUS_HP, CHRONUS_MOST = 30, 40
 
 
-class Bystanders(msgspec.Struct, frozen=True, cache_hash=True):
+class Bystanders(State, frozen=True):
     """A unit near an explosion, and how many models of each of its groups are in reach."""
 
     target: Target
     reached: tuple[int, ...]
 
 
-class VehicleEnd(msgspec.Struct, frozen=True, cache_hash=True):
-    """The end of a vehicle, or a result that it survives: who was inside, who stands near, and how they fare."""
+class VehicleEnd(State, frozen=True):
+    """The end of a vehicle, or a result that it survives: its passengers, the units nearby, and how they fare."""
 
     end: Result
     open_topped: bool = False
@@ -75,7 +73,7 @@ def in_reach(hull: Thing, models: tuple[Thing, ...]) -> tuple[int, ...]:
 
 @clause("DL-67.1", "DL-70.1")
 def hurt_passengers(tape: Tape, end: VehicleEnd) -> VehicleEnd:
-    """An explosion hurts everybody inside; a wreck hurts nobody."""
+    """Hurt all passengers by an explosion; a wreck hurts none."""
     inside = end.passengers
     if inside is None or end.end != EXPLODES:
         return end
@@ -84,7 +82,7 @@ def hurt_passengers(tape: Tape, end: VehicleEnd) -> VehicleEnd:
 
 @clause("DL-67.1")
 def hurt_bystanders(tape: Tape, end: VehicleEnd) -> VehicleEnd:
-    """An explosion hurts whoever stands within 4 inches of it, friend or foe."""
+    """Hurt all models within 4 inches of an explosion, friend or enemy."""
     if end.end != EXPLODES:
         return end
     return replace(end, bystanders=tuple(tape.call(hurt_nearby, near, end.rules) for near in end.bystanders))
@@ -92,7 +90,7 @@ def hurt_bystanders(tape: Tape, end: VehicleEnd) -> VehicleEnd:
 
 @clause("DL-67.1")
 def hurt_nearby(tape: Tape, near: Bystanders, rules: Rulings = DEFAULT) -> Bystanders:
-    """The models in reach of one unit, group by group."""
+    """Hurt the models of one unit in reach, group by group."""
     target = near.target
     if len(near.reached) != len(target.groups):
         raise Refused(f"{len(target.groups)} groups stand there; got {len(near.reached)} numbers", "DL-67.1")
@@ -106,14 +104,17 @@ def hurt_nearby(tape: Tape, near: Bystanders, rules: Rulings = DEFAULT) -> Bysta
 
 @clause("DL-67.2", "DL-8.3")
 def take_pinning_test(tape: Tape, end: VehicleEnd) -> VehicleEnd:
-    """Whoever has got out of a wreck or an explosion takes a pinning test; the fearless do not."""
+    """Test the passengers that got out for pinning; fearless ones take no test."""
     inside = end.passengers
     if inside is None or not inside.models or not end.is_destroyed or is_fearless(inside.groups):
         return end
     ld, again = best_ld(inside.groups), may_reroll_ld(inside.groups)
     if end.leader_op is None:
-        return replace(end, test=take_test(end.op, ld, again))
-    return replace(end, test=take_test_led(end.op, end.leader_op, ld, again, rules=end.rules))
+        test = take_test(end.op, ld, again)
+    else:
+        test = take_test_led(end.op, end.leader_op, ld, again, rules=end.rules)
+    tape.tell(nerve_line, test, "Pinning", "DL-67.2")
+    return replace(end, test=test)
 
 
 VEHICLE_END = Procedure("vehicle end", (hurt_passengers, hurt_bystanders, take_pinning_test))

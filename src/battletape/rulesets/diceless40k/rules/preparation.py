@@ -6,9 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-import msgspec
-
-from battletape.rulebook import BadInput, Refused, clause, plural, replace
+from battletape.rulebook import BadInput, Refused, State, clause, plural, replace
 from battletape.rulesets.diceless40k.profiles.types import Marker, Unit, Vehicle, Weapon
 from battletape.rulesets.diceless40k.rules.blasts import tokens_for
 from battletape.rulesets.diceless40k.rules.characteristics import (
@@ -33,7 +31,7 @@ FIRST_UNITS = 4
 DEEP_STRIKERS = "units that deep strike"
 
 
-class Tokens(msgspec.Struct, frozen=True, cache_hash=True):
+class Tokens(State, frozen=True):
     """Tokens of each kind."""
 
     scatter: int = 0
@@ -44,7 +42,7 @@ class Tokens(msgspec.Struct, frozen=True, cache_hash=True):
         return Tokens(self.scatter + other.scatter, self.gets_hot + other.gets_hot, self.warp + other.warp)
 
 
-class Giver(msgspec.Struct, frozen=True, cache_hash=True):
+class Giver(State, frozen=True):
     """A weapon, a psyker or a unit for which an army gives tokens, and how many."""
 
     name: str
@@ -130,7 +128,7 @@ def _is_power(modes: Sequence[Weapon]) -> bool:
 # --- sheets ----------------------------------------------------------------------------------------------------------
 
 
-class Square(msgspec.Struct, frozen=True, cache_hash=True):
+class Square(State, frozen=True):
     """A big square of a unit sheet: a group of identical models, and the damage written into it."""
 
     group: str
@@ -139,7 +137,7 @@ class Square(msgspec.Struct, frozen=True, cache_hash=True):
     damage: int = 0
 
 
-class Sheet(msgspec.Struct, frozen=True, cache_hash=True):
+class Sheet(State, frozen=True):
     """A unit sheet: order points, and a square for each group of identical models."""
 
     unit: str
@@ -167,8 +165,8 @@ def vehicle_entries(names: Sequence[str]) -> tuple[str, ...]:
 # --- what is agreed --------------------------------------------------------------------------------------------------
 
 
-class Agreement(msgspec.Struct, frozen=True, cache_hash=True):
-    """What both players agree on beforehand: the mission, who plays first, how many turns, and night fighting."""
+class Agreement(State, frozen=True):
+    """What both players agree on beforehand: the mission, the first side, how many turns, and night fighting."""
 
     mission: str
     first: str
@@ -188,7 +186,7 @@ def agree(
 
 @clause("DL-PREP.9")
 def refuse_seizing() -> Refused:
-    """Why nobody seizes the initiative: who plays first is agreed."""
+    """Refuse to seize the initiative: the first side is agreed."""
     return Refused("nobody seizes the initiative; who plays first is agreed", "DL-PREP.9")
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from battletape.cards import Measure
-from battletape.rulebook import Procedure, Refused, Tape, clause, replace
+from battletape.rulebook import Procedure, Refused, State, Tape, capital, clause, replace
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import Group
-from battletape.rulesets.diceless40k.rules.leadership import TEST, Tested, take_test
+from battletape.rulesets.diceless40k.rules.leadership import TEST, Tested, nerve_line, take_test
 from battletape.rulesets.diceless40k.rules.space_marines import hood_points
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
@@ -16,8 +14,8 @@ PERILS_DMG = 50
 PERILS = Packet("perils of the warp", PERILS_DMG, strength=0, assault=True, ignores_armour=True)
 
 
-class PsychicTest(msgspec.Struct, frozen=True, cache_hash=True):
-    """A psyker about to use a power: who it is, who may cancel the power, and how it goes.
+class PsychicTest(State, frozen=True):
+    """A psyker about to use a power: both sides, the test, and how it goes.
 
     `victim` is the psyker as a target of the perils, with the record of what they did.
     """
@@ -63,7 +61,7 @@ def psychic_test(
     null_zone: bool = False,
     rules: Rulings = DEFAULT,
 ) -> PsychicTest:
-    """A test of this psyker before anybody has said anything."""
+    """Return the test of a psyker before any choice is made."""
     victim = Target((psyker,), rules, null_zone=null_zone, by=side)
     held = warp_tokens, token_used
     return PsychicTest(psyker.name, side, opponent, victim, psyker.ld, op, unit_op, reroll, hood, *held, rules)
@@ -84,28 +82,37 @@ def refuse_warp_token(held: int, used_this_turn: bool) -> Refused | None:
 
 @clause("DL-50.5")
 def offer_warp_token(tape: Tape, test: PsychicTest) -> PsychicTest:
-    """Whoever holds a warp token may play it to cancel the test, once in a player turn; one that fails needs none."""
+    """Let the opponent play a warp token to cancel the test, once in a player turn; a test that fails needs none."""
     if refuse_warp_token(test.warp_tokens, test.token_used):
         return test
     ways = ("play", "keep") if would_pass(test) else ("keep", "play")
     if tape.choose(ways, by=test.opponent, label=f"warp token on {test.psyker}") == "keep":
         return test
+    return play_token(tape, test)
+
+
+@clause("DL-50.5")
+def play_token(tape: Tape, test: PsychicTest) -> PsychicTest:
+    """Play a warp token on the test."""
+    tape.tell("A warp token is played on {}", test.psyker)
     return replace(test, played=True, token_used=True, warp_tokens=test.warp_tokens - 1)
 
 
 @clause("DL-50.6")
 def push_on(tape: Tape, test: PsychicTest) -> PsychicTest:
-    """The psyker's player accepts the cancellation, or suffers the perils and hands the token back."""
+    """Let the psyker's player accept the cancellation, or suffer the perils and hand the token back."""
     if not test.played:
         return test
     if tape.choose(("accept", "push on"), by=test.side, label=f"{test.psyker} and the warp token") == "accept":
+        tape.tell("{} accepts it: no test, no power", capital(test.psyker))
         return test
+    tape.tell("{} pushes on, and the token goes back", capital(test.psyker))
     return replace(test, pushed=True, warp_tokens=test.warp_tokens + 1)
 
 
 @clause("DL-50.6")
 def suffer_perils(tape: Tape, test: PsychicTest) -> PsychicTest:
-    """A psyker who pushes on takes 50 DMG, against which only an invulnerable save helps."""
+    """Deal 50 DMG to a psyker that pushes on; only an invulnerable save helps."""
     return replace(test, victim=resolve(tape, test.victim, PERILS)) if test.pushed else test
 
 
@@ -117,19 +124,24 @@ def psychic_points(hood: bool = False) -> int:
 
 @clause("DL-50.1")
 def would_pass(test: PsychicTest) -> bool:
-    """Whether the test passes, if nobody cancels it."""
+    """Return whether the test passes, if no warp token cancels it."""
     return take_test(test.op, test.ld, test.reroll, added=psychic_points(test.hood)).passed
 
 
 @clause("DL-50.1", "DL-50.2", "DL-50.5")
 def take_psychic_test(tape: Tape, test: PsychicTest) -> PsychicTest:
-    """Only the psyker's own order points rise and are compared; a failure takes them back to 0."""
+    """Raise and compare only the psyker's own order points; a failure takes them back to 0."""
     points = psychic_points(test.hood)
-    if test.cancelled:
-        return replace(test, op=test.op + points) if test.rules.cancelled_test == "op" else test
-    if not test.victim.models:
-        return test
+    if test.cancelled or not test.victim.models:
+        tape.tell("No test is taken", clause="DL-50.5")
+        adds = test.cancelled and test.rules.cancelled_test == "op"
+        return replace(test, op=test.op + points) if adds else test
     tested = take_test(test.op, test.ld, test.reroll, added=points)
+    tape.tell(
+        nerve_line, tested, f"{capital(test.psyker)}, psychic test", "DL-50.1", " with a hood near" if test.hood else ""
+    )
+    if not tested.passed:
+        tape.tell("The power fails, and the psyker's order points go back to 0", clause="DL-50.2")
     return replace(test, tested=tested, op=tested.op if tested.passed else 0)
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-import msgspec
-
-from battletape.rulebook import Procedure, Refused, Tape, clause, replace
+from battletape.rulebook import Procedure, Refused, State, Tape, clause, replace
 from battletape.rulesets.diceless40k.rules.base_vehicles import ram_strength
 from battletape.rulesets.diceless40k.rules.damage_rows import Damage, refuse_drive
 from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, VehicleAttack, strike_vehicle
@@ -15,7 +13,7 @@ from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 RAM_DMG, SKIMMER_DMG = 20, 10
 
 
-class Rammer(msgspec.Struct, frozen=True, cache_hash=True):
+class Rammer(State, frozen=True):
     """A vehicle in a ram: the armour that meets the other one, and what kind it is."""
 
     av: int
@@ -23,7 +21,7 @@ class Rammer(msgspec.Struct, frozen=True, cache_hash=True):
     skimmer: bool = False
 
 
-class Ram(msgspec.Struct, frozen=True, cache_hash=True):
+class Ram(State, frozen=True):
     """A ram: the blow on each of both vehicles."""
 
     target: VehicleAttack

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-import msgspec
-
-from battletape.rulebook import Procedure, Refused, Tape, clause, replace
+from battletape.rulebook import Line, Procedure, Refused, State, Tape, clause, plain, replace
 from battletape.rulesets.diceless40k.rules.damage_rows import (
     LINES,
     Damage,
@@ -15,6 +13,7 @@ from battletape.rulesets.diceless40k.rules.damage_rows import (
     Ticked,
     crew_after_repair,
     line_at,
+    result_text,
 )
 from battletape.rulesets.diceless40k.rules.vehicles import THRESHOLDS
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
@@ -25,7 +24,7 @@ HARNESS = 6
 RHINO = 6
 
 
-class Repair(msgspec.Struct, frozen=True, cache_hash=True):
+class Repair(State, frozen=True):
     """A repair: the sheet before and after, the points, the line that the owner chose, and what is undone."""
 
     damage: Damage
@@ -93,6 +92,7 @@ def choose_line(tape: Tape, repair: Repair) -> Repair:
 def remove_damage(tape: Tape, repair: Repair) -> Repair:
     """Take the points off the line, not below 0; each threshold that it falls under undoes a hit of its kind."""
     if not repair.line:
+        tape.tell("Nothing is repaired")
         return repair
     at, damage = line_at(repair.line), repair.damage
     before = damage.lines[at]
@@ -103,9 +103,11 @@ def remove_damage(tape: Tape, repair: Repair) -> Repair:
     for hit in reversed(unchecked):
         damage, ticked = undo(damage, hit.kind, repair.line, repair.rules)
         undone += [ticked] if ticked else []
-    return replace(
+    repair = replace(
         repair, damage=damage, before=before, after=after, unchecked=unchecked, undone=(*repair.undone, *undone)
     )
+    tape.tell(repaired_lines, repair)
+    return repair
 
 
 @clause("DL-SM-71.2")
@@ -144,3 +146,15 @@ def _last(history: Sequence[Ticked], ticked: Ticked) -> int:
 
 
 REPAIR = Procedure("repair", (choose_line, remove_damage))
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def repaired_lines(repair: Repair) -> Iterator[Line]:
+    """What comes off the sheet, and what that undoes."""
+    under = " ".join(hit.name for hit in repair.unchecked)
+    text = f"Line {repair.line}: {repair.before} - {repair.points} → {repair.after} DMG"
+    yield Line(text + (f", which undoes {under}" if under else ""), ("DL-SM-71.1", "DL-SM-71.2"), result=under)
+    for ticked in repair.undone:
+        yield Line(f"Undone: {result_text(ticked)}", ("DL-SM-71.2",), result=plain(ticked.result))

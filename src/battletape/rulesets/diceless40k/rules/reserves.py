@@ -1,13 +1,23 @@
-"""Reserves: how many come on each turn, who is delayed, and who outflanks."""
+"""Reserves: how many units come on each turn, delays, and outflanking."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
-import msgspec
-
-from battletape.rulebook import BadInput, Procedure, Refused, Tape, clause, insist, plural, replace
+from battletape.rulebook import (
+    BadInput,
+    Line,
+    Procedure,
+    Refused,
+    State,
+    Tape,
+    capital,
+    clause,
+    plural,
+    raise_if_refused,
+    replace,
+)
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
 Edge: TypeAlias = Literal["left", "right"]
@@ -17,8 +27,8 @@ FIRST_TURN = 2  # before it nobody comes
 ALL_COME = 5  # from this turn on nobody waits any longer
 
 
-class Reserves(msgspec.Struct, frozen=True, cache_hash=True):
-    """What a side holds back, and who of it comes this turn.
+class Reserves(State, frozen=True):
+    """What a side holds back, and the units of it that come this turn.
 
     `held` were put off before: the owner delayed them, or a mishap sent them back; they come this turn for certain.
     """
@@ -56,7 +66,7 @@ def quota(in_reserve: int, turn: int, bonus: int = 0) -> int:
 
 @clause("DL-94.6")
 def due(waiting: int, held: int, turn: int, bonus: int = 0, rules: Rulings = DEFAULT) -> int:
-    """How many of those who wait are picked, beside the ones put off before, who come for certain."""
+    """Return how many waiting units are picked, beside those put off before, which come for certain."""
     if rules.reserve_delay == "on_top":
         return quota(waiting, turn, bonus)
     return max(0, quota(waiting + held, turn, bonus) - held)
@@ -64,7 +74,7 @@ def due(waiting: int, held: int, turn: int, bonus: int = 0, rules: Rulings = DEF
 
 @clause("DL-94.1", "DL-94.4", "DL-94.7")
 def refuse_bonus(turn: int, bonus: int) -> Refused | None:
-    """Why a bonus cannot be used: on the first turn nobody comes, and from the fifth on everybody does."""
+    """Refuse a bonus on the first turn, when no unit comes, and from the fifth on, when all do."""
     if not bonus or FIRST_TURN <= turn < ALL_COME:
         return None
     comes = "nobody comes from reserve" if turn < FIRST_TURN else "all reserves come"
@@ -137,7 +147,7 @@ def schedule(
     for turn in range(first, max(first, ALL_COME) + 1):
         picked = due(waiting, held, turn, bonus.get(turn, 0), rules)
         delayed = wanted.pop(turn, 0)
-        insist(refuse_delay(turn) if delayed else None)
+        raise_if_refused(refuse_delay(turn) if delayed else None)
         if not 0 <= delayed <= picked:
             chosen = f"{plural(picked, 'unit')} {'is' if picked == 1 else 'are'} picked on turn {turn}"
             raise Refused(f"{chosen}, so {delayed} cannot be delayed", "DL-94.6")
@@ -149,7 +159,7 @@ def schedule(
     return tuple(arrivals)
 
 
-class Outflank(msgspec.Struct, frozen=True, cache_hash=True):
+class Outflank(State, frozen=True):
     """A unit that outflanks: the edges where there is room for it, and where it came on."""
 
     unit: str
@@ -161,7 +171,7 @@ class Outflank(msgspec.Struct, frozen=True, cache_hash=True):
 
 @clause("DL-94.8")
 def choose_edge(tape: Tape, outflank: Outflank) -> Outflank:
-    """The owner chooses the table edge, left or right."""
+    """Let the owner choose the table edge, left or right."""
     open_edges = tuple(edge for edge in EDGES if edge in outflank.room)
     if not open_edges:
         return outflank
@@ -170,7 +180,12 @@ def choose_edge(tape: Tape, outflank: Outflank) -> Outflank:
 
 @clause("DL-94.9")
 def enter_from_edge(tape: Tape, outflank: Outflank) -> Outflank:
-    """A unit for which there is no room is removed from play."""
+    """Let a unit enter from its edge; without room it is removed from play."""
+    unit = capital(outflank.unit)
+    if outflank.edge is None:
+        tape.tell("{} has no room and is removed from play", unit)
+    else:
+        tape.tell(Line, f"{unit} comes on from the {outflank.edge} edge", ("DL-94.8",), result=str(outflank.edge))
     return replace(outflank, removed=outflank.edge is None)
 
 

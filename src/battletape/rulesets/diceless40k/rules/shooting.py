@@ -6,15 +6,27 @@ have turned the dials of it before (`rules.weapons.ready`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import ceil, floor
 
-import msgspec
-
 from battletape.cards import Measure
-from battletape.rulebook import Procedure, Refused, Tape, clause, inches, insist, labelled, listed, plural, replace
+from battletape.rulebook import (
+    Line,
+    Procedure,
+    Refused,
+    State,
+    Tape,
+    capital,
+    clause,
+    inches,
+    labelled,
+    listed,
+    plural,
+    raise_if_refused,
+    replace,
+)
 from battletape.rulesets.diceless40k.profiles.types import UNLIMITED_RANGE
-from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, Told, resolve_all, take_share
+from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, Toll, resolve_all, take_share
 from battletape.rulesets.diceless40k.rules.characteristics import ACUTE_SENSES, Group
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.rulesets.diceless40k.tables.sheet import AREA
@@ -28,7 +40,7 @@ NIGHT_SIGHT, NIGHT_SIGHT_ACUTE = 18, 24
 STEADY = ("bike", "jetbike", "monstrous_creature")  # may move and fire heavy weapons, as in the base game
 
 
-class Aim(msgspec.Struct, frozen=True, cache_hash=True):
+class Aim(State, frozen=True):
     """A weapon as some models of a group fire it at a target, with the dials that special rules turn."""
 
     name: str
@@ -62,18 +74,8 @@ class Aim(msgspec.Struct, frozen=True, cache_hash=True):
         return self.marker != "none"
 
 
-class Hot(msgspec.Struct, frozen=True, cache_hash=True):
-    """Gets hot! tokens on a weapon: how many, what they did to each firer, and who died of it."""
-
-    weapon: str
-    tokens: int
-    dmg: int
-    told: tuple[Told, ...]
-    deaths: int
-
-
-class Shooting(msgspec.Struct, frozen=True, cache_hash=True):
-    """One unit shoots at another: what is still to be fired, who fires, and what has come of it."""
+class Shooting(State, frozen=True):
+    """One unit shoots at another: what is still to be fired, the firers, and what has come of it."""
 
     rules: Rulings
     aims: tuple[Aim, ...]
@@ -84,7 +86,7 @@ class Shooting(msgspec.Struct, frozen=True, cache_hash=True):
     by: str = "attacker"
     null_zone: bool = False  # around the firers
     packets: tuple[Packet, ...] = ()
-    hot: tuple[Hot, ...] = ()
+    hot: Toll = Toll()  # what gets hot! tokens have done to the firers
     hot_on: tuple[str, ...] = ()  # the weapons they are played on, if somebody has named them
 
 
@@ -144,7 +146,7 @@ def heavy_range_bonus(max_range: int, distance: float, rules: Rulings = DEFAULT)
 
     A weapon of unlimited range has no range to be closer than, and adds nothing.
     """
-    insist(refuse_range(max_range, distance))
+    raise_if_refused(refuse_range(max_range, distance))
     if rules.heavy_range_bonus == "off" or max_range >= UNLIMITED_RANGE:
         return 0
     steps = (max_range - distance) / RANGE_STEP
@@ -232,7 +234,7 @@ def shots_counted(aim: Aim) -> int:
 
 @clause("DL-31.3")
 def counted_hits(aim: Aim) -> tuple[int, ...]:
-    """Hits of each marker; of several the one with most hits is lost, for its firer is whom the token was played on."""
+    """Return the hits of each marker; of several the one with most hits is lost with its firer."""
     return tuple(sorted(aim.hits, reverse=True))[aim.lost_shots :]
 
 
@@ -268,7 +270,7 @@ def sum_packets(packets: Sequence[Packet]) -> tuple[Packet, ...]:
 
 @clause("DL-31.2", "DL-31.3", "DL-31.4")
 def play_gets_hot(tape: Tape, shooting: Shooting) -> Shooting:
-    """The target's player may spend tokens on weapons that get hot, one for each that somebody fires by hand."""
+    """Let the target's player spend tokens on weapons that get hot, one for each that a model fires."""
     firers = range(len(shooting.firers))
     hot = tuple(at for at, aim in enumerate(shooting.aims) if aim.gets_hot and aim.firer in firers)
     return tape.each(heat, shooting, hot) if hot and shooting.hot_tokens else shooting
@@ -276,7 +278,7 @@ def play_gets_hot(tape: Tape, shooting: Shooting) -> Shooting:
 
 @clause("DL-31.2", "DL-31.4", "DL-31.3")
 def heat(tape: Tape, shooting: Shooting, at: int) -> Shooting:
-    """Each token deals a firer 40 DMG, or 10 if it may re-roll to hit; a firer that is killed loses a shot."""
+    """Deal a firer 40 DMG for each token, or 10 if it may re-roll to hit; a dead firer loses a shot."""
     aim = shooting.aims[at]
     said = shooting.hot_said
     if said is None:
@@ -291,16 +293,17 @@ def heat(tape: Tape, shooting: Shooting, at: int) -> Shooting:
     if not tokens:
         return shooting
     dmg = hot_damage(aim)
+    tape.tell("{} gets hot!: {}, {} DMG each", capital(aim.name), plural(tokens, "token"), dmg)
     firers = Target(shooting.firers, shooting.rules, null_zone=shooting.null_zone, by=shooting.by)
     for number in range(1, tokens + 1):
         name = f"{aim.name} gets hot!" if tokens == 1 else f"{aim.name} gets hot! ({number})"
         packet = Packet(name, dmg, 0, ignores_cover=True)
         firers = take_share(tape, firers, packet, aim.firer, dmg)
     deaths = firers.removed
-    hot = Hot(aim.name, tokens, dmg, firers.told, deaths)
-    shooting = replace(
-        shooting, firers=firers.groups, hot=(*shooting.hot, hot), hot_tokens=shooting.hot_tokens - tokens
-    )
+    if deaths:
+        tape.tell("{} dead: as many shots do not count", plural(deaths, "firer"), clause="DL-31.3")
+    hot, held = shooting.hot + firers.toll, shooting.hot_tokens - tokens
+    shooting = replace(shooting, firers=firers.groups, hot=hot, hot_tokens=held)
     for number in range(1, deaths + 1):
         shooting = _lose_shot(tape, shooting, at, "lost shot" if deaths == 1 else f"lost shot ({number})")
     return shooting
@@ -366,7 +369,7 @@ def refuse_hot_on(named: Sequence[str], aims: Sequence[Aim], tokens: int | None)
 
 @clause("DL-31.4")
 def hot_damage(aim: Aim) -> int:
-    """DMG of a gets hot! token: 10 for who may re-roll to hit, and a BS of 6 or more in the profile counts as such."""
+    """Return the DMG of a gets hot! token: 10 with a re-roll to hit or a BS of 6 or more in the profile, else 40."""
     return HOT_DMG_REROLLED if aim.rerolls_to_hit or aim.bs >= REROLLING_BS else HOT_DMG
 
 
@@ -384,16 +387,52 @@ def _lose_shot(tape: Tape, shooting: Shooting, at: int, what: str) -> Shooting:
 @clause("DL-19.2", "DL-25.2")
 def make_packets(tape: Tape, shooting: Shooting) -> Shooting:
     """Add up the DMG of each weapon profile."""
-    return replace(shooting, packets=sum_packets([packet_of(aim) for aim in shooting.aims]))
+    packets = sum_packets([packet_of(aim) for aim in shooting.aims])
+    for aim in shooting.aims:
+        tape.tell(aim_line, aim)
+    for packet in packets:
+        if packet.rending and packet.dmg:
+            text = "{} rends: of each group's DMG column 2+ counts as AP2, column 6+ as normal"
+            tape.tell(text, capital(packet.name), clause="DL-31.7")
+    return replace(shooting, packets=packets)
 
 
 @clause("DL-25.3", "DL-24.1")
 def resolve_packets(tape: Tape, shooting: Shooting) -> Shooting:
-    """Every packet is spread, saved, and taken off the target."""
+    """Spread every packet, save it, and take it off the target."""
+    if not shooting.target.models or not any(packet.dmg for packet in shooting.packets):
+        tape.tell("Nobody is hurt", clause="DL-20.1")
     return replace(shooting, target=resolve_all(tape, shooting.target, shooting.packets))
 
 
 SHOOTING = Procedure("shooting", (play_gets_hot, make_packets, resolve_packets))
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def aim_line(aim: Aim) -> Line:
+    """Show how the DMG of a weapon comes about."""
+    clauses: tuple[str, ...] = ("DL-19.1",)
+    if aim.is_area:
+        hits = sum(counted_hits(aim))
+        times = AREA["twin_linked template" if aim.marker == "template" and aim.twin_template else aim.marker]
+        clauses = ("DL-29.2",) if aim.marker == "template" else ("DL-30.8",)
+        text = f"{plural(hits, 'hit')} × S{strength_used(aim)} × {times}"
+    else:
+        by_toughness = aim.counted_strength is not None and aim.counted_strength == aim.toughness
+        strength = f"{strength_used(aim)} (T{aim.toughness} for S)" if by_toughness else f"S{strength_used(aim)}"
+        text = f"BS{bs_used(aim)} × {strength} × {plural(shots_counted(aim), 'shot')}"
+        clauses += ("DL-31.10",) if by_toughness else ()
+        if aim.lost_shots:
+            text += f" ({shots_counted(aim)} of {shots_counted(aim) + aim.lost_shots} count)"
+            clauses += ("DL-31.3",)
+    bonus = bs_used(aim) - aim.bs
+    if bonus and not aim.is_area:
+        text += f" (BS{aim.bs} {bonus:+d})"
+        clauses += ("DL-29.1",) if aim.type == "heavy" else ("DL-19.3",)
+    ap = "-" if aim.ap is None else aim.ap
+    return Line(f"{capital(aim.name)}: {text} = {damage_of(aim)} DMG, AP{ap}", clauses, result=f"{damage_of(aim)} DMG")
 
 
 # --- what people care about ------------------------------------------------------------------------------------------
@@ -402,14 +441,7 @@ SHOOTING = Procedure("shooting", (play_gets_hot, make_packets, resolve_packets))
 @clause("DL-8.1")
 def is_pinned_down(shooting: Shooting) -> bool:
     """Whether the target must take a pinning test: it lost HP to a weapon that pins."""
-    return pins(shooting.packets, shooting.target)
-
-
-@clause("DL-8.1")
-def pins(packets: Iterable[Packet], target: Target) -> bool:
-    """Whether any of these packets hurt a unit and pins it."""
-    pinning = {packet.name for packet in packets if packet.pinning}
-    return any(told.hp for told in target.told if told.packet in pinning)
+    return shooting.target.toll.pinning
 
 
 @clause("DL-19.2")
@@ -419,7 +451,7 @@ def _dmg(shooting: Shooting) -> int:
 
 @clause("DL-20.1")
 def _hp_lost(shooting: Shooting) -> int:
-    return sum(told.hp for told in shooting.target.told)
+    return shooting.target.toll.hp
 
 
 @clause("DL-24.2")

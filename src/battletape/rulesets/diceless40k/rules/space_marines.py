@@ -5,11 +5,13 @@ from __future__ import annotations
 from battletape.rulebook import Refused, Tape, clause, replace
 from battletape.rulesets.diceless40k.rules.casualties import (
     Packet,
+    Part,
     Target,
-    Told,
-    after,
+    Toll,
     remove_casualties,
     resolve,
+    share_lines,
+    suffered,
     take_share,
 )
 from battletape.rulesets.diceless40k.rules.characteristics import ETERNAL_WARRIOR
@@ -50,7 +52,7 @@ def null_zone_reaches(distance: float) -> bool:
 
 @clause("DL-SM-57.3")
 def gate_tokens(gates: int) -> int:
-    """Scatter tokens for the opponent of psykers who may open the gate."""
+    """Return the scatter tokens that psykers with the gate of infinity give the opponent."""
     return gates * GATE_TOKENS
 
 
@@ -69,7 +71,7 @@ def pass_gate(tape: Tape, target: Target) -> Target:
 
 @clause("DL-SM-86.1")
 def all_powers_tokens(rules: Rulings = DEFAULT) -> int:
-    """Scatter tokens for the opponent of a psyker who knows every power, the blast and the gate among them."""
+    """Return the scatter tokens that a psyker with every power gives the opponent, for the blast and the gate."""
     return rules.tigurius
 
 
@@ -138,24 +140,22 @@ def moonfang_slays(ap2: int, ap2_after: int, rules: Rulings = DEFAULT) -> bool:
 @clause("DL-SM-94.1")
 def resolve_moonfang(tape: Tape, target: Target, packet: Packet) -> Target:
     """A rending packet of Moonfang's: where its AP2 part is large enough one model in front is removed outright."""
-    before, told = target.groups, len(target.told)
-    struck = resolve(tape, target, packet)
-    for said in struck.told[told:]:
-        at = next(at for at, group in enumerate(before) if group.name == said.group)
-        if said.parts and ETERNAL_WARRIOR not in before[at].rules:
-            slain = _slay(struck, said, at, before[at].front_hp)
+    before = target.groups
+    struck = resolve(tape, target, replace(packet, slays=True))
+    for group_at, piercing in struck.pierced:
+        if ETERNAL_WARRIOR not in before[group_at].rules:
+            slain = _slay(tape, struck, packet, piercing, group_at, before[group_at].front_hp)
             if slain != struck:
-                return slain
-    return struck
+                return replace(slain, pierced=())
+    return replace(struck, pierced=())
 
 
-def _slay(target: Target, said: Told, at: int, front_hp: int) -> Target:
+def _slay(tape: Tape, target: Target, packet: Packet, piercing: Part, at: int, front_hp: int) -> Target:
     """Take off what the AP2 part left to the model in front; the normal part was worked out as usual."""
-    piercing, group = said.parts[0], target.groups[at]
+    group = target.groups[at]
     rest = front_hp - piercing.hp
     if rest <= 0 or not group.models or not moonfang_slays(piercing.dmg, piercing.after_save, target.rules):
         return target
     loss = remove_casualties(group.models, group.hp, group.recorded, rest)
-    slain = Told(f"{said.packet} {OUTRIGHT}", group.name, 0, (), rest, loss)
-    groups = (*target.groups[:at], after(group, loss), *target.groups[at + 1 :])
-    return replace(target, groups=groups, told=(*target.told, slain))
+    tape.tell(share_lines, f"{packet.name} {OUTRIGHT}", group.name, (), loss, rest)
+    return suffered(target, at, loss, Toll(hp=rest))

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
-import msgspec
-
-from battletape.rulebook import Procedure, Tape, UnknownName, clause, labelled, replace
+from battletape.rulebook import Procedure, State, Tape, UnknownName, clause, labelled, replace
 from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
 from battletape.rulesets.diceless40k.rules.blows import blow_of
 from battletape.rulesets.diceless40k.rules.characteristics import TANK_HUNTERS, Group
@@ -45,7 +43,7 @@ GRENADE_DMG = 20  # of each model
 WITCHBLADE_STRENGTH = 9
 
 
-class Attackers(msgspec.Struct, frozen=True, cache_hash=True):
+class Attackers(State, frozen=True):
     """Models alike that assault a vehicle: with their attacks, or some of them with grenades."""
 
     name: str
@@ -63,8 +61,8 @@ class Attackers(msgspec.Struct, frozen=True, cache_hash=True):
     throwing: int | None = None  # how many use the grenade; None: it is still to be chosen
 
 
-class VehicleAssault(msgspec.Struct, frozen=True, cache_hash=True):
-    """An assault on a vehicle: who strikes, the armour and speed they meet, and the attack that comes of it."""
+class VehicleAssault(State, frozen=True):
+    """An assault on a vehicle: the attackers, the armour and speed they meet, and the attack that comes of it."""
 
     attackers: tuple[Attackers, ...]
     av: int
@@ -186,7 +184,7 @@ def arm(tape: Tape, assault: VehicleAssault, attackers: Attackers) -> VehicleAss
 
 @clause("DL-63.5", "DL-63.6")
 def throwing_usually(assault: VehicleAssault, attackers: Attackers) -> tuple[int, ...]:
-    """How many models may use grenades: all of them first where these do more than blows, else nobody first."""
+    """Return the choices of how many models use grenades: all first where these do more than blows, else none first."""
     assert attackers.grenade is not None
     rules = assault.attack.rules
     blows = blows_on(attackers, attackers.models, assault.av, assault.speed, rules)
@@ -207,7 +205,7 @@ def _does(attack: VehicleAttack, packet: HullPacket) -> tuple[int, int, int, int
 
 @clause("DL-63.1", "DL-63.5")
 def strike_armour(tape: Tape, assault: VehicleAssault) -> VehicleAssault:
-    """The packets on the vehicle; there is no result of the combat, and nobody tests."""
+    """Resolve the packets on the vehicle; there is no result of the combat, and no unit tests."""
     return replace(assault, attack=tape.call(strike_vehicle, assault.attack))
 
 

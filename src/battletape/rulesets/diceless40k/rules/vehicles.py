@@ -7,16 +7,14 @@ number on the way.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-import msgspec
-
-from battletape.rulebook import BadInput, Procedure, Refused, Tape, clause, replace
+from battletape.rulebook import BadInput, Line, Procedure, Refused, State, Tape, capital, clause, replace
 from battletape.rulesets.diceless40k.profiles.types import Weapon
 from battletape.rulesets.diceless40k.rules.casualties import hand_out
-from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Damage, Hit, Ticked, line_at, take_hit
+from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Damage, Hit, Ticked, line_at, lines_text, take_hit
 from battletape.rulesets.diceless40k.rules.movement import round_half_up
 from battletape.rulesets.diceless40k.rules.saves import look_up
 from battletape.rulesets.diceless40k.rules.shooting import heavy_range_bonus, reroll_bonus
@@ -47,7 +45,7 @@ TERRAIN_STRENGTH = 8
 TERRAIN_DMG = 10  # for each inch
 
 
-class Modifier(msgspec.Struct, frozen=True, cache_hash=True):
+class Modifier(State, frozen=True):
     """Something that is added to BS or WS, and its clause."""
 
     name: str
@@ -55,7 +53,7 @@ class Modifier(msgspec.Struct, frozen=True, cache_hash=True):
     clause: str
 
 
-class Firing(msgspec.Struct, frozen=True, cache_hash=True):
+class Firing(State, frozen=True):
     """Weapons of one kind that fire at one facing of a vehicle."""
 
     name: str
@@ -76,7 +74,7 @@ class Firing(msgspec.Struct, frozen=True, cache_hash=True):
     ignores_cover: bool = False
 
 
-class HullPacket(msgspec.Struct, frozen=True, cache_hash=True):
+class HullPacket(State, frozen=True):
     """DMG of one kind on one facing of a vehicle, and how it came about."""
 
     name: str
@@ -95,7 +93,7 @@ class HullPacket(msgspec.Struct, frozen=True, cache_hash=True):
     zone: Zone | None = None  # of the angle template, where the angle counts
 
 
-class Recorded(msgspec.Struct, frozen=True, cache_hash=True):
+class Recorded(State, frozen=True):
     """Lines after some DMG, the thresholds that were newly reached, and what did not fit on line F."""
 
     lines: tuple[int, ...]
@@ -103,7 +101,7 @@ class Recorded(msgspec.Struct, frozen=True, cache_hash=True):
     lost: int = 0
 
 
-class Struck(msgspec.Struct, frozen=True, cache_hash=True):
+class Struck(State, frozen=True):
     """What became of a packet: DMG after cover, AV-S and its line (none if too strong), thresholds, boxes."""
 
     packet: HullPacket
@@ -116,7 +114,7 @@ class Struck(msgspec.Struct, frozen=True, cache_hash=True):
     ticked: tuple[Ticked, ...] = ()
 
 
-class VehicleAttack(msgspec.Struct, frozen=True, cache_hash=True):
+class VehicleAttack(State, frozen=True):
     """An attack on a vehicle: the packets still to come, the sheet, and what has become of it so far."""
 
     damage: Damage
@@ -471,6 +469,7 @@ def strike_next(tape: Tape, attack: VehicleAttack, number: int) -> VehicleAttack
     struck = Struck(packet, dmg, difference, line, got.hits, got.lines, got.lost)
     damage = replace(attack.damage, lines=got.lines)
     attack = replace(attack, damage=damage, struck=(*attack.struck, struck))
+    tape.tell(struck_lines, struck)
     hits = tuple(replace(hit, bonus=packet.bonus) for hit in got.hits)
     return tape.each(tick_hit, attack, hits) if hits else attack
 
@@ -499,3 +498,51 @@ def _names(packets: Sequence[HullPacket]) -> dict[str, HullPacket]:
 
 
 VEHICLE_ATTACK = Procedure("vehicle attack", (strike_vehicle,))
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def packet_text(packet: HullPacket) -> str:
+    """How the DMG of a packet comes about: BS7 × 4 = 28 DMG."""
+    if packet.skill is None:
+        return f"{packet.dmg} DMG at S{packet.strength}"
+    added = ", ".join(f"{modifier.name} {modifier.value:+d}" for modifier in packet.modifiers)
+    return f"{packet.skill}{f' ({added})' if added else ''} × {packet.times} = {packet.dmg} DMG at S{packet.strength}"
+
+
+def packet_clauses(packet: HullPacket) -> tuple[str, ...]:
+    """The clauses that a packet rests on."""
+    return (packet.clause, *(modifier.clause for modifier in packet.modifiers))
+
+
+EXTRA_CLAUSES: dict[Extra | None, tuple[str, ...]] = {
+    None: (),
+    "d6": ("DL-60.9",),
+    "d3": ("DL-60.10",),
+    "d6_and_d3": ("DL-60.9", "DL-60.10"),
+}
+
+
+def struck_lines(struck: Struck) -> Iterator[Line]:
+    """What became of a packet on a vehicle: cover, line, and the hits, which then tick their boxes."""
+    packet = struck.packet
+    yield Line(f"{capital(packet.name)}: {packet_text(packet)}", packet_clauses(packet), result=f"{packet.dmg} DMG")
+    if packet.cover is not None:
+        text = f"{capital(packet.name)}: {packet.dmg} DMG → {packet.cover}+ cover → {struck.dmg} DMG"
+        yield Line(text, ("DL-60.6",))
+    armour = f"AV{packet.av} - S{packet.strength}" + (f" - {EXTRA[packet.extra]}" if packet.extra else "")
+    armour += " (lance: 12 at most)" if packet.lance else ""
+    if struck.line is None:
+        yield Line(f"{armour} = {struck.av_minus_s}: too much armour, no damage", ("DL-60.8",), result="no damage")
+        return
+    clauses = ("DL-60.7", *EXTRA_CLAUSES[packet.extra])
+    yield written_line(struck, f"{armour} = {struck.av_minus_s}, line {struck.line}", clauses)
+
+
+def written_line(struck: Struck, what: str, clauses: tuple[str, ...] = ("DL-60.7",)) -> Line:
+    """What DMG on a line comes to: thresholds, and the sheet."""
+    hits = " ".join(hit.name for hit in struck.hits) or "no hit"
+    held = lines_text(struck.lines) or "nothing"
+    text = f"{what}: {hits}; the sheet has {held}"
+    return Line(text + (f", {struck.lost} DMG are lost" if struck.lost else ""), (*clauses, "DL-60.13"), result=hits)

@@ -5,9 +5,7 @@
 
 from __future__ import annotations
 
-import msgspec
-
-from battletape.rulebook import Tape, clause, replace
+from battletape.rulebook import State, Tape, clause, fold, listed, replace
 from battletape.rulesets.diceless40k.rules.base_vehicles import may_sweep
 from battletape.rulesets.diceless40k.rules.blows import (
     Fight,
@@ -18,10 +16,9 @@ from battletape.rulesets.diceless40k.rules.blows import (
     take_blows,
 )
 from battletape.rulesets.diceless40k.rules.vehicle_assault import VEHICLE_ASSAULT, Attackers, VehicleAssault
-from battletape.rulesets.diceless40k.rules.vehicles import Struck
 
 
-class Arm(msgspec.Struct, frozen=True, cache_hash=True):
+class Arm(State, frozen=True):
     """How a group of a unit strikes at armour."""
 
     unit: str
@@ -29,22 +26,12 @@ class Arm(msgspec.Struct, frozen=True, cache_hash=True):
     attackers: Attackers
 
 
-class Hacked(msgspec.Struct, frozen=True, cache_hash=True):
-    """Blows at a walker on one step, and what each packet of them did."""
-
-    step: int
-    walker: str
-    units: tuple[str, ...]
-    struck: tuple[Struck, ...]
-
-
-class Melee(msgspec.Struct, frozen=True, cache_hash=True):
-    """A fight with walkers in it: how everybody strikes at armour, and the sheet of each walker."""
+class Melee(State, frozen=True):
+    """A fight with walkers in it: how each group strikes at armour, and the sheet of each walker."""
 
     fight: Fight
     arms: tuple[Arm, ...]
     walkers: tuple[tuple[str, VehicleAssault], ...]
-    hacked: tuple[Hacked, ...] = ()
 
     def attackers(self, unit: str, group: str, models: int) -> Attackers:
         """So many models of a group as they strike at armour."""
@@ -54,7 +41,7 @@ class Melee(msgspec.Struct, frozen=True, cache_hash=True):
 
 @clause("DL-38.1", "DL-63.1", "DL-63.4")
 def strike_among_walkers(tape: Tape, melee: Melee) -> Melee:
-    """Step by step from the highest Initiative down, everybody who is left strikes at troops or at armour."""
+    """Let the models that are left strike at units or at armour, step by step from the highest Initiative down."""
     return tape.each(strike_step, melee, steps_of(melee.fight))
 
 
@@ -81,17 +68,15 @@ def strike_step(tape: Tape, melee: Melee, step: int) -> Melee:
 
 
 def _hack(tape: Tape, melee: Melee, step: int, name: str, blows: list[tuple[str, Attackers]]) -> Melee:
-    """Blows at one walker; if they destroy it, it strikes no more, and if they hold it fast, it sweeps after nobody."""
+    """Strike at one walker; destroyed, it strikes no more, and immobilised or stunned, it does not sweep."""
     before = dict(melee.walkers)[name]
     assault = replace(before, attackers=tuple(attackers for _, attackers in blows))
-    for stage in VEHICLE_ASSAULT:
-        assault = tape.call(stage, assault)
-    walkers = tuple((known, assault if known == name else sheet) for known, sheet in melee.walkers)
     units = tuple(dict.fromkeys(unit for unit, _ in blows))
-    hacked = Hacked(step, name, units, assault.attack.struck[len(before.attack.struck) :])
+    tape.tell("Initiative {}: {} at {}", step, listed(units), name, clause=("DL-38.1", "DL-63.1"))
+    assault = fold(VEHICLE_ASSAULT, tape, assault, about=name)
+    walkers = tuple((known, assault if known == name else sheet) for known, sheet in melee.walkers)
     fight, damage = melee.fight, assault.attack.damage
     walker = replace(fight.unit(name), may_sweep=may_sweep(damage))
     if damage.destroyed:
         walker = replace(walker, groups=tuple(replace(group, models=0) for group in walker.groups))
-    fight = fight.changed(walker)
-    return replace(melee, fight=fight, walkers=walkers, hacked=(*melee.hacked, hacked))
+    return replace(melee, fight=fight.changed(walker), walkers=walkers)

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
-import msgspec
-
 from battletape.rulebook import (
     Dial,
     Keyword,
     Procedure,
     Refused,
+    State,
     Tape,
     clause,
     find_keywords,
@@ -237,7 +236,7 @@ def aim_of(
     return ready(aim, weapon.rules)
 
 
-class Piercing(msgspec.Struct, frozen=True, cache_hash=True):
+class Piercing(State, frozen=True):
     """What a weapon hits a vehicle with: its Strength, the dice it adds to penetration, and whether it is a lance."""
 
     strength: int

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from battletape.cards import BattleRules
 from battletape.rulesets.second_edition.battle.actions import ACTIONS
-from battletape.rulesets.second_edition.battle.log import tell_action
 from battletape.rulesets.second_edition.battle.show import picture, show
 from battletape.rulesets.second_edition.battle.start import Start, begin_battle, fill_unit, sample
 from battletape.rulesets.second_edition.battle.state import State
@@ -20,6 +19,5 @@ BATTLE = BattleRules(
     sample=sample,
     where=where,
     fill={"units": fill_unit},
-    tell=tell_action,
     settle=settle,
 )

@@ -54,7 +54,7 @@ def _row(state: State, fighter: Fighter) -> tuple[str, ...]:
 
 
 def notes_of(state: State, fighter: Fighter) -> list[str]:
-    """What is to be known of a model now."""
+    """Return what is to be known of a model now."""
     if fighter.is_gone:
         return ["off the table" if fighter.gone else "fallen"]
     fire, result = fighter.state.on_fire, "" if fighter.ignores else fighter.result

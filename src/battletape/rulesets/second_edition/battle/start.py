@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import Annotated, Any
 
-from battletape.cards import Inputs, ProfileBook, as_entry, named_entry, picked, said_of
+from battletape.cards import Inputs, ProfileBook, as_entry, asked, named_entry, picked, said_of
 from battletape.rulebook import BadInput, Meta, UnknownName, by_name, clause, replace
 from battletape.rulesets.second_edition.battle.state import Arm, Fighter, Lying, State
-from battletape.rulesets.second_edition.battle.turn import open_turn, settle
+from battletape.rulesets.second_edition.battle.turn import consequences, open_turn
 from battletape.rulesets.second_edition.profiles.book import unit_numbers
 from battletape.rulesets.second_edition.profiles.types import Remains, Save, SaveDice, Template, Unit, Weapon
 from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model, hit_of
@@ -39,11 +39,11 @@ class Spot(Inputs, frozen=True):
 class Wear(Inputs, frozen=True):
     """What a model brings from earlier: wounds lost, the weapon whose flames it burns by, jams of a weapon."""
 
-    model: Annotated[int, Meta(title="Which model of the unit", ge=1, le=100)] = 1
-    lost: Annotated[int, Meta(title="Wounds lost", ge=0, le=99)] = 0
-    on_fire: Annotated[str, Meta(title="Burns by, a weapon of the arsenal")] = ""
-    weapon: Annotated[str, Meta(title="Weapon that has jammed or is destroyed")] = ""
-    jams: Annotated[int, Meta(ge=0, le=20)] = 0
+    model: int = asked(1, "Which model of the unit", ge=1, le=100)
+    lost: int = asked(0, "Wounds lost", ge=0, le=99)
+    on_fire: str = asked("", "Burns by, a weapon of the arsenal")
+    weapon: str = asked("", "Weapon that has jammed or is destroyed")
+    jams: int = asked(0, ge=0, le=20)
     destroyed: bool = False
 
 
@@ -53,14 +53,14 @@ class UnitStart(Unit, frozen=True):
     profile: str = ""
     save: Save | None = None
     save_dice: SaveDice = "1d6"
-    area_save: Annotated[Save | None, Meta(title="Save against blasts and templates")] = None
-    each: Annotated[int, Meta(title="Grenades of each kind that a model carries", ge=0, le=99)] = 3
+    area_save: Save | None = asked(None, "Save against blasts and templates")
+    each: int = asked(3, "Grenades of each kind that a model carries", ge=0, le=99)
     x: Place | None = None
     y: Place | None = None
     heading: Heading = 0.0
-    abreast: Annotated[int, Meta(title="Models in a rank", ge=1, le=100)] = 5
-    spots: Annotated[tuple[Spot, ...], Meta(title="Places of its models, one by one")] = ()
-    wear: Annotated[tuple[Wear, ...], Meta(title="What its models bring from earlier")] = ()
+    abreast: int = asked(5, "Models in a rank", ge=1, le=100)
+    spots: tuple[Spot, ...] = asked((), "Places of its models, one by one")
+    wear: tuple[Wear, ...] = asked((), "What its models bring from earlier")
     arsenal: tuple[Weapon, ...] = ()
     templates: tuple[Template, ...] = ()
 
@@ -76,22 +76,22 @@ class MarkerStart(Inputs, frozen=True):
     """A marker in play at the start: a cloud or a plasma ball."""
 
     name: str = ""
-    kind: Annotated[Remains, Meta(title="Cloud or plasma ball")] = "cloud"
-    radius: Annotated[float, Meta(ge=0.5, le=12, extra={"unit": "inches"})] = 2.0
+    kind: Remains = asked("cloud", "Cloud or plasma ball")
+    radius: float = asked(2.0, unit="inches", ge=0.5, le=12)
     x: Place | None = None
     y: Place | None = None
-    owner: Annotated[str, Meta(title="Side that it belongs to (empty: the first)")] = ""
+    owner: str = asked("", "Side that it belongs to (empty: the first)")
     strength: Annotated[int, Meta(ge=1, le=10)] | None = None
     damage: str = "1"
-    save_modifier: Annotated[int, Meta(ge=-12, le=6)] = 0
+    save_modifier: int = asked(0, ge=-12, le=6)
 
 
 class Start(Inputs, frozen=True):
     """The table, the sides in turn order, and markers in play."""
 
-    width: Annotated[float, Meta(ge=12, le=240)] = 72.0
-    depth: Annotated[float, Meta(ge=12, le=240)] = 48.0
-    coherency: Annotated[float, Meta(title="Inches between models of a unit at most", ge=0, le=24)] = 2.0
+    width: float = asked(72.0, ge=12, le=240)
+    depth: float = asked(48.0, ge=12, le=240)
+    coherency: float = asked(2.0, "Inches between models of a unit at most", ge=0, le=24)
     sides: tuple[SideStart, ...] = ()
     markers: tuple[MarkerStart, ...] = ()
 
@@ -151,7 +151,7 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     board = Board(start.width, start.depth)
     state = State(rules, board, sides, fighters, sides[0], markers, coherency=start.coherency, made=len(markers))
     _check_places(state)
-    return settle(open_turn(state))
+    return consequences(open_turn(state))
 
 
 def _called(unit: UnitStart) -> str:

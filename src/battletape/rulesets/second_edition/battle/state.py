@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
-from battletape.rulebook import Struct, UnknownName, by_name, clause, replace
+from battletape import rulebook
+from battletape.rulebook import UnknownName, by_name, clause, replace
 from battletape.rulesets.second_edition.profiles.types import Template, Weapon
 from battletape.rulesets.second_edition.rules.attack import Condition, Model
 from battletape.rulesets.second_edition.rules.blasts import Figure, Side, Toll
@@ -30,7 +31,7 @@ Due: TypeAlias = Literal["", "test", "harm"]
 NOWHERE = Point(0.0, 0.0)
 
 
-class Arm(Struct, frozen=True, cache_hash=True):
+class Arm(rulebook.State, frozen=True):
     """A weapon in play: whether it works, and how many are left of a grenade; on a vehicle it has a gunner."""
 
     weapon: Weapon
@@ -41,17 +42,17 @@ class Arm(Struct, frozen=True, cache_hash=True):
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Return the name of the weapon."""
         return self.weapon.name
 
     @property
     def gun(self) -> Gun:
-        """Its Sustained Fire dice, and the special rules that its profile switches on."""
+        """Return its Sustained Fire dice, and the special rules that the profile switches on."""
         weapon = self.weapon
         return Gun(weapon.sustained or 1, weapon.explodes_on, weapon.linked, weapon.recharges)
 
 
-class Fighter(Struct, frozen=True, cache_hash=True):
+class Fighter(rulebook.State, frozen=True):
     """A model in play: its numbers, what it has taken, its weapons, and what it did in this turn."""
 
     name: str
@@ -77,17 +78,17 @@ class Fighter(Struct, frozen=True, cache_hash=True):
 
     @property
     def is_gone(self) -> bool:
-        """Whether it is out of the battle."""
+        """Return whether it is out of the battle."""
         return self.gone or self.state.is_dead
 
     @property
     def is_burning(self) -> bool:
-        """Whether it lives and burns."""
+        """Return whether it lives and burns."""
         return not self.is_gone and self.state.on_fire is not None
 
     @property
     def base(self) -> Base | None:
-        """Its base where it stands; None in a battle without positions."""
+        """Return the base where the model stands; None in a battle without positions."""
         return None if self.place is None else Base(self.place, self.radius)
 
     def arm(self, name: str) -> Arm:
@@ -95,11 +96,11 @@ class Fighter(Struct, frozen=True, cache_hash=True):
         return by_name(f"weapon of {self.name}", name, self.arms)
 
     def with_arm(self, changed: Arm) -> Fighter:
-        """The same model with one weapon changed."""
+        """Return a copy with one weapon changed."""
         return replace(self, arms=tuple(changed if arm.name == changed.name else arm for arm in self.arms))
 
 
-class Lying(Struct, frozen=True, cache_hash=True):
+class Lying(rulebook.State, frozen=True):
     """A marker that stays in play: whose it is, when it was placed, and what is still to be done about it."""
 
     name: str
@@ -110,7 +111,7 @@ class Lying(Struct, frozen=True, cache_hash=True):
     due: Due = ""
 
 
-class State(Struct, frozen=True, cache_hash=True):
+class State(rulebook.State, frozen=True):
     """A battle: settings, table, models, markers, and whose turn it is."""
 
     rules: Rulings
@@ -126,7 +127,7 @@ class State(Struct, frozen=True, cache_hash=True):
 
     @property
     def units(self) -> tuple[Fighter, ...]:
-        """Everybody who may hold the field."""
+        """Return the models that may hold the field."""
         return self.fighters
 
     def fighter(self, name: str) -> Fighter:
@@ -145,16 +146,16 @@ class State(Struct, frozen=True, cache_hash=True):
         return by_name("marker", name, self.markers)
 
     def changed(self, *fighters: Fighter) -> State:
-        """The same battle with these models changed."""
+        """Return a copy with these models changed."""
         by_name = {fighter.name: fighter for fighter in fighters}
         return replace(self, fighters=tuple(by_name.get(fighter.name, fighter) for fighter in self.fighters))
 
     def with_marker(self, changed: Lying) -> State:
-        """The same battle with one marker changed."""
+        """Return a copy with one marker changed."""
         return replace(self, markers=tuple(changed if old.name == changed.name else old for old in self.markers))
 
     def standing(self) -> Iterator[Fighter]:
-        """Everybody still in the battle."""
+        """Return the models still in the battle."""
         return (fighter for fighter in self.fighters if not fighter.is_gone)
 
     def bodies(self, *but: str) -> tuple[Base, ...]:
@@ -168,7 +169,7 @@ class State(Struct, frozen=True, cache_hash=True):
 
 @clause("SE-10")
 def distance_of(state: State, fighter: Fighter, other: Fighter, given: float | None = None) -> float | None:
-    """How far two models stand apart: as given, else measured on the table; None if neither is known."""
+    """Return how far two models stand apart: as given, else measured on the table; None if neither is known."""
     if given is not None or fighter.base is None or other.base is None:
         return given
     return measured(fighter.base, other.base, state.rules)
@@ -176,7 +177,7 @@ def distance_of(state: State, fighter: Fighter, other: Fighter, given: float | N
 
 @clause("SE-90", "SE-117")
 def strays(state: State, fighter: Fighter) -> bool:
-    """Whether a model is too far from its unit; one that burns need not keep to it."""
+    """Return whether a model is too far from its unit; one that burns need not keep to it."""
     free = freedom(fighter.result, fighter.state.on_fire is not None, fighter.ignores, state.rules)
     mates = [mate.base for mate in state.squad(fighter.unit) if not mate.is_gone and mate.name != fighter.name]
     near = [base for base in mates if base is not None]
@@ -195,7 +196,7 @@ def figure_of(fighter: Fighter, base: Base, side: Side) -> Figure:
 
 @clause("SE-40", "SE-10")
 def figures_near(state: State, shooter: Fighter, spot: Point, reach: float) -> tuple[Figure, ...]:
-    """Everybody whom a marker may cover that ends within reach of a spot, and whoever stands as near the shooter."""
+    """Return the models that a marker may cover which ends within reach of a spot, and those as near the shooter."""
     found = []
     for fighter in state.standing():
         if fighter.base is None:

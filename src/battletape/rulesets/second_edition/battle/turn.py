@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from battletape.cards import last_side
-from battletape.rulebook import Refused, clause, plain, replace
+from battletape.rulebook import Refused, Tape, UnknownName, clause, need, plain, replace
 from battletape.rulesets.second_edition.battle.state import PHASES, Arm, Fighter, Lying, Phase, State, figure_of
 from battletape.rulesets.second_edition.rules.blasts import Figure
 from battletape.rulesets.second_edition.rules.fire import freedom, start_of_turn
@@ -13,61 +13,85 @@ from battletape.rulesets.second_edition.rules.scatter import lie
 from battletape.rulesets.second_edition.rules.sustained import refuse_fire
 from battletape.table.bases import Base
 
-Deed = Literal["move", "shoot", "fight", "help"]
+Activity = Literal["move", "shoot", "fight", "help"]
 
 
 # --- who may act -----------------------------------------------------------------------------------------------------
 
 
 @clause("SE-117", "SE-118")
-def refuse_phase(state: State, phase: Phase) -> Refused | None:
-    """Why something may not be done now: the battle is over, or it is another phase."""
-    ended = last_side(state)
-    if ended:
-        return Refused(f"the battle is over: {ended}", "SE-117", "over")
+def need_phase(state: State, phase: Phase) -> None:
+    """Refuse what is done in another phase, and everything once the battle is over."""
+    need_running(state)
     if state.phase == phase:
-        return None
-    now = "the start of the turn" if state.phase == "start" else f"the {_called(state.phase)} phase"
-    wanted = "at the start of a turn" if phase == "start" else f"in the {_called(phase)} phase"
+        return
+    now = "the start of the turn" if state.phase == "start" else f"the {phase_name(state.phase)} phase"
+    wanted = "at the start of a turn" if phase == "start" else f"in the {phase_name(phase)} phase"
     later = PHASES.index(phase) > PHASES.index(state.phase)
     remedy = "end this phase first" if later else "wait for the next turn"
     if state.phase == "start" and due_now(state):
         remedy = f"first comes: {to_do(state)}"
-    return Refused(f"that is done {wanted}, and it is {now}; {remedy}", "SE-118", "phase")
+    need(False, f"that is done {wanted}, and it is {now}; {remedy}", "SE-118", "phase", at_all=True)
 
 
-def _called(phase: Phase) -> str:
+@clause("SE-117")
+def need_running(state: State) -> None:
+    """Refuse everything once only one side is left."""
+    ended = last_side(state)
+    need(not ended, f"the battle is over: {ended}", "SE-117", "over", at_all=True)
+
+
+def phase_name(phase: Phase) -> str:
+    """Write a phase as the book does."""
     return "hand-to-hand" if phase == "hand_to_hand" else phase
 
 
 @clause("SE-117", "SE-24")
-def refuse_turn(state: State, fighter: Fighter, phase: Phase) -> Refused | None:
-    """Why a model may not act now: another phase, another player's turn, or it has fallen."""
-    refused = refuse_phase(state, phase)
-    if refused is not None:
-        return refused
-    if fighter.side != state.active:
-        return Refused(f"it is the turn of {state.active}; {fighter.name} belongs to {fighter.side}", "SE-117", "turn")
-    return refuse_gone(fighter)
+def acting(state: State, name: str, phase: Phase) -> Fighter:
+    """Return the model of this name; refuse it unless it may act in this phase."""
+    need_phase(state, phase)
+    fighter = state.fighter(name)
+    need_turn(state, fighter)
+    need_standing(fighter)
+    return fighter
+
+
+@clause("SE-117")
+def squad(state: State, name: str) -> tuple[Fighter, ...]:
+    """Return all models of a unit; refuse the name of a single model of it."""
+    try:
+        return state.squad(name)
+    except UnknownName:
+        for fighter in state.fighters:
+            whole = f"{fighter.name} is a single model; name its unit, {fighter.unit}"
+            need(fighter.name.lower() != name.strip().lower(), whole, "SE-117", "unit")
+        raise
+
+
+@clause("SE-117")
+def need_turn(state: State, fighter: Fighter) -> None:
+    """Refuse a model of the side whose turn it is not."""
+    other = f"it is the turn of {state.active}; {fighter.name} belongs to {fighter.side}"
+    need(fighter.side == state.active, other, "SE-117", "turn")
 
 
 @clause("SE-24")
-def refuse_gone(fighter: Fighter) -> Refused | None:
-    """Why nothing can be done with a model that has fallen."""
-    return Refused(f"{fighter.name} has fallen", "SE-24", "gone") if fighter.is_gone else None
+def need_standing(fighter: Fighter) -> None:
+    """Refuse a model that has fallen."""
+    need(not fighter.is_gone, f"{fighter.name} has fallen", "SE-24", "gone")
 
 
 @clause("SE-89", "SE-91", "SE-94", "SE-95")
-def refuse_by_fire(state: State, fighter: Fighter, deed: Deed) -> Refused | None:
-    """Why a model may not do this: it runs about in flames, its fire was just put out, or it beat out another's."""
+def refuse_by_fire(state: State, fighter: Fighter, activity: Activity) -> Refused | None:
+    """Refuse a model that runs about in flames, whose fire was just put out, or that beat out another's."""
     free = freedom(fighter.result, fighter.state.on_fire is not None, fighter.ignores, state.rules)
-    if fighter.result == "burns" and not (free.may_shoot if deed in ("shoot", "fight") else free.may_move):
+    if fighter.result == "burns" and not (free.may_shoot if activity in ("shoot", "fight") else free.may_move):
         reason = f"{fighter.name} burns and runs about, and does nothing else in this turn"
         return Refused(f"{reason}; others may beat out the flames", "SE-89", "burning")
-    if fighter.result == "out" and deed != "fight" and not free.may_move:
+    if fighter.result == "out" and activity != "fight" and not free.may_move:
         reason = f"the flames on {fighter.name} were put out in this turn, and it neither moves nor shoots"
         return Refused(f"{reason}; it acts again in its next turn", "SE-91", "extinguished")
-    if fighter.helped and deed == "shoot":
+    if fighter.helped and activity == "shoot":
         reason = f"{fighter.name} beat out flames in this turn, and helpers do not shoot"
         return Refused(f"{reason}; it shoots again in its next turn", "SE-94", "helped")
     return None
@@ -75,7 +99,7 @@ def refuse_by_fire(state: State, fighter: Fighter, deed: Deed) -> Refused | None
 
 @clause("SE-109", "SE-110")
 def refuse_second(fighter: Fighter, arm: Arm) -> Refused | None:
-    """Why a model does nothing more in this Shooting phase; each gunner of a vehicle counts alone."""
+    """Refuse a model that has shot, or done something instead; each gunner of a vehicle counts alone."""
     used = (arm,) if fighter.model.is_vehicle else fighter.arms
     spent = next((other for other in used if other.used), None)
     if spent is None:
@@ -88,20 +112,15 @@ def refuse_second(fighter: Fighter, arm: Arm) -> Refused | None:
 
 @clause("SE-108", "SE-48", "SE-58")
 def refuse_arm(arm: Arm) -> Refused | None:
-    """Why a weapon cannot be used: destroyed, jammed, recharging, or no grenade is left."""
+    """Refuse a weapon that is destroyed, jammed or recharging, and grenades of which none is left."""
     if arm.left == 0:
         return Refused(f"no {arm.name} is left; use another weapon", "SE-58", "grenades")
     return refuse_fire(arm.state, arm.name)
 
 
 def refuse_shooter(state: State, fighter: Fighter, arm: Arm) -> Refused | None:
-    """Why a model may not shoot with a weapon now."""
-    return (
-        refuse_turn(state, fighter, "shooting")
-        or refuse_by_fire(state, fighter, "shoot")
-        or refuse_second(fighter, arm)
-        or refuse_arm(arm)
-    )
+    """Refuse a model that may not shoot with this weapon in the Shooting phase of its side."""
+    return refuse_by_fire(state, fighter, "shoot") or refuse_second(fighter, arm) or refuse_arm(arm)
 
 
 # --- the start of a turn ---------------------------------------------------------------------------------------------
@@ -109,7 +128,7 @@ def refuse_shooter(state: State, fighter: Fighter, arm: Arm) -> Refused | None:
 
 @clause("SE-118", "SE-67", "SE-87")
 def due_now(state: State) -> tuple[tuple[str, str], ...]:
-    """What may be done next at the start of a turn: one of these, as the active player likes; () if all is done."""
+    """Return what may be done next at the start of a turn, one of these as its player likes; () if all is done."""
     tests = [lying.name for lying in state.markers if lying.due == "test"]
     harms = [lying.name for lying in state.markers if lying.due == "harm"]
     fires = [fighter.name for fighter in state.fighters if fighter.due and not fighter.is_gone]
@@ -121,39 +140,35 @@ def due_now(state: State) -> tuple[tuple[str, str], ...]:
     return tuple((kind, name) for what, name in waiting if what == first)
 
 
-DEEDS = {"marker": "test", "harm": "harm of", "fire": "Fire Test of"}
+TASKS = {"marker": "test", "harm": "harm of", "fire": "Fire Test of"}
 
 
 def to_do(state: State) -> str:
-    """What is due, in words."""
-    return ", ".join(f"{DEEDS[kind]} {name}" for kind, name in due_now(state))
+    """Name everything that is due."""
+    return ", ".join(f"{TASKS[kind]} {name}" for kind, name in due_now(state))
 
 
-@clause("SE-118")
-def refuse_order(state: State, kind: str, name: str, side: str = "") -> Refused | None:
-    """Why this is not done now: it is no start of a turn, it is done already, or something else comes first."""
-    refused = refuse_phase(state, "start")
-    if refused is not None:
-        return refused
-    if side and side != state.active:
-        return Refused(f"{name} takes its test at the start of the turn of {side}", "SE-87", "turn")
+@clause("SE-118", "SE-87")
+def need_due(state: State, kind: str, name: str, side: str = "") -> None:
+    """Refuse what is not due at the start of this turn, is done already, or has to wait for something else."""
+    need(not side or side == state.active, f"{name} takes its test at the start of the turn of {side}", "SE-87", "turn")
     if (kind, name) in due_now(state):
-        return None
-    every = {lying.name for lying in state.markers if lying.due == ("test" if kind == "marker" else kind)}
-    every |= {fighter.name for fighter in state.fighters if fighter.due and kind == "fire"}
-    if name not in every:
-        return Refused(f"nothing of the kind is due for {name}; due is: {to_do(state)}", "SE-118", "done")
-    return Refused(f"something else comes first: {to_do(state)}", "SE-118", "order")
+        return
+    waiting = {lying.name for lying in state.markers if lying.due == ("test" if kind == "marker" else kind)}
+    waiting |= {fighter.name for fighter in state.fighters if fighter.due and kind == "fire"}
+    done = f"nothing of the kind is due for {name}; due is: {to_do(state)}"
+    need(name in waiting, done, "SE-118", "done")
+    need(False, f"something else comes first: {to_do(state)}", "SE-118", "order")
 
 
 def hurts(lying: Lying) -> bool:
-    """Whether a marker harms those under it."""
+    """Return whether a marker harms those under it."""
     return lying.marker.hit.strength is not None or lying.marker.hit.incendiary
 
 
 @clause("SE-80", "SE-40")
 def figures_under(state: State, lying: Lying) -> tuple[Figure, ...]:
-    """Everybody on the table who lies under a marker, entirely or partly."""
+    """Return the models on the table that lie under a marker, entirely or partly."""
     placed = [(fighter, fighter.base) for fighter in state.standing() if fighter.base is not None]
     if not lying.placed or lying.marker.standing == "gone":
         return ()
@@ -180,13 +195,20 @@ def open_turn(state: State) -> State:
 
 
 @clause("SE-68", "SE-78", "SE-91", "SE-111")
-def close_turn(state: State) -> State:
-    """A turn ends: markers that were to be removed go, weapons that waited have recharged, and the next player acts."""
+def end_turn(tape: Tape, state: State) -> State:
+    """End a turn: markers on their way out go, weapons that waited have recharged, and the next player acts."""
+    for lying in state.markers:
+        if lying.marker.standing != "active":
+            tape.tell("{} is removed", lying.name, clause="SE-68")
     markers = tuple(lying for lying in state.markers if lying.marker.standing == "active")
     fighters = tuple(_rested(fighter) if fighter.side == state.active else fighter for fighter in state.fighters)
     at = (state.sides.index(state.active) + 1) % len(state.sides)
     after = replace(state, markers=markers, fighters=fighters, active=state.sides[at], turn=state.turn + (at == 0))
-    return open_turn(after)
+    after = open_turn(after)
+    tape.tell("Turn {} of {} begins", after.turn, after.active, clause="SE-118")
+    if due_now(after):
+        tape.tell("Markers and fires come first: {}", to_do(after), clause="SE-118")
+    return after
 
 
 def _rested(fighter: Fighter) -> Fighter:
@@ -201,8 +223,16 @@ def _recharged(arm: Arm) -> Arm:
 
 
 @clause("SE-118", "SE-76", "SE-72")
-def settle(state: State) -> State:
-    """What follows from any action: markers out of play go, and movement begins once everything is done before it."""
+def settle(tape: Tape, state: State) -> State:
+    """Apply what follows from any action, and say when movement begins."""
+    after = consequences(state)
+    if after.phase != state.phase:
+        tape.tell("Movement phase", clause="SE-118")
+    return after
+
+
+def consequences(state: State) -> State:
+    """Take markers out of play that are gone; movement begins once everything is done that comes before it."""
     markers = []
     for lying in state.markers:
         if lying.marker.standing == "gone":

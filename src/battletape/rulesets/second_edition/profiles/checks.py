@@ -23,7 +23,7 @@ def check_book(book: ProfileBook) -> list[str]:
 
 @clause("SE-111", "SE-3")
 def check_weapon(weapon: Weapon) -> Iterator[str]:
-    """What is wrong with a weapon."""
+    """Return what is wrong with a weapon."""
     refused = refuse_profile(weapon.name, weapon.blast, weapon.sustained)
     if refused:
         yield str(refused)
@@ -42,7 +42,7 @@ def check_weapon(weapon: Weapon) -> Iterator[str]:
 
 @clause("SE-96")
 def check_unit(unit: Unit, book: ProfileBook) -> Iterator[str]:
-    """What a unit names and nothing has, and a Toughness that only vehicles do without."""
+    """Return what a unit names and nothing has, and a Toughness that only vehicles do without."""
     if unit.toughness is None and not {"vehicle", "dreadnought"} & set(unit.types):
         yield 'toughness must be a whole number from 1 to 10, or types must say "vehicle"; got none (SE-96)'
     yield from _unknown("weapon", [carried.name for carried in unit.weapons], book.entries["weapon"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from battletape.cards import Inputs, short
+from battletape.cards import Inputs, asked
 from battletape.rulebook import Meta
 
 Stat = Annotated[int, Meta(ge=1, le=10)]
@@ -28,63 +28,60 @@ class Weapon(Inputs, frozen=True):
     """A weapon profile; no Strength means that its hits hurt nobody."""
 
     name: str = ""
-    short_range: Annotated[Inches, short("Short")] = 0.0
-    long_range: Annotated[Inches, short("Long")] = 0.0
-    to_hit_short: Annotated[ToHit, Meta(title="To Hit at short range")] = 0
-    to_hit_long: Annotated[ToHit, Meta(title="To Hit at long range")] = 0
-    strength: Annotated[Stat | None, short("S")] = None
-    damage: Annotated[Annotated[str, Meta(title="Damage, a number or dice such as D4")], short("Damage")] = "1"
-    save_modifier: Annotated[SaveModifier, short("Save mod")] = 0
-    blast: Annotated[Radius | None, Meta(title="Radius of its blast marker")] = None
-    template: Annotated[TemplateName | None, Meta(title="Flamer template")] = None
-    sustained: Annotated[Annotated[int, Meta(ge=1, le=10)] | None, Meta(title="Sustained Fire dice")] = None
-    remains: Annotated[Remains, Meta(title="What its blast leaves behind")] = "none"
-    incendiary: Annotated[bool, Meta(title="Sets survivors on fire")] = False
-    grenade: Annotated[bool, Meta(title="Thrown by hand")] = False
-    force: Annotated[bool, Meta(title="A force weapon")] = False
-    explodes_on: Annotated[
-        Annotated[int, Meta(ge=1, le=10)] | None,
-        Meta(title="Explodes on so many jams at once", extra={"clause": "SE-111"}),
-    ] = None
-    linked: Annotated[bool, Meta(title="Two weapons fired as one", extra={"clause": "SE-111"})] = False
-    recharges: Annotated[bool, Meta(title="Fires every other turn", extra={"clause": "SE-111"})] = False
-    ours: Annotated[tuple[str, ...], Meta(title="Numbers that are ours, not from a source")] = ()
+    short_range: Inches = asked(0.0, short="Short")
+    long_range: Inches = asked(0.0, short="Long")
+    to_hit_short: ToHit = asked(0, "To Hit at short range")
+    to_hit_long: ToHit = asked(0, "To Hit at long range")
+    strength: Stat | None = asked(None, short="S")
+    damage: Annotated[str, Meta(title="Damage, a number or dice such as D4")] = asked("1", short="Damage")
+    save_modifier: SaveModifier = asked(0, short="Save mod")
+    blast: Radius | None = asked(None, "Radius of its blast marker")
+    template: TemplateName | None = asked(None, "Flamer template")
+    sustained: Annotated[int, Meta(ge=1, le=10)] | None = asked(None, "Sustained Fire dice")
+    remains: Remains = asked("none", "What its blast leaves behind")
+    incendiary: bool = asked(False, "Sets survivors on fire")
+    grenade: bool = asked(False, "Thrown by hand")
+    force: bool = asked(False, "A force weapon")
+    explodes_on: Annotated[int, Meta(ge=1, le=10)] | None = asked(None, "Explodes on so many jams at once", "SE-111")
+    linked: bool = asked(False, "Two weapons fired as one", "SE-111")
+    recharges: bool = asked(False, "Fires every other turn", "SE-111")
+    ours: tuple[str, ...] = asked((), "Numbers that are ours, not from a source")
 
 
 class Armour(Inputs, frozen=True):
     """A kind of armour: its save, the dice it is rolled on, and a better save against blasts and templates."""
 
     name: str = ""
-    save: Annotated[Save | None, short("Save")] = None
+    save: Save | None = asked(None, short="Save")
     save_dice: SaveDice = "1d6"
-    area_save: Annotated[Save | None, Meta(title="Save against blasts and templates")] = None
-    types: Annotated[tuple[str, ...], Meta(title="What it makes its wearer")] = ()
-    ours: Annotated[tuple[str, ...], Meta(title="Numbers that are ours, not from a source")] = ()
+    area_save: Save | None = asked(None, "Save against blasts and templates")
+    types: tuple[str, ...] = asked((), "What it makes its wearer")
+    ours: tuple[str, ...] = asked((), "Numbers that are ours, not from a source")
 
 
 class Carried(Inputs, frozen=True):
     """A weapon that some models of a unit carry."""
 
     name: str = ""
-    models: Annotated[int, Meta(ge=1, le=100)] = 1
+    models: int = asked(1, ge=1, le=100)
 
 
 class Unit(Inputs, frozen=True):
     """A unit of equal models; no Toughness means a vehicle, which the base game's armour penetration handles."""
 
     name: str = ""
-    models: Annotated[Annotated[int, Meta(ge=1, le=100)], short("Models")] = 1
-    base: Annotated[Millimetres, Meta(title="Diameter of a base")] = 25.0
-    move: Annotated[Inches, Meta(title="Move")] = 4.0
-    bs: Annotated[Annotated[Skill, Meta(title="Ballistic Skill")], short("BS")] = 3
+    models: Annotated[int, Meta(ge=1, le=100)] = asked(1, short="Models")
+    base: Millimetres = asked(25.0, "Diameter of a base")
+    move: Inches = asked(4.0, "Move")
+    bs: Annotated[Skill, Meta(title="Ballistic Skill")] = asked(3, short="BS")
     strength: Stat = 3
-    toughness: Annotated[Stat | None, short("T")] = None
-    wounds: Annotated[Wounds, short("W")] = 1
-    armour: Annotated[Annotated[str, Meta(title="Armour worn")], short("Armour")] = ""
-    field_save: Annotated[Save | None, Meta(title="Field save, which no modifier touches")] = None
-    aura: Annotated[Save | None, Meta(title="Daemonic aura")] = None
+    toughness: Stat | None = asked(None, short="T")
+    wounds: Wounds = asked(1, short="W")
+    armour: Annotated[str, Meta(title="Armour worn")] = asked("", short="Armour")
+    field_save: Save | None = asked(None, "Field save, which no modifier touches")
+    aura: Save | None = asked(None, "Daemonic aura")
     types: tuple[str, ...] = ()
-    mastery: Annotated[Mastery, Meta(title="Mastery Level of a psyker")] = 0
+    mastery: Mastery = asked(0, "Mastery Level of a psyker")
     weapons: tuple[Carried, ...] = ()
     grenades: tuple[str, ...] = ()
 
@@ -93,9 +90,9 @@ class Template(Inputs, frozen=True):
     """A flamer template: its whole length, and the radius of its round end."""
 
     name: str = ""
-    length: Annotated[Inches, Meta(title="Length from the tip to the far end")] = 8.5
-    radius: Annotated[Radius, Meta(title="Radius of the round end")] = 1.25
-    ours: Annotated[tuple[str, ...], Meta(title="Numbers that are ours, not from a source")] = ()
+    length: Inches = asked(8.5, "Length from the tip to the far end")
+    radius: Radius = asked(1.25, "Radius of the round end")
+    ours: tuple[str, ...] = asked((), "Numbers that are ours, not from a source")
 
 
 KINDS = (("weapon", Weapon), ("armour", Armour), ("unit", Unit), ("template", Template))

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Inputs, Measure, ProfileBook, Table, meta
-from battletape.rulebook import BadInput, Meta, clause, insist
-from battletape.rulesets.second_edition import words
+from battletape.cards import Inputs, Measure, ProfileBook, Table, asked, described
+from battletape.rulebook import BadInput, Meta, clause, raise_if_refused
 from battletape.rulesets.second_edition.profiles.types import Remains, Save, SaveDice, Weapon
 from battletape.rulesets.second_edition.questions._inputs import Aimed, Fired, Struck, fill, model_of
 from battletape.rulesets.second_edition.rules import blasts
@@ -28,15 +27,14 @@ SHOOTER = "shooter"
 class ModelAt(Inputs, frozen=True):
     """A model on the table: its name, where its middle stands, whose it is, and its base."""
 
-    name: Annotated[str, Meta(title="Name")] = ""
-    x: Annotated[Where, Meta(title="East")] = 0.0
-    y: Annotated[Where, Meta(title="North")] = 0.0
-    side: Annotated[Literal["enemy", "friend"], Meta(title="Side")] = "enemy"
-    base: Annotated[float, Meta(title="Base", ge=0, le=300, extra={"unit": "mm"})] = 25.0
-    radius: Annotated[
-        Annotated[float, Meta(ge=0, le=12)] | None,
-        Meta(title="Radius of the base, where it is known in inches", extra={"unit": "inches"}),
-    ] = None
+    name: str = asked("", "Name")
+    x: Where = asked(0.0, "East")
+    y: Where = asked(0.0, "North")
+    side: Literal["enemy", "friend"] = asked("enemy", "Side")
+    base: float = asked(25.0, "Base", unit="mm", ge=0, le=300)
+    radius: Annotated[float, Meta(ge=0, le=12)] | None = asked(
+        None, "Radius of the base, where it is known in inches", unit="inches"
+    )
 
 
 SQUAD = tuple(ModelAt(x=x, y=18.0) for x in (-4.0, -2.0, 0.0, 2.0, 4.0))
@@ -44,30 +42,34 @@ SQUAD = tuple(ModelAt(x=x, y=18.0) for x in (-4.0, -2.0, 0.0, 2.0, 4.0))
 Models = Annotated[
     tuple[ModelAt, ...],
     Meta(description=f"{blasts.MOST_MODELS - 1} at most beside the shooter"),
-    meta("target", "Models on the table", "SE-40"),
+    described("Models on the table", "SE-40", group="target"),
 ]
-ShooterX = Annotated[Where, meta("attacker", "Shooter: inches east", "SE-10", unit="inches", form="aside")]
-ShooterY = Annotated[Where, meta("attacker", "Shooter: inches north", "SE-10", unit="inches", form="aside")]
-ShooterBase = Annotated[float, meta("attacker", "Base of the shooter", "SE-10", unit="mm", ge=0, le=300, form="aside")]
+ShooterX = Annotated[Where, described("Shooter: inches east", "SE-10", group="attacker", unit="inches", form="aside")]
+ShooterY = Annotated[Where, described("Shooter: inches north", "SE-10", group="attacker", unit="inches", form="aside")]
+ShooterBase = Annotated[
+    float, described("Base of the shooter", "SE-10", group="attacker", unit="mm", ge=0, le=300, form="aside")
+]
 FriendToughness = Annotated[
     Annotated[int, Meta(ge=1, le=10)] | None,
-    meta("attacker", "Toughness of friends and of the shooter (none: vehicles)", "SE-40", form="aside"),
+    described("Toughness of friends and of the shooter (none: vehicles)", "SE-40", group="attacker", form="aside"),
 ]
-FriendWounds = Annotated[int, meta("attacker", "Their wounds", "SE-40", ge=1, le=100, form="aside")]
-FriendSave = Annotated[Save | None, meta("attacker", "Their armour save", "SE-40", form="aside")]
-FriendSaveDice = Annotated[SaveDice, meta("attacker", "Dice of their armour save", "SE-30", form="aside")]
+FriendWounds = Annotated[int, described("Their wounds", "SE-40", group="attacker", ge=1, le=100, form="aside")]
+FriendSave = Annotated[Save | None, described("Their armour save", "SE-40", group="attacker", form="aside")]
+FriendSaveDice = Annotated[SaveDice, described("Dice of their armour save", "SE-30", group="attacker", form="aside")]
 FriendAreaSave = Annotated[
-    Save | None, meta("attacker", "Their armour save against blasts and templates", "SE-117", form="aside")
+    Save | None, described("Their armour save against blasts and templates", "SE-117", group="attacker", form="aside")
 ]
 FriendFieldSave = Annotated[
-    Save | None, meta("attacker", "Their field save, which no modifier touches", "SE-31", form="aside")
+    Save | None, described("Their field save, which no modifier touches", "SE-31", group="attacker", form="aside")
 ]
-Marker = Annotated[float, meta("weapon", "Radius of the blast marker", "SE-8", unit="inches", ge=0.25, le=12)]
-Leaves = Annotated[Remains, meta("weapon", "What the blast leaves behind", "SE-66")]
+Marker = Annotated[
+    float, described("Radius of the blast marker", "SE-8", group="weapon", unit="inches", ge=0.25, le=12)
+]
+Leaves = Annotated[Remains, described("What the blast leaves behind", "SE-66", group="weapon")]
 Wanted = Annotated[
     Literal["hit", "killed"],
     Meta(description="enemies hit or killed; each friend hit or killed takes one off"),
-    meta("attacker", "What the shooter plays for", "SE-34"),
+    described("What the shooter plays for", "SE-34", group="attacker"),
 ]
 
 
@@ -76,13 +78,13 @@ BEST = "the best one"
 
 
 def aims(inputs: Any) -> dict[str, str]:
-    """Who may be aimed at: the best one, or any enemy by name."""
+    """Name the targets: the best one, or any enemy by name."""
     names = [name_of(placed, at) for at, placed in enumerate(inputs.models, 1) if placed.side == "enemy"]
     return {"": BEST, **dict.fromkeys(names, "")}
 
 
 def name_of(placed: ModelAt, at: int) -> str:
-    """What a model is called: by its name, or by its side and its place in the list."""
+    """Return what a model is called: by its name, or by its side and its place in the list."""
     return placed.name.strip() or f"{placed.side} {at}"
 
 
@@ -100,7 +102,7 @@ class Shelled(Aimed, frozen=True):
     friend_save_dice: FriendSaveDice = "1d6"
     friend_area_save: FriendAreaSave = None
     friend_field_save: FriendFieldSave = None
-    target: Annotated[str, meta("target", "Model aimed at", "SE-34", among=aims)] = ""
+    target: str = asked("", "Model aimed at", "SE-34", group="target", among=aims)
     wanted: Wanted = "hit"
 
 
@@ -126,14 +128,14 @@ class OnTable(Fired, frozen=True):
 def figures_of(
     inputs: Any, *, with_shooter: bool = True, models: Iterable[ModelAt] | None = None
 ) -> tuple[Figure, ...]:
-    """Everybody on the table, the shooter first; a base that stands in another is refused."""
+    """Return the models on the table, the shooter first; refuse a base that stands in another."""
     struck, friend = model_of(inputs), friend_of(inputs)
     figures = [Figure(SHOOTER, "shooter", shooter_of(inputs), friend, Condition(friend.wounds))] if with_shooter else []
     for at, placed in enumerate(inputs.models if models is None else models, 1):
         model = struck if placed.side == "enemy" else friend
         base = Base(Point(placed.x, placed.y), radius_of(placed))
         figures.append(Figure(name_of(placed, at), placed.side, base, model, Condition(model.wounds)))
-    insist(refuse_figures(figures))
+    raise_if_refused(refuse_figures(figures))
     return tuple(figures)
 
 
@@ -183,7 +185,7 @@ def _names(toll: Toll, dead: bool = False) -> str:
     return ", ".join(struck.name for struck in toll.struck if struck.dead or not dead) or blasts.NO_ONE
 
 
-COVERED = Measure("covered", "Who lies under it", lambda state: words.told(state.covered), usual=never)
+COVERED = Measure("covered", "Who lies under it", lambda state: blasts.covered_text(state.covered), usual=never)
 TOUCHED = Measure(
     "touched", "Models under it, entirely or partly", lambda state: len(state.covered), "models", usual=never
 )

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
-from battletape.cards import Field, Inputs, ProfileBook, fields, meta
-from battletape.rulebook import BadInput, Meta, Refused, UnknownName, clause, insist, listed, plain
+from battletape.cards import Field, Inputs, ProfileBook, asked, described, fields
+from battletape.rulebook import BadInput, Meta, Refused, UnknownName, clause, listed, plain, raise_if_refused
 from battletape.rulesets.second_edition.profiles.book import (
     armour_numbers,
     book,
@@ -25,20 +25,21 @@ from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.table.formations import FORMATIONS
 
 # What several questions take, described once.
-WeaponName = Annotated[str, meta("weapon", "Weapon profile")]
-UnitName = Annotated[str, meta("target", "Unit profile of the target")]
-ShooterName = Annotated[str, meta("attacker", "Unit profile of the attacker")]
-ArmourName = Annotated[str, meta("target", "Armour worn", profile="armour")]
+WeaponName = Annotated[str, described("Weapon profile", group="weapon", profile="weapon")]
+UnitName = Annotated[str, described("Unit profile of the target", group="target", profile="unit")]
+ShooterName = Annotated[str, described("Unit profile of the attacker", group="attacker", profile="unit")]
+ArmourName = Annotated[str, described("Armour worn", group="target", profile="armour", worn=True)]
 Strength = Annotated[
     Annotated[int, Meta(ge=0, le=30)] | None,
-    meta("weapon", "Strength of a hit (none: it hurts nobody)", "SE-18", short="S"),
+    described("Strength of a hit (none: it hurts nobody)", "SE-18", group="weapon", short="S"),
 ]
 Toughness = Annotated[
-    Annotated[int, Meta(ge=0, le=30)] | None, meta("target", "Toughness (none: a vehicle)", "SE-18", short="T")
+    Annotated[int, Meta(ge=0, le=30)] | None,
+    described("Toughness (none: a vehicle)", "SE-18", group="target", short="T"),
 ]
-Damage = Annotated[str, meta("weapon", "Damage, a number or dice such as D4", "SE-22", short="Damage")]
-SaveModifier = Annotated[int, meta("weapon", "Save modifier", "SE-27", ge=-12, le=6, short="Save mod")]
-Models = Annotated[int, meta("target", "Models", "SE-24", ge=1, le=50, form="count")]
+Damage = Annotated[str, described("Damage, a number or dice such as D4", "SE-22", group="weapon", short="Damage")]
+SaveModifier = Annotated[int, described("Save modifier", "SE-27", group="weapon", ge=-12, le=6, short="Save mod")]
+Models = Annotated[int, described("Models", "SE-24", group="target", ge=1, le=50, form="count")]
 
 
 class Struck(Inputs, frozen=True):
@@ -46,14 +47,14 @@ class Struck(Inputs, frozen=True):
 
     unit: UnitName = ""
     toughness: Toughness = 3
-    wounds: Annotated[int, meta("target", "Wounds of each model", "SE-22", ge=1, le=100, short="W")] = 1
+    wounds: int = asked(1, "Wounds of each model", "SE-22", group="target", short="W", ge=1, le=100)
     armour: ArmourName = ""
-    save: Annotated[Save | None, meta("target", "Armour save", "SE-26", short="Save")] = None
-    save_dice: Annotated[SaveDice, meta("target", "Dice of the armour save", "SE-30")] = "1d6"
-    area_save: Annotated[Save | None, meta("target", "Armour save against blasts and templates", "SE-117")] = None
-    field_save: Annotated[Save | None, meta("target", "Field save, which no modifier touches", "SE-31")] = None
-    aura: Annotated[Save | None, meta("target", "Daemonic aura", "SE-116")] = None
-    types: Annotated[tuple[str, ...], meta("target", "What it is", "SE-95", known=TYPES)] = ()
+    save: Save | None = asked(None, "Armour save", "SE-26", group="target", short="Save")
+    save_dice: SaveDice = asked("1d6", "Dice of the armour save", "SE-30", group="target")
+    area_save: Save | None = asked(None, "Armour save against blasts and templates", "SE-117", group="target")
+    field_save: Save | None = asked(None, "Field save, which no modifier touches", "SE-31", group="target")
+    aura: Save | None = asked(None, "Daemonic aura", "SE-116", group="target")
+    types: tuple[str, ...] = asked((), "What it is", "SE-95", group="target", known=TYPES)
 
 
 class Fired(Struck, frozen=True):
@@ -63,46 +64,42 @@ class Fired(Struck, frozen=True):
     strength: Strength = 4
     damage: Damage = "1"
     save_modifier: SaveModifier = 0
-    incendiary: Annotated[bool, meta("weapon", "Sets survivors on fire", "SE-86")] = False
+    incendiary: bool = asked(False, "Sets survivors on fire", "SE-86", group="weapon")
 
 
 class Aimed(Fired, frozen=True):
     """A weapon that is aimed with Ballistic Skill."""
 
     shooter: ShooterName = ""
-    bs: Annotated[int, meta("attacker", "Ballistic Skill", "SE-13", ge=0, le=10, short="BS")] = 3
-    distance: Annotated[
-        Annotated[float, Meta(ge=0, le=500)] | None,
-        meta("circumstances", "Distance", "SE-16", unit="inches", form="circumstance"),
-    ] = None
-    short_range: Annotated[
-        float, meta("weapon", "Short range up to", "SE-16", unit="inches", ge=0, le=500, short="Short")
-    ] = 12.0
-    long_range: Annotated[
-        float, meta("weapon", "Long range up to", "SE-16", unit="inches", ge=0, le=500, short="Long")
-    ] = 24.0
-    to_hit_short: Annotated[int, meta("weapon", "To Hit at short range", "SE-11", ge=-6, le=6)] = 0
-    to_hit_long: Annotated[int, meta("weapon", "To Hit at long range", "SE-11", ge=-6, le=6)] = 0
-    cover: Annotated[
-        Literal["none", "soft", "hard"],
-        meta("circumstances", "Cover of the target", "SE-17", form="circumstance", short="Cover"),
-    ] = "none"
-    size: Annotated[
-        Literal["normal", "small", "large"],
-        meta("circumstances", "Size of the target", "SE-17", form="circumstance", short="Size"),
-    ] = "normal"
-    appearing: Annotated[
-        bool, meta("circumstances", "The target appears or disappears", "SE-17", form="circumstance", short="Appears")
-    ] = False
-    fast: Annotated[int, meta("circumstances", "Steps of fast movement, -1 each", "SE-17", ge=0, le=4)] = 0
-    charging: Annotated[
-        bool, meta("circumstances", "The target charges", "SE-17", form="circumstance", short="Charging")
-    ] = False
-    modifier: Annotated[int, meta("circumstances", "Other To Hit modifiers", "SE-12", ge=-20, le=20)] = 0
-    need: Annotated[
-        Annotated[int, Meta(ge=-20, le=30)] | None,
-        meta("circumstances", "Score needed To Hit, if you know it already", "SE-13"),
-    ] = None
+    bs: int = asked(3, "Ballistic Skill", "SE-13", group="attacker", short="BS", ge=0, le=10)
+    distance: Annotated[float, Meta(ge=0, le=500)] | None = asked(
+        None, "Distance", "SE-16", group="circumstances", unit="inches", form="circumstance"
+    )
+    short_range: float = asked(
+        12.0, "Short range up to", "SE-16", group="weapon", unit="inches", short="Short", ge=0, le=500
+    )
+    long_range: float = asked(
+        24.0, "Long range up to", "SE-16", group="weapon", unit="inches", short="Long", ge=0, le=500
+    )
+    to_hit_short: int = asked(0, "To Hit at short range", "SE-11", group="weapon", ge=-6, le=6)
+    to_hit_long: int = asked(0, "To Hit at long range", "SE-11", group="weapon", ge=-6, le=6)
+    cover: Literal["none", "soft", "hard"] = asked(
+        "none", "Cover of the target", "SE-17", group="circumstances", form="circumstance", short="Cover"
+    )
+    size: Literal["normal", "small", "large"] = asked(
+        "normal", "Size of the target", "SE-17", group="circumstances", form="circumstance", short="Size"
+    )
+    appearing: bool = asked(
+        False, "The target appears or disappears", "SE-17", group="circumstances", form="circumstance", short="Appears"
+    )
+    fast: int = asked(0, "Steps of fast movement, -1 each", "SE-17", group="circumstances", ge=0, le=4)
+    charging: bool = asked(
+        False, "The target charges", "SE-17", group="circumstances", form="circumstance", short="Charging"
+    )
+    modifier: int = asked(0, "Other To Hit modifiers", "SE-12", group="circumstances", ge=-20, le=20)
+    need: Annotated[int, Meta(ge=-20, le=30)] | None = asked(
+        None, "Score needed To Hit, if you know it already", "SE-13", group="circumstances"
+    )
 
 
 # --- from inputs to the records of the rules ------------------------------------------------------------------------
@@ -128,7 +125,7 @@ def model_of(inputs: Struck) -> Model:
 
 
 def called(unit: str) -> str:
-    """What a single model of this profile is called: its name if it is the only one, otherwise the target."""
+    """Return what a single model of this profile is called: its name if it is the only one, otherwise the target."""
     by_lower = {name.lower(): profile for name, profile in book().entries["unit"].items()} if unit else {}
     profile = by_lower.get(unit.strip().lower())
     return unit if profile is not None and profile.models == 1 else "the target"
@@ -158,7 +155,7 @@ def aim_of(inputs: Aimed) -> Aim:
         raise BadInput(
             f"long_range must be no shorter than short_range, {inputs.short_range:g}; got {inputs.long_range:g}.",
             field="long_range",
-        )
+        ).naming("short_range")
     named = [f"{inputs.cover} cover"] * (inputs.cover != "none")
     named += ["target appears or disappears"] * inputs.appearing
     named += ["fast target"] * inputs.fast
@@ -204,7 +201,7 @@ def fill(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs]) 
         found["types"] = (*types, *found["types"])
     if given.get("weapon") and "weapon" in takes:
         weapon = profiles.find("weapon", str(given["weapon"]))
-        insist(refuse_profile(weapon.name, weapon.blast, weapon.sustained))
+        raise_if_refused(refuse_profile(weapon.name, weapon.blast, weapon.sustained))
         found |= weapon_numbers(weapon)
     types = tuple(dict.fromkeys((*found.get("types", ()), *_names(given.get("types", ())))))
     fitting = {name: value for name, value in found.items() if name in takes and _fits(takes[name], value)}
@@ -234,7 +231,7 @@ def find_weapon(name: str) -> Weapon | None:
 
 
 def refuse_kind(name: str, *kinds: str) -> Refused | None:
-    """Why a weapon of our book is not asked about here: it has a question of its own."""
+    """Refuse a weapon of our book that has a question of its own."""
     weapon = find_weapon(name)
     if weapon is None:
         return None
@@ -256,7 +253,7 @@ def refuse_kind(name: str, *kinds: str) -> Refused | None:
 
 @clause("SE-21", "SE-1")
 def warnings(inputs: Any, rules: Rulings) -> Iterable[str]:
-    """What counts differently from what was given, and which numbers of a profile are ours."""
+    """Return what counts differently from what was given, and which numbers of a profile are ours."""
     strength, toughness = getattr(inputs, "strength", None), getattr(inputs, "toughness", None)
     if rules.beyond_chart == "as_ten":
         for name, value in (("Strength", strength), ("Toughness", toughness)):

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any
 
-from battletape.cards import Lead, Line, Measure, ProfileBook, Table, meta, percent
-from battletape.rulebook import BadInput, Forget, Meta, Stage, capital, clause, inches, plural, replace
+from battletape.cards import Lead, Line, Measure, ProfileBook, Table, asked, percent
+from battletape.rulebook import BadInput, Forget, Meta, capital, clause, inches, plural, replace
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions import _board, _pictures
 from battletape.rulesets.second_edition.questions._inputs import Fired, strike_of, warnings
-from battletape.rulesets.second_edition.rules import clouds, measures
-from battletape.rulesets.second_edition.rules.blasts import Toll
+from battletape.rulesets.second_edition.rules import measures
+from battletape.rulesets.second_edition.rules.blasts import Toll, covered_text
 from battletape.rulesets.second_edition.rules.clouds import Kind, Lingering, left_behind, life_time
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.table.points import Point, step
@@ -26,21 +26,19 @@ RULINGS = ("shrunk_away", "marker_harm", "random_direction", "beyond_chart", "sa
 class Lasting(Fired, frozen=True):
     """A marker that stays in play, with its middle at 0, 0, and the models near it."""
 
-    radius: Annotated[float, meta("weapon", "Radius of the marker", "SE-66", unit="inches", ge=0.5, le=12)] = 2.0
-    tests: Annotated[int, meta("circumstances", "Players' turns to look ahead", "SE-67", ge=1, le=12)] = 3
-    away: Annotated[
-        Annotated[float, Meta(ge=0, le=60)] | None,
-        meta("target", "A model so far from its middle (none: nobody)", "SE-74", unit="inches"),
-    ] = None
-    base: Annotated[float, meta("target", "Its base", "SE-10", unit="mm", ge=0, le=300)] = 25.0
-    base_radius: Annotated[
-        Annotated[float, Meta(ge=0, le=12)] | None,
-        meta("target", "The radius of its base, where it is known in inches", "SE-10", unit="inches"),
-    ] = None
-    models: Annotated[
-        tuple[_board.ModelAt, ...], meta("target", "Or several models around it", "SE-80", short="model")
-    ] = ()
-    enters: Annotated[bool, meta("circumstances", "They move under it before its test", "SE-80")] = False
+    radius: float = asked(2.0, "Radius of the marker", "SE-66", group="weapon", unit="inches", ge=0.5, le=12)
+    tests: int = asked(3, "Players' turns to look ahead", "SE-67", group="circumstances", ge=1, le=12)
+    away: Annotated[float, Meta(ge=0, le=60)] | None = asked(
+        None, "A model so far from its middle (none: nobody)", "SE-74", group="target", unit="inches"
+    )
+    base: float = asked(25.0, "Its base", "SE-10", group="target", unit="mm", ge=0, le=300)
+    base_radius: Annotated[float, Meta(ge=0, le=12)] | None = asked(
+        None, "The radius of its base, where it is known in inches", "SE-10", group="target", unit="inches"
+    )
+    models: tuple[_board.ModelAt, ...] = asked(
+        (), "Or several models around it", "SE-80", group="target", short="model"
+    )
+    enters: bool = asked(False, "They move under it before its test", "SE-80", group="circumstances")
 
 
 @clause("SE-66", "SE-75", "SE-8")
@@ -55,7 +53,7 @@ def begin(kind: Kind, inputs: Lasting, rules: Rulings) -> Lingering:
     figures = _board.figures_of(inputs, with_shooter=False, models=models)
     marker = left_behind(kind, inputs.radius, strike_of(inputs, area=True))
     assert marker is not None
-    return Lingering(marker, figures, enters=inputs.enters, course=inputs.tests, rules=rules)
+    return Lingering(marker, figures, enters=inputs.enters, course=inputs.tests, name=NAMES[kind], rules=rules)
 
 
 def fits(kind: Kind, given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Lasting]) -> dict[str, Any]:
@@ -71,6 +69,7 @@ def fits(kind: Kind, given: Mapping[str, Any], profiles: ProfileBook, inputs: ty
     return _board.fill_with(given, profiles, inputs, lambda weapon: "")
 
 
+NAMES: dict[Kind, str] = {"cloud": "the cloud", "plasma": "the plasma ball"}
 SWOLLEN = "has swollen"
 STANDINGS = {"active": "in play", "expiring": "removed at the end of the turn", "gone": "gone"}
 
@@ -85,7 +84,7 @@ def _active_radius(lingering: Lingering) -> float:
 
 
 def has_models(start: Lingering) -> bool:
-    """Whether anybody stands near."""
+    """Return whether anybody stands near."""
     return bool(start.figures)
 
 
@@ -102,7 +101,7 @@ SIZE = Measure(
 COVERED = Measure(
     "covered",
     "Who lies under it after its first test",
-    lambda lingering: words.told(lingering.told),
+    lambda lingering: covered_text(lingering.told),
     usual=measures.never,
 )
 EVENT = Measure(
@@ -122,32 +121,22 @@ def hits(title: str) -> tuple[Measure, Measure]:
     )
 
 
-def narrate(stage: Stage, before: Lingering, after: Lingering) -> Iterable[Line]:
-    """What each stage did."""
-    if stage is clouds.test_marker and after.event and after.tests > before.tests:
-        marker, (does, by) = after.marker, words.EVENTS[after.event]
-        size = f"radius {inches(marker.radius)}" if marker.radius else "out of play"
-        yield Line(f"Test {after.tests}: it {does}, {size}", (by,), result=after.event)
-    elif stage is clouds.harm and before.under:
-        yield from words.toll_line(after.toll, "SE-80")
-
-
 def stops(start: Lingering) -> Iterable[Line]:
-    """What stops harm to anybody near, if the marker does harm."""
+    """Return what stops harm to anybody near, if the marker does harm."""
     hit = start.marker.hit
     return words.stops(hit, start.figures, start.rules) if hit.strength is not None else ()
 
 
 @clause("SE-73", "SE-79")
 def table(kind: Kind, inputs: Lasting, rules: Rulings) -> Table:
-    """How long it lasts, and how it ends."""
+    """Return how long it lasts, and how it ends."""
     ends = life_time(begin(kind, inputs, rules).marker, rules)
     rows = [("tests on average", str(ends.tests)), *((end, str(chance)) for end, chance in ends.chances.items())]
     return Table("How long it lasts", ("what", "is"), tuple(rows), "SE-73" if kind == "cloud" else "SE-79")
 
 
 def said(answer: Answer, name: str, hit: str) -> str:
-    """How likely it is in play after those turns, and how many it hits, and when."""
+    """Return how likely it is in play after those turns, and how many it hits, and when."""
     start: Lingering = answer.start
     odds = answer.odds("radius")
     there = odds.chance(lambda radius: radius > 0)
@@ -162,7 +151,7 @@ def said(answer: Answer, name: str, hit: str) -> str:
 
 
 def result(roll: Roll) -> str:
-    """What became of it, and whom it hit."""
+    """Return what became of it, and whom it hit."""
     got = roll.results
     size = f", radius {inches(got['size'])}" if got["standing"] == "in play" else ""
     struck = f"; {plural(got['hits'], 'hit')}, {got['killed']} killed" if got["hits"] else ""
@@ -186,14 +175,13 @@ def _forgets(events: bool, moves: bool, covered: bool) -> Forget:
 
 
 def lens(asked: frozenset[str]) -> Forget:
-    """What happened at earlier tests is forgotten unless a measure asks for it."""
+    """Return what happened at earlier tests is forgotten unless a measure asks for it."""
     return _forgets("event" in asked, bool({"moves", "inches"} & asked), "covered" in asked)
 
 
 def shared(kind: Kind, inputs: type[Lasting]) -> dict[str, Any]:
-    """What both questions hand to the engine alike."""
+    """Return what both questions hand to the engine alike."""
     return {
-        "narrate": narrate,
         "fill": lambda given, profiles: fits(kind, given, profiles, inputs),
         "table": lambda given, rules: table(kind, given, rules),
         "warn": warnings,

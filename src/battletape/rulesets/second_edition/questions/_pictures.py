@@ -115,7 +115,7 @@ def landed_picture(roll: Roll) -> Picture | None:
 
 
 def _reach(start: Blast) -> tuple[Ring, ...]:
-    """How far the marker has scattered, or how far it may: a ring for every number of the Artillery die."""
+    """Return how far the marker has scattered, or how far it may: a ring for every number of the Artillery die."""
     if start.spot is None:
         return ()
     spot = start.spot
@@ -181,7 +181,7 @@ def alone(answer: Answer, start: Any, stages: tuple[Stage, ...], is_hit: Callabl
 
 
 def _says(chances: Chances) -> str:
-    """What the chances are, and whether some are missing."""
+    """Return what the chances are, and whether some are missing."""
     if not chances:
         return ""
     return f"{TO_BE_HIT} (there was no time for everybody)" if None in chances.values() else TO_BE_HIT

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from battletape.cards import Goal, Line, ProfileBook, Question, Table, percent
-from battletape.rulebook import Stage, capital, clause, inches, insist
+from battletape.cards import Goal, ProfileBook, Question, Table, percent
+from battletape.rulebook import capital, clause, raise_if_refused
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Weapon
 from battletape.rulesets.second_edition.questions import _board, _pictures
@@ -27,12 +27,12 @@ class BlastInputs(_board.Shelled, frozen=True):
 
 @clause("SE-33", "SE-34", "SE-40")
 def begin(inputs: Any, rules: Rulings, *, thrown: bool = False) -> Blast:
-    """Everybody in place, and the shot before the first die."""
+    """Put the models in place, and return the shot before the first die."""
     figures = _board.figures_of(inputs)
     names = _board.enemies(figures)
     named = find_figure(figures, inputs.target) if inputs.target else None
     if named is not None:
-        insist(blasts.refuse_aim(named, names))
+        raise_if_refused(blasts.refuse_aim(named, names))
     target = named.name if named else names[0] if len(names) == 1 else ""
     shell = Shell(inputs.blast, strike_of(inputs, area=True), aim_of(inputs), thrown)
     blast = Blast(shell, figures, _board.shooter_of(inputs), target, gains=inputs.wanted, rules=rules)
@@ -40,7 +40,7 @@ def begin(inputs: Any, rules: Rulings, *, thrown: bool = False) -> Blast:
 
 
 def fits(weapon: Weapon) -> str:
-    """Why a weapon is not asked about here."""
+    """Say why a weapon is not asked about here."""
     if weapon.grenade:
         return "is fired (ask grenade about a grenade, SE-55)"
     return "" if weapon.blast is not None else "has a blast marker (SE-33)"
@@ -52,7 +52,7 @@ def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
 
 
 def headline(answer: Answer) -> str:
-    """What the blast does, and to whom."""
+    """Return what the blast does, and to whom."""
     start: Blast = answer.start
     target = start.target or answer.choices[0].taken.option
     if answer.odds("fate").chance("no_effect") == 1:
@@ -61,18 +61,6 @@ def headline(answer: Answer) -> str:
     hit, dies = answer.odds("target_hit").chance(1), answer.odds("target_killed").chance(1)
     text = f"{target} is hit {percent(hit)} and killed {percent(dies)} of the time; {words.in_all(answer)}"
     return f"{best}{text if best else capital(text)}{words.danger(answer)}."
-
-
-def narrate(stage: Stage, before: Blast, after: Blast) -> Iterable[Line]:
-    """What each stage did."""
-    if stage is blasts.nominate:
-        told = f"{capital(after.shell.hit.weapon)} at {after.target}, {inches(round(after.distance, 2))} away"
-        yield Line(told, ("SE-34",), result=after.target)
-        yield words.to_hit_line(after.shell.aim, after.rules)
-    elif stage is blasts.scatter or (stage is blasts.roll_to_hit_target and after.fate):
-        yield from words.fate_line(before, after)
-    elif stage is blasts.strike and before.fate not in ("dud", "no_effect"):
-        yield from words.toll_line(after.toll, "SE-41")
 
 
 @clause("SE-53")
@@ -107,7 +95,6 @@ BLAST_QUESTION = Question(
     BLAST,
     (measures.HITS, measures.KILLED, *_board.TARGET, *_board.TOLL, measures.FATE, _board.INCHES, _board.GAIN),
     headline,
-    narrate,
     fill=fill,
     table=table,
     warn=warnings,

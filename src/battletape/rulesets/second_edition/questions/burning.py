@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from battletape.cards import Lead, Line, Measure, Question, Table, meta, percent
-from battletape.rulebook import Stage, capital, clause, insist, odds_of, plural
+from battletape.cards import Lead, Measure, Question, Table, asked, percent
+from battletape.rulebook import capital, clause, odds_of, plural, raise_if_refused
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions._inputs import (
     Fired,
@@ -42,15 +42,13 @@ NEVER = 0
 class BurningInputs(Fired, frozen=True):
     """A model, the weapon that lit it or may light it, and who helps."""
 
-    incendiary: Annotated[bool, meta("weapon", "Sets survivors on fire", "SE-86")] = True
-    lit: Annotated[Lit, meta("circumstances", "It burns already, or is covered by the weapon", "SE-86")] = "burning"
-    turns: Annotated[int, meta("circumstances", "Its owner's turns to look ahead", "SE-87", ge=1, le=20)] = 3
-    helpers: Annotated[
-        int, meta("circumstances", "Friends who beat out the flames each turn", "SE-93", ge=0, le=12)
-    ] = 0
-    lost: Annotated[int, meta("target", "Wounds it has lost", "SE-24", ge=0, le=99)] = 0
-    move: Annotated[float, meta("target", "Move", "SE-89", unit="inches", ge=0, le=60)] = 4.0
-    ignores: Annotated[bool | None, meta("target", "It ignores the flames (none: if it may)", "SE-95")] = None
+    incendiary: bool = asked(True, "Sets survivors on fire", "SE-86", group="weapon")
+    lit: Lit = asked("burning", "It burns already, or is covered by the weapon", "SE-86", group="circumstances")
+    turns: int = asked(3, "Its owner's turns to look ahead", "SE-87", group="circumstances", ge=1, le=20)
+    helpers: int = asked(0, "Friends who beat out the flames each turn", "SE-93", group="circumstances", ge=0, le=12)
+    lost: int = asked(0, "Wounds it has lost", "SE-24", group="target", ge=0, le=99)
+    move: float = asked(4.0, "Move", "SE-89", group="target", unit="inches", ge=0, le=60)
+    ignores: bool | None = asked(None, "It ignores the flames (none: if it may)", "SE-95", group="target")
 
 
 @clause("SE-86", "SE-87", "SE-95")
@@ -58,7 +56,7 @@ def begin(inputs: BurningInputs, rules: Rulings) -> Burning:
     """The model before its first Fire Test, or before the hit; not every model may be told to ignore the flames."""
     model, flame = model_of(inputs), strike_of(inputs, area=True)
     if inputs.ignores:
-        insist(refuse_to_ignore(model))
+        raise_if_refused(refuse_to_ignore(model))
     ignores = may_ignore(model.types) if inputs.ignores is None else inputs.ignores
     burning = inputs.lit == "burning"
     state = Condition(max(model.wounds - inputs.lost, 1), flame if burning else None)
@@ -79,7 +77,7 @@ def _ending(burning: Burning) -> str:
 
 
 def headline(answer: Answer) -> str:
-    """How it stands after those turns, and how it ends."""
+    """Return how it stands after those turns, and how it ends."""
     start: Burning = answer.start
     ends = fire_ends(start).chances
     dead = answer.odds("dead").chance(1)
@@ -88,23 +86,9 @@ def headline(answer: Answer) -> str:
     return f"{capital(start.model.name)} dies {percent(dead)} of the time {turns}, and {rest}."
 
 
-def narrate(stage: Stage, before: Burning, after: Burning) -> Iterable[Line]:
-    """What each stage did."""
-    if stage is fire.light and before.lit != "burning":
-        told = "is killed" if after.at_once else "is on fire" if after.burnt else "does not burn"
-        yield Line(f"{capital(before.model.name)} {told}", ("SE-86",), result=told)
-    elif stage is fire.test_fire and before.is_burning:
-        told = "dies" if after.state.is_dead else "is no longer on fire" if after.result == "out" else "burns on"
-        runs = " and runs about" if after.runs > before.runs else ""
-        yield Line(f"Turn {after.turn}: it {told}{runs}", ("SE-88", "SE-91"), result=told)
-    elif stage is fire.help_out and before.is_burning and before.helpers:
-        told = "the flames are out" if after.result == "out" else "the flames stay"
-        yield Line(f"{plural(before.helpers, 'helper')}: {told}", ("SE-93",), result=told)
-
-
 @clause("SE-97", "SE-93", "SE-89", "SE-90", "SE-91", "SE-95")
 def table(inputs: BurningInputs, rules: Rulings) -> Table:
-    """How it ends at last, what the helpers need, and what the model may do after each result of its test."""
+    """Return how it ends at last, what the helpers need, and what the model may do after each result of its test."""
     start = begin(inputs, rules)
     ends = fire_ends(start)
     rows = [
@@ -147,7 +131,7 @@ def _in_turn(turn: int) -> str:
 
 
 def warn(inputs: BurningInputs, rules: Rulings) -> Iterable[str]:
-    """What counts differently from what was given, and a weapon that sets nobody on fire."""
+    """Return what counts differently from what was given, and a weapon that sets nobody on fire."""
     yield from warnings(inputs, rules)
     weapon = find_weapon(inputs.weapon)
     if weapon is not None and not weapon.incendiary:
@@ -200,7 +184,6 @@ BURNING = Question(
         ),
     ),
     headline,
-    narrate,
     fill=lambda given, profiles: fill(given, profiles, BurningInputs),
     table=table,
     warn=warn,

@@ -30,7 +30,7 @@ def course(start: Lingering) -> Procedure:
 
 
 def headline(answer: Answer) -> str:
-    """How long it stays, and whom it hits next."""
+    """Return how long it stays, and whom it hits next."""
     return _lingering.said(answer, "the cloud", "at its next test")
 
 

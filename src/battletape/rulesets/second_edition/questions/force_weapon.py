@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from battletape.cards import Line, Measure, ProfileBook, Question, meta
-from battletape.rulebook import Meta, Stage, clause, insist
+from battletape.cards import Measure, ProfileBook, Question, asked
+from battletape.rulebook import Meta, clause, raise_if_refused
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions._inputs import (
     Damage,
@@ -21,13 +21,14 @@ from battletape.rulesets.second_edition.questions._inputs import (
 )
 from battletape.rulesets.second_edition.rules.attack import Hit
 from battletape.rulesets.second_edition.rules.force_weapons import (
+    FORCE,
     Phase,
     Wielder,
     blows,
     refuse_weapon,
     refuse_wielder,
 )
-from battletape.rulesets.second_edition.rules.shooting import SHOOTING, Fire, Volley, find_score, take_hits
+from battletape.rulesets.second_edition.rules.shooting import Volley
 from battletape.rulesets.second_edition.rulings import Rulings
 
 if TYPE_CHECKING:
@@ -37,24 +38,24 @@ if TYPE_CHECKING:
 class ForceWeapon(Struck, frozen=True):
     """Hits that a force weapon has scored in hand-to-hand combat."""
 
-    wielder: Annotated[str, meta("attacker", "Unit profile of the wielder")] = ""
-    user_strength: Annotated[int, meta("attacker", "Strength of the wielder", "SE-113", ge=1, le=10)] = 4
-    mastery: Annotated[int, meta("attacker", "Mastery Level (0: no psyker)", "SE-112", ge=0, le=4)] = 1
+    wielder: str = asked("", "Unit profile of the wielder", group="attacker", profile="unit")
+    user_strength: int = asked(4, "Strength of the wielder", "SE-113", group="attacker", ge=1, le=10)
+    mastery: int = asked(1, "Mastery Level (0: no psyker)", "SE-112", group="attacker", ge=0, le=4)
     weapon: WeaponName = ""
-    strength: Annotated[
-        Annotated[int, Meta(ge=1, le=10)] | None, meta("weapon", "Strength of the weapon itself", "SE-114")
-    ] = None
+    strength: Annotated[int, Meta(ge=1, le=10)] | None = asked(
+        None, "Strength of the weapon itself", "SE-114", group="weapon"
+    )
     damage: Damage = "1"
     save_modifier: SaveModifier = 0
-    hits: Annotated[int, meta("attacker", "Hits scored", "SE-113", ge=1, le=50)] = 1
-    phase: Annotated[Phase, meta("circumstances", "Where it is used", "SE-113")] = "hand_to_hand"
-    lost: Annotated[int, meta("target", "Wounds that the target has lost", "SE-24", ge=0, le=99)] = 0
+    hits: int = asked(1, "Hits scored", "SE-113", group="attacker", ge=1, le=50)
+    phase: Phase = asked("hand_to_hand", "Where it is used", "SE-113", group="circumstances")
+    lost: int = asked(0, "Wounds that the target has lost", "SE-24", group="target", ge=0, le=99)
 
 
 @clause("SE-112", "SE-113", "SE-115", "SE-116")
 def begin_force(inputs: ForceWeapon, rules: Rulings) -> Volley:
     """The blows made ready; whoever is no psyker is refused."""
-    insist(refuse_wielder(inputs.mastery, inputs.wielder or "the wielder"))
+    raise_if_refused(refuse_wielder(inputs.mastery, inputs.wielder or "the wielder"))
     name, damage, model = inputs.weapon or "the force weapon", checked_damage(inputs.damage), model_of(inputs)
     own = Hit(inputs.strength, damage, inputs.save_modifier, weapon=name)
     wielder = Wielder(inputs.user_strength, inputs.mastery)
@@ -65,7 +66,7 @@ def fill_force(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any
     """The numbers of the target, of the weapon and of the wielder."""
     if given.get("weapon"):
         weapon = profiles.find("weapon", str(given["weapon"]))
-        insist(refuse_weapon(weapon.force, weapon.name))
+        raise_if_refused(refuse_weapon(weapon.force, weapon.name))
     filled = fill(given, profiles, ForceWeapon)
     if not given.get("wielder"):
         return filled
@@ -81,7 +82,7 @@ MEASURES = (
 
 
 def headline(answer: Answer) -> str:
-    """What the blows do, in a sentence."""
+    """Return what the blows do, in a sentence."""
     start: Volley = answer.start
     model = start.fire.model
     if model.is_vehicle:
@@ -89,19 +90,8 @@ def headline(answer: Answer) -> str:
     return f"With Strength {start.fire.hit.strength} {words.falls(answer, model.name)}."
 
 
-def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
-    """What each stage did."""
-    fire: Fire = before.fire
-    if stage is find_score:
-        yield Line(f"The blow has Strength {fire.hit.strength}", ("SE-113", "SE-114"))
-        yield words.wound_line(fire.hit, fire.model, fire.rules)
-        yield from words.save_lines(fire.hit, fire.model, fire.rules)
-    elif stage is take_hits and not fire.model.is_vehicle:
-        yield from words.fell(before, after)
-
-
 def warn(inputs: ForceWeapon, rules: Rulings) -> Iterable[str]:
-    """What counts differently from what was given."""
+    """Return what counts differently from what was given."""
     yield from warnings(inputs, rules)
     if inputs.phase == "shooting":
         yield "Mastery adds nothing to shots, and daemons keep their aura against them"
@@ -112,10 +102,9 @@ FORCE_WEAPON = Question(
     "What does a force weapon do?",
     ForceWeapon,
     begin_force,
-    SHOOTING,
+    FORCE,
     MEASURES,
     headline,
-    narrate,
     fill=fill_force,
     warn=warn,
     example={

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from battletape.cards import Goal, Measure, ProfileBook, Question, Table, meta
+from battletape.cards import Goal, Measure, ProfileBook, Question, Table, asked
 from battletape.rulebook import clause, inches, replace
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Weapon
@@ -28,26 +28,26 @@ class GrenadeInputs(_board.Shelled, frozen=True):
     """A grenade, who throws it, at whom, and everybody near."""
 
     models: _board.Models = NEAR
-    throw_strength: Annotated[int, meta("attacker", "Strength of the thrower", "SE-57", ge=1, le=10)] = 3
-    carried: Annotated[int, meta("attacker", "Grenades of the kind that the thrower has", "SE-58", ge=1, le=20)] = 1
-    short_range: Annotated[
-        float, meta("weapon", "Short range up to", "SE-16", unit="inches", ge=0, le=500, short="Short")
-    ] = 0.0
-    long_range: Annotated[
-        float, meta("weapon", "Longest throw (0: as far as the Strength allows)", "SE-57", unit="inches", ge=0, le=500)
-    ] = 0.0
+    throw_strength: int = asked(3, "Strength of the thrower", "SE-57", group="attacker", ge=1, le=10)
+    carried: int = asked(1, "Grenades of the kind that the thrower has", "SE-58", group="attacker", ge=1, le=20)
+    short_range: float = asked(
+        0.0, "Short range up to", "SE-16", group="weapon", unit="inches", short="Short", ge=0, le=500
+    )
+    long_range: float = asked(
+        0.0, "Longest throw (0: as far as the Strength allows)", "SE-57", group="weapon", unit="inches", ge=0, le=500
+    )
 
 
 @clause("SE-55", "SE-57", "SE-58")
 def begin(inputs: GrenadeInputs, rules: Rulings) -> Blast:
-    """Everybody in place, and the grenade before the first die."""
+    """Put the models in place, and return the grenade before the first die."""
     short, far = throw_bands(inputs.throw_strength, inputs.short_range, inputs.long_range)
     blast = blast_question.begin(replace(inputs, short_range=short, long_range=far), rules, thrown=True)
     return replace(blast, shell=replace(blast.shell, carried=inputs.carried))
 
 
 def fits(weapon: Weapon) -> str:
-    """Why a weapon is not asked about here."""
+    """Say why a weapon is not asked about here."""
     return "" if weapon.grenade and weapon.blast is not None else "is thrown and has a blast marker (SE-55)"
 
 
@@ -97,7 +97,6 @@ GRENADE = Question(
         _board.GAIN,
     ),
     blast_question.headline,
-    blast_question.narrate,
     fill=fill,
     table=throws,
     warn=warnings,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Goal, Lead, Line, Measure, ProfileBook, Question, Table, meta, percent
-from battletape.rulebook import BadInput, Meta, Stage, clause, inches
+from battletape.cards import Goal, Lead, Measure, ProfileBook, Question, Table, asked, percent
+from battletape.rulebook import BadInput, Meta, clause
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Weapon
 from battletape.rulesets.second_edition.questions import _board, _pictures
@@ -32,34 +32,35 @@ class GroundInputs(_board.OnTable, frozen=True):
 
     blast: _board.Marker = 2.0
     remains: _board.Leaves = "none"
-    thrown: Annotated[bool, meta("weapon", "Thrown by hand, as a grenade", "SE-65")] = False
-    throw_strength: Annotated[int, meta("attacker", "Strength of the thrower", "SE-57", ge=1, le=10)] = 3
-    long_range: Annotated[float, meta("weapon", "Range", "SE-65", unit="inches", ge=0, le=500)] = 48.0
-    distance: Annotated[
-        Annotated[float, Meta(ge=0, le=500)] | None,
-        meta("circumstances", "Distance, where it was measured", "SE-65", unit="inches"),
-    ] = None
-    x: Annotated[
-        Spot | None, meta("circumstances", "Aimed at: inches east (none: the best spot)", "SE-59", unit="inches")
-    ] = None
-    y: Annotated[Spot | None, meta("circumstances", "Aimed at: inches north", "SE-59", unit="inches")] = None
-    wanted: Annotated[
-        Literal["hit", "killed", "screened"],
-        Meta(description="enemies hit or killed, less friends; or friends hidden by the marker"),
-        meta("attacker", "What the shooter plays for", "SE-59"),
-    ] = "hit"
+    thrown: bool = asked(False, "Thrown by hand, as a grenade", "SE-65", group="weapon")
+    throw_strength: int = asked(3, "Strength of the thrower", "SE-57", group="attacker", ge=1, le=10)
+    long_range: float = asked(48.0, "Range", "SE-65", group="weapon", unit="inches", ge=0, le=500)
+    distance: Annotated[float, Meta(ge=0, le=500)] | None = asked(
+        None, "Distance, where it was measured", "SE-65", group="circumstances", unit="inches"
+    )
+    x: Spot | None = asked(
+        None, "Aimed at: inches east (none: the best spot)", "SE-59", group="circumstances", unit="inches"
+    )
+    y: Spot | None = asked(None, "Aimed at: inches north", "SE-59", group="circumstances", unit="inches")
+    wanted: Literal["hit", "killed", "screened"] = asked(
+        "hit",
+        "What the shooter plays for",
+        "SE-59",
+        group="attacker",
+        note="enemies hit or killed, less friends; or friends hidden by the marker",
+    )
 
 
 @clause("SE-59", "SE-63", "SE-65")
 def begin(inputs: GroundInputs, rules: Rulings) -> Blast:
-    """Everybody in place, and the marker before the first die."""
+    """Put the models in place, and return the marker before the first die."""
     figures = _board.figures_of(inputs)
     if (inputs.x is None) != (inputs.y is None):
         raise BadInput(
-            "x and y name the spot together; got one of them only (SE-59).", field="x" if inputs.x is None else "y"
+            "the spot needs x and y together; got one of them only (SE-59).", field="x" if inputs.x is None else "y"
         )
     if inputs.x is None and len(figures) < 2:
-        raise BadInput("x and y must name a spot where nobody stands to aim at; got neither (SE-59).", field="x")
+        raise BadInput("the spot needs x and y where nobody stands to aim at; got neither (SE-59).", field="x")
     spot = None if inputs.x is None or inputs.y is None else Point(inputs.x, inputs.y)
     reach = throw_range(inputs.throw_strength) if inputs.thrown else inputs.long_range
     aim = Aim(distance=inputs.distance, short_range=reach, long_range=reach)
@@ -68,7 +69,7 @@ def begin(inputs: GroundInputs, rules: Rulings) -> Blast:
 
 
 def fits(weapon: Weapon) -> str:
-    """Why a weapon is not asked about here."""
+    """Say why a weapon is not asked about here."""
     return "" if weapon.blast is not None else "has a blast marker (SE-59)"
 
 
@@ -91,17 +92,6 @@ def headline(answer: Answer) -> str:
     text = f"the marker covers the spot {percent(covers)} of the time and is a dud {percent(fate.chance('dud'))}"
     told = f"{best}{text}" if best else f"The{text[3:]}"
     return f"{told}; {words.in_all(answer)}{words.danger(answer)}."
-
-
-def narrate(stage: Stage, before: Blast, after: Blast) -> Iterable[Line]:
-    """What each stage did."""
-    if stage is ground.pick_spot and after.spot is not None:
-        where = f"{after.spot.x:g}, {after.spot.y:g}"
-        yield Line(f"Aimed at the ground at {where}, {inches(round(after.distance, 2))} away", ("SE-59",), result=where)
-    elif stage in (ground.roll_for_ground, blasts.scatter):
-        yield from words.fate_line(before, after)
-    elif stage is blasts.strike and before.fate not in ("dud", "no_effect"):
-        yield from words.toll_line(after.toll, "SE-63")
 
 
 def chances(start: Blast) -> Table:
@@ -151,7 +141,6 @@ GROUND_QUESTION = Question(
         _board.GAIN,
     ),
     headline,
-    narrate,
     fill=fill,
     table=table,
     warn=warnings,

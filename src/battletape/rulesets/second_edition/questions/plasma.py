@@ -31,7 +31,7 @@ def course(start: Lingering) -> Procedure:
 
 
 def headline(answer: Answer) -> str:
-    """How long it stays, and whom it hits."""
+    """Return how long it stays, and whom it hits."""
     return _lingering.said(answer, "the ball", "at all those tests")
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Line, ProfileBook, Question, Table, meta, percent
-from battletape.rulebook import Meta, Procedure, Stage, clause, inches
+from battletape.cards import ProfileBook, Question, Table, asked, percent
+from battletape.rulebook import Meta, Procedure, clause, inches
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions import _board, _pictures
 from battletape.rulesets.second_edition.questions._inputs import Fired, strike_of, warnings
@@ -30,24 +30,20 @@ class ScatterInputs(Fired, frozen=True):
     """A marker, how far it went or how it was sent, and the models around its aim at 0, 0."""
 
     blast: _board.Marker = 2.0
-    kind: Annotated[Kind, meta("weapon", "How it was sent", "SE-42")] = "shot"
-    scattered: Annotated[
-        Annotated[float, Meta(ge=0, le=40)] | None,
-        meta("circumstances", "Inches scattered, if that is known (none: roll for it)", "SE-43", unit="inches"),
-    ] = None
-    far: Annotated[float, meta("circumstances", "Distance to the target", "SE-49", unit="inches", ge=0, le=500)] = 24.0
-    away: Annotated[float, meta("target", "A model so far off the aim", "SE-51", unit="inches", ge=0, le=60)] = 2.0
-    bearing: Annotated[float, meta("target", "On this bearing from the aim", "SE-51", unit="degrees", ge=0, le=360)] = (
-        0.0
+    kind: Kind = asked("shot", "How it was sent", "SE-42", group="weapon")
+    scattered: Annotated[float, Meta(ge=0, le=40)] | None = asked(
+        None, "Inches scattered, if that is known (none: roll for it)", "SE-43", group="circumstances", unit="inches"
     )
-    base: Annotated[float, meta("target", "Its base", "SE-10", unit="mm", ge=0, le=300)] = 25.0
-    radius: Annotated[
-        Annotated[float, Meta(ge=0, le=12)] | None,
-        meta("target", "The radius of its base, where it is known in inches", "SE-10", unit="inches"),
-    ] = None
-    models: Annotated[
-        tuple[_board.ModelAt, ...], meta("target", "Or several models, with the aim at 0, 0", "SE-52", short="model")
-    ] = ()
+    far: float = asked(24.0, "Distance to the target", "SE-49", group="circumstances", unit="inches", ge=0, le=500)
+    away: float = asked(2.0, "A model so far off the aim", "SE-51", group="target", unit="inches", ge=0, le=60)
+    bearing: float = asked(0.0, "On this bearing from the aim", "SE-51", group="target", unit="degrees", ge=0, le=360)
+    base: float = asked(25.0, "Its base", "SE-10", group="target", unit="mm", ge=0, le=300)
+    radius: Annotated[float, Meta(ge=0, le=12)] | None = asked(
+        None, "The radius of its base, where it is known in inches", "SE-10", group="target", unit="inches"
+    )
+    models: tuple[_board.ModelAt, ...] = asked(
+        (), "Or several models, with the aim at 0, 0", "SE-52", group="target", short="model"
+    )
 
 
 def placed(inputs: ScatterInputs) -> tuple[_board.ModelAt, ...]:
@@ -87,7 +83,7 @@ def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
 
 
 def headline(answer: Answer) -> str:
-    """How likely it is that somebody lies under the marker."""
+    """Return how likely it is that somebody lies under the marker."""
     hits, start = answer.odds("hits"), answer.start
     moved = f"after {inches(start.inches)}" if start.fate else "by the dice"
     if len(start.figures) == 1:
@@ -95,16 +91,6 @@ def headline(answer: Answer) -> str:
         whom = "the model" if name == "model" else name
         return f"Scattering {moved}, the marker hits {whom} {percent(hits.at_least(1))} of the time."
     return f"Scattering {moved}, the marker hits {float(hits.mean):.1f} of {len(start.figures)} models on average."
-
-
-def narrate(stage: Stage, before: Blast, after: Blast) -> Iterable[Line]:
-    """What each stage did."""
-    if stage is scatter:
-        yield from words.fate_line(before, after)
-    elif stage is blasts.land:
-        yield Line(f"Under the marker: {words.told(after.covered)}", ("SE-39",), result=words.told(after.covered))
-    elif stage is blasts.strike and before.fate != "dud":
-        yield from words.toll_line(after.toll, "SE-41")
 
 
 @clause("SE-39", "SE-50", "SE-51", "SE-8")
@@ -164,7 +150,6 @@ SCATTER = Question(
         ),
     ),
     headline,
-    narrate,
     fill=fill,
     table=table,
     warn=warnings,

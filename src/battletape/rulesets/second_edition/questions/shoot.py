@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING
 
-from battletape.cards import Line, Measure, Question, Table, meta
-from battletape.rulebook import Stage, clause, insist
+from battletape.cards import Measure, Question, Table, asked
+from battletape.rulebook import clause, raise_if_refused
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions._inputs import (
     Aimed,
@@ -21,7 +20,7 @@ from battletape.rulesets.second_edition.questions._inputs import (
 )
 from battletape.rulesets.second_edition.rules.damage import on_chart
 from battletape.rulesets.second_edition.rules.measures import SHOTS, never
-from battletape.rulesets.second_edition.rules.shooting import SHOOTING, Fire, Volley, find_score, take_hits, volley_of
+from battletape.rulesets.second_edition.rules.shooting import SHOOTING, Fire, Volley, volley_of
 from battletape.rulesets.second_edition.rules.squads import Way
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.rulesets.second_edition.tables.printed import wound_chart
@@ -33,17 +32,17 @@ if TYPE_CHECKING:
 class Shoot(Aimed, frozen=True):
     """Some shots with one weapon at one model or a squad."""
 
-    shots: Annotated[int, meta("attacker", "Shots", "SE-13", ge=1, le=200, form="count")] = 1
-    automatic: Annotated[bool, meta("attacker", "They hit without a roll", "SE-23")] = False
+    shots: int = asked(1, "Shots", "SE-13", group="attacker", form="count", ge=1, le=200)
+    automatic: bool = asked(False, "They hit without a roll", "SE-23", group="attacker")
     models: Models = 1
-    lost: Annotated[int, meta("target", "Wounds that its first model has lost", "SE-24", ge=0, le=99)] = 0
-    way: Annotated[Way, meta("attacker", "Whom the shots are aimed at", "SE-34")] = "one_by_one"
+    lost: int = asked(0, "Wounds that its first model has lost", "SE-24", group="target", ge=0, le=99)
+    way: Way = asked("one_by_one", "Whom the shots are aimed at", "SE-34", group="attacker")
 
 
 @clause("SE-23", "SE-117")
 def begin_shooting(inputs: Shoot, rules: Rulings) -> Volley:
     """The shots made ready; a weapon with rules of its own is refused, and sent to its question."""
-    insist(refuse_kind(inputs.weapon))
+    raise_if_refused(refuse_kind(inputs.weapon))
     model = model_of(inputs)
     fire = Fire(aim_of(inputs), strike_of(inputs), model, inputs.way, inputs.automatic, rules)
     return volley_of(fire, inputs.shots, line_of(model, inputs.models, inputs.lost))
@@ -54,15 +53,6 @@ MEASURES = (
     Measure("wounds_left", "Wounds left", lambda volley: volley.wounds - volley.lost, "wounds", usual=never),
     Measure("wiped_out", "Nobody is left", lambda volley: int(not volley.line)),
 )
-
-
-def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
-    """What each stage did."""
-    if stage is find_score:
-        fire: Fire = before.fire
-        yield from words.needs(None if fire.automatic else fire.aim, fire.hit, fire.model, fire.rules)
-    elif stage is take_hits and before.hits and not before.fire.model.is_vehicle:
-        yield from words.fell(before, after)
 
 
 def table(inputs: Shoot, rules: Rulings) -> Table | None:
@@ -80,7 +70,6 @@ SHOOT = Question(
     SHOOTING,
     MEASURES,
     words.shots,
-    narrate,
     fill=lambda given, profiles: fill(given, profiles, Shoot),
     table=table,
     warn=warnings,

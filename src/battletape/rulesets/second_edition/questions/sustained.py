@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache, partial
 from math import comb, inf
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from battletape.cards import Goal, Inputs, Lead, Line, Measure, Odds, ProfileBook, Question, Table, meta, percent
+from battletape.cards import Goal, Inputs, Lead, Measure, Odds, ProfileBook, Question, Table, asked, percent
 from battletape.rulebook import (
     BadInput,
     Forget,
     Meta,
     Procedure,
     Refused,
-    Stage,
     Tape,
     capital,
     clause,
-    insist,
     plural,
+    raise_if_refused,
     replace,
 )
 from battletape.rulesets.second_edition import words
@@ -47,7 +45,7 @@ from battletape.rulesets.second_edition.rules.sustained import (
     Neighbour,
     Plan,
     Share,
-    fire,
+    drill_lines,
     first_hit,
     gunnery_of,
     hand,
@@ -55,11 +53,9 @@ from battletape.rulesets.second_edition.rules.sustained import (
     others_of,
     refuse_dice,
     refuse_fire,
-    refuse_neighbour,
     refuse_profile,
-    share_out,
+    shared_words,
     shares_of,
-    strike,
 )
 from battletape.rulesets.second_edition.rules.to_hit import need_of
 from battletape.rulesets.second_edition.rulings import Rulings
@@ -71,50 +67,57 @@ if TYPE_CHECKING:
 class Apart(Inputs, frozen=True):
     """A model near the target, described by itself."""
 
-    name: Annotated[str, meta("target", "Name", form="name")] = "a model"
-    distance: Annotated[float, meta("target", "Distance from the target", "SE-104", "inches", ge=0, le=500)] = 0.0
-    same_unit: Annotated[bool, meta("target", "Of the same unit", "SE-104")] = True
-    harder: Annotated[int, meta("target", "How much harder to hit than the target", "SE-104", ge=-10, le=20)] = 0
+    name: str = asked("a model", "Name", group="target", form="name")
+    distance: float = asked(0.0, "Distance from the target", "SE-104", group="target", unit="inches", ge=0, le=500)
+    same_unit: bool = asked(True, "Of the same unit", "SE-104", group="target")
+    harder: int = asked(0, "How much harder to hit than the target", "SE-104", group="target", ge=-10, le=20)
 
 
 class Sustained(Aimed, frozen=True):
     """A weapon with Sustained Fire, a target, and a goal."""
 
-    sustained: Annotated[int, meta("weapon", "Sustained Fire dice of the weapon", "SE-100", ge=1, le=10)] = 2
-    dice: Annotated[
-        Annotated[int, Meta(ge=0, le=20)] | None, meta("attacker", "Dice to take (none: the best number)", "SE-100")
-    ] = None
-    blast: Annotated[
-        Annotated[float, Meta(ge=0.25, le=12)] | None, meta("weapon", "Radius of a blast marker", "SE-111", "inches")
-    ] = None
-    explodes_on: Annotated[
-        Annotated[int, Meta(ge=1, le=10)] | None, meta("weapon", "Explodes on so many jams at once", "SE-111")
-    ] = None
-    linked: Annotated[bool, meta("weapon", "Two weapons fired as one", "SE-111")] = False
-    recharges: Annotated[bool, meta("weapon", "Fires every other turn", "SE-111")] = False
-    jams: Annotated[int, meta("weapon", "Jams that it has now", "SE-108", ge=0, le=20)] = 0
-    automatic: Annotated[bool, meta("attacker", "It has hit already", "SE-99")] = False
+    sustained: int = asked(2, "Sustained Fire dice of the weapon", "SE-100", group="weapon", ge=1, le=10)
+    dice: Annotated[int, Meta(ge=0, le=20)] | None = asked(
+        None, "Dice to take (none: the best number)", "SE-100", group="attacker"
+    )
+    blast: Annotated[float, Meta(ge=0.25, le=12)] | None = asked(
+        None, "Radius of a blast marker", "SE-111", group="weapon", unit="inches"
+    )
+    explodes_on: Annotated[int, Meta(ge=1, le=10)] | None = asked(
+        None, "Explodes on so many jams at once", "SE-111", group="weapon"
+    )
+    linked: bool = asked(False, "Two weapons fired as one", "SE-111", group="weapon")
+    recharges: bool = asked(False, "Fires every other turn", "SE-111", group="weapon")
+    jams: int = asked(0, "Jams that it has now", "SE-108", group="weapon", ge=0, le=20)
+    automatic: bool = asked(False, "It has hit already", "SE-99", group="attacker")
     models: Models = 1
-    apart: Annotated[
-        tuple[Apart, ...], meta("target", "Other models near the target, one by one", "SE-104", short="model")
-    ] = ()
-    lost: Annotated[int, meta("target", "Wounds that the target has lost", "SE-24", ge=0, le=99)] = 0
-    allocation: Annotated[
-        Literal["best", "target", "spread", "each"],
-        Meta(description="target: all on the target; spread: one on each; each: hit by hit; best: whichever is best"),
-        meta("attacker", "Where further hits go", "SE-104"),
-    ] = "best"
-    turns: Annotated[int, meta("circumstances", "Turns of fire", "SE-109", ge=1, le=6)] = 1
-    goal: Annotated[
-        Literal["casualties", "wounds", "hits", "kill"],
-        Meta(description="casualties, wounds, hits: how many on average; kill: the chance that nobody is left"),
-        meta("circumstances", "Goal"),
-    ] = "casualties"
-    jam_weight: Annotated[
-        float,
-        Meta(description="in units of the goal: with casualties, 0.5 gives half a model for a weapon that still fires"),
-        meta("circumstances", "What a jam at the end costs", "SE-108", ge=0, le=100),
-    ] = 0.0
+    apart: tuple[Apart, ...] = asked(
+        (), "Other models near the target, one by one", "SE-104", group="target", short="model"
+    )
+    lost: int = asked(0, "Wounds that the target has lost", "SE-24", group="target", ge=0, le=99)
+    allocation: Literal["best", "target", "spread", "each"] = asked(
+        "best",
+        "Where further hits go",
+        "SE-104",
+        group="attacker",
+        note="target: all on the target; spread: one on each; each: hit by hit; best: whichever is best",
+    )
+    turns: int = asked(1, "Turns of fire", "SE-109", group="circumstances", ge=1, le=6)
+    goal: Literal["casualties", "wounds", "hits", "kill"] = asked(
+        "casualties",
+        "Goal",
+        group="circumstances",
+        note="casualties, wounds, hits: how many on average; kill: the chance that nobody is left",
+    )
+    jam_weight: float = asked(
+        0.0,
+        "What a jam at the end costs",
+        "SE-108",
+        group="circumstances",
+        note="in units of the goal: with casualties, 0.5 gives half a model for a weapon that still fires",
+        ge=0,
+        le=100,
+    )
 
 
 @clause("SE-99")
@@ -138,7 +141,7 @@ def begin_sustained(inputs: Sustained, rules: Rulings) -> Gunnery:
         refuse_dice(inputs.dice, inputs.sustained) if inputs.dice is not None else None,
         refuse_fire(weapon, name) if inputs.turns == 1 else None,
     )
-    insist(*refusals)
+    raise_if_refused(*refusals)
     if inputs.apart and inputs.turns > 1:
         raise BadInput(
             f"apart says who stands where in one turn of fire; with {inputs.turns} turns give models alone.",
@@ -191,7 +194,7 @@ def _simpler(inputs: Sustained) -> tuple[Allocation, ...]:
 
 @clause("SE-104")
 def too_many_ways(inputs: Sustained) -> bool:
-    """Whether hits can be shared out in too many ways to compare them all, or it does not matter where they go."""
+    """Return whether hits can be shared out in too many ways to compare, or it does not matter where they go."""
     if inputs.toughness is None:
         return True  # a vehicle counts its hits, wherever they go
     models, wounds = inputs.models + len(inputs.apart), inputs.wounds
@@ -222,13 +225,14 @@ ALLOCATIONS = {
 
 
 def plan_name(plan: Plan) -> str:
-    """What a plan is called when a player chooses: 2 dice, spread over the unit."""
+    """Return what a plan is called when a player chooses: 2 dice, spread over the unit."""
     return f"{plan.dice} {'die' if plan.dice == 1 else 'dice'}, {ALLOCATIONS[plan.allocation]}"
 
 
 @clause("SE-100", "SE-104")
 def choose_dice(tape: Tape, state: Gunnery) -> Gunnery:
     """The shooter chooses how many dice to take after a hit, and where further hits go."""
+    tape.tell(drill_lines, state.drill)
     names = tuple(plan_name(plan) for plan in state.drill.plans)
     chosen: str = tape.choose(names, by="attacker", label="dice")
     return replace(state, plan=state.drill.plans[names.index(chosen)])
@@ -250,14 +254,14 @@ AIMS: dict[str, Callable[[Any], int]] = {
 
 
 def value_of(state: Gunnery) -> Fraction:
-    """What the fire was worth: its goal, less what a jam costs."""
+    """Return what the fire was worth: its goal, less what a jam costs."""
     worth = Fraction(AIMS[state.drill.goal](state))
     return worth - Fraction(str(state.drill.jam_cost)) if is_jammed(state) else worth
 
 
 @clause("SE-107", "SE-108")
 def is_jammed(state: Gunnery) -> bool:
-    """Whether the weapon cannot be fired at the end: jammed, or destroyed."""
+    """Return whether the weapon cannot be fired at the end: jammed, or destroyed."""
     return state.weapon.jams > 0 or state.weapon.destroyed
 
 
@@ -268,7 +272,7 @@ def span_of(start: Gunnery) -> tuple[Fraction, Fraction | float]:
 
 
 def in_one_turn(start: Gunnery) -> bool:
-    """Whether there is one turn of fire; what adds up over several is told only if it is asked for."""
+    """Return whether there is one turn of fire; what adds up over several is told only if it is asked for."""
     return start.drill.turns == 1
 
 
@@ -340,7 +344,7 @@ NOT_EACH = (
 
 
 def warn(inputs: Sustained, rules: Rulings) -> Iterable[str]:
-    """What looks unusual, and what was not compared."""
+    """Return what looks unusual, and what was not compared."""
     yield from warnings(inputs, rules)
     alone = inputs.models == 1 and not inputs.apart
     simple = inputs.allocation == "best" and too_many_ways(inputs) and _simpler(inputs) == SIMPLE
@@ -352,7 +356,7 @@ GOALS = {"casualties": "models fall", "wounds": "wounds lost", "hits": "hits", "
 
 
 def met(odds: Odds[Any], goal: str) -> str:
-    """How far some fire meets its goal, in a few words."""
+    """Return how far some fire meets its goal, in a few words."""
     mean = odds.project(AIMS[goal]).mean
     return percent(mean) if goal == "kill" else words.short(float(mean))
 
@@ -401,7 +405,7 @@ def first_shares(answer: Answer) -> list[tuple[Gunnery, tuple[Share, ...]]]:
 
 
 def fire_name(plan: Plan, answer: Answer) -> str:
-    """What a plan is called: if hit by hit comes to one of the simple ways, by its name."""
+    """Return what a plan is called: if hit by hit comes to one of the simple ways, by its name."""
     if plan.allocation == "each":
         for way in SIMPLE:
             if all(
@@ -419,7 +423,7 @@ def _best_plan(answer: Answer) -> str:
 
 
 def _goal_met(answer: Answer) -> str:
-    """What the number of the answer is."""
+    """Return what the number of the answer is."""
     penetration = " for armour penetration" if answer.start.drill.model.is_vehicle else ""
     over = f" in {plural(answer.inputs.turns, 'turn')}" if answer.inputs.turns > 1 else ""
     return f"{GOALS[answer.start.drill.goal]}{penetration}{over}"
@@ -447,67 +451,13 @@ GOAL_MEASURES = {"casualties": "casualties", "wounds": "wounds_lost", "hits": "h
 
 
 def result(roll: Roll) -> str:
-    """What came of the fire, and whether the weapon is jammed."""
+    """Return what came of the fire, and whether the weapon is jammed."""
     got = roll.results
     jams = ", the weapon ends jammed" if got["jammed"] else ""
     if not got["hits"]:
         return f"No hit{jams}."
     harm = "" if roll.state.drill.model.is_vehicle else f": {words.fate(got)}"
     return f"{plural(got['hits'], 'hit')}{harm}{jams}."
-
-
-def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
-    """What each stage did."""
-    if stage is choose_dice:
-        yield from _needs(before)
-    elif stage is fire:
-        yield from _fire(before, after)
-    elif stage is share_out and len(after.shares) > 1:
-        told = shared_words(after.shares)
-        yield Line(f"Hits: {told}", ("SE-103", "SE-104"), result=told)
-    elif stage is strike and before.shares:
-        yield from words.fell(before, after)
-
-
-def _needs(state: Gunnery) -> Iterable[Line]:
-    drill = state.drill
-    yield from words.needs(None if drill.automatic else drill.aim, drill.hit, drill.model, drill.rules)
-    need = need_of(drill.aim)
-    for other in drill.apart:
-        refused = refuse_neighbour(other, need, need, drill.rules)
-        if drill.rules.further_hits != "by_roll" or refused is None or refused.kind != "need":
-            text = (
-                f"{capital(other.name)} may take further hits"
-                if refused is None
-                else f"No further hits: {refused.reason}"
-            )
-            yield Line(text, ("SE-104",))
-
-
-def shared_words(shares: tuple[Share, ...]) -> str:
-    """Who takes how many hits: 2 on the target, 1 on each of 3 others."""
-    told, others = [f"{shares[0][1]} on the target"], Counter(hits for _, hits in shares[1:])
-    for hits, models in sorted(others.items(), reverse=True):
-        told.append(f"{hits} on another" if models == 1 else f"{hits} on each of {models} others")
-    return ", ".join(told)
-
-
-def _fire(before: Gunnery, after: Gunnery) -> Iterable[Line]:
-    if before.weapon.jams > after.weapon.jams:
-        yield Line(f"A jam is cleared, {plural(after.weapon.jams, 'jam')} left", ("SE-109",))
-    elif before.weapon.cooling and not after.weapon.cooling:
-        yield Line("The weapon recharges", ("SE-111",))
-    if before.weapon.destroyed or not before.line or after.waits > before.waits:
-        return
-    hits, jams = after.hits - before.hits, after.jams - before.jams
-    if not hits and not jams:
-        yield Line("No hit", ("SE-99",), result="0 hits")
-        return
-    yield Line(plural(hits, "hit"), ("SE-101", "SE-103"), result=f"{hits} hits")
-    if jams:
-        yield Line(f"The weapon has {plural(jams, 'jam')}", ("SE-106",), result=f"{jams} jams")
-    if after.weapon.destroyed:
-        yield Line("The weapon explodes and is lost", ("SE-111",))
 
 
 SUSTAINED = Question(
@@ -518,7 +468,6 @@ SUSTAINED = Question(
     lambda start: _procedure(start.drill.turns),
     MEASURES,
     headline,
-    narrate,
     fill=fill_sustained,
     warn=warn,
     result=result,

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from battletape.cards import Goal, Line, Measure, ProfileBook, Question, Table, meta, percent
-from battletape.rulebook import Meta, Stage, capital, clause, insist
+from battletape.cards import Goal, Measure, ProfileBook, Question, Table, asked, percent
+from battletape.rulebook import Meta, capital, clause, raise_if_refused
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Template, TemplateName, Weapon
 from battletape.rulesets.second_edition.questions import _board, _pictures
 from battletape.rulesets.second_edition.questions import blast as blast_question
 from battletape.rulesets.second_edition.questions._inputs import strike_of, warnings
-from battletape.rulesets.second_edition.rules import blasts, measures, templates
+from battletape.rulesets.second_edition.rules import blasts, measures
 from battletape.rulesets.second_edition.rules.blasts import find_figure
 from battletape.rulesets.second_edition.rules.templates import TEMPLATE, Burst, placements, refuse_burst, shape_of
 from battletape.rulesets.second_edition.rulings import Rulings
@@ -29,20 +29,19 @@ class TemplateInputs(_board.OnTable, frozen=True):
     """A template weapon, who fires it, and everybody near."""
 
     models: _board.Models = NEAR
-    template: Annotated[TemplateName, meta("weapon", "Template", "SE-9")] = "medium"
-    length: Annotated[float, meta("weapon", "Length of the template", "SE-9", unit="inches", ge=-24, le=24)] = 8.5
-    end_radius: Annotated[float, meta("weapon", "Radius of its round end", "SE-9", unit="inches", ge=-12, le=12)] = 1.25
-    target: Annotated[str, meta("target", "Model aimed at", "SE-82", among=_board.aims)] = ""
-    heading: Annotated[
-        Annotated[float, Meta(ge=0, le=360)] | None,
-        meta("circumstances", "Heading of the template (none: the best one)", "SE-82", unit="degrees"),
-    ] = None
+    template: TemplateName = asked("medium", "Template", "SE-9", group="weapon")
+    length: float = asked(8.5, "Length of the template", "SE-9", group="weapon", unit="inches", ge=-24, le=24)
+    end_radius: float = asked(1.25, "Radius of its round end", "SE-9", group="weapon", unit="inches", ge=-12, le=12)
+    target: str = asked("", "Model aimed at", "SE-82", group="target", among=_board.aims)
+    heading: Annotated[float, Meta(ge=0, le=360)] | None = asked(
+        None, "Heading of the template (none: the best one)", "SE-82", group="circumstances", unit="degrees"
+    )
     wanted: _board.Wanted = "hit"
 
 
 @clause("SE-9", "SE-81", "SE-82")
 def begin(inputs: TemplateInputs, rules: Rulings) -> Burst:
-    """Everybody in place; a template that reaches nobody is refused."""
+    """Put the models in place; refuse a template that reaches no enemy."""
     figures = _board.figures_of(inputs)
     _board.enemies(figures)
     target = find_figure(figures, inputs.target).name if inputs.target else ""
@@ -51,12 +50,12 @@ def begin(inputs: TemplateInputs, rules: Rulings) -> Burst:
     burst = Burst(
         shape, hit, figures, _board.shooter_of(inputs), target, inputs.heading, gains=inputs.wanted, rules=rules
     )
-    insist(refuse_burst(burst))
+    raise_if_refused(refuse_burst(burst))
     return burst
 
 
 def fits(weapon: Weapon) -> str:
-    """Why a weapon is not asked about here."""
+    """Say why a weapon is not asked about here."""
     return "" if weapon.template is not None else "uses a flamer template (SE-81)"
 
 
@@ -70,22 +69,13 @@ def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
 
 
 def headline(answer: Answer) -> str:
-    """How to lay it, and what it does."""
+    """Return how to lay it, and what it does."""
     start: Burst = answer.start
     ways = placements(start)
     best = str(answer.choices[0].taken.option) if answer.choices else str(ways[0])
     laid = next(way for way in ways if str(way) == best)
     fires = f", {percent(answer.odds('on_fire').at_least(1))} that somebody burns" if start.hit.incendiary else ""
     return f"{capital(laid.told)}: {words.in_all(answer)}{fires}{words.danger(answer)}."
-
-
-def narrate(stage: Stage, before: Burst, after: Burst) -> Iterable[Line]:
-    """What each stage did."""
-    if stage is templates.lay and after.laid is not None:
-        yield Line(f"The template lies {after.laid.told}", ("SE-82",), result=str(after.laid))
-        yield Line(f"Under it: {words.told(after.covered)}", ("SE-83",), result=words.told(after.covered))
-    elif stage is templates.burn:
-        yield from words.toll_line(after.toll, "SE-85")
 
 
 @clause("SE-84")
@@ -127,7 +117,6 @@ TEMPLATE_QUESTION = Question(
         _board.GAIN,
     ),
     headline,
-    narrate,
     fill=fill,
     table=table,
     warn=warnings,

@@ -16,17 +16,25 @@ counted in `Condition.vehicle_hits`, for the armour penetration of the base game
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal
 
-from battletape.rulebook import D6, Struct, Tape, at_least, clause, replace
+from battletape.rulebook import D6, Line, State, Tape, at_least, clause, plural, replace
 from battletape.rulesets.second_edition.profiles.types import SaveDice, Weapon
-from battletape.rulesets.second_edition.rules.damage import lose_wounds, roll_damage, roll_to_wound, wound_need
-from battletape.rulesets.second_edition.rules.saves import SaveRoll, roll_save, saves_against
+from battletape.rulesets.second_edition.rules.damage import (
+    lose_wounds,
+    roll_damage,
+    roll_to_wound,
+    wound_line,
+    wound_need,
+)
+from battletape.rulesets.second_edition.rules.saves import SaveRoll, roll_save, save_lines, saves_against
+from battletape.rulesets.second_edition.rules.to_hit import Aim, to_hit_line
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 
 
-class Hit(Struct, frozen=True, cache_hash=True):
+class Hit(State, frozen=True):
     """A hit on its way: how hard it strikes, what it does to saves, and whether it burns."""
 
     strength: int | None = 4  # None: harmless, such as smoke
@@ -38,7 +46,7 @@ class Hit(Struct, frozen=True, cache_hash=True):
     weapon: str = "the weapon"
 
 
-class Model(Struct, frozen=True, cache_hash=True):
+class Model(State, frozen=True):
     """A model as it is struck: numbers that no hit changes."""
 
     toughness: int | None = 3  # None: a vehicle
@@ -53,16 +61,16 @@ class Model(Struct, frozen=True, cache_hash=True):
 
     @property
     def is_vehicle(self) -> bool:
-        """Whether the base game's armour penetration takes its hits."""
+        """Return whether the base game's armour penetration takes its hits."""
         return self.toughness is None
 
     @property
     def is_daemon(self) -> bool:
-        """Whether force weapons wound it without a roll."""
+        """Return whether force weapons wound it without a roll."""
         return "daemon" in self.types
 
 
-class Blow(Struct, frozen=True, cache_hash=True):
+class Blow(State, frozen=True):
     """One hit on one model, with everything worked out that needs no luck."""
 
     wound: int | None  # the score that wounds; None: it cannot
@@ -75,7 +83,7 @@ class Blow(Struct, frozen=True, cache_hash=True):
     second_fire: Literal["stronger", "first", "latest"] = "stronger"
 
 
-class Condition(Struct, frozen=True, cache_hash=True):
+class Condition(State, frozen=True):
     """What hits change about a model: wounds left, by which hit it burns, and hits for armour penetration."""
 
     wounds: int
@@ -85,7 +93,7 @@ class Condition(Struct, frozen=True, cache_hash=True):
 
     @property
     def is_dead(self) -> bool:
-        """Whether it has no wounds left."""
+        """Return whether it has no wounds left."""
         return self.wounds <= 0
 
 
@@ -138,7 +146,7 @@ def take_hit(tape: Tape, state: Condition, blow: Blow) -> Condition:
 
 @clause("SE-23", "SE-20", "SE-32")
 def gets_through(tape: Tape, blow: Blow) -> bool:
-    """Whether a hit wounds and no save stops it; each save is rolled once, however much damage is coming."""
+    """Return whether a hit wounds and no save stops it; each save is rolled once, however much damage is coming."""
     if blow.wound is None and not blow.automatic:
         return False
     if blow.saves_first and any(tape.call(roll_save, save) for save in blow.saves):
@@ -158,7 +166,7 @@ def catch_fire(tape: Tape, state: Condition, flame: Hit, second_fire: str = "str
 
 @clause("SE-86")
 def roll_for_fire(tape: Tape) -> bool:
-    """Whether a survivor catches fire."""
+    """Return whether a survivor catches fire."""
     return bool(tape.roll(D6, at_least(4), label="catches fire"))
 
 
@@ -172,3 +180,33 @@ def kept_fire(burning: Hit, new: Hit, second_fire: str = "stronger") -> Hit:
 
 def _heat(flame: Hit) -> tuple[int, int]:
     return (flame.strength or 0, -flame.save_modifier)
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def needs_lines(aim: Aim | None, hit: Hit, model: Model, rules: Rulings) -> Iterator[Line]:
+    """Say everything that is worked out before the first die: To Hit, to wound, to save."""
+    if aim is None:
+        yield Line("Hits without a roll To Hit", ("SE-23",), needed="-")
+    else:
+        yield to_hit_line(aim, rules)
+    yield wound_line(hit, model, rules)
+    yield from save_lines(hit, model)
+
+
+def outcome_lines(name: str, was: Condition, now: Condition) -> Iterator[Line]:
+    """Say what hits did to a model: it falls, loses wounds, burns, or is not hurt."""
+    hits = now.vehicle_hits - was.vehicle_hits
+    if hits:
+        yield Line(f"{name}: {plural(hits, 'hit')} for armour penetration, by the base game", ("SE-96",))
+    if now.is_dead and not was.is_dead:
+        yield Line(f"{name} falls", ("SE-24",), result="falls")
+    elif now.wounds < was.wounds:
+        lost = plural(was.wounds - now.wounds, "wound")
+        yield Line(f"{name} loses {lost}, {now.wounds} left", ("SE-22",), result=f"{lost} lost")
+    if now.on_fire is not None and now.on_fire != was.on_fire and not now.is_dead:
+        by = "SE-86" if was.on_fire is None else "SE-98"
+        yield Line(f"{name} is on fire by {now.on_fire.weapon}", (by,), result="on fire")
+    if now == was:
+        yield Line(f"{name} is not hurt", ("SE-23",), result="not hurt")

@@ -2,33 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 from battletape.rulebook import (
     D6,
     BadInput,
     Forget,
+    Line,
     Procedure,
     Refused,
     Stage,
-    Struct,
+    State,
     Tape,
     UnknownName,
     at_least,
+    capital,
     clause,
     fold,
+    inches,
     labelled,
     odds_of,
     replace,
 )
 from battletape.rulesets.second_edition.profiles.types import Remains
-from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model, blow_of, take_hit
-from battletape.rulesets.second_edition.rules.scatter import Fate, come_down, lie, measured, moved_to, roll_scatter
-from battletape.rulesets.second_edition.rules.to_hit import Aim, band_of, can_hit, need_of, roll_to_hit
+from battletape.rulesets.second_edition.rules.attack import (
+    Blow,
+    Condition,
+    Hit,
+    Model,
+    blow_of,
+    outcome_lines,
+    take_hit,
+)
+from battletape.rulesets.second_edition.rules.scatter import (
+    FATES,
+    Fate,
+    come_down,
+    lie,
+    measured,
+    moved_to,
+    roll_scatter,
+)
+from battletape.rulesets.second_edition.rules.to_hit import Aim, band_of, can_hit, need_of, roll_to_hit, to_hit_line
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
 from battletape.table.markers import Coverage
@@ -37,6 +56,7 @@ from battletape.table.points import TOLERANCE, Point, apart
 Side: TypeAlias = Literal["shooter", "friend", "enemy"]
 Role: TypeAlias = Literal["shooter", "friend", "enemy", "target"]
 """Whose model it is, as the shooter sees it; the target is the enemy that was aimed at."""
+S = TypeVar("S")
 MOST_MODELS = 40
 NO_ONE = "nobody"
 """What is told where no model was hit, so no model has that name."""
@@ -44,7 +64,7 @@ PARTLY = 4
 """What a die must show to hit a model that is partly covered."""
 
 
-class Figure(Struct, frozen=True, cache_hash=True):
+class Figure(State, frozen=True):
     """A model on the table: where it stands, whose it is, what it can take, and what it has taken."""
 
     name: str
@@ -54,7 +74,7 @@ class Figure(Struct, frozen=True, cache_hash=True):
     state: Condition
 
 
-class Shell(Struct, frozen=True, cache_hash=True):
+class Shell(State, frozen=True):
     """A blast on its way: the radius of its marker, its hit, and how it was sent."""
 
     marker: float
@@ -66,7 +86,7 @@ class Shell(Struct, frozen=True, cache_hash=True):
     carried: int = 1  # grenades of the kind that the thrower has
 
 
-class Under(Struct, frozen=True, cache_hash=True):
+class Under(State, frozen=True):
     """A model under a marker or template: who it is, whether it is covered entirely, and what the hit may do."""
 
     name: str
@@ -82,7 +102,7 @@ class Under(Struct, frozen=True, cache_hash=True):
         return self.name
 
 
-class Struck(Struct, frozen=True, cache_hash=True):
+class Struck(State, frozen=True):
     """A model that was hit, and what came of it."""
 
     name: str
@@ -95,8 +115,8 @@ class Struck(Struct, frozen=True, cache_hash=True):
     state: Condition | None = None
 
 
-class Toll(Struct, frozen=True, cache_hash=True):
-    """Everybody who was hit so far."""
+class Toll(State, frozen=True):
+    """The models that were hit so far."""
 
     struck: tuple[Struck, ...] = ()
 
@@ -104,7 +124,7 @@ class Toll(Struct, frozen=True, cache_hash=True):
 NOBODY = Toll()
 
 
-class Blast(Struct, frozen=True, cache_hash=True):
+class Blast(State, frozen=True):
     """A blast from the aim to the toll: what is known before the dice, and how far it has got."""
 
     shell: Shell
@@ -130,7 +150,7 @@ class Blast(Struct, frozen=True, cache_hash=True):
 
 @clause("SE-10", "SE-39")
 def refuse_figures(figures: Sequence[Figure]) -> BadInput | None:
-    """Why models cannot stand like this: two on one spot, too many, or two of one name."""
+    """Refuse models on one spot, too many of them, or two of one name."""
     if len(figures) > MOST_MODELS:
         shooters = sum(figure.side == "shooter" for figure in figures)
         most = f"{MOST_MODELS - shooters} models" + (" beside the shooter" if shooters else "")
@@ -177,7 +197,7 @@ def kinds(figures: Sequence[Figure]) -> dict[str, int]:
 
 @clause("SE-34")
 def refuse_aim(figure: Figure, enemies: Sequence[str]) -> Refused | None:
-    """Why a model is not aimed at: it is the shooter, or a friend."""
+    """Refuse the shooter and friends as targets."""
     if figure.side == "enemy":
         return None
     own = "the shooter" if figure.side == "shooter" else "on the same side"
@@ -189,7 +209,9 @@ def nominate(tape: Tape, blast: Blast) -> Blast:
     """The shooter names the model to aim at, and the distance to it is measured."""
     enemies = [figure.name for figure in blast.figures if figure.side == "enemy"]
     named = blast.target or tape.choose(enemies, by="attacker", label="target")
-    return aimed(blast, find_figure(blast.figures, named))
+    blast = aimed(blast, find_figure(blast.figures, named))
+    tape.tell(aim_lines, blast)
+    return blast
 
 
 @clause("SE-34", "SE-10")
@@ -207,10 +229,16 @@ def roll_to_hit_target(tape: Tape, blast: Blast) -> Blast:
     """Range first: beyond it nothing happens at all. Then one roll To Hit; a score that no dice show is a miss."""
     aim = blast.shell.aim
     if band_of(aim) == "out":
-        return replace(blast, fate="no_effect")
+        return with_fate(tape, blast, "no_effect")
     if can_hit(aim, blast.rules) and roll_to_hit(tape, 1, need_of(aim)):
-        return replace(blast, fate="hit")
+        return with_fate(tape, blast, "hit")
     return blast
+
+
+def with_fate(tape: Tape, blast: Blast, fate: Fate, moved: float = 0.0) -> Blast:
+    """Settle what becomes of the marker."""
+    tape.tell(fate_line, fate, moved)
+    return replace(blast, fate=fate, inches=moved)
 
 
 @clause("SE-42", "SE-49", "SE-55")
@@ -219,7 +247,7 @@ def scatter(tape: Tape, blast: Blast) -> Blast:
     if blast.fate:
         return blast
     fall = tape.call(roll_scatter, blast.distance, blast.shell.thrown, not blast.target)
-    return replace(blast, fate=fall.fate, inches=fall.inches)
+    return with_fate(tape, blast, fall.fate, fall.inches)
 
 
 @clause("SE-43", "SE-36", "SE-44", "SE-45", "SE-46", "SE-63")
@@ -241,15 +269,14 @@ def land(tape: Tape, blast: Blast) -> Blast:
     under = models_under(blast.figures, covered, blast.shell.hit, blast.target, sure, blast.rules)
     centre = spot if blast.shell.placed else None
     covers = blast.fate != "on_shooter" and blast.inches <= marker + TOLERANCE
-    told = tuple(
-        (figure.name, cover) for figure, cover in zip(blast.figures, covered, strict=True) if cover != "missed"
-    )
-    return replace(blast, figures=(), landed=True, covered=told, under=under, centre=centre, covers=covers)
+    names = names_under(blast.figures, covered)
+    tape.tell(covered_line, "the marker", names)
+    return replace(blast, figures=(), landed=True, covered=names, under=under, centre=centre, covers=covers)
 
 
 @clause("SE-36", "SE-44", "SE-63")
 def is_sure(blast: Blast) -> bool:
-    """Whether the target is hit whatever is covered: by a hit and, unless ruled otherwise, by a marker that stays."""
+    """Return whether the target is hit whatever is covered: by a hit and, unless ruled otherwise, if a marker stays."""
     return blast.fate == "hit" or (blast.fate == "stays" and blast.rules.stays_put == "as_hit")
 
 
@@ -262,7 +289,7 @@ def models_under(
     sure: str = "",
     rules: Rulings = DEFAULT,
 ) -> tuple[Under, ...]:
-    """Everybody under a marker, friend and foe: entirely covered, partly covered, or hit whatever it covers."""
+    """Return the models under a marker, friends too: entirely covered, partly covered, or hit whatever it covers."""
     alike, found = kinds(figures), []
     for figure, cover in zip(figures, covered, strict=True):
         if cover == "missed" and figure.name != sure:
@@ -274,14 +301,24 @@ def models_under(
     return tuple(found)
 
 
+def names_under(figures: Sequence[Figure], covered: Sequence[Coverage]) -> tuple[tuple[str, Coverage], ...]:
+    """Name the models that are covered, entirely or partly."""
+    return tuple((figure.name, cover) for figure, cover in zip(figures, covered, strict=True) if cover != "missed")
+
+
 @clause("SE-41", "SE-37", "SE-38")
 def strike(tape: Tape, blast: Blast) -> Blast:
     """One hit for each model under the marker, each on its own."""
-    return tape.each(strike_model, NOBODY, blast.under, then=_struck, rest=replace(blast, under=(), toll=NOBODY))
+    return strike_each(tape, blast.under, then=_struck, rest=replace(blast, under=(), toll=NOBODY))
 
 
 def _struck(blast: Blast, toll: Toll) -> Blast:
     return replace(blast, toll=toll)
+
+
+def strike_each(tape: Tape, under: tuple[Under, ...], then: Callable[[S, Toll], S], rest: S) -> S:
+    """Hit each of these models, as the end of a rule."""
+    return tape.each(strike_model, NOBODY, under, then=then, rest=rest, tell=nobody_hit if under else None)
 
 
 @clause("SE-41")
@@ -296,6 +333,7 @@ def strike_one(tape: Tape, under: Under) -> Struck | None:
     if not under.sure and not tape.roll(D6, at_least(PARTLY), label=labelled(under.name, "partly covered")):
         return None
     state = tape.call(take_hit, under.state, under.blow)
+    tape.tell(outcome_lines, capital(under.name) or "A model", under.state, state)
     lost, was_burning = under.state.wounds - state.wounds, under.state.on_fire is not None
     burning = state.on_fire is not None and not was_burning and not state.is_dead
     vehicle = state.vehicle_hits > under.state.vehicle_hits
@@ -308,8 +346,51 @@ def _add(toll: Toll, struck: Struck | None) -> Toll:
 
 BLAST = Procedure("blast", (nominate, roll_to_hit_target, scatter, land, strike))
 
+# --- what is told ----------------------------------------------------------------------------------------------------
 
-class Chance(Struct, frozen=True):
+
+def aim_lines(blast: Blast) -> Iterator[Line]:
+    """Say at what model or spot a blast is aimed, from how far, and which score hits a model."""
+    at = blast.target or f"the ground at {spot_name(blast)}"
+    text = f"{capital(blast.shell.hit.weapon)} at {at}, {inches(round(blast.distance, 2))} away"
+    yield Line(text, ("SE-34" if blast.target else "SE-59",), result=at)
+    if blast.target:
+        yield to_hit_line(blast.shell.aim, blast.rules)
+
+
+def spot_name(blast: Blast) -> str:
+    """Write the place aimed at as two numbers of inches."""
+    assert blast.spot is not None
+    return f"{round(blast.spot.x, 2):g}, {round(blast.spot.y, 2):g}"
+
+
+def fate_line(fate: Fate, moved: float) -> Line:
+    """Say what becomes of the marker."""
+    clauses = {"hit": "SE-36", "stays": "SE-44", "moves": "SE-43", "dud": "SE-45", "on_shooter": "SE-46"}
+    far = f" {inches(moved)}" if fate == "moves" else ""
+    return Line(f"The marker: {FATES[fate]}{far}", (clauses.get(fate, "SE-35"),), result=fate)
+
+
+def covered_text(covered: Iterable[tuple[str, Coverage]]) -> str:
+    """Name the models under a marker, and how much of each it covers."""
+    return ", ".join(f"{name} {cover}" for name, cover in covered) or "nobody"
+
+
+def covered_line(marker: str, covered: tuple[tuple[str, Coverage], ...]) -> Line:
+    """Say what lies under a marker."""
+    text = covered_text(covered)
+    return Line(f"Under {marker}: {text}", ("SE-37", "SE-38"), result=text)
+
+
+def nobody_hit(attack: object, toll: Toll) -> str | None:
+    """Say that models which are partly covered are all missed."""
+    return None if toll.struck else "Nobody is hit"
+
+
+# --- each model's chance ---------------------------------------------------------------------------------------------
+
+
+class Chance(State, frozen=True):
     """What may become of one model."""
 
     name: str
@@ -347,7 +428,7 @@ def fold_all(tape: Tape, blast: Blast, stages: tuple[Stage, ...]) -> Blast:
 
 
 def count(toll: Toll, *roles: Role, dead: bool = False) -> int:
-    """How many models of these roles were hit, or killed."""
+    """Return how many models of these roles were hit, or killed."""
     return sum(struck.role in roles and (struck.dead or not dead) for struck in toll.struck)
 
 
@@ -356,7 +437,7 @@ OWN: tuple[Role, ...] = ("shooter", "friend")
 
 
 def gain(blast: Blast) -> int:
-    """What the shooter plays for: enemies hit or killed, less friends; or friends under a cloud of smoke."""
+    """Return what the shooter plays for: enemies hit or killed, less friends; or friends under a cloud of smoke."""
     dead = blast.gains == "killed"
     if blast.gains == "screened":
         return count(blast.toll, *OWN)
@@ -364,12 +445,12 @@ def gain(blast: Blast) -> int:
 
 
 def mean_gain(under: Iterable[Under], gains: str) -> Fraction:
-    """What the shooter gains on average from a marker or template that lies over these models."""
+    """Return what the shooter gains on average from a marker or template that lies over these models."""
     return sum((gain_of(model, gains) for model in under), Fraction(0))
 
 
 def gain_of(under: Under, gains: str) -> Fraction:
-    """What the shooter gains on average from a single model that lies under a marker or template."""
+    """Return what the shooter gains on average from a single model that lies under a marker or template."""
     hit, dies = _struck_chances(replace(under, name="", role="enemy", kind=0))
     chance, own = dies if gains == "killed" else hit, under.role in OWN
     if gains == "screened":

@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
-from battletape.rulebook import Forget, Procedure, Struct, Tape, clause, replace
-from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model, blow_of, take_hit
+from collections.abc import Iterator
+
+from battletape.rulebook import Forget, Line, Procedure, State, Tape, clause, plural, replace
+from battletape.rulesets.second_edition.rules.attack import (
+    Blow,
+    Condition,
+    Hit,
+    Model,
+    blow_of,
+    needs_lines,
+    outcome_lines,
+    take_hit,
+)
 from battletape.rulesets.second_edition.rules.sustained import (
     Gun,
     Neighbour,
@@ -18,7 +29,7 @@ from battletape.rulesets.second_edition.rules.to_hit import Aim, can_hit, need_o
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 
 
-class Mark(Struct, frozen=True, cache_hash=True):
+class Mark(State, frozen=True):
     """A model that a burst may hit: the target, or one near it."""
 
     name: str
@@ -27,8 +38,8 @@ class Mark(Struct, frozen=True, cache_hash=True):
     near: Neighbour | None = None  # None: the target itself
 
 
-class Harm(Struct, frozen=True, cache_hash=True):
-    """What the hits of a burst have done: models fallen, wounds lost, and each mark that was hit as it is now."""
+class Harm(State, frozen=True):
+    """The harm of a burst: models fallen, wounds lost, and each mark that was hit as it is now."""
 
     fallen: int = 0
     lost: int = 0
@@ -38,7 +49,7 @@ class Harm(Struct, frozen=True, cache_hash=True):
 UNHURT = Harm()
 
 
-class Salvo(Struct, frozen=True, cache_hash=True):
+class Salvo(State, frozen=True):
     """A burst from the roll To Hit to the last wound; the target comes first among the marks."""
 
     gun: Gun
@@ -57,6 +68,7 @@ class Salvo(Struct, frozen=True, cache_hash=True):
 @clause("SE-99", "SE-35")
 def roll_burst_to_hit(tape: Tape, salvo: Salvo) -> Salvo:
     """One roll To Hit against the target; out of range the shot is spent and does nothing."""
+    tape.tell(needs_lines, salvo.aim, salvo.hit, salvo.marks[0].model, salvo.rules)
     if not can_hit(salvo.aim, salvo.rules):
         return salvo
     exactly = salvo.rules.further_hits == "by_roll" and len(salvo.marks) > 1
@@ -79,6 +91,7 @@ def roll_burst(tape: Tape, salvo: Salvo) -> Salvo:
     if not salvo.dice:
         return salvo
     hits, jams = tape.call(roll_sustained, salvo.dice * (2 if salvo.gun.linked else 1))
+    tape.tell(burst_line, hits, jams)
     return replace(salvo, hits=hits, jams=jams)
 
 
@@ -109,10 +122,12 @@ def share_out(tape: Tape, salvo: Salvo) -> Salvo:
         return Sharing(now, sharing.planned if as_planned else plan_hits(salvo.hits, worth, now))
 
     placed = dict(zip(names, place_hits(tape, salvo.hits, first, best_first, after).taken, strict=True))
-    return replace(salvo, shares=tuple(placed.get(mark.name, 0) for mark in salvo.marks))
+    salvo = replace(salvo, shares=tuple(placed.get(mark.name, 0) for mark in salvo.marks))
+    tape.tell(shares_line, salvo)
+    return salvo
 
 
-class Sharing(Struct, frozen=True):
+class Sharing(State, frozen=True):
     """Hits being shared out among the marks that may take some: how many each has, and how many it is to have."""
 
     taken: tuple[int, ...]
@@ -123,17 +138,31 @@ class Sharing(Struct, frozen=True):
 def strike_marks(tape: Tape, salvo: Salvo) -> Salvo:
     """Every hit wounds and is saved by itself."""
     items = tuple(
-        (mark.name, mark.state, blow_of(salvo.hit, mark.model, salvo.rules), hits)
+        MarkHit(mark.name, mark.state, blow_of(salvo.hit, mark.model, salvo.rules), hits)
         for mark, hits in zip(salvo.marks, salvo.shares, strict=True)
         if hits
     )
     return tape.each(strike_mark, UNHURT, items, then=_struck, rest=salvo)
 
 
-def strike_mark(tape: Tape, harm: Harm, item: tuple[str, Condition, Blow, int]) -> Harm:
-    """All hits on one of the models."""
-    name, state, blow, hits = item
-    return tape.call(take_hits, state, blow, hits, then=_hurt, rest=(harm, name, state))
+class MarkHit(State, frozen=True):
+    """The hits on one of the models."""
+
+    name: str
+    state: Condition
+    blow: Blow
+    hits: int
+
+    @property
+    def whom(self) -> str:
+        """Name the model that the dice are for."""
+        return self.name
+
+
+def strike_mark(tape: Tape, harm: Harm, item: MarkHit) -> Harm:
+    """Resolve all hits on one of the models."""
+    rest = (harm, item.name, item.state)
+    return tape.call(take_hits, item.state, item.blow, item.hits, then=_hurt, rest=rest, tell=mark_lines)
 
 
 def take_hits(tape: Tape, state: Condition, blow: Blow, hits: int) -> Condition:
@@ -152,7 +181,7 @@ def _struck(salvo: Salvo, harm: Harm) -> Salvo:
 
 
 def lens(asked: frozenset[str]) -> Forget:
-    """Who was hit is forgotten: measures count."""
+    """Forget which models were hit: measures count."""
     return ((Harm, _nameless), (Salvo, _counted))
 
 
@@ -165,3 +194,24 @@ def _counted(salvo: Salvo) -> Salvo:
 
 
 BURST = Procedure("burst", (roll_burst_to_hit, choose_dice, roll_burst, share_out, strike_marks))
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def burst_line(hits: int, jams: int) -> Line:
+    """Say how many hits and jams the Sustained Fire dice bring."""
+    jammed = f", and {plural(jams, 'jam')}" if jams else ""
+    return Line(f"{plural(hits, 'hit')}{jammed}", ("SE-101", "SE-106"), result=f"{hits} hits")
+
+
+def shares_line(salvo: Salvo) -> Line:
+    """Say which model takes how many hits."""
+    shares = ", ".join(f"{mark.name} {hits}" for mark, hits in zip(salvo.marks, salvo.shares, strict=True) if hits)
+    return Line(f"Hits: {shares}", ("SE-103", "SE-104"), result=shares)
+
+
+def mark_lines(before: tuple[Harm, str, Condition], state: Condition) -> Iterator[Line]:
+    """Say what the hits did to one of the models."""
+    _, name, was = before
+    yield from outcome_lines(name, was, state)

@@ -6,7 +6,7 @@ from functools import lru_cache
 from math import floor
 from typing import Literal, TypeAlias
 
-from battletape.rulebook import D6, Procedure, Reading, Struct, Tape, clause, replace
+from battletape.rulebook import D6, Line, Procedure, Reading, State, Tape, capital, clause, inches, replace
 from battletape.rulesets.second_edition.profiles.types import Remains
 from battletape.rulesets.second_edition.rules.attack import Condition, Hit
 from battletape.rulesets.second_edition.rules.blasts import (
@@ -14,8 +14,10 @@ from battletape.rulesets.second_edition.rules.blasts import (
     Figure,
     Toll,
     Under,
+    covered_line,
     models_under,
-    strike_model,
+    names_under,
+    strike_each,
 )
 from battletape.rulesets.second_edition.rules.dice import HIT, SCATTER
 from battletape.rulesets.second_edition.rules.lasting import Ends, how_it_ends
@@ -32,12 +34,21 @@ Event: TypeAlias = Literal["", "expires", "stays", "shrinks", "moves", "vanishes
 CLOUD_CHART = ((1, 1, "expires"), (2, 4, "stays"), (5, 5, "shrinks"), (6, 6, "moves"))
 PLASMA_CHART = ((1, 1, "vanishes"), (2, 5, "shrinks"), (6, 6, "expands"))
 """The charts as printed: from, to, what happens."""
+EVENTS: dict[Event, tuple[str, str]] = {
+    "expires": ("stays until the end of this turn", "SE-68"),
+    "stays": ("stays as it is", "SE-69"),
+    "shrinks": ("shrinks", "SE-70"),
+    "moves": ("drifts", "SE-71"),
+    "vanishes": ("vanishes at once", "SE-76"),
+    "expands": ("swells until the end of this turn", "SE-78"),
+}
+"""What the test of a marker brings, in words, and the clause."""
 STEP = 0.5
 """Radii are rounded down to a multiple of this."""
 HERE = Point(0.0, 0.0)
 
 
-class Marker(Struct, frozen=True, cache_hash=True):
+class Marker(State, frozen=True):
     """A marker in play: what it is, how large, where, and how long it stays."""
 
     kind: Kind
@@ -50,7 +61,7 @@ class Marker(Struct, frozen=True, cache_hash=True):
     inches: float = 0.0  # moved in all
 
 
-class Lingering(Struct, frozen=True, cache_hash=True):
+class Lingering(State, frozen=True):
     """A marker and everybody near it, from one test to the next."""
 
     marker: Marker
@@ -67,6 +78,7 @@ class Lingering(Struct, frozen=True, cache_hash=True):
     under: tuple[Under, ...] = ()
     toll: Toll = NOBODY
     course: int = 1  # tests to look ahead
+    name: str = "the marker"
     rules: Rulings = DEFAULT
 
 
@@ -95,7 +107,7 @@ def shrunk(marker: Marker, rules: Rulings = DEFAULT) -> Marker:
 
 @lru_cache(2)
 def chart(kind: Kind) -> Reading:
-    """What a die says of a marker, by the chart of its kind."""
+    """Return what a die says of a marker, by the chart of its kind."""
     rows = CLOUD_CHART if kind == "cloud" else PLASMA_CHART
     return Reading(lambda face: next(what for low, high, what in rows if low <= face <= high), "", made=(chart, kind))
 
@@ -123,7 +135,7 @@ def roll_test(tape: Tape, marker: Marker) -> Event:
 
 @clause("SE-6", "SE-71")
 def drifts(tape: Tape, rules: Rulings = DEFAULT) -> bool:
-    """Whether a random direction leads anywhere: a Hit face has a small arrow, unless it is ruled to mean no move."""
+    """Return whether a random direction leads anywhere: a Hit face has a small arrow, unless ruled to mean no move."""
     return rules.random_direction == "small_arrow" or tape.roll(SCATTER, label="scatter dice") != HIT
 
 
@@ -143,9 +155,12 @@ def test_marker(tape: Tape, lingering: Lingering) -> Lingering:
     event = roll_test(tape, marker)
     lingering = replace(lingering, event=event, tests=lingering.tests + 1)
     if event == "moves":
-        return _drift(tape, lingering)
-    extra = float(tape.roll(D6, label="swells by")) if event == "expands" else 0.0
-    return replace(lingering, marker=after_test(marker, event, extra, rules))
+        after = _drift(tape, lingering)
+    else:
+        extra = float(tape.roll(D6, label="swells by")) if event == "expands" else 0.0
+        after = replace(lingering, marker=after_test(marker, event, extra, rules))
+    tape.tell(event_line, after, after.marker.moves > marker.moves)
+    return after
 
 
 def _drift(tape: Tape, lingering: Lingering) -> Lingering:
@@ -162,7 +177,7 @@ def _drift(tape: Tape, lingering: Lingering) -> Lingering:
 
 @clause("SE-80", "SE-76")
 def find_covered(tape: Tape, lingering: Lingering) -> Lingering:
-    """Everybody under a marker that hurts, once it has been tested; after a plasma ball has vanished, nobody."""
+    """Find the models under a marker that hurts, once it has been tested; a ball that has vanished covers none."""
     marker = lingering.marker
     if marker.standing == "gone" or not marker.radius:
         return replace(lingering, under=(), covered=None, told=())
@@ -171,15 +186,16 @@ def find_covered(tape: Tape, lingering: Lingering) -> Lingering:
         covered = lie(Base(marker.centre, marker.radius), [figure.base for figure in lingering.figures])
     under = models_under(lingering.figures, covered, marker.hit, rules=lingering.rules)
     living = tuple(model for model in under if not model.state.is_dead)
-    told = tuple((figure.name, cover) for figure, cover in zip(lingering.figures, covered, strict=True))
-    return replace(lingering, under=living, covered=None, told=tuple(pair for pair in told if pair[1] != "missed"))
+    names = names_under(lingering.figures, covered)
+    if lingering.figures or lingering.placed:
+        tape.tell(covered_line, lingering.name, names)
+    return replace(lingering, under=living, covered=None, told=names)
 
 
 @clause("SE-80")
 def harm(tape: Tape, lingering: Lingering) -> Lingering:
     """Each model under the marker is hit: entirely covered without a roll, partly on a 4+."""
-    rest = replace(lingering, under=(), toll=NOBODY)
-    return tape.each(strike_model, NOBODY, lingering.under, then=_harmed, rest=rest)
+    return strike_each(tape, lingering.under, then=_harmed, rest=replace(lingering, under=(), toll=NOBODY))
 
 
 def _harmed(lingering: Lingering, toll: Toll) -> Lingering:
@@ -226,7 +242,7 @@ def plasma_course(tests: int) -> Procedure:
 
 @clause("SE-73", "SE-79")
 def life_time(marker: Marker, rules: Rulings = DEFAULT) -> Ends:
-    """How a marker ends, and the mean number of tests made for it."""
+    """Return how a marker ends, and the mean number of tests made for it."""
     return how_it_ends(_size_only, Lingering(replace(marker, centre=HERE), rules=rules), _end_of, _is_tested)
 
 
@@ -248,3 +264,17 @@ def _end_of(lingering: Lingering) -> str:
 
 def _is_tested(lingering: Lingering) -> bool:
     return lingering.marker.standing == "active"
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def event_line(tested: Lingering, moved: bool) -> Line:
+    """Say what the test of a marker brings, where it lies and how large it is."""
+    marker, (does, by) = tested.marker, EVENTS[tested.event]
+    name = f"Test {tested.tests}: {tested.name}" if tested.course > 1 else capital(tested.name)
+    if tested.event == "moves" and not moved:
+        does = "is to drift, but does not move"
+    where = f" to {marker.centre.x:.1f}, {marker.centre.y:.1f}" if moved and tested.placed else ""
+    size = f"radius {inches(marker.radius)}" if marker.standing != "gone" else "and is out of play"
+    return Line(f"{name} {does}{where}, {size}", (by,), result=tested.event)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from battletape.rulebook import D3, D6, Tape, at_least, clause, replace
+from battletape.rulebook import D3, D6, Line, Tape, at_least, clause, replace
 from battletape.rulesets.second_edition.rules.dice import damage_dice, half_up_to, up_to
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.rulesets.second_edition.tables.page import CHART
 
 if TYPE_CHECKING:
-    from battletape.rulesets.second_edition.rules.attack import Condition
+    from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model
 
 
 @clause("SE-18", "SE-19", "SE-20", "SE-21")
@@ -58,3 +58,26 @@ def roll_damage(tape: Tape, damage: str, wounds: int) -> int:
 def lose_wounds(state: Condition, lost: int) -> Condition:
     """Wounds never fall below 0, and nothing spills to another model."""
     return replace(state, wounds=max(state.wounds - lost, 0))
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def wound_line(hit: Hit, model: Model, rules: Rulings) -> Line:
+    """Compare Strength with Toughness, and say which score wounds."""
+    if model.toughness is None:
+        return Line("A vehicle has no Toughness: its armour is penetrated by the rules of the base game", ("SE-96",))
+    if hit.force and model.is_daemon:
+        return Line("A force weapon wounds a daemon without a roll", ("SE-115",), needed="automatic")
+    if hit.strength is None:
+        return Line("The weapon hurts nobody", ("SE-18",), needed="-")
+    versus = f"{_counted('Strength', hit.strength, rules)} against {_counted('Toughness', model.toughness, rules)}"
+    need = wound_need(hit.strength, model.toughness, rules)
+    if need is None:
+        return Line(f"{versus} cannot wound", ("SE-20", "SE-19"), needed="-")
+    return Line(versus, ("SE-19", "SE-18"), needed=f"{need}+")
+
+
+def _counted(name: str, number: int, rules: Rulings) -> str:
+    counts = on_chart(number) if rules.beyond_chart == "as_ten" else number
+    return f"{name} {number}" if counts == number else f"{name} {number} (counts as {counts})"

@@ -2,12 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-from battletape.rulebook import D6, Procedure, Refused, Struct, Tape, at_least, clause, replace
-from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model, blow_of, take_hit
+from battletape.rulebook import (
+    D6,
+    Line,
+    Procedure,
+    Refused,
+    State,
+    Tape,
+    at_least,
+    capital,
+    clause,
+    plural,
+    replace,
+)
+from battletape.rulesets.second_edition.rules.attack import (
+    Blow,
+    Condition,
+    Hit,
+    Model,
+    blow_of,
+    outcome_lines,
+    take_hit,
+)
 from battletape.rulesets.second_edition.rules.blasts import PARTLY
 from battletape.rulesets.second_edition.rules.clouds import drifts, random_bearing
 from battletape.rulesets.second_edition.rules.lasting import Ends, how_it_ends
@@ -30,7 +50,7 @@ Lit: TypeAlias = Literal["burning", "entirely", "partially"]
 """How it begins: with a model on fire, or with one that a weapon covers entirely or partly."""
 
 
-class Freedom(Struct, frozen=True):
+class Freedom(State, frozen=True):
     """What a model may do in the turn of its Fire Test."""
 
     runs: bool  # its full Move in a random direction
@@ -39,7 +59,7 @@ class Freedom(Struct, frozen=True):
     keeps_coherency: bool
 
 
-class Burning(Struct, frozen=True, cache_hash=True):
+class Burning(State, frozen=True):
     """A model on fire from one of its turns to the next."""
 
     model: Model
@@ -62,19 +82,19 @@ class Burning(Struct, frozen=True, cache_hash=True):
 
     @property
     def is_burning(self) -> bool:
-        """Whether it lives and burns."""
+        """Return whether it lives and burns."""
         return not self.state.is_dead and self.state.on_fire is not None
 
 
 @clause("SE-95")
 def may_ignore(types: Sequence[str]) -> bool:
-    """Whether a model may ignore the flames and fight on: vehicles, Terminator armour, the frenzied, Tyranids."""
+    """Return whether a model may ignore flames and fight on: vehicles, Terminator armour, the frenzied, Tyranids."""
     return any(kind in EXEMPT for kind in types)
 
 
 @clause("SE-95")
 def refuse_to_ignore(model: Model) -> Refused | None:
-    """Why a model may not ignore the flames."""
+    """Refuse models that may not ignore the flames."""
     if may_ignore(model.types):
         return None
     wanted = ", ".join(EXEMPT)
@@ -97,7 +117,7 @@ def fire_test(
     """One die for a burning model at the start of its owner's turn: on a 6 the fire is out, else it burns on."""
     if state.on_fire is None or state.is_dead:
         return state, ""
-    if tape.roll(D6, at_least(OUT_ON), label="fire test"):
+    if tape.roll(D6, at_least(OUT_ON), label="fire test", by="defender"):
         return replace(state, on_fire=None, lit=False), "out"
     if ignores and rules.ignored_flames == "no_hits":
         return state, "burns"
@@ -144,7 +164,7 @@ PARTS = 32
 
 @clause("SE-92", "SE-94")
 def refuse_help(gap: float, on_fire: bool) -> Refused | None:
-    """Why a model cannot beat out the flames of another: nothing burns, or it is too far off."""
+    """Refuse help where nothing burns, and helpers too far off."""
     if not on_fire:
         return Refused("nothing burns there; name a model that is on fire", "SE-92")
     if gap > HELP_WITHIN + TOLERANCE:
@@ -162,13 +182,16 @@ def beating_need(helpers: int) -> int | None:
 
 @clause("SE-92", "SE-93", "SE-94")
 def beat_out(tape: Tape, helpers: int, rules: Rulings = DEFAULT) -> bool:
-    """Whether helpers put a fire out, in the Movement phase, with one roll for all of them unless ruled otherwise."""
+    """Roll for helpers to put a fire out in the Movement phase, once for all of them unless ruled otherwise."""
     if not helpers:
         return False
+    need = OUT_ON if rules.beating_out == "roll_each" else beating_need(helpers)
     if rules.beating_out == "roll_each":
-        return tape.pool(helpers, D6, at_least(OUT_ON), label="beating out the flames")[True] > 0
-    need = beating_need(helpers)
-    return need is None or bool(tape.roll(D6, at_least(need), label="beating out the flames"))
+        out = tape.pool(helpers, D6, at_least(OUT_ON), label="beating out the flames", by="defender")[True] > 0
+    else:
+        out = need is None or bool(tape.roll(D6, at_least(need), label="beating out the flames", by="defender"))
+    tape.tell(beaten_line, helpers, need, out)
+    return out
 
 
 # --- a fire, turn by turn --------------------------------------------------------------------------------------------
@@ -179,9 +202,12 @@ def light(tape: Tape, burning: Burning) -> Burning:
     """The hit that may set a model on fire: on a 4+ if it is only partly covered."""
     if burning.lit == "burning":
         return replace(burning, burnt=True, hit=True)
+    name = capital(burning.model.name)
     if burning.lit == "partially" and not tape.roll(D6, at_least(PARTLY), label="partly covered"):
+        tape.tell("{} is not hit", name)
         return burning
     state = tape.call(take_hit, burning.state, blow_of(burning.flame, burning.model, burning.rules))
+    tape.tell(outcome_lines, name, burning.state, state)
     return replace(
         burning, state=state, hit=True, at_once=state.is_dead, burnt=state.on_fire is not None and not state.is_dead
     )
@@ -195,7 +221,7 @@ def test_fire(tape: Tape, burning: Burning) -> Burning:
     turn = burning.turn + 1
     state, result = tape.call(fire_test, burning.state, burning.model, burning.ignores, burning.rules)
     free = freedom(result, state.on_fire is not None, burning.ignores, burning.rules)
-    return replace(
+    after = replace(
         burning,
         state=state,
         result=result,
@@ -204,6 +230,8 @@ def test_fire(tape: Tape, burning: Burning) -> Burning:
         out=turn if result == "out" else 0,
         runs=burning.runs + (free.runs and not state.is_dead),
     )
+    tape.tell(fire_test_lines, burning, after)
+    return after
 
 
 @clause("SE-92", "SE-93")
@@ -222,7 +250,7 @@ def fire_course(tests: int) -> Procedure:
 
 @clause("SE-97")
 def fire_ends(burning: Burning) -> Ends:
-    """How a fire ends if nothing else happens, and the mean number of Fire Tests until then."""
+    """Return how a fire ends if nothing else happens, and the mean number of Fire Tests until then."""
     return how_it_ends(_round, burning, _end_of, _is_tested)
 
 
@@ -252,7 +280,32 @@ def _is_tested(burning: Burning) -> bool:
 def start_of_turn(
     markers: Sequence[str], fires: Sequence[str], rules: Rulings = DEFAULT
 ) -> tuple[tuple[str, str], ...]:
-    """What is tested at the start of a turn, in order: every marker, then the active player's burning models."""
+    """Return what is tested at the start of a turn, in order: every marker, then the active player's burning models."""
     tests = [[("marker", name) for name in markers], [("fire", name) for name in fires]]
     first, then = tests if rules.turn_start == "markers_first" else tests[::-1]
     return (*first, *then)
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def fire_test_lines(before: Burning, after: Burning) -> Iterator[Line]:
+    """Say what a Fire Test does to a model, and whether the model runs."""
+    name = capital(before.model.name)
+    told = f"Turn {after.turn}: {before.model.name}" if before.turns > 1 else name
+    if after.state.is_dead:
+        yield Line(f"{told} dies", ("SE-88", "SE-24"), result="dies")
+    elif after.result == "out":
+        yield Line(f"{told} is no longer on fire", ("SE-91",), result="is no longer on fire")
+    else:
+        if after.state != before.state:
+            yield from outcome_lines(name, before.state, after.state)
+        runs = " and runs about" if after.runs > before.runs else ""
+        yield Line(f"{told} burns on{runs}", ("SE-88", "SE-89") if runs else ("SE-88",), result="burns on")
+
+
+def beaten_line(helpers: int, need: int | None, out: bool) -> Line:
+    """Say whether helpers put a fire out."""
+    result = "the fire is out" if out else "it burns on"
+    needed = "certain" if need is None else f"{need}+"
+    return Line(f"{plural(helpers, 'helper')}: {result}", ("SE-93",), needed=needed, result=result)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
-from battletape.rulebook import Refused, Struct, clause, replace
+from battletape.rulebook import Line, Procedure, Refused, State, Tape, clause, replace
+from battletape.rulesets.second_edition.rules import squads
 from battletape.rulesets.second_edition.rules.attack import Hit, Model
-from battletape.rulesets.second_edition.rules.damage import on_chart
-from battletape.rulesets.second_edition.rules.shooting import Fire, Volley, volley_of
-from battletape.rulesets.second_edition.rules.squads import Line
+from battletape.rulesets.second_edition.rules.damage import on_chart, wound_line
+from battletape.rulesets.second_edition.rules.saves import save_lines
+from battletape.rulesets.second_edition.rules.shooting import Fire, Volley, roll_shots, take_hits, volley_of
 from battletape.rulesets.second_edition.rules.to_hit import Aim
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 
@@ -17,15 +19,15 @@ Phase = Literal["hand_to_hand", "shooting"]
 
 @clause("SE-112")
 def refuse_wielder(mastery: int, name: str = "the wielder") -> Refused | None:
-    """Why a model may not wield a force weapon: it is no psyker."""
+    """Refuse a wielder that is no psyker."""
     if mastery >= 1:
         return None
     reason = f"{name} is no psyker, and only a psyker of Mastery Level 1 to 4 may wield a force weapon"
     return Refused(reason, "SE-112", "psyker")
 
 
-class Wielder(Struct, frozen=True):
-    """Whoever strikes: Strength and Mastery Level."""
+class Wielder(State, frozen=True):
+    """A model that strikes: Strength and Mastery Level."""
 
     strength: int
     mastery: int
@@ -33,7 +35,7 @@ class Wielder(Struct, frozen=True):
 
 @clause("SE-113")
 def refuse_weapon(force: bool, name: str) -> Refused | None:
-    """Why blows of a weapon are not reckoned here: it is no force weapon."""
+    """Refuse a weapon that is no force weapon."""
     if force:
         return None
     reason = f"{name} is no force weapon; other blows are struck by the rules of the base game"
@@ -46,7 +48,7 @@ def blows(
     weapon: Hit,
     model: Model,
     hits: int,
-    line: Line,
+    line: squads.Line,
     phase: Phase = "hand_to_hand",
     rules: Rulings = DEFAULT,
 ) -> Volley:
@@ -54,6 +56,16 @@ def blows(
     strength = force_strength(wielder.strength, wielder.mastery, weapon.strength, phase, rules)
     hit = replace(weapon, strength=strength, force=phase == "hand_to_hand")
     return volley_of(Fire(Aim(), hit, model, automatic=True, rules=rules), hits, line)
+
+
+@clause("SE-113", "SE-114", "SE-115", "SE-116")
+def find_strength(tape: Tape, volley: Volley) -> Volley:
+    """Find how hard the blows are, and what they need."""
+    tape.tell(blow_lines, volley.fire)
+    return volley
+
+
+FORCE = Procedure("force weapon", (find_strength, roll_shots, take_hits))
 
 
 @clause("SE-113", "SE-114", "SE-21")
@@ -68,3 +80,13 @@ def force_strength(
     else:
         best = max(strength + mastery, own or 0)
     return best if rules.beyond_chart == "by_difference" else on_chart(best)
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def blow_lines(fire: Fire) -> Iterator[Line]:
+    """Say how hard the blows are, and what they need to wound and to be saved."""
+    yield Line(f"The blow has Strength {fire.hit.strength}", ("SE-113", "SE-114"))
+    yield wound_line(fire.hit, fire.model, fire.rules)
+    yield from save_lines(fire.hit, fire.model)

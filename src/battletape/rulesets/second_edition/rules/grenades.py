@@ -8,7 +8,7 @@ from battletape.rulesets.second_edition.tables.page import THROWS
 
 @clause("SE-57")
 def throw_range(strength: int) -> float:
-    """How far a model of this Strength throws; beyond the end of the table nobody throws farther."""
+    """Return how far a model of this Strength throws; beyond the end of the table no model throws farther."""
     return float(dict(THROWS).get(strength, THROWS[-1][1] if strength > THROWS[-1][0] else THROWS[0][1]))
 
 
@@ -21,11 +21,11 @@ def throw_bands(strength: int, short: float = 0.0, far: float = 0.0) -> tuple[fl
 
 @clause("SE-55")
 def halved(number: int) -> float:
-    """How far a grenade scatters: half the number of the Artillery dice."""
+    """Return how far a grenade scatters: half the number of the Artillery dice."""
     return number / 2
 
 
 @clause("SE-58", "SE-48")
 def grenades_left(carried: int, fate: str) -> int:
-    """How many grenades of the kind the thrower has left: none after one went off in the hand."""
+    """Return how many grenades of the kind the thrower has left: none after one went off in the hand."""
     return 0 if fate == "on_shooter" else max(carried - 1, 0)

@@ -11,12 +11,14 @@ from battletape.rulebook import D6, Procedure, Struct, Tape, at_least, clause, o
 from battletape.rulesets.second_edition.rules.blasts import (
     OWN,
     Blast,
+    aim_lines,
     fold_all,
     gain_of,
     land,
     models_under,
     scatter,
     strike,
+    with_fate,
 )
 from battletape.rulesets.second_edition.rules.scatter import scattered
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
@@ -44,7 +46,9 @@ def pick_spot(tape: Tape, blast: Blast) -> Blast:
     if spot is None:
         named = places(blast)
         spot = named[tape.choose(tuple(named), by="attacker", label="place")]
-    return aimed_at(blast, spot)
+    blast = aimed_at(blast, spot)
+    tape.tell(aim_lines, blast)
+    return blast
 
 
 def places(blast: Blast) -> dict[str, Point]:
@@ -64,9 +68,9 @@ def aimed_at(blast: Blast, spot: Point) -> Blast:
 def roll_for_ground(tape: Tape, blast: Blast) -> Blast:
     """A 6 lands on the place, whoever shoots and whatever hinders; out of range nothing happens at all."""
     if blast.rules.ground_range == "limited" and blast.distance > blast.shell.aim.long_range:
-        return replace(blast, fate="no_effect")
+        return with_fate(tape, blast, "no_effect")
     on_it = tape.roll(D6, at_least(ON_THE_SPOT), label="shot at the ground")
-    return replace(blast, fate="hit") if on_it else blast
+    return with_fate(tape, blast, "hit") if on_it else blast
 
 
 GROUND = Procedure("shot at the ground", (pick_spot, roll_for_ground, scatter, land, strike))
@@ -110,7 +114,7 @@ class Aiming(Struct, frozen=True):
     blast: Blast
 
     def worth(self, x: float, y: float) -> tuple[float, float]:
-        """What a place gains on average, and how much it endangers friends."""
+        """Return what a place gains on average, and how much it endangers friends."""
         blast, given = self.blast, self.blast.shell.aim.distance
         distance = ground_distance(blast.shooter, Point(x, y), blast.rules) if given is None else given
         if blast.rules.ground_range == "limited" and distance > blast.shell.aim.long_range:
@@ -161,7 +165,7 @@ def spots(blast: Blast, most: int = MOST_SPOTS) -> tuple[Point, ...]:
 
 
 def aiming_of(blast: Blast) -> Aiming:
-    """What decides how good a place is for a marker sent to the ground."""
+    """Return what decides how good a place is for a marker sent to the ground."""
     entirely: list[Coverage] = ["entirely" for _ in blast.figures]
     under = models_under(blast.figures, entirely, blast.shell.hit, rules=blast.rules)
     stakes = []

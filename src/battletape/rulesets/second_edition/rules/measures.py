@@ -28,7 +28,7 @@ def never(_: Any) -> bool:
 
 
 def shown(measure: Measure) -> Measure:
-    """The same measure, shown without being asked for."""
+    """Return a copy of a measure that is shown without being asked for."""
     return replace(measure, usual=None)
 
 
@@ -69,7 +69,7 @@ BURSTS = (
 
 
 def has_friends(start: Any) -> bool:
-    """Whether anybody on the shooter's side could be hit."""
+    """Return whether anybody on the shooter's side could be hit."""
     return any(figure.side != "enemy" for figure in start.figures)
 
 

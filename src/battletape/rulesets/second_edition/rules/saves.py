@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from battletape.rulebook import D6, Die, Struct, Tape, at_least, clause, dice
+from battletape.rulebook import D6, Die, Line, State, Tape, at_least, clause, dice
 from battletape.rulesets.second_edition.profiles.types import SaveDice
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from battletape.rulesets.second_edition.rules.attack import Hit, Model
 
 
-class SaveRoll(Struct, frozen=True, cache_hash=True):
+class SaveRoll(State, frozen=True):
     """A save to roll: what protects, the score it needs, and its dice."""
 
     label: str
@@ -29,13 +30,13 @@ def save_die(save_dice: SaveDice) -> Die:
 
 @clause("SE-27", "SE-28")
 def save_need(save: int, modifier: int) -> int:
-    """What the roll must show once the modifier of the weapon is taken off it."""
+    """Return what the roll must show once the modifier of the weapon is taken off it."""
     return save - modifier
 
 
 @clause("SE-29")
 def is_penetrated(need: int, save_dice: SaveDice = "1d6") -> bool:
-    """Whether no dice can show the score: then the armour is penetrated without a roll."""
+    """Return whether no dice can show the score: then the armour is penetrated without a roll."""
     return bool(need > max(save_die(save_dice).faces))
 
 
@@ -46,7 +47,8 @@ def roll_save(tape: Tape, save: SaveRoll) -> bool:
     never = (1,) if save.dice == "1d6" and save.one_fails else ()
     if save.need <= min(die.faces) and not never:
         return True
-    return bool(tape.roll(die, at_least(max(save.need, 2) if never else save.need), label=save.label))
+    need = max(save.need, 2) if never else save.need
+    return bool(tape.roll(die, at_least(need), label=save.label, by="defender"))
 
 
 @clause("SE-25", "SE-31", "SE-116", "SE-117")
@@ -70,3 +72,24 @@ def saves_against(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> tuple[Sav
 def armour_against(hit: Hit, model: Model) -> int | None:
     """The armour save before modifiers: some armour is better against blasts and templates."""
     return model.area_save if hit.area and model.area_save is not None else model.save
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def save_lines(hit: Hit, model: Model) -> Iterator[Line]:
+    """Say what the armour needs, or why it does not help; saves that ignore modifiers need no words."""
+    if model.aura is not None and hit.force:
+        yield Line(f"The daemonic aura of {model.aura}+ does not help against a force weapon", ("SE-116",))
+    armour = armour_against(hit, model)
+    if armour is None or model.toughness is None:
+        return
+    need = save_need(armour, hit.save_modifier)
+    dice = " on 2D6" if model.save_dice == "2d6" else ""
+    by = f", {hit.save_modifier:+d} by the weapon" if hit.save_modifier else ""
+    if is_penetrated(need, model.save_dice):
+        yield Line(f"Armour of {armour}+{dice}{by}: penetrated without a roll", ("SE-29",), needed=f"{need}+")
+    elif need <= 2 and model.save_dice == "2d6":
+        yield Line(f"Armour of {armour}+{dice}{by}: cannot fail", ("SE-30",), needed=f"{need}+")
+    else:
+        yield Line(f"Armour of {armour}+{dice}{by}", ("SE-27",), needed=f"{need}+")

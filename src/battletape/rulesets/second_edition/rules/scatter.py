@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-from battletape.rulebook import Face, Reading, Struct, Tape, clause
+from battletape.rulebook import Face, Line, Reading, State, Tape, clause
 from battletape.rulesets.second_edition.rules.dice import ARROW, ARTILLERY, HIT, MISFIRE, SCATTER
 from battletape.rulesets.second_edition.rules.grenades import halved
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
@@ -32,14 +32,14 @@ NUMBER = Reading(lambda face: face, "")
 MISFIRES = Reading(lambda face: MISFIRE if face == MISFIRE else 0, "")
 
 
-class Fall(Struct, frozen=True, cache_hash=True):
+class Fall(State, frozen=True):
     """What the two dice say of a marker: what becomes of it, and how far it moves."""
 
     fate: Fate
     inches: float = 0.0
 
 
-class Landing(Struct, frozen=True, cache_hash=True):
+class Landing(State, frozen=True):
     """Where a marker lies: how much of every base it covers, and the bearing it went on, if that is needed."""
 
     bases: tuple[Coverage, ...]
@@ -51,7 +51,10 @@ def roll_scatter(tape: Tape, distance: float, thrown: bool = False, at_ground: b
     """Both dice together: an arrow with a number moves the marker, a Hit leaves it, a Misfire is a dud or worse."""
     face = tape.roll(SCATTER, label="scatter dice")
     number = tape.roll(ARTILLERY, NUMBER if face == ARROW else MISFIRES, label="artillery dice")
-    return fall(face, number, distance, thrown, at_ground)
+    result = fall(face, number, distance, thrown, at_ground)
+    if result.fate == "moves" and result.inches < number:
+        tape.tell(shortened, number, result.inches, thrown)
+    return result
 
 
 @clause("SE-43", "SE-44", "SE-45", "SE-46", "SE-62")
@@ -79,7 +82,7 @@ def measured(base: Base, other: Base, rules: Rulings = DEFAULT) -> float:
 
 @clause("SE-39", "SE-40")
 def lie(marker: Base, bases: Sequence[Base]) -> tuple[Coverage, ...]:
-    """How much of every base a marker covers where it lies, whosever model it is."""
+    """Return how much of every base a marker covers where it lies, whosever model it is."""
     return tuple(base_coverage(marker, base) for base in bases)
 
 
@@ -106,7 +109,7 @@ def come_down(
 
 @lru_cache(4096)
 def landings(aim: Point, inches: float, marker: float, bases: tuple[Base, ...], placed: bool = False) -> Arcs[Landing]:
-    """What a marker covers after moving so far, for every direction."""
+    """Return what a marker covers after moving so far, for every direction."""
     ways = base_arcs(aim, inches, marker, bases)
     if not placed:
         return Arcs(ways.cuts, tuple(map(Landing, ways.statuses)))
@@ -117,3 +120,13 @@ def landings(aim: Point, inches: float, marker: float, bases: tuple[Base, ...], 
 def moved_to(aim: Point, inches: Inches, landing: Landing) -> Point:
     """The place where a marker lies that went on a bearing told to the whole degree."""
     return aim if landing.bearing is None else step(aim, landing.bearing, inches)
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def shortened(number: int, moved: float, thrown: bool) -> Line:
+    """Say why a marker scatters less far than the number of the die."""
+    if thrown:
+        return Line(f"{moved:g} of {number} inches: grenades scatter half as far", ("SE-55",))
+    return Line(f"{round(moved, 2):g} of {number} inches: no farther than half the distance", ("SE-49",))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from battletape.rulebook import Procedure, Struct, Tape, clause, replace
-from battletape.rulesets.second_edition.rules.attack import Blow, Hit, Model, blow_of, take_hit
+from collections.abc import Iterator
+
+from battletape import rulebook
+from battletape.rulebook import Procedure, State, Tape, clause, replace
+from battletape.rulesets.second_edition.rules.attack import Blow, Hit, Model, blow_of, needs_lines, take_hit
 from battletape.rulesets.second_edition.rules.squads import (
     Line,
     Way,
     aimed_at,
+    harm_lines,
     hits_on_vehicles,
     put,
     standing,
@@ -18,7 +22,7 @@ from battletape.rulesets.second_edition.rules.to_hit import Aim, can_hit, need_o
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 
 
-class Fire(Struct, frozen=True, cache_hash=True):
+class Fire(State, frozen=True):
     """What does not change while shots are fired: the aim, the hit, the models fired at, and how they are picked."""
 
     aim: Aim
@@ -30,11 +34,11 @@ class Fire(Struct, frozen=True, cache_hash=True):
 
     @property
     def blow(self) -> Blow:
-        """What each hit does."""
+        """Return what each hit does."""
         return blow_of(self.hit, self.model, self.rules)
 
 
-class Volley(Struct, frozen=True, cache_hash=True):
+class Volley(State, frozen=True):
     """Shots under way: how many are still to come, the hits, and the models left standing."""
 
     fire: Fire
@@ -47,12 +51,12 @@ class Volley(Struct, frozen=True, cache_hash=True):
 
     @property
     def fallen(self) -> int:
-        """How many models have fallen."""
+        """Return how many models have fallen."""
         return self.models - standing(self.line)
 
     @property
     def lost(self) -> int:
-        """How many wounds were lost."""
+        """Return how many wounds were lost."""
         return self.wounds - wounds_left(self.line)
 
 
@@ -64,7 +68,9 @@ def volley_of(fire: Fire, shots: int, line: Line) -> Volley:
 @clause("SE-11", "SE-12", "SE-16", "SE-17")
 def find_score(tape: Tape, volley: Volley) -> Volley:
     """Range and modifiers first; a shot that cannot hit is not rolled."""
-    if volley.fire.automatic or can_hit(volley.fire.aim, volley.fire.rules):
+    fire = volley.fire
+    tape.tell(needs_lines, None if fire.automatic else fire.aim, fire.hit, fire.model, fire.rules)
+    if fire.automatic or can_hit(fire.aim, fire.rules):
         return volley
     return replace(volley, shots=0)
 
@@ -81,7 +87,8 @@ def roll_shots(tape: Tape, volley: Volley) -> Volley:
 def take_hits(tape: Tape, volley: Volley) -> Volley:
     """The hits one after another, each on a model that still stands."""
     items = ((volley.fire.blow, volley.fire.way),) * volley.hits
-    return tape.each(strike_one, volley.line, items, then=_struck, rest=replace(volley, line=()))
+    # the rest keeps its line, which the items are struck from in any case, so that losses can be told
+    return tape.each(strike_one, volley.line, items, then=_struck, rest=volley, tell=losses)
 
 
 @clause("SE-23", "SE-24")
@@ -99,3 +106,12 @@ def _struck(volley: Volley, line: Line) -> Volley:
 
 
 SHOOTING = Procedure("shooting", (find_score, roll_shots, take_hits))
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def losses(volley: Volley, line: Line) -> Iterator[rulebook.Line]:
+    """Say what the hits of some shots did."""
+    if volley.hits:
+        yield from harm_lines(volley.fire.model.name, volley.line, line)

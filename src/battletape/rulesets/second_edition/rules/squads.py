@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal
 
-from battletape.rulebook import clause
-from battletape.rulesets.second_edition.rules.attack import Condition
+from battletape import rulebook
+from battletape.rulebook import capital, clause, plural, replace
+from battletape.rulesets.second_edition.rules.attack import Condition, outcome_lines
 
 Line = tuple[tuple[Condition, int], ...]
 """The models still standing, alike ones together: in which condition, and how many; the most hurt come first."""
@@ -15,22 +17,22 @@ Way = Literal["one_by_one", "spread"]
 
 
 def standing(line: Line) -> int:
-    """How many models are left."""
+    """Return how many models are left."""
     return sum(models for _, models in line)
 
 
 def wounds_left(line: Line) -> int:
-    """How many wounds they have between them."""
+    """Return how many wounds they have between them."""
     return sum(state.wounds * models for state, models in line)
 
 
 def set_on_fire(line: Line) -> int:
-    """How many of them were set on fire just now."""
+    """Return how many of them were set on fire just now."""
     return sum(models for state, models in line if state.lit)
 
 
 def hits_on_vehicles(line: Line) -> int:
-    """How many hits they have taken for armour penetration."""
+    """Return how many hits they have taken for armour penetration."""
     return sum(state.vehicle_hits * models for state, models in line)
 
 
@@ -69,3 +71,33 @@ def hurt_first(group: tuple[Condition, int]) -> tuple[int, int, int, int, str]:
     if flame is None:
         return (state.wounds, 1, 0, -state.vehicle_hits, "")
     return (state.wounds, 0, -(flame.strength or 0), -state.vehicle_hits, flame.weapon)
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def harm_lines(name: str, before: Line, after: Line, others: bool = False) -> Iterator[rulebook.Line]:
+    """Say how many of these models fall, what they lose and how many burn; of a single model, by its name.
+
+    `others` says whether further models stand beside them.
+    """
+    if standing(before) == 1 and not others:
+        (was, _), *_ = before
+        now = after[0][0] if after else replace(was, wounds=0)
+        yield from outcome_lines(capital(name), was, now)
+        return
+    fallen, lost = standing(before) - standing(after), wounds_left(before) - wounds_left(after)
+    hits, fires = hits_on_vehicles(after) - hits_on_vehicles(before), set_on_fire(after) - set_on_fire(before)
+    if hits:
+        text = f"{capital(name)}: {plural(hits, 'hit')} for armour penetration, by the base game"
+        yield rulebook.Line(text, ("SE-96",))
+    if fallen:
+        text = f"{plural(fallen, 'model')} {'falls' if fallen == 1 else 'fall'}"
+        alone = ", and nobody is left" if not after and not others else ""
+        yield rulebook.Line(text + alone, ("SE-24",), result=f"{fallen} fallen")
+    elif lost:
+        yield rulebook.Line(f"{plural(lost, 'wound')} lost", ("SE-22",), result=f"{lost} lost")
+    if fires > 0:
+        yield rulebook.Line(f"{plural(fires, 'model')} {'is' if fires == 1 else 'are'} on fire", ("SE-86",))
+    if before == after:
+        yield rulebook.Line("Nobody is hurt", ("SE-22",), result="0 lost")

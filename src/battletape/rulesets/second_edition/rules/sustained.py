@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, TypeVar
 
-from battletape.rulebook import D6, Refused, Struct, Tape, clause, inches, odds_of, plural, replace
-from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model, blow_of, take_hit
+from battletape import rulebook
+from battletape.rulebook import D6, Refused, State, Tape, capital, clause, inches, odds_of, plural, replace
+from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model, blow_of, needs_lines, take_hit
 from battletape.rulesets.second_edition.rules.dice import JAM, SUSTAINED
 from battletape.rulesets.second_edition.rules.squads import (
     Line,
     aimed_at,
+    harm_lines,
     joined,
     put,
     standing,
@@ -32,7 +35,7 @@ Share = tuple[Condition, int]
 NOBODY: Line = ()
 
 
-class Jams(Struct, frozen=True, cache_hash=True):
+class Jams(State, frozen=True):
     """The state of a weapon that can jam: malfunctions, whether it is lost for good, whether it must recharge."""
 
     jams: int = 0
@@ -40,7 +43,7 @@ class Jams(Struct, frozen=True, cache_hash=True):
     cooling: bool = False
 
 
-class Gun(Struct, frozen=True, cache_hash=True):
+class Gun(State, frozen=True):
     """A sustained-fire weapon: its dice, and the special rules that a profile may switch on."""
 
     dice: int = 1
@@ -49,7 +52,7 @@ class Gun(Struct, frozen=True, cache_hash=True):
     recharges: bool = False
 
 
-class Neighbour(Struct, frozen=True, cache_hash=True):
+class Neighbour(State, frozen=True):
     """Another model near the target: whose it is, how far from the target, and the score that it would need."""
 
     same_unit: bool = True
@@ -63,7 +66,7 @@ class Neighbour(Struct, frozen=True, cache_hash=True):
 
 @clause("SE-111")
 def refuse_profile(name: str, blast: float | None, sustained: int | None) -> Refused | None:
-    """Why a profile cannot be used: blast and sustained fire together are defined nowhere."""
+    """Refuse a profile with blast and sustained fire, which together are defined nowhere."""
     if blast is None or sustained is None:
         return None
     reason = f"{name} has both a blast marker and Sustained Fire, and no rule says how they work together; give it one"
@@ -72,7 +75,7 @@ def refuse_profile(name: str, blast: float | None, sustained: int | None) -> Ref
 
 @clause("SE-100")
 def refuse_dice(dice: int, most: int) -> Refused | None:
-    """Why this number of Sustained Fire dice may not be taken."""
+    """Refuse a number of Sustained Fire dice that the weapon does not have."""
     if 1 <= dice <= most:
         return None
     would_do = "1 would do" if most == 1 else f"1 to {most} would do"
@@ -81,7 +84,7 @@ def refuse_dice(dice: int, most: int) -> Refused | None:
 
 @clause("SE-108", "SE-48")
 def refuse_fire(state: Jams, name: str = "the weapon") -> Refused | None:
-    """Why a weapon may not be fired: destroyed, jammed, or still recharging."""
+    """Refuse a weapon that is destroyed, jammed, or still recharging."""
     if state.destroyed:
         return Refused(f"{name} is destroyed and fires no more in this game", "SE-48", "destroyed")
     if state.jams:
@@ -94,7 +97,7 @@ def refuse_fire(state: Jams, name: str = "the weapon") -> Refused | None:
 
 @clause("SE-109", "SE-48")
 def refuse_clearing(state: Jams, name: str = "the weapon") -> Refused | None:
-    """Why there is nothing to clear."""
+    """Refuse a weapon without a jam, or one that is destroyed."""
     if state.destroyed:
         return Refused(f"{name} is destroyed, and nobody can clear it", "SE-48", "destroyed")
     return None if state.jams else Refused(f"{name} has no jam to clear", "SE-109", "jammed")
@@ -102,7 +105,7 @@ def refuse_clearing(state: Jams, name: str = "the weapon") -> Refused | None:
 
 @clause("SE-104")
 def refuse_neighbour(other: Neighbour, original: int, score: int, rules: Rulings = DEFAULT) -> Refused | None:
-    """Why a further hit may not go to a model: another unit, too far away, or harder to hit than the target."""
+    """Refuse further hits on models of another unit, too far away, or harder to hit than the target."""
     if other.distance > NEAR:
         far = f"{other.name} is {inches(other.distance)} from the target; {inches(NEAR)} would do"
         return Refused(far, "SE-104", "distance")
@@ -147,7 +150,7 @@ def after_burst(gun: Gun, state: Jams, jams: int) -> Jams:
 
 @clause("SE-109", "SE-110")
 def clear_jam(state: Jams) -> Jams:
-    """Whoever mans the weapon clears one jam instead of shooting; it needs no roll."""
+    """Clear one jam instead of shooting; it needs no roll."""
     return replace(state, jams=state.jams - 1)
 
 
@@ -217,7 +220,7 @@ def worth_of(state: Condition, blow: Blow, most: int, goal: str = "casualties") 
 def allot(
     tape: Tape, hits: int, line: Line, others: int, allocation: Allocation, blow: Blow, goal: str = "casualties"
 ) -> tuple[Share, ...]:
-    """Who takes how many hits, the target first; of models alike, those with fewer hits come first."""
+    """Share out the hits, the target first; of models alike, those with fewer hits come first."""
     if allocation != "each":
         return shares_of(hits, line, others, allocation, blow, goal)
     return place_hits(tape, hits, first_hit(line, others), may_be_hit, hand).shares
@@ -226,7 +229,7 @@ def allot(
 def shares_of(
     hits: int, line: Line, others: int, allocation: Allocation, blow: Blow, goal: str = "casualties"
 ) -> tuple[Share, ...]:
-    """Who takes how many hits if they are all the target's, spread over the unit, or go where they do most."""
+    """Share out the hits: all on the target, spread over the unit, or where they do most."""
     target = aimed_at(line)
     rest = take_out(line, target)
     spread = 0 if allocation == "target" else min(hits - 1, others)
@@ -247,7 +250,7 @@ def first_hit(line: Line, others: int) -> Handed:
 SAME = "the same model"
 
 
-class Handed(Struct, frozen=True, cache_hash=True):
+class Handed(State, frozen=True):
     """Hits handed out so far, model by model: who has how many, who may be next, and how many of those may have some.
 
     Models are gone through in the order of the line, so that no two ways to hand out hits come to the same.
@@ -282,7 +285,7 @@ def hand(handed: Handed, chosen: str) -> Handed:
 
 @lru_cache(1024)
 def another(state: Condition) -> str:
-    """What a model is called that has not been hit yet: another with 2 wounds, on fire."""
+    """Name a model that has not been hit yet: another with 2 wounds, on fire."""
     flame = state.on_fire
     burning = "" if flame is None else f", on fire by {flame.weapon} of Strength {flame.strength or 0}"
     hull = f", hit {plural(state.vehicle_hits, 'time')}" if state.vehicle_hits else ""
@@ -292,14 +295,14 @@ def another(state: Condition) -> str:
 # --- turn after turn ------------------------------------------------------------------------------------------------
 
 
-class Plan(Struct, frozen=True, cache_hash=True):
+class Plan(State, frozen=True):
     """How a gun is used: how many dice after a hit, and where the hits go."""
 
     dice: int
     allocation: Allocation
 
 
-class Drill(Struct, frozen=True, cache_hash=True):
+class Drill(State, frozen=True):
     """What does not change from turn to turn: the gun, the shot, the models fired at, the plan, and what is wanted."""
 
     gun: Gun
@@ -316,16 +319,16 @@ class Drill(Struct, frozen=True, cache_hash=True):
 
     @property
     def blow(self) -> Blow:
-        """What each hit does."""
+        """Return what each hit does."""
         return blow_of(self.hit, self.model, self.rules)
 
     @property
     def exactly(self) -> bool:
-        """Whether it matters which score was rolled."""
+        """Return whether it matters which score was rolled."""
         return self.rules.further_hits == "by_roll" and bool(self.apart) and not self.automatic
 
 
-class Gunnery(Struct, frozen=True, cache_hash=True):
+class Gunnery(State, frozen=True):
     """Sustained fire under way: the weapon, the models left, and what was done so far."""
 
     drill: Drill
@@ -344,12 +347,12 @@ class Gunnery(Struct, frozen=True, cache_hash=True):
 
     @property
     def fallen(self) -> int:
-        """How many models have fallen."""
+        """Return how many models have fallen."""
         return self.models - standing(self.line)
 
     @property
     def lost(self) -> int:
-        """How many wounds were lost."""
+        """Return how many wounds were lost."""
         return self.wounds - wounds_left(self.line)
 
 
@@ -359,7 +362,7 @@ def gunnery_of(drill: Drill, line: Line, weapon: Jams = Jams()) -> Gunnery:
 
 
 def near_target(apart: Sequence[Neighbour], original: int, score: int, rules: Rulings = DEFAULT) -> int:
-    """How many models described one by one may take further hits."""
+    """Return how many models described one by one may take further hits."""
     return sum(refuse_neighbour(other, original, score, rules) is None for other in apart)
 
 
@@ -372,10 +375,11 @@ def fire(tape: Tape, state: Gunnery) -> Gunnery:
     if weapon.jams or weapon.cooling:
         cleared = clear_jam(weapon) if weapon.jams else weapon
         waits = state.waits + bool(state.line)
+        tape.tell(readied, weapon, cleared)
         return replace(state, weapon=replace(cleared, cooling=False), waits=waits)
     if not state.line:
         return state
-    return tape.call(fire_burst, state.drill, state.plan, then=_fired, rest=state)
+    return tape.call(fire_burst, state.drill, state.plan, then=_fired, rest=state, tell=fired_lines)
 
 
 def _fired(state: Gunnery, burst: tuple[int, int, int]) -> Gunnery:
@@ -396,11 +400,11 @@ def share_out(tape: Tape, state: Gunnery) -> Gunnery:
     if not state.volley or state.plan is None:
         return state
     how = (others_of(state), state.plan.allocation, state.drill.blow, state.drill.goal)
-    return tape.call(allot, state.volley, state.line, *how, then=_shared, rest=state)
+    return tape.call(allot, state.volley, state.line, *how, then=_shared, rest=state, tell=shared_line)
 
 
 def others_of(state: Gunnery) -> int:
-    """How many models beside the target may take hits."""
+    """Return how many models beside the target may take hits."""
     drill, need = state.drill, need_of(state.drill.aim)
     near = near_target(drill.apart, need, state.score or need, drill.rules)
     return standing(state.line) - 1 - len(drill.apart) + near
@@ -419,7 +423,7 @@ def strike(tape: Tape, state: Gunnery) -> Gunnery:
     for struck, _ in state.shares:
         untouched = take_out(untouched, struck)
     items = tuple((struck, hits, blow) for struck, hits in state.shares)
-    return tape.each(strike_model, NOBODY, items, then=_struck, rest=replace(state, line=untouched, shares=()))
+    return tape.each(strike_model, NOBODY, items, then=_struck, rest=replace(state, line=untouched), tell=losses)
 
 
 @clause("SE-99", "SE-100", "SE-111")
@@ -442,8 +446,66 @@ def strike_model(tape: Tape, survivors: Line, item: tuple[Condition, int, Blow])
 
 
 def _struck(state: Gunnery, survivors: Line) -> Gunnery:
-    return replace(state, line=joined(state.line, survivors))
+    return replace(state, line=joined(state.line, survivors), shares=())
 
 
 TURN = (fire, share_out, strike)
 """One Shooting phase."""
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def drill_lines(drill: Drill) -> Iterator[rulebook.Line]:
+    """Say what each turn of fire needs, and which models may take further hits."""
+    yield from needs_lines(None if drill.automatic else drill.aim, drill.hit, drill.model, drill.rules)
+    need = need_of(drill.aim)
+    for other in drill.apart:
+        refused = refuse_neighbour(other, need, need, drill.rules)
+        if refused is None:
+            yield rulebook.Line(f"{capital(other.name)} may take further hits", ("SE-104",))
+        elif drill.rules.further_hits != "by_roll" or refused.kind != "need":
+            yield rulebook.Line(f"No further hits: {refused.reason}", ("SE-104",))
+
+
+def readied(before: Jams, after: Jams) -> rulebook.Line:
+    """Say that a jam is cleared, or that the weapon recharges."""
+    if before.jams:
+        return rulebook.Line(f"A jam is cleared, {plural(after.jams, 'jam')} left", ("SE-109",))
+    return rulebook.Line("The weapon recharges", ("SE-111",))
+
+
+def fired_lines(state: Gunnery, burst: tuple[int, int, int]) -> Iterator[rulebook.Line]:
+    """Say how many hits and jams a burst brings, and whether the weapon explodes."""
+    hits, jams, _ = burst
+    if not hits and not jams:
+        yield rulebook.Line("No hit", ("SE-99",), result="0 hits")
+        return
+    yield rulebook.Line(plural(hits, "hit"), ("SE-101", "SE-103"), result=f"{hits} hits")
+    if jams:
+        yield rulebook.Line(f"The weapon has {plural(jams, 'jam')}", ("SE-106",), result=f"{jams} jams")
+    if after_burst(state.drill.gun, state.weapon, jams).destroyed:
+        yield rulebook.Line("The weapon explodes and is lost", ("SE-111",))
+
+
+def shared_line(state: Gunnery, shares: tuple[Share, ...]) -> rulebook.Line | None:
+    """Say where the hits go, if several models take some."""
+    if len(shares) < 2:
+        return None
+    return rulebook.Line(f"Hits: {shared_words(shares)}", ("SE-103", "SE-104"), result=shared_words(shares))
+
+
+def shared_words(shares: tuple[Share, ...]) -> str:
+    """Write which models take how many hits: 2 on the target, 1 on each of 3 others."""
+    parts, others = [f"{shares[0][1]} on the target"], Counter(hits for _, hits in shares[1:])
+    for hits, models in sorted(others.items(), reverse=True):
+        parts.append(f"{hits} on another" if models == 1 else f"{hits} on each of {models} others")
+    return ", ".join(parts)
+
+
+def losses(state: Gunnery, survivors: Line) -> Iterator[rulebook.Line]:
+    """Say what the hits of a burst did; `state` has the models that were not hit in its line."""
+    struck: Line = NOBODY
+    for condition, _ in state.shares:
+        struck = put(struck, condition)
+    yield from harm_lines(state.drill.model.name, struck, survivors, others=bool(state.line))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
-from battletape.rulebook import BadInput, Procedure, Refused, Struct, Tape, clause, replace
+from battletape.rulebook import BadInput, Line, Procedure, Refused, State, Tape, clause, replace
 from battletape.rulesets.second_edition.profiles.types import Template
 from battletape.rulesets.second_edition.rules.attack import Hit
 from battletape.rulesets.second_edition.rules.blasts import (
@@ -15,10 +15,12 @@ from battletape.rulesets.second_edition.rules.blasts import (
     Figure,
     Toll,
     Under,
+    covered_text,
     find_figure,
     mean_gain,
     models_under,
-    strike_model,
+    names_under,
+    strike_each,
 )
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
@@ -35,7 +37,7 @@ from battletape.table.teardrops import (
 )
 
 
-class Placement(Struct, frozen=True, cache_hash=True):
+class Placement(State, frozen=True):
     """A way to lay the template: over which target, and the heading of its axis."""
 
     target: str
@@ -48,11 +50,11 @@ class Placement(Struct, frozen=True, cache_hash=True):
 
     @property
     def told(self) -> str:
-        """How it lies, as one says it at the table."""
+        """Say how it lies, as at the table."""
         return f"over {self.target}, heading {round(self.heading) % 360}°"
 
 
-class Burst(Struct, frozen=True, cache_hash=True):
+class Burst(State, frozen=True):
     """A template from the aim to the toll."""
 
     template: Teardrop
@@ -105,7 +107,7 @@ def placements(burst: Burst) -> tuple[Placement, ...]:
 
 @clause("SE-82", "SE-83")
 def worth_of(burst: Burst, way: Placement) -> tuple[Fraction, int]:
-    """What a way to lay the template gains on average, and how few friends lie under it."""
+    """Return what a way to lay the template gains on average, and how few friends lie under it."""
     figures = [figure for figure in burst.figures if figure.side != "shooter"]
     covered = [cover for figure, cover in zip(burst.figures, way.covered, strict=True) if figure.side != "shooter"]
     under = models_under(figures, covered, burst.hit, way.target, rules=burst.rules)
@@ -125,7 +127,7 @@ def _flames(burst: Burst, target: Figure, bases: Sequence[Base]) -> list[Flame]:
 
 @clause("SE-82")
 def refuse_burst(burst: Burst) -> Refused | None:
-    """Why the template cannot be laid: it reaches nobody, or not the target."""
+    """Refuse a template that reaches no enemy, or not the target."""
     if placements(burst):
         return None
     whom = burst.target or "any enemy"
@@ -142,14 +144,15 @@ def lay(tape: Tape, burst: Burst) -> Burst:
     others = [at for at, figure in enumerate(burst.figures) if figure.side != "shooter"]
     figures, covered = [burst.figures[at] for at in others], [laid.covered[at] for at in others]
     under = models_under(figures, covered, burst.hit, laid.target, rules=burst.rules)
-    told = tuple((figure.name, cover) for figure, cover in zip(figures, covered, strict=True) if cover != "missed")
-    return replace(burst, figures=(), laid=laid, under=under, covered=told, landed=True)
+    burst = replace(burst, figures=(), laid=laid, under=under, covered=names_under(figures, covered), landed=True)
+    tape.tell(laid_lines, laid, burst.covered)
+    return burst
 
 
 @clause("SE-83", "SE-85")
 def burn(tape: Tape, burst: Burst) -> Burst:
-    """Everybody under the template: covered entirely they are hit, partly on a 4+."""
-    return tape.each(strike_model, NOBODY, burst.under, then=_burnt, rest=replace(burst, under=(), toll=NOBODY))
+    """Hit the models under the template: those covered entirely without a roll, those partly on a 4+."""
+    return strike_each(tape, burst.under, then=_burnt, rest=replace(burst, under=(), toll=NOBODY))
 
 
 def _burnt(burst: Burst, toll: Toll) -> Burst:
@@ -157,3 +160,13 @@ def _burnt(burst: Burst, toll: Toll) -> Burst:
 
 
 TEMPLATE = Procedure("template", (lay, burn))
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def laid_lines(laid: Placement, covered: tuple[tuple[str, Coverage], ...]) -> Iterator[Line]:
+    """Say how the template lies, and over which models."""
+    yield Line(f"The template lies {laid.told}", ("SE-82",), result=str(laid))
+    text = covered_text(covered)
+    yield Line(f"Under the template: {text}", ("SE-83",), result=text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Literal
 
-from battletape.rulebook import D6, Struct, Tape, at_least, clause
+from battletape.rulebook import D6, Line, State, Tape, at_least, clause, inches
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.rulesets.second_edition.tables.page import SECOND_DIE, SITUATIONS
 
@@ -14,7 +14,7 @@ Part = tuple[str, int, str]
 """A To Hit modifier: what it is for, how much, and its clause."""
 
 
-class Aim(Struct, frozen=True, cache_hash=True):
+class Aim(State, frozen=True):
     """A shot before it is rolled: who shoots how well, how far, with which weapon, in which circumstances."""
 
     bs: int = 3
@@ -54,7 +54,7 @@ def modifiers(aim: Aim) -> tuple[Part, ...]:
 
 @clause("SE-12")
 def total_modifier(aim: Aim) -> int:
-    """What all modifiers add up to: positive helps, negative hinders."""
+    """Return what all modifiers add up to: positive helps, negative hinders."""
     return sum(amount for _, amount, _ in modifiers(aim))
 
 
@@ -73,7 +73,7 @@ def need_of(aim: Aim) -> int:
 
 @clause("SE-15", "SE-16")
 def can_hit(aim: Aim, rules: Rulings = DEFAULT) -> bool:
-    """Whether a shot can hit at all: in range, and a score that dice can show."""
+    """Return whether a shot can hit at all: in range, and a score that dice can show."""
     highest = 6 if rules.above_six == "never" else max(SECOND_DIE)
     return band_of(aim) != "out" and need_of(aim) <= highest
 
@@ -91,3 +91,23 @@ def roll_to_hit(tape: Tape, shots: int, need: int) -> int:
 def roll_second_die(tape: Tape, sixes: int, need: int) -> int:
     """The second die of shots that need more than 6."""
     return tape.pool(sixes, D6, at_least(SECOND_DIE[need]), label="second die to hit")[True]
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def to_hit_line(aim: Aim, rules: Rulings) -> Line:
+    """Say which score hits, and what it is made of."""
+    if band_of(aim) == "out":
+        assert aim.distance is not None
+        reach = f"the weapon reaches {inches(aim.long_range)}"
+        return Line(f"Out of range: {inches(aim.distance)} away, and {reach}", ("SE-16",), needed="-")
+    need = need_of(aim)
+    parts = [f"{amount:+d} {name}" for name, amount, _ in modifiers(aim)]
+    text = "To Hit as given" if aim.need is not None else ", ".join([f"To Hit with Ballistic Skill {aim.bs}", *parts])
+    clauses = dict.fromkeys(("SE-13", *(by for _, _, by in modifiers(aim))))
+    if not can_hit(aim, rules):
+        return Line(f"{text}: no dice can show {need}", (*clauses, "SE-15"), needed=f"{need}+")
+    if need < 2:
+        return Line(f"{text}: a 1 still misses", (*clauses, "SE-14"), needed=f"{need}+")
+    return Line(text, (*clauses, "SE-15") if need > 6 else tuple(clauses), needed=f"{need}+")

@@ -47,7 +47,7 @@ def _hit(need: int) -> Fraction:
 
 @clause("SE-26", "SE-29", "SE-30")
 def save_table() -> Table:
-    """What each armour still saves against each save modifier, on one die and on two."""
+    """Return what each armour still saves against each save modifier, on one die and on two."""
     modifiers = (0, -1, -2, -3, -4, -5, -6)
     armours: tuple[tuple[int, SaveDice], ...] = (
         (6, "1d6"),

@@ -5,11 +5,10 @@ from __future__ import annotations
 from battletape.cards import BattleRules, sample_of
 from battletape.rulesets.vehicles5.battle.actions import ACTIONS
 from battletape.rulesets.vehicles5.battle.actions._orders import ROLES
-from battletape.rulesets.vehicles5.battle.log import chronicle
 from battletape.rulesets.vehicles5.battle.show import picture, show
 from battletape.rulesets.vehicles5.battle.start import Start, begin_battle, fill_machine, fill_squad
 from battletape.rulesets.vehicles5.battle.state import State
-from battletape.rulesets.vehicles5.battle.turn import over, settle
+from battletape.rulesets.vehicles5.battle.turn import apply_consequences, over, state_of
 
 BATTLE = BattleRules(
     start=Start,
@@ -21,7 +20,7 @@ BATTLE = BattleRules(
     sample=sample_of(__name__),
     fill={"machines": fill_machine, "squads": fill_squad},
     roles=ROLES,
-    tell=chronicle,
-    settle=settle,
+    settle=apply_consequences,
+    state_of=state_of,
     picture=picture,
 )

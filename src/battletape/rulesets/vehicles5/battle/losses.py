@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from battletape.rulebook import Tape, clause, replace
+from battletape.rulebook import Line, Tape, capital, clause, inches, plural, replace
 from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State, bereaved, close_to, near_hull
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules import destruction, terrain, transports, troops
@@ -19,32 +19,32 @@ ASIDE = 4.0  # inches around the end of a flight in which a free place is looked
 
 
 def dealt(work: Any, now: Condition) -> Any:
-    """The target, a machine, after shots or blows at it."""
+    """Return the work with the condition of its target, a machine, after shots or blows."""
     state: State = work.field
     return work.changed(state.damaged(state.machine(work.target), now))
 
 
 @clause("V5-DMG-6", "V5-DMG-5")
 def clear_ruins(tape: Tape, work: Any) -> Any:
-    """Machines that have just been destroyed explode or become wrecks."""
+    """Play the end of machines that have just been destroyed."""
     ends = fallen(work.field)
     return replace(work, field=tape.each(end_of_machine, work.field, ends)) if ends else work
 
 
 def fallen(state: State) -> tuple[str, ...]:
-    """Machines that have just been destroyed."""
+    """Return machines that have just been destroyed."""
     known = {ground.name for ground in state.grounds}
     return tuple(machine.name for machine in state.machines if machine.is_gone and ruin_name(machine) not in known)
 
 
 def ruin_name(machine: Machine) -> str:
-    """What is left of a machine on the table."""
+    """Name what is left of a machine on the table."""
     return f"{'wreck' if machine.condition.status == 'wrecked' else 'crater'} of {machine.name}"
 
 
 @clause("V5-DMG-6", "V5-DMG-5", "V5-CORE-18")
 def end_of_machine(tape: Tape, state: State, name: str) -> State:
-    """What happens around and inside a destroyed machine."""
+    """Play what happens around and inside a destroyed machine."""
     before = state
     machine = state.machine(name)
     wrecked = machine.condition.status == "wrecked"
@@ -54,6 +54,7 @@ def end_of_machine(tape: Tape, state: State, name: str) -> State:
         ruin = replace(ruin, kind="wreck", top=top, cover=terrain.WRECK_COVER)
     else:
         state = singe(tape, state, machine.hull)
+    tape.tell("{} is left on the table", capital(ruin.name), clause=machine.condition.ended_by)
     state = replace(state, grounds=(*state.grounds, ruin))
     for squad in state.passengers(machine):
         room = room_about(state, machine, squad) if wrecked else room_inside(before, machine, squad)
@@ -63,7 +64,7 @@ def end_of_machine(tape: Tape, state: State, name: str) -> State:
 
 @clause("V5-DMG-6")
 def singe(tape: Tape, state: State, hull: hulls.Hull) -> State:
-    """The squads around a machine that explodes."""
+    """Hit the squads around a machine that explodes."""
     groups = []
     for squad in state.on_foot:
         gaps = tuple(_gap(hull, model) for model in squad.models)
@@ -78,7 +79,7 @@ def singe(tape: Tape, state: State, hull: hulls.Hull) -> State:
 
 @clause("V5-DMG-5", "V5-DMG-6", "V5-OPEN-4", "V5-TRAN-7", "V5-TRAN-8")
 def shake_off(tape: Tape, state: State, machine: Machine, squad: Squad, room: transports.Room) -> Squad:
-    """Passengers after the end of their machine."""
+    """Play what happens to passengers at the end of their machine."""
     everybody = squad.body(squad.models)
     end = destruction.Explosion(
         (),
@@ -93,37 +94,42 @@ def shake_off(tape: Tape, state: State, machine: Machine, squad: Squad, room: tr
     for stage in destruction.WRECK if machine.condition.status == "wrecked" else destruction.INSIDE_IT:
         end = stage(tape, end)
     places = room.places[: everybody.models - end.passengers_lost]
-    out = got_out(replace(squad, wounds_lost=end.hurt), machine, places, end.emergency)
+    out: Squad = tape.call(get_out, replace(squad, wounds_lost=end.hurt), machine, places, end.emergency)
     return pinned(state, out) if end.pinned else out
 
 
 @clause("V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9")
-def got_out(squad: Squad, machine: Machine, places: tuple[Base, ...], emergency: bool) -> Squad:
-    """A squad that has left a machine, by choice or not."""
+def get_out(tape: Tape, squad: Squad, machine: Machine, places: tuple[Base, ...], emergency: bool) -> Squad:
+    """Set a squad up that leaves a machine, by choice or not."""
     left = "emergency" if emergency else "after_move" if machine.path > 0 else "before_move"
+    if places:
+        tape.tell(out_of, squad.name, machine.name, len(places), emergency)
     return replace(squad, models=places, aboard="", boarded=False, left=left, left_from=machine.name)
 
 
 @clause("V5-CORE-6")
 def pinned(state: State, squad: Squad) -> Squad:
-    """A squad that loses its next turn."""
+    """Return a squad that loses its next turn."""
     until = troops.pinned_until(state.turn, squad.side == state.active)
     return replace(squad, pinned_until=max(squad.pinned_until, until))
 
 
 @clause("V5-CORE-20")
 def fall_back(tape: Tape, state: State, name: str) -> State:
-    """A squad runs 2D6 inches towards its own edge; whoever crosses it is gone."""
+    """Move a squad 2D6 inches towards its own edge; if a model crosses that, the squad is gone."""
     squad = state.squad(name)
     if squad.is_gone:
         return state
-    inches: int = tape.call(troops.roll_fall_back)
+    tape.tell("{}: falling back", name)
+    far: int = tape.call(troops.roll_fall_back)
     south = squad.side == state.sides[0]
-    goals = [points.step(model.centre, 180 if south else 0, inches) for model in squad.models]
+    goals = [points.step(model.centre, 180 if south else 0, far) for model in squad.models]
     edge = squad.models[0].radius
     ran = replace(squad, falling_back=True, fell_back=True, locked_with=(), moved=True)
     if any(goal.y < edge if south else goal.y > state.board.depth - edge for goal in goals):
+        tape.tell(fled, name, len(squad.models))
         return state.changed(replace(ran, models=(), fled=len(squad.models)))
+    tape.tell("{}: falls back {}", name, inches(far))
     solid = state.in_the_way(squad.name)
     placed: list[Base] = []
     for goal in goals:
@@ -135,7 +141,7 @@ def fall_back(tape: Tape, state: State, name: str) -> State:
 
 
 def near_to(machine: Machine, squad: Squad, things: Iterable[transports.Solid]) -> tuple[transports.Solid, ...]:
-    """Those things that can be in the way of a squad that gets out."""
+    """Return the things that can be in the way of a squad that gets out."""
     reach = ACCESS + 2 * squad.profile.base + troops.APART
     rough = near_hull(machine.hull, reach, things)
     return tuple(thing for thing in rough if distances.gap(machine.hull, thing) <= reach)
@@ -144,7 +150,7 @@ def near_to(machine: Machine, squad: Squad, things: Iterable[transports.Solid]) 
 @lru_cache(256)  # asked again and again while nothing has changed
 @clause("V5-TRAN-6", "V5-TRAN-7")
 def room_about(state: State, machine: Machine, squad: Squad) -> transports.Room:
-    """Places for a squad that gets out of a machine."""
+    """Return places for a squad that gets out of a machine."""
     solid = near_to(machine, squad, state.in_the_way(machine.name, side=squad.side))
     enemy = near_to(machine, squad, state.foes_of(squad))
     ways, base = doors(machine.profile), squad.profile.base
@@ -154,20 +160,20 @@ def room_about(state: State, machine: Machine, squad: Squad) -> transports.Room:
 @lru_cache(256)
 @clause("V5-DMG-6")
 def room_inside(state: State, machine: Machine, squad: Squad) -> transports.Room:
-    """Places where a machine stood or about it; those who just fell nearby still lie there."""
+    """Return places where a machine stood or about it; models that just fell nearby still lie there."""
     keep_off = tuple(KeepOff(thing) for thing in near_to(machine, squad, state.in_the_way(machine.name)))
     count, base = len(squad.models), squad.profile.base
     where = (machine.hull,)
     room = tuple(place for place in _ranks(machine.hull, base) if is_place(place, keep_off))[:count]
-    for inches in (0.0, ACCESS):
+    for away in (0.0, ACCESS):
         if len(room) < count:
             taken = (*keep_off, *(KeepOff(place) for place in room))
-            room += _find_room(count - len(room), base, where, taken, inches=inches)
+            room += _find_room(count - len(room), base, where, taken, inches=away)
     return transports.Room("hull", room)
 
 
 def _ranks(hull: hulls.Hull, radius: float) -> Iterator[Base]:
-    """Places inside a hull, rank by rank from its front."""
+    """Return places inside a hull, rank by rank from its front."""
     ranks = int((hull.length + points.TOLERANCE) // (2 * radius))
     files = int((hull.width + points.TOLERANCE) // (2 * radius))
     for ahead in range(ranks - 1, -ranks, -2):
@@ -178,3 +184,17 @@ def _ranks(hull: hulls.Hull, radius: float) -> Iterator[Base]:
 _gap = lru_cache(4096)(distances.gap)
 _find_room = lru_cache(256)(find_room)  # the same about a machine while others move elsewhere
 _find_places = lru_cache(256)(transports.find_places)
+
+
+# --- what is told ---------------------------------------------------------------------------------------------------
+
+
+def out_of(squad: str, machine: str, models: int, emergency: bool) -> Line:
+    """Say that a squad gets out of a machine."""
+    how = " in an emergency" if emergency else ""
+    return Line(f"{squad}: out of {machine}{how}, {plural(models, 'model')}", ("V5-TRAN-7",) if emergency else ())
+
+
+def fled(name: str, models: int) -> str:
+    """Say that a squad is gone over the edge."""
+    return f"{name}: fled off the table, {plural(models, 'model')}"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from battletape import rulebook
 from battletape.cards import Measure
-from battletape.rulebook import Procedure, Refused, Struct, Tape, clause, replace
+from battletape.rulebook import Procedure, Refused, Tape, clause, plural, replace
 from battletape.rulesets.vehicles5.battle.losses import clear_ruins, dealt, fallen, pinned
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, Work, bereaved, things_of
 from battletape.rulesets.vehicles5.profiles.book import rules_of
@@ -25,7 +26,7 @@ from battletape.table.sight import Eye, can_see, round_face, walls_of
 MAN_HIGH = 1.0  # inches from the ground to the eyes and to the top of a soldier
 
 
-class Muzzle(Struct, frozen=True):
+class Muzzle(rulebook.State, frozen=True):
     """One weapon about to be fired."""
 
     weapon: Weapon
@@ -39,11 +40,11 @@ class Muzzle(Struct, frozen=True):
 
     @property
     def keywords(self) -> tuple[str, ...]:
-        """The special rules of the weapon and of its unit."""
+        """Return the special rules of the weapon and of its unit."""
         return (*rules_of(self.weapon), *self.rules)
 
 
-class Salvo(Struct, frozen=True):
+class Salvo(rulebook.State, frozen=True):
     """Shots of one weapon at a squad; needs 0 means that all of them hit."""
 
     squad: str
@@ -68,7 +69,7 @@ class Dropped(blasts.Shell, frozen=True):
 
 @lru_cache(256)
 def _high(state: State, firer: str, target: str, through: bool) -> tuple[tuple[areas.Ground | Hull, float, int], ...]:
-    """What is high, with its cover; sight may go `through` the target's own ground."""
+    """Return what is high, with its cover; sight may go `through` the target's own ground."""
     own = things_of(state.find(target)) if through else ()
     high: list[tuple[areas.Ground | Hull, float, int]] = []
     for marker in state.grounds:
@@ -82,7 +83,7 @@ def _high(state: State, firer: str, target: str, through: bool) -> tuple[tuple[a
 
 @clause("V5-SHOT-2", "V5-CORE-4")
 def screens_before(state: State, eye: Eye, firer: str, target: Unitlike) -> tuple[geometry.Screen, ...]:
-    """What may give a target cover from an eye."""
+    """Return what may give a target cover from an eye."""
     high = _high(state, firer, target.name, False)
     walls = ((wall, save) for thing, top, save in high for wall in walls_of(eye, (thing,), top))
     return tuple(geometry.Screen(wall, save) for wall, save in walls)
@@ -90,7 +91,7 @@ def screens_before(state: State, eye: Eye, firer: str, target: Unitlike) -> tupl
 
 @clause("V5-SHOT-1")
 def refuse_sight(state: State, eye: Eye, firer: str, target: Unitlike) -> Refused | None:
-    """Why a target cannot be seen."""
+    """Say why a target cannot be seen."""
     high = _high(state, firer, target.name, True)
     walls = tuple(wall for thing, top, _ in high for wall in walls_of(eye, (thing,), top))
     if isinstance(target, Machine):
@@ -104,13 +105,13 @@ def refuse_sight(state: State, eye: Eye, firer: str, target: Unitlike) -> Refuse
 
 
 def shape_of(unit: Unitlike) -> tuple[geometry.Target, float]:
-    """What can be seen of a unit, and how high it stands."""
+    """Return what can be seen of a unit, and how high it stands."""
     return (unit.hull, unit.profile.height) if isinstance(unit, Machine) else (unit.models, MAN_HIGH)
 
 
 @clause("V5-SHOT-2", "V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
 def cover_of(state: State, muzzles: Sequence[Muzzle], firer: str, target: Unitlike) -> int:
-    """The best cover save of a unit against these weapons, or 0."""
+    """Return the best cover save of a unit against these weapons, or 0."""
     eyes = [muzzle.eye for muzzle in muzzles]
     body, top = shape_of(target)
     screens = [screens_before(state, eye, firer, target) for eye in eyes]
@@ -119,7 +120,7 @@ def cover_of(state: State, muzzles: Sequence[Muzzle], firer: str, target: Unitli
 
 @clause("V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
 def save_of(state: State, unit: Unitlike, hidden: int | None) -> int:
-    """The best save of what hides a unit, of ground, speed and smoke."""
+    """Return the best save of what hides a unit, of ground, speed and smoke."""
     if isinstance(unit, Squad):
         return min(filter(None, (hidden, _ground_cover(state, unit))), default=0)
     smoke = state.in_smoke(unit)
@@ -128,7 +129,7 @@ def save_of(state: State, unit: Unitlike, hidden: int | None) -> int:
 
 
 def mark_of(machine: Machine, cover: int) -> Mark:
-    """A machine as it is aimed at, with this cover save."""
+    """Return a machine as it is aimed at, with this cover save."""
     profile = machine.profile
     return Mark(profile.front, profile.side, profile.rear, cover, machine.traits.open_topped)
 
@@ -147,7 +148,7 @@ def _ground_cover(state: State, squad: Squad) -> int:
 def refuse_muzzle(
     state: State, muzzle: Muzzle, firer: Unitlike, target: Unitlike, fitting: Fitting | None = None
 ) -> Refused | None:
-    """Why this weapon cannot be fired at this target."""
+    """Say why this weapon cannot be fired at this target."""
     if fitting is not None and isinstance(firer, Machine):
         arcs = [refuse_arc(state, firer, fitting, target, part) for part in things_of(target)]
         if None not in arcs:
@@ -163,13 +164,13 @@ def refuse_muzzle(
 
 @clause("V5-LOS-1", "V5-LOS-6")
 def refuse_arc(state: State, firer: Machine, fitting: Fitting, target: Unitlike, part: Base | Hull) -> Refused | None:
-    """Why a weapon cannot point at this part of its target."""
+    """Say why a weapon cannot point at this part of its target."""
     return geometry.refuse_arc(firer.hull, fitting, part, shape_of(target)[1] / 2 - fitting.z, state.rules)
 
 
 @clause("V5-SHOT-6")
 def lay_flame(state: State, muzzle: Muzzle, firer: Unitlike, target: Unitlike) -> teardrops.Flame | Refused:
-    """The template laid over the target, clear of friends."""
+    """Lay the template over the target, clear of friends."""
     carrier = firer.aboard if isinstance(firer, Squad) else ""
     friends = tuple(state.bodies(firer.name, carrier, side=firer.side))
     return geometry.lay_template(muzzle.eye.at, shape_of(target)[0], friends, target.name)
@@ -182,7 +183,7 @@ def _aim_of(muzzle: Muzzle, by: str) -> Aim:
 
 @clause("V5-SHOT-4", "V5-SHOT-5", "V5-SHOT-6", "V5-SHOT-10")
 def shots_at(state: State, muzzle: Muzzle, target: Machine, cover: int, by: str) -> tuple[Shot, ...]:
-    """The shots of a weapon at the facing it looks at."""
+    """Return the shots of a weapon at the facing it looks at."""
     near = 2 * muzzle.distance <= muzzle.weapon.range + TOLERANCE
     facing = shooting.facing_from(target.hull, muzzle.eye.at, state.rules)
     aim = replace(_aim_of(muzzle, by), needs=hit_needs(muzzle.bs), half_range=near)
@@ -192,7 +193,7 @@ def shots_at(state: State, muzzle: Muzzle, target: Machine, cover: int, by: str)
 
 @clause("V5-CORE-1", "V5-CORE-2", "V5-CORE-8")
 def salvo_at(muzzle: Muzzle, squad: Squad, cover: int, hits: int | None = None) -> Salvo:
-    """The shots of a weapon at a squad, or the sure hits of a template."""
+    """Return the shots of a weapon at a squad, or the sure hits of a template."""
     weapon = muzzle.weapon
     strength = weapon.strength or 1
     if hits is not None:
@@ -204,7 +205,7 @@ def salvo_at(muzzle: Muzzle, squad: Squad, cover: int, hits: int | None = None) 
 
 @clause("V5-CORE-3", "V5-ORD-2")
 def shell_at(muzzle: Muzzle, target: Unitlike, cover: int, by: str) -> Dropped:
-    """A blast, aimed where most of the target is."""
+    """Return a blast, aimed where most of the target is."""
     marker = blasts.MARKERS[muzzle.weapon.blast or "small"]
     parts = things_of(target)
 
@@ -227,7 +228,7 @@ def shell_at(muzzle: Muzzle, target: Unitlike, cover: int, by: str) -> Dropped:
 
 
 class Gunfire(Work, frozen=True):
-    """All shots of a unit, and who may be pinned by them."""
+    """All shots of a unit, and the squads that may be pinned by them."""
 
     target: str
     shots: tuple[Shot, ...] = ()
@@ -239,29 +240,29 @@ class Gunfire(Work, frozen=True):
 
     @property
     def now(self) -> Condition:
-        """The condition of a machine that was fired at."""
+        """Return the condition of a machine that was fired at."""
         target = self.field.find(self.target)
         return self.field.condition(target) if isinstance(target, Machine) else Condition()
 
     @property
     def left(self) -> int:
-        """How many models of the target are left."""
+        """Return how many models of the target are left."""
         target = self.field.find(self.target)
         return len(target.models) if isinstance(target, Squad) else int(not target.is_gone)
 
 
 @clause("V5-VOLLEY-1", "V5-SHOT-5")
 def fire_volley(tape: Tape, work: Gunfire) -> Gunfire:
-    """The shots at a machine, one after the other."""
+    """Fire the shots at a machine, one after the other."""
     if not work.shots:
         return work
     fresh = work.field.fresh(work.field.machine(work.target))
-    return fire_all(tape, fresh, work.shots, dealt, replace(work, shots=()))
+    return fire_all(tape, fresh, work.shots, dealt, replace(work, shots=()), work.target)
 
 
 @clause("V5-CORE-1", "V5-CORE-7", "V5-CORE-8")
 def fire_salvos(tape: Tape, work: Gunfire) -> Gunfire:
-    """The shots at squads, weapon by weapon."""
+    """Fire the shots at squads, weapon by weapon."""
     if not work.salvos:
         return work
     return replace(work, field=tape.each(fire_salvo, work.field, work.salvos), salvos=())
@@ -269,23 +270,27 @@ def fire_salvos(tape: Tape, work: Gunfire) -> Gunfire:
 
 @clause("V5-CORE-1", "V5-CORE-2", "V5-CORE-7", "V5-CORE-8")
 def fire_salvo(tape: Tape, state: State, salvo: Salvo) -> State:
-    """Hits, wounds and saves of one weapon."""
+    """Roll hits, wounds and saves of one weapon."""
     squad = state.squad(salvo.squad)
     if squad.is_gone:
+        tape.tell("{}: nothing is left to hit with {}", squad.name, salvo.name)
         return state
     hits = salvo.dice
-    if salvo.needs:
-        hits = roll_to_hit(tape, salvo.name, salvo.needs, salvo.again, salvo.dice)
+    if not salvo.needs:
+        tape.tell(sure_hits, squad.name, hits, salvo.name)
+    else:
+        hits = roll_to_hit(tape, salvo.name, salvo.needs, salvo.again, dice=salvo.dice)
     struck = range(len(squad.models)) if salvo.struck is None else salvo.struck
     body = squad.body(struck)
     save = min(troops.save_needs(body.save, salvo.ap), salvo.cover or NEVER)  # the better of armour and cover
     loss = tape.call(troops.lose, hits, salvo.strength, replace(body, save=save), None, squad.wounds_lost)
+    tape.tell(troops.losses, squad.name, len(squad.models), loss, squad.wounds_lost)
     return state.changed(bereaved(squad, loss, struck))
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
 def drop_shells(tape: Tape, work: Gunfire) -> Gunfire:
-    """Blasts come down, one after the other."""
+    """Let blasts come down, one after the other."""
     for shell in work.shells:
         work = tape.call(drop, work, shell)
     return replace(work, shells=())
@@ -293,7 +298,7 @@ def drop_shells(tape: Tape, work: Gunfire) -> Gunfire:
 
 @clause("V5-CORE-3", "V5-ORD-2")
 def drop(tape: Tape, work: Gunfire, shell: Dropped) -> Gunfire:
-    """One marker scatters and hits everybody under it."""
+    """Scatter one marker, and hit every model under it."""
     state = work.field
     gun = shell.gun
     shelling = shelling_of(state, shell)
@@ -321,7 +326,7 @@ def drop(tape: Tape, work: Gunfire, shell: Dropped) -> Gunfire:
 
 @clause("V5-VOLLEY-2")
 def _shelled(state: State) -> list[Machine]:
-    """Machines that a blast may hurt; where a volley counts as a whole, also those that it has just wrecked."""
+    """Return machines that a blast may hurt; where a volley counts as a whole, also those just wrecked."""
     wrecks = fallen(state) if state.rules.volley_order == "batch" else ()
     return [machine for machine in state.machines if not machine.is_gone or machine.name in wrecks]
 
@@ -329,26 +334,32 @@ def _shelled(state: State) -> list[Machine]:
 @lru_cache(256)  # asked again for every place where the marker may come down
 @clause("V5-SHOT-7", "V5-SHOT-8", "V5-SHOT-9")
 def shelling_of(state: State, shell: Dropped) -> blasts.Shelling:
-    """A marker about to come down on whatever there is."""
+    """Return a marker about to come down on whatever there is."""
     vehicles = []
     for machine in _shelled(state):
         now = replace(state.fresh(machine), together=state.rules.volley_order == "batch")
         seen = shooting.facing_from(machine.hull, shell.start, state.rules)
         cover = save_of(state, machine, shell.cover if machine.name == shell.target else 0)
-        vehicles.append(blasts.Shelled(now, now, machine.hull, mark_of(machine, cover), seen))
+        mark = mark_of(machine, cover)
+        vehicles.append(blasts.Shelled(now, now, machine.hull, mark, seen, name=machine.name))
     models = (model for squad in state.on_foot for model in squad.models)
     return blasts.Shelling(shell, tuple(vehicles), tuple(models), rules=state.rules)
 
 
 @clause("V5-CORE-6", "V5-ORD-5")
 def test_nerves(tape: Tape, work: Gunfire) -> Gunfire:
-    """Squads that a barrage has hurt may be pinned."""
+    """Test for pinning the squads that a barrage has hurt."""
     state = work.field
     for name, source in dict(work.shelled).items():
         squad = state.squad(name)
         if not squad.is_gone and tape.call(troops.roll_pinning, squad.profile.ld, source, name):
             state = state.changed(pinned(state, squad))
     return replace(work, field=state, shelled=())
+
+
+def sure_hits(name: str, hits: int, weapon: str) -> str:
+    """Say how many models lie under a marker or a template."""
+    return f"{name}: {plural(hits, 'model')} hit by {weapon}"
 
 
 FIRE = Procedure("fire", (fire_volley, fire_salvos, drop_shells, test_nerves, clear_ruins))
@@ -363,7 +374,7 @@ FIRE_MEASURES = (
 
 
 def target_alone(work: Gunfire) -> Gunfire:
-    """What decides the fate of the target."""
+    """Forget what does not decide the fate of the target."""
     state = work.field
     target = state.find(work.target)
     if isinstance(target, Machine):

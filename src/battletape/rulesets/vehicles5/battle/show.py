@@ -12,7 +12,7 @@ from battletape.table.picture import Picture, Thing, lying, standing
 
 
 def show(state: State) -> Iterable[Table]:
-    """Machines, squads and the ground."""
+    """Show machines, squads and the ground."""
     head = ("machine", "side", "place", "heading", "armour", "speed", "condition", "weapons", "notes")
     yield Table("Machines", head, tuple(_machine_row(state, machine) for machine in state.machines))
     about = ("squad", "side", "models", "place", "save", "Ld", "notes")
@@ -25,7 +25,7 @@ def show(state: State) -> Iterable[Table]:
 
 
 def picture(state: State) -> Picture:
-    """The table with its ground, wrecks, machines and squads."""
+    """Draw the table with its ground, wrecks, machines and squads."""
     things: list[Thing] = [lying(ground.name, ground.ground, plain(ground.kind)) for ground in state.grounds]
     for machine in state.machines:
         if machine.condition.status == "wrecked":

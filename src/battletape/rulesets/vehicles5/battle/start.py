@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import combinations
 from typing import Annotated, Any
 
-from battletape.cards import Inputs, ProfileBook, picked, written_out
+from battletape.cards import Inputs, ProfileBook, asked, picked, written_out
 from battletape.rulebook import BadInput, Meta, clause
 from battletape.rulesets.vehicles5.battle.state import Gun, Machine, Marker, Squad, State, things_of
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, modes, traits_of, ways_to_fire
@@ -29,7 +29,7 @@ class Spot(Inputs, frozen=True):
 
 
 def points(spots: Iterable[Spot]) -> tuple[Point, ...]:
-    """Places as points."""
+    """Return places as points."""
     return tuple(Point(spot.x, spot.y) for spot in spots)
 
 
@@ -50,8 +50,8 @@ class SquadStart(Unit, frozen=True):
     x: Place = 0.0
     y: Place = 0.0
     heading: Heading = 0.0
-    abreast: Annotated[int, Meta(title="Models in a rank", ge=1, le=100)] = 5
-    aboard: Annotated[str, Meta(title="Rides in")] = ""
+    abreast: int = asked(5, "Models in a rank", ge=1, le=100)
+    aboard: str = asked("", "Rides in")
     arsenal: tuple[Weapon, ...] = ()
 
 
@@ -69,28 +69,28 @@ class GroundStart(Inputs, frozen=True):
     name: str = ""
     kind: terrain.Terrain = "difficult"
     corners: tuple[Spot, ...] = ()
-    radius: Annotated[float, Meta(ge=0, le=60)] = 0.0
-    top: Annotated[float, Meta(title="Height", ge=0, le=60)] = 0.0
-    cover: Annotated[int, Meta(title="Cover save (0 = none)", ge=0, le=6)] = 0
+    radius: float = asked(0.0, ge=0, le=60)
+    top: float = asked(0.0, "Height", ge=0, le=60)
+    cover: int = asked(0, "Cover save (0 = none)", ge=0, le=6)
 
 
 class Start(Inputs, frozen=True):
     """A battle before its first turn; the side listed first begins, and its table edge is in the south."""
 
-    width: Annotated[float, Meta(ge=12, le=240)] = 72.0
-    depth: Annotated[float, Meta(ge=12, le=240)] = 48.0
+    width: float = asked(72.0, ge=12, le=240)
+    depth: float = asked(48.0, ge=12, le=240)
     sides: tuple[SideStart, ...] = ()
     grounds: tuple[GroundStart, ...] = ()
-    most_turns: Annotated[int, Meta(title="Player turns", ge=1, le=1000)] = 12
+    most_turns: int = asked(12, "Player turns", ge=1, le=1000)
 
 
 def fill_machine(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
-    """A machine with the numbers of its profile and weapons."""
+    """Write out a machine: the numbers of its profile and weapons."""
     return _armed(given, "vehicle", book, lambda vehicle: [mount.weapon for mount in vehicle.mounts])
 
 
 def fill_squad(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
-    """A squad with the numbers of its profile and weapons."""
+    """Write out a squad: the numbers of its profile and weapons."""
     return _armed(given, "unit", book, lambda unit: [*(weapon.name for weapon in unit.weapons), *unit.grenades])
 
 
@@ -151,7 +151,7 @@ def _squad(start: SquadStart, side: str, carriers: Mapping[str, str]) -> Squad:
 
 
 def formation(front: Point, heading: float, models: int, abreast: int, radius: float) -> tuple[bases.Base, ...]:
-    """Models in ranks, the middle of the first rank at a point."""
+    """Return models in ranks, the middle of the first rank at a point."""
     apart = 2 * radius + ELBOW_ROOM
     right, back = wrap(heading + 90), wrap(heading + 180)
     bases_placed = []
@@ -176,7 +176,7 @@ def _marker(start: GroundStart, number: int) -> Marker:
 
 
 def _check(state: State) -> None:
-    """Every unit needs a name of its own, passengers must fit, and nothing stands on anything else."""
+    """Refuse units with the same name, passengers without room, and units that stand on each other."""
     names = [unit.name.lower() for unit in state.units]
     for name in names:
         if names.count(name) > 1:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import hypot
-from operator import attrgetter
 from typing import Any, Literal, Self, TypeAlias
 
-from battletape.rulebook import Struct, clause, replace
-from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, ways_to_fire
+from battletape import rulebook
+from battletape.rulebook import by_name, clause, replace
+from battletape.rulesets.vehicles5.profiles.book import has_smoke, ways_to_fire
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules import movement, terrain, troops, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, counted_dazes, crash_of, dazed_until
@@ -27,7 +27,7 @@ Left: TypeAlias = Literal["", "before_move", "after_move", "emergency"]
 """How a squad left its transport this turn."""
 
 
-class Marker(Struct, frozen=True, cache_hash=True):
+class Marker(rulebook.State, frozen=True):
     """A piece of ground: three corners or more, or one point and a radius."""
 
     name: str
@@ -39,11 +39,11 @@ class Marker(Struct, frozen=True, cache_hash=True):
 
     @property
     def ground(self) -> areas.Ground:
-        """Its shape on the table."""
+        """Return the shape of the ground on the table."""
         return areas.Area(self.corners) if len(self.corners) > 2 else Base(self.corners[0], self.radius)
 
 
-class Gun(Struct, frozen=True, cache_hash=True):
+class Gun(rulebook.State, frozen=True):
     """A weapon of a machine and the ways to fire it; it is intact while its label is in the condition."""
 
     label: str
@@ -52,7 +52,7 @@ class Gun(Struct, frozen=True, cache_hash=True):
     spent: bool = False
 
 
-class Machine(Struct, frozen=True, cache_hash=True):
+class Machine(rulebook.State, frozen=True):
     """A vehicle in play; `condition` holds what lasts, player turns say how long a crew is shaken or stunned."""
 
     name: str
@@ -84,40 +84,40 @@ class Machine(Struct, frozen=True, cache_hash=True):
 
     @property
     def is_gone(self) -> bool:
-        """Wrecked or exploded."""
+        """Return whether the machine is wrecked or exploded."""
         return self.condition.is_destroyed
 
     @property
     def is_lost(self) -> bool:
-        """The same; machines do not flee."""
+        """Return whether the machine is destroyed; machines do not flee."""
         return self.is_gone
 
     @property
     def thing(self) -> Base | hulls.Hull:
-        """What distances are measured to: its hull or base."""
+        """Return what distances are measured to: the hull or base."""
         return self.hull if self.profile.base is None else Base(self.hull.centre, self.profile.base)
 
     @property
     def walker(self) -> walkers.Walker:
-        """What stays the same about a walker during a fight."""
+        """Return what stays the same about a walker during a fight."""
         fists = tuple(gun.label for gun in self.guns if any(DREADNOUGHT_WEAPON in way.rules for way in gun.weapons))
         return walkers.walker_with(self.profile, fists, self.traits.open_topped, self.name)
 
     def armour(self, facing: facings.Facing) -> int:
-        """The armour of a facing."""
+        """Return the armour of a facing."""
         return facings.armour_at(self.profile, facing)
 
     @clause("V5-MOVE-7")
     def having_moved(
         self, hull: hulls.Hull, speed: Band, inches: float, way: float, on_road: bool, declared: Declared = "normal"
     ) -> Machine:
-        """The machine after its move; for assaults the straight way counts."""
+        """Return the machine after its move; for assaults the straight way counts."""
         against = movement.assault_band(way, self.traits)
         done = replace(self, hull=hull, band=speed, assault_band=against, path=inches, displacement=way)
         return replace(done, on_road=on_road, moved=True, finished_move=True, declared=declared)
 
 
-class Squad(Struct, frozen=True, cache_hash=True):
+class Squad(rulebook.State, frozen=True):
     """A unit of soldiers in play; the models that carry the plainest weapons, which are listed first, fall first."""
 
     name: str
@@ -146,26 +146,26 @@ class Squad(Struct, frozen=True, cache_hash=True):
 
     @property
     def is_gone(self) -> bool:
-        """Whether nobody is left on the table."""
+        """Return whether no model is left on the table."""
         return not self.models
 
     @property
     def is_lost(self) -> bool:
-        """Killed to the last model; a squad that ran off the table is gone, but not lost."""
+        """Return whether the last model was killed; a squad that ran off the table is gone, but not lost."""
         return self.is_gone and not self.fled
 
     def left_with(self, models: tuple[Base, ...], hurt: int | None = None) -> Squad:
-        """The squad with these models left, and wounds on the first of them."""
+        """Return the squad with these models left, and wounds on the first of them."""
         wounds = self.wounds_lost if hurt is None else hurt
         return replace(self, models=models, wounds_lost=wounds if models else 0)
 
     def body(self, struck: Sequence[Any]) -> troops.Body:
-        """What hits on these of its models see of it."""
+        """Return these of its models, as hits meet them."""
         its = self.profile
         return troops.Body(self.name, len(struck), its.toughness, its.save or NEVER, its.wounds)
 
     def bearers(self, melee: bool = False) -> Iterator[tuple[str, int]]:
-        """What its models shoot or strike with, and how many do."""
+        """Return what the models shoot or strike with, and how many do."""
         lost = self.profile.models - len(self.models) - len(self.fallen_with)
         for arm in self.profile.weapons:
             if (self.ways(arm.name)[0].type == "melee") is melee:
@@ -176,15 +176,14 @@ class Squad(Struct, frozen=True, cache_hash=True):
                     yield arm.name, left - fallen
 
     def ways(self, name: str) -> tuple[Weapon, ...]:
-        """The ways to fire a weapon: itself, or the missiles of a launcher."""
+        """Return the ways to fire a weapon: itself, or the missiles of a launcher."""
         return ways_to_fire(name, self.arsenal, self.name)
 
 
 Unitlike: TypeAlias = Machine | Squad
-_NAME = attrgetter("name")
 
 
-class State(Struct, frozen=True, kw_only=True, cache_hash=True):
+class State(rulebook.State, frozen=True, kw_only=True):
     """A battle; `turn` counts player turns, and the edge of the first side is in the south."""
 
     rules: Rulings
@@ -200,35 +199,35 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     @property
     def units(self) -> tuple[Unitlike, ...]:
-        """Machines and squads, destroyed ones too."""
+        """Return all machines and squads, destroyed ones too."""
         return (*self.machines, *self.squads)
 
     def find(self, name: str) -> Unitlike:
-        """The machine or squad of this name; raises UnknownName."""
-        return find_named("unit", name, self.units, _NAME)
+        """Return the machine or squad of this name; raise UnknownName if there is none."""
+        return by_name("unit", name, self.units)
 
     def machine(self, name: str) -> Machine:
-        """The machine of this name."""
-        return find_named("machine", name, self.machines, _NAME)
+        """Return the machine of this name."""
+        return by_name("machine", name, self.machines)
 
     def squad(self, name: str) -> Squad:
-        """The squad of this name."""
-        return find_named("squad", name, self.squads, _NAME)
+        """Return the squad of this name."""
+        return by_name("squad", name, self.squads)
 
     def changed(self, *units: Unitlike) -> State:
-        """The same battle with these units changed."""
+        """Return a copy with these units changed."""
         by_name = {unit.name: unit for unit in units}
         machines = tuple(by_name.get(machine.name, machine) for machine in self.machines)
         squads = tuple(by_name.get(squad.name, squad) for squad in self.squads)
         return replace(self, machines=machines, squads=squads)
 
     def other_side(self, side: str) -> str:
-        """The enemy."""
+        """Return the side of the enemy."""
         return self.sides[side == self.sides[0]]
 
     @clause("V5-DMG-1", "V5-DMG-2", "V5-SKIM-7")
     def condition(self, machine: Machine) -> Condition:
-        """A machine's condition now: shaken and stunned by the turn, a crash by its speed."""
+        """Return a machine's condition now: shaken and stunned by the turn, a crash by its speed."""
         if machine.is_gone:
             return machine.condition
         return replace(
@@ -241,12 +240,12 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
         )
 
     def fresh(self, machine: Machine) -> Condition:
-        """The same without shaken and stunned, so that new ones show."""
+        """Return a machine's condition without shaken and stunned, so that new ones show."""
         return replace(self.condition(machine), shaken=False, stunned=False, counted=counted_dazes(self.rules))
 
     @clause("V5-DMG-1", "V5-DMG-2", "V5-CUMUL")
     def damaged(self, machine: Machine, after: Condition, before: Condition | None = None) -> Machine:
-        """A machine after new damage."""
+        """Return a machine after new damage."""
         ends = (machine.shaken_until, machine.stunned_until)
         own = machine.side == self.active
         shaken, stunned = dazed_until(ends, before or SOUND, after, self.turn, own, self.rules)
@@ -256,7 +255,7 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
         return replace(machine, condition=kept, shaken_until=shaken, stunned_until=stunned)
 
     def situation(self, machine: Machine) -> movement.Situation:
-        """What a machine is and has done this turn."""
+        """Return what a machine is and has done this turn."""
         aboard = self.passengers(machine)
         boarded = any(squad.boarded for squad in aboard)
         return movement.Situation(
@@ -283,15 +282,15 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     @clause("V5-SMOKE-3")
     def in_smoke(self, machine: Machine) -> bool:
-        """Whether smoke hangs about a machine now."""
+        """Return whether smoke hangs about a machine now."""
         return machine.smoke_turn > 0 and movement.smoke_is_active(machine.smoke_turn, (self.turn, self.phase))
 
     def passengers(self, machine: Machine) -> tuple[Squad, ...]:
-        """Who rides in it."""
+        """Return the squads aboard a machine."""
         return tuple(squad for squad in self.squads if squad.aboard == machine.name and not squad.is_gone)
 
     def on_table(self, *but: str) -> Iterator[Unitlike]:
-        """Machines and squads that stand on the table, except these."""
+        """Return machines and squads that stand on the table, except these."""
         units: tuple[Unitlike, ...] = (*self.intact, *self.on_foot)
         for unit in units:
             if not unit.is_gone and unit.name not in but:
@@ -299,37 +298,37 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     @property
     def intact(self) -> list[Machine]:
-        """The machines that are not destroyed."""
+        """Return the machines that are not destroyed."""
         return [machine for machine in self.machines if not machine.is_gone]
 
     @property
     def on_foot(self) -> list[Squad]:
-        """The squads that do not ride."""
+        """Return the squads that are not aboard."""
         return [squad for squad in self.squads if not squad.aboard]
 
     def foes_of(self, unit: Unitlike) -> Iterator[Base | hulls.Hull]:
-        """Hulls and bases of the other side."""
+        """Return hulls and bases of the other side."""
         return self.bodies(side=self.other_side(unit.side))
 
     def bodies(self, *but: str, side: str = "") -> Iterator[Base | hulls.Hull]:
-        """Hulls and bases on the table, of one side or of both."""
+        """Return hulls and bases on the table, of one side or of both."""
         for unit in self.on_table(*but):
             if not side or unit.side == side:
                 yield from things_of(unit)
 
     @clause("V5-TERR-4", "V5-CORE-22")
     def stands_on_model(self, machine: Machine) -> bool:
-        """Whether a machine would stand on any other model."""
+        """Return whether a machine would stand on any other model."""
         near = near_hull(machine.hull, machine.profile.base or 0.0, self.bodies(machine.name))
         return bool(paths.stood_on(machine.thing, near))
 
     def kinds(self, kind: terrain.Terrain) -> list[areas.Ground]:
-        """The ground of this kind."""
+        """Return the ground of this kind."""
         return [marker.ground for marker in self.grounds if marker.kind == kind]
 
     @property
     def borders(self) -> tuple[areas.Area, ...]:
-        """The ground beyond the four edges of the table."""
+        """Return the ground beyond the four edges of the table."""
         wide, deep = self.board.width, self.board.depth
         east, north = wide + OUTSIDE, deep + OUTSIDE
         return (
@@ -340,16 +339,16 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
         )
 
     def in_the_way(self, *but: str, side: str = "") -> list[Solid]:
-        """What nobody can stand on: models, impassable ground, and all off the table."""
+        """Return what no model can stand on: models, impassable ground, and all off the table."""
         return [*self.bodies(*but, side=side), *self.kinds("impassable"), *self.borders]
 
     def grounds_about(self, hull: hulls.Hull, way: float) -> list[Marker]:
-        """The ground that a hull may reach within so many inches."""
+        """Return the ground that a hull may reach within so many inches."""
         return [marker for marker in self.grounds if near_hull(hull, way, (marker.ground,))]
 
     @clause("V5-TERR-2", "V5-SKIM-3")
     def areas_on(self, machine: Machine, goals: Sequence[points.Point], end: hulls.Hull) -> list[terrain.Area]:
-        """The ground on the way of a machine, or where a skimmer starts or lands."""
+        """Return the ground on the way of a machine, or where a skimmer starts or lands."""
         areas: list[terrain.Area] = []
         hull = machine.hull
         for marker in self.grounds_about(hull, paths.path_length((hull.centre, *goals))):
@@ -361,12 +360,12 @@ class State(Struct, frozen=True, kw_only=True, cache_hash=True):
         return areas
 
     def on_road(self, path: Sequence[points.Point]) -> bool:
-        """Whether a whole path lies on roads."""
+        """Return whether a whole path lies on roads."""
         road = self.kinds("road")
         return bool(road) and paths.is_wholly_on(path, road)
 
 
-class Work(Struct, frozen=True, cache_hash=True):
+class Work(rulebook.State, frozen=True):
     """An action under way: the battle so far, and who acts."""
 
     field: State
@@ -374,31 +373,31 @@ class Work(Struct, frozen=True, cache_hash=True):
 
     @property
     def machine(self) -> Machine:
-        """The machine that acts."""
+        """Return the machine that acts."""
         return self.field.machine(self.unit)
 
     def changed(self, *units: Unitlike, **more: Any) -> Self:
-        """The same with these units changed."""
+        """Return a copy with these units changed."""
         return replace(self, field=self.field.changed(*units), **more)
 
 
 def things_of(unit: Unitlike) -> tuple[Base | hulls.Hull, ...]:
-    """What a unit has on the table: a hull or base, or its models."""
+    """Return the bases or the hull of a unit, to measure distances to."""
     return (unit.thing,) if isinstance(unit, Machine) else unit.models
 
 
 def close_to(point: points.Point, reach: float, things: Iterable[Solid]) -> list[Solid]:
-    """The things that may be this close: a rough look, before any is measured."""
+    """Return the things that may be this close: a rough look, before any is measured."""
     return [thing for thing in things if _at_least(point, thing) <= reach]
 
 
 def near_hull(hull: hulls.Hull, inches: float, things: Iterable[Solid]) -> list[Solid]:
-    """The same for a hull and so many inches around it."""
+    """Return the things that may be so many inches from a hull."""
     return close_to(hull.centre, inches + _half_diagonal(hull), things)
 
 
 def _at_least(point: points.Point, thing: Solid) -> float:
-    """No more than the true distance."""
+    """Return a distance that is no more than the true one."""
     if isinstance(thing, areas.Area):
         xs = [corner.x for corner in thing.outline]
         ys = [corner.y for corner in thing.outline]
@@ -415,7 +414,7 @@ def _half_diagonal(hull: hulls.Hull) -> float:
 
 @clause("V5-CORE-8")
 def bereaved(squad: Squad, loss: troops.Loss, struck: Sequence[int]) -> Squad:
-    """A squad after losses among the models struck; the last fall first."""
+    """Return a squad without its casualties, taken from the hit models, last model first."""
     fallen = set(struck[len(struck) - loss.models :])
     models = tuple(base for at, base in enumerate(squad.models) if at not in fallen)
     return squad.left_with(models, loss.hurt)

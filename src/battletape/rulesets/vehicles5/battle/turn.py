@@ -2,116 +2,99 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 from battletape.cards import last_side
-from battletape.rulebook import Refused, clause, replace
+from battletape.rulebook import Refused, Tape, clause, need, raise_if_refused, replace
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, Work
 from battletape.rulesets.vehicles5.rules import movement, traits, transports
 from battletape.table.board import is_on_board
 from battletape.table.hulls import Hull, turned
 
 U = TypeVar("U", Machine, Squad)
-Refusal: TypeAlias = Callable[[State, Any], Refused | None]
-Judge: TypeAlias = Callable[[State, U, Any], Refused | None]
 
 
 def over(state: State) -> str | None:
-    """How the battle has ended; None while it goes on."""
+    """Say how the battle has ended; None while it goes on."""
     out_of_time = state.turn > state.most_turns
     return last_side(state) or (f"The battle ends after {state.most_turns} player turns" if out_of_time else None)
 
 
-def refuse_over(state: State) -> Refused | None:
-    """Why nobody may do anything: the battle is over."""
+@clause("V5-CORE-16")
+def need_phase(state: State, *phases: traits.Phase, deed: str = "this is done") -> None:
+    """Refuse anything after the battle, or in another phase."""
     ended = over(state)
-    return Refused(f"the battle is over: {ended}", "V5-CORE-16", "over") if ended else None
+    need(not ended, f"the battle is over: {ended}", "V5-CORE-16", "over", at_all=True)
+    if phases:
+        raise_if_refused(movement.refuse_phase(deed, state.phase, *phases), at_all=True)
 
 
 @clause("V5-CORE-16")
-def refuse_turn(state: State, name: str, *phases: traits.Phase) -> Refused | None:
-    """Why a unit may not act now, whatever it would do."""
+def acting(state: State, name: str, *phases: traits.Phase) -> Unitlike:
+    """Return the unit of this name; refuse it unless it may act now."""
+    need_phase(state, *phases)
     unit = state.find(name)
-    ended = refuse_over(state)
-    if ended is not None:
-        return ended
-    if unit.side != state.active:
-        return Refused(f"it is the turn of {state.active}; {unit.name} belongs to {unit.side}", "V5-CORE-16", "turn")
-    refused = movement.refuse_phase("this is done", state.phase, *phases) if phases else None
-    return refused or refuse_gone(unit)
+    of_turn = f"it is the turn of {state.active}; {unit.name} belongs to {unit.side}"
+    need(unit.side == state.active, of_turn, "V5-CORE-16", "turn")
+    need_there(unit)
+    return unit
 
 
-def only(kind: type[U], what: str, by: str, *phases: traits.Phase) -> Callable[[Judge[U]], Refusal]:
-    """Refuse units of the other kind, out of turn or phase, or as the function judges."""
-
-    def made(judge: Judge[U]) -> Refusal:
-        @wraps(judge)
-        def refuse(state: State, order: Any) -> Refused | None:
-            unit = refuse_turn(state, order.unit, *phases) or of_kind(state, kind, order.unit, what, by)
-            return unit if isinstance(unit, Refused) else judge(state, unit, order)
-
-        return refuse
-
-    return made
+def acting_as(kind: type[U], state: State, name: str, what: str, by: str, *phases: traits.Phase) -> U:
+    """Return the machine or the squad of this name; refuse the other kind, and units that may not act now."""
+    return of_kind(kind, acting(state, name, *phases), what, by)
 
 
-def of_kind(state: State, kind: type[U], name: str, what: str, by: str) -> U | Refused:
-    """The unit of this name, or why one of the other kind does not do this."""
-    unit = state.find(name)
+def of_kind(kind: type[U], unit: Unitlike, what: str, by: str) -> U:
+    """Return the unit if it is of this kind; refuse it otherwise."""
     if isinstance(unit, kind):
         return unit
     other = "a squad; only machines" if isinstance(unit, Squad) else "a machine; only squads"
-    return Refused(f"{unit.name} is {other} {what}", by, "type")
+    raise Refused(f"{unit.name} is {other} {what}", by, "type")
 
 
 @clause("V5-DMG-5", "V5-DMG-6", "V5-CORE-8", "V5-CORE-20")
-def refuse_gone(unit: Unitlike) -> Refused | None:
-    """Why nothing can be done with a unit: it is gone."""
-    if not unit.is_gone:
-        return None
-    if isinstance(unit, Squad) and unit.fled:
-        return Refused(f"{unit.name}: fled off the table", "V5-CORE-20", "fled")
+def need_there(unit: Unitlike) -> None:
+    """Refuse a unit that is gone."""
     if isinstance(unit, Squad):
-        return Refused(f"nobody is left of {unit.name}", "V5-CORE-8", "gone")
-    return Refused(f"{unit.name} is {unit.condition.status}", unit.condition.ended_by, "gone")
+        need(not unit.fled or not unit.is_gone, f"{unit.name}: fled off the table", "V5-CORE-20", "fled")
+        need(not unit.is_gone, f"nobody is left of {unit.name}", "V5-CORE-8", "gone")
+    else:
+        need(not unit.is_gone, f"{unit.name} is {unit.condition.status}", unit.condition.ended_by, "gone")
 
 
 @clause("V5-TERR-4", "V5-MOVE-1")
-def refuse_heading(state: State, machine: Machine, heading: float) -> Refused | None:
-    """Why a machine has no room to turn there; one on a round base always has."""
-    if machine.profile.base is not None:
-        return None
-    after = replace(machine, hull=turned(machine.hull, heading))
-    refused = movement.refuse_turned(machine.name, state.stands_on_model(after))
-    return refused or refuse_edge(state, machine, after.hull, when=" as it turns")
+def need_room(state: State, machine: Machine, heading: float) -> None:
+    """Refuse a machine without room to turn; one on a round base always has it."""
+    if machine.profile.base is None:
+        after = replace(machine, hull=turned(machine.hull, heading))
+        raise_if_refused(movement.refuse_turned(machine.name, state.stands_on_model(after)))
+        need_board(state, machine, after.hull, when=" as it turns")
 
 
 @clause("V5-TANK-4")
-def refuse_edge(state: State, machine: Machine, *places: Hull, when: str = "") -> Refused | None:
-    """Why a machine may not go through these places: a part of it would be beyond the edge of the table."""
-    if all(is_on_board(state.board, replace(machine, hull=place).thing) for place in places):
-        return None
-    return Refused(f"{machine.name} would reach over the edge of the table{when}", "V5-TANK-4", "edge")
+def need_board(state: State, machine: Machine, *places: Hull, when: str = "") -> None:
+    """Refuse places where a part of a machine is beyond the edge of the table."""
+    inside = all(is_on_board(state.board, replace(machine, hull=place).thing) for place in places)
+    need(inside, f"{machine.name} would reach over the edge of the table{when}", "V5-TANK-4", "edge")
 
 
 @clause("V5-CORE-6", "V5-CORE-20", "V5-TRAN-2", "V5-WALK-8")
-def refuse_squad(state: State, squad: Squad, deed: str = "", aboard: bool = False) -> Refused | None:
-    """Why a squad may not act, or do such a deed."""
-    if squad.pinned_until >= state.turn:
-        return Refused(f"{squad.name}: pinned, and loses this turn", "V5-CORE-6", "pinned")
-    if squad.falling_back:
-        return Refused(f"{squad.name}: falling back, and can do nothing else", "V5-CORE-20", "falling_back")
+def need_free(state: State, squad: Squad, deed: str = "", aboard: bool = False) -> None:
+    """Refuse a squad that something holds back from acting, or from such a deed."""
+    need(squad.pinned_until < state.turn, f"{squad.name}: pinned, and loses this turn", "V5-CORE-6", "pinned")
+    on_the_run = f"{squad.name}: falling back, and can do nothing else"
+    need(not squad.falling_back, on_the_run, "V5-CORE-20", "falling_back")
     if squad.locked_with:
-        return movement.refuse_locked(squad.name, squad.locked_with[0])
-    if squad.aboard and not aboard:
-        return Refused(f"{squad.name} is aboard {squad.aboard} and has to get out first", "V5-TRAN-2", "aboard")
-    return transports.refuse_after_exit(deed, squad.name, exit_of(state, squad)) if deed else None
+        raise_if_refused(movement.refuse_locked(squad.name, squad.locked_with[0]))
+    inside = f"{squad.name} is aboard {squad.aboard} and has to get out first"
+    need(aboard or not squad.aboard, inside, "V5-TRAN-2", "aboard")
+    if deed:
+        raise_if_refused(transports.refuse_after_exit(deed, squad.name, exit_of(state, squad)))
 
 
 def exit_of(state: State, squad: Squad) -> transports.Exit | None:
-    """How a squad got out this turn, if it did."""
+    """Return how a squad got out this turn, if it did."""
     if not squad.left:
         return None
     now = state.situation(state.machine(squad.left_from))
@@ -120,17 +103,20 @@ def exit_of(state: State, squad: Squad) -> transports.Exit | None:
 
 @clause("V5-DMG-1", "V5-DMG-2", "V5-CORE-6")
 def recovered(unit: Unitlike, turn: int) -> Unitlike:
-    """A unit at the end of a player turn: what lasted until then is over."""
+    """Return a unit at the end of a player turn: what lasted until then is over."""
     ends = ("shaken_until", "stunned_until") if isinstance(unit, Machine) else ("pinned_until",)
     over = {name: 0 for name in ends if getattr(unit, name) <= turn}
     return replace(unit, **over, fought=False, consolidates=False)
 
 
 @clause("V5-SMOKE-3")
-def clear_smoke(state: State) -> State:
-    """Smoke that has blown away is forgotten; the launchers stay empty."""
-    gone = [machine for machine in state.machines if machine.smoke_turn and not state.in_smoke(machine)]
-    return state.changed(*(replace(machine, smoke_turn=0) for machine in gone)) if gone else state
+def clear_smoke(tape: Tape, state: State) -> State:
+    """Take away smoke that has blown away; the launchers stay empty."""
+    for machine in state.machines:
+        if machine.smoke_turn and not state.in_smoke(machine):
+            tape.tell("The smoke about {} is gone", machine.name)
+            state = state.changed(replace(machine, smoke_turn=0))
+    return state
 
 
 _OF_ONE_TURN = {
@@ -142,29 +128,32 @@ _OF_ONE_TURN = {
 }
 
 
-def fresh(unit: Machine | Squad) -> Machine | Squad:
-    """A unit at the beginning of its own turn."""
+def reset_turn(unit: Machine | Squad) -> Machine | Squad:
+    """Reset what a unit did last turn, at the start of its own turn."""
     kind = type(unit)
     at_first = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
     return replace(unit, **{name: at_first[name] for name in _OF_ONE_TURN[kind]})
 
 
 @clause("V5-WALK-8", "V5-CORE-16")
-def settle(state: State) -> State:
-    """Nobody is locked in a fight with the dead, or with those who ran."""
-    locked = [unit for unit in state.units if unit.locked_with]
+def apply_consequences(tape: Tape, state: State) -> State:
+    """Release units from combat with units that are destroyed or fall back."""
     free = {unit.name for unit in state.units if unit.is_gone or getattr(unit, "falling_back", False)}
-    for unit in locked:
+    for unit in state.units:
         left = tuple(name for name in unit.locked_with if not free & {unit.name, name})
+        if left == unit.locked_with:
+            continue
+        if not unit.is_gone and not left:
+            tape.tell("{}: no longer locked in a fight", unit.name)
         state = state.changed(replace(unit, locked_with=left))
     return state
 
 
 def is_stuck(work: Work) -> int:
-    """1 if the machine that acts can no longer move, or is destroyed."""
+    """Return 1 if the machine that acts can no longer move, or is destroyed."""
     return int(work.machine.condition.is_stuck)
 
 
-def finish(state: State, order: Any, work: Work) -> State:
-    """The battle as the stages of an action leave it."""
-    return work.field
+def state_of(work: Any) -> State:
+    """Return the battle as the stages of an action leave it."""
+    return work.field if isinstance(work, Work) else work

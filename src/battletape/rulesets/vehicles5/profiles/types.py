@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from battletape.cards import Inputs, short
+from battletape.cards import Inputs, asked
 from battletape.rulebook import Meta
 from battletape.rulesets.vehicles5.rules.traits import Ap
 
@@ -28,12 +28,12 @@ class Weapon(Inputs, frozen=True):
 
     name: str = ""
     type: Literal["assault", "heavy", "rapid_fire", "pistol", "ordnance", "grenade", "melee"] = "heavy"
-    strength: Annotated[Stat | None, short("S")] = None
-    times: Annotated[int, Meta(title="Times the striker's strength", ge=1, le=2)] = 1
-    ap: Annotated[Annotated[Ap | None, Meta(title="AP")], short("AP")] = None
-    range: Annotated[Inches, short("Range")] = 0
-    least: Annotated[Inches, Meta(title="Minimum range")] = 0
-    shots: Annotated[Annotated[int, Meta(ge=1, le=60)], short("Shots")] = 1
+    strength: Stat | None = asked(None, short="S")
+    times: int = asked(1, "Times the striker's strength", ge=1, le=2)
+    ap: Annotated[Ap | None, Meta(title="AP")] = asked(None, short="AP")
+    range: Inches = asked(0, short="Range")
+    least: Inches = asked(0, "Minimum range")
+    shots: Annotated[int, Meta(ge=1, le=60)] = asked(1, short="Shots")
     blast: Literal["small", "large"] | None = None
     mode_of: str = ""
     rules: tuple[str, ...] = ()
@@ -57,7 +57,7 @@ class Fitting(Inputs, frozen=True):
     arc: tuple[Degrees, ...] = ()
     x: Offset = 0.0
     y: Offset = 0.0
-    z: Annotated[float, Meta(ge=0, le=60)] = 0.0
+    z: float = asked(0.0, ge=0, le=60)
 
 
 class Vehicle(Inputs, frozen=True):
@@ -65,14 +65,14 @@ class Vehicle(Inputs, frozen=True):
 
     name: str = ""
     types: tuple[str, ...] = ()
-    front: Annotated[Armour, short("Front")] = 10
-    side: Annotated[Armour, short("Side")] = 10
-    rear: Annotated[Armour, short("Rear")] = 10
-    bs: Annotated[Stat, short("BS")] = 3
+    front: Armour = asked(10, short="Front")
+    side: Armour = asked(10, short="Side")
+    rear: Armour = asked(10, short="Rear")
+    bs: Stat = asked(3, short="BS")
     length: Size = 4.0
     width: Size = 3.0
     height: Size = 2.0
-    base: Annotated[Size | None, Meta(title="Radius of its base")] = None
+    base: Size | None = asked(None, "Radius of its base")
     upgrades: tuple[str, ...] = ()
     capacity: Seats = 0
     fire_points: Seats = 0
@@ -96,17 +96,17 @@ class Unit(Inputs, frozen=True):
 
     name: str = ""
     type: Literal["infantry", "jump_infantry", "bike", "beast"] = "infantry"
-    models: Annotated[Count, short("Models")] = 5
+    models: Count = asked(5, short="Models")
     ws: Stat = 4
-    bs: Annotated[Annotated[int, Meta(ge=0, le=10)], short("BS")] = 4
-    strength: Annotated[Stat, short("S")] = 4
-    toughness: Annotated[Stat, short("T")] = 4
+    bs: Annotated[int, Meta(ge=0, le=10)] = asked(4, short="BS")
+    strength: Stat = asked(4, short="S")
+    toughness: Stat = asked(4, short="T")
     wounds: Stat = 1
     initiative: Stat = 4
     attacks: Stat = 1
-    ld: Annotated[Annotated[int, Meta(ge=2, le=10)], short("Ld")] = 8
-    save: Annotated[Annotated[int, Meta(ge=2, le=6, extra={"form": "save"})] | None, short("Save")] = None
-    base: Annotated[Size, Meta(title="Radius of a base")] = 0.5
+    ld: Annotated[int, Meta(ge=2, le=10)] = asked(8, short="Ld")
+    save: Annotated[int, Meta(ge=2, le=6, extra={"form": "save"})] | None = asked(None, short="Save")
+    base: Size = asked(0.5, "Radius of a base")
     grenades: tuple[str, ...] = ()
     weapons: tuple[Carried, ...] = ()
     two_weapons: Many = 0

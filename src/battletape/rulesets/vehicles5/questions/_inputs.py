@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
 from operator import attrgetter
 from types import SimpleNamespace
 from typing import Annotated, Any, TypeVar
@@ -12,23 +11,23 @@ from battletape.cards import (
     Answer,
     Inputs,
     Lead,
-    Line,
     Measure,
     ProfileBook,
     Roll,
     Rung,
+    asked,
+    described,
     fill_from,
-    meta,
     named_entry,
     parse_pairs,
     split_entries,
 )
-from battletape.rulebook import BadInput, Meta, Refused, Stage, Struct, UnknownName, capital, clause, plural, replace
+from battletape.rulebook import BadInput, Meta, Refused, State, UnknownName, capital, clause, plural, replace
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, Seats, Stat, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules import assault, blasts, damage, geometry, movement, shooting, troops
 from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.shooting import WEAPON_RULES, Shot, Volley
+from battletape.rulesets.vehicles5.rules.shooting import WEAPON_RULES, Shot
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Relation, Status
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.facings import Facing
@@ -36,37 +35,35 @@ from battletape.table.facings import Facing
 T = TypeVar("T")
 MOST_SHOTS = 2_000
 TYPES = ("fast", "tank", "skimmer", "walker", "open_topped")
-of_target = partial(meta, "target")
-of_attacker = partial(meta, "attacker")
-around = partial(meta, "circumstances")
 
 # What several questions take, described once; a base class cannot be shared, because of the order of the fields.
 Names = tuple[str, ...]
-VehicleName = Annotated[str, of_target("Vehicle profile")]
-Types = Annotated[Names, of_target("Types", "V5-FAST-1", known=TYPES)]
-Weapons = Annotated[int, of_target("Intact weapons", "V5-DMG-3", ge=0, le=12, short="Weapons")]
-WeaponNames = Annotated[Names, of_target("Intact weapons by name", "V5-DMG-3", profile="weapon")]
+VehicleName = Annotated[str, described("Vehicle profile", group="target", profile="vehicle")]
+Types = Annotated[Names, described("Types", "V5-FAST-1", group="target", known=TYPES)]
+Weapons = Annotated[int, described("Intact weapons", "V5-DMG-3", group="target", ge=0, le=12, short="Weapons")]
+WeaponNames = Annotated[Names, described("Intact weapons by name", "V5-DMG-3", group="target", profile="weapon")]
 MeleeWeapons = Annotated[
-    Names, of_target("Close-combat weapons among them", "V5-DMG-3", among=lambda inputs: inputs.weapon_names)
+    Names,
+    described("Close-combat weapons among them", "V5-DMG-3", group="target", among=lambda inputs: inputs.weapon_names),
 ]
-Shaken = Annotated[bool, of_target("Crew shaken", "V5-DMG-1")]
-Stunned = Annotated[bool, of_target("Crew stunned", "V5-DMG-2")]
-Immobilised = Annotated[bool, of_target("Immobilised", "V5-DMG-4")]
-Ended = Annotated[Status, of_target("Wrecked or exploded", "V5-DMG-5")]
-Capacity = Annotated[Seats, of_target("Models it can carry", "V5-TRAN-1")]
-UnitName = Annotated[str, of_target("Unit profile")]
-OwnUnit = Annotated[str, of_attacker("Unit profile")]
-WeaponName = Annotated[str, of_attacker("Weapon profile")]
-Strength = Annotated[Stat, of_attacker("Strength", short="S")]
+Shaken = Annotated[bool, described("Crew shaken", "V5-DMG-1", group="target")]
+Stunned = Annotated[bool, described("Crew stunned", "V5-DMG-2", group="target")]
+Immobilised = Annotated[bool, described("Immobilised", "V5-DMG-4", group="target")]
+Ended = Annotated[Status, described("Wrecked or exploded", "V5-DMG-5", group="target")]
+Capacity = Annotated[Seats, described("Models it can carry", "V5-TRAN-1", group="target")]
+UnitName = Annotated[str, described("Unit profile", group="target", profile="unit")]
+OwnUnit = Annotated[str, described("Unit profile", group="attacker", profile="unit")]
+WeaponName = Annotated[str, described("Weapon profile", group="attacker", profile="weapon")]
+Strength = Annotated[Stat, described("Strength", group="attacker", short="S")]
 WeaponAp = Annotated[
     Ap | None,
     Meta(description="– is the dash of a profile; none is for what has no AP at all, such as a blow or a grenade"),
-    of_attacker("AP", "V5-DMGMOD-2", short="AP"),
+    described("AP", "V5-DMGMOD-2", group="attacker", short="AP"),
 ]
-Dice = Annotated[PenDice, of_attacker("Penetration dice", "V5-PEN-1")]
-Extra = Annotated[int, of_attacker("Further damage modifiers", "V5-DMGMOD-5", ge=-10, le=10)]
-SpecialRules = Annotated[Names, of_attacker("Special rules", known=WEAPON_RULES)]
-OnRoad = Annotated[bool, around("The whole move is on a road", "V5-MOVE-4")]
+Dice = Annotated[PenDice, described("Penetration dice", "V5-PEN-1", group="attacker")]
+Extra = Annotated[int, described("Further damage modifiers", "V5-DMGMOD-5", group="attacker", ge=-10, le=10)]
+SpecialRules = Annotated[Names, described("Special rules", group="attacker", known=WEAPON_RULES)]
+OnRoad = Annotated[bool, described("The whole move is on a road", "V5-MOVE-4", group="circumstances")]
 Save = Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "clause": "V5-CORE-4"})]
 """A cover save."""
 _RELATIONS = "starting in it, going into it or through it; skimmers: flying over it or landing in it"
@@ -78,9 +75,9 @@ class Target(Inputs, frozen=True):
     """A vehicle, what it has suffered and how it moved."""
 
     vehicle: VehicleName = ""
-    front: Annotated[Armour, of_target("Front armour", short="Front")] = 12
-    side: Annotated[Armour, of_target("Side armour", short="Side")] = 11
-    rear: Annotated[Armour, of_target("Rear armour", short="Rear")] = 10
+    front: Armour = asked(12, "Front armour", group="target", short="Front")
+    side: Armour = asked(11, "Side armour", group="target", short="Side")
+    rear: Armour = asked(10, "Rear armour", group="target", short="Rear")
     types: Types = ()
     weapons: Weapons = 1
     weapon_names: WeaponNames = ()
@@ -88,39 +85,43 @@ class Target(Inputs, frozen=True):
     shaken: Shaken = False
     stunned: Stunned = False
     immobilised: Immobilised = False
-    band: Annotated[Band, around("Speed of its last move", "V5-MOVE-7", form="circumstance", short="Speed")] = "combat"
-    smoke: Annotated[bool, around("Smoke hangs about it", "V5-SMOKE-3", form="circumstance", short="Smoke")] = False
-    terrain_cover: Annotated[
-        Save | None, around("Cover save from terrain", "V5-SHOT-2", form="circumstance", short="In cover")
-    ] = None
+    band: Band = asked(
+        "combat", "Speed of its last move", "V5-MOVE-7", group="circumstances", form="circumstance", short="Speed"
+    )
+    smoke: bool = asked(
+        False, "Smoke hangs about it", "V5-SMOKE-3", group="circumstances", form="circumstance", short="Smoke"
+    )
+    terrain_cover: Save | None = asked(
+        None, "Cover save from terrain", "V5-SHOT-2", group="circumstances", form="circumstance", short="In cover"
+    )
 
 
-class Gun(Inputs, frozen=True):
+class Gun(Inputs, count="models", frozen=True):
     """One kind of gun and all its shots at one facing."""
 
     weapon: WeaponName = ""
-    shots: Annotated[int, of_attacker("Shots of one gun", ge=1, le=60, short="Shots")] = 1
-    models: Annotated[int, of_attacker("Guns that fire", ge=1, le=100, form="count")] = 1
-    bs: Annotated[int, of_attacker("BS", "V5-CORE-1", ge=0, le=10, short="BS")] = 4
-    auto: Annotated[bool, of_attacker("Hits without a roll")] = False
+    shots: int = asked(1, "Shots of one gun", group="attacker", short="Shots", ge=1, le=60)
+    models: int = asked(1, "Guns that fire", group="attacker", form="count", ge=1, le=100)
+    bs: int = asked(4, "BS", "V5-CORE-1", group="attacker", short="BS", ge=0, le=10)
+    auto: bool = asked(False, "Hits without a roll", group="attacker")
     strength: Strength = 8
     ap: WeaponAp = None
     dice: Dice = "d6"
-    bonus: Annotated[int, of_attacker("Bonus to penetration", "V5-PEN-1", ge=-10, le=10)] = 0
+    bonus: int = asked(0, "Bonus to penetration", "V5-PEN-1", group="attacker", ge=-10, le=10)
     extra: Extra = 0
-    facing: Annotated[Facing, around("Facing shot at", "V5-SHOT-4", form="facing", short="Facing")] = "front"
-    half_range: Annotated[
-        bool, around("Within half its range", "V5-CORE-11", form="circumstance", short="Half range")
-    ] = False
-    ignores_cover: Annotated[bool, around("No cover against it", "V5-CORE-4")] = False
-    rim: Annotated[bool, around("Only the rim of its marker is on the hull", "V5-SHOT-9")] = False
-    touches_friend: Annotated[bool, around("Its template touches a friend", "V5-SHOT-6")] = False
+    facing: Facing = asked("front", "Facing shot at", "V5-SHOT-4", group="circumstances", form="facing", short="Facing")
+    half_range: bool = asked(
+        False, "Within half its range", "V5-CORE-11", group="circumstances", form="circumstance", short="Half range"
+    )
+    ignores_cover: bool = asked(False, "No cover against it", "V5-CORE-4", group="circumstances")
+    rim: bool = asked(False, "Only the rim of its marker is on the hull", "V5-SHOT-9", group="circumstances")
+    touches_friend: bool = asked(False, "Its template touches a friend", "V5-SHOT-6", group="circumstances")
     rules: SpecialRules = ()
 
 
 FOUR_LASCANNONS = (Gun(shots=4, strength=9, ap=2),)
-Guns = Annotated[tuple[Gun, ...], of_attacker("Guns, in firing order", "V5-VOLLEY-1", short="gun")]
-Cover = Annotated[Save | None, around("Set the save myself", "V5-CORE-4")]
+Guns = Annotated[tuple[Gun, ...], described("Guns, in firing order", "V5-VOLLEY-1", group="attacker", short="gun")]
+Cover = Annotated[Save | None, described("Set the save myself", "V5-CORE-4", group="circumstances")]
 
 
 def allowed(ruled: T | Refused) -> T:
@@ -350,7 +351,7 @@ def grenade_numbers(name: str, profiles: ProfileBook, unit: str = "") -> dict[st
 # --- what may come of it --------------------------------------------------------------------------------------------
 
 
-class Seen(Struct, frozen=True):
+class Seen(State, frozen=True):
     """A vehicle before and after, as the measures of damage read it."""
 
     start: Condition
@@ -368,7 +369,7 @@ def now(name: str, title: str, test: Callable[[Condition], bool]) -> Measure:
 
 
 def weapons_lost(before: Condition, after: Condition) -> int:
-    """How many weapons are gone."""
+    """Return how many weapons are gone."""
     return len(before.weapons) - len(after.weapons)
 
 
@@ -486,32 +487,3 @@ def hits_of(roll: Roll) -> str:
     said += [plural(through[kind], word) for kind, word in kinds if through[kind]]
     saved = roll.came("cover save")[True]
     return ", ".join([*said, f"{saved} saved"] if saved else said)
-
-
-_WORDS = {"shaken": "V5-DMG-1", "stunned": "V5-DMG-2", "immobilised": "V5-DMG-4"}
-
-
-def condition_line(before: Condition, after: Condition) -> Line:
-    """What a volley did to a vehicle, in a sentence."""
-    if after.is_destroyed:
-        word = "explodes" if after.status == "exploded" else "is wrecked"
-        return Line(f"The vehicle {word}", (after.ended_by,), result=after.status)
-    fresh = [(word, by) for word, by in _WORDS.items() if getattr(after, word) and not getattr(before, word)]
-    said = [f"is {', '.join(word for word, _ in fresh)}"] if fresh else []
-    gone = weapons_lost(before, after)
-    if gone:
-        what = "a weapon" if gone == 1 else f"{gone} weapons"
-        fresh.append((f"{what} lost", "V5-DMG-3"))
-        said.append(f"loses {what}")
-    if not fresh:
-        return Line("The vehicle is as before", ("V5-VOLLEY-1",), result="unchanged")
-    result = ", ".join(word for word, _ in fresh)
-    return Line(f"The vehicle {' and '.join(said)}", tuple(by for _, by in fresh), result=result)
-
-
-def narrate(stage: Stage, before: Volley, after: Volley) -> Iterable[Line]:
-    """What each stage did."""
-    if stage is shooting.next_turn:
-        recovers = damage.wear(before.now) != damage.wear(after.now)
-        return (Line("A turn goes by: the crew recovers", ("V5-MARK-5",)),) if recovers else ()
-    return () if before.now.is_destroyed else (condition_line(before.now, after.now),)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
-from battletape.cards import Inputs, Line, Measure, ProfileBook
-from battletape.rulebook import BadInput, Meta, Stage, capital, clause, replace
+from battletape.cards import Inputs, Measure, ProfileBook, asked
+from battletape.rulebook import BadInput, Meta, capital, clause, replace
 from battletape.rulesets.vehicles5.profiles.book import modes
 from battletape.rulesets.vehicles5.profiles.types import Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import around, of_target
 from battletape.rulesets.vehicles5.rules import shooting, tank_shock, terrain
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Kind, OnLine, Shocked, Tries
@@ -29,12 +28,12 @@ RULINGS = (
 class Attack(Inputs, frozen=True):
     """A weapon for death or glory: a shot, a blow or a grenade."""
 
-    weapon: Annotated[str, of_target("Weapon profile")] = ""
-    strength: Annotated[Stat, of_target("Strength", short="S")] = 8
-    ap: Annotated[Ap | None, of_target("AP", "V5-DMGMOD-2", short="AP")] = None
-    dice: Annotated[PenDice, of_target("Penetration dice", "V5-PEN-1")] = "d6"
-    shots: Annotated[int, of_target("Shots, of which one counts by the sheet", "V5-DOG-2", ge=1, le=60)] = 1
-    rules: Annotated[_inputs.Names, of_target("Special rules", known=shooting.WEAPON_RULES)] = ()
+    weapon: str = asked("", "Weapon profile", group="target", profile="weapon")
+    strength: Stat = asked(8, "Strength", group="target", short="S")
+    ap: Ap | None = asked(None, "AP", "V5-DMGMOD-2", group="target", short="AP")
+    dice: PenDice = asked("d6", "Penetration dice", "V5-PEN-1", group="target")
+    shots: int = asked(1, "Shots, of which one counts by the sheet", "V5-DOG-2", group="target", ge=1, le=60)
+    rules: _inputs.Names = asked((), "Special rules", group="target", known=shooting.WEAPON_RULES)
 
 
 Ahead = Annotated[float, Meta(ge=0, le=60, extra={"unit": "inches"})]
@@ -43,18 +42,18 @@ Ahead = Annotated[float, Meta(ge=0, le=60, extra={"unit": "inches"})]
 class InTheWay(Inputs, frozen=True):
     """Something on the line of a tank."""
 
-    kind: Annotated[Kind, of_target("What it is", "V5-TANK-4")] = "enemy_unit"
-    at: Annotated[Ahead, of_target("Inches ahead of the tank", "V5-TANK-3")] = 3.0
-    relation: Annotated[_inputs.OnGround, of_target("What the drive has to do with bad ground")] = "through"
-    name: Annotated[str, of_target("Name")] = ""
+    kind: Kind = asked("enemy_unit", "What it is", "V5-TANK-4", group="target")
+    at: Ahead = asked(3.0, "Inches ahead of the tank", "V5-TANK-3", group="target")
+    relation: _inputs.OnGround = asked("through", "What the drive has to do with bad ground", group="target")
+    name: str = asked("", "Name", group="target")
     unit: _inputs.UnitName = ""
-    ld: Annotated[int, of_target("Ld", "V5-TANK-5", ge=2, le=10)] = 8
-    falling_back: Annotated[bool, of_target("It is falling back already", "V5-CORE-5")] = False
-    fearless: Annotated[bool, of_target("It is fearless", "V5-CORE-5")] = False
-    strength: Annotated[Stat, of_target("Strength of its blows", "V5-DOG-2")] = 4
-    glory: Annotated[tuple[Attack, ...], of_target("Weapons for death or glory", "V5-DOG-2", short="weapon")] = ()
-    rules: Annotated[_inputs.Names, of_target("Its special rules", "V5-CORE-14", known=shooting.UNIT_RULES)] = ()
-    tries: Annotated[Tries, around("Whether a model tries death or glory", "V5-DOG-1")] = "choose"
+    ld: int = asked(8, "Ld", "V5-TANK-5", group="target", ge=2, le=10)
+    falling_back: bool = asked(False, "It is falling back already", "V5-CORE-5", group="target")
+    fearless: bool = asked(False, "It is fearless", "V5-CORE-5", group="target")
+    strength: Stat = asked(4, "Strength of its blows", "V5-DOG-2", group="target")
+    glory: tuple[Attack, ...] = asked((), "Weapons for death or glory", "V5-DOG-2", group="target", short="weapon")
+    rules: _inputs.Names = asked((), "Its special rules", "V5-CORE-14", group="target", known=shooting.UNIT_RULES)
+    tries: Tries = asked("choose", "Whether a model tries death or glory", "V5-DOG-1", group="circumstances")
 
 
 @clause("V5-DOG-2", "V5-CORE-14")
@@ -119,6 +118,7 @@ def drive_through(
     on_road: bool,
     rules: Rulings,
     target_at: float | None = None,
+    name: str = tank_shock.TANK,
 ) -> Drive:
     """A tank about to drive through all this; raises Refused where it may not."""
     names = [thing.name or thing.unit or f"unit {at}" for at, thing in enumerate(things, 1)]
@@ -127,10 +127,10 @@ def drive_through(
         tank_shock.line(traits, tank, declared, path, on_road=on_road, target_at=target_at, rules=rules)
     )
     shocked, feared = [], []
-    for thing, name in zip(things, names, strict=True):
+    for thing, unit in zip(things, names, strict=True):
         if thing.kind == "enemy_unit":
             weapons = glories(thing.glory, front, tank, traits, rules, thing.rules)
-            shocked.append(Shocked(name, thing.at, thing.ld, thing.falling_back, thing.fearless, weapons, thing.tries))
+            shocked.append(Shocked(unit, thing.at, thing.ld, thing.falling_back, thing.fearless, weapons, thing.tries))
         elif thing.kind == "terrain" or (thing.kind == "impassable" and terrain.is_feared(traits, thing.kind, rules)):
             _inputs.allowed(terrain.refuse_relation(traits, thing.relation))
             feared.append((thing.relation, thing.at))
@@ -145,6 +145,7 @@ def drive_through(
         on_road=on_road,
         ram=target_at is not None,
         rules=rules,
+        name=name,
     )
 
 
@@ -159,28 +160,6 @@ def _fill_unit(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
         unit = book.find("unit", filled["unit"])
         filled["glory"] = arms([*(weapon.name for weapon in unit.weapons), *unit.grenades], book)
     return fill_glory(filled, book, filled.get("strength", 4))
-
-
-def narrate_drive(stage: Stage, before: Drive, after: Drive) -> Iterable[Line]:
-    """What happened to the tank and to each unit."""
-    if stage is tank_shock.end_of_move:
-        way = f"The tank has driven {after.moved:g} inches"
-        yield Line(way, ("V5-TANK-4", "V5-TANK-6"), result=f"{after.moved:g}")
-        return
-    for name in after.met:
-        if name in after.fled:
-            yield Line(f"{capital(name)}: the unit falls back", ("V5-TANK-5",), result="falls back")
-        elif name in after.killed:
-            lost = f"{capital(name)}: the model that stood its ground is destroyed"
-            yield Line(lost, ("V5-DOG-4",), result="model destroyed")
-        elif name == after.met[-1] and after.stopped_by == "glory":
-            yield Line(f"{capital(name)}: death or glory stops the tank", ("V5-DOG-3",), result="stopped")
-        else:
-            yield Line(f"{capital(name)}: the unit holds and lets the tank pass", ("V5-TANK-5",), result="holds")
-    if after.stopped_by == "terrain":
-        yield Line("The tank sticks at the edge of bad ground", ("V5-TANK-4", "V5-TERR-3"), result="stopped")
-    if after.tank != before.tank:
-        yield _inputs.condition_line(before.tank, after.tank)
 
 
 def damage_of(

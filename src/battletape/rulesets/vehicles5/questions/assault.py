@@ -6,12 +6,11 @@ from collections.abc import Iterable, Mapping
 from operator import attrgetter
 from typing import Annotated, Any
 
-from battletape.cards import Answer, Inputs, Line, Measure, ProfileBook, Question, Table, fill_from
-from battletape.rulebook import BadInput, Meta, Stage, clause, plain, plural
+from battletape.cards import Answer, Inputs, Measure, ProfileBook, Question, Table, asked, fill_from
+from battletape.rulebook import BadInput, Meta, clause, plain
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Many, Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs, _pictures
-from battletape.rulesets.vehicles5.questions._inputs import around, of_attacker, of_target
 from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.shooting import expected
 from battletape.rulesets.vehicles5.rules.traits import Band
@@ -27,45 +26,45 @@ Gap = Annotated[float, Meta(ge=0, le=240)]
 class Stood(Inputs, frozen=True):
     """Where a model stands once the charge is over."""
 
-    gap: Annotated[Gap, of_attacker("Inches to the hull, 0 in contact", "V5-ASLT-2")] = 0.0
-    friend: Annotated[Gap | None, of_attacker("Inches to a comrade in contact", "V5-ASLT-3")] = None
+    gap: Gap = asked(0.0, "Inches to the hull, 0 in contact", "V5-ASLT-2", group="attacker")
+    friend: Gap | None = asked(None, "Inches to a comrade in contact", "V5-ASLT-3", group="attacker")
 
 
-class Attackers(Inputs, frozen=True):
+class Attackers(Inputs, count="models", frozen=True):
     """Models of one kind that strike at a vehicle."""
 
     unit: _inputs.OwnUnit = ""
-    models: Annotated[int, of_attacker("Models", ge=1, le=100)] = 5
-    in_reach: Annotated[Many | None, of_attacker(_IN_REACH, "V5-ASLT-3")] = None
-    places: Annotated[tuple[Stood, ...], of_attacker("Or where each of them stands", "V5-ASLT-3", short="model")] = ()
-    attacks: Annotated[Stat, of_attacker("Attacks of each", "V5-ASLT-3")] = 1
-    two_weapons: Annotated[Many, of_attacker("Models with two close combat weapons")] = 0
-    charged: Annotated[bool, around("They charged this phase", "V5-ASLT-3")] = True
-    ws: Annotated[Stat, of_attacker("WS, against walkers", "V5-WALK-8")] = 4
+    models: int = asked(5, "Models", group="attacker", ge=1, le=100)
+    in_reach: Many | None = asked(None, _IN_REACH, "V5-ASLT-3", group="attacker")
+    places: tuple[Stood, ...] = asked((), "Or where each of them stands", "V5-ASLT-3", group="attacker", short="model")
+    attacks: Stat = asked(1, "Attacks of each", "V5-ASLT-3", group="attacker")
+    two_weapons: Many = asked(0, "Models with two close combat weapons", group="attacker")
+    charged: bool = asked(True, "They charged this phase", "V5-ASLT-3", group="circumstances")
+    ws: Stat = asked(4, "WS, against walkers", "V5-WALK-8", group="attacker")
     strength: _inputs.Strength = 4
-    heavy: Annotated[Many, of_attacker("Models whose weapon doubles their strength", "V5-ASLT-6")] = 0
-    weapon: Annotated[str, of_attacker("Close combat weapon of all of them")] = ""
-    times: Annotated[int, of_attacker("Times the strength for their weapon", ge=1, le=2)] = 1
+    heavy: Many = asked(0, "Models whose weapon doubles their strength", "V5-ASLT-6", group="attacker")
+    weapon: str = asked("", "Close combat weapon of all of them", group="attacker", profile="weapon")
+    times: int = asked(1, "Times the strength for their weapon", group="attacker", ge=1, le=2)
     dice: _inputs.Dice = "d6"
-    grenade: Annotated[str, of_attacker(_GRENADE, "V5-ASLT-4")] = ""
+    grenade: str = asked("", _GRENADE, "V5-ASLT-4", group="attacker", profile="weapon", worn=True)
     rules: _inputs.SpecialRules = ()
 
 
 class Assault(_inputs.Target, frozen=True):
     """Blows at a vehicle: so many attacks of one kind, or attackers in detail."""
 
-    attacks: Annotated[int, of_attacker("Attacks in all", "V5-ASLT-3", ge=0, le=1000)] = 10
+    attacks: int = asked(10, "Attacks in all", "V5-ASLT-3", group="attacker", ge=0, le=1000)
     strength: _inputs.Strength = 4
     dice: _inputs.Dice = "d6"
-    grenade: Annotated[str, of_attacker(_GRENADE, "V5-ASLT-4")] = ""
-    ws: Annotated[Stat, of_attacker("WS, against walkers", "V5-WALK-8")] = 4
-    attackers: Annotated[tuple[Attackers, ...], of_attacker("Attackers in detail", "V5-ASLT-3", short="attacker")] = ()
-    assault_band: Annotated[
-        Band | None, around("Speed by the straight distance it covered, if that differs", "V5-MOVE-7")
-    ] = None
-    contact: Annotated[Facing, around("Side that is touched", "V5-ASLT-7")] = "rear"
-    walker_ws: Annotated[Stat, of_target("WS, if it is a walker", "V5-WALK-8")] = 4
-    needs: Annotated[Die | None, around("To hit, whatever else there is")] = None
+    grenade: str = asked("", _GRENADE, "V5-ASLT-4", group="attacker", profile="weapon", worn=True)
+    ws: Stat = asked(4, "WS, against walkers", "V5-WALK-8", group="attacker")
+    attackers: tuple[Attackers, ...] = asked((), "Attackers in detail", "V5-ASLT-3", group="attacker", short="attacker")
+    assault_band: Band | None = asked(
+        None, "Speed by the straight distance it covered, if that differs", "V5-MOVE-7", group="circumstances"
+    )
+    contact: Facing = asked("rear", "Side that is touched", "V5-ASLT-7", group="circumstances")
+    walker_ws: Stat = asked(4, "WS, if it is a walker", "V5-WALK-8", group="target")
+    needs: Die | None = asked(None, "To hit, whatever else there is", group="circumstances")
 
 
 def begin_assault(inputs: Assault, rules: Rulings) -> assault.Melee:
@@ -158,13 +157,6 @@ def _assault_headline(answer: Answer) -> str:
     return f"{text[:-1]}, {answer.average('combat_wounds')} wounds for the result."
 
 
-def _narrate_assault(stage: Stage, before: assault.Melee, after: assault.Melee) -> Iterable[Line]:
-    yield _inputs.condition_line(before.now, after.now)
-    if after.walker:
-        count = plural(after.wounds, "wound")
-        yield Line(f"The walker's side has suffered {count} for the result", ("V5-WALK-12",), result=count)
-
-
 _OF_FOOT = ("strength", "attacks", "two_weapons", "rules", "heavy", "times", "dice")
 _IDLE = ("attacks", "strength", "dice", "grenade", "ws")
 
@@ -190,7 +182,6 @@ ASSAULT = Question(
         Measure("combat_wounds", "Wounds for the result, if it is a walker", lambda melee: melee.wounds, "wounds"),
     ),
     _assault_headline,
-    _narrate_assault,
     fill=_fill_assault,
     table=_assault_table,
     warn=_warn_assault,

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from battletape.cards import Inputs, Measure, Question, Table
+from battletape.cards import Inputs, Measure, Question, Table, asked
 from battletape.rulebook import Procedure, Tape, clause, plain, plural, replace
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import around, of_attacker
 from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.shooting import Shot, Volley, begin_volleys, fire
 from battletape.rulesets.vehicles5.rules.traits import Band
 from battletape.rulesets.vehicles5.rulings import Rulings
 
 
-class Scored(Inputs, frozen=True):
+class Scored(Inputs, count="count", frozen=True):
     """Hits of one kind that have glanced or gone through."""
 
-    hit: Annotated[Literal["glance", "penetrate"], of_attacker("What they did", "V5-PEN-3")] = "penetrate"
-    count: Annotated[int, of_attacker("How many", "V5-PEN-4", ge=1, le=60)] = 1
+    hit: Literal["glance", "penetrate"] = asked("penetrate", "What they did", "V5-PEN-3", group="attacker")
+    count: int = asked(1, "How many", "V5-PEN-4", group="attacker", ge=1, le=60)
     ap: _inputs.WeaponAp = None
     extra: _inputs.Extra = 0
 
@@ -34,8 +33,10 @@ class Damage(Inputs, frozen=True):
     shaken: _inputs.Shaken = False
     stunned: _inputs.Stunned = False
     immobilised: _inputs.Immobilised = False
-    band: Annotated[Band, around("Speed of its last move", "V5-SKIM-7", form="circumstance", short="Speed")] = "combat"
-    hits: Annotated[tuple[Scored, ...], of_attacker("Hits, in order", "V5-VOLLEY-2", short="hit")] = (Scored(),)
+    band: Band = asked(
+        "combat", "Speed of its last move", "V5-SKIM-7", group="circumstances", form="circumstance", short="Speed"
+    )
+    hits: tuple[Scored, ...] = asked((Scored(),), "Hits, in order", "V5-VOLLEY-2", group="attacker", short="hit")
 
 
 def _begin_damage(inputs: Damage, rules: Rulings) -> Volley:
@@ -85,7 +86,6 @@ DAMAGE_ROLLS = Question(
     Procedure("damage", (roll_for_damage,)),
     tuple(map(_at_the_end, _inputs.DAMAGE)),
     lambda answer: f"{plural(len(answer.start.volleys[0]), 'damage roll')}: {_inputs.how_bad(answer)}.",
-    _inputs.narrate,
     fill=lambda given, book: _inputs.fill_targeted(given, book, Damage),
     table=_damage_rolls_table,
     rulings=("volley_order", *_inputs.DAMAGE_RULINGS),

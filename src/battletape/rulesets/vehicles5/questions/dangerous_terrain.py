@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import chain, repeat
-from typing import Annotated, get_args
+from typing import get_args
 
-from battletape.cards import Answer, Inputs, Lead, Line, Measure, Question, fill_from, percent
-from battletape.rulebook import Stage, inches, plain
+from battletape.cards import Answer, Inputs, Lead, Measure, Question, asked, fill_from, percent
+from battletape.rulebook import inches
 from battletape.rulesets.vehicles5.profiles.book import find_named, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance, Inches
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, around, of_target
-from battletape.rulesets.vehicles5.rules import damage, movement, terrain, traits
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names
+from battletape.rulesets.vehicles5.rules import movement, terrain, traits
 from battletape.rulesets.vehicles5.rulings import Rulings
 
 
@@ -20,18 +19,22 @@ class DangerousTerrain(Inputs, frozen=True):
     """A move and the ground on its way; several vehicles may make the same move."""
 
     vehicle: _inputs.VehicleName = ""
-    types: Annotated[Names, of_target("Types", "V5-TERR-1", known=TYPES)] = ()
-    vehicles: Annotated[int, of_target("Vehicles that make this move", "V5-TERR-2", ge=1, le=60)] = 1
-    grounds: Annotated[
-        tuple[str, ...],
-        around("Areas on its way, in order", "V5-TERR-2", form="ordered", known=terrain.GROUNDS),
-    ] = ("difficult",)
-    relation: Annotated[_inputs.OnGround, around("What the move has to do with them")] = "through"
-    distance: Annotated[Distance, around("Inches it means to drive", "V5-MOVE-2")] = 6.0
-    enters_at: Annotated[Distance, around("Inches before the first area begins", "V5-TERR-3")] = 0.0
-    further_at: Annotated[
-        tuple[Inches, ...], around("Whole inches before each further area, if later", "V5-TERR-3")
-    ] = ()
+    types: Names = asked((), "Types", "V5-TERR-1", group="target", known=TYPES)
+    vehicles: int = asked(1, "Vehicles that make this move", "V5-TERR-2", group="target", ge=1, le=60)
+    grounds: tuple[str, ...] = asked(
+        ("difficult",),
+        "Areas on its way, in order",
+        "V5-TERR-2",
+        group="circumstances",
+        form="ordered",
+        known=terrain.GROUNDS,
+    )
+    relation: _inputs.OnGround = asked("through", "What the move has to do with them", group="circumstances")
+    distance: Distance = asked(6.0, "Inches it means to drive", "V5-MOVE-2", group="circumstances")
+    enters_at: Distance = asked(0.0, "Inches before the first area begins", "V5-TERR-3", group="circumstances")
+    further_at: tuple[Inches, ...] = asked(
+        (), "Whole inches before each further area, if later", "V5-TERR-3", group="circumstances"
+    )
     on_road: _inputs.OnRoad = False
 
 
@@ -57,17 +60,6 @@ def _crossing_headline(answer: Answer) -> str:
         return f"All {start.others + 1} get through {percent(odds.chance(0))}; {float(odds.mean):.1f} fail on average."
     word = "Wrecked" if answer.odds("wrecked").chance(1) else "Immobilised"
     return f"{word} {percent(odds.chance(1))}, unharmed {percent(odds.chance(0))}{far}."
-
-
-def _narrate_crossing(stage: Stage, before: terrain.Crossing, after: terrain.Crossing) -> Iterable[Line]:
-    if stage is terrain.find_the_way and after.slowed:
-        yield Line(f"It may go {inches(after.far)}", result=f"{after.far:g}")
-    elif stage is terrain.cross and after.end:
-        state = str(damage.wear(after.end.vehicle)) if after.failed else "unharmed"
-        text = f"It moves {inches(after.end.moved)}, {plain(after.end.band)}, and is {state}"
-        yield Line(text, ("V5-TERR-3",) if after.failed else ("V5-TERR-2",), result=state)
-    elif stage is terrain.follow and after.others:
-        yield Line(f"{after.failed} of {after.others + 1} vehicles fail", result=str(after.failed))
 
 
 def _warn_crossing(inputs: DangerousTerrain, rules: Rulings) -> list[str]:
@@ -96,7 +88,6 @@ DANGEROUS_TERRAIN = Question(
         ),
     ),
     _crossing_headline,
-    _narrate_crossing,
     fill=lambda given, book: fill_from(given, "vehicle", book, "types"),
     warn=_warn_crossing,
     rulings=("road_bonus", "road_band", "terrain_tests", "skimmer_dangerous_test", "crash_on", "repeat_damage"),

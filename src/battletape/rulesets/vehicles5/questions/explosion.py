@@ -2,47 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from operator import attrgetter
 from typing import Annotated, Any
 
-from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Question, Roll, Table, fill_from
-from battletape.rulebook import Meta, Stage, capital, plural
+from battletape.cards import Answer, Inputs, Lead, Measure, ProfileBook, Question, Roll, Table, asked, fill_from
+from battletape.rulebook import Meta, capital, plural
 from battletape.rulesets.vehicles5.profiles.types import ArmourSave, Seats, Stat
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import around, happens, of_target
+from battletape.rulesets.vehicles5.questions._inputs import happens
 from battletape.rulesets.vehicles5.rules import destruction, transports, troops
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
 
 
-class Standing(Inputs, frozen=True):
+class Standing(Inputs, count="models", frozen=True):
     """Models that stand near the vehicle, all at the same distance."""
 
     unit: _inputs.UnitName = ""
-    models: Annotated[int, of_target("Models", ge=1, le=100)] = 1
-    distance: Annotated[float, of_target("Inches from the hull", "V5-DMG-6", ge=0, le=240)] = 1.0
-    toughness: Annotated[Stat, of_target("Toughness", "V5-CORE-7")] = 4
-    save: Annotated[ArmourSave | None, of_target("Armour save")] = None
-    wounds: Annotated[Stat, of_target("Wounds of each")] = 1
+    models: int = asked(1, "Models", group="target", ge=1, le=100)
+    distance: float = asked(1.0, "Inches from the hull", "V5-DMG-6", group="target", ge=0, le=240)
+    toughness: Stat = asked(4, "Toughness", "V5-CORE-7", group="target")
+    save: ArmourSave | None = asked(None, "Armour save", group="target")
+    wounds: Stat = asked(1, "Wounds of each", group="target")
 
 
 class Explosion(Inputs, frozen=True):
     """A vehicle that has just been destroyed, with models around it and inside."""
 
     vehicle: _inputs.VehicleName = ""
-    wrecked: Annotated[bool, around("It is a wreck and does not explode", "V5-DMG-5")] = False
-    models: Annotated[tuple[Standing, ...], of_target("Models nearby", "V5-DMG-6", short="model")] = ()
-    capacity: Annotated[Seats | None, of_target("Models it can carry, if that matters", "V5-TRAN-1")] = None
-    passenger_unit: Annotated[str, of_target("Unit profile of the passengers")] = ""
-    passengers: Annotated[int, of_target("Passengers", "V5-DMG-6", ge=0, le=100)] = 0
-    passenger_toughness: Annotated[Stat, of_target("Their toughness", "V5-CORE-7")] = 4
-    passenger_save: Annotated[ArmourSave | None, of_target("Their armour save")] = None
-    passenger_wounds: Annotated[Stat, of_target("Their wounds")] = 1
-    ld: Annotated[Annotated[int, Meta(ge=2, le=10)] | None, of_target("Their Ld", "V5-CORE-6")] = None
-    open_topped: Annotated[bool, of_target("The vehicle is open-topped", "V5-OPEN-4")] = False
-    room_at_access: Annotated[int, around("Room at a wreck's doors, in models", ge=0, le=100)] = 100
-    room_within: Annotated[int, around("Room within 2 inches of its hull", ge=0, le=100)] = 100
+    wrecked: bool = asked(False, "It is a wreck and does not explode", "V5-DMG-5", group="circumstances")
+    models: tuple[Standing, ...] = asked((), "Models nearby", "V5-DMG-6", group="target", short="model")
+    capacity: Seats | None = asked(None, "Models it can carry, if that matters", "V5-TRAN-1", group="target")
+    passenger_unit: str = asked("", "Unit profile of the passengers", group="target", profile="unit")
+    passengers: int = asked(0, "Passengers", "V5-DMG-6", group="target", ge=0, le=100)
+    passenger_toughness: Stat = asked(4, "Their toughness", "V5-CORE-7", group="target")
+    passenger_save: ArmourSave | None = asked(None, "Their armour save", group="target")
+    passenger_wounds: Stat = asked(1, "Their wounds", group="target")
+    ld: Annotated[int, Meta(ge=2, le=10)] | None = asked(None, "Their Ld", "V5-CORE-6", group="target")
+    open_topped: bool = asked(False, "The vehicle is open-topped", "V5-OPEN-4", group="target")
+    room_at_access: int = asked(100, "Room at a wreck's doors, in models", group="circumstances", ge=0, le=100)
+    room_within: int = asked(100, "Room within 2 inches of its hull", group="circumstances", ge=0, le=100)
 
 
 def _begin_explosion(inputs: Explosion, rules: Rulings) -> destruction.Explosion:
@@ -56,7 +56,7 @@ def _begin_explosion(inputs: Explosion, rules: Rulings) -> destruction.Explosion
         body = troops.Body(model.unit or "nearby", models, model.toughness, save, model.wounds)
         groups[key] = destruction.Nearby(body, (model.distance,) * models)
     inside = troops.Body(
-        inputs.passenger_unit or "passengers",
+        inputs.passenger_unit or destruction.PASSENGERS,
         inputs.passengers,
         inputs.passenger_toughness,
         inputs.passenger_save or NEVER,
@@ -124,17 +124,6 @@ def _explosion_result(roll: Roll) -> str:
     return capital("; ".join(said)) + "." if said else "Nobody is near it or inside."
 
 
-def _narrate_explosion(stage: Stage, before: destruction.Explosion, after: destruction.Explosion) -> Iterable[Line]:
-    if stage is destruction.roll_radius:
-        yield Line(f"It reaches {after.radius} inches; models nearby that are hit: {after.reached}")
-    elif stage is destruction.hit_bystanders and after.reached:
-        yield Line(f"Models nearby that fall: {after.lost}", result=str(after.lost))
-    elif stage in (destruction.hit_passengers, destruction.leave_wreck) and after.passengers:
-        yield Line(f"Passengers lost: {after.passengers_lost} of {_inside(after)}", result=str(after.passengers_lost))
-    elif stage is destruction.test_pinning and after.ld is not None and after.passengers_lost < _inside(after):
-        yield Line("The passengers are pinned" if after.pinned else "The passengers hold", ("V5-CORE-6",))
-
-
 def _warn_explosion(inputs: Explosion, rules: Rulings) -> list[str]:
     if inputs.wrecked and inputs.models:
         return ["a wreck harms nobody nearby; only an explosion does (V5-DMG-6)"]
@@ -173,7 +162,6 @@ EXPLOSION = Question(
         happens("emergency", "They leave a wreck in an emergency", lambda end: end.emergency),
     ),
     _explosion_headline,
-    _narrate_explosion,
     fill=_fill_explosion,
     table=_explosion_table,
     warn=_warn_explosion,

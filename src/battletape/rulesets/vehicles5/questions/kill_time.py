@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from battletape.cards import Answer, Inputs, Lead, Measure, ProfileBook, Question, Roll, percent
-from battletape.rulebook import BadInput, Meta, capital, plural
+from battletape.cards import Answer, Inputs, Lead, Measure, ProfileBook, Question, Roll, asked, percent
+from battletape.rulebook import BadInput, capital, plural
 from battletape.rulesets.vehicles5.questions import _inputs, _pictures
-from battletape.rulesets.vehicles5.questions._inputs import around, of_attacker
 from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, volley_by_volley
 from battletape.rulesets.vehicles5.rulings import Rulings
 
@@ -29,17 +28,19 @@ SEVERAL = 6
 class KillTime(_inputs.Target, frozen=True):
     """Several volleys in a row."""
 
-    guns: Annotated[
-        tuple[_inputs.Gun, ...], of_attacker("Guns of every volley, if all are alike", "V5-VOLLEY-1", short="gun")
-    ] = ()
+    guns: tuple[_inputs.Gun, ...] = asked(
+        (), "Guns of every volley, if all are alike", "V5-VOLLEY-1", group="attacker", short="gun"
+    )
     cover: _inputs.Cover = None
-    volleys: Annotated[tuple[Salvo, ...], of_attacker("Volleys, in firing order", "V5-MARK-5", short="volley")] = ALIKE
-    repeat: Annotated[int, of_attacker("How often the last one is fired", "V5-MARK-5", ge=1, le=20)] = 1
-    spread: Annotated[
-        Literal["one_turn", "turns"],
-        Meta(description="one_turn: all in one turn; turns: a turn apart, shaken and stunned may be over by then"),
-        around("When they are fired", "V5-MARK-5"),
-    ] = "one_turn"
+    volleys: tuple[Salvo, ...] = asked(ALIKE, "Volleys, in firing order", "V5-MARK-5", group="attacker", short="volley")
+    repeat: int = asked(1, "How often the last one is fired", "V5-MARK-5", group="attacker", ge=1, le=20)
+    spread: Literal["one_turn", "turns"] = asked(
+        "one_turn",
+        "When they are fired",
+        "V5-MARK-5",
+        group="circumstances",
+        note="one_turn: all in one turn; turns: a turn apart, shaken and stunned may be over by then",
+    )
 
 
 def _begin_kill_time(inputs: KillTime, rules: Rulings) -> Volley:
@@ -98,7 +99,6 @@ KILL_TIME = Question(
         *_inputs.EXPECTED,
     ),
     _kill_time_headline,
-    _inputs.narrate,
     fill=_fill,
     warn=lambda inputs, rules: _inputs.harmless(
         shot for volley in _begin_kill_time(inputs, rules).volleys for shot in volley

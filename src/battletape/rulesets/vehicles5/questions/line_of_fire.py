@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
-from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Question, fill_from, meta
-from battletape.rulebook import BadInput, Meta, Procedure, Stage, Struct, Tape, capital, clause, listed, plural, replace
+from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Question, asked, fill_from
+from battletape.rulebook import BadInput, Meta, Procedure, State, Tape, capital, clause, listed, plural, replace
 from battletape.rulesets.vehicles5.profiles.book import label_of
 from battletape.rulesets.vehicles5.profiles.types import Degrees, Fitting, Mount, Size, Stand, Vehicle
-from battletape.rulesets.vehicles5.questions._inputs import of_attacker, of_target
 from battletape.rulesets.vehicles5.rules import geometry, shooting
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.facings import Facing
@@ -21,36 +20,36 @@ SIDES: tuple[Facing, ...] = ("front", "side", "rear")
 class Firer(Inputs, frozen=True):
     """Somebody who shoots at the vehicle."""
 
-    bearing: Annotated[Bearing, of_attacker("Its bearing from the vehicle", "V5-SHOT-4")] = 0.0
-    hidden: Annotated[float, of_attacker("Part of that side hidden from it, 0 to 1", "V5-SHOT-2", ge=0, le=1)] = 0.0
-    sees: Annotated[geometry.Part, of_attacker("What it sees of the vehicle", "V5-SHOT-1")] = "hull"
+    bearing: Bearing = asked(0.0, "Its bearing from the vehicle", "V5-SHOT-4", group="attacker")
+    hidden: float = asked(0.0, "Part of that side hidden from it, 0 to 1", "V5-SHOT-2", group="attacker", ge=0, le=1)
+    sees: geometry.Part = asked("hull", "What it sees of the vehicle", "V5-SHOT-1", group="attacker")
 
 
 class Mounting(Inputs, frozen=True):
     """A weapon of the vehicle that shoots, and how it can point."""
 
-    name: Annotated[str, meta("weapon", "What it is called")] = ""
-    mount: Annotated[Mount, meta("weapon", "Mount", "V5-LOS-2")] = "turret"
-    on: Annotated[Stand | None, meta("weapon", "What a pintle stands on", "V5-LOS-5")] = None
-    direction: Annotated[Degrees, meta("weapon", "Where it points, off dead ahead", "V5-LOS-3")] = 0
-    arc: Annotated[tuple[Degrees, ...], meta("weapon", "Its arc, from and to", "V5-LOS-4")] = ()
+    name: str = asked("", "What it is called", group="weapon")
+    mount: Mount = asked("turret", "Mount", "V5-LOS-2", group="weapon")
+    on: Stand | None = asked(None, "What a pintle stands on", "V5-LOS-5", group="weapon")
+    direction: Degrees = asked(0, "Where it points, off dead ahead", "V5-LOS-3", group="weapon")
+    arc: tuple[Degrees, ...] = asked((), "Its arc, from and to", "V5-LOS-4", group="weapon")
 
 
 class LineOfFire(Inputs, frozen=True):
     """A vehicle that is shot at, and one that shoots back."""
 
-    target: Annotated[str, of_target("Profile of the vehicle shot at")] = ""
-    length: Annotated[Size, of_target("Length of its hull, if its corners count", "V5-SHOT-4")] = 4.0
-    width: Annotated[Size, of_target("Width of its hull", "V5-SHOT-4")] = 3.0
-    heading: Annotated[Bearing, of_target("Its heading, where bearings are compass bearings", "V5-WALK-17")] = 0.0
-    firers: Annotated[tuple[Firer, ...], of_attacker("Who shoots at it", "V5-SHOT-5", short="shooter")] = (Firer(),)
-    vehicle: Annotated[str, meta("weapon", "Profile of a vehicle that shoots")] = ""
-    guns: Annotated[tuple[Mounting, ...], meta("weapon", "Its weapons", "V5-LOS-1", short="weapon")] = (Mounting(),)
-    aim_bearing: Annotated[Bearing, meta("weapon", "Bearing of its target, off dead ahead", "V5-LOS-1")] = 0.0
-    elevation: Annotated[float, meta("weapon", "How much higher that is", "V5-LOS-6", "degrees", ge=-90, le=90)] = 0.0
+    target: str = asked("", "Profile of the vehicle shot at", group="target", profile="vehicle")
+    length: Size = asked(4.0, "Length of its hull, if its corners count", "V5-SHOT-4", group="target")
+    width: Size = asked(3.0, "Width of its hull", "V5-SHOT-4", group="target")
+    heading: Bearing = asked(0.0, "Its heading, where bearings are compass bearings", "V5-WALK-17", group="target")
+    firers: tuple[Firer, ...] = asked((Firer(),), "Who shoots at it", "V5-SHOT-5", group="attacker", short="shooter")
+    vehicle: str = asked("", "Profile of a vehicle that shoots", group="weapon", profile="vehicle")
+    guns: tuple[Mounting, ...] = asked((Mounting(),), "Its weapons", "V5-LOS-1", group="weapon", short="weapon")
+    aim_bearing: Bearing = asked(0.0, "Bearing of its target, off dead ahead", "V5-LOS-1", group="weapon")
+    elevation: float = asked(0.0, "How much higher that is", "V5-LOS-6", group="weapon", unit="degrees", ge=-90, le=90)
 
 
-class Lines(Struct, frozen=True):
+class Lines(State, frozen=True):
     """The state of the question."""
 
     inputs: LineOfFire
@@ -72,7 +71,9 @@ def _begin_lines(inputs: LineOfFire, rules: Rulings) -> Lines:
 def look(tape: Tape, lines: Lines) -> Lines:
     """Who sees the vehicle, and whether it has cover from them."""
     seeing = tuple(firer for firer in lines.inputs.firers if geometry.counts_as_seen(firer.sees))
-    return replace(lines, seeing=seeing, cover=geometry.claims_cover([firer.hidden for firer in seeing], lines.rules))
+    cover = geometry.claims_cover([firer.hidden for firer in seeing], lines.rules)
+    tape.tell(what_is_seen, len(lines.inputs.firers) - len(seeing), cover)
+    return replace(lines, seeing=seeing, cover=cover)
 
 
 @clause("V5-SHOT-5", "V5-SHOT-4", "V5-WALK-17")
@@ -80,7 +81,9 @@ def find_sides(tape: Tape, lines: Lines) -> Lines:
     """Which side each of them shoots at; no dice."""
     asked, bearings = lines.inputs, [firer.bearing for firer in lines.seeing]
     groups = shooting.facing_groups(bearings, lines.rules, asked.length, asked.width, asked.heading)
-    return replace(lines, groups=tuple(len(groups[side]) for side in SIDES))
+    found = replace(lines, groups=tuple(len(groups[side]) for side in SIDES))
+    tape.tell(capital(_at(found)), clause=("V5-SHOT-5", "V5-SHOT-4"))
+    return found
 
 
 @clause("V5-LOS-1", "V5-LOS-6")
@@ -91,7 +94,23 @@ def point(tape: Tape, lines: Lines) -> Lines:
         Fitting(label=gun.name or f"gun {at}", mount=gun.mount, on=gun.on, direction=gun.direction, arc=gun.arc)
         for at, gun in enumerate(asked.guns, 1)
     ]
-    return replace(lines, bears=geometry.weapons_bearing(fittings, asked.aim_bearing, asked.elevation, lines.rules))
+    bears = geometry.weapons_bearing(fittings, asked.aim_bearing, asked.elevation, lines.rules)
+    pointed = replace(lines, bears=bears)
+    tape.tell(what_bears, _bearing_weapons(pointed))
+    return pointed
+
+
+def what_is_seen(blind: int, cover: bool) -> Iterator[Line]:
+    """Say how many firers do not see the vehicle, and whether it has cover from the others."""
+    if blind:
+        yield Line(f"{plural(blind, 'firer')} without a line to hull or turret", ("V5-SHOT-1",), result="unseen")
+    hidden = "half of it or more is hidden from most firers" if cover else "not enough of it is hidden"
+    yield Line(f"Cover: {hidden}", ("V5-SHOT-2",), result="yes" if cover else "no")
+
+
+def what_bears(weapons: str) -> Line:
+    """Name the weapons that bear."""
+    return Line(f"Weapons that bear: {weapons}", result=weapons)
 
 
 def _fill_lines(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
@@ -119,19 +138,6 @@ def _lines_headline(answer: Answer) -> str:
     return f"{capital(_at(lines))}; {cover}; weapons that bear on their target: {_bearing_weapons(lines)}."
 
 
-def _narrate_lines(stage: Stage, before: Lines, after: Lines) -> Iterable[Line]:
-    if stage is look:
-        blind = len(after.inputs.firers) - len(after.seeing)
-        if blind:
-            yield Line(f"{plural(blind, 'firer')} without a line to hull or turret", ("V5-SHOT-1",), result="unseen")
-        hidden = "half of it or more is hidden from most firers" if after.cover else "not enough of it is hidden"
-        yield Line(f"Cover: {hidden}", ("V5-SHOT-2",), result="yes" if after.cover else "no")
-    elif stage is find_sides:
-        yield Line(capital(_at(after)), ("V5-SHOT-5", "V5-SHOT-4"))
-    else:
-        yield Line(f"Weapons that bear: {_bearing_weapons(after)}", ("V5-LOS-1",), result=_bearing_weapons(after))
-
-
 LINE_OF_FIRE = Question(
     "line_of_fire",
     "Which side is seen, is there cover, and which weapons bear?",
@@ -147,7 +153,6 @@ LINE_OF_FIRE = Question(
         Measure("bears", "Weapons that bear", _bearing_weapons),
     ),
     _lines_headline,
-    _narrate_lines,
     fill=_fill_lines,
     rulings=("facing_model", "cover_majority", "hull_arc_degrees"),
     example={

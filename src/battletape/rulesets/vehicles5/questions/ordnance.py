@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from battletape.cards import Answer, Line, Measure, ProfileBook, Question, Roll, Table, fill_from
-from battletape.rulebook import BadInput, Stage, capital, clause, replace
+from battletape.cards import Answer, Measure, ProfileBook, Question, Roll, Table, asked, fill_from
+from battletape.rulebook import BadInput, capital, clause, replace
 from battletape.rulesets.vehicles5.profiles.types import Offset, Size, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import around, of_attacker, of_target
 from battletape.rulesets.vehicles5.rules import blasts, firing, shooting
 from battletape.rulesets.vehicles5.rules.traits import PenDice
 from battletape.rulesets.vehicles5.rulings import Rulings
@@ -26,22 +25,26 @@ class Ordnance(_inputs.Target, frozen=True):
     """A blast weapon aimed at a vehicle; the hull stands with its middle at 0, 0."""
 
     weapon: _inputs.WeaponName = ""
-    bs: Annotated[int, of_attacker("BS", "V5-CORE-3", ge=0, le=10, short="BS")] = 3
+    bs: int = asked(3, "BS", "V5-CORE-3", group="attacker", short="BS", ge=0, le=10)
     strength: _inputs.Strength = 8
     ap: _inputs.WeaponAp = 3
-    dice: Annotated[PenDice, of_attacker("Penetration dice", "V5-PEN-2")] = "higher_of_two"
-    blast: Annotated[Literal["small", "large"], of_attacker("Marker", "V5-CORE-3")] = "large"
+    dice: PenDice = asked("higher_of_two", "Penetration dice", "V5-PEN-2", group="attacker")
+    blast: Literal["small", "large"] = asked("large", "Marker", "V5-CORE-3", group="attacker")
     rules: _inputs.SpecialRules = ()
-    barrage: Annotated[bool, around("Fired as a barrage", "V5-ORD-4")] = False
-    line_of_sight: Annotated[bool, around("The firer sees the target", "V5-CORE-3")] = True
-    firer_bearing: Annotated[
-        float,
-        around("Bearing of the firer off the target's heading, in degrees", "V5-SHOT-4", ge=-360, le=360),
-    ] = 0.0
-    length: Annotated[Size, of_target("Length of the hull", "V5-SHOT-7")] = 4.0
-    width: Annotated[Size, of_target("Width of the hull", "V5-SHOT-7")] = 3.0
-    aim_ahead: Annotated[Offset, around("Aim ahead of the hull's middle", "V5-SHOT-7")] = 0.0
-    aim_right: Annotated[Offset, around("Aim to its right", "V5-SHOT-7")] = 0.0
+    barrage: bool = asked(False, "Fired as a barrage", "V5-ORD-4", group="circumstances")
+    line_of_sight: bool = asked(True, "The firer sees the target", "V5-CORE-3", group="circumstances")
+    firer_bearing: float = asked(
+        0.0,
+        "Bearing of the firer off the target's heading, in degrees",
+        "V5-SHOT-4",
+        group="circumstances",
+        ge=-360,
+        le=360,
+    )
+    length: Size = asked(4.0, "Length of the hull", "V5-SHOT-7", group="target")
+    width: Size = asked(3.0, "Width of the hull", "V5-SHOT-7", group="target")
+    aim_ahead: Offset = asked(0.0, "Aim ahead of the hull's middle", "V5-SHOT-7", group="circumstances")
+    aim_right: Offset = asked(0.0, "Aim to its right", "V5-SHOT-7", group="circumstances")
     cover: _inputs.Cover = None
 
 
@@ -86,24 +89,6 @@ def _ordnance_headline(answer: Answer) -> str:
     return f"{capital(_inputs.how_bad(answer))}; {hole}, {rim}."
 
 
-_LANDS = {
-    "hole": ("The hole lies on the hull: one hit at full strength", "V5-SHOT-7"),
-    "edge": ("Only the rim touches the hull: one hit at half strength", "V5-SHOT-9"),
-    "clear": ("The marker comes down clear of the hull", "V5-SHOT-9"),
-}
-
-
-def _narrate_ordnance(stage: Stage, before: blasts.Shelling, after: blasts.Shelling) -> Iterable[Line]:
-    if stage is blasts.scatter:
-        far = f"scatters {after.inches} inches" if after.inches else "stays where it was aimed"
-        yield Line(f"The marker {far}", ("V5-CORE-3",), result=str(after.inches))
-    elif stage is blasts.land:
-        text, by = _LANDS[after.vehicles[0].landing]
-        yield Line(text, (by,), result=after.vehicles[0].landing)
-    elif before.vehicles[0].hit is not None:
-        yield _inputs.condition_line(before.vehicles[0].now, after.vehicles[0].now)
-
-
 def _warn_ordnance(inputs: Ordnance, rules: Rulings) -> list[str]:
     shelling = _begin_ordnance(inputs, rules)
     shell, (vehicle,) = shelling.shell, shelling.vehicles
@@ -135,8 +120,9 @@ def _lands(name: str, title: str, how: str) -> Measure:
     return _inputs.happens(name, title, lambda vehicle: vehicle.landing == how)
 
 
+LANDINGS = ("hole", "edge", "clear")
 LANDING = (
-    Measure("landing", "How the marker lies", lambda vehicle: vehicle.landing, values=tuple(_LANDS)),
+    Measure("landing", "How the marker lies", lambda vehicle: vehicle.landing, values=LANDINGS),
     _lands("hole_on_hull", "The hole stays on the hull", "hole"),
     _lands("only_edge_on_hull", "Only the rim touches the hull", "edge"),
     _lands("missed", "The marker is clear of the hull", "clear"),
@@ -212,7 +198,6 @@ ORDNANCE = Question(
         Measure("inches", "Inches scattered", lambda shelling: shelling.inches, "inches"),
     ),
     _ordnance_headline,
-    _narrate_ordnance,
     fill=_fill_ordnance,
     table=_ordnance_table,
     warn=_warn_ordnance,

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from battletape.cards import Inputs, Lead, Line, Measure, Question
-from battletape.rulebook import Procedure, Struct, Tape, clause, replace
-from battletape.rulesets.vehicles5.questions._inputs import UnitName, around, fill_unit, of_target
+from battletape.cards import Inputs, Lead, Measure, Question, asked
+from battletape.rulebook import Procedure, State, Tape, clause, replace
+from battletape.rulesets.vehicles5.questions._inputs import UnitName, fill_unit
 from battletape.rulesets.vehicles5.rules.troops import Source, effective_ld, roll_pinning
 
 
@@ -14,11 +12,11 @@ class Pinning(Inputs, frozen=True):
     """A unit that has to take a pinning test."""
 
     unit: UnitName = ""
-    ld: Annotated[int, of_target("Ld", "V5-CORE-6", ge=2, le=10)] = 8
-    barrage: Annotated[bool, around("By an ordnance barrage, not aimed directly", "V5-ORD-5")] = False
+    ld: int = asked(8, "Ld", "V5-CORE-6", group="target", ge=2, le=10)
+    barrage: bool = asked(False, "By an ordnance barrage, not aimed directly", "V5-ORD-5", group="circumstances")
 
 
-class Nerve(Struct, frozen=True):
+class Nerve(State, frozen=True):
     """The state of the question."""
 
     ld: int
@@ -43,7 +41,6 @@ PINNING = Question(
         Measure("ld_that_counts", "Ld that counts", lambda nerve: effective_ld(nerve.ld, nerve.source)),
     ),
     lambda answer: f"Pinned {answer.chance('pinned')}.",
-    lambda stage, before, after: (Line("The unit is pinned" if after.pinned else "The unit holds", ("V5-CORE-6",)),),
     fill=lambda given, book: fill_unit(given, book, Pinning),
     rulings=(),
     example={"unit": "Harbour watch", "barrage": True},

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import partial
-from typing import Annotated, Any, get_args
+from typing import Any, get_args
 
-from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Question, Roll, Table, percent
-from battletape.rulebook import Stage, capital, clause, replace
+from battletape.cards import Answer, Inputs, Lead, Measure, ProfileBook, Question, Roll, Table, asked, percent
+from battletape.rulebook import capital, clause
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Vehicle
 from battletape.rulesets.vehicles5.questions import _inputs, _lanes, _pictures
-from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, around, happens, of_attacker, of_target
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, happens
 from battletape.rulesets.vehicles5.questions._lanes import Ahead, Attack, InTheWay
 from battletape.rulesets.vehicles5.rules import movement, ramming, tank_shock, traits
 from battletape.rulesets.vehicles5.rules.damage import Condition
@@ -22,44 +22,48 @@ from battletape.table.facings import Facing
 class Ram(Inputs, frozen=True):
     """A tank that rams, its target, and what stands between them."""
 
-    rammer: Annotated[str, of_attacker("Vehicle profile of the rammer")] = ""
-    rammer_front: Annotated[Armour, of_attacker("Its front armour", "V5-RAM-4")] = 13
-    rammer_side: Annotated[Armour, of_attacker("Its side armour", "V5-RAM-4")] = 12
-    rammer_rear: Annotated[Armour, of_attacker("Its rear armour", "V5-RAM-4")] = 10
-    rammer_types: Annotated[Names, of_attacker("Its types", "V5-RAM-1", known=TYPES)] = ("tank",)
-    rammer_weapons: Annotated[int, of_attacker("Its intact weapons", "V5-DMG-3", ge=0, le=12)] = 1
-    rammer_weapon_names: Annotated[Names, of_attacker("Its intact weapons by name", "V5-DMG-3", profile="weapon")] = ()
-    rammer_shaken: Annotated[bool, of_attacker("Its crew is shaken", "V5-DMG-1")] = False
-    rammer_stunned: Annotated[bool, of_attacker("Its crew is stunned", "V5-DMG-2")] = False
-    rammer_immobilised: Annotated[bool, of_attacker("It is immobilised", "V5-DMG-4")] = False
-    rammer_struck: Annotated[Facing, of_attacker("Its side at the impact, by the ruling", "V5-RAM-4")] = "front"
-    distance: Annotated[Ahead, around("Inches driven before the impact", "V5-RAM-5")] = 12.0
-    speed: Annotated[traits.Band | None, around("Speed declared; top speed if none", "V5-RAM-2")] = None
-    on_road: Annotated[bool, around("All along a road", "V5-RAM-2")] = False
-    units: Annotated[tuple[InTheWay, ...], around("What is in between", "V5-RAM-3", short="unit")] = ()
-    target: Annotated[str, of_target("Vehicle profile of the target")] = ""
-    target_front: Annotated[Armour, of_target("Its front armour")] = 12
-    target_side: Annotated[Armour, of_target("Its side armour")] = 11
-    target_rear: Annotated[Armour, of_target("Its rear armour")] = 10
-    target_types: Annotated[Names, of_target("Its types", "V5-RAM-5", known=TYPES)] = ()
-    target_weapons: Annotated[int, of_target("Its intact weapons", "V5-DMG-3", ge=0, le=12)] = 1
-    target_weapon_names: Annotated[Names, of_target("Its intact weapons by name", "V5-DMG-3", profile="weapon")] = ()
-    target_melee_weapons: Annotated[
-        Names, of_target("Close-combat weapons among them", among=lambda inputs: inputs.target_weapon_names)
-    ] = ()
-    target_shaken: Annotated[bool, of_target("Its crew is shaken", "V5-DMG-1")] = False
-    target_stunned: Annotated[bool, of_target("Its crew is stunned", "V5-DMG-2")] = False
-    target_immobilised: Annotated[bool, of_target("It is immobilised", "V5-DMG-4")] = False
-    target_band: Annotated[
-        traits.Band, of_target("Speed of its last move", "V5-SKIM-7", form="circumstance", short="Speed")
-    ] = "combat"
-    target_struck: Annotated[
-        Facing, of_target("Its side that is struck", "V5-RAM-4", form="facing", short="Side struck")
-    ] = "side"
-    target_strength: Annotated[Stat, of_target("Strength of a walker's blows", "V5-WALK-15")] = 6
-    dodge: Annotated[tank_shock.Tries, of_target("Whether a skimmer tries to dodge", "V5-SKIM-8")] = "choose"
-    reaction: Annotated[ramming.Reaction, of_target("How a walker answers", "V5-WALK-15")] = "choose"
-    glory: Annotated[tuple[Attack, ...], of_target("A walker's weapons for glory", "V5-WALK-15", short="weapon")] = ()
+    rammer: str = asked("", "Vehicle profile of the rammer", group="attacker", profile="vehicle")
+    rammer_front: Armour = asked(13, "Its front armour", "V5-RAM-4", group="attacker")
+    rammer_side: Armour = asked(12, "Its side armour", "V5-RAM-4", group="attacker")
+    rammer_rear: Armour = asked(10, "Its rear armour", "V5-RAM-4", group="attacker")
+    rammer_types: Names = asked(("tank",), "Its types", "V5-RAM-1", group="attacker", known=TYPES)
+    rammer_weapons: int = asked(1, "Its intact weapons", "V5-DMG-3", group="attacker", ge=0, le=12)
+    rammer_weapon_names: Names = asked((), "Its intact weapons by name", "V5-DMG-3", group="attacker", profile="weapon")
+    rammer_shaken: bool = asked(False, "Its crew is shaken", "V5-DMG-1", group="attacker")
+    rammer_stunned: bool = asked(False, "Its crew is stunned", "V5-DMG-2", group="attacker")
+    rammer_immobilised: bool = asked(False, "It is immobilised", "V5-DMG-4", group="attacker")
+    rammer_struck: Facing = asked("front", "Its side at the impact, by the ruling", "V5-RAM-4", group="attacker")
+    distance: Ahead = asked(12.0, "Inches driven before the impact", "V5-RAM-5", group="circumstances")
+    speed: traits.Band | None = asked(None, "Speed declared; top speed if none", "V5-RAM-2", group="circumstances")
+    on_road: bool = asked(False, "All along a road", "V5-RAM-2", group="circumstances")
+    units: tuple[InTheWay, ...] = asked((), "What is in between", "V5-RAM-3", group="circumstances", short="unit")
+    target: str = asked("", "Vehicle profile of the target", group="target", profile="vehicle")
+    target_front: Armour = asked(12, "Its front armour", group="target")
+    target_side: Armour = asked(11, "Its side armour", group="target")
+    target_rear: Armour = asked(10, "Its rear armour", group="target")
+    target_types: Names = asked((), "Its types", "V5-RAM-5", group="target", known=TYPES)
+    target_weapons: int = asked(1, "Its intact weapons", "V5-DMG-3", group="target", ge=0, le=12)
+    target_weapon_names: Names = asked((), "Its intact weapons by name", "V5-DMG-3", group="target", profile="weapon")
+    target_melee_weapons: Names = asked(
+        (), "Close-combat weapons among them", group="target", among=lambda inputs: inputs.target_weapon_names
+    )
+    target_shaken: bool = asked(False, "Its crew is shaken", "V5-DMG-1", group="target")
+    target_stunned: bool = asked(False, "Its crew is stunned", "V5-DMG-2", group="target")
+    target_immobilised: bool = asked(False, "It is immobilised", "V5-DMG-4", group="target")
+    target_band: traits.Band = asked(
+        "combat", "Speed of its last move", "V5-SKIM-7", group="target", form="circumstance", short="Speed"
+    )
+    target_struck: Facing = asked(
+        "side", "Its side that is struck", "V5-RAM-4", group="target", form="facing", short="Side struck"
+    )
+    target_strength: Stat = asked(6, "Strength of a walker's blows", "V5-WALK-15", group="target")
+    dodge: tank_shock.Tries = asked("choose", "Whether a skimmer tries to dodge", "V5-SKIM-8", group="target")
+    reaction: ramming.Reaction = asked("choose", "How a walker answers", "V5-WALK-15", group="target")
+    glory: tuple[Attack, ...] = asked((), "A walker's weapons for glory", "V5-WALK-15", group="target", short="weapon")
+
+
+RAMMER = "the rammer"
+"""What the tank that rams is called in a sentence."""
 
 
 @clause("V5-RAM-5", "V5-WALK-15")
@@ -75,7 +79,7 @@ def begin_ram(inputs: Ram, rules: Rulings) -> ramming.Rammed:
     _inputs.allowed(movement.refuse_band(inputs.target_band, other))
     fists = Attack(weapon=tank_shock.FISTS.name, strength=inputs.target_strength)
     return ramming.ram_into(
-        _lanes.drive_through(inputs.units, rammer, front, own, declared, on_road, rules, distance),
+        _lanes.drive_through(inputs.units, rammer, front, own, declared, on_road, rules, distance, RAMMER),
         target,
         other,
         (*_impact(inputs, rules), inputs.target_rear),
@@ -139,26 +143,6 @@ def _ram_table(inputs: Ram, rules: Rulings) -> Table:
     return Table("The impact", ("vehicle", "armour", "hits with strength"), tuple(rows), "V5-RAM-5")
 
 
-def _narrate_ram(stage: Stage, before: ramming.Rammed, after: ramming.Rammed) -> Iterable[Line]:
-    if stage is ramming.drive_through:
-        yield from _lanes.narrate_drive(tank_shock.advance, before.drive, after.drive)
-        if after.outcome:
-            yield Line("The tank is stopped before it reaches its target", ("V5-RAM-3",), result=after.outcome)
-    elif stage is ramming.dodge and after.outcome != before.outcome:
-        yield Line("The skimmer dodges: nobody is hit and the tank stops", ("V5-SKIM-9",), result=after.outcome)
-    elif stage is ramming.brace_or_glory and after.outcome != before.outcome:
-        yield Line("The walker stops the tank", ("V5-WALK-15", "V5-DOG-3"), result=after.outcome)
-    elif stage is ramming.brace_or_glory and after.hits != before.hits:
-        yield Line("The walker's attack does not stop the tank: it is hit in the rear", ("V5-WALK-15",))
-    elif stage is ramming.collide and after.outcome == "collided" != before.outcome:
-        for which in ("target", "rammer"):
-            line = _inputs.condition_line(getattr(before, which), getattr(after, which))
-            yield replace(line, text=line.text.replace("vehicle", which, 1))
-    elif stage is ramming.end_of_ram and after.goes_on:
-        left = _left(after)
-        yield Line(f"The rammer may drive on for {left:g} inches", ("V5-RAM-7",), result=f"{left:g}")
-
-
 def _warn_ram(inputs: Ram, rules: Rulings) -> list[str]:
     most = movement.limit(traits_of(inputs.rammer_types), inputs.on_road, rules=rules)
     used_up = inputs.distance >= most
@@ -205,7 +189,6 @@ RAM = Question(
         Measure("declared", "Inches declared", lambda ram: ram.drive.declared, "inches"),
     ),
     _ram_headline,
-    _narrate_ram,
     fill=_fill_ram,
     table=_ram_table,
     warn=_warn_ram,

@@ -38,7 +38,6 @@ SHOOT = Question(
     volley_by_volley,
     (*_inputs.DAMAGE, *_inputs.EXPECTED),
     _inputs.damage_headline,
-    _inputs.narrate,
     fill=lambda given, book: _inputs.fill_guns(_inputs.fill_targeted(given, book, Shoot), book),
     table=_laid_table,
     warn=lambda inputs, rules: _inputs.harmless(_begin_shoot(inputs, rules).volleys[0]),

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, get_args
+from typing import get_args
 
-from battletape.cards import Answer, Inputs, Lead, Measure, Question, Roll
+from battletape.cards import Answer, Inputs, Lead, Measure, Question, Roll, asked
 from battletape.rulebook import capital, inches, plural
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour
 from battletape.rulesets.vehicles5.questions import _inputs, _lanes
-from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, around, of_attacker, of_target
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names
 from battletape.rulesets.vehicles5.questions._lanes import Ahead, InTheWay
 from battletape.rulesets.vehicles5.rules import firing, tank_shock, traits
 from battletape.rulesets.vehicles5.rules.movement import Situation
@@ -20,20 +20,20 @@ from battletape.rulesets.vehicles5.rulings import Rulings
 class TankShock(Inputs, frozen=True):
     """A tank, how far it drives straight ahead, and what it meets."""
 
-    vehicle: Annotated[str, of_attacker("Vehicle profile")] = ""
-    front: Annotated[Armour, of_attacker("Front armour", short="Front")] = 12
-    types: Annotated[Names, of_attacker("Types", "V5-TANK-1", known=TYPES)] = ("tank",)
-    weapons: Annotated[int, of_attacker("Intact weapons", "V5-DMG-3", ge=0, le=12, short="Weapons")] = 1
-    weapon_names: Annotated[Names, of_attacker("Intact weapons by name", "V5-DMG-3", profile="weapon")] = ()
-    melee_weapons: Annotated[
-        Names, of_attacker("Close-combat weapons among them", among=lambda inputs: inputs.weapon_names)
-    ] = ()
-    shaken: Annotated[bool, of_attacker("Crew shaken", "V5-DMG-1")] = False
-    stunned: Annotated[bool, of_attacker("Crew stunned", "V5-DMG-2")] = False
-    immobilised: Annotated[bool, of_attacker("Immobilised", "V5-DMG-4")] = False
-    declared: Annotated[Ahead, around("Inches declared", "V5-TANK-2")] = 12.0
-    on_road: Annotated[bool, around("All along a road", "V5-MOVE-4")] = False
-    units: Annotated[tuple[InTheWay, ...], of_target("What is on the line", "V5-TANK-3", short="unit")] = (InTheWay(),)
+    vehicle: str = asked("", "Vehicle profile", group="attacker", profile="vehicle")
+    front: Armour = asked(12, "Front armour", group="attacker", short="Front")
+    types: Names = asked(("tank",), "Types", "V5-TANK-1", group="attacker", known=TYPES)
+    weapons: int = asked(1, "Intact weapons", "V5-DMG-3", group="attacker", short="Weapons", ge=0, le=12)
+    weapon_names: Names = asked((), "Intact weapons by name", "V5-DMG-3", group="attacker", profile="weapon")
+    melee_weapons: Names = asked(
+        (), "Close-combat weapons among them", group="attacker", among=lambda inputs: inputs.weapon_names
+    )
+    shaken: bool = asked(False, "Crew shaken", "V5-DMG-1", group="attacker")
+    stunned: bool = asked(False, "Crew stunned", "V5-DMG-2", group="attacker")
+    immobilised: bool = asked(False, "Immobilised", "V5-DMG-4", group="attacker")
+    declared: Ahead = asked(12.0, "Inches declared", "V5-TANK-2", group="circumstances")
+    on_road: bool = asked(False, "All along a road", "V5-MOVE-4", group="circumstances")
+    units: tuple[InTheWay, ...] = asked((InTheWay(),), "What is on the line", "V5-TANK-3", group="target", short="unit")
 
 
 def _begin_tank_shock(inputs: TankShock, rules: Rulings) -> Drive:
@@ -99,7 +99,6 @@ TANK_SHOCK = Question(
         *_lanes.damage_of("tank", lambda drive: drive, ("exploded",), own=True),
     ),
     _tank_shock_headline,
-    _lanes.narrate_drive,
     fill=lambda given, book: _lanes.fill_way(_inputs.fill_targeted(given, book, TankShock), book),
     rulings=_lanes.RULINGS,
     result=_tank_shock_result,

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from operator import attrgetter
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Question, fill_from
-from battletape.rulebook import Procedure, Refused, Stage, Struct, Tape, clause, listed, replace
+from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Question, asked, fill_from
+from battletape.rulebook import Procedure, Refused, State, Tape, clause, listed, replace
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Count, Seats
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, around, happens, of_attacker, of_target
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, happens
 from battletape.rulesets.vehicles5.rules import movement, transports
 from battletape.rulesets.vehicles5.rules.traits import Band, Phase
 from battletape.rulesets.vehicles5.rulings import Rulings
@@ -22,30 +22,30 @@ Troops = Literal["infantry", "jump_infantry", "bike", "jetbike", "beast", "caval
 class Transport(Inputs, frozen=True):
     """A unit, a vehicle, and what both have done this turn."""
 
-    way: Annotated[Literal["in", "out"], around("Which way they go", "V5-TRAN-4")] = "in"
+    way: Literal["in", "out"] = asked("in", "Which way they go", "V5-TRAN-4", group="circumstances")
     vehicle: _inputs.VehicleName = ""
-    types: Annotated[Names, of_target("Types", "V5-OPEN-2", known=TYPES)] = ()
+    types: Names = asked((), "Types", "V5-OPEN-2", group="target", known=TYPES)
     capacity: _inputs.Capacity = 10
-    aboard: Annotated[Seats, of_target("Models of others aboard", "V5-TRAN-2")] = 0
+    aboard: Seats = asked(0, "Models of others aboard", "V5-TRAN-2", group="target")
     shaken: _inputs.Shaken = False
     stunned: _inputs.Stunned = False
     immobilised: _inputs.Immobilised = False
     status: _inputs.Ended = "ok"
     unit: _inputs.OwnUnit = ""
-    unit_type: Annotated[Troops, of_attacker("What kind of troops they are", "V5-TRAN-1")] = "infantry"
-    models: Annotated[Count, of_attacker("Models of the unit", "V5-TRAN-1")] = 10
-    at_access: Annotated[Seats, of_attacker("Of these within 2 inches of an access point", "V5-TRAN-5")] = 10
-    at_hull: Annotated[Seats, of_attacker("Of these within 2 inches of the hull", "V5-OPEN-2")] = 0
-    got_out: Annotated[bool, around("They got out of a vehicle this turn", "V5-TRAN-4")] = False
-    boarded: Annotated[bool, around("They got in this turn", "V5-TRAN-4")] = False
-    room: Annotated[transports.Placement, around("Where there is room to get out", "V5-TRAN-6")] = "access"
-    phase: Annotated[Phase, around("Phase", "V5-TRAN-4")] = "movement"
-    band: Annotated[Band, around("Speed of the vehicle so far", "V5-FAST-5")] = "stationary"
-    moved: Annotated[bool, around("It has driven, if only a little", "V5-TRAN-8")] = False
-    then: Annotated[Band | None, around("How it means to drive afterwards", "V5-FAST-5")] = None
+    unit_type: Troops = asked("infantry", "What kind of troops they are", "V5-TRAN-1", group="attacker")
+    models: Count = asked(10, "Models of the unit", "V5-TRAN-1", group="attacker")
+    at_access: Seats = asked(10, "Of these within 2 inches of an access point", "V5-TRAN-5", group="attacker")
+    at_hull: Seats = asked(0, "Of these within 2 inches of the hull", "V5-OPEN-2", group="attacker")
+    got_out: bool = asked(False, "They got out of a vehicle this turn", "V5-TRAN-4", group="circumstances")
+    boarded: bool = asked(False, "They got in this turn", "V5-TRAN-4", group="circumstances")
+    room: transports.Placement = asked("access", "Where there is room to get out", "V5-TRAN-6", group="circumstances")
+    phase: Phase = asked("movement", "Phase", "V5-TRAN-4", group="circumstances")
+    band: Band = asked("stationary", "Speed of the vehicle so far", "V5-FAST-5", group="circumstances")
+    moved: bool = asked(False, "It has driven, if only a little", "V5-TRAN-8", group="circumstances")
+    then: Band | None = asked(None, "How it means to drive afterwards", "V5-FAST-5", group="circumstances")
 
 
-class Passage(Struct, frozen=True):
+class Passage(State, frozen=True):
     """The state of the question."""
 
     inputs: Transport
@@ -66,6 +66,12 @@ def _begin_passage(inputs: Transport, rules: Rulings) -> Passage:
 @clause("V5-TRAN-4", "V5-TRAN-5", "V5-TRAN-6", "V5-OPEN-2")
 def get_in_or_out(tape: Tape, passage: Passage) -> Passage:
     """Look up whether they may, and what follows; no dice."""
+    looked_up = _look_up(passage)
+    tape.tell(passage_result, looked_up)
+    return looked_up
+
+
+def _look_up(passage: Passage) -> Passage:
     asked, now = passage.inputs, passage.now
     if asked.way == "out":
         way = transports.leave(now, asked.room, asked.then)
@@ -77,6 +83,12 @@ def get_in_or_out(tape: Tape, passage: Passage) -> Passage:
     refused = transports.refuse_embark(now, unit, asked.capacity, in_reach, asked.then)
     passage = replace(passage, drives=movement.refuse_now("move", now) is None)
     return passage if refused is None else replace(passage, refused=refused.reason, clause=refused.clause)
+
+
+def passage_result(passage: Passage) -> Line:
+    """Say whether they may get in or out, and what both may do then."""
+    allowed_by = "V5-TRAN-5" if passage.exit is None else transports.exit_clause(passage.now, passage.exit)
+    return Line(_said(passage), (passage.clause or allowed_by,), result="no" if passage.refused else "yes")
 
 
 def _fill_passage(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -113,11 +125,6 @@ def _said(passage: Passage) -> str:
     return f"They may {what} and then {listed(unit_then(passage).split(', '))}; {drives}"
 
 
-def _narrate_passage(stage: Stage, before: Passage, after: Passage) -> Iterable[Line]:
-    allowed_by = "V5-TRAN-5" if after.exit is None else transports.exit_clause(after.now, after.exit)
-    yield Line(_said(after), (after.clause or allowed_by,), result="no" if after.refused else "yes")
-
-
 TRANSPORT = Question(
     "transport",
     "May a unit get in or out, and what then?",
@@ -138,7 +145,6 @@ TRANSPORT = Question(
         ),
     ),
     _passage_headline,
-    _narrate_passage,
     fill=_fill_passage,
     rulings=("one_unit_per_transport", "flat_out_symmetric"),
     example={"way": "out", "band": "combat", "vehicle": "Hay wain", "unit": "Scrapyard mob"},

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from operator import attrgetter
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Question, Roll, Table, fill_from, percent
-from battletape.rulebook import BadInput, Stage, plural, replace
+from battletape.cards import (
+    Answer,
+    Inputs,
+    Lead,
+    Measure,
+    ProfileBook,
+    Question,
+    Roll,
+    Table,
+    asked,
+    fill_from,
+    percent,
+)
+from battletape.rulebook import BadInput, plural, replace
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, ArmourSave, Many, Stat
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import Names, around, happens, of_attacker, of_target
+from battletape.rulesets.vehicles5.questions._inputs import Names, happens
 from battletape.rulesets.vehicles5.rules import assault, shooting, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, condition_with
 from battletape.rulesets.vehicles5.rules.troops import ws_needs
-from battletape.rulesets.vehicles5.rules.walkers import Charger, Fight, Foot, Walker, won_by
+from battletape.rulesets.vehicles5.rules.walkers import Charger, Fight, Walker, won_by
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import GRENADES, needs
 
@@ -25,52 +37,56 @@ Grenade = Literal["defensive", "assault", "krak", "melta_bomb"]
 class WalkerFight(Inputs, frozen=True):
     """A walker, its foe and how many rounds they fight."""
 
-    walker: Annotated[str, of_attacker("Walker profile")] = ""
-    ws: Annotated[Stat, of_attacker("WS", "V5-WALK-8")] = 4
-    strength: Annotated[Stat, of_attacker("Strength", "V5-WALK-16", short="S")] = 6
-    initiative: Annotated[Stat, of_attacker("Initiative", "V5-WALK-8")] = 4
-    attacks: Annotated[Stat, of_attacker("Attacks", "V5-WALK-11")] = 2
-    front: Annotated[Armour, of_attacker("Front armour", "V5-WALK-9", short="Front")] = 12
-    types: Annotated[Names, of_attacker("Types", "V5-OPEN-5", known=("walker", "open_topped"))] = ("walker",)
-    weapon_names: Annotated[Names, of_attacker("Intact weapons", "V5-DMG-3", short="Weapons", profile="weapon")] = (
-        "gun",
+    walker: str = asked("", "Walker profile", group="attacker", profile="vehicle")
+    ws: Stat = asked(4, "WS", "V5-WALK-8", group="attacker")
+    strength: Stat = asked(6, "Strength", "V5-WALK-16", group="attacker", short="S")
+    initiative: Stat = asked(4, "Initiative", "V5-WALK-8", group="attacker")
+    attacks: Stat = asked(2, "Attacks", "V5-WALK-11", group="attacker")
+    front: Armour = asked(12, "Front armour", "V5-WALK-9", group="attacker", short="Front")
+    types: Names = asked(("walker",), "Types", "V5-OPEN-5", group="attacker", known=("walker", "open_topped"))
+    weapon_names: Names = asked(
+        ("gun",), "Intact weapons", "V5-DMG-3", group="attacker", short="Weapons", profile="weapon"
     )
-    dccw: Annotated[
-        Names, of_attacker("Its close combat weapons", "V5-WALK-16", among=lambda inputs: inputs.weapon_names)
-    ] = ("fist",)
-    shaken: Annotated[bool, of_attacker("Crew shaken", "V5-DMG-1")] = False
-    stunned: Annotated[bool, of_attacker("Crew stunned", "V5-WALK-11")] = False
-    immobilised: Annotated[bool, of_attacker("Immobilised", "V5-WALK-11")] = False
-
-    foe: Annotated[str, of_target("Unit profile of the foe")] = ""
-    foe_walker: Annotated[str, of_target("Walker profile of the foe")] = ""
-    foe_is_walker: Annotated[bool, of_target("The foe is a walker", "V5-WALK-8")] = False
-    foe_models: Annotated[int, of_target("Models", ge=1, le=100)] = 5
-    foe_in_reach: Annotated[Many | None, of_target("Models that can strike at most", "V5-ASLT-3")] = None
-    foe_ws: Annotated[Stat, of_target("WS", "V5-CORE-10")] = 4
-    foe_strength: Annotated[Stat, of_target("Strength", short="S")] = 4
-    foe_toughness: Annotated[Stat, of_target("Toughness", "V5-CORE-7")] = 4
-    foe_wounds: Annotated[Stat, of_target("Wounds of each", "V5-CORE-8")] = 1
-    foe_initiative: Annotated[Stat, of_target("Initiative", "V5-CORE-16")] = 4
-    foe_attacks: Annotated[Stat, of_target("Attacks of each", "V5-ASLT-3")] = 1
-    foe_ld: Annotated[int, of_target("Ld", "V5-CORE-5", ge=2, le=10)] = 8
-    foe_save: Annotated[ArmourSave | None, of_target("Armour save")] = None
-    foe_two_weapons: Annotated[int, of_target("Models with two weapons", "V5-ASLT-3", ge=0, le=100)] = 0
-    foe_heavy: Annotated[Many, of_target("Models whose weapon doubles their strength", "V5-ASLT-6")] = 0
-    foe_fearless: Annotated[bool, of_target("Fearless", "V5-CORE-5")] = False
-    foe_rules: Annotated[Names, of_target("Special rules", known=shooting.UNIT_RULES)] = ()
-    grenade: Annotated[Grenade | None, of_target("Grenade in place of their blows", "V5-WALK-10")] = None
-    foe_front: Annotated[Armour, of_target("Front armour, if it is a walker", "V5-WALK-9")] = 12
-    foe_types: Annotated[Names, of_target("Types if it is a walker", "V5-OPEN-5", known=("walker", "open_topped"))] = (
-        "walker",
+    dccw: Names = asked(
+        ("fist",), "Its close combat weapons", "V5-WALK-16", group="attacker", among=lambda inputs: inputs.weapon_names
     )
-    foe_weapon_names: Annotated[Names, of_target("Its weapons, if it is a walker", profile="weapon")] = ("gun",)
-    foe_dccw: Annotated[
-        Names, of_target("Its close combat weapons", "V5-WALK-16", among=lambda inputs: inputs.foe_weapon_names)
-    ] = ("fist",)
+    shaken: bool = asked(False, "Crew shaken", "V5-DMG-1", group="attacker")
+    stunned: bool = asked(False, "Crew stunned", "V5-WALK-11", group="attacker")
+    immobilised: bool = asked(False, "Immobilised", "V5-WALK-11", group="attacker")
 
-    charges: Annotated[Charger, around("Who charges", "V5-WALK-16")] = "walker"
-    rounds: Annotated[int, around("Rounds", "V5-CORE-16", ge=1, le=12)] = 3
+    foe: str = asked("", "Unit profile of the foe", group="target", profile="unit")
+    foe_walker: str = asked("", "Walker profile of the foe", group="target", profile="vehicle")
+    foe_is_walker: bool = asked(False, "The foe is a walker", "V5-WALK-8", group="target")
+    foe_models: int = asked(5, "Models", group="target", ge=1, le=100)
+    foe_in_reach: Many | None = asked(None, "Models that can strike at most", "V5-ASLT-3", group="target")
+    foe_ws: Stat = asked(4, "WS", "V5-CORE-10", group="target")
+    foe_strength: Stat = asked(4, "Strength", group="target", short="S")
+    foe_toughness: Stat = asked(4, "Toughness", "V5-CORE-7", group="target")
+    foe_wounds: Stat = asked(1, "Wounds of each", "V5-CORE-8", group="target")
+    foe_initiative: Stat = asked(4, "Initiative", "V5-CORE-16", group="target")
+    foe_attacks: Stat = asked(1, "Attacks of each", "V5-ASLT-3", group="target")
+    foe_ld: int = asked(8, "Ld", "V5-CORE-5", group="target", ge=2, le=10)
+    foe_save: ArmourSave | None = asked(None, "Armour save", group="target")
+    foe_two_weapons: int = asked(0, "Models with two weapons", "V5-ASLT-3", group="target", ge=0, le=100)
+    foe_heavy: Many = asked(0, "Models whose weapon doubles their strength", "V5-ASLT-6", group="target")
+    foe_fearless: bool = asked(False, "Fearless", "V5-CORE-5", group="target")
+    foe_rules: Names = asked((), "Special rules", group="target", known=shooting.UNIT_RULES)
+    grenade: Grenade | None = asked(None, "Grenade in place of their blows", "V5-WALK-10", group="target")
+    foe_front: Armour = asked(12, "Front armour, if it is a walker", "V5-WALK-9", group="target")
+    foe_types: Names = asked(
+        ("walker",), "Types if it is a walker", "V5-OPEN-5", group="target", known=("walker", "open_topped")
+    )
+    foe_weapon_names: Names = asked(("gun",), "Its weapons, if it is a walker", group="target", profile="weapon")
+    foe_dccw: Names = asked(
+        ("fist",),
+        "Its close combat weapons",
+        "V5-WALK-16",
+        group="target",
+        among=lambda inputs: inputs.foe_weapon_names,
+    )
+
+    charges: Charger = asked("walker", "Who charges", "V5-WALK-16", group="circumstances")
+    rounds: int = asked(3, "Rounds", "V5-CORE-16", group="circumstances", ge=1, le=12)
 
 
 def begin_fight(inputs: WalkerFight, rules: Rulings) -> Fight:
@@ -112,7 +128,9 @@ def _condition(numbers: Any, state: Condition, rules: Rulings) -> Condition:
 
 def _fill_fight(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     if given.get("foe") and given.get("foe_walker"):
-        raise BadInput("only one of foe and foe_walker can be given; got both.", field="foe_walker")
+        raise BadInput("only one of foe and foe_walker can be given; got both.", field="foe_walker").naming(
+            "foe", "foe_walker"
+        )
     for name in profiles.entries["vehicle"] if given.get("foe") else ():
         if name.lower() == str(given["foe"]).strip().lower():
             raise BadInput(f"foe must be a unit of soldiers; for {name} use foe_walker.", field="foe")
@@ -152,34 +170,21 @@ def _fight_headline(answer: Answer) -> str:
 
 
 ENDS = {
-    "": ("goes on", "", ""),
-    "walker_destroyed": ("walker destroyed", "The walker is destroyed", "V5-WALK-8"),
-    "foe_destroyed": ("foe destroyed", "The foe is destroyed", "V5-WALK-8"),
-    "both_destroyed": ("both destroyed", "Both are destroyed", "V5-WALK-8"),
-    "foe_fled": ("foe escapes", "The foe escapes", "V5-CORE-20"),
-    "foe_swept": ("foe caught and destroyed", "The walker catches the foe, which is destroyed", "V5-WALK-14"),
+    "": ("goes on", "Undecided"),
+    "walker_destroyed": ("walker destroyed", "The walker is destroyed"),
+    "foe_destroyed": ("foe destroyed", "The foe is destroyed"),
+    "both_destroyed": ("both destroyed", "Both are destroyed"),
+    "foe_fled": ("foe escapes", "The foe escapes"),
+    "foe_swept": ("foe caught and destroyed", "The walker catches the foe, which is destroyed"),
 }
-"""How a fight ends, in the words of the answer and of the log, and by which clause."""
+"""How a fight ends, in the words of the answer and of a result."""
 NOTHING_LEFT = ("foe_destroyed", "both_destroyed", "foe_swept")
-
-
-def _narrate_fight(stage: Stage, before: Fight, after: Fight) -> Iterable[Line]:
-    if after.walker != before.walker:
-        yield _inputs.condition_line(before.walker, after.walker)
-    if after.models != before.models and stage is not walkers.sweep:
-        yield Line(f"Models that fall: {before.models - after.models}; {after.models} fight on", ("V5-WALK-8",))
-    if stage is walkers.count_result and isinstance(after.foe, Foot) and not after.over:
-        sides = f"{before.wounds_on_foe} dealt, {before.wounds_on_walker} taken"
-        yield Line(f"Wounds in round {after.round}: {sides}", ("V5-WALK-12",), result=won_by(after))
-    if after.over and not before.over:
-        _, text, by = ENDS[after.over]
-        yield Line(text, (by,), result=after.over)
 
 
 def _fight_result(roll: Roll) -> str:
     over = roll.state.over
     lost = "" if roll.inputs.foe_walker else f"; {plural(roll.results['foe_lost'], 'model')} of the foe lost"
-    ends = ENDS[over][1] if over else "Undecided"
+    ends = ENDS[over][1]
     return f"After {plural(roll.results['rounds'], 'round')}: {ends[0].lower()}{ends[1:]}{lost}."
 
 
@@ -210,7 +215,6 @@ WALKER_FIGHT = Question(
         *_inputs.own_damage(),
     ),
     _fight_headline,
-    _narrate_fight,
     fill=_fill_fight,
     table=_fight_table,
     rulings=(

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
-from typing import Annotated, Any, get_args
+from typing import Any, get_args
 
-from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Question, fill_from, meta
+from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Question, asked, fill_from
 from battletape.rulebook import (
     Procedure,
     Refused,
-    Stage,
-    Struct,
+    State,
     Tape,
     UnknownName,
     capital,
@@ -25,7 +24,7 @@ from battletape.rulebook import (
 from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, label_of, modes, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance, Seats, Stat, Vehicle, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import Names, around, happens, of_target
+from battletape.rulesets.vehicles5.questions._inputs import Names, happens
 from battletape.rulesets.vehicles5.rules import firing, geometry, movement, transports, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND
 from battletape.rulesets.vehicles5.rules.firing import fire_mode, mode_clause, refuse_fire
@@ -39,13 +38,13 @@ from battletape.rulesets.vehicles5.tables.printed import FireMode
 class Mounted(Inputs, frozen=True):
     """A weapon of the vehicle."""
 
-    weapon: Annotated[str, meta("weapon", "Weapon profile")] = ""
-    name: Annotated[str, meta("weapon", "What it is called")] = ""
-    mount: Annotated[str, meta("weapon", "The weapon it is one way of firing", "V5-DEF-1")] = ""
-    strength: Annotated[Stat, meta("weapon", "Strength as fired", "V5-DEF-1")] = 8
-    ordnance: Annotated[bool, meta("weapon", "Is ordnance", "V5-ORD-1")] = False
-    lobs: Annotated[bool, meta("weapon", "Can fire as a barrage", "V5-ORD-4")] = False
-    destroyed: Annotated[bool, meta("weapon", "Has been destroyed", "V5-DMG-3")] = False
+    weapon: str = asked("", "Weapon profile", group="weapon", profile="weapon")
+    name: str = asked("", "What it is called", group="weapon")
+    mount: str = asked("", "The weapon it is one way of firing", "V5-DEF-1", group="weapon")
+    strength: Stat = asked(8, "Strength as fired", "V5-DEF-1", group="weapon")
+    ordnance: bool = asked(False, "Is ordnance", "V5-ORD-1", group="weapon")
+    lobs: bool = asked(False, "Can fire as a barrage", "V5-ORD-4", group="weapon")
+    destroyed: bool = asked(False, "Has been destroyed", "V5-DMG-3", group="weapon")
 
 
 def _called(inputs: WhatMayItDo) -> tuple[str, ...]:
@@ -58,36 +57,40 @@ class WhatMayItDo(Inputs, frozen=True):
 
     vehicle: _inputs.VehicleName = ""
     types: _inputs.Types = ()
-    guns: Annotated[tuple[Mounted, ...], of_target("Its weapons", "V5-DEF-1", short="weapon")] = (Mounted(),)
-    weapon_names: Annotated[Names, of_target("Those still intact, if not all", "V5-DMG-3", among=_called)] = ()
+    guns: tuple[Mounted, ...] = asked((Mounted(),), "Its weapons", "V5-DEF-1", group="target", short="weapon")
+    weapon_names: Names = asked((), "Those still intact, if not all", "V5-DMG-3", group="target", among=_called)
     shaken: _inputs.Shaken = False
     stunned: _inputs.Stunned = False
     immobilised: _inputs.Immobilised = False
     status: _inputs.Ended = "ok"
-    smoke_launchers: Annotated[bool, of_target("Has smoke launchers", "V5-SMOKE-1")] = False
+    smoke_launchers: bool = asked(False, "Has smoke launchers", "V5-SMOKE-1", group="target")
     capacity: _inputs.Capacity = 0
-    fire_points: Annotated[Seats, of_target("Fire points", "V5-TRAN-3")] = 0
-    passengers: Annotated[Seats, of_target("Passengers aboard", "V5-TRAN-3")] = 0
-    band: Annotated[Band, around("Speed of its move this turn", "V5-MOVE-7")] = "stationary"
-    distance: Annotated[Distance | None, around("Or the inches driven", "V5-MOVE-2")] = None
-    displacement: Annotated[Distance | None, around("And how far that took it, straight", "V5-MOVE-7")] = None
+    fire_points: Seats = asked(0, "Fire points", "V5-TRAN-3", group="target")
+    passengers: Seats = asked(0, "Passengers aboard", "V5-TRAN-3", group="target")
+    band: Band = asked("stationary", "Speed of its move this turn", "V5-MOVE-7", group="circumstances")
+    distance: Distance | None = asked(None, "Or the inches driven", "V5-MOVE-2", group="circumstances")
+    displacement: Distance | None = asked(
+        None, "And how far that took it, straight", "V5-MOVE-7", group="circumstances"
+    )
     on_road: _inputs.OnRoad = False
-    stands: Annotated[bool, around("It was declared stationary", "V5-MOVE-1")] = False
-    in_the_way: Annotated[Names, around("In its way", "V5-TERR-4", known=("friendly", "enemy", "enemy_vehicle"))] = ()
-    ends_on_model: Annotated[bool, around("It would come to rest on a model", "V5-SKIM-4")] = False
-    declared: Annotated[Declared, around("How it moved", "V5-TANK-1")] = "normal"
-    smoke_used: Annotated[bool, around("Smoke used in an earlier turn", "V5-SMOKE-1")] = False
-    smoke_this_turn: Annotated[bool, around("Smoke set off this turn", "V5-SMOKE-2")] = False
-    ran: Annotated[bool, around("A walker that has run", "V5-WALK-4")] = False
-    fired: Annotated[bool, around("It has fired", "V5-WALK-7")] = False
-    boarded: Annotated[bool, around("Passengers got in this turn", "V5-TRAN-4")] = False
-    unit_left: Annotated[bool, around("A unit got out after its move", "V5-TRAN-8")] = False
-    phase: Annotated[Phase | None, around("Phase, if that does not follow", "V5-CORE-16")] = None
-    together: Annotated[Names, around("Weapons it means to fire together", "V5-FIRE-5", among=_called)] = ()
-    as_barrage: Annotated[Names, around("Weapons fired as a barrage", "V5-ORD-4", among=_called)] = ()
-    fire_at: Annotated[Names, around("Units it means to fire at", "V5-FIRE-0")] = ()
-    other_target: Annotated[bool, around("It means to assault a unit other than the one it fired at", "V5-WALK-7")] = (
-        False
+    stands: bool = asked(False, "It was declared stationary", "V5-MOVE-1", group="circumstances")
+    in_the_way: Names = asked(
+        (), "In its way", "V5-TERR-4", group="circumstances", known=("friendly", "enemy", "enemy_vehicle")
+    )
+    ends_on_model: bool = asked(False, "It would come to rest on a model", "V5-SKIM-4", group="circumstances")
+    declared: Declared = asked("normal", "How it moved", "V5-TANK-1", group="circumstances")
+    smoke_used: bool = asked(False, "Smoke used in an earlier turn", "V5-SMOKE-1", group="circumstances")
+    smoke_this_turn: bool = asked(False, "Smoke set off this turn", "V5-SMOKE-2", group="circumstances")
+    ran: bool = asked(False, "A walker that has run", "V5-WALK-4", group="circumstances")
+    fired: bool = asked(False, "It has fired", "V5-WALK-7", group="circumstances")
+    boarded: bool = asked(False, "Passengers got in this turn", "V5-TRAN-4", group="circumstances")
+    unit_left: bool = asked(False, "A unit got out after its move", "V5-TRAN-8", group="circumstances")
+    phase: Phase | None = asked(None, "Phase, if that does not follow", "V5-CORE-16", group="circumstances")
+    together: Names = asked((), "Weapons it means to fire together", "V5-FIRE-5", group="circumstances", among=_called)
+    as_barrage: Names = asked((), "Weapons fired as a barrage", "V5-ORD-4", group="circumstances", among=_called)
+    fire_at: Names = asked((), "Units it means to fire at", "V5-FIRE-0", group="circumstances")
+    other_target: bool = asked(
+        False, "It means to assault a unit other than the one it fired at", "V5-WALK-7", group="circumstances"
     )
 
 
@@ -104,7 +107,7 @@ SPEEDS: dict[Band, str] = {
 }
 
 
-class Permission(Struct, frozen=True):
+class Permission(State, frozen=True):
     """One thing that may or may not be done: how much or why not, and the clause."""
 
     thing: str
@@ -229,7 +232,7 @@ def _fighting(now: Situation) -> Iterator[Permission]:
     yield _said("go to ground", geometry.refuse_go_to_ground(now.traits))
 
 
-class Possible(Struct, frozen=True):
+class Possible(State, frozen=True):
     """The state of the question."""
 
     now: Situation
@@ -275,7 +278,8 @@ def _refuse_story(inputs: WhatMayItDo) -> None:
     if inputs.ran and "walker" not in inputs.types:
         raise Refused("only a walker runs; other vehicles drive", "V5-WALK-1", "ran")
     if not inputs.smoke_launchers and (inputs.smoke_this_turn or inputs.smoke_used):
-        raise Refused("a vehicle without smoke launchers sets off no smoke; it needs smoke_launchers", "V5-SMOKE-1")
+        reason = "a vehicle without smoke launchers sets off no smoke; it needs smoke_launchers"
+        raise Refused(reason, "V5-SMOKE-1").naming("smoke_launchers")
     if inputs.phase == "movement" and (inputs.ran or inputs.fired):
         raise Refused("shots and runs come after the Movement phase, and this is that phase", "V5-CORE-16", "phase")
     if inputs.stands and (inputs.band != "stationary" or inputs.distance):
@@ -344,7 +348,15 @@ def look_up(tape: Tape, possible: Possible) -> Possible:
         names, by = listed([gun.name for gun in possible.together]), mode_clause(now.traits, now.band)
         refused = refuse_fire(now, possible.together, possible.lobbed, possible.targets)
         lines.append(_said(f"fire the {names} together", refused, "at one target", by))
+    tape.tell(permissions, tuple(lines))
     return replace(possible, lines=tuple(lines))
+
+
+def permissions(lines: Sequence[Permission]) -> Iterator[Line]:
+    """Say of each thing whether the vehicle may do it, and why."""
+    for line in lines:
+        may = "yes" if line.allowed else "no"
+        yield Line(f"{capital(line.thing)}: {may}, {line.detail}", (line.clause,), result=may)
 
 
 def _may(name: str, title: str, thing: str, otherwise: int | str = 0) -> Measure:
@@ -385,12 +397,6 @@ def _possible_headline(answer: Answer) -> str:
     return capital("; ".join(said)) + "."
 
 
-def _narrate_possible(stage: Stage, before: Possible, after: Possible) -> Iterable[Line]:
-    for line in after.lines:
-        may = "yes" if line.allowed else "no"
-        yield Line(f"{capital(line.thing)}: {may}, {line.detail}", (line.clause,), result=may)
-
-
 WHAT_MAY_IT_DO = Question(
     "what_may_it_do",
     "What may a vehicle do this turn?",
@@ -424,7 +430,6 @@ WHAT_MAY_IT_DO = Question(
         Measure("together", "May fire those weapons together", _together),
     ),
     _possible_headline,
-    _narrate_possible,
     fill=_fill_possible,
     rulings=(
         "road_bonus",

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from battletape.rulebook import Procedure, Refused, Struct, Tape, UnknownName, clause, plain, replace
+from battletape.rulebook import Line, Procedure, Refused, State, Tape, UnknownName, clause, plain, plural, replace
 from battletape.rulesets.vehicles5.profiles.types import Weapon
-from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, Dealt, befall
+from battletape.rulesets.vehicles5.rules.damage import (
+    SOUND,
+    VEHICLE,
+    Condition,
+    Dealt,
+    befall,
+    changed_result,
+    harm,
+)
 from battletape.rulesets.vehicles5.rules.shooting import Aim, BlowAt, Shot, Volley, deal, fire, ready
 from battletape.rulesets.vehicles5.rules.terrain import roll_difficult
 from battletape.rulesets.vehicles5.rules.traits import Band, PenDice, Traits
@@ -94,7 +102,7 @@ def facing(traits: Traits, contact: Facing = "rear", rules: Rulings = DEFAULT) -
     return contact if rules.assault_facing == "contact" else "rear"
 
 
-class Blow(Struct, frozen=True):
+class Blow(State, frozen=True):
     """One kind of close combat attack."""
 
     name: str
@@ -106,7 +114,7 @@ class Blow(Struct, frozen=True):
     power: bool = False  # no armour save stops it
 
 
-class Struck(Struct, frozen=True, cache_hash=True):
+class Struck(State, frozen=True):
     """A walker under blows, and the damage rolls against it."""
 
     condition: Condition
@@ -152,15 +160,18 @@ def aimed(
 
 
 @clause("V5-WALK-12")
-def rain_on(tape: Tape, condition: Condition, blows: tuple[Shot, ...]) -> Struck:
-    """All blows of one step of a fight at a walker, which fall at once."""
-    return tape.each(count_blow, Struck(condition), blows)
+def rain_on(tape: Tape, condition: Condition, blows: tuple[Shot, ...], name: str = VEHICLE) -> Struck:
+    """Strike all blows of one step of a fight at a walker; they fall at once."""
+    struck = tape.each(count_blow, Struck(condition), blows)
+    if blows:
+        tape.tell(harm, name, condition, struck.condition)
+    return struck
 
 
 @clause("V5-WALK-12", "V5-VOLLEY-2")
 def count_blow(tape: Tape, struck: Struck, blow: Shot) -> Struck:
     """One blow at a walker; each damage roll counts as a wound."""
-    return deal(tape, struck.condition, blow, _counted, struck)
+    return deal(tape, struck.condition, blow, _counted, struck, changed_blow)
 
 
 def _counted(struck: Struck, dealt: Dealt) -> Struck:
@@ -176,7 +187,7 @@ def strike_blows(tape: Tape, melee: Melee) -> Volley:
         return fire(tape, melee)
     blows = () if melee.now.is_destroyed else melee.volleys[0]
     rest = replace(melee, now=melee.start)
-    return tape.call(rain_on, melee.now, blows, then=_rained, rest=rest)
+    return tape.call(rain_on, melee.now, blows, then=_rained, rest=rest, tell=wounds_counted)
 
 
 def _rained(melee: Melee, struck: Struck) -> Melee:
@@ -184,3 +195,17 @@ def _rained(melee: Melee, struck: Struck) -> Melee:
 
 
 ASSAULT = Procedure("assault", (strike_blows,))
+
+
+# --- what is told ---------------------------------------------------------------------------------------------------
+
+
+def changed_blow(struck: Struck, dealt: Dealt) -> Line | None:
+    """Say why a blow at a walker does something else than the table says."""
+    return changed_result(struck.condition, dealt)
+
+
+def wounds_counted(melee: Melee, struck: Struck) -> Line:
+    """Say how many wounds the side of a walker has suffered for the result of the fight."""
+    wounds = plural(struck.wounds, "wound")
+    return Line(f"The walker's side has suffered {wounds} for the result", ("V5-WALK-12",), result=wounds)

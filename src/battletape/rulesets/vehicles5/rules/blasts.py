@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-from battletape.rulebook import Procedure, Reading, Refused, Struct, Tape, cites, clause, labelled, replace, special
-from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulebook import (
+    Line,
+    Procedure,
+    Reading,
+    Refused,
+    State,
+    Tape,
+    cites,
+    clause,
+    labelled,
+    replace,
+    special,
+)
+from battletape.rulesets.vehicles5.rules.damage import VEHICLE, Condition, harm
 from battletape.rulesets.vehicles5.rules.firing import refuse_unseen
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, shot_at, strike
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -28,7 +40,7 @@ cites("V5-CORE-3", where=f"{__name__}.MARKERS")
 Lying: TypeAlias = Literal["", "hole", "edge", "clear"]  # what of the marker is on the hull
 
 
-class Shell(Struct, frozen=True, cache_hash=True):
+class Shell(State, frozen=True):
     """One blast marker on its way."""
 
     gun: Aim
@@ -40,7 +52,7 @@ class Shell(Struct, frozen=True, cache_hash=True):
     barrage: bool = False
 
 
-class Shelled(Struct, frozen=True, cache_hash=True):
+class Shelled(State, frozen=True):
     """A vehicle that a marker may come down on."""
 
     start: Condition
@@ -50,9 +62,10 @@ class Shelled(Struct, frozen=True, cache_hash=True):
     seen: Facing  # the side that the firer looks at
     landing: Lying = ""
     hit: Shot | None = None
+    name: str = VEHICLE
 
 
-class Shelling(Struct, frozen=True, cache_hash=True):
+class Shelling(State, frozen=True):
     """One blast, and everybody who may come to lie under it."""
 
     shell: Shell
@@ -121,7 +134,9 @@ def hit_by(shell: Shell, mark: Mark, seen: Facing, lies: HullBlast, rules: Rulin
 def scatter(tape: Tape, shelling: Shelling) -> Shelling:
     """Roll how far the marker scatters."""
     shell = shelling.shell
-    return replace(shelling, inches=tape.call(roll_distance, shell.bs, shell.sees, shell.gun.name))
+    inches: int = tape.call(roll_distance, shell.bs, shell.sees, shell.gun.name)
+    tape.tell(scattered, inches, clause="V5-CORE-3")
+    return replace(shelling, inches=inches)
 
 
 @clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8", "V5-CORE-3")
@@ -147,17 +162,45 @@ def land(tape: Tape, shelling: Shelling) -> Shelling:
         hit = hit_by(shell, vehicle.mark, vehicle.seen, lie, rules)
         vehicles.append(replace(vehicle, landing=lie.part, hit=hit))
     under = tuple(at for at, cover in zip(near, lies.bases, strict=True) if cover != "missed")
-    return replace(shelling, vehicles=tuple(vehicles), under=under)
+    landed = replace(shelling, vehicles=tuple(vehicles), under=under)
+    tape.tell(came_down, landed)
+    return landed
 
 
 @clause("V5-SHOT-10", "V5-ORD-2")
 def burst(tape: Tape, shelling: Shelling) -> Shelling:
-    """The hit of the blast on each vehicle that it touches."""
-    struck = (
-        vehicle if vehicle.hit is None else replace(vehicle, now=tape.call(strike, vehicle.now, vehicle.hit))
-        for vehicle in shelling.vehicles
-    )
-    return replace(shelling, vehicles=tuple(struck))
+    """Hit each vehicle that the blast touches."""
+    vehicles = []
+    for vehicle in shelling.vehicles:
+        if vehicle.hit is not None:
+            now = tape.call(strike, vehicle.now, vehicle.hit)
+            tape.tell(harm, vehicle.name, vehicle.now, now)
+            vehicle = replace(vehicle, now=now)
+        vehicles.append(vehicle)
+    return replace(shelling, vehicles=tuple(vehicles))
 
 
 ORDNANCE = Procedure("ordnance", (scatter, land, burst))
+
+
+# --- what is told ---------------------------------------------------------------------------------------------------
+
+
+def scattered(inches: int) -> Line:
+    """Say how far the marker scatters."""
+    far = f"scatters {inches} inches" if inches else "stays where it was aimed"
+    return Line(f"The marker {far}", result=str(inches))
+
+
+def came_down(shelling: Shelling) -> Iterator[Line]:
+    """Say how the marker lies on each vehicle that it touches; if it touches nothing at all, say that."""
+    touched = [vehicle for vehicle in shelling.vehicles if vehicle.hit is not None]
+    for vehicle in touched:
+        hull = "the hull" if vehicle.name == VEHICLE else f"the hull of {vehicle.name}"
+        if vehicle.landing == "hole":
+            yield Line(f"The hole lies on {hull}: one hit at full strength", ("V5-SHOT-7",), result="hole")
+        else:
+            yield Line(f"Only the rim touches {hull}: one hit at half strength", ("V5-SHOT-9",), result="edge")
+    if not touched and not shelling.under:
+        from_what = "the hull" if [vehicle.name for vehicle in shelling.vehicles] == [VEHICLE] else "everything"
+        yield Line(f"The marker comes down clear of {from_what}", ("V5-SHOT-9",), result="clear")

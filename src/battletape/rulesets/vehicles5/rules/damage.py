@@ -7,7 +7,24 @@ from functools import lru_cache
 from operator import ge, gt, le, lt
 from typing import Any, Literal, TypeAlias
 
-from battletape.rulebook import D3, D6, Reading, Rule, Struct, Tape, because, clause, highest, labelled, plain, replace
+from battletape.rulebook import (
+    D3,
+    D6,
+    Line,
+    Reading,
+    Rule,
+    State,
+    Tape,
+    because,
+    capital,
+    clause,
+    highest,
+    labelled,
+    listed,
+    plain,
+    plural,
+    replace,
+)
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, Status, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import DAMAGE_MODIFIERS, DAMAGE_TABLE, PAIR, TWO_DICE
@@ -17,15 +34,15 @@ HIGHEST: Mapping[PenDice, int] = {"d6": 6, "higher_of_two": 6, "2d6": 12, "six_a
 
 
 @clause("V5-PEN-3", "V5-PEN-1", "V5-PEN-2", "V5-CORE-11", "V5-CORE-12")
-def penetrate(tape: Tape, name: str, dice: PenDice, gap: int, armour: int = 0) -> Hit:
+def penetrate(tape: Tape, name: str, dice: PenDice, gap: int, armour: int = 0, by: str = "") -> Hit:
     """Roll the penetration of one hit against armour that is this much more than its strength."""
     label = labelled(name, "penetration")
     reading = hit_reading(gap, dice, armour)
     if dice == "higher_of_two":
-        hit: Hit | None = tape.pool(2, PAIR, reading, label=label, whole=highest)
+        hit: Hit | None = tape.pool(2, PAIR, reading, label=label, whole=highest, by=by)
     else:
-        hit = tape.roll(TWO_DICE if dice == "2d6" else D6, reading, label=label)
-    return hit or tape.roll(D3, hit_reading(gap - MORE_ON, armour=armour), label=labelled(name, "D3 more"))
+        hit = tape.roll(TWO_DICE if dice == "2d6" else D6, reading, label=label, by=by)
+    return hit or tape.roll(D3, hit_reading(gap - MORE_ON, armour=armour), label=labelled(name, "D3 more"), by=by)
 
 
 @clause("V5-PEN-3")
@@ -44,7 +61,8 @@ def hit_reading(gap: int, dice: PenDice = "d6", armour: int = 0) -> Reading:
         text = f"{needed}; {MORE_ON} and a D3 more"
         return Reading(lambda value: None if value == MORE_ON else hit_of(gap, value), text, {None: "and a D3"})
     if dice == "higher_of_two":
-        return Reading(lambda value: hit_of(gap, value), f"higher one: {needed}")
+        passing = range(max(gap, 1), 7)  # of each of the two
+        return Reading(lambda value: hit_of(gap, value), f"higher one: {needed}", passing=passing)
     return Reading(lambda value: hit_of(gap, value), needed, good=("glance", "penetrate"))
 
 
@@ -56,7 +74,7 @@ TWO_TURNS = 2  # from one own player turn to the next
 EVERY = 100  # results counted where each of them matters
 
 
-class Condition(Struct, frozen=True, cache_hash=True):
+class Condition(State, frozen=True):
     """What a vehicle has suffered and what is left of it."""
 
     shaken: bool = False
@@ -262,9 +280,9 @@ def forget(condition: Condition) -> Condition:
 
 
 @clause("V5-PEN-4", "V5-DMGMOD-5")
-def roll_row(tape: Tape, name: str, by_modifier: int, low: Low = "clamp") -> Row:
-    """The die of a damage roll."""
-    row: Row = tape.roll(D6, damage_reading(by_modifier, low), label=labelled(name, "damage"))
+def roll_row(tape: Tape, name: str, by_modifier: int, low: Low = "clamp", by: str = "") -> Row:
+    """Roll the die of a damage roll."""
+    row: Row = tape.roll(D6, damage_reading(by_modifier, low), label=labelled(name, "damage"), by=by)
     return row
 
 
@@ -303,6 +321,8 @@ def prolonged(until: int, player_turn: int, is_owners: bool, rules: Rulings = DE
     return max(until, expiry(player_turn, is_owners, rules))
 
 
+UNNAMED = "weapon"
+"""A weapon of which nothing is known but that it is there."""
 UNCHANGED = "no worse than before"
 IN_ORDER = "in order"
 PLIGHTS = (UNCHANGED, IN_ORDER, "shaken", "stunned", "immobilised", "wrecked", "exploded")
@@ -354,3 +374,71 @@ def wear(condition: Condition, weapons: int | None = None) -> Plight:
     words = [f"{count} weapon{'s' if lost > 1 else ''} lost"] if lost > 0 else []
     words += [word for word in ("immobilised", "stunned", "shaken") if getattr(condition, word)]
     return Plight(", ".join(words) or IN_ORDER)
+
+
+# --- what is told ---------------------------------------------------------------------------------------------------
+
+VEHICLE = "the vehicle"
+"""What a vehicle is called in a sentence, where it has no name."""
+_WORSE = {"shaken": "V5-DMG-1", "stunned": "V5-DMG-2", "immobilised": "V5-DMG-4"}
+
+
+def harm(name: str, before: Condition, after: Condition) -> Line:
+    """Say what shots or blows did to a vehicle."""
+    subject = capital(name)
+    if after.is_destroyed:
+        word = "explodes" if after.status == "exploded" else "is wrecked"
+        return Line(f"{subject} {word}", (after.ended_by,), result=after.status)
+    worse = [(word, by) for word, by in _WORSE.items() if getattr(after, word) and not getattr(before, word)]
+    said = [f"is {', '.join(word for word, _ in worse)}"] if worse else []
+    lost = lost_weapons(before, after)
+    if lost:
+        worse.append(("a weapon lost" if len(lost) == 1 else f"{len(lost)} weapons lost", "V5-DMG-3"))
+        said.append(f"loses {_weapons(lost)}")
+    if not worse:
+        return Line(f"{subject} is as before", ("V5-VOLLEY-1",), result="unchanged")
+    result = ", ".join(word for word, _ in worse)
+    return Line(f"{subject} {' and '.join(said)}", tuple(by for _, by in worse), result=result)
+
+
+def lost_weapons(before: Condition, after: Condition) -> tuple[str, ...]:
+    """Return the weapons that are gone, each as often as it was lost."""
+    left = list(after.weapons)
+    lost = []
+    for name in before.weapons:
+        if name in left:
+            left.remove(name)
+        else:
+            lost.append(name)
+    return tuple(lost)
+
+
+def _weapons(lost: Iterable[str]) -> str:
+    """Name the weapons that are lost; those without a name of their own are counted."""
+    names = list(lost)
+    named = [f"its {name}" for name in names if name != UNNAMED]
+    unnamed = len(names) - len(named)
+    return listed([*named, *([plural(unnamed, "weapon") if unnamed > 1 else "a weapon"] if unnamed else [])])
+
+
+def changed_result(condition: Condition, dealt: Dealt) -> Line | None:
+    """Say why a result does something else than the table says; nothing if it does just that."""
+    row = dealt[0]
+    if row is None or row == "none" or condition.is_destroyed:
+        return None
+    done = effective(condition, row)
+    if done == row:
+        again = done in ("shaken", "stunned") and getattr(condition, done)
+        return Line(f"It was {done} already", ("V5-CUMUL",), result=done) if again else None
+    if row == "immobilised" and not condition.immobilised:
+        return Line("A skimmer at this speed crashes when it is immobilised", ("V5-SKIM-7",), result=done)
+    why = "It was immobilised already" if row == "immobilised" else "There is no weapon left to destroy"
+    return Line(f"{why}: {_INSTEAD[done]}", ("V5-CUMUL",), result=done)
+
+
+_INSTEAD: Mapping[Row, str] = {
+    "none": "nothing more happens",
+    "weapon_destroyed": "a weapon is destroyed instead",
+    "immobilised": "it is immobilised instead",
+    "wrecked": "it is wrecked instead",
+}

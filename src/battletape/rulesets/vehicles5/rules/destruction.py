@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battletape.rulebook import D6, Procedure, Struct, Tape, clause, replace
+from battletape.rulebook import D6, Line, Procedure, State, Tape, capital, clause, plural, replace
 from battletape.rulesets.vehicles5.rules.troops import Body, Loss, lose, roll_pinning
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table import points
@@ -10,9 +10,11 @@ from battletape.table import points
 NEARBY = 3  # strength of the hits on models around it
 INSIDE = 4  # on passengers
 OPEN = 3  # on passengers of an open-topped vehicle
+PASSENGERS = "passengers"
+"""What passengers are called, where they have no name."""
 
 
-class Nearby(Struct, frozen=True, cache_hash=True):
+class Nearby(State, frozen=True):
     """Models around a vehicle, and how far each of them is from its hull."""
 
     body: Body
@@ -25,7 +27,7 @@ class Nearby(Struct, frozen=True, cache_hash=True):
         return tuple(at for at, gap in enumerate(self.gaps) if gap <= radius + points.TOLERANCE)
 
 
-class Explosion(Struct, frozen=True, cache_hash=True):
+class Explosion(State, frozen=True):
     """The state of an explosion, or of a wreck that is left."""
 
     groups: tuple[Nearby, ...] = ()
@@ -57,6 +59,7 @@ def roll_radius(tape: Tape, explosion: Explosion) -> Explosion:
     """How many inches from the hull it reaches, and whom."""
     radius = int(tape.roll(D6, label="radius of the explosion"))
     reached = sum(len(group.reached(radius)) for group in explosion.groups)
+    tape.tell("The explosion reaches {} inches; models nearby that are hit: {}", radius, reached, clause="V5-DMG-6")
     return replace(explosion, radius=radius, reached=reached)
 
 
@@ -72,6 +75,8 @@ def hit_bystanders(tape: Tape, explosion: Explosion) -> Explosion:
 def _add_losses(tape: Tape, explosion: Explosion, struck: tuple[Body, int]) -> Explosion:
     body, hurt = struck
     loss: Loss = tape.call(burn, body, NEARBY, hurt) if body.models else Loss(hurt=hurt)
+    if body.models:
+        tape.tell(fallen, body.name, loss.models, body.models, clause="V5-DMG-6")
     losses = None if explosion.losses is None else (*explosion.losses, loss)
     return replace(explosion, lost=explosion.lost + loss.models, losses=losses)
 
@@ -89,6 +94,7 @@ def hit_passengers(tape: Tape, explosion: Explosion) -> Explosion:
     if inside is None or not inside.models:
         return explosion
     loss: Loss = tape.call(burn, inside, explosion.strength, explosion.hurt or 0)
+    tape.tell(lost_inside, inside.name, loss.models, inside.models, clause="V5-DMG-6")
     hurt = None if explosion.hurt is None else loss.hurt
     return replace(explosion, passengers_lost=loss.models, hurt=hurt)
 
@@ -119,6 +125,7 @@ def leave_wreck(tape: Tape, explosion: Explosion) -> Explosion:
     if inside is None:
         return explosion
     out, emergency = wreck_exit(inside.models, explosion.room_at_access, explosion.room_within, explosion.rules)
+    tape.tell(lost_inside, inside.name, inside.models - out, inside.models, clause="V5-DMG-5")
     return replace(explosion, passengers_lost=inside.models - out, emergency=emergency)
 
 
@@ -129,5 +136,23 @@ WRECK = Procedure("wreck", (leave_wreck, test_pinning))
 
 
 def ending(explosion: Explosion) -> Procedure:
-    """The stages of an explosion, or of leaving a wreck."""
+    """Return the stages of an explosion, or of leaving a wreck."""
     return WRECK if explosion.wrecked else EXPLOSION
+
+
+# --- what is told ---------------------------------------------------------------------------------------------------
+
+
+def fallen(name: str, lost: int, hit: int) -> Line:
+    """Say how many models of a unit nearby fall."""
+    return Line(f"{capital(name)}: {lost} of {plural(hit, 'model')} hit {_fall(lost)}", result=str(lost))
+
+
+def lost_inside(name: str, lost: int, inside: int) -> Line:
+    """Say how many passengers are lost."""
+    whose = "Passengers lost" if name == PASSENGERS else f"{capital(name)}: passengers lost"
+    return Line(f"{whose}: {lost} of {inside}", result=str(lost))
+
+
+def _fall(lost: int) -> str:
+    return "falls" if lost == 1 else "fall"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from battletape.rulebook import Refused, Struct, clause
+from battletape.rulebook import Refused, State, clause
 from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules.movement import Situation, WeaponUse, refuse_locked, refuse_phase
 from battletape.rulesets.vehicles5.rules.shooting import BARRAGE
@@ -13,7 +13,7 @@ from battletape.rulesets.vehicles5.tables.printed import DEFENSIVE, WEAPONS_TO_S
 from battletape.table.points import TOLERANCE
 
 
-class Mode(Struct, frozen=True):
+class Mode(State, frozen=True):
     """What a vehicle may fire now, and why nothing."""
 
     mode: FireMode

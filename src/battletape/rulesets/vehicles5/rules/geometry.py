@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, TypeAlias
 
-from battletape.rulebook import Refused, Struct, clause
+from battletape.rulebook import Refused, State, clause
 from battletape.rulesets.vehicles5.profiles.book import fitting_mount, label_of
 from battletape.rulesets.vehicles5.profiles.types import Fitting
 from battletape.rulesets.vehicles5.rules.traits import Traits
@@ -88,7 +88,7 @@ def refuse_sight(
     return Refused("neither hull nor turret is in sight", "V5-SHOT-1", "line_of_sight")
 
 
-class Screen(Struct, frozen=True):
+class Screen(State, frozen=True):
     """A wall and the cover save that it gives; 0 is none."""
 
     wall: Wall

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-from battletape.rulebook import Refused, Struct, clause, plain
+from battletape.rulebook import Refused, State, clause, plain
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Declared, Phase, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -17,7 +17,7 @@ Blocker: TypeAlias = Literal["friendly", "enemy", "enemy_vehicle"]
 SMOKE_SAVE = 4
 
 
-class WeaponUse(Struct, frozen=True):
+class WeaponUse(State, frozen=True):
     """A weapon, or one way of firing it."""
 
     name: str
@@ -32,7 +32,7 @@ class WeaponUse(Struct, frozen=True):
         return self.mount or self.name
 
 
-class Situation(Struct, frozen=True):
+class Situation(State, frozen=True):
     """What a vehicle is and what has happened to it this turn."""
 
     traits: Traits

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from battletape.rulebook import D6, Procedure, Refused, Struct, Tape, at_least, clause, plain, replace
+from battletape.rulebook import D6, Line, Procedure, Refused, State, Tape, at_least, capital, clause, plain, replace
 from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules import tank_shock
-from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition
+from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, harm
 from battletape.rulesets.vehicles5.rules.movement import limit, top_band
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, facing_from, ready, strike
-from battletape.rulesets.vehicles5.rules.tank_shock import GLORY, Drive, Glory, Tries
+from battletape.rulesets.vehicles5.rules.tank_shock import GLORY, Drive, Glory, Tries, inches_left
 from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import RAM_STRENGTH
@@ -19,6 +19,8 @@ from battletape.table.bases import Base
 from battletape.table.facings import Facing
 from battletape.table.hulls import Hull, driven
 
+TARGET = "the target"
+"""What a rammed vehicle is called in a sentence, where it has no name."""
 BRACE = "brace"
 DODGES = "dodge"
 STAYS = "stay"
@@ -26,7 +28,7 @@ Outcome: TypeAlias = Literal["", "stopped_before", "dodged", "stopped_by_glory",
 Reaction: TypeAlias = Literal["brace", "glory", "choose"]
 
 
-class Rammed(Struct, frozen=True, cache_hash=True, kw_only=True):
+class Rammed(State, frozen=True, kw_only=True):
     """The state of a ram."""
 
     drive: Drive
@@ -39,6 +41,7 @@ class Rammed(Struct, frozen=True, cache_hash=True, kw_only=True):
     tries: Reaction = "brace"
     outcome: Outcome = ""
     goes_on: bool = False
+    name: str = TARGET
 
     @property
     def rammer(self) -> Condition:
@@ -150,6 +153,7 @@ def ram_into(
     *by: str,
     dodge: Tries = "choose",
     tries: Reaction = "choose",
+    name: str = TARGET,
 ) -> Rammed:
     """A ram about to be made; armour is that of both at the impact, and of the target's rear."""
     own_av, other_av, rear = armour
@@ -170,6 +174,7 @@ def ram_into(
         dodge="never" if no_dodge is not None else dodge,
         glory=arms if no_glory is None else (),
         tries=tries,
+        name=name,
     )
 
 
@@ -186,6 +191,8 @@ def drive_through(tape: Tape, ram: Rammed) -> Rammed:
     """Units in between are shocked as by any tank, and may stop it."""
     drive: Drive = tape.call(tank_shock.end_of_move, tape.call(tank_shock.advance, ram.drive))
     stopped = bool(drive.stopped_by) or drive.tank.is_destroyed
+    if stopped:
+        tape.tell(stopped_before, drive.name, ram.name)
     return replace(ram, drive=drive, outcome="stopped_before" if stopped else "")
 
 
@@ -196,7 +203,10 @@ def dodge(tape: Tape, ram: Rammed) -> Rammed:
         return ram
     if ram.dodge == "choose" and tape.choose((DODGES, STAYS), by=ram.drive.by, label="dodge the ram") == STAYS:
         return ram
-    return replace(ram, outcome="dodged") if tape.roll(D6, at_least(3), label="dodge") else ram
+    if not tape.roll(D6, at_least(3), label="dodge", by="defender"):
+        return ram
+    tape.tell(dodged, ram.name, ram.drive.name, clause="V5-SKIM-9")
+    return replace(ram, outcome="dodged")
 
 
 @clause("V5-WALK-15", "V5-DOG-2", "V5-DOG-3")
@@ -208,6 +218,7 @@ def brace_or_glory(tape: Tape, ram: Rammed) -> Rammed:
         return ram
     drive, _ = tank_shock.strike_for_glory(tape, ram.drive, ram.glory, ram.drive.moved)
     ends: Outcome = "stopped_by_glory" if drive.stopped_by else ""
+    tape.tell(glory_result, ram.name, drive.name, bool(ends))
     return replace(ram, drive=drive, hits=ram.rear_hits, outcome=ends)
 
 
@@ -217,14 +228,44 @@ def collide(tape: Tape, ram: Rammed) -> Rammed:
     if ram.outcome:
         return ram
     target = tape.call(strike, ram.target, ram.hits[1])
+    tape.tell(harm, ram.name, ram.target, target)
     rammer = tape.call(strike, tank_shock.at_speed(ram.drive, ram.drive.moved), ram.hits[0])
+    tape.tell(harm, ram.drive.name, ram.rammer, rammer)
     return replace(ram, target=target, drive=tank_shock.after_hit(ram.drive, rammer), outcome="collided")
 
 
 @clause("V5-RAM-7")
 def end_of_ram(tape: Tape, ram: Rammed) -> Rammed:
     """The rammer stops in contact, unless its target has exploded and it can still move."""
-    return replace(ram, goes_on=ram.outcome == "collided" and goes_on(ram.target, ram.rammer, ram.drive.rules))
+    drives_on = ram.outcome == "collided" and goes_on(ram.target, ram.rammer, ram.drive.rules)
+    if drives_on:
+        tape.tell(may_drive_on, ram.drive.name, inches_left(ram.drive.declared, ram.drive.moved, drives_on))
+    return replace(ram, goes_on=drives_on)
 
 
 RAM = Procedure("ram", (drive_through, dodge, brace_or_glory, collide, end_of_ram))
+
+
+# --- what is told ---------------------------------------------------------------------------------------------------
+
+
+def stopped_before(tank: str, target: str) -> Line:
+    """Say that the tank does not get to its target."""
+    return Line(f"{capital(tank)} is stopped before it reaches {target}", result="stopped_before")
+
+
+def dodged(skimmer: str, tank: str) -> Line:
+    """Say that a skimmer dodges the ram."""
+    return Line(f"{capital(skimmer)} dodges: nothing is hit, and {tank} stops", result="dodged")
+
+
+def glory_result(walker: str, tank: str, stops: bool) -> Line:
+    """Say what became of a walker that strikes first."""
+    if stops:
+        return Line(f"{capital(walker)} stops {tank}", ("V5-WALK-15", "V5-DOG-3"), result="stopped_by_glory")
+    return Line(f"{capital(walker)} does not stop {tank}, and is hit in the rear", ("V5-WALK-15",))
+
+
+def may_drive_on(tank: str, inches: float) -> Line:
+    """Say how far the tank may drive on."""
+    return Line(f"{capital(tank)} may drive on for {inches:g} inches", result=f"{inches:g}")

@@ -12,8 +12,10 @@ from battletape.rulebook import (
     D6,
     Dial,
     Keyword,
+    Line,
     Procedure,
-    Struct,
+    Sentence,
+    State,
     Tape,
     at_least,
     cites,
@@ -53,7 +55,7 @@ def shooting_steps(rules: Rulings = DEFAULT) -> tuple[str, ...]:
     return STEPS[rules.cover_step == "after_hit"]
 
 
-class Aim(Struct, frozen=True):
+class Aim(State, frozen=True):
     """A gun pointed at a facing, before special rules turn its dials."""
 
     name: str
@@ -74,7 +76,7 @@ class Aim(Struct, frozen=True):
     rules: Rulings = DEFAULT
 
 
-class Mark(Struct, frozen=True, cache_hash=True):
+class Mark(State, frozen=True):
     """A vehicle as it is aimed at."""
 
     front: int
@@ -88,7 +90,7 @@ class Mark(Struct, frozen=True, cache_hash=True):
         return facings.armour_at(self, facing)
 
 
-class Shot(Struct, frozen=True, cache_hash=True):
+class Shot(State, frozen=True):
     """What the dice need to know about one shot."""
 
     name: str
@@ -106,8 +108,13 @@ class Shot(Struct, frozen=True, cache_hash=True):
     scored: Literal["", "glance", "penetrate"] = ""  # its penetration, where that is known
     av: int = 0  # the armour to beat, so that players are told
 
+    @property
+    def roller(self) -> str:
+        """The side that rolls its dice, as the tape names it."""
+        return "defender" if self.by == "defender" else ""
 
-class Expected(Struct, frozen=True, cache_hash=True):
+
+class Expected(State, frozen=True):
     """Expected numbers of a volley, as if the target could not be destroyed."""
 
     hits: Fraction = Fraction(0)
@@ -115,7 +122,7 @@ class Expected(Struct, frozen=True, cache_hash=True):
     penetrating: Fraction = Fraction(0)
 
 
-class Volley(Struct, frozen=True, cache_hash=True):
+class Volley(State, frozen=True):
     """The state of a volley, or of several in a row."""
 
     start: Condition
@@ -196,7 +203,7 @@ def shot_result(tape: Tape, shot: Shot) -> Row | None:
     if fate == "missed" or fate == "stopped":
         return None
     by = damage.modifier_of_hit(shot.modifier, fate)
-    row: Row = tape.call(damage.roll_row, shot.name, by, shot.low)
+    row: Row = tape.call(damage.roll_row, shot.name, by, shot.low, shot.roller)
     return row
 
 
@@ -215,14 +222,14 @@ def reach(tape: Tape, shot: Shot) -> Fate:
 def _hit(tape: Tape, shot: Shot, fate: Fate) -> Fate:
     if not shot.needs:
         return fate
-    hits = tape.call(TO_HIT[shot.blow], shot.name, shot.needs, shot.again)
+    hits = tape.call(TO_HIT[shot.blow], shot.name, shot.needs, shot.again, shot.roller)
     return fate if hits else "missed"
 
 
 def _pierce(tape: Tape, shot: Shot, fate: Fate) -> Fate:
-    hit: Hit = tape.call(damage.penetrate, shot.name, shot.dice, shot.gap, shot.av)
+    hit: Hit = tape.call(damage.penetrate, shot.name, shot.dice, shot.gap, shot.av, shot.roller)
     if hit == "none" and shot.again_pen:
-        hit = tape.call(damage.penetrate, shot.name, shot.dice, shot.gap, shot.av)
+        hit = tape.call(damage.penetrate, shot.name, shot.dice, shot.gap, shot.av, shot.roller)
     return "stopped" if hit == "none" else hit
 
 
@@ -234,29 +241,29 @@ ROLLS = {"facing_and_to_hit": _hit, "penetration": _pierce, "cover_save": _pass_
 
 
 @clause("V5-CORE-1", "V5-CORE-2")
-def roll_to_hit(tape: Tape, name: str, needs: int, again: bool = False, dice: int | None = None) -> int:
-    """How many of so many dice hit, or whether a single shot does."""
+def roll_to_hit(tape: Tape, name: str, needs: int, again: bool = False, by: str = "", dice: int | None = None) -> int:
+    """Roll how many of so many dice hit, or whether a single shot does."""
     hits = 0
     if needs >= NEVER:
         return hits
     for what in ("to hit", "to hit again") if again else ("to hit",):
         if dice is not None:
-            hits += tape.pool(dice - hits, D6, at_least(needs), label=labelled(name, what))[True]
+            hits += tape.pool(dice - hits, D6, at_least(needs), label=labelled(name, what), by=by)[True]
         elif not hits:
-            hits = int(tape.roll(D6, at_least(needs), label=labelled(name, what)))
+            hits = int(tape.roll(D6, at_least(needs), label=labelled(name, what), by=by))
     return hits
 
 
 @clause("V5-ASLT-5")
-def strike_vehicle(tape: Tape, name: str, needs: int, again: bool = False) -> int:
+def strike_vehicle(tape: Tape, name: str, needs: int, again: bool = False, by: str = "") -> int:
     """Roll to hit a vehicle in close combat."""
-    return roll_to_hit(tape, name, needs, again)
+    return roll_to_hit(tape, name, needs, again, by)
 
 
 @clause("V5-WALK-8", "V5-WALK-10", "V5-CORE-10")
-def strike_walker(tape: Tape, name: str, needs: int, again: bool = False) -> int:
+def strike_walker(tape: Tape, name: str, needs: int, again: bool = False, by: str = "") -> int:
     """Roll to hit a walker in close combat."""
-    return roll_to_hit(tape, name, needs, again)
+    return roll_to_hit(tape, name, needs, again, by)
 
 
 TO_HIT = {"": roll_to_hit, "vehicle": strike_vehicle, "walker": strike_walker}
@@ -264,8 +271,8 @@ TO_HIT = {"": roll_to_hit, "vehicle": strike_vehicle, "walker": strike_walker}
 
 @clause("V5-CORE-4")
 def roll_cover(tape: Tape, save: int, name: str = "") -> bool:
-    """Whether cover stops a hit."""
-    return bool(tape.roll(D6, at_least(save), label=labelled(name, "cover save")))
+    """Roll whether cover stops a hit."""
+    return bool(tape.roll(D6, at_least(save), label=labelled(name, "cover save"), by="defender"))
 
 
 @clause("V5-VOLLEY-2", "V5-MARK-1", "V5-ASLT-6")
@@ -273,13 +280,13 @@ def strike(tape: Tape, condition: Condition, shot: Shot) -> Condition:
     """One shot or blow at a vehicle, unless it is gone."""
     if damage.is_spared(condition):
         return condition
-    return deal(tape, condition, shot, damage.befall, condition)
+    return deal(tape, condition, shot, damage.befall, condition, damage.changed_result)
 
 
 @clause("V5-MARK-1", "V5-ASLT-6")
-def deal(tape: Tape, condition: Condition, shot: Shot, then: Callable[[Any, Dealt], T], rest: Any) -> T:
-    """What a shot or a blow comes to; then the rest follows."""
-    return tape.call(damage.risk, shot_result, shot, *damage.at_stake(condition), then=then, rest=rest)
+def deal(tape: Tape, condition: Condition, shot: Shot, then: Callable[[Any, Dealt], T], rest: Any, tell: Sentence) -> T:
+    """Roll what a shot or a blow comes to; tell it, and go on with the rest."""
+    return tape.call(damage.risk, shot_result, shot, *damage.at_stake(condition), then=then, rest=rest, tell=tell)
 
 
 @lru_cache(512)
@@ -315,9 +322,18 @@ def begin_volleys(
 
 
 @clause("V5-VOLLEY-1", "V5-SHOT-5")
-def fire_all(tape: Tape, now: Condition, shots: tuple[Shot, ...], then: Callable[[T, Condition], T], rest: T) -> T:
-    """All shots or blows at a vehicle, one after the other; then the rest follows."""
-    return tape.each(strike, now, () if now.is_destroyed else shots, then=then, rest=rest)
+def fire_all(
+    tape: Tape,
+    now: Condition,
+    shots: tuple[Shot, ...],
+    then: Callable[[T, Condition], T],
+    rest: T,
+    name: str = damage.VEHICLE,
+) -> T:
+    """Fire all shots at a vehicle, or strike all blows, one after the other, and go on with the rest."""
+    if now.is_destroyed:
+        return tape.each(strike, now, (), then=then, rest=rest)
+    return tape.each(strike, now, shots, then=then, rest=rest, tell=Damage(name, now))
 
 
 @clause("V5-VOLLEY-1", "V5-VOLLEY-2", "V5-SHOT-5", "V5-MARK-5", "V5-MARK-3")
@@ -342,8 +358,10 @@ def next_turn(tape: Tape, volley: Volley) -> Volley:
     was = Condition(volley.ends[0] > 0, volley.ends[1] > 0)
     ends = damage.dazed_until(volley.ends, was, now, 1, False, volley.rules)
     shaken, stunned = (max(0, end - damage.TWO_TURNS) for end in ends)
-    now = replace(now, shaken=shaken > 0, stunned=stunned > 0, shaken_again=0, stunned_again=0)
-    return replace(volley, now=now, ends=(shaken, stunned))
+    rested = replace(now, shaken=shaken > 0, stunned=stunned > 0, shaken_again=0, stunned_again=0)
+    if damage.wear(rested) != damage.wear(now):
+        tape.tell("A turn goes by: the crew recovers")
+    return replace(volley, now=rested, ends=(shaken, stunned))
 
 
 def volley_by_volley(volley: Volley) -> Procedure:
@@ -409,3 +427,17 @@ def shot_at(aim: Aim, mark: Mark, facing: Facing, names: Sequence[str], rules: R
     """A shot at one facing of a vehicle."""
     aim = replace(aim, av=mark.armour(facing), cover=mark.cover, open_topped=mark.open_topped)
     return ready(aim, names, rules)
+
+
+# --- what is told ---------------------------------------------------------------------------------------------------
+
+
+class Damage(State, frozen=True):
+    """The sentence about a vehicle after all shots or blows, which keeps how it was before the first."""
+
+    name: str
+    before: Condition
+
+    def __call__(self, rest: Any, after: Condition) -> Line:
+        """Say what all shots or blows together did to the vehicle."""
+        return damage.harm(self.name, self.before, after)

@@ -8,11 +8,23 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any, Literal, TypeAlias
 
-from battletape.rulebook import Procedure, Refused, Struct, Tape, clause, labelled, odds_of, replace
+from battletape.rulebook import (
+    Line,
+    Procedure,
+    Refused,
+    State,
+    Tape,
+    capital,
+    clause,
+    inches,
+    labelled,
+    odds_of,
+    replace,
+)
 from battletape.rulesets.vehicles5.profiles.book import rules_of
 from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules import damage
-from battletape.rulesets.vehicles5.rules.damage import Condition
+from battletape.rulesets.vehicles5.rules.damage import Condition, harm
 from battletape.rulesets.vehicles5.rules.movement import band, refuse_move, top_band
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, deal, hits_of, ready
 from battletape.rulesets.vehicles5.rules.terrain import due_at, hold, stuck, within_reach
@@ -28,7 +40,7 @@ from battletape.table.sweeps import Obstacle, free_distance, swept
 Stand: TypeAlias = tuple[Condition, bool]  # a tank after an attack, and whether it is stopped
 
 
-class Glory(Struct, frozen=True):
+class Glory(State, frozen=True):
     """A weapon for a death or glory attack."""
 
     name: str
@@ -82,7 +94,7 @@ def stand_firm(tape: Tape, stand: Stand, attack: tuple[Shot, bool]) -> Stand:
     shot, weapon_stops = attack
     if damage.is_spared(tank):
         return stand
-    return deal(tape, tank, shot, _withstood, (stand, weapon_stops))
+    return deal(tape, tank, shot, _withstood, (stand, weapon_stops), changed_hit)
 
 
 def _withstood(before: tuple[Stand, bool], dealt: damage.Dealt) -> Stand:
@@ -98,6 +110,8 @@ def chance_to_stop(tank: Condition, shots: tuple[Shot, ...], rules: Rulings) -> 
     return odds_of(last_stand, tank, shots, rules.dog_weapon_destroyed_stops).chance(lambda stand: stand[1])
 
 
+TANK = "the tank"
+"""What a tank is called in a sentence, where it has no name."""
 Kind: TypeAlias = Literal[
     "enemy_unit", "enemy_unit_engaged", "enemy_vehicle", "friendly", "terrain", "impassable", "edge"
 ]
@@ -115,7 +129,7 @@ STOPS: Mapping[Kind, tuple[StoppedBy, float]] = {
 Solid: TypeAlias = tuple[Kind, str, Sequence[Obstacle]]  # its name and all parts of it
 
 
-class OnLine(Struct, frozen=True):
+class OnLine(State, frozen=True):
     """Something on the line of a tank, so many inches ahead of its front edge."""
 
     kind: Kind
@@ -123,7 +137,7 @@ class OnLine(Struct, frozen=True):
     name: str = ""
 
 
-class Line(Struct, frozen=True):
+class Way(State, frozen=True):
     """A straight drive if nobody stops it: how far, through which units, and why not farther."""
 
     moved: float
@@ -131,7 +145,7 @@ class Line(Struct, frozen=True):
     stopped_by: StoppedBy = ""
 
 
-class Shocked(Struct, frozen=True):
+class Shocked(State, frozen=True):
     """An enemy unit on the line, and the weapons of models in the tank's path."""
 
     name: str
@@ -143,13 +157,13 @@ class Shocked(Struct, frozen=True):
     tries: Tries = "choose"
 
 
-class Rough(Struct, frozen=True):
+class Rough(State, frozen=True):
     """Difficult or dangerous ground that begins so many inches ahead."""
 
     at: float
 
 
-class Drive(Struct, frozen=True, cache_hash=True, kw_only=True):
+class Drive(State, frozen=True, kw_only=True):
     """A tank on its line: the state of `tank_shock`, and of the first half of `ram`."""
 
     start: Condition
@@ -170,6 +184,7 @@ class Drive(Struct, frozen=True, cache_hash=True, kw_only=True):
     met: tuple[str, ...] = ()  # units that were hit
     by: str = "defender"  # the side of the units
     rules: Rulings = DEFAULT
+    name: str = TANK
 
     @property
     def now(self) -> Condition:
@@ -190,7 +205,7 @@ def line(
     on_road: bool = False,
     target_at: float | None = None,
     rules: Rulings = DEFAULT,
-) -> Line | Refused:
+) -> Way | Refused:
     """How a declared drive goes if no unit stops it, or why it may not be declared."""
     ram = target_at is not None
     speed = band(declared, traits, on_road, rules)
@@ -213,12 +228,12 @@ def line(
     if target_at is not None and moved >= target_at - TOLERANCE:
         moved, stopped_by = min(moved, target_at), ""
     hit = sorted((unit for unit in on_path if unit.kind == "enemy_unit" and unit.at <= moved + TOLERANCE), key=_at)
-    return Line(moved, tuple(dict.fromkeys(unit.name for unit in hit)), stopped_by)
+    return Way(moved, tuple(dict.fromkeys(unit.name for unit in hit)), stopped_by)
 
 
 @clause("V5-TANK-3", "V5-TERR-2")
 def drive_along(
-    way: Line, shocked: Sequence[Shocked], feared: Sequence[tuple[Relation, float]], tank: Condition, **more: Any
+    way: Way, shocked: Sequence[Shocked], feared: Sequence[tuple[Relation, float]], tank: Condition, **more: Any
 ) -> Drive:
     """A tank about to drive along its line, through units and over bad ground."""
     edges = due_at(more["traits"], within_reach(feared, way.moved), way.moved, more["rules"])
@@ -278,14 +293,17 @@ def meet(tape: Tape, drive: Drive, thing: Shocked | Rough) -> Drive:
     drive = replace(drive, met=(*drive.met, thing.name))
     label = labelled(thing.name, GLORY)
     if not tape.call(test_morale, thing.name, thing.ld, thing.falling_back, thing.fearless):
+        tape.tell(met_result, thing.name, "falls back")
         return replace(drive, fled=(*drive.fled, thing.name))
-    if thing.tries == "never" or not thing.glory:
-        return drive
-    if thing.tries == "choose" and tape.choose((GLORY, ASIDE), by=drive.by, label=label) == ASIDE:
+    aside = thing.tries == "never" or not thing.glory
+    if aside or (thing.tries == "choose" and tape.choose((GLORY, ASIDE), by=drive.by, label=label) == ASIDE):
+        tape.tell(met_result, thing.name, "holds")
         return drive
     drive, glory = strike_for_glory(tape, drive, thing.glory, thing.at, thing.name)
     if drive.stopped_by:
+        tape.tell(met_result, thing.name, "stopped", clause="V5-DOG-3")
         return drive
+    tape.tell(met_result, thing.name, "model destroyed", clause="V5-DOG-4")
     return replace(drive, killed=(*drive.killed, thing.name), fallen=(*drive.fallen, glory))
 
 
@@ -299,6 +317,7 @@ def strike_for_glory(
     place = at if glory.at is None else glory.at
     shots = glory_shots(glory, drive.front, drive.traits.open_topped, drive.rules, drive.by)
     tank, stopped = tape.call(last_stand, at_speed(drive, place), shots, drive.rules.dog_weapon_destroyed_stops)
+    tape.tell(harm, drive.name, drive.tank, tank)
     drive = after_hit(drive, tank)
     if stopped:
         drive = replace(drive, moved=place, stopped_by="glory")
@@ -321,6 +340,8 @@ def _enter(tape: Tape, drive: Drive, ground: Rough) -> Drive:
     if hold(tape, (ground.at,)) is None:
         return drive
     tank = stuck(drive.tank, drive.traits, band_at(drive, ground.at), drive.rules)
+    tape.tell("{} sticks at the edge of bad ground", capital(drive.name), clause=("V5-TANK-4", "V5-TERR-3"))
+    tape.tell(harm, drive.name, drive.tank, tank)
     return replace(drive, tank=tank, moved=ground.at, stopped_by="terrain")
 
 
@@ -345,8 +366,36 @@ def inches_left(declared: float, driven_so_far: float, continues: bool) -> float
 
 @clause("V5-TANK-4", "V5-TANK-6")
 def end_of_move(tape: Tape, drive: Drive) -> Drive:
-    """The drive ends where something stops it."""
-    return drive if drive.stopped_by else replace(drive, moved=drive.stop_at, stopped_by=drive.end)
+    """End the drive where something stops the tank."""
+    ended = drive if drive.stopped_by else replace(drive, moved=drive.stop_at, stopped_by=drive.end)
+    tape.tell(way_driven, drive.name, ended.moved, clause=("V5-TANK-4", "V5-TANK-6"))
+    return ended
 
 
 TANK_SHOCK = Procedure("tank shock", (advance, end_of_move))
+
+
+# --- what is told ---------------------------------------------------------------------------------------------------
+
+
+def changed_hit(before: tuple[Stand, bool], dealt: damage.Dealt) -> Line | None:
+    """Say why a hit on the tank does something else than the table says."""
+    return damage.changed_result(before[0][0], dealt)
+
+
+def met_result(name: str, result: str) -> Line:
+    """Say how a unit meets the tank."""
+    return Line(f"{capital(name)}: {_MEETINGS[result]}", result=result)
+
+
+_MEETINGS = {
+    "falls back": "the unit falls back",
+    "holds": "the unit holds and lets the tank pass",
+    "stopped": "death or glory stops the tank",
+    "model destroyed": "the model that stood its ground is destroyed",
+}
+
+
+def way_driven(name: str, way: float) -> Line:
+    """Say how far the tank has driven."""
+    return Line(f"{capital(name)} has driven {inches(round(way, 2))}", result=f"{way:g}")

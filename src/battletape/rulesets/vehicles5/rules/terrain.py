@@ -5,8 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypeVar
 
-from battletape.rulebook import D6, Procedure, Reading, Refused, Struct, Tape, at_least, cites, clause, highest, replace
-from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, befall, crash_of
+from battletape.rulebook import (
+    D6,
+    Line,
+    Procedure,
+    Reading,
+    Refused,
+    State,
+    Tape,
+    at_least,
+    capital,
+    cites,
+    clause,
+    highest,
+    inches,
+    plain,
+    replace,
+)
+from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, befall, crash_of, wear
 from battletape.rulesets.vehicles5.rules.movement import band
 from battletape.rulesets.vehicles5.rules.traits import Band, Ground, Relation, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -31,7 +47,7 @@ cites("V5-CORE-18", where=f"{__name__}.GROUNDS")
 cites("V5-CORE-18", where=f"{__name__}.WRECK_COVER")
 
 
-class Stop(Struct, frozen=True):
+class Stop(State, frozen=True):
     """Where a move ends, at which speed, and the vehicle as the ground left it."""
 
     moved: float
@@ -39,7 +55,7 @@ class Stop(Struct, frozen=True):
     vehicle: Condition = SOUND
 
 
-class Crossing(Struct, frozen=True, cache_hash=True):
+class Crossing(State, frozen=True):
     """A move over bad ground, its tests, and where it ended."""
 
     traits: Traits
@@ -54,6 +70,7 @@ class Crossing(Struct, frozen=True, cache_hash=True):
     end: Stop | None = None  # and where it ended
     failed: int = 0  # of all of them
     wrecked: int = 0
+    name: str = "it"
 
 
 @clause("V5-TERR-2", "V5-TERR-1", "V5-SKIM-2", "V5-SKIM-3", "V5-WALK-2", "V5-CORE-18")
@@ -145,6 +162,8 @@ def stuck(vehicle: Condition, traits: Traits, band: Band, rules: Rulings = DEFAU
 def find_the_way(tape: Tape, crossing: Crossing) -> Crossing:
     """Difficult ground lets a walker go as far as the higher of two dice."""
     far = float(tape.call(roll_difficult)) if crossing.slowed else crossing.declared
+    if crossing.slowed:
+        tape.tell(slowed_to, crossing.name, min(crossing.declared, far))
     return replace(crossing, far=min(crossing.declared, far))
 
 
@@ -154,6 +173,7 @@ def cross(tape: Tape, crossing: Crossing) -> Crossing:
     far, lands = crossing.far, crossing.traits.skimmer  # wherever its way ends
     held_at = hold(tape, [min(edge, far) for edge in crossing.edges if lands or edge <= far])
     end = stop(crossing, held_at)
+    tape.tell(where_it_stops, crossing, end, held_at is not None)
     return replace(crossing, end=end, failed=int(held_at is not None), wrecked=int(end.vehicle.is_destroyed))
 
 
@@ -166,10 +186,14 @@ def hold(tape: Tape, edges: Sequence[float]) -> float | None:
 @clause("V5-TERR-2")
 def follow(tape: Tape, crossing: Crossing) -> Crossing:
     """Every other vehicle that makes the same move tests for itself."""
-    if not crossing.edges or not crossing.others:
+    if not crossing.others:
         return crossing
-    alike = replace(crossing, far=0.0, end=None, failed=0, wrecked=0)
+    if not crossing.edges:
+        tape.tell("0 of {} vehicles fail", crossing.others + 1)
+        return crossing
+    alike = replace(crossing, far=0.0, end=None, failed=0, wrecked=0, name="another")
     failed, wrecked = tape.each(_count_failure, (0, 0), (alike,) * crossing.others)
+    tape.tell("{} of {} vehicles fail", crossing.failed + failed, crossing.others + 1)
     return replace(crossing, failed=crossing.failed + failed, wrecked=crossing.wrecked + wrecked)
 
 
@@ -198,3 +222,20 @@ def roll_difficult(tape: Tape) -> int:
 def roll_dangerous_on_foot(tape: Tape, models: int) -> int:
     """How many soldiers dangerous ground wounds: a die each, and a 1 hurts."""
     return tape.pool(models, D6, at_least(2), label="dangerous terrain")[False]
+
+
+# --- what is told ---------------------------------------------------------------------------------------------------
+
+
+def slowed_to(name: str, far: float) -> Line:
+    """Say how far difficult ground lets a walker go."""
+    return Line(f"{capital(name)} may go {inches(far)}", result=f"{far:g}")
+
+
+def where_it_stops(crossing: Crossing, end: Stop, failed: bool) -> Line:
+    """Say how far a vehicle gets and how fast that is; on bad ground, also what that has done to it."""
+    text = f"{capital(crossing.name)} moves {inches(round(end.moved, 2))}, {plain(end.band)}"
+    if not crossing.edges and not crossing.slowed:
+        return Line(text, ("V5-MOVE-2",))
+    state = str(wear(end.vehicle)) if failed else "unharmed"
+    return Line(f"{text}, and is {state}", ("V5-TERR-3" if failed else "V5-TERR-2",), result=state)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from battletape.rulebook import Struct
+from battletape.rulebook import State
 
 Band: TypeAlias = Literal["stationary", "combat", "cruising", "flat_out"]  # how fast a vehicle moved
 Hit: TypeAlias = Literal["none", "glance", "penetrate"]
@@ -22,7 +22,7 @@ BANDS: tuple[Band, ...] = ("stationary", "combat", "cruising", "flat_out")
 PHASES: tuple[Phase, ...] = ("movement", "shooting", "assault")
 
 
-class Traits(Struct, frozen=True):
+class Traits(State, frozen=True):
     """What kind of vehicle it is; several may be true at once, and an ordinary vehicle has none."""
 
     fast: bool = False

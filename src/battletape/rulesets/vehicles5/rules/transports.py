@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypeAlias, TypeVar
 
-from battletape.rulebook import Refused, Struct, clause, listed, plain, plural, replace
+from battletape.rulebook import Refused, State, clause, listed, plain, plural, replace
 from battletape.rulesets.vehicles5.rules import movement
 from battletape.rulesets.vehicles5.rules.movement import (
     Situation,
@@ -26,7 +26,7 @@ Placement: TypeAlias = Literal["access", "hull", "emergency", "none"]
 Solid: TypeAlias = bases.Base | hulls.Hull | areas.Area  # what nobody can stand on
 
 
-class Riders(Struct, frozen=True):
+class Riders(State, frozen=True):
     """A unit that may ride, and whether it got out of a vehicle this turn."""
 
     kind: str
@@ -34,7 +34,7 @@ class Riders(Struct, frozen=True):
     got_out: bool = False
 
 
-class Exit(Struct, frozen=True):
+class Exit(State, frozen=True):
     """What a unit that got out may do this turn, and its vehicle."""
 
     may_move: bool
@@ -52,7 +52,7 @@ class Exit(Struct, frozen=True):
         return [deed for deed, may in allowed.items() if may]
 
 
-class Room(Struct, frozen=True):
+class Room(State, frozen=True):
     """Places for a unit that gets out, and what way out they are."""
 
     placement: Placement

@@ -5,7 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-from battletape.rulebook import D6, Refused, Struct, Tape, at_least, at_most, because, clause, labelled, plain
+from battletape.rulebook import (
+    D6,
+    Line,
+    Refused,
+    State,
+    Tape,
+    at_least,
+    at_most,
+    because,
+    capital,
+    clause,
+    labelled,
+    plain,
+    plural,
+)
 from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules.firing import refuse_range
 from battletape.rulesets.vehicles5.rules.traits import Ap
@@ -23,7 +37,7 @@ CLOSE = 12.0  # rapid fire weapons fire twice within this
 Source: TypeAlias = Literal["", "ordnance_barrage"]  # what may pin a unit, as far as it makes a difference
 
 
-class Body(Struct, frozen=True, cache_hash=True):
+class Body(State, frozen=True):
     """Models that are hit alike: passengers, a unit in a fight, or part of one."""
 
     name: str
@@ -33,7 +47,7 @@ class Body(Struct, frozen=True, cache_hash=True):
     wounds: int = 1
 
 
-class Loss(Struct, frozen=True):
+class Loss(State, frozen=True):
     """Models lost, wounds on the next model, and wounds that count for the result."""
 
     models: int = 0
@@ -84,10 +98,10 @@ def roll_wounds(tape: Tape, hits: int, needs: int, name: str, toughness: int) ->
 
 @clause("V5-CORE-8")
 def roll_saves(tape: Tape, wounds: int, save: int, name: str = "") -> int:
-    """How many wounds armour does not stop."""
+    """Roll how many wounds armour does not stop."""
     if save >= NEVER or not wounds:
         return wounds
-    return tape.pool(wounds, D6, at_least(save), label=labelled(name, "armour save"))[False]
+    return tape.pool(wounds, D6, at_least(save), label=labelled(name, "armour save"), by="defender")[False]
 
 
 @clause("V5-CORE-8")
@@ -110,14 +124,20 @@ def lose(tape: Tape, hits: int, strength: int, body: Body, ap: Ap | None = None,
 
 @clause("V5-CORE-5")
 def test_ld(tape: Tape, ld: int, label: str) -> bool:
-    """Whether two dice show no more than Ld."""
-    return bool(tape.roll(TWO_DICE, at_most(ld), label=label))
+    """Roll whether two dice show no more than Ld."""
+    return bool(tape.roll(TWO_DICE, at_most(ld), label=label, by="defender"))
 
 
 @clause("V5-CORE-5")
 def test_morale(tape: Tape, name: str, ld: int, falling_back: bool, fearless: bool) -> bool:
-    """Whether a unit holds; one on the run fails and a fearless one passes without a roll."""
-    return not falling_back and (fearless or bool(tape.call(test_ld, ld, labelled(name, "morale"))))
+    """Test whether a unit holds; one on the run fails and a fearless one passes without a roll."""
+    if falling_back:
+        tape.tell("{}: falling back already, so it fails its test", capital(name))
+        return False
+    if fearless:
+        tape.tell("{}: fearless, so it passes its test", capital(name))
+        return True
+    return bool(tape.call(test_ld, ld, labelled(name, "morale")))
 
 
 @clause("V5-ORD-5")
@@ -128,8 +148,10 @@ def effective_ld(ld: int, source: Source = "") -> int:
 
 @clause("V5-CORE-6", "V5-ORD-5")
 def roll_pinning(tape: Tape, ld: int, source: Source = "", name: str = "") -> bool:
-    """Whether a unit is pinned."""
-    return not test_ld(tape, effective_ld(ld, source), labelled(name, "pinning"))
+    """Test whether a unit is pinned."""
+    pinned = not test_ld(tape, effective_ld(ld, source), labelled(name, "pinning"))
+    tape.tell(pinning_result, name, pinned)
+    return pinned
 
 
 @clause("V5-CORE-6")
@@ -225,3 +247,24 @@ def refuse_charge_after(weapon: Weapon) -> Refused | None:
         return None
     reason = f"{weapon.name} is a {plain(weapon.type)} weapon; a unit that fires it does not charge this turn"
     return Refused(reason, "V5-CORE-21", "charge")
+
+
+# --- what is told ---------------------------------------------------------------------------------------------------
+
+
+def pinning_result(name: str, pinned: bool) -> Line:
+    """Say whether a unit is pinned."""
+    if not name:
+        return Line("The unit is pinned" if pinned else "The unit holds")
+    return Line(f"{capital(name)}: {'pinned' if pinned else 'not pinned'}")
+
+
+def losses(name: str, models: int, loss: Loss, hurt: int = 0) -> Line:
+    """Say how many of the models that were hit fall, and how the first of the others is hurt."""
+    result = plural(loss.models, "model")
+    if loss.models:
+        left = models - loss.models
+        return Line(f"{capital(name)}: {result} lost, {left or 'none'} left", ("V5-CORE-8",), result=result)
+    if loss.hurt > hurt:
+        return Line(f"{capital(name)}: {plural(loss.hurt, 'wound')} on one model, none lost", ("V5-CORE-8",))
+    return Line(f"{capital(name)}: no model lost", ("V5-CORE-8",), result=result)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
-from battletape.rulebook import D6, Procedure, Refused, Struct, Tape, clause, labelled, replace
+from battletape.rulebook import D6, Line, Procedure, Refused, State, Tape, capital, clause, labelled, replace
 from battletape.rulesets.vehicles5.rules import assault
 from battletape.rulesets.vehicles5.rules.assault import Blow, Struck, aimed, rain_on
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition
@@ -14,7 +14,7 @@ from battletape.rulesets.vehicles5.rules.firing import fire_mode
 from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_locked
 from battletape.rulesets.vehicles5.rules.shooting import Shot, expected, roll_to_hit
 from battletape.rulesets.vehicles5.rules.traits import Band, PenDice, Traits
-from battletape.rulesets.vehicles5.rules.troops import Body, Loss, capped, lose, test_morale, ws_needs
+from battletape.rulesets.vehicles5.rules.troops import Body, Loss, capped, lose, losses, test_morale, ws_needs
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
 
@@ -115,7 +115,7 @@ Charger: TypeAlias = Literal["walker", "foe", "nobody"]
 EVERYBODY = 100
 
 
-class Walker(Struct, frozen=True, cache_hash=True):
+class Walker(State, frozen=True):
     """What stays the same about a walker during a fight."""
 
     ws: int
@@ -128,7 +128,7 @@ class Walker(Struct, frozen=True, cache_hash=True):
     name: str = "walker"
 
 
-class Foot(Struct, frozen=True, cache_hash=True):
+class Foot(State, frozen=True):
     """What stays the same about a unit of soldiers during a fight."""
 
     ws: int = 4
@@ -151,7 +151,7 @@ class Foot(Struct, frozen=True, cache_hash=True):
     dice: PenDice = "d6"
 
 
-class Fight(Struct, frozen=True, cache_hash=True):
+class Fight(State, frozen=True):
     """The state of a fight."""
 
     one: Walker
@@ -239,7 +239,7 @@ BLOWS = "blows"
 """What soldiers use who use no grenades."""
 
 
-class Assaulted(Struct, frozen=True):
+class Assaulted(State, frozen=True):
     """A vehicle as blows meet it."""
 
     av: int
@@ -333,7 +333,7 @@ def _strike_walker(tape: Tape, fight: Fight) -> Fight:
     target = assaulted(fight.one, fight.walker)
     shots = blows_at(target, foe_blows(fight), fight.foe.ws, fight.rules, fight.sides[1])
     rest = replace(fight, walker=fight.start)
-    return tape.call(rain_on, fight.walker, shots, then=_rained, rest=rest)
+    return tape.call(rain_on, fight.walker, shots, fight.one.name, then=_rained, rest=rest)
 
 
 def _rained(fight: Fight, struck: Struck) -> Fight:
@@ -345,11 +345,13 @@ def _strike_foe(tape: Tape, fight: Fight, blow: Blow) -> Fight:
     ws = fight.one.ws
     foe = fight.foe
     if isinstance(foe, Foot):
-        return tape.call(cut_down, ws, blow, foe, fight.models, fight.hurt, then=_lost, rest=fight)
+        return tape.call(
+            cut_down, ws, blow, foe, fight.models, fight.hurt, then=_lost, rest=fight, tell=cut_down_losses
+        )
     its = fight.foe_walker
     assert its is not None
     shots = blows_at(assaulted(foe, its), [blow], ws, fight.rules, fight.sides[0])
-    return tape.call(rain_on, its, shots, then=_foe_broken, rest=replace(fight, foe_walker=None))
+    return tape.call(rain_on, its, shots, foe.name, then=_foe_broken, rest=replace(fight, foe_walker=None))
 
 
 def _lost(fight: Fight, loss: Loss) -> Fight:
@@ -400,6 +402,10 @@ def count_result(tape: Tape, fight: Fight) -> Fight:
     if _foe_is_gone(fight):
         over = "both_destroyed" if gone else "foe_destroyed"
     lead = 0 if over else fight.wounds_on_foe - fight.wounds_on_walker
+    if over:
+        tape.tell(end_of_fight, fight.one.name, fight.foe.name, over)
+    elif isinstance(fight.foe, Foot):
+        tape.tell(wounds_of_round, fight, clause="V5-WALK-12")
     if fight.rules.combat_morale == "plain":
         lead = (lead > 0) - (lead < 0)
     return replace(fight, over=over, lead=lead, wounds_on_walker=0, wounds_on_foe=0)
@@ -422,7 +428,10 @@ def test_break(tape: Tape, fight: Fight) -> Fight:
     ld = foe.ld
     if fight.rules.combat_morale == "minus_difference":
         ld -= fight.lead
-    return replace(fight, fleeing=not tape.call(test_morale, foe.name, ld, False, foe.fearless))
+    holds = tape.call(test_morale, foe.name, ld, False, foe.fearless)
+    if holds:
+        tape.tell("{}: lost the round, but fights on", capital(foe.name))
+    return replace(fight, fleeing=not holds)
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
@@ -430,17 +439,22 @@ def sweep(tape: Tape, fight: Fight) -> Fight:
     """The walker pursues a unit that flees, and destroys it if it catches it."""
     if not fight.fleeing:
         return replace(fight, lead=0) if fight.lead and fight.round < fight.last else fight
-    can = refuse_walker("sweeping_advance", state=fight.walker) is None
-    if can and tape.call(pursue, fight.one.initiative, fight.foe.initiative):
-        return replace(fight, fleeing=False, lead=0, models=0, hurt=0, over="foe_swept")
-    return replace(fight, fleeing=False, lead=0, over="foe_fled")
+    stays = refuse_walker("sweeping_advance", state=fight.walker)
+    if stays is not None:
+        tape.tell("{}: no pursuit; {}", capital(fight.one.name), stays.reason, clause=stays.clause)
+    caught = stays is None and tape.call(pursue, fight.one.initiative, fight.foe.initiative)
+    over: End = "foe_swept" if caught else "foe_fled"
+    tape.tell(end_of_fight, fight.one.name, fight.foe.name, over)
+    if caught:
+        return replace(fight, fleeing=False, lead=0, models=0, hurt=0, over=over)
+    return replace(fight, fleeing=False, lead=0, over=over)
 
 
 @clause("V5-CORE-16", "V5-WALK-14")
 def pursue(tape: Tape, initiative: int, other: int) -> bool:
     """Whether the winner catches the loser: each adds a die to its initiative."""
     winner: int = tape.roll(D6, label="sweeping advance")
-    loser: int = tape.roll(D6, label="escape")
+    loser: int = tape.roll(D6, label="escape", by="defender")
     return winner + initiative >= loser + other
 
 
@@ -454,5 +468,36 @@ ROUND = (strike_first, strike_second, count_result, test_break, sweep)
 
 
 def fighting(fight: Fight) -> Procedure:
-    """The stages of all rounds."""
+    """Return the stages of all rounds."""
     return Procedure("walker fight", ROUND * fight.last)
+
+
+# --- what is told ---------------------------------------------------------------------------------------------------
+
+
+def cut_down_losses(fight: Fight, loss: Loss) -> Line:
+    """Say how many soldiers fall under the blows of the walker."""
+    return losses(fight.foe.name, fight.models, loss, fight.hurt)
+
+
+def wounds_of_round(fight: Fight) -> Line:
+    """Say how many wounds both sides have dealt in a round, and which side has won it."""
+    dealt = f"{fight.wounds_on_foe} dealt, {fight.wounds_on_walker} taken"
+    winner = won_by(replace(fight, lead=fight.wounds_on_foe - fight.wounds_on_walker))
+    when = f"in round {fight.round}" if fight.last > 1 else "in this round"
+    return Line(f"{capital(fight.one.name)}: wounds {when}: {dealt}", result=winner)
+
+
+def end_of_fight(walker: str, foe: str, over: End) -> Line:
+    """Say how a fight ends."""
+    text, by = ENDS[over]
+    return Line(capital(text.format(walker=walker, foe=foe)), (by,), result=over)
+
+
+ENDS: Mapping[End, tuple[str, str]] = {
+    "walker_destroyed": ("{foe}: won against {walker}, which is destroyed", "V5-WALK-8"),
+    "foe_destroyed": ("{walker}: won, and nothing is left of {foe}", "V5-WALK-8"),
+    "both_destroyed": ("{walker} and {foe}: both destroyed", "V5-WALK-8"),
+    "foe_fled": ("{foe}: beaten, but not caught by {walker}", "V5-CORE-20"),
+    "foe_swept": ("{foe}: caught by {walker} and destroyed", "V5-WALK-14"),
+}

@@ -1,14 +1,14 @@
-"""What the orders of a battle share: the units and weapons that they name, and what each of them may be."""
+"""Orders that several actions share, and the roles of the names in them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from battletape.cards import Inputs, param
+from battletape.cards import Inputs, asked
 from battletape.rulesets.attack_dice.battle.state import State
 
-ANY_UNIT: str = param("", role="unit")
+ANY_UNIT: str = asked("", role="unit")
 
 
 class OneUnit(Inputs, frozen=True):
@@ -17,36 +17,36 @@ class OneUnit(Inputs, frozen=True):
     unit: str = ANY_UNIT
 
 
-class TwoUnits(Inputs, frozen=True):
+class UnitAndTarget(Inputs, frozen=True):
     """An action of one unit towards another."""
 
     unit: str = ANY_UNIT
-    target: str = param("", role="other unit")
+    target: str = asked("", role="other unit")
 
 
 def units(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """Every unit."""
-    return (squad.name for squad in state.squads)
+    """Name every unit."""
+    return (unit.name for unit in state.units)
 
 
 def other_units(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """Every unit but the one that acts."""
-    return (squad.name for squad in state.squads if squad.name != named["unit"])
+    """Name every unit but the one that acts."""
+    return (unit.name for unit in state.units if unit.name != named["unit"])
 
 
 def own_units(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """The units of the side whose turn it is."""
-    return (squad.name for squad in state.squads if squad.side == state.active)
+    """Name the units of the active side."""
+    return (unit.name for unit in state.units if unit.side == state.active)
 
 
 def weapons(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """The weapons of the unit that acts."""
-    return (arm.name for arm in state.squad(named["unit"]).weapons)
+    """Name the weapons of the unit that acts."""
+    return (weapon.name for weapon in state.unit(named["unit"]).weapons)
 
 
 def enemies(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """The units of other sides that have a model left."""
-    return (squad.name for squad in state.squads if squad.side != state.active and not squad.is_gone)
+    """Name the living units of other sides."""
+    return (unit.name for unit in state.units if unit.side != state.active and not unit.is_gone)
 
 
 ROLES = {"unit": units, "other unit": other_units, "own unit": own_units, "weapon": weapons, "enemy": enemies}

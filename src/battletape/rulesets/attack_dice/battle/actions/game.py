@@ -1,15 +1,15 @@
-"""How the game goes on: `agree` on a ruling, `start`, and `done` with an activation."""
+"""The course of the game: `agree` on a ruling, `start`, and `done` with an activation."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from typing import Any
 
-from battletape.cards import Inputs, Nothing, at_once, fields, parse_value
-from battletape.rulebook import Refused, UnknownName, clause, replace
+from battletape.cards import Action, Inputs, Nothing, Plan, fields, parse_value
+from battletape.rulebook import Tape, UnknownName, clause, need, replace
+from battletape.rulesets.attack_dice.battle import turn
 from battletape.rulesets.attack_dice.battle.actions._orders import OneUnit
 from battletape.rulesets.attack_dice.battle.state import State
-from battletape.rulesets.attack_dice.battle.turn import pass_on, refuse_turn
 from battletape.rulesets.attack_dice.rulings import Rulings
 
 
@@ -21,55 +21,52 @@ class Agreement(Inputs, frozen=True):
 
 
 @clause("AD-3", "AD-4")
-def refuse_agreement(state: State, order: Agreement) -> Refused | None:
-    """Settings are agreed before the game and hold until it ends."""
-    name, _ = _agreed(order)
-    if state.phase == "running":
-        now = getattr(state.rules, name)
-        return Refused(f"{name} is {now} for the whole game; it cannot change once the game has started", "AD-4")
-    return None
-
-
-def _agreed(order: Agreement) -> tuple[str, Any]:
-    """The ruling and the value that are meant; an unknown name or value is a BadInput."""
+def plan_agreement(state: State, order: Agreement) -> Plan:
+    """Refuse to change a ruling once the game has started."""
     known = {ruling.name: ruling for ruling in fields(Rulings)}
     name = order.ruling.strip().lower().replace("-", "_")
     if name not in known:
         raise UnknownName("ruling", order.ruling, known)
-    return name, parse_value(known[name], order.value)
+    value, now = parse_value(known[name], order.value), getattr(state.rules, name)
+    held = f"{name} is {now} for the whole game; it cannot change once the game has started"
+    need(state.phase == "before", held, "AD-4", at_all=True)
+    return Plan(agree, state, name, value, known[name].clause)
 
 
-def _agree(state: State, order: Agreement) -> State:
-    name, value = _agreed(order)
-    return replace(state, rules=replace(state.rules, **{name: value}))
+@clause("AD-3", "AD-4")
+def agree(tape: Tape, state: State, ruling: str, value: Any, cited: str) -> State:
+    """Play by this value of a ruling."""
+    tape.tell("Agreed: {} is {}", ruling, value, clause=cited)
+    return replace(state, rules=replace(state.rules, **{ruling: value}))
 
 
-def _agreements(state: State) -> Iterable[Agreement]:
-    """Every value of a ruling but the one that holds."""
+def propose_agreements(state: State) -> Iterator[Agreement]:
+    """Propose every value of a ruling but the one in force."""
     for ruling in fields(Rulings):
         now = getattr(state.rules, ruling.name)
         yield from (Agreement(ruling.name, str(value)) for value in ruling.choices if value != now)
 
 
 @clause("AD-4")
-def refuse_start(state: State, order: Nothing) -> Refused | None:
-    """A game starts once."""
-    return Refused("the game has already started", "AD-4") if state.phase == "running" else None
+def plan_start(state: State, order: Nothing) -> Plan:
+    """Refuse to start a game twice."""
+    need(state.phase == "before", "the game has already started", "AD-4", at_all=True)
+    return Plan(start_game, state)
 
 
-def _begin_game(state: State, order: Nothing) -> State:
+@clause("AD-4")
+def start_game(tape: Tape, state: State) -> State:
+    """Start the game; from now on its rulings hold."""
+    tape.tell("The game begins")
     return replace(state, phase="running")
 
 
-def refuse_done(state: State, order: OneUnit) -> Refused | None:
-    """Only a unit of the active side ends its activation."""
-    return refuse_turn(state, order.unit)
+@clause("AD-82")
+def plan_done(state: State, order: OneUnit) -> Plan:
+    """Refuse to end the activation of a unit that may not act."""
+    return Plan(turn.end_activation, state, turn.acting(state, order.unit))
 
 
-def _done(state: State, order: OneUnit) -> State:
-    return pass_on(state.with_squads(replace(state.squad(order.unit), activated=True, used=())))
-
-
-AGREE = at_once("agree", "Agree on a ruling", Agreement, refuse_agreement, _agree, "AD-4", options=_agreements)
-START = at_once("start", "Start the game", Nothing, refuse_start, _begin_game, "AD-4")
-DONE = at_once("done", "End a unit's activation", OneUnit, refuse_done, _done, "AD-82")
+AGREE = Action("agree", "Agree on a ruling", Agreement, plan_agreement, options=propose_agreements, clauses=("AD-4",))
+START = Action("start", "Start the game", Nothing, plan_start, clauses=("AD-4",))
+DONE = Action("done", "End a unit's activation", OneUnit, plan_done, clauses=("AD-82",))

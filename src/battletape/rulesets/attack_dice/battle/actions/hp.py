@@ -3,58 +3,66 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
 
-from battletape.cards import Inputs, at_once
-from battletape.rulebook import Meta, Refused, clause, replace
+from battletape.cards import Action, Inputs, Plan, asked
+from battletape.rulebook import Tape, clause, need, replace
 from battletape.rulesets.attack_dice.battle.actions._orders import ANY_UNIT
-from battletape.rulesets.attack_dice.battle.state import State
-from battletape.rulesets.attack_dice.rules.damage import all_hp
+from battletape.rulesets.attack_dice.battle.state import BattleUnit, State
+from battletape.rulesets.attack_dice.rules import damage
 
 
 class HpChange(Inputs, frozen=True):
     """HP taken off or put back by hand."""
 
     unit: str = ANY_UNIT
-    hp: Annotated[int, Meta(ge=1, le=100_000, extra={"part": "count"})] = 1
+    hp: int = asked(1, form="count", ge=1, le=100_000)
 
 
 @clause("AD-80")
-def refuse_loss(state: State, order: HpChange) -> Refused | None:
-    """HP never go below 0."""
-    unit = state.squad(order.unit)
-    left = all_hp(unit.ranks) - unit.lost
-    return Refused(f"{unit.name} has {left} HP left, {order.hp} were to be taken", "AD-80") if order.hp > left else None
+def plan_loss(state: State, order: HpChange) -> Plan:
+    """Refuse to take more HP than the unit has left."""
+    unit = state.unit(order.unit)
+    left = damage.all_hp(unit.ranks) - unit.lost
+    need(order.hp <= left, f"{unit.name} has {left} HP left, {order.hp} were to be taken", "AD-80")
+    return Plan(set_lost_hp, state, unit, unit.lost + order.hp)
 
 
-def _lose(state: State, order: HpChange) -> State:
-    unit = state.squad(order.unit)
-    return state.with_squads(replace(unit, lost=unit.lost + order.hp))
+@clause("AD-80")
+def plan_restoring(state: State, order: HpChange) -> Plan:
+    """Refuse to put back more HP than the unit has lost."""
+    unit = state.unit(order.unit)
+    need(order.hp <= unit.lost, f"{unit.name} has lost {unit.lost} HP, {order.hp} were to be put back", "AD-80")
+    return Plan(set_lost_hp, state, unit, unit.lost - order.hp)
 
 
-def _living(state: State) -> Iterator[HpChange]:
-    """A single HP of any unit that has some."""
-    return (HpChange(unit.name) for unit in state.squads if not unit.is_gone)
+@clause("AD-80")
+def set_lost_hp(tape: Tape, state: State, unit: BattleUnit, lost: int) -> State:
+    """Set how many HP a unit has lost; its models fall or stand up again with them."""
+    changed = replace(unit, lost=lost)
+    tape.tell(hp_changed, unit, changed)
+    return state.with_units(changed)
 
 
-def refuse_restore(state: State, order: HpChange) -> Refused | None:
-    """No unit gets more HP than it began with."""
-    unit = state.squad(order.unit)
-    if order.hp > unit.lost:
-        return Refused(f"{unit.name} has lost {unit.lost} HP, {order.hp} were to be put back", "AD-80")
-    return None
+def hp_changed(before: BattleUnit, after: BattleUnit) -> str:
+    """Say how many HP a unit lost or got back, and how many models that leaves."""
+    hp = after.lost - before.lost
+    change = f"lose {hp}" if hp > 0 else f"get back {-hp}"
+    models = f"{after.models} of {damage.all_models(after.ranks)} models stand"
+    return f"{after.name} {change} HP; {'the unit is gone' if after.is_gone else models}"
 
 
-def _restore(state: State, order: HpChange) -> State:
-    unit = state.squad(order.unit)
-    return state.with_squads(replace(unit, lost=unit.lost - order.hp))
+def propose_losses(state: State) -> Iterator[HpChange]:
+    """Propose a single HP for each unit that has any left."""
+    return (HpChange(unit.name) for unit in state.units if not unit.is_gone)
 
 
-def _hurt(state: State) -> Iterator[HpChange]:
-    """All that a unit has lost; if none has lost any, a single HP, which is refused."""
-    hurt = [HpChange(unit.name, unit.lost) for unit in state.squads if unit.lost]
-    return iter(hurt or [HpChange(unit.name) for unit in state.squads[:1]])
+def propose_restoring(state: State) -> Iterator[HpChange]:
+    """Propose all HP that a unit has lost; if none has lost any, one HP, to show why it is refused."""
+    hurt = [HpChange(unit.name, unit.lost) for unit in state.units if unit.lost]
+    return iter(hurt or [HpChange(unit.name) for unit in state.units[:1]])
 
 
-LOSE_HP = at_once("lose_hp", "Take HP off by hand", HpChange, refuse_loss, _lose, "AD-80", options=_living)
-RESTORE_HP = at_once("restore_hp", "Put HP back", HpChange, refuse_restore, _restore, "AD-80", options=_hurt)
+LOSE_HP = Action("lose_hp", "Take HP off by hand", HpChange, plan_loss, options=propose_losses, clauses=("AD-80",))
+RESTORE_HP = Action(
+    "restore_hp", "Put HP back", HpChange, plan_restoring, options=propose_restoring, clauses=("AD-80",)
+)

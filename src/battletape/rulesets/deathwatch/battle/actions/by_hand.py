@@ -6,26 +6,25 @@ by hand, and can be undone like everything else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from typing import Any, Literal, get_args
 
-from battletape.cards import Action, Inputs, Line, Narrator, at_once, param, picked
+from battletape.cards import Action, Inputs, Plan, asked, picked
 from battletape.rulebook import (
     BadInput,
     Procedure,
-    Refused,
-    Struct,
     Tape,
     clause,
     d,
     labelled,
+    need,
     plain,
     plural,
-    refuses,
+    raise_if_refused,
     replace,
 )
+from battletape.rulebook import State as FrozenState
 from battletape.rulesets.deathwatch.battle import acting, attack, start
-from battletape.rulesets.deathwatch.battle.actions import turn
+from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart, is_gone
 from battletape.rulesets.deathwatch.rules import conditions, damage, wounds
 from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, stages
@@ -33,6 +32,8 @@ from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spe
 from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import DamageType
 
+AS_DONE = "By hand: {}."
+"""How each of these moves begins in the log."""
 WHOM = "Whom it is about"
 Flag = Literal["prone", "pinned", "on_fire", "blood_loss", "immobilised", "surprised"]
 Lasting = Literal["stunned", "blind", "deaf", "slowed", "half_actions"]
@@ -46,110 +47,112 @@ AS_CARRIED = ("weapon", "rounds", "loaded", "trained", "ready", "barrel_of")
 class Wounding(Inputs, frozen=True):
     """Damage by hand, such as of an explosion or a fall: on somebody, or on everybody near."""
 
-    unit: str = param("", WHOM)
-    damage: str = param("1", "Damage: a number, or dice such as 1d10+5; of a horde, the Magnitude it loses", "DW-DMG-1")
-    damage_type: DamageType = param("I", "Damage type", "DW-CRIT-1")
-    pen: int = param(0, "Penetration", "DW-DMG-3", ge=0, le=60)
-    stopped: bool = param(False, "Armour and Toughness take from it", "DW-DMG-3")
-    place: str = param("", "Where it strikes; rolled for if left out", "DW-LOC-1")
-    within: str = param("", "Also on all within so many metres: a number, or dice such as d10", "DW-CRIT-2")
-    spares: bool = param(False, "Only on those near, not on the one who is named")
+    unit: str = asked("", WHOM)
+    damage: str = asked("1", "Damage: a number, or dice such as 1d10+5; of a horde, the Magnitude it loses", "DW-DMG-1")
+    damage_type: DamageType = asked("I", "Damage type", "DW-CRIT-1")
+    pen: int = asked(0, "Penetration", "DW-DMG-3", ge=0, le=60)
+    stopped: bool = asked(False, "Armour and Toughness take from it", "DW-DMG-3")
+    place: str = asked("", "Where it strikes; rolled for if left out", "DW-LOC-1")
+    within: str = asked("", "Also on all within so many metres: a number, or dice such as d10", "DW-CRIT-2")
+    spares: bool = asked(False, "Only on those near, not on the one who is named")
 
 
 class Healing(Inputs, frozen=True):
     """Wounds or Magnitude given back."""
 
-    unit: str = param("", WHOM)
-    wounds: int = param(1, "Wounds, critical damage first; of a horde, Magnitude", "DW-DMG-1", ge=1, le=500)
+    unit: str = asked("", WHOM)
+    wounds: int = asked(1, "Wounds, critical damage first; of a horde, Magnitude", "DW-DMG-1", ge=1, le=500)
 
 
 class Condition(Inputs, frozen=True):
     """A condition that begins, or ends."""
 
-    unit: str = param("", WHOM)
-    what: What = param("prone", "Which condition")
-    rounds: int = param(1, "Rounds that it lasts, or levels of fatigue", ge=1, le=99)
-    ends: bool = param(False, "It ends")
+    unit: str = asked("", WHOM)
+    what: What = asked("prone", "Which condition")
+    rounds: int = asked(1, "Rounds that it lasts, or levels of fatigue", ge=1, le=99)
+    ends: bool = asked(False, "It ends")
 
 
 class Noting(Inputs, frozen=True):
     """Words to remember."""
 
-    text: str = param("", "What to remember")
-    unit: str = param("", "Whom it is about, if it is about somebody")
+    text: str = asked("", "What to remember")
+    unit: str = asked("", "Whom it is about, if it is about somebody")
 
 
 class Reinforcing(Inputs, frozen=True):
     """Somebody new, with the profile and the weapons of a unit of this battle, whole and unhurt."""
 
-    like: str = param("", "Like which unit of this battle")
-    name: str = param("", "Its own name")
-    side: str = param("", "Its side; that of the other if left out")
+    like: str = asked("", "Like which unit of this battle")
+    name: str = asked("", "Its own name")
+    side: str = asked("", "Its side; that of the other if left out")
     x: float = start.PLACE
     y: float = start.PLACE
-    initiative: int = param(0, "Initiative; that of the other if left out", ge=0, le=40)
+    initiative: int = asked(0, "Initiative; that of the other if left out", ge=0, le=40)
 
 
 class Leaving(Inputs, frozen=True):
     """Somebody who leaves the battle alive."""
 
-    unit: str = param("", WHOM)
+    unit: str = asked("", WHOM)
 
 
 class Supplying(Inputs, frozen=True):
     """Rounds in a clip."""
 
-    unit: str = param("", WHOM)
-    weapon: str = param("", "Weapon; the first in hand if left out")
-    rounds: int = param(0, "Rounds in it now", "DW-RWEP-00", ge=0, le=500)
+    unit: str = asked("", WHOM)
+    weapon: str = asked("", "Weapon; the first in hand if left out")
+    rounds: int = asked(0, "Rounds in it now", "DW-RWEP-00", ge=0, le=500)
 
 
 class Cohering(Inputs, frozen=True):
     """Cohesion of a side."""
 
-    side: str = param("", "Which side")
-    points: int = param(0, "Cohesion now", "DW-COND-COHESION", ge=0, le=50)
+    side: str = asked("", "Which side")
+    points: int = asked(0, "Cohesion now", "DW-COND-COHESION", ge=0, le=50)
 
 
 # --- wounds -----------------------------------------------------------------------------------------------------------
 
 
-class Near(Struct, frozen=True, cache_hash=True):
-    """Somebody whom it may strike: how far off, and the hit as armour and Toughness meet it; none on a horde."""
+class Near(FrozenState, frozen=True):
+    """A unit that may be struck: how far off, and the hit as armour and Toughness meet it; none on a horde."""
 
     name: str
     metres: float
     spec: Spec | None = None
 
 
-class Harm(Struct, frozen=True, cache_hash=True):
+class Harm(FrozenState, frozen=True):
     """Damage by hand, as far as it has got."""
 
     order: Wounding
     near: tuple[Near, ...]
-    all: exchange.Exchange  # everybody of them
+    all: exchange.Exchange  # all of them
     metres: float = 0.0
 
 
-def named(state: State, unit: str) -> Unit:
-    """The unit that is named; nothing is changed by hand of one that happens to have its turn."""
-    if not unit.strip():
-        raise BadInput(
-            f"name the unit, such as {state.units[0].name}: nothing is changed by hand unnamed", field="unit"
-        )
-    return state.find(unit)
+def unit_named(state: State, name: str) -> Unit:
+    """Return the unit that is named; nothing is changed by hand of the one that happens to have its turn."""
+    if not name.strip():
+        such = state.units[0].name
+        raise BadInput(f"name the unit, such as {such}: nothing is changed by hand unnamed", field="unit")
+    return state.find(name)
 
 
-@refuses("DW-DMG-1", "DW-LOC-1")
-def refuse_wound(state: State, order: Wounding) -> Iterator[Refused | None]:
-    """Why nobody is hurt so: the one who is named is dead or has left."""
-    unit = named(state, order.unit)
+@clause("DW-DMG-1", "DW-LOC-1")
+def plan_wound(state: State, order: Wounding) -> Plan:
+    """Refuse to hurt a unit that is dead or has left."""
+    unit = unit_named(state, order.unit)
     for text in (order.damage, order.within):
         if text.strip() and not is_number(text):
             damage.parse_damage(text)
     attack.spot_named(order.place)
-    if not (order.spares and order.within.strip()) and is_gone(unit):
-        yield acting.refuse_dead(unit) or Refused(f"{unit.name} is not in the battle any more", "DW-DMG-1", "gone")
+    if not (order.spares and order.within.strip()):
+        raise_if_refused(acting.refuse_dead(unit))
+        need(not is_gone(unit), f"{unit.name} is not in the battle any more", "DW-DMG-1", "gone")
+    full = replace(order, unit=unit.name)
+    return Plan(begin_wound, state, unit, full, order=full).then(end_wound, state)
 
 
 def is_number(text: str) -> bool:
@@ -158,12 +161,14 @@ def is_number(text: str) -> bool:
 
 
 @clause("DW-DMG-1", "DW-DMG-3")
-def begin_wound(state: State, order: Wounding) -> Harm:
-    """Everybody whom it may strike, the one who is named first."""
-    unit, spreads = state.find(order.unit), bool(order.within.strip())
-    others = [other for other in state.present if other is not unit] if spreads else []
-    struck = [*([] if order.spares and spreads else [unit]), *others]
+def begin_wound(tape: Tape, state: State, unit: Unit, order: Wounding) -> Harm:
+    """Find all that may be struck, the unit that is named first."""
+    reach = order.within.strip()
+    others = [other for other in state.present if other is not unit] if reach else []
+    struck = [*([] if order.spares and reach else [unit]), *others]
     near = tuple(Near(other.name, apart(unit, other), spec_of(state, other, order)) for other in struck)
+    at = f"{'all' if order.spares else f'{unit.name} and all'} within {reach} m of {unit.name}" if reach else unit.name
+    tape.tell(AS_DONE, f"{order.damage.strip()} {order.damage_type} damage to {at}")
     return Harm(order, near, exchange.Exchange(tuple(map(attack.foe_of, struck)), first=unit.name))
 
 
@@ -179,7 +184,7 @@ def spec_of(state: State, unit: Unit, order: Wounding) -> Spec | None:
 
 @clause("DW-CRIT-2")
 def spread(tape: Tape, harm: Harm) -> Harm:
-    """How far it reaches."""
+    """Find out how far it reaches."""
     return replace(harm, metres=float(amount(tape, harm.order.within, "metres")))
 
 
@@ -193,106 +198,76 @@ def amount(tape: Tape, text: str, label: str) -> int:
 
 @clause("DW-DMG-1", "DW-DMG-2", "DW-CRIT-2", "DW-HORDE-3")
 def suffer(tape: Tape, harm: Harm) -> Harm:
-    """Each of them in turn: a place, the damage, and the critical row that it reaches; a horde loses Magnitude."""
+    """Strike each in turn: a place, the damage, and the critical row that it reaches; a horde loses Magnitude."""
     now = harm.all
-    for one in harm.near:
-        if one.metres > harm.metres and one.name != now.first:
+    for unit in harm.near:
+        if unit.metres > harm.metres and unit.name != now.first:
             continue
-        foe = now.foe(one.name)
-        if one.spec is None:
-            lost = amount(tape, harm.order.damage, labelled(one.name, "Magnitude"))
-            now = now.with_mob(one.name, max(0, foe.victim.health - lost))
+        foe = now.foe(unit.name)
+        if unit.spec is None:
+            lost = amount(tape, harm.order.damage, labelled(unit.name, "Magnitude"))
+            now = now.with_mob(unit.name, max(0, foe.victim.health - lost))
         else:
-            now = now.with_victim(one.name, hurt_by(tape, harm.order, one.spec, foe.victim))
+            victim = tape.call(take_wound, harm.order, unit.spec, foe.victim, about=unit.name)
+            now = now.with_victim(unit.name, victim)
     return replace(harm, all=now)
 
 
 @clause("DW-DMG-1", "DW-DMG-2", "DW-LOC-1")
-def hurt_by(tape: Tape, order: Wounding, spec: Spec, victim: wounds.Victim) -> wounds.Victim:
-    """One hit on a fighter, where it is said or rolled; armour and Toughness take from it only if that is said."""
+def take_wound(tape: Tape, order: Wounding, spec: Spec, victim: wounds.Victim) -> wounds.Victim:
+    """Take one hit where it is said or rolled; armour and Toughness take from it only if that is said."""
     hit = stages.hit_for(spec, attack.spot_named(order.place) or stages.roll_spot(tape), 0, False)
-    hit = hit if order.stopped else replace(hit, reduction=0)
+    hit = hit if order.stopped else replace(hit, reduction=0, taken_off="")
     if not is_number(order.damage):
         return wounds.take_hit(tape, victim, hit)
     got = max(0, int(order.damage) - hit.reduction)
+    if hit.reduction:
+        tape.tell("{} on the {}{}: {} through", order.damage, plain(hit.spot), damage.less(hit, hit.reduction), got)
     return wounds.hurt(tape, victim, hit, got) if got else victim
 
 
-def harm_said(state: State, order: Wounding) -> str:
-    """The damage in words, and whom it may strike."""
-    name, reach = state.find(order.unit).name, order.within.strip()
-    whom = f"{'all' if order.spares else f'{name} and all'} within {reach} m of {name}" if reach else name
-    return f"{order.damage.strip()} {order.damage_type} damage to {whom}"
-
-
-WOUND = Action(
-    "wound",
-    "Wound by hand",
-    Wounding,
-    refuse_wound,
-    begin_wound,
-    Procedure("by hand", (spread, suffer)),
-    lambda state, order, harm: attack.write_back(state, harm.all),
-    options=lambda state: (),
-    narrate=Narrator(turn.tell_turn),
-    opens=lambda before, order, after: by_hand(harm_said(before, order)),
-    clauses=("DW-DMG-1", "DW-DMG-2", "DW-CRIT-2"),
-)
-
-
-def by_hand(said: str) -> Iterator[Line]:
-    """The line that says so."""
-    yield Line(f"By hand: {said}.")
-
-
-def hand(
-    name: str,
-    title: str,
-    inputs: type[Inputs],
-    refuse: Callable[[State, Any], Refused | None],
-    does: Callable[[State, Any], State],
-    says: Callable[[State, Any], str],
-    *clauses: str,
-) -> Action:
-    """Something set right at once; it is never proposed, only done when it is said."""
-    card = at_once(name, title, inputs, refuse, does, *clauses, options=lambda state: ())
-    return replace(card, opens=lambda before, order, after: by_hand(says(before, order)))
+@clause("DW-DMG-1")
+def end_wound(tape: Tape, harm: Harm, state: State) -> State:
+    """Write the damage back."""
+    return attack.write_back(tape, state, harm.all)
 
 
 # --- healing and conditions -------------------------------------------------------------------------------------------
 
 
-@refuses("DW-DMG-1", "DW-HORDE-3")
-def refuse_heal(state: State, order: Healing) -> Iterator[Refused | None]:
-    """Why nobody is healed so: the dead are not, and nobody gets more than it had."""
-    unit = named(state, order.unit)
-    yield acting.refuse_dead(unit)
+@clause("DW-DMG-1", "DW-HORDE-3")
+def plan_healing(state: State, order: Healing) -> Plan:
+    """Refuse to heal the dead, and to give back more than was lost."""
+    unit = unit_named(state, order.unit)
+    raise_if_refused(acting.refuse_dead(unit))
     whole, left = (unit.starting, unit.magnitude) if isinstance(unit, Mob) else (unit.profile.wounds, unit.health)
-    if order.wounds > whole - left:
-        yield Refused(
-            f"{unit.name} has lost {whole - left}, {order.wounds} were to be given back", "DW-DMG-1", "wounds"
-        )
+    reason = f"{unit.name} has lost {whole - left}, {order.wounds} were to be given back"
+    need(order.wounds <= whole - left, reason, "DW-DMG-1", "wounds")
+    return Plan(heal, state, unit, order.wounds, order=replace(order, unit=unit.name))
 
 
 @clause("DW-DMG-1", "DW-DMG-2")
-def heal(state: State, order: Healing) -> State:
-    """Critical damage goes first, then wounds; critical damage by location goes with it."""
-    unit = state.find(order.unit)
+def heal(tape: Tape, state: State, unit: Unit, number: int) -> State:
+    """Give wounds back: critical damage goes first; critical damage by location goes with it."""
+    tape.tell(AS_DONE, f"{unit.name} gets {number} back")
     if isinstance(unit, Mob):
-        return state.changed(replace(unit, magnitude=unit.magnitude + order.wounds))
-    health = unit.health + order.wounds
-    return state.changed(replace(unit, health=health, by_spot=tuple(min(row, max(0, -health)) for row in unit.by_spot)))
+        return change(tape, state, replace(unit, magnitude=unit.magnitude + number))
+    health = unit.health + number
+    by_spot = tuple(min(row, max(0, -health)) for row in unit.by_spot)
+    return change(tape, state, replace(unit, health=health, by_spot=by_spot))
 
 
-@refuses("DW-STUN-1", "DW-FAT-1", "DW-HORDE-1")
-def refuse_condition(state: State, order: Condition) -> Iterator[Refused | None]:
-    """Why a condition does not begin or end: the dead have none, a horde few, and it must be there to end."""
-    unit = named(state, order.unit)
-    yield acting.refuse_dead(unit)
-    if isinstance(unit, Mob) and order.what not in OF_MOBS:
-        yield Refused(f"{unit.name} is a horde, which is {' or '.join(OF_MOBS)} at most", "DW-HORDE-1", "type")
-    if order.ends and not value_of(unit, order.what):
-        yield Refused(f"{unit.name} is not {plain(order.what)}", "DW-STUN-1", "condition")
+@clause("DW-STUN-1", "DW-FAT-1", "DW-HORDE-1")
+def plan_condition(state: State, order: Condition) -> Plan:
+    """Refuse conditions of the dead, those that hordes never have, and to end what is not there."""
+    unit = unit_named(state, order.unit)
+    raise_if_refused(acting.refuse_dead(unit))
+    few = f"{unit.name} is a horde, which is {' or '.join(OF_MOBS)} at most"
+    need(isinstance(unit, Fighter) or order.what in OF_MOBS, few, "DW-HORDE-1", "type")
+    there = not order.ends or value_of(unit, order.what)
+    need(there, f"{unit.name} is not {plain(order.what)}", "DW-STUN-1", "condition")
+    full = replace(order, unit=unit.name)
+    return Plan(set_condition, state, unit, full, order=full)
 
 
 def value_of(unit: Unit, what: What) -> Any:
@@ -303,66 +278,59 @@ def value_of(unit: Unit, what: What) -> Any:
 
 
 @clause("DW-STUN-1", "DW-FAT-1", "DW-COND-PRONE", "DW-COND-FIRE", "DW-PIN-1")
-def set_condition(state: State, order: Condition) -> State:
-    """The condition begins, for so long, or ends."""
-    unit, what = state.find(order.unit), order.what
+def set_condition(tape: Tape, state: State, unit: Unit, order: Condition) -> State:
+    """Let a condition begin, for so long, or end."""
+    what = order.what
+    lasts = f" {order.rounds}" if not order.ends and what not in FLAGS else ""
+    tape.tell(AS_DONE, f"{unit.name}: {plain(what)}{lasts}{' ends' if order.ends else ''}")
     if isinstance(unit, Mob) or what == "surprised":
-        return state.changed(replace(unit, **{what: not order.ends}))
+        return change(tape, state, replace(unit, **{what: not order.ends}))
     if what == "fatigue":
         tired = conditions.woken(replace(unit.conditions, fatigue=0), unit.tb) if order.ends else unit.conditions
-        return state.changed(
-            replace(unit, conditions=conditions.tire(tired, 0 if order.ends else order.rounds, unit.tb))
-        )
+        after = conditions.tire(tired, 0 if order.ends else order.rounds, unit.tb)
+        return change(tape, state, replace(unit, conditions=after))
     if what in LASTING:
-        return state.changed(unit.suffering(**{what: 0 if order.ends else order.rounds}))
-    return state.changed(unit.suffering(**{what: not order.ends}))
+        return change(tape, state, unit.suffering(**{what: 0 if order.ends else order.rounds}))
+    return change(tape, state, unit.suffering(**{what: not order.ends}))
 
 
-def condition_said(state: State, order: Condition) -> str:
-    """The condition in words."""
-    lasts = f" {order.rounds}" if not order.ends and order.what not in FLAGS else ""
-    return f"{state.find(order.unit).name}: {plain(order.what)}{lasts}{' ends' if order.ends else ''}"
-
-
-# --- notes, and who comes and goes ------------------------------------------------------------------------------------
-
-
-@refuses()
-def refuse_note(state: State, order: Noting) -> Iterator[Refused | None]:
-    """Why nothing is noted: there are no words, or nobody of the name."""
-    if order.unit.strip():
-        state.find(order.unit)
-    if not order.text.strip() or not order.text.isprintable():
-        yield Refused("a note needs a line of words; got none", "DW-ECON-1", "text")
-
-
-def noted(state: State, order: Noting) -> str:
-    """The note, with whom it is about."""
-    about = f"{state.find(order.unit).name}: " if order.unit.strip() else ""
-    return f"{about}{order.text.strip()}"
-
-
-@refuses("DW-ECON-1")
-def refuse_reinforce(state: State, order: Reinforcing) -> Iterator[Refused | None]:
-    """Why nobody comes so: it needs a name of its own, and a side of this battle."""
-    state.find(order.like)
-    if not order.name.strip() or any(unit.name.lower() == order.name.strip().lower() for unit in state.units):
-        yield Refused(f"a new unit needs a name of its own; got {order.name!r}", "DW-ECON-1", "name")
-    if order.side.strip() and order.side.strip() not in state.sides:
-        yield Refused(f"the sides are {' and '.join(state.sides)}; got {order.side!r}", "DW-ECON-1", "side")
+# --- notes, and units that come and go --------------------------------------------------------------------------------
 
 
 @clause("DW-ECON-1")
-def reinforce(state: State, order: Reinforcing) -> State:
-    """A new unit takes its place, whole, and acts by its initiative."""
-    like = state.find(order.like)
-    same: dict[str, Any] = {
-        "name": order.name.strip(),
-        "side": order.side.strip() or like.side,
-        "x": order.x,
-        "y": order.y,
-    }
-    same |= {"profile": like.profile, "initiative": order.initiative or like.initiative}
+def plan_note(state: State, order: Noting) -> Plan:
+    """Refuse a note without words."""
+    unit = acting.named(state, order.unit)
+    words = order.text.strip() and order.text.isprintable()
+    need(words, "a note needs a line of words; got none", "DW-ECON-1", "text")
+    text = labelled(unit.name if unit else "", order.text.strip())
+    return Plan(note, state, text, order=replace(order, unit=unit.name if unit else ""))
+
+
+@clause("DW-ECON-1")
+def note(tape: Tape, state: State, text: str) -> State:
+    """Keep these words."""
+    tape.tell(AS_DONE, text)
+    return replace(state, notes=(*state.notes, text))
+
+
+@clause("DW-ECON-1")
+def plan_reinforcement(state: State, order: Reinforcing) -> Plan:
+    """Refuse a new unit without a name of its own, and sides that are not of this battle."""
+    like, name = state.find(order.like), order.name.strip()
+    own = name and all(unit.name.lower() != name.lower() for unit in state.units)
+    need(own, f"a new unit needs a name of its own; got {order.name!r}", "DW-ECON-1", "name")
+    side = order.side.strip() or like.side
+    need(side in state.sides, f"the sides are {' and '.join(state.sides)}; got {order.side!r}", "DW-ECON-1", "side")
+    full = replace(order, like=like.name, name=name, side=side, initiative=order.initiative or like.initiative)
+    return Plan(reinforce, state, like, full, order=full)
+
+
+@clause("DW-ECON-1")
+def reinforce(tape: Tape, state: State, like: Unit, order: Reinforcing) -> State:
+    """Put a new unit in its place, whole; it acts by its initiative."""
+    tape.tell(AS_DONE, f"{order.name} comes to ({order.x:g}, {order.y:g}), like {like.name}")
+    same: dict[str, Any] = picked(order, "name", "side", "x", "y", "initiative") | {"profile": like.profile}
     if isinstance(like, Mob):
         mob = Mob(**same, arsenal=like.arsenal, magnitude=like.starting, starting=like.starting)
         after = replace(state, mobs=(*state.mobs, mob))
@@ -375,92 +343,81 @@ def reinforce(state: State, order: Reinforcing) -> State:
     return replace(start.in_order(after), active=state.active) if state.round else after
 
 
-@refuses("DW-ECON-1")
-def refuse_leave(state: State, order: Leaving) -> Iterator[Refused | None]:
-    """Why nobody leaves: it is dead, or has left already."""
-    unit = named(state, order.unit)
-    yield acting.refuse_dead(unit)
-    if unit.left:
-        yield Refused(f"{unit.name} has left already", "DW-ECON-1", "gone")
+@clause("DW-ECON-1")
+def plan_leaving(state: State, order: Leaving) -> Plan:
+    """Refuse units that are dead or have left."""
+    unit = unit_named(state, order.unit)
+    raise_if_refused(acting.refuse_dead(unit))
+    need(not unit.left, f"{unit.name} has left already", "DW-ECON-1", "gone")
+    return Plan(leave, state, unit, order=replace(order, unit=unit.name))
+
+
+@clause("DW-ECON-1")
+def leave(tape: Tape, state: State, unit: Unit) -> State:
+    """Take a unit out of the battle alive."""
+    tape.tell(AS_DONE, f"{unit.name} leaves the battle")
+    return state.changed(replace(unit, left=True))
 
 
 # --- supplies ---------------------------------------------------------------------------------------------------------
 
 
-@refuses("DW-RWEP-00")
-def refuse_ammunition(state: State, order: Supplying) -> Iterator[Refused | None]:
-    """Why a clip does not hold so many rounds."""
-    held = state.fighter(named(state, order.unit).name).carries(order.weapon)
-    if held.weapon.melee:
-        yield Refused(f"{held.name} is for melee and has no clip", "DW-RWEP-00", "kind")
-    if order.rounds > held.weapon.clip:
-        yield Refused(f"the clip of {held.name} holds {held.weapon.clip} rounds, not {order.rounds}", "DW-RWEP-00")
+@clause("DW-RWEP-00")
+def plan_supply(state: State, order: Supplying) -> Plan:
+    """Refuse weapons without a clip, and more rounds than it holds."""
+    fighter = state.fighter(unit_named(state, order.unit).name)
+    held = acting.weapon_of(fighter, order.weapon, lambda held: not held.weapon.melee)
+    need(not held.weapon.melee, f"{held.name} is for melee and has no clip", "DW-RWEP-00", "kind")
+    most = held.weapon.clip
+    need(order.rounds <= most, f"the clip of {held.name} holds {most} rounds, not {order.rounds}", "DW-RWEP-00")
+    full = replace(order, unit=fighter.name, weapon=held.name)
+    return Plan(supply, state, fighter, held, order.rounds, order=full)
 
 
 @clause("DW-RWEP-00")
-def supply(state: State, order: Supplying) -> State:
-    """So many rounds are in the clip now."""
-    who = state.fighter(order.unit)
-    return state.changed(who.with_held(replace(who.carries(order.weapon), clip=order.rounds)))
+def supply(tape: Tape, state: State, fighter: Fighter, held: Held, rounds: int) -> State:
+    """Put so many rounds into a clip."""
+    tape.tell(AS_DONE, f"{fighter.name} has {plural(rounds, 'round')} in the clip")
+    return change(tape, state, fighter.with_held(replace(held, clip=rounds)))
 
 
 @clause("DW-COND-COHESION")
-def refuse_cohesion(state: State, order: Cohering) -> Refused | None:
-    """Why no cohesion is set: no side is named, or there is no such side."""
-    if not order.side.strip():
+def plan_cohesion(state: State, order: Cohering) -> Plan:
+    """Refuse sides that are not of this battle."""
+    side = order.side.strip()
+    if not side:
         raise BadInput(f"name the side, {' or '.join(state.sides)}: nothing is changed by hand unnamed", field="side")
-    if side_of(state, order) in state.sides:
-        return None
-    return Refused(f"the sides are {' and '.join(state.sides)}; got {order.side!r}", "DW-COND-COHESION", "side")
-
-
-def side_of(state: State, order: Cohering) -> str:
-    """The side that is named, or the one whose turn it is."""
-    return order.side.strip() or (state.find("").side if state.round else state.sides[0])
+    known = f"the sides are {' and '.join(state.sides)}; got {order.side!r}"
+    need(side in state.sides, known, "DW-COND-COHESION", "side")
+    return Plan(set_cohesion, state, side, order.points, order=replace(order, side=side))
 
 
 @clause("DW-COND-COHESION")
-def set_cohesion(state: State, order: Cohering) -> State:
-    """A side has so much cohesion now."""
-    left = tuple((side, order.points if side == side_of(state, order) else now) for side, now in state.cohesion)
-    return replace(state, cohesion=left)
+def set_cohesion(tape: Tape, state: State, side: str, points: int) -> State:
+    """Give a side so much cohesion."""
+    tape.tell(AS_DONE, f"{side} has {points} cohesion")
+    return replace(state, cohesion=tuple((known, points if known == side else left) for known, left in state.cohesion))
 
 
-HEAL = hand(
-    *("heal", "Heal by hand", Healing, refuse_heal, heal),
-    lambda state, order: f"{state.find(order.unit).name} gets {order.wounds} back",
-    "DW-DMG-1",
+# --- cards: never proposed, only done when they are said --------------------------------------------------------------
+
+UNPROPOSED: dict[str, Any] = {"options": lambda state: ()}
+WOUND = Action(
+    "wound",
+    "Wound by hand",
+    Wounding,
+    plan_wound,
+    Procedure("by hand", (spread, suffer)),
+    clauses=("DW-DMG-1", "DW-DMG-2", "DW-CRIT-2"),
+    **UNPROPOSED,
 )
-CONDITION = hand(
-    *("condition", "A condition by hand", Condition, refuse_condition, set_condition, condition_said), "DW-STUN-1"
+HEAL = Action("heal", "Heal by hand", Healing, plan_healing, clauses=("DW-DMG-1",), **UNPROPOSED)
+CONDITION = Action("condition", "A condition by hand", Condition, plan_condition, clauses=("DW-STUN-1",), **UNPROPOSED)
+NOTE = Action("note", "Note something", Noting, plan_note, clauses=("DW-ECON-1",), **UNPROPOSED)
+REINFORCE = Action(
+    "reinforce", "Somebody new comes", Reinforcing, plan_reinforcement, clauses=("DW-ECON-1",), **UNPROPOSED
 )
-NOTE = hand(
-    *("note", "Note something", Noting, refuse_note),
-    lambda state, order: replace(state, notes=(*state.notes, noted(state, order))),
-    noted,
-    "DW-ECON-1",
-)
-REINFORCE = hand(
-    *("reinforce", "Somebody new comes", Reinforcing, refuse_reinforce, reinforce),
-    lambda state, order: (
-        f"{order.name.strip()} comes to ({order.x:g}, {order.y:g}), like {state.find(order.like).name}"
-    ),
-    "DW-ECON-1",
-)
-LEAVE = hand(
-    *("leave", "Somebody leaves", Leaving, refuse_leave),
-    lambda state, order: state.changed(replace(state.find(order.unit), left=True)),
-    lambda state, order: f"{state.find(order.unit).name} leaves the battle",
-    "DW-ECON-1",
-)
-AMMUNITION = hand(
-    *("ammunition", "Rounds by hand", Supplying, refuse_ammunition, supply),
-    lambda state, order: f"{state.find(order.unit).name} has {plural(order.rounds, 'round')} in the clip",
-    "DW-RWEP-00",
-)
-COHESION = hand(
-    *("cohesion", "Cohesion by hand", Cohering, refuse_cohesion, set_cohesion),
-    lambda state, order: f"{side_of(state, order)} has {order.points} cohesion",
-    "DW-COND-COHESION",
-)
+LEAVE = Action("leave", "Somebody leaves", Leaving, plan_leaving, clauses=("DW-ECON-1",), **UNPROPOSED)
+AMMUNITION = Action("ammunition", "Rounds by hand", Supplying, plan_supply, clauses=("DW-RWEP-00",), **UNPROPOSED)
+COHESION = Action("cohesion", "Cohesion by hand", Cohering, plan_cohesion, clauses=("DW-COND-COHESION",), **UNPROPOSED)
 BY_HAND = (WOUND, HEAL, CONDITION, NOTE, REINFORCE, LEAVE, AMMUNITION, COHESION)

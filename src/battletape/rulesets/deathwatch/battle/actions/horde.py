@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-from battletape.cards import param
-from battletape.rulebook import Refused, by_name, clause, refuses, replace
+from battletape.cards import Action, Plan, asked
+from battletape.rulebook import Refused, Tape, by_name, clause, granted, need, raise_if_refused, replace
 from battletape.rulesets.deathwatch.battle import acting, attack
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, apart, is_adjacent
 from battletape.rulesets.deathwatch.profiles.types import Weapon
@@ -15,25 +14,25 @@ from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers, res
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
 from battletape.rulesets.deathwatch.rules.qualities import keywords
 
-ACTING_HORDE: str = param("", acting.WHO_ACTS, role="acting horde")
+ACTING_HORDE: str = asked("", acting.WHO_ACTS, role="acting horde")
 
 
 class HordeFire(attack.Circumstances, frozen=True):
     """A horde shoots: an attack for each full ten of its Magnitude, at one target or shared among several."""
 
     unit: str = ACTING_HORDE
-    weapon: str = param("", "Weapon; its first gun if left out")
-    target: str = param("", "", role="hostile fighter")
-    others: tuple[str, ...] = param((), "Who else is shot at, in turn")
-    mode: traits.Mode = param("single", "Fire mode", "DW-RWEP-00")
+    weapon: str = asked("", "Weapon; its first gun if left out")
+    target: str = asked("", "", role="hostile fighter")
+    others: tuple[str, ...] = asked((), "Who else is shot at, in turn")
+    mode: traits.Mode = asked("single", "Fire mode", "DW-RWEP-00")
 
 
 class HordeRush(attack.Circumstances, frozen=True):
     """A horde strikes everybody it is in melee with, once each."""
 
     unit: str = ACTING_HORDE
-    weapon: str = param("", "Weapon; its first blade if left out")
-    target: str = param("", "Somebody adjacent to come to blows with", role="fighter in reach")
+    weapon: str = asked("", "Weapon; its first blade if left out")
+    target: str = asked("", "Somebody adjacent to come to blows with", role="fighter in reach")
 
 
 def weapon_of(mob: Mob, name: str, in_melee: bool) -> Weapon:
@@ -43,14 +42,13 @@ def weapon_of(mob: Mob, name: str, in_melee: bool) -> Weapon:
     return hordes.armed_with(() if name.strip() else mob.arsenal, in_melee)
 
 
-@refuses()
-def refuse_mob(state: State, order: Any, action: str) -> Iterator[Refused | None]:
-    """Why a horde may not act so, or the unit is none."""
-    yield acting.refuse_turn_of(state, order.unit)
-    unit = state.find(order.unit)
+def acting_horde(state: State, order: Any, action: str) -> Mob:
+    """Return the horde that acts now; refuse fighters."""
+    unit = acting.acting_unit(state, order.unit)
     if not isinstance(unit, Mob):
-        yield Refused(f"{unit.name} is no horde; use shoot or strike", "DW-HORDE-15", "type")
-    yield acting.refuse_act(state, order, action)
+        return granted(Refused(f"{unit.name} is no horde; use shoot or strike", "DW-HORDE-15", "type"))
+    acting.need_action(state, unit, order, action)
+    return unit
 
 
 @clause("DW-HORDE-15")
@@ -74,85 +72,106 @@ def mob_blow(
 # --- shooting ---------------------------------------------------------------------------------------------------------
 
 
-@refuses("DW-HORDE-15", "DW-RANGE-1", "DW-QUAL-HAYWIRE")
-def refuse_horde_fire(state: State, mob: Mob, order: HordeFire) -> Iterator[Refused | None]:
-    """Why a horde cannot shoot like this."""
+@clause("DW-HORDE-15", "DW-RANGE-1", "DW-QUAL-HAYWIRE")
+def plan_horde_fire(state: State, order: HordeFire) -> Plan:
+    """Refuse hordes without guns or with too few left, and targets out of range."""
+    action = attack.shot_action(order)
+    mob = acting_horde(state, order, action)
     weapon = weapon_of(mob, order.weapon, False)
-    if weapon.melee:
-        lacks = f"{weapon.name} of {mob.name} is no gun" if order.weapon.strip() else f"{mob.name} has no guns"
-        yield Refused(f"{lacks}; use horde_strikes", "DW-HORDE-15", "weapon")
-    yield guns.refuse_mode(weapon, order.mode)
-    yield attack.refuse_haywire(state, mob, Held(weapon))
-    if keywords.values(weapon.qualities).flame:
-        yield Refused(f"{weapon.name} throws flames, which hordes here do not", "DW-HORDE-15", "weapon")
-    if not _shots(mob):
-        yield Refused(f"{mob.name} has too few left to shoot: {mob.magnitude} of the ten it needs", "DW-HORDE-15")
-    for name in (order.target, *order.others):
-        yield acting.refuse_target(state, mob, name)
-        target = state.find(name)
-        if isinstance(target, Mob):
-            yield Refused(f"{target.name} is a horde; hordes here fight fighters", "DW-HORDE-15", "target")
-        yield modifiers.refuse_range(weapon.name, weapon.range, apart(mob, target))
+    lacks = f"{weapon.name} of {mob.name} is no gun" if order.weapon.strip() else f"{mob.name} has no guns"
+    need(not weapon.melee, f"{lacks}; use horde_strikes", "DW-HORDE-15", "weapon")
+    raise_if_refused(guns.refuse_mode(weapon, order.mode), attack.refuse_haywire(state, mob, Held(weapon)))
+    flames = keywords.values(weapon.qualities).flame
+    need(not flames, f"{weapon.name} throws flames, which hordes here do not", "DW-HORDE-15", "weapon")
+    shots = hordes.attacks_of(mob.magnitude, False, hordes.traits_of(mob.profile.traits))
+    need(shots, f"{mob.name} has too few left to shoot: {mob.magnitude} of the ten it needs", "DW-HORDE-15")
+    targets = tuple(_target(state, mob, weapon, name) for name in (order.target, *order.others))
+    others = tuple(target.name for target in targets[1:])
+    full = replace(order, unit=mob.name, weapon=weapon.name, target=targets[0].name, others=others)
+    plan = Plan(begin_horde_fire, state, mob, targets, weapon, shots, full, order=full)
+    return plan.then(end_horde_fire, state, mob.name, action)
 
 
-def _shots(mob: Mob) -> int:
-    return hordes.attacks_of(mob.magnitude, False, hordes.traits_of(mob.profile.traits))
+def _target(state: State, mob: Mob, weapon: Weapon, name: str) -> Fighter:
+    """Return the fighter of this name, which the horde must be able to shoot at."""
+    target = acting.unit_named(state, name)
+    acting.need_enemy(state, mob, target)
+    if isinstance(target, Mob):
+        return granted(Refused(f"{target.name} is a horde; hordes here fight fighters", "DW-HORDE-15", "target"))
+    raise_if_refused(modifiers.refuse_range(weapon.name, weapon.range, apart(mob, target)))
+    return target
 
 
-def begin_horde_fire(state: State, mob: Mob, order: HordeFire) -> Exchange:
-    """An attack for each full ten, shared among the targets in turn."""
-    targets, weapon = [*map(state.fighter, (order.target, *order.others))], weapon_of(mob, order.weapon, False)
-    shot_at = (targets[at % len(targets)] for at in range(_shots(mob)))
+@clause("DW-HORDE-15")
+def begin_horde_fire(
+    tape: Tape, state: State, mob: Mob, targets: tuple[Fighter, ...], weapon: Weapon, shots: int, order: HordeFire
+) -> Exchange:
+    """Make an attack for each full ten, shared among the targets in turn."""
+    shot_at = (targets[at % len(targets)] for at in range(shots))
     blows = [mob_blow(state, mob, target, weapon, order, order.mode) for target in shot_at]
     return attack.exchange_of(state, mob, blows, targets)
+
+
+@clause("DW-HORDE-15")
+def end_horde_fire(tape: Tape, exchange: Exchange, state: State, name: str, action: str) -> State:
+    """Write the attacks back; a gun that jams is one of many."""
+    return acting.end_attack(tape, replace(exchange, marks=()), state, name, action)
 
 
 # --- striking ---------------------------------------------------------------------------------------------------------
 
 
-@refuses("DW-HORDE-15", "DW-COND-ENGAGED")
-def refuse_horde_rush(state: State, mob: Mob, order: HordeRush) -> Iterator[Refused | None]:
-    """Why a horde cannot strike: nobody is close enough."""
+@clause("DW-HORDE-15", "DW-COND-ENGAGED")
+def plan_horde_rush(state: State, order: HordeRush) -> Plan:
+    """Refuse hordes with no enemy close enough, and guns."""
+    mob = acting_horde(state, order, "Standard Attack")
     target = acting.named(state, order.target)
     if target is not None:
-        yield acting.refuse_target(state, mob, target.name)
-        if not (isinstance(target, Fighter) and is_adjacent(mob, target)):
-            reason = f"{target.name} is {apart(mob, target):g} m away; a horde strikes within 2 m"
-            yield Refused(reason, "DW-COND-ENGAGED", "range")
-    if not struck_by(state, mob, order):
-        yield Refused(f"nobody is in melee with {mob.name}; move it up first", "DW-COND-ENGAGED", "range")
-    if not weapon_of(mob, order.weapon, True).melee:
-        yield Refused(f"{order.weapon} is a gun; use horde_shoots", "DW-HORDE-15", "weapon")
+        acting.need_enemy(state, mob, target)
+        near = isinstance(target, Fighter) and is_adjacent(mob, target)
+        reason = f"{target.name} is {apart(mob, target):g} m away; a horde strikes within 2 m"
+        need(near, reason, "DW-COND-ENGAGED", "range")
+    names = dict.fromkeys((*((target.name,) if target else ()), *mob.engaged_with))
+    units = (state.find(name) for name in names)
+    struck = tuple(unit for unit in units if isinstance(unit, Fighter) and not unit.is_dead)
+    need(struck, f"nobody is in melee with {mob.name}; move it up first", "DW-COND-ENGAGED", "range")
+    weapon = weapon_of(mob, order.weapon, True)
+    need(weapon.melee, f"{weapon.name} is a gun; use horde_shoots", "DW-HORDE-15", "weapon")
+    full = replace(order, unit=mob.name, target=target.name if target else "")
+    return Plan(begin_horde_rush, state, mob, struck, weapon, full, order=full).then(end_horde_rush, state, mob.name)
 
 
-def struck_by(state: State, mob: Mob, order: HordeRush) -> list[Fighter]:
-    """Everybody in melee with a horde, and the one it comes to blows with."""
-    units = dict.fromkeys(map(state.find, filter(str.strip, (order.target, *mob.engaged_with))))
-    return [unit for unit in units if isinstance(unit, Fighter) and not unit.is_dead]
-
-
-def begin_horde_rush(state: State, mob: Mob, order: HordeRush) -> Exchange:
-    """One attack at everybody in melee with it."""
-    struck, weapon = struck_by(state, mob, order), weapon_of(mob, order.weapon, True)
+@clause("DW-HORDE-15")
+def begin_horde_rush(
+    tape: Tape, state: State, mob: Mob, struck: tuple[Fighter, ...], weapon: Weapon, order: HordeRush
+) -> Exchange:
+    """Make one attack at every enemy in melee with the horde."""
     return attack.exchange_of(state, mob, [mob_blow(state, mob, fighter, weapon, order) for fighter in struck], struck)
 
 
-def finish_horde_rush(state: State, mob: Mob, order: HordeRush, exchange: Exchange) -> State:
-    """Those who were struck are in melee."""
+@clause("DW-HORDE-15", "DW-COND-ENGAGED")
+def end_horde_rush(tape: Tape, exchange: Exchange, state: State, name: str) -> State:
+    """Write the blows back; all that were struck are in melee."""
+    state = acting.end_attack(tape, exchange, state, name, "Standard Attack")
     for foe in (foe for foe in exchange.foes if not foe.is_mob):
-        state = attack.engage(state, mob.name, foe.name)
+        state = attack.engage(tape, state, name, foe.name)
     return state
 
 
-HORDE_SHOOTS = acting.attacking(
-    "horde_shoots", "A horde shoots", HordeFire, attack.shot_action, "DW-HORDE-15", may=refuse_mob
-)(
-    refuse=refuse_horde_fire,
-    begin=begin_horde_fire,
-    measures=results.OF_HORDES,
-    # a jam is one of many
-    writes=lambda state, mob, order, exchange: attack.write_back(state, replace(exchange, marks=())),
+OF_HORDES = {**acting.ATTACKING, "measures": results.OF_HORDES}
+HORDE_SHOOTS = Action(
+    "horde_shoots",
+    "A horde shoots",
+    HordeFire,
+    plan_horde_fire,
+    clauses=acting.clauses_of("horde_shoots", "DW-HORDE-15"),
+    **OF_HORDES,
 )
-HORDE_STRIKES = acting.attacking(
-    "horde_strikes", "A horde strikes", HordeRush, "Standard Attack", "DW-HORDE-15", may=refuse_mob
-)(refuse=refuse_horde_rush, begin=begin_horde_rush, finish=finish_horde_rush, measures=results.OF_HORDES)
+HORDE_STRIKES = Action(
+    "horde_strikes",
+    "A horde strikes",
+    HordeRush,
+    plan_horde_rush,
+    clauses=acting.clauses_of("horde_strikes", "DW-HORDE-15"),
+    **OF_HORDES,
+)

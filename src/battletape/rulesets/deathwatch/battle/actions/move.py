@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Any, Literal, get_args
 
-from battletape.cards import param
-from battletape.rulebook import Procedure, Refused, Tape, clause, refuses, replace
+from battletape.cards import Action, Plan, asked
+from battletape.rulebook import Procedure, Tape, clause, need, raise_if_refused, replace
 from battletape.rulesets.deathwatch.battle import acting, attack, start
-from battletape.rulesets.deathwatch.battle.acting import Attempt, OneUnit, a_test, attempt, deed, mine, needed
+from battletape.rulesets.deathwatch.battle.acting import Attempt, OneUnit, a_test, mine, needed
 from battletape.rulesets.deathwatch.battle.actions import horde, shoot, strike
+from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.state import State, along, apart, is_adjacent, moved, moves_of, steps
 from battletape.rulesets.deathwatch.rules import movement
 from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange
@@ -24,48 +24,52 @@ class Walk(OneUnit, frozen=True):
 
     x: float = start.PLACE
     y: float = start.PLACE
-    cover: str = param("", "Cover at the end: a material or its AP", "DW-COVER-2")
-    hidden: tuple[str, ...] = param((), "Places behind it; all if none is named", "DW-COVER-1")
+    cover: str = asked("", "Cover at the end: a material or its AP", "DW-COVER-2")
+    hidden: tuple[str, ...] = asked((), "Places behind it; all if none is named", "DW-COVER-1")
 
 
 class Move(Walk, frozen=True):
     """A half or full move."""
 
-    pace: acting.Pace = param("half", acting.HALF_OR_FULL, "DW-ACT-MOVE")
+    pace: acting.Pace = asked("half", acting.HALF_OR_FULL, "DW-ACT-MOVE")
 
 
 class Leap(Walk, frozen=True):
     """A leap to a place."""
 
-    by: Literal["agility", "strength"] = param("agility", "By which test")
+    by: Literal["agility", "strength"] = asked("agility", "By which test")
     modifier: int = acting.HOW_HARD
 
 
 @clause("DW-OVER-2", "DW-COND-ENGAGED", "DW-COVER-1")
-def walked(state: State, unit: Unit, order: Walk, result: Any, covered: bool = False) -> State:
-    """A unit at its new place, where overwatch may fire; `covered`: it still counts as in the cover it left."""
+def walk(tape: Tape, state: State, unit: Unit, order: Walk, is_covered: bool = False) -> State:
+    """Put a unit at its new place, where overwatch may fire; `is_covered`: it still counts as in the cover it left."""
     ap, hidden = parse_cover(order.cover, order.hidden)
     after = moved(unit, order, cover_ap=ap, hidden=hidden)
-    seen = (unit.cover_ap, unit.hidden) if covered and isinstance(unit, Fighter) else (ap, hidden)
-    return shoot.entered(state.changed(after), after, steps(unit, order), *seen)
+    seen = (unit.cover_ap, unit.hidden) if is_covered and isinstance(unit, Fighter) else (ap, hidden)
+    return shoot.enter(tape, change(tape, state, after), after, steps(unit, order), *seen)
 
 
 # --- move and run -----------------------------------------------------------------------------------------------------
 
 
-@refuses("DW-ACT-MOVE", "DW-ACT-RUN", "DW-COND-PRONE")
-def refuse_walk(state: State, unit: Unit, order: Walk) -> Iterator[Refused | None]:
-    """Why a unit cannot go there like this."""
+@clause("DW-ACT-MOVE", "DW-ACT-RUN", "DW-COND-PRONE")
+def plan_walk(state: State, order: Walk) -> Plan:
+    """Refuse places that the gait does not reach, and more than a crawl to the prone."""
+    action = f"Move ({order.pace})" if isinstance(order, Move) else "Run"
+    unit = acting.able_unit(state, order, action)
     parse_cover(order.cover, order.hidden)  # which must be known
     gait: movement.Gait = order.pace if isinstance(order, Move) else "run"
-    if isinstance(unit, Fighter) and unit.conditions.prone and gait != "half":
-        yield Refused(f"{unit.name} is prone; stand first, or crawl a half move", "DW-COND-PRONE", "prone")
-    yield movement.refuse_move(apart(unit, order), gait, moves_of(state, unit))
+    crawls = not (isinstance(unit, Fighter) and unit.conditions.prone) or gait == "half"
+    need(crawls, f"{unit.name} is prone; stand first, or crawl a half move", "DW-COND-PRONE", "prone")
+    raise_if_refused(movement.refuse_move(apart(unit, order), gait, moves_of(state, unit)))
+    full = replace(order, unit=unit.name)
+    return Plan(begin_walk, state, unit, full, order=full).then(end_walk, state, unit.name, action, full)
 
 
 @clause("DW-ACT-DISENGAGE")
-def begin_walk(state: State, unit: Unit, order: Walk) -> Exchange:
-    """Every foe that is left in melee without disengaging strikes once."""
+def begin_walk(tape: Tape, state: State, unit: Unit, order: Walk) -> Exchange:
+    """Let every enemy that is left in melee without disengaging strike once."""
     left = [foe for foe in map(state.find, unit.engaged_with) if not is_adjacent(order, foe) and not foe.is_out]
     blows = []
     for foe in (foe for foe in left if not foe.surprised):
@@ -76,48 +80,106 @@ def begin_walk(state: State, unit: Unit, order: Walk) -> Exchange:
     return attack.exchange_of(state, unit, blows, (unit, *left))
 
 
-def finish_walk(state: State, unit: Unit, order: Walk, exchange: Exchange) -> State:
-    """The unit goes, unless a free attack stopped it."""
+@clause("DW-ACT-MOVE", "DW-ACT-RUN")
+def end_walk(tape: Tape, exchange: Exchange, state: State, name: str, action: str, order: Walk) -> State:
+    """Let the unit go, unless a free attack stopped it."""
+    state = acting.end_attack(tape, exchange, state, name, action)
+    unit = state.find(name)
     if unit.is_out or (isinstance(unit, Fighter) and unit.conditions.stunned):
         return state
-    if not isinstance(order, Move):
+    if action == "Run":
         unit = replace(unit, running=True)
-    return walked(state, unit, order, exchange)
+        state = change(tape, state, unit)
+    return walk(tape, state, unit, order)
 
 
 # --- disengage, advance, leap, stand ----------------------------------------------------------------------------------
 
 
-@refuses("DW-ACT-TACTICAL-ADVANCE", "DW-COND-PRONE")
-def refuse_advance(state: State, who: Fighter, order: Walk) -> Iterator[Refused | None]:
-    """Why a fighter cannot advance from cover to cover."""
-    yield acting.refuse_prone(state, who, order)
-    if who.engaged_with:
-        yield Refused(f"{who.name} is in melee; disengage instead", "DW-ACT-DISENGAGE", "engaged")
-    reaches = parse_cover(order.cover, order.hidden)[0] > 0
-    yield movement.refuse_advance(apart(who, order), moves_of(state, who), who.cover_ap > 0, reaches)
+@clause("DW-ACT-DISENGAGE")
+def plan_disengaging(state: State, order: Walk) -> Plan:
+    """Refuse fighters in no melee, and places farther than a half move."""
+    fighter = acting.acting_fighter(state, order, "Disengage", "disengage")
+    far = apart(fighter, order)
+    raise_if_refused(movement.refuse_disengage(far, moves_of(state, fighter), bool(fighter.engaged_with)))
+    return _plan_going(state, fighter, order, "Disengage")
 
 
-@refuses("DW-ACT-JUMP-OR-LEAP")
-def refuse_leap(state: State, who: Fighter, order: Leap) -> Iterator[Refused | None]:
-    """Why a fighter cannot leap there."""
-    yield acting.refuse_prone(state, who, order)
-    most, far = moves_of(state, who).full, apart(who, order)
-    if far > most:
-        yield Refused(f"a leap goes no farther than a full move of {most} m, not {far:g} m", "DW-ACT-JUMP-OR-LEAP")
+def _plan_going(state: State, fighter: Fighter, order: Walk, action: str, is_covered: bool = False) -> Plan:
+    full = replace(order, unit=fighter.name)
+    return Plan(go, state, fighter.name, action, full, is_covered, order=full)
+
+
+@clause("DW-ACT-DISENGAGE", "DW-ACT-TACTICAL-ADVANCE")
+def go(tape: Tape, state: State, name: str, action: str, order: Walk, is_covered: bool) -> State:
+    """Note the action, and put the fighter at its new place."""
+    state = acting.spend(tape, state, name, action)
+    return walk(tape, state, state.find(name), order, is_covered)
+
+
+@clause("DW-ACT-TACTICAL-ADVANCE", "DW-COND-PRONE")
+def plan_advance(state: State, order: Walk) -> Plan:
+    """Refuse fighters that are prone or in melee, and ways that do not lead from cover to cover."""
+    fighter = acting.acting_fighter(state, order, "Tactical Advance", "advance from cover to cover")
+    acting.need_standing(fighter)
+    engaged = f"{fighter.name} is in melee; disengage instead"
+    need(not fighter.engaged_with, engaged, "DW-ACT-DISENGAGE", "engaged")
+    reaches, far = parse_cover(order.cover, order.hidden)[0] > 0, apart(fighter, order)
+    raise_if_refused(movement.refuse_advance(far, moves_of(state, fighter), fighter.cover_ap > 0, reaches))
+    return _plan_going(state, fighter, order, "Tactical Advance", is_covered=True)
+
+
+@clause("DW-ACT-JUMP-OR-LEAP")
+def plan_leap(state: State, order: Leap) -> Plan:
+    """Refuse fighters that are prone, and leaps farther than a full move."""
+    fighter = acting.acting_fighter(state, order, "Jump or Leap", "leap")
+    acting.need_standing(fighter)
+    most, far = moves_of(state, fighter).full, apart(fighter, order)
+    need(far <= most, f"a leap goes no farther than a full move of {most} m, not {far:g} m", "DW-ACT-JUMP-OR-LEAP")
+    attempt = Attempt(fighter.name, needed(state, fighter, order.by) + order.modifier, "leap", state.rules)
+    full = replace(order, unit=fighter.name)
+    return Plan(acting.begin_attempt, attempt, order=full).then(end_leap, state, full)
 
 
 @clause("DW-ACT-JUMP-OR-LEAP")
 def leap(tape: Tape, tried: Attempt) -> Attempt:
-    """All the way, or not at all."""
-    return attempt(tape, tried)
+    """Leap all the way, or not at all."""
+    return acting.attempt(tape, tried)
+
+
+@clause("DW-ACT-JUMP-OR-LEAP")
+def end_leap(tape: Tape, tried: Attempt, state: State, order: Leap) -> State:
+    """Put the fighter where its leap ends, if the test has succeeded."""
+    state = acting.spend(tape, state, tried.name, "Jump or Leap")
+    return walk(tape, state, state.find(tried.name), order) if tried.done else state
 
 
 @clause("DW-ACT-STAND-MOUNT")
-def stand_action(state: State, order: OneUnit) -> str:
-    """Getting up is a Half Action, after some critical wounds a Full one."""
-    who = state.find(order.unit) if state.round else None
-    return "Stand/Mount (full)" if isinstance(who, Fighter) and who.conditions.stand_is_full else "Stand/Mount"
+def plan_standing(state: State, order: OneUnit) -> Plan:
+    """Refuse fighters that are not prone; getting up is a Half Action, after some critical wounds a Full one."""
+    unit = acting.acting_unit(state, order.unit)
+    slow = isinstance(unit, Fighter) and unit.conditions.stand_is_full
+    action = "Stand/Mount (full)" if slow else "Stand/Mount"
+    fighter = acting.acting_fighter(state, order, action, "get up")
+    acting.need_condition(fighter, "prone", "is not prone", "DW-ACT-STAND-MOUNT", "prone")
+    full = replace(order, unit=fighter.name)
+    return Plan(suffer, state, fighter.name, action, {"prone": False, "stand_is_full": False}, order=full)
+
+
+@clause("DW-COND-PRONE", "DW-PIN-1")
+def plan_dropping_prone(state: State, order: OneUnit) -> Plan:
+    """Refuse fighters that are prone already."""
+    fighter = acting.acting_fighter(state, order, "Drop Prone", "drop prone")
+    need(not fighter.conditions.prone, f"{fighter.name} is prone already", "DW-COND-PRONE", "prone")
+    full = replace(order, unit=fighter.name)
+    return Plan(suffer, state, fighter.name, "Drop Prone", {"prone": True}, order=full)
+
+
+@clause("DW-COND-PRONE", "DW-ACT-STAND-MOUNT")
+def suffer(tape: Tape, state: State, name: str, action: str, conditions: dict[str, Any]) -> State:
+    """Note the action, after which these conditions of the fighter hold."""
+    state = acting.spend(tape, state, name, action)
+    return change(tape, state, state.fighter(name).suffering(**conditions))
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
@@ -150,42 +212,49 @@ def _advances(state: State) -> Iterator[Walk]:
         yield from (Walk(**end, cover=str(who.cover_ap), hidden=who.hidden) for end in ends(state, "full"))
 
 
-MOVE = acting.attacking("move", "Move", Move, "Move ({pace})", "DW-MOVE-1", "DW-ACT-DISENGAGE", may=acting.refuse_act)(
-    refuse=refuse_walk,
-    begin=begin_walk,
-    finish=finish_walk,
+MOVE = Action(
+    "move",
+    "Move",
+    Move,
+    plan_walk,
     options=lambda state: (Move(**end, pace=pace) for pace in get_args(acting.Pace) for end in ends(state, pace)),
+    clauses=acting.clauses_of("move", "DW-MOVE-1", "DW-ACT-DISENGAGE"),
+    **acting.ATTACKING,
 )
-RUN = acting.attacking("run", "Run", Walk, "Run", "DW-MOVE-1", may=acting.refuse_act)(
-    refuse=refuse_walk,
-    begin=begin_walk,
-    finish=finish_walk,
+RUN = Action(
+    "run",
+    "Run",
+    Walk,
+    plan_walk,
     options=lambda state: (Walk(**end) for end in ends(state, "run")),
+    clauses=acting.clauses_of("run", "DW-MOVE-1"),
+    **acting.ATTACKING,
 )
-DISENGAGE = deed("disengage", "Leave a melee", Walk, "Disengage")(
-    refuse=lambda state, who, order: movement.refuse_disengage(
-        apart(who, order), moves_of(state, who), bool(who.engaged_with)
-    ),
-    finish=walked,
-    options=_away,
+DISENGAGE = Action(
+    "disengage", "Leave a melee", Walk, plan_disengaging, options=_away, clauses=acting.clauses_of("disengage")
 )
-ADVANCE = deed("advance", "Advance from cover to cover", Walk, "Tactical Advance", never="advance from cover to cover")(
-    refuse=refuse_advance, finish=partial(walked, covered=True), options=_advances
+ADVANCE = Action(
+    "advance",
+    "Advance from cover to cover",
+    Walk,
+    plan_advance,
+    options=_advances,
+    clauses=acting.clauses_of("advance"),
 )
-LEAP = deed("leap", "Leap", Leap, "Jump or Leap")(
-    refuse=refuse_leap,
-    begin=lambda state, who, order: Attempt(
-        who.name, needed(state, who, order.by) + order.modifier, "leap", state.rules
-    ),
-    finish=walked,
+LEAP = Action(
+    "leap",
+    "Leap",
+    Leap,
+    plan_leap,
     options=lambda state: (Leap(**end) for end in list(ends(state, "half"))[:1] if mine(state)),
+    clauses=acting.clauses_of("leap"),
     **a_test(Procedure("leap", (leap,)), "The leap succeeds", "The leap succeeds"),
 )
-STAND = deed("stand", "Get up", OneUnit, stand_action, never="get up")(
-    refuse=acting.if_suffering("prone", "is not prone", "DW-ACT-STAND-MOUNT", "prone"),
-    finish=acting.suffering(prone=False, stand_is_full=False),
-)
-DROP_PRONE = deed("drop_prone", "Drop prone", OneUnit, "Drop Prone", "DW-COND-PRONE", "DW-PIN-1")(
-    refuse=acting.if_suffering("prone", "is prone already", "DW-COND-PRONE", "prone", wanted=False),
-    finish=acting.suffering(prone=True),
+STAND = Action("stand", "Get up", OneUnit, plan_standing, clauses=acting.clauses_of("stand"))
+DROP_PRONE = Action(
+    "drop_prone",
+    "Drop prone",
+    OneUnit,
+    plan_dropping_prone,
+    clauses=acting.clauses_of("drop_prone", "DW-COND-PRONE", "DW-PIN-1"),
 )

@@ -6,14 +6,14 @@ powers there are is outside the sheet.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
-from typing import Any, Literal
+from collections.abc import Callable
+from typing import Literal
 
-from battletape.cards import EACH, Action, Inputs, param, picked
-from battletape.rulebook import Refused, clause, listed, refuses, replace
+from battletape.cards import EACH, Action, Inputs, Plan, asked, picked
+from battletape.rulebook import Refused, Tape, clause, granted, listed, need, raise_if_refused, replace
 from battletape.rulesets.deathwatch.battle import acting, attack, start
 from battletape.rulesets.deathwatch.battle.attack import spot_named
+from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.state import Entered, Fighter, Held, Mob, State, Unit, Watch, apart, bearing
 from battletape.rulesets.deathwatch.profiles.types import Character, Weapon
 from battletape.rulesets.deathwatch.rules import conditions, guns, hordes, melee, suppression
@@ -34,7 +34,7 @@ from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode
 from battletape.table.points import Placed
 
-FIRE_MODE: Mode = param("single", "Fire mode", "DW-RWEP-00")
+FIRE_MODE: Mode = asked("single", "Fire mode", "DW-RWEP-00")
 
 
 class Firing(attack.Circumstances, acting.OneWeapon, frozen=True):
@@ -47,9 +47,9 @@ class Shooting(Firing, frozen=True):
     """A shot or burst at somebody."""
 
     mode: Mode = FIRE_MODE
-    called: str = param("", f"Place aimed at, one of {listed(SPOTS, 'or')}", "DW-ACT-CALLED-SHOT")
-    off_hand: bool = param(False, "Fired with the off hand", "DW-TWOW-1")
-    others: tuple[str, ...] = param((), "Who else may be given hits of a burst", "DW-AUTO-3")
+    called: str = asked("", f"Place aimed at, one of {listed(SPOTS, 'or')}", "DW-ACT-CALLED-SHOT")
+    off_hand: bool = asked(False, "Fired with the off hand", "DW-TWOW-1")
+    others: tuple[str, ...] = asked((), "Who else may be given hits of a burst", "DW-AUTO-3")
 
 
 class Flaming(Firing, frozen=True):
@@ -69,86 +69,61 @@ class Blasting(Firing, frozen=True):
 class Suppressing(Firing, frozen=True):
     """Suppressing fire or overwatch along a bearing, or towards somebody."""
 
-    target: str = param("", "Towards whom", role="foe")
+    target: str = asked("", "Towards whom", role="foe")
     direction: float = start.bearing("Which way, if nobody is named", "DW-SUPP-1")
 
 
 class WatchFire(attack.Circumstances, frozen=True):
     """Fire from overwatch at somebody who has just come into the zone."""
 
-    unit: str = param("", "Who is on overwatch", role="watching fighter")
-    target: str = param("", "", role="unit in its zone")
-    mode: Literal["full", "semi", "suppressing"] = param("full", "Fire mode", "DW-OVER-2", EACH)
+    unit: str = asked("", "Who is on overwatch", role="watching fighter")
+    target: str = asked("", "", role="unit in its zone")
+    mode: Literal["full", "semi", "suppressing"] = asked("full", "Fire mode", "DW-OVER-2", role=EACH)
 
 
 class Power(Inputs, frozen=True):
     """A psychic power that does damage; which powers there are is outside the sheet."""
 
-    unit: str = param("", acting.WHO_ACTS, role="acting psyker")
+    unit: str = asked("", acting.WHO_ACTS, role="acting psyker")
     target: str = acting.ANY_FOE
-    damage: str = param("1d10", "Damage, such as 1d10+4", "DW-HORDE-13")
-    pen: int = param(0, "Penetration", ge=0, le=30)
-    range: int = param(30, "", unit="metres", ge=1, le=2000)
-    cost: acting.Pace = param("half", acting.HALF_OR_FULL)
+    damage: str = asked("1d10", "Damage, such as 1d10+4", "DW-HORDE-13")
+    pen: int = asked(0, "Penetration", ge=0, le=30)
+    range: int = asked(30, "", unit="metres", ge=1, le=2000)
+    cost: acting.Pace = asked("half", acting.HALF_OR_FULL)
 
 
 # --- what all of them share -------------------------------------------------------------------------------------------
 
-
-def gun_of(who: Fighter, order: Any) -> Held:
-    """The gun of an overwatch, or the one that an order names; without a name the first gun in hand."""
-    if isinstance(order, WatchFire) and who.overwatch is not None:
-        return who.carries(who.overwatch.weapon)
-    if name := getattr(order, "weapon", "").strip():
-        return who.carries(name)
-    return next((held for held in who.held if held.in_hand and not held.weapon.melee), who.carries(""))
+NEVER = "shoot like a fighter"
+"""What hordes do not."""
 
 
-GUN = acting.Arms(gun_of, "gun", "DW-RWEP-00")
+def gun_of(fighter: Fighter, name: str) -> Held:
+    """Return the gun of this name; without a name the first gun in hand."""
+    need(fighter.held, f"{fighter.name} carries no gun", "DW-RWEP-00", "weapon")
+    if name.strip():
+        return fighter.carries(name)
+    return next((held for held in fighter.held if held.in_hand and not held.weapon.melee), fighter.carries(""))
 
 
-def mode_of(held: Held, order: Any) -> Mode:
-    """How a gun is fired by an order."""
-    if isinstance(order, Suppressing) or (isinstance(order, WatchFire) and order.mode == "suppressing"):
-        return suppression.burst_of(held.fired)
-    return getattr(order, "mode", "single")
+@clause("DW-RANGE-1", "DW-QUAL-FLAME", "DW-QUAL-BLAST")
+def need_range(fighter: Fighter, held: Held, aimed: Placed) -> None:
+    """Refuse a target or a place out of range."""
+    far = apart(fighter, aimed)
+    raise_if_refused(refuse_range(held.name, held.fired.range, far, flame=held.qualities.flame))
 
 
-def fired(state: State, who: Fighter, held: Held, order: Any, exchange: Exchange) -> State:
-    """Rounds are spent, whatever the roll."""
-    return attack.write_back(attack.fired(state, who, held, mode_of(held, order), exchange), exchange)
+def enemy_named(state: State, fighter: Fighter, name: str) -> Unit | None:
+    """Return the enemy of this name, if one is named."""
+    target = acting.named(state, name)
+    if target is not None:
+        acting.need_enemy(state, fighter, target)
+    return target
 
 
-def by_gun(*words: Any, never: str = "shoot like a fighter", **may: Any) -> Callable[..., Action]:
-    """An attack with a gun."""
-    return partial(acting.attacking(*words, never=never, **may), arms=GUN, writes=fired)
-
-
-@refuses("DW-RANGE-1", "DW-QUAL-FLAME", "DW-HORDE-12", "DW-QUAL-BLAST")
-def refuse_fire(state: State, who: Fighter, held: Held, order: Any) -> Iterator[Refused | None]:
-    """Why a gun is not fired so: by its state, whom it is aimed at, what kind of weapon it is, or how far that is."""
-    yield attack.refuse_gun(state, who, held, mode_of(held, order))
-    target = state.find(order.target) if isinstance(order, Shooting) else acting.named(state, order.target)
-    yield acting.refuse_target(state, who, target.name) if target else None
-    flames, bursts = held.qualities.flame, held.qualities.blast
-    if isinstance(order, Shooting) and (flames or bursts):
-        action = "flame" if flames else "blast"
-        yield Refused(f"{held.name} does more than shoot at one target; use {action}", "DW-PIPE-1", "kind")
-    if isinstance(order, Flaming) and not flames:
-        yield Refused(f"{held.name} throws no flames; use shoot", "DW-QUAL-FLAME", "kind")
-    if isinstance(order, Blasting) and not bursts:
-        smokes = held.qualities.smoke
-        if not smokes or target:
-            helps = "use shoot, or lay its smoke on a place: x and y without a target" if smokes else "use shoot"
-            yield Refused(f"{held.name} does not burst; {helps}", "DW-QUAL-BLAST", "kind")
-    aimed = _aimed_at(state, order) if isinstance(order, Blasting) else target
-    yield refuse_range(held.name, held.fired.range, apart(who, aimed), flame=flames) if aimed else None
-
-
-def way_of(state: State, who: Fighter, order: Any) -> float:
-    """The bearing of the fire: towards somebody, or as it is said."""
-    target = acting.named(state, order.target)
-    return order.direction if target is None else bearing(who, target)
+def way_of(fighter: Fighter, target: Unit | None, direction: float) -> float:
+    """Return the bearing of the fire: towards the target, or as it is said."""
+    return direction if target is None else bearing(fighter, target)
 
 
 def in_area(state: State, who: Fighter, way: float, covers: Callable[[float, float], bool]) -> list[Unit]:
@@ -157,112 +132,205 @@ def in_area(state: State, who: Fighter, way: float, covers: Callable[[float, flo
     return [unit for unit in others if covers(apart(who, unit), bearing(who, unit) - way)]
 
 
+@clause("DW-PIPE-1", "DW-RWEP-00")
+def end_fire(
+    tape: Tape, exchange: Exchange, state: State, fighter: Fighter, held: Held, mode: Mode, action: str
+) -> State:
+    """Take the rounds from the gun, whatever the roll; write the attacks back, and note the action."""
+    state = attack.fired(tape, state, fighter, held, mode, exchange)
+    return acting.end_attack(tape, exchange, state, fighter.name, action)
+
+
 # --- shots and bursts -------------------------------------------------------------------------------------------------
 
 
-@refuses("DW-ACT-STANDARD-ATTACK", "DW-ACT-CALLED-SHOT", "DW-AUTO-3", "DW-HORDE-6")
-def refuse_shot(state: State, who: Fighter, held: Held, order: Shooting) -> Iterator[Refused | None]:
-    """Why a fighter cannot shoot like this."""
-    yield refuse_fire(state, who, held, order)
-    target = state.find(order.target)
+@clause("DW-ACT-STANDARD-ATTACK", "DW-ACT-CALLED-SHOT", "DW-AUTO-3", "DW-HORDE-6", "DW-PIPE-1")
+def plan_shot(state: State, order: Shooting) -> Plan:
+    """Refuse guns that cannot be fired so, targets out of range, and hits that cannot be shared."""
+    action = attack.shot_action(order)
+    fighter = acting.acting_fighter(state, order, action, NEVER)
+    held = gun_of(fighter, order.weapon)
+    attack.need_gun(state, fighter, held, order.mode)
+    target = acting.unit_named(state, order.target)
+    acting.need_enemy(state, fighter, target)
+    use = "flame" if held.qualities.flame else "blast"
+    several = held.qualities.flame or held.qualities.blast
+    need(not several, f"{held.name} does more than shoot at one target; use {use}", "DW-PIPE-1", "kind")
+    need_range(fighter, held, target)
     if order.off_hand:
-        yield melee.refuse_two_weapons((held.weapon,))
+        raise_if_refused(melee.refuse_two_weapons((held.weapon,)))
     if spot_named(order.called):
-        yield hordes.refuse_called() if isinstance(target, Mob) else guns.refuse_called(order.mode)
-    for other in map(state.find, order.others):
-        if isinstance(target, Mob):
-            yield hordes.refuse_allocation("leader")
-        if isinstance(other, Mob):
-            reason = f"{other.name} is a horde, which is attacked as a whole; no hit of a burst can be given to it"
-            yield Refused(reason, "DW-HORDE-6", "target")
-        yield acting.refuse_target(state, who, other.name) or guns.refuse_allocation(apart(target, other))
+        raise_if_refused(hordes.refuse_called() if isinstance(target, Mob) else guns.refuse_called(order.mode))
+    sharing = tuple(_sharing(state, fighter, target, name) for name in order.others)
+    others = tuple(unit.name for unit in sharing)
+    full = replace(order, unit=fighter.name, weapon=held.name, target=target.name, others=others)
+    plan = Plan(begin_shot, state, fighter, held, target, sharing, full, order=full)
+    return plan.then(end_fire, state, fighter, held, order.mode, action)
 
 
-def begin_shot(state: State, who: Fighter, held: Held, order: Shooting, overwatch: bool = False) -> Exchange:
-    """A shot or burst about to be fired, with all its modifiers; from overwatch it may pin the target."""
-    target, sharing, called = state.find(order.target), [*map(state.find, order.others)], spot_named(order.called)
-    hand = melee.off_hand(who.profile.talents) if order.off_hand else ()
-    setting = attack.setting_of(state, who, held, target, order, other=hand, overwatch=overwatch)
-    draft = draft_of(who, held, target, setting, "called" if called else ACTIONS[order.mode], order.mode, called)
+def _sharing(state: State, fighter: Fighter, target: Unit, name: str) -> Unit:
+    """Return a unit that may be given hits of a burst at the target."""
+    other = state.find(name)
+    raise_if_refused(hordes.refuse_allocation("leader") if isinstance(target, Mob) else None)
+    reason = f"{other.name} is a horde, which is attacked as a whole; no hit of a burst can be given to it"
+    need(not isinstance(other, Mob), reason, "DW-HORDE-6", "target")
+    acting.need_enemy(state, fighter, other)
+    raise_if_refused(guns.refuse_allocation(apart(target, other)))
+    return other
+
+
+@clause("DW-ACT-STANDARD-ATTACK", "DW-ACT-CALLED-SHOT", "DW-OVER-3")
+def begin_shot(
+    tape: Tape,
+    state: State,
+    fighter: Fighter,
+    held: Held,
+    target: Unit,
+    sharing: tuple[Unit, ...],
+    order: Shooting,
+    overwatch: bool = False,
+) -> Exchange:
+    """Make a shot or burst ready, with all its modifiers; from overwatch it may pin the target."""
+    called, hand = spot_named(order.called), melee.off_hand(fighter.profile.talents) if order.off_hand else ()
+    setting = attack.setting_of(state, fighter, held, target, order, other=hand, overwatch=overwatch)
+    draft = draft_of(fighter, held, target, setting, "called" if called else ACTIONS[order.mode], order.mode, called)
     blow = replace(
-        attack.blow_of(state, who, held, target, draft),
-        shares=attack.caught_of(state, who, held, draft, sharing),
+        attack.blow_of(state, fighter, held, target, draft),
+        shares=attack.caught_of(state, fighter, held, draft, sharing),
         pins=pins_of(state, [target]) if overwatch else (),
     )
-    return attack.exchange_of(state, who, (blow,), (target, *sharing))
+    return attack.exchange_of(state, fighter, (blow,), (target, *sharing))
 
 
 # --- flames and blasts ------------------------------------------------------------------------------------------------
 
 
-def begin_flame(state: State, who: Fighter, held: Held, order: Flaming) -> Exchange:
-    """The flames about to be thrown: everybody in the arc makes a test, the one they are thrown at first."""
-    aimed = acting.named(state, order.target)
-    struck = in_area(state, who, way_of(state, who, order), lambda far, off: in_flames(far, off, held.fired.range))
-    struck.sort(key=lambda unit: (unit is not aimed, apart(who, unit), unit.name))
+@clause("DW-QUAL-FLAME", "DW-HORDE-12")
+def plan_flames(state: State, order: Flaming) -> Plan:
+    """Refuse weapons that throw no flames, and targets they do not reach."""
+    fighter = acting.acting_fighter(state, order, "Standard Attack", NEVER)
+    held = gun_of(fighter, order.weapon)
+    attack.need_gun(state, fighter, held, "single")
+    target = enemy_named(state, fighter, order.target)
+    need(held.qualities.flame, f"{held.name} throws no flames; use shoot", "DW-QUAL-FLAME", "kind")
+    if target is not None:
+        need_range(fighter, held, target)
+    full = replace(order, unit=fighter.name, weapon=held.name, target=target.name if target else "")
+    plan = Plan(begin_flames, state, fighter, held, target, full, order=full)
+    return plan.then(end_fire, state, fighter, held, "single", "Standard Attack")
+
+
+@clause("DW-QUAL-FLAME", "DW-HORDE-12")
+def begin_flames(
+    tape: Tape, state: State, fighter: Fighter, held: Held, target: Unit | None, order: Flaming
+) -> Exchange:
+    """Throw flames: every unit in the arc makes a test, the one they are thrown at first."""
+    way = way_of(fighter, target, order.direction)
+    struck = in_area(state, fighter, way, lambda far, off: in_flames(far, off, held.fired.range))
+    if not struck:
+        tape.tell("The flames reach nothing")
+    struck.sort(key=lambda unit: (unit is not target, apart(fighter, unit), unit.name))
     blows = []
     for unit in struck:
-        draft = draft_of(who, held, unit, attack.setting_of(state, who, held, unit, order))
-        blow = replace(attack.blow_of(state, who, held, unit, draft, "flame"), burn=None)
+        draft = draft_of(fighter, held, unit, attack.setting_of(state, fighter, held, unit, order))
+        blow = replace(attack.blow_of(state, fighter, held, unit, draft, "flame"), burn=None)
         blows.append(blow if isinstance(unit, Mob) else replace(blow, how="flame"))
-    return attack.exchange_of(state, who, blows, struck)
+    return attack.exchange_of(state, fighter, blows, struck)
 
 
-def _aimed_at(state: State, order: Blasting) -> Unit:
-    """The target, or a stand-in for the ground that is aimed at."""
-    return acting.named(state, order.target) or Fighter(name="", side="", profile=Character(), x=order.x, y=order.y)
+@clause("DW-QUAL-BLAST", "DW-QUAL-SMOKE", "DW-RANGE-1")
+def plan_blast(state: State, order: Blasting) -> Plan:
+    """Refuse weapons that neither burst nor lay smoke, and places out of range."""
+    action = attack.shot_action(order)
+    fighter = acting.acting_fighter(state, order, action, NEVER)
+    held = gun_of(fighter, order.weapon)
+    attack.need_gun(state, fighter, held, order.mode)
+    target = enemy_named(state, fighter, order.target)
+    smokes = held.qualities.smoke
+    helps = "use shoot, or lay its smoke on a place: x and y without a target" if smokes else "use shoot"
+    lands = held.qualities.blast or (smokes and target is None)
+    need(lands, f"{held.name} does not burst; {helps}", "DW-QUAL-BLAST", "kind")
+    ground = Fighter(name="", side="", profile=Character(), x=order.x, y=order.y)
+    aimed = ground if target is None else target
+    need_range(fighter, held, aimed)
+    full = replace(order, unit=fighter.name, weapon=held.name, target=aimed.name)
+    plan = Plan(begin_blast, state, fighter, held, aimed, full, order=full)
+    return plan.then(end_fire, state, fighter, held, order.mode, action)
 
 
-def begin_blast(state: State, who: Fighter, held: Held, order: Blasting) -> Exchange:
-    """The shot about to be fired at somebody, or at the ground."""
-    target = _aimed_at(state, order)
-    setting = attack.setting_of(state, who, held, target, order)
-    draft = draft_of(who, held, target, setting, ACTIONS[order.mode], order.mode)
-    blow = attack.blow_of(state, who, held, target, draft)
-    return attack.exchange_of(state, who, (blow,), (target,) if target.name else ())
+@clause("DW-QUAL-BLAST", "DW-QUAL-SMOKE")
+def begin_blast(tape: Tape, state: State, fighter: Fighter, held: Held, target: Unit, order: Blasting) -> Exchange:
+    """Make the shot at a unit, or at the ground, ready."""
+    setting = attack.setting_of(state, fighter, held, target, order)
+    draft = draft_of(fighter, held, target, setting, ACTIONS[order.mode], order.mode)
+    blow = attack.blow_of(state, fighter, held, target, draft)
+    return attack.exchange_of(state, fighter, (blow,), (target,) if target.name else ())
 
 
 # --- suppressing fire -------------------------------------------------------------------------------------------------
 
 
-@refuses("DW-SUPP-1", "DW-SUPP-4", "DW-ACT-SUPPRESSING-FIRE")
-def refuse_bursts(state: State, who: Fighter, held: Held, order: Suppressing) -> Iterator[Refused | None]:
-    """Why this weapon cannot fire the bursts that it takes."""
+@clause("DW-SUPP-1", "DW-SUPP-4", "DW-ACT-SUPPRESSING-FIRE")
+def need_bursts(state: State, fighter: Fighter, held: Held) -> Mode:
+    """Return the mode of the bursts that suppressing fire takes; refuse guns that have none."""
     if held.weapon.melee:
-        yield guns.refuse_mode(held.fired, "single")
-    yield suppression.refuse_suppress(held.fired)
-    yield attack.refuse_gun(state, who, held, mode_of(held, order))
+        raise_if_refused(guns.refuse_mode(held.fired, "single"))
+    raise_if_refused(suppression.refuse_suppress(held.fired))
+    mode = suppression.burst_of(held.fired)
+    attack.need_gun(state, fighter, held, mode)
+    return mode
 
 
 @clause("DW-SUPP-1")
-def refuse_far(state: State, who: Fighter, held: Held, order: Any) -> Refused | None:
-    """Why suppressing fire does not reach a unit, if it is meant for one."""
-    target, reach = acting.named(state, order.target), suppression.suppressed_reach(held.fired.range)
-    if target is None or (away := apart(who, target)) <= reach:
-        return None
-    reason = f"suppressing fire reaches half the range of {held.name}, {reach:g} m; {target.name} is {away:.4g} m away"
-    return Refused(reason, "DW-SUPP-1", "range")
+def need_half_range(fighter: Fighter, held: Held, target: Unit | None) -> None:
+    """Refuse a target beyond half the range."""
+    reach = suppression.suppressed_reach(held.fired.range)
+    if target is not None:
+        away, what = apart(fighter, target), f"suppressing fire reaches half the range of {held.name}"
+        need(away <= reach, f"{what}, {reach:g} m; {target.name} is {away:.4g} m away", "DW-SUPP-1", "range")
 
 
-def begin_suppress(state: State, who: Fighter, held: Held, order: Any) -> Exchange:
-    """Suppressing fire, with everybody in its way; measured by whom it is meant for, else by the first enemy in it."""
+@clause("DW-SUPP-1", "DW-SUPP-4", "DW-ACT-SUPPRESSING-FIRE")
+def plan_suppressing(state: State, order: Suppressing) -> Plan:
+    """Refuse guns without bursts, and targets beyond half the range."""
+    fighter = acting.acting_fighter(state, order, "Suppressing Fire", NEVER)
+    held = gun_of(fighter, order.weapon)
+    mode = need_bursts(state, fighter, held)
+    target = acting.named(state, order.target)
+    need_half_range(fighter, held, target)
+    full = replace(order, unit=fighter.name, weapon=held.name, target=target.name if target else "")
+    way = way_of(fighter, target, order.direction)
+    plan = Plan(begin_suppressing, state, fighter, held, target, way, full, order=full)
+    return plan.then(end_fire, state, fighter, held, mode, "Suppressing Fire")
+
+
+@clause("DW-SUPP-1", "DW-SUPP-2")
+def begin_suppressing(
+    tape: Tape,
+    state: State,
+    fighter: Fighter,
+    held: Held,
+    target: Unit | None,
+    way: float,
+    order: attack.Circumstances,
+) -> Exchange:
+    """Fire at all in the way; measured by the unit it is meant for, else by the first enemy in it."""
     reach, rules = suppression.suppressed_reach(held.fired.range), state.rules
-    struck = in_area(state, who, way_of(state, who, order), lambda far, off: suppression.in_arc(far, off, reach, rules))
-    target = struck[0] if struck else who
-    draft = fire_draft(who, held, target, attack.setting_of(state, who, held, target, order), "suppressing")
+    struck = in_area(state, fighter, way, lambda far, off: suppression.in_arc(far, off, reach, rules))
+    first = struck[0] if struck else fighter
+    draft = fire_draft(fighter, held, first, attack.setting_of(state, fighter, held, first, order), "suppressing")
     blow = Blow(
-        who.name,
+        fighter.name,
         "",
         held.name,
         spec=ready(replace(draft, by_side=False), held.fired.qualities, Guard(), rules),
         how="spray",
-        caught=attack.caught_of(state, who, held, draft, struck),
+        caught=attack.caught_of(state, fighter, held, draft, struck),
         pins=pins_of(state, struck),
-        burn=attack.burn_of(state, who, held, draft),
+        burn=attack.burn_of(state, fighter, held, draft),
     )
-    meant = acting.named(state, order.target)
-    struck.sort(key=lambda unit: (unit is not meant, unit.side == who.side))
-    return attack.exchange_of(state, who, (blow,), struck)
+    struck.sort(key=lambda unit: (unit is not target, unit.side == fighter.side))
+    return attack.exchange_of(state, fighter, (blow,), struck)
 
 
 def pins_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
@@ -282,11 +350,23 @@ def pins_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
 # --- overwatch --------------------------------------------------------------------------------------------------------
 
 
+@clause("DW-ACT-OVERWATCH", "DW-OVER-1")
+def plan_watch(state: State, order: Suppressing) -> Plan:
+    """Refuse guns without bursts."""
+    fighter = acting.acting_fighter(state, order, "Overwatch", NEVER)
+    held = gun_of(fighter, order.weapon)
+    need_bursts(state, fighter, held)
+    target = acting.named(state, order.target)
+    full = replace(order, unit=fighter.name, weapon=held.name, target=target.name if target else "")
+    way = way_of(fighter, target, order.direction)
+    return Plan(watch, state, fighter.name, Watch(held.name, way), order=full)
+
+
 @clause("DW-ACT-OVERWATCH")
-def watch(state: State, who: Fighter, held: Held, order: Suppressing, result: State) -> State:
-    """A fighter waits for a foe to come into its zone."""
-    way = way_of(state, who, order)
-    return state.changed(replace(who, facing=way, overwatch=Watch(held.name, way)))
+def watch(tape: Tape, state: State, name: str, kept: Watch) -> State:
+    """Wait for an enemy to come into the kill zone."""
+    state = acting.spend(tape, state, name, "Overwatch")
+    return change(tape, state, replace(state.fighter(name), facing=kept.facing, overwatch=kept))
 
 
 @clause("DW-OVER-1")
@@ -300,108 +380,158 @@ def watched_at(state: State, watcher: Unit, place: Placed) -> bool:
 
 
 @clause("DW-OVER-2", "DW-OVER-1")
-def entered(state: State, unit: Unit, way: tuple[Placed, ...], cover: int = 0, hidden: tuple[str, ...] = ()) -> State:
-    """Note whose kill zones a unit entered on its way; they may fire at once."""
+def enter(
+    tape: Tape, state: State, unit: Unit, way: tuple[Placed, ...], cover: int = 0, hidden: tuple[str, ...] = ()
+) -> State:
+    """Note into which kill zones a unit has come on its way; their watchers may fire at once."""
     seen = tuple(
         Entered(watcher.name, unit.name, cover, hidden)
         for watcher in state.foes(unit.side)
         if any(watched_at(state, watcher, place) for place in way)
     )
+    for came in seen:
+        tape.tell("{} is in the kill zone of {}.", came.target, came.watcher, clause="DW-OVER-2")
     return replace(state, entered=seen)
 
 
-@refuses("DW-OVER-4", "DW-STUN-1")
-def refuse_watcher(state: State, order: WatchFire, action: str) -> Iterator[Refused | None]:
-    """Why a unit cannot fire from overwatch: it keeps none, or is in no state to."""
-    yield acting.refuse_begun(state)
-    who = state.find(order.unit)
-    if not isinstance(who, Fighter) or who.overwatch is None:
-        yield Refused(f"{who.name} keeps no overwatch; use watch in its turn", "DW-OVER-1", "overwatch")
-    elif not (allowed := conditions.budget(who.conditions, who.screaming)).full:
-        yield Refused(f"{who.name} cannot fire: {allowed.reason}", allowed.clause, "condition")
-
-
-@refuses("DW-OVER-2")
-def refuse_watch_fire(state: State, who: Fighter, held: Held, order: WatchFire) -> Iterator[Refused | None]:
-    """Why nobody can be fired at from overwatch now."""
-    yield acting.refuse_target(state, who, order.target)
-    target = state.find(order.target)
-    if _came(state, who, target) is None:
-        reason = f"{target.name} has not just come into the kill zone of {who.name}; fire at once when somebody does"
-        yield Refused(reason, "DW-OVER-2", "zone")
-    yield attack.refuse_gun(state, who, held, mode_of(held, order))
-    yield refuse_far(state, who, held, order) if order.mode == "suppressing" else None
+@clause("DW-OVER-2", "DW-OVER-4", "DW-STUN-1")
+def plan_fire_on_watch(state: State, order: WatchFire) -> Plan:
+    """Refuse units that keep no overwatch or cannot fire, and targets that have not just come into the zone."""
+    acting.need_battle(state)
+    unit = acting.unit_named(state, order.unit)
+    watcher = unit if isinstance(unit, Fighter) else None
+    if watcher is None or watcher.overwatch is None:
+        reason = f"{unit.name} keeps no overwatch; use watch in its turn"
+        return granted(Refused(reason, "DW-OVER-1", "overwatch"))
+    allowed = conditions.budget(watcher.conditions, watcher.screaming)
+    need(allowed.full, f"{watcher.name} cannot fire: {allowed.reason}", allowed.clause, "condition")
+    held = watcher.carries(watcher.overwatch.weapon)
+    target = acting.unit_named(state, order.target)
+    acting.need_enemy(state, watcher, target)
+    came = _came(state, watcher, target)
+    stays = f"{target.name} has not just come into the kill zone of {watcher.name}; fire at once when somebody does"
+    need(came is not None, stays, "DW-OVER-2", "zone")
+    mode: Mode = suppression.burst_of(held.fired) if order.mode == "suppressing" else order.mode
+    attack.need_gun(state, watcher, held, mode)
+    full = replace(order, unit=watcher.name, target=target.name)
+    if order.mode == "suppressing":
+        need_half_range(watcher, held, target)
+        way = bearing(watcher, target)
+        plan = Plan(begin_suppressing, state, watcher, held, target, way, full, order=full)
+    else:
+        seen, shown = state, target
+        if isinstance(target, Fighter) and came is not None:
+            shown = replace(target, cover_ap=came.cover_ap, hidden=came.hidden)
+            seen = state.changed(shown)
+        shot = Shooting(**picked(full, "target", "mode", *attack.Circumstances.__struct_fields__))
+        plan = Plan(begin_shot, seen, watcher, held, shown, (), shot, True, order=full)
+    return plan.then(end_fire_on_watch, state, watcher, held, mode)
 
 
 def _came(state: State, who: Unit, target: Unit) -> Entered | None:
     return next((came for came in state.entered if (came.watcher, came.target) == (who.name, target.name)), None)
 
 
-def begin_watch_fire(state: State, who: Fighter, held: Held, order: WatchFire) -> Exchange:
-    """A burst at -20, after which the target tests not to be pinned."""
-    if order.mode == "suppressing":
-        return begin_suppress(state, who, held, order)
-    target = state.find(order.target)
-    came = _came(state, who, target)
-    if isinstance(target, Fighter) and came is not None:
-        state = state.changed(replace(target, cover_ap=came.cover_ap, hidden=came.hidden))
-    shot = Shooting(**picked(order, "target", "mode", *attack.Circumstances.__struct_fields__))
-    return begin_shot(state, who, held, shot, overwatch=True)
-
-
 @clause("DW-OVER-4")
-def finish_watch_fire(state: State, who: Fighter, held: Held, order: WatchFire, exchange: Exchange) -> State:
-    """The watch is over unless the ruling lets it go on."""
-    if suppression.ends_by_fire(who.profile.willpower, state.rules):
-        state = state.changed(replace(who, overwatch=None))
-    return replace(state, entered=tuple(came for came in state.entered if came.watcher != who.name))
+def end_fire_on_watch(tape: Tape, exchange: Exchange, state: State, watcher: Fighter, held: Held, mode: Mode) -> State:
+    """Write the fire back; the watch is over unless the ruling lets it go on."""
+    state = attack.fired(tape, state, watcher, held, mode, exchange)
+    state = attack.write_back(tape, state, exchange)
+    if suppression.ends_by_fire(watcher.profile.willpower, state.rules):
+        state = change(tape, state, replace(state.fighter(watcher.name), overwatch=None))
+    return replace(state, entered=tuple(came for came in state.entered if came.watcher != watcher.name))
 
 
 # --- psychic powers ---------------------------------------------------------------------------------------------------
 
 
-@refuses("DW-ACT-FOCUS-POWER", "DW-HORDE-13")
-def refuse_power(state: State, who: Unit, order: Power) -> Iterator[Refused | None]:
-    """Why a fighter cannot use a power."""
-    if not isinstance(who, Fighter) or not who.profile.psy_rating:
-        yield Refused(f"{who.name} is no psyker; it needs a Psy Rating of 1 or more", "DW-ACT-FOCUS-POWER", "psyker")
+@clause("DW-ACT-FOCUS-POWER", "DW-HORDE-13")
+def plan_power(state: State, order: Power) -> Plan:
+    """Refuse units without a Psy Rating, and targets out of range."""
+    action = f"Focus Power ({order.cost})"
+    unit = acting.able_unit(state, order, action)
+    if not isinstance(unit, Fighter) or not unit.profile.psy_rating:
+        reason = f"{unit.name} is no psyker; it needs a Psy Rating of 1 or more"
+        return granted(Refused(reason, "DW-ACT-FOCUS-POWER", "psyker"))
     parse_damage(order.damage)
-    yield acting.refuse_target(state, who, order.target)
-    yield refuse_range("the power", order.range / 4, apart(who, state.find(order.target)))
+    target = acting.unit_named(state, order.target)
+    acting.need_enemy(state, unit, target)
+    raise_if_refused(refuse_range("the power", order.range / 4, apart(unit, target)))
+    full = replace(order, unit=unit.name, target=target.name)
+    plan = Plan(begin_power, state, unit, target, order.damage, order.pen, order=full)
+    return plan.then(acting.end_attack, state, unit.name, action)
 
 
-def begin_power(state: State, who: Fighter, order: Power) -> Exchange:
-    """Willpower with five for each point of the rating; on a horde as many hits as that. Nobody evades it."""
-    target = state.find(order.target)
-    power = Held(Weapon(name="the power", damage=order.damage, pen=order.pen, damage_type="E"))
-    draft = replace(power_draft(who, power, target, Setting(rules=state.rules)), eligible=False, sure=False)  # no fury
-    blow = attack.blow_of(state, who, power, target, draft, "psychic")
-    return attack.exchange_of(state, who, (blow,), (target,))
+@clause("DW-ACT-FOCUS-POWER", "DW-HORDE-13")
+def begin_power(tape: Tape, state: State, psyker: Fighter, target: Unit, damage: str, pen: int) -> Exchange:
+    """Test Willpower with five for each point of the rating; on a horde as many hits as that. Nothing evades it."""
+    power = Held(Weapon(name="the power", damage=damage, pen=pen, damage_type="E"))
+    draft = replace(
+        power_draft(psyker, power, target, Setting(rules=state.rules)), eligible=False, sure=False
+    )  # no fury
+    blow = attack.blow_of(state, psyker, power, target, draft, "psychic")
+    return attack.exchange_of(state, psyker, (blow,), (target,))
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
 
-SHOOT = by_gun("shoot", "Shoot at somebody", Shooting, attack.shot_action, "DW-PIPE-1")(
-    refuse=refuse_shot, begin=begin_shot, roles={"weapon": "gun", "mode": "fire mode"}
+SHOOT = Action(
+    "shoot",
+    "Shoot at somebody",
+    Shooting,
+    plan_shot,
+    roles={"weapon": "gun", "mode": "fire mode"},
+    clauses=acting.clauses_of("shoot", "DW-PIPE-1"),
+    **acting.ATTACKING,
 )
-FLAME = by_gun("flame", "Throw flames", Flaming, "Standard Attack", "DW-QUAL-FLAME", "DW-HORDE-12")(
-    refuse=refuse_fire, begin=begin_flame, roles={"weapon": "flamer"}
+FLAME = Action(
+    "flame",
+    "Throw flames",
+    Flaming,
+    plan_flames,
+    roles={"weapon": "flamer"},
+    clauses=acting.clauses_of("flame", "DW-QUAL-FLAME", "DW-HORDE-12"),
+    **acting.ATTACKING,
 )
-BURSTING = ("DW-QUAL-BLAST", "DW-SCAT-2", "DW-QUAL-SMOKE")
-BLAST = by_gun("blast", "Fire a weapon that bursts", Blasting, attack.shot_action, *BURSTING)(
-    refuse=refuse_fire, begin=begin_blast, roles={"weapon": "bursting gun"}
+BLAST = Action(
+    "blast",
+    "Fire a weapon that bursts",
+    Blasting,
+    plan_blast,
+    roles={"weapon": "bursting gun"},
+    clauses=acting.clauses_of("blast", "DW-QUAL-BLAST", "DW-SCAT-2", "DW-QUAL-SMOKE"),
+    **acting.ATTACKING,
 )
-SUPPRESSING = ("DW-SUPP-1", "DW-SUPP-2", "DW-SUPP-3")
-SUPPRESS = by_gun("suppress", "Suppressing fire", Suppressing, "Suppressing Fire", *SUPPRESSING)(
-    refuse=lambda *tried: refuse_bursts(*tried) or refuse_far(*tried), begin=begin_suppress, roles={"weapon": "gun"}
+SUPPRESS = Action(
+    "suppress",
+    "Suppressing fire",
+    Suppressing,
+    plan_suppressing,
+    roles={"weapon": "gun"},
+    clauses=acting.clauses_of("suppress", "DW-SUPP-1", "DW-SUPP-2", "DW-SUPP-3"),
+    **acting.ATTACKING,
 )
-WATCH = acting.deed("watch", "Keep overwatch", Suppressing, "Overwatch", "DW-OVER-1", never="shoot like a fighter")(
-    arms=GUN, refuse=refuse_bursts, finish=watch, roles={"weapon": "gun", "target": "", "direction": "own facing"}
+WATCH = Action(
+    "watch",
+    "Keep overwatch",
+    Suppressing,
+    plan_watch,
+    roles={"weapon": "gun", "target": "", "direction": "own facing"},
+    clauses=acting.clauses_of("watch", "DW-OVER-1"),
 )
-FROM_WATCH = ("DW-OVER-2", "DW-OVER-3", "DW-OVER-4")
-FIRE_ON_WATCH = by_gun("fire_on_watch", "Fire from overwatch", WatchFire, "", *FROM_WATCH, may=refuse_watcher)(
-    refuse=refuse_watch_fire, begin=begin_watch_fire, finish=finish_watch_fire, spends=False
+FIRE_ON_WATCH = Action(
+    "fire_on_watch",
+    "Fire from overwatch",
+    WatchFire,
+    plan_fire_on_watch,
+    clauses=acting.clauses_of("fire_on_watch", "DW-OVER-2", "DW-OVER-3", "DW-OVER-4"),
+    **acting.ATTACKING,
 )
-FOCUS_POWER = acting.attacking(
-    "focus_power", "Use a psychic power", Power, "Focus Power ({cost})", "DW-HORDE-13", may=acting.refuse_act
-)(refuse=refuse_power, begin=begin_power)
+FOCUS_POWER = Action(
+    "focus_power",
+    "Use a psychic power",
+    Power,
+    plan_power,
+    clauses=acting.clauses_of("focus_power", "DW-HORDE-13"),
+    **acting.ATTACKING,
+)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
-from battletape.cards import EACH, param
-from battletape.rulebook import Refused, clause, refuses, replace
-from battletape.rulesets.deathwatch.battle import acting, attack, log, start
-from battletape.rulesets.deathwatch.battle.acting import OneUnit, deed, mine, named, refuse_apart, refuse_target
-from battletape.rulesets.deathwatch.battle.actions.shoot import entered
+from battletape.cards import EACH, Action, Plan, asked
+from battletape.rulebook import Refused, Tape, clause, granted, need, raise_if_refused, replace
+from battletape.rulesets.deathwatch.battle import acting, attack, start
+from battletape.rulesets.deathwatch.battle.acting import OneUnit, mine, named
+from battletape.rulesets.deathwatch.battle.actions.shoot import enter
+from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.state import CONTACT, State, along, apart, is_adjacent, moved, moves_of
 from battletape.rulesets.deathwatch.rules import guns, hordes, melee, movement
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers
@@ -43,14 +44,14 @@ BARE: tuple[Deed, ...] = get_args(Bare)
 class Striking(attack.Circumstances, OneUnit, frozen=True):
     """Blows at somebody."""
 
-    weapon: str = param("", "Weapon; the first blade in hand if left out")
+    weapon: str = asked("", "Weapon; the first blade in hand if left out")
     target: str = ""
-    how: Deed = param("standard", "Which action", "DW-ACT-00")
-    called: str = param("", "Place aimed at", "DW-ACT-CALLED-SHOT")
-    off_hand: bool = param(False, "Struck with the off hand", "DW-TWOW-1")
-    weapon2: str = param("", "Second weapon", "DW-TWOW-2")
-    trained2: attack.Training = param("talents", "Trained with it", "DW-UNTR-1")
-    target2: str = param("", "Target of the second attack", "DW-TWOW-3")
+    how: Deed = asked("standard", "Which action", "DW-ACT-00")
+    called: str = asked("", "Place aimed at", "DW-ACT-CALLED-SHOT")
+    off_hand: bool = asked(False, "Struck with the off hand", "DW-TWOW-1")
+    weapon2: str = asked("", "Second weapon", "DW-TWOW-2")
+    trained2: attack.Training = asked("talents", "Trained with it", "DW-UNTR-1")
+    target2: str = asked("", "Target of the second attack", "DW-TWOW-3")
 
 
 PLAIN = Striking()
@@ -76,91 +77,108 @@ def second_of(who: Fighter, order: Striking, first: Held) -> Held | None:
     return next((held for held in alike if held.name != first.name), None)
 
 
-# --- what is refused --------------------------------------------------------------------------------------------------
+# --- blows ------------------------------------------------------------------------------------------------------------
 
 
-@refuses("DW-ACT-STANDARD-ATTACK", "DW-COND-ENGAGED")
-def refuse_strike(state: State, who: Fighter, order: Striking) -> Iterator[Refused | None]:
-    """Why a fighter cannot strike like this."""
-    held = blade_of(who, order)
-    yield refuse_use(state, who, held, gun=order.how == "two_weapons")
-    yield refuse_target(state, who, order.target)
-    target = state.find(order.target)
-    yield _refuse_called(target, order)
-    yield _refuse_several(state, who, held, order)
-    yield refuse_rush(state, who, target) if order.how == "charge" else refuse_reach(who, held, target)
+class Arms(NamedTuple):
+    """With which weapons a fighter strikes, and at what: the second weapon and the second target may be the first."""
+
+    held: Held
+    target: Unit
+    other: Held
+    second: Unit
+    number: int
 
 
-@refuses("DW-ACT-READY", "DW-QUAL-POWER-FIELD", "DW-CRIT-2")
-def refuse_use(state: State, who: Fighter, held: Held, gun: bool = False) -> Iterator[Refused | None]:
-    """Why a weapon cannot be used for a blow, or to shoot if it may be a gun."""
-    if held.weapon.melee:
-        yield guns.refuse_state(held.weapon, state.round, ready=held.in_hand, destroyed=held.destroyed)
-        if who.hands < min(1, held.hands):
-            yield Refused(f"{who.name} has no hand left to strike with", "DW-CRIT-2", "hands")
-    elif gun:
-        yield attack.refuse_gun(state, who, held, "single")
+@clause("DW-ACT-STANDARD-ATTACK", "DW-COND-ENGAGED")
+def plan_strike(state: State, order: Striking) -> Plan:
+    """Refuse weapons that do not serve, targets out of reach, and more attacks than a fighter has."""
+    action = NAMES[order.how]
+    fighter = acting.acting_fighter(state, order, action, "strike like a fighter")
+    held = blade_of(fighter, order)
+    need_weapon(state, fighter, held, gun=order.how == "two_weapons")
+    target = acting.unit_named(state, order.target)
+    acting.need_enemy(state, fighter, target)
+    _need_place(target, order)
+    arms = _several(state, fighter, held, target, order)
+    if order.how == "charge":
+        need_charge(state, fighter, target)
     else:
-        yield Refused(f"{held.name} is a gun; use shoot, or strike with a blade or fists", "DW-MWEP-00", "kind")
+        need_reach(fighter, held, target)
+    second = {"weapon2": arms.other.name} if order.weapon2.strip() else {}
+    second |= {"target2": arms.second.name} if order.target2.strip() else {}
+    full = replace(order, unit=fighter.name, weapon=held.name, target=target.name, **second)
+    return Plan(begin_strike, state, fighter, arms, order, order=full).then(end_strike, state, fighter, arms, order)
+
+
+@clause("DW-ACT-READY", "DW-QUAL-POWER-FIELD", "DW-CRIT-2", "DW-MWEP-00")
+def need_weapon(state: State, fighter: Fighter, held: Held, gun: bool = False) -> None:
+    """Refuse a weapon that cannot be used for a blow, or to shoot if it may be a gun."""
+    if held.weapon.melee:
+        raise_if_refused(guns.refuse_state(held.weapon, state.round, ready=held.in_hand, destroyed=held.destroyed))
+        handless = f"{fighter.name} has no hand left to strike with"
+        need(fighter.hands >= min(1, held.hands), handless, "DW-CRIT-2", "hands")
+    elif gun:
+        attack.need_gun(state, fighter, held, "single")
+    else:
+        need(False, f"{held.name} is a gun; use shoot, or strike with a blade or fists", "DW-MWEP-00", "kind")
 
 
 @clause("DW-COND-ENGAGED", "DW-TWOW-3", "DW-RANGE-1")
-def refuse_reach(who: Fighter, held: Held, target: Unit) -> Refused | None:
-    """Why a target is out of reach of a blow."""
-    if not held.weapon.melee:
-        return refuse_range(held.name, held.fired.range, apart(who, target))
-    return refuse_apart(who, target, "a blow reaches 2 m, so move there or charge")
+def need_reach(fighter: Fighter, held: Held, target: Unit) -> None:
+    """Refuse a target out of reach of a blow, or out of range of a pistol."""
+    if held.weapon.melee:
+        acting.need_adjacent(fighter, target, "a blow reaches 2 m, so move there or charge")
+    else:
+        raise_if_refused(refuse_range(held.name, held.fired.range, apart(fighter, target)))
 
 
-@refuses("DW-ACT-CHARGE", "DW-COND-PRONE")
-def refuse_rush(state: State, who: Fighter, target: Unit) -> Iterator[Refused | None]:
-    """Why a fighter cannot charge."""
-    yield acting.refuse_prone(state, who, target)
-    if who.engaged_with:
-        reason = f"{who.name} is in melee with {', '.join(who.engaged_with)}; disengage first"
-        yield Refused(reason, "DW-ACT-DISENGAGE", "engaged")
-    yield movement.refuse_charge(round(apart(who, target) - CONTACT, 6), moves_of(state, who))
+@clause("DW-ACT-CHARGE", "DW-COND-PRONE")
+def need_charge(state: State, fighter: Fighter, target: Unit) -> None:
+    """Refuse a charge by the prone, out of a melee, or over too short or long a way."""
+    acting.need_standing(fighter)
+    reason = f"{fighter.name} is in melee with {', '.join(fighter.engaged_with)}; disengage first"
+    need(not fighter.engaged_with, reason, "DW-ACT-DISENGAGE", "engaged")
+    far = round(apart(fighter, target) - CONTACT, 6)
+    raise_if_refused(movement.refuse_charge(far, moves_of(state, fighter)))
 
 
-@refuses("DW-ACT-CALLED-SHOT", "DW-HPIPE-1", "DW-ACT-STUN")
-def _refuse_called(target: Unit, order: Striking) -> Iterator[Refused | None]:
-    if (order.how == "called") != bool(order.called.strip()):
-        reason = "a called shot needs the action called and the place it is aimed at"
-        yield Refused(f"{reason}; got {order.how} and {order.called or 'no place'}", "DW-ACT-CALLED-SHOT", "called")
+@clause("DW-ACT-CALLED-SHOT", "DW-HPIPE-1", "DW-ACT-STUN", "DW-HORDE-1")
+def _need_place(target: Unit, order: Striking) -> None:
+    reason = "a called shot needs the action called and the place it is aimed at"
+    said = f"{reason}; got {order.how} and {order.called or 'no place'}"
+    need((order.how == "called") == bool(order.called.strip()), said, "DW-ACT-CALLED-SHOT", "called")
     attack.spot_named(order.called)
-    if isinstance(target, Mob) and order.how == "called":
-        yield hordes.refuse_called()
-    if isinstance(target, Mob) and order.how in ("stun", "grapple"):
-        yield Refused(f"{target.name} is a horde; nobody can {order.how} all of it", "DW-HORDE-1", "target")
+    if isinstance(target, Mob):
+        raise_if_refused(hordes.refuse_called() if order.how == "called" else None)
+        whole = f"{target.name} is a horde; nobody can {order.how} all of it"
+        need(order.how not in ("stun", "grapple"), whole, "DW-HORDE-1", "target")
 
 
-@refuses("DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-1", "DW-TWOW-2", "DW-TWOW-3")
-def _refuse_several(state: State, who: Fighter, held: Held, order: Striking) -> Iterator[Refused | None]:
-    talents, number, target = who.profile.talents, melee.NUMBERS.get(order.how, 1), state.find(order.target)
-    yield melee.refuse_attacks(number, talents)
+@clause("DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-1", "DW-TWOW-2", "DW-TWOW-3")
+def _several(state: State, fighter: Fighter, held: Held, target: Unit, order: Striking) -> Arms:
+    """Return the weapons and targets of all attacks; refuse them without the talents, the hands or the reach."""
+    talents, number = fighter.profile.talents, melee.NUMBERS.get(order.how, 1)
+    raise_if_refused(melee.refuse_attacks(number, talents))
     second = named(state, order.target2) or target
-    other = second_of(who, order, held) if order.how == "two_weapons" else held
+    other = second_of(fighter, order, held) if order.how == "two_weapons" else held
     if other is None:
-        reason = f"an attack with both weapons needs weapon2; {who.name} holds {held.name}"
-        yield Refused(reason, "DW-TWOW-2", "weapon")
-        return
+        reason = f"an attack with both weapons needs weapon2; {fighter.name} holds {held.name}"
+        return granted(Refused(reason, "DW-TWOW-2", "weapon"))
     if other is not held:
-        yield melee.refuse_two_weapons((held.weapon, other.weapon))
-        yield melee.refuse_both((held.weapon, other.weapon), talents)
-        if held.whole == other.whole:
-            yield Refused(f"{held.name} and {other.name} are two barrels of one weapon", "DW-RWEP-04", "weapon")
-        if who.hands < held.hands + other.hands:
-            reason = f"{held.name} and {other.name} need a hand each, and {who.name} has {who.hands} to use"
-            yield Refused(reason, "DW-CRIT-2", "hands")
-        yield refuse_use(state, who, other, gun=True)
+        both = (held.weapon, other.weapon)
+        raise_if_refused(melee.refuse_two_weapons(both), melee.refuse_both(both, talents))
+        barrels = f"{held.name} and {other.name} are two barrels of one weapon"
+        need(held.whole != other.whole, barrels, "DW-RWEP-04", "weapon")
+        hands = f"{held.name} and {other.name} need a hand each, and {fighter.name} has {fighter.hands} to use"
+        need(fighter.hands >= held.hands + other.hands, hands, "DW-CRIT-2", "hands")
+        need_weapon(state, fighter, other, gun=True)
     if number > 1 or other is not held:
-        yield refuse_target(state, who, second.name)
-        yield refuse_reach(who, other, second)
+        acting.need_enemy(state, fighter, second)
+        need_reach(fighter, other, second)
     if not held.weapon.melee and not other.weapon.melee:
-        yield melee.refuse_two_targets(apart(target, second))
-
-
-# --- what is done -----------------------------------------------------------------------------------------------------
+        raise_if_refused(melee.refuse_two_targets(apart(target, second)))
+    return Arms(held, target, other, second, number)
 
 
 def blow_at(
@@ -172,54 +190,48 @@ def blow_at(
     return attack.blow_of(state, who, held, target, draft, "melee" if held.weapon.melee else "shoot")
 
 
-def begin_strike(state: State, who: Fighter, order: Striking) -> Exchange:
-    """The blows about to fall."""
-    target, held = state.find(order.target), blade_of(who, order)
-    second = named(state, order.target2) or target
-    other = second_of(who, order, held)
-    if other is not None:
-        main, off = (melee.hand_modifiers(hand, True, who.profile.talents, state.rules) for hand in melee.HANDS)
-        then = blow_at(state, who, other, second, replace(order, trained=order.trained2), off)
-        blows = [blow_at(state, who, held, target, order, main), then]
+@clause("DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-1", "DW-TWOW-2")
+def begin_strike(tape: Tape, state: State, fighter: Fighter, arms: Arms, order: Striking) -> Exchange:
+    """Make the blows ready."""
+    held, target, other, second, number = arms
+    talents = fighter.profile.talents
+    if other is not held:
+        main, off = (melee.hand_modifiers(hand, True, talents, state.rules) for hand in melee.HANDS)
+        then = blow_at(state, fighter, other, second, replace(order, trained=order.trained2), off)
+        blows = [blow_at(state, fighter, held, target, order, main), then]
     else:
-        added = melee.off_hand(who.profile.talents) if order.off_hand else ()
-        struck = [target] + [second] * (melee.NUMBERS.get(order.how, 1) - 1)
-        blows = [blow_at(state, who, held, unit, order, added) for unit in struck]
-    return attack.exchange_of(state, who, blows, (target, second))
+        added = melee.off_hand(talents) if order.off_hand else ()
+        struck = [target] + [second] * (number - 1)
+        blows = [blow_at(state, fighter, held, unit, order, added) for unit in struck]
+    return attack.exchange_of(state, fighter, blows, (target, second))
 
 
-@clause("DW-ACT-CHARGE", "DW-ACT-MULTIPLE-ATTACKS")
-def write_strike(state: State, who: Fighter, order: Striking, exchange: Exchange) -> State:
-    """Where a charge ends, the rounds that were fired, and what the blows did."""
+@clause("DW-ACT-CHARGE", "DW-ACT-ALL-OUT-ATTACK", "DW-ACT-GUARDED-ATTACK", "DW-ACT-FEINT", "DW-ACT-GRAPPLE")
+def end_strike(tape: Tape, exchange: Exchange, state: State, fighter: Fighter, arms: Arms, order: Striking) -> State:
+    """Write the blows back: where a charge ends, rounds fired, melee, and what the action means until the next turn."""
+    name, target = fighter.name, arms.target
     if order.how == "charge":
-        target = state.find(order.target)
-        place = along(who, target, apart(who, target) - CONTACT)
-        state = state.changed(moved(who, place, cover_ap=0, hidden=()))
-    first = blade_of(who, order)
-    for gun in (first, second_of(who, order, first)):
-        if gun is not None and not gun.weapon.melee:
-            state = attack.fired(state, state.fighter(who.name), gun, "single", exchange)
-    return attack.write_back(state, exchange)
+        place = along(fighter, target, apart(fighter, target) - CONTACT)
+        state = change(tape, state, moved(fighter, place, cover_ap=0, hidden=()))
+    for gun in dict.fromkeys((arms.held, arms.other)):
+        if not gun.weapon.melee:
+            state = attack.fired(tape, state, state.fighter(name), gun, "single", exchange)
+    state = acting.end_attack(tape, exchange, state, name, NAMES[order.how])
+    struck = {target.name, *((arms.second.name,) if order.target2.strip() else ())}
+    for other in sorted(struck):
+        if is_adjacent(state.fighter(name), state.find(other)):
+            state = attack.engage(tape, state, name, other)
+    now, enemy = state.fighter(name), state.find(target.name)
+    fooled = "" if now.feinted in struck else now.feinted
+    now = replace(now, feinted=fooled, no_evasion=order.how == "all_out", guarded=order.how == "guarded")
+    if order.how == "grapple" and exchange.landed and isinstance(enemy, Fighter) and not enemy.is_out:
+        now = replace(now, grappled_with=enemy.name, controls=True)
+        state = change(tape, state, replace(enemy, grappled_with=name, controls=False))
+    state = change(tape, state, now)
+    return enter(tape, state, now, (now,)) if order.how == "charge" and not now.is_out else state
 
 
-@clause("DW-ACT-ALL-OUT-ATTACK", "DW-ACT-GUARDED-ATTACK", "DW-ACT-FEINT", "DW-ACT-GRAPPLE")
-def finish_strike(state: State, who: Fighter, order: Striking, exchange: Exchange) -> State:
-    """Who is in melee now, and what the action means until the next turn."""
-    struck = {unit.name for unit in (state.find(order.target), named(state, order.target2)) if unit is not None}
-    for name in sorted(struck):
-        if is_adjacent(who, state.find(name)):
-            state = attack.engage(state, who.name, name)
-    who, other = state.fighter(who.name), state.find(order.target)
-    fooled = "" if who.feinted in struck else who.feinted
-    who = replace(who, feinted=fooled, no_evasion=order.how == "all_out", guarded=order.how == "guarded")
-    if order.how == "grapple" and exchange.landed and isinstance(other, Fighter) and not other.is_out:
-        who = replace(who, grappled_with=other.name, controls=True)
-        state = state.changed(replace(other, grappled_with=who.name, controls=False))
-    state = state.changed(who)
-    return entered(state, who, (who,)) if order.how == "charge" and not who.is_out else state
-
-
-def _strikes(state: State) -> Iterator[Striking]:
+def propose_strikes(state: State) -> Iterator[Striking]:
     who = mine(state)
     if who is None:
         return
@@ -234,10 +246,15 @@ def _strikes(state: State) -> Iterator[Striking]:
             yield Striking(unit=who.name, weapon=blades[0], target=target.name, how="swift")
 
 
-CLAUSES = ("DW-PIPE-1", "DW-ACT-STANDARD-ATTACK")
-STRIKE = acting.attacking(
-    "strike", "Strike somebody", Striking, lambda _, order: NAMES[order.how], *CLAUSES, never="strike like a fighter"
-)(refuse=refuse_strike, begin=begin_strike, writes=write_strike, finish=finish_strike, options=_strikes)
+STRIKE = Action(
+    "strike",
+    "Strike somebody",
+    Striking,
+    plan_strike,
+    options=propose_strikes,
+    clauses=acting.clauses_of("strike", "DW-PIPE-1", "DW-ACT-STANDARD-ATTACK"),
+    **acting.ATTACKING,
+)
 
 
 # --- one against the other --------------------------------------------------------------------------------------------
@@ -250,48 +267,108 @@ CONTESTS: dict[Contest, str] = {"feint": "Feint", "knock_down": "Knock-Down", "m
 class Contesting(OneUnit, frozen=True):
     """A test against somebody in melee."""
 
-    target: str = param("", "", role="foe in reach")
-    what: Contest = param("feint", "Which action", "DW-TEST-6", EACH)
+    target: str = asked("", "", role="foe in reach")
+    what: Contest = asked("feint", "Which action", "DW-TEST-6", role=EACH)
     direction: float = start.bearing("Which way to push", "DW-ACT-MANOEUVRE")
-    follow: bool = param(False, "Follow the push", "DW-ACT-MANOEUVRE")
+    follow: bool = asked(False, "Follow the push", "DW-ACT-MANOEUVRE")
 
 
 class Holding(OneUnit, frozen=True):
     """A turn of a grapple."""
 
-    what: Hold = param("damage", "What is done", "DW-ACT-GRAPPLE", EACH)
+    what: Hold = asked("damage", "What is done", "DW-ACT-GRAPPLE", role=EACH)
     direction: float = start.bearing("Which way to push")
 
 
-def begin_trial(state: State, who: Fighter, order: Contesting | Holding) -> Exchange:
-    """Both sides of the test: strength, or the skill of a feint or manoeuvre."""
-    target = state.fighter(order.target if isinstance(order, Contesting) else who.grappled_with)
-    spec = blow_at(state, who, fists_of(who), target).spec
+@clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE")
+def plan_contest(state: State, order: Contesting) -> Plan:
+    """Refuse contests with friends, with hordes, and out of reach."""
+    action = CONTESTS[order.what]
+    fighter = acting.acting_fighter(state, order, action, "do this")
+    target = acting.unit_named(state, order.target)
+    acting.need_enemy(state, fighter, target)
+    if isinstance(target, Mob):
+        reason = f"{target.name} is a horde; nobody can {order.what.replace('_', ' ')} all of it"
+        return granted(Refused(reason, "DW-HORDE-1", "target"))
+    need_reach(fighter, fists_of(fighter), target)
+    full = replace(order, unit=fighter.name, target=target.name)
+    return Plan(begin_trial, state, fighter, target, order.what, order=full).then(
+        end_contest, state, fighter.name, full
+    )
+
+
+@clause("DW-ACT-GRAPPLE")
+def plan_hold(state: State, order: Holding) -> Plan:
+    """Refuse fighters in no grapple, and what only the one that holds the other may do."""
+    fighter = acting.acting_fighter(state, order, "Grapple (full)", "grapple")
+    held = bool(fighter.grappled_with)
+    raise_if_refused(melee.refuse_grapple(order.what, fighter.name, held, fighter.controls))
+    other, full = state.fighter(fighter.grappled_with), replace(order, unit=fighter.name)
+    return Plan(begin_trial, state, fighter, other, order.what, order=full).then(end_hold, state, fighter.name, full)
+
+
+@clause("DW-TEST-6")
+def begin_trial(tape: Tape, state: State, fighter: Fighter, other: Fighter, what: str) -> Exchange:
+    """Make both sides of the test ready: strength, or the skill of a feint or manoeuvre."""
+    spec = blow_at(state, fighter, fists_of(fighter), other).spec
     assert spec is not None
-    one, other = (fighters.contestant(unit, order.what, f"{unit.name}: ", rules=state.rules) for unit in (who, target))
-    trial = Trial(order.what, one, other, spec, state.rules)
-    return Exchange((attack.foe_of(target),), first=target.name, before=target.health, trial=trial)
+    tape.tell("{} tests against {}: {}", fighter.name, other.name, what.replace("_", " "))
+    one, two = (fighters.contestant(unit, what, f"{unit.name}: ", rules=state.rules) for unit in (fighter, other))
+    trial = Trial(what, one, two, spec, state.rules)
+    return Exchange((attack.foe_of(other),), first=other.name, before=other.health, trial=trial)
 
 
-def write_trial(state: State, who: Fighter, order: Any, trial: Exchange) -> State:
-    """What the test did to the other."""
-    state = attack.write_back(state, trial)
+@clause("DW-ACT-KNOCK-DOWN", "DW-ACT-GRAPPLE")
+def write_trial(tape: Tape, state: State, trial: Exchange) -> State:
+    """Write what the test did to the other back into the battle."""
+    state = attack.write_back(tape, state, trial)
     other = state.fighter(trial.first)
-    return state.changed(other.suffering(prone=True)) if trial.thrown and not other.is_dead else state
+    return change(tape, state, other.suffering(prone=True)) if trial.thrown and not other.is_dead else state
 
 
-def pushed(state: State, direction: float, *names: str) -> State:
-    """Fighters some metres on."""
-    for who in map(state.fighter, names):
-        place = step(Point(who.x, who.y), direction, movement.MANOEUVRED)
-        state = state.changed(moved(who, Point(round(place.x, 3), round(place.y, 3))))
+@clause("DW-ACT-MANOEUVRE")
+def push(tape: Tape, state: State, direction: float, *names: str) -> State:
+    """Move fighters some metres on."""
+    for fighter in map(state.fighter, names):
+        place = step(Point(fighter.x, fighter.y), direction, movement.MANOEUVRED)
+        state = change(tape, state, moved(fighter, Point(round(place.x, 3), round(place.y, 3))))
     return state
 
 
+@clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE")
+def end_contest(tape: Tape, trial: Exchange, state: State, name: str, order: Contesting) -> State:
+    """Say which fighter is fooled, down, or somewhere else."""
+    other = trial.first
+    state = acting.spend(tape, write_trial(tape, state, trial), name, CONTESTS[order.what])
+    state = attack.engage(tape, state, name, other)
+    fighter = state.fighter(name)
+    if trial.own_prone:
+        fighter = fighter.suffering(prone=True)
+    if order.what == "feint" and trial.won:
+        fighter = replace(fighter, feinted=other, feint_turns=2)
+    state = change(tape, state, fighter)
+    if order.what == "manoeuvre" and trial.won:
+        return push(tape, state, order.direction, other, *([name] if order.follow else []))
+    return state
+
+
+@clause("DW-ACT-GRAPPLE")
+def end_hold(tape: Tape, trial: Exchange, state: State, name: str, order: Holding) -> State:
+    """Do with the other what the fighter that has won wants."""
+    state = acting.spend(tape, write_trial(tape, state, trial), name, "Grapple (full)")
+    fighter, other = state.fighter(name), state.fighter(trial.first)
+    if not trial.won:
+        return state
+    if order.what == "escape":
+        freed = replace(fighter, grappled_with=""), replace(other, grappled_with="", controls=False)
+        return change(tape, state, *freed)
+    if order.what == "stand":
+        return change(tape, state, *(unit.suffering(prone=False) for unit in (fighter, other)))
+    return push(tape, state, order.direction, name, other.name) if order.what == "push" else state
+
+
 TRIAL: dict[str, Any] = {
-    "begin": begin_trial,
     "procedure": procedure,
-    "writes": write_trial,
     "measures": (
         chance("won", "The test is won", lambda action: action.won),
         chance("thrown_down", "Thrown down", lambda action: action.thrown),
@@ -299,54 +376,21 @@ TRIAL: dict[str, Any] = {
         DIES,
     ),
     "headline": acting.chance_of("won", "The test is won"),
-    "narrate": log.NARRATE,
 }
-
-
-@refuses("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE")
-def refuse_contest(state: State, who: Fighter, order: Contesting) -> Iterator[Refused | None]:
-    """Why a fighter cannot try this."""
-    yield refuse_target(state, who, order.target)
-    target = state.find(order.target)
-    if not isinstance(target, Fighter):
-        reason = f"{target.name} is a horde; nobody can {order.what.replace('_', ' ')} all of it"
-        yield Refused(reason, "DW-HORDE-1", "target")
-    yield refuse_reach(who, fists_of(who), target)
-
-
-def finish_contest(state: State, who: Fighter, order: Contesting, trial: Exchange) -> State:
-    """Who is fooled, down, or somewhere else."""
-    name = trial.first
-    state = attack.engage(state, who.name, name)
-    who = state.fighter(who.name)
-    if trial.own_prone:
-        who = who.suffering(prone=True)
-    if order.what == "feint" and trial.won:
-        who = replace(who, feinted=name, feint_turns=2)
-    state = state.changed(who)
-    if order.what == "manoeuvre" and trial.won:
-        return pushed(state, order.direction, name, *([who.name] if order.follow else []))
-    return state
-
-
-def finish_hold(state: State, who: Fighter, order: Holding, trial: Exchange) -> State:
-    """What the one who won does with the other."""
-    other = state.fighter(trial.first)
-    if not trial.won:
-        return state
-    if order.what == "escape":
-        return state.changed(replace(who, grappled_with=""), replace(other, grappled_with="", controls=False))
-    if order.what == "stand":
-        return state.changed(*(fighter.suffering(prone=False) for fighter in (who, other)))
-    return pushed(state, order.direction, who.name, other.name) if order.what == "push" else state
-
-
-CONTEST = deed(
-    "contest", "Feint, knock down or push somebody", Contesting, lambda _, order: CONTESTS[order.what], never="do this"
-)(refuse=refuse_contest, finish=finish_contest, **TRIAL)
-GRAPPLE = deed("grapple", "A turn of a grapple, or out of it", Holding, "Grapple (full)")(
-    refuse=lambda _, who, order: melee.refuse_grapple(order.what, who.name, bool(who.grappled_with), who.controls),
-    finish=finish_hold,
+CONTEST = Action(
+    "contest",
+    "Feint, knock down or push somebody",
+    Contesting,
+    plan_contest,
+    clauses=acting.clauses_of("contest"),
+    **TRIAL,
+)
+GRAPPLE = Action(
+    "grapple",
+    "A turn of a grapple, or out of it",
+    Holding,
+    plan_hold,
     roles={"unit": "grappling fighter"},
+    clauses=acting.clauses_of("grapple"),
     **TRIAL,
 )

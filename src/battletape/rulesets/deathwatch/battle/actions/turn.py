@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-from battletape.cards import Action, Answer, Happened, Inputs, Line, Measure, Narrator, Nothing, at_once, param, percent
-from battletape.rulebook import Procedure, Refused, Tape, clause, labelled, plural, refuses, replace
+from battletape.cards import Action, Answer, Inputs, Measure, Nothing, Plan, asked, percent, unchanged
+from battletape.rulebook import Procedure, Refused, Tape, clause, labelled, need, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.battle import acting, turn
+from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.state import Fighter, State
-from battletape.rulesets.deathwatch.rules.attack import fighters, results, stages
+from battletape.rulesets.deathwatch.rules.attack import fighters, stages
 from battletape.rulesets.deathwatch.rules.tests import Contestant, contest
 
 # --- one turn after the other -----------------------------------------------------------------------------------------
 
 
-def tell_turn(happened: Happened) -> Iterator[Line]:
-    """The critical rows that fire or a torn wound reached as a turn began."""
-    if happened.trail:
-        yield from (results.tell_row(hit, row) for hit, row in results.rows_in(happened))
+@clause("DW-ECON-1")
+def plan_battle(state: State, order: Nothing) -> Plan:
+    """Refuse to roll initiative twice."""
+    need(not state.round, "initiative has been rolled", "DW-ECON-1", "initiative", at_all=True)
+    return Plan(unchanged, state)
+
+
+@clause("DW-ECON-1")
+def plan_end_of_turn(state: State, order: Nothing) -> Plan:
+    """Refuse to end a turn before the battle begins and after it is over."""
+    acting.need_battle(state)
+    return Plan(unchanged, state)
 
 
 def next_headline(answer: Answer) -> str:
@@ -33,21 +42,19 @@ BEGIN_BATTLE = Action(
     "begin_battle",
     "Roll initiative",
     Nothing,
-    lambda state, order: Refused("initiative has been rolled", "DW-ECON-1", "initiative") if state.round else None,
-    procedure=Procedure("initiative", (turn.roll_initiative, turn.begin_turn)),
+    plan_battle,
+    Procedure("initiative", (turn.roll_initiative, turn.begin_turn)),
     headline=lambda answer: "A d10 and the Agility bonus for everybody.",
-    narrate=Narrator(tell_turn),
     clauses=("DW-ECON-1",),
 )
 END_TURN = Action(
     "end_turn",
     "End the turn",
     Nothing,
-    lambda state, order: acting.refuse_begun(state),
-    procedure=Procedure("end of turn", (turn.finish_turn,)),
+    plan_end_of_turn,
+    Procedure("end of turn", (turn.finish_turn,)),
     measures=(FALLEN,),
     headline=next_headline,
-    narrate=Narrator(tell_turn),
     clauses=("DW-ECON-1", "DW-PIN-2", "DW-STUN-1", "DW-BLOOD-1", "DW-COND-FIRE", "DW-HORDE-16"),
 )
 
@@ -57,65 +64,94 @@ END_TURN = Action(
 class Acting(Inputs, frozen=True):
     """A fighter acts on its delay."""
 
-    unit: str = param("", "Who has delayed", role="delayed fighter")
-    against: str = param("", "Another who acts on a delay at the same moment", "DW-ACT-DELAY")
+    unit: str = asked("", "Who has delayed", role="delayed fighter")
+    against: str = asked("", "Another who acts on a delay at the same moment", "DW-ACT-DELAY")
 
 
 @clause("DW-ACT-DELAY")
-def refuse_delay(state: State, order: acting.OneUnit, action: str) -> Refused | None:
-    """Why a fighter cannot delay: somebody acts on a delay, or the turn has no room for it."""
-    if state.interrupt:
-        return Refused(f"{state.interrupt} acts on a delay already", "DW-ACT-DELAY", "delay")
-    return acting.refuse_fighter("delay", state, order, action)
+def plan_delay(state: State, order: acting.OneUnit) -> Plan:
+    """Refuse a delay while another unit acts on one, and one for which the turn has no room."""
+    need(not state.interrupt, f"{state.interrupt} acts on a delay already", "DW-ACT-DELAY", "delay")
+    fighter = acting.acting_fighter(state, order, "Delay", "delay")
+    return Plan(delay, state, fighter.name, order=replace(order, unit=fighter.name))
+
+
+@clause("DW-ACT-DELAY")
+def delay(tape: Tape, state: State, name: str) -> State:
+    """Wait with a Half Action for a better moment."""
+    state = acting.spend(tape, state, name, "Delay")
+    return change(tape, state, replace(state.fighter(name), delayed=True))
+
+
+@clause("DW-ACT-DELAY", "DW-STUN-1")
+def plan_acting_delayed(state: State, order: Acting) -> Plan:
+    """Refuse fighters that have not delayed, are in no state to act, or whose turn it is."""
+    acting.need_battle(state)
+    busy = f"{state.interrupt} acts on a delay already; let that end first"
+    need(not state.interrupt, busy, "DW-ACT-DELAY", "delay")
+    one = _delayed(state, acting.unit_named(state, order.unit).name)
+    other = _delayed(state, order.against) if order.against.strip() else None
+    attempt = acting.Attempt(one.name, acting.needed(state, one, "agility"), "agility", state.rules, one.ab)
+    if other is not None:
+        against = Contestant(acting.needed(state, other, "agility"), other.ab, f"{other.name}: agility")
+        attempt = replace(attempt, other=against)
+    full = replace(order, unit=one.name, against=other.name if other else "")
+    return Plan(acting.begin_attempt, attempt, order=full).then(interrupt, state, other.name if other else "")
+
+
+def _delayed(state: State, name: str) -> Fighter:
+    """Return the fighter of this name, which must be able to act on its delay."""
+    unit = state.find(name)
+    waits = isinstance(unit, Fighter) and unit.delayed
+    need(waits, f"{unit.name} has not delayed; use delay in its turn first", "DW-ACT-DELAY", "delay")
+    fighter = acting.as_fighter(unit, "delay")
+    able = not (fighter.is_out or fighter.conditions.stunned)
+    need(able, f"{fighter.name} cannot act: it is stunned or out", "DW-STUN-1", "condition")
+    need(fighter.name != state.active, f"it is the turn of {fighter.name} already", "DW-ACT-DELAY", "turn")
+    return fighter
 
 
 @clause("DW-ACT-DELAY", "DW-TEST-6")
 def be_first(tape: Tape, tried: acting.Attempt) -> acting.Attempt:
-    """Two who act on a delay at once: Agility against Agility."""
+    """Test Agility against Agility where two act on a delay at once."""
     if not tried.other.label:
         return replace(tried, done=True)
     first = Contestant(tried.target, tried.strength, labelled(tried.name, "agility"))
     return replace(tried, done=contest(tape, first, tried.other, tried.rules, 0).winner == "one")
 
 
-@refuses("DW-ACT-DELAY", "DW-STUN-1")
-def refuse_act_delayed(state: State, order: Acting, action: str) -> Iterator[Refused | None]:
-    """Why a fighter cannot act on a delay now."""
-    yield acting.refuse_begun(state)
-    if state.interrupt:
-        yield Refused(f"{state.interrupt} acts on a delay already; let that end first", "DW-ACT-DELAY", "delay")
-    for name in (order.unit, *filter(str.strip, (order.against,))):
-        who = state.find(name)
-        if not isinstance(who, Fighter) or not who.delayed:
-            yield Refused(f"{who.name} has not delayed; use delay in its turn first", "DW-ACT-DELAY", "delay")
-        elif who.is_out or who.conditions.stunned:
-            yield Refused(f"{who.name} cannot act: it is stunned or out", "DW-STUN-1", "condition")
-        elif who.name == state.active:
-            yield Refused(f"it is the turn of {who.name} already", "DW-ACT-DELAY", "turn")
+@clause("DW-ACT-DELAY")
+def interrupt(tape: Tape, tried: acting.Attempt, state: State, other: str) -> State:
+    """Let the winner take one Half Action now; the other may act afterwards."""
+    first = state.fighter(tried.name if tried.done or not other else other)
+    tape.tell("{} acts on the delay.", first.name)
+    return replace(change(tape, state, replace(first, delayed=False)), interrupt=first.name)
 
 
-def begin_act_delayed(state: State, who: Fighter, order: Acting) -> acting.Attempt:
-    """Alone there is no test; two at once go by Agility."""
-    other = acting.named(state, order.against)
-    tried = acting.Attempt(who.name, acting.needed(state, who, "agility"), "agility", state.rules, who.ab)
-    if not isinstance(other, Fighter):
-        return tried
-    return replace(tried, other=Contestant(acting.needed(state, other, "agility"), other.ab, f"{other.name}: agility"))
+@clause("DW-ACT-DEFENSIVE-STANCE")
+def plan_stance(state: State, order: acting.OneUnit) -> Plan:
+    """Let a fighter take a defensive stance."""
+    fighter = acting.acting_fighter(state, order, "Defensive Stance", "take a stance")
+    return Plan(take_stance, state, fighter.name, order=replace(order, unit=fighter.name))
 
 
-def write_act_delayed(state: State, who: Fighter, order: Acting, tried: acting.Attempt) -> State:
-    """The winner has one Half Action now; the other may act afterwards."""
-    first = state.fighter(order.unit if tried.done or not order.against.strip() else order.against)
-    return replace(state.changed(replace(first, delayed=False)), interrupt=first.name)
+@clause("DW-ACT-DEFENSIVE-STANCE")
+def take_stance(tape: Tape, state: State, name: str) -> State:
+    """Stand on the defence until the next turn."""
+    state = acting.spend(tape, state, name, "Defensive Stance")
+    return change(tape, state, replace(state.fighter(name), defensive=True))
 
 
-DELAY = acting.deed("delay", "Delay", acting.OneUnit, "Delay", may=refuse_delay)(finish=acting.becoming(delayed=True))
-ACT_DELAYED = acting.deed("act_delayed", "Act on a delay", Acting, "", "DW-ACT-DELAY", may=refuse_act_delayed)(
-    begin=begin_act_delayed, writes=write_act_delayed, spends=False, **acting.a_test(Procedure("delay", (be_first,)))
+DELAY = Action("delay", "Delay", acting.OneUnit, plan_delay, clauses=acting.clauses_of("delay"))
+ACT_DELAYED = Action(
+    "act_delayed",
+    "Act on a delay",
+    Acting,
+    plan_acting_delayed,
+    clauses=acting.clauses_of("act_delayed", "DW-ACT-DELAY"),
+    **acting.a_test(Procedure("delay", (be_first,))),
 )
-DEFEND = acting.deed("defend", "Defensive stance", acting.OneUnit, "Defensive Stance", never="take a stance")(
-    finish=acting.becoming(defensive=True)  # until the next turn
-)
+DEFEND = Action("defend", "Defensive stance", acting.OneUnit, plan_stance, clauses=acting.clauses_of("defend"))
 
 # --- reactions: chosen when an attack hits; as actions they only say whether one is left ------------------------------
 
@@ -123,38 +159,37 @@ DEFEND = acting.deed("defend", "Defensive stance", acting.OneUnit, "Defensive St
 class Reaction(Inputs, frozen=True):
     """A fighter that would dodge or parry."""
 
-    unit: str = param("", "Who would react; the one whose turn it is if left out")
+    unit: str = asked("", "Who would react; the one whose turn it is if left out")
 
 
 def _reaction(what: str, title: str, when: str, by: str, refuse: Callable[[Fighter], Refused | None]) -> Action:
-    """An action that is always refused: nobody may react now, or it is chosen when an attack hits."""
+    """Return an action that is always refused: no reaction is left, or it is chosen when an attack hits."""
 
-    @refuses()
-    def refused(state: State, order: Reaction) -> Iterator[Refused | None]:
-        yield acting.refuse_begun(state)
-        yield acting.refuse_horde(state.find(order.unit), what)
-        who = state.fighter(order.unit)
-        yield acting.refuse_dead(who) or refuse(who)
-        left = plural(stages.reactions(who.defensive) - who.reactions_used, "Reaction")
+    def plan_reaction(state: State, order: Reaction) -> Plan:
+        acting.need_battle(state)
+        fighter = acting.as_fighter(state.find(order.unit), what)
+        raise_if_refused(acting.refuse_dead(fighter), refuse(fighter))
+        left = plural(stages.reactions(fighter.defensive) - fighter.reactions_used, "Reaction")
         reason = f"a {what} is a Reaction: it is chosen within the attack, when {when} hits (the question “reaction”)"
-        yield Refused(f"{reason}; {who.name} has {left} left this round", by, "reaction")
+        need(False, f"{reason}; {fighter.name} has {left} left this round", by, "reaction")
+        return Plan(unchanged, state)
 
-    return at_once(what, title, Reaction, refused, lambda state, order: state, by, "DW-EVA-1", options=lambda state: ())
+    return Action(what, title, Reaction, plan_reaction, options=lambda state: (), clauses=(by, "DW-EVA-1"))
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-ACT-DODGE")
-def refuse_dodging(who: Fighter) -> Refused | None:
-    """Why somebody would not dodge."""
-    untrained = None if who.profile.dodge else Refused(f"{who.name} has no Dodge", "DW-EVA-2", "reaction")
-    return stages.refuse_reaction(fighters.reacting(who)) or untrained
+def refuse_dodging(fighter: Fighter) -> Refused | None:
+    """Refuse a fighter that would not dodge."""
+    untrained = None if fighter.profile.dodge else Refused(f"{fighter.name} has no Dodge", "DW-EVA-2", "reaction")
+    return stages.refuse_reaction(fighters.reacting(fighter)) or untrained
 
 
 @clause("DW-EVA-1", "DW-EVA-3", "DW-ACT-PARRY")
-def refuse_parrying(who: Fighter) -> Refused | None:
-    """Why somebody would not parry."""
-    blade = next(iter((*fighters.in_turn(who), *who.blades)), None)
+def refuse_parrying(fighter: Fighter) -> Refused | None:
+    """Refuse a fighter that would not parry."""
+    blade = next(iter((*fighters.in_turn(fighter), *fighter.blades)), None)
     qualities = stages.NO_QUALITIES if blade is None else blade.qualities
-    return stages.refuse_parry(fighters.reacting(who), armed=blade is not None, qualities=qualities)
+    return stages.refuse_parry(fighters.reacting(fighter), armed=blade is not None, qualities=qualities)
 
 
 DODGE = _reaction("dodge", "Dodge an attack", "an attack", "DW-ACT-DODGE", refuse_dodging)

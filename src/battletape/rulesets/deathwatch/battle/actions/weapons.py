@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
-
-from battletape.cards import EACH, param
-from battletape.rulebook import Procedure, Refused, Tape, by_name, clause, plural, refuses, replace
+from battletape.cards import EACH, Action, Plan, asked
+from battletape.rulebook import Procedure, Tape, by_name, clause, need, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.battle import acting
+from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, State, is_adjacent
 from battletape.rulesets.deathwatch.rules import guns
 from battletape.table.points import Point
@@ -16,142 +14,232 @@ from battletape.table.points import Point
 class Aiming(acting.OneUnit, frozen=True):
     """A fighter takes aim."""
 
-    aim: acting.Pace = param("half", acting.HALF_OR_FULL, "DW-ACT-AIM", EACH)
+    aim: acting.Pace = asked("half", acting.HALF_OR_FULL, "DW-ACT-AIM", role=EACH)
 
 
 class Loading(acting.OneWeapon, frozen=True):
     """A weapon is reloaded."""
 
-    ammunition: str = param("", "What a launcher is loaded with", "DW-RWEP-24")
+    ammunition: str = asked("", "What a launcher is loaded with", "DW-RWEP-24")
 
 
 class Drawing(acting.OneWeapon, frozen=True):
     """A weapon is drawn, picked up or put away."""
 
-    stow: bool = param(False, "Put it away instead", "DW-ACT-READY", "put away if in hand")
+    stow: bool = asked(False, "Put it away instead", "DW-ACT-READY", role="put away if in hand")
 
 
-# --- what is refused --------------------------------------------------------------------------------------------------
+# --- aim, brace, ready and drop ---------------------------------------------------------------------------------------
 
 
-def refuse_use(state: State, held: Held) -> Refused | None:
-    """Why nothing can be done with a weapon: it is destroyed, or not in hand."""
-    return guns.refuse_state(held.weapon, state.round, ready=held.in_hand, destroyed=held.destroyed)
+@clause("DW-ACT-AIM")
+def plan_aim(state: State, order: Aiming) -> Plan:
+    """Let a fighter take aim."""
+    action = f"Aim ({order.aim})"
+    fighter = acting.acting_fighter(state, order, action, "aim")
+    return Plan(take_aim, state, fighter.name, order.aim, action, order=replace(order, unit=fighter.name))
 
 
-@refuses("DW-ACT-BRACE-HEAVY-WEAPON")
-def refuse_brace(state: State, who: Fighter, held: Held, order: acting.OneWeapon) -> Iterator[Refused | None]:
-    """Why a weapon cannot be braced: it is not heavy, not in hand, or braced already."""
-    by = "DW-ACT-BRACE-HEAVY-WEAPON"
-    if held.weapon.kind != "Heavy":
-        yield Refused(f"only heavy weapons are braced; {held.name} is {held.weapon.kind}", by, "kind")
-    if not guns.needs_bracing(held.weapon, who.profile.no_bracing):
-        yield Refused(f"{who.name} needs no bracing", by, "kind")
-    if held.braced:
-        yield Refused(f"{held.name} is braced already", by, "braced")
-    yield refuse_use(state, held)
+@clause("DW-ACT-AIM")
+def take_aim(tape: Tape, state: State, name: str, aim: acting.Pace, action: str) -> State:
+    """Take aim, in place of any aim before."""
+    state = acting.spend(tape, state, name, action)
+    return change(tape, state, replace(state.fighter(name), aim=aim))
 
 
-@refuses("DW-ACT-READY")
-def refuse_ready(state: State, who: Fighter, held: Held, order: Drawing) -> Iterator[Refused | None]:
-    """Why a weapon cannot be drawn, picked up or put away."""
-    if held.destroyed:
-        yield Refused(f"{held.name} is destroyed", "DW-QUAL-POWER-FIELD", "destroyed")
+@clause("DW-ACT-READY", "DW-QUAL-POWER-FIELD", "DW-QUAL-OVERHEATS", "DW-QUAL-RECHARGE")
+def need_usable(state: State, held: Held) -> None:
+    """Refuse a weapon that is destroyed, not in hand, or resting."""
+    raise_if_refused(guns.refuse_state(held.weapon, state.round, ready=held.in_hand, destroyed=held.destroyed))
+
+
+@clause("DW-ACT-BRACE-HEAVY-WEAPON")
+def plan_brace(state: State, order: acting.OneWeapon) -> Plan:
+    """Refuse to brace what is not heavy, not in hand, or braced already."""
+    fighter = acting.acting_fighter(state, order, "Brace Heavy Weapon", "brace a weapon")
+    held, by = acting.weapon_of(fighter, order.weapon, is_heavy), "DW-ACT-BRACE-HEAVY-WEAPON"
+    need(is_heavy(held), f"only heavy weapons are braced; {held.name} is {held.weapon.kind}", by, "kind")
+    needs = guns.needs_bracing(held.weapon, fighter.profile.no_bracing)
+    need(needs, f"{fighter.name} needs no bracing", by, "kind")
+    need(not held.braced, f"{held.name} is braced already", by, "braced")
+    need_usable(state, held)
+    full = replace(order, unit=fighter.name, weapon=held.name)
+    return Plan(brace, state, fighter.name, held.name, order=full)
+
+
+@clause("DW-ACT-BRACE-HEAVY-WEAPON")
+def brace(tape: Tape, state: State, name: str, weapon: str) -> State:
+    """Brace a heavy weapon."""
+    state = acting.spend(tape, state, name, "Brace Heavy Weapon")
+    fighter = state.fighter(name)
+    return change(tape, state, fighter.with_held(replace(fighter.carries(weapon), braced=True)))
+
+
+def is_heavy(held: Held) -> bool:
+    """Return whether a weapon is a heavy one."""
+    return held.weapon.kind == "Heavy"
+
+
+@clause("DW-ACT-READY")
+def plan_ready(state: State, order: Drawing) -> Plan:
+    """Refuse weapons that are destroyed, out of reach or in hand already, and full hands."""
+    fighter = acting.acting_fighter(state, order, "Ready", "ready a weapon")
+    held = acting.weapon_of(fighter, order.weapon, (lambda held: held.in_hand) if order.stow else _is_put_away)
+    need(not held.destroyed, f"{held.name} is destroyed", "DW-QUAL-POWER-FIELD", "destroyed")
     if order.stow:
-        yield refuse_drop(state, who, held, order)
-    elif held.in_hand:
-        yield Refused(f"{held.name} is in hand already", "DW-ACT-READY", "ready")
-    elif held.lies_at is not None and not is_adjacent(who, at := Point(*held.lies_at)):
-        yield Refused(f"{held.name} lies at ({at.x:g}, {at.y:g}), out of reach", "DW-ACT-READY", "range")
-    elif held.hands > who.free_hands:
-        full = ", ".join(weapon.name for weapon in who.held if weapon.in_hand and weapon.hands and not weapon.barrel_of)
-        reason = f"{held.name} needs {plural(held.hands, 'free hand')}, {who.name} has {max(0, who.free_hands)}"
-        helps = f"put away or drop {full or 'nothing helps: an arm is useless'}"
-        yield Refused(f"{reason}; {helps}", "DW-ACT-READY", "hands")
+        need(held.in_hand, f"{held.name} is not in hand", "DW-ACT-READY", "ready")
+    else:
+        need(not held.in_hand, f"{held.name} is in hand already", "DW-ACT-READY", "ready")
+        at = Point(*held.lies_at) if held.lies_at is not None else fighter
+        reach = f"{held.name} lies at ({at.x:g}, {at.y:g}), out of reach"
+        need(held.lies_at is None or is_adjacent(fighter, at), reach, "DW-ACT-READY", "range")
+        need(held.hands <= fighter.free_hands, _too_few_hands(fighter, held), "DW-ACT-READY", "hands")
+    full = replace(order, unit=fighter.name, weapon=held.name)
+    return Plan(make_ready, state, fighter.name, held.name, not order.stow, order=full)
+
+
+def _is_put_away(held: Held) -> bool:
+    return not (held.in_hand or held.destroyed)
+
+
+def _too_few_hands(fighter: Fighter, held: Held) -> str:
+    full = ", ".join(weapon.name for weapon in fighter.held if weapon.in_hand and weapon.hands and not weapon.barrel_of)
+    needs = f"{held.name} needs {plural(held.hands, 'free hand')}, {fighter.name} has {max(0, fighter.free_hands)}"
+    return f"{needs}; put away or drop {full or 'nothing helps: an arm is useless'}"
+
+
+@clause("DW-ACT-READY")
+def make_ready(tape: Tape, state: State, name: str, weapon: str, is_drawn: bool) -> State:
+    """Draw a weapon, pick it up or put it away."""
+    state = acting.spend(tape, state, name, "Ready")
+    fighter = state.fighter(name)
+    held = replace(fighter.carries(weapon), ready=is_drawn, lies_at=None, braced=False)
+    return change(tape, state, fighter.with_held(held))
 
 
 @clause("DW-ECON-1", "DW-ACT-READY")
-def refuse_drop(state: State, who: Fighter, held: Held, order: acting.OneWeapon) -> Refused | None:
-    """Why a weapon cannot be dropped, which is free, or put away."""
-    return None if held.in_hand else Refused(f"{held.name} is not in hand", "DW-ACT-READY", "ready")
+def plan_drop(state: State, order: acting.OneWeapon) -> Plan:
+    """Refuse to drop what is not in hand; it is free."""
+    fighter = acting.acting_fighter(state, order, "Ready (free)", "drop a weapon")
+    held = acting.weapon_of(fighter, order.weapon)
+    need(held.in_hand, f"{held.name} is not in hand", "DW-ACT-READY", "ready")
+    full = replace(order, unit=fighter.name, weapon=held.name)
+    return Plan(drop, state, fighter, held, order=full)
 
 
-@refuses("DW-ACT-RELOAD")
-def refuse_reload(state: State, who: Fighter, held: Held, order: Loading) -> Iterator[Refused | None]:
-    """Why a weapon cannot be reloaded: it is no gun, jammed, or its clip is full."""
-    if held.weapon.melee:
-        yield Refused(f"{held.name} is for melee and has no clip", "DW-ACT-RELOAD", "kind")
-    yield refuse_use(state, held)
-    if held.jammed:
-        yield Refused(f"{held.name} is jammed; clear it first (clear_jam)", "DW-JAM-2", "jammed")
-    if order.ammunition.strip().lower() not in ("", held.loaded.lower()):
-        round_named(held, order.ammunition)
-    else:
-        yield guns.refuse_reload(held.clip, held.weapon.clip, f"{held.name} of {who.name}")
+@clause("DW-ACT-READY")
+def drop(tape: Tape, state: State, fighter: Fighter, held: Held) -> State:
+    """Let a weapon fall where its bearer stands."""
+    return change(tape, state, fighter.with_held(replace(held, lies_at=(fighter.x, fighter.y), braced=False)))
 
 
-@clause("DW-JAM-2")
-def refuse_clear(state: State, who: Fighter, held: Held, order: acting.OneWeapon) -> Refused | None:
-    """Why a jam cannot be cleared: there is none."""
-    return refuse_use(state, held) if held.jammed else Refused(f"{held.name} is not jammed", "DW-JAM-2", "jammed")
+# --- reload and clear a jam -------------------------------------------------------------------------------------------
 
 
-# --- what comes of it -------------------------------------------------------------------------------------------------
+@clause("DW-ACT-RELOAD", "DW-JAM-2", "DW-RWEP-24")
+def plan_reload(state: State, order: Loading) -> Plan:
+    """Refuse weapons without a clip, jammed ones, and full clips."""
+    fighter = acting.acting_fighter(state, order, "Reload", "reload")
+    held = acting.weapon_of(fighter, order.weapon, _is_short)
+    need(not held.weapon.melee, f"{held.name} is for melee and has no clip", "DW-ACT-RELOAD", "kind")
+    need_usable(state, held)
+    need(not held.jammed, f"{held.name} is jammed; clear it first (clear_jam)", "DW-JAM-2", "jammed")
+    loaded = ""
+    if order.ammunition.strip():
+        loaded = round_named(held, order.ammunition)
+    if loaded in ("", held.loaded):
+        raise_if_refused(guns.refuse_reload(held.clip, held.weapon.clip, f"{held.name} of {fighter.name}"))
+    full = replace(order, unit=fighter.name, weapon=held.name, ammunition=loaded)
+    return Plan(reload, state, fighter.name, held.name, loaded, order=full)
+
+
+def _is_short(held: Held) -> bool:
+    return held.in_hand and not held.weapon.melee and held.clip < held.weapon.clip
 
 
 def round_named(held: Held, name: str) -> str:
-    """What a launcher is loaded with, by its name."""
+    """Return what a launcher is loaded with, by its name."""
     return by_name("ammunition", name, held.rounds, source=held.name, clause="DW-RWEP-24").name
 
 
-def reload(state: State, who: Fighter, held: Held, order: Loading, result: State) -> State:
-    """One Full Action of a reload, for which any other is given up; the last one fills the clip."""
-    wanted = guns.reload_actions(held.weapon.reload, held.qualities)
-    fresh = guns.reload(held, wanted, held.weapon.clip)
-    if order.ammunition.strip() and not fresh.reload_done:
-        fresh = replace(fresh, loaded=round_named(held, order.ammunition))
-    others = tuple(fresh if weapon.name == held.name else replace(weapon, reload_done=0) for weapon in who.held)
-    return state.changed(replace(who, held=others))
+@clause("DW-ACT-RELOAD")
+def reload(tape: Tape, state: State, name: str, weapon: str, loaded: str) -> State:
+    """Take one Full Action of a reload, for which any other is given up; the last one fills the clip."""
+    state = acting.spend(tape, state, name, "Reload")
+    fighter = state.fighter(name)
+    held = fighter.carries(weapon)
+    fresh = guns.reload(held, guns.reload_actions(held.weapon.reload, held.qualities), held.weapon.clip)
+    if loaded and not fresh.reload_done:
+        fresh = replace(fresh, loaded=loaded)
+    others = tuple(fresh if known.name == held.name else replace(known, reload_done=0) for known in fighter.held)
+    return change(tape, state, replace(fighter, held=others))
+
+
+@clause("DW-JAM-2")
+def plan_clear_jam(state: State, order: acting.OneWeapon) -> Plan:
+    """Refuse to clear a weapon that is not jammed."""
+    fighter = acting.acting_fighter(state, order, "Clear a Jam", "clear a jam")
+    held = acting.weapon_of(fighter, order.weapon, lambda held: held.jammed)
+    need(held.jammed, f"{held.name} is not jammed", "DW-JAM-2", "jammed")
+    need_usable(state, held)
+    attempt = acting.Attempt(fighter.name, acting.needed(state, fighter, "bs"), "clear the jam", state.rules)
+    full = replace(order, unit=fighter.name, weapon=held.name)
+    return Plan(acting.begin_attempt, attempt, order=full).then(end_clearing, state, held.name)
 
 
 @clause("DW-JAM-2")
 def try_to_clear(tape: Tape, tried: acting.Attempt) -> acting.Attempt:
-    """A Ballistic Skill test."""
-    return replace(tried, done=guns.is_cleared(tape, tried.target, tried.name, tried.rules))
+    """Make a Ballistic Skill test to clear a jam."""
+    return acting.told(tape, replace(tried, done=guns.is_cleared(tape, tried.target, tried.name, tried.rules)))
 
 
-def becomes(change: Callable[[State, Fighter, Held, Any], Held]) -> acting.Finish:
-    """What an action makes of the weapon that is named."""
-    return lambda state, who, held, order, result: state.changed(who.with_held(change(state, who, held, order)))
+@clause("DW-JAM-2")
+def end_clearing(tape: Tape, tried: acting.Attempt, state: State, weapon: str) -> State:
+    """Clear the jam if the test has succeeded."""
+    state = acting.spend(tape, state, tried.name, "Clear a Jam")
+    if not tried.done:
+        return state
+    fighter = state.fighter(tried.name)
+    cleared = guns.clear_jam(fighter.carries(weapon), True, state.rules.jam_clear_empties_clip)
+    return change(tape, state, fighter.with_held(cleared))
 
 
-AIM = acting.deed("aim", "Take aim", Aiming, "Aim ({aim})")(
-    finish=lambda state, who, order, result: state.changed(replace(who, aim=order.aim))
-)
-BRACE = acting.deed("brace", "Brace a heavy weapon", acting.OneWeapon, "Brace Heavy Weapon", never="brace a weapon")(
-    refuse=refuse_brace,
-    finish=becomes(lambda state, who, held, order: replace(held, braced=True)),
+# --- cards ------------------------------------------------------------------------------------------------------------
+
+AIM = Action("aim", "Take aim", Aiming, plan_aim, clauses=acting.clauses_of("aim"))
+BRACE = Action(
+    "brace",
+    "Brace a heavy weapon",
+    acting.OneWeapon,
+    plan_brace,
     roles={"weapon": "heavy weapon"},
+    clauses=acting.clauses_of("brace"),
 )
-READY = acting.deed("ready", "Draw or put away a weapon", Drawing, "Ready", "DW-ECON-2", never="ready a weapon")(
-    refuse=refuse_ready,
-    finish=becomes(lambda _, who, held, order: replace(held, ready=not order.stow, lies_at=None, braced=False)),
+READY = Action(
+    "ready", "Draw or put away a weapon", Drawing, plan_ready, clauses=acting.clauses_of("ready", "DW-ECON-2")
 )
-DROP = acting.deed(
-    "drop", "Drop a weapon", acting.OneWeapon, "Ready (free)", "DW-ECON-1", "DW-ACT-READY", never="drop a weapon"
-)(
-    refuse=refuse_drop,
-    finish=becomes(lambda state, who, held, order: replace(held, lies_at=(who.x, who.y), braced=False)),
-    spends=False,
+DROP = Action(
+    "drop",
+    "Drop a weapon",
+    acting.OneWeapon,
+    plan_drop,
     roles={"weapon": "weapon in hand"},
+    clauses=acting.clauses_of("drop", "DW-ECON-1", "DW-ACT-READY"),
 )
-RELOAD = acting.deed("reload", "Reload a weapon", Loading, "Reload")(
-    refuse=refuse_reload, finish=reload, roles={"weapon": "weapon with a clip"}
+RELOAD = Action(
+    "reload",
+    "Reload a weapon",
+    Loading,
+    plan_reload,
+    roles={"weapon": "weapon with a clip"},
+    clauses=acting.clauses_of("reload"),
 )
-CLEAR_JAM = acting.deed("clear_jam", "Clear a jam", acting.OneWeapon, "Clear a Jam", "DW-JAM-2", never="clear a jam")(
-    refuse=refuse_clear,
-    begin=acting.begin_test("bs", ""),
-    finish=becomes(lambda state, who, held, _: guns.clear_jam(held, True, state.rules.jam_clear_empties_clip)),
+CLEAR_JAM = Action(
+    "clear_jam",
+    "Clear a jam",
+    acting.OneWeapon,
+    plan_clear_jam,
     roles={"weapon": "jammed weapon"},
+    clauses=acting.clauses_of("clear_jam", "DW-JAM-2"),
     **acting.a_test(Procedure("clear a jam", (try_to_clear,)), "The jam is cleared", "Clears the jam", "cleared"),
 )

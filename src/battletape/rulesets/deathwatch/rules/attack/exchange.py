@@ -6,15 +6,18 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from battletape.rulebook import Procedure, Stage, Struct, Tape, clause, replace, within
+from battletape.cards import Line
+from battletape.rulebook import Procedure, Stage, State, Tape, clause, plain, plural, replace, within
 from battletape.rulesets.deathwatch.rules import blasts, hordes, melee, suppression, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, HitRoll, Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, evade, hit_for, set_places
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
+from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.tests import Contestant
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
+from battletape.rulesets.deathwatch.tables.criticals import STRIKES
 
 How: TypeAlias = Literal["", "flame", "blast", "spray"]
 Mark: TypeAlias = tuple[str, str, str]
@@ -23,7 +26,7 @@ Due: TypeAlias = tuple[str, tuple[int, ...]]
 """A unit that is hit, and which hits of the attack it takes."""
 
 
-class Foe(Struct, frozen=True, cache_hash=True, gc=False):
+class Foe(State, frozen=True):
     """A unit in an action, as it stands now."""
 
     name: str
@@ -38,7 +41,7 @@ class Foe(Struct, frozen=True, cache_hash=True, gc=False):
     shot_at: bool = False
 
 
-class Caught(Struct, frozen=True, cache_hash=True):
+class Caught(State, frozen=True):
     """A unit that a blast or suppressing fire may reach, and the attack on it; none where nobody asks what it does."""
 
     name: str
@@ -46,7 +49,7 @@ class Caught(Struct, frozen=True, cache_hash=True):
     onslaught: hordes.Onslaught | None = None  # a mob
 
 
-class Blow(Struct, frozen=True, cache_hash=True):
+class Blow(State, frozen=True):
     """One attack of an action; questions have no names for who makes it and who is its target."""
 
     who: str = ""
@@ -61,7 +64,6 @@ class Blow(Struct, frozen=True, cache_hash=True):
     bearing: float = 0.0
     pins: tuple[tuple[str, int], ...] = ()  # who tests Willpower afterwards, and the target; of a mob without its size
     noted: tuple[str, ...] = ()  # who of them is noted as pinned, by these words instead of the names; nobody if empty
-    denied: tuple[tuple[str, str, str], ...] = ()  # for the log: who has no reaction, why, and the clause
     burn: Spec | None = None  # what an overheating weapon does to its bearer
     haywire: int = 0  # metres
 
@@ -77,7 +79,7 @@ class Blow(Struct, frozen=True, cache_hash=True):
         return bool(self.shares) or self.how in ("blast", "spray")
 
 
-class Trial(Struct, frozen=True, cache_hash=True):
+class Trial(State, frozen=True):
     """A test of one against the other: a feint, a knock-down, a push, a hold."""
 
     what: str
@@ -87,7 +89,16 @@ class Trial(Struct, frozen=True, cache_hash=True):
     rules: Rulings
 
 
-class Exchange(Struct, frozen=True, cache_hash=True, gc=False):
+TRIALS: dict[str, tuple[str, str]] = {
+    "feint": ("The feint", "DW-ACT-FEINT"),
+    "manoeuvre": ("The push", "DW-ACT-MANOEUVRE"),
+    "knock_down": ("The knock-down", "DW-ACT-KNOCK-DOWN"),
+    "grapple": ("The hold", "DW-ACT-GRAPPLE"),
+}
+"""Each trial in words, with its clause."""
+
+
+class Exchange(State, frozen=True):
     """The attacks of one action, as far as they have got."""
 
     foes: tuple[Foe, ...] = ()
@@ -249,12 +260,29 @@ def suffer_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
         return exchange.without_due(name)
     part = Attack(attack.spec, NOBODY) if exchange.blow is not None else None
     rest = replace(exchange.with_victim(name, NOBODY), part=part)
+    tell = None if exchange.last is None else health_line  # in a battle the unit says how it stands
     if attack.strays:
-        return tape.call(suffer_strays, foe.victim, attack.spec, attack.strays, then=_strays_taken, rest=rest)
+        spec, number = attack.spec, attack.strays
+        return tape.call(suffer_strays, foe.victim, spec, number, then=_strays_taken, rest=rest, about=name)
     if attack.spec.how:
         how = stages.take_fist if attack.spec.how == "fists" else stages.take_stun
-        return tape.call(how, replace(attack, victim=foe.victim), then=_struck, rest=rest)
-    return tape.each(wounds.strike, foe.victim, wounds.in_parts(attack.items), then=_taken, rest=rest)
+        harms = tell if attack.spec.how == "fists" else None
+        struck = replace(attack, victim=foe.victim)
+        return tape.call(how, struck, then=_struck, rest=rest, tell=harms, about=name)
+    if name:
+        return tape.call(suffer_named, name, foe.victim, attack.items, then=_taken, rest=rest, about=name)
+    return tape.each(wounds.strike, foe.victim, wounds.in_parts(attack.items), then=_taken, rest=rest, tell=tell)
+
+
+@clause("DW-DMG-1", "DW-DMG-2")
+def suffer_named(tape: Tape, name: str, victim: wounds.Victim, items: tuple[Any, ...]) -> wounds.Victim:
+    """The hits on a unit of a battle, one after the other."""
+    rest = (name, victim, next((item for item in items if isinstance(item, Hit)), None))
+    return tape.each(wounds.strike, victim, wounds.in_parts(items), then=_alone, rest=rest, tell=bystander_lines)
+
+
+def _alone(rest: Any, victim: wounds.Victim) -> wounds.Victim:
+    return victim
 
 
 def _taken(exchange: Exchange, victim: wounds.Victim) -> Exchange:
@@ -301,14 +329,18 @@ def see_what_follows(tape: Tape, exchange: Exchange, name: str = "") -> Exchange
         clouds = (*clouds, smoke_at(tape, (foe.x, foe.y)))
     if "haywire" in tail:
         strength = effects.haywire(tape)
-        clouds = (*clouds, Cloud("haywire", foe.x, foe.y, blow.haywire, effects.field_rounds(strength), strength))
+        field = Cloud("haywire", foe.x, foe.y, blow.haywire, effects.field_rounds(strength), strength)
+        tape.tell(cloud_line, field)
+        clouds = (*clouds, field)
     return replace(exchange, marks=marks, clouds=clouds)
 
 
 def smoke_at(tape: Tape, place: tuple[float, float]) -> Cloud:
     """A smoke screen about a place."""
     smoke = effects.smoke_screen(tape)
-    return Cloud("smoke", *place, smoke.across / 2, smoke.rounds)
+    cloud = Cloud("smoke", *place, smoke.across / 2, smoke.rounds)
+    tape.tell(cloud_line, cloud)
+    return cloud
 
 
 @clause("DW-QUAL-SMOKE")
@@ -399,8 +431,12 @@ def burst(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     if "smoke" in attack.spec.tail:
         return _burst_in_smoke(tape, exchange, places)
     if blasts.goes_astray(attack):
-        return tape.call(blasts.caught_astray, blow.at, blow.bearing, attack.spec, places, then=_caught, rest=exchange)
-    return _caught(exchange, blasts.within(attack.spec.blast, blow.at, places) if attack.hits else ())
+        astray = (blow.at, blow.bearing, attack.spec, places)
+        return tape.call(blasts.caught_astray, *astray, then=_caught, rest=exchange, tell=caught_line)
+    caught = blasts.within(attack.spec.blast, blow.at, places) if attack.hits else ()
+    if attack.hits:
+        tape.tell(caught_line, exchange, caught)
+    return _caught(exchange, caught)
 
 
 @clause("DW-QUAL-SMOKE", "DW-SCAT-1", "DW-SCAT-2")
@@ -410,9 +446,12 @@ def _burst_in_smoke(tape: Tape, exchange: Exchange, places: blasts.Places) -> Ex
     if astray:
         x, y = blasts.landing(*at, blow.bearing, tape.call(blasts.drift, spec.scatter, spec.name))
         at = (round(x, 3), round(y, 3))
-    lands = astray or attack.hits > 0
-    caught = _caught(exchange, blasts.within(spec.blast, at, places) if lands else ())
-    return replace(caught, ground=at if lands else None)
+    if not (astray or attack.hits):
+        return _caught(exchange, ())
+    names = blasts.within(spec.blast, at, places)
+    if spec.blast:
+        tape.tell(caught_line, exchange, names)
+    return replace(_caught(exchange, names), ground=at)
 
 
 @clause("DW-QUAL-BLAST", "DW-HPIPE-1")
@@ -436,7 +475,8 @@ def spray(tape: Tape, exchange: Exchange, name: str) -> Exchange:
         return replace(exchange, due=())
     names = tuple(unit.name for unit in caught)
     start = Strays((0,) * len(names), _kinds(exchange, blow_of(exchange)))
-    return tape.each(count_hit, start, (names,) * rolled(exchange).hits, then=_sprayed, rest=exchange)
+    hits = (names,) * rolled(exchange).hits
+    return tape.each(count_hit, start, hits, then=_sprayed, rest=exchange, tell=spray_line)
 
 
 def _kinds(exchange: Exchange, blow: Blow) -> tuple[int, ...]:
@@ -504,7 +544,9 @@ def strike_mob_in_reach(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     magnitude, degrees = exchange.magnitude(name), rolled(exchange).degrees if blow.how == "blast" else 0
     hits = hordes.hits_on(onslaught, onslaught.spec(magnitude), base, degrees)
     rest = replace(exchange.with_victim(name, NOBODY), landed=exchange.landed + len(hits))
-    return tape.call(hordes.take_all, onslaught, magnitude, hits, then=_mob_left, rest=rest)
+    if len(hits) != base:
+        tape.tell(hordes.count_line, onslaught, base, len(hits))
+    return tape.call(hordes.take_all, onslaught, magnitude, hits, then=_mob_left, rest=rest, about=name)
 
 
 def _mob_left(exchange: Exchange, magnitude: int) -> Exchange:
@@ -522,12 +564,16 @@ def try_each_other(tape: Tape, exchange: Exchange) -> Exchange:
     trial, foe = exchange.trial, exchange.foe(exchange.first)
     assert trial is not None
     won, fall = melee.struggle(tape, trial.what, trial.one, trial.other, trial.rules)
+    tape.tell(trial_line, trial.what, won)
+    if fall.own_prone:
+        tape.tell("The attacker has failed by two degrees or more, and falls", clause="DW-ACT-KNOCK-DOWN")
     if won and trial.what == "feint":
         exchange = exchange.with_foe(replace(foe, reactions=0))
     exchange = replace(exchange, won=won, thrown=fall.target_prone, own_prone=fall.own_prone)
     if not fall.strikes:
         return exchange
-    return _struck(exchange, stages.take_fist(tape, Attack(trial.spec, foe.victim)))
+    struck = tape.call(stages.take_fist, Attack(trial.spec, foe.victim), about=exchange.first)
+    return _struck(exchange, struck)
 
 
 @clause("DW-PIPE-1", "DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-2", "DW-QUAL-POWER-FIELD")
@@ -537,6 +583,7 @@ def next_attack(tape: Tape, exchange: Exchange) -> Exchange:
     gone = (blow.who, blow.weapon, "broken") in exchange.marks
     at_ground = blow.how in ("blast", "spray") and not blow.target
     if gone or not (at_ground or exchange.foe(blow.target).victim.health > traits.DEAD):
+        tape.tell(no_attack_line, blow, gone)
         return replace(exchange, rest=rest, blow=None)
     hit_roll, spec = exchange.last.hit_roll if exchange.last is not None else None, blow.spec
     if spec is not None and blow.onslaught is not None:
@@ -544,6 +591,8 @@ def next_attack(tape: Tape, exchange: Exchange) -> Exchange:
     attack = Attack(spec, NOBODY, hit_roll=hit_roll) if spec is not None else None
     if attack is not None and not blow.strikes_many:
         attack = with_reactions(attack, exchange.foe(blow.target))
+    if blow.who:
+        tape.tell(attack_line, blow)
     return replace(exchange, blow=blow, attack=attack, rest=rest, part=None, due=None)
 
 
@@ -567,7 +616,9 @@ def strike_mob(tape: Tape, exchange: Exchange) -> Exchange:
     if blow is None or blow.onslaught is None:
         return exchange
     rest = exchange.with_victim(blow.target, NOBODY)
-    return tape.call(hordes.attack_horde, blow.onslaught, exchange.magnitude(blow.target), then=_mob_struck, rest=rest)
+    attack = (blow.onslaught, exchange.magnitude(blow.target))
+    tape.tell(stages.modifier_lines, blow.onslaught.spec(attack[1]))
+    return tape.call(hordes.attack_horde, *attack, then=_mob_struck, rest=rest, about=blow.target)
 
 
 def _mob_struck(exchange: Exchange, came: hordes.Volley) -> Exchange:
@@ -615,7 +666,8 @@ def keep_heads_down(tape: Tape, exchange: Exchange) -> Exchange:
     if blow is None:
         return exchange
     rest = replace(exchange, blow=replace(blow, pins=()))
-    return tape.each(suppression.pin_one, suppression.Pinned(), tuple(_tested(exchange, blow)), then=_pinned, rest=rest)
+    tested, nobody = tuple(_tested(exchange, blow)), suppression.Pinned()
+    return tape.each(suppression.pin_one, nobody, tested, then=_pinned, rest=rest, tell=pinned_lines)
 
 
 @clause("DW-SUPP-1", "DW-HORDE-9")
@@ -643,8 +695,14 @@ def overheat(tape: Tape, exchange: Exchange) -> Exchange:
     if tape.choose(("drop", "burn"), by=spec.by, label=f"{blow.who}: {blow.weapon} overheats") == "drop":
         return replace(exchange, marks=(*exchange.marks, (blow.who, blow.weapon, "dropped")))
     hit = hit_for(spec, stages.side_of(tape, "arm"), 0, False)
-    victim = tape.each(wounds.take_hit, exchange.foe(blow.who).victim, (hit,))
+    victim = tape.call(suffer_burn, exchange.foe(blow.who).victim, hit, about=blow.who)
     return exchange.with_victim(blow.who, victim)
+
+
+@clause("DW-QUAL-OVERHEATS")
+def suffer_burn(tape: Tape, victim: wounds.Victim, hit: Hit) -> wounds.Victim:
+    """What the heat of a weapon does to the one that holds it."""
+    return tape.each(wounds.take_hit, victim, (hit,))
 
 
 def end_blow(tape: Tape, exchange: Exchange) -> Exchange:
@@ -670,7 +728,7 @@ def blow_stages(blow: Blow) -> tuple[Stage, ...]:
     """The stages of an attack in a battle, on whomever it falls, and what it leaves behind."""
     ground: tuple[Stage, ...] = ()
     if blow.onslaught is not None and not blow.strikes_many:
-        attack: tuple[Stage, ...] = (next_attack, of_action(stages.add_modifiers), strike_mob)
+        attack: tuple[Stage, ...] = (next_attack, strike_mob)
     elif blow.spec is None or blow.strikes_many:
         attack = (next_attack, *map(of_action, stages.ROLL), land_hits)
     else:
@@ -688,3 +746,81 @@ def one_on_one(exchange: Exchange, stages_of: Callable[[Blow], tuple[Stage, ...]
 def procedure(exchange: Exchange) -> Procedure:
     """The stages of an action in a battle, on whomever its attacks fall."""
     return one_on_one(exchange, blow_stages)
+
+
+# --- what is told -----------------------------------------------------------------------------------------------------
+
+
+def attack_line(blow: Blow) -> Line:
+    """Say which unit attacks what, and with which weapon."""
+    manners = {"spray": "lays down suppressing fire", "flame": f"throws flames at {blow.target}"}
+    does = manners.get(blow.how, f"attacks {blow.target or 'a place'}")
+    return Line(f"{blow.who} {does} with {blow.weapon}", ("DW-PIPE-1",))
+
+
+def no_attack_line(blow: Blow, is_broken: bool) -> Line | None:
+    """Say why an attack of the action is not made."""
+    if is_broken:
+        return Line("The weapon is broken: its next attack is lost", ("DW-QUAL-POWER-FIELD",))
+    return Line(f"{blow.target} is down already: no further attack on it", ("DW-PIPE-1",)) if blow.target else None
+
+
+def trial_line(what: str, won: bool) -> Line:
+    """Say whether a trial of one against the other works."""
+    words, by = TRIALS.get(what, (f"The attempt to {plain(what)}", "DW-ACT-GRAPPLE"))
+    worked = "works" if won else "does not work"
+    return Line(f"{words} {worked}", (by,), result=worked)
+
+
+def caught_line(exchange: Exchange, names: tuple[str, ...]) -> Line:
+    """Say which units a blast reaches where it has landed."""
+    return Line(f"In the blast: {', '.join(names) or 'nothing'}", ("DW-QUAL-BLAST",))
+
+
+def spray_line(exchange: Exchange, strays: Strays) -> Line | None:
+    """Say how the hits of suppressing fire are shared out."""
+    total, names = sum(strays.counts), [caught.name for caught in blow_of(exchange).caught]
+    if not total:
+        return None
+    if exchange.last is not None:
+        return Line(f"{strays.counts[0]} of {plural(total, 'hit')} on the first target", ("DW-SUPP-3",))
+    shares = (f"{number} on {name}" for name, number in zip(names, strays.counts, strict=True) if number)
+    return Line(f"{plural(total, 'hit')}: {', '.join(shares)}", ("DW-SUPP-3",))
+
+
+def pinned_lines(exchange: Exchange, pinned: suppression.Pinned) -> Iterator[Line]:
+    """Say which units are pinned; of a question, how many."""
+    if exchange.last is not None:
+        tested = len(blow_of(exchange).noted)
+        yield Line(f"{pinned.number} of {tested} pinned", ("DW-SUPP-1",), result=str(pinned.number))
+        return
+    for name in pinned.names:
+        yield Line(f"{name} is pinned.", ("DW-HORDE-9" if exchange.foe(name).is_mob else "DW-SUPP-1",))
+
+
+def health_line(exchange: Exchange, came: wounds.Victim | Attack) -> Line:
+    """Say how the target of a question stands after an attack."""
+    victim = came.victim if isinstance(came, Attack) else came
+    return Line(wounds.health_words(victim.health, exchange.spec.guard.wounds), ("DW-DMG-1",))
+
+
+def cloud_line(cloud: Cloud) -> Line:
+    """Say where smoke or a haywire field is, how far it goes and how long it lasts."""
+    what = "A smoke screen" if cloud.kind == "smoke" else f"A field ({plain(cloud.strength)})"
+    where = f"({cloud.x:g}, {cloud.y:g}), {cloud.radius:g} m about"
+    by = "DW-QUAL-SMOKE" if cloud.kind == "smoke" else "DW-QUAL-HAYWIRE"
+    return Line(f"{what} at {where} for {plural(cloud.rounds, 'round')}.", (by,))
+
+
+@clause("DW-CRIT-2")
+def bystander_lines(struck: tuple[str, wounds.Victim, Hit | None], after: wounds.Victim) -> Iterator[Line]:
+    """Offer what the critical row reached last does to those around, as the order that plays it by hand."""
+    from shlex import quote  # here: few rows need it
+
+    name, before, hit = struck
+    if hit is None or hit.sudden_death or not after.spot or after.health >= before.health:
+        return
+    for strike in STRIKES.get((hit.damage_type, traits.place_of(after.spot), wounds.row_of(after)), ()):
+        kind = "" if strike.damage_type == "I" else f" damage_type={strike.damage_type}"
+        order = f"wound unit={quote(name)} damage={strike.damage}{kind} within={strike.within} spares=yes stopped=yes"
+        yield Line(f"If those around are struck, by hand: {order}", ("DW-CRIT-2",))

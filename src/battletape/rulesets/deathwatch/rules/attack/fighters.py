@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypeAlias
 
-from battletape.rulebook import Struct, UnknownName, clause, insist, replace
+from battletape.rulebook import Refused, State, UnknownName, clause, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles.book import loaded
 from battletape.rulesets.deathwatch.profiles.types import Character, Horde, Weapon
 from battletape.rulesets.deathwatch.rules import conditions, damage, guns, hordes, melee, suppression, tests, wounds
@@ -24,7 +24,7 @@ ENOUGH = 500
 """A clip whose rounds nobody counts."""
 
 
-class Held(guns.Gun, frozen=True, cache_hash=True):
+class Held(guns.Gun, frozen=True):
     """A weapon in a fighter's hands or on its belt."""
 
     weapon: Weapon
@@ -76,14 +76,14 @@ class Held(guns.Gun, frozen=True, cache_hash=True):
         return self.ready and not self.destroyed and self.lies_at is None
 
 
-class Watch(Struct, frozen=True, cache_hash=True):
+class Watch(State, frozen=True):
     """Overwatch: with which weapon, and which way."""
 
     weapon: str
     facing: float
 
 
-class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
+class Fighter(State, frozen=True, kw_only=True):
     """A character in a battle: the profile, and everything that changes."""
 
     name: str
@@ -209,7 +209,7 @@ class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
         return replace(self, conditions=replace(self.conditions, **conditions))
 
 
-class Mob(Struct, frozen=True, kw_only=True, cache_hash=True):
+class Mob(State, frozen=True, kw_only=True):
     """A horde in a battle."""
 
     name: str
@@ -298,11 +298,24 @@ def reacting(who: Fighter, foe: Unit | None = None) -> stages.Reacting:
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
+def refuse_reaction(who: Fighter, foe: Unit | None, in_melee: bool) -> Refused | None:
+    """Refuse a reaction of a fighter in a battle to an attack of this unit, or return None."""
+    if foe is None:
+        return None
+    refused = stages.refuse_reaction(reacting(who, foe), "dodge or parry" if in_melee else "dodge")
+    if refused is None and not who.profile.dodge and not (in_melee and in_turn(who)):
+        lacks = f"it has no Dodge{' and no weapon that parries' if in_melee else ''}"
+        return Refused(lacks, "DW-EVA-3" if in_melee else "DW-EVA-2")
+    return refused
+
+
+@clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
 def defender_of(
     who: Fighter, foe: Unit | None, in_melee: bool, field: Field = NO_FIELD, rules: Rulings = DEFAULT
 ) -> Guard:
     """A fighter as the dice of an attack see it, with the reactions it has left; the field is of haywire about it."""
     profile, conditions = who.profile, who.conditions
+    refused = refuse_reaction(who, foe, in_melee)
     may = who.reaction != "none" and stages.refuse_reaction(reacting(who, foe)) is None
     own = Situation(own_prone=conditions.prone, fatigue=conditions.fatigue, guarded=who.guarded)
     dodging = (*modifiers.dodge_modifiers(own, rules), *modifiers_of(conditions, "ag"))
@@ -331,6 +344,7 @@ def defender_of(
         spare=parries[1:] if rules.power_field == "any_clash" else (),
         reaction="none" if dodge is None and parry is None else who.reaction,
         holy_weak="daemon" in profile.tags,
+        denied=(refused.reason, refused.clause) if refused else ("", ""),
         by=who.side,
         name=who.name,
     )
@@ -450,7 +464,7 @@ def draft_of(
     weapon, rules, profile = held.fired, setting.rules, who.profile
     blow, fists = weapon.melee, modifiers.is_bare(held.name)
     situation = situation_of(who, held, target, action, setting)
-    insist(modifiers.refuse_situations(situation, blow))
+    raise_if_refused(modifiers.refuse_situations(situation, blow))
     situation = suppression.counted(situation, rules) if action == "suppressing" else situation
     dice, sides, flat = damage.parse_damage(weapon.damage)
     rof = 1 if blow else guns.rof_of(weapon, mode, held.clip, rules)

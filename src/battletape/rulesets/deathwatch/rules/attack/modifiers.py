@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
-from battletape.rulebook import Refused, Struct, clause, refuses
+from battletape.rulebook import Refused, State, clause, refuses
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules.traits import Aim, Band, Grade, Modifier, Qualities, Size
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -85,7 +85,7 @@ def refuse_range(name: str, range_m: float, distance_m: float, flame: bool = Fal
 # --- the situation ----------------------------------------------------------------------------------------------------
 
 
-class Situation(Struct, frozen=True):
+class Situation(State, frozen=True):
     """Everything that may modify a test: `own` flags are of the one who tests, the others of the target."""
 
     # what the attacker does, and with what

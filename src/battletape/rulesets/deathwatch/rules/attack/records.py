@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any, Literal, NamedTuple
 
-from battletape.rulebook import Struct, clause, replace
+from battletape.rulebook import State, clause, replace
 from battletape.rulesets.deathwatch.rules import damage, tests, traits
 from battletape.rulesets.deathwatch.rules.conditions import Body, Conditions, is_helpless
 from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Aftermath, Follow, Victim
@@ -17,7 +17,7 @@ NEVER = 101
 """A d100 does not show this: a jam or overheating that cannot happen."""
 
 
-class Guard(Struct, frozen=True, cache_hash=True):
+class Guard(State, frozen=True):
     """The defender, as dice and damage see it."""
 
     ap: tuple[int, ...] = NONE_BY_SPOT  # by SPOTS, armour only
@@ -40,11 +40,12 @@ class Guard(Struct, frozen=True, cache_hash=True):
     spare: tuple[tuple[int, bool], ...] = ()  # the same of the blades that parry once the first is broken
     reaction: Literal["none", "dodge", "parry", "choose"] = "none"
     holy_weak: bool = False
+    denied: tuple[str, str] = ("", "")  # why it has no reaction, and the clause
     by: str = "defender"
     name: str = ""  # leads the labels of its dice, in battles
 
 
-class Declared(Struct, frozen=True, cache_hash=True):
+class Declared(State, frozen=True):
     """What an attack is declared with, and what its dice still ask for."""
 
     skill: int
@@ -118,7 +119,7 @@ class AttackDraft(Declared, frozen=True):
     rules: Rulings = DEFAULT
 
 
-class Spec(Declared, frozen=True, kw_only=True, cache_hash=True):
+class Spec(Declared, frozen=True, kw_only=True):
     """What special rules and rulings make of a draft: constant through an attack."""
 
     target: int
@@ -141,7 +142,7 @@ class Spec(Declared, frozen=True, kw_only=True, cache_hash=True):
     any_clash: bool
     scatter: str  # dice of metres that a missed blast, or smoke, lands off
     in_crowd: int | None = None  # of a blow at a horde, the least hits of a success, which count by degrees
-    tb: int = 0  # for the log, as the penetration is: both are in the reductions of the hits
+    tb: int = 0  # that counts against it; part of the reductions of the hits
 
 
 @clause("DW-CRIT-2")
@@ -169,7 +170,7 @@ class HitRoll(NamedTuple):
     first: str = ""
 
 
-class Attack(Struct, frozen=True, cache_hash=True, gc=False):
+class Attack(State, frozen=True):
     """The state of an attack from the roll to hit to the last wound."""
 
     spec: Spec
@@ -306,11 +307,13 @@ def hit_at(draft: AttackDraft, spot: str, fury: int, degrees: int) -> damage.Hit
 
     may_lose = ap and traits.place_of(spot) in FRAIL and not guard.sudden_death
     plates = tuple(left(lost) for lost in range(ap + 1)) if may_lose else ()
+    reduction = damage.reduction(ap, cover, pen, doublings, tb, rules)
     return damage.Hit(
         spot,
         **{name: getattr(draft, name) for name in _AS_DRAFTED},
         drop=draft.extra_dice,
-        reduction=damage.reduction(ap, cover, pen, doublings, tb, rules),
+        reduction=reduction,
+        taken_off=taken_off(ap, cover, pen, tb, reduction),
         fury=fury if draft.furious else damage.NO_FURY,
         most=guard.wounds + (2 * LAST_ROW if guard.true_grit else LAST_ROW),
         true_grit=guard.true_grit,
@@ -328,6 +331,13 @@ def hit_at(draft: AttackDraft, spot: str, fury: int, degrees: int) -> damage.Hit
             rules if draft.acts else replace(rules, shocking_rounds=DEFAULT.shocking_rounds),
         ),
     )
+
+
+def taken_off(ap: int, cover: int, pen: int, tb: int, reduction: int) -> str:
+    """Return the parts of what is taken off a hit: AP 8, cover 4, penetration 5, TB 4."""
+    doubled = " doubled" if reduction > max(0, ap - pen) + cover + tb else ""
+    parts = (f"AP {ap}{doubled}", f"cover {cover}" if cover else "", f"penetration {pen}" if pen else "", f"TB {tb}")
+    return ", ".join(filter(None, parts))
 
 
 def body_of(

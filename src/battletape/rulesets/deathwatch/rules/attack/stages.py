@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+from battletape.cards import Line
 from battletape.rulebook import (
     D10,
     D100,
@@ -12,10 +13,11 @@ from battletape.rulebook import (
     Reading,
     Refused,
     Stage,
-    Struct,
+    State,
     Tape,
     at_least,
     at_most,
+    capital,
     clause,
     fold,
     labelled,
@@ -102,6 +104,7 @@ def declare(tape: Tape, attack: Attack) -> Attack:
 @clause("DW-PIPE-1", "DW-TEST-4")
 def add_modifiers(tape: Tape, attack: Attack) -> Attack:
     """Add up everything that makes the attack easier or harder, limited by the cap."""
+    tape.tell(modifier_lines, attack.spec)
     return attack
 
 
@@ -109,14 +112,20 @@ def add_modifiers(tape: Tape, attack: Attack) -> Attack:
 def roll_to_hit(tape: Tape, attack: Attack) -> Attack:
     """One d100 for hit or miss, degrees, number of hits, jam and place of the first hit."""
     spec, hit_roll = attack.spec, attack.hit_roll
-    label = labelled(spec.name, "to hit")
+    label, by = labelled(spec.name, "to hit"), roller(spec)
     if hit_roll is None:
-        status, degrees, hits, first = tape.roll(D100, attack_reading(spec), label=label)
+        status, degrees, hits, first = tape.roll(D100, attack_reading(spec), label=label, by=by)
     else:
-        (status, degrees, hits, first), roll = tape.roll(D100, tests.with_roll(attack_reading(spec)), label=label)
+        reading = tests.with_roll(attack_reading(spec))
+        (status, degrees, hits, first), roll = tape.roll(D100, reading, label=label, by=by)
         hit_roll = HitRoll(roll, hits, first_spot(spec, roll) if hits else "")
     rolled = {"status": status, "degrees": degrees, "hits": hits, "first": first, "landed": hits}
     return replace(attack, **rolled, hit_roll=hit_roll)
+
+
+def roller(spec: Spec) -> str:
+    """Return the side whose dice an attack is: in a duel both attack."""
+    return "defender" if spec.by == "defender" else ""
 
 
 @clause("DW-QUAL-RELIABLE", "DW-JAM-1")
@@ -125,7 +134,8 @@ def check_jam(tape: Tape, attack: Attack) -> Attack:
     if attack.status != "jam?":
         return attack
     spec = attack.spec
-    jams = tape.roll(D10, at_least(REAL_JAM), label=labelled(spec.name, "jam check"))
+    jams = tape.roll(D10, at_least(REAL_JAM), label=labelled(spec.name, "jam check"), by=roller(spec))
+    tape.tell("The weapon jams" if jams else "The weapon does not jam")
     counts = spec.jam_may_hit if jams else spec.saved_may_hit
     if counts and attack.hits:
         return replace(attack, status="jam" if jams else "hit")
@@ -142,7 +152,7 @@ def roll_alone(tape: Tape, spec: Spec) -> Attack:
 NOBODY = wounds.Victim(0)
 
 
-class Placing(Struct, frozen=True):
+class Placing(State, frozen=True):
     """A hit of a burst whose limb is to be found: the place, and its number from 0 on."""
 
     place: str
@@ -175,6 +185,7 @@ def set_places(tape: Tape, attack: Attack) -> Attack:
         hits = tape.each(place_one, at_first, items).placed
     else:  # no dice
         hits = tuple(hit_for(spec, item.place, attack.degrees, not item.at) for item in items)
+    tape.tell(places_line, spec.guard.name, hits)
     return replace(gone, hit_roll=hit_roll, items=with_aftermath(spec, hits, attack.degrees))
 
 
@@ -274,7 +285,7 @@ FIELD_BREAKS = 75
 NO_QUALITIES = Qualities()
 
 
-class Reacting(Struct, frozen=True):
+class Reacting(State, frozen=True):
     """What prevents a dodge or parry, by the words of `REASONS`, and the Reactions of this round."""
 
     hindered: tuple[str, ...] = ()
@@ -334,7 +345,7 @@ def dodge(
     tape: Tape, hits: int, target: int, by_degrees: bool = True, label: str = "dodge", rules: Rulings = DEFAULT
 ) -> int:
     """A dodge: how many of the hits it undoes."""
-    return int(tape.roll(D100, undone(target, hits, by_degrees, rules), label=label))
+    return int(tape.roll(D100, undone(target, hits, by_degrees, rules), label=label, by="defender"))
 
 
 @lru_cache(4096)
@@ -353,6 +364,8 @@ def evade(tape: Tape, attack: Attack) -> Attack:
     """The defender dodges or parries, if that is allowed: hits are taken away from the last one on."""
     spec = attack.spec
     if not (attack.hits and attack.reactions and spec.evadable) or spec.guard.reaction == "none":
+        if attack.hits:
+            tape.tell(no_reaction_line, spec, attack.reactions)
         return attack
     guard = disarmed(spec.guard, attack.broken)
     how = choose_reaction(tape, guard, spec.melee) if guard.reaction != "none" else "none"
@@ -362,6 +375,8 @@ def evade(tape: Tape, attack: Attack) -> Attack:
     if how == "dodge" and guard.dodge is not None:
         label = labelled(guard.name, "dodge")
         gone: int = tape.call(dodge, attack.hits, guard.dodge, spec.multi_dodge, label, spec.tests)
+        if gone:
+            tape.tell("{} of {} undone, {} left", gone, plural(attack.hits, "hit"), attack.hits - gone)
         return replace(attack, landed=attack.hits - gone)
     return tape.call(parry, attack, guard)  # type: ignore[no-any-return]
 
@@ -391,12 +406,15 @@ def disarmed(guard: Guard, broken: int) -> Guard:
 def parry(tape: Tape, attack: Attack, guard: Guard) -> Attack:
     """A parry undoes one hit of a melee attack; a power field may break the weapon it meets."""
     spec = attack.spec
-    if not tests.check(tape, guard.parry or 0, labelled(guard.name, "parry"), spec.tests):
+    if not tests.check(tape, guard.parry or 0, labelled(guard.name, "parry"), spec.tests, by="defender"):
         return attack
     attack = replace(attack, landed=attack.hits - 1)
+    tape.tell("1 of {} undone, {} left", plural(attack.hits, "hit"), attack.landed)
     if guard.parry_field and not spec.power_field and spec.breakable and tape.call(field_breaks, guard.name):
+        tape.tell("The power field breaks the attacker's weapon", clause="DW-QUAL-POWER-FIELD")
         return replace(attack, weapon_broken=True)
     if spec.any_clash and spec.power_field and not guard.parry_field and tape.call(field_breaks, spec.name):
+        tape.tell("The power field breaks the weapon that parries", clause="DW-QUAL-POWER-FIELD")
         return replace(attack, parry_broken=True)
     return attack
 
@@ -415,19 +433,24 @@ def struck_at(spec: Spec, health: int) -> wounds.Victim:
 
 def until_hit(spec: Spec) -> tuple[Stage, ...]:
     """The stages up to the places of the hits, which do not ask who is hit."""
+    return declare, *(() if spec.flame else (add_modifiers,)), *after_modifiers(spec)
+
+
+def after_modifiers(spec: Spec) -> tuple[Stage, ...]:
+    """Return the stages that need dice: where the attack is made again and again, its modifiers are told once."""
     if spec.flame:
-        return FLAMES
-    return (*ROLL, blasts.scatter, evade, set_places) if "blast" in spec.tail else (*ROLL, evade, set_places)
+        return (blasts.dodge_flames, set_places)
+    scatters = (blasts.scatter,) if "blast" in spec.tail else ()
+    return (roll_to_hit, check_jam, *scatters, evade, set_places)
 
 
 ROLL = (declare, add_modifiers, roll_to_hit, check_jam)
-FLAMES = (declare, blasts.dodge_flames, set_places)
 
 
 @clause("DW-PIPE-1")
 def roll_and_place(tape: Tape, spec: Spec) -> Attack:
     """The first half of an attack: up to the places of the hits that were not evaded."""
-    return fold(until_hit(spec), tape, Attack(spec, NOBODY))  # type: ignore[no-any-return]
+    return fold(after_modifiers(spec), tape, Attack(spec, NOBODY))  # type: ignore[no-any-return]
 
 
 @clause("DW-DMG-2", "DW-MULTI-1")
@@ -446,6 +469,8 @@ def take_fist(tape: Tape, attack: Attack) -> Attack:
     through, tb = damage.through(hit, got), hit.body.tb
     victim = wounds.hurt(tape, attack.victim, hit, through)
     tired = not attack.items or melee.tires(got, through, tb, attack.spec.tests)
+    if tired and victim.health > DEAD:
+        tape.tell("A level of fatigue", clause="DW-UNARM-3")
     if tired and victim.conditions is not None and victim.health > DEAD:
         victim = replace(victim, conditions=conditions.tire(victim.conditions, 1, tb))
     return replace(attack, victim=victim, items=(), tired=attack.tired or tired)
@@ -456,6 +481,41 @@ def take_stun(tape: Tape, attack: Attack) -> Attack:
     """A blow to stun that hits: no damage, but rounds without a turn."""
     spec, victim = attack.spec, attack.victim
     rounds: int = tape.call(melee.stun_rounds, spec.sb, attack.placed[0].body.tb, spec.guard.ap[0])
+    tape.tell(f"Stunned for {plural(rounds, 'round')}" if rounds else "Not stunned")
     if rounds and victim.conditions is not None:
         victim = replace(victim, conditions=conditions.stun(victim.conditions, rounds))
     return replace(attack, victim=victim, items=(), stunned=rounds)
+
+
+# --- what is told -----------------------------------------------------------------------------------------------------
+
+
+def modifier_lines(spec: Spec) -> Iterator[Line]:
+    """Say each modifier of an attack with its source, and what they come to."""
+    if spec.flame:
+        return
+    for modifier in spec.modifiers:
+        yield Line(f"{capital(modifier.source)} {modifier.value:+d}", (modifier.clause,) if modifier.clause else ())
+    if spec.modifiers:
+        applied = spec.target - spec.skill
+        capped = f", of which {applied:+d} counts" if applied != spec.total else ""
+        text = f"Modifiers {spec.total:+d}{capped}: {spec.skill} becomes {spec.target}"
+        yield Line(text, ("DW-TEST-4",), result=str(spec.target))
+
+
+def places_line(name: str, hits: tuple[damage.Hit, ...]) -> Line:
+    """Say where the hits land that were not evaded."""
+    text = f"hits on: {', '.join(plain(hit.spot) for hit in hits)}"
+    return Line(labelled(name, text) if name else capital(text), ("DW-MULTI-1",) if len(hits) > 1 else ("DW-LOC-2",))
+
+
+def no_reaction_line(spec: Spec, reactions: int) -> Line | None:
+    """Say why a fighter that is hit has no reaction, where it would have one at other times."""
+    guard = spec.guard
+    reason, by = guard.denied
+    if not reason and guard.reaction != "none" and not reactions:
+        verb = "dodge or parry" if spec.melee else "dodge"
+        reason, by = f"a {verb} is a Reaction, and none is left this round", "DW-EVA-1"
+    if not reason:
+        return None
+    return Line(f"{guard.name} has no reaction: {reason}" if guard.name else f"No reaction: {reason}", (by,))

@@ -63,7 +63,7 @@ def withstood_at(body: Body, quality: str, number: int) -> int:
 
 def withstands(tape: Tape, body: Body, quality: str, number: int) -> bool:
     """The Toughness test against such a quality."""
-    return tests.check(tape, withstood_at(body, quality, number), f"toughness ({quality})", body.rules)
+    return tests.check(tape, withstood_at(body, quality, number), f"toughness ({quality})", body.rules, by="defender")
 
 
 @clause("DW-QUAL-HAYWIRE")
@@ -151,7 +151,7 @@ def ensnare(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wound
     conditions, body = victim.conditions, after.hit.body
     if conditions is None or conditions.immobilised:
         return victim
-    if tests.check(tape, body.agility, "agility (snare)", body.rules):
+    if tests.check(tape, body.agility, "agility (snare)", body.rules, by="defender"):
         return victim
     return replace(victim, conditions=replace(conditions, immobilised=True))
 
@@ -162,7 +162,7 @@ def catch_fire(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wo
     conditions, guard = victim.conditions, after.spec.guard
     if conditions is None or conditions.on_fire or not victim.net:
         return victim
-    if tests.check(tape, guard.agility, labelled(guard.name, "agility (catch fire)"), after.spec.tests):
+    if tests.check(tape, guard.agility, labelled(guard.name, "agility (catch fire)"), after.spec.tests, by="defender"):
         return victim
     return replace(victim, conditions=replace(conditions, on_fire=True))
 
@@ -196,8 +196,8 @@ HARM: Mapping[Effect, str] = {sicken: "poison"}
 """What does damage of its own, where its name is not the word for it."""
 
 
-def tests_told(effects: Iterable[Effect], hit: Hit, number: int) -> Iterator[Line]:
-    """The Toughness tests against what qualities do after so many degrees or points of damage."""
+def test_lines(effects: Iterable[Effect], hit: Hit, number: int) -> Iterator[Line]:
+    """Say the Toughness tests against what qualities do after so many degrees or points of damage."""
     for words, quality in (TESTED[effect] for effect in effects if effect in TESTED):
         needs = withstood_at(hit.body, quality, hit.ap if quality == "shocking" else number)
         yield Line(f"{words}: Toughness at {needs}", (f"DW-QUAL-{quality.upper()}",), result=str(needs))

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from battletape.cards import Inputs, param
+from battletape.cards import Inputs, asked
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.rules.characteristics import INDEPENDENT, POWERS, PSYKER
 from battletape.rulesets.diceless40k.rules.weapons import PSYCHIC
 
-OWN_UNIT: str = param("", "Who", role="own unit")
-OWN_TROOP: str = param("", "Who", role="own troop")
-OWN_MACHINE: str = param("", "Which vehicle", role="own machine")
-ENEMY: str = param("", "Target", role="enemy")
-ENEMY_TROOP: str = param("", "Target", role="enemy troop")
-ENEMY_MACHINE: str = param("", "Target vehicle", role="enemy machine")
+OWN_UNIT: str = asked("", "Who", role="own unit")
+OWN_TROOP: str = asked("", "Who", role="own troop")
+OWN_MACHINE: str = asked("", "Which vehicle", role="own machine")
+ENEMY: str = asked("", "Target", role="enemy")
+ENEMY_TROOP: str = asked("", "Target", role="enemy troop")
+ENEMY_MACHINE: str = asked("", "Target vehicle", role="enemy machine")
 
 
 class OneTroop(Inputs, frozen=True):

@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
-from battletape.cards import Action, Inputs
-from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace
+from battletape.cards import Action, Inputs, asked
+from battletape.rulebook import (
+    Meta,
+    Procedure,
+    Refused,
+    Tape,
+    clause,
+    granted,
+    listed,
+    need,
+    raise_if_refused,
+    replace,
+)
 from battletape.rulebook import inches as told_inches
+from battletape.rulesets.diceless40k.battle import board, turn
 from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY, ENEMY_MACHINE, OWN_UNIT
 from battletape.rulesets.diceless40k.battle.actions.drive import suffer_ground
 from battletape.rulesets.diceless40k.battle.actions.move import cross_terrain, spring_a_trap, walk
 from battletape.rulesets.diceless40k.battle.assault import fight_round, hack
-from battletape.rulesets.diceless40k.battle.board import (
-    MoveOrder,
-    Way,
-    all_of,
-    known_distance,
-    moved_by,
-    refuse_hood,
-    refuse_null_zone,
-    refuse_room,
-    refuse_through,
-    straight_way,
-    way_of,
-)
+from battletape.rulesets.diceless40k.battle.board import MoveOrder, Way, all_of, at_end
 from battletape.rulesets.diceless40k.battle.charge import charge_way, refuse_reach
 from battletape.rulesets.diceless40k.battle.deed import (
     ATTACK_MEASURES,
@@ -32,16 +32,13 @@ from battletape.rulesets.diceless40k.battle.deed import (
     REMOVED,
     Deed,
     Walk,
-    begin_deed,
-    finish_deed,
     headline,
     merged,
-    narrate,
+    subject,
 )
 from battletape.rulesets.diceless40k.battle.ground import hurt_by_terrain, spring_mines_on, spring_mines_under
 from battletape.rulesets.diceless40k.battle.start import Distance, Heading, Hood, Inches, NullZone
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
-from battletape.rulesets.diceless40k.battle.turn import refuse_over, refuse_troop, refuse_turn
 from battletape.rulesets.diceless40k.rules.close_combat import consolidation, hit_and_run_inches, refuse_hit_and_run
 from battletape.rulesets.diceless40k.rules.damage_rows import refuse_drive, refuse_target
 from battletape.rulesets.diceless40k.rules.movement import (
@@ -60,114 +57,92 @@ class Charge(Inputs, frozen=True):
     unit: str = OWN_UNIT
     target: str = ENEMY
     distance: Distance = None
-    terrain: Annotated[str, Meta(title="Terrain on the way, where there is no board")] = ""
-    inside: Annotated[Inches, Meta(title="Inches of the move in it")] = 0.0
+    terrain: str = asked("", "Terrain on the way, where there is no board")
+    inside: Inches = asked(0.0, "Inches of the move in it")
 
 
 # --- charging --------------------------------------------------------------------------------------------------------
 
 
-def _charge_way(state: State, unit: Unitlike, target: Unitlike, order: Charge) -> Way | Refused:
-    """The way of a charge: by the board if both stand on it, else as it is said."""
-    known = known_distance(state, unit, target, order.distance, "DL-14.1")
-    if isinstance(known, Refused):
-        return known
+@clause("DL-38.1", "DL-16.1")
+def plan_charge(state: State, order: Charge) -> Walk:
+    """Refuse units that may not assault, targets that do not fight, and charges that fall short."""
+    unit = assaulting(state, order.unit)
+    target = state.find(order.target)
+    if isinstance(target, Machine):
+        raise_if_refused(refuse_target(target.damage))
+        need(target.is_walker, f"{target.name} is a vehicle; use assault_vehicle", "DL-63.1", "vehicle")
+    return _charged(state, order, unit, target)
+
+
+@clause("DL-0.1", "DL-16.1")
+def assaulting(state: State, name: str) -> Unitlike:
+    """Return the unit of this name; refuse it unless it may assault now."""
+    unit = turn.acting(state, name, "assault")
+    if isinstance(unit, Troop):
+        turn.need_free(state, unit)
+        if unit.ran:
+            raise_if_refused(refuse_assault_after_run(merged(state.company(unit))))
+        slow = unit.fired_slow and unit.type not in ("bike", "jetbike", "monstrous_creature")
+        need(not slow, f"{unit.name} fired weapons after which nobody assaults", "DL-0.1", "fired")
+        late = unit.exit or unit.boosted
+        need(not late, f"{unit.name} came on, got out or turbo-boosted and does not assault", "DL-0.1", "exit")
+    else:
+        need(unit.is_walker, f"{unit.name} is no walker and does not assault", "DL-0.1", "type")
+        raise_if_refused(refuse_drive(unit.damage))
+        need(not unit.ran, f"{unit.name} has run and does not assault", "DL-16.1", "ran")
+        need(not unit.combat, f"{unit.name} is locked in combat", "DL-0.1", "locked")
+    need(not (unit.fought or unit.charged), f"{unit.name} has assaulted in this turn", "DL-0.1", "charged")
+    return unit
+
+
+@clause("DL-14.1", "DL-0.1")
+def _charged(state: State, order: Charge, unit: Unitlike, target: Unitlike) -> Walk:
+    """Plan the way to a target; refuse targets that are no enemies on the table, and ways that are too long."""
+    other = f"{unit.name} fired at {unit.fired_at} and may assault nobody else"
+    need(unit.fired_at in ("", target.name), other, "DL-0.1", "fired")
+    friends = f"{target.name} is on the same side; nobody assaults friends"
+    need(target.side != unit.side, friends, "DL-0.1", "target")
+    if isinstance(target, Troop):
+        inside = target.where == "aboard" and not target.is_gone
+        need(not inside, f"{target.name} rides in {target.aboard}; assault {target.aboard}", "DL-0.1", "target")
+    left = "nobody is left of it" if target.is_gone else "assault somebody who is"
+    there = not target.is_gone and target.where == "table"
+    need(there, f"{target.name} is not on the table; {left}", "DL-0.1", "target")
+    joined = target.joined if isinstance(target, Troop) else ""
+    need(not joined, f"{target.name} is with {joined}; charge {joined}", "DL-0.1", "joined")
+    way = _charge_way(state, unit, target, order)
+    raise_if_refused(refuse_reach(state, all_of(state, unit), way))
+    return Walk(state, order, way=way)
+
+
+def _charge_way(state: State, unit: Unitlike, target: Unitlike, order: Charge) -> Way:
+    """Return the way of a charge: by the board if both stand on it, else as it is said."""
+    board.measure(state, unit, target, order.distance, "DL-14.1")
     if things_of(unit) and any(things_of(foe) for foe in all_of(state, target)):
-        return charge_way(state, unit.name, target.name)
+        return granted(charge_way(state, unit, target))
     if order.distance is None:
-        return Refused("nobody has said how far away the enemy is; say distance=…", "DL-14.1", "distance")
-    if order.inside > order.distance:
-        return Refused("more of the way is in terrain than there is", "DL-14.1", "distance")
+        raise Refused("nobody has said how far away the enemy is; say distance=…", "DL-14.1", "distance")
+    need(order.inside <= order.distance, "more of the way is in terrain than there is", "DL-14.1", "distance")
     off_board = replace(unit, models=()) if isinstance(unit, Troop) else replace(unit, hull=None)
     said = MoveOrder(inches=order.distance, terrain=order.terrain, inside=order.inside)
-    return way_of(state, off_board, said)
-
-
-def _at_end(unit: Unitlike, way: Way) -> Unitlike:
-    """A unit at the end of a way."""
-    return _rolled(unit, way) if isinstance(unit, Machine) else replace(unit, models=moved_by(unit.models, way))
-
-
-def _refuse_assault(state: State, order: Charge, target: Unitlike) -> Refused | None:
-    """Why a unit may not assault that one."""
-    refused = refuse_turn(state, order.unit, "assault")
-    if refused is not None:
-        return refused
-    unit = state.find(order.unit)
-    if isinstance(unit, Troop):
-        refused = refuse_troop(state, unit)
-        if refused is None and unit.ran:
-            refused = refuse_assault_after_run(merged(state.company(unit)))
-        if refused is None and unit.fired_slow and unit.type not in ("bike", "jetbike", "monstrous_creature"):
-            refused = Refused(f"{unit.name} fired weapons after which nobody assaults", "DL-0.1", "fired")
-        if refused is None and (unit.exit or unit.boosted):
-            refused = Refused(f"{unit.name} came on, got out or turbo-boosted and does not assault", "DL-0.1", "exit")
-    elif not unit.is_walker:
-        refused = Refused(f"{unit.name} is no walker and does not assault", "DL-0.1", "type")
-    else:
-        refused = refuse_drive(unit.damage)
-        if refused is None and unit.ran:
-            refused = Refused(f"{unit.name} has run and does not assault", "DL-16.1", "ran")
-        if refused is None and unit.combat:
-            refused = Refused(f"{unit.name} is locked in combat", "DL-0.1", "locked")
-    if refused is not None:
-        return refused
-    if unit.fought or unit.charged:
-        return Refused(f"{unit.name} has assaulted in this turn", "DL-0.1", "charged")
-    if unit.fired_at and unit.fired_at != target.name:
-        return Refused(f"{unit.name} fired at {unit.fired_at} and may assault nobody else", "DL-0.1", "fired")
-    if target.side == unit.side:
-        return Refused(f"{target.name} is on the same side; nobody assaults friends", "DL-0.1", "target")
-    if isinstance(target, Troop) and target.where == "aboard" and not target.is_gone:
-        return Refused(f"{target.name} rides in {target.aboard}; assault {target.aboard}", "DL-0.1", "target")
-    if target.is_gone or target.where != "table":
-        left = "nobody is left of it" if target.is_gone else "assault somebody who is"
-        return Refused(f"{target.name} is not on the table; {left}", "DL-0.1", "target")
-    if isinstance(target, Troop) and target.joined:
-        return Refused(f"{target.name} is with {target.joined}; charge {target.joined}", "DL-0.1", "joined")
-    way = _charge_way(state, unit, target, order)
-    return way if isinstance(way, Refused) else refuse_reach(state, all_of(state, unit), way)
-
-
-@clause("DL-38.1", "DL-16.1")
-def refuse_charge(state: State, order: Charge) -> Refused | None:
-    """Why a unit may not charge that enemy."""
-    target = state.find(order.target)
-    refused = _refuse_assault(state, order, target)
-    if refused is not None:
-        return refused
-    if isinstance(target, Machine) and not target.is_walker:
-        return Refused(f"{target.name} is a vehicle; use assault_vehicle", "DL-63.1", "vehicle")
-    return refuse_target(target.damage) if isinstance(target, Machine) else None
-
-
-def begin_charge(state: State, order: Charge) -> Walk:
-    """A charge before the first step."""
-    way = _charge_way(state, state.find(order.unit), state.find(order.target), order)
-    if isinstance(way, Refused):
-        raise way
-    return Walk(state, order, way=way)
+    return granted(board.way_of(state, off_board, said))
 
 
 @clause("DL-14.2", "DL-57.1", "DL-SM-67.1")
 def come_near(tape: Tape, deed: Walk) -> Walk:
-    """The charge move, with the terrain on it and what lies hidden there; a walker suffers as a vehicle."""
-    unit = deed.state.find(deed.order.unit)
+    """Make the charge move, with the terrain on it and what lies hidden there; a walker suffers as a vehicle."""
+    unit, target = deed.state.find(deed.order.unit), deed.state.find(deed.order.target)
+    members = all_of(deed.state, unit)
+    tape.tell("{} {} {}", *subject(members, "charges", "charge"), target.name, clause="DL-38.1")
     if isinstance(unit, Machine):
-        return suffer_ground(tape, deed.with_units(_rolled(unit, deed.way)))
+        return suffer_ground(tape, deed.with_units(at_end(unit, deed.way)))
     return spring_a_trap(tape, walk(tape, cross_terrain(tape, deed)))
-
-
-def _rolled(machine: Machine, way: Way) -> Machine:
-    """A walker at the end of a way."""
-    if machine.hull is None or not way.points:
-        return machine
-    return replace(machine, hull=replace(machine.hull, centre=way.points[-1]))
 
 
 @clause("DL-38.1")
 def lock(tape: Tape, deed: Walk) -> Walk:
-    """Chargers and charged are locked in a fight."""
+    """Lock chargers and charged in a fight."""
     state = deed.state
     unit, target = state.find(deed.order.unit), state.find(deed.order.target)
     if unit.is_gone:
@@ -183,6 +158,10 @@ def lock(tape: Tape, deed: Walk) -> Walk:
     for foe in charged:
         now = replace(foe, combat=number)
         locked.append(replace(now, gone_to_ground=False) if isinstance(now, Troop) else now)
+    tape.tell("{} are locked in combat", listed([member.name for member in (*chargers, *charged)]))
+    for foe in charged:
+        if isinstance(foe, Troop) and foe.gone_to_ground:
+            tape.tell("{} gets up again", foe.name, clause="DL-20.1")
     return replace(deed.with_units(*locked), state=replace(state.changed(*locked), combats=max(state.combats, number)))
 
 
@@ -190,12 +169,9 @@ CHARGE = Action(
     "charge",
     "Charge",
     Charge,
-    refuse_charge,
-    begin_charge,
+    plan_charge,
     Procedure("charge", (come_near, lock)),
-    finish_deed,
     measures=(HP, REMOVED),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-14.1", "DL-38.1"),
 )
@@ -212,7 +188,7 @@ ExtraWounds = Annotated[
 class FightOrder(Inputs, frozen=True):
     """A fight is fought; any unit in it names it, and extra wounds are those of its side and of the enemy's."""
 
-    unit: Annotated[str, Meta(title="A unit in the fight", extra={"role": "combat"})] = ""
+    unit: str = asked("", "A unit in the fight", role="combat")
     extra_wounds: ExtraWounds = 0
     enemy_extra_wounds: ExtraWounds = 0
     hood: Hood = None
@@ -220,26 +196,30 @@ class FightOrder(Inputs, frozen=True):
 
 
 @clause("DL-38.1")
-def refuse_fight(state: State, order: FightOrder) -> Refused | None:
-    """A fight is fought once in each Assault phase."""
-    refused = refuse_over(state)
+def plan_fight(state: State, order: FightOrder) -> Deed:
+    """Refuse units that are in no fight, or in one that has been fought in this phase."""
+    need_assault_phase(state, "fights are fought in the Assault phase", "DL-38.1")
+    waiting = (unit for unit in state.units if unit.combat and not unit.fought)
+    turn.need_any(order.unit, waiting, "no fight is left to be fought in this phase", "DL-38.1")
     unit = state.find(order.unit)
-    if refused is not None:
-        return refused
-    if state.phase != "assault":
-        return Refused("fights are fought in the Assault phase", "DL-38.1", "phase")
-    if not unit.combat:
-        return Refused(f"{unit.name} is in no fight", "DL-38.1", "combat")
-    if unit.fought:
-        return Refused(f"the fight of {unit.name} has been fought in this phase", "DL-38.1", "fought")
+    need(unit.combat, f"{unit.name} is in no fight", "DL-38.1", "combat")
+    need(not unit.fought, f"the fight of {unit.name} has been fought in this phase", "DL-38.1", "fought")
     units = state.in_combat(unit.combat)
-    troops = [troop for troop in units if isinstance(troop, Troop)]
-    return refuse_hood(state, troops, order.hood) or refuse_null_zone(state, units, order.null_zone)
+    squads = [squad for squad in units if isinstance(squad, Troop)]
+    board.need_hood(state, squads, order.hood)
+    board.need_null_zone(state, units, order.null_zone)
+    return Deed(state, order)
+
+
+def need_assault_phase(state: State, reason: str, cited: str) -> None:
+    """Refuse what belongs to any Assault phase, of either side, in the other phases."""
+    turn.need_phase(state)
+    need(state.phase == "assault", reason, cited, "phase", at_all=True)
 
 
 @clause("DL-38.1", "DL-63.1", "DL-44.1")
 def strike_blows(tape: Tape, deed: Deed) -> Deed:
-    """Blows in order of Initiative, at troops and at walkers, and what follows from them."""
+    """Strike blows in order of Initiative, at models and at walkers, and apply what follows from them."""
     number = deed.state.find(deed.order.unit).combat
     deed = fight_round(tape, deed, number)
     done = [replace(unit, fought=True) for unit in deed.state.units if unit.combat == number]
@@ -250,12 +230,9 @@ FIGHTING = Action(
     "fight",
     "Fight a round",
     FightOrder,
-    refuse_fight,
-    begin_deed,
+    plan_fight,
     Procedure("fight", (strike_blows,)),
-    finish_deed,
     measures=ATTACK_MEASURES,
-    narrate=narrate,
     headline=headline,
     clauses=("DL-38.1", "DL-44.1"),
 )
@@ -271,20 +248,20 @@ class HullCharge(Charge, frozen=True):
 
 
 @clause("DL-63.1")
-def refuse_hull_charge(state: State, order: HullCharge) -> Refused | None:
-    """Why a unit may not assault that vehicle."""
-    target = state.machine(order.target)
-    refused = refuse_target(target.damage) or _refuse_assault(state, order, target)
-    if refused is not None:
-        return refused
-    if target.is_walker:
-        return Refused(f"{target.name} is a walker; charge it and fight", "DL-63.4", "walker")
-    return None
+def plan_vehicle_assault(state: State, order: HullCharge) -> Walk:
+    """Refuse units that may not assault, targets that are no vehicles or fight, and charges that fall short."""
+    turn.need_phase(state, "assault")
+    turn.need_vehicle(state, order.target, state.other(state.active))
+    unit = assaulting(state, order.unit)
+    target = turn.of_kind(Machine, state.find(order.target), "is no vehicle; charge it and fight")
+    raise_if_refused(refuse_target(target.damage))
+    need(not target.is_walker, f"{target.name} is a walker; charge it and fight", "DL-63.4", "walker")
+    return _charged(state, order, unit, target)
 
 
 @clause("DL-63.1", "DL-63.4", "DL-63.5")
 def hack_at_hull(tape: Tape, deed: Walk) -> Walk:
-    """All strike at once, with their weapons or with grenades."""
+    """Strike at the vehicle, all at once, with weapons or with grenades."""
     unit = deed.state.find(deed.order.unit)
     if unit.is_gone:
         return deed
@@ -298,12 +275,9 @@ ASSAULT_VEHICLE = Action(
     "assault_vehicle",
     "Assault a vehicle",
     HullCharge,
-    refuse_hull_charge,
-    begin_charge,
+    plan_vehicle_assault,
     Procedure("assault on a vehicle", (come_near, hack_at_hull)),
-    finish_deed,
     measures=ATTACK_MEASURES,
-    narrate=narrate,
     headline=headline,
     clauses=("DL-63.1",),
 )
@@ -315,90 +289,77 @@ ASSAULT_VEHICLE = Action(
 class Away(Inputs, frozen=True):
     """A unit leaves its fight, in a direction where there is a board."""
 
-    unit: Annotated[str, Meta(title="Who", extra={"role": "any troop"})] = ""
-    bearing: Annotated[Heading | None, Meta(title="Direction; straight from the enemy if none")] = None
+    unit: str = asked("", "Who", role="any troop")
+    bearing: Heading | None = asked(None, "Direction; straight from the enemy if none")
 
 
 @clause("DL-75.2")
-def refuse_away(state: State, order: Away) -> Refused | None:
-    """Why a unit may not leave its fight: it does so at the end of any Assault phase, its own or the enemy's."""
-    refused = refuse_over(state)
-    if refused is not None:
-        return refused
-    if state.phase != "assault":
-        return Refused("units hit and run in the Assault phase", "DL-75.2", "phase")
-    unit = state.troop(order.unit)
-    if not unit.combat or not unit.fought or unit.joined:
-        return Refused(f"{unit.name} leaves a fight once it has been fought", "DL-75.2", "combat")
-    refused = refuse_hit_and_run(merged(state.company(unit)), state.rulings)
-    if refused is not None:
-        return refused
-    out = _out_of_fight(state, order)
-    return out if isinstance(out, Refused) else None
+def plan_hit_and_run(state: State, order: Away) -> Walk:
+    """Refuse units in no fight, in one not yet fought, or without the rule; they go at the end of any Assault phase."""
+    need_assault_phase(state, "units hit and run in the Assault phase", "DL-75.2")
+    unit = turn.of_kind(Troop, state.find(order.unit), "is a vehicle and does not hit and run")
+    done = unit.combat and unit.fought and not unit.joined
+    need(done, f"{unit.name} leaves a fight once it has been fought", "DL-75.2", "combat")
+    members = state.company(unit)
+    raise_if_refused(refuse_hit_and_run(merged(members), state.rulings))
+    return Walk(state, order, way=_out_of_fight(state, unit, members, order.bearing))
 
 
 @clause("DL-75.2", "DL-0.1")
-def _out_of_fight(state: State, order: Away) -> Way | Refused:
-    """The way of a unit out of its fight: as it is said, or else as straight from the enemy as there is room."""
-    unit = state.troop(order.unit)
+def _out_of_fight(state: State, unit: Troop, members: Sequence[Troop], said: float | None) -> Way:
+    """Return the way of a unit out of its fight: as it is said, or as straight from the enemy as there is room."""
     inches = hit_and_run_inches()
     if not unit.models:
         return Way(inches, (("open", inches),))
-    members = state.company(unit)
     fighting = state.in_combat(unit.combat)
     foes = [thing for foe in fighting if foe.side != unit.side for thing in things_of(foe)]
     start = unit.models[0].centre
     front = step(start, 0.0 if unit.side == state.sides[0] else 180.0, 1)  # where enemies are, if nobody knows
-    if order.bearing is not None:
-        bearings = [order.bearing]
+    if said is not None:
+        bearings = [said]
     else:
         nearest = min(foes, key=lambda foe: gap(foe, unit.models[0])).centre if foes else front
-        bearings = [bearing(nearest, start) + turn for turn in TURNS]
+        bearings = [bearing(nearest, start) + aside for aside in TURNS]
     barred: Refused | None = None
     for towards in bearings:
-        way = straight_way(state, members, towards, inches)
+        way = board.straight_way(state, members, towards, inches)
         refused = way if isinstance(way, Refused) else _refuse_leaving(state, members, way, fighting)
-        if refused is None:
+        if isinstance(way, Way) and refused is None:
             return way
         barred = barred or refused
     assert barred is not None
-    return Refused(f"{barred.reason}; say another bearing=…", "DL-75.2", barred.kind)
+    raise Refused(f"{barred.reason}; say another bearing=…", "DL-75.2", barred.kind)
 
 
 def _refuse_leaving(state: State, members: Sequence[Troop], way: Way, fighting: Sequence[Unitlike]) -> Refused | None:
-    there = [_at_end(member, way) for member in members]
-    return refuse_room(state, there) or refuse_through(state, members, way, [foe.name for foe in fighting])
-
-
-def begin_away(state: State, order: Away) -> Walk:
-    """A unit that is about to leave its fight."""
-    way = _out_of_fight(state, order)
-    if isinstance(way, Refused):
-        raise way
-    return Walk(state, order, way=way)
+    there = [at_end(member, way) for member in members]
+    return board.refuse_room(state, there) or board.refuse_through(state, members, way, [foe.name for foe in fighting])
 
 
 @clause("DL-75.2", "DL-14.2", "DL-SM-67.1")
 def run_away(tape: Tape, deed: Walk) -> Walk:
-    """A unit leaves its fight; what is dangerous on its way hurts it, as on any other."""
+    """Let a unit leave its fight; what is dangerous on its way hurts it, as on any other."""
     members = deed.state.company(deed.state.troop(deed.order.unit))
+    tape.tell("{} {} the fight and {} {}", *_leaving(members), told_inches(round(deed.way.inches, 1)))
     deed = hurt_by_terrain(
         tape, deed.with_units(*(replace(member, combat=0) for member in members)), deed.order.unit, deed.way
     )
     members = deed.state.company(deed.state.troop(deed.order.unit))
-    deed = deed.with_units(*(_at_end(member, deed.way) for member in members))
+    deed = deed.with_units(*(at_end(member, deed.way) for member in members))
     return spring_mines_on(tape, deed, deed.order.unit, deed.way)
+
+
+def _leaving(members: Sequence[Troop]) -> tuple[str, str, str]:
+    names, leave = subject(members, "leaves", "leave")
+    return names, leave, "moves" if leave == "leaves" else "move"
 
 
 HIT_AND_RUN = Action(
     "hit_and_run",
     "Hit and run",
     Away,
-    refuse_away,
-    begin_away,
+    plan_hit_and_run,
     Procedure("hit and run", (run_away,)),
-    finish_deed,
-    narrate=narrate,
     clauses=("DL-75.2",),
 )
 
@@ -406,44 +367,34 @@ HIT_AND_RUN = Action(
 class Consolidate(MoveOrder, frozen=True):
     """A victorious unit that is free moves a little, in its own turn or in the enemy's."""
 
-    unit: Annotated[str, Meta(title="Who", extra={"role": "any unit"})] = ""
+    unit: str = asked("", "Who", role="any unit")
 
 
 @clause("DL-40.2")
-def refuse_consolidate(state: State, order: Consolidate) -> Refused | None:
-    """Only who has won and is free consolidates, up to 4 inches, whatever the terrain."""
-    refused = refuse_over(state)
+def plan_consolidation(state: State, order: Consolidate) -> Walk:
+    """Refuse units that have won no fight or are not free, and moves that are too long, barred, or without room."""
+    need_assault_phase(state, "units consolidate in the Assault phase", "DL-40.2")
     unit = state.find(order.unit)
-    if refused is not None:
-        return refused
-    if state.phase != "assault" or not unit.free or unit.is_gone:
-        return Refused(f"{unit.name} has won no fight that it could leave", "DL-40.2", "free")
-    way = way_of(state, unit, order)
-    if isinstance(way, Refused):
-        return way
-    if way.inches > consolidation():
-        return Refused(
-            f"a unit consolidates {consolidation()} inches; got {told_inches(way.inches)}", "DL-40.2", "distance"
-        )
-    if not way.points:
-        return None
-    members = all_of(state, unit)
-    return refuse_room(state, [_at_end(member, way) for member in members]) or refuse_through(state, members, way)
-
-
-def begin_consolidation(state: State, order: Consolidate) -> Walk:
-    """A unit that is about to consolidate."""
-    way = way_of(state, state.find(order.unit), order)
-    if isinstance(way, Refused):
-        raise way
+    won = unit.free and not unit.is_gone
+    need(won, f"{unit.name} has won no fight that it could leave", "DL-40.2", "free")
+    way = granted(board.way_of(state, unit, order))
+    far = f"a unit consolidates {consolidation()} inches; got {told_inches(way.inches)}"
+    need(way.inches <= consolidation(), far, "DL-40.2", "distance")
+    if way.points:
+        members = all_of(state, unit)
+        there = [at_end(member, way) for member in members]
+        raise_if_refused(board.refuse_room(state, there) or board.refuse_through(state, members, way))
     return Walk(state, order, way=way)
 
 
 @clause("DL-40.2", "DL-SM-67.1")
 def move_on(tape: Tape, deed: Walk) -> Walk:
-    """A free unit moves; no terrain slows or hurts it, but mines that lie hidden there do not care."""
+    """Move a free unit; no terrain slows or hurts it, but mines that lie hidden there do not care."""
     unit = deed.state.find(deed.order.unit)
-    moved = [replace(_at_end(member, deed.way), free=False) for member in all_of(deed.state, unit)]
+    members = all_of(deed.state, unit)
+    verb = subject(members, "consolidates", "consolidate")
+    tape.tell("{} {} {}", *verb, told_inches(round(deed.way.inches, 1)))
+    moved = [replace(at_end(member, deed.way), free=False) for member in members]
     deed = deed.with_units(*moved)
     if isinstance(unit, Machine):
         return spring_mines_under(tape, deed, unit.name, deed.way)
@@ -454,10 +405,7 @@ CONSOLIDATE = Action(
     "consolidate",
     "Consolidate",
     Consolidate,
-    refuse_consolidate,
-    begin_consolidation,
+    plan_consolidation,
     Procedure("consolidation", (move_on,)),
-    finish_deed,
-    narrate=narrate,
     clauses=("DL-40.2",),
 )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Literal
+from typing import Literal, TypeVar
 
-from battletape.cards import Action, Inputs, Line, at_once
-from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, labelled, plural, replace
-from battletape.rulesets.diceless40k import words
+from battletape.cards import Action, Inputs, Line, Plan, asked, unchanged
+from battletape.rulebook import Procedure, Tape, clause, need, plural, raise_if_refused, replace
+from battletape.rulesets.diceless40k.battle import turn
 from battletape.rulesets.diceless40k.battle.actions.reserves import placed
 from battletape.rulesets.diceless40k.battle.board import refuse_room
 from battletape.rulesets.diceless40k.battle.deed import (
@@ -16,60 +16,74 @@ from battletape.rulesets.diceless40k.battle.deed import (
     PENETRATING,
     WRECKED,
     Deed,
-    begin_deed,
-    finish_deed,
     go_to_ground,
     headline,
     merged,
-    narrate,
     take_away,
     take_unit_test,
     write_attack,
 )
 from battletape.rulesets.diceless40k.battle.ground import flee
 from battletape.rulesets.diceless40k.battle.start import Heading, Place
-from battletape.rulesets.diceless40k.battle.state import Machine, State
-from battletape.rulesets.diceless40k.battle.turn import refuse_away, refuse_over
+from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.profiles.types import Least1
 from battletape.rulesets.diceless40k.rules.casualties import after, remove_casualties
-from battletape.rulesets.diceless40k.rules.characteristics import with_body
-from battletape.rulesets.diceless40k.rules.damage_rows import LINES, refuse_line, refuse_target
+from battletape.rulesets.diceless40k.rules.characteristics import Group, with_body
+from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Hit, refuse_line, refuse_target
 from battletape.rulesets.diceless40k.rules.morale import is_fearless, refuse_test
-from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, Struck, VehicleAttack, record, tick_hit
+from battletape.rulesets.diceless40k.rules.vehicles import (
+    HullPacket,
+    Struck,
+    VehicleAttack,
+    record,
+    tick_hit,
+    written_line,
+)
 
 
-def untold(state: State) -> Iterable[Inputs]:
-    """What is written by hand may always be written, so that nothing of it is listed as something to do."""
+def propose_nothing(state: State) -> Iterable[Inputs]:
+    """Propose nothing: what is written by hand may always be written, so it is not listed as something to do."""
     return ()
+
+
+GroupOrder = TypeVar("GroupOrder", "Loss", "Body")
+
+
+def group_of(state: State, order: GroupOrder) -> tuple[Troop, int, GroupOrder]:
+    """Return a unit, the place of the group named, and the order in full: of a single group the name may be left out.
+
+    Vehicles have no groups.
+    """
+    turn.need_phase(state)
+    squad = turn.of_kind(Troop, state.find(order.unit), "is a vehicle; write its damage by mark_line")
+    only = squad.groups[0].name if len(squad.groups) == 1 else ""
+    at = squad.group_at(order.group or only)
+    return squad, at, replace(order, group=squad.groups[at].name)
 
 
 class Loss(Inputs, frozen=True):
     """A group loses HP, or gets some back."""
 
-    unit: Annotated[str, Meta(title="Which unit", extra={"role": "any troop"})] = ""
-    group: Annotated[str, Meta(title="Which group", extra={"role": "group"})] = ""
-    hp: Annotated[int, Meta(title="HP lost (below 0: regained)", ge=-10_000, le=10_000)] = 10
+    unit: str = asked("", "Which unit", role="any troop")
+    group: str = asked("", "Which group", role="group")
+    hp: int = asked(10, "HP lost (below 0: regained)", ge=-10_000, le=10_000)
 
 
 @clause("DL-24.1", "DL-6.2")
-def refuse_loss(state: State, order: Loss) -> Refused | None:
-    """Nobody has fewer hit points than 0, or more than at the start."""
-    refused = refuse_over(state)
-    if refused is not None:
-        return refused
-    troop = state.troop(order.unit)
-    group = troop.groups[troop.group_at(order.group)]
-    if order.hp > group.hp_left:
-        reason = f"{group.name} has {group.hp_left} HP left, and hit points do not fall below 0"
-        return Refused(f"{reason}; {group.hp_left} is the most", "DL-6.2", "hp")
-    if -order.hp > group.recorded:
-        return Refused(f"{group.name} can get back {group.recorded} HP, what is recorded", "DL-24.2", "hp")
-    return None
+def plan_loss(state: State, order: Loss) -> Plan:
+    """Refuse hit points below 0, or above those at the start."""
+    squad, at, order = group_of(state, order)
+    group = squad.groups[at]
+    most = f"{group.name} has {group.hp_left} HP left, and hit points do not fall below 0; {group.hp_left} is the most"
+    need(order.hp <= group.hp_left, most, "DL-6.2", "hp")
+    recorded = f"{group.name} can get back {group.recorded} HP, what is recorded"
+    need(-order.hp <= group.recorded, recorded, "DL-24.2", "hp")
+    return Plan(unchanged, Deed(state, order), order=order)
 
 
 @clause("DL-24.1", "DL-24.2", "DL-8.1")
 def write_loss(tape: Tape, deed: Deed) -> Deed:
-    """The HP come off the group, or off what is recorded against it; outside of fights losses may shake the unit."""
+    """Take HP off a group, or off what is recorded against it; outside of fights losses may shake the unit."""
     order, troop = deed.order, deed.state.troop(deed.order.unit)
     at = troop.group_at(order.group)
     group = troop.groups[at]
@@ -83,7 +97,7 @@ def write_loss(tape: Tape, deed: Deed) -> Deed:
     )
     change = f"{order.hp} HP lost" if order.hp >= 0 else f"{-order.hp} HP regained"
     whose = "" if group.name == troop.name else f" of {troop.name}"
-    deed = deed.said(Line(f"{group.name}{whose}: {change}, {gone}", ("DL-24.1", "DL-24.2"), result=change))
+    tape.tell(Line, f"{group.name}{whose}: {change}, {gone}", ("DL-24.1", "DL-24.2"), result=change)
     fallen = tape.call(take_away, troop, (*troop.groups[:at], now, *troop.groups[at + 1 :]))
     return deed.with_units(replace(fallen, lost=troop.lost + (0 if troop.combat else removed)))
 
@@ -92,12 +106,9 @@ LOSE_HP = Action(
     "lose_hp",
     "Write down HP",
     Loss,
-    refuse_loss,
-    begin_deed,
+    plan_loss,
     Procedure("loss", (write_loss,)),
-    finish_deed,
-    untold,
-    narrate=narrate,
+    options=propose_nothing,
     clauses=("DL-24.1",),
 )
 
@@ -105,85 +116,86 @@ LOSE_HP = Action(
 class Body(Inputs, frozen=True):
     """The Wounds or the Toughness of a group change, by a power or whatever else."""
 
-    unit: Annotated[str, Meta(title="Which unit", extra={"role": "any troop"})] = ""
-    group: Annotated[str, Meta(title="Which group", extra={"role": "group"})] = ""
+    unit: str = asked("", "Which unit", role="any troop")
+    group: str = asked("", "Which group", role="group")
     wounds: Least1 = 1
     toughness: Least1 = 4
 
 
 @clause("DL-6.1")
-def refuse_body(state: State, order: Body) -> Refused | None:
-    """Only who is still there changes."""
-    refused = refuse_over(state)
-    if refused is not None:
-        return refused
-    troop = state.troop(order.unit)
-    group = troop.groups[troop.group_at(order.group)]
-    return None if group.models else Refused(f"nobody is left of {group.name}", "DL-6.2", "gone")
+def plan_body(state: State, order: Body) -> Plan:
+    """Refuse groups without models."""
+    squad, at, order = group_of(state, order)
+    group = squad.groups[at]
+    need(group.models, f"nobody is left of {group.name}", "DL-6.2", "gone")
+    return Plan(change_body, state, squad, at, order, order=order)
 
 
 @clause("DL-6.1", "DL-6.2")
-def _change(state: State, order: Body) -> State:
-    troop = state.troop(order.unit)
-    at = troop.group_at(order.group)
-    now = with_body(troop.groups[at], order.wounds, order.toughness)
-    return state.changed(replace(troop, groups=(*troop.groups[:at], now, *troop.groups[at + 1 :])))
+def change_body(tape: Tape, state: State, squad: Troop, at: int, order: Body) -> State:
+    """Give a group other Wounds or Toughness, and the HP that follow from them."""
+    now = with_body(squad.groups[at], order.wounds, order.toughness)
+    tape.tell(body_line, now)
+    return state.changed(replace(squad, groups=(*squad.groups[:at], now, *squad.groups[at + 1 :])))
 
 
-CHANGE_BODY = at_once(
-    "change_body", "Write down other Wounds or Toughness", Body, refuse_body, _change, "DL-6.1", options=untold
+def body_line(group: Group) -> str:
+    """Describe the body of a group."""
+    models = plural(group.models, "model")
+    return f"{group.name}: T{group.toughness}, {group.hp} HP each, {group.recorded} recorded, {models}"
+
+
+CHANGE_BODY = Action(
+    "change_body",
+    "Write down other Wounds or Toughness",
+    Body,
+    plan_body,
+    options=propose_nothing,
+    clauses=("DL-6.1",),
 )
 
 
 class Nerve(Inputs, frozen=True):
     """A unit takes a test that the program does not see coming, such as one for a special rule."""
 
-    unit: Annotated[str, Meta(title="Which unit", extra={"role": "any troop"})] = ""
-    test: Annotated[Literal["morale", "pinned", "other"], Meta(title="What it tests for")] = "morale"
-    modifier: Annotated[int, Meta(ge=-10, le=10, title="Modifiers of Ld", extra={"clause": "DL-8.2"})] = 0
+    unit: str = asked("", "Which unit", role="any troop")
+    test: Literal["morale", "pinned", "other"] = asked("morale", "What it tests for")
+    modifier: int = asked(0, "Modifiers of Ld", "DL-8.2", ge=-10, le=10)
 
 
 @clause("DL-8.1")
-def refuse_nerve(state: State, order: Nerve) -> Refused | None:
-    """Why a unit takes no such test."""
-    unit = state.troop(order.unit)
-    refused = refuse_over(state) or refuse_away(unit)
-    if refused is not None:
-        return refused
-    if unit.joined:
-        return Refused(f"{unit.name} is with {unit.joined}, which takes the test", "DL-8.3", "joined")
-    if order.test == "other":
-        return None
-    refused = refuse_test(unit.name, is_fearless(merged(state.company(unit))))
-    if refused is not None:
-        return refused
-    if unit.falling_back:
-        return Refused(f"{unit.name} is falling back and fails without a test", "DL-8.1", "falling_back")
-    return None
+def plan_nerve_test(state: State, order: Nerve) -> Deed:
+    """Refuse units that are away or with others, and those that pass or fail without a test."""
+    turn.need_phase(state)
+    unit = turn.of_kind(Troop, state.find(order.unit), "is a vehicle and takes no leadership tests")
+    turn.need_in_play(unit)
+    need(not unit.joined, f"{unit.name} is with {unit.joined}, which takes the test", "DL-8.3", "joined")
+    if order.test != "other":
+        raise_if_refused(refuse_test(unit.name, is_fearless(merged(state.company(unit)))))
+        flees = f"{unit.name} is falling back and fails without a test"
+        need(not unit.falling_back, flees, "DL-8.1", "falling_back")
+    return Deed(state, order)
 
 
 @clause("DL-8.1", "DL-8.2", "DL-8.3")
 def test_nerve(tape: Tape, deed: Deed) -> Deed:
-    """25 order points and the threshold; who fails for morale falls back, who is pinned goes to ground."""
+    """Take a leadership test; a unit that fails for morale falls back, a pinned one goes to ground."""
     order, name = deed.order, deed.state.troop(deed.order.unit).name
     what = {"morale": "morale test", "pinned": "is it pinned", "other": "leadership test"}[order.test]
-    deed, tested = take_unit_test(deed, name, what, order.test == "morale", order.modifier)
+    deed, tested = take_unit_test(tape, deed, name, what, order.test == "morale", order.modifier)
     if tested.passed or order.test == "other":
         return deed
-    return flee(tape, deed, name) if order.test == "morale" else go_to_ground(deed, name)
+    return flee(tape, deed, name) if order.test == "morale" else go_to_ground(tape, deed, name)
 
 
 TEST_NERVE = Action(
     "test_nerve",
     "Take a leadership test",
     Nerve,
-    refuse_nerve,
-    begin_deed,
+    plan_nerve_test,
     Procedure("test of nerve", (test_nerve,)),
-    finish_deed,
-    untold,
+    options=propose_nothing,
     measures=(FAILED,),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-8.1",),
 )
@@ -192,21 +204,24 @@ TEST_NERVE = Action(
 class Mark(Inputs, frozen=True):
     """DMG goes on a line of a vehicle's sheet."""
 
-    unit: Annotated[str, Meta(title="Which vehicle", extra={"role": "any machine"})] = ""
-    line: Annotated[str, Meta(title="Line A to F", extra={"clause": "DL-60.7"})] = "A"
-    dmg: Annotated[int, Meta(title="DMG", ge=0, le=1000)] = 6
+    unit: str = asked("", "Which vehicle", role="any machine")
+    line: str = asked("A", "Line A to F", "DL-60.7")
+    dmg: int = asked(6, "DMG", ge=0, le=1000)
 
 
 @clause("DL-60.7", "DL-60.13")
-def refuse_mark(state: State, order: Mark) -> Refused | None:
-    """A sheet has the lines A to F, and a wreck has none that count."""
-    refused = refuse_over(state) or refuse_target(state.machine(order.unit).damage)
-    return refused or refuse_line(order.line.strip().upper())
+def plan_mark(state: State, order: Mark) -> Deed:
+    """Refuse lines that are not on a sheet, and sheets of wrecks."""
+    turn.need_phase(state)
+    turn.need_any(order.unit, state.machines, "no vehicle is left", "DL-60.7")
+    vehicle = turn.of_kind(Machine, state.find(order.unit), "is no vehicle; write its damage by lose_hp")
+    raise_if_refused(refuse_target(vehicle.damage), refuse_line(order.line.strip().upper()))
+    return Deed(state, order)
 
 
 @clause("DL-60.13", "DL-60.14", "DL-60.17")
 def write_line(tape: Tape, deed: Deed) -> Deed:
-    """The DMG goes on the line and over, and every threshold it reaches is a hit."""
+    """Write DMG on the line and over; every threshold that it reaches is a hit."""
     state, order = deed.state, deed.order
     machine, line = state.machine(order.unit), order.line.strip().upper()
     got = record(machine.damage.lines, line, order.dmg, state.rulings)
@@ -215,24 +230,23 @@ def write_line(tape: Tape, deed: Deed) -> Deed:
     attack = VehicleAttack(
         replace(machine.damage, lines=got.lines), (), state.rulings, state.other(machine.side), (struck,)
     )
-    attack = tape.each(tick_hit, attack, got.hits)
-    (struck,) = attack.struck
-    told = words.written_lines(struck, f"{order.dmg} DMG on line {line}")
-    deed = deed.said(*(replace(said, text=labelled(machine.name, said.text)) for said in told))
+    tape.tell(written_line, struck, f"{machine.name}: {order.dmg} DMG on line {line}")
+    attack = tape.call(_tick, attack, got.hits, about=machine.name)
     return write_attack(tape, deed, machine.name, attack)
+
+
+def _tick(tape: Tape, attack: VehicleAttack, hits: tuple[Hit, ...]) -> VehicleAttack:
+    return tape.each(tick_hit, attack, hits)
 
 
 MARK_LINE = Action(
     "mark_line",
     "Write down damage on a vehicle",
     Mark,
-    refuse_mark,
-    begin_deed,
+    plan_mark,
     Procedure("mark", (write_line,)),
-    finish_deed,
-    untold,
+    options=propose_nothing,
     measures=(GLANCING, PENETRATING, WRECKED),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-60.13",),
 )
@@ -248,44 +262,49 @@ class Put(Inputs, frozen=True):
 
 
 @clause("DL-0.1")
-def refuse_put(state: State, order: Put) -> Refused | None:
-    """Only what is on the table is put somewhere, where there is room."""
-    refused = refuse_over(state)
+def plan_place(state: State, order: Put) -> Plan:
+    """Refuse units that are not on the table, and places without room."""
+    turn.need_phase(state)
     unit = state.find(order.unit)
-    if refused is not None:
-        return refused
-    return refuse_away(unit) or refuse_room(state, placed((unit,), order.x, order.y, order.heading))
-
-
-def _put(state: State, order: Put) -> State:
-    unit = state.find(order.unit)
+    turn.need_in_play(unit)
     (there,) = placed((unit,), order.x, order.y, order.heading)
-    if isinstance(there, Machine):
-        return state.changed(replace(state.machine(order.unit), hull=there.hull))
-    return state.changed(replace(state.troop(order.unit), models=there.models))
+    raise_if_refused(refuse_room(state, (there,)))
+    where = {"hull": there.hull} if isinstance(there, Machine) else {"models": there.models}
+    return Plan(put, state, replace(unit, **where), order.x, order.y)
 
 
-PLACE = at_once("place", "Put a unit on the board", Put, refuse_put, _put, "DL-0.1", options=untold)
+@clause("DL-0.1")
+def put(tape: Tape, state: State, there: Unitlike, x: float | None, y: float | None) -> State:
+    """Put a unit somewhere on the board, or forget where it stands."""
+    if x is None or y is None:
+        tape.tell("The place of {} is no longer known", there.name)
+    else:
+        tape.tell("{} is put at {:.4g}, {:.4g}", there.name, x, y)
+    return state.changed(there)
+
+
+PLACE = Action("place", "Put a unit on the board", Put, plan_place, options=propose_nothing, clauses=("DL-0.1",))
 
 
 class Dusk(Inputs, frozen=True):
     """Night fighting begins, or ends."""
 
-    falls: Annotated[bool, Meta(title="Night falls (else it ends)", extra={"clause": "DL-95.8"})] = True
+    falls: bool = asked(True, "Night falls (else it ends)", "DL-95.8")
 
 
 @clause("DL-95.8")
-def refuse_night(state: State, order: Dusk) -> Refused | None:
-    """Night falls by day and ends by night."""
-    refused = refuse_over(state)
-    if refused is not None or state.night is not order.falls:
-        return refused
-    return Refused(f"it is {'night' if state.night else 'day'} already", "DL-95.8", "night")
+def plan_light(state: State, order: Dusk) -> Plan:
+    """Refuse nightfall by night, and its end by day."""
+    turn.need_phase(state)
+    need(state.night is not order.falls, f"it is {'night' if state.night else 'day'} already", "DL-95.8", "night")
+    return Plan(change_light, state, order.falls)
 
 
 @clause("DL-95.8", "DL-95.9")
-def _dusk(state: State, order: Dusk) -> State:
-    return replace(state, night=order.falls)
+def change_light(tape: Tape, state: State, falls: bool) -> State:
+    """Begin or end night fighting."""
+    tape.tell("Night falls" if falls else "The night is over")
+    return replace(state, night=falls)
 
 
-NIGHT = at_once("night", "Begin or end night fighting", Dusk, refuse_night, _dusk, "DL-95.8", options=untold)
+NIGHT = Action("night", "Begin or end night fighting", Dusk, plan_light, options=propose_nothing, clauses=("DL-95.8",))

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from battletape.cards import Action, Line
-from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace
-from battletape.rulebook import inches as told_inches
-from battletape.rulesets.diceless40k import words
-from battletape.rulesets.diceless40k.battle.actions.reserves import Strike, land, refuse_landing
-from battletape.rulesets.diceless40k.battle.board import COHERENCY, known_distance, refuse_hood
+from battletape.cards import Action, asked
+from battletape.rulebook import (
+    Procedure,
+    Tape,
+    UnknownName,
+    clause,
+    inches,
+    listed,
+    need,
+    raise_if_refused,
+    replace,
+)
+from battletape.rulesets.diceless40k.battle import turn
+from battletape.rulesets.diceless40k.battle.actions.reserves import Strike, land, need_landing
+from battletape.rulesets.diceless40k.battle.board import COHERENCY, measure, need_hood
 from battletape.rulesets.diceless40k.battle.deed import (
     ATTACK_MEASURES,
     Deed,
-    begin_deed,
-    finish_deed,
     glance,
     headline,
-    narrate,
     share_losses,
     take_psyker_test,
 )
 from battletape.rulesets.diceless40k.battle.markers import ShotOrder
 from battletape.rulesets.diceless40k.battle.shooting import volley_of, volley_stages
 from battletape.rulesets.diceless40k.battle.start import Hood, Inches, Place
-from battletape.rulesets.diceless40k.battle.state import Phase, State, Troop
-from battletape.rulesets.diceless40k.battle.turn import refuse_turn, reserves_due
+from battletape.rulesets.diceless40k.battle.state import Machine, Phase, State, Troop
+from battletape.rulesets.diceless40k.profiles.types import Weapon
 from battletape.rulesets.diceless40k.rules.characteristics import (
     GATE_OF_INFINITY,
     MACHINE_CURSE,
@@ -48,22 +54,19 @@ PHASES_OF: dict[str, tuple[Phase, ...]] = {
 class Cast(ShotOrder, frozen=True):
     """A psyker and its power; what shots, blasts and the gate of infinity need to know may follow."""
 
-    unit: Annotated[str, Meta(title="Which psyker", extra={"role": "psyker"})] = ""
-    power: Annotated[str, Meta(title="Which power", extra={"role": "power"})] = ""
-    target: Annotated[str, Meta(title="Target", extra={"role": "aim of a power"})] = ""
-    warp_token: Annotated[
-        Literal["ask", "play", "keep"], Meta(title="The opponent's warp token", extra={"clause": "DL-50.5"})
-    ] = "ask"
+    unit: str = asked("", "Which psyker", role="psyker")
+    power: str = asked("", "Which power", role="power")
+    target: str = asked("", "Target", role="aim of a power")
+    warp_token: Literal["ask", "play", "keep"] = asked("ask", "The opponent's warp token", "DL-50.5")
     hood: Hood = None
-    take: Annotated[str, Meta(title="Unit taken through the gate", extra={"clause": "DL-SM-57.4"})] = ""
+    take: str = asked("", "Unit taken through the gate", "DL-SM-57.4")
     x: Place | None = None
     y: Place | None = None
     gate_zone: Literal["own", "neutral", "enemy"] | None = None
-    hazard: Annotated[Inches | None, Meta(title="Inches to anything that would cause a mishap")] = None
-    landed: Annotated[
-        Literal["own", "neutral", "enemy"] | None,
-        Meta(title="Zone where they come down, if that counts and there is no board", extra={"clause": "DL-95.5"}),
-    ] = None
+    hazard: Inches | None = asked(None, "Inches to anything that would cause a mishap")
+    landed: Literal["own", "neutral", "enemy"] | None = asked(
+        None, "Zone where they come down, if that counts and there is no board", "DL-95.5"
+    )
 
 
 def _gate(order: Cast, name: str) -> Strike:
@@ -81,104 +84,112 @@ def _gate(order: Cast, name: str) -> Strike:
 
 
 @clause("DL-50.1", "DL-SM-57.1", "DL-SM-57.3", "DL-SM-57.4")
-def refuse_cast(state: State, order: Cast) -> Refused | None:
-    """Why a psyker may not use this power now."""
-    power = order.power.strip().lower().replace(" ", "_")
-    phases: tuple[Phase, ...] = PHASES_OF.get(power, ("shooting",))
-    refused = refuse_turn(state, order.unit, *phases)
-    if refused is not None:
-        return refused
-    psyker = state.troop(order.unit)
-    if not psyker.having(PSYKER):
-        return Refused(f"{psyker.name} is no psyker", "DL-50.1", "psyker")
-    if psyker.falling_back or psyker.gone_to_ground or psyker.combat:
-        return Refused(f"{psyker.name} cannot use powers now", "DL-50.1", "state")
+def plan_cast(state: State, order: Cast) -> Deed:
+    """Refuse units without a psyker who may use a power now, powers of another phase, and targets out of reach."""
+    turn.need_phase(state, "movement", "shooting")
+    psykers = (squad for squad in state.troops if squad.side == state.active and squad.having(PSYKER))
+    turn.need_any(order.unit, psykers, f"{state.active} has no psyker left", "DL-50.1")
+    unit = turn.acting(state, order.unit)
+    psyker = turn.of_kind(Troop, unit, "is a vehicle and uses no powers")
+    need(psyker.having(PSYKER), f"{psyker.name} is no psyker", "DL-50.1", "psyker")
+    power, weapon = _power_of(psyker, order.power)
+    phases = PHASES_OF.get(power, ("shooting",))
+    when = f"{power.replace('_', ' ')} belongs to the {listed(phases, 'or')} phase; it is the {state.phase} phase"
+    need(state.phase in phases, when, "DL-0.1", "power")
+    held = psyker.falling_back or psyker.gone_to_ground or psyker.combat
+    need(not held, f"{psyker.name} cannot use powers now", "DL-50.1", "state")
     if psyker.cast or psyker.fired_at or psyker.mended or psyker.ran:
         done = "used a power" if psyker.cast else "fired" if psyker.fired_at else "run"
         done = f"repaired {psyker.mended}" if psyker.mended else done
-        return Refused(f"{psyker.name} has {done} in this turn", "DL-50.1", "cast")
+        need(False, f"{psyker.name} has {done} in this turn", "DL-50.1", "cast")
     if order.warp_token == "play":
         holder = state.player(state.other(psyker.side))
-        refused = refuse_warp_token(holder.tokens.warp, holder.warp_used)
-        if refused is not None:
-            return refused
-    refused = refuse_hood(state, (psyker,), order.hood)
-    if refused is not None:
-        return refused
+        raise_if_refused(refuse_warp_token(holder.tokens.warp, holder.warp_used))
+    need_hood(state, (psyker,), order.hood)
+    if weapon is not None:
+        shots = replace(order, weapons=(weapon.name,))
+        volley_of(state, psyker, order, state.find(order.target), shots, psychic=True)  # and again after the test
+    elif power == MACHINE_CURSE:
+        _need_curse(state, psyker, order)
+    elif power == GATE_OF_INFINITY:
+        _need_gate(state, psyker, order)
+    return Deed(state, order)
+
+
+@clause("DL-50.1")
+def _power_of(psyker: Troop, said: str) -> tuple[str, Weapon | None]:
+    """Return a power of a psyker by its name, and the weapon if it is an attack."""
+    power = _written(said)
     if power in POWERS:
-        if power not in psyker.powers:
-            return Refused(f"{psyker.name} does not know {power.replace('_', ' ')}", "DL-50.1", "power")
-        return _refuse_power(state, psyker, order, power)
-    weapon = psyker.weapon(order.power)
-    if PSYCHIC not in weapon.rules:
-        return Refused(f"{weapon.name} is no power; use it with shoot", "DL-50.1", "power")
-    shots = replace(order, weapons=(weapon.name,))
-    volley = volley_of(state, psyker, order, state.find(order.target), shots, psychic=True)
-    return volley if isinstance(volley, Refused) else None
+        need(power in psyker.powers, f"{psyker.name} does not know {power.replace('_', ' ')}", "DL-50.1", "power")
+        return power, None
+    weapon = next((known for known in psyker.arsenal if _written(known.name) == power), None)
+    if weapon is None:
+        known = [*psyker.powers, *(weapon.name for weapon in psyker.arsenal)]
+        raise UnknownName(f"power or weapon of {psyker.name}", said, known)
+    need(PSYCHIC in weapon.rules, f"{weapon.name} is no power; use it with shoot", "DL-50.1", "power")
+    return weapon.name, weapon
 
 
-def _refuse_power(state: State, psyker: Troop, order: Cast, power: str) -> Refused | None:
-    if power == MACHINE_CURSE:
-        machine = state.machine(order.target)
-        near = known_distance(state, psyker, machine, order.distance, "DL-SM-57.1")
-        if isinstance(near, Refused):
-            return near
-        if machine.side == psyker.side or machine.where != "table":
-            return Refused(f"{machine.name} cannot be cursed", "DL-SM-57.1", "target")
-        if near is not None and near > AURA:
-            return Refused(
-                f"{machine.name} is {told_inches(near)} away; the curse reaches {AURA}", "DL-SM-57.1", "range"
-            )
-        return refuse_target(machine.damage)
-    if power == GATE_OF_INFINITY:
-        if not state.reserves_called and reserves_due(state):
-            return Refused("reserves are due; call them first", "DL-94.2", "reserves")
-        if psyker.moved:
-            return Refused(f"{psyker.name} has moved in this turn", "DL-SM-57.3", "moved")
-        if psyker.joined and not order.take:
-            return Refused(
-                f"{psyker.name} is with {psyker.joined}; take it along, or leave it first", "DL-SM-57.4", "take"
-            )
-        if order.take:
-            along = state.troop(order.take)
-            refused = _refuse_taking(state, psyker, along)
-            if refused is not None:
-                return refused
-            state = _with_psyker(state, psyker, along)
-        return refuse_landing(state, state.troop(psyker.name), _gate(order, psyker.name))
-    return None
+def _written(power: str) -> str:
+    """Return the name of a power as it is written in profiles."""
+    return power.strip().lower().replace(" ", "_")
+
+
+@clause("DL-SM-57.1")
+def _need_curse(state: State, psyker: Troop, order: Cast) -> None:
+    """Refuse targets of the machine curse that are no vehicles of the enemy within its reach."""
+    vehicle = turn.of_kind(Machine, state.find(order.target), "is no vehicle; the curse strikes vehicles")
+    there = vehicle.side != psyker.side and vehicle.where == "table"
+    need(there, f"{vehicle.name} cannot be cursed", "DL-SM-57.1", "target")
+    raise_if_refused(refuse_target(vehicle.damage))
+    near = measure(state, psyker, vehicle, order.distance, "DL-SM-57.1")
+    if near is not None and near > AURA:
+        reason = f"{vehicle.name} is {inches(near)} away; the curse reaches {AURA}"
+        need(False, reason, "DL-SM-57.1", "range")
+
+
+@clause("DL-SM-57.3", "DL-SM-57.4")
+def _need_gate(state: State, psyker: Troop, order: Cast) -> None:
+    """Refuse the gate before reserves that are due, after a move, with a unit that cannot come, or without an aim."""
+    turn.need_reserves_called(state)
+    need(not psyker.moved, f"{psyker.name} has moved in this turn", "DL-SM-57.3", "moved")
+    left = f"{psyker.name} is with {psyker.joined}; take it along, or leave it first"
+    need(order.take or not psyker.joined, left, "DL-SM-57.4", "take")
+    if order.take:
+        along = turn.of_kind(Troop, state.find(order.take), "is a vehicle and cannot be taken along")
+        _need_taking(state, psyker, along)
+        state = _with_psyker(state, psyker, along)
+    need_landing(state, state.troop(psyker.name), _gate(order, psyker.name))
 
 
 @clause("DL-SM-57.4")
-def _refuse_taking(state: State, psyker: Troop, along: Troop) -> Refused | None:
-    """Why a unit does not go through the gate: it is not with the psyker, or cannot leave where it is."""
-    if along.name == psyker.name:
-        return Refused(
-            f"{psyker.name} goes through the gate in any case; take another unit, or nobody", "DL-SM-57.4", "take"
-        )
-    if along.side != psyker.side or along.where != "table" or along.is_gone or along.moved or along.combat:
-        return Refused(f"{along.name} cannot be taken along", "DL-SM-57.4", "take")
-    if along.falling_back or along.gone_to_ground or along.joined:
-        return Refused(f"{along.name} does not act of its own will and cannot be taken along", "DL-SM-57.4", "take")
+def _need_taking(state: State, psyker: Troop, along: Troop) -> None:
+    """Refuse a unit that is not with the psyker, or cannot leave where it is."""
+    itself = f"{psyker.name} goes through the gate in any case; take another unit, or nobody"
+    need(along.name != psyker.name, itself, "DL-SM-57.4", "take")
+    here = along.side == psyker.side and along.where == "table" and not along.is_gone
+    need(here and not (along.moved or along.combat), f"{along.name} cannot be taken along", "DL-SM-57.4", "take")
+    free = not (along.falling_back or along.gone_to_ground or along.joined)
+    own_will = f"{along.name} does not act of its own will and cannot be taken along"
+    need(free, own_will, "DL-SM-57.4", "take")
     if psyker.joined:
-        if psyker.joined == along.name:
-            return None
-        return Refused(f"{psyker.name} is with {psyker.joined}, not with {along.name}", "DL-SM-57.4", "take")
+        other = f"{psyker.name} is with {psyker.joined}, not with {along.name}"
+        return need(psyker.joined == along.name, other, "DL-SM-57.4", "take")
     near = state.distance(psyker, along)
-    if near is None or near <= COHERENCY:
-        return None
-    reason = f"{along.name} is {told_inches(near)} away; who is taken along is within {COHERENCY} of the psyker"
-    return Refused(reason, "DL-SM-57.4", "distance")
+    if near is not None and near > COHERENCY:
+        reason = f"{along.name} is {inches(near)} away; who is taken along is within {COHERENCY} of the psyker"
+        need(False, reason, "DL-SM-57.4", "distance")
 
 
 def _with_psyker(state: State, psyker: Troop, along: Troop) -> State:
-    """The battle as the psyker goes through the gate with a unit."""
+    """Return the battle as the psyker goes through the gate with a unit."""
     return state.changed(replace(psyker, joined=along.name))
 
 
 @clause("DL-50.1", "DL-50.2", "DL-50.5", "DL-50.6", "DL-SM-56.1")
 def take_test(tape: Tape, deed: Deed) -> Deed:
-    """The psychic test, the warp token on it, and the perils; then the power, if it works."""
+    """Take the psychic test, with the warp token on it and the perils; then use the power, if it works."""
     psyker = deed.state.troop(deed.order.unit)
     at = psyker.groups.index(psyker.having(PSYKER)[0])
     deed, test = take_psyker_test(tape, deed, psyker.name, at, deed.order.warp_token, deed.order.hood)
@@ -187,22 +198,29 @@ def take_test(tape: Tape, deed: Deed) -> Deed:
 
 @clause("DL-SM-57.1", "DL-SM-57.2", "DL-SM-57.3", "DL-50.3")
 def use_power(tape: Tape, deed: Deed) -> Deed:
-    """What the power does."""
+    """Apply what the power does."""
     order, state = deed.order, deed.state
     psyker = state.troop(order.unit)
-    power = order.power.strip().lower().replace(" ", "_")
+    power, weapon = _power_of(psyker, order.power)
+    if weapon is not None:
+        return _fire_power(tape, deed, psyker, weapon)
     if power == NULL_ZONE:
-        deed = deed.said(Line(f"{psyker.name} keeps up a null zone of {AURA} inches", ("DL-SM-57.2",)))
+        tape.tell("{} keeps up a null zone of {} inches", psyker.name, AURA, clause="DL-SM-57.2")
         return deed.with_units(replace(psyker, null_zone=True))
     if power == MACHINE_CURSE:
         return glance(tape, deed, order.target)
     if power == GATE_OF_INFINITY:
         return _pass_gate(tape, deed)
-    shots = replace(order, weapons=(psyker.weapon(order.power).name,))
+    return deed
+
+
+@clause("DL-50.3")
+def _fire_power(tape: Tape, deed: Deed, psyker: Troop, weapon: Weapon) -> Deed:
+    """Fire a power that is an attack, with what the test has left of the psyker."""
+    order, state = deed.order, deed.state
+    shots = replace(order, weapons=(weapon.name,))
     volley = volley_of(state, psyker, order, state.find(order.target), shots, psychic=True)
-    if isinstance(volley, Refused):
-        raise volley
-    volley = replace(volley, lines=deed.lines, count=deed.count)
+    volley = replace(volley, count=deed.count)
     for stage in volley_stages(volley):
         volley = tape.call(stage, volley)
     return volley
@@ -216,8 +234,10 @@ def _pass_gate(tape: Tape, deed: Deed) -> Deed:
         return land(tape, deed, psyker.name, _gate(order, psyker.name))
     along = deed.state.troop(order.take)
     hurt = tape.call(pass_gate, deed.state.target(along))
-    deed = share_losses(tape, deed.said(*words.new_told((), hurt.told)), (along,), hurt)
+    deed = share_losses(tape, deed, (along,), hurt)
     psyker = deed.state.troop(psyker.name)
+    if not psyker.joined:
+        tape.tell("{} goes through the gate with {}", psyker.name, along.name)
     deed = replace(deed, state=_with_psyker(deed.state, psyker, along))
     deed = land(tape, deed, psyker.name, _gate(order, psyker.name))
     if psyker.is_character:
@@ -229,12 +249,9 @@ CAST = Action(
     "cast",
     "Use a psychic power",
     Cast,
-    refuse_cast,
-    begin_deed,
+    plan_cast,
     Procedure("psychic power", (take_test,)),
-    finish_deed,
     measures=ATTACK_MEASURES,
-    narrate=narrate,
     headline=headline,
     clauses=("DL-50.1",),
 )

@@ -2,87 +2,90 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from battletape.cards import Action, Inputs, at_once
-from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace
-from battletape.rulebook import inches as told_inches
+from battletape.cards import Action, Inputs, Plan, asked
+from battletape.rulebook import Procedure, Refused, Tape, clause, inches, need, raise_if_refused, replace
+from battletape.rulesets.diceless40k.battle import board, turn
 from battletape.rulesets.diceless40k.battle.actions._orders import OWN_MACHINE, OWN_TROOP, OneTroop
-from battletape.rulesets.diceless40k.battle.board import COHERENCY, crowded, known_distance, refuse_place
-from battletape.rulesets.diceless40k.battle.deed import Deed, begin_deed, finish_deed, narrate
+from battletape.rulesets.diceless40k.battle.board import COHERENCY
+from battletape.rulesets.diceless40k.battle.deed import Deed, subject
 from battletape.rulesets.diceless40k.battle.ground import set_foot
 from battletape.rulesets.diceless40k.battle.start import Distance, Place
-from battletape.rulesets.diceless40k.battle.state import State, Troop
-from battletape.rulesets.diceless40k.battle.turn import refuse_over, refuse_troop, refuse_turn
+from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop
+from battletape.rulesets.diceless40k.rules.characteristics import INDEPENDENT
 from battletape.table.bases import Base
 from battletape.table.distances import gap, is_within
+from battletape.table.hulls import Hull
 from battletape.table.points import Point, step
 
-ROOM = 0.1  # inches between a hull and who gets out of it
+ROOM = 0.1  # inches between a hull and a unit that gets out of it
 
 
 class Join(Inputs, frozen=True):
     """A character joins a unit."""
 
-    unit: Annotated[str, Meta(title="Which character", extra={"role": "character"})] = ""
-    target: Annotated[str, Meta(title="Which unit", extra={"role": "other troop"})] = ""
+    unit: str = asked("", "Which character", role="character")
+    target: str = asked("", "Which unit", role="other troop")
     distance: Distance = None
 
 
 @clause("DL-8.3")
-def refuse_join(state: State, order: Join) -> Refused | None:
-    """Only an independent character joins, and only a friendly unit within 2 inches."""
-    refused = refuse_turn(state, order.unit, "movement")
-    if refused is not None:
-        return refused
-    character, unit = state.troop(order.unit), state.troop(order.target)
-    refused = refuse_troop(state, character) or refuse_troop(state, unit, locked=False)
-    if refused is not None:
-        return refused
-    if not character.is_character or unit.is_character or unit.side != character.side or unit.where != "table":
-        return Refused(f"{character.name} cannot join {unit.name}", "DL-8.3", "join")
-    near = known_distance(state, character, unit, order.distance, "DL-8.3")
-    if isinstance(near, Refused):
-        return near
+def plan_joining(state: State, order: Join) -> Plan:
+    """Refuse whoever is no independent character, and units that are no friends within 2 inches."""
+    turn.need_phase(state, "movement")
+    need_character(state, order.unit)
+    units = (squad for squad in state.troops if squad.side == state.active and not squad.is_character)
+    turn.need_any(order.target, units, f"{state.active} has no unit that a character could join", "DL-8.3")
+    character = turn.acting_squad(state, order.unit, but="only characters join units")
+    unit = turn.of_kind(Troop, state.find(order.target), "is a vehicle; characters join units of models")
+    turn.need_free(state, character)
+    turn.need_free(state, unit)
+    cannot = f"{character.name} cannot join {unit.name}"
+    fits = character.is_character and not unit.is_character and unit.side == character.side and unit.where == "table"
+    need(fits, cannot, "DL-8.3", "join")
+    near = board.measure(state, character, unit, order.distance, "DL-8.3")
     if near is not None and near > COHERENCY:
-        return Refused(
-            f"{unit.name} is {told_inches(near)} away; who joins is within {COHERENCY}", "DL-8.3", "distance"
-        )
-    return None
+        far = f"{unit.name} is {inches(near)} away; who joins is within {COHERENCY}"
+        need(False, far, "DL-8.3", "distance")
+    return Plan(join_unit, state, character, unit.name)
 
 
-def _join(state: State, order: Join) -> State:
-    return state.changed(replace(state.troop(order.unit), joined=state.troop(order.target).name))
+@clause("DL-8.3")
+def need_character(state: State, name: str) -> None:
+    """Refuse an order that names no independent character of a side that has none left."""
+    characters = (squad for squad in state.troops if squad.side == state.active and squad.having(INDEPENDENT))
+    turn.need_any(name, characters, f"{state.active} has no independent character left", "DL-8.3")
 
 
-JOIN = at_once("join", "Join a unit", Join, refuse_join, _join, "DL-8.3")
+@clause("DL-8.3")
+def join_unit(tape: Tape, state: State, character: Troop, unit: str) -> State:
+    """Let a character join a unit."""
+    tape.tell("{} joins {}", character.name, unit)
+    return state.changed(replace(character, joined=unit))
 
 
 class Leave(Inputs, frozen=True):
     """A character leaves its unit."""
 
-    unit: Annotated[str, Meta(title="Which character", extra={"role": "character"})] = ""
+    unit: str = asked("", "Which character", role="character")
 
 
 @clause("DL-8.3")
-def refuse_leave(state: State, order: Leave) -> Refused | None:
-    """A character leaves in its own side's Movement phase, before anybody of the unit has moved."""
-    refused = refuse_turn(state, order.unit, "movement")
-    if refused is not None:
-        return refused
-    character = state.troop(order.unit)
-    if not character.joined:
-        return Refused(f"{character.name} has joined nobody", "DL-8.3", "joined")
-    if character.moved or character.combat or character.falling_back or character.gone_to_ground:
-        return Refused(f"{character.name} cannot leave {character.joined} now", "DL-8.3", "moved")
-    return None
+def plan_leaving(state: State, order: Leave) -> Plan:
+    """Refuse a character that has joined no unit, or may not leave it now: it has moved, fights, or flees."""
+    turn.need_phase(state, "movement")
+    need_character(state, order.unit)
+    character = turn.acting_squad(state, order.unit, but="only characters leave units")
+    need(character.joined, f"{character.name} has joined nobody", "DL-8.3", "joined")
+    held = character.moved or character.combat or character.falling_back or character.gone_to_ground
+    need(not held, f"{character.name} cannot leave {character.joined} now", "DL-8.3", "moved")
+    return Plan(leave_unit, state, character)
 
 
-def _leave(state: State, order: Leave) -> State:
-    return state.changed(replace(state.troop(order.unit), joined=""))
-
-
-LEAVE = at_once("leave", "Leave a unit", Leave, refuse_leave, _leave, "DL-8.3")
+@clause("DL-8.3")
+def leave_unit(tape: Tape, state: State, character: Troop) -> State:
+    """Let a character leave its unit."""
+    tape.tell("{} leaves {}", character.name, character.joined)
+    return state.changed(replace(character, joined=""))
 
 
 class Embark(Inputs, frozen=True):
@@ -94,40 +97,34 @@ class Embark(Inputs, frozen=True):
 
 
 @clause("DL-0.1")
-def refuse_embark(state: State, order: Embark) -> Refused | None:
-    """Why a unit may not get in: no room, too far, another one inside, or not on foot."""
-    refused = refuse_turn(state, order.unit, "movement")
-    if refused is not None:
-        return refused
-    unit, machine = state.troop(order.unit), state.machine(order.machine)
-    refused = refuse_troop(state, unit)
-    if refused is not None:
-        return refused
-    if machine.side != unit.side or machine.is_gone or machine.where != "table" or machine.combat:
-        return Refused(f"nobody gets into {machine.name} now", "DL-0.1", "machine")
-    if unit.type != "infantry":
-        return Refused(f"{unit.name} is no infantry and does not ride in vehicles", "DL-0.1", "type")
-    inside = state.riders(machine.name)
-    number = sum(member.count for member in state.company(unit))
-    if inside or number > machine.profile.capacity:
-        room = f"carries {inside[0].name}" if inside else f"has room for {machine.profile.capacity}, not {number}"
-        return Refused(f"{machine.name} {room}", "DL-0.1", "room")
-    near = known_distance(state, unit, machine, order.distance, "DL-0.1")
-    if isinstance(near, Refused):
-        return near
+def plan_embarking(state: State, order: Embark) -> Plan:
+    """Refuse vehicles without room, too far away or with passengers, and units that do not ride."""
+    turn.need_phase(state, "movement")
+    turn.need_vehicle(state, order.machine, state.active)
+    unit = turn.acting_squad(state, order.unit, but="only units of models get into vehicles")
+    vehicle = turn.of_kind(Machine, state.find(order.machine), "is no vehicle that a unit could get into")
+    turn.need_free(state, unit)
+    here = vehicle.side == unit.side and not vehicle.is_gone and vehicle.where == "table" and not vehicle.combat
+    need(here, f"nobody gets into {vehicle.name} now", "DL-0.1", "machine")
+    need(unit.type == "infantry", f"{unit.name} is no infantry and does not ride in vehicles", "DL-0.1", "type")
+    company = state.company(unit)
+    number, room = sum(member.count for member in company), vehicle.profile.capacity
+    for passengers in state.riders(vehicle.name)[:1]:
+        need(False, f"{vehicle.name} carries {passengers.name}", "DL-0.1", "room")
+    need(number <= room, f"{vehicle.name} has room for {room}, not {number}", "DL-0.1", "room")
+    near = board.measure(state, unit, vehicle, order.distance, "DL-0.1")
     if near is not None and near > COHERENCY:
-        return Refused(f"{machine.name} is {told_inches(near)} away; {COHERENCY} are allowed", "DL-0.1", "distance")
-    return None
+        far = f"{vehicle.name} is {inches(near)} away; {COHERENCY} are allowed"
+        need(False, far, "DL-0.1", "distance")
+    return Plan(embark, state, company, vehicle.name)
 
 
-def _embark(state: State, order: Embark) -> State:
-    members = state.company(state.troop(order.unit))
-    name = state.machine(order.machine).name
-    riding = (replace(member, where="aboard", aboard=name, models=(), moved=True) for member in members)
-    return state.changed(*riding)
-
-
-EMBARK = at_once("embark", "Get into a vehicle", Embark, refuse_embark, _embark, "DL-0.1")
+@clause("DL-0.1")
+def embark(tape: Tape, state: State, company: tuple[Troop, ...], vehicle: str) -> State:
+    """Let a unit and the characters with it get into a vehicle."""
+    tape.tell("{} {} into {}", *subject(company, "gets", "get"), vehicle)
+    inside = (replace(member, where="aboard", aboard=vehicle, models=(), moved=True) for member in company)
+    return state.changed(*inside)
 
 
 class Disembark(OneTroop, frozen=True):
@@ -137,74 +134,78 @@ class Disembark(OneTroop, frozen=True):
     y: Place | None = None
 
 
-@clause("DL-0.1")
-def refuse_disembark(state: State, order: Disembark) -> Refused | None:
-    """Why a unit may not get out: its vehicle went too fast, or there is no room."""
-    refused = refuse_over(state)
-    unit = state.troop(order.unit)
-    if refused is not None:
-        return refused
-    if unit.side != state.active or state.phase != "movement":
-        return Refused("units get out in their own Movement phase", "DL-0.1", "phase")
-    if unit.where != "aboard" or unit.is_gone or unit.joined:
-        return Refused(f"{unit.name} does not ride in a vehicle of its own", "DL-0.1", "aboard")
-    machine = state.machine(unit.aboard)
-    if unit.moved:
-        return Refused(f"{unit.name} has got in this turn", "DL-0.1", "moved")
-    if machine.where != "table":
-        return Refused(f"{machine.name} is not on the table; it has to arrive first", "DL-0.1", "away")
-    if machine.moved and not machine.has_come_down and machine.speed not in ("immobile", "combat"):
-        return Refused(f"{machine.name} goes too fast to get out of it", "DL-0.1", "speed")
-    out = _out(state, order)
-    return out if isinstance(out, Refused) else None
+class Exit(Deed, frozen=True, kw_only=True):
+    """A unit about to get out of its vehicle, and its models and characters where they will stand."""
+
+    out: tuple[Troop, ...]
 
 
 @clause("DL-0.1")
-def _out(state: State, order: Disembark) -> tuple[Troop, ...] | Refused:
-    """Everybody who gets out, within 2 inches of the hull: where it is said, or else behind it or on another side."""
-    unit = state.troop(order.unit)
-    machine = state.machine(unit.aboard)
+def plan_exit(state: State, order: Disembark) -> Exit:
+    """Refuse units that ride in no vehicle, or in one that went too fast, and places without room."""
+    turn.need_phase(state, "movement")
+    unit = turn.of_kind(Troop, state.find(order.unit), "is a vehicle; its passengers disembark")
+    turn.need_own(state, unit)
+    aboard = unit.where == "aboard" and not unit.is_gone and not unit.joined
+    need(aboard, f"{unit.name} does not ride in a vehicle of its own", "DL-0.1", "aboard")
+    vehicle = state.machine(unit.aboard)
+    need(not unit.moved, f"{unit.name} has got in this turn", "DL-0.1", "moved")
+    on_table = vehicle.where == "table"
+    need(on_table, f"{vehicle.name} is not on the table; it has to arrive first", "DL-0.1", "away")
+    slow = not vehicle.moved or vehicle.has_come_down or vehicle.speed in ("immobile", "combat")
+    need(slow, f"{vehicle.name} goes too fast to get out of it", "DL-0.1", "speed")
     company = state.company(unit)
-    out = tuple(replace(rider, where="table", aboard="", moved=True, exit=machine.moved) for rider in company)
-    hull = machine.hull
+    out = tuple(replace(member, where="table", aboard="", moved=True, exit=vehicle.moved) for member in company)
+    return Exit(state, order, out=_beside(state, vehicle, out, order))
+
+
+@clause("DL-0.1")
+def _beside(state: State, vehicle: Machine, out: tuple[Troop, ...], order: Disembark) -> tuple[Troop, ...]:
+    """Place those who get out within 2 inches of the hull: where it is said, or else behind it or on another side."""
+    hull = vehicle.hull
     if hull is None:
-        return tuple(replace(rider, models=()) for rider in out)
+        return tuple(replace(member, models=()) for member in out)
     if order.x is not None and order.y is not None:
-        at = Point(order.x, order.y)
-        first = Base(at, max(rider.base for rider in out))
-        if not is_within(first, hull, COHERENCY):
-            reason = f"{unit.name} would stand {told_inches(gap(first, hull))} from {machine.name}"
-            return Refused(f"{reason}; who gets out stands within {COHERENCY} of it", "DL-0.1", "distance")
-        refused = refuse_place(state, out[0], (first,))
-        if refused is not None:
-            return refused
-        spots = [at]
+        spots = [Point(order.x, order.y)]
+        _need_place(state, vehicle, hull, out, spots[0])
     else:
-        off = max(rider.base for rider in out) + ROOM
+        off = max(member.base for member in out) + ROOM
         sides = ((180, hull.length), (90, hull.width), (-90, hull.width), (0, hull.length))
-        spots = [step(hull.centre, hull.heading + turn, size / 2 + off) for turn, size in sides]
-    there = next(filter(None, (crowded(state, out, spot, hull) for spot in spots)), None)
-    reason = f"there is no room for {unit.name} within {COHERENCY} inches of {machine.name}"
-    return there if there is not None else Refused(reason, "DL-0.1", "room")
+        spots = [step(hull.centre, hull.heading + side, size / 2 + off) for side, size in sides]
+    for spot in spots:
+        there = board.crowded(state, out, spot, hull)
+        if there is not None:
+            return there
+    reason = f"there is no room for {out[0].name} within {COHERENCY} inches of {vehicle.name}"
+    raise Refused(reason, "DL-0.1", "room")
+
+
+@clause("DL-0.1")
+def _need_place(state: State, vehicle: Machine, hull: Hull, out: tuple[Troop, ...], spot: Point) -> None:
+    """Refuse a place for the first model that is not within 2 inches of the hull, or taken."""
+    first = Base(spot, max(member.base for member in out))
+    if not is_within(first, hull, COHERENCY):
+        far = f"{out[0].name} would stand {inches(gap(first, hull))} from {vehicle.name}"
+        need(False, f"{far}; who gets out stands within {COHERENCY} of it", "DL-0.1", "distance")
+    raise_if_refused(board.refuse_place(state, out[0], (first,)))
 
 
 @clause("DL-0.1", "DL-14.2", "DL-SM-67.1")
-def get_out(tape: Tape, deed: Deed) -> Deed:
-    """A unit stands beside its vehicle, and has entered what lies there."""
-    out = _out(deed.state, deed.order)
-    if isinstance(out, Refused):
-        raise out
-    return set_foot(tape, deed.with_units(*out), out[0].name)
+def get_out(tape: Tape, deed: Exit) -> Deed:
+    """Place a unit beside its vehicle; it has entered what lies there."""
+    unit = deed.state.troop(deed.out[0].name)
+    tape.tell("{} {} out of {}", *subject(deed.out, "gets", "get"), unit.aboard)
+    return set_foot(tape, deed.with_units(*deed.out), unit.name)
 
 
+JOIN = Action("join", "Join a unit", Join, plan_joining, clauses=("DL-8.3",))
+LEAVE = Action("leave", "Leave a unit", Leave, plan_leaving, clauses=("DL-8.3",))
+EMBARK = Action("embark", "Get into a vehicle", Embark, plan_embarking, clauses=("DL-0.1",))
 DISEMBARK = Action(
     "disembark",
     "Get out of a vehicle",
     Disembark,
-    refuse_disembark,
-    begin_deed,
+    plan_exit,
     Procedure("getting out", (get_out,)),
-    finish_deed,
-    narrate=narrate,
     clauses=("DL-0.1",),
 )

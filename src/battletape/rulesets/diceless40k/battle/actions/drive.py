@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Literal
+from typing import Literal
 
-from battletape.cards import Action, Inputs, Line, at_once
-from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace
-from battletape.rulebook import inches as told_inches
-from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_MACHINE, ENEMY_TROOP, OWN_MACHINE, OneMachine
-from battletape.rulesets.diceless40k.battle.board import (
-    MoveOrder,
-    Way,
-    all_of,
-    known_distance,
-    refuse_room,
-    refuse_through,
-    way_of,
+from battletape.cards import Action, Inputs, Plan, asked
+from battletape.rulebook import (
+    Line,
+    Procedure,
+    Refused,
+    Tape,
+    clause,
+    fold,
+    granted,
+    need,
+    plain,
+    raise_if_refused,
+    replace,
 )
+from battletape.rulebook import inches as told_inches
+from battletape.rulesets.diceless40k.battle import board, turn
+from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_MACHINE, ENEMY_TROOP, OWN_MACHINE, OneMachine
+from battletape.rulesets.diceless40k.battle.board import MoveOrder, Way
 from battletape.rulesets.diceless40k.battle.deed import (
     FAILED,
     GLANCING,
@@ -27,18 +32,13 @@ from battletape.rulesets.diceless40k.battle.deed import (
     Deed,
     Walk,
     bear,
-    begin_deed,
-    finish_deed,
     headline,
-    narrate,
-    run,
     strike_machine,
     write_attack,
 )
 from battletape.rulesets.diceless40k.battle.ground import check_morale, mines_on, without_mines
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Spot
-from battletape.rulesets.diceless40k.battle.state import Machine, State, Unitlike, things_of
-from battletape.rulesets.diceless40k.battle.turn import can_follow, refuse_own_repair, refuse_turn
+from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
 from battletape.rulesets.diceless40k.rules import base_vehicles
 from battletape.rulesets.diceless40k.rules.base_vehicles import most_inches, speed_of_move
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, take_share
@@ -69,54 +69,54 @@ class Drive(MoveOrder, frozen=True):
     """A vehicle drives."""
 
     unit: str = OWN_MACHINE
-    heading: Annotated[Heading | None, Meta(title="How it turns at the end")] = None
+    heading: Heading | None = asked(None, "How it turns at the end")
     on_road: bool = False
 
 
 # --- driving ---------------------------------------------------------------------------------------------------------
 
 
-def _refuse_machine(state: State, name: str) -> Refused | None:
-    """Why a vehicle does not move now."""
-    refused = refuse_turn(state, name, "movement")
-    if refused is not None:
-        return refused
-    machine = state.machine(name)
-    if machine.combat:
-        return Refused(f"{machine.name} is locked in combat", "DL-0.1", "locked")
-    if machine.moved:
-        return Refused(f"{machine.name} has moved in this turn", "DL-0.1", "moved")
-    return refuse_drive(machine.damage)
+class Rolling(Walk, frozen=True, kw_only=True):
+    """A drive in progress: the vehicle as it stands at the end of its way, with its speed."""
+
+    vehicle: Machine
+
+
+def moving_vehicle(state: State, name: str, but: str) -> Machine:
+    """Return the vehicle of this name; refuse it unless it may move now."""
+    vehicle = turn.acting_vehicle(state, name, "movement", but=but)
+    need(not vehicle.combat, f"{vehicle.name} is locked in combat", "DL-0.1", "locked")
+    need(not vehicle.moved, f"{vehicle.name} has moved in this turn", "DL-0.1", "moved")
+    raise_if_refused(refuse_drive(vehicle.damage))
+    return vehicle
 
 
 @clause("DL-60.2", "DL-57.1", "DL-14.1")
-def refuse_driving(state: State, order: Drive) -> Refused | None:
-    """Why a vehicle may not drive like this."""
-    refused = _refuse_machine(state, order.unit)
-    if refused is not None:
-        return refused
-    machine = state.machine(order.unit)
-    way = way_of(state, machine, order)
-    if isinstance(way, Refused):
-        return way
-    if not way.inches:
-        return Refused("a drive needs a distance above 0; a vehicle that stays needs no order", "DL-60.2", "distance")
-    if machine.is_walker:
-        refused = refuse_path(way.pieces, allowance("walker"), rules=state.rulings)
+def plan_drive(state: State, order: Drive) -> Rolling:
+    """Refuse a drive that is too long, is barred, ends without room, or leaves the squadron behind."""
+    vehicle = moving_vehicle(state, order.unit, "it uses move")
+    way = granted(board.way_of(state, vehicle, order))
+    stays = "a drive needs a distance above 0; a vehicle that stays needs no order"
+    need(way.inches, stays, "DL-60.2", "distance")
+    types = vehicle.profile.types
+    if vehicle.is_walker:
+        raise_if_refused(refuse_path(way.pieces, allowance("walker"), rules=state.rulings))
     else:
-        refused = base_vehicles.refuse_move(machine.profile.types, machine.damage, way.inches, order.on_road)
-    if refused is not None or machine.hull is None:
-        return refused
-    there = replace(machine, hull=_hull_after(machine.hull, way, order))
-    refused = refuse_room(state, (there,)) or refuse_through(state, (machine,), way)
-    return refused or _refuse_apart(state, machine, there)
+        raise_if_refused(base_vehicles.refuse_move(types, vehicle.damage, way.inches, order.on_road))
+    hull = None if vehicle.hull is None else _hull_after(vehicle.hull, way, order)
+    speed = granted(speed_of_move(types, way.inches, order.on_road))
+    there = replace(vehicle, hull=hull, speed=speed, inches=way.inches, moved=True)
+    if hull is not None:
+        barred = board.refuse_room(state, (there,)) or board.refuse_through(state, (vehicle,), way)
+        raise_if_refused(barred or _refuse_apart(state, vehicle, there))
+    return Rolling(state, order, way=way, vehicle=there)
 
 
 @clause("DL-0.1")
 def _refuse_apart(state: State, machine: Machine, there: Machine) -> Refused | None:
     """Why a vehicle may not leave its squadron: those that stay where they are, or else those that can still follow."""
     others = [other for other in state.squadron_of(machine)[1:] if other.hull is not None]
-    settled = [other for other in others if not can_follow(other)]
+    settled = [other for other in others if not turn.can_follow(other)]
     if not others:
         return None
     before, after = (_to_nearest(unit, settled or others) for unit in (machine, there))
@@ -135,23 +135,18 @@ def _hull_after(hull: Hull, way: Way, order: Drive) -> Hull:
     return replace(hull, centre=way.points[-1], heading=heading % 360)
 
 
-def begin_drive(state: State, order: Drive) -> Walk:
-    """A drive before it begins."""
-    way = way_of(state, state.machine(order.unit), order)
-    if isinstance(way, Refused):
-        raise way
-    return Walk(state, order, way=way)
-
-
 @clause("DL-60.2")
-def roll_on(tape: Tape, deed: Walk) -> Walk:
-    """The vehicle stands at the end of its way; its speed is what firers will meet."""
-    machine, way = deed.state.machine(deed.order.unit), deed.way
-    speed = speed_of_move(machine.profile.types, way.inches, deed.order.on_road)
-    if isinstance(speed, Refused):
-        raise speed
-    hull = None if machine.hull is None else _hull_after(machine.hull, way, deed.order)
-    return deed.with_units(replace(machine, hull=hull, speed=speed, inches=way.inches, moved=True))
+def roll_on(tape: Tape, deed: Rolling) -> Rolling:
+    """Put the vehicle at the end of its way; its speed is what firers will meet."""
+    vehicle = deed.vehicle
+    tape.tell(driven_line, vehicle.name, vehicle.speed, vehicle.inches)
+    return deed.with_units(vehicle)
+
+
+def driven_line(name: str, speed: str, inches: float) -> Line:
+    """Say how far a vehicle drove, and how fast that is."""
+    way = told_inches(round(inches, 1))
+    return Line(f"{name} drives {way}: {plain(speed)} speed" if inches else f"{name} does not move", ("DL-60.2",))
 
 
 @clause("DL-57.1", "DL-57.2", "DL-SM-67.1", "DL-SM-73.2")
@@ -178,7 +173,8 @@ def suffer_ground(tape: Tape, deed: Walk) -> Walk:
     return strike_machine(tape, deed, machine.name, packets, state.other(machine.side)) if packets else deed
 
 
-def _drives(state: State) -> Iterator[Drive]:
+def propose_drives(state: State) -> Iterator[Drive]:
+    """Propose three distances for each vehicle, and on a board four ways."""
     for machine in state.machines:
         if machine.side != state.active or machine.is_gone or machine.where != "table":
             continue
@@ -187,8 +183,8 @@ def _drives(state: State) -> Iterator[Drive]:
             if machine.hull is None:
                 yield Drive(unit=machine.name, inches=inches)
                 continue
-            for turn in (-45, 0, 45, 180):
-                goal = step(machine.hull.centre, machine.hull.heading + turn, inches - ROUNDING)
+            for side in (-45, 0, 45, 180):
+                goal = step(machine.hull.centre, machine.hull.heading + side, inches - ROUNDING)
                 if abs(goal.x) <= 240 and abs(goal.y) <= 240:
                     yield Drive(unit=machine.name, path=(Spot(x=round(goal.x, 2), y=round(goal.y, 2)),))
 
@@ -197,13 +193,10 @@ DRIVE = Action(
     "drive",
     "Drive a vehicle",
     Drive,
-    refuse_driving,
-    begin_drive,
+    plan_drive,
     Procedure("drive", (roll_on, suffer_ground)),
-    finish_deed,
-    _drives,
+    options=propose_drives,
     measures=(GLANCING, PENETRATING, WRECKED),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-60.2", "DL-57.1"),
 )
@@ -217,28 +210,32 @@ class RamOrder(Inputs, frozen=True):
 
     unit: str = OWN_MACHINE
     target: str = ENEMY_MACHINE
-    inches: Annotated[Inches | None, Meta(title="Inches driven")] = None
+    inches: Inches | None = asked(None, "Inches driven")
     facing: Literal["front", "side", "rear"] | None = None
 
 
+class Rush(Deed, frozen=True, kw_only=True):
+    """A tank about to hit what it has driven at: the tank as it stands then, and the facing that it hits."""
+
+    vehicle: Machine
+    facing: Facing = "side"
+
+
 @clause("DL-0.1")
-def _rush(state: State, machine: Machine, target: Unitlike, said: float | None, cited: str) -> Machine | Refused:
-    """A tank that has driven straight at a unit: its inches and speed, and on a board its place in front of it."""
-    inches = known_distance(state, machine, target, said, cited)
+def _rushed(state: State, vehicle: Machine, target: Unitlike, said: float | None, cited: str) -> Machine:
+    """Drive straight at a unit: return the tank with its inches and speed, and on a board its place in front of it."""
+    inches = board.measure(state, vehicle, target, said, cited)
     if inches is None:
-        return Refused("nobody has said how far it drives; say inches=…", cited, "distance")
-    if isinstance(inches, Refused):
-        return inches
-    most = most_inches(machine.profile.types)
-    if inches > most:
-        reason = f"{machine.name} drives {told_inches(most)} at most; {told_inches(inches)} are wanted"
-        return Refused(reason, cited, "distance")
-    speed = speed_of_move(machine.profile.types, inches)
-    rolled = replace(machine, moved=True, inches=inches)
+        raise Refused("nobody has said how far it drives; say inches=…", cited, "distance")
+    most = most_inches(vehicle.profile.types)
+    far = f"{vehicle.name} drives {told_inches(most)} at most; {told_inches(inches)} are wanted"
+    need(inches <= most, far, cited, "distance")
+    speed = speed_of_move(vehicle.profile.types, inches)
+    rolled = replace(vehicle, moved=True, inches=inches)
     rolled = rolled if isinstance(speed, Refused) else replace(rolled, speed=speed)
-    foes = all_of(state, target)
+    foes = board.all_of(state, target)
     things = [thing for foe in foes for thing in things_of(foe)]
-    hull = machine.hull
+    hull = vehicle.hull
     if hull is None or not things:
         return rolled
     goal = min(things, key=lambda thing: gap(hull, thing))
@@ -249,41 +246,35 @@ def _rush(state: State, machine: Machine, target: Unitlike, said: float | None, 
     there = replace(rolled, hull=replace(turned, centre=step(hull.centre, turned.heading, free)))
     names = [foe.name for foe in foes]
     way = Way(free, (("open", free),), points=(hull.centre, step(hull.centre, turned.heading, free)))
-    return refuse_room(state, (there,), names) or refuse_through(state, (machine,), way, names) or there
+    barred = board.refuse_room(state, (there,), names) or board.refuse_through(state, (vehicle,), way, names)
+    raise_if_refused(barred)
+    return there
 
 
 @clause("DL-69.1")
-def refuse_ramming(state: State, order: RamOrder) -> Refused | None:
-    """Why a vehicle may not ram that one."""
-    refused = _refuse_machine(state, order.unit)
-    if refused is not None:
-        return refused
-    machine, target = state.machine(order.unit), state.machine(order.target)
-    refused = refuse_ram(machine.profile.types, machine.damage) or refuse_target(target.damage)
-    if refused is not None:
-        return refused
-    if target.side == machine.side or target.where != "table":
-        return Refused(f"{target.name} cannot be rammed", "DL-69.1", "target")
-    if order.facing is not None and machine.hull is not None and target.hull is not None:
-        shown = facing(target.hull, machine.hull.centre)
-        if order.facing != shown:
-            reason = f"on the board {machine.name} comes from the {shown} of {target.name}, not from the {order.facing}"
-            return Refused(f"{reason}; leave out facing", "DL-69.1", "facing")
-    rolled = _rush(state, machine, target, order.inches, "DL-69.1")
-    return rolled if isinstance(rolled, Refused) else None
+def plan_ram(state: State, order: RamOrder) -> Rush:
+    """Refuse vehicles that are no tanks, friends, targets out of reach, and a facing not shown on the board."""
+    turn.need_phase(state, "movement")
+    turn.need_vehicle(state, order.target, state.other(state.active))
+    vehicle = moving_vehicle(state, order.unit, "only tanks ram")
+    target = turn.of_kind(Machine, state.find(order.target), "is no vehicle; tanks drive through it by tank_shock")
+    raise_if_refused(refuse_ram(vehicle.profile.types, vehicle.damage), refuse_target(target.damage))
+    there = target.side != vehicle.side and target.where == "table"
+    need(there, f"{target.name} cannot be rammed", "DL-69.1", "target")
+    met = order.facing
+    if vehicle.hull is not None and target.hull is not None:
+        met = facing(target.hull, vehicle.hull.centre)
+        shown = f"on the board {vehicle.name} comes from the {met} of {target.name}, not from the {order.facing}"
+        need(order.facing in (None, met), f"{shown}; leave out facing", "DL-69.1", "facing")
+    rolled = _rushed(state, vehicle, target, order.inches, "DL-69.1")
+    return Rush(state, order, vehicle=rolled, facing=order.facing or met or "side")
 
 
 @clause("DL-69.1", "DL-71.1")
-def collide(tape: Tape, deed: Deed) -> Deed:
-    """Both vehicles suffer."""
+def collide(tape: Tape, deed: Rush) -> Rush:
+    """Let both vehicles suffer."""
     state, order = deed.state, deed.order
-    rammer, target = state.machine(order.unit), state.machine(order.target)
-    rolled = _rush(state, rammer, target, order.inches, "DL-69.1")
-    if isinstance(rolled, Refused):
-        raise rolled
-    met: Facing = order.facing or "side"
-    if order.facing is None and rammer.hull is not None and target.hull is not None:
-        met = facing(target.hull, rammer.hull.centre)
+    rammer, target, rolled, met = state.machine(order.unit), state.machine(order.target), deed.vehicle, deed.facing
     types = rammer.profile.types, target.profile.types
     ram = ram_of(
         (rammer.damage, target.damage),
@@ -293,7 +284,10 @@ def collide(tape: Tape, deed: Deed) -> Deed:
         (rammer.side, target.side),
         state.rulings,
     )
-    deed, ram = run(tape, deed, RAM, ram)
+    tape.tell(
+        "{} drives {} and rams {}", rammer.name, told_inches(round(rolled.inches, 1)), target.name, clause="DL-69.1"
+    )
+    ram = fold(RAM, tape, ram)
     deed = deed.with_units(replace(rolled, rammed=True))
     deed = write_attack(tape, deed, target.name, ram.target)
     return write_attack(tape, deed, rammer.name, ram.rammer)
@@ -303,12 +297,9 @@ RAMMING = Action(
     "ram",
     "Ram a vehicle",
     RamOrder,
-    refuse_ramming,
-    begin_deed,
+    plan_ram,
     Procedure("ram", (collide,)),
-    finish_deed,
     measures=(GLANCING, PENETRATING, WRECKED),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-69.1", "DL-71.1"),
 )
@@ -322,33 +313,28 @@ class Shock(Inputs, frozen=True):
 
     unit: str = OWN_MACHINE
     target: str = ENEMY_TROOP
-    inches: Annotated[Inches | None, Meta(title="Inches driven")] = None
+    inches: Inches | None = asked(None, "Inches driven")
 
 
 @clause("DL-8.1")
-def refuse_shock(state: State, order: Shock) -> Refused | None:
-    """Why a vehicle may not drive through that unit."""
-    refused = _refuse_machine(state, order.unit)
-    if refused is not None:
-        return refused
-    machine, target = state.machine(order.unit), state.troop(order.target)
-    if "tank" not in machine.profile.types:
-        return Refused("only a tank drives through its enemies", "DL-8.1", "type")
-    if target.side == machine.side or target.is_gone or target.where != "table" or target.joined:
-        return Refused(f"{target.name} cannot be driven through", "DL-8.1", "target")
-    rolled = _rush(state, machine, target, order.inches, "DL-8.1")
-    return rolled if isinstance(rolled, Refused) else None
+def plan_tank_shock(state: State, order: Shock) -> Rush:
+    """Refuse vehicles that are no tanks, and units that are gone, out of reach or no enemies."""
+    turn.need_phase(state, "movement")
+    turn.need_squad(state, order.target, state.other(state.active))
+    vehicle = moving_vehicle(state, order.unit, "only tanks drive through their enemies")
+    need("tank" in vehicle.profile.types, "only a tank drives through its enemies", "DL-8.1", "type")
+    target = turn.of_kind(Troop, state.find(order.target), "is a vehicle; tanks ram it")
+    there = target.side != vehicle.side and not target.is_gone and target.where == "table" and not target.joined
+    need(there, f"{target.name} cannot be driven through", "DL-8.1", "target")
+    return Rush(state, order, vehicle=_rushed(state, vehicle, target, order.inches, "DL-8.1"))
 
 
 @clause("DL-8.1", "DL-60.4")
-def drive_through(tape: Tape, deed: Deed) -> Deed:
-    """The unit tests its morale; if it stands, one of its models may stop the tank for death or glory."""
-    state, order = deed.state, deed.order
-    machine, target = state.machine(order.unit), state.troop(order.target)
-    rolled = _rush(state, machine, target, order.inches, "DL-8.1")
-    if isinstance(rolled, Refused):
-        raise rolled
-    deed = deed.with_units(rolled)
+def drive_through(tape: Tape, deed: Rush) -> Rush:
+    """Test the morale of the unit; if it stands, one of its models may stop the tank for death or glory."""
+    machine, target = deed.vehicle, deed.state.troop(deed.order.target)
+    tape.tell(driven_line, f"{machine.name}, through {target.name},", machine.speed, machine.inches)
+    deed = deed.with_units(machine)
     deed = check_morale(tape, deed, target.name, "tank shock")
     target = deed.state.troop(target.name)
     if target.falling_back or target.is_gone or target.combat:
@@ -356,6 +342,7 @@ def drive_through(tape: Tape, deed: Deed) -> Deed:
     heroes = tuple(group.name for group in target.groups if group.models)
     chosen = tape.choose(("move aside", *heroes), by=target.side, label=f"death or glory of {target.name}")
     if chosen == "move aside":
+        tape.tell("{} moves aside", target.name)
         return deed
     at = target.group_at(chosen)
     strengths = [target.weapon(name).strength or 0 for name in target.groups[at].weapons if _is_known(target, name)]
@@ -364,7 +351,8 @@ def drive_through(tape: Tape, deed: Deed) -> Deed:
     deed = strike_machine(tape, deed, machine.name, (packet,), target.side)
     after = deed.state.machine(machine.name).damage
     if after.destroyed or after.immobilised or after.stunned:
-        return deed.said(Line(f"{chosen} has stopped {machine.name}", ("DL-60.4",)))
+        tape.tell("{} has stopped {}", chosen, machine.name, clause="DL-60.4")
+        return deed
     hero = deed.state.troop(target.name)
     crushed = Packet("run over", hero.groups[at].front_hp, 0, no_saves=True)
     return bear(tape, deed, hero.name, take_share(tape, _alone(deed.state, hero.name), crushed, at, crushed.dmg))
@@ -382,12 +370,9 @@ TANK_SHOCK = Action(
     "tank_shock",
     "Drive through a unit",
     Shock,
-    refuse_shock,
-    begin_deed,
+    plan_tank_shock,
     Procedure("tank shock", (drive_through,)),
-    finish_deed,
     measures=(FAILED,),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-8.1",),
 )
@@ -397,39 +382,37 @@ TANK_SHOCK = Action(
 
 
 @clause("DL-60.6")
-def refuse_smoke(state: State, order: OneMachine) -> Refused | None:
-    """Why a vehicle may not hide itself in smoke."""
-    refused = refuse_turn(state, order.unit, "movement", "shooting")
-    if refused is not None:
-        return refused
-    machine = state.machine(order.unit)
-    if SMOKE not in machine.profile.rules or machine.smoke_used:
-        why = "has used its smoke" if machine.smoke_used else "has no smoke launchers"
-        return Refused(f"{machine.name} {why}", "DL-60.6", "smoke")
-    if machine.fired_at:
-        return Refused(f"{machine.name} has fired in this turn", "DL-60.6", "fired")
-    return None
+def plan_smoke(state: State, order: OneMachine) -> Plan:
+    """Refuse vehicles without launchers, and those that have used them or fired."""
+    vehicle = turn.acting_vehicle(state, order.unit, "movement", "shooting", but="only vehicles hide in smoke")
+    launchers = f"{vehicle.name} has no smoke launchers"
+    need(SMOKE in vehicle.profile.rules, launchers, "DL-60.6", "smoke")
+    need(not vehicle.smoke_used, f"{vehicle.name} has used its smoke", "DL-60.6", "smoke")
+    need(not vehicle.fired_at, f"{vehicle.name} has fired in this turn", "DL-60.6", "fired")
+    return Plan(lay_smoke, state, vehicle)
 
 
-def _smoke(state: State, order: OneMachine) -> State:
-    return state.changed(replace(state.machine(order.unit), smoke_used=True, in_smoke=True))
+@clause("DL-60.6")
+def lay_smoke(tape: Tape, state: State, vehicle: Machine) -> State:
+    """Hide a vehicle in smoke until its next turn."""
+    tape.tell("{} hides in smoke", vehicle.name)
+    return state.changed(replace(vehicle, smoke_used=True, in_smoke=True))
 
 
-SMOKING = at_once("smoke", "Hide in smoke", OneMachine, refuse_smoke, _smoke, "DL-60.6")
+SMOKING = Action("smoke", "Hide in smoke", OneMachine, plan_smoke, clauses=("DL-60.6",))
 
 
 @clause("DL-SM-76.1")
-def refuse_self_repair(state: State, order: OneMachine) -> Refused | None:
-    """Only a vehicle that can, is immobilised and has damage on a line repairs itself, once in each of its turns."""
-    refused = refuse_turn(state, order.unit, "movement")
-    if refused is not None:
-        return refused
-    return refuse_own_repair(state.machine(order.unit))
+def plan_self_repair(state: State, order: OneMachine) -> Deed:
+    """Refuse vehicles that cannot repair themselves, need not, or have done so in this turn."""
+    vehicle = turn.acting_vehicle(state, order.unit, "movement", but="only vehicles repair themselves")
+    raise_if_refused(turn.refuse_own_repair(vehicle))
+    return Deed(state, order)
 
 
 @clause("DL-SM-76.1", "DL-SM-71.2")
 def patch_up(tape: Tape, deed: Deed) -> Deed:
-    """The owner picks a line, and 6 DMG come off it."""
+    """Let the owner pick a line; 6 DMG come off it."""
     machine = deed.state.machine(deed.order.unit)
     points = rhino_points(machine.damage.immobilised)
     repair = Repair(machine.damage, points, machine.side, deed.state.rulings)
@@ -438,7 +421,10 @@ def patch_up(tape: Tape, deed: Deed) -> Deed:
 
 def repaired(tape: Tape, deed: Deed, machine: Machine, repair: Repair) -> Deed:
     """A repair written on the sheet."""
-    deed, done = run(tape, deed, REPAIR, repair, machine.name)
+    done = fold(REPAIR, tape, repair, about=machine.name)
+    crew = machine.damage.shaken or machine.damage.stunned
+    if crew and not (done.damage.shaken or done.damage.stunned):
+        tape.tell("{}: the crew has recovered", machine.name, clause="DL-SM-71.2")
     deed = deed.counted(undone=len(done.undone))
     return deed.with_units(replace(machine, damage=done.damage, repaired=True))
 
@@ -447,12 +433,9 @@ SELF_REPAIR = Action(
     "self_repair",
     "Repair itself",
     OneMachine,
-    refuse_self_repair,
-    begin_deed,
+    plan_self_repair,
     Procedure("repair", (patch_up,)),
-    finish_deed,
     measures=(UNDONE,),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-SM-76.1",),
 )

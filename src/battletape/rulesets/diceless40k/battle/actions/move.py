@@ -3,42 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Literal
 
-from battletape.cards import Action, Line, at_once
-from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace
+from battletape.cards import Action, Plan, asked
+from battletape.rulebook import Line, Procedure, Refused, Tape, clause, granted, need, raise_if_refused, replace
 from battletape.rulebook import inches as told_inches
-from battletape.rulesets.diceless40k.battle import log
+from battletape.rulesets.diceless40k.battle import board, turn
 from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_TROOP, OWN_TROOP, OWN_UNIT, OneTroop
 from battletape.rulesets.diceless40k.battle.actions.drive import suffer_ground
-from battletape.rulesets.diceless40k.battle.board import (
-    ROUNDED,
-    MoveOrder,
-    moved_by,
-    refuse_room,
-    refuse_through,
-    way_of,
-)
+from battletape.rulesets.diceless40k.battle.board import MoveOrder, Way, at_end
 from battletape.rulesets.diceless40k.battle.deed import (
     FAILED,
     HP,
     REMOVED,
     Deed,
     Walk,
-    begin_deed,
-    finish_deed,
     go_to_ground,
     headline,
     merged,
-    narrate,
+    subject,
 )
 from battletape.rulesets.diceless40k.battle.ground import flee, hurt_by_terrain, spring_mines_on
 from battletape.rulesets.diceless40k.battle.start import Distance, Spot
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop
-from battletape.rulesets.diceless40k.battle.turn import refuse_over, refuse_troop, refuse_turn
 from battletape.rulesets.diceless40k.rules.damage_rows import refuse_drive
 from battletape.rulesets.diceless40k.rules.morale import (
     REGROUP_MOVE,
+    Regrouped,
     best_ld,
     lds_of,
     may_reroll_ld,
@@ -63,7 +54,7 @@ class Move(MoveOrder, frozen=True):
     """A unit moves, in formation where it stands on a board."""
 
     unit: str = OWN_TROOP
-    boost: Annotated[bool, Meta(title="Turbo-boost")] = False
+    boost: bool = asked(False, "Turbo-boost")
 
 
 class Run(MoveOrder, frozen=True):
@@ -76,78 +67,68 @@ class Run(MoveOrder, frozen=True):
 
 
 @clause("DL-14.1", "DL-75.3", "DL-SM-73.1")
-def refuse_move(state: State, order: Move) -> Refused | None:
-    """Why a unit may not move like this."""
-    refused = refuse_turn(state, order.unit, "movement")
-    if refused is not None:
-        return refused
-    unit = state.troop(order.unit)
-    refused = refuse_troop(state, unit)
-    if refused is not None:
-        return refused
-    if unit.moved:
-        return Refused(f"{unit.name} has moved in this turn", "DL-0.1", "moved")
+def plan_move(state: State, order: Move) -> Walk:
+    """Refuse units that are not free or have moved, and ways that are too long, barred, or end without room."""
+    unit = turn.acting_squad(state, order.unit, "movement", but="it uses drive")
+    turn.need_free(state, unit)
+    need(not unit.moved, f"{unit.name} has moved in this turn", "DL-0.1", "moved")
     members = state.company(unit)
     kind: Literal["turbo_boost", "move"] = "turbo_boost" if order.boost else "move"
     less = tremor_inches() if any(member.tremor for member in members) else 0
     most = min(allowance(member.type, kind, less) for member in members)
-    if order.boost and not most:
-        return Refused(f"{unit.name} cannot turbo-boost; bikes and jetbikes can", "DL-0.1", "boost")
-    return _refuse_way(state, unit, order, most)
+    slow_type = f"{unit.name} cannot turbo-boost; bikes and jetbikes can"
+    need(most or not order.boost, slow_type, "DL-0.1", "boost")
+    return Walk(state, order, way=open_way(state, unit, order, most))
 
 
-def _refuse_way(state: State, unit: Troop, order: MoveOrder, most: float, slowed: bool = True) -> Refused | None:
-    """Why a way is too long, or ends where nobody may stand."""
-    way = way_of(state, unit, order)
-    if isinstance(way, Refused):
-        return way
+def open_way(state: State, unit: Troop, order: MoveOrder, most: float, slowed: bool = True) -> Way:
+    """Return the way of a unit and its characters; refuse one that is too long, barred, or ends without room."""
+    way = granted(board.way_of(state, unit, order))
     members = state.company(unit)
     slow = slowed and any(is_slowed(member.type) for member in members)
-    refused = refuse_path(way.pieces, most, slow, moves_through_cover(merged(members)), state.rulings)
-    if refused is not None or not way.points:
-        return refused
-    there = [replace(member, models=moved_by(member.models, way)) for member in members]
-    return refuse_room(state, there) or refuse_through(state, members, way)
-
-
-def begin_move(state: State, order: Move | Run | Regroup) -> Walk:
-    """A move before the first step."""
-    way = way_of(state, state.find(order.unit), order)
-    if isinstance(way, Refused):
-        raise way
-    return Walk(state, order, way=way)
+    raise_if_refused(refuse_path(way.pieces, most, slow, moves_through_cover(merged(members)), state.rulings))
+    if way.points:
+        there = [at_end(member, way) for member in members]
+        raise_if_refused(board.refuse_room(state, there) or board.refuse_through(state, members, way))
+    return way
 
 
 @clause("DL-14.2", "DL-14.3", "DL-14.4", "DL-76.1")
 def cross_terrain(tape: Tape, deed: Walk) -> Walk:
-    """Dangerous terrain on the way hurts every model that comes through it."""
+    """Hurt every model that comes through dangerous terrain on the way."""
     return hurt_by_terrain(tape, deed, deed.order.unit, deed.way)
 
 
 @clause("DL-14.1")
 def walk(tape: Tape, deed: Walk) -> Walk:
-    """Everybody who is left stands at the end of the way."""
+    """Put the models that are left at the end of the way."""
     way, members = deed.way, deed.state.company(deed.state.troop(deed.order.unit))
     boosted = getattr(deed.order, "boost", False)
     return deed.with_units(
-        *(
-            replace(member, models=moved_by(member.models, way), moved=member.moved or way.inches > 0, boosted=boosted)
-            for member in members
-        )
+        *(replace(at_end(member, way), moved=member.moved or way.inches > 0, boosted=boosted) for member in members)
     )
 
 
 @clause("DL-SM-67.1")
 def spring_a_trap(tape: Tape, deed: Walk) -> Walk:
-    """Cluster mines in the terrain it has entered go off once it has moved."""
+    """Set off cluster mines in the terrain that a unit has entered, once it has moved."""
     return spring_mines_on(tape, deed, deed.order.unit, deed.way)
 
 
-MOVING = Procedure("move", (cross_terrain, walk, spring_a_trap))
+@clause("DL-14.1")
+def set_out(tape: Tape, deed: Walk) -> Walk:
+    """Say which unit moves, and how far, before what lies on its way."""
+    members = deed.state.company(deed.state.troop(deed.order.unit))
+    one, many = ("turbo-boosts", "turbo-boost") if deed.order.boost else ("moves", "move")
+    tape.tell("{} {} {}", *subject(members, one, many), told_inches(round(deed.way.inches, 1)))
+    return deed
 
 
-def _moves(state: State) -> Iterator[Move]:
-    """Some ways that a unit on the board might go; without a board a few inches."""
+MOVING = Procedure("move", (set_out, cross_terrain, walk, spring_a_trap))
+
+
+def propose_moves(state: State) -> Iterator[Move]:
+    """Propose some ways of each unit on the board; without a board a few inches."""
     for unit in state.troops:
         if unit.side != state.active or unit.is_gone or unit.where != "table":
             continue
@@ -165,13 +146,10 @@ MOVE = Action(
     "move",
     "Move a unit",
     Move,
-    refuse_move,
-    begin_move,
+    plan_move,
     MOVING,
-    finish_deed,
-    _moves,
+    options=propose_moves,
     measures=(HP, REMOVED),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-14.1", "DL-14.2"),
 )
@@ -181,75 +159,59 @@ MOVE = Action(
 
 
 @clause("DL-16.1")
-def refuse_run(state: State, order: Run) -> Refused | None:
-    """Why a unit may not run."""
-    refused = refuse_turn(state, order.unit, "shooting")
-    if refused is not None:
-        return refused
-    unit = state.find(order.unit)
+def plan_run(state: State, order: Run) -> Walk:
+    """Refuse units that are not free, have fired or run, and ways that are too long, barred, or end without room."""
+    unit = turn.acting(state, order.unit, "shooting")
     if isinstance(unit, Machine):
-        return _refuse_walker(state, unit, order)
-    refused = refuse_troop(state, unit)
-    if refused is not None:
-        return refused
-    if unit.fired_at or unit.cast:
-        return Refused(f"{unit.name} has fired or used a power; it does not run as well", "DL-16.1", "fired")
-    if unit.mended:
-        return Refused(f"{unit.name} has repaired {unit.mended} and does not run as well", "DL-SM-71.1", "fired")
-    if unit.ran or unit.type == "artillery" or unit.boosted:
-        why = "has run" if unit.ran else "cannot run"
-        return Refused(f"{unit.name} {why}", "DL-16.1", "ran")
-    return _refuse_way(state, unit, order, run_distance(), slowed=False)
+        return Walk(state, order, way=_walker_way(state, unit, order))
+    turn.need_free(state, unit)
+    shot = unit.fired_at or unit.cast
+    need(not shot, f"{unit.name} has fired or used a power; it does not run as well", "DL-16.1", "fired")
+    mended = f"{unit.name} has repaired {unit.mended} and does not run as well"
+    need(not unit.mended, mended, "DL-SM-71.1", "fired")
+    need(not unit.ran, f"{unit.name} has run", "DL-16.1", "ran")
+    need(unit.type != "artillery" and not unit.boosted, f"{unit.name} cannot run", "DL-16.1", "ran")
+    return Walk(state, order, way=open_way(state, unit, order, run_distance(), slowed=False))
 
 
 @clause("DL-16.1")
-def _refuse_walker(state: State, machine: Machine, order: Run) -> Refused | None:
-    """Of vehicles only a walker runs, if it can move and has not fired."""
-    if not machine.is_walker:
-        return Refused(f"{machine.name} is no walker and does not run", "DL-16.1", "type")
-    if machine.fired_at or machine.ran or machine.combat:
-        return Refused(f"{machine.name} has fired, run, or is in combat", "DL-16.1", "ran")
-    refused = refuse_drive(machine.damage)
-    if refused is not None:
-        return refused
-    way = way_of(state, machine, order)
-    if isinstance(way, Refused):
-        return way
-    hull = machine.hull
-    refused = refuse_path(way.pieces, run_distance(), slowed=False)
-    if refused is not None or hull is None or not way.points:
-        return refused
-    there = replace(machine, hull=replace(hull, centre=way.points[-1]))
-    return refuse_room(state, (there,)) or refuse_through(state, (machine,), way)
+def _walker_way(state: State, walker: Machine, order: Run) -> Way:
+    """Return the way of a walker that runs; refuse other vehicles, and walkers that are stuck, fight or have fired."""
+    need(walker.is_walker, f"{walker.name} is no walker and does not run", "DL-16.1", "type")
+    done = walker.fired_at or walker.ran or walker.combat
+    need(not done, f"{walker.name} has fired, run, or is in combat", "DL-16.1", "ran")
+    raise_if_refused(refuse_drive(walker.damage))
+    way = granted(board.way_of(state, walker, order))
+    raise_if_refused(refuse_path(way.pieces, run_distance(), slowed=False))
+    if walker.hull is not None and way.points:
+        there = (at_end(walker, way),)
+        raise_if_refused(board.refuse_room(state, there) or board.refuse_through(state, (walker,), way))
+    return way
 
 
 @clause("DL-16.1")
 def stride(tape: Tape, deed: Walk) -> Walk:
-    """A walker runs; its speed stays what the Movement phase saw."""
-    machine = deed.state.machine(deed.order.unit)
-    hull = machine.hull
-    if hull is not None and deed.way.points:
-        hull = replace(hull, centre=deed.way.points[-1])
-    return _told_run(deed.with_units(replace(machine, hull=hull, ran=True)), machine.name)
+    """Let a walker run; its speed stays what the Movement phase saw."""
+    walker = deed.state.machine(deed.order.unit)
+    tape.tell("{} runs {} instead of firing", walker.name, told_inches(round(deed.way.inches, 1)))
+    return deed.with_units(replace(at_end(walker, deed.way), ran=True))
 
 
 @clause("DL-16.1")
-def have_run(tape: Tape, deed: Walk) -> Walk:
-    """A unit that runs neither fires nor, unless it is fleet, assaults."""
+def start_to_run(tape: Tape, deed: Walk) -> Walk:
+    """Mark a unit that runs: it neither fires nor, unless it is fleet, assaults."""
     members = deed.state.company(deed.state.troop(deed.order.unit))
-    return _told_run(deed.with_units(*(replace(member, ran=True) for member in members)), members[0].name)
+    inches = told_inches(round(deed.way.inches, 1))
+    tape.tell("{} {} {} instead of firing", *subject(members, "runs", "run"), inches)
+    return deed.with_units(*(replace(member, ran=True) for member in members))
 
 
-def _told_run(deed: Walk, name: str) -> Walk:
-    return deed.said(Line(f"{name} runs {told_inches(round(deed.way.inches, 1))} instead of firing", ("DL-16.1",)))
-
-
-ON_FOOT = Procedure("run", (cross_terrain, walk, spring_a_trap, have_run))
+ON_FOOT = Procedure("run", (start_to_run, cross_terrain, walk, spring_a_trap))
 STRIDING = Procedure("run", (stride, suffer_ground))
 
 
 def running(deed: Walk) -> Procedure:
-    """Troops and walkers run through what lies on their way, each as it hurts them."""
+    """Return the stages for models or for a walker; what lies on the way hurts each in another manner."""
     return STRIDING if isinstance(deed.state.find(deed.order.unit), Machine) else ON_FOOT
 
 
@@ -257,12 +219,9 @@ RUN = Action(
     "run",
     "Run instead of firing",
     Run,
-    refuse_run,
-    begin_move,
+    plan_run,
     running,
-    finish_deed,
     measures=(HP, REMOVED),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-16.1",),
 )
@@ -274,47 +233,48 @@ RUN = Action(
 class Retreat(OneTroop, frozen=True):
     """A unit falls back; without a board its player says when it has come to the edge."""
 
-    leaves: Annotated[bool, Meta(title="It has come to the edge of the table")] = False
+    leaves: bool = asked(False, "It has come to the edge of the table")
 
 
 @clause("DL-45.1", "DL-46.1")
-def refuse_fall_back(state: State, order: Retreat) -> Refused | None:
-    """Only who is on the run falls back, once a turn, and only if it cannot or could not regroup."""
-    refused = refuse_turn(state, order.unit, "movement")
-    if refused is not None:
-        return refused
-    unit = state.troop(order.unit)
-    if not unit.falling_back:
-        return Refused(f"{unit.name} is not falling back", "DL-45.1", "falling_back")
-    if unit.joined or unit.moved:
-        return Refused(f"{unit.name} has fallen back in this turn", "DL-45.1", "moved")
+def plan_falling_back(state: State, order: Retreat) -> Deed:
+    """Refuse units that are not on the run, have fallen back in this turn, or can regroup."""
+    unit = fleeing(state, order.unit, "DL-45.1")
+    need(not unit.moved, f"{unit.name} has fallen back in this turn", "DL-45.1", "moved")
     near = state.nearest_enemy(unit)
-    if near is not None and _refuse_order(unit, near, True) is None:  # without places nobody knows
-        return Refused(f"{unit.name} can regroup and has to try first", "DL-46.1", "regroup")
-    return None
+    can_regroup = near is not None and _refuse_regrouping(unit, near, True) is None  # unknown without places
+    need(not can_regroup, f"{unit.name} can regroup and has to try first", "DL-46.1", "regroup")
+    return Deed(state, order)
+
+
+@clause("DL-45.1")
+def fleeing(state: State, name: str, cited: str) -> Troop:
+    """Return the unit of this name; refuse it unless it is falling back, and not with another unit."""
+    unit = turn.acting_squad(state, name, "movement", but="it never falls back")
+    need(unit.falling_back, f"{unit.name} is not falling back", cited, "falling_back")
+    need(not unit.joined, f"{unit.name} is with {unit.joined} and does as it does", cited, "joined")
+    return unit
 
 
 @clause("DL-45.1", "DL-52.1", "DL-53.1", "DL-54.1")
 def run_on(tape: Tape, deed: Deed) -> Deed:
-    """A unit falls back on towards its edge, and beyond it leaves the game."""
+    """Let a unit fall back towards its edge; beyond it, the unit leaves the game."""
     deed = flee(tape, deed, deed.order.unit)
     if not deed.order.leaves:
         return deed
     unit = deed.state.troop(deed.order.unit)
     gone = [replace(member, where="removed", models=()) for member in deed.state.company(unit)]
-    told = (Line(f"{member.name} has come to the edge of the table and is gone.", ("DL-45.1",)) for member in gone)
-    return deed.said(*told).with_units(*gone)
+    for member in gone:
+        tape.tell("{} has come to the edge of the table and is gone", member.name)
+    return deed.with_units(*gone)
 
 
 FALL_BACK = Action(
     "fall_back",
     "Fall back",
     Retreat,
-    refuse_fall_back,
-    begin_deed,
+    plan_falling_back,
     Procedure("fall back", (run_on,)),
-    finish_deed,
-    narrate=narrate,
     clauses=("DL-45.1",),
 )
 
@@ -328,40 +288,31 @@ class Regroup(MoveOrder, frozen=True):
 
 
 @clause("DL-46.1")
-def refuse_regrouping(state: State, order: Regroup) -> Refused | None:
-    """Why a unit may not try to regroup."""
-    refused = refuse_turn(state, order.unit, "movement")
-    if refused is not None:
-        return refused
-    unit = state.troop(order.unit)
-    if not unit.falling_back:
-        return Refused(f"{unit.name} is not falling back", "DL-46.1", "falling_back")
-    if unit.moved or unit.joined:
-        return Refused(f"{unit.name} has fallen back in this turn; it regroups before it moves", "DL-46.1", "moved")
-    near = _enemy_inches(state, unit, order)
-    if isinstance(near, Refused):
-        return near
-    refused = _refuse_order(unit, near, order.coherent)
-    return refused if refused is not None else _refuse_way(state, unit, order, REGROUP_MOVE, slowed=False)
+def plan_regrouping(state: State, order: Regroup) -> Walk:
+    """Refuse units that are not on the run, have moved, are too few or scattered, or have enemies near."""
+    unit = fleeing(state, order.unit, "DL-46.1")
+    moved = f"{unit.name} has fallen back in this turn; it regroups before it moves"
+    need(not unit.moved, moved, "DL-46.1", "moved")
+    raise_if_refused(_refuse_regrouping(unit, _enemy_inches(state, unit, order), order.coherent))
+    return Walk(state, order, way=open_way(state, unit, order, REGROUP_MOVE, slowed=False))
 
 
 @clause("DL-46.1")
-def _enemy_inches(state: State, unit: Troop, order: Regroup) -> float | Refused | None:
-    """How far away the nearest enemy is, by the board and by what is said; somebody has to say it, if there is one."""
+def _enemy_inches(state: State, unit: Troop, order: Regroup) -> float | None:
+    """Return how far away the nearest enemy is, by the board or as it is said; None if there is no enemy."""
     near = state.nearest_enemy(unit)
     if near is None and order.enemy is None:
-        if not any(state.on_table(state.other(unit.side))):
-            return None
-        return Refused("nobody has said how far away the nearest enemy is; say enemy=…", "DL-46.1", "distance")
-    if near is None or order.enemy is None or order.enemy <= near:  # somebody whom the board does not show may be near
+        unsaid = "nobody has said how far away the nearest enemy is; say enemy=…"
+        need(not any(state.on_table(state.other(unit.side))), unsaid, "DL-46.1", "distance")
+    if near is None or order.enemy is None or order.enemy <= near:  # an enemy that the board does not show may be near
         return near if order.enemy is None else order.enemy
-    if order.enemy <= near + ROUNDED:
-        return near
-    reason = f"an enemy is {told_inches(near)} from {unit.name} on the board, not {told_inches(order.enemy)}"
-    return Refused(reason, "DL-46.1", "distance")
+    if order.enemy > near + board.ROUNDED:
+        shown = f"an enemy is {told_inches(near)} from {unit.name} on the board, not {told_inches(order.enemy)}"
+        need(False, shown, "DL-46.1", "distance")
+    return near
 
 
-def _refuse_order(unit: Troop, near: float | None, coherent: bool) -> Refused | None:
+def _refuse_regrouping(unit: Troop, near: float | None, coherent: bool) -> Refused | None:
     return refuse_regroup(unit.count, unit.starting, near, coherent and is_coherent(unit.models))
 
 
@@ -371,7 +322,8 @@ def come_to_order(tape: Tape, deed: Walk) -> Walk:
     unit = deed.state.troop(deed.order.unit)
     groups = merged(deed.state.company(unit))
     done = regroup(unit.op, lds_of(groups), best_ld(groups), may_reroll_ld(groups), deed.state.rulings)
-    deed = deed.said(log.regroup_line(unit.name, done)).counted(failed=not done.passed)
+    tape.tell(regroup_line, unit.name, done)
+    deed = deed.counted(failed=not done.passed)
     deed = deed.with_units(replace(unit, op=done.op))
     if not done.passed:
         return flee(tape, deed, unit.name)
@@ -380,16 +332,20 @@ def come_to_order(tape: Tape, deed: Walk) -> Walk:
     return spring_a_trap(tape, walk(tape, cross_terrain(tape, deed)))
 
 
+def regroup_line(unit: str, regrouped: Regrouped) -> Line:
+    """Show an attempt to regroup: order points less the Ld of every model, against the threshold."""
+    passed = "regroups" if regrouped.passed else "falls back on"
+    text = f"{unit}: {regrouped.op_before} OP - {regrouped.subtracted} → {regrouped.op} against {regrouped.threshold}"
+    return Line(f"{text}: {passed}", ("DL-46.1",), result=passed)
+
+
 REGROUP = Action(
     "regroup",
     "Regroup",
     Regroup,
-    refuse_regrouping,
-    begin_move,
+    plan_regrouping,
     Procedure("regroup", (come_to_order,)),
-    finish_deed,
     measures=(FAILED,),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-46.1",),
 )
@@ -405,21 +361,23 @@ class Down(OneTroop, frozen=True):
 
 
 @clause("DL-20.1")
-def refuse_down(state: State, order: Down) -> Refused | None:
-    """Whoever may be shot at throws itself down in the enemy's Shooting phase."""
-    refused = refuse_over(state)
-    unit = state.troop(order.unit)
-    if refused is not None:
-        return refused
-    if unit.side == state.active or state.phase != "shooting":
-        return Refused("units go to ground in the enemy's Shooting phase", "DL-20.1", "phase")
-    if unit.where != "table" or unit.is_gone or unit.combat or unit.joined or unit.falling_back:
-        return Refused(f"{unit.name} cannot go to ground now", "DL-20.1", "away")
-    return Refused(f"{unit.name} has gone to ground", "DL-20.1", "down") if unit.gone_to_ground else None
+def plan_going_to_ground(state: State, order: Down) -> Plan:
+    """Refuse units that cannot be shot at now, and those that lie on the ground already."""
+    turn.need_phase(state)
+    wanted = "units go to ground in the enemy's Shooting phase"
+    need(state.phase == "shooting", wanted, "DL-20.1", "phase", at_all=True)
+    unit = turn.of_kind(Troop, state.find(order.unit), "is a vehicle and does not go to ground")
+    need(unit.side != state.active, wanted, "DL-20.1", "turn")
+    free = unit.where == "table" and not (unit.is_gone or unit.combat or unit.joined or unit.falling_back)
+    need(free, f"{unit.name} cannot go to ground now", "DL-20.1", "away")
+    need(not unit.gone_to_ground, f"{unit.name} has gone to ground", "DL-20.1", "down")
+    return Plan(dive_for_cover, state, order)
 
 
-def _down(state: State, order: Down) -> State:
-    return go_to_ground(Deed(state, order), order.unit).state
+@clause("DL-20.1")
+def dive_for_cover(tape: Tape, state: State, order: Down) -> State:
+    """Let a unit under fire go to ground."""
+    return go_to_ground(tape, Deed(state, order), order.unit).state
 
 
-GO_TO_GROUND = at_once("go_to_ground", "Go to ground", Down, refuse_down, _down, "DL-20.1")
+GO_TO_GROUND = Action("go_to_ground", "Go to ground", Down, plan_going_to_ground, clauses=("DL-20.1",))

@@ -6,15 +6,34 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 from typing import Annotated, Literal
 
-from battletape.cards import Action, Inputs, Line, Measure, Nothing
-from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, listed, replace
+from battletape.cards import Action, Inputs, Measure, Nothing, asked
+from battletape.rulebook import (
+    Meta,
+    Procedure,
+    Refused,
+    Tape,
+    clause,
+    fold,
+    listed,
+    need,
+    plain,
+    raise_if_refused,
+    replace,
+)
+from battletape.rulebook import inches as told_inches
+from battletape.rulesets.diceless40k.battle import turn
 from battletape.rulesets.diceless40k.battle.actions._orders import OWN_UNIT
 from battletape.rulesets.diceless40k.battle.board import all_of, refuse_room, side_by_side
-from battletape.rulesets.diceless40k.battle.deed import SPENT, Deed, begin_deed, finish_deed, headline, narrate, run
+from battletape.rulesets.diceless40k.battle.deed import (
+    SPENT,
+    Deed,
+    headline,
+    spend_tokens,
+    subject,
+)
 from battletape.rulesets.diceless40k.battle.ground import set_foot
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Place
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
-from battletape.rulesets.diceless40k.battle.turn import refuse_over, reserves_due
 from battletape.rulesets.diceless40k.rules.base_vehicles import speed_of_move
 from battletape.rulesets.diceless40k.rules.blasts import scattered
 from battletape.rulesets.diceless40k.rules.characteristics import JAMMING_BEACON, NO_SCATTER
@@ -63,55 +82,45 @@ OUTLINE_STEP = 0.25  # inches between the points of a hull's rim that stand for 
 class Call(Nothing, frozen=True):
     """Reserves are called; special rules may bring one more or one fewer."""
 
-    bonus: Annotated[int, Meta(title="Units more or fewer", ge=-5, le=5, extra={"clause": "DL-94.7"})] = 0
+    bonus: int = asked(0, "Units more or fewer", "DL-94.7", ge=-5, le=5)
 
 
 @clause("DL-94.1", "DL-94.2")
-def refuse_reserves(state: State, order: Call) -> Refused | None:
-    """Reserves are called once, at the start of a Movement phase."""
-    refused = refuse_over(state)
-    if refused is not None:
-        return refused
-    if state.phase != "movement":
-        return Refused("reserves come in the Movement phase", "DL-94.2", "phase")
-    if state.reserves_called:
-        return Refused("the reserves of this turn have been called", "DL-94.2", "called")
-    refused = refuse_bonus(state.turn, order.bonus)
-    if refused is not None:
-        return refused
-    if not (reserves_due(state) or (order.bonus > 0 and state.reserves("reserve"))):
-        return Refused(f"nobody of {state.active} comes from reserve on turn {state.turn}", "DL-94.1", "none")
-    return None
+def plan_reserves(state: State, order: Call) -> Deed:
+    """Refuse to call reserves twice in a turn, or where no unit comes; they come in the Movement phase."""
+    turn.need_phase(state)
+    need(state.phase == "movement", "reserves come in the Movement phase", "DL-94.2", "phase", at_all=True)
+    called = "the reserves of this turn have been called"
+    need(not state.reserves_called, called, "DL-94.2", "called", at_all=True)
+    raise_if_refused(refuse_bonus(state.turn, order.bonus))
+    comes = turn.reserves_due(state) or (order.bonus > 0 and state.reserves("reserve"))
+    need(comes, f"nobody of {state.active} comes from reserve on turn {state.turn}", "DL-94.1", "none")
+    return Deed(state, order)
 
 
 @clause("DL-94.2", "DL-94.3", "DL-94.4", "DL-94.6", "DL-94.7")
 def call_reserves(tape: Tape, deed: Deed) -> Deed:
-    """The owner picks who comes, and who of them is put off to the next turn."""
+    """Let the owner pick the units that come, and those of them that are put off to the next turn."""
     state = deed.state
     waiting = tuple(unit.name for unit in state.reserves("reserve"))
     held = tuple(unit.name for unit in state.reserves("held"))
-    deed, called = run(
-        tape,
-        deed,
-        ARRIVAL,
-        Reserves(state.active, state.turn, waiting, held, deed.order.bonus, state.rulings),
-    )
+    called = fold(ARRIVAL, tape, Reserves(state.active, state.turn, waiting, held, deed.order.bonus, state.rulings))
     changed: list[Unitlike] = []
     for names, where in ((called.arriving, "arriving"), (called.delayed, "held")):
         changed += [replace(unit, where=where) for name in names for unit in together(state, state.find(name))]
     deed = replace(deed, state=replace(state.changed(*changed), reserves_called=True))
-    told = listed(called.arriving) if called.arriving else "nobody"
-    return deed.said(Line(f"Arriving on turn {state.turn}: {told}", ("DL-94.2",)))
+    tape.tell("Arriving on turn {}: {}", state.turn, listed(called.arriving) or "no unit")
+    if called.delayed:
+        tape.tell("Put off to the next turn: {}", listed(called.delayed), clause="DL-94.6")
+    return deed
 
 
 RESERVES = Action(
     "reserves",
     "Call the reserves",
     Call,
-    refuse_reserves,
-    begin_deed,
+    plan_reserves,
     Procedure("reserves", (call_reserves,)),
-    finish_deed,
     measures=(
         Measure(
             "arriving",
@@ -120,7 +129,6 @@ RESERVES = Action(
             "units",
         ),
     ),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-94.2",),
 )
@@ -138,19 +146,18 @@ class Arrive(Inputs, frozen=True):
     heading: Heading = 0.0
 
 
-def _refuse_arriving(state: State, name: str, how: str) -> Refused | None:
-    """Only who was called comes on, and in the way that was declared."""
-    refused = refuse_over(state)
+def arriving_unit(state: State, name: str, how: str) -> Unitlike:
+    """Return the unit of this name; refuse it unless it was called and arrives in the way that was declared."""
+    turn.need_phase(state, "movement")
+    waiting = (unit for unit in state.units if unit.side == state.active and unit.where == "arriving")
+    turn.need_any(name, waiting, f"no unit of {state.active} arrives now", "DL-94.2")
     unit = state.find(name)
-    if refused is not None:
-        return refused
-    if unit.side != state.active or unit.where != "arriving":
-        return Refused(f"{unit.name} does not arrive now", "DL-94.2", "arriving")
-    if isinstance(unit, Troop) and unit.joined:
-        return Refused(f"{unit.name} comes with {unit.joined}", "DL-94.2", "joined")
-    if unit.arrives != how:
-        return Refused(f"{unit.name} was declared to arrive by {unit.arrives}", "DL-94.2", "arrives")
-    return None
+    turn.need_own(state, unit)
+    need(unit.where == "arriving", f"{unit.name} does not arrive now", "DL-94.2", "arriving")
+    joined = unit.joined if isinstance(unit, Troop) else ""
+    need(not joined, f"{unit.name} comes with {joined}", "DL-94.2", "joined")
+    need(unit.arrives == how, f"{unit.name} was declared to arrive by {unit.arrives}", "DL-94.2", "arrives")
+    return unit
 
 
 def placed(units: Sequence[Unitlike], x: float | None, y: float | None, heading: float = 0.0) -> list[Unitlike]:
@@ -182,32 +189,44 @@ def together(state: State, unit: Unitlike) -> tuple[Unitlike, ...]:
     return all_of(state, state.troop(unit.joined) if isinstance(unit, Troop) and unit.joined else unit)
 
 
-@clause("DL-94.2")
-def refuse_arrive(state: State, order: Arrive) -> Refused | None:
-    """Why a unit may not come on there: it is not its turn to arrive, or the place is not at its own edge or taken."""
-    refused = _refuse_arriving(state, order.unit, "edge")
-    if refused is not None or order.y is None or order.x is None or state.board is None:
-        return refused
-    unit = state.find(order.unit)
-    reach = FAR_REACH if isinstance(unit, Machine) or unit.type in ("bike", "jetbike", "jump_infantry") else EDGE_REACH
-    if _from_edge(state, unit.side, order.y) > reach:
-        return Refused(f"{unit.name} comes on within {reach} inches of its own edge", "DL-94.2", "place")
-    return refuse_room(state, placed(together(state, unit), order.x, order.y, order.heading))
+class Arrival(Deed, frozen=True, kw_only=True):
+    """A unit about to come on, and all of it as it will stand; a vehicle drives so far from the edge."""
+
+    units: tuple[Unitlike, ...]
+    inches: float | None = None
 
 
 @clause("DL-94.2", "DL-60.2")
-def come_on(tape: Tape, deed: Deed) -> Deed:
-    """A unit comes on from its own table edge; a vehicle's speed is by the way from there."""
-    order, state = deed.order, deed.state
-    unit = state.find(order.unit)
-    if isinstance(unit, Machine) and order.y is not None and state.board is not None:
-        inches = _from_edge(state, unit.side, order.y)
-        speed = speed_of_move(unit.profile.types, inches)
-        (there,) = placed(together(state, unit), order.x, order.y, order.heading)
-        there = replace(there, inches=inches, **({} if isinstance(speed, Refused) else {"speed": speed}))
-        return set_foot(tape, deed.with_units(there), unit.name)
-    deed = deed.with_units(*placed(together(state, unit), order.x, order.y, order.heading))
-    return set_foot(tape, deed, unit.name)
+def plan_arrival(state: State, order: Arrive) -> Arrival:
+    """Refuse units that do not arrive now, and places that are not at the own edge, or taken."""
+    unit = arriving_unit(state, order.unit, "edge")
+    units = tuple(placed(together(state, unit), order.x, order.y, order.heading))
+    if order.y is None or state.board is None:
+        return Arrival(state, order, units=units)
+    inches = _from_edge(state, unit.side, order.y)
+    if order.x is not None:
+        far = isinstance(unit, Machine) or unit.type in ("bike", "jetbike", "jump_infantry")
+        reach = FAR_REACH if far else EDGE_REACH
+        beyond = f"{unit.name} comes on within {reach} inches of its own edge"
+        need(inches <= reach, beyond, "DL-94.2", "place")
+        raise_if_refused(refuse_room(state, units))
+    if isinstance(unit, Troop):
+        return Arrival(state, order, units=units)
+    speed = speed_of_move(unit.profile.types, inches)
+    driven = {"inches": inches} if isinstance(speed, Refused) else {"inches": inches, "speed": speed}
+    return Arrival(state, order, units=tuple(replace(there, **driven) for there in units), inches=inches)
+
+
+@clause("DL-94.2", "DL-60.2")
+def come_on(tape: Tape, deed: Arrival) -> Arrival:
+    """Let a unit come on from its own table edge; a vehicle's speed is by the way from there."""
+    first = deed.units[0]
+    if deed.inches is not None and isinstance(first, Machine):
+        way, speed = told_inches(round(deed.inches, 1)), plain(first.speed)
+        tape.tell("{} comes on from its own edge, {} far: {} speed", first.name, way, speed)
+    else:
+        tape.tell("{} {} on from the own edge", *subject(deed.units, "comes", "come"))
+    return set_foot(tape, deed.with_units(*deed.units), first.name)
 
 
 def _from_edge(state: State, side: str, y: float) -> float:
@@ -215,7 +234,8 @@ def _from_edge(state: State, side: str, y: float) -> float:
     return y if state.board is None or side == state.sides[0] else state.board.depth - y
 
 
-def _arrivals(state: State) -> Iterator[Arrive]:
+def propose_arrivals(state: State) -> Iterator[Arrive]:
+    """Propose each unit that arrives, without a place and at three places of its own edge."""
     for unit in state.units:
         if unit.side == state.active and unit.where == "arriving" and not unit.is_gone:
             yield Arrive(unit=unit.name)
@@ -229,12 +249,9 @@ ARRIVE = Action(
     "arrive",
     "Come on from reserve",
     Arrive,
-    refuse_arrive,
-    begin_deed,
+    plan_arrival,
     Procedure("arrival", (come_on,)),
-    finish_deed,
-    _arrivals,
-    narrate=narrate,
+    options=propose_arrivals,
     clauses=("DL-94.2",),
 )
 
@@ -246,36 +263,42 @@ class Flank(Inputs, frozen=True):
     """A unit outflanks; `blocked` names the edges where there is no room, and y is how far north it comes on."""
 
     unit: str = OWN_UNIT
-    blocked: Annotated[tuple[Literal["left", "right"], ...], Meta(title="Edges without room")] = ()
+    blocked: tuple[Literal["left", "right"], ...] = asked((), "Edges without room")
     y: Place | None = None
 
 
+class Flanking(Deed, frozen=True, kw_only=True):
+    """A unit about to outflank, and the edges where there is room for it; without any it is lost."""
+
+    edges: tuple[Edge, ...]
+
+
 @clause("DL-94.8")
-def refuse_outflank(state: State, order: Flank) -> Refused | None:
-    """Why a unit does not outflank: it is not its turn to arrive, or there is room, but not there."""
-    refused = _refuse_arriving(state, order.unit, "outflank")
-    if refused is not None or order.y is None or state.board is None or _edges(state, order):
-        return refused
-    free = [float(y) for y in range(int(state.board.depth) + 1) if _edges(state, replace(order, y=float(y)))]
-    if not free:
-        return None  # and is lost
-    reason = f"there is no room at y={order.y:.4g} on an edge; there is at y={free[0]:.4g}"
-    return Refused(reason, "DL-94.9", "place")
+def plan_outflanking(state: State, order: Flank) -> Flanking:
+    """Refuse units that do not arrive now, and places without room on either edge, if there is room elsewhere."""
+    unit = arriving_unit(state, order.unit, "outflank")
+    open_edges = _edges(state, unit, order.blocked, order.y)
+    if not open_edges and order.y is not None and state.board is not None:
+        places = map(float, range(int(state.board.depth) + 1))
+        free = next((y for y in places if _edges(state, unit, order.blocked, y)), None)
+        if free is not None:
+            reason = f"there is no room at y={order.y:.4g} on an edge; there is at y={free:.4g}"
+            need(False, reason, "DL-94.9", "place")
+    return Flanking(state, order, edges=open_edges)
 
 
-def _edges(state: State, order: Flank) -> tuple[Edge, ...]:
-    """The edges where there is room."""
-    unit = state.find(order.unit)
-    free = (edge for edge in EDGES if edge not in order.blocked)
-    return tuple(edge for edge in free if refuse_room(state, _at_edge(state, unit, edge, order.y)) is None)
+def _edges(state: State, unit: Unitlike, blocked: Sequence[str], y: float | None) -> tuple[Edge, ...]:
+    """Return the edges where there is room."""
+    free = (edge for edge in EDGES if edge not in blocked)
+    return tuple(edge for edge in free if refuse_room(state, _at_edge(state, unit, edge, y)) is None)
 
 
 @clause("DL-94.8", "DL-94.9")
-def come_round(tape: Tape, deed: Deed) -> Deed:
-    """The owner chooses the edge; a unit without room is removed."""
+def come_round(tape: Tape, deed: Flanking) -> Flanking:
+    """Let the owner choose the edge; a unit without room is removed."""
     order, state = deed.order, deed.state
     unit = state.find(order.unit)
-    deed, came = run(tape, deed, OUTFLANK, Outflank(unit.name, unit.side, _edges(state, order)))
+    came = fold(OUTFLANK, tape, Outflank(unit.name, unit.side, deed.edges))
     if came.removed or came.edge is None:
         return deed.with_units(*(replace(member, where="removed") for member in together(state, unit)))
     return set_foot(tape, deed.with_units(*_at_edge(state, unit, came.edge, order.y)), unit.name)
@@ -293,11 +316,8 @@ OUTFLANKING = Action(
     "outflank",
     "Outflank",
     Flank,
-    refuse_outflank,
-    begin_deed,
+    plan_outflanking,
     Procedure("outflank", (come_round,)),
-    finish_deed,
-    narrate=narrate,
     clauses=("DL-94.8",),
 )
 
@@ -315,49 +335,48 @@ class Strike(Inputs, frozen=True):
     x: Place | None = None
     y: Place | None = None
     zone: Literal["own", "neutral", "enemy"] | None = None
-    hazard: Annotated[Inches | None, Meta(title="Inches to anything that would cause a mishap")] = None
-    landed: Annotated[
-        Literal["own", "neutral", "enemy"] | None,
-        Meta(title="Zone where it comes down, if that counts and there is no board", extra={"clause": "DL-95.5"}),
-    ] = None
-    tokens: Annotated[Number | None, Meta(title="Scatter tokens used", extra={"clause": "DL-95.2"})] = None
-    bearings: Annotated[tuple[Annotated[int, Meta(ge=0, le=360)], ...], Meta(title="Direction of each token")] = ()
-    beacon: Annotated[bool, Meta(title="A beacon forbids scatter", extra={"clause": "DL-95.7"})] = False
-    jammed: Annotated[bool, Meta(title="Near a jamming beacon", extra={"clause": "DL-SM-75.1"})] = False
+    hazard: Inches | None = asked(None, "Inches to anything that would cause a mishap")
+    landed: Literal["own", "neutral", "enemy"] | None = asked(
+        None, "Zone where it comes down, if that counts and there is no board", "DL-95.5"
+    )
+    tokens: Number | None = asked(None, "Scatter tokens used", "DL-95.2")
+    bearings: tuple[Annotated[int, Meta(ge=0, le=360)], ...] = asked((), "Direction of each token")
+    beacon: bool = asked(False, "A beacon forbids scatter", "DL-95.7")
+    jammed: bool = asked(False, "Near a jamming beacon", "DL-SM-75.1")
     misplaced_x: Place | None = None
     misplaced_y: Place | None = None
 
 
 @clause("DL-95.2", "DL-95.3", "DL-95.4", "DL-95.5", "DL-95.7")
-def refuse_strike(state: State, order: Strike) -> Refused | None:
-    """Why a unit does not arrive like this."""
-    refused = _refuse_arriving(state, order.unit, "deep_strike")
-    if refused is not None:
-        return refused
-    return refuse_landing(state, state.find(order.unit), order)
+def plan_deep_strike(state: State, order: Strike) -> Deed:
+    """Refuse units that do not arrive now, aims that are off the table or not said, and tokens that are not held."""
+    need_landing(state, arriving_unit(state, order.unit, "deep_strike"), order)
+    return Deed(state, order)
 
 
-def refuse_landing(state: State, unit: Unitlike, order: Strike) -> Refused | None:
-    """Why a deep strike cannot be aimed like this, or so many tokens be used on it."""
-    if order.zone is None and (order.x is None or order.y is None):
-        return Refused("say where it is aimed: x=… y=… on the board, or zone=own, neutral or enemy", "DL-95.5", "aim")
-    off_table = order.x is not None and order.y is not None and not _is_on_table(state, order.x, order.y)
-    if off_table:
-        reason = f"{order.x:.4g}, {order.y:.4g} is not on the table; aim at a point that is"
-        return Refused(reason, "DL-95.3", "aim")
-    if order.bearings and order.tokens is not None and order.tokens != len(order.bearings):
-        return Refused(f"{order.tokens} tokens have {len(order.bearings)} directions", "DL-95.2", "token")
+@clause("DL-95.2", "DL-95.3", "DL-95.4", "DL-95.5", "DL-95.7")
+def need_landing(state: State, unit: Unitlike, order: Strike) -> None:
+    """Refuse a deep strike that cannot be aimed like this, or have so many tokens used on it."""
+    at = None if order.x is None or order.y is None else Point(order.x, order.y)
+    unsaid = "say where it is aimed: x=… y=… on the board, or zone=own, neutral or enemy"
+    need(order.zone is not None or at is not None, unsaid, "DL-95.5", "aim")
+    if at is not None:
+        off_table = f"{at.x:.4g}, {at.y:.4g} is not on the table; aim at a point that is"
+        need(_is_on_table(state, at.x, at.y), off_table, "DL-95.3", "aim")
+    if order.bearings and order.tokens is not None:
+        directions = f"{order.tokens} tokens have {len(order.bearings)} directions"
+        need(order.tokens == len(order.bearings), directions, "DL-95.2", "token")
     if order.misplaced_x is not None and order.misplaced_y is not None:
-        refused = refuse_room(state, placed(together(state, unit), order.misplaced_x, order.misplaced_y))
-        if refused is not None:
-            return Refused(refused.reason, "DL-95.4", refused.kind)
-    refused = refuse_zone(order.landed, state.rulings) if order.x is None or order.y is None else None
-    refused = refused or _refuse_said(state, unit, order)
-    if refused is not None:
-        return refused
-    strike = strike_of(state, unit, order)
+        barred = refuse_room(state, placed(together(state, unit), order.misplaced_x, order.misplaced_y))
+        if barred is not None:
+            need(False, barred.reason, "DL-95.4", barred.kind)
+    if at is None:
+        raise_if_refused(refuse_zone(order.landed, state.rulings))
+    else:
+        _need_shown(state, unit, order, at)
     used = len(order.bearings) if order.bearings else order.tokens
-    return refuse_tokens(strike, used) if used else None
+    if used:
+        raise_if_refused(refuse_tokens(strike_of(state, unit, order), used))
 
 
 def _is_on_table(state: State, x: float, y: float) -> bool:
@@ -366,19 +385,14 @@ def _is_on_table(state: State, x: float, y: float) -> bool:
 
 
 @clause("DL-95.5")
-def _refuse_said(state: State, unit: Unitlike, order: Strike) -> Refused | None:
-    """Why zones cannot be as they are said: the board shows that of a point on it."""
-    if order.x is None or order.y is None:
-        return None
-    shown = zone_at(state, unit.side, order.y)
-    if order.zone not in (None, shown):
-        reason = f"y={order.y:.4g} lies in the {shown} zone of the board, not in the {order.zone} one"
-        return Refused(f"{reason}; leave out zone, or aim elsewhere", "DL-95.5", "zone")
+def _need_shown(state: State, unit: Unitlike, order: Strike, at: Point) -> None:
+    """Refuse zones that are not as the board shows them, and those that it shows anyway."""
+    shown = zone_at(state, unit.side, at.y)
+    lies = f"y={at.y:.4g} lies in the {shown} zone of the board, not in the {order.zone} one"
+    need(order.zone in (None, shown), f"{lies}; leave out zone, or aim elsewhere", "DL-95.5", "zone")
     for name in ("hazard", "landed"):
-        if getattr(order, name) is not None:
-            reason = f"the board shows what {unit.name} may be pushed into, and where"
-            return Refused(f"{reason}; leave out {name}, or x and y", "DL-95.5", "zone")
-    return None
+        reason = f"the board shows what {unit.name} may be pushed into, and where; leave out {name}, or x and y"
+        need(getattr(order, name) is None, reason, "DL-95.5", "zone")
 
 
 def zone_at(state: State, side: str, y: float) -> Zone:
@@ -497,13 +511,13 @@ def land(tape: Tape, deed: Deed, name: str, order: Strike) -> Deed:
         used = len(order.bearings)
         zone = zone_at(state, unit.side, landed.y)
         strike = replace(strike, spots=((fate,),), tokens=used, held=strike.held - used, landed=zone)
-        deed, strike = run(tape, deed, DEEP_STRIKE.stages[1:], strike)
+        strike = fold(DEEP_STRIKE.stages[1:], tape, strike)
     elif order.tokens is not None:
         strike = replace(strike, tokens=order.tokens, held=strike.held - order.tokens)
-        deed, strike = run(tape, deed, DEEP_STRIKE.stages[1:], strike)
+        strike = fold(DEEP_STRIKE.stages[1:], tape, strike)
     else:
-        deed, strike = run(tape, deed, DEEP_STRIKE, strike)
-    deed = replace(deed, state=state.spend(strike.opponent, scatter=strike.tokens)).counted(spent=strike.tokens)
+        strike = fold(DEEP_STRIKE, tape, strike)
+    deed = spend_tokens(tape, deed, strike.opponent, scatter=strike.tokens)
     if strike.fate == "lands":
         if landed is not None and strike.tokens and not order.bearings:
             places = dict(_landings(state, unit, landed, strike.tokens))
@@ -574,7 +588,8 @@ def _free(state: State, unit: Unitlike, spots: Mapping[str, tuple[float, float]]
     return {name: units for name, units in there.items() if refuse_room(state, units) is None}
 
 
-def _strikes(state: State) -> Iterator[Strike]:
+def propose_strikes(state: State) -> Iterator[Strike]:
+    """Propose each unit that arrives at three points of the board, and in the neutral zone."""
     for unit in state.units:
         if unit.side == state.active and unit.where == "arriving" and not unit.is_gone:
             if state.board is not None:
@@ -587,16 +602,13 @@ STRIKE = Action(
     "deep_strike",
     "Arrive by deep strike",
     Strike,
-    refuse_strike,
-    begin_deed,
+    plan_deep_strike,
     Procedure("deep strike", (come_down,)),
-    finish_deed,
-    _strikes,
+    options=propose_strikes,
     measures=(
         SPENT,
         Measure("landed", "It lands", lambda deed: int(deed.state.find(deed.order.unit).where == "table")),
     ),
-    narrate=narrate,
     headline=headline,
     clauses=("DL-95.2",),
 )

@@ -1,15 +1,17 @@
-"""What the orders of a battle share: who acts, with what, at whom, how far off, and in which circumstances."""
+"""What the orders of a battle share: the model that acts, its weapon, its target, the distance and circumstances."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Annotated, Literal
+from functools import partial
+from typing import Annotated, Any, Literal
 
-from battletape.cards import Inputs
-from battletape.rulebook import Meta, Refused, clause
-from battletape.rulesets.second_edition.battle.state import Arm, Fighter, Phase, State, distance_of
-from battletape.rulesets.second_edition.battle.turn import refuse_gone
+from battletape.cards import Inputs, asked
+from battletape.rulebook import Meta, Refused, clause, granted, need, raise_if_refused
+from battletape.rulesets.second_edition.battle import turn
+from battletape.rulesets.second_edition.battle.state import Arm, Fighter, State, aim_of, distance_of
 from battletape.rulesets.second_edition.profiles.types import Weapon
+from battletape.rulesets.second_edition.rules.to_hit import Aim
 
 Inches = Annotated[
     Annotated[float, Meta(ge=0, le=500)] | None,
@@ -23,9 +25,9 @@ Where = Annotated[float, Meta(ge=0, le=240, extra={"unit": "inches"})]
 class Shot(Inputs, frozen=True):
     """A model shoots at another."""
 
-    unit: Annotated[str, Meta(title="Model that shoots")] = ""
+    unit: str = asked("", "Model that shoots")
     weapon: str = ""
-    target: Annotated[str, Meta(title="Model shot at")] = ""
+    target: str = asked("", "Model shot at")
     distance: Inches = None
     cover: Cover = "none"
     modifier: Other = 0
@@ -34,7 +36,7 @@ class Shot(Inputs, frozen=True):
 class Handling(Inputs, frozen=True):
     """A model does something with a weapon, but does not fire it."""
 
-    unit: Annotated[str, Meta(title="Model")] = ""
+    unit: str = asked("", "Model")
     weapon: str = ""
 
 
@@ -60,47 +62,74 @@ def kind_of(weapon: Weapon) -> str:
 
 
 def refuse_kind(arm: Arm, *kinds: str) -> Refused | None:
-    """Why a weapon is not used like this: it has rules, and an action, of its own."""
+    """Refuse a weapon that has rules, and an action, of its own."""
     kind = kind_of(arm.weapon)
     if kind in kinds:
         return None
     return Refused(f"{arm.name} {KINDS[kind][1]}; use the action {kind}", KINDS[kind][2], "weapon")
 
 
+# --- guards ----------------------------------------------------------------------------------------------------------
+
+
+def gunner(state: State, order: Any, *kinds: str) -> tuple[Fighter, Arm]:
+    """Return the model that shoots and its weapon; refuse them unless they may fire like this now."""
+    fighter = turn.acting(state, order.unit, "shooting")
+    arm = fighter.arm(order.weapon)
+    raise_if_refused(refuse_kind(arm, *kinds) or turn.refuse_shooter(state, fighter, arm))
+    return fighter, arm
+
+
 @clause("SE-34", "SE-10")
-def refuse_target(state: State, shooter: Fighter, target: Fighter, given: float | None) -> Refused | None:
-    """Why a model is no target: its own side, fallen, or nobody knows how far off; range is for the rules to say."""
-    if target.side == shooter.side:
-        return Refused(f"{target.name} is on the same side; choose an enemy", "SE-34", "side")
-    if distance_of(state, shooter, target, given) is None:
-        reason = f"{shooter.name} and {target.name} have no places to measure between"
-        return Refused(f"{reason}; name the distance", "SE-10", "distance")
-    return refuse_gone(target)
+def enemy(state: State, shooter: Fighter, name: str, given: float | None) -> tuple[Fighter, float]:
+    """Return the model shot at, and how far off it is; refuse friends, the fallen, and distances nobody knows."""
+    target = state.fighter(name)
+    need(target.side != shooter.side, f"{target.name} is on the same side; choose an enemy", "SE-34", "side")
+    turn.need_standing(target)
+    return target, granted(known_distance(state, shooter, target, given))
 
 
-def acting(state: State, phase: Phase) -> Iterator[Fighter]:
-    """The models of the active side, in this phase."""
-    if state.phase == phase:
-        yield from (fighter for fighter in state.standing() if fighter.side == state.active)
+@clause("SE-10")
+def known_distance(state: State, shooter: Fighter, target: Fighter, given: float | None) -> float | Refused:
+    """Measure how far off a model is, unless that is given; refuse it if neither table nor players can tell."""
+    distance = distance_of(state, shooter, target, given)
+    if distance is not None:
+        return distance
+    reason = f"{shooter.name} and {target.name} have no places to measure between"
+    return Refused(f"{reason}; name the distance", "SE-10", "distance")
 
 
-def foes(state: State) -> list[Fighter]:
-    """Everybody else who stands."""
-    return [fighter for fighter in state.standing() if fighter.side != state.active]
+def aim_at(order: Any, shooter: Fighter, arm: Arm, distance: float) -> Aim:
+    """Return a shot as it is ordered, with its circumstances."""
+    return aim_of(shooter, arm, distance, situations(order.cover), order.modifier)
+
+
+# --- proposals -------------------------------------------------------------------------------------------------------
 
 
 FAR = 12.0
 """What is tried where neither model has a place."""
 
 
-def shots(state: State, *kinds: str) -> Iterator[Shot]:
-    """Every shot with a weapon of these kinds."""
-    for fighter in acting(state, "shooting"):
+def own_models(state: State) -> Iterator[Fighter]:
+    """Return the models of the active side that still stand."""
+    return (fighter for fighter in state.standing() if fighter.side == state.active)
+
+
+def foes(state: State) -> list[Fighter]:
+    """Return the models of other sides that still stand."""
+    return [fighter for fighter in state.standing() if fighter.side != state.active]
+
+
+def propose_shots(*kinds: str) -> Callable[[State], Iterator[Shot]]:
+    """Propose every shot of the active side with a weapon of these kinds at every enemy."""
+    return partial(_shots, kinds)
+
+
+def _shots(kinds: tuple[str, ...], state: State) -> Iterator[Shot]:
+    for fighter in own_models(state):
         for arm in fighter.arms:
             if kind_of(arm.weapon) in kinds:
                 for target in foes(state):
                     known = distance_of(state, fighter, target) is not None
-                    order = Shot(
-                        unit=fighter.name, weapon=arm.name, target=target.name, distance=None if known else FAR
-                    )
-                    yield order
+                    yield Shot(unit=fighter.name, weapon=arm.name, target=target.name, distance=None if known else FAR)

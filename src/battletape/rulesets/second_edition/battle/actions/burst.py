@@ -2,52 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from battletape.cards import Action, Line, percent
-from battletape.rulebook import Refused, Stage, clause, plural, replace
+from battletape.cards import Action, Plan, percent
+from battletape.rulebook import Tape, clause, plural, replace
 from battletape.rulesets.second_edition import words
-from battletape.rulesets.second_edition.battle.actions._orders import (
-    Shot,
-    refuse_kind,
-    refuse_target,
-    shots,
-    situations,
-)
-from battletape.rulesets.second_edition.battle.state import Fighter, State, aim_of, distance_of, fired
-from battletape.rulesets.second_edition.battle.turn import refuse_shooter
+from battletape.rulesets.second_edition.battle.actions import _orders as orders
+from battletape.rulesets.second_edition.battle.actions._orders import Shot
+from battletape.rulesets.second_edition.battle.state import Arm, Fighter, State, distance_of, fired
 from battletape.rulesets.second_edition.rules import bursts
 from battletape.rulesets.second_edition.rules.attack import hit_of
 from battletape.rulesets.second_edition.rules.bursts import BURST, Mark, Salvo
 from battletape.rulesets.second_edition.rules.measures import BURSTS
 from battletape.rulesets.second_edition.rules.sustained import Neighbour, after_burst
-from battletape.rulesets.second_edition.rules.to_hit import need_of
+from battletape.rulesets.second_edition.rules.to_hit import Aim, need_of
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
 @clause("SE-99", "SE-108", "SE-109")
-def refuse_burst(state: State, order: Shot) -> Refused | None:
-    """Why this burst is not allowed now; out of range it is, and is spent."""
-    fighter, target = state.fighter(order.unit), state.fighter(order.target)
-    arm = fighter.arm(order.weapon)
-    return (
-        refuse_kind(arm, "burst")
-        or refuse_shooter(state, fighter, arm)
-        or refuse_target(state, fighter, target, order.distance)
-    )
+def plan_burst(state: State, order: Shot) -> Plan:
+    """Refuse a burst that is not allowed now; out of range it is, and is spent."""
+    fighter, arm = orders.gunner(state, order, "burst")
+    target, distance = orders.enemy(state, fighter, order.target, order.distance)
+    aim = orders.aim_at(order, fighter, arm, distance)
+    return Plan(begin_burst, state, fighter, arm, target, aim).then(end_burst, state, fighter, arm)
 
 
 @clause("SE-99", "SE-104")
-def begin_burst(state: State, order: Shot) -> Salvo:
-    """The target, and everybody who may take further hits."""
-    fighter, target = state.fighter(order.unit), state.fighter(order.target)
-    arm = fighter.arm(order.weapon)
-    aim = aim_of(
-        fighter, arm, distance_of(state, fighter, target, order.distance), situations(order.cover), order.modifier
-    )
+def begin_burst(tape: Tape, state: State, fighter: Fighter, arm: Arm, target: Fighter, aim: Aim) -> Salvo:
+    """Find the models that may take further hits beside the target."""
     marks = [Mark(target.name, target.model, target.state)]
     for other in _others(state, target):
         away = distance_of(state, target, other)
@@ -68,32 +54,26 @@ def _others(state: State, target: Fighter) -> Iterator[Fighter]:
 
 
 @clause("SE-106", "SE-111")
-def finish_burst(state: State, order: Shot, salvo: Salvo) -> State:
-    """Everybody who was hit as they are now; the weapon with its jams."""
+def end_burst(tape: Tape, salvo: Salvo, state: State, fighter: Fighter, arm: Arm) -> State:
+    """Keep what became of the models that were hit, and the jams of the weapon."""
     state = state.changed(*(replace(state.fighter(name), state=now) for name, now in salvo.harm.struck))
-    fighter = state.fighter(order.unit)
-    arm = fighter.arm(order.weapon)
     state = fired(state, fighter, arm)
-    used = state.fighter(order.unit).arm(order.weapon)
-    jammed = replace(used, state=after_burst(arm.gun, arm.state, salvo.jams))
-    return state.changed(state.fighter(order.unit).with_arm(jammed))
+    jammed = after_burst(arm.gun, arm.state, salvo.jams)
+    if jammed.destroyed:
+        tape.tell("{} of {} explodes and is lost", arm.name, fighter.name, clause="SE-111")
+    elif salvo.jams:
+        tape.tell(jams_of, arm.name, fighter.name, jammed.jams)
+    fighter = state.fighter(fighter.name)
+    return state.changed(fighter.with_arm(replace(fighter.arm(arm.name), state=jammed)))
 
 
-def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
-    """What is needed, how many hits there are, and where they go."""
-    salvo: Salvo = after
-    if stage is bursts.roll_burst_to_hit:
-        yield from words.needs(salvo.aim, salvo.hit, salvo.marks[0].model, salvo.rules)
-    elif stage is bursts.roll_burst and salvo.dice:
-        jams = f", and {plural(salvo.jams, 'jam')}" if salvo.jams else ""
-        yield Line(f"{plural(salvo.hits, 'hit')}{jams}", ("SE-101", "SE-106"), result=f"{salvo.hits} hits")
-    elif stage is bursts.share_out and salvo.hits:
-        told = [f"{mark.name} {hits}" for mark, hits in zip(salvo.marks, salvo.shares, strict=True) if hits]
-        yield Line(f"Hits: {', '.join(told)}", ("SE-103", "SE-104"), result=", ".join(told))
+def jams_of(weapon: str, name: str, jams: int) -> str:
+    """Say how many jams the weapon of a model has."""
+    return f"{weapon} of {name} has {plural(jams, 'jam')}"
 
 
 def headline(answer: Answer) -> str:
-    """What was chosen, who falls, and how often the weapon jams."""
+    """Say what is chosen, how many models fall, and how often the weapon jams."""
     salvo: Salvo = answer.start
     dice = f"With all {salvo.gun.dice} dice" if salvo.gun.dice > 1 else "With 1 die"
     target = ", each hit where it does most," if len(salvo.marks) > 1 else ""
@@ -103,11 +83,14 @@ def headline(answer: Answer) -> str:
 
 
 BURST_ACTION = Action(
-    *("burst", "Fire a burst of sustained fire", Shot, refuse_burst, begin_burst, BURST, finish_burst),
-    options=lambda state: shots(state, "burst"),
+    "burst",
+    "Fire a burst of sustained fire",
+    Shot,
+    plan_burst,
+    BURST,
+    options=orders.propose_shots("burst"),
     measures=BURSTS,
     lens=bursts.lens,
-    narrate=narrate,
     headline=headline,
     clauses=("SE-99", "SE-100", "SE-104"),
 )

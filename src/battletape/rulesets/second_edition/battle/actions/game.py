@@ -3,55 +3,76 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
 
-from battletape.cards import Inputs, Nothing, at_once, last_side
-from battletape.rulebook import Meta, Refused, clause, replace
-from battletape.rulesets.second_edition.battle.state import PHASES, State
-from battletape.rulesets.second_edition.battle.turn import close_turn, refuse_gone, to_do
+from battletape.cards import Action, Inputs, Nothing, Plan, asked
+from battletape.rulebook import Tape, clause, need, replace
+from battletape.rulesets.second_edition.battle import turn
+from battletape.rulesets.second_edition.battle.state import PHASES, Fighter, State
 
 
 class Removed(Inputs, frozen=True):
     """A model that leaves the battle."""
 
-    unit: Annotated[str, Meta(title="Model")] = ""
+    unit: str = asked("", "Model")
 
 
 @clause("SE-118")
-def refuse_end(state: State, order: Nothing) -> Refused | None:
-    """Why a phase cannot end yet: markers and fires come first, or the battle is over."""
-    ended = last_side(state)
-    if ended:
-        return Refused(f"the battle is over: {ended}", "SE-117", "over")
-    return Refused(f"first comes: {to_do(state)}", "SE-118", "due") if state.phase == "start" else None
+def need_nothing_due(state: State) -> None:
+    """Refuse to end anything while markers and fires are still to be tested, and once the battle is over."""
+    turn.need_running(state)
+    if state.phase == "start":
+        need(False, f"first comes: {turn.to_do(state)}", "SE-118", "due", at_all=True)
 
 
-def _end_phase(state: State, order: Nothing) -> State:
+def plan_phase_end(state: State, order: Nothing) -> Plan:
+    """Refuse to end a phase before everything due in it is done."""
+    need_nothing_due(state)
+    return Plan(end_phase, state)
+
+
+@clause("SE-118")
+def end_phase(tape: Tape, state: State) -> State:
+    """Go on to the next phase, or to the next turn after the last one."""
     at = PHASES.index(state.phase) + 1
-    return close_turn(state) if at == len(PHASES) else replace(state, phase=PHASES[at])
+    if at == len(PHASES):
+        return turn.end_turn(tape, state)
+    tape.tell("{} phase", turn.phase_name(PHASES[at]).capitalize())
+    return replace(state, phase=PHASES[at])
 
 
-def _end_turn(state: State, order: Nothing) -> State:
-    return close_turn(state)
+def plan_turn_end(state: State, order: Nothing) -> Plan:
+    """Refuse to end a turn before everything due in it is done."""
+    need_nothing_due(state)
+    return Plan(turn.end_turn, state)
 
 
 @clause("SE-96", "SE-117")
-def refuse_removal(state: State, order: Removed) -> Refused | None:
-    """Why a model cannot be taken off: it has fallen already."""
-    return refuse_gone(state.fighter(order.unit))
+def plan_removal(state: State, order: Removed) -> Plan:
+    """Refuse to take off a model that has fallen already."""
+    fighter = state.fighter(order.unit)
+    turn.need_standing(fighter)
+    return Plan(remove, state, fighter)
 
 
-def _remove(state: State, order: Removed) -> State:
-    return state.changed(replace(state.fighter(order.unit), gone=True))
+@clause("SE-96", "SE-117")
+def remove(tape: Tape, state: State, fighter: Fighter) -> State:
+    """Take a model off the table."""
+    tape.tell("{} is taken off", fighter.name)
+    return state.changed(replace(fighter, gone=True))
 
 
-def _vehicles(state: State) -> Iterator[Removed]:
-    """Vehicles that were hit: whether that was the end of them, armour penetration says."""
+def propose_removals(state: State) -> Iterator[Removed]:
+    """Propose vehicles that were hit: armour penetration says whether that was the end of them."""
     return (Removed(unit=fighter.name) for fighter in state.standing() if fighter.state.vehicle_hits)
 
 
-END_PHASE = at_once("end_phase", "End the phase", Nothing, refuse_end, _end_phase, "SE-117", "SE-68")
-END_TURN = at_once("end_turn", "End the turn", Nothing, refuse_end, _end_turn, "SE-117", "SE-68")
-REMOVE = at_once(
-    "remove", "Take a model off, by the base game", Removed, refuse_removal, _remove, "SE-96", options=_vehicles
+END_PHASE = Action("end_phase", "End the phase", Nothing, plan_phase_end, clauses=("SE-117", "SE-68"))
+END_TURN = Action("end_turn", "End the turn", Nothing, plan_turn_end, clauses=("SE-117", "SE-68"))
+REMOVE = Action(
+    "remove",
+    "Take a model off, by the base game",
+    Removed,
+    plan_removal,
+    options=propose_removals,
+    clauses=("SE-96",),
 )

@@ -4,51 +4,70 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from battletape.cards import at_once
-from battletape.rulebook import Refused, clause, replace
-from battletape.rulesets.second_edition.battle.actions._orders import Handling, acting
-from battletape.rulesets.second_edition.battle.state import State
-from battletape.rulesets.second_edition.battle.turn import refuse_by_fire, refuse_second, refuse_turn
-from battletape.rulesets.second_edition.rules.sustained import clear_jam, refuse_clearing
+from battletape.cards import Action, Plan
+from battletape.rulebook import Tape, clause, plural, raise_if_refused, replace
+from battletape.rulesets.second_edition.battle import turn
+from battletape.rulesets.second_edition.battle.actions._orders import Handling, own_models
+from battletape.rulesets.second_edition.battle.state import Arm, Fighter, State
+from battletape.rulesets.second_edition.rules import sustained
 
 
 @clause("SE-109", "SE-110")
-def refuse_clear(state: State, order: Handling) -> Refused | None:
-    """Why no jam is cleared now: there is none, or whoever mans the weapon has done something else."""
-    fighter = state.fighter(order.unit)
+def plan_clearing(state: State, order: Handling) -> Plan:
+    """Refuse a weapon without a jam, and a model or gunner that has done something else."""
+    fighter = turn.acting(state, order.unit, "shooting")
     arm = fighter.arm(order.weapon)
-    return (
-        refuse_turn(state, fighter, "shooting")
-        or refuse_by_fire(state, fighter, "shoot")
-        or refuse_clearing(arm.state, arm.name)
-        or refuse_second(fighter, arm)
+    raise_if_refused(
+        turn.refuse_by_fire(state, fighter, "shoot"),
+        sustained.refuse_clearing(arm.state, arm.name),
+        turn.refuse_second(fighter, arm),
     )
-
-
-def _clear(state: State, order: Handling) -> State:
-    fighter = state.fighter(order.unit)
-    arm = fighter.arm(order.weapon)
-    return state.changed(fighter.with_arm(replace(arm, state=clear_jam(arm.state), used="cleared")))
+    return Plan(clear_jam, state, fighter, arm)
 
 
 @clause("SE-109", "SE-110")
-def refuse_hold(state: State, order: Handling) -> Refused | None:
-    """Why a model does not hold its fire now: it has done something already."""
-    fighter = state.fighter(order.unit)
-    return refuse_turn(state, fighter, "shooting") or refuse_second(fighter, fighter.arm(order.weapon))
+def clear_jam(tape: Tape, state: State, fighter: Fighter, arm: Arm) -> State:
+    """Clear one jam of a weapon instead of shooting."""
+    cleared = replace(arm, state=sustained.clear_jam(arm.state), used="cleared")
+    tape.tell(jam_cleared, fighter.name, cleared)
+    return state.changed(fighter.with_arm(cleared))
 
 
-def _hold(state: State, order: Handling) -> State:
-    fighter = state.fighter(order.unit)
-    return state.changed(fighter.with_arm(replace(fighter.arm(order.weapon), used="held")))
+def jam_cleared(name: str, arm: Arm) -> str:
+    """Say that a jam is cleared, and how many are left."""
+    jams = arm.state.jams
+    left = f"{plural(jams, 'jam')} left" if jams else "it works again from the next turn"
+    return f"{arm.name} of {name}: a jam is cleared, {left}"
 
 
-def _weapons(state: State) -> Iterator[Handling]:
-    for fighter in acting(state, "shooting"):
+@clause("SE-109", "SE-110")
+def plan_holding(state: State, order: Handling) -> Plan:
+    """Refuse a model or gunner that has done something in this phase."""
+    fighter = turn.acting(state, order.unit, "shooting")
+    arm = fighter.arm(order.weapon)
+    raise_if_refused(turn.refuse_second(fighter, arm))
+    return Plan(hold_fire, state, fighter, arm)
+
+
+@clause("SE-109", "SE-110")
+def hold_fire(tape: Tape, state: State, fighter: Fighter, arm: Arm) -> State:
+    """Hold fire: a model, or on a vehicle the gunner of a weapon."""
+    tape.tell("{} holds fire", f"the gunner of {arm.name}" if fighter.model.is_vehicle else fighter.name)
+    return state.changed(fighter.with_arm(replace(arm, used="held")))
+
+
+def propose_weapons(state: State) -> Iterator[Handling]:
+    """Propose each weapon of the active side."""
+    for fighter in own_models(state):
         yield from (Handling(unit=fighter.name, weapon=arm.name) for arm in fighter.arms)
 
 
-CLEAR_JAM = at_once(
-    "clear_jam", "Clear a jam instead of shooting", Handling, refuse_clear, _clear, "SE-109", "SE-110", options=_weapons
+CLEAR_JAM = Action(
+    "clear_jam",
+    "Clear a jam instead of shooting",
+    Handling,
+    plan_clearing,
+    options=propose_weapons,
+    clauses=("SE-109", "SE-110"),
 )
-HOLD_FIRE = at_once("hold_fire", "Hold fire", Handling, refuse_hold, _hold, "SE-109", options=_weapons)
+HOLD_FIRE = Action("hold_fire", "Hold fire", Handling, plan_holding, options=propose_weapons, clauses=("SE-109",))

@@ -2,45 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Annotated, Any
+from collections.abc import Iterator, Mapping, Sequence
 
-from battletape.cards import Action, Inputs, Line, Measure, percent
-from battletape.rulebook import Meta, Procedure, Refused, Stage, Struct, Tape, clause, inches, listed, plural, replace
-from battletape.rulesets.second_edition.battle.actions._orders import Where, acting, foes
+from battletape import rulebook
+from battletape.cards import Action, Inputs, Measure, Plan, asked, percent
+from battletape.rulebook import (
+    Procedure,
+    Refused,
+    Tape,
+    clause,
+    inches,
+    listed,
+    need,
+    plural,
+    raise_if_refused,
+    replace,
+)
+from battletape.rulesets.second_edition.battle import turn
+from battletape.rulesets.second_edition.battle.actions._orders import Where, foes, own_models
 from battletape.rulesets.second_edition.battle.state import Fighter, State, after_toll, distance_of
-from battletape.rulesets.second_edition.battle.turn import figures_under, hurts, refuse_by_fire, refuse_turn
 from battletape.rulesets.second_edition.rules.blasts import NOBODY, Toll
 from battletape.rulesets.second_edition.rules.clouds import Lingering, enter, harm
-from battletape.rulesets.second_edition.rules.fire import HELP_WITHIN, beat_out, beating_need, refuse_help
+from battletape.rulesets.second_edition.rules.fire import HELP_WITHIN, beat_out, refuse_help
 from battletape.rulesets.second_edition.rules.measures import HARM
-from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.table.bases import Base
 from battletape.table.board import Board, is_on_board
 from battletape.table.distances import overlaps
 from battletape.table.points import TOLERANCE, Point, apart, bearing, step, towards
 
+Way = tuple[Fighter, Point]
+"""A model and the place where it goes."""
+
 
 class MoveOrder(Inputs, frozen=True):
     """A model moves to a place."""
 
-    unit: Annotated[str, Meta(title="Model that moves")] = ""
-    x: Annotated[Where, Meta(title="Inches east")] = 0.0
-    y: Annotated[Where, Meta(title="Inches north")] = 0.0
+    unit: str = asked("", "Model that moves")
+    x: Where = asked(0.0, "Inches east")
+    y: Where = asked(0.0, "Inches north")
 
 
 class MarchOrder(Inputs, frozen=True):
     """A whole unit moves on a heading."""
 
-    unit: Annotated[str, Meta(title="Unit that moves")] = ""
-    heading: Annotated[float, Meta(ge=0, le=360, extra={"unit": "degrees"})] = 0.0
-    far: Annotated[float, Meta(title="How far", ge=0, le=48, extra={"unit": "inches"})] = 4.0
+    unit: str = asked("", "Unit that moves")
+    heading: float = asked(0.0, unit="degrees", ge=0, le=360)
+    far: float = asked(4.0, "How far", unit="inches", ge=0, le=48)
 
 
-class March(Struct, frozen=True, cache_hash=True):
+class March(rulebook.State, frozen=True):
     """Models that have moved, and the markers that they moved under, one after another."""
 
-    field: State
+    state: State
     entered: tuple[Lingering, ...]
     toll: Toll = NOBODY
 
@@ -48,27 +61,33 @@ class March(Struct, frozen=True, cache_hash=True):
 # --- moving ----------------------------------------------------------------------------------------------------------
 
 
+def plan_move(state: State, order: MoveOrder) -> Plan:
+    """Refuse a move of a model that may not move now, too far, or to where it cannot stand."""
+    fighter = turn.acting(state, order.unit, "movement")
+    raise_if_refused(turn.refuse_by_fire(state, fighter, "move"))
+    goal = Point(order.x, order.y)
+    need_way(state, fighter, goal)
+    return Plan(march, state, [(fighter, goal)]).then(end_march)
+
+
 @clause("SE-10", "SE-39")
-def refuse_step(state: State, fighter: Fighter, goal: Point, *along: str) -> Refused | None:
-    """Why a model does not move there: burning, moved already, too far, off the table, or into another's base."""
-    refused = refuse_turn(state, fighter, "movement") or refuse_by_fire(state, fighter, "move")
-    if refused is not None:
-        return refused
-    if fighter.moved:
-        return Refused(f"{fighter.name} has moved in this turn; wait for the next", "SE-117", "moved")
-    if fighter.place is None:
-        reason = f"{fighter.name} has no place on the table to move from"
-        return Refused(f"{reason}; name distances when it shoots", "SE-10", "place")
-    way, base = apart(fighter.place, goal), Base(goal, fighter.radius)
-    if way > fighter.move + TOLERANCE:
-        reason = f"({goal.x:g}, {goal.y:g}) is {inches(round(way, 2))} away"
-        return Refused(f"{reason}; {fighter.name} moves {inches(fighter.move)} at most", "SE-117", "far")
-    return refuse_place(state, fighter, base, *along)
+def need_way(state: State, fighter: Fighter, goal: Point, *along: str) -> None:
+    """Refuse a model that has moved, or that does not get there; models that move along are not in the way."""
+    need(not fighter.moved, f"{fighter.name} has moved in this turn; wait for the next", "SE-117", "moved")
+    here = fighter.place
+    lost = f"{fighter.name} has no place on the table to move from; name distances when it shoots"
+    need(here is not None, lost, "SE-10", "place")
+    if here is not None:
+        way = apart(here, goal)
+        there = f"({goal.x:g}, {goal.y:g}) is {inches(round(way, 2))} away"
+        most = f"{there}; {fighter.name} moves {inches(fighter.move)} at most"
+        need(way <= fighter.move + TOLERANCE, most, "SE-117", "far")
+    raise_if_refused(refuse_place(state, fighter, Base(goal, fighter.radius), *along))
 
 
 @clause("SE-10", "SE-39")
 def refuse_place(state: State, fighter: Fighter, base: Base, *along: str) -> Refused | None:
-    """Why a model cannot stand there: over the edge of the table, or in another's base."""
+    """Refuse a place over the edge of the table, or in the base of another model."""
     if not is_on_board(state.board, base):
         table = f"{state.board.width:g} by {state.board.depth:g} inches"
         reason = f"{fighter.name} would stand over the edge of the table, which is {table}"
@@ -80,92 +99,76 @@ def refuse_place(state: State, fighter: Fighter, base: Base, *along: str) -> Ref
     return None
 
 
-def refuse_move(state: State, order: MoveOrder) -> Refused | None:
-    """Why a model does not move there."""
-    return refuse_step(state, state.fighter(order.unit), Point(order.x, order.y))
+@clause("SE-117")
+def plan_unit_move(state: State, order: MarchOrder) -> Plan:
+    """Refuse a move that one of the models cannot make; those that burn or were just put out stay behind."""
+    turn.need_phase(state, "movement")
+    squad = turn.squad(state, order.unit)
+    turn.need_turn(state, squad[0])
+    standing = [fighter for fighter in squad if not fighter.is_gone]
+    need(standing, f"{squad[0].unit} has fallen", "SE-24", "gone")
+    fit = [fighter for fighter in standing if turn.refuse_by_fire(state, fighter, "move") is None]
+    able = [fighter for fighter in fit if not fighter.moved]
+    if not able:
+        raise_if_refused(turn.refuse_by_fire(state, standing[0], "move"))
+        need(False, f"{squad[0].unit} has moved in this turn; wait for the next", "SE-117", "moved")
+    along, ways = [fighter.name for fighter in able], []
+    for fighter in able:
+        goal = step(fighter.place, order.heading, order.far) if fighter.place is not None else Point(0.0, 0.0)
+        need_way(state, fighter, goal, *along)
+        ways.append((fighter, goal))
+    return Plan(march, state, ways).then(end_march)
 
 
-def begin_move(state: State, order: MoveOrder) -> March:
-    """The model in its new place."""
-    return _marched(state, ((state.fighter(order.unit), Point(order.x, order.y)),))
-
-
-@clause("SE-80")
-def _marched(state: State, moves: Sequence[tuple[Fighter, Point]]) -> March:
-    """The table after some moves, and every marker that somebody moved under."""
-    after = state.changed(*(replace(fighter, place=goal, moved=True) for fighter, goal in moves))
-    movers, entered = {fighter.name for fighter, _ in moves}, []
+@clause("SE-10", "SE-80", "SE-117")
+def march(tape: Tape, state: State, ways: Sequence[Way]) -> March:
+    """Move some models, and find every marker that they move under."""
+    for fighter, goal in ways:
+        tape.tell(moved, fighter.name, fighter.place, goal)
+    after = state.changed(*(replace(fighter, place=goal, moved=True) for fighter, goal in ways))
+    movers, entered = {fighter.name for fighter, _ in ways}, []
     for lying in state.markers:
-        before = {figure.name for figure in figures_under(state, lying)}
+        before = {figure.name for figure in turn.figures_under(state, lying)}
         new = tuple(
-            figure for figure in figures_under(after, lying) if figure.name in movers and figure.name not in before
+            figure for figure in turn.figures_under(after, lying) if figure.name in movers and figure.name not in before
         )
-        if new and hurts(lying):
-            entered.append(Lingering(lying.marker, new, enters=True, placed=True, rules=state.rules))
+        if new and turn.hurts(lying):
+            entered.append(Lingering(lying.marker, new, enters=True, placed=True, rules=state.rules, name=lying.name))
     return March(after, tuple(entered))
 
 
-def _walkers(state: State, order: MarchOrder) -> list[Fighter]:
-    return [fighter for fighter in state.squad(order.unit) if not fighter.is_gone and not fighter.moved]
-
-
-def _stuck(state: State, fighter: Fighter) -> bool:
-    return refuse_by_fire(state, fighter, "move") is not None
-
-
-@clause("SE-117")
-def refuse_march(state: State, order: MarchOrder) -> Refused | None:
-    """Why a unit does not move so: one of its models cannot; those that burn or were just put out stay behind."""
-    squad = state.squad(order.unit)
-    able = [fighter for fighter in _walkers(state, order) if not _stuck(state, fighter)]
-    if not able:
-        moved = next((fighter for fighter in squad if not fighter.is_gone), squad[0])
-        why = refuse_turn(state, moved, "movement") or refuse_by_fire(state, moved, "move")
-        return why or Refused(f"{squad[0].unit} has moved in this turn; wait for the next", "SE-117", "moved")
-    along = [fighter.name for fighter in able]
-    for fighter in able:
-        goal = fighter.place and step(fighter.place, order.heading, order.far)
-        refused = refuse_step(state, fighter, goal or Point(0.0, 0.0), *along)
-        if refused is not None:
-            return refused
-    return None
-
-
-def begin_march(state: State, order: MarchOrder) -> March:
-    """The unit in its new place."""
-    able = [fighter for fighter in _walkers(state, order) if not _stuck(state, fighter)]
-    moves = [(fighter, step(fighter.place, order.heading, order.far)) for fighter in able if fighter.place is not None]
-    return _marched(state, moves)
+def moved(name: str, here: Point | None, there: Point) -> str:
+    """Say where a model moves, and how far."""
+    far = f" {inches(round(apart(here, there), 2))}" if here is not None else ""
+    return f"{name} moves{far} to {there.x:.1f}, {there.y:.1f}"
 
 
 @clause("SE-80")
 def enter_marker(tape: Tape, march: March) -> March:
-    """Whoever moved under a marker is hit, where it is ruled so; those hurt by one meet the next as they are."""
+    """Hit the models that moved under a marker, where it is ruled so; those hurt by one meet the next as they are."""
     first, *rest = march.entered
     hurt = {struck.name: struck.state for struck in march.toll.struck}
     figures = tuple(replace(figure, state=hurt.get(figure.name) or figure.state) for figure in first.figures)
     lingering = tape.call(enter, replace(first, figures=figures))
     lingering = tape.call(harm, lingering)
-    return March(march.field, tuple(rest), Toll((*march.toll.struck, *lingering.toll.struck)))
+    return March(march.state, tuple(rest), Toll((*march.toll.struck, *lingering.toll.struck)))
 
 
 def march_stages(march: March) -> Procedure:
-    """A stage for every marker that somebody moved under."""
+    """A stage for every marker that models moved under."""
     return Procedure("move", (enter_marker,) * len(march.entered))
 
 
-def finish_march(state: State, order: Any, march: March) -> State:
-    """The table after the move and what it cost."""
-    return after_toll(march.field, march.toll)
+def end_march(tape: Tape, march: March) -> State:
+    """Keep what the markers did to the models."""
+    return after_toll(march.state, march.toll)
 
 
-def _steps(state: State) -> Iterator[MoveOrder]:
-    """A full move towards the nearest enemy, and half a move; and into base contact."""
-    for fighter in acting(state, "movement"):
-        if fighter.place is None or fighter.moved:
-            continue
+def propose_moves(state: State) -> Iterator[MoveOrder]:
+    """Propose a full move towards the nearest enemy, at most into base contact, and half a move."""
+    for fighter in own_models(state):
         places = [(foe, foe.place) for foe in foes(state) if foe.place is not None]
-        if not places:
+        if fighter.place is None or not places:
             continue
         foe, goal = min(places, key=lambda pair: distance_of(state, fighter, pair[0]) or 0.0)
         gap = max(0.0, apart(fighter.place, goal) - fighter.radius - foe.radius)
@@ -174,11 +177,12 @@ def _steps(state: State) -> Iterator[MoveOrder]:
             yield MoveOrder(unit=fighter.name, x=round(spot.x, 2), y=round(spot.y, 2))
 
 
-def _marches(state: State) -> Iterator[MarchOrder]:
-    for unit in dict.fromkeys(fighter.unit for fighter in acting(state, "movement")):
+def propose_unit_moves(state: State) -> Iterator[MarchOrder]:
+    """Propose a full move towards the nearest enemy for each unit of which all models have moved, or none."""
+    for unit in dict.fromkeys(fighter.unit for fighter in own_models(state)):
         squad = [fighter for fighter in state.squad(unit) if fighter.place is not None and not fighter.is_gone]
         places = [foe.place for foe in foes(state) if foe.place is not None]
-        if squad and places and not any(fighter.moved for fighter in squad):
+        if squad and places and len({fighter.moved for fighter in squad}) == 1:
             here = squad[0].place
             assert here is not None
             goal = min(places, key=lambda place: apart(here, place))
@@ -187,22 +191,24 @@ def _marches(state: State) -> Iterator[MarchOrder]:
             )
 
 
-def tell_entry(stage: Stage, before: March, after: March) -> Iterable[Line]:
-    """What a marker is that somebody moved under."""
-    if len(after.toll.struck) > len(before.toll.struck):
-        yield Line(f"{before.entered[0].marker.hit.weapon} hurts whoever moves under it", ("SE-80",))
-
-
 MOVE = Action(
-    *("move", "Move a model", MoveOrder, refuse_move, begin_move, march_stages, finish_march, _steps),
+    "move",
+    "Move a model",
+    MoveOrder,
+    plan_move,
+    march_stages,
+    options=propose_moves,
     measures=HARM,
-    narrate=tell_entry,
     clauses=("SE-117", "SE-80"),
 )
 MOVE_UNIT = Action(
-    *("move_unit", "Move a unit", MarchOrder, refuse_march, begin_march, march_stages, finish_march, _marches),
+    "move_unit",
+    "Move a unit",
+    MarchOrder,
+    plan_unit_move,
+    march_stages,
+    options=propose_unit_moves,
     measures=HARM,
-    narrate=tell_entry,
     clauses=("SE-117", "SE-80"),
 )
 
@@ -212,50 +218,49 @@ MOVE_UNIT = Action(
 class HelpOrder(Inputs, frozen=True):
     """Some models move to a burning friend and beat out the flames."""
 
-    unit: Annotated[str, Meta(title="Burning model")] = ""
-    helpers: Annotated[tuple[str, ...], Meta(title="Models that help")] = ()
+    unit: str = asked("", "Burning model")
+    helpers: tuple[str, ...] = asked((), "Models that help")
 
 
-class Help(Struct, frozen=True, cache_hash=True):
-    """An attempt to beat out flames."""
+class Help(rulebook.State, frozen=True):
+    """An attempt to beat out flames: the battle with the helpers in place, and how many there are."""
 
+    state: State
     helpers: int
     out: bool = False
-    rules: Rulings = Rulings()
 
 
 @clause("SE-92", "SE-93", "SE-94")
-def refuse_helpers(state: State, order: HelpOrder) -> Refused | None:
-    """Why nobody beats out these flames: nothing burns, somebody cannot come near, or it was tried in this turn."""
-    burning = state.fighter(order.unit)
-    refused = refuse_turn(state, burning, "movement") or refuse_help(0.0, burning.is_burning)
-    if refused is not None:
-        return refused
-    if burning.beaten:
-        return Refused(
-            f"the flames on {burning.name} were beaten in this turn; try again in the next", "SE-93", "beaten"
-        )
-    names = [state.fighter(name).name for name in order.helpers]
-    if not names or len(set(names)) < len(names):
-        got = ", ".join(names) or "none"
-        return Refused(f"helpers must be one or more models, each named once; got {got}", "SE-92", "helpers")
-    for name in names:
-        refused = _refuse_helper(state, burning, state.fighter(name))
-        if refused is not None:
-            return refused
-    placed = len(names) if burning.place is None else len(beside(state, burning, names))
-    if placed < len(names):
-        reason = f"there is no room for {plural(len(names), 'helper')} beside {burning.name}"
-        return Refused(f"{reason}; {placed} would do" if placed else f"{reason}, not even for one", "SE-92", "room")
-    return None
+def plan_help(state: State, order: HelpOrder) -> Plan:
+    """Refuse help where nothing burns, helpers that cannot come near, and a second try in the same turn."""
+    burning = turn.acting(state, order.unit, "movement")
+    raise_if_refused(refuse_help(0.0, burning.is_burning))
+    tried = f"the flames on {burning.name} were beaten in this turn; try again in the next"
+    need(not burning.beaten, tried, "SE-93", "beaten")
+    helpers = [state.fighter(name) for name in order.helpers]
+    names = [helper.name for helper in helpers]
+    got = ", ".join(names) or "none"
+    once = f"helpers must be one or more models, each named once; got {got}"
+    need(names and len(set(names)) == len(names), once, "SE-92", "helpers")
+    raise_if_refused(*(refuse_helper(state, burning, helper) for helper in helpers))
+    places = {} if burning.place is None else beside(state, burning, helpers)
+    if burning.place is not None:
+        room = f"there is no room for {plural(len(names), 'helper')} beside {burning.name}"
+        fewer = f"{len(places)} would do" if places else "not even for one"
+        need(len(places) == len(names), f"{room}; {fewer}" if places else f"{room}, {fewer}", "SE-92", "room")
+    return Plan(come_to_help, state, helpers, places).then(end_help, burning)
 
 
-def _refuse_helper(state: State, burning: Fighter, helper: Fighter) -> Refused | None:
-    if helper.side != burning.side or helper.name == burning.name:
-        if helper.name == burning.name:
-            return Refused(f"{helper.name} cannot beat out its own flames; name a friend", "SE-92", "side")
+@clause("SE-92")
+def refuse_helper(state: State, burning: Fighter, helper: Fighter) -> Refused | None:
+    """Refuse a helper that is the burning model or an enemy, that may do nothing now, or that cannot come near."""
+    if helper.name == burning.name:
+        return Refused(f"{helper.name} cannot beat out its own flames; name a friend", "SE-92", "side")
+    if helper.side != burning.side:
         return Refused(f"{helper.name} is an enemy of {burning.name}; name a friend", "SE-92", "side")
-    refused = refuse_turn(state, helper, "movement") or refuse_by_fire(state, helper, "help")
+    if helper.is_gone:
+        return Refused(f"{helper.name} has fallen", "SE-24", "gone")
+    refused = turn.refuse_by_fire(state, helper, "help")
     if refused is not None:
         return refused
     if helper.helped:
@@ -268,12 +273,11 @@ def _refuse_helper(state: State, burning: Fighter, helper: Fighter) -> Refused |
 
 
 @clause("SE-92")
-def beside(state: State, burning: Fighter, helpers: Sequence[str]) -> dict[str, Point]:
-    """Where helpers stand once they have come within an inch, each by the shortest way that is free."""
+def beside(state: State, burning: Fighter, helpers: Sequence[Fighter]) -> dict[str, Point]:
+    """Return the places of helpers within an inch, each by the shortest way that is free, until one finds none."""
     placed: dict[str, Point] = {}
-    bodies = list(state.bodies(*helpers))
-    for name in helpers:
-        helper = state.fighter(name)
+    bodies = list(state.bodies(*(helper.name for helper in helpers)))
+    for helper in helpers:
         spot = _spot_beside(state.board, burning, helper, bodies)
         if spot is None:
             break
@@ -283,7 +287,7 @@ def beside(state: State, burning: Fighter, helpers: Sequence[str]) -> dict[str, 
 
 
 def _spot_beside(board: Board, burning: Fighter, helper: Fighter, bodies: Sequence[Base]) -> Point | None:
-    """The nearest free place within an inch of a burning model that a helper reaches."""
+    """Return the nearest free place within an inch of a burning model that a helper reaches."""
     here, there = helper.place, burning.place
     if here is None or there is None:
         return here
@@ -300,63 +304,54 @@ def _spot_beside(board: Board, burning: Fighter, helper: Fighter, bodies: Sequen
     return None
 
 
+@clause("SE-92", "SE-94")
+def come_to_help(tape: Tape, state: State, helpers: Sequence[Fighter], places: Mapping[str, Point]) -> Help:
+    """Move helpers beside a burning model; they will not shoot in this turn."""
+    came = []
+    for helper in helpers:
+        place = places.get(helper.name, helper.place)
+        if place is not None and place != helper.place:
+            tape.tell(moved, helper.name, helper.place, place, clause="SE-92")
+        tape.tell("{} helps, and does not shoot in this turn", helper.name, clause="SE-94")
+        came.append(replace(helper, place=place, moved=helper.moved or place != helper.place, helped=True))
+    return Help(state.changed(*came), len(came))
+
+
 @clause("SE-93")
 def beat(tape: Tape, attempt: Help) -> Help:
-    """One roll for all who help, unless it is ruled otherwise."""
-    return replace(attempt, out=tape.call(beat_out, attempt.helpers, attempt.rules))
+    """Roll once for all who help, unless it is ruled otherwise."""
+    return replace(attempt, out=tape.call(beat_out, attempt.helpers, attempt.state.rules))
 
 
 @clause("SE-92", "SE-93", "SE-94", "SE-91")
-def finish_help(state: State, order: HelpOrder, attempt: Help) -> State:
-    """Helpers stand beside the burning model and will not shoot; if the fire is out, that model's turn stays lost."""
-    burning = state.fighter(order.unit)
-    helpers = [state.fighter(name) for name in order.helpers]
-    places = beside(state, burning, [helper.name for helper in helpers])
-    came = (
-        replace(
-            helper,
-            place=places.get(helper.name, helper.place),
-            moved=helper.moved or places.get(helper.name, helper.place) != helper.place,
-            helped=True,
-        )
-        for helper in helpers
-    )
+def end_help(tape: Tape, attempt: Help, burning: Fighter) -> State:
+    """Keep what became of the fire; the turn of a model that is put out stays lost."""
     burning = replace(burning, beaten=True)
     if attempt.out:
         burning = replace(burning, state=replace(burning.state, on_fire=None), result="out")
-    return state.changed(burning, *came)
+    return attempt.state.changed(burning)
 
 
-def begin_help(state: State, order: HelpOrder) -> Help:
-    """The attempt before the die."""
-    return Help(len(order.helpers), rules=state.rules)
-
-
-def tell_help(stage: Stage, before: Help, after: Help) -> Iterable[Line]:
-    """What the roll needs, and whether it was enough."""
-    need = beating_need(before.helpers)
-    told = "certain" if need is None else f"{need}+"
-    fire = "the fire is out" if after.out else "it burns on"
-    yield Line(f"{plural(before.helpers, 'helper')}: {fire}", ("SE-93",), needed=told, result=fire)
-
-
-def _helps(state: State) -> Iterator[HelpOrder]:
-    """For each burning model: the nearest friend, the two nearest, and so on."""
-    friends = list(acting(state, "movement"))
+def propose_help(state: State) -> Iterator[HelpOrder]:
+    """Propose for each burning model the nearest friend, the two nearest, and so on."""
+    friends = list(own_models(state))
     for burning in friends:
-        if not burning.is_burning or burning.beaten:
+        if not burning.is_burning:
             continue
-        able = [friend for friend in friends if _refuse_helper(state, burning, friend) is None]
+        able = [friend for friend in friends if refuse_helper(state, burning, friend) is None]
         able.sort(key=lambda friend: distance_of(state, burning, friend) or 0.0)
         for count in range(1, min(len(able), 6) + 1):
             yield HelpOrder(unit=burning.name, helpers=tuple(friend.name for friend in able[:count]))
 
 
 BEAT_OUT = Action(
-    *("beat_out", "Beat out flames", HelpOrder, refuse_helpers, begin_help, Procedure("help", (beat,)), finish_help),
-    options=_helps,
+    "beat_out",
+    "Beat out flames",
+    HelpOrder,
+    plan_help,
+    Procedure("help", (beat,)),
+    options=propose_help,
     measures=(Measure("out", "The fire is out", lambda attempt: int(attempt.out)),),
-    narrate=tell_help,
     headline=lambda answer: f"The flames are beaten out {percent(answer.odds('out').chance(1))} of the time.",
     about=lambda state, order: {"unit": listed(order.helpers), "target": order.unit},
     clauses=("SE-92", "SE-93"),

@@ -2,92 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Annotated, Any
+from collections.abc import Iterator, Sequence
 
-from battletape.cards import Action, Inputs
-from battletape.cards import Line as Said
-from battletape.rulebook import Meta, Procedure, Refused, Stage, Struct, Tape, clause, replace
-from battletape.rulesets.second_edition import words
-from battletape.rulesets.second_edition.battle.actions._orders import (
-    FAR,
-    Cover,
-    Inches,
-    Other,
-    Shot,
-    acting,
-    foes,
-    kind_of,
-    refuse_kind,
-    refuse_target,
-    shots,
-    situations,
+from battletape import rulebook
+from battletape.cards import Action, Inputs, Plan, asked
+from battletape.rulebook import (
+    Procedure,
+    Refused,
+    Tape,
+    UnknownName,
+    by_name,
+    clause,
+    need,
+    raise_if_refused,
+    replace,
 )
-from battletape.rulesets.second_edition.battle.state import Arm, Fighter, State, aim_of, distance_of, fired
-from battletape.rulesets.second_edition.battle.turn import refuse_gone, refuse_phase, refuse_shooter
-from battletape.rulesets.second_edition.rules.attack import Condition, hit_of
+from battletape.rulesets.second_edition import words
+from battletape.rulesets.second_edition.battle import turn
+from battletape.rulesets.second_edition.battle.actions import _orders as orders
+from battletape.rulesets.second_edition.battle.actions._orders import FAR, Cover, Inches, Other, Shot
+from battletape.rulesets.second_edition.battle.state import Arm, Fighter, State, distance_of, fired
+from battletape.rulesets.second_edition.rules import squads
+from battletape.rulesets.second_edition.rules.attack import Condition, hit_of, outcome_lines
 from battletape.rulesets.second_edition.rules.measures import SHOTS, shown
-from battletape.rulesets.second_edition.rules.shooting import SHOOTING, Fire, Volley, find_score, take_hits, volley_of
-from battletape.rulesets.second_edition.rules.squads import Line, hits_on_vehicles, put, take_out
+from battletape.rulesets.second_edition.rules.shooting import SHOOTING, Fire, Volley, take_hits, volley_of
+from battletape.rulesets.second_edition.rules.to_hit import Aim
+from battletape.rulesets.second_edition.rulings import Rulings
 
 # --- one model at another --------------------------------------------------------------------------------------------
 
 
 @clause("SE-34", "SE-108", "SE-109")
-def refuse_shot(state: State, order: Shot) -> Refused | None:
-    """Why this shot is not allowed now; out of range it is, and is spent."""
-    fighter, target = state.fighter(order.unit), state.fighter(order.target)
-    arm = fighter.arm(order.weapon)
-    return (
-        refuse_kind(arm, "shoot")
-        or refuse_shooter(state, fighter, arm)
-        or refuse_target(state, fighter, target, order.distance)
-    )
-
-
-def fire_of(state: State, fighter: Fighter, arm: Arm, target: Fighter, order: Any) -> Fire:
-    """A shot of a model at another, with its circumstances."""
-    distance = distance_of(state, fighter, target, order.distance)
-    aim = aim_of(fighter, arm, distance, situations(order.cover), order.modifier)
-    return Fire(aim, hit_of(arm.weapon), replace(target.model, name=target.name), rules=state.rules)
+def plan_shot(state: State, order: Shot) -> Plan:
+    """Refuse a shot that is not allowed now; out of range it is, and is spent."""
+    fighter, arm = orders.gunner(state, order, "shoot")
+    target, distance = orders.enemy(state, fighter, order.target, order.distance)
+    aim = orders.aim_at(order, fighter, arm, distance)
+    return Plan(begin_shot, aim, arm, target, state.rules).then(end_shot, state, fighter, arm, target)
 
 
 @clause("SE-13", "SE-23")
-def begin_shot(state: State, order: Shot) -> Volley:
-    """One shot at one model."""
-    fighter, target = state.fighter(order.unit), state.fighter(order.target)
-    fire = fire_of(state, fighter, fighter.arm(order.weapon), target, order)
+def begin_shot(tape: Tape, aim: Aim, arm: Arm, target: Fighter, rules: Rulings) -> Volley:
+    """Make one shot at one model ready."""
+    fire = Fire(aim, hit_of(arm.weapon), replace(target.model, name=target.name), rules=rules)
     return volley_of(fire, 1, ((target.state, 1),))
 
 
 @clause("SE-24")
 def struck(target: Fighter, volley: Volley) -> Fighter:
-    """The model that was shot at, as the shots left it."""
+    """Return the model that was shot at, as the shots left it."""
     state = volley.line[0][0] if volley.line else replace(target.state, wounds=0)
     return replace(target, state=state)
 
 
-def finish_shot(state: State, order: Shot, volley: Volley) -> State:
-    """The target as it is now; the model that shot has used its shot."""
-    fighter = state.fighter(order.unit)
-    after = state.changed(struck(state.fighter(order.target), volley))
-    return fired(after, fighter, fighter.arm(order.weapon))
-
-
-def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Said]:
-    """What is needed, and who fell."""
-    if stage is find_score:
-        fire: Fire = before.fire
-        yield from words.needs(None if fire.automatic else fire.aim, fire.hit, fire.model, fire.rules)
-    elif stage is take_hits and before.hits and not before.fire.model.is_vehicle:
-        yield from words.fell(before, after)
+def end_shot(tape: Tape, volley: Volley, state: State, fighter: Fighter, arm: Arm, target: Fighter) -> State:
+    """Keep what became of the target; the shot is used."""
+    return fired(state.changed(struck(target, volley)), fighter, arm)
 
 
 SHOOT = Action(
-    *("shoot", "Shoot with an ordinary weapon", Shot, refuse_shot, begin_shot, SHOOTING, finish_shot),
-    options=lambda state: shots(state, "shoot"),
+    "shoot",
+    "Shoot with an ordinary weapon",
+    Shot,
+    plan_shot,
+    SHOOTING,
+    options=orders.propose_shots("shoot"),
     measures=tuple(map(shown, SHOTS)),
-    narrate=narrate,
     headline=words.shots,
     clauses=("SE-13", "SE-23"),
 )
@@ -98,19 +78,19 @@ SHOOT = Action(
 class VolleyOrder(Inputs, frozen=True):
     """Every model of a unit that can fires one kind of weapon at a unit."""
 
-    unit: Annotated[str, Meta(title="Unit that shoots")] = ""
+    unit: str = asked("", "Unit that shoots")
     weapon: str = ""
-    target: Annotated[str, Meta(title="Unit shot at")] = ""
+    target: str = asked("", "Unit shot at")
     distance: Inches = None
     cover: Cover = "none"
     modifier: Other = 0
 
 
-class Squadfire(Struct, frozen=True, cache_hash=True):
+class Squadfire(rulebook.State, frozen=True):
     """Shots of a squad: those that need the same score are rolled together, one group after another."""
 
     groups: tuple[tuple[Fire, int], ...]
-    line: Line
+    line: squads.Line
     models: int
     wounds: int
     hulls: int = 0
@@ -123,83 +103,93 @@ class Squadfire(Struct, frozen=True, cache_hash=True):
 
     @property
     def fallen(self) -> int:
-        """How many models have fallen."""
-        return self.models - sum(models for _, models in self.line)
+        """Return how many models have fallen."""
+        return self.models - squads.standing(self.line)
 
     @property
     def lost(self) -> int:
-        """How many wounds were lost."""
-        return self.wounds - sum(state.wounds * models for state, models in self.line)
+        """Return how many wounds were lost."""
+        return self.wounds - squads.wounds_left(self.line)
+
+
+Rifle = tuple[Fighter, Arm, Aim]
+"""A model that takes part in a volley, its weapon, and its shot."""
 
 
 @clause("SE-34", "SE-109")
-def refuse_volley(state: State, order: VolleyOrder) -> Refused | None:
-    """Why a squad may not fire like this: no model of it can, or there is nobody to fire at."""
-    squad, targets = state.squad(order.unit), state.squad(order.target)
-    refused = refuse_phase(state, "shooting")
-    if refused is not None:
-        return refused
-    if squad[0].side == targets[0].side:
-        return Refused(f"{order.target} is on the same side; choose an enemy", "SE-34", "side")
-    if all(target.is_gone for target in targets):
-        return refuse_gone(targets[0])
-    armed = [fighter for fighter in squad if order.weapon.strip().lower() in (arm.name.lower() for arm in fighter.arms)]
-    if not armed:
-        return Refused(f"nobody of {squad[0].unit} carries {order.weapon}; name a weapon that they have", "SE-34")
-    whys = [_refuse_rifle(state, fighter, targets, order) for fighter in armed]
-    return next((why for why in whys if why is not None), None) if all(whys) else None
+def plan_volley(state: State, order: VolleyOrder) -> Plan:
+    """Refuse a volley for which no model is able, or at a unit that is no target."""
+    turn.need_phase(state, "shooting")
+    squad = turn.squad(state, order.unit)
+    turn.need_turn(state, squad[0])
+    able = [fighter for fighter in squad if not fighter.is_gone]
+    need(able, f"{squad[0].unit} has fallen", "SE-24", "gone")
+    weapon = weapon_of(squad, order.weapon)
+    armed = [(fighter, fighter.arm(weapon)) for fighter in able if carries(fighter, weapon)]
+    need(armed, f"every model of {squad[0].unit} with {weapon} has fallen; name another weapon", "SE-24", "gone")
+    raise_if_refused(orders.refuse_kind(armed[0][1], "shoot"))
+    targets = turn.squad(state, order.target)
+    need(squad[0].side != targets[0].side, f"{targets[0].unit} is on the same side; choose an enemy", "SE-34", "side")
+    standing = [target for target in targets if not target.is_gone]
+    need(standing, f"{targets[0].unit} has fallen", "SE-24", "gone")
+    refusals, rifles = [], []
+    for fighter, arm in armed:
+        distance = orders.known_distance(state, fighter, nearest(state, fighter, standing), order.distance)
+        refused = turn.refuse_shooter(state, fighter, arm) or (distance if isinstance(distance, Refused) else None)
+        if refused is None and not isinstance(distance, Refused):
+            aim = orders.aim_at(order, fighter, arm, distance)
+            rifles.append((fighter, arm, aim if order.distance is not None else at_end_of_band(aim)))
+        elif refused is not None:
+            refusals.append(refused)
+    if not rifles:
+        raise_if_refused(*refusals)
+    return Plan(begin_volley, rifles, standing, state.rules).then(end_volley, state, rifles, standing)
 
 
-def _refuse_rifle(state: State, fighter: Fighter, targets: Iterable[Fighter], order: VolleyOrder) -> Refused | None:
-    arm = fighter.arm(order.weapon)
-    return (
-        refuse_kind(arm, "shoot")
-        or refuse_shooter(state, fighter, arm)
-        or refuse_target(state, fighter, nearest(state, fighter, targets), order.distance)
-    )
+def weapon_of(squad: Sequence[Fighter], name: str) -> str:
+    """Return the name of a weapon that models of a squad carry, in full."""
+    arms = {arm.name: arm for fighter in squad for arm in fighter.arms}
+    try:
+        return by_name(f"weapon of {squad[0].unit}", name, tuple(arms.values())).name
+    except UnknownName as unknown:
+        if name.strip() and not unknown.fits:
+            reason = f"no model of {squad[0].unit} carries {name}; name a weapon that they have"
+            raise Refused(reason, "SE-34", "weapon") from None
+        raise
+
+
+def carries(fighter: Fighter, weapon: str) -> bool:
+    """Return whether a model has this weapon."""
+    return any(arm.name == weapon for arm in fighter.arms)
 
 
 @clause("SE-10")
-def nearest(state: State, fighter: Fighter, targets: Iterable[Fighter]) -> Fighter:
-    """The model of a unit that stands nearest; the first where nobody has a place."""
-    standing = [target for target in targets if not target.is_gone]
-    return min(standing, key=lambda target: distance_of(state, fighter, target) or 0.0)
+def nearest(state: State, fighter: Fighter, targets: Sequence[Fighter]) -> Fighter:
+    """Return the model that stands nearest; the first one where no model has a place."""
+    return min(targets, key=lambda target: distance_of(state, fighter, target) or 0.0)
 
 
-def _rifles(state: State, order: VolleyOrder) -> Iterator[tuple[Fighter, Fighter]]:
-    """Everybody who fires, and the model whom the distance is measured to."""
-    targets = state.squad(order.target)
-    for fighter in state.squad(order.unit):
-        carried = order.weapon.strip().lower() in (arm.name.lower() for arm in fighter.arms)
-        if carried and _refuse_rifle(state, fighter, targets, order) is None:
-            yield fighter, nearest(state, fighter, targets)
+@clause("SE-11")
+def at_end_of_band(aim: Aim) -> Aim:
+    """Take a shot to the far end of its range band: shots in the same band are rolled together."""
+    if aim.distance is None or aim.distance > aim.long_range:
+        return aim
+    return replace(aim, distance=aim.short_range if aim.distance <= aim.short_range else aim.long_range)
 
 
 @clause("SE-11", "SE-23")
-def begin_volley(state: State, order: VolleyOrder) -> Squadfire:
-    """The shots of a squad in groups by the score that they need."""
+def begin_volley(tape: Tape, rifles: Sequence[Rifle], targets: Sequence[Fighter], rules: Rulings) -> Squadfire:
+    """Gather the shots of a squad in groups by the score that they need."""
     groups: dict[Fire, int] = {}
-    targets = [target for target in state.squad(order.target) if not target.is_gone]
-    for fighter, target in _rifles(state, order):
-        fire = fire_of(state, fighter, fighter.arm(order.weapon), target, order)
-        band = fire.aim.distance if order.distance is not None else _rounded(fire)
-        fire = replace(
-            fire, model=replace(targets[0].model, name=targets[0].unit), aim=replace(fire.aim, distance=band)
-        )
+    model = replace(targets[0].model, name=targets[0].unit)
+    for _, arm, aim in rifles:
+        fire = Fire(aim, hit_of(arm.weapon), model, rules=rules)
         groups[fire] = groups.get(fire, 0) + 1
-    line: Line = ()
+    line: squads.Line = ()
     for target in targets:
-        line = put(line, target.state)
+        line = squads.put(line, target.state)
     wounds = sum(target.state.wounds for target in targets)
-    return Squadfire(tuple(groups.items()), line, len(targets), wounds, hits_on_vehicles(line))
-
-
-def _rounded(fire: Fire) -> float | None:
-    """The far end of the range band: shots in the same band are rolled together."""
-    aim = fire.aim
-    if aim.distance is None or aim.distance > aim.long_range:
-        return aim.distance
-    return aim.short_range if aim.distance <= aim.short_range else aim.long_range
+    return Squadfire(tuple(groups.items()), line, len(targets), wounds, squads.hits_on_vehicles(line))
 
 
 @clause("SE-13", "SE-23", "SE-32")
@@ -220,14 +210,14 @@ def volley_stages(squadfire: Squadfire) -> Procedure:
 
 
 @clause("SE-24")
-def finish_volley(state: State, order: VolleyOrder, squadfire: Squadfire) -> State:
-    """The squad that was shot at as it is now; whoever fell or was hurt is named in the order of the squad."""
+def end_volley(
+    tape: Tape, squadfire: Squadfire, state: State, rifles: Sequence[Rifle], targets: Sequence[Fighter]
+) -> State:
+    """Name the models that fell or were hurt, in the order of the squad; the shots are used."""
     line, changed = squadfire.line, []
-    rifles = [fighter for fighter, _ in _rifles(state, order)]
-    targets = [target for target in state.squad(order.target) if not target.is_gone]
     for target in reversed(targets):
         if any(condition == target.state for condition, _ in line):
-            line = take_out(line, target.state)
+            line = squads.take_out(line, target.state)
         else:
             changed.append(target)
     left: list[Condition] = [condition for condition, models in line for _ in range(models)]
@@ -235,42 +225,41 @@ def finish_volley(state: State, order: VolleyOrder, squadfire: Squadfire) -> Sta
         after = next((now for now in reversed(left) if _may_become(target.state, now)), None)
         if after is not None:
             left.remove(after)
-        state = state.changed(replace(target, state=after or replace(target.state, wounds=0)))
-    for fighter in rifles:
-        state = fired(state, fighter, fighter.arm(order.weapon))
+        now = after or replace(target.state, wounds=0)
+        if target.name != target.unit:
+            tape.tell(outcome_lines, target.name, target.state, now)
+        state = state.changed(replace(target, state=now))
+    for fighter, arm, _ in rifles:
+        state = fired(state, fighter, arm)
     return state
 
 
 def _may_become(was: Condition, now: Condition) -> bool:
-    """Whether shots can turn one condition into the other: nobody gains wounds, and no fire goes out."""
+    """Return whether shots can turn one condition into the other: no model gains wounds, and no fire goes out."""
     burnt = now.on_fire is not None and not now.lit
     return now.wounds <= was.wounds and burnt == (was.on_fire is not None)
 
 
-def tell_group(stage: Stage, before: Squadfire, after: Squadfire) -> Iterable[Said]:
-    """What a group of shots needed, and who fell."""
-    fire = before.fire
-    yield from words.needs(fire.aim, fire.hit, fire.model, fire.rules)
-    if after.hits > before.hits and not fire.model.is_vehicle:
-        yield from words.fell(before, after)
-
-
-def _volleys(state: State) -> Iterator[VolleyOrder]:
-    units = dict.fromkeys((fighter.unit, arm.name) for fighter in acting(state, "shooting") for arm in fighter.arms)
+def propose_volleys(state: State) -> Iterator[VolleyOrder]:
+    """Propose each ordinary weapon that several models of a unit carry, at each unit of an enemy."""
+    units = dict.fromkeys((fighter.unit, arm.name) for fighter in orders.own_models(state) for arm in fighter.arms)
     for unit, weapon in units:
-        bearers = [fighter for fighter in state.squad(unit) if any(arm.name == weapon for arm in fighter.arms)]
-        if len(bearers) < 2 or kind_of(bearers[0].arm(weapon).weapon) != "shoot":
+        bearers = [fighter for fighter in state.squad(unit) if carries(fighter, weapon)]
+        if len(bearers) < 2 or orders.kind_of(bearers[0].arm(weapon).weapon) != "shoot":
             continue
-        for target in dict.fromkeys(foe.unit for foe in foes(state)):
+        for target in dict.fromkeys(foe.unit for foe in orders.foes(state)):
             known = distance_of(state, bearers[0], state.squad(target)[0]) is not None
             yield VolleyOrder(unit=unit, weapon=weapon, target=target, distance=None if known else FAR)
 
 
 VOLLEY = Action(
-    *("volley", "Fire a volley with a squad", VolleyOrder, refuse_volley, begin_volley, volley_stages, finish_volley),
-    options=_volleys,
+    "volley",
+    "Fire a volley with a squad",
+    VolleyOrder,
+    plan_volley,
+    volley_stages,
+    options=propose_volleys,
     measures=tuple(map(shown, SHOTS)),
-    narrate=tell_group,
     headline=words.shots,
     clauses=("SE-13", "SE-23"),
 )

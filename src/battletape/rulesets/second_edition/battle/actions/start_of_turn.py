@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Annotated
 
-from battletape.cards import Action, Inputs, Line, Measure
-from battletape.rulebook import Forget, Meta, Procedure, Refused, Stage, Struct, Tape, clause, inches, replace
-from battletape.rulesets.second_edition import words
-from battletape.rulesets.second_edition.battle.state import Fighter, State, after_toll, figure_of
-from battletape.rulesets.second_edition.battle.turn import due_now, figures_under, hurts, refuse_gone, refuse_order
+from battletape import rulebook
+from battletape.cards import Action, Inputs, Measure, Plan, asked
+from battletape.rulebook import Forget, Procedure, Tape, clause, inches, need, replace
+from battletape.rulesets.second_edition.battle import turn
+from battletape.rulesets.second_edition.battle.state import Fighter, Lying, State, after_toll, figure_of
 from battletape.rulesets.second_edition.rules import clouds, fire
 from battletape.rulesets.second_edition.rules.clouds import Lingering, find_covered, harm
 from battletape.rulesets.second_edition.rules.fire import Burning, may_ignore, run_about
 from battletape.rulesets.second_edition.rules.measures import HARM, TESTED
+from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.table.bases import Base
 from battletape.table.board import Board
 from battletape.table.distances import overlaps
-from battletape.table.points import step
+from battletape.table.points import apart, step
 
 # --- markers ---------------------------------------------------------------------------------------------------------
 
@@ -33,29 +33,30 @@ class HarmOrder(Inputs, frozen=True):
     """A marker in play, and who lies under it where no table can tell."""
 
     marker: str = ""
-    under: Annotated[tuple[str, ...], Meta(title="Models entirely under a marker without a place")] = ()
-    partly: Annotated[tuple[str, ...], Meta(title="Models partly under it")] = ()
+    under: tuple[str, ...] = asked((), "Models entirely under a marker without a place")
+    partly: tuple[str, ...] = asked((), "Models partly under it")
 
 
 @clause("SE-67", "SE-118")
-def refuse_test(state: State, order: MarkerOrder) -> Refused | None:
-    """Why a marker is not tested now."""
-    return refuse_order(state, "marker", state.lying(order.marker).name)
-
-
-def begin_test(state: State, order: MarkerOrder) -> Lingering:
-    """A marker before its test; whom it covers is looked at when every marker has been tested."""
+def plan_test(state: State, order: MarkerOrder) -> Plan:
+    """Refuse the test of a marker that is not due now."""
+    turn.need_phase(state, "start")
     lying = state.lying(order.marker)
-    return Lingering(lying.marker, placed=lying.placed, rules=state.rules)
+    turn.need_due(state, "marker", lying.name)
+    return Plan(begin_test, lying, state.rules).then(end_test, state, lying)
+
+
+def begin_test(tape: Tape, lying: Lying, rules: Rulings) -> Lingering:
+    """Take a marker without the models near it; whom it covers is looked at when every marker has been tested."""
+    return Lingering(lying.marker, placed=lying.placed, rules=rules, name=lying.name)
 
 
 @clause("SE-67", "SE-118", "SE-71")
-def finish_test(state: State, order: MarkerOrder, lingering: Lingering) -> State:
-    """The marker after its test; if it hurts those under it, that is due once all markers have been tested."""
-    lying = state.lying(order.marker)
+def end_test(tape: Tape, lingering: Lingering, state: State, lying: Lying) -> State:
+    """Keep the marker as it is after its test; if it hurts models, that is due once all markers have been tested."""
     tested = replace(lying, marker=_still(lingering), due="")
-    harms = hurts(tested) and tested.marker.standing != "gone"
-    harms = harms and (not tested.placed or bool(figures_under(state, tested)))
+    harms = turn.hurts(tested) and tested.marker.standing != "gone"
+    harms = harms and (not tested.placed or bool(turn.figures_under(state, tested)))
     return state.with_marker(replace(tested, due="harm") if harms else tested)
 
 
@@ -64,17 +65,9 @@ def _still(lingering: Lingering) -> clouds.Marker:
     return replace(lingering.marker, moves=0, inches=0.0)
 
 
-def _marker_orders(state: State, kind: str) -> Iterator[MarkerOrder]:
-    if state.phase == "start":
-        yield from (MarkerOrder(marker=name) for what, name in due_now(state) if what == kind)
-
-
-def tell_test(stage: Stage, before: Lingering, after: Lingering) -> Iterable[Line]:
-    """What the test brings."""
-    marker, (told, by) = after.marker, words.EVENTS[after.event]
-    where = f", to {marker.centre.x:.1f}, {marker.centre.y:.1f}" if after.event == "moves" and after.placed else ""
-    size = "it is gone" if marker.standing == "gone" else f"radius {inches(marker.radius)}"
-    yield Line(f"The marker {told}{where}; {size}", (by,), result=after.event)
+def propose_tests(state: State) -> Iterator[MarkerOrder]:
+    """Propose the test of every marker."""
+    return (MarkerOrder(marker=lying.name) for lying in state.markers)
 
 
 def _test_lens(asked: frozenset[str]) -> Forget:
@@ -90,72 +83,72 @@ def _placeless(lingering: Lingering) -> Lingering:
 
 
 @clause("SE-80", "SE-118")
-def refuse_harm(state: State, order: HarmOrder) -> Refused | None:
-    """Why a marker does not hurt anybody now, or not those who are named."""
+def plan_harm(state: State, order: HarmOrder) -> Plan:
+    """Refuse harm that is not due now, and models named where the table tells what lies under the marker."""
+    turn.need_phase(state, "start")
     lying = state.lying(order.marker)
-    refused = refuse_order(state, "harm", lying.name)
-    named = [state.fighter(name) for name in (*order.under, *order.partly)]
-    if refused is None and named and lying.placed:
-        refused = Refused(f"the table says who lies under {lying.name}; name nobody", "SE-80", "placed")
-    if refused is None and len({fighter.name for fighter in named}) < len(named):
-        refused = Refused("a model lies under a marker entirely or partly; name each once", "SE-80", "twice")
-    return refused or next((gone for fighter in named if (gone := refuse_gone(fighter)) is not None), None)
+    turn.need_due(state, "harm", lying.name)
+    under, partly = ([state.fighter(name) for name in names] for names in (order.under, order.partly))
+    told = f"the table says who lies under {lying.name}; name nobody"
+    need(not (lying.placed and (under or partly)), told, "SE-80", "placed")
+    names = [fighter.name for fighter in (*under, *partly)]
+    once = "a model lies under a marker entirely or partly; name each once"
+    need(len(set(names)) == len(names), once, "SE-80", "twice")
+    for fighter in (*under, *partly):
+        turn.need_standing(fighter)
+    return Plan(begin_harm, state, lying, under, partly).then(end_harm, state, lying)
 
 
 @clause("SE-80", "SE-39")
-def begin_harm(state: State, order: HarmOrder) -> Lingering:
-    """A marker, and everybody under it: by the table, or as the players see it."""
-    lying = state.lying(order.marker)
+def begin_harm(
+    tape: Tape, state: State, lying: Lying, under: Sequence[Fighter], partly: Sequence[Fighter]
+) -> Lingering:
+    """Find the models under a marker: by the table, or as the players see it."""
     if lying.placed:
-        return Lingering(lying.marker, figures_under(state, lying), placed=True, rules=state.rules)
-    centre, rim = lying.marker.centre, step(lying.marker.centre, 0.0, lying.marker.radius)
-    figures = [figure_of(state.fighter(name), Base(centre, 0.0), "enemy") for name in order.under]
-    for name in order.partly:
-        fighter = state.fighter(name)
-        figures.append(figure_of(fighter, Base(rim, fighter.radius), "enemy"))
-    return Lingering(lying.marker, tuple(figures), placed=True, rules=state.rules)
+        figures = turn.figures_under(state, lying)
+    else:
+        centre, rim = lying.marker.centre, step(lying.marker.centre, 0.0, lying.marker.radius)
+        entirely = [figure_of(fighter, Base(centre, 0.0), "enemy") for fighter in under]
+        touched = [figure_of(fighter, Base(rim, fighter.radius), "enemy") for fighter in partly]
+        figures = (*entirely, *touched)
+    return Lingering(lying.marker, figures, placed=True, rules=state.rules, name=lying.name)
 
 
-def _harm_orders(state: State) -> Iterator[HarmOrder]:
-    for order in _marker_orders(state, "harm"):
-        yield HarmOrder(marker=order.marker)
-        if not state.lying(order.marker).placed:
+def propose_harm(state: State) -> Iterator[HarmOrder]:
+    """Propose the harm of every marker; of one without a place also with models under it."""
+    for lying in state.markers:
+        yield HarmOrder(marker=lying.name)
+        if not lying.placed:
             first, *others = [fighter.name for fighter in state.standing()]
-            yield HarmOrder(marker=order.marker, under=(first,), partly=tuple(others[:2]))
+            yield HarmOrder(marker=lying.name, under=(first,), partly=tuple(others[:2]))
 
 
 @clause("SE-80")
-def finish_harm(state: State, order: HarmOrder, lingering: Lingering) -> State:
-    """Everybody as the marker left them."""
-    after = after_toll(state, lingering.toll)
-    return after.with_marker(replace(after.lying(order.marker), due=""))
-
-
-def tell_harm(stage: Stage, before: Lingering, after: Lingering) -> Iterable[Line]:
-    """Who lies under the marker."""
-    if stage is find_covered:
-        told = words.told(after.told)
-        yield Line(f"Under the marker: {told}", ("SE-80",), result=told)
+def end_harm(tape: Tape, lingering: Lingering, state: State, lying: Lying) -> State:
+    """Keep what the marker did to the models."""
+    return after_toll(state, lingering.toll).with_marker(replace(lying, due=""))
 
 
 TEST_MARKER = Action(
-    *("test_marker", "Test a marker", MarkerOrder, refuse_test, begin_test),
+    "test_marker",
+    "Test a marker",
+    MarkerOrder,
+    plan_test,
     Procedure("marker test", (clouds.test_marker,)),
-    finish_test,
-    options=lambda state: _marker_orders(state, "marker"),
+    options=propose_tests,
     measures=TESTED,
-    narrate=tell_test,
     about=lambda state, order: {"unit": order.marker},
     lens=_test_lens,
     clauses=("SE-67", "SE-118"),
 )
 MARKER_HARM = Action(
-    *("marker_harm", "Work out the harm of a marker", HarmOrder, refuse_harm, begin_harm),
+    "marker_harm",
+    "Work out the harm of a marker",
+    HarmOrder,
+    plan_harm,
     Procedure("marker harm", (find_covered, harm)),
-    finish_harm,
-    options=_harm_orders,
+    options=propose_harm,
     measures=HARM,
-    narrate=tell_harm,
     about=lambda state, order: {"unit": order.marker},
     clauses=("SE-80", "SE-118"),
 )
@@ -166,10 +159,10 @@ MARKER_HARM = Action(
 class FireOrder(Inputs, frozen=True):
     """A burning model."""
 
-    unit: Annotated[str, Meta(title="Burning model")] = ""
+    unit: str = asked("", "Burning model")
 
 
-class Ablaze(Struct, frozen=True, cache_hash=True):
+class Ablaze(rulebook.State, frozen=True):
     """A burning model in its Fire Test, and where it may run."""
 
     burning: Burning
@@ -181,25 +174,26 @@ class Ablaze(Struct, frozen=True, cache_hash=True):
 
 
 @clause("SE-87", "SE-118")
-def refuse_fire_test(state: State, order: FireOrder) -> Refused | None:
-    """Why a model takes no Fire Test now."""
+def plan_fire_test(state: State, order: FireOrder) -> Plan:
+    """Refuse the Fire Test of a model that does not burn, or that takes none now."""
+    turn.need_phase(state, "start")
     fighter = state.fighter(order.unit)
-    if not fighter.is_burning and not fighter.due:
-        return Refused(f"{fighter.name} does not burn", "SE-87", "burning")
-    return refuse_order(state, "fire", fighter.name, fighter.side)
+    need(fighter.is_burning or fighter.due, f"{fighter.name} does not burn", "SE-87", "burning")
+    turn.need_due(state, "fire", fighter.name, fighter.side)
+    return Plan(begin_fire_test, state, fighter).then(end_fire_test, state, fighter)
 
 
 @clause("SE-87", "SE-89")
-def begin_fire_test(state: State, order: FireOrder) -> Ablaze:
-    """A burning model before its die, with everybody whom it might run into."""
-    fighter = state.fighter(order.unit)
+def begin_fire_test(tape: Tape, state: State, fighter: Fighter) -> Ablaze:
+    """Take a burning model before its die, with the models that it might run into."""
     assert fighter.state.on_fire is not None
-    burning = Burning(fighter.model, fighter.state.on_fire, fighter.state, move=fighter.move, rules=state.rules)
+    model = replace(fighter.model, name=fighter.name)
+    burning = Burning(model, fighter.state.on_fire, fighter.state, move=fighter.move, rules=state.rules)
     return Ablaze(burning, fighter.state.wounds, fighter.base, _in_the_way(state, fighter), state.board)
 
 
 def _in_the_way(state: State, fighter: Fighter) -> tuple[Base, ...]:
-    """Everybody whom a model might run into."""
+    """Return the bases that a model might run into."""
     if fighter.base is None:
         return ()
     around = Base(fighter.base.centre, fighter.radius + fighter.move)
@@ -223,18 +217,27 @@ def take_test(tape: Tape, ablaze: Ablaze) -> Ablaze:
 
 @clause("SE-89")
 def run(tape: Tape, ablaze: Ablaze) -> Ablaze:
-    """A model that lives and burns on runs its full Move in a random direction, until something stops it."""
+    """Run the full Move in a random direction, if the model lives and burns on, until something stops it."""
     burning = ablaze.burning
     if not burning.runs or ablaze.base is None:
         return replace(ablaze, ran=bool(burning.runs), others=())
     base = tape.call(run_about, ablaze.base, burning.move, ablaze.others, ablaze.board, burning.rules)
+    tape.tell(ran, burning.model.name, ablaze.base, base)
     return replace(ablaze, base=base, ran=True, others=())
 
 
+def ran(name: str, before: Base, after: Base) -> str:
+    """Say how far a burning model runs, and where it ends."""
+    if before == after:
+        return f"{name} runs about on the spot"
+    far = inches(round(apart(before.centre, after.centre), 2))
+    return f"{name} runs {far} to {after.centre.x:.1f}, {after.centre.y:.1f}"
+
+
 @clause("SE-87", "SE-89", "SE-91")
-def finish_fire_test(state: State, order: FireOrder, ablaze: Ablaze) -> State:
-    """The model after its test: dead, out and idle for this turn, or burning on wherever it ran."""
-    fighter, burning = state.fighter(order.unit), ablaze.burning
+def end_fire_test(tape: Tape, ablaze: Ablaze, state: State, fighter: Fighter) -> State:
+    """Keep the model as its test leaves it: dead, put out and idle for this turn, or burning on where it ran."""
+    burning = ablaze.burning
     place = fighter.place if ablaze.base is None else ablaze.base.centre
     return state.changed(
         replace(
@@ -249,17 +252,15 @@ def finish_fire_test(state: State, order: FireOrder, ablaze: Ablaze) -> State:
     )
 
 
+def propose_fire_tests(state: State) -> Iterator[FireOrder]:
+    """Propose the Fire Test of every burning model of the active side."""
+    return (FireOrder(unit=fighter.name) for fighter in state.standing() if fighter.is_burning or fighter.due)
+
+
 def _outcome(ablaze: Ablaze) -> str:
     if ablaze.burning.state.is_dead:
         return "dies"
     return "out" if ablaze.burning.result == "out" else "burns on"
-
-
-def tell_fire(stage: Stage, before: Ablaze, after: Ablaze) -> Iterable[Line]:
-    """What the test brings."""
-    if stage is take_test:
-        by = {"dies": "SE-88", "out": "SE-91", "burns on": "SE-88"}[_outcome(after)]
-        yield Line(f"Fire Test: it {_outcome(after) if _outcome(after) != 'out' else 'goes out'}", (by,))
 
 
 @lru_cache(1)
@@ -273,12 +274,12 @@ def _anywhere(ablaze: Ablaze) -> Ablaze:
 
 
 FIRE_TEST = Action(
-    *("fire_test", "Take the Fire Test of a burning model", FireOrder, refuse_fire_test, begin_fire_test),
+    "fire_test",
+    "Take the Fire Test of a burning model",
+    FireOrder,
+    plan_fire_test,
     Procedure("fire test", (mind_flames, take_test, run)),
-    finish_fire_test,
-    options=lambda state: (
-        FireOrder(unit=name) for kind, name in (due_now(state) if state.phase == "start" else ()) if kind == "fire"
-    ),
+    options=propose_fire_tests,
     measures=(
         Measure("outcome", "What the Fire Test brings", _outcome),
         Measure(
@@ -288,7 +289,6 @@ FIRE_TEST = Action(
             "wounds",
         ),
     ),
-    narrate=tell_fire,
     lens=_fire_lens,
     clauses=("SE-87", "SE-118"),
 )

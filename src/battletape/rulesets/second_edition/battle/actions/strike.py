@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Annotated, Any
+from collections.abc import Iterator
 
-from battletape.cards import Action, Inputs, Line
-from battletape.rulebook import Meta, Refused, Stage, clause, inches, replace
-from battletape.rulesets.second_edition import words
-from battletape.rulesets.second_edition.battle.actions._orders import acting, foes, kind_of
+from battletape.cards import Action, Inputs, Plan, asked
+from battletape.rulebook import Refused, Tape, clause, inches, need, raise_if_refused, replace
+from battletape.rulesets.second_edition.battle import turn
+from battletape.rulesets.second_edition.battle.actions._orders import foes, kind_of, own_models
 from battletape.rulesets.second_edition.battle.actions.shoot import struck
-from battletape.rulesets.second_edition.battle.state import State
-from battletape.rulesets.second_edition.battle.turn import refuse_by_fire, refuse_gone, refuse_turn
+from battletape.rulesets.second_edition.battle.state import Arm, Fighter, State
 from battletape.rulesets.second_edition.rules.attack import hit_of
-from battletape.rulesets.second_edition.rules.force_weapons import Wielder, blows, refuse_weapon, refuse_wielder
+from battletape.rulesets.second_edition.rules.force_weapons import FORCE, Wielder, blows, refuse_weapon, refuse_wielder
 from battletape.rulesets.second_edition.rules.measures import CASUALTIES, WOUNDS_LOST
-from battletape.rulesets.second_edition.rules.shooting import SHOOTING, Fire, Volley, find_score, take_hits
+from battletape.rulesets.second_edition.rules.shooting import Volley
 from battletape.rulesets.second_edition.rules.sustained import refuse_fire
+from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.table.distances import gap
 
 IN_CONTACT = 0.25
@@ -26,60 +25,55 @@ IN_CONTACT = 0.25
 class StrikeOrder(Inputs, frozen=True):
     """A model strikes another with a force weapon; who hits whom how often, the base game says."""
 
-    unit: Annotated[str, Meta(title="Model that strikes")] = ""
+    unit: str = asked("", "Model that strikes")
     weapon: str = ""
-    target: Annotated[str, Meta(title="Model struck")] = ""
-    hits: Annotated[int, Meta(title="Hits scored", ge=1, le=20, extra={"clause": "SE-117"})] = 1
+    target: str = asked("", "Model struck")
+    hits: int = asked(1, "Hits scored", "SE-117", ge=1, le=20)
 
 
 @clause("SE-112", "SE-113", "SE-117")
-def refuse_strike(state: State, order: StrikeOrder) -> Refused | None:
-    """Why a model does not strike so: no psyker, no force weapon, or not base to base."""
-    fighter, target = state.fighter(order.unit), state.fighter(order.target)
+def plan_strike(state: State, order: StrikeOrder) -> Plan:
+    """Refuse wielders that are no psykers, weapons that are no force weapons, and targets not base to base."""
+    fighter = turn.acting(state, order.unit, "hand_to_hand")
     arm = fighter.arm(order.weapon)
-    refused = refuse_turn(state, fighter, "hand_to_hand") or refuse_by_fire(state, fighter, "fight")
-    refused = refused or refuse_weapon(arm.weapon.force, arm.name)
-    refused = refused or refuse_wielder(fighter.mastery, fighter.name) or refuse_fire(arm.state, arm.name)
-    if refused is None and fighter.fought:
-        refused = Refused(f"{fighter.name} has struck in this turn; wait for the next", "SE-117", "fought")
-    if refused is None and target.side == fighter.side:
-        refused = Refused(f"{target.name} is on the same side; choose an enemy", "SE-117", "side")
-    if refused is None and fighter.base is not None and target.base is not None:
-        apart = gap(fighter.base, target.base)
-        if apart > IN_CONTACT:
-            reason = f"{target.name} is {inches(round(apart, 2))} away; move base to base first"
-            refused = Refused(reason, "SE-117", "contact")
-    return refused or refuse_gone(target)
+    raise_if_refused(
+        turn.refuse_by_fire(state, fighter, "fight"),
+        refuse_weapon(arm.weapon.force, arm.name),
+        refuse_wielder(fighter.mastery, fighter.name),
+        refuse_fire(arm.state, arm.name),
+    )
+    need(not fighter.fought, f"{fighter.name} has struck in this turn; wait for the next", "SE-117", "fought")
+    target = state.fighter(order.target)
+    need(target.side != fighter.side, f"{target.name} is on the same side; choose an enemy", "SE-117", "side")
+    turn.need_standing(target)
+    raise_if_refused(refuse_contact(fighter, target))
+    return Plan(begin_strike, fighter, arm, target, order.hits, state.rules).then(end_strike, state, fighter, target)
+
+
+@clause("SE-117")
+def refuse_contact(fighter: Fighter, target: Fighter) -> Refused | None:
+    """Refuse models whose places are not base to base."""
+    apart = 0.0 if fighter.base is None or target.base is None else gap(fighter.base, target.base)
+    if apart <= IN_CONTACT:
+        return None
+    return Refused(f"{target.name} is {inches(round(apart, 2))} away; move base to base first", "SE-117", "contact")
 
 
 @clause("SE-113", "SE-114", "SE-115", "SE-116")
-def begin_strike(state: State, order: StrikeOrder) -> Volley:
-    """The hits of a force weapon: the wielder's Strength with the Mastery Level, or the weapon's own if higher."""
-    fighter, target = state.fighter(order.unit), state.fighter(order.target)
-    weapon = fighter.arm(order.weapon).weapon
+def begin_strike(tape: Tape, fighter: Fighter, arm: Arm, target: Fighter, hits: int, rules: Rulings) -> Volley:
+    """Make the hits of a force weapon ready: its Strength comes from the wielder and the Mastery Level."""
     wielder, model = Wielder(fighter.strength, fighter.mastery), replace(target.model, name=target.name)
-    return blows(wielder, hit_of(weapon), model, order.hits, ((target.state, 1),), rules=state.rules)
+    return blows(wielder, hit_of(arm.weapon), model, hits, ((target.state, 1),), rules=rules)
 
 
-def finish_strike(state: State, order: StrikeOrder, volley: Volley) -> State:
-    """The model that was struck, as the blows left it."""
-    after = state.changed(struck(state.fighter(order.target), volley))
-    return after.changed(replace(after.fighter(order.unit), fought=True))
+def end_strike(tape: Tape, volley: Volley, state: State, fighter: Fighter, target: Fighter) -> State:
+    """Keep what became of the model that was struck; the wielder has fought."""
+    return state.changed(struck(target, volley), replace(fighter, fought=True))
 
 
-def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
-    """How hard the blow is, and what it does."""
-    fire: Fire = before.fire
-    if stage is find_score:
-        yield Line(f"The blow has Strength {fire.hit.strength}", ("SE-113", "SE-114"))
-        yield words.wound_line(fire.hit, fire.model, fire.rules)
-        yield from words.save_lines(fire.hit, fire.model, fire.rules)
-    elif stage is take_hits and not fire.model.is_vehicle:
-        yield from words.fell(before, after)
-
-
-def _strikes(state: State) -> Iterator[StrikeOrder]:
-    for fighter in acting(state, "hand_to_hand"):
+def propose_strikes(state: State) -> Iterator[StrikeOrder]:
+    """Propose each force weapon of the active side against each enemy."""
+    for fighter in own_models(state):
         for arm in fighter.arms:
             if kind_of(arm.weapon) == "strike":
                 for foe in foes(state):
@@ -87,9 +81,12 @@ def _strikes(state: State) -> Iterator[StrikeOrder]:
 
 
 STRIKE = Action(
-    *("strike", "Strike with a force weapon", StrikeOrder, refuse_strike, begin_strike, SHOOTING, finish_strike),
-    options=_strikes,
+    "strike",
+    "Strike with a force weapon",
+    StrikeOrder,
+    plan_strike,
+    FORCE,
+    options=propose_strikes,
     measures=(CASUALTIES, WOUNDS_LOST),
-    narrate=narrate,
     clauses=("SE-113", "SE-114"),
 )

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Annotated, Any
+from collections.abc import Iterator
+from typing import Annotated
 
-from battletape.cards import Action, Inputs, Line
-from battletape.rulebook import Meta, Refused, Stage, clause, replace
+from battletape.cards import Action, Inputs, Plan, asked
+from battletape.rulebook import Meta, Tape, clause, raise_if_refused, replace
 from battletape.rulesets.second_edition import words
-from battletape.rulesets.second_edition.battle.actions._orders import Inches, refuse_kind, refuse_target, shots
+from battletape.rulesets.second_edition.battle.actions import _orders as orders
+from battletape.rulesets.second_edition.battle.actions._orders import Inches
 from battletape.rulesets.second_edition.battle.state import (
+    Arm,
+    Fighter,
     State,
     after_toll,
-    distance_of,
     duel,
+    figure_of,
     figures_near,
     fired,
 )
-from battletape.rulesets.second_edition.battle.turn import refuse_shooter
 from battletape.rulesets.second_edition.rules import blasts, templates
 from battletape.rulesets.second_edition.rules.attack import hit_of
 from battletape.rulesets.second_edition.rules.measures import AREAS
@@ -27,79 +29,66 @@ from battletape.rulesets.second_edition.rules.templates import TEMPLATE, Burst, 
 class TemplateOrder(Inputs, frozen=True):
     """A model lays a template over another; without a heading the shooter is asked."""
 
-    unit: Annotated[str, Meta(title="Model that fires")] = ""
+    unit: str = asked("", "Model that fires")
     weapon: str = ""
-    target: Annotated[str, Meta(title="Model under the round end")] = ""
-    heading: Annotated[
-        Annotated[float, Meta(ge=0, le=360)] | None,
-        Meta(title="Heading of the template (none: asked when it is laid)", extra={"unit": "degrees"}),
-    ] = None
+    target: str = asked("", "Model under the round end")
+    heading: Annotated[float, Meta(ge=0, le=360)] | None = asked(
+        None, "Heading of the template (none: asked when it is laid)", unit="degrees"
+    )
     distance: Inches = None
 
 
-@clause("SE-81", "SE-82")
-def refuse_template(state: State, order: TemplateOrder) -> Refused | None:
-    """Why a template is not laid like this: it does not reach the target."""
-    fighter, target = state.fighter(order.unit), state.fighter(order.target)
-    arm = fighter.arm(order.weapon)
-    refused = (
-        refuse_kind(arm, "template")
-        or refuse_shooter(state, fighter, arm)
-        or refuse_target(state, fighter, target, order.distance)
-    )
-    if refused is not None:
-        return refused
-    burst = begin_template(state, order)
-    pair = tuple(figure for figure in burst.figures if figure.side == "shooter" or figure.name == target.name)
-    return templates.refuse_burst(replace(burst, figures=pair))  # who else lies under it matters to nobody yet
+@clause("SE-9", "SE-81", "SE-82")
+def plan_template(state: State, order: TemplateOrder) -> Plan:
+    """Refuse a template that does not reach the target; other models under it forbid nothing."""
+    fighter, arm = orders.gunner(state, order, "template")
+    target, distance = orders.enemy(state, fighter, order.target, order.distance)
+    assert arm.template is not None
+    pair = duel(fighter, target, distance, state.rules)
+    if fighter.base is not None and target.base is not None:
+        pair = figure_of(fighter, fighter.base, "shooter"), figure_of(target, target.base, "enemy")
+    shape, hit = shape_of(arm.template), hit_of(arm.weapon)
+    burst = Burst(shape, hit, pair, pair[0].base, target.name, order.heading, rules=state.rules)
+    raise_if_refused(templates.refuse_burst(burst))
+    return Plan(begin_template, state, fighter, arm, target, burst).then(end_template, state, fighter, arm)
 
 
 @clause("SE-9", "SE-81", "SE-82")
-def begin_template(state: State, order: TemplateOrder) -> Burst:
-    """Everybody whom the template may reach; without places the two models alone."""
-    fighter, target = state.fighter(order.unit), state.fighter(order.target)
-    arm = fighter.arm(order.weapon)
-    assert arm.template is not None
-    distance = distance_of(state, fighter, target, order.distance)
-    if fighter.base is None or target.base is None:
-        assert distance is not None
-        figures = duel(fighter, target, distance, state.rules)
-    else:
-        figures = figures_near(state, fighter, fighter.base.centre, arm.template.length + fighter.radius)
-        if target.name not in (figure.name for figure in figures):
-            figures = (*figures, blasts.Figure(target.name, "enemy", target.base, target.model, target.state))
-    shooter = next(figure.base for figure in figures if figure.side == "shooter")
-    shape, hit = shape_of(arm.template), hit_of(arm.weapon)
-    return Burst(shape, hit, figures, shooter, target.name, order.heading, rules=state.rules)
+def begin_template(tape: Tape, state: State, fighter: Fighter, arm: Arm, target: Fighter, burst: Burst) -> Burst:
+    """Add every model that the template may reach; without places there are the two models alone."""
+    if fighter.base is None or target.base is None or arm.template is None:
+        return burst
+    figures = figures_near(state, fighter, fighter.base.centre, arm.template.length + fighter.radius)
+    if target.name not in (figure.name for figure in figures):
+        figures = (*figures, figure_of(target, target.base, "enemy"))
+    return replace(burst, figures=figures)
 
 
-def finish_template(state: State, order: TemplateOrder, burst: Burst) -> State:
-    """Everybody as the template left them."""
-    fighter = state.fighter(order.unit)
-    return fired(after_toll(state, burst.toll), fighter, fighter.arm(order.weapon))
+def end_template(tape: Tape, burst: Burst, state: State, fighter: Fighter, arm: Arm) -> State:
+    """Keep what became of the models under the template; the shot is used."""
+    return fired(after_toll(state, burst.toll), fighter, arm)
 
 
-def narrate(stage: Stage, before: Any, after: Any) -> Iterable[Line]:
-    """How the template lies, and who is under it."""
-    burst: Burst = after
-    if stage is templates.lay and burst.laid is not None:
-        told = words.told(burst.covered)
-        yield Line(f"The template, {burst.laid}: {told}", ("SE-82", "SE-83"), result=told)
+NEAR = 5.0
+"""How far off a template is tried where neither model has a place."""
+
+
+def propose_templates(state: State) -> Iterator[TemplateOrder]:
+    """Propose each template weapon of the active side over each enemy."""
+    for shot in orders.propose_shots("template")(state):
+        distance = None if shot.distance is None else NEAR
+        yield TemplateOrder(unit=shot.unit, weapon=shot.weapon, target=shot.target, distance=distance)
 
 
 TEMPLATE_ACTION = Action(
-    *("template", "Fire a template weapon", TemplateOrder, refuse_template, begin_template, TEMPLATE, finish_template),
-    options=lambda state: (
-        TemplateOrder(unit=shot.unit, weapon=shot.weapon, target=shot.target, distance=_near(shot.distance))
-        for shot in shots(state, "template")
-    ),
+    "template",
+    "Fire a template weapon",
+    TemplateOrder,
+    plan_template,
+    TEMPLATE,
+    options=propose_templates,
     measures=AREAS,
-    narrate=narrate,
     headline=words.toll,
     lens=blasts.lens,
     clauses=("SE-81", "SE-82"),
 )
-
-
-def _near(distance: float | None) -> float | None:
-    return None if distance is None else 5.0

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from battletape.cards import Inputs, Role, param
+from battletape.cards import Inputs, Role, asked
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike
 from battletape.rulesets.vehicles5.battle.turn import U
-from battletape.rulesets.vehicles5.rules.traits import Phase
 
-DISTANCE: float = param(0.0, "", "V5-MOVE-2", unit="inches", ge=0, le=240)
-OWN_MACHINE: str = param("", role="machine")
-OWN_TANK: str = param("", role="tank")
-ENEMY: str = param("", role="enemy")
+DISTANCE: float = asked(0.0, "", "V5-MOVE-2", unit="inches", ge=0, le=240)
+OWN_MACHINE: str = asked("", role="machine")
+OWN_TANK: str = asked("", role="tank")
+ENEMY: str = asked("", role="enemy")
 
 
 class OneUnit(Inputs, frozen=True):
@@ -27,28 +26,24 @@ class OneMachine(Inputs, frozen=True):
     unit: str = OWN_MACHINE
 
 
-def mine(state: State, kind: type[U], *phases: Phase) -> Sequence[U]:
-    """The units of this kind that may act in one of these phases."""
-    if phases and state.phase not in phases:
-        return ()
+def mine(state: State, kind: type[U]) -> Sequence[U]:
+    """Return the units of this kind on the active side."""
     return [unit for unit in state.units if isinstance(unit, kind) and unit.side == state.active and not unit.is_gone]
 
 
 def enemies(state: State) -> Sequence[Unitlike]:
-    """The units of the other side that stand on the table."""
+    """Return the units of the other side that stand on the table."""
     return [unit for unit in state.on_table() if unit.side != state.active]
 
 
-def _own(kind: type[U], fits: Callable[[U], bool] = lambda unit: True, *phases: Phase) -> Role:
-    return lambda state, named: (unit.name for unit in mine(state, kind, *phases) if fits(unit))
+def _own(kind: type[U], fits: Callable[[U], bool] = lambda unit: True) -> Role:
+    return lambda state, named: (unit.name for unit in mine(state, kind) if fits(unit))
 
 
 ROLES: dict[str, Role] = {
     "machine": _own(Machine),
-    "tank": _own(Machine, lambda machine: machine.traits.tank and not machine.moved, "movement"),
-    "squad that shoots": _own(Squad, lambda squad: not squad.fired_at, "shooting"),
-    "squad on the run": _own(Squad, lambda squad: squad.falling_back, "movement"),
-    "passengers": _own(Squad, lambda squad: bool(squad.aboard), "movement"),
+    "tank": _own(Machine, lambda machine: machine.traits.tank),
+    "squad": _own(Squad),
     "enemy": lambda state, named: (unit.name for unit in enemies(state)),
     "enemy machine": lambda state, named: (unit.name for unit in enemies(state) if isinstance(unit, Machine)),
 }

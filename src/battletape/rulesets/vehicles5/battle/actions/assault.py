@@ -5,17 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated
 
-from battletape.cards import Action, Inputs, Measure
-from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, plural, replace, take_stage
-from battletape.rulesets.vehicles5.battle import losses, turn
+from battletape.cards import Action, Inputs, Measure, Plan, asked
+from battletape.rulebook import (
+    Line,
+    Meta,
+    Procedure,
+    Refused,
+    Tape,
+    clause,
+    need,
+    plural,
+    raise_if_refused,
+    replace,
+    take_stage,
+)
+from battletape.rulesets.vehicles5.battle import losses, turn, words
 from battletape.rulesets.vehicles5.battle.actions import move_unit
 from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, enemies
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, go
-from battletape.rulesets.vehicles5.battle.log import aftermath, departure
 from battletape.rulesets.vehicles5.battle.start import Spot, points
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, Work, things_of
 from battletape.rulesets.vehicles5.profiles.book import find_named
-from battletape.rulesets.vehicles5.rules import assault, movement, shooting, walkers
+from battletape.rulesets.vehicles5.rules import assault, shooting, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND
 from battletape.rulesets.vehicles5.rules.troops import refuse_charge_after
 from battletape.table.bases import Base
@@ -33,7 +44,7 @@ class Assault(Inputs, frozen=True):
 
     unit: str = ""
     target: str = ""
-    places: Annotated[tuple[Spot, ...], Meta(title="Where each model ends its charge")] = ()
+    places: tuple[Spot, ...] = asked((), "Where each model ends its charge")
     grenade: Grenade = ""
     grenadiers: Grenadiers = 0
 
@@ -46,75 +57,72 @@ class Round(OneUnit, frozen=True):
 
 
 @clause("V5-ASLT-1", "V5-CORE-16", "V5-WALK-6", "V5-WALK-7")
-def refuse_assault(state: State, order: Assault) -> Refused | None:
-    """Why a unit may not assault this target."""
-    refused = turn.refuse_turn(state, order.unit, "assault")
-    if refused is not None:
-        return refused
-    unit, target = state.find(order.unit), state.find(order.target)
-    refused = _refuse_again(unit) or _refuse_squad_as_target(unit, target)
-    refused = refused or _refuse_attacker(state, unit, target)
-    if target.locked_with:
-        reason = f"{target.name}: locked in a fight, and this battle knows only fights between two units"
-        refused = refused or Refused(reason, "V5-WALK-8", "locked")
-    refused = refused or _refuse_grenade(unit, order)
-    return refused or _refuse_charge(state, unit, target, goals_of(unit, target, order))
+def plan_assault(state: State, order: Assault) -> Plan:
+    """Refuse units that may not charge, and targets that they cannot reach or may not fight."""
+    unit = turn.acting(state, order.unit, "assault")
+    _need_fresh(unit)
+    target = state.find(order.target)
+    if isinstance(target, Squad):
+        both = "squads against squads are not part of these rules; machines can be assaulted"
+        need(isinstance(unit, Machine), both, "V5-ASLT-1")
+        need(not target.aboard, f"{target.name}: aboard {target.aboard}", "V5-TRAN-2", "aboard")
+        turn.need_there(target)
+    _need_attacker(state, unit, target)
+    condition = target.condition if isinstance(target, Machine) else SOUND
+    raise_if_refused(assault.refuse_assault(unit.side == target.side, condition))
+    locked = f"{target.name}: locked in a fight, and this battle knows only fights between two units"
+    need(not target.locked_with, locked, "V5-WALK-8", "locked")
+    _need_grenade(unit, order)
+    goals = goals_of(unit, target, order)
+    raise_if_refused(_refuse_charge(state, unit, target, goals))
+    clash = Clash(state, unit.name, target.name, goals, order.grenade, order.grenadiers)
+    return Plan(declare_assault, clash)
+
+
+@clause("V5-ASLT-1", "V5-CORE-16")
+def declare_assault(tape: Tape, clash: Clash) -> Clash:
+    """Declare which unit is charged."""
+    tape.tell("{}: a charge at {}", clash.unit, clash.target)
+    return clash
 
 
 @clause("V5-CORE-16")
-def _refuse_again(unit: Unitlike) -> Refused | None:
-    return Refused(f"{unit.name}: fought already in this phase", "V5-CORE-16", "fought") if unit.fought else None
+def _need_fresh(unit: Unitlike) -> None:
+    need(not unit.fought, f"{unit.name}: fought already in this phase", "V5-CORE-16", "fought")
 
 
-def _refuse_attacker(state: State, unit: Unitlike, target: Unitlike) -> Refused | None:
-    condition = target.condition if isinstance(target, Machine) else SOUND
-    at_all = assault.refuse_assault(unit.side == target.side, condition)
+def _need_attacker(state: State, unit: Unitlike, target: Unitlike) -> None:
     if isinstance(unit, Squad):
-        refused = turn.refuse_squad(state, unit, "assault")
-        if unit.ran:
-            refused = refused or Refused(f"{unit.name}: ran already in this turn", "V5-CORE-16", "ran")
+        turn.need_free(state, unit, "assault")
+        need(not unit.ran, f"{unit.name}: ran already in this turn", "V5-CORE-16", "ran")
         if unit.fired_slow:
-            refused = refused or refuse_charge_after(unit.ways(unit.fired_slow)[0])
-        return refused or at_all
-    if not unit.traits.walker:
-        return Refused(f"{unit.name} does not fight; tanks charge by tank shock and ram", "V5-WALK-6", "type")
+            raise_if_refused(refuse_charge_after(unit.ways(unit.fired_slow)[0]))
+        return
+    no_fighter = f"{unit.name} does not fight; tanks charge by tank shock and ram"
+    need(unit.traits.walker, no_fighter, "V5-WALK-6", "type")
     now = replace(state.situation(unit), other_target=unit.fired_at not in ("", target.name))
-    return walkers.refuse_deed("assault", now) or at_all
-
-
-def _refuse_squad_as_target(unit: Unitlike, target: Unitlike) -> Refused | None:
-    if isinstance(target, Machine):
-        return None
-    if isinstance(unit, Squad):
-        return Refused("squads against squads are not part of these rules; machines can be assaulted", "V5-ASLT-1")
-    if target.aboard:
-        return Refused(f"{target.name}: aboard {target.aboard}", "V5-TRAN-2", "aboard")
-    return turn.refuse_gone(target)
+    raise_if_refused(walkers.refuse_deed("assault", now))
 
 
 @clause("V5-ASLT-4")
-def _refuse_grenade(unit: Unitlike, order: Assault | Round) -> Refused | None:
+def _need_grenade(unit: Unitlike, order: Assault | Round) -> None:
+    """Refuse grenades that a squad does not have, and more than one for each model."""
     asked = order.grenadiers
-    if not order.grenade and not asked:
-        return None
-    if not order.grenade:
-        reason = f"grenadiers need a grenade: name what the {plural(asked, 'model')} will use"
-        return Refused(reason, "V5-ASLT-4", "grenade")
-    if order.grenade == walkers.BLOWS:
-        return None
-    known = unit.profile.grenades if isinstance(unit, Squad) else ()
-    if not known:
-        return Refused(f"{unit.name}: no grenades", "V5-ASLT-4", "grenade")
-    find_named("grenade", order.grenade, known, source=unit.name)
-    models = len(things_of(unit))
-    if asked <= models:
-        return None
-    reason = f"{plural(models, 'model')} left, so grenadiers must be {models} at most; got {asked}"
-    return Refused(f"{unit.name}: {reason}", "V5-ASLT-4", "grenadiers")
+    if order.grenade or asked:
+        unnamed = f"grenadiers need a grenade: name what the {plural(asked, 'model')} will use"
+        need(order.grenade, unnamed, "V5-ASLT-4", "grenade")
+        if order.grenade == walkers.BLOWS:
+            return
+        known = unit.profile.grenades if isinstance(unit, Squad) else ()
+        need(known, f"{unit.name}: no grenades", "V5-ASLT-4", "grenade")
+        find_named("grenade", order.grenade, known, source=unit.name)
+        models = len(things_of(unit))
+        too_many = f"{plural(models, 'model')} left, so grenadiers must be {models} at most; got {asked}"
+        need(asked <= models, f"{unit.name}: {too_many}", "V5-ASLT-4", "grenadiers")
 
 
 def goals_of(unit: Unitlike, target: Unitlike, order: Assault) -> tuple[Point, ...]:
-    """Where the models of a squad end its charge."""
+    """Return where the models of a squad end its charge."""
     if isinstance(unit, Machine):
         return ()
     return points(order.places) if order.places else goals_in_contact(unit, target)
@@ -133,12 +141,12 @@ class Clash(Work, frozen=True):
 
     @property
     def both(self) -> tuple[Unitlike, Unitlike]:
-        """The unit and its target."""
+        """Return the unit and its target."""
         return self.field.find(self.unit), self.field.find(self.target)
 
     @property
     def fighters(self) -> tuple[Machine, Unitlike]:
-        """The walker and its foe."""
+        """Return the walker and its foe."""
         unit, target = self.both
         if isinstance(unit, Machine):
             return unit, target
@@ -159,7 +167,7 @@ def _way_into_contact(unit: Unitlike, target: Unitlike) -> tuple[float, float]:
 
 
 def goals_in_contact(squad: Squad, target: Unitlike) -> tuple[Point, ...]:
-    """The whole squad goes straight on until its first model touches the target."""
+    """Return where a squad goes that walks straight on until its first model touches the target."""
     heading, way = _way_into_contact(squad, target)
     return tuple(step(model.centre, heading, way) for model in squad.models)
 
@@ -186,7 +194,7 @@ def _refuse_charge(state: State, unit: Unitlike, target: Unitlike, goals: tuple[
 
 @clause("V5-ASLT-2", "V5-CORE-16", "V5-CORE-9")
 def charge(tape: Tape, work: Clash) -> Clash:
-    """Charge; if nobody can come into contact, nobody moves."""
+    """Charge; if no model can come into contact, the unit stays where it is."""
     unit, target = work.both
     if isinstance(unit, Machine):
         return _stride(tape, work, unit, target)
@@ -195,13 +203,20 @@ def charge(tape: Tape, work: Clash) -> Clash:
     moved = replace(unit, models=move_unit.ends_of(unit, work.goals, reach), fought=True)
     stays = not in_contact(moved, target)
     if stays or move_unit.refuse_ends(work.field, unit, moved.models, assaults=True):
+        tape.tell(no_contact, unit.name, target.name)
         return work.changed(replace(unit, fought=True))
+    tape.tell(words.squad_moved, unit, moved)
     after: Squad = tape.call(move_unit.brave, moved, marching.risks)
     return work.changed(after, contact=in_contact(after, target))
 
 
+def no_contact(unit: str, target: str) -> str:
+    """Say that a charge falls short."""
+    return f"{unit}: no contact with {target}, so no move"
+
+
 def in_contact(unit: Unitlike, target: Unitlike) -> bool:
-    """Whether any part of a unit touches its target."""
+    """Return whether any part of a unit touches its target."""
     return assault.refuse_contact(things_of(unit), things_of(target)) is None
 
 
@@ -213,20 +228,22 @@ def _stride(tape: Tape, work: Clash, walker: Machine, target: Unitlike) -> Clash
     ready = replace(walker, hull=turned(walker.hull, end.heading), fought=True)
     if way <= TOLERANCE:
         return work.changed(ready, contact=True)
-    crossing = crossing_of(state, ready, (end.centre,), end)
+    crossing = crossing_of(state, ready, (end.centre,), state.areas_on(ready, (end.centre,), end))
     reach: int = tape.call(assault.roll_reach, crossing.slowed)
     if way > reach + TOLERANCE:
+        tape.tell(no_contact, walker.name, target.name)
         return work.changed(replace(walker, fought=True))
     crossing = replace(crossing, declared=way, slowed=False)
     after, _ = go(tape, state, ready, (end.centre,), crossing)
     if not after.condition.is_stuck:
         after = replace(after, hull=end)
+    tape.tell(words.machine_place, after)
     return work.changed(after, contact=in_contact(after, target))
 
 
 @clause("V5-ASLT-3", "V5-ASLT-5", "V5-ASLT-7", "V5-WALK-16")
 def blows_at(tape: Tape, work: Clash, unit: Unitlike, target: Machine) -> tuple[shooting.Shot, ...]:
-    """Every blow of a charge at a machine that is not a walker."""
+    """Return every blow of a charge at a machine that is not a walker."""
     state = work.field
     contact = shooting.facing_from(target.hull, _nearest_of(unit, target)[0].centre, state.rules)
     av = target.armour(assault.facing(target.traits, contact, state.rules))
@@ -240,7 +257,7 @@ def blows_at(tape: Tape, work: Clash, unit: Unitlike, target: Machine) -> tuple[
 
 @clause("V5-ASLT-3", "V5-ASLT-4")
 def foot_of(tape: Tape, squad: Squad, machine: Machine, work: Clash, target: walkers.Assaulted) -> walkers.Foot:
-    """A squad as it fights a machine: with what was said of grenades, or else as its player says now."""
+    """Return a squad as it fights a machine; if nothing was said of grenades, its player chooses now."""
     striking = assault.strikers(assault.gaps_to(machine.thing, squad.models))
     said = work.grenade if squad.name == work.unit else ""
     thrown = {name: assault.grenade_blow(name, striking, squad.arsenal) for name in squad.profile.grenades}
@@ -260,29 +277,28 @@ def foot_of(tape: Tape, squad: Squad, machine: Machine, work: Clash, target: wal
     return walkers.choose_grenade(tape, foot, thrown, len(squad.models), charged, target, rules, squad.side)
 
 
-def begin_assault(state: State, order: Assault) -> Clash:
-    """Ready to charge."""
-    unit, target = state.find(order.unit), state.find(order.target)
-    goals = goals_of(unit, target, order)
-    return Clash(state, unit.name, target.name, goals, order.grenade, order.grenadiers)
-
-
 @clause("V5-ASLT-6", "V5-ASLT-8", "V5-WALK-8")
 def come_to_blows(tape: Tape, work: Clash) -> Clash:
-    """A round of a fight, or blows at a machine that does not fight."""
+    """Fight a round, or strike a machine that does not fight."""
     if not work.contact:
         return work
     unit, target = work.both
     if isinstance(target, Squad) or target.traits.walker:
         return fight_round(tape, work)
     blows = blows_at(tape, work, unit, target)
-    return shooting.fire_all(tape, work.field.fresh(target), blows, losses.dealt, work)
+    return shooting.fire_all(tape, work.field.fresh(target), blows, losses.dealt, work, target.name)
 
 
 @clause("V5-WALK-8", "V5-WALK-12", "V5-CORE-16")
 def fight_round(tape: Tape, work: Clash) -> Clash:
-    """One round between a walker and its foe."""
-    return tape.each(take_stage, _begin_fight(tape, work), walkers.ROUND, then=_fought, rest=work)
+    """Fight one round between a walker and its foe."""
+    return tape.each(take_stage, _begin_fight(tape, work), walkers.ROUND, then=_fought, rest=work, tell=fights_on)
+
+
+def fights_on(work: Clash, after: walkers.Fight) -> Line | None:
+    """Say that two units stay locked in a fight."""
+    walker, foe = work.fighters
+    return None if after.over else Line(f"{walker.name} and {foe.name}: locked in a fight", ("V5-WALK-8",))
 
 
 def _begin_fight(tape: Tape, work: Clash) -> walkers.Fight:
@@ -303,7 +319,7 @@ def _begin_fight(tape: Tape, work: Clash) -> walkers.Fight:
 
 
 def _fought(work: Clash, after: walkers.Fight) -> Clash:
-    """Both sides after a round."""
+    """Return the work with both sides after a round."""
     state = work.field
     walker, foe = work.fighters
     own = state.damaged(walker, after.walker, state.condition(walker))
@@ -325,45 +341,47 @@ def _fought(work: Clash, after: walkers.Fight) -> Clash:
 
 @clause("V5-CORE-20")
 def break_off(tape: Tape, work: Clash) -> Clash:
-    """Soldiers who were beaten run for their edge."""
+    """Let a beaten squad fall back."""
     if not work.beaten:
         return work
     return replace(work, field=tape.call(losses.fall_back, work.field, work.beaten), beaten="")
 
 
 @clause("V5-WALK-8", "V5-CORE-16", "V5-ASLT-4")
-def _refuse_fight(state: State, order: Round) -> Refused | None:
-    ended = turn.refuse_over(state)
-    if ended is not None:
-        return ended
+def plan_fight(state: State, order: Round) -> Plan:
+    """Refuse units that are not locked in a fight, or have fought in this phase."""
+    turn.need_phase(state, "assault", deed="fights go on")
     unit = state.find(order.unit)
-    if state.phase != "assault":
-        return movement.refuse_phase("fights go on", state.phase, "assault")
-    if not unit.locked_with:
-        return Refused(f"{unit.name}: not locked in a fight", "V5-WALK-8", "locked")
-    return _refuse_again(unit) or _refuse_grenade(unit, order)
+    need(unit.locked_with, f"{unit.name}: not locked in a fight", "V5-WALK-8", "locked")
+    _need_fresh(unit)
+    _need_grenade(unit, order)
+    clash = Clash(state, unit.name, unit.locked_with[0], (), order.grenade, order.grenadiers, charges=False)
+    return Plan(fight_on, clash)
 
 
-def begin_fight(state: State, order: Round) -> Clash:
-    """The next round of a fight."""
-    unit = state.find(order.unit)
-    return Clash(state, unit.name, unit.locked_with[0], (), order.grenade, order.grenadiers, charges=False)
+@clause("V5-WALK-8", "V5-CORE-16")
+def fight_on(tape: Tape, clash: Clash) -> Clash:
+    """Begin the next round of a fight."""
+    tape.tell("{} and {}: another round of their fight", clash.unit, clash.target)
+    return clash
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
 def pile_in(tape: Tape, work: Clash) -> Clash:
-    """Soldiers who lost touch with the walker close up again."""
+    """Move soldiers without contact to the walker up to it again."""
     walker, squad = work.fighters
     if isinstance(squad, Squad) and gap(*_nearest_of(squad, walker)) > 0:
         goals = goals_in_contact(squad, walker)
         if _refuse_charge(work.field, squad, walker, goals) is None:
-            models = tuple(Base(goal, squad.profile.base) for goal in goals)
-            return work.changed(replace(squad, models=models), contact=True)
+            closed_up = replace(squad, models=tuple(Base(goal, squad.profile.base) for goal in goals))
+            tape.tell(words.squad_moved, squad, closed_up)
+            return work.changed(closed_up, contact=True)
     return replace(work, contact=True)
 
 
-def _assaults(state: State) -> Iterator[Assault]:
-    for unit in state.on_table() if state.phase == "assault" else ():
+def propose_assaults(state: State) -> Iterator[Assault]:
+    """Propose each enemy within reach, with each kind of grenade."""
+    for unit in state.on_table():
         if unit.side != state.active:
             continue
         for target in enemies(state):
@@ -372,8 +390,9 @@ def _assaults(state: State) -> Iterator[Assault]:
                     yield Assault(unit=unit.name, target=target.name, grenade=grenade)
 
 
-def _locked(state: State) -> Iterator[Round]:
-    for unit in state.units if state.phase == "assault" else ():
+def propose_rounds(state: State) -> Iterator[Round]:
+    """Propose the next round of each fight, with each kind of grenade."""
+    for unit in state.units:
         if unit.locked_with and not unit.is_gone:
             yield from (Round(unit=unit.name, grenade=grenade) for grenade in _grenades(unit))
 
@@ -395,7 +414,7 @@ def _squads(work: Clash) -> tuple[Squad, ...]:
 
 
 def fighters_alone(work: Clash) -> Clash:
-    """Once they have come to blows, or failed to, only the two units matter."""
+    """Forget all but the two units, once the charge is over."""
     if not (work.contact or work.both[0].fought):
         return work
     machines = tuple(unit for unit in work.both if isinstance(unit, Machine))
@@ -407,14 +426,10 @@ ASSAULT = Action(
     "assault",
     "Charge and strike",
     Assault,
-    refuse_assault,
-    begin_assault,
+    plan_assault,
     Procedure("assault", (charge, come_to_blows, break_off, losses.clear_ruins)),
-    turn.finish,
-    _assaults,
+    propose_assaults,
     measures=MEASURES,
-    opens=departure,
-    tell=aftermath,
     clauses=("V5-ASLT-1", "V5-ASLT-6", "V5-WALK-8"),
     lens=lambda asked: ((Clash, fighters_alone),),
 )
@@ -422,11 +437,9 @@ FIGHT = Action(
     "fight",
     "Fight the next round of a fight",
     Round,
-    _refuse_fight,
-    begin_fight,
+    plan_fight,
     Procedure("fight", (pile_in, fight_round, break_off, losses.clear_ruins)),
-    turn.finish,
-    _locked,
+    propose_rounds,
     measures=MEASURES[:-1],
     clauses=("V5-WALK-8", "V5-CORE-16"),
     lens=lambda asked: ((Clash, fighters_alone),),

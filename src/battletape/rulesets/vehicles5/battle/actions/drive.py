@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated
 
-from battletape.cards import Action, Inputs, Measure, at_once
-from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace
-from battletape.rulesets.vehicles5.battle import losses, turn
+from battletape.cards import Action, Inputs, Measure, Plan, asked
+from battletape.rulebook import (
+    Procedure,
+    Tape,
+    clause,
+    granted,
+    inches,
+    listed,
+    need,
+    raise_if_refused,
+    replace,
+)
+from battletape.rulesets.vehicles5.battle import losses, turn, words
 from battletape.rulesets.vehicles5.battle.actions._orders import OneMachine, mine
 from battletape.rulesets.vehicles5.battle.start import Heading, Spot, points
 from battletape.rulesets.vehicles5.battle.state import Machine, State, Work, near_hull, things_of
@@ -23,8 +32,8 @@ class Drive(Inputs, frozen=True):
     """A machine drives from point to point."""
 
     unit: str = ""
-    path: Annotated[tuple[Spot, ...], Meta(title="Where the middle of the hull goes")] = ()
-    heading: Annotated[Heading | None, Meta(title="How it turns at the end")] = None
+    path: tuple[Spot, ...] = asked((), "Where the middle of the hull goes")
+    heading: Heading | None = asked(None, "How it turns at the end")
     reverse: bool = False
 
 
@@ -38,36 +47,47 @@ class Driving(Work, frozen=True):
 
 
 @clause("V5-MOVE-2", "V5-TERR-4", "V5-CORE-19", "V5-SKIM-4")
-@turn.only(Machine, "drive; squads use move_unit", "V5-MOVE-2", "movement")
-def _refuse_drive(state: State, machine: Machine, order: Drive) -> Refused | None:
-    now = state.situation(machine)
-    traits = machine.traits
+def plan_drive(state: State, order: Drive) -> Plan:
+    """Refuse a drive without the speed, the room and the ground for it."""
+    machine = turn.acting_as(Machine, state, order.unit, "drive; squads use move_unit", "V5-MOVE-2", "movement")
+    now, traits = state.situation(machine), machine.traits
+    raise_if_refused(movement.refuse_now("move", now))
     goals = points(order.path)
-    refused = movement.refuse_now("move", now)
-    if refused is not None:
-        return refused
     path = (machine.hull.centre, *goals)
     way = path_length(path)
-    if way <= TOLERANCE:
-        return Refused("a drive needs a path of some inches; to stay where it is, use stand", "V5-MOVE-1", "distance")
-    speed = band(way, traits, state.on_road(path), state.rules)
-    refused = speed if isinstance(speed, Refused) else refuse_flat_out(now, speed)
-    if refused is not None:
-        return refused
+    stays = "a drive needs a path of some inches; to stay where it is, use stand"
+    need(way > TOLERANCE, stays, "V5-MOVE-1", "distance")
+    raise_if_refused(refuse_flat_out(now, granted(band(way, traits, state.on_road(path), state.rules))))
     end = arrived(machine.hull, goals, order.heading, reverse=order.reverse)
     turns = [end]  # between two of them it stays on the table
-    for first, inches in legs(machine.hull, goals, reverse=order.reverse):
-        turns += first, driven(first, -inches if order.reverse else inches)
-    refused = turn.refuse_edge(state, machine, *turns)
-    refused = refused or terrain.refuse_ground(traits, [kind for kind, _, _ in state.areas_on(machine, goals, end)])
+    for first, way_on in legs(machine.hull, goals, reverse=order.reverse):
+        turns += first, driven(first, -way_on if order.reverse else way_on)
+    turn.need_board(state, machine, *turns)
+    areas = state.areas_on(machine, goals, end)
+    raise_if_refused(terrain.refuse_ground(traits, [kind for kind, _, _ in areas]))
     after = replace(machine, hull=end)
-    refused = refused or refuse_path(traits, _met(state, machine, goals), state.stands_on_model(after), drives=True)
-    foes = near_hull(end, troops.APART, state.foes_of(machine))
-    return refused or troops.refuse_closeness(after.thing, foes)
+    raise_if_refused(refuse_path(traits, _met(state, machine, goals), state.stands_on_model(after), drives=True))
+    raise_if_refused(troops.refuse_closeness(after.thing, near_hull(end, troops.APART, state.foes_of(machine))))
+    crossing = crossing_of(state, machine, goals, areas)
+    return Plan(set_off, Driving(state, machine.name, goals, crossing, order.heading, order.reverse))
+
+
+@clause("V5-TERR-2")
+def set_off(tape: Tape, work: Driving) -> Driving:
+    """Begin a drive, and name the tests that the ground on its way calls for."""
+    if work.crossing.edges:
+        tape.tell(tests_ahead, work.unit, work.crossing)
+    return work
+
+
+def tests_ahead(name: str, crossing: Crossing) -> str:
+    """Say where a machine is tested for bad ground."""
+    places = listed([f"after {inches(round(edge, 2))}" if edge else "at once" for edge in crossing.edges])
+    return f"{name} comes to bad ground: a test {places}"
 
 
 def _met(state: State, machine: Machine, goals: Sequence[Point]) -> list[Blocker]:
-    """Whom a drive runs into."""
+    """Return what a drive runs into."""
     met: list[Blocker] = []
     reach = path_length((machine.hull.centre, *goals))
     for unit in state.on_table(machine.name):
@@ -78,23 +98,18 @@ def _met(state: State, machine: Machine, goals: Sequence[Point]) -> list[Blocker
     return met
 
 
-def _begin_drive(state: State, order: Drive) -> Driving:
-    machine, goals = state.machine(order.unit), points(order.path)
-    end = arrived(machine.hull, goals, order.heading, reverse=order.reverse)
-    return Driving(state, machine.name, goals, crossing_of(state, machine, goals, end), order.heading, order.reverse)
-
-
 @clause("V5-TERR-2", "V5-TERR-1", "V5-SKIM-2", "V5-SKIM-3", "V5-WALK-2")
-def crossing_of(state: State, machine: Machine, goals: Sequence[Point], end: Hull) -> Crossing:
-    """A move and the dice that the ground on its way calls for."""
+def crossing_of(state: State, machine: Machine, goals: Sequence[Point], areas: Sequence[terrain.Area]) -> Crossing:
+    """Return a move with the dice that the ground on its way calls for."""
     path = (machine.hull.centre, *goals)
     return terrain.survey(
         machine.traits,
         path_length(path),
-        state.areas_on(machine, goals, end),
+        areas,
         state.rules,
         on_road=state.on_road(path),
         vehicle=state.fresh(machine),
+        name=machine.name,
     )
 
 
@@ -102,7 +117,7 @@ def crossing_of(state: State, machine: Machine, goals: Sequence[Point], end: Hul
 def go(
     tape: Tape, state: State, machine: Machine, goals: Sequence[Point], crossing: Crossing, reverse: bool = False
 ) -> tuple[Machine, Stop]:
-    """A machine on its way, with the tests of the ground; a failed one stops it for good."""
+    """Move a machine on its way, with the tests of the ground; a failed one stops it for good."""
     end = terrain.cross(tape, terrain.find_the_way(tape, crossing)).end
     assert end is not None
     hull = _hull_after(machine.hull, goals, end.moved, reverse)
@@ -111,14 +126,16 @@ def go(
 
 @clause("V5-TERR-3", "V5-MOVE-7")
 def cross(tape: Tape, work: Driving) -> Driving:
-    """Drive, with the tests that the ground calls for."""
+    """Drive a machine, with the tests that the ground calls for."""
     machine = work.machine
     after, end = go(tape, work.field, machine, work.goals, work.crossing, work.reverse)
     hull = after.hull
     if work.heading is not None and end.moved >= work.crossing.declared - TOLERANCE:
         hull = turned(hull, work.heading)
     way = apart(machine.hull.centre, hull.centre)
-    return work.changed(after.having_moved(hull, end.band, end.moved, way, work.crossing.on_road))
+    moved = after.having_moved(hull, end.band, end.moved, way, work.crossing.on_road)
+    tape.tell(words.machine_place, moved, clause="V5-MOVE-2")
+    return work.changed(moved)
 
 
 def _hull_after(hull: Hull, goals: Sequence[Point], inches: float, reverse: bool) -> Hull:
@@ -131,8 +148,9 @@ def _hull_after(hull: Hull, goals: Sequence[Point], inches: float, reverse: bool
     return hull
 
 
-def _drives(state: State) -> Iterator[Drive]:
-    for unit in mine(state, Machine, "movement"):
+def propose_drives(state: State) -> Iterator[Drive]:
+    """Propose drives of a few lengths, straight on, to both sides and back."""
+    for unit in mine(state, Machine):
         top, hull = limit(unit.traits, rules=state.rules), unit.hull
         for way in dict.fromkeys((3.0, 6.0, 12.0, top)):
             for turned_by in (0, -45, 45):
@@ -144,7 +162,7 @@ def _drives(state: State) -> Iterator[Drive]:
 
 
 def driver_alone(work: Driving) -> Driving:
-    """Once the ground has been looked at, a drive is up to the machine alone."""
+    """Forget all but the machine: once the ground has been looked at, a drive is up to it alone."""
     alone = replace(work.field, machines=(work.machine,), squads=(), grounds=())
     return replace(work, field=alone)
 
@@ -153,11 +171,9 @@ DRIVE = Action(
     "drive",
     "Drive a machine",
     Drive,
-    _refuse_drive,
-    _begin_drive,
+    plan_drive,
     Procedure("drive", (cross, losses.clear_ruins)),
-    turn.finish,
-    _drives,
+    propose_drives,
     measures=(
         Measure("moved", "Inches covered", lambda work: work.machine.path, "inches"),
         Measure("immobilised", "Immobilised or wrecked", turn.is_stuck),
@@ -175,48 +191,66 @@ class Turn(Inputs, frozen=True):
 
 
 @clause("V5-MOVE-1", "V5-TERR-4")
-@turn.only(Machine, "turn on the spot", "V5-MOVE-1", "movement")
-def _refuse_turning(state: State, machine: Machine, order: Turn) -> Refused | None:
-    return movement.refuse_now("pivot", state.situation(machine)) or turn.refuse_heading(state, machine, order.heading)
-
-
-def _turn(state: State, order: Turn) -> State:
-    machine = state.machine(order.unit)
-    return state.changed(replace(machine, hull=turned(machine.hull, order.heading), pivoted=True))
+def plan_turn(state: State, order: Turn) -> Plan:
+    """Refuse a turn on the spot of a machine without room for it."""
+    machine = turn.acting_as(Machine, state, order.unit, "turn on the spot", "V5-MOVE-1", "movement")
+    raise_if_refused(movement.refuse_now("pivot", state.situation(machine)))
+    turn.need_room(state, machine, order.heading)
+    return Plan(turn_on_spot, state, machine, order.heading)
 
 
 @clause("V5-MOVE-1")
-@turn.only(Machine, "are declared stationary", "V5-MOVE-1", "movement")
-def refuse_standing(state: State, machine: Machine, order: OneMachine) -> Refused | None:
-    """Why a machine cannot be declared stationary."""
-    return movement.refuse_more("move", state.situation(machine))
+def turn_on_spot(tape: Tape, state: State, machine: Machine, heading: float) -> State:
+    """Turn a machine on the spot."""
+    after = replace(machine, hull=turned(machine.hull, heading), pivoted=True)
+    tape.tell(words.machine_turned, after)
+    return state.changed(after)
 
 
-def _stand(state: State, order: OneMachine) -> State:
-    return state.changed(replace(state.machine(order.unit), finished_move=True))
-
-
-def _turns(state: State) -> Iterator[Turn]:
-    for unit in mine(state, Machine, "movement"):
+def propose_turns(state: State) -> Iterator[Turn]:
+    """Propose quarter turns and a turn about."""
+    for unit in mine(state, Machine):
         if not unit.pivoted:
             yield from (Turn(unit=unit.name, heading=wrap(unit.hull.heading + by)) for by in (-90, 90, 180))
 
 
-TURN = at_once(
-    "turn_on_spot", "Turn a machine on the spot", Turn, _refuse_turning, _turn, "V5-MOVE-1", "V5-TERR-4", options=_turns
-)
-STAND = at_once("stand", "Declare a machine stationary", OneMachine, refuse_standing, _stand, "V5-MOVE-1")
+@clause("V5-MOVE-1")
+def plan_standing(state: State, order: OneMachine) -> Plan:
+    """Refuse to declare a machine stationary that has moved or stands already."""
+    machine = turn.acting_as(Machine, state, order.unit, "are declared stationary", "V5-MOVE-1", "movement")
+    raise_if_refused(movement.refuse_more("move", state.situation(machine)))
+    return Plan(stand_still, state, machine)
 
 
-@clause("V5-SMOKE-1", "V5-WALK-4")
-@turn.only(Machine, "have smoke launchers", "V5-SMOKE-1")
-def _refuse_smoking(state: State, machine: Machine, order: OneMachine) -> Refused | None:
-    return movement.refuse_smoke(state.situation(machine))
+@clause("V5-MOVE-1")
+def stand_still(tape: Tape, state: State, machine: Machine) -> State:
+    """Declare a machine stationary."""
+    tape.tell("{} stays where it is", machine.name)
+    return state.changed(replace(machine, finished_move=True))
 
 
-def _smoke(state: State, order: OneMachine) -> State:
-    machine = state.machine(order.unit)
+@clause("V5-SMOKE-1", "V5-SMOKE-3", "V5-WALK-4")
+def plan_smoke(state: State, order: OneMachine) -> Plan:
+    """Refuse smoke to machines without launchers or before the end of their move."""
+    machine = turn.acting_as(Machine, state, order.unit, "have smoke launchers", "V5-SMOKE-1")
+    raise_if_refused(movement.refuse_smoke(state.situation(machine)))
+    return Plan(set_off_smoke, state, machine)
+
+
+@clause("V5-SMOKE-1", "V5-SMOKE-3")
+def set_off_smoke(tape: Tape, state: State, machine: Machine) -> State:
+    """Set off the smoke of a machine; that ends its move."""
+    tape.tell("Smoke hangs about {}", machine.name)
     return state.changed(replace(machine, smoke_used=True, smoke_turn=state.turn, finished_move=True))
 
 
-SMOKE = at_once("smoke", "Set off smoke", OneMachine, _refuse_smoking, _smoke, "V5-SMOKE-1", "V5-SMOKE-3")
+TURN = Action(
+    "turn_on_spot",
+    "Turn a machine on the spot",
+    Turn,
+    plan_turn,
+    options=propose_turns,
+    clauses=("V5-MOVE-1", "V5-TERR-4"),
+)
+STAND = Action("stand", "Declare a machine stationary", OneMachine, plan_standing, clauses=("V5-MOVE-1",))
+SMOKE = Action("smoke", "Set off smoke", OneMachine, plan_smoke, clauses=("V5-SMOKE-1", "V5-SMOKE-3"))

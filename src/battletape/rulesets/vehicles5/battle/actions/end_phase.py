@@ -2,46 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeAlias
-
-from battletape.cards import Action, Nothing
-from battletape.rulebook import Procedure, Refused, Tape, clause, replace
-from battletape.rulesets.vehicles5.battle import losses
+from battletape.cards import Action, Nothing, Plan, unchanged
+from battletape.rulebook import Line, Procedure, Tape, clause, need, replace
+from battletape.rulesets.vehicles5.battle import losses, turn
 from battletape.rulesets.vehicles5.battle.state import Squad, State
-from battletape.rulesets.vehicles5.battle.turn import clear_smoke, fresh, recovered, refuse_over
-from battletape.rulesets.vehicles5.rules import shooting, troops
+from battletape.rulesets.vehicles5.rules import damage, shooting, troops
 from battletape.rulesets.vehicles5.rules.traits import PHASES
-
-Refuse: TypeAlias = Callable[[State, Nothing], Refused | None]
 
 
 @clause("V5-CORE-16", "V5-CORE-20")
-def _refuse_end(state: State, order: Nothing) -> Refused | None:
-    ended = refuse_over(state)
-    if ended is not None:
-        return ended
-    for squad in state.squads:
+def plan_end(state: State, order: Nothing) -> Plan:
+    """End a phase once all units have done what must be done in it."""
+    _need_done(state)
+    return Plan(unchanged, state).then(end_phase)
+
+
+def _need_done(state: State) -> None:
+    """Refuse to go on while a squad has to fall back, or a fight to go on."""
+    turn.need_phase(state)
+    for squad in state.squads if state.phase == "movement" else ():
         waits = squad.side == state.active and squad.falling_back and not squad.fell_back and not squad.is_gone
-        if waits and state.phase == "movement":
-            return Refused(f"{squad.name} is on the run and has to fall back first", "V5-CORE-20", "falling_back")
-    for unit in state.units:
-        if state.phase == "assault" and unit.locked_with and not unit.fought and not unit.is_gone:
-            return Refused(f"{unit.name}: locked in a fight, which comes first", "V5-CORE-16", "fight")
-    return None
+        need(not waits, f"{squad.name} is on the run and has to fall back first", "V5-CORE-20", "falling_back")
+    for unit in state.units if state.phase == "assault" else ():
+        waits = bool(unit.locked_with) and not unit.fought and not unit.is_gone
+        need(not waits, f"{unit.name}: locked in a fight, which comes first", "V5-CORE-16", "fight")
 
 
 @clause("V5-CORE-16")
-def _refuse_end_turn(state: State, order: Nothing) -> Refused | None:
-    refused = _refuse_end(state, order)
-    if refused is None and state.phase != "assault" and any(unit.locked_with for unit in state.units):
-        return Refused("there are fights to fight in the Assault phase; end this phase first", "V5-CORE-16", "fight")
-    return refused
+def plan_end_of_turn(state: State, order: Nothing) -> Plan:
+    """End a turn at any time, unless a fight waits for its Assault phase."""
+    _need_done(state)
+    waits = state.phase != "assault" and any(unit.locked_with for unit in state.units)
+    fights = "there are fights to fight in the Assault phase; end this phase first"
+    need(not waits, fights, "V5-CORE-16", "fight")
+    return Plan(unchanged, state).then(end_turn)
 
 
 @clause("V5-CORE-5", "V5-CORE-20")
 def shake_squads(tape: Tape, state: State) -> State:
-    """At the end of a Shooting phase, squads that were shot at too much test their morale, if players say so."""
+    """Test the morale of squads with many losses at the end of a Shooting phase, if players say so."""
     shaken = (squad.name for squad in state.squads if _is_shaken(state, squad))
     return tape.each(_test_squad, state, tuple(shaken)) if state.phase == "shooting" else state
 
@@ -61,7 +60,7 @@ def _test_squad(tape: Tape, state: State, name: str) -> State:
 
 
 def _counted(state: State) -> State:
-    """The squads at the beginning of a Shooting phase, or after it, where losses count."""
+    """Count the models of squads at the beginning of a Shooting phase, where losses count."""
     if state.rules.shooting_morale == "none":
         return state
     begins = state.phase == "shooting"
@@ -69,36 +68,46 @@ def _counted(state: State) -> State:
 
 
 @clause("V5-CORE-16")
-def end_phase(state: State, order: Nothing) -> State:
-    """The next phase, or the other player's turn after the last."""
+def end_phase(tape: Tape, state: State) -> State:
+    """Begin the next phase, or the other player's turn after the last."""
     at = PHASES.index(state.phase) + 1
     if at == len(PHASES):
-        return end_turn(state, order)
-    return _counted(clear_smoke(replace(state, phase=PHASES[at])))
+        return end_turn(tape, state)
+    tape.tell("{} phase of {}", PHASES[at].capitalize(), state.active)
+    return _counted(tape.call(turn.clear_smoke, replace(state, phase=PHASES[at])))
 
 
 @clause("V5-CORE-16", "V5-DMG-1", "V5-DMG-2", "V5-SMOKE-3")
-def end_turn(state: State, order: Nothing) -> State:
-    """The turn passes to the other player, whose units are fresh."""
-    following = state.other_side(state.active)
-    state = state.changed(*(recovered(unit, state.turn) for unit in state.units))
+def end_turn(tape: Tape, state: State) -> State:
+    """Pass the turn to the other player, whose units may act again."""
+    following, ended = state.other_side(state.active), state
+    state = state.changed(*(turn.recovered(unit, state.turn) for unit in state.units))
     state = replace(state, active=following, turn=state.turn + 1, phase="movement")
-    rested = (fresh(unit) for unit in state.units if unit.side == following and not unit.is_gone)
-    return _counted(clear_smoke(state.changed(*rested)))
+    tape.tell("Player turn {}: {}", state.turn, following)
+    for was, now in zip(ended.machines, state.machines, strict=True):
+        tape.tell(recovery, now.name, ended.condition(was), state.condition(now))
+    rested = (turn.reset_turn(unit) for unit in state.units if unit.side == following and not unit.is_gone)
+    return _counted(tape.call(turn.clear_smoke, state.changed(*rested)))
 
 
-def _ending(name: str, title: str, refuse: Refuse, end: Callable[[State, Nothing], State], *clauses: str) -> Action:
-    """An action that ends something, after the tests that come before."""
-    return Action(
-        name,
-        title,
-        Nothing,
-        refuse,
-        procedure=Procedure("end of a phase", (shake_squads,)),
-        finish=lambda _, order, state: end(state, order),
-        clauses=clauses,
-    )
+def recovery(name: str, was: damage.Condition, now: damage.Condition) -> Line | None:
+    """Say that a crew is no longer shaken or stunned."""
+    over = [(word, by) for word, by in _PASSING.items() if getattr(was, word) and not getattr(now, word)]
+    if not over:
+        return None
+    return Line(f"{name} is no longer {' or '.join(word for word, _ in over)}", tuple(by for _, by in over))
 
 
-END_PHASE = _ending("end_phase", "End the phase", _refuse_end, end_phase, "V5-CORE-16", "V5-SMOKE-3")
-END_TURN = _ending("end_turn", "End the player turn", _refuse_end_turn, end_turn, "V5-CORE-16", "V5-DMG-1", "V5-DMG-2")
+_PASSING = {"shaken": "V5-DMG-1", "stunned": "V5-DMG-2"}
+
+
+ENDING = Procedure("end of a phase", (shake_squads,))
+END_PHASE = Action("end_phase", "End the phase", Nothing, plan_end, ENDING, clauses=("V5-CORE-16", "V5-SMOKE-3"))
+END_TURN = Action(
+    "end_turn",
+    "End the player turn",
+    Nothing,
+    plan_end_of_turn,
+    ENDING,
+    clauses=("V5-CORE-16", "V5-DMG-1", "V5-DMG-2"),
+)

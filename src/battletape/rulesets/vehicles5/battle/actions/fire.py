@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import Annotated
 
-from battletape.cards import Action, Inputs, at_once, named_by
-from battletape.rulebook import Meta, Refused, clause, replace
-from battletape.rulesets.vehicles5.battle import shooting, start, turn
+from battletape import rulebook
+from battletape.cards import Action, Inputs, Line, Plan, asked, named_by
+from battletape.rulebook import Refused, Tape, clause, listed, need, raise_if_refused, replace
+from battletape.rulesets.vehicles5.battle import shooting, start, turn, words
 from battletape.rulesets.vehicles5.battle.actions._orders import ENEMY, enemies, mine
 from battletape.rulesets.vehicles5.battle.shooting import FIRE, FIRE_MEASURES, MAN_HIGH, Gunfire, Muzzle
 from battletape.rulesets.vehicles5.battle.state import Gun, Machine, Squad, State, Unitlike, things_of
@@ -22,8 +23,8 @@ from battletape.table import distances, hulls, points, sight
 class GunOrder(Inputs, frozen=True):
     """A weapon of a machine: which one, what it fires, and whether as a barrage."""
 
-    gun: Annotated[str, Meta(title="Weapon of the machine", extra={"form": "name"})] = ""
-    weapon: Annotated[str, Meta(title="What a launcher fires")] = ""
+    gun: str = asked("", "Weapon of the machine", form="name")
+    weapon: str = asked("", "What a launcher fires")
     barrage: bool = False
 
 
@@ -43,59 +44,81 @@ class Aimed(Inputs, frozen=True):
 
 
 @clause("V5-FIRE-0", "V5-CORE-1", "V5-TRAN-2", "V5-WALK-8")
-def _refuse_target(state: State, firer: Unitlike, name: str) -> Refused | None:
+def _target(state: State, firer: Unitlike, name: str) -> Unitlike:
+    """Return the unit of this name; refuse it unless it may be shot at."""
     target = state.find(name)
-    if target.side == firer.side:
-        return Refused(f"{target.name}: on the same side", "V5-CORE-1", "side")
-    if isinstance(target, Squad) and target.aboard:
-        return Refused(f"{target.name}: aboard {target.aboard}, which can be shot at instead", "V5-TRAN-2", "aboard")
-    if target.locked_with and not target.is_gone:
-        return Refused(f"{target.name}: locked in a fight; nobody shoots into it", "V5-WALK-8", "locked")
-    return turn.refuse_gone(target)
+    need(target.side != firer.side, f"{target.name}: on the same side", "V5-CORE-1", "side")
+    inside = target.aboard if isinstance(target, Squad) else ""
+    need(not inside, f"{target.name}: aboard {inside}, which can be shot at instead", "V5-TRAN-2", "aboard")
+    fights = f"{target.name}: locked in a fight; nobody shoots into it"
+    need(target.is_gone or not target.locked_with, fights, "V5-WALK-8", "locked")
+    turn.need_there(target)
+    return target
 
 
 def _gun(machine: Machine, order: GunOrder) -> tuple[Gun, Weapon]:
-    """A weapon of a machine, and what it fires."""
+    """Return a weapon of a machine, and what it fires."""
     gun = find_named("weapon", order.gun, machine.guns, lambda gun: gun.label, source=machine.name)
     if not order.weapon:
         return gun, gun.weapons[0]
     return gun, find_named("missile", order.weapon, gun.weapons, lambda weapon: weapon.name, source=gun.label)
 
 
-def _muzzle(state: State, machine: Machine, order: GunOrder, target: Unitlike) -> Muzzle:
-    gun, weapon = _gun(machine, order)
+def _muzzle(state: State, machine: Machine, gun: Gun, weapon: Weapon, barrage: bool, target: Unitlike) -> Muzzle:
     eye = geometry.eye_of(machine.hull, gun.fitting, state.rules)
     parts = things_of(target)
     there = [part for part in parts if shooting.refuse_arc(state, machine, gun.fitting, target, part) is None]
     near = there or parts  # a model that the weapon cannot point at is not measured to
     distance = min(geometry.range_of(machine.hull, gun.fitting, part, state.rules) for part in near)
-    lobbed = firing.is_lobbed(weapon, order.barrage)
+    lobbed = firing.is_lobbed(weapon, barrage)
     sees = not weapon.blast or shooting.refuse_sight(state, eye, machine.name, target) is None
     return Muzzle(weapon, eye, weapon.shots, machine.profile.bs, distance, lobbed, sees)
 
 
 @clause("V5-FIRE-5", "V5-FIRE-0", "V5-LOS-1", "V5-ORD-1", "V5-ORD-4")
-@turn.only(Machine, "fire; squads use shoot_unit", "V5-FIRE-0", "shooting")
-def _refuse_firing(state: State, machine: Machine, order: FireOrder) -> Refused | None:
-    refused = _refuse_target(state, machine, order.target)
-    if refused is None and not order.guns:
-        refused = Refused(f"guns must be one or more weapons of {machine.name}", "V5-FIRE-0", "guns")
-    if refused is not None:
-        return refused
-    rights, high = [], []
-    for named in order.guns:
-        gun, weapon = _gun(machine, named)
-        refused = refused or _refuse_gun(gun)
-        rights.append(_use(gun, weapon))
-        high += rights[-1:] if named.barrage else []
-    refused = refused or firing.refuse_fire(state.situation(machine), rights, high)
-    target = state.find(order.target)
-    for named in order.guns:
+def plan_fire(state: State, order: FireOrder) -> Plan:
+    """Refuse machines that may not fire, and weapons that cannot; without names, take all that bear."""
+    machine = turn.acting_as(Machine, state, order.unit, "fire; squads use shoot_unit", "V5-FIRE-0", "shooting")
+    now = state.situation(machine)
+    mode = firing.fire_mode(now)
+    raise_if_refused(mode.why if mode.mode == "none" else None)  # it has fired, or is too fast, or its crew is shaken
+    target = _target(state, machine, order.target)
+    named = order.guns or _bearing(state, machine, target)
+    guns = [(*_gun(machine, gun), gun.barrage) for gun in named]
+    for gun, _, _ in guns:
+        raise_if_refused(_refuse_gun(gun))
+    high = [_use(gun, weapon) for gun, weapon, barrage in guns if barrage]
+    raise_if_refused(firing.refuse_fire(now, [_use(gun, weapon) for gun, weapon, _ in guns], high))
+    muzzles = []
+    for gun, weapon, barrage in guns:
+        muzzles.append(_muzzle(state, machine, gun, weapon, barrage, target))
+        raise_if_refused(shooting.refuse_muzzle(state, muzzles[-1], machine, target, gun.fitting))
+    fired = [gun for gun, _, _ in guns]
+    plan = Plan(ready_to_fire, state, machine, target, tuple(muzzles), order=replace(order, guns=named))
+    return plan.then(after_fire, tuple(fired))
+
+
+@clause("V5-FIRE-0", "V5-FIRE-2")
+def _bearing(state: State, machine: Machine, target: Unitlike) -> tuple[GunOrder, ...]:
+    """Return all weapons that can be fired at a target together; ordnance is tried last."""
+    now = state.situation(machine)
+    found: list[GunOrder] = []
+    uses: list[movement.WeaponUse] = []
+    why: Refused | None = Refused(f"{machine.name} has nothing to fire with", "V5-FIRE-0", "guns")
+    guns = [gun for gun in machine.guns if _refuse_gun(gun) is None and gun.label in machine.condition.weapons]
+    for gun in sorted(guns, key=lambda gun: gun.weapons[0].type == "ordnance"):
+        weapon = gun.weapons[0]
+        refused = firing.refuse_fire(now, [*uses, _use(gun, weapon)])
         if refused is None:
-            gun, _ = _gun(machine, named)
-            muzzle = _muzzle(state, machine, named, target)
+            muzzle = _muzzle(state, machine, gun, weapon, False, target)
             refused = shooting.refuse_muzzle(state, muzzle, machine, target, gun.fitting)
-    return refused
+        if refused is None:
+            found.append(GunOrder(gun=gun.label))
+            uses.append(_use(gun, weapon))
+        why = refused or why
+    if not found:
+        raise_if_refused(why)
+    return tuple(found)
 
 
 def _use(gun: Gun, weapon: Weapon) -> movement.WeaponUse:
@@ -112,18 +135,13 @@ def _refuse_gun(gun: Gun) -> Refused | None:
     return refused
 
 
-def _begin_fire(state: State, order: FireOrder) -> Gunfire:
-    machine, target = state.machine(order.unit), state.find(order.target)
-    muzzles = [_muzzle(state, machine, gun, target) for gun in order.guns]
-    return ready_to_fire(state, machine, target, muzzles)
-
-
 @clause("V5-FIRE-0", "V5-SHOT-5", "V5-SHOT-6")
-def ready_to_fire(state: State, firer: Unitlike, target: Unitlike, muzzles: Sequence[Muzzle]) -> Gunfire:
-    """Every weapon that is fired, by what it is fired at."""
+def ready_to_fire(tape: Tape, state: State, firer: Unitlike, target: Unitlike, muzzles: Sequence[Muzzle]) -> Gunfire:
+    """Aim every weapon, by what it is fired at."""
     by = firer.side
     level = [muzzle for muzzle in muzzles if not muzzle.barrage]
     cover = shooting.cover_of(state, level, firer.name, target)
+    tape.tell(fires_at, firer.name, target.name, tuple(muzzle.weapon.name for muzzle in muzzles), cover)
     shots: list[Shot] = []
     salvos: list[shooting.Salvo] = []
     shells: list[shooting.Dropped] = []
@@ -153,26 +171,32 @@ def _burnt(state: State, muzzle: Muzzle, firer: Unitlike, target: Squad) -> Iter
 
 
 @clause("V5-FIRE-0", "V5-DMG-3")
-def _finish_fire(state: State, order: FireOrder, work: Gunfire) -> State:
-    machine = work.field.machine(order.unit)
-    fired = [_gun(machine, named)[0] for named in order.guns]
+def after_fire(tape: Tape, work: Gunfire, fired: Sequence[Gun]) -> State:
+    """Note that the machine has fired, and that weapons of one shot are spent."""
+    machine = work.machine
     spent = {gun.label for gun in fired if any(ONE_SHOT in weapon.rules for weapon in gun.weapons)}
+    for label in sorted(spent):
+        tape.tell("{} has spent its {}", machine.name, label, clause="V5-DMG-3")
     guns = tuple(replace(gun, spent=True) if gun.label in spent else gun for gun in machine.guns)
     kept = tuple(label for label in machine.condition.weapons if label not in spent)
     condition = replace(machine.condition, weapons=kept)
-    target = work.field.find(order.target).name
-    return work.field.changed(replace(machine, guns=guns, condition=condition, fired_at=target))
+    return work.field.changed(replace(machine, guns=guns, condition=condition, fired_at=work.target))
 
 
-def _fires(state: State) -> Iterator[FireOrder]:
-    for unit in mine(state, Machine, "shooting"):
-        if unit.fired_at:
-            continue
+def fires_at(firer: str, target: str, weapons: Sequence[str], cover: int) -> str:
+    """Say what is fired at which unit, and which save its cover gives it."""
+    counted = Counter(weapons)
+    named = listed([f"{count} x {name}" if count > 1 else name for name, count in counted.items()])
+    return f"{firer} at {target}: {named}" + (f"; cover save {cover}+" if cover else "")
+
+
+def propose_fire(state: State) -> Iterator[FireOrder]:
+    """Propose all weapons that bear on each target, and each alone."""
+    for unit in mine(state, Machine):
         guns = [gun for gun in unit.guns if gun.label in unit.condition.weapons and gun.weapons[0].type != "melee"]
         for target in enemies(state):
-            every = tuple(GunOrder(gun=gun.label) for gun in guns if gun.weapons[0].type != "ordnance")
-            if len(every) > 1:
-                yield FireOrder(unit=unit.name, target=target.name, guns=every)
+            if len(guns) > 1:
+                yield FireOrder(unit=unit.name, target=target.name)
             for gun in guns:
                 for weapon in gun.weapons:
                     named = GunOrder(gun=gun.label, weapon=weapon.name if len(gun.weapons) > 1 else "")
@@ -182,78 +206,85 @@ def _fires(state: State) -> Iterator[FireOrder]:
 
 
 @clause("V5-WALK-5", "V5-TERR-4")
-@turn.only(Machine, "turn to fire", "V5-WALK-5", "shooting")
-def _refuse_aiming(state: State, machine: Machine, order: Aimed) -> Refused | None:
-    if not machine.traits.walker:
-        return Refused("only a walker turns when it fires; others turn in the Movement phase", "V5-WALK-5", "type")
-    refused = walkers.refuse_deed("pivot_when_firing", state.situation(machine))
-    return refused or turn.refuse_heading(state, machine, order.heading)
+def plan_aiming(state: State, order: Aimed) -> Plan:
+    """Refuse to turn anything but a walker that may still fire."""
+    machine = turn.acting_as(Machine, state, order.unit, "turn to fire", "V5-WALK-5", "shooting")
+    others = "only a walker turns when it fires; others turn in the Movement phase"
+    need(machine.traits.walker, others, "V5-WALK-5", "type")
+    raise_if_refused(walkers.refuse_deed("pivot_when_firing", state.situation(machine)))
+    turn.need_room(state, machine, order.heading)
+    return Plan(turn_to_fire, state, machine, order.heading)
 
 
-def _aim(state: State, order: Aimed) -> State:
-    machine = state.machine(order.unit)
-    return state.changed(replace(machine, hull=hulls.turned(machine.hull, order.heading)))
+@clause("V5-WALK-5")
+def turn_to_fire(tape: Tape, state: State, walker: Machine, heading: float) -> State:
+    """Turn a walker towards its target."""
+    turned = replace(walker, hull=hulls.turned(walker.hull, heading))
+    tape.tell(words.machine_turned, turned)
+    return state.changed(turned)
 
 
-def _aims(state: State) -> Iterator[Aimed]:
-    for unit in mine(state, Machine, "shooting"):
-        if unit.traits.walker:
-            centre = unit.hull.centre
-            places = (things_of(target)[0].centre for target in enemies(state))
-            yield from (Aimed(unit=unit.name, heading=round(points.bearing(centre, place), 1)) for place in places)
+def propose_aiming(state: State) -> Iterator[Aimed]:
+    """Propose to turn towards each enemy, unless the walker faces it already."""
+    for unit in mine(state, Machine):
+        for target in enemies(state):
+            heading = round(points.bearing(unit.hull.centre, things_of(target)[0].centre), 1)
+            if hulls.turned(unit.hull, heading) != unit.hull:
+                yield Aimed(unit=unit.name, heading=heading)
 
 
 FIRE_ACTION = Action(
     "fire",
     "Fire the weapons of a machine",
     FireOrder,
-    _refuse_firing,
-    _begin_fire,
+    plan_fire,
     FIRE,
-    _finish_fire,
-    _fires,
+    propose_fire,
     measures=FIRE_MEASURES,
     lens=lambda asked: ((Gunfire, shooting.target_alone),),
     about=lambda state, order: {**named_by(state, order), "weapon": ", ".join(gun.gun for gun in order.guns)},
     clauses=("V5-FIRE-0", "V5-FIRE-5", "V5-VOLLEY-1"),
 )
-PIVOT = at_once(
-    "pivot_to_fire", "Turn a walker towards its target", Aimed, _refuse_aiming, _aim, "V5-WALK-5", options=_aims
+PIVOT = Action(
+    "pivot_to_fire",
+    "Turn a walker towards its target",
+    Aimed,
+    plan_aiming,
+    options=propose_aiming,
+    clauses=("V5-WALK-5",),
 )
 
 
-class Arms(Inputs, frozen=True):
+class Arms(Inputs, count="models", frozen=True):
     """A weapon of a squad, and how many models fire it."""
 
-    weapon: Annotated[str, Meta(title="Weapon of the squad", extra={"form": "name"})] = ""
-    models: Annotated[int, Meta(title="Models that fire (0 = all that carry it)", ge=0, le=100)] = 0
+    weapon: str = asked("", "Weapon of the squad", form="name")
+    models: int = asked(0, "Models that fire (0 = all that carry it)", ge=0, le=100)
 
 
 class ShootOrder(Inputs, frozen=True):
     """A squad shoots at one unit, with the weapons named or with all it can use."""
 
-    unit: Annotated[str, Meta(extra={"role": "squad that shoots"})] = ""
+    unit: str = asked("", role="squad")
     target: str = ENEMY
     weapons: tuple[Arms, ...] = ()
 
 
 @clause("V5-TRAN-3", "V5-CORE-21")
 def counts_as_moving(state: State, squad: Squad) -> bool:
-    """Whether a squad counts as having moved, on foot or in a vehicle."""
+    """Return whether a squad counts as having moved, on foot or in a vehicle."""
     if squad.aboard:
         return transports.shooters(_inside(state, squad))[1] or squad.moved
     way = turn.exit_of(state, squad)
     return squad.moved or (way is not None and way.counts_as_moving)
 
 
-def _carried(squad: Squad, target: Unitlike, order: ShootOrder) -> list[tuple[Weapon, int, int]]:
-    """Each weapon, how many fire it, and the first model that does."""
+def _carried(squad: Squad, weapons: Sequence[Arms]) -> list[tuple[Weapon, int, int]]:
+    """Return each weapon, how many models fire it, and the first model that does."""
     counts = dict(squad.bearers())
     firsts = dict(zip(counts, accumulate(counts.values(), initial=0), strict=False))
-    if not order.weapons:
-        return [(_fitting_way(squad, name, target), count, firsts[name]) for name, count in counts.items()]
     carried = []
-    for arms in order.weapons:
+    for arms in weapons:
         named = find_named("weapon", arms.weapon, squad.arsenal, lambda weapon: weapon.name, source=squad.name)
         names = (named.mode_of.lower(), named.name.lower())
         carrier = next((name for name in counts if name.lower() in names), "")
@@ -262,29 +293,45 @@ def _carried(squad: Squad, target: Unitlike, order: ShootOrder) -> list[tuple[We
 
 
 def _fitting_way(squad: Squad, name: str, target: Unitlike) -> Weapon:
-    """The missile that a player would load against such a target."""
+    """Return the missile that a player would load against such a target."""
     ways = squad.ways(name)
     if isinstance(target, Machine):
         return max(ways, key=lambda way: way.strength or 0)
     return next((way for way in ways if way.blast), ways[0])
 
 
-def _muzzles(state: State, squad: Squad, target: Unitlike, order: ShootOrder) -> tuple[list[Muzzle], Refused | None]:
-    """Everybody who can fire, and why the first of the others cannot."""
+class Idle(rulebook.State, frozen=True):
+    """Models that cannot fire a weapon with the others, and why the first of them cannot."""
+
+    weapon: str
+    models: int
+    of: int
+    why: Refused
+
+
+def _muzzles(
+    state: State, squad: Squad, target: Unitlike, carried: Sequence[tuple[Weapon, int, int]]
+) -> tuple[list[Muzzle], list[Idle]]:
+    """Return the weapons of all models that can fire, and the models that cannot."""
     ready: list[Muzzle] = []
-    why: Refused | None = None
+    idle: list[Idle] = []
     moving = counts_as_moving(state, squad)
     firer: Unitlike = state.machine(squad.aboard) if squad.aboard else squad
-    for weapon, count, first in _carried(squad, target, order):
+    for weapon, count, first in carried:
         refused = troops.refuse_weapon_on_foot(weapon, moving)
-        for at in range(first, min(first + count, len(squad.models))):
+        reasons: list[Refused] = []
+        bearers = range(first, min(first + count, len(squad.models)))
+        for at in bearers:
             muzzle = _rifle(state, squad, at, weapon, target, moving)
             wrong = refused or shooting.refuse_muzzle(state, muzzle, firer, target)
             wrong = wrong or troops.refuse_rapid_fire(weapon, muzzle.distance, moving, state.rules)
             if wrong is None:
                 ready.append(muzzle)
-            why = why or wrong
-    return ready, why
+            else:
+                reasons.append(wrong)
+        if reasons:
+            idle.append(Idle(weapon.name, len(reasons), len(bearers), reasons[0]))
+    return ready, idle
 
 
 def _rifle(state: State, squad: Squad, at: int, weapon: Weapon, target: Unitlike, moving: bool) -> Muzzle:
@@ -304,59 +351,76 @@ def _rifle(state: State, squad: Squad, at: int, weapon: Weapon, target: Unitlike
 
 
 @clause("V5-CORE-1", "V5-CORE-21", "V5-TRAN-3", "V5-OPEN-1")
-@turn.only(Squad, "shoot like this; machines use fire", "V5-CORE-1", "shooting")
-def refuse_shooting(state: State, squad: Squad, order: ShootOrder) -> Refused | None:
-    """Why a squad may not shoot like this."""
-    refused = turn.refuse_squad(state, squad, "shoot", aboard=True) or _refuse_target(state, squad, order.target)
-    if refused is not None:
-        return refused
-    if squad.fired_at or squad.ran:
-        done = f"fired at {squad.fired_at}" if squad.fired_at else "ran"
-        return Refused(f"{squad.name}: {done} already in this turn", "V5-CORE-1", "fired")
-    target = state.find(order.target)
-    carried = dict(squad.bearers())
-    for weapon, count, _ in _carried(squad, target, order):
-        most = carried.get(weapon.mode_of, carried.get(weapon.name, 0))
-        if not 0 < count <= most:
-            return Refused(f"{most} models of {squad.name} can fire {weapon.name}; {count} were named", "V5-CORE-1")
-    muzzles, why = _muzzles(state, squad, target, order)
-    named = len(muzzles) if order.weapons else 0
-    refused = transports.refuse_passenger_fire(_inside(state, squad), named) if squad.aboard else None
-    if refused is not None or muzzles:
-        return refused
-    return why or Refused(f"{squad.name}: nothing to shoot with", "V5-CORE-21", "weapons")
+def plan_shooting(state: State, order: ShootOrder) -> Plan:
+    """Refuse squads that may not shoot, and weapons that none of their models can fire."""
+    squad = turn.acting_as(Squad, state, order.unit, "shoot like this; machines use fire", "V5-CORE-1", "shooting")
+    turn.need_free(state, squad, "shoot", aboard=True)
+    done = f"fired at {squad.fired_at}" if squad.fired_at else "ran"
+    need(not (squad.fired_at or squad.ran), f"{squad.name}: {done} already in this turn", "V5-CORE-1", "fired")
+    target = _target(state, squad, order.target)
+    bearers = dict(squad.bearers())
+    named = order.weapons or tuple(Arms(_fitting_way(squad, name, target).name) for name in bearers)
+    carried = _carried(squad, named)
+    for weapon, count, _ in carried:
+        most = bearers.get(weapon.mode_of, bearers.get(weapon.name, 0))
+        some = 0 < count <= most
+        need(some, f"{most} models of {squad.name} can fire {weapon.name}; {count} were named", "V5-CORE-1")
+    muzzles, idle = _muzzles(state, squad, target, carried)
+    slow = next((muzzle.weapon.name for muzzle in muzzles if troops.refuse_charge_after(muzzle.weapon)), "")
+    if squad.aboard:
+        raise_if_refused(transports.refuse_passenger_fire(_inside(state, squad), len(muzzles) if order.weapons else 0))
+    if not muzzles:
+        nothing = Refused(f"{squad.name}: nothing to shoot with", "V5-CORE-21", "weapons")
+        raise_if_refused(idle[0].why if idle else nothing)
+    if squad.aboard:  # as many as have room to shoot, so their weapons are not written out
+        muzzles.sort(key=lambda muzzle: -(muzzle.weapon.strength or 0))
+        room, ready = transports.shooters(_inside(state, squad))[0], len(muzzles)
+        if room < ready:
+            why = Refused(f"there is room for {room} to shoot out of {squad.aboard}", "V5-TRAN-3", "points")
+            idle.append(Idle("", ready - room, ready, why))
+        muzzles = muzzles[:room]
+    else:
+        order = replace(order, weapons=named)
+    plan = Plan(begin_shooting, state, squad, target, tuple(muzzles), tuple(idle), order=order)
+    return plan.then(after_shooting, slow)
+
+
+@clause("V5-CORE-21", "V5-CORE-1")
+def begin_shooting(
+    tape: Tape, state: State, squad: Squad, target: Unitlike, muzzles: Sequence[Muzzle], idle: Sequence[Idle]
+) -> Gunfire:
+    """Aim every weapon of a squad that can be fired."""
+    for others in idle:
+        tape.tell(do_not_fire, squad.name, others)
+    volley: Gunfire = tape.call(ready_to_fire, state, squad, target, muzzles)
+    return volley
+
+
+def do_not_fire(squad: str, idle: Idle) -> Line:
+    """Say how many models do not fire a weapon, and why."""
+    why = idle.why
+    return Line(f"{squad}: {idle.models} of {idle.of} do not fire; {why.reason}", (why.clause,) if why.clause else ())
 
 
 def _inside(state: State, squad: Squad) -> movement.Situation:
-    """The machine that a squad shoots out of."""
+    """Return the machine that a squad shoots out of, with that squad alone inside."""
     return replace(state.situation(state.machine(squad.aboard)), passengers=len(squad.models))
 
 
-def _begin_shooting(state: State, order: ShootOrder) -> Gunfire:
-    squad, target = state.squad(order.unit), state.find(order.target)
-    muzzles, _ = _muzzles(state, squad, target, order)
-    if squad.aboard:
-        muzzles.sort(key=lambda muzzle: -(muzzle.weapon.strength or 0))
-        muzzles = muzzles[: transports.shooters(_inside(state, squad))[0]]
-    return ready_to_fire(state, squad, target, muzzles)
-
-
 @clause("V5-CORE-21")
-def _finish_shooting(state: State, order: ShootOrder, work: Gunfire) -> State:
-    squad, target = work.field.squad(order.unit), work.field.find(order.target)
-    muzzles, _ = _muzzles(state, state.squad(order.unit), state.find(order.target), order)
-    slow = [muzzle.weapon.name for muzzle in muzzles if troops.refuse_charge_after(muzzle.weapon)]
-    return work.field.changed(replace(squad, fired_at=target.name, fired_slow=slow[0] if slow else ""))
+def after_shooting(tape: Tape, work: Gunfire, slow: str) -> State:
+    """Note that the squad has shot, and whether with a weapon after which it may not charge."""
+    if slow:
+        tape.tell("{}: fired {}, so it does not charge this turn", work.unit, slow)
+    return work.field.changed(replace(work.field.squad(work.unit), fired_at=work.target, fired_slow=slow))
 
 
 SHOOT_UNIT = Action(
     "shoot_unit",
     "Shoot with a squad",
     ShootOrder,
-    refuse_shooting,
-    _begin_shooting,
+    plan_shooting,
     FIRE,
-    _finish_shooting,
     measures=FIRE_MEASURES,
     lens=lambda asked: ((Gunfire, shooting.target_alone),),
     about=lambda state, order: {**named_by(state, order), "weapon": ", ".join(arms.weapon for arms in order.weapons)},

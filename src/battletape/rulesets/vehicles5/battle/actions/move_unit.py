@@ -6,16 +6,17 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import Annotated, Any
 
-from battletape.cards import Action, Inputs, Measure
-from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace
+from battletape.cards import Action, Inputs, Measure, Plan, asked, unchanged
+from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, need, plural, raise_if_refused, replace
 from battletape.rulebook import inches as in_words
-from battletape.rulesets.vehicles5.battle import losses, start, turn
+from battletape.rulesets.vehicles5.battle import losses, start, turn, words
 from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, mine
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, go
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Work, bereaved, close_to, things_of
-from battletape.rulesets.vehicles5.rules import terrain, walkers
+from battletape.rulesets.vehicles5.rules import terrain, troops, walkers
 from battletape.rulesets.vehicles5.rules.troops import APART, refuse_standing, remove
-from battletape.table import areas, paths, sweeps
+from battletape.table import paths, sweeps
+from battletape.table.areas import Ground
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull, driven, footprint, turned
 from battletape.table.points import TOLERANCE, Point, apart, step, towards
@@ -28,9 +29,9 @@ class March(Inputs, frozen=True):
     """A squad moves: every model to a place of its own, or all of them the same way."""
 
     unit: str = ""
-    places: Annotated[tuple[start.Spot, ...], Meta(title="Where each model goes")] = ()
-    heading: Annotated[start.Heading, Meta(title="Direction all of them go in")] = 0.0
-    inches: Annotated[Stride, Meta(title="How far all of them go")] = 0.0
+    places: tuple[start.Spot, ...] = asked((), "Where each model goes")
+    heading: start.Heading = asked(0.0, "Direction all of them go in")
+    inches: Stride = asked(0.0, "How far all of them go")
 
 
 class Marching(Work, frozen=True):
@@ -42,26 +43,38 @@ class Marching(Work, frozen=True):
 
 
 def goals_of(squad: Squad, order: March) -> tuple[Point, ...]:
-    """Where every model is to go."""
+    """Return where every model is to go."""
     if order.places:
         return start.points(order.places)
     return tuple(step(model.centre, order.heading, order.inches) for model in squad.models)
 
 
 @clause("V5-CORE-9", "V5-CORE-17", "V5-CORE-19")
-@turn.only(Squad, "march; machines drive", "V5-MOVE-2", "movement")
-def _refuse_march(state: State, squad: Squad, order: March) -> Refused | None:
-    refused = turn.refuse_squad(state, squad, "move")
-    if refused is None and squad.moved:
-        refused = Refused(f"{squad.name}: moved already in this turn", "V5-CORE-9", "moved")
-    return refused or refuse_goals(state, squad, goals_of(squad, order), WALK)
+def plan_march(state: State, order: March) -> Plan:
+    """Refuse squads that are not free or have moved, and places where a model cannot go."""
+    squad = turn.acting_as(Squad, state, order.unit, "march; machines drive", "V5-MOVE-2", "movement")
+    turn.need_free(state, squad, "move")
+    need(not squad.moved, f"{squad.name}: moved already in this turn", "V5-CORE-9", "moved")
+    goals = goals_of(squad, order)
+    raise_if_refused(refuse_goals(state, squad, goals, WALK))
+    return Plan(set_off, look_down(state, squad, goals))
+
+
+@clause("V5-CORE-9")
+def set_off(tape: Tape, work: Marching) -> Marching:
+    """Begin a move, and say what the ground on the way does to it."""
+    if work.slowed:
+        tape.tell("{}: difficult ground on the way", work.unit)
+    if work.risks:
+        tape.tell("{}: dangerous ground in the way of {}", work.unit, plural(len(work.risks), "model"))
+    return work
 
 
 @clause("V5-CORE-17", "V5-CORE-19", "V5-TERR-4")
 def refuse_goals(
     state: State, squad: Squad, goals: Sequence[Point], most: float, assaults: bool = False
 ) -> Refused | None:
-    """Why the models of a squad may not go there."""
+    """Say why the models of a squad may not go there."""
     if len(goals) != len(squad.models):
         reason = f"places must be one for each of the {len(squad.models)} models of {squad.name}; got {len(goals)}"
         return Refused(reason, "V5-CORE-17", "places")
@@ -74,7 +87,7 @@ def refuse_goals(
 
 
 def refuse_ends(state: State, squad: Squad, ends: Sequence[Base], assaults: bool = False) -> Refused | None:
-    """Why models may not stop there."""
+    """Say why models may not stop there."""
     middle = ends[0].centre
     reach = max(apart(middle, end.centre) + end.radius for end in ends) + APART
     solid = close_to(middle, reach, state.in_the_way(squad.name))
@@ -84,7 +97,7 @@ def refuse_ends(state: State, squad: Squad, ends: Sequence[Base], assaults: bool
 
 def _refuse_ways(state: State, squad: Squad, goals: Sequence[Point]) -> Refused | None:
     hulls = [footprint(body) for body in state.bodies(squad.name) if isinstance(body, Hull)]
-    solid: list[areas.Ground] = [*hulls, *state.kinds("impassable")]
+    solid: list[Ground] = [*hulls, *state.kinds("impassable")]
     for model, goal in zip(squad.models, goals, strict=True):
         way = apart(model.centre, goal)
         near = [thing for thing in solid if close_to(model.centre, way + model.radius, (thing,))]
@@ -95,7 +108,7 @@ def _refuse_ways(state: State, squad: Squad, goals: Sequence[Point]) -> Refused 
 
 @clause("V5-CORE-9")
 def look_down(state: State, squad: Squad, goals: Sequence[Point]) -> Marching:
-    """What the ground on each model's way calls for."""
+    """Return what the ground on each model's way calls for."""
     slowed, risks = False, []
     for at, (model, goal) in enumerate(zip(squad.models, goals, strict=True)):
         if apart(model.centre, goal) <= TOLERANCE:
@@ -111,35 +124,41 @@ def look_down(state: State, squad: Squad, goals: Sequence[Point]) -> Marching:
 
 @clause("V5-CORE-9")
 def walk(tape: Tape, work: Marching) -> Marching:
-    """Go as far as the ground allows, at their own risk."""
+    """Move a squad as far as the ground allows, at its own risk."""
     squad = work.field.squad(work.unit)
     most = float(tape.call(terrain.roll_difficult)) if work.slowed else WALK
-    squad = replace(moved_towards(work.field, squad, work.goals, most), moved=True)
-    return work.changed(tape.call(brave, squad, work.risks))
+    after = replace(moved_towards(work.field, squad, work.goals, most), moved=True)
+    tape.tell(words.squad_moved, squad, after)
+    return work.changed(tape.call(brave, after, work.risks))
 
 
 @clause("V5-CORE-9")
 def brave(tape: Tape, squad: Squad, risks: tuple[int, ...]) -> Squad:
-    """A die for each model in dangerous ground."""
+    """Roll a die for each model in dangerous ground."""
     wounds: int = tape.call(terrain.roll_dangerous_on_foot, len(risks)) if risks else 0
-    return bereaved(squad, remove(squad.body(risks), wounds, hurt=squad.wounds_lost), risks) if wounds else squad
+    if not wounds:
+        return squad
+    loss = remove(squad.body(risks), wounds, hurt=squad.wounds_lost)
+    tape.tell(troops.losses, squad.name, len(squad.models), loss, squad.wounds_lost)
+    return bereaved(squad, loss, risks)
 
 
 def ends_of(squad: Squad, goals: Sequence[Point], most: float) -> tuple[Base, ...]:
-    """The models after so many inches towards their goals."""
+    """Return the models after so many inches towards their goals."""
     pairs = zip(squad.models, goals, strict=True)
     return tuple(Base(towards(model.centre, goal, most), model.radius) for model, goal in pairs)
 
 
 def moved_towards(state: State, squad: Squad, goals: Sequence[Point], most: float) -> Squad:
-    """The squad after so many inches; if it cannot stand there, it stays."""
+    """Return the squad after so many inches; if it cannot stand there, it stays."""
     ends = ends_of(squad, goals, most)
     cut = any(apart(end.centre, goal) > TOLERANCE for end, goal in zip(ends, goals, strict=True))
     return squad if cut and refuse_ends(state, squad, ends) else replace(squad, models=ends)
 
 
-def _marches(state: State) -> Iterator[March]:
-    for unit in mine(state, Squad, "movement"):
+def propose_marches(state: State) -> Iterator[March]:
+    """Propose a full move in each direction, and a short one ahead."""
+    for unit in mine(state, Squad):
         if not unit.aboard:
             for heading in (0.0, 90.0, 180.0, 270.0):
                 yield March(unit=unit.name, heading=heading, inches=WALK)
@@ -150,11 +169,9 @@ MOVE_UNIT = Action(
     "move_unit",
     "Move a squad",
     March,
-    _refuse_march,
-    lambda state, order: look_down(state, state.squad(order.unit), goals_of(state.squad(order.unit), order)),
+    plan_march,
     Procedure("move", (walk,)),
-    turn.finish,
-    _marches,
+    propose_marches,
     measures=(Measure("models", "Models left", lambda work: len(work.field.squad(work.unit).models), "models"),),
     clauses=("V5-CORE-9", "V5-CORE-17", "V5-CORE-19"),
 )
@@ -168,7 +185,7 @@ class Run(Inputs, frozen=True):
 
     unit: str = ""
     heading: start.Heading = 0.0
-    inches: Annotated[Stride, Meta(title="No farther than")] = MOST
+    inches: Stride = asked(MOST, "No farther than")
 
 
 class Running(Work, frozen=True):
@@ -180,27 +197,41 @@ class Running(Work, frozen=True):
 
 
 @clause("V5-WALK-1", "V5-WALK-4", "V5-CORE-16")
-def _refuse_run(state: State, order: Run) -> Refused | None:
-    refused = turn.refuse_turn(state, order.unit, "shooting")
-    if refused is not None:
-        return refused
-    unit = state.find(order.unit)
+def plan_run(state: State, order: Run) -> Plan:
+    """Refuse a run of units that have run or fired, or are neither walker nor squad."""
+    unit = turn.acting(state, order.unit, "shooting")
     if isinstance(unit, Machine):
-        if not unit.traits.walker:
-            return Refused(f"{unit.name} does not run; walkers and squads do", "V5-WALK-1", "type")
-        return walkers.refuse_deed("run", state.situation(unit))
-    refused = turn.refuse_squad(state, unit, "shoot")  # a run takes the place of it
-    return refused or walkers.refuse_run(unit.name, unit.ran, bool(unit.fired_at))
+        need(unit.traits.walker, f"{unit.name} does not run; walkers and squads do", "V5-WALK-1", "type")
+        raise_if_refused(walkers.refuse_deed("run", state.situation(unit)))
+    else:
+        turn.need_free(state, unit, "shoot")  # a run takes the place of it
+        raise_if_refused(walkers.refuse_run(unit.name, unit.ran, bool(unit.fired_at)))
+    return Plan(declare_run, Running(state, unit.name, order.heading, order.inches))
+
+
+@clause("V5-WALK-1", "V5-CORE-16")
+def declare_run(tape: Tape, work: Running) -> Running:
+    """Declare which way a unit runs."""
+    tape.tell("{}: runs, heading {:.0f}", work.unit, work.heading)
+    return work
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
-def _refuse_consolidation(state: State, order: Run) -> Refused | None:
+def plan_consolidation(state: State, order: Run) -> Plan:
+    """Refuse units that have not just won a fight."""
     unit = state.find(order.unit)
-    if state.phase != "assault" or not unit.consolidates or unit.is_gone:
-        return Refused(f"{unit.name} has not just won a fight", "V5-CORE-16", "consolidation")
-    if isinstance(unit, Squad):
-        return None
-    return walkers.refuse_deed("consolidate", state.situation(unit))
+    won = state.phase == "assault" and unit.consolidates and not unit.is_gone
+    need(won, f"{unit.name} has not just won a fight", "V5-CORE-16", "consolidation")
+    if isinstance(unit, Machine):
+        raise_if_refused(walkers.refuse_deed("consolidate", state.situation(unit)))
+    return Plan(declare_consolidation, Running(state, unit.name, order.heading, order.inches))
+
+
+@clause("V5-WALK-14", "V5-CORE-16")
+def declare_consolidation(tape: Tape, work: Running) -> Running:
+    """Declare which way a unit consolidates."""
+    tape.tell("{}: consolidates, heading {:.0f}", work.unit, work.heading)
+    return work
 
 
 @clause("V5-WALK-1")
@@ -222,39 +253,49 @@ def _go(tape: Tape, work: Running, die: int, **flags: Any) -> Running:
     if isinstance(unit, Machine):
         gone = _stride(tape, state, unit, work.heading, way)
         return work.changed(replace(gone, **flags), rolled=die)
+    stood = unit
     while way > TOLERANCE:
         goals = [step(model.centre, work.heading, way) for model in unit.models]
         if refuse_goals(state, unit, goals, MOST) is None:
             risks = look_down(state, unit, goals).risks
             ends = tuple(replace(model, centre=goal) for model, goal in zip(unit.models, goals, strict=True))
-            unit = tape.call(brave, replace(unit, models=ends), risks)
+            moved = replace(unit, models=ends)
+            tape.tell(words.squad_moved, unit, moved)
+            unit = tape.call(brave, moved, risks)
             break
         way = ceil(way) - 1.0  # something is in the way: an inch less
+    if unit is stood:
+        tape.tell("{}: stays where it is, for something is in the way", unit.name)
     return work.changed(replace(unit, **flags), rolled=die)
 
 
 @clause("V5-WALK-2")
 def _stride(tape: Tape, state: State, walker: Machine, heading: float, way: float) -> Machine:
-    """A walker goes straight on until something is in its way."""
+    """Move a walker straight on until something is in its way."""
     hull = turned(walker.hull, heading)
     solid = [*state.bodies(walker.name, side=walker.side), *state.kinds("impassable")]
     foes = list(state.foes_of(walker))
     free = sweeps.free_distance(hull, way, [*solid, *state.borders])
     free = min(free, sweeps.free_distance(hull, way, foes, APART))
     if free <= TOLERANCE:
+        tape.tell("{} stays where it is: something is in its way", walker.name)
         return walker
     ready = replace(walker, hull=hull)
     goals = (step(hull.centre, heading, free),)
-    crossing = replace(crossing_of(state, ready, goals, driven(hull, free)), slowed=False)
-    return go(tape, state, ready, goals, crossing)[0]
+    areas = state.areas_on(ready, goals, driven(hull, free))
+    crossing = replace(crossing_of(state, ready, goals, areas), slowed=False)
+    after = go(tape, state, ready, goals, crossing)[0]
+    tape.tell(words.machine_place, after)
+    return after
 
 
 @clause("V5-CORE-20")
-@turn.only(Squad, "fall back", "V5-CORE-20", "movement")
-def _refuse_falling_back(state: State, squad: Squad, order: OneUnit) -> Refused | None:
-    if not squad.falling_back:
-        return Refused(f"{squad.name}: not falling back", "V5-CORE-20", "steady")
-    return Refused(f"{squad.name}: fell back already in this turn", "V5-CORE-20", "done") if squad.fell_back else None
+def plan_falling_back(state: State, order: OneUnit) -> Plan:
+    """Refuse squads that are not falling back, or have done so in this turn."""
+    squad = turn.acting_as(Squad, state, order.unit, "fall back", "V5-CORE-20", "movement")
+    need(squad.falling_back, f"{squad.name}: not falling back", "V5-CORE-20", "steady")
+    need(not squad.fell_back, f"{squad.name}: fell back already in this turn", "V5-CORE-20", "done")
+    return Plan(unchanged, Running(state, squad.name))
 
 
 @clause("V5-CORE-20")
@@ -263,42 +304,39 @@ def run_away(tape: Tape, work: Running) -> Running:
     return replace(work, field=tape.call(losses.fall_back, work.field, work.unit))
 
 
-def _runs(state: State) -> Iterator[Run]:
-    for machine in mine(state, Machine, "shooting"):
+def propose_runs(state: State) -> Iterator[Run]:
+    """Propose to run straight ahead."""
+    for machine in mine(state, Machine):
         if machine.traits.walker:
             yield Run(unit=machine.name, heading=machine.hull.heading)
-    for squad in mine(state, Squad, "shooting"):
+    for squad in mine(state, Squad):
         if not squad.aboard:
             yield Run(unit=squad.name, heading=0.0 if squad.side == state.sides[0] else 180.0)
 
 
-def _gathers(state: State) -> Iterator[Run]:
+def propose_consolidations(state: State) -> Iterator[Run]:
+    """Propose to go on towards either edge."""
     for unit in state.units:
         if unit.consolidates and not unit.is_gone and things_of(unit):
             yield from (Run(unit=unit.name, heading=heading) for heading in (0.0, 180.0))
 
 
-def _action(name: str, title: str, refuse: Any, stage: Any, options: Any, *clauses: str) -> Action:
-    def begin(state: State, order: Run) -> Running:
-        return Running(state, state.find(order.unit).name, order.heading, order.inches)
-
+def _action(name: str, title: str, plan: Any, stage: Any, options: Any, *clauses: str) -> Action:
     rolled = Measure("rolled", "Inches that its die allows", lambda work: work.rolled, "inches")
     procedure = Procedure(name, (stage, losses.clear_ruins))
-    return Action(name, title, Run, refuse, begin, procedure, turn.finish, options, (rolled,), clauses=clauses)
+    return Action(name, title, Run, plan, procedure, options, (rolled,), clauses=clauses)
 
 
-RUN = _action("run", "Run with a walker or a squad", _refuse_run, run, _runs, "V5-WALK-1", "V5-WALK-4")
+RUN = _action("run", "Run with a walker or a squad", plan_run, run, propose_runs, "V5-WALK-1", "V5-WALK-4")
 CONSOLIDATE = _action(
-    "consolidate", "Consolidate after a fight", _refuse_consolidation, consolidate, _gathers, "V5-WALK-14"
+    "consolidate", "Consolidate after a fight", plan_consolidation, consolidate, propose_consolidations, "V5-WALK-14"
 )
 FALL_BACK = Action(
     "fall_back",
     "Run for the edge of the table",
     OneUnit,
-    _refuse_falling_back,
-    lambda state, order: Running(state, state.squad(order.unit).name),
+    plan_falling_back,
     Procedure("fall back", (run_away,)),
-    turn.finish,
     clauses=("V5-CORE-20",),
-    roles={"unit": "squad on the run"},
+    roles={"unit": "squad"},
 )

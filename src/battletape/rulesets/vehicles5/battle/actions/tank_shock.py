@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated
 
-from battletape.cards import Action, Inputs, Measure
-from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, replace, take_stage
-from battletape.rulesets.vehicles5.battle import log, losses, start, turn
+from battletape.cards import Action, Inputs, Measure, Plan, asked
+from battletape.rulebook import (
+    Line,
+    Procedure,
+    Refused,
+    Tape,
+    clause,
+    granted,
+    need,
+    plain,
+    plural,
+    raise_if_refused,
+    replace,
+    take_stage,
+)
+from battletape.rulesets.vehicles5.battle import losses, start, turn, words
 from battletape.rulesets.vehicles5.battle.actions import _orders
 from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State, Work, near_hull, things_of
 from battletape.rulesets.vehicles5.rules import damage, movement, ramming, tank_shock, terrain, troops, walkers
@@ -49,17 +61,17 @@ class Push(Work, frozen=True):
 
     @property
     def hull(self) -> Hull:
-        """The tank as it faces its line."""
+        """Return the hull of the tank as it faces its line."""
         return turned(self.machine.hull, self.heading)
 
     @property
     def left(self) -> float:
-        """How many inches it has still to go, if it may."""
+        """Return how many inches the tank has still to go, if it may."""
         return tank_shock.inches_left(self.declared, self.driven, self.goes_on)
 
     @property
     def drives_on(self) -> bool:
-        """Whether it has some way left."""
+        """Return whether the tank has some way left."""
         return self.left > points.TOLERANCE
 
 
@@ -71,15 +83,17 @@ def _road_ahead(state: State, hull: Hull, inches: float) -> bool:
 
 
 @clause("V5-TANK-2", "V5-RAM-1", "V5-FAST-5")
-def _refuse_charge_at(state: State, machine: Machine, heading: float, speed: Band, ram: bool = False) -> Refused | None:
+def _need_charge(state: State, machine: Machine, heading: float, speed: Band, ram: bool = False) -> None:
+    """Refuse a tank that may not move like this, or not so fast, or has no room to turn."""
     now = state.situation(machine)
-    refused = movement.refuse_now("ram" if ram else "tank_shock", now) or refuse_flat_out(now, speed)
-    return refused or turn.refuse_heading(state, machine, heading)
+    raise_if_refused(movement.refuse_now("ram" if ram else "tank_shock", now))
+    raise_if_refused(refuse_flat_out(now, speed))
+    turn.need_room(state, machine, heading)
 
 
 @clause("V5-TANK-3", "V5-TANK-4")
 def on_line(state: State, machine: Machine, hull: Hull, inches: float, ram: bool) -> tuple[tank_shock.OnLine, ...]:
-    """Everything on the lane ahead; a ram is not about other machines."""
+    """Return everything on the lane ahead; a ram is not about other machines."""
     reach = inches + troops.APART
     others = state.on_table(machine.name)
     near = [unit for unit in others if near_hull(hull, reach, things_of(unit))]
@@ -98,7 +112,7 @@ def on_line(state: State, machine: Machine, hull: Hull, inches: float, ram: bool
 
 @clause("V5-TANK-3", "V5-TANK-5", "V5-DOG-1")
 def drive_of(work: Push, target_at: float | None = None) -> Drive | Refused:
-    """A tank about to charge along its line, or why it cannot."""
+    """Return a tank about to charge along its line, or why it cannot."""
     state = work.field
     machine = work.machine
     hull = work.hull
@@ -125,13 +139,14 @@ def drive_of(work: Push, target_at: float | None = None) -> Drive | Refused:
         ram=bool(work.target),
         declared=work.left,
         rules=state.rules,
+        name=machine.name,
     )
 
 
 def line_of(
     state: State, machine: Machine, hull: Hull, inches: float, target_at: float | None = None, going_on: bool = False
-) -> tank_shock.Line | Refused:
-    """How far the tank gets if nobody stops it, or why it may not try."""
+) -> tank_shock.Way | Refused:
+    """Return how far the tank gets if nothing stops it, or why it may not try."""
     rules = state.rules
     return tank_shock.line(
         machine.traits,
@@ -145,16 +160,15 @@ def line_of(
 
 
 @clause("V5-SKIM-4")
-def _refuse_line(state: State, machine: Machine, hull: Hull, way: tank_shock.Line | Refused) -> Refused | None:
-    """Why a tank may not drive along its line: a skimmer would come to rest on a friend, if nothing else."""
-    if isinstance(way, Refused):
-        return way
-    return movement.refuse_path(machine.traits, (), resting_at(state, machine, hull, way.moved) < way.moved)
+def _need_line(state: State, machine: Machine, hull: Hull, inches: float, target_at: float | None = None) -> None:
+    """Refuse a line that the tank may not drive along, or a skimmer that would come to rest on a friend."""
+    way = granted(line_of(state, machine, hull, inches, target_at))
+    raise_if_refused(movement.refuse_path(machine.traits, (), resting_at(state, machine, hull, way.moved) < way.moved))
 
 
 @clause("V5-SKIM-4")
 def resting_at(state: State, machine: Machine, hull: Hull, inches: float) -> float:
-    """Where a tank that stops after so many inches comes to rest: a skimmer over a friend stops short of it."""
+    """Return where a tank that stops after so many inches comes to rest; a skimmer stops short of a friend."""
     if not machine.traits.skimmer:
         return inches
     friends = state.bodies(machine.name, side=machine.side)
@@ -170,7 +184,7 @@ def _shocked(squad: Squad, met: Sequence[sweeps.Contact]) -> Shocked:
 
 @clause("V5-DOG-1", "V5-DOG-2")
 def arms(squad: Squad, met: Sequence[sweeps.Contact]) -> tuple[Glory, ...]:
-    """What models in the path may strike with, each weapon once."""
+    """Return what models in the path may strike with, each weapon once."""
     profile = squad.profile
     carried = _carried_by_model(squad)
     blades = _carried_by_model(squad, melee=True)
@@ -198,7 +212,7 @@ def _carried_by_model(squad: Squad, melee: bool = False) -> list[str]:
 
 @clause("V5-WALK-15", "V5-DOG-2", "V5-DMG-1", "V5-DMG-2")
 def walker_arms(state: State, machine: Machine) -> tuple[Glory, ...]:
-    """What a walker may strike a ramming tank with."""
+    """Return what a walker may strike a ramming tank with."""
     walker, own = machine.walker, state.condition(machine)
     fists = walkers.fists(walker, own, state.rules)
     arms = {FISTS.name: Glory(FISTS.name, walkers.strength(walker.strength, fists))}
@@ -211,7 +225,7 @@ def walker_arms(state: State, machine: Machine) -> tuple[Glory, ...]:
 
 @clause("V5-DOG-4")
 def cleared(squad: Squad, at: int) -> Squad:
-    """A squad without one of its models and what that carried."""
+    """Return a squad without one of its models and what that carried."""
     gun = _carried_by_model(squad)[at : at + 1] or [""]
     blade = _carried_by_model(squad, melee=True)[at : at + 1] or [""]
     models = squad.models[:at] + squad.models[at + 1 :]
@@ -223,14 +237,28 @@ def cleared(squad: Squad, at: int) -> Squad:
 
 
 @clause("V5-TANK-1", "V5-TANK-2", "V5-TANK-3")
-@turn.only(Machine, "tank shock", "V5-TANK-1", "movement")
-def _refuse_shock(state: State, machine: Machine, order: Shock) -> Refused | None:
+def plan_shock(state: State, order: Shock) -> Plan:
+    """Refuse a tank shock that the tank may not declare, or has no line for."""
+    machine = turn.acting_as(Machine, state, order.unit, "tank shock", "V5-TANK-1", "movement")
     hull = turned(machine.hull, order.heading)
     speed = band(order.inches, machine.traits, _road_ahead(state, hull, order.inches), state.rules)
-    if isinstance(speed, Refused):
-        speed = "combat"  # too far, which the line says better
-    refused = _refuse_charge_at(state, machine, order.heading, speed)
-    return refused or _refuse_line(state, machine, hull, line_of(state, machine, hull, order.inches))
+    slow: Band = "combat"  # too far, which the line says better
+    _need_charge(state, machine, order.heading, slow if isinstance(speed, Refused) else speed)
+    _need_line(state, machine, hull, order.inches)
+    return Plan(declare_charge, Push(state, machine.name, order.heading, order.inches))
+
+
+@clause("V5-TANK-2")
+def declare_charge(tape: Tape, push: Push) -> Push:
+    """Declare a tank shock or a ram."""
+    tape.tell(declared_charge, push, clause="V5-RAM-2" if push.target else "V5-TANK-2")
+    return push
+
+
+def declared_charge(push: Push) -> str:
+    """Say which way a tank turns, and what it declares."""
+    deed = f"a ram of {push.target}" if push.target else "a tank shock"
+    return f"{push.unit} turns to heading {push.heading:.0f} and declares {deed}, up to {push.declared:g} inches"
 
 
 @clause("V5-TANK-3", "V5-TANK-5")
@@ -238,9 +266,16 @@ def charge_through(tape: Tape, work: Push) -> Push:
     """Drive straight ahead; units run, stand aside, or stop the tank."""
     drive = drive_of(work)
     if isinstance(drive, Refused):
+        tape.tell("{} drives no farther: {}", work.unit, drive.reason, clause=drive.clause)
         return replace(work, goes_on=False)
     stages = tank_shock.TANK_SHOCK.stages
-    return tape.each(take_stage, drive, stages, then=_charged, rest=work)
+    return tape.each(take_stage, drive, stages, then=_charged, rest=work, tell=end_of_drive)
+
+
+def end_of_drive(work: Push, drive: Drive) -> Line:
+    """Say where the tank stands after a drive, and as how fast that counts."""
+    tank = _take_place(work, drive).machine
+    return Line(f"{words.machine_place(tank)}; {plain(tank.band)} speed", ("V5-TANK-6",))
 
 
 def _charged(work: Push, drive: Drive) -> Push:
@@ -261,13 +296,16 @@ def _take_place(work: Push, drive: Drive) -> Push:
 
 @clause("V5-TANK-7", "V5-TANK-5", "V5-DOG-4")
 def make_way(tape: Tape, work: Push) -> Push:
-    """Squads get out of the way of the tank."""
+    """Move squads out of the way of the tank."""
     state, drive = work.field, work.drive
     if drive is None:
         return work
     end = state.machine(work.unit).hull
     for name, glory in zip(drive.killed, drive.fallen, strict=True):
-        state = state.changed(cleared(state.squad(name), glory.model))
+        squad = state.squad(name)
+        left = cleared(squad, glory.model)
+        tape.tell(words.models_lost, squad, left, clause="V5-DOG-4")
+        state = state.changed(left)
     for name in drive.fled:
         state = tape.call(losses.fall_back, state, name)
     for name in drive.met:
@@ -277,7 +315,7 @@ def make_way(tape: Tape, work: Push) -> Push:
 
 
 def _hurt(work: Push) -> Push:
-    """Once a drive is over, the damage of the machine that was rammed counts."""
+    """Return the work with the damage of the rammed machine, which counts once the drive is over."""
     if work.struck is None:
         return work
     rammed = work.field.damaged(work.field.machine(work.rams), work.struck)
@@ -286,7 +324,7 @@ def _hurt(work: Push) -> Push:
 
 @clause("V5-TANK-7", "V5-CORE-17")
 def stand_clear(tape: Tape, state: State, name: str, hull: Hull) -> State:
-    """Models under the tank step aside; those who cannot are lost."""
+    """Move models under the tank aside; those without a place are lost."""
     squad = state.squad(name)
     waiting = [model for model in squad.models if distances.overlaps(model, hull)]
     if not waiting:
@@ -298,10 +336,14 @@ def stand_clear(tape: Tape, state: State, name: str, hull: Hull) -> State:
         place = tape.call(tank_shock.step_aside, ways, squad.side, squad.name)
         if place is not None:
             kept.append(replace(model, centre=place))
-    return state.changed(squad.left_with(tuple(kept)))
+    clear = squad.left_with(tuple(kept))
+    tape.tell("{}: {} under the tank", name, plural(len(waiting), "model"))
+    tape.tell(words.models_lost, squad, clear, "the tank, without room to step aside")
+    return state.changed(clear)
 
 
-def _shocks(state: State) -> Iterator[Shock]:
+def propose_shocks(state: State) -> Iterator[Shock]:
+    """Propose a short and a long drive at each enemy squad."""
     for name in _orders.ROLES["tank"](state, {}):
         tank = state.machine(name)
         for foe in _orders.enemies(state):
@@ -318,7 +360,7 @@ STUCK = Measure("own_immobilised", "Tank immobilised or worse", turn.is_stuck)
 
 
 def tank_alone(work: Push) -> Push:
-    """What has become of the tank and its target, once the drive is over."""
+    """Forget all but the tank and its target, once the drive is over."""
     if work.drives_on:
         return work
     state = _hurt(work).field
@@ -331,14 +373,14 @@ def tank_alone(work: Push) -> Push:
 
 
 def in_brief(machine: Machine) -> Machine:
-    """All that counts of a machine: is it destroyed, can it move?"""
+    """Forget all of a machine but whether it is destroyed and can move."""
     now = machine.condition
     brief = damage.Condition(immobilised=now.immobilised, status=now.status)
     return replace(machine, condition=brief, shaken_until=0, stunned_until=0)
 
 
 def _unmet(drive: Drive) -> Drive:
-    """A drive without those it met, who no longer matter."""
+    """Forget the units that a drive has met."""
     return replace(drive, fled=(), killed=(), fallen=(), met=())
 
 
@@ -346,14 +388,10 @@ TANK_SHOCK_ACTION = Action(
     "tank_shock",
     "Drive a tank through enemies",
     Shock,
-    _refuse_shock,
-    lambda state, order: Push(state, state.machine(order.unit).name, order.heading, order.inches),
+    plan_shock,
     Procedure("tank shock", (charge_through, make_way, losses.clear_ruins)),
-    turn.finish,
-    _shocks,
+    propose_shocks,
     measures=(MOVED, LOST, STUCK),
-    opens=log.departure,
-    tell=log.aftermath,
     clauses=("V5-TANK-1", "V5-TANK-5", "V5-DOG-1"),
     lens=lambda asked: ((Push, tank_alone), (Drive, _unmet)),
 )
@@ -366,12 +404,12 @@ class RamOrder(Inputs, frozen=True):
     """A tank turns and drives straight into an enemy machine."""
 
     unit: str = _orders.OWN_TANK
-    target: Annotated[str, Meta(extra={"role": "enemy machine"})] = ""
-    heading: Annotated[start.Heading | None, Meta(title="Heading (none = at the middle of the target)")] = None
+    target: str = asked("", role="enemy machine")
+    heading: start.Heading | None = asked(None, "Heading (none = at the middle of the target)")
 
 
 def _aimed(state: State, machine: Machine, target: Machine, order: RamOrder) -> tuple[Hull, float]:
-    """A tank that faces its line, and how far it can drive."""
+    """Return a tank that faces its line, and how far it can drive."""
     heading = order.heading
     if heading is None:
         heading = points.bearing(machine.hull.centre, target.hull.centre)
@@ -383,28 +421,25 @@ def _aimed(state: State, machine: Machine, target: Machine, order: RamOrder) -> 
 
 
 @clause("V5-RAM-1", "V5-RAM-2")
-@turn.only(Machine, "ram", "V5-RAM-1", "movement")
-def _refuse_ram(state: State, machine: Machine, order: RamOrder) -> Refused | None:
-    target = turn.of_kind(state, Machine, order.target, "can be rammed", "V5-RAM-1")
-    if isinstance(target, Refused):
-        return target
-    refused = turn.refuse_gone(target)
-    if refused is None and target.side == machine.side:
-        refused = Refused(f"{target.name} is on the same side", "V5-RAM-1", "side")
+def plan_ram(state: State, order: RamOrder) -> Plan:
+    """Refuse a ram of anything but the first enemy machine on the line of a tank."""
+    machine = turn.acting_as(Machine, state, order.unit, "ram", "V5-RAM-1", "movement")
+    target = turn.of_kind(Machine, state.find(order.target), "can be rammed", "V5-RAM-1")
+    turn.need_there(target)
+    need(target.side != machine.side, f"{target.name} is on the same side", "V5-RAM-1", "side")
     hull, reach = _aimed(state, machine, target, order)
-    refused = refused or _refuse_charge_at(state, machine, hull.heading, top_band(machine.traits), ram=True)
-    if refused is not None:
-        return refused
-    first = _first_ahead(state, machine, hull, reach)
+    _need_charge(state, machine, hull.heading, top_band(machine.traits), ram=True)
+    inches, first = _first_ahead(state, machine, hull, reach) or (None, None)
     if first is None:
-        return ramming.refuse_distance(None, reach, target.name)
-    if first[1].name != target.name:
-        return Refused(f"{machine.name} would run into {first[1].name} first", "V5-RAM-1", "target")
-    return _refuse_line(state, machine, hull, line_of(state, machine, hull, reach, first[0]))
+        raise_if_refused(ramming.refuse_distance(None, reach, target.name))
+    elif first.name != target.name:
+        raise_if_refused(Refused(f"{machine.name} would run into {first.name} first", "V5-RAM-1", "target"))
+    _need_line(state, machine, hull, reach, inches)
+    return Plan(declare_charge, Push(state, machine.name, hull.heading, reach, target.name))
 
 
 def _ahead_of(state: State, machine: Machine, hull: Hull, reach: float) -> list[tuple[float, Machine]]:
-    """The enemy machines on a line, and how far away each is."""
+    """Return the enemy machines on a line, and how far away each is."""
     ahead = []
     for foe in state.intact:
         met = impact_facings(hull, foe.hull, reach, state.rules, foe.thing)
@@ -419,7 +454,7 @@ def _first_ahead(state: State, machine: Machine, hull: Hull, reach: float) -> tu
 
 @clause("V5-RAM-4", "V5-RAM-3", "V5-SKIM-8", "V5-WALK-15")
 def ram_of(work: Push, target: Machine) -> Rammed | None:
-    """The ram that lies ahead, if there is one."""
+    """Return the ram that lies ahead, if there is one."""
     state = work.field
     machine = work.machine
     met = impact_facings(work.hull, target.hull, work.left, state.rules, target.thing)
@@ -440,6 +475,7 @@ def ram_of(work: Push, target: Machine) -> Rammed | None:
         state.condition(target),
         machine.side,
         target.side,
+        name=target.name,
     )
 
 
@@ -456,9 +492,15 @@ def run_into(tape: Tape, work: Push) -> Push:
         return charge_through(tape, work)
     ram = ram_of(work, target)
     if ram is None:
+        tape.tell("{} drives no farther", work.unit)
         return replace(work, goes_on=False)
     rest = replace(work, rams=target.name)
-    return tape.each(take_stage, ram, RAM.stages, then=_collided, rest=rest)
+    return tape.each(take_stage, ram, RAM.stages, then=_collided, rest=rest, tell=end_of_ram)
+
+
+def end_of_ram(work: Push, ram: Rammed) -> Line:
+    """Say where the tank stands after a ram, and as how fast that counts."""
+    return end_of_drive(work, ram.drive)
 
 
 def _collided(work: Push, ram: Rammed) -> Push:
@@ -467,20 +509,13 @@ def _collided(work: Push, ram: Rammed) -> Push:
 
 
 def ramming_on(work: Push) -> Procedure:
-    """The stages of every ram ahead, and of the drive after the last."""
+    """Return the stages of every ram ahead, and of the drive after the last."""
     ahead = _ahead_of(work.field, work.machine, work.hull, work.declared)
     return Procedure("ram", (run_into, make_way, losses.clear_ruins) * (len(ahead) + 1))
 
 
-def begin_ram(state: State, order: RamOrder) -> Push:
-    """Ready to ram."""
-    machine, target = state.machine(order.unit), state.machine(order.target)
-    hull, reach = _aimed(state, machine, target, order)
-    return Push(state, machine.name, hull.heading, reach, target.name)
-
-
 def both_alone(work: Push) -> Push:
-    """The two machines, and what may yet be in their way."""
+    """Forget all but the two machines and what may yet be in their way."""
     if not work.drives_on or not work.outcome:
         return tank_alone(work)
     own = replace(work.machine, shaken_until=0, stunned_until=0)
@@ -490,7 +525,7 @@ def both_alone(work: Push) -> Push:
 
 
 def _ahead(work: Push, state: State) -> State:
-    """The squads that may yet be met; one that is only in the way of passengers is a rock."""
+    """Keep the squads that may yet be met; one that is only in the way of passengers becomes a rock."""
     hull, left = work.hull, work.left
     next_ones = [foe for _, foe in _ahead_of(state, work.machine, hull, left)]
     blown = [machine for machine in state.machines if machine.is_gone and state.passengers(machine)]
@@ -519,12 +554,12 @@ def _is_near(squad: Squad, machines: Sequence[Machine]) -> bool:
 
 
 def unshaken(squad: Squad) -> Squad:
-    """A squad, whether or not it is pinned."""
+    """Forget whether a squad is pinned."""
     return replace(squad, pinned_until=0) if squad.pinned_until else squad
 
 
 def crash_alone(ram: Rammed) -> Rammed:
-    """After a ram that stops the tank: what has become of both machines."""
+    """Forget all but the end of both machines, after a ram that stops the tank."""
     own = ram.rammer
     collided = ram.outcome == "collided"
     if not ram.outcome or (collided and ramming.goes_on(ram.target, own, ram.drive.rules)):
@@ -538,13 +573,9 @@ RAM_ACTION = Action(
     "ram",
     "Drive a tank into an enemy machine",
     RamOrder,
-    _refuse_ram,
-    begin_ram,
+    plan_ram,
     ramming_on,
-    turn.finish,
     measures=(WON, MOVED, LOST, STUCK),
-    opens=log.departure,
-    tell=log.aftermath,
     clauses=("V5-RAM-1", "V5-RAM-6", "V5-RAM-7"),
     lens=lambda asked: ((Push, both_alone), (Rammed, crash_alone), (Squad, unshaken)),
 )

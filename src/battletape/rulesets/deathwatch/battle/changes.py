@@ -1,17 +1,14 @@
-"""What the log of a battle says: who was hurt, moved, pinned or jammed, and every attack with its hits."""
+"""What changes about the units of a battle: the one door through which a rule changes a unit, and says so."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from math import hypot
-from typing import Any
 
-from battletape.cards import Happened, Line, Narrator, Trail, lines
-from battletape.rulebook import Refused, clause, plain, plural
+from battletape.cards import Line, lines
+from battletape.rulebook import Tape, plain, plural
 from battletape.rulesets.deathwatch.battle.show import FLAGS, STANCES
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit
-from battletape.rulesets.deathwatch.rules.attack import exchange, results, stages
-from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, Conditions
 from battletape.rulesets.deathwatch.rules.guns import reload_actions
 from battletape.rulesets.deathwatch.rules.wounds import health_words
@@ -19,33 +16,20 @@ from battletape.rulesets.deathwatch.tables.criticals import NOTES
 from battletape.rulesets.deathwatch.words import metres
 
 
-def tell_action(before: State, order: Any, after: State) -> Iterator[Line]:
-    """What an action changed."""
-    begins = (before.round, before.active) != (after.round, after.active)  # a turn
-    for was, now in zip(before.fighters, after.fighters, strict=False):
+def change(tape: Tape, state: State, *units: Unit) -> State:
+    """Put these units in the place of what they were, and say what has changed about each."""
+    for now in units:
+        was = state.find(now.name)
         if was != now:
-            yield from _fighter(was, now)
-        if now.screaming and (not was.screaming or (begins and now.name == after.active)):
-            yield Line(f"{now.name} may only run.", ("DW-COND-FIRE",))
-    for mob, then in zip(before.mobs, after.mobs, strict=False):
-        if mob != then:
-            yield from _mob(mob, then)
-    for cloud in after.clouds[len(before.clouds) :]:
-        what = "A smoke screen" if cloud.kind == "smoke" else f"A field ({plain(cloud.strength)})"
-        where = f"({cloud.x:g}, {cloud.y:g}), {metres(cloud.radius)} about"
-        yield Line(f"{what} at {where} for {plural(cloud.rounds, 'round')}.")
-    for (side, old), (_, new) in zip(before.cohesion, after.cohesion, strict=True):
-        yield from lines((new != old, f"{side} has {new} cohesion left.", "DW-COND-COHESION"))
-    for came in after.entered:
-        yield Line(f"{came.target} is in the kill zone of {came.watcher}.", ("DW-OVER-2",))
-    delayed = not begins and after.interrupt not in ("", before.interrupt)
-    yield from lines(
-        (begins, f"Round {after.round}: {after.active}.", "DW-ECON-1"),
-        (delayed, f"{after.interrupt} acts on the delay.", "DW-ACT-DELAY"),
-    )
+            tape.tell(fighter_lines if isinstance(now, Fighter) else mob_lines, was, now)
+    return state.changed(*units)
 
 
-def _fighter(was: Fighter, now: Fighter) -> Iterator[Line]:
+# --- what is told -----------------------------------------------------------------------------------------------------
+
+
+def fighter_lines(was: Fighter, now: Fighter) -> Iterator[Line]:
+    """Say what has changed about a fighter."""
     name, far = now.name, round(hypot(now.x - was.x, now.y - was.y), 2)
     goes = f"goes {metres(far)} to ({now.x:g}, {now.y:g})" if (was.x, was.y) != (now.x, now.y) else ""
     yield from lines(
@@ -119,10 +103,11 @@ def _weapon(gun: str, was: Held, now: Held) -> Iterator[Line]:
 
 def _covered(was: Unit, now: Unit) -> tuple[bool, str, str]:
     cover = f"behind cover, AP {now.cover_ap}" if now.cover_ap else "in the open"
-    return was.cover_ap != now.cover_ap, f"{now.name} is {cover}.", ""
+    return was.cover_ap != now.cover_ap, f"{now.name} is {cover}.", "DW-COVER-1"
 
 
-def _mob(was: Mob, now: Mob) -> Iterator[Line]:
+def mob_lines(was: Mob, now: Mob) -> Iterator[Line]:
+    """Say what has changed about a horde."""
     name, place, lost = now.name, f"({now.x:g}, {now.y:g})", was.magnitude - now.magnitude
     left = f"{now.magnitude} left" if now.magnitude else "it is destroyed"
     yield from lines(
@@ -135,67 +120,3 @@ def _mob(was: Mob, now: Mob) -> Iterator[Line]:
         *((now.running > was.running, f"{name} {told}.", by) for flag, _, told, by in STANCES if flag == "running"),
     )
     yield from _engaged(name, was.engaged_with, now.engaged_with)
-
-
-def tell_blow(happened: Happened) -> Iterator[Line]:
-    """What a stage of an attack says."""
-    stage, before, trail = happened.stage, happened.before, happened.trail
-    blow: Blow | None = before.blow
-    if stage is exchange.try_each_other:
-        yield from results.tell_fall(happened.after)
-    if blow is None:
-        return
-    if getattr(stage, "__wrapped__", None) is stages.add_modifiers:
-        yield from _opening(before, blow)
-    elif stage in (exchange.land_hits, exchange.take_hits):
-        yield from tell_denied(before, happened.after, blow, trail)
-        yield from _hits(happened, blow)
-    elif stage is exchange.strike_mob and trail and blow.onslaught is not None:
-        spec = blow.onslaught.spec(before.magnitude(blow.target))
-        yield from results.tell_mob(results.taken_in(happened), spec, blow.target)
-    elif stage is exchange.overheat and trail and blow.burn is not None:
-        yield from results.tell_hits(results.taken_in(happened), blow.burn, in_battle=True)
-
-
-def _opening(before: Exchange, blow: Blow) -> Iterator[Line]:
-    spec = blow.spec if blow.onslaught is None else blow.onslaught.spec(before.magnitude(blow.target))
-    if spec is not None and blow.how != "flame":
-        fires = "lays down suppressing fire" if blow.how == "spray" else f"attacks {blow.target or 'a place'}"
-        yield Line(f"{blow.who} {fires} with {blow.weapon}", ("DW-PIPE-1",))
-        yield from results.modifiers_told(spec)
-
-
-def _hits(happened: Happened, blow: Blow) -> Iterator[Line]:
-    """Every hit on fighters, and a line for each mob."""
-    if blow.spec is None or not any(ask.label == "damage" for ask, _ in happened.trail):
-        return
-    taken = results.taken_in(happened)
-    yield from results.tell_hits([hit for hit in taken if not isinstance(hit.before, int)], blow.spec, in_battle=True)
-    crowds = [(caught.name, caught.onslaught) for caught in blow.caught if caught.onslaught is not None]
-    on_crowds = [hit for hit in taken if isinstance(hit.before, int)]
-    for name, onslaught in crowds:
-        spec = onslaught.spec(happened.before.magnitude(name))
-        alike = [hit for hit in on_crowds if hit.hit.reduction == spec.hits[0].reduction]
-        yield from results.tell_mob(alike if len(crowds) > 1 else on_crowds, spec, name)
-
-
-@clause("DW-EVA-1")
-def tell_denied(before: Exchange, after: Exchange, blow: Blow, trail: Trail) -> Iterator[Line]:
-    """Why a fighter that was hit was not asked for a reaction."""
-    if blow.how == "flame" or blow.spec is None or before.attack is None or not (before.attack.hits or trail):
-        return
-    denied = {name: Refused(reason, by) for name, reason, by in blow.denied}
-    for name in dict.fromkeys((blow.target, *(caught.name for caught in (*blow.shares, *blow.caught)))):
-        foe = next((foe for foe in before.foes if foe.name == name and not foe.is_mob), None)
-        alone = name == blow.target and not blow.how  # is hit by every hit
-        if foe is None or not (before.attack.hits if alone else foe.victim != after.foe(name).victim):
-            continue
-        refused = denied.get(name)
-        if refused is None and not foe.reactions:
-            verb = "dodge or parry" if blow.spec.melee else "dodge"
-            refused = stages.refuse_reaction(stages.Reacting(used=foe.budget, budget=foe.budget), verb)
-        if refused is not None:
-            yield Line(f"{name} has no reaction: {refused.reason}", (refused.clause,))
-
-
-NARRATE = Narrator(tell_blow)

@@ -1,0 +1,153 @@
+"""An order as its player means it: names in full, and those that were left out filled in where only one would do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battletape.errors import BadInput, BattletapeError, MissingInput, Refused, UnknownName
+from battletape.inputs import Inputs, fields
+from battletape.system import NAMED, Action, BattleRules, Plan
+from battletape.words import meant
+
+MOST_NAMES = 100
+"""How many names of one order are looked up."""
+MOST_TRIED = 8
+"""How many names are tried in the place of one that was left out, where nothing is proposed."""
+Order = TypeVar("Order", bound=Inputs)
+
+
+def planned(rules: BattleRules, card: Action, state: Any, order: Order) -> tuple[Plan, Order]:
+    """The plan of an order, and the order in full; raises Refused, or BadInput for what nobody can make out.
+
+    A plan looks up each name among everything in the battle. If one is not found, but fits a single thing there, the
+    plan is made again with that; so a refusal is never about a name that is merely short.
+    """
+    for _ in range(MOST_NAMES):
+        try:
+            plan = rules.plan(card, state, order)
+            return plan, order if plan.order is None else plan.order
+        except UnknownName as error:
+            order = _clearer(rules, card, state, order, error)
+    raise BattletapeError(f"{card.name} names more than {MOST_NAMES} things")
+
+
+def _clearer(rules: BattleRules, card: Action, state: Any, order: Order, error: UnknownName) -> Order:
+    """The order with the name that could not be found as it stands in the battle; raises the error if it is none."""
+    if not error.name.strip():
+        return _filled(rules, card, state, order, error)
+    fits = error.fits
+    if len(fits) > 1:  # of several, the one that may be named now
+        legal = {text for params in legal_orders(rules, card, state) for _, text in _texts(params)}
+        fits = tuple(fit for fit in fits if fit in legal)
+    if len(fits) != 1:
+        raise error
+    ways: list[Order] = list(_renamed(order, error.name, fits[0]))
+    for way in ways[:-1]:  # the same word may stand for a unit here and for a weapon there
+        try:
+            rules.plan(card, state, way)
+        except UnknownName as other:
+            if (other.name, other.known) == (error.name, error.known):
+                continue
+        except BattletapeError:
+            pass
+        return way
+    if not ways or ways[-1] == order:
+        raise error
+    return ways[-1]
+
+
+def _filled(rules: BattleRules, card: Action, state: Any, order: Order, error: UnknownName) -> Order:
+    """The order with the names that were left out, as far as only one would do; if none would, the reason."""
+    blank = unsaid(card, order)
+    if not blank:
+        raise error
+    ways = [params for params in rules.options(card, state) if _agrees(order, params)]
+    refusals = [rules.why_not(card, state, params) for params in ways]
+    legal = [params for params, refused in zip(ways, refusals, strict=True) if refused is None]
+    if not ways:
+        refusals = [
+            _refusal(rules, card, state, replace(order, **{blank[0]: name})) for name in error.known[:MOST_TRIED]
+        ]
+    if refusals and not legal and all(refusals):
+        raise next(refused for refused in refusals if refused is not None)
+    choices = {name: list(dict.fromkeys(getattr(params, name) for params in legal)) for name in blank}
+    filled = {name: values[0] for name, values in choices.items() if len(values) == 1 and values[0]}
+    if filled:
+        return replace(order, **filled)
+    missing = [name for name in blank if all(choices[name])] or blank
+    raise MissingInput(card.name, missing, choices[missing[0]] or error.known)
+
+
+def _refusal(rules: BattleRules, card: Action, state: Any, order: Inputs) -> Refused | None:
+    """Return why an order is refused; None if it is not, or if it lacks something else."""
+    try:
+        return rules.why_not(card, state, order)
+    except BadInput:
+        return None
+
+
+def legal_orders(rules: BattleRules, card: Action, state: Any) -> Iterator[Inputs]:
+    """Those of the proposed orders that may be given now."""
+    for params in rules.options(card, state):
+        refused = rules.why_not(card, state, params)
+        if refused is None:
+            yield params
+        elif refused.at_all:
+            return
+
+
+def unsaid(card: Action, inputs: Inputs) -> list[str]:
+    """The names of units, weapons and the like that were left empty, as roles tell, or as they are usually called."""
+    own = fields(type(inputs))
+    texts = [field for field in own if field.kind == "text"]
+    by_role = [field for field in own if field.role or card.roles.get(field.name)]
+    usual = [field for field in texts if field.name in NAMED]
+    for named in (by_role, usual, texts):
+        empty = [field.name for field in named if not getattr(inputs, field.name)]
+        if empty:
+            return empty
+    return []
+
+
+def _agrees(order: Inputs, params: Inputs) -> bool:
+    """Whether a proposed order is one that fits the names given so far."""
+    said = ((name, text) for name, text in _texts(order) if text)
+    return all(meant(text, [str(getattr(params, name))]) for name, text in said)
+
+
+def _texts(order: Inputs) -> Iterator[tuple[str, str]]:
+    """The names in an order."""
+    return ((name, text) for name in order.__struct_fields__ if isinstance(text := getattr(order, name), str))
+
+
+def _renamed(order: Any, name: str, full: str) -> Iterator[Any]:
+    """The same order with a name replaced: in each of its places alone, and at last in all of them."""
+    places = list(_places(order, name))
+    for place in places if len(places) > 1 else ():
+        yield _put(order, place, full)
+    for place in places:
+        order = _put(order, place, full)
+    yield order
+
+
+def _places(thing: Any, name: str) -> Iterator[tuple[Any, ...]]:
+    """Where a name stands in an order: in a field, or in an entry of a list."""
+    inner: Iterable[Any] = thing.__struct_fields__ if isinstance(thing, Struct) else range(len(thing))
+    for key in inner:
+        value = getattr(thing, key) if isinstance(thing, Struct) else thing[key]
+        if isinstance(value, str):
+            if value.strip() == name.strip():
+                yield (key,)
+        elif isinstance(value, Struct | tuple):
+            yield from ((key, *rest) for rest in _places(value, name))
+
+
+def _put(thing: Any, place: tuple[Any, ...], text: str) -> Any:
+    key, *rest = place
+    if isinstance(thing, Struct):
+        return replace(thing, **{key: _put(getattr(thing, key), tuple(rest), text) if rest else text})
+    return (*thing[:key], _put(thing[key], tuple(rest), text) if rest else text, *thing[key + 1 :])
