@@ -102,7 +102,7 @@ def first_questions() -> Iterator[Job]:
 
     Each is asked as its example, because a bare address only leads there. Each is short, because a player's question
     waits until the one before it is done. Rulesets of other packages are left to those who ask them: a rule of theirs
-    that hangs or ends the process would do so to every worker, though nobody has asked it anything.
+    that hangs or ends the process would do so to every worker, before any question was asked of it.
     """
     from battletape import registry
     from battletape.views.front import example_given
