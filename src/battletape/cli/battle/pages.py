@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+
 from collections.abc import Sequence
 from typing import TypeVar
 
 from battletape.cli.drawing import draw_log, draw_rulings, draw_table
 from battletape.cli.terminal import Page, size
 from battletape.inputs import quoted
-from battletape.tape.story import Line
 from battletape.views.battle import ActionView, BattleView, MarkView, MoveView, where_text
 
 T = TypeVar("T")
@@ -51,18 +51,7 @@ def draw_move(page: Page, move: MoveView) -> None:
     page.line((name, "soft" if move.undone else "strong"), (f"  {given}" if fits else "", "soft"), (mark, "rule"))
     if not fits:
         page.text(unbroken(given), "soft", indent=3)
-    came_of_it, how = outcome_first(move.lines)
-    draw_log(page, came_of_it, indent=3)
-    draw_log(page, how, indent=5)
-
-
-def outcome_first(lines: Sequence[Line]) -> tuple[Sequence[Line], Sequence[Line]]:
-    """What a move came to, which is told after its last dice or is what they say (→ miss), and how it came to that."""
-    last = max((at for at, line in enumerate(lines) if line.rolled), default=-1)
-    rolled, result = (lines[last].rolled, lines[last].result) if last >= 0 else ("", "")
-    says_it = result not in ("", rolled) and re.fullmatch(r"\d+ of \d+", result) is None
-    begins = last if says_it and not any(line.stage for line in lines[last + 1 :]) else last + 1
-    return (lines[begins:], lines[:begins]) if begins < len(lines) else (lines, ())
+    draw_log(page, move.lines, indent=3)
 
 
 def draw_actions(page: Page, views: Sequence[ActionView], *, everything: bool = False, path: str = "") -> None:
