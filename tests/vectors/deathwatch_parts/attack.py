@@ -359,14 +359,15 @@ def primitive(given: Given) -> Answers:
     return {"net_vs_normal": net, "net_vs_primitive_armour": also}
 
 
-HIT_LINE = re.compile(r"Hit \d+ on the ([\w ]+): .*?(\d+), less (\d+) \((.*)\): (\d+) through")
+SUM = re.compile(r"(?:.* = )?(\d+) on the (?P<spot>[\w ]+)(?:(?P<rest>[,:].*))?")
+STOPPED = re.compile(r"(?:, l|L)ess (?P<reduction>\d+)(?: \((?P<parts>.*)\))?: (?P<net>\d+) through")
 
 
 def razor_sharp(given: Given) -> Answers:
     """A shot of so many degrees at armour that no penetration gets through; the log says what it counts."""
     shot = {"pen": given["pen"], "qualities": ["Razor Sharp"], "to_hit": 1 + 10 * given["dos"], "mode": "single"}
     found = roll(given, "shoot", Dice(1), **shot, head=40, band="normal", **BRIEF)
-    (words,) = (match[4] for line in found.log if (match := HIT_LINE.fullmatch(line.text)))
+    (words,) = (match["parts"] for line in found.log if (match := STOPPED.search(line.text)))
     return {"pen": int((re.findall(r"penetration (\d+)", words) or [0])[0])}
 
 
@@ -553,23 +554,29 @@ def resolve_scripted(given: Given) -> Answers:
 
 
 def _resolved(found: Roll) -> list[tuple[dict[str, Any], int | None]]:
-    """Each hit as the log tells it, and the critical damage after it where it reached a row."""
+    """Each hit as the log has it, and the critical damage after it where it reached a row."""
     hits: list[tuple[dict[str, Any], int | None]] = []
+    dice = _damage_dice(found)
     for line in found.log:
-        match = HIT_LINE.fullmatch(line.text)
-        if match:
-            kept, _, fury = line.rolled.partition(", ")
-            hit = {
-                "location": match[1].split()[-1],
-                "kept": [int(die) for die in kept.split()],
-                "rf_confirmed": None if not fury else fury != "no fury",
-                "rf_extra": int(fury.removeprefix("fury ")) if fury.startswith("fury ") else 0,
-                "damage": int(match[2]),
-                "reduction": int(match[3]),
-                "net": int(match[5]),
-                "critical_row": None,
-            }
-            hits.append((hit, None))
-        elif hits and (row := re.search(r", row (\d+): ", line.text)):
+        if match := SUM.fullmatch(line.text):
+            hit = {"location": match["spot"].split()[-1], "damage": int(match[1]), "critical_row": None}
+            hits.append(({**dice[len(hits)], **hit}, None))
+        if match := STOPPED.search(line.text):
+            hits[-1] = ({**hits[-1][0], "reduction": int(match["reduction"]), "net": int(match["net"])}, None)
+        elif row := re.search(r", row (\d+): ", line.text):
             hits[-1] = ({**hits[-1][0], "critical_row": int(row[1])}, int(line.result))
+    return hits
+
+
+def _damage_dice(found: Roll) -> list[dict[str, Any]]:
+    """The dice of each hit as they were thrown: those that count, and what followed of righteous fury."""
+    hits: list[dict[str, Any]] = []
+    for ask, answer in found.played.trail:
+        if ask.label == "damage":
+            kept = sorted(answer, reverse=True)[: ask.whole.keep]
+            hits.append({"kept": kept, "rf_confirmed": None, "rf_extra": 0})
+        elif ask.label == "confirm":
+            hits[-1]["rf_confirmed"] = ask.meaning(answer)
+        elif ask.label == "righteous fury":
+            hits[-1]["rf_extra"] += answer
     return hits
