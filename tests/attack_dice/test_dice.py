@@ -19,7 +19,7 @@ from battletape.rulesets.attack_dice.rules.saves import save_die
 from battletape.rulesets.attack_dice.rulings import Rulings
 from battletape.tape.script import Script
 from battletape.views.boxes import boxes_view
-from battletape.views.need import need_view
+from battletape.views.pending_question import need_view
 from tests.attack_dice.odds import chance, chances
 
 SYSTEM = ruleset("attack_dice")

@@ -17,7 +17,7 @@ from battletape.battle.battle import EDITED
 from battletape.battle.notation import write_battle
 from battletape.battle.store import open_battle
 from battletape.errors import file_trouble
-from battletape.views.front import battles_in
+from battletape.views.front_page import battles_in
 
 FOLDER = "this is a folder; give the name of a file"
 NOT_UTF8 = "line 2 is not UTF-8 text; save the file as UTF-8"

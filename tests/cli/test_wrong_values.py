@@ -8,7 +8,7 @@ import click
 import pytest
 
 from battletape import registry
-from battletape.cli.asking import Asking, Verb, common_options
+from battletape.cli.asking import QuestionCommand, Verb, common_options
 from battletape.conformance.wrong_values import DUNDER, WORDS, no_text_as_a_name, trouble, wrong
 from battletape.system import Question, Ruleset
 
@@ -27,7 +27,7 @@ def test_every_wrong_option_beside_a_profile_is_told_in_a_sentence(ruleset: Rule
     problems, tried = [], 0
     with no_text_as_a_name(*DUNDER):
         for question in ruleset.questions:
-            command = Asking(ruleset, question, READING, click.Context(click.Command("odds")))
+            command = QuestionCommand(ruleset, question, READING, click.Context(click.Command("odds")))
             for case in wrong(ruleset, question, WORDS, each=1, choices=2, names=1):
                 assert case.texts is not None
                 options = [f"--{name.replace('_', '-')}={text}" for name, text in case.texts.items()]

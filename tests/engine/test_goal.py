@@ -19,7 +19,7 @@ from battletape.tape.budget import OPENING, Budget
 from battletape.tape.exact import Exact, Memo
 from battletape.tape.plans import Span, follow, weigh
 from battletape.views.answer import answer_view
-from battletape.views.glance import answer_glance
+from battletape.views.answer_summary import answer_summary
 from tests.toy import RULESET
 
 State = tuple[int, ...]
@@ -231,7 +231,7 @@ def test_an_answer_says_that_other_options_may_be_better():
     for text in (cut.headline, str(cut), repr(cut).removesuffix(">"), answer_view(cut).headline):
         assert text.endswith(f"sure. {told}")
     assert cut.warnings == (CUT,)
-    assert answer_glance(cut).headline.short.endswith("(other options may be better)")
+    assert answer_summary(cut).headline.short.endswith("(other options may be better)")
     whole = ask(RULESET, _stakes("sure", "long", "bad"), {}, memo=Memo())
     assert (whole.headline, whole.caveat, whole.warnings, whole.is_cut) == ("long.", "", (), False)
 

@@ -16,9 +16,9 @@ from battletape.dice import D6, D10, at_least, at_most, bands, d, dice, passing,
 from battletape.tape import Tape
 from battletape.tape.exact import Exact
 from battletape.tape.question import Ask
+from battletape.views.answer_summary import answer_summary
 from battletape.views.boxes import boxes_view
 from battletape.views.dice import Throw, mark_of, throw_view
-from battletape.views.glance import answer_glance
 from battletape.views.why import reasons
 from tests.toy import RULESET
 
@@ -35,7 +35,7 @@ def ask(**given: Any) -> Answer:
 def test_a_die_is_of_the_side_that_its_rule_names_and_else_of_the_attacker():
     steps = {step.title: step for step in ask().steps}
     assert (steps["Save on a D6"].by, steps["To hit on a D6"].by) == ("defender", "")
-    shown = {step.title: step.who for step in answer_glance(ask()).steps}
+    shown = {step.title: step.who for step in answer_summary(ask()).steps}
     assert (shown["Save on a D6"], shown["To hit on a D6"]) == ("defender", "attacker")
 
 
@@ -112,7 +112,7 @@ def test_a_step_shows_its_die_with_the_lowest_face_that_passes(die, read, shown)
     (step,) = explain(tuple(counts), 0)
     assert step.dice is die
     answer = SimpleNamespace(steps=(step,))
-    from battletape.views.glance import _folded
+    from battletape.views.answer_summary import _folded
 
     (glance,) = _folded(answer)  # type: ignore[arg-type]
     assert (glance.die, glance.face) == shown

@@ -14,7 +14,7 @@ from battletape.inputs import fields
 from battletape.registry import OURS
 from battletape.system import Question, Ruleset
 from battletape.views.answer import answer_view
-from battletape.views.asked import understood
+from battletape.views.short_inputs import understood
 
 QUESTIONS = [(bt.ruleset(name), question) for name in OURS for question in bt.ruleset(name).questions]
 

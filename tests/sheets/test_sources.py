@@ -32,7 +32,7 @@ from battletape.sheets import (
 )
 from battletape.sheets.typeset import pdf
 from battletape.system import Ruleset
-from battletape.views.own import with_own
+from battletape.views.own_profiles import with_own
 from battletape.views.sheets import Source, from_list, from_names, from_question, make_document
 from tests.sheets.paper import Paper, printed
 from tests.sheets.test_room import assert_room

@@ -15,8 +15,8 @@ from battletape.table.bases import Base
 from battletape.table.hulls import Hull
 from battletape.table.picture import Figure, Ground, Machine, Marker, Picture
 from battletape.table.points import Point
-from battletape.views.board import COLOURS, STYLE, described, draw_svg, draw_text, key_views, told
-from battletape.views.frames import view_of
+from battletape.views.board import COLOURS, STYLE, described, draw_svg, draw_text, key_views, thing_line
+from battletape.views.board_frame import view_of
 from battletape.views.picture import picture_view
 from tests.table.tables import BATTLE, BLAST, TABLES, TANK
 
@@ -48,7 +48,7 @@ def test_every_drawing_is_well_formed_and_says_what_it_shows(name: str, page: bo
     for one, thing in zip(things, picture.things, strict=True):
         said = one.find(f"{SVG}title")
         assert said is not None
-        assert said.text == told(thing, picture.says)
+        assert said.text == thing_line(thing, picture.says)
 
 
 def test_a_file_needs_nothing_else_and_a_page_has_its_own_style() -> None:

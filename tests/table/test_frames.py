@@ -9,7 +9,7 @@ from battletape.table.bases import Base
 from battletape.table.picture import Arrow, Figure, Marker, Picture
 from battletape.table.points import Point
 from battletape.views.board import draw_svg
-from battletape.views.frames import Frame, parse_frame, steps, view_of
+from battletape.views.board_frame import Frame, parse_frame, steps, view_of
 
 AIM, FAR = Point(0, 18), Point(0, 0)
 MARKER = Marker(Base(AIM, 2.0), "frag")

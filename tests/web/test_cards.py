@@ -12,7 +12,7 @@ from battletape.errors import BadInput
 from battletape.inputs import PARTS, Inputs, fields
 from battletape.views.controls import ControlView
 from battletape.views.form import FormView, form_view
-from battletape.views.picks import stat_lines
+from battletape.views.profile_choices import stat_lines
 from tests.web.conftest import QUESTIONS
 from tests.web.page import Page
 

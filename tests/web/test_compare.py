@@ -13,12 +13,12 @@ from battletape.answer import ask
 from battletape.errors import BadInput, BudgetSpent
 from battletape.inputs import Inputs, fields
 from battletape.system import Question, Ruleset
-from battletape.views.asked import short_given
 from battletape.views.changed import change, flat_given, name_at, spread_given
 from battletape.views.overlay import overlay, points, signed
-from battletape.views.picks import picks
-from battletape.views.told import in_words
-from battletape.views.variants import Asking, differences, name_variants
+from battletape.views.profile_choices import picks
+from battletape.views.question_text import in_words
+from battletape.views.short_inputs import short_given
+from battletape.views.variants import QuestionInputs, differences, name_variants
 from battletape.web.forms import write_address
 from battletape.web.pages import variants as page_variants
 from battletape.web.pages.asking import work_out
@@ -241,8 +241,8 @@ def test_differences_leave_out_what_the_profile_brings():
     card = registry.ruleset("attack_dice")
     attack = card.question("attack")
 
-    def asking(**given: object) -> Asking:
-        return Asking(card, attack, *card.split(attack, given))
+    def asking(**given: object) -> QuestionInputs:
+        return QuestionInputs(card, attack, *card.split(attack, given))
 
     bow = differences(asking(power=6), asking(weapon="Yew bow"))
     assert [(one.name, one.other) for one in bow] == [("weapon", "Yew bow")]
@@ -256,7 +256,7 @@ def test_variants_of_a_circumstance_read_as_people_say_it(client):
     assert names(Page(client.get(address).text)) == ["smoke: no", "smoke: yes"]
     card = registry.ruleset("vehicles5")
     shoot = card.question("shoot")
-    before, after = (Asking(card, shoot, *card.split(shoot, {"smoke": smoke})) for smoke in ("yes", "no"))
+    before, after = (QuestionInputs(card, shoot, *card.split(shoot, {"smoke": smoke})) for smoke in ("yes", "no"))
     (changed,) = differences(before, after)
     assert name_variants([(), (changed,)]) == ("smoke: yes", "smoke: no")
     duel = registry.ruleset("deathwatch").question("duel")

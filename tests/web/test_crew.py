@@ -19,12 +19,12 @@ from msgspec.structs import replace
 from battletape import memory, registry
 from battletape.processes import Stopped, Watch, process_state, processor_seconds
 from battletape.tape.kernel import Kernel
-from battletape.views.front import tile_view
-from battletape.web import crew as crew_module
-from battletape.web import jobs, lanes, worker
-from battletape.web.crew import Alone, Begun, Crew, Kept
+from battletape.views.front_page import tile_view
+from battletape.web import jobs, worker, worker_lanes
+from battletape.web import worker_pool as crew_module
 from battletape.web.jobs import Job, Reply
 from battletape.web.limits import LIMITS, Limits
+from battletape.web.worker_pool import Begun, InProcess, ReplyCache, WorkerPool
 
 FAKE = (sys.executable, "-m", "tests.web.fake_worker")
 LIMITED = Limits(quick=0.2, patient=2.0, second=60.0, grace=60.0, queue=60.0, waiting_each=4)
@@ -32,8 +32,8 @@ HASTY = Limits(quick=0.1, patient=0.1, grace=0.2, queue=60.0)
 
 
 @asynccontextmanager
-async def crew(quick: int = 1, limits: Limits = LIMITED) -> AsyncIterator[Crew]:
-    made = Crew(limits, quick, FAKE)
+async def crew(quick: int = 1, limits: Limits = LIMITED) -> AsyncIterator[WorkerPool]:
+    made = WorkerPool(limits, quick, FAKE)
     await made.start()
     try:
         await made.complete()
@@ -213,10 +213,10 @@ def test_a_worker_that_has_not_loaded_all_systems_has_more_time(is_cold, monkeyp
 def test_a_worker_that_a_busy_machine_keeps_at_its_chore_is_waited_for(toils, fate, monkeypatch, caplog):
     worked = count(0.0, toils)  # so many seconds from one look to the next
     monkeypatch.setenv("FAKE_CHORE", "1.5")
-    monkeypatch.setattr(lanes, "CHORE", 1.0)
+    monkeypatch.setattr(worker_lanes, "CHORE", 1.0)
 
     async def go():
-        lane = lanes.Lane(1, LIMITED, FAKE)
+        lane = worker_lanes.Lane(1, LIMITED, FAKE)
         await lane.start()
         monkeypatch.setattr("battletape.processes.processor_seconds", lambda pid: next(worked))
         reply, _ = await lane.do(jobs.encode((make("hello"), 0.2)), "a", 0.2)
@@ -230,7 +230,7 @@ def test_a_worker_that_a_busy_machine_keeps_at_its_chore_is_waited_for(toils, fa
 
 def test_the_first_answer_needs_one_worker_and_the_others_come_after_it():
     async def go():
-        made = Crew(LIMITED, 3, FAKE)
+        made = WorkerPool(LIMITED, 3, FAKE)
         await made.start()
         try:
             assert made.completing is not None
@@ -247,10 +247,10 @@ def test_the_first_answer_needs_one_worker_and_the_others_come_after_it():
 
 
 def test_if_nobody_asks_the_others_come_by_themselves(monkeypatch):
-    monkeypatch.setattr("battletape.web.crew.CALM", 0.01)
+    monkeypatch.setattr("battletape.web.worker_pool.CALM", 0.01)
 
     async def go():
-        made = Crew(LIMITED, 2, FAKE)
+        made = WorkerPool(LIMITED, 2, FAKE)
         await made.start()
         try:
             assert made.completing is not None
@@ -273,7 +273,7 @@ def test_a_worker_loads_what_the_first_page_shows_before_anything_else():
     assert tile_view.cache_info().misses == before
 
 
-def signal_all(made: Crew, what: signal.Signals) -> None:
+def signal_all(made: WorkerPool, what: signal.Signals) -> None:
     for one in (*made.quick.alive, *made.patient.alive):
         assert one.process is not None
         one.process.send_signal(what)
@@ -437,7 +437,7 @@ def test_nobody_waits_for_ever():
 
 
 def test_what_is_kept_has_a_size():
-    kept = Kept(1_000)
+    kept = ReplyCache(1_000)
     for at in range(100):
         kept.put(bytes([at]) * 10, Reply(b"x" * 15, keep=True))
     assert kept.size <= 1_000
@@ -451,11 +451,11 @@ def test_what_is_kept_has_a_size():
 
 def test_real_workers_answer_like_this_process():
     async def go():
-        made = Crew(Limits(quick=60.0), 1)
+        made = WorkerPool(Limits(quick=60.0), 1)
         await made.start()
         try:
             job = Job("api_profiles", "api", {"ruleset": "attack_dice"})
-            alone = Alone(LIMITS)
+            alone = InProcess(LIMITS)
             await alone.start()
             assert (await made.do(job, "a")).body == (await alone.do(job, "a")).body
         finally:

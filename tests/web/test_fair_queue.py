@@ -15,11 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from battletape.web import fair_queue
-from battletape.web.crew import Crew
 from battletape.web.fair_queue import AGEING, DEBT, FairQueue, Level, sender_of
 from battletape.web.jobs import Job, Reply
-from battletape.web.lanes import Worker
 from battletape.web.limits import Limits
+from battletape.web.worker_lanes import Worker
+from battletape.web.worker_pool import WorkerPool
 
 MANY = settings(max_examples=60, deadline=None)
 WEIGHTS = {"a": 1.0, "b": 1.0, "c": 2.0, "d": 0.5}
@@ -334,11 +334,11 @@ class Quick(Worker):
 @pytest.mark.parametrize("pause", [0.0, 1.0])
 def test_whoever_came_before_does_not_starve_behind_ever_new_addresses(monkeypatch, pause):
     """Twenty-four askers from ever new addresses, and one who came before: he waits for the jobs that run."""
-    monkeypatch.setattr("battletape.web.lanes.Worker", Quick)
+    monkeypatch.setattr("battletape.web.worker_lanes.Worker", Quick)
 
     async def go() -> list[float]:
         loop = asyncio.get_running_loop()
-        crew = Crew(Limits(), 2)
+        crew = WorkerPool(Limits(), 2)
         await crew.start()
         asked = iter(range(1_000_000))
 

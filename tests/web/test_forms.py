@@ -15,9 +15,9 @@ from battletape import registry
 from battletape.errors import BadInput, BattletapeError
 from battletape.inputs import Field, Inputs, fields, parse_value
 from battletape.system import Ruleset
-from battletape.views.asked import short_given
 from battletape.views.changed import spread_given
-from battletape.views.picks import picks
+from battletape.views.profile_choices import picks
+from battletape.views.short_inputs import short_given
 from battletape.web.forms import read_pairs, write_query
 from tests.web.conftest import QUESTIONS
 from tests.web.page import Page

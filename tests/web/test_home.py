@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from battletape import registry
 from battletape.battle import Battle
 from battletape.battle.store import new_file
-from battletape.views import front
-from battletape.views.front import live_view, tile_view
-from battletape.views.glance import answer_glance
+from battletape.views import front_page
+from battletape.views.answer_summary import answer_summary
+from battletape.views.front_page import live_view, tile_view
 from battletape.views.rules import clauses_of
-from battletape.views.search import find_given, search, search_rules
+from battletape.views.search import result_inputs, search, search_rules
 from battletape.web.app import create_app
 from battletape.web.pages import home
 from battletape.web.pages.share import Reach, qr_code
@@ -100,7 +100,7 @@ def test_the_answer_of_its_example_stands_beside_every_question(client, system):
     for title, questions in card.grouped:
         assert re.search(rf'<h2 id="group-\d+">{title}</h2>', html)
         for question in questions:
-            said = answer_glance(card.ask(question.name, **question.example)).headline
+            said = answer_summary(card.ask(question.name, **question.example)).headline
             row = next(row for row in re.findall(r"<li>.*?</li>", html) if f"<b>{question.title}</b>" in row)
             assert f"/{system}/{question.name}?" in row
             assert f'<span class="v">{said.number} ' in row if said.number else said.short in row
@@ -110,7 +110,7 @@ def test_the_answer_of_its_example_stands_beside_every_question(client, system):
 
 
 def test_answers_that_take_longer_follow_and_the_page_is_of_use_without_them(monkeypatch):
-    monkeypatch.setattr(front, "_leads", {})
+    monkeypatch.setattr(front_page, "_leads", {})
     monkeypatch.setattr(home, "AT_ONCE", 0.0)
     with TestClient(create_app()) as fresh:
         html = fresh.get("/attack_dice").text
@@ -314,7 +314,7 @@ def test_what_was_understood_is_told(client):
 def test_a_weapon_that_was_found_is_put_into_its_question(client):
     view = search([registry.ruleset("vehicles5")], "lascannon")
     finds = dict(view.groups)["profile"]
-    question, said = find_given(registry.ruleset("vehicles5"), finds[0])
+    question, said = result_inputs(registry.ruleset("vehicles5"), finds[0])
     assert (finds[0].name, question.name) == ("Lascannon", "shoot")
     assert "weapon=Lascannon" in said["guns"][0]
     html = client.get("/search", params={"words": "lascannon"}, headers=HTMX).text

@@ -9,8 +9,8 @@ import pytest
 from battletape import registry
 from battletape.answer import ask
 from battletape.errors import BadInput, Refused
-from battletape.views.own import read_list, with_own
 from battletape.views.own_form import entry_controls, entry_values, read_entry
+from battletape.views.own_profiles import read_list, with_own
 from battletape.views.own_text import drop_entry, merge_lists, parse_list, put_entry, write_entry
 
 NAMES = [name for name in registry.names() if name != "toy" and registry.ruleset(name).profiles]

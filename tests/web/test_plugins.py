@@ -14,11 +14,11 @@ from msgspec import structs
 from battletape import registry, trial
 from battletape.cli.rulesets import rulesets
 from battletape.rulebook import Procedure
-from battletape.web import jobs, lanes
+from battletape.web import jobs, worker_lanes
 from battletape.web.app import create_app
 from battletape.web.jobs import Job
-from battletape.web.lanes import Lane
 from battletape.web.limits import LIMITS
+from battletape.web.worker_lanes import Lane
 from tests.toy import RULESET
 
 BAD = {
@@ -104,7 +104,7 @@ def test_a_worker_that_ends_by_chance_as_it_loads_a_ruleset_is_not_held_against_
     plant(planted, "toy", code + GOOD)
 
     async def go():
-        lane = Lane(1, LIMITS, lanes.WORKER)
+        lane = Lane(1, LIMITS, worker_lanes.WORKER)
         await lane.start()
         assert lane.broken == {}
         await lane.stop()

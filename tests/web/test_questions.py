@@ -12,10 +12,10 @@ from battletape.odds import percent
 from battletape.system import Ruleset
 from battletape.tape.budget import Budget
 from battletape.tape.exact import Memo
-from battletape.views.asked import short_given
-from battletape.views.front import tile_view
-from battletape.views.glance import answer_glance, leading
-from battletape.views.picks import picks
+from battletape.views.answer_summary import answer_summary, leading_measure
+from battletape.views.front_page import tile_view
+from battletape.views.profile_choices import picks
+from battletape.views.short_inputs import short_given
 from battletape.web.forms import write_address, write_query
 from battletape.web.jobs import Job, load, run
 from tests.web.conftest import QUESTIONS
@@ -206,7 +206,7 @@ def test_the_big_number_of_a_cut_answer_is_not_how_much_was_explored():
     card = registry.ruleset("deathwatch")
     shoot = card.question("shoot")
     answer = ask(card, shoot, shoot.example, budget=Budget(branches=500), memo=Memo())
-    cut = answer_glance(answer).headline
+    cut = answer_summary(answer).headline
     assert answer.caveat
     assert cut.number == percent(answer.odds("dead").chance(bool))
     assert cut.rest.endswith(answer.caveat)
@@ -268,12 +268,12 @@ WITHOUT_LUCK = {
 def test_every_example_begins_with_something_worth_seeing(ruleset, question):
     card = registry.ruleset(ruleset)
     answer = ask(card, card.question(question), card.question(question).example)
-    first = answer_glance(answer).headline
+    first = answer_summary(answer).headline
     assert first.number not in ("0", "0 %", "100 %", "<0.1 %", ">99.9 %")
     assert not re.search(
         r"(?<![\d.])(0|100) %|(?<![\d.])0 \w+ (hits?|models|guns|tokens)\b|[Nn]obody always", first.text
     )
-    odds = answer.odds(leading(answer).measure)
+    odds = answer.odds(leading_measure(answer).measure)
     known = ruleset == "diceless40k" or (ruleset, question) in WITHOUT_LUCK
     assert known == (len(answer.states) == 1)
     assert known or len(odds) > 1

@@ -23,12 +23,12 @@ from typing import Any, ClassVar
 import pytest
 
 from battletape.errors import BattletapeError
-from battletape.web import logbook, machine, serve, wire
+from battletape.web import error_log, http_connections, resources, serve
 from battletape.web.app import create_app, end_work
-from battletape.web.callers import MOST, NO_PROXIES, Behind, Proxies, caller, parse_proxies
+from battletape.web.clients import MOST, NO_PROXIES, Proxies, ProxyMiddleware, caller, parse_proxies
+from battletape.web.error_log import BackgroundHandler
 from battletape.web.jobs import Job, Reply
 from battletape.web.limits import Limits
-from battletape.web.logbook import Logbook
 
 
 def test_a_busy_port_is_a_sentence_with_the_next_free_one():
@@ -40,16 +40,16 @@ def test_a_busy_port_is_a_sentence_with_the_next_free_one():
             serve.Busy,
             match=rf"port {port} is in use by another program\. The next free one is (\d+): start with --port \1$",
         ):
-            serve.open_door("127.0.0.1", port)
+            serve.open_socket("127.0.0.1", port)
 
 
 def test_an_address_that_is_not_ours_is_a_sentence():
     with pytest.raises(BattletapeError, match=r"192\.0\.2\.77 port 8000 cannot be used"):
-        serve.open_door("192.0.2.77", 8000)
+        serve.open_socket("192.0.2.77", 8000)
 
 
 def test_the_system_holds_little_for_whoever_does_not_read():
-    with serve.open_door("127.0.0.1", 0) as door:
+    with serve.open_socket("127.0.0.1", 0) as door:
         held = door.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
         assert held in (serve.SENT, 2 * serve.SENT)  # Linux counts its own needs, too
 
@@ -57,7 +57,7 @@ def test_the_system_holds_little_for_whoever_does_not_read():
 def test_replies_are_sent_at_once():
     async def go():
         taken: list[asyncio.StreamWriter] = []
-        with serve.open_door("127.0.0.1", 0) as door:
+        with serve.open_socket("127.0.0.1", 0) as door:
             async with await asyncio.start_server(lambda _, out: taken.append(out), sock=door):
                 _, line = await asyncio.open_connection(*door.getsockname())
                 while not taken:
@@ -90,7 +90,7 @@ def test_why_it_ended_is_said_where_somebody_may_read_it(monkeypatch, tmp_path):
 
 def test_the_last_error_is_kept_and_whether_anybody_read_it(caplog):
     reads, writes = os.pipe()
-    book = Logbook(writes)
+    book = BackgroundHandler(writes)
     log = logging.getLogger("battletape.web.last")
     log.addHandler(book)
     try:
@@ -193,13 +193,15 @@ async def served(proxies: Proxies = NO_PROXIES, hands: Any = None, **limits: Any
     """A server in this process with small limits."""
     small = Limits(**limits)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(wire, "HEARD", 0.05)
-        patch.setattr(wire, "TICKS", 1)
+        patch.setattr(http_connections, "HEARD", 0.05)
+        patch.setattr(http_connections, "TICKS", 1)
         ready = asyncio.Event()
         app = create_app(small, proxies=proxies)
         app.state.hands = hands or app.state.hands
-        server = wire.Ending(wire.settings(app, small, proxies), ready.set, lambda: end_work(app))
-        door = serve.open_door("127.0.0.1", 0)
+        server = http_connections.GracefulServer(
+            http_connections.settings(app, small, proxies), ready.set, lambda: end_work(app)
+        )
+        door = serve.open_socket("127.0.0.1", 0)
         running = asyncio.create_task(server.serve([door]))
         RUNNING.append(server)
         await ready.wait()
@@ -226,10 +228,10 @@ FORWARDED = b"127.0.0.1\r\nX-Forwarded-For: %s\r\n"
 SMALL = 4_096
 
 
-RUNNING: list[wire.Ending] = []
+RUNNING: list[http_connections.GracefulServer] = []
 
 
-def here() -> list[wire.Wire]:
+def here() -> list[http_connections.Connection]:
     """The connections of the server in this process."""
     return RUNNING[-1]._wires()
 
@@ -284,7 +286,7 @@ class Deaf:
 
 
 def test_who_does_not_read_is_closed_and_of_one_address_all_but_a_few(caplog, monkeypatch):
-    monkeypatch.setattr(wire, "LAG", 0.3)
+    monkeypatch.setattr(http_connections, "LAG", 0.3)
 
     async def go():
         async with served(send_wait=2.5, lagging_each=2, connections=60) as where:
@@ -318,14 +320,17 @@ class Late:
 def test_the_longest_wait_ends_first_and_all_have_less_time_when_many_are_here():
     limits = Limits(send_wait=20.0, lagging_each=2, connections=12)
     late: list[Any] = [Late("a", lag) for lag in (3.0, 9.0, 6.0, 2.0)] + [Late("b", 19.0)]
-    assert wire.look_after(late, limits, 0.0) == 2
+    assert http_connections.close_stalled(late, limits, 0.0) == 2
     assert [line.lag for line in late if line.is_cut_off] == [9.0, 6.0]
     few, many = ([Late(str(at), 5.0) for at in range(count)] for count in (6, 7))
-    assert (wire.look_after(few, limits, 0.0), wire.look_after(many, limits, 0.0)) == (0, 7)  # type: ignore[arg-type]
+    assert (http_connections.close_stalled(few, limits, 0.0), http_connections.close_stalled(many, limits, 0.0)) == (
+        0,
+        7,
+    )  # type: ignore[arg-type]
 
 
 def test_who_reads_slowly_but_steadily_is_not_cut_off(monkeypatch):
-    monkeypatch.setattr(wire, "LAG", 0.1)
+    monkeypatch.setattr(http_connections, "LAG", 0.1)
 
     async def go():
         async with served(send_wait=1.0) as where:
@@ -412,7 +417,7 @@ def test_a_new_connection_does_not_look_at_all_others(monkeypatch):
         looks.append(address)
         return caller(address)
 
-    monkeypatch.setattr(wire, "caller", look)
+    monkeypatch.setattr(http_connections, "caller", look)
 
     async def go():
         async with served(connections=100, connections_each=90, head_wait=60.0) as where:
@@ -539,7 +544,7 @@ def test_nothing_is_believed_of_others():
     async def go():
         for peer in ("10.0.0.1", "10.0.0.2"):
             scope = {"type": "http", "client": (peer, 4711), "scheme": "http", "path": "/", "headers": passed_on}
-            await Behind(app, believed)(scope, None, None)  # type: ignore[arg-type]
+            await ProxyMiddleware(app, believed)(scope, None, None)  # type: ignore[arg-type]
 
     asyncio.run(go())
     assert seen == [("203.0.113.7", "https"), ("10.0.0.2", "http")]
@@ -590,7 +595,7 @@ def test_a_proxy_that_is_no_address_is_a_sentence():
 def test_a_log_that_nobody_reads_keeps_nobody_waiting():
     reads, writes = os.pipe()
     fcntl.fcntl(writes, fcntl.F_SETPIPE_SZ, SMALL)
-    book = Logbook(writes, most=100)
+    book = BackgroundHandler(writes, most=100)
     record = logging.LogRecord("x", logging.INFO, "x", 1, "%s", ("a line that nobody reads " * 4,), None)
     for _ in range(3_000):
         book.emit(record)
@@ -609,7 +614,7 @@ def test_a_log_that_is_read_again_says_what_is_missing_where_it_is_missing():
     size = fcntl.fcntl(writes, fcntl.F_SETPIPE_SZ, SMALL)
     os.set_blocking(writes, False)  # as a program that shares the stream may have left it
     os.write(writes, b"x" * size)
-    book = Logbook(writes, most=10)
+    book = BackgroundHandler(writes, most=10)
     lines = (logging.LogRecord("x", logging.INFO, "x", 1, "line %d", (number,), None) for number in count())
     book.emit(next(lines))
     while book.lines.qsize():  # until the writer has it, and finds that nobody reads
@@ -628,8 +633,8 @@ def test_a_log_that_is_read_again_says_what_is_missing_where_it_is_missing():
 
 
 def test_what_happens_again_is_counted_and_said_once_a_second(caplog, monkeypatch):
-    monkeypatch.setattr(logbook, "monotonic", iter((0.0, 0.1, 1.1, 1.2, 1.3, 2.2)).__next__)
-    sparing = logbook.Sparing(logging.getLogger("battletape.web"))
+    monkeypatch.setattr(error_log, "monotonic", iter((0.0, 0.1, 1.1, 1.2, 1.3, 2.2)).__next__)
+    sparing = error_log.RateLimitedLog(logging.getLogger("battletape.web"))
     for _ in range(6):
         sparing.say("ouch")
     assert caplog.messages == ["ouch", "ouch (and once more since)", "ouch (and 2 times more since)"]
@@ -641,7 +646,7 @@ def test_no_more_connections_than_there_are_descriptors(monkeypatch):
         raised: list[tuple[int, int]] = []
         monkeypatch.setattr("resource.getrlimit", lambda kind, now=(soft, hard): now)
         monkeypatch.setattr("resource.setrlimit", lambda kind, to, into=raised: into.append(to))
-        fitted = machine.fit_descriptors(limits, workers=2)
+        fitted = resources.fit_descriptors(limits, workers=2)
         assert (fitted.connections, fitted.connections_each) == (connections, each)
         assert raised == ([] if soft == hard else [(min(hard, 3_060), hard)])
 
@@ -651,12 +656,12 @@ def test_no_more_connections_than_there_are_descriptors(monkeypatch):
     [(0, 4, None, 4), (1 << 30, 4, None, 1), (1 << 31, 8, None, 2), (1 << 33, 64, None, 8), (1 << 31, 2, 8, 8)],
 )
 def test_the_memory_of_all_workers_fits_the_machine(memory, processors, asked, workers):
-    limits, quick = machine.fit_workers(Limits(), machine.Machine(memory, processors), asked)
+    limits, quick = resources.fit_workers(Limits(), resources.Resources(memory, processors), asked)
     assert quick == workers
     assert limits.memory <= limits.memory_most
     if memory > 1 << 30 and asked is None:
-        assert (quick + 2) * limits.memory_most + machine.ASIDE <= memory
-    assert limits.memory_most >= machine.LEAST
+        assert (quick + 2) * limits.memory_most + resources.ASIDE <= memory
+    assert limits.memory_most >= resources.LEAST
 
 
 @pytest.mark.parametrize(
@@ -668,13 +673,13 @@ def test_the_memory_of_all_workers_fits_the_machine(memory, processors, asked, w
     ],
 )
 def test_a_machine_is_as_large_as_its_group_may_be(tmp_path, monkeypatch, told, bounds):
-    monkeypatch.setattr(machine, "GROUPS", tmp_path / "groups")
-    monkeypatch.setattr(machine, "OWN_GROUP", tmp_path / "own")
+    monkeypatch.setattr(resources, "GROUPS", tmp_path / "groups")
+    monkeypatch.setattr(resources, "OWN_GROUP", tmp_path / "own")
     for name, text in told.items():
         place = tmp_path / "groups" / name if name else tmp_path / "own"
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text)
-    assert list(machine._group_bounds()) == bounds
+    assert list(resources._group_bounds()) == bounds
 
 
 def test_no_host_is_every_host(monkeypatch):
@@ -684,7 +689,7 @@ def test_no_host_is_every_host(monkeypatch):
         opened.append(host)
         raise serve.Busy("taken")
 
-    monkeypatch.setattr(serve, "open_door", no_door)
+    monkeypatch.setattr(serve, "open_socket", no_door)
     with pytest.raises(serve.Busy):
         serve.serve("")
     assert opened == ["0.0.0.0"]

@@ -16,7 +16,7 @@ from battletape.system import Question, Ruleset
 from battletape.views.chances import kind_of
 from battletape.views.changed import flat_given, path_of, value_at
 from battletape.views.heat import Axis, Base, Layout, axes, goals, heat, work_on
-from battletape.views.picks import own_names, picks
+from battletape.views.profile_choices import own_names, picks
 from battletape.web.forms import read_pairs
 from battletape.web.pages.targets import cell_address
 from tests.web.conftest import QUESTIONS

@@ -14,20 +14,20 @@ from pathlib import Path
 import pytest
 
 from battletape.errors import BattletapeError, BudgetSpent
-from battletape.web import jobs, lanes, worker
+from battletape.web import jobs, worker, worker_lanes
 from battletape.web.app import create_app
-from battletape.web.crew import NICE, Crew
 from battletape.web.jobs import Job
-from battletape.web.lanes import Lane
 from battletape.web.limits import LIMITS
 from battletape.web.pages.asking import GONE
+from battletape.web.worker_lanes import Lane
+from battletape.web.worker_pool import NICE, WorkerPool
 from tests.web.conftest import QUESTIONS
 from tests.web.test_crew import FAKE, LIMITED, crew, make, run
 
 DEAD = (sys.executable, "-c", "raise SystemExit(3)")
 
 
-def process_of(worker: lanes.Worker) -> asyncio.subprocess.Process:
+def process_of(worker: worker_lanes.Worker) -> asyncio.subprocess.Process:
     assert worker.process is not None
     return worker.process
 
@@ -102,7 +102,7 @@ def test_heavy_jobs_do_not_wait_for_the_patient_lane():
 
 def test_without_workers_it_does_not_start_and_says_so(caplog):
     async def go():
-        made = Crew(LIMITED, 2, DEAD)
+        made = WorkerPool(LIMITED, 2, DEAD)
         with pytest.raises(BattletapeError, match="no worker process starts: it ended"):
             await made.start()
         assert not made.quick.alive
@@ -158,7 +158,7 @@ def test_in_vain_it_is_tried_more_and_more_seldom(monkeypatch, caplog):
         if len(slept) < 8:
             raise EOFError
 
-    monkeypatch.setattr("battletape.web.lanes.asyncio.sleep", sleep)
+    monkeypatch.setattr("battletape.web.worker_lanes.asyncio.sleep", sleep)
     monkeypatch.setattr(Lane, "_add", add)
     with caplog.at_level(logging.WARNING, logger="battletape.web"):
         asyncio.run(Lane(1, LIMITED)._add_again())
@@ -181,7 +181,7 @@ def test_a_worker_that_ends_before_its_first_job_is_replaced_more_and_more_seldo
     async def go():
         lane = Lane(1, LIMITED, SHORT_LIVED)
         await lane.start()
-        monkeypatch.setattr("battletape.web.lanes.asyncio.sleep", note)
+        monkeypatch.setattr("battletape.web.worker_lanes.asyncio.sleep", note)
         for _ in range(3):
             (early,) = lane.free
             await process_of(early).wait()
@@ -249,7 +249,7 @@ def test_a_broken_plug_in_is_skipped_by_real_workers_and_named(tmp_path, monkeyp
     async def go():
         app = create_app(workers=1)
         hands = app.state.hands
-        hands.quick = Lane(1, LIMITS, (*lanes.WORKER, "100000000", "1234567890"))
+        hands.quick = Lane(1, LIMITS, (*worker_lanes.WORKER, "100000000", "1234567890"))
         await hands.quick.start()
         try:
             assert hands.broken == {"skirmish": why}

@@ -17,7 +17,7 @@ from battletape.odds import Odds
 from battletape.tape.budget import Budget
 from battletape.tape.exact import Memo
 from battletape.views import heat as views_heat
-from battletape.views.picks import picks
+from battletape.views.profile_choices import picks
 from battletape.web.pages import targets as page_targets
 from tests.web.conftest import QUESTIONS
 from tests.web.page import Page

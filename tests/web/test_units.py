@@ -12,7 +12,7 @@ import pytest
 
 from battletape import registry
 from battletape.answer import ask
-from battletape.views.own import used_list, with_own
+from battletape.views.own_profiles import used_list, with_own
 from battletape.views.own_text import write_entry
 from battletape.web.limits import LIMITS
 from tests.web.page import Page

@@ -13,12 +13,12 @@ from battletape.inputs import fields
 from battletape.odds import Odds
 from battletape.system import Measure
 from battletape.views.answer import measure_view
-from battletape.views.asked import FEW_NAMES
+from battletape.views.answer_summary import answer_summary
 from battletape.views.controls import make_control
 from battletape.views.form import form_view
-from battletape.views.glance import answer_glance
-from battletape.views.picks import picks
-from battletape.views.told import told_line
+from battletape.views.profile_choices import picks
+from battletape.views.question_text import question_line
+from battletape.views.short_inputs import FEW_NAMES
 from battletape.web.charts import NARROW, WIDE, chart
 from tests.web.conftest import QUESTIONS
 
@@ -67,7 +67,7 @@ def test_what_the_example_names_is_shown_at_once(ruleset, question):
 def test_what_was_asked_names_the_weapon_that_a_profile_brings(ruleset, question, given, told):
     card = registry.ruleset(ruleset)
     asked = card.question(question)
-    assert told_line(card, asked, *card.split(asked, given)) == told
+    assert question_line(card, asked, *card.split(asked, given)) == told
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_what_was_asked_names_the_weapon_that_a_profile_brings(ruleset, question
 def test_a_word_that_could_be_meant_of_another_input_says_of_which(ruleset, question, given, told):
     card = registry.ruleset(ruleset)
     asked = card.question(question)
-    assert told in told_line(card, asked, *card.split(asked, given))
+    assert told in question_line(card, asked, *card.split(asked, given))
 
 
 @pytest.mark.parametrize("ruleset, question", QUESTIONS)
@@ -179,7 +179,7 @@ def test_every_question_declares_what_the_table_asks_first(ruleset, question):
     ],
 )
 def test_the_bar_says_what_the_table_asks(ruleset, question, given, number, short):
-    headline = answer_glance(registry.ruleset(ruleset).ask(question, **given)).headline
+    headline = answer_summary(registry.ruleset(ruleset).ask(question, **given)).headline
     assert (headline.number, headline.short) == (number, short)
 
 
@@ -194,7 +194,7 @@ def test_the_bar_says_what_the_table_asks(ruleset, question, given, number, shor
 )
 def test_the_bar_of_an_example_says_the_number_of_the_table(ruleset, question, said):
     card = registry.ruleset(ruleset)
-    headline = answer_glance(card.ask(question, **card.question(question).example)).headline
+    headline = answer_summary(card.ask(question, **card.question(question).example)).headline
     assert f"{headline.number} {headline.short}" == said
 
 
@@ -210,7 +210,7 @@ def test_the_bar_of_an_example_says_the_number_of_the_table(ruleset, question, s
 )
 def test_the_picture_of_models_has_as_many_standing_and_fallen_as_the_measures_say(question, given):
     answer = registry.ruleset("diceless40k").ask(question, **given)
-    ranks = answer_glance(answer).ranks
+    ranks = answer_summary(answer).ranks
     assert sum(rank.left for rank in ranks) == answer.odds("models_left").mean
     assert sum(rank.fallen for rank in ranks) == answer.odds("removed").mean
     assert given["unit"] in [rank.name for rank in ranks]
@@ -231,7 +231,7 @@ def test_the_picture_of_models_has_as_many_standing_and_fallen_as_the_measures_s
 def test_fights_passengers_and_batteries_have_pictures_of_their_models(question, left):
     ruleset = registry.ruleset("diceless40k")
     answer = ruleset.ask(question, **ruleset.question(question).example)
-    ranks = answer_glance(answer).ranks
+    ranks = answer_summary(answer).ranks
     assert sum(rank.left for rank in ranks) == sum(answer.odds(measure).mean for measure in left)
     assert any(rank.fallen for rank in ranks)
 
@@ -239,7 +239,7 @@ def test_fights_passengers_and_batteries_have_pictures_of_their_models(question,
 def test_a_glance_shows_few_measures_and_the_chosen_one():
     card = registry.ruleset("vehicles5")
     question = card.question("shoot")
-    glance = answer_glance(ask(card, question, question.example), "expected_hits")
+    glance = answer_summary(ask(card, question, question.example), "expected_hits")
     assert glance.measure.name == "expected_hits"
     assert "expected_hits" in [one.name for one in glance.measures]
     assert len(glance.measures) == 7

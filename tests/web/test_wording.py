@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from battletape import registry
 from battletape.errors import BadInput, BattletapeError, Misfit, Place, Refused, UnknownInput, parts_of
 from battletape.inputs import Inputs, parse_inputs
-from battletape.web.mending import place_of
-from battletape.web.wording import in_titles
+from battletape.web.error_wording import in_titles
+from battletape.web.misfits import place_of
 from tests.toy import RULESET
 
 

@@ -66,9 +66,9 @@ def quietly(program: Callable[[], None]) -> None:
     except BrokenPipeError:
         sys.exit(leave(0))
     except OSError as error:
-        from battletape.cli.app import unwritten
+        from battletape.cli.app import report_unwritten
 
-        sys.exit(unwritten(error))
+        sys.exit(report_unwritten(error))
     finally:
         signal(SIGINT, SIG_DFL)  # from here on Ctrl-C just ends the process, which has nothing more to say
 

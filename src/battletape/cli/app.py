@@ -82,7 +82,7 @@ class Context(click.Context):
     formatter_class = Help
 
 
-class Named(click.Group):
+class SuggestingGroup(click.Group):
     """A group of named commands; an unknown name gets the nearest one as a hint."""
 
     kind = "command"
@@ -106,7 +106,7 @@ class Named(click.Group):
         raise BadInput(f"{ctx.command_path} has no {self.kind} {args[0]!r}.{hint}", field=self.kind)
 
 
-class Lazy(Named):
+class LazyGroup(SuggestingGroup):
     """A group that imports the module of a command when the command runs; `listing` names them."""
 
     def __init__(self, *args: Any, package: str, listing: dict[str, tuple[str, str]], **more: Any) -> None:
@@ -140,12 +140,12 @@ class Lazy(Named):
         return items + click.Command.shell_complete(self, ctx, incomplete)
 
 
-def unwritten(error: OSError) -> int:
+def report_unwritten(error: OSError) -> int:
     """Say that the output could not be written, and write no more."""
-    return leave(_say(f"the output could not be written: {file_trouble(error, writing=True)}", 2))
+    return leave(_print_error(f"the output could not be written: {file_trouble(error, writing=True)}", 2))
 
 
-class Door(Lazy):
+class RootGroup(LazyGroup):
     """The first group: turns every error into a sentence."""
 
     def main(  # type: ignore[override]
@@ -163,7 +163,7 @@ class Door(Lazy):
         except BrokenPipeError:
             code = leave(0)
         except OSError as error:
-            code = unwritten(error)
+            code = report_unwritten(error)
         sys.exit(DONE if unsure and code == 0 else code)
 
     def get_help(self, ctx: click.Context) -> str:
@@ -177,20 +177,22 @@ class Door(Lazy):
         try:
             return self._complete(prog_name) or self._invoke(args, prog_name)
         except (click.Abort, KeyboardInterrupt):
-            return _say("interrupted", 130) if done else 130
+            return _print_error("interrupted", 130) if done else 130
         except BrokenPipeError:
             return leave(0)
         except click.ClickException as error:
-            return _say(usage_sentence(error, self._path(args, prog_name)), error.exit_code)
+            return _print_error(usage_sentence(error, self._path(args, prog_name)), error.exit_code)
         except BattletapeError as error:
-            return _say(str(error), DONE if getattr(error, "was_done", False) else 2)
+            return _print_error(str(error), DONE if getattr(error, "was_done", False) else 2)
         except OSError as error:
             what = f"{error.filename}: " if error.filename else "the output could not be written: "
-            return leave(_say(what + file_trouble(error, writing=not error.filename), 2))
+            return leave(_print_error(what + file_trouble(error, writing=not error.filename), 2))
         except Exception as error:
             if os.environ.get("BATTLETAPE_DEBUG"):
                 raise
-            return _say(f"Battletape failed, and not by your doing: {type(error).__name__}: {error}. {REPORT}.", 1)
+            return _print_error(
+                f"Battletape failed, and not by your doing: {type(error).__name__}: {error}. {REPORT}.", 1
+            )
 
     def _invoke(self, args: list[str], prog_name: str) -> int:
         try:
@@ -203,13 +205,13 @@ class Door(Lazy):
     def _path(self, args: list[str], prog_name: str) -> str:
         """The command that was meant, as far as its words are known."""
         ctx = click.Context(self, info_name=prog_name)
-        command: Named = self
+        command: SuggestingGroup = self
         for word in args:
             named = command.get_command(ctx, word)
             if named is None:
                 break
             ctx = click.Context(named, ctx, info_name=word)
-            if not isinstance(named, Named):
+            if not isinstance(named, SuggestingGroup):
                 break
             command = named
         return ctx.command_path
@@ -268,7 +270,7 @@ def _is_given(value: Any) -> bool:
     return value is not None and value is not False and value != ()
 
 
-def _say(said: str, code: int) -> int:
+def _print_error(said: str, code: int) -> int:
     """Say what went wrong, and what was done before; returns the exit code, whoever can hear it."""
     from battletape.cli.terminal import page
 
@@ -293,7 +295,7 @@ def _never_fails(stream: Any) -> None:
 
 
 @click.command(
-    cls=Door,
+    cls=RootGroup,
     package=__package__,
     listing=COMMANDS,
     invoke_without_command=True,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import click
 
 from battletape import registry
-from battletape.cli.app import Context, Named
+from battletape.cli.app import Context, SuggestingGroup
 from battletape.cli.files import read_inputs
 from battletape.cli.terminal import page
 from battletape.errors import BadInput, BattletapeError, UnknownName
@@ -36,7 +36,7 @@ LISTING: dict[str, Any] = {"invoke_without_command": True, "no_args_is_help": Fa
 """A group without its next word lists what is available."""
 
 
-class Rulesets(Named):
+class Rulesets(SuggestingGroup):
     """A command's first word: the ruleset."""
 
     kind = "ruleset"
@@ -57,7 +57,7 @@ class Rulesets(Named):
             return None
 
 
-class Questions(Named):
+class Questions(SuggestingGroup):
     """A command's second word: the question."""
 
     kind = "question"
@@ -74,10 +74,10 @@ class Questions(Named):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """A question as a command."""
         question = next((question for question in self.ruleset.questions if question.name == cmd_name), None)
-        return None if question is None else Asking(self.ruleset, question, self.verb, ctx)
+        return None if question is None else QuestionCommand(self.ruleset, question, self.verb, ctx)
 
 
-class Asking(click.Command):
+class QuestionCommand(click.Command):
     """A question as a command: an option for each input and ruling, and the command's own options."""
 
     context_class = Context
@@ -303,7 +303,7 @@ def _tell_understood(ruleset: Ruleset, question: Question, values: Mapping[str, 
     """Say how names were read that were typed in another way; what does not fit at all is told later."""
     if not any(isinstance(value, (str, list, tuple)) for value in values.values()):
         return
-    from battletape.views.asked import understood
+    from battletape.views.short_inputs import understood
 
     try:
         said = understood(ruleset, question, values)

@@ -20,8 +20,8 @@ from battletape.tape.budget import Budget
 from battletape.tape.path import Path
 from battletape.tape.rolled import Rolled
 from battletape.views.chances import Row, number_text, value_text
+from battletape.views.question_text import lower
 from battletape.views.roll import SURE, ResultView, RollView, SeriesMeasure, SeriesView, roll_view, series_view
-from battletape.views.told import lower
 
 SECONDS = 5.0
 """How long the odds behind “how lucky was that” may take."""

@@ -30,7 +30,7 @@ from battletape.tape.recorded import Recorded
 from battletape.tape.rolled import Rolled
 from battletape.tape.sampled import sampled
 from battletape.tape.typed import Typed
-from battletape.views.glance import headline_view, leading
+from battletape.views.answer_summary import headline_view, leading_measure
 
 SIGMAS = 4.5
 ROUNDING = 1e-9
@@ -267,7 +267,7 @@ def led_badly(case: Case) -> Iterator[str]:
         yield f"The lead names {', '.join(sorted(unknown))}, and no measure is called so."
         return
     answer = case.answer()
-    lead, shown = leading(answer), headline_view(answer)
+    lead, shown = leading_measure(answer), headline_view(answer)
     measure, weights = case.question.measure(lead.measure), answer.odds(lead.measure).weights
     if not shown.number.strip() or not shown.short.strip():
         yield f"The answer is led by {shown.number!r} {shown.short!r}; a number or word and what it is would do."

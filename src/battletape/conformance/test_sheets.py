@@ -14,7 +14,7 @@ from battletape.errors import BattletapeError
 from battletape.sheets import Cards, Part, Sheet, Tokens
 from battletape.sheets.typeset import pdf
 from battletape.system import Question, Ruleset
-from battletape.views.picks import picks
+from battletape.views.profile_choices import picks
 from battletape.views.sheets import Source, can_print, from_battle, from_names, from_question, make_document
 
 

@@ -19,7 +19,7 @@ from typing import Any
 from battletape.errors import BattletapeError
 from battletape.inputs import Field, fields, quoted
 from battletape.system import Question, Ruleset
-from battletape.views.picks import picks
+from battletape.views.profile_choices import picks
 
 DUNDER = ("__init__", "__class__")
 """Words that every object has an attribute for."""

@@ -37,8 +37,8 @@ from battletape.table.picture import (
 )
 from battletape.table.points import Point, apart, bearing, step
 from battletape.table.teardrops import Flame, disc
+from battletape.views.board_frame import Frame, view_of
 from battletape.views.chances import short_share
-from battletape.views.frames import Frame, view_of
 
 INCH = 100
 """Units of the drawing to an inch."""
@@ -144,7 +144,7 @@ def stem(name: str) -> str:
     return re.sub(r"\s*#?\d+$", "", name).strip() or name
 
 
-def told(thing: Thing, says: str) -> str:
+def thing_line(thing: Thing, says: str) -> str:
     """One thing in a line: its name and side, its place and its chance."""
     name = (
         thing.name
@@ -371,7 +371,7 @@ class _Drawing:
         place = lies(thing)
         at = f' data-lies="{" ".join(_n(part, 3) for part in place)}"' if place else ""
         self.shapes.append(f'<g class="thing {kind} t-{tone}{ghost}"{at}{self.handle(thing)}>')
-        self.shapes.append(f"<title>{_text(told(thing, self.picture.says))}</title>")
+        self.shapes.append(f"<title>{_text(thing_line(thing, self.picture.says))}</title>")
         if isinstance(thing, Figure):
             self.figure(thing)
         elif isinstance(thing, Machine):

@@ -12,8 +12,8 @@ from battletape.table.hulls import is_on_hull, on_table
 from battletape.table.picture import Arc, Arrow, Figure, Ground, Machine, Marker, Picture, Ring, Template
 from battletape.table.points import Point, step
 from battletape.table.teardrops import disc
-from battletape.views.board import between, joined, told
-from battletape.views.frames import whole_of
+from battletape.views.board import between, joined, thing_line
+from battletape.views.board_frame import whole_of
 
 STEPS = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 6.0)
 """How many inches a letter may stand for; a line is twice as high as a letter is wide."""
@@ -149,7 +149,7 @@ def _list(picture: Picture, keys: dict[str, str], width: int) -> list[str]:
             if name in told_of:
                 continue
             told_of.add(name)
-            said = told(thing, "") if many < 2 else f"{many} × {told(thing, '')} and on"
+            said = thing_line(thing, "") if many < 2 else f"{many} × {thing_line(thing, '')} and on"
             lines += _wrapped(f"{keys[name]} {said}", width, "  ")
     if picture.says and any(getattr(thing, "chance", None) is not None for thing in picture.things):
         lines += _wrapped(f"% {picture.says}", width, "  ")

@@ -13,8 +13,8 @@ from typing import Any
 from battletape.errors import BadInput, BattletapeError, echo
 from battletape.inputs import Inputs, fields, value_of
 from battletape.system import Question, Ruleset
-from battletape.views.asked import differing, faithful, short_rulings, written
-from battletape.views.picks import Path, Pick, added_to, own_names, picks
+from battletape.views.profile_choices import Path, Pick, added_to, own_names, picks
+from battletape.views.short_inputs import differing, faithful, short_rulings, written
 from battletape.words import is_count
 
 MOST_ENTRIES = 100

@@ -14,7 +14,7 @@ from battletape.odds import Odds, percent
 from battletape.system import Measure
 from battletape.views.answer import HowView, how_view, plain_inputs
 from battletape.views.chances import Amount, Chance, Row, amount, chance, kind_of, number_text, rows_of, worded
-from battletape.views.told import told_line
+from battletape.views.question_text import question_line
 from battletape.views.why import Why, reasons
 from battletape.words import listed
 
@@ -133,7 +133,7 @@ def _variant(
         less=chance(against["less"]),
         rows=rows_of(odds, most)[0],
         how=how_view(answer.states, answer.seconds),
-        asked=told_line(answer.ruleset, answer.question, answer.inputs, answer.rulings),
+        asked=question_line(answer.ruleset, answer.question, answer.inputs, answer.rulings),
         why=() if answer is base else reasons(base, answer, changes),
     )
 

@@ -10,8 +10,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.inputs import Field
-from battletape.views.asked import listed_names, written
-from battletape.views.picks import Pick
+from battletape.views.profile_choices import Pick
+from battletape.views.short_inputs import listed_names, written
 
 SEGMENTS = 6
 """Up to this many short choices stand side by side; more become a drop-down list."""

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from battletape.inputs import Field, Inputs, fields, first_side
 from battletape.system import Question, Ruleset
-from battletape.views.asked import Given, short_given
 from battletape.views.catalogue import GROUPS, group_title
 from battletape.views.controls import ChoiceView, ControlView, EntryView, StatView, as_typed, make_control
-from battletape.views.picks import Path, added_to, base_inputs, own_names, picks, stat_lines, steered_by
+from battletape.views.profile_choices import Path, added_to, base_inputs, own_names, picks, stat_lines, steered_by
+from battletape.views.short_inputs import Given, short_given
 
 SHOWN = 3
 """A group shows at least this many inputs; untouched ones wait behind “more”."""

@@ -27,7 +27,7 @@ from battletape.views.chances import kind_of, number_text
 from battletape.views.changed import Left, name_at, spread_given, value_at, with_changes
 from battletape.views.controls import OWN_NUMBERS
 from battletape.views.form import TONES
-from battletape.views.picks import Path, picks
+from battletape.views.profile_choices import Path, picks
 
 STEPS = 6
 """The colours go from step 0, nothing, to the last, the most."""

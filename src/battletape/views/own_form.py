@@ -15,7 +15,7 @@ from battletape.profiles import named_entry
 from battletape.system import Ruleset
 from battletape.views.controls import ChoiceView, ControlView, EntryView, make_control
 from battletape.views.own_text import LONGEST_NAME
-from battletape.views.picks import Path
+from battletape.views.profile_choices import Path
 
 PREFIX = "e."
 """The prefix of the form's inputs, because a profile may have a key of any name."""

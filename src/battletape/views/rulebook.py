@@ -13,8 +13,8 @@ from battletape.errors import UnknownName
 from battletape.inputs import Field, fields
 from battletape.system import Question, Ruleset, Table
 from battletape.views.answer import table_view
-from battletape.views.picks import picks
-from battletape.views.reach import action_reaches, refusal_reaches, telling_reaches
+from battletape.views.clause_reach import action_reaches, refusal_reaches, telling_reaches
+from battletape.views.profile_choices import picks
 from battletape.views.rules import clauses_of, code_of, tests_of
 from battletape.views.search import NOTHING_FOUND, search_rules
 

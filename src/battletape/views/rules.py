@@ -13,8 +13,8 @@ from battletape.clauses import CITED, Clause
 from battletape.errors import BadInput
 from battletape.inputs import Inputs, fields
 from battletape.system import Question, Ruleset, Table
+from battletape.views.clause_reach import question_reaches
 from battletape.views.evidence import find_tests
-from battletape.views.reach import question_reaches
 from battletape.views.search import NOTHING_FOUND, search_rules
 
 ROOMS = ("rules", "tables", "profiles", "questions", "battle")

@@ -17,10 +17,10 @@ from msgspec import Struct
 from battletape.errors import BattletapeError
 from battletape.inputs import Inputs, fields
 from battletape.system import Question, Ruleset
-from battletape.views.asked import Given, short_given
 from battletape.views.changed import change, name_at
-from battletape.views.picks import picks
+from battletape.views.profile_choices import picks
 from battletape.views.profiles import book_view
+from battletape.views.short_inputs import Given, short_given
 
 Kind = Literal["question", "profile", "rule", "table"]
 TITLES: dict[Kind, str] = {
@@ -71,7 +71,7 @@ STATS = 6
 """So many numbers of a profile are shown beside its name."""
 
 
-class Find(Struct, frozen=True):
+class SearchResult(Struct, frozen=True):
     """Something that was found: a question, a profile, a rule or a table of a system."""
 
     kind: Kind
@@ -89,7 +89,7 @@ class SearchView(Struct, frozen=True):
     words: str
     understood: str  # the words as they were taken, if they were taken otherwise than typed
     count: int
-    groups: tuple[tuple[Kind, tuple[Find, ...]], ...]
+    groups: tuple[tuple[Kind, tuple[SearchResult, ...]], ...]
 
 
 class Entry(Struct, frozen=True):
@@ -130,7 +130,7 @@ def search(rulesets: Iterable[Ruleset], words: str, most: int = MOST, kinds: Seq
     cards = tuple(rulesets)
     known = frozenset(word for card in cards for word in (*index_of(card).vocabulary, *_words(" ".join(card.synonyms))))
     found = _finds(cards, words, known, kinds, some=False) or _finds(cards, words, known, kinds, some=True)
-    best: dict[tuple[str, str, str], Find] = {}
+    best: dict[tuple[str, str, str], SearchResult] = {}
     ordered = sorted(found, key=lambda pair: -pair[0].score)
     if not kinds:
         by_name = {card.name: card for card in cards}
@@ -138,7 +138,7 @@ def search(rulesets: Iterable[Ruleset], words: str, most: int = MOST, kinds: Seq
     for find, _ in ordered:
         if find.score >= TAIL * min(ordered[0][0].score, CALLED):
             best.setdefault((find.ruleset, find.kind, find.name), find)
-    groups: dict[Kind, list[Find]] = {}
+    groups: dict[Kind, list[SearchResult]] = {}
     for find in best.values():
         groups.setdefault(find.kind, []).append(find)
     told = ordered[0][1] if ordered else ""
@@ -152,9 +152,9 @@ def search(rulesets: Iterable[Ruleset], words: str, most: int = MOST, kinds: Seq
 
 def _finds(
     cards: Sequence[Ruleset], words: str, known: frozenset[str], kinds: Sequence[Kind], some: bool
-) -> list[tuple[Find, str]]:
+) -> list[tuple[SearchResult, str]]:
     """Everything that fits, each with what the words were taken for."""
-    found: list[tuple[Find, str]] = []
+    found: list[tuple[SearchResult, str]] = []
     for card in cards:
         index = index_of(card)
         for reading in readings(card, words):
@@ -165,14 +165,16 @@ def _finds(
                 score, taken = _score(entry, terms, some)
                 if score:
                     told = reading.told or " ".join(taken)
-                    find = Find(
+                    find = SearchResult(
                         entry.kind, card.name, card.title, entry.name, entry.title, entry.about, score * reading.weight
                     )
                     found.append((find, told))
     return found
 
 
-def _users(cards: Mapping[str, Ruleset], ordered: Sequence[tuple[Find, str]]) -> Iterator[tuple[Find, str]]:
+def _users(
+    cards: Mapping[str, Ruleset], ordered: Sequence[tuple[SearchResult, str]]
+) -> Iterator[tuple[SearchResult, str]]:
     """The questions that work with the best of the rules that were found, each with what the words were taken for.
 
     One whose name begins the title of the rule, as “ram” does “Ramming”, is the first of them.
@@ -186,7 +188,7 @@ def _users(cards: Mapping[str, Ruleset], ordered: Sequence[tuple[Find, str]]) ->
         users.sort(key=lambda question: not rule.title.lower().startswith(question.name.replace("_", " ")))
         for at, question in enumerate(users[:MOST_USERS]):
             score = min(rule.score * USED, MOST_USED) - 0.01 * at
-            yield Find("question", card.name, card.title, question.name, question.title, "", score), told
+            yield SearchResult("question", card.name, card.title, question.name, question.title, "", score), told
 
 
 @lru_cache(512)
@@ -212,7 +214,7 @@ def search_rules(ruleset: Ruleset, words: str) -> RulesFound:
     return RulesFound(tuple(find.name for _, group in view.groups for find in group), view.understood)
 
 
-def find_given(ruleset: Ruleset, find: Find) -> tuple[Question, Given] | None:
+def result_inputs(ruleset: Ruleset, find: SearchResult) -> tuple[Question, Given] | None:
     """The question that a find leads to, and what to say to ask it: its example, with the profile that was found."""
     if find.kind == "question":
         question = ruleset.question(find.name)

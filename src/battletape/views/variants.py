@@ -10,10 +10,10 @@ from msgspec import Struct
 
 from battletape.inputs import Field, Inputs, fields, value_of
 from battletape.system import Question, Ruleset
-from battletape.views.asked import differing, written
 from battletape.views.changed import flat_given, path_of, spread_given, value_at
 from battletape.views.controls import OWN_NUMBERS
-from battletape.views.picks import picks
+from battletape.views.profile_choices import picks
+from battletape.views.short_inputs import differing, written
 from battletape.words import is_count
 
 AS_ASKED = "as asked"
@@ -39,7 +39,7 @@ class Difference(Struct, frozen=True):
         return f"{title}: {value}" if self.is_yes_no else f"{title} {value}"
 
 
-class Asking(Struct, frozen=True):
+class QuestionInputs(Struct, frozen=True):
     """A question with its inputs and rulings."""
 
     ruleset: Ruleset
@@ -48,7 +48,7 @@ class Asking(Struct, frozen=True):
     rulings: Inputs
 
 
-def differences(first: Asking, other: Asking) -> tuple[Difference, ...]:
+def differences(first: QuestionInputs, other: QuestionInputs) -> tuple[Difference, ...]:
     """How a variant differs from the first; the numbers that its profiles bring do not count."""
     before, after = flat_given(_said(first)), flat_given(_said(other))
     by_name: dict[str, Difference] = {}
@@ -74,7 +74,7 @@ def differences(first: Asking, other: Asking) -> tuple[Difference, ...]:
     )
 
 
-def brought(before: Asking, after: Asking, picked: str) -> str:
+def profile_changes(before: QuestionInputs, after: QuestionInputs, picked: str) -> str:
     """What else changed when another profile was named, and what stays as the player set it, in sentences.
 
     Other profiles come first, then how it is used and the numbers of a stat line; of the rest the names will do.
@@ -107,7 +107,7 @@ def brought(before: Asking, after: Asking, picked: str) -> str:
     return " ".join([*said, *([f"Kept as set: {'; '.join(kept)}."] if kept else [])])
 
 
-def _is_other(before: Asking, after: Asking, name: str) -> bool:
+def _is_other(before: QuestionInputs, after: QuestionInputs, name: str) -> bool:
     """Whether an input has another value; two lists may be as long and differ."""
     return bool(value_at(before.inputs, name) != value_at(after.inputs, name))
 
@@ -137,14 +137,14 @@ def name_variants(all_differences: Sequence[Sequence[Difference]]) -> tuple[str,
     return tuple(name if cut.index(name) == at else f"{name} ({at + 1})" for at, name in enumerate(cut))
 
 
-def _difference(first: Asking, other: Asking, name: str) -> Difference:
+def _difference(first: QuestionInputs, other: QuestionInputs, name: str) -> Difference:
     field, title = _field(first, name)
     is_profile = path_of(name) in picks(other.ruleset, other.question)
     is_yes_no = field is not None and field.kind == "yes_no"
     return Difference(name, title, _text(field, first, name), _text(field, other, name), is_profile, is_yes_no)
 
 
-def _text(field: Field | None, asking: Asking, name: str) -> str:
+def _text(field: Field | None, asking: QuestionInputs, name: str) -> str:
     home = asking.rulings if name in asking.rulings.__struct_fields__ else asking.inputs
     value = value_at(home, name)
     if field is None or value is None:
@@ -154,7 +154,7 @@ def _text(field: Field | None, asking: Asking, name: str) -> str:
     return (written(field, value) or "none").replace("_", " ")
 
 
-def _field(asking: Asking, name: str) -> tuple[Field | None, str]:
+def _field(asking: QuestionInputs, name: str) -> tuple[Field | None, str]:
     """The input of this name, and its title; that of an entry says which entry."""
     known = {field.name: field for field in (*fields(type(asking.rulings)), *fields(type(asking.inputs)))}
     field: Field | None = None
@@ -170,7 +170,7 @@ def _field(asking: Asking, name: str) -> tuple[Field | None, str]:
     return field, titles[-1] if name.count(".0.") == name.count(".") / 2 else " ".join(titles)
 
 
-def _said(asking: Asking) -> dict[str, Any]:
+def _said(asking: QuestionInputs) -> dict[str, Any]:
     return spread_given(asking.ruleset, asking.question, asking.inputs, asking.rulings)
 
 

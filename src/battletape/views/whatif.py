@@ -17,7 +17,7 @@ from battletape.errors import BadInput, BattletapeError, echo
 from battletape.system import Lead, Question
 from battletape.table.picture import Lies, lies
 from battletape.tape.budget import Budget
-from battletape.views.glance import headline_view, leading, measure_glance
+from battletape.views.answer_summary import headline_view, leading_measure, measure_summary
 from battletape.views.heat import LATE, SURE, TOO_MUCH, Base, Turn, is_exact, is_too_much
 
 SMALL = re.compile(r"(?<=;)(?=[a-z_][\w.]*=)")
@@ -125,7 +125,7 @@ def _figures(
         return {key: WhatIf(key, why=base.reason(error)) for key in wanted}
     if not is_exact(answer):
         return {key: WhatIf(key, why=TOO_MUCH) for key in wanted} if is_too_much(budget) else _open(wanted)
-    lead = leading(now) if now is not None else None
+    lead = leading_measure(now) if now is not None else None
     same = now is not None and _is_same(answer, now)
     spot = aim_of(answer) if alternative == best_aim(base.question) else None
     figures = {key: figure(answer, name, lead) for key, name in wanted.items()}
@@ -165,7 +165,7 @@ def figure(answer: Answer, measure: str | None = None, lead: Lead | None = None)
     """
     if measure is not None and measure != answer.question.measures[0].name:
         named = answer.question.measure(measure)
-        glance = measure_glance(named, answer.odds(named.name))
+        glance = measure_summary(named, answer.odds(named.name))
         return glance.text, named.title + (f", {glance.note}" if glance.note else "")
     headline = headline_view(answer, lead if lead is not None and answer.tells(lead.measure) else None)
     return headline.number, f"{headline.number} {headline.short}"

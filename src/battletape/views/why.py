@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from battletape.answer import Answer, Step
 from battletape.inputs import Inputs, fields
 from battletape.odds import percent
-from battletape.views.picks import Path, Pick, picks
-from battletape.views.told import in_words, lower, plain_title, value_words
+from battletape.views.profile_choices import Path, Pick, picks
+from battletape.views.question_text import in_words, lower, plain_title, value_words
 
 MOST = 8
 """How many reasons are told at most."""

@@ -20,18 +20,18 @@ from starlette.responses import JSONResponse, RedirectResponse
 
 from battletape._version import VERSION
 from battletape.views.board import STYLE
-from battletape.web import troubles
+from battletape.web import error_replies
 from battletape.web.api import router as api
-from battletape.web.callers import NO_PROXIES, Behind, Proxies
-from battletape.web.crew import Alone, Begun, Crew, Hands
+from battletape.web.clients import NO_PROXIES, Proxies, ProxyMiddleware
 from battletape.web.hosts import ANYWHERE, AtHome, Hosts
-from battletape.web.jobs import Door
-from battletape.web.lanes import WORKER
+from battletape.web.jobs import ReplyForm
 from battletape.web.limits import LIMITS, Limits
 from battletape.web.pages import ROUTERS
 from battletape.web.pages.asking import door_of, respond
 from battletape.web.rendering import STATIC, stamp
-from battletape.web.security import Safe
+from battletape.web.security import SafetyMiddleware
+from battletape.web.worker_lanes import WORKER
+from battletape.web.worker_pool import Begun, Executor, InProcess, WorkerPool
 
 YEAR = 31_536_000
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
@@ -46,7 +46,7 @@ def create_app(
     hosts: Hosts = ANYWHERE,
 ) -> FastAPI:
     """The application; with `workers` processes in its quick lane, or with none and all work in a thread."""
-    hands: Hands = Crew(limits, workers, command) if workers else Alone(limits)
+    hands: Executor = WorkerPool(limits, workers, command) if workers else InProcess(limits)
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
@@ -75,9 +75,9 @@ def create_app(
         app.include_router(router)
     app.add_exception_handler(HTTPException, _refused)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=5)
-    app.add_middleware(Behind, proxies=proxies, limits=limits)
+    app.add_middleware(ProxyMiddleware, proxies=proxies, limits=limits)
     app.add_middleware(AtHome, hosts=hosts)
-    app.add_middleware(Safe)
+    app.add_middleware(SafetyMiddleware)
     return app
 
 
@@ -160,13 +160,13 @@ async def _refused(request: Request, error: Exception) -> Response:
     if error.status_code == 404 and not methods and bare != path and request.method in _methods(request, bare):
         query = f"?{request.url.query}" if request.url.query else ""
         return RedirectResponse(quote(bare) + query, 308)
-    door: Door = "api" if path.startswith("/api/") else door_of(request)
+    door: ReplyForm = "api" if path.startswith("/api/") else door_of(request)
     start = "/api/v1/rulesets" if door == "api" else "/"
     sentences = {
         404: f"There is nothing at {path[:200]}. The systems and their questions start at {start}.",
         405: f"{request.method} cannot be used at {path[:200]}.",
     }
-    reply = troubles.say(error.status_code, sentences.get(error.status_code, str(error.detail)), door)
+    reply = error_replies.error_reply(error.status_code, sentences.get(error.status_code, str(error.detail)), door)
     response = respond(request, reply)
     response.headers.update(error.headers or {})
     if error.status_code == 405:  # of two routes with one path, the error knows only the first

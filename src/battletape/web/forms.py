@@ -27,9 +27,9 @@ from msgspec import Struct
 from battletape.errors import BadInput, BattletapeError, echo, shortened
 from battletape.inputs import Field, Inputs, arranged, fields, parse_value, show_place, value_of
 from battletape.system import Question, Ruleset
-from battletape.views.asked import Given
 from battletape.views.changed import changed_given, path_of
-from battletape.views.picks import Path, added_to, picks
+from battletape.views.profile_choices import Path, added_to, picks
+from battletape.views.short_inputs import Given
 from battletape.words import is_count
 
 Pairs = Sequence[tuple[str, str]]

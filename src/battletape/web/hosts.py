@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from battletape.errors import BattletapeError, echo, shortened
-from battletape.web import troubles
+from battletape.web import error_replies
 
 HOME = ("", ".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain")
 """What stands behind a machine's name in networks at home; nobody can have such a name on the internet."""
@@ -87,7 +87,7 @@ class AtHome:
         sentence += ", or its address in numbers from elsewhere."
         if NAME.fullmatch(name):
             sentence += f" If the name is right, start the server with --allow-host {shortened(name)}."
-        reply = troubles.say(421, sentence, "api" if scope["path"].startswith("/api/") else "page")
+        reply = error_replies.error_reply(421, sentence, "api" if scope["path"].startswith("/api/") else "page")
         await Response(reply.body, reply.status, reply.headers, reply.type)(scope, receive, send)
 
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from battletape.errors import BattletapeError, BudgetSpent
 
-Door = Literal["page", "part", "api"]
+ReplyForm = Literal["page", "part", "api"]
 """Who asks: a whole page, htmx for a part of one, or a program."""
 BEGUN, COLD = b"begun", b"cold"
 """What a worker says when it begins a job: that it has loaded all systems, or not yet."""
@@ -27,7 +27,7 @@ class Job(Struct, frozen=True, array_like=True):
     """Work for a worker: the name of a function of JOBS and what it is given besides the seconds it has."""
 
     name: str
-    door: Door
+    door: ReplyForm
     given: dict[str, Any]
 
 
@@ -71,24 +71,24 @@ def job(work: Work) -> Work:
 
 def run(job: Job, seconds: float) -> Reply:
     """Do a job; an error becomes a Reply too."""
-    from battletape.web import troubles
-    from battletape.web.wording import about_job
+    from battletape.web import error_replies
+    from battletape.web.error_wording import about_job
 
     try:
         return JOBS[job.name](seconds=seconds, door=job.door, **job.given)
     except BudgetSpent as error:
-        return replace(troubles.reply(error, job.door), cut=True)
+        return replace(error_replies.reply(error, job.door), cut=True)
     except BattletapeError as error:
         said = str(error) if job.door == "api" else about_job(error, job.given)
-        return troubles.reply(error, job.door, said)
+        return error_replies.reply(error, job.door, said)
     except RecursionError:
-        return troubles.reply(BattletapeError("the question is nested too deeply; ask a smaller one"), job.door)
+        return error_replies.reply(BattletapeError("the question is nested too deeply; ask a smaller one"), job.door)
     except MemoryError:
-        return troubles.too_large(job.door)
+        return error_replies.too_large(job.door)
     except (Exception, SystemExit):  # a rule of another package may try to end everything
         print(f"job {job.name} failed", file=sys.stderr)
         traceback.print_exc()
-        return troubles.our_fault(job.door)
+        return error_replies.our_fault(job.door)
 
 
 def load() -> None:
@@ -105,7 +105,7 @@ def first_questions() -> Iterator[Job]:
     that hangs or ends the process would do so to every worker, before any question was asked of it.
     """
     from battletape import registry
-    from battletape.views.front import example_given
+    from battletape.views.front_page import example_given
     from battletape.web.forms import write_address
 
     cards = [registry.ruleset(name) for name in registry.OURS]

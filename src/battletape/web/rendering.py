@@ -16,8 +16,8 @@ from battletape._version import VERSION
 from battletape.table.formations import FORMATIONS
 from battletape.views.board import STYLE
 from battletape.views.chances import decimal_text
-from battletape.views.told import AS_USUAL, told_line
-from battletape.web.wording import without_clause
+from battletape.views.question_text import AS_USUAL, question_line
+from battletape.web.error_wording import without_clause
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -70,7 +70,7 @@ def _environment() -> Environment:
 
 def told(asked: Any) -> str:
     """What was asked, in one line; empty if it is what the form suggests."""
-    line = told_line(asked.ruleset, asked.question, asked.inputs, asked.rulings)
+    line = question_line(asked.ruleset, asked.question, asked.inputs, asked.rulings)
     return "" if line == AS_USUAL else line
 
 

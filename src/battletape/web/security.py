@@ -9,10 +9,10 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from battletape.web import troubles
-from battletape.web.jobs import Door, Reply
+from battletape.web import error_replies
+from battletape.web.error_log import RateLimitedLog
+from battletape.web.jobs import Reply, ReplyForm
 from battletape.web.limits import LIMITS
-from battletape.web.logbook import Sparing
 from battletape.web.pages.asking import GONE
 
 POLICY = "; ".join(
@@ -40,10 +40,10 @@ HEADERS = {
 }
 _RAW = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 log = logging.getLogger("battletape.web")
-sparing = Sparing(log)
+sparing = RateLimitedLog(log)
 
 
-class Safe:
+class SafetyMiddleware:
     """Adds the headers, and logs method, path, status and milliseconds; no address of a client, no query.
 
     HEAD is answered like GET, without the body; an unexpected error gets a sentence with the same headers.
@@ -72,7 +72,7 @@ class Safe:
         try:
             if _is_too_large(scope):
                 sentence = f"a request may have at most {LIMITS.head:,} bytes of headers in {LIMITS.head_lines} lines."
-                await _send(troubles.say(431, sentence, _door(scope)), scope, receive, safely)
+                await _send(error_replies.error_reply(431, sentence, _door(scope)), scope, receive, safely)
             else:
                 await self.app({**scope, "method": "GET"} if bare else scope, receive, safely)
         except ClientDisconnect:
@@ -82,7 +82,7 @@ class Safe:
             sparing.say(f"{scope['method']} {_loggable(scope['path'])} failed", kind=kind, error=error)
             if status:
                 raise  # the reply has begun, and all that is left is to cut it off
-            await _send(troubles.our_fault(_door(scope)), scope, receive, safely)
+            await _send(error_replies.our_fault(_door(scope)), scope, receive, safely)
         finally:
             took = (perf_counter() - began) * 1000
             log.info("%s %s %d %.1f ms", scope["method"], _loggable(scope["path"]), status, took)
@@ -92,7 +92,7 @@ async def _send(reply: Reply, scope: Scope, receive: Receive, send: Send) -> Non
     await Response(reply.body, reply.status, reply.headers, reply.type)(scope, receive, send)
 
 
-def _door(scope: Scope) -> Door:
+def _door(scope: Scope) -> ReplyForm:
     """Who asks, judging by the address."""
     return "api" if scope["path"].startswith("/api/") else "page"
 

@@ -38,20 +38,20 @@ def serve(
     names: Sequence[str] = (),
 ) -> None:
     """Serve until it is stopped; it answers to these names, too, and believes `proxies` about whom they pass on."""
-    from battletape.web.callers import parse_proxies
+    from battletape.web.clients import parse_proxies
     from battletape.web.hosts import parse_hosts
 
     host, believed = host or HOST, parse_proxies(proxies)
     hosts = parse_hosts(names, host)
-    door = open_door(host, port)  # the port is ours now; early clients wait until we are ready
+    door = open_socket(host, port)  # the port is ours now; early clients wait until we are ready
     print("Starting…", file=sys.stderr, flush=True)
 
     from battletape.web.app import create_app, end_work
-    from battletape.web.lanes import WORKER
-    from battletape.web.logbook import open_logbook
-    from battletape.web.machine import fit_descriptors, fit_workers, this_machine
+    from battletape.web.error_log import open_logbook
+    from battletape.web.http_connections import GracefulServer, settings
     from battletape.web.pages.share import Reach
-    from battletape.web.wire import Ending, settings
+    from battletape.web.resources import fit_descriptors, fit_workers, this_machine
+    from battletape.web.worker_lanes import WORKER
 
     limits, crew = fit_workers(LIMITS, this_machine(), workers)
     limits = fit_descriptors(limits, crew)
@@ -60,7 +60,7 @@ def serve(
     app = create_app(limits, crew, command=command, proxies=believed, hosts=hosts)
     there = nearby_address(host, port)
     app.state.reach = Reach(there.rstrip("/") if there else "", is_known=True)
-    server = Ending(settings(app, limits, believed), lambda: announce(host, port), lambda: end_work(app))
+    server = GracefulServer(settings(app, limits, believed), lambda: announce(host, port), lambda: end_work(app))
     try:
         server.run([door])
     except KeyboardInterrupt:  # it has ended in order by now
@@ -84,7 +84,7 @@ def say_last(why: str, out: int = 1) -> None:
             os.write(out, line.encode(errors="replace")[:PIPE])
 
 
-def open_door(host: str, port: int) -> socket.socket:
+def open_socket(host: str, port: int) -> socket.socket:
     """A socket that listens; raises Busy, with the next free port, or BattletapeError if the address is not ours."""
     try:
         return _listen(host, port)

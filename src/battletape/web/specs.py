@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from battletape.views.answer import MeasureView
-from battletape.views.takeaway import Grid
+from battletape.views.export import Grid
 from battletape.web.charts import Chart, Column, chart
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"

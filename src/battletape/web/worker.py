@@ -14,11 +14,11 @@ from typing import BinaryIO
 
 from battletape import registry
 from battletape.memory import forget
-from battletape.views.front import tile_view
+from battletape.views.front_page import tile_view
 from battletape.web import jobs
 from battletape.web.jobs import Job, Reply
 from battletape.web.limits import LIMITS
-from battletape.web.machine import limit_memory
+from battletape.web.resources import limit_memory
 
 SIZE = 4
 """How many bytes hold the length in front of each message."""

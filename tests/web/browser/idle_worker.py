@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from battletape import registry
 from battletape.cli import main
-from battletape.web import jobs, lanes, serve, worker
+from battletape.web import jobs, serve, worker, worker_lanes
 from battletape.web.limits import LIMITS
 
 CHORES = worker._chores
@@ -33,7 +33,7 @@ def first_chores() -> Iterator[None]:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["serve"]:
-        lanes.WORKER = (sys.executable, "-m", "tests.web.browser.idle_worker")
+        worker_lanes.WORKER = (sys.executable, "-m", "tests.web.browser.idle_worker")
         vars(serve)["LIMITS"] = replace(LIMITS, patient=60.0, second=100.0)
         main()
     else:

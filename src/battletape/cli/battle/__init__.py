@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from battletape.cli.app import Lazy
+from battletape.cli.app import LazyGroup
 
 COMMANDS = {
     "new": ("Begin a battle in a new file.", "begin:new"),
@@ -19,7 +19,7 @@ COMMANDS = {
 }
 
 
-@click.command(cls=Lazy, package=__name__, listing=COMMANDS, invoke_without_command=True)
+@click.command(cls=LazyGroup, package=__name__, listing=COMMANDS, invoke_without_command=True)
 @click.pass_context
 def battle(ctx: click.Context) -> None:
     """Keep a battle in a file that you can read and edit: act, undo, redo, look, export.

@@ -109,7 +109,7 @@ def find_params(battle: Battle, action: str, pairs: Sequence[str], path: str = F
         missing = needed or (error.missing if isinstance(error, MissingInput) else ())
     view = action_views(battle, action)[0]
     like = [*view.allowed, *(command for refusal in view.refused for command in refusal.commands)]
-    like.sort(key=lambda command: -sum(_says(command, name, value) for name, value in given.items()))
+    like.sort(key=lambda command: -sum(_mentions(command, name, value) for name, value in given.items()))
     first = f"{action} needs {', '.join(missing)}" if missing else f"{action} can be said in several ways"
     told = _lacking(card, missing, like[0] if like else "", named_file(path), others=not given)
     raise BadInput(f"{first}{'; for example:' * bool(like)}\n{told}", field=action)
@@ -147,7 +147,7 @@ def _about(field: Field) -> str:
     return ": ".join(about)
 
 
-def _says(command: str, name: str, value: str) -> bool:
+def _mentions(command: str, name: str, value: str) -> bool:
     """Whether a command says this of an input, or the beginning of it."""
     said = next((word for word in shlex.split(command) if word.startswith(f"{name}=")), "")
     return bool(value) and value.lower() in said.lower()

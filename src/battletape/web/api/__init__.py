@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
-from battletape.web import troubles
+from battletape.web import error_replies
 from battletape.web.api import catalogue, questions, sheets
 from battletape.web.jobs import Job
 from battletape.web.limits import LIMITS
@@ -117,12 +117,14 @@ async def _do(request: Request, name: str, **given: Any) -> Response:
     """Have a job done for a program."""
     if len(request.url.query) > LIMITS.query:
         sentence = f"an address may have at most {LIMITS.query:,} characters; got {len(request.url.query):,}."
-        return respond(request, troubles.say(414, sentence, "api"))
+        return respond(request, error_replies.error_reply(414, sentence, "api"))
     return respond(request, await have_done(request, Job(name, "api", given)))
 
 
 def _too_large(request: Request, most: int) -> Response:
-    return respond(request, troubles.say(413, f"a body may have at most {most:,} bytes; this one is larger.", "api"))
+    return respond(
+        request, error_replies.error_reply(413, f"a body may have at most {most:,} bytes; this one is larger.", "api")
+    )
 
 
 async def _body(request: Request, most: int) -> bytes | None:

@@ -18,27 +18,27 @@ from battletape.tape.rolled import Rolled
 from battletape.tape.typed import Typed
 from battletape.views.advice import advice_view
 from battletape.views.answer import answer_view
-from battletape.views.asked import short_given
 from battletape.views.catalogue import field_views, plain_example, question_view
 from battletape.views.chances import kind_of
 from battletape.views.heat import Base, few_rolls, goals
-from battletape.views.need import answered, need_view
+from battletape.views.pending_question import answered, need_view
 from battletape.views.roll import roll_view
+from battletape.views.short_inputs import short_given
 from battletape.views.whatif import what_if
 from battletape.web.api import shapes
 from battletape.web.api.reading import Options, check_shapes, read_body, read_options
 from battletape.web.api.schemas import inputs_schema
+from battletape.web.error_replies import TOO_LONG
 from battletape.web.forms import Pairs, write_address
-from battletape.web.jobs import JSON, Door, Reply, job
+from battletape.web.jobs import JSON, Reply, ReplyForm, job
 from battletape.web.pages.asking import DICE, find_question, read_dice
-from battletape.web.troubles import TOO_LONG
 
 SIDES = ("attacker", "defender")
 """Sides that may be named even if only one of them decides anything."""
 
 
 @job
-def api_question(*, seconds: float, door: Door, ruleset: str, question: str) -> Reply:
+def api_question(*, seconds: float, door: ReplyForm, ruleset: str, question: str) -> Reply:
     """What a question takes."""
     card, asked = find_question(ruleset, question)
     view = question_view(asked)
@@ -59,7 +59,7 @@ def api_question(*, seconds: float, door: Door, ruleset: str, question: str) -> 
 
 
 @job
-def api_ask(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs, body: bytes) -> Reply:
+def api_ask(*, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs, body: bytes) -> Reply:
     """A question answered: by its odds, a roll, advice, or what it would become with other choices."""
     card, asked = find_question(ruleset, question)
     options = read_options(pairs)
@@ -83,14 +83,14 @@ def api_ask(*, seconds: float, door: Door, ruleset: str, question: str, pairs: P
 
 
 @job
-def api_dice_shape(*, seconds: float, door: Door) -> Reply:
+def api_dice_shape(*, seconds: float, door: ReplyForm) -> Reply:
     """What dice may be asked about: every form of them with what it means, and examples."""
     forms = tuple(shapes.DiceForm(form, words) for form, words in FORMS)
     return Reply(msgspec.json.encode(shapes.DiceShape("/dice", forms, EXAMPLES)), JSON, keep=True)
 
 
 @job
-def api_dice(*, seconds: float, door: Door, pairs: Pairs, body: bytes) -> Reply:
+def api_dice(*, seconds: float, door: ReplyForm, pairs: Pairs, body: bytes) -> Reply:
     """Any dice, worked out or rolled."""
     options = read_options(pairs)
     if options.read not in ("odds", "roll"):

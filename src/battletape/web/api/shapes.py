@@ -9,7 +9,7 @@ from msgspec import Struct
 from battletape.views.advice import AdviceView
 from battletape.views.answer import AnswerView
 from battletape.views.catalogue import FieldView
-from battletape.views.need import NeedView
+from battletape.views.pending_question import NeedView
 from battletape.views.roll import RollView
 from battletape.views.whatif import WhatIf
 

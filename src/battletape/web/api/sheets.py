@@ -11,7 +11,7 @@ from battletape.errors import BadInput, UnknownName, echo
 from battletape.sheets import PAPERS, Paper
 from battletape.sheets.typeset import FORMATS, Format, page, pdf
 from battletape.system import Ruleset
-from battletape.views.own import with_own
+from battletape.views.own_profiles import with_own
 from battletape.views.sheets import (
     Source,
     from_list,
@@ -23,7 +23,7 @@ from battletape.views.sheets import (
 )
 from battletape.web.api.reading import check_shapes, read_body
 from battletape.web.forms import Pairs
-from battletape.web.jobs import JSON, Door, NotHere, Reply, job
+from battletape.web.jobs import JSON, NotHere, Reply, ReplyForm, job
 from battletape.web.pages.asking import find_question
 from battletape.web.pages.printing import MOST_CARDS, PDF, file_name, with_sheets
 from battletape.words import listed
@@ -47,13 +47,13 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @job
-def api_sheets(*, seconds: float, door: Door, ruleset: str) -> Reply:
+def api_sheets(*, seconds: float, door: ReplyForm, ruleset: str) -> Reply:
     """Every sheet of a system."""
     return Reply(msgspec.json.encode(sheet_views(with_sheets(ruleset))), JSON, keep=True)
 
 
 @job
-def api_sheet(*, seconds: float, door: Door, ruleset: str, sheet: str, pairs: Pairs) -> Reply:
+def api_sheet(*, seconds: float, door: ReplyForm, ruleset: str, sheet: str, pairs: Pairs) -> Reply:
     """A sheet, blank or for the profiles of the query."""
     sent: dict[str, Any] = {}
     for name, value in pairs:
@@ -69,7 +69,7 @@ def api_sheet(*, seconds: float, door: Door, ruleset: str, sheet: str, pairs: Pa
 
 
 @job
-def api_sheet_from(*, seconds: float, door: Door, ruleset: str, sheet: str, body: bytes) -> Reply:
+def api_sheet_from(*, seconds: float, door: ReplyForm, ruleset: str, sheet: str, body: bytes) -> Reply:
     """A sheet from what the body says."""
     return _drawn(ruleset, sheet, _order(read_body(body)))
 

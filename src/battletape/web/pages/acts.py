@@ -7,8 +7,8 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from battletape.answer import Answer
-from battletape.views.glance import is_luck
-from battletape.views.picks import picks
+from battletape.views.answer_summary import is_luck
+from battletape.views.profile_choices import picks
 from battletape.views.sheets import can_print
 from battletape.web.pages.asking import Asked
 

@@ -16,15 +16,15 @@ from battletape.errors import BudgetSpent, UnknownName, shortened
 from battletape.inputs import Inputs, Nothing
 from battletape.system import Question, Ruleset
 from battletape.tape.budget import Budget
-from battletape.views.asked import Given, short_given
-from battletape.views.front import example_given
-from battletape.views.told import Told, told_inputs
-from battletape.web import troubles
+from battletape.views.front_page import example_given
+from battletape.views.question_text import InputText, input_texts
+from battletape.views.short_inputs import Given, short_given
+from battletape.web import error_replies
 from battletape.web.fair_queue import sender_of
 from battletape.web.forms import BLANK, FRAME, Pairs, Sent, read_pairs, write_address, write_path, write_query
-from battletape.web.jobs import Door, Job, NotHere, Reply
+from battletape.web.jobs import Job, NotHere, Reply, ReplyForm
 from battletape.web.limits import LIMITS
-from battletape.web.own import kept_own, own_card
+from battletape.web.own_profiles import kept_own, own_card
 
 DICE = "dice"
 """The name of the dice in the address of the calculator."""
@@ -65,9 +65,9 @@ class Asked(Struct, frozen=True):
         return self.said
 
     @property
-    def told(self) -> tuple[Told, ...]:
+    def told(self) -> tuple[InputText, ...]:
         """What was asked, as titles and values."""
-        return told_inputs(self.ruleset, self.question, self.inputs, self.rulings)
+        return input_texts(self.ruleset, self.question, self.inputs, self.rulings)
 
     def address(self, ending: str = "", **page: str | None) -> str:
         """The address of this question, or of a page about it; `page` changes the page's own values."""
@@ -107,9 +107,9 @@ class DiceAsked(Asked, frozen=True):
         return {}
 
     @property
-    def told(self) -> tuple[Told, ...]:
+    def told(self) -> tuple[InputText, ...]:
         """The dice."""
-        return (Told("Dice", self.question.title, self.question.title),)
+        return (InputText("Dice", self.question.title, self.question.title),)
 
     def address(self, ending: str = "", **page: str | None) -> str:
         """The address of the calculator with these dice, or of a page about them."""
@@ -164,7 +164,7 @@ def read_dice(pairs: Pairs) -> DiceAsked:
     return DiceAsked(calculator.CARD, question, Sent({}, page, from_form=False), Nothing(), Nothing(), said)
 
 
-def is_bare(asked: Asked, door: Door) -> bool:
+def is_bare(asked: Asked, door: ReplyForm) -> bool:
     """Whether an address says nothing about the question; then its page opens with the example."""
     return door == "page" and not asked.sent.given and BLANK not in asked.sent.page
 
@@ -187,14 +187,14 @@ def work_out(asked: Asked, seconds: float) -> Answer:
     budget = Budget(seconds=seconds, states=STATES)
     answer = ask_read(asked.ruleset, asked.question, asked.inputs, asked.rulings, budget=budget, measures=measures)
     if not answer.states.weights:
-        raise BudgetSpent(troubles.TOO_LONG)
+        raise BudgetSpent(error_replies.TOO_LONG)
     return answer
 
 
 # --- between a request and a job --------------------------------------------------------------------------------------
 
 
-def door_of(request: Request) -> Door:
+def door_of(request: Request) -> ReplyForm:
     """Whether htmx asks for a part, or a browser for a page."""
     return "part" if request.headers.get("hx-request") == "true" else "page"
 
@@ -214,7 +214,7 @@ async def do(request: Request, name: str, **given: Any) -> Response:
     door = door_of(request)
     if len(request.url.query) > LIMITS.query:
         sentence = f"an address may have at most {LIMITS.query:,} characters; got {len(request.url.query):,}."
-        return respond(request, troubles.say(414, sentence, door))
+        return respond(request, error_replies.error_reply(414, sentence, door))
     return respond(request, await have_done(request, Job(name, door, given)))
 
 

@@ -11,12 +11,12 @@ from fastapi import APIRouter, Request, Response
 
 from battletape.calculator import EXAMPLES, FORMS
 from battletape.errors import BadInput, BudgetSpent
+from battletape.views.answer_summary import answer_summary
 from battletape.views.calculator import examples_view, keys_view, lead_view, press, results_view
-from battletape.views.glance import answer_glance
-from battletape.web import troubles
+from battletape.web import error_replies
 from battletape.web.charts import BARS, chart
 from battletape.web.forms import Pairs, write_query
-from battletape.web.jobs import Door, Reply, job
+from battletape.web.jobs import Reply, ReplyForm, job
 from battletape.web.pages.acts import ActLink
 from battletape.web.pages.asking import DICE, MINE, DiceAsked, do, pairs_of, read_dice, work_out
 from battletape.web.rendering import render
@@ -43,7 +43,7 @@ async def mine(request: Request) -> Response:
 
 
 @job
-def calculator_page(*, seconds: float, door: Door, pairs: Pairs) -> Reply:
+def calculator_page(*, seconds: float, door: ReplyForm, pairs: Pairs) -> Reply:
     """The calculator with what was typed, or with what a key made of it."""
     given = dict(pairs)
     text = given.get(DICE, EXAMPLES[0])
@@ -63,7 +63,7 @@ def calculator_page(*, seconds: float, door: Door, pairs: Pairs) -> Reply:
             shown |= _answered(read_dice(pairs), seconds)
     except (BadInput, BudgetSpent) as error:
         status = 422
-        title = troubles.TOO_LARGE if isinstance(error, BudgetSpent) else troubles.TITLES[status]
+        title = error_replies.TOO_LARGE if isinstance(error, BudgetSpent) else error_replies.TITLES[status]
         shown["trouble"] = {"title": title, "sentences": str(error).splitlines(), "field": DICE}
     asked = shown["asked"]
     body = render(
@@ -82,7 +82,7 @@ def _answered(asked: DiceAsked, seconds: float) -> dict[str, Any]:
     """What the templates show of an answer: the sentence, the picture, every result, and what can be done with it."""
     answer = work_out(asked, seconds)
     last = asked.question.measures[-1]  # of a comparison, what is compared
-    glance = answer_glance(answer, last.name, BARS)
+    glance = answer_summary(answer, last.name, BARS)
     is_rolled = glance.is_luck
     acts = (
         ActLink("Roll", asked.address("/roll"), True),

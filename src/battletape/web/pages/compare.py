@@ -17,17 +17,18 @@ from msgspec.structs import replace
 from battletape.errors import BadInput, BattletapeError
 from battletape.views.compare import compare_view, first_that_counts
 from battletape.views.controls import ChoiceView, ControlView
+from battletape.views.export import Grid
 from battletape.views.form import FormView, form_view
 from battletape.views.overlay import LineView, lines, named_headline, overlay, shared_kind, spread_lines
-from battletape.views.takeaway import Grid
-from battletape.views.told import told_line
+from battletape.views.question_text import question_line
 from battletape.views.variants import Difference, differences, name_variants
 from battletape.views.why import Why, reasons
 from battletape.web.charts import BARS
+from battletape.web.error_wording import in_titles
 from battletape.web.forms import Pairs
-from battletape.web.jobs import Door, Reply, job
+from battletape.web.jobs import Reply, ReplyForm, job
 from battletape.web.overlays import LETTERS, Overlay, draw
-from battletape.web.own import own_text, used_card
+from battletape.web.own_profiles import own_text, used_card
 from battletape.web.pages.asking import Asked, do, is_bare, pairs_of, read_asked, to_example
 from battletape.web.pages.takeaway import GRIDS, file_of, grid_file, need_grid
 from battletape.web.pages.variants import (
@@ -35,15 +36,14 @@ from battletape.web.pages.variants import (
     Variant,
     address_of,
     asking,
-    own,
     place_of,
     texts_of,
+    variant_address,
     varied,
     whole,
     worked_out,
 )
 from battletape.web.rendering import render
-from battletape.web.wording import in_titles
 from battletape.words import listed
 
 router = APIRouter(include_in_schema=False)
@@ -102,7 +102,7 @@ async def compare_file(request: Request, ruleset: str, question: str, ending: st
 
 
 @job
-def compare_export(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs, ending: str) -> Reply:
+def compare_export(*, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs, ending: str) -> Reply:
     """The table of a comparison as a file."""
     asked = read_asked(ruleset, question, pairs)
     need_grid(ending)
@@ -122,7 +122,7 @@ def compare_export(*, seconds: float, door: Door, ruleset: str, question: str, p
 
 
 @job
-def compare_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs) -> Reply:
+def compare_page(*, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
     """The page of a comparison, or the part that changes."""
     asked = read_asked(ruleset, question, pairs)
     texts = texts_of(pairs)
@@ -155,7 +155,7 @@ def compare_page(*, seconds: float, door: Door, ruleset: str, question: str, pai
         "add": _add(asked, texts, variants, at, trouble) if len(texts) < MOST - 1 or at is not None else None,
         "most": MOST,
         "links": {
-            "odds": own(asked, ""),
+            "odds": variant_address(asked, ""),
             "here": address_of(asked, texts),
             "again": address_of(asked, texts) if any(variant.late for variant in variants) else "",
             "files": {
@@ -186,7 +186,9 @@ def _views(asked: Asked, texts: Sequence[str], variants: Sequence[Variant]) -> t
                 changes=changes[at],
                 headline=variant.answer.headline if variant.answer else "",
                 trouble=variant.trouble,
-                open=own(variant.asked, "", measure=asked.sent.page.get("measure")) if variant.asked else "",
+                open=variant_address(variant.asked, "", measure=asked.sent.page.get("measure"))
+                if variant.asked
+                else "",
                 change=f"{address_of(asked, texts, at=str(at))}#add" if variant.asked else "",
                 remove=_without_first(variants) if at == 0 else address_of(asked, rest),
                 asked=_told(variant),
@@ -198,7 +200,7 @@ def _views(asked: Asked, texts: Sequence[str], variants: Sequence[Variant]) -> t
 
 def _told(variant: Variant) -> str:
     asked = variant.asked
-    return told_line(asked.ruleset, asked.question, asked.inputs, asked.rulings) if asked else ""
+    return question_line(asked.ruleset, asked.question, asked.inputs, asked.rulings) if asked else ""
 
 
 def _why(first: Variant, variant: Variant, changes: Sequence[Difference]) -> tuple[Why, ...]:

@@ -24,7 +24,7 @@ from battletape.views.advice import advice_view, is_a_chance
 from battletape.views.choices import ChoiceSum, choices_of, leaves_choice
 from battletape.views.heat import goals
 from battletape.web.forms import Pairs
-from battletape.web.jobs import Door, Reply, job
+from battletape.web.jobs import Reply, ReplyForm, job
 from battletape.web.pages.asking import Asked, do, pairs_of, read_asked, work_out
 from battletape.web.pages.variants import with_changes
 from battletape.web.pages.whatif import base_of
@@ -57,7 +57,7 @@ async def decide(request: Request, ruleset: str, question: str) -> Response:
 
 
 @job
-def decide_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs) -> Reply:
+def decide_page(*, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
     """The page of a decision."""
     asked = read_asked(ruleset, question, pairs)
     page = asked.sent.page
@@ -69,13 +69,17 @@ def decide_page(*, seconds: float, door: Door, ruleset: str, question: str, pair
     began = monotonic()
     answer = work_out(asked, seconds / 2)
     known = goals(answer)
-    shown = {"asked": asked, "links": {"odds": own(asked)}, "ways": WAYS, "goals": known, "sides": sides}
+    shown = {"asked": asked, "links": {"odds": question_address(asked)}, "ways": WAYS, "goals": known, "sides": sides}
     if not (answer.how.policy or answer.choices) or not known:
         late = NOT_ALL if answer.is_cut else ""
         opens = () if late else tuple(islice(_opens(asked), OPENS))
         body = render("decide.html", **shown, decided=None, goal=None, late=late, opens=opens)
         return Reply(body, cut=bool(late), keep=not late)
-    hidden = [pair for pair in parse_qsl(urlsplit(own(asked)).query, keep_blank_values=True) if pair[0] != "_measure"]
+    hidden = [
+        pair
+        for pair in parse_qsl(urlsplit(question_address(asked)).query, keep_blank_values=True)
+        if pair[0] != "_measure"
+    ]
     shown |= {"opens": (), "hidden": hidden}
     wanted = page.get("goal") or page.get("measure") or ""
     goal = asked.question.measure(wanted) if page.get("goal") else _goal(known, wanted)
@@ -91,10 +95,10 @@ def decide_page(*, seconds: float, door: Door, ruleset: str, question: str, pair
 def address_of(asked: Asked, goal: str, sides: Mapping[str, str]) -> str:
     """The address of the advice for a goal."""
     said = ",".join(f"{side}={play}" for side, play in sides.items())
-    return own(asked, "/decide", goal=goal, sides=said)
+    return question_address(asked, "/decide", goal=goal, sides=said)
 
 
-def own(asked: Asked, ending: str = "", **page: str | None) -> str:
+def question_address(asked: Asked, ending: str = "", **page: str | None) -> str:
     """The address of a page about the question alone."""
     ours = {name: None for name in asked.sent.page if name in ("goal", "sides") or name.startswith("side.")}
     return asked.address(ending, **(ours | page))
@@ -144,6 +148,6 @@ def _opens(asked: Asked) -> Iterator[tuple[str, str, str]]:
             try:
                 other = with_changes(asked, {choice.name: str(value)})
                 if leaves_choice(other.question, other.inputs, other.rulings):
-                    yield choice.title, str(value).replace("_", " "), own(other, "/decide")
+                    yield choice.title, str(value).replace("_", " "), question_address(other, "/decide")
             except BattletapeError:
                 continue

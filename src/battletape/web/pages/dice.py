@@ -15,9 +15,9 @@ from battletape.tape.question import Ask
 from battletape.tape.together import Hand, as_throw, split_pools, thrown_together
 from battletape.views.boxes import BoxesView, boxes_view
 from battletape.views.dice import StageView, Throw, stage_views
-from battletape.web import troubles
+from battletape.web import error_replies
 from battletape.web.forms import Pairs
-from battletape.web.jobs import Door, Reply, job
+from battletape.web.jobs import Reply, ReplyForm, job
 from battletape.web.pages.answers import (
     Rest,
     Table,
@@ -48,7 +48,7 @@ async def dice(request: Request, ruleset: str, question: str) -> Response:
 
 
 @job
-def dice_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs) -> Reply:
+def dice_page(*, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
     """What was typed so far and the question that waits, or the result."""
     asked = read_asked(ruleset, question, pairs)
     told = asked.sent.page
@@ -190,7 +190,7 @@ def _play(asked: Asked, tape: Path) -> Any:
     return roll_on(asked.ruleset, asked.question, asked.inputs, asked.rulings, tape)
 
 
-def _shown(asked: Asked, tape: Table, door: Door, seconds: float) -> Reply:
+def _shown(asked: Asked, tape: Table, door: ReplyForm, seconds: float) -> Reply:
     """The table as it stands; a browser is redirected to the address that holds all of it."""
     done, waits = _play(asked, tape)
     kept = {name: asked.sent.page.get(name) for name in ("luck", "again")}
@@ -280,6 +280,6 @@ def _in_trouble(asked: Asked, tape: Table, error: BadInput, sent: Mapping[str, s
     assert waits is not None
     shown = _table(asked, again, own_address(asked, "/dice", answers=again.told))
     boxes = _boxes(asked, again, waits)
-    trouble = {"title": troubles.TITLES[422], "sentences": [capital(str(error))], "field": ""}
+    trouble = {"title": error_replies.TITLES[422], "sentences": [capital(str(error))], "field": ""}
     shown |= {"stages": _stages(asked, done, again), "boxes": boxes, "sent": sent, "trouble": trouble}
     return Reply(render("dice.html", **shown), status=422)

@@ -13,10 +13,10 @@ from markupsafe import Markup
 
 from battletape import registry
 from battletape.system import Ruleset
-from battletape.views.front import battles_in, group_views, live_view, tile_view
-from battletape.views.search import TITLES, Find, find_given, search
+from battletape.views.front_page import battles_in, group_views, live_view, tile_view
+from battletape.views.search import TITLES, SearchResult, result_inputs, search
 from battletape.web.forms import write_address
-from battletape.web.jobs import Door, Reply, job
+from battletape.web.jobs import Reply, ReplyForm, job
 from battletape.web.pages.asking import do, find_ruleset
 from battletape.web.rendering import render
 
@@ -45,7 +45,7 @@ async def system(request: Request, ruleset: str) -> Response:
 
 
 @job
-def home_page(*, seconds: float, door: Door, turn: str = "") -> Reply:
+def home_page(*, seconds: float, door: ReplyForm, turn: str = "") -> Reply:
     """The first page; for htmx the example alone."""
     cards = registry.rulesets()
     value = int(turn) if turn.isascii() and turn.isdigit() and len(turn) < 6 else None
@@ -61,7 +61,7 @@ def home_page(*, seconds: float, door: Door, turn: str = "") -> Reply:
 
 
 @job
-def system_page(*, seconds: float, door: Door, ruleset: str) -> Reply:
+def system_page(*, seconds: float, door: ReplyForm, ruleset: str) -> Reply:
     """A system with all its questions; for htmx the questions alone, with the answers that took longer."""
     card = find_ruleset(ruleset)
     groups = group_views(card, seconds if door == "part" else min(seconds, AT_ONCE))
@@ -73,7 +73,7 @@ def system_page(*, seconds: float, door: Door, ruleset: str) -> Reply:
 
 
 @job
-def search_page(*, seconds: float, door: Door, words: str) -> Reply:
+def search_page(*, seconds: float, door: ReplyForm, words: str) -> Reply:
     """Questions, profiles, rules and tables that fit the words."""
     cards = {card.name: card for card in registry.rulesets()}
     view = search(cards.values(), words)
@@ -89,14 +89,14 @@ def _drawings(cards: list[Ruleset]) -> dict[str, Markup]:
     return {card.name: Markup(tile_view(card).drawing) for card in cards}
 
 
-def _link(card: Ruleset, found: Find) -> tuple[str, str]:
+def _link(card: Ruleset, found: SearchResult) -> tuple[str, str]:
     """Where a find leads, and the question that a profile is put into."""
     home = f"/{quote(card.name, safe='')}"
     if found.kind == "table":
         return f"{home}/tables#{found.name}", ""
     if found.kind == "rule":
         return f"{home}/rules/{quote(found.name, safe='')}", ""
-    given = find_given(card, found)
+    given = result_inputs(card, found)
     if given is None:
         return f"{home}/units", ""
     question, said = given

@@ -10,10 +10,10 @@ from battletape.errors import BadInput
 from battletape.sheets import PAPERS
 from battletape.sheets.typeset import pdf
 from battletape.system import Ruleset
-from battletape.views.own import with_own
+from battletape.views.own_profiles import with_own
 from battletape.views.sheets import Source, from_inputs, from_list, from_names, from_text, make_document, sheet_views
 from battletape.web.forms import Pairs
-from battletape.web.jobs import Door, NotHere, Reply, job
+from battletape.web.jobs import NotHere, Reply, ReplyForm, job
 from battletape.web.pages.asking import do, find_ruleset, pairs_of, read_asked
 from battletape.web.pages.units import posted
 from battletape.web.rendering import render
@@ -52,7 +52,7 @@ async def question_file(request: Request, ruleset: str, question: str) -> Respon
 
 
 @job
-def print_page(*, seconds: float, door: Door, ruleset: str) -> Reply:
+def print_page(*, seconds: float, door: ReplyForm, ruleset: str) -> Reply:
     """Every sheet, and the units and vehicles it can be printed for."""
     card = with_sheets(ruleset)
     kinds = dict.fromkeys(kind for sheet in card.sheets for kind in sheet.kinds)
@@ -63,7 +63,7 @@ def print_page(*, seconds: float, door: Door, ruleset: str) -> Reply:
 
 
 @job
-def print_file(*, seconds: float, door: Door, ruleset: str, pairs: Pairs) -> Reply:
+def print_file(*, seconds: float, door: ReplyForm, ruleset: str, pairs: Pairs) -> Reply:
     """The chosen sheets as PDF."""
     card = with_sheets(ruleset)
     sent: dict[str, list[str]] = {}
@@ -87,7 +87,7 @@ def print_file(*, seconds: float, door: Door, ruleset: str, pairs: Pairs) -> Rep
 
 
 @job
-def print_question(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs) -> Reply:
+def print_question(*, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
     """What a question names, as PDF."""
     asked = read_asked(ruleset, question, pairs)
     source = from_inputs(asked.ruleset, asked.question, asked.inputs, asked.rulings)

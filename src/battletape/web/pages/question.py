@@ -12,27 +12,27 @@ from msgspec.structs import replace
 from battletape.errors import BadInput, BattletapeError, BudgetSpent, Refused
 from battletape.inputs import fields
 from battletape.table.picture import Picture
-from battletape.views.asked import short_given
+from battletape.views.answer_summary import answer_summary
 from battletape.views.board import KeyView, draw_svg, key_views
+from battletape.views.board_frame import Steps, parse_frame, steps
 from battletape.views.form import form_view
-from battletape.views.frames import Steps, parse_frame, steps
-from battletape.views.glance import answer_glance
 from battletape.views.outlines import OutlineView, draw_outline, outline_views
-from battletape.views.picks import own_names
-from battletape.views.variants import brought
+from battletape.views.profile_choices import own_names
+from battletape.views.short_inputs import short_given
+from battletape.views.variants import profile_changes
 from battletape.views.whatif import best_aim
-from battletape.web import troubles
+from battletape.web import error_replies
 from battletape.web.charts import BARS, chart
+from battletape.web.error_wording import in_titles
 from battletape.web.forms import FRAME, Pairs, Sent, read_pairs
-from battletape.web.jobs import Door, Reply, job
+from battletape.web.jobs import Reply, ReplyForm, job
 from battletape.web.limits import LIMITS
-from battletape.web.mending import clash_of, mend, place_of, said_anyway
-from battletape.web.own import mended_own, used_card
+from battletape.web.misfits import clash_of, drop_misfits, place_of, with_misfit_texts
+from battletape.web.own_profiles import mended_own, used_card
 from battletape.web.pages.acts import acts
 from battletape.web.pages.asking import Asked, do, find_question, is_bare, pairs_of, read_asked, to_example, work_out
 from battletape.web.pages.variants import asking
 from battletape.web.rendering import render
-from battletape.web.wording import in_titles
 
 router = APIRouter(include_in_schema=False)
 
@@ -46,7 +46,7 @@ async def question(request: Request, ruleset: str, question: str) -> Response:
 
 @job
 def question_page(
-    *, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs, form: bool = False
+    *, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs, form: bool = False
 ) -> Reply:
     """The page of a question, or its answer alone."""
     try:
@@ -60,7 +60,7 @@ def question_page(
     form = form or _is_filled(asked)
     try:
         answer = work_out(asked, seconds)
-        glance = answer_glance(answer, asked.sent.page.get("measure"), BARS)
+        glance = answer_summary(answer, asked.sent.page.get("measure"), BARS)
     except (BadInput, Refused, BudgetSpent) as error:
         return _in_trouble(door, error, asked, form)
     shown = {
@@ -144,20 +144,20 @@ def _brought(asked: Asked) -> dict[str, str]:
         return {}
     after = asking(asked)
     before = replace(after, inputs=asked.sent.before)
-    return {name: brought(before, after, name) for name in asked.sent.picked}
+    return {name: profile_changes(before, after, name) for name in asked.sent.picked}
 
 
 def _in_trouble(
-    door: Door, error: BattletapeError, asked: Asked, form: bool, typed: dict[str, str] | None = None
+    door: ReplyForm, error: BattletapeError, asked: Asked, form: bool, typed: dict[str, str] | None = None
 ) -> Reply:
     """The error in place of an answer, with the form if it is needed."""
-    said = troubles.reply(error, "part")
+    said = error_replies.reply(error, "part")
     place = place_of(error, {**asked.sent.given, **(typed or {})}) if isinstance(error, BadInput) else ""
     place = place or _row(error, asked) or next(iter(typed or {}), "")
     if not place and isinstance(error, (BadInput, Refused)):
         place = clash_of(error, asked.ruleset, asked.question, asked.sent.given)
     shown = {
-        "title": troubles.TOO_LARGE if isinstance(error, BudgetSpent) else troubles.TITLES[said.status],
+        "title": error_replies.TOO_LARGE if isinstance(error, BudgetSpent) else error_replies.TITLES[said.status],
         "sentences": in_titles(error, asked.ruleset, asked.question).splitlines(),
         "field": place,
         "asked": asked,
@@ -179,7 +179,7 @@ def _row(error: BattletapeError, asked: Asked) -> str:
     return name if name in {field.name for field in fields(type(asked.inputs))} else ""
 
 
-def _misread(door: Door, error: BadInput, ruleset: str, question: str, pairs: Pairs, form: bool) -> Reply:
+def _misread(door: ReplyForm, error: BadInput, ruleset: str, question: str, pairs: Pairs, form: bool) -> Reply:
     """The question without what does not fit, so that the form can be shown and corrected."""
     known, posed = find_question(ruleset, question)
     card, own = mended_own(known, pairs)
@@ -187,10 +187,10 @@ def _misread(door: Door, error: BadInput, ruleset: str, question: str, pairs: Pa
         sent = read_pairs(card, posed, pairs)
     except BadInput:
         sent = Sent({}, {}, from_form=False)
-    mended = mend(card, posed, sent.given)
+    mended = drop_misfits(card, posed, sent.given)
     page = {name: text for name, text in sent.page.items() if name not in ("own", "form", "do")} | own
     kept = Sent(mended.given, page, from_form=False)
     said = short_given(card, posed, mended.inputs, mended.rulings, kept.preset)
-    said = said_anyway(card, posed, mended, said)
+    said = with_misfit_texts(card, posed, mended, said)
     asked = Asked(card, posed, kept, mended.inputs, mended.rulings, said)
     return _in_trouble(door, error, asked, form, mended.typed)

@@ -19,7 +19,7 @@ from battletape.views.board import KeyView, draw_svg, key_views
 from battletape.views.dice import StageView, Throw, split_sum, stage_views
 from battletape.views.luck import NEGLIGIBLE, LuckView, luck_views
 from battletape.web.forms import Pairs
-from battletape.web.jobs import Door, Reply, job
+from battletape.web.jobs import Reply, ReplyForm, job
 from battletape.web.pages.answers import fresh_seed, roll_on, write_throw
 from battletape.web.pages.asking import Asked, do, pairs_of, read_asked, work_out
 from battletape.web.rendering import render
@@ -48,7 +48,7 @@ async def roll(request: Request, ruleset: str, question: str) -> Response:
 
 
 @job
-def roll_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs) -> Reply:
+def roll_page(*, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
     """One roll of a question, the same for the same seed."""
     asked = read_asked(ruleset, question, pairs)
     given = asked.sent.page.get("seed", "").strip()

@@ -12,14 +12,14 @@ from msgspec import Struct, field
 from battletape.errors import BattletapeError, UnknownName
 from battletape.inputs import fields
 from battletape.system import Ruleset
-from battletape.views.asked import short_given
-from battletape.views.front import example_given
+from battletape.views.front_page import example_given
 from battletape.views.rulebook import book_page, pieces, placed_tables, source_views
 from battletape.views.rulebook import clause_page as clause_page_view
 from battletape.views.rules import others_shown
 from battletape.views.sheets import table_sheets
+from battletape.views.short_inputs import short_given
 from battletape.web.forms import read_pairs, write_address
-from battletape.web.jobs import Door, Reply, job
+from battletape.web.jobs import Reply, ReplyForm, job
 from battletape.web.pages.asking import do, find_ruleset, not_here
 from battletape.web.rendering import render
 
@@ -67,7 +67,7 @@ async def sources(request: Request, ruleset: str) -> Response:
 
 
 @job
-def rules_page(*, seconds: float, door: Door, ruleset: str, words: str, topic: str = "") -> Reply:
+def rules_page(*, seconds: float, door: ReplyForm, ruleset: str, words: str, topic: str = "") -> Reply:
     """The clauses and tables that contain every word."""
     card = find_ruleset(ruleset)
     try:
@@ -80,7 +80,9 @@ def rules_page(*, seconds: float, door: Door, ruleset: str, words: str, topic: s
 
 
 @job
-def clause_page(*, seconds: float, door: Door, ruleset: str, clause: str, came: str = "", code: bool = False) -> Reply:
+def clause_page(
+    *, seconds: float, door: ReplyForm, ruleset: str, clause: str, came: str = "", code: bool = False
+) -> Reply:
     """One clause: its text beside an answer, or a page with everything that belongs to it; several by commas."""
     card = find_ruleset(ruleset)
     try:
@@ -151,7 +153,7 @@ def _way(card: Ruleset, came: str) -> Way:
 
 
 @job
-def tables_page(*, seconds: float, door: Door, ruleset: str, words: str) -> Reply:
+def tables_page(*, seconds: float, door: ReplyForm, ruleset: str, words: str) -> Reply:
     """The printed tables."""
     card = find_ruleset(ruleset)
     template = "tables_found.html" if door == "part" else "tables.html"
@@ -162,7 +164,7 @@ def tables_page(*, seconds: float, door: Door, ruleset: str, words: str) -> Repl
 
 
 @job
-def sources_page(*, seconds: float, door: Door, ruleset: str) -> Reply:
+def sources_page(*, seconds: float, door: ReplyForm, ruleset: str) -> Reply:
     """Every place of the sources, with the clauses that come from it."""
     card = find_ruleset(ruleset)
     return Reply(render("sources.html", card=card, sources=source_views(card)), keep=True)

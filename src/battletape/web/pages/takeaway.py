@@ -15,14 +15,14 @@ from battletape.errors import BadInput
 from battletape.system import Question
 from battletape.views.answer import answer_view, measure_view, table_view
 from battletape.views.board import draw_svg
-from battletape.views.takeaway import Grid, answer_csv, asked_words, grid_csv, table_csv, text_block
+from battletape.views.export import Grid, answer_csv, grid_csv, question_words, table_csv, text_block
 from battletape.web.api import shapes
+from battletape.web.chart_process import TYPES, ChartProcess
 from battletape.web.charts import BARS
 from battletape.web.forms import Pairs
-from battletape.web.jobs import JSON, Door, Job, NotHere, Reply, job
+from battletape.web.jobs import JSON, Job, NotHere, Reply, ReplyForm, job
 from battletape.web.limits import LIMITS
 from battletape.web.pages.asking import Asked, client_of, do, door_of, pairs_of, read_asked, respond, work_out
-from battletape.web.press import TYPES, Press
 from battletape.web.rendering import render
 from battletape.web.specs import LOOKS, grid_spec, vega_lite
 
@@ -59,7 +59,7 @@ def kinds_of(question: Question) -> tuple[Kind, ...]:
 
 @asynccontextmanager
 async def _with_press(app: FastAPI) -> AsyncIterator[None]:
-    app.state.press = Press()
+    app.state.press = ChartProcess()
     yield
     await app.state.press.stop()
 
@@ -97,7 +97,7 @@ async def file_of(request: Request, name: str, given: dict[str, Any]) -> Respons
 
 
 @job
-def take_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs, base: str) -> Reply:
+def take_page(*, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs, base: str) -> Reply:
     """Every file of an answer, the text and the link."""
     asked = read_asked(ruleset, question, pairs)
     answer = work_out(asked, seconds)
@@ -116,7 +116,7 @@ def take_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs:
         link=link,
         text=text_block(answer, measure, link),
         table=answer.table,
-        words=asked_words(answer),
+        words=question_words(answer),
     )
     cut = answer.is_cut
     return Reply(body, cut=cut, keep=not cut)
@@ -124,7 +124,7 @@ def take_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs:
 
 @job
 def take_file(
-    *, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs, ending: str, base: str
+    *, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs, ending: str, base: str
 ) -> Reply:
     """One file of an answer; for a picture, its specification."""
     asked = read_asked(ruleset, question, pairs)
@@ -195,7 +195,7 @@ def _csv(asked: Asked, answer: Answer) -> bytes:
 
 def _spec(asked: Asked, answer: Answer, measure: str) -> dict[str, Any]:
     view = measure_view(asked.question.measure(measure), answer.odds(measure), BARS)
-    words = asked_words(answer)
+    words = question_words(answer)
     lines = (f"{asked.question.title} {' · '.join(words)}", "battletape, unofficial")
     return vega_lite(view, answer.headline, lines, _look(asked))
 

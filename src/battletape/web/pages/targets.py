@@ -22,6 +22,7 @@ from battletape.errors import BadInput, BattletapeError, UnknownName
 from battletape.inputs import Inputs
 from battletape.system import Measure
 from battletape.views.changed import flat_given
+from battletape.views.export import Grid
 from battletape.views.heat import (
     STEPS,
     Axis,
@@ -41,15 +42,13 @@ from battletape.views.heat import (
     telling,
     work_on,
 )
-from battletape.views.takeaway import Grid
-from battletape.views.told import AS_USUAL, told_inputs
-from battletape.views.told import Told as ToldInput
-from battletape.web import troubles
-from battletape.web.crew import Begun
+from battletape.views.question_text import AS_USUAL, input_texts
+from battletape.views.question_text import InputText as ToldInput
+from battletape.web import error_replies
 from battletape.web.forms import BLANK, Pairs, write_address
-from battletape.web.jobs import Door, Job, NotHere, Reply, job
+from battletape.web.jobs import Job, NotHere, Reply, ReplyForm, job
 from battletape.web.limits import LIMITS
-from battletape.web.own import OWN, own_text
+from battletape.web.own_profiles import OWN, own_text
 from battletape.web.pages.asking import (
     Asked,
     door_of,
@@ -63,6 +62,7 @@ from battletape.web.pages.asking import (
 from battletape.web.pages.takeaway import GRIDS, file_of, grid_file, need_grid
 from battletape.web.pages.whatif import base_of
 from battletape.web.rendering import render
+from battletape.web.worker_pool import Begun
 
 router = APIRouter(include_in_schema=False)
 OURS = ("rows", "cols", "row", "col", "sort", "form")
@@ -146,7 +146,7 @@ async def _get_on(request: Request, name: str, ruleset: str, question: str) -> R
     """Work on a heat map from where the last request left it."""
     if len(request.url.query) > LIMITS.query:
         sentence = f"an address may have at most {LIMITS.query:,} characters; got {len(request.url.query):,}."
-        return troubles.say(414, sentence, door_of(request))
+        return error_replies.error_reply(414, sentence, door_of(request))
     pairs = pairs_of(request)
     told = sorted({pair for pair in pairs if pair[0] not in ("_sort", "_form")})
     key = sha256(msgspec.msgpack.encode((ruleset, question, told))).digest()
@@ -160,7 +160,7 @@ async def _get_on(request: Request, name: str, ruleset: str, question: str) -> R
 
 @job
 def targets_export(
-    *, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs, ending: str, found: bytes = b""
+    *, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs, ending: str, found: bytes = b""
 ) -> Reply:
     """The table of a heat map as a file."""
     asked = read_asked(ruleset, question, pairs)
@@ -234,7 +234,7 @@ def _read_with(base: Base, axis: Axis, names: Iterable[str]) -> Iterator[tuple[I
 
 
 def _told(base: Base, inputs: Inputs) -> tuple[ToldInput, ...]:
-    return told_inputs(base.ruleset, base.question, inputs, base.rulings)
+    return input_texts(base.ruleset, base.question, inputs, base.rulings)
 
 
 def _any(words: str, kinds: Mapping[str, str]) -> str:
@@ -245,20 +245,26 @@ def _any(words: str, kinds: Mapping[str, str]) -> str:
 
 
 @job
-def targets_page(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs, found: bytes = b"") -> Reply:
+def targets_page(
+    *, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs, found: bytes = b""
+) -> Reply:
     """The page of a heat map."""
     asked = read_asked(ruleset, question, pairs)
     if is_bare(asked, door) and not {"row", "col"} & asked.sent.page.keys():
         return to_example(asked, "/targets")
     shown = _worked_out(asked, pairs, seconds, found)
     if shown is None:
-        return Reply(render("targets.html", asked=asked, links={"odds": own(asked)}, heat=None), keep=True)
+        return Reply(render("targets.html", asked=asked, links={"odds": question_address(asked)}, heat=None), keep=True)
     hidden = [(name, value) for name, value in pairs if not name.startswith("_") or name in KEPT]
-    return _reply("targets.html", shown, links={"odds": own(asked)}, hidden=hidden, **_table(asked, pairs, shown))
+    return _reply(
+        "targets.html", shown, links={"odds": question_address(asked)}, hidden=hidden, **_table(asked, pairs, shown)
+    )
 
 
 @job
-def targets_more(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs, found: bytes = b"") -> Reply:
+def targets_more(
+    *, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs, found: bytes = b""
+) -> Reply:
     """The table of a heat map, with more of its cells than were found so far."""
     asked = read_asked(ruleset, question, pairs)
     shown = _worked_out(asked, pairs, seconds, found)
@@ -304,7 +310,7 @@ def _table(asked: Asked, pairs: Pairs, shown: Shown) -> dict[str, Any]:
     }
 
 
-def own(asked: Asked, ending: str = "", **page: str | None) -> str:
+def question_address(asked: Asked, ending: str = "", **page: str | None) -> str:
     """The address of a page about the question alone."""
     return asked.address(ending, **(dict.fromkeys(OURS) | page))
 
@@ -445,7 +451,7 @@ def _here(asked: Asked, pairs: Pairs, **page: str) -> str:
     kept += [(f"_{name}", value) for name, value in page.items() if value]
     text = own_text(pairs)
     query = "&".join(f"{quote_plus(name)}={quote_plus(value)}" for name, value in kept)
-    address = own(asked, "/targets", **(dict.fromkeys(asked.sent.page) | {OWN: text or None}))
+    address = question_address(asked, "/targets", **(dict.fromkeys(asked.sent.page) | {OWN: text or None}))
     return f"{address}{'&' if '?' in address else '?'}{query}" if query else address
 
 

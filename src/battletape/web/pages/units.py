@@ -18,15 +18,15 @@ from battletape.errors import BadInput
 from battletape.inputs import fields
 from battletape.system import Ruleset
 from battletape.views.controls import ControlView
-from battletape.views.own import SOURCE, OwnEntry, OwnList, OwnTrouble, read_list, used_names, with_fitting
 from battletape.views.own_form import PREFIX, Misfit, entry_controls, entry_values, read_entry
+from battletape.views.own_profiles import SOURCE, OwnEntry, OwnList, OwnTrouble, read_list, used_names, with_fitting
 from battletape.views.own_text import drop_entry, entries_of, merge_lists, parse_list, put_entry
 from battletape.views.profiles import book_view
-from battletape.web import troubles
+from battletape.web import error_replies
 from battletape.web.forms import Pairs, change_list, gather, write_address
-from battletape.web.jobs import Door, NotHere, Reply, job
+from battletape.web.jobs import NotHere, Reply, ReplyForm, job
 from battletape.web.limits import LIMITS
-from battletape.web.own import own_text
+from battletape.web.own_profiles import own_text
 from battletape.web.pages.asking import do, door_of, find_ruleset, pairs_of, respond
 from battletape.web.rendering import render
 
@@ -48,7 +48,7 @@ class Editor(Struct, frozen=True):
     like: str = ""
 
 
-class State(Struct, frozen=True):
+class ListState(Struct, frozen=True):
     """A list as the page shows it."""
 
     text: str
@@ -84,7 +84,7 @@ async def units_file(request: Request, ruleset: str) -> Response:
 
 
 @job
-def units_page(*, seconds: float, door: Door, ruleset: str, pairs: Pairs, posted: bool) -> Reply:
+def units_page(*, seconds: float, door: ReplyForm, ruleset: str, pairs: Pairs, posted: bool) -> Reply:
     """The player's own profiles and ours."""
     card = _with_profiles(ruleset)
     sent = dict(pairs)
@@ -92,7 +92,7 @@ def units_page(*, seconds: float, door: Door, ruleset: str, pairs: Pairs, posted
         state = _change(card, sent, pairs)
     else:
         link = own_text(pairs)
-        state = State(
+        state = ListState(
             link, said=f"This came with a link: {', '.join(used_names(link))}." if link else "", from_link=bool(link)
         )
     own_list = read_list(card, state.text)
@@ -116,7 +116,7 @@ def units_page(*, seconds: float, door: Door, ruleset: str, pairs: Pairs, posted
 
 
 @job
-def units_export(*, seconds: float, door: Door, ruleset: str, pairs: Pairs) -> Reply:
+def units_export(*, seconds: float, door: ReplyForm, ruleset: str, pairs: Pairs) -> Reply:
     """The list as it stands, right or wrong."""
     card = _with_profiles(ruleset)
     text = dict(pairs).get("toml", "").replace("\r\n", "\n")
@@ -130,7 +130,7 @@ def _with_profiles(ruleset: str) -> Ruleset:
     return card
 
 
-def _change(ours: Ruleset, sent: Mapping[str, str], pairs: Pairs) -> State:
+def _change(ours: Ruleset, sent: Mapping[str, str], pairs: Pairs) -> ListState:
     """Do to the list what a button says."""
     text = sent.get("toml", "").replace("\r\n", "\n").lstrip("\ufeff")
     card = with_fitting(ours, text)  # so that one entry can refer to another
@@ -140,30 +140,30 @@ def _change(ours: Ruleset, sent: Mapping[str, str], pairs: Pairs) -> State:
         if act in ("add", "copy", "drop") and rest.startswith(PREFIX):
             given = _given(card, sent, pairs)
             change_list(given, f"{act}:{rest.removeprefix(PREFIX)}")
-            return State(text, _editor(card, sent["kind"], _number(sent.get("at", "")), given))
+            return ListState(text, _editor(card, sent["kind"], _number(sent.get("at", "")), given))
         if act == "save":
             return _save(ours, card, text, sent, _given(card, sent, pairs))
         if act == "new":
-            return State(text, _editor(card, _kind(card, kind), None, {}))
+            return ListState(text, _editor(card, _kind(card, kind), None, {}))
         if act == "like":
             entry = card.book.find(_kind(card, kind), place)
             given = {**entry_values(entry), "name": f"My {entry.name}"}
-            return State(text, replace(_editor(card, kind, None, given), like=entry.name))
+            return ListState(text, replace(_editor(card, kind, None, given), like=entry.name))
         if act in ("edit", "copy", "drop"):
             return _with_entry(card, text, act, _kind(card, kind), place)
         if act == "merge":
             more = sent.get("more", "").replace("\r\n", "\n").lstrip("\ufeff")
-            return State(
+            return ListState(
                 merge_lists(text, more, SOURCE, OTHER), said=f"Added: {', '.join(used_names(more)) or 'nothing'}."
             )
         if act == "undo":
-            return State(sent.get("before", text).replace("\r\n", "\n"), said="Undone.")
+            return ListState(sent.get("before", text).replace("\r\n", "\n"), said="Undone.")
     except BadInput as error:
-        return State(text, said=str(error))
-    return State(text)
+        return ListState(text, said=str(error))
+    return ListState(text)
 
 
-def _with_entry(card: Ruleset, text: str, act: str, kind: str, place: str) -> State:
+def _with_entry(card: Ruleset, text: str, act: str, kind: str, place: str) -> ListState:
     """Edit, copy or remove an entry: the one of this name, or at this place if it has no name."""
     number, _, name = place.partition(":")
     entries = entries_of(parse_list(text, SOURCE), kind)
@@ -172,14 +172,14 @@ def _with_entry(card: Ruleset, text: str, act: str, kind: str, place: str) -> St
     if at is None or at >= len(entries):
         raise BadInput(f"there is no {kind} {name or number!r} in your list any more.")
     if act == "drop":
-        return State(drop_entry(text, kind, at, SOURCE), said=f"Removed: {names[at] or kind}.", before=text)
+        return ListState(drop_entry(text, kind, at, SOURCE), said=f"Removed: {names[at] or kind}.", before=text)
     given = entries[at] if isinstance(entries[at], Mapping) else {}
     if act == "copy":
-        return State(text, _editor(card, kind, None, {**given, "name": f"{names[at]} 2"}))
-    return State(text, _editor(card, kind, at, given))
+        return ListState(text, _editor(card, kind, None, {**given, "name": f"{names[at]} 2"}))
+    return ListState(text, _editor(card, kind, at, given))
 
 
-def _save(ours: Ruleset, card: Ruleset, text: str, sent: Mapping[str, str], given: dict[str, Any]) -> State:
+def _save(ours: Ruleset, card: Ruleset, text: str, sent: Mapping[str, str], given: dict[str, Any]) -> ListState:
     """The list with the entry of the form, if it fits."""
     kind, at = _kind(card, sent.get("kind", "")), _number(sent.get("at", ""))
     values, misfits = read_entry(card, kind, given)
@@ -190,9 +190,9 @@ def _save(ours: Ruleset, card: Ruleset, text: str, sent: Mapping[str, str], give
             trouble for trouble in read_list(ours, changed).troubles if (trouble.kind, trouble.at) == (kind, place)
         ]
         if not troubles:
-            return State(changed, said=f"Saved: {values['name']}.", saved=str(values["name"]))
+            return ListState(changed, said=f"Saved: {values['name']}.", saved=str(values["name"]))
         misfits = tuple(Misfit("", _said(trouble)) for trouble in troubles)
-    return State(text, _editor(card, kind, at, given, misfits))
+    return ListState(text, _editor(card, kind, at, given, misfits))
 
 
 def _said(trouble: OwnTrouble) -> str:
@@ -265,8 +265,8 @@ async def posted(request: Request) -> list[tuple[str, str]] | Response:
         pairs = parse_qsl(text, keep_blank_values=True, errors="replace", max_num_fields=MOST_PAIRS)
     except ValueError:
         sentence = f"a form may have at most {MOST_PAIRS:,} values; this one has more."
-        return respond(request, troubles.say(413, sentence, door_of(request)))
+        return respond(request, error_replies.error_reply(413, sentence, door_of(request)))
     if size > most or any(len(value.encode()) > LIMITS.upload for _, value in pairs):
         sentence = f"a list may have at most {LIMITS.upload:,} bytes; this one is larger."
-        return respond(request, troubles.say(413, sentence, door_of(request)))
+        return respond(request, error_replies.error_reply(413, sentence, door_of(request)))
     return pairs

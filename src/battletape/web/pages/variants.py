@@ -14,15 +14,15 @@ from msgspec.structs import replace
 
 from battletape.answer import Answer
 from battletape.errors import BadInput, BattletapeError, BudgetSpent
-from battletape.views.asked import short_given
 from battletape.views.changed import change
-from battletape.views.own import SOURCE, with_own
+from battletape.views.own_profiles import SOURCE, with_own
 from battletape.views.own_text import merge_lists
-from battletape.views.variants import Asking
+from battletape.views.short_inputs import short_given
+from battletape.views.variants import QuestionInputs
+from battletape.web.error_wording import in_titles
 from battletape.web.forms import Pairs, write_query
-from battletape.web.own import OWN, kept_own
+from battletape.web.own_profiles import OWN, kept_own
 from battletape.web.pages.asking import Asked, find_ruleset, read_asked, work_out
-from battletape.web.wording import in_titles
 
 MOST = 4
 """How many variants stand side by side at most."""
@@ -45,11 +45,11 @@ def address_of(asked: Asked, texts: Sequence[str], **page: str) -> str:
     told = {"measure": asked.sent.page.get("measure", ""), **page}
     more = [(f"_{name}", value) for name, value in told.items() if value] + [("_variant", text) for text in texts]
     query = "&".join(f"{name}={quote_plus(value, safe=',')}" for name, value in more)
-    address = own(asked, "/compare", measure=None)
+    address = variant_address(asked, "/compare", measure=None)
     return f"{address}{'&' if '?' in address else '?'}{query}" if query else address
 
 
-def own(asked: Asked, ending: str, **page: str | None) -> str:
+def variant_address(asked: Asked, ending: str, **page: str | None) -> str:
     """The address of a page about the first variant alone."""
     return asked.address(ending, **(dict.fromkeys(OURS) | page))
 
@@ -138,6 +138,6 @@ def worked_out(asked: Asked, texts: Sequence[str], seconds: float) -> list[Varia
     return variants
 
 
-def asking(asked: Asked) -> Asking:
+def asking(asked: Asked) -> QuestionInputs:
     """What was asked, without the page."""
-    return Asking(asked.ruleset, asked.question, asked.inputs, asked.rulings)
+    return QuestionInputs(asked.ruleset, asked.question, asked.inputs, asked.rulings)

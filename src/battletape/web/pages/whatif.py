@@ -16,12 +16,12 @@ from fastapi import APIRouter, Request, Response
 from battletape.errors import BadInput, sentence
 from battletape.views.heat import Base
 from battletape.views.whatif import WhatIf, what_if
-from battletape.web import troubles
+from battletape.web import error_replies
+from battletape.web.error_wording import titles, without_clause
 from battletape.web.forms import Pairs
-from battletape.web.jobs import JSON, Door, Job, Reply, job
+from battletape.web.jobs import JSON, Job, Reply, ReplyForm, job
 from battletape.web.limits import LIMITS
 from battletape.web.pages.asking import Asked, have_done, pairs_of, read_asked, respond
-from battletape.web.wording import titles, without_clause
 from battletape.words import capital
 
 router = APIRouter(include_in_schema=False)
@@ -36,13 +36,13 @@ async def whatif(request: Request, ruleset: str, question: str) -> Response:
     """What the answer would become; counted apart from what the client asked, so that no answer waits for it."""
     if len(request.url.query) > LIMITS.query:
         sentence = f"an address may have at most {LIMITS.query:,} characters; got {len(request.url.query):,}."
-        return respond(request, troubles.say(414, sentence, "api"))
+        return respond(request, error_replies.error_reply(414, sentence, "api"))
     given: dict[str, Any] = {"ruleset": ruleset, "question": question, "pairs": pairs_of(request)}
     return respond(request, await have_done(request, Job("whatif_figures", "api", given), " what if"))
 
 
 @job
-def whatif_figures(*, seconds: float, door: Door, ruleset: str, question: str, pairs: Pairs) -> Reply:
+def whatif_figures(*, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
     """The figure of every alternative, by the words in which it was asked for."""
     asked = read_asked(ruleset, question, pairs)
     keys = tuple(dict.fromkeys(value for name, value in pairs if name == "_if"))

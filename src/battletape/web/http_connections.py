@@ -19,9 +19,9 @@ from starlette.types import ASGIApp
 from uvicorn import Config, Server
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from battletape.web.callers import NO_PROXIES, Proxies, caller
+from battletape.web.clients import NO_PROXIES, Proxies, caller
+from battletape.web.error_log import RateLimitedLog
 from battletape.web.limits import LIMITS, Limits
-from battletape.web.logbook import Sparing
 from battletape.web.security import HEADERS
 
 BACKLOG = 512
@@ -45,13 +45,13 @@ class Crowd:
     """All connections by address; they are counted as they come and go, not when somebody asks."""
 
     def __init__(self) -> None:
-        self.by_address: dict[str, dict[Wire, None]] = {}
+        self.by_address: dict[str, dict[Connection, None]] = {}
 
-    def put(self, wire: Wire, address: str) -> None:
+    def put(self, wire: Connection, address: str) -> None:
         """A connection is there, or is now another client's."""
         self.by_address.setdefault(address, {})[wire] = None
 
-    def drop(self, wire: Wire, address: str) -> None:
+    def drop(self, wire: Connection, address: str) -> None:
         """A connection is gone, or another client's."""
         group = self.by_address.get(address, {})
         group.pop(wire, None)
@@ -62,7 +62,7 @@ class Crowd:
         """How many connections of an address there are."""
         return len(self.by_address.get(address, ()))
 
-    def make_room(self, newcomer: Wire) -> bool:
+    def make_room(self, newcomer: Connection) -> bool:
         """End an idle connection of the address that has most, if that is more than the newcomer's.
 
         Of addresses that have as many as the newcomer's, the oldest connection ends that has never completed a request.
@@ -82,19 +82,19 @@ class Crowd:
             self._end(oldest)
         return oldest is not None
 
-    def _end(self, wire: Wire) -> None:
+    def _end(self, wire: Connection) -> None:
         """Cut a connection off, and count it no more, so that it makes room only once."""
         self.drop(wire, wire.filed)
         wire.transport.abort()
 
 
-class Parting:
+class ClosingTransport:
     """A connection that is closed in two steps: what was said is sent, and what still comes is taken for a while.
 
     Otherwise the system resets the connection, and a client that is still sending never reads why it was refused.
     """
 
-    def __init__(self, line: asyncio.Transport, wire: Wire) -> None:
+    def __init__(self, line: asyncio.Transport, wire: Connection) -> None:
         self.line, self.wire = line, wire
 
     def __getattr__(self, name: str) -> Any:
@@ -111,13 +111,13 @@ class Parting:
 
     def close(self) -> None:
         """Close at once, or after the rest of a request that is still coming."""
-        if self.wire.is_owing and not self.is_closing():
-            self.wire.part()
+        if self.wire.awaits_request_body and not self.is_closing():
+            self.wire.close_politely()
         elif not self.wire.parting:
             self.line.close()
 
 
-class Wire(H11Protocol):
+class Connection(H11Protocol):
     """A connection: if it is too slow, unreadable or one too many, it gets a sentence and is closed."""
 
     limits: ClassVar[Limits] = LIMITS
@@ -128,7 +128,7 @@ class Wire(H11Protocol):
     filed = ""  # the address that it counts for
     has_completed = False  # a request of it was answered
     timer: asyncio.TimerHandle | None = None
-    owed: object = None
+    pending_request: object = None
     denial: tuple[int, str] | None = None
     lagging: float | None = None  # since when the client has not read on
     parting = False
@@ -137,7 +137,7 @@ class Wire(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """A client connects."""
-        super().connection_made(cast(asyncio.Transport, Parting(transport, self)))
+        super().connection_made(cast(asyncio.Transport, ClosingTransport(transport, self)))
         self.number = next(self.numbers)
         self._file()
         everybody = len(self.connections)
@@ -189,7 +189,7 @@ class Wire(H11Protocol):
         self.has_completed = True
         super().on_response_complete()
         self._file()
-        if self.is_owing:
+        if self.awaits_request_body:
             self._watch()
 
     def refuse(self, status: int, sentence: str) -> None:
@@ -197,14 +197,14 @@ class Wire(H11Protocol):
         if self.transport.is_closing():
             return
         replied = self.cycle is not None and self.cycle.response_started
-        if not replied or (self.cycle.response_complete and not self.is_owing):
+        if not replied or (self.cycle.response_complete and not self.awaits_request_body):
             head = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}", f"Content-Length: {len(sentence.encode())}"]
             head += ["Content-Type: text/plain; charset=utf-8", "Connection: close", "Retry-After: 2"]
             head += [f"{name}: {value}" for name, value in HEADERS.items()]
             self.transport.write("\r\n".join([*head, "", sentence]).encode())
-        self.part()
+        self.close_politely()
 
-    def part(self) -> None:
+    def close_politely(self) -> None:
         """Say no more, take what still comes for a while, and close."""
         if self.cycle is not None and not self.cycle.response_complete:
             self.cycle.disconnected = True
@@ -233,7 +233,7 @@ class Wire(H11Protocol):
         return caller(self.proxies.behind(self.peer, self.cycle.scope["headers"]) if asking else self.peer)
 
     @property
-    def is_owing(self) -> bool:
+    def awaits_request_body(self) -> bool:
         """Whether the rest of a request has not come yet."""
         return self.conn.their_state is h11.SEND_BODY
 
@@ -267,12 +267,12 @@ class Wire(H11Protocol):
     def _watch(self) -> None:
         """Wait for what has to come next, but no longer than allowed."""
         owed = self.conn.their_state
-        if owed is self.owed or self.parting:
+        if owed is self.pending_request or self.parting:
             return
         self._forget()
         waits = {h11.IDLE: self.limits.head_wait, h11.SEND_BODY: self.limits.body_wait}
         if owed in waits and not self.transport.is_closing():
-            self.owed = owed
+            self.pending_request = owed
             self.timer = self.loop.call_later(waits[owed], self._late)
 
     def _linger(self) -> None:
@@ -284,14 +284,14 @@ class Wire(H11Protocol):
     def _forget(self) -> None:
         if self.timer is not None:
             self.timer.cancel()
-        self.timer = self.owed = None
+        self.timer = self.pending_request = None
 
     def _late(self) -> None:
         self._forget()
         self.refuse(408, "The request did not come in time.")
 
 
-def look_after(wires: Iterable[Wire], limits: Limits, now: float) -> int:
+def close_stalled(wires: Iterable[Connection], limits: Limits, now: float) -> int:
     """Close the connections of those who do not read what they asked for; returns how many.
 
     Nobody may be behind with more than a few connections; the longest wait ends first. When many are here, all have
@@ -316,7 +316,7 @@ def settings(app: ASGIApp, limits: Limits = LIMITS, proxies: Proxies = NO_PROXIE
     """How the server is run."""
     return Config(
         app,
-        http=type("Wire", (Wire,), {"limits": limits, "proxies": proxies, "crowd": Crowd()}),
+        http=type("Wire", (Connection,), {"limits": limits, "proxies": proxies, "crowd": Crowd()}),
         ws="none",
         log_config=None,
         log_level="error",
@@ -330,7 +330,7 @@ def settings(app: ASGIApp, limits: Limits = LIMITS, proxies: Proxies = NO_PROXIE
     )
 
 
-class Ending(Server):
+class GracefulServer(Server):
     """A server that prints its address once it can be reached, and answers everybody who waits before it stops."""
 
     def __init__(
@@ -339,7 +339,7 @@ class Ending(Server):
         super().__init__(config)
         self.ready, self.ends = ready, ends
         self.is_told = False  # to stop
-        self.sparing = Sparing(log)
+        self.sparing = RateLimitedLog(log)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin."""
@@ -353,7 +353,7 @@ class Ending(Server):
         if counter % TICKS == 0:
             wires = self._wires()
             now = asyncio.get_running_loop().time()
-            for _ in range(look_after(wires, wires[0].limits, now) if wires else 0):
+            for _ in range(close_stalled(wires, wires[0].limits, now) if wires else 0):
                 self.sparing.say("a client was cut off: it did not read what it had asked for", level=logging.WARNING)
         return await super().on_tick(counter)
 
@@ -364,7 +364,7 @@ class Ending(Server):
         for server in self.servers:
             server.close()
         for wire in self._wires():
-            if wire.is_owing:
+            if wire.awaits_request_body:
                 wire.refuse(503, "Battletape is ending just now; ask again when it is back.")
         if self.ends is not None:
             await self.ends()
@@ -390,5 +390,5 @@ class Ending(Server):
         super().handle_exit(sig, frame)
         self.force_exit = False
 
-    def _wires(self) -> list[Wire]:
-        return [connection for connection in self.server_state.connections if isinstance(connection, Wire)]
+    def _wires(self) -> list[Connection]:
+        return [connection for connection in self.server_state.connections if isinstance(connection, Connection)]

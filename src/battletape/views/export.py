@@ -12,7 +12,7 @@ from battletape.answer import Answer
 from battletape.system import Table
 from battletape.views.answer import MeasureView, answer_view, measure_view
 from battletape.views.chances import Row
-from battletape.views.told import told_inputs
+from battletape.views.question_text import input_texts
 
 HEAD = ("measure", "title", "unit", "value", "exactly", "at_least", "at_most", "exactly_fraction")
 BARS, WIDTH = 14, 10
@@ -57,9 +57,9 @@ def table_csv(table: Table) -> str:
     return _csv(table.head, table.rows)
 
 
-def asked_words(answer: Answer) -> tuple[str, ...]:
+def question_words(answer: Answer) -> tuple[str, ...]:
     """What was asked besides the question itself, as a player would say it: “3 × Lascannon, side”."""
-    return tuple(one.words for one in told_inputs(answer.ruleset, answer.question, answer.inputs, answer.rulings))
+    return tuple(one.words for one in input_texts(answer.ruleset, answer.question, answer.inputs, answer.rulings))
 
 
 def text_block(answer: Answer, measure: str | None = None, link: str = "") -> str:
@@ -67,7 +67,7 @@ def text_block(answer: Answer, measure: str | None = None, link: str = "") -> st
     question = answer.question
     chosen = question.measure(measure)
     view = measure_view(chosen, answer.odds(chosen.name), BARS)
-    asked = asked_words(answer)
+    asked = question_words(answer)
     parts = [
         [f"{question.title} ({answer.ruleset.title})", *asked],
         [answer.headline],

@@ -11,14 +11,14 @@ from msgspec import Struct
 from battletape.errors import BadInput, BattletapeError, UnknownName, parts_of
 from battletape.inputs import Inputs, fields, parse_pairs, split_entries, value_of
 from battletape.system import Question, Ruleset
-from battletape.views.asked import Given, differing, written
-from battletape.views.picks import Path, picks
+from battletape.views.profile_choices import Path, picks
+from battletape.views.short_inputs import Given, differing, written
 
 MOST = 40
 """After this many misfits all inputs are ignored."""
 
 
-class Mended(Struct, frozen=True):
+class ReadableInputs(Struct, frozen=True):
     """A question that can be read: the inputs that were kept, and those left out, by place."""
 
     inputs: Inputs
@@ -27,7 +27,7 @@ class Mended(Struct, frozen=True):
     typed: dict[str, str]  # "models" or "guns.0.shots" → the text that does not fit
 
 
-def mend(card: Ruleset, question: Question, given: Mapping[str, Any]) -> Mended:
+def drop_misfits(card: Ruleset, question: Question, given: Mapping[str, Any]) -> ReadableInputs:
     """Leave out one misfit after the other until the rest can be read."""
     lists = {field.name for field in fields(question.inputs) if field.item is not None}
     kept = {
@@ -38,7 +38,7 @@ def mend(card: Ruleset, question: Question, given: Mapping[str, Any]) -> Mended:
     for _ in range(MOST):
         try:
             inputs, rulings = card.split(question, kept)
-            return Mended(inputs, rulings, kept, typed)
+            return ReadableInputs(inputs, rulings, kept, typed)
         except BadInput as error:
             place = place_of(error, kept) or _culprit(card, question, kept, card.split)
             if place is None:
@@ -47,7 +47,7 @@ def mend(card: Ruleset, question: Question, given: Mapping[str, Any]) -> Mended:
             if isinstance(text, str):
                 typed[place] = text
     inputs, rulings = card.split(question, {})
-    return Mended(inputs, rulings, {}, {})
+    return ReadableInputs(inputs, rulings, {}, {})
 
 
 def place_of(error: BadInput, given: Mapping[str, Any]) -> str:
@@ -63,7 +63,7 @@ def place_of(error: BadInput, given: Mapping[str, Any]) -> str:
     return alike
 
 
-def said_anyway(card: Ruleset, question: Question, mended: Mended, said: Given) -> Given:
+def with_misfit_texts(card: Ruleset, question: Question, mended: ReadableInputs, said: Given) -> Given:
     """What was asked, with the texts that do not fit; lists with such texts are written input by input."""
     all_said = dict(said)
     for head in {place.partition(".")[0] for place in mended.typed if "." in place}:

@@ -30,7 +30,7 @@ OUT = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 SECOND = 1.0
 
 
-class Logbook(logging.Handler):
+class BackgroundHandler(logging.Handler):
     """Takes lines at once, and writes them to a descriptor when it can."""
 
     def __init__(self, descriptor: int, most: int = MOST) -> None:
@@ -96,12 +96,12 @@ class Logbook(logging.Handler):
                     break
 
 
-def open_logbook(quiet: bool) -> Logbook | None:
+def open_logbook(quiet: bool) -> BackgroundHandler | None:
     """Send all logs of this process to the error stream; None where there is none."""
     web, root = logging.getLogger("battletape.web"), logging.getLogger()
     web.setLevel(logging.WARNING if quiet else logging.INFO)
     try:
-        book = Logbook(sys.stderr.fileno())
+        book = BackgroundHandler(sys.stderr.fileno())
     except (AttributeError, OSError, ValueError):  # started without an error stream
         root.handlers = [logging.NullHandler()]
         return None
@@ -109,7 +109,7 @@ def open_logbook(quiet: bool) -> Logbook | None:
     return book
 
 
-class Sparing:
+class RateLimitedLog:
     """Says the same thing at most once a second, with how often it happened meanwhile."""
 
     def __init__(self, log: logging.Logger) -> None:

@@ -48,7 +48,7 @@ class Headline(Struct, frozen=True):
     short: str  # what the number is, in a few words: for the bar of a phone
 
 
-class MeasureGlance(Struct, frozen=True):
+class MeasureSummary(Struct, frozen=True):
     """One measure in a word or number: 2.55, 39 %, shaken."""
 
     name: str
@@ -57,7 +57,7 @@ class MeasureGlance(Struct, frozen=True):
     note: str  # what the text is: on average, mostly, always
 
 
-class StepGlance(StepView, frozen=True):
+class StepSummary(StepView, frozen=True):
     """A step with its die: the shape, the face that is just enough, and who rolls it."""
 
     die: str = ""  # d6, d10, …, scatter, special; “none” where nothing is rolled
@@ -65,7 +65,7 @@ class StepGlance(StepView, frozen=True):
     who: str = "attacker"
 
 
-class AnswerGlance(Struct, frozen=True):
+class AnswerSummary(Struct, frozen=True):
     """An answer as a page shows it."""
 
     ruleset: str
@@ -75,9 +75,9 @@ class AnswerGlance(Struct, frozen=True):
     understood: tuple[str, ...]
     warnings: tuple[str, ...]
     measure: MeasureView
-    measures: tuple[MeasureGlance, ...]  # the first few, and the one in full
-    others: tuple[MeasureGlance, ...]
-    steps: tuple[StepGlance, ...]
+    measures: tuple[MeasureSummary, ...]  # the first few, and the one in full
+    others: tuple[MeasureSummary, ...]
+    steps: tuple[StepSummary, ...]
     rulings: tuple[RulingView, ...]  # those that can change it, or were changed
     how: HowView
     table: Table | None
@@ -87,19 +87,21 @@ class AnswerGlance(Struct, frozen=True):
     ranks: tuple[Rank, ...] = ()  # who falls and who stands
 
 
-def answer_glance(answer: Answer, measure: str | None = None, most: int | None = None) -> AnswerGlance:
+def answer_summary(answer: Answer, measure: str | None = None, most: int | None = None) -> AnswerSummary:
     """An answer at a glance, with one measure in full, in at most `most` bars."""
     question = answer.question
     chosen = question.measure(measure)
     odds = {measure.name: answer.odds(measure.name) for measure in answer.measures}
-    glances = [measure_glance(measure, odds[measure.name]) for measure in answer.measures]
+    glances = [measure_summary(measure, odds[measure.name]) for measure in answer.measures]
     glances += [
-        MeasureGlance(measure.name, measure.title, ASK, "") for measure in question.measures if measure.name not in odds
+        MeasureSummary(measure.name, measure.title, ASK, "")
+        for measure in question.measures
+        if measure.name not in odds
     ]
     few = [
         glance for at, glance in enumerate(glances) if at < FEW or glance.name == chosen.name or len(glances) <= FEW + 2
     ]
-    return AnswerGlance(
+    return AnswerSummary(
         ruleset=answer.ruleset.name,
         question=question.name,
         title=question.title,
@@ -129,10 +131,10 @@ def is_luck(answer: Answer) -> bool:
     return len(answer.states) > 1 or any(asked.kind != "choose" for count in answer.counts for asked in count.asked)
 
 
-def _folded(answer: Answer) -> tuple[StepGlance, ...]:
+def _folded(answer: Answer) -> tuple[StepSummary, ...]:
     """The steps to show; one die that needs many different numbers, as another die says, is one step."""
     views = [_step(step) for step in answer.steps]
-    folded: list[StepGlance] = []
+    folded: list[StepSummary] = []
     for _, run in groupby(views, lambda view: (view.title, view.clauses)):
         alike = list(run)
         if len(alike) <= ALIKE:
@@ -142,10 +144,10 @@ def _folded(answer: Answer) -> tuple[StepGlance, ...]:
     return tuple(folded)
 
 
-def _step(step: Step) -> StepGlance:
+def _step(step: Step) -> StepSummary:
     """A step with its die; the die says what is rolled, so the words need not."""
     form, face = ("none", "") if step.dice is None else _sign(step.dice, step.least)
-    return StepGlance(**asdict(step_view(step)), die=form, face=face, who=who_rolls(step.by))
+    return StepSummary(**asdict(step_view(step)), die=form, face=face, who=who_rolls(step.by))
 
 
 def _sign(die: Die, least: Face) -> tuple[str, str]:
@@ -156,7 +158,7 @@ def _sign(die: Die, least: Face) -> tuple[str, str]:
     return ("special", face or (str(die.added[0]) if die.added else "")) if form == "tile" else (form, face)
 
 
-def leading(answer: Answer) -> Lead:
+def leading_measure(answer: Answer) -> Lead:
     """What leads an answer: the first lead of its question that it tells and that can happen, otherwise the last."""
     *first, last = answer.question.leads
     return next((lead for lead in first if _may_lead(lead, answer)), last)
@@ -181,20 +183,20 @@ def lead_number(answer: Answer, lead: Lead) -> str:
     return capital(value_text(value) if measure.words is None else measure.words(value))
 
 
-def measure_glance(measure: Measure, odds: Odds[Any]) -> MeasureGlance:
+def measure_summary(measure: Measure, odds: Odds[Any]) -> MeasureSummary:
     """One measure in a word or number."""
     odds = worded(measure, odds)
     if len(odds) == 1 and not odds.unexplored_weight:
         value = next(iter(odds.weights))
         value = bool(value) if kind_of(odds, measure.unit) == "yes_no" else value
-        return MeasureGlance(measure.name, measure.title, value_text(value), "always")
+        return MeasureSummary(measure.name, measure.title, value_text(value), "always")
     kind = kind_of(odds, measure.unit)
     if kind == "number":
-        return MeasureGlance(measure.name, measure.title, number_text(float(odds.mean)), "on average")
+        return MeasureSummary(measure.name, measure.title, number_text(float(odds.mean)), "on average")
     if kind == "yes_no":
-        return MeasureGlance(measure.name, measure.title, percent(odds.chance(bool)), "")
+        return MeasureSummary(measure.name, measure.title, percent(odds.chance(bool)), "")
     likely = odds.mode
-    return MeasureGlance(measure.name, measure.title, value_text(likely), f"likeliest, {percent(odds.chance(likely))}")
+    return MeasureSummary(measure.name, measure.title, value_text(likely), f"likeliest, {percent(odds.chance(likely))}")
 
 
 def headline_view(answer: Answer, lead: Lead | None = None) -> Headline:
@@ -202,7 +204,7 @@ def headline_view(answer: Answer, lead: Lead | None = None) -> Headline:
 
     Where a budget left something out, the short form says so in a few words.
     """
-    lead = leading(answer) if lead is None else lead
+    lead = leading_measure(answer) if lead is None else lead
     number, text = lead_number(answer, lead), answer.headline
     says = lead.says if isinstance(lead.says, str) else lead.says(answer)
     left_out = " (other options may be better)" if answer.caveat else ""

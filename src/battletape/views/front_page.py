@@ -18,9 +18,9 @@ from battletape.memory import Kept
 from battletape.profiles import read_file
 from battletape.system import Live, Question, Ruleset
 from battletape.tape.budget import Budget
-from battletape.views.asked import Given, short_given
-from battletape.views.glance import Headline, headline_view
-from battletape.views.told import AS_USUAL, told_line
+from battletape.views.answer_summary import Headline, headline_view
+from battletape.views.question_text import AS_USUAL, question_line
+from battletape.views.short_inputs import Given, short_given
 
 FIRST = 3
 """So many questions stand on a tile."""
@@ -175,7 +175,7 @@ def _lead(ruleset: Ruleset, question: str, seconds: float) -> LeadView | None:
 def _about(ruleset: Ruleset, question: str) -> str:
     """What an example is about, in a few words; nothing if it is all as usual."""
     asked = ruleset.question(question)
-    line = told_line(ruleset, asked, *ruleset.split(asked, asked.example))
+    line = question_line(ruleset, asked, *ruleset.split(asked, asked.example))
     parts = [] if line == AS_USUAL else line.split(" · ")
     while len(" · ".join(parts)) > LONGEST_ABOUT and len(parts) > 1:
         parts.pop()

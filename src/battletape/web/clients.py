@@ -15,7 +15,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from battletape.errors import BattletapeError, echo
-from battletape.web import troubles
+from battletape.web import error_replies
 from battletape.web.fair_queue import sender_of
 from battletape.web.limits import LIMITS, Limits
 
@@ -67,7 +67,7 @@ def parse_proxies(given: Iterable[str]) -> Proxies:
     return Proxies(tuple(networks))
 
 
-class Behind:
+class ProxyMiddleware:
     """Puts the client behind a proxy in place of the proxy, and lets no client have too many requests under way."""
 
     def __init__(self, app: ASGIApp, proxies: Proxies, limits: Limits = LIMITS) -> None:
@@ -86,7 +86,7 @@ class Behind:
             scope["scheme"] = "https"
         who = caller(client)
         if self.under_way[who] >= self.limits.connections_each:
-            reply = troubles.too_many("api" if scope["path"].startswith("/api/") else "page")
+            reply = error_replies.too_many("api" if scope["path"].startswith("/api/") else "page")
             await Response(reply.body, reply.status, reply.headers, reply.type)(scope, receive, send)
             return
         self.under_way[who] += 1

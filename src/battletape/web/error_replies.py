@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from battletape.errors import MOST_LETTERS, BadInput, BattletapeError, BudgetSpent, Refused, UnknownName
-from battletape.web.jobs import Door, NotHere, Reply, Unreadable
+from battletape.web.jobs import NotHere, Reply, ReplyForm, Unreadable
 from battletape.web.rendering import render
 
 PROBLEM = "application/problem+json"
@@ -41,7 +41,7 @@ UNANSWERED = {
 """Why a question has no answer now, though it may be a good one."""
 
 
-def reply(error: BattletapeError, door: Door, sentence: str = "") -> Reply:
+def reply(error: BattletapeError, door: ReplyForm, sentence: str = "") -> Reply:
     """A sentence about what does not fit: the error's own, unless another is given."""
     status = next((status for kind, status in STATUSES.items() if isinstance(error, kind)), 422)
     more: dict[str, Any] = {}
@@ -56,32 +56,34 @@ def reply(error: BattletapeError, door: Door, sentence: str = "") -> Reply:
     elif isinstance(error, NotHere) and error.ways:
         more["ways"] = error.ways
     title = TOO_LARGE if isinstance(error, BudgetSpent) else ""
-    return say(status, sentence or str(error), door, title=title, **more)
+    return error_reply(status, sentence or str(error), door, title=title, **more)
 
 
-def too_large(door: Door) -> Reply:
+def too_large(door: ReplyForm) -> Reply:
     """The question is too large to work out here."""
     sentence = f"This question is larger than can be worked out here; {LESS}."
-    return say(422, sentence, door, title=TOO_LARGE)
+    return error_reply(422, sentence, door, title=TOO_LARGE)
 
 
-def too_many(door: Door) -> Reply:
+def too_many(door: ReplyForm) -> Reply:
     """Too many ask at once."""
-    return say(429, "Too many questions came at once; wait a moment and ask again.", door, wait=1)
+    return error_reply(429, "Too many questions came at once; wait a moment and ask again.", door, wait=1)
 
 
-def unanswered(fate: str, door: Door) -> Reply:
+def unanswered(fate: str, door: ReplyForm) -> Reply:
     """There is no answer now, and that need not be the question's fault."""
-    return say(503, UNANSWERED[fate], door, wait=5 if fate == "closed" else 2)
+    return error_reply(503, UNANSWERED[fate], door, wait=5 if fate == "closed" else 2)
 
 
-def our_fault(door: Door) -> Reply:
+def our_fault(door: ReplyForm) -> Reply:
     """Something broke that should not."""
     what = "the address and the body" if door == "api" else "the address"
-    return say(500, f"Battletape failed, and not by your doing; please report it, with {what} of what was asked.", door)
+    return error_reply(
+        500, f"Battletape failed, and not by your doing; please report it, with {what} of what was asked.", door
+    )
 
 
-def say(status: int, sentence: str, door: Door, *, title: str = "", wait: int = 0, **more: Any) -> Reply:
+def error_reply(status: int, sentence: str, door: ReplyForm, *, title: str = "", wait: int = 0, **more: Any) -> Reply:
     """A sentence in the form that the client expects."""
     headers = {"Retry-After": str(wait)} if wait else {}
     sentence = "\n".join(

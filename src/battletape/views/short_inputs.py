@@ -17,7 +17,7 @@ from battletape.inputs import (
 )
 from battletape.system import Question, Ruleset
 from battletape.understood import entries_given, names_read, pairs_of
-from battletape.views.picks import Path, base_inputs, brought_by, own_names, picks, steered_by
+from battletape.views.profile_choices import Path, base_inputs, brought_by, own_names, picks, steered_by
 
 ROUNDS = 4
 """How often to add inputs that would be misread, because one input may fill in another."""

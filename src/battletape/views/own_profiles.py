@@ -15,10 +15,10 @@ from battletape.errors import BadInput, BattletapeError
 from battletape.inputs import Inputs
 from battletape.profiles import BadProfiles, Written, find_line, named_entry
 from battletape.system import Question, Ruleset
-from battletape.views.asked import Given, short_given
 from battletape.views.own_text import Data, entries_of, parse_list, write_entry
-from battletape.views.picks import Path, picks
+from battletape.views.profile_choices import Path, picks
 from battletape.views.profiles import ProfileView, find_profile
+from battletape.views.short_inputs import Given, short_given
 
 SOURCE = "Your list"
 MOST_TROUBLES = 30

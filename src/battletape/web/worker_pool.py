@@ -17,11 +17,11 @@ from typing import Protocol
 
 from battletape import registry
 from battletape.errors import BattletapeError
-from battletape.web import jobs, troubles
+from battletape.web import error_replies, jobs
 from battletape.web.fair_queue import USUAL
 from battletape.web.jobs import Job, Reply
-from battletape.web.lanes import DEATHS, WORKER, Fate, Lane, why
 from battletape.web.limits import Limits
+from battletape.web.worker_lanes import DEATHS, WORKER, Fate, Lane, why
 
 HEAVY = 0.05
 """Jobs that usually take this many seconds go to the patient lane at once, if nobody is there."""
@@ -41,7 +41,7 @@ KINDS = 2_000
 """For how many kinds of jobs the usual time is remembered."""
 
 
-class Hands(Protocol):
+class Executor(Protocol):
     """Something that does jobs: a crew of processes, or this process itself."""
 
     @property
@@ -59,7 +59,7 @@ class Hands(Protocol):
         """Do a job for a client."""
 
 
-class Kept:
+class ReplyCache:
     """Replies that may be used again, the most recent ones, up to a number of bytes."""
 
     def __init__(self, most: int) -> None:
@@ -103,7 +103,7 @@ class Begun:
             self.size -= len(self.found.popitem(last=False)[1])
 
 
-class Alone:
+class InProcess:
     """Does every job in a thread of this process: for tests, and if processes cannot be started."""
 
     def __init__(self, limits: Limits) -> None:
@@ -126,7 +126,7 @@ class Alone:
             return await asyncio.to_thread(jobs.run, job, self.limits.patient) if reply.cut else reply
 
 
-class Crew:
+class WorkerPool:
     """All workers."""
 
     def __init__(self, limits: Limits, quick: int = 2, command: Sequence[str] = WORKER) -> None:
@@ -136,7 +136,7 @@ class Crew:
         self.patient = Lane(1, limits, command, NICE, grace=2 * limits.grace, without=without)
         self.answered = asyncio.Event()
         self.completing: asyncio.Task[None] | None = None
-        self.kept = Kept(limits.kept)
+        self.kept = ReplyCache(limits.kept)
         self.patients: set[str] = set()
         self.costs: dict[tuple[str, ...], float] = {}  # the usual seconds of each kind of job
 
@@ -179,11 +179,11 @@ class Crew:
             return kept
         waiting = sum(lane.waiting.count(client) for lane in (self.quick, self.patient))
         if self.quick.is_full or self.patient.is_full or waiting >= self.limits.waiting_each:
-            return troubles.too_many(job.door)
+            return error_replies.too_many(job.door)
         reply = await self._politely(job, client)
         self.answered.set()
         if not isinstance(reply, Reply):
-            return troubles.unanswered(reply, job.door)
+            return error_replies.unanswered(reply, job.door)
         self.kept.put(key, reply)
         return reply
 

@@ -29,24 +29,24 @@ FEWEST = 8
 """So many connections are taken even where there are hardly any descriptors."""
 
 
-class Machine(Struct, frozen=True):
+class Resources(Struct, frozen=True):
     """What there is: bytes of memory (0 if the system does not say), and processors."""
 
     memory: int
     processors: int
 
 
-def this_machine() -> Machine:
+def this_machine() -> Resources:
     """The machine we run on, or the part of it that we may use (a container, a cgroup)."""
     try:
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):  # not every system can tell
         memory = 0
     bounds = [bound for bound in (memory, *_group_bounds()) if bound > 0]
-    return Machine(min(bounds, default=0), _processors())
+    return Resources(min(bounds, default=0), _processors())
 
 
-def fit_workers(limits: Limits, machine: Machine, quick: int | None = None) -> tuple[Limits, int]:
+def fit_workers(limits: Limits, machine: Resources, quick: int | None = None) -> tuple[Limits, int]:
     """Limits and a number of quick workers that fit: all of them full, with a spare and a patient one, stay in memory.
 
     A number that somebody asked for stays; each worker then gets less memory.

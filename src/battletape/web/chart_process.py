@@ -12,15 +12,15 @@ import signal
 import sys
 from time import process_time
 
-from battletape.web import jobs, troubles
-from battletape.web.crew import NICE, Kept
+from battletape.web import error_replies, jobs
 from battletape.web.jobs import Job, Reply
-from battletape.web.lanes import Lane
 from battletape.web.limits import LIMITS, Limits
 from battletape.web.worker import begin_job, end_job, write_message
+from battletape.web.worker_lanes import Lane
+from battletape.web.worker_pool import NICE, ReplyCache
 
 log = logging.getLogger("battletape.web")
-PRESS = (sys.executable, "-m", "battletape.web.press")
+PRESS = (sys.executable, "-m", "battletape.web.chart_process")
 TYPES = {"svg": "image/svg+xml", "png": "image/png"}
 SECONDS = 5.0
 """How long a picture may take."""
@@ -31,12 +31,12 @@ SCALE = 2.0
 """Pixels of a PNG for each unit of the picture: sharp on a phone."""
 
 
-class Press:
+class ChartProcess:
     """Draws pictures one after the other, and keeps the last ones."""
 
     def __init__(self, limits: Limits = LIMITS) -> None:
         self.lane = Lane(1, limits, PRESS, NICE, grace=2 * limits.grace)
-        self.kept = Kept(KEPT)
+        self.kept = ReplyCache(KEPT)
         self.starting = asyncio.Lock()
         self.started = False
 
@@ -48,16 +48,16 @@ class Press:
         if kept is not None:
             return kept
         if self.lane.is_full or self.lane.waiting.count(client) >= self.lane.limits.waiting_each:
-            return troubles.too_many("page")
+            return error_replies.too_many("page")
         if not self.lane.closed and await self._is_ready():
             reply, _ = await self.lane.do(jobs.encode((job, SECONDS)), client, SECONDS, what="a picture")
         else:
             reply = "closed" if self.lane.closed else "late"
         if reply == "closed":
-            return troubles.unanswered(reply, "page")
+            return error_replies.unanswered(reply, "page")
         if not isinstance(reply, Reply):
             sentence = "The picture could not be drawn in time; the numbers are there as CSV and JSON."
-            return troubles.say(503, sentence, "page", wait=2)
+            return error_replies.error_reply(503, sentence, "page", wait=2)
         self.kept.put(key, reply)
         return reply
 
@@ -103,7 +103,7 @@ def main() -> None:
             reply = Reply(draw(job.given["spec"], kind), TYPES[kind], keep=True)
         except Exception as error:  # the engine's message is for our log, not for the player
             print(f"the press failed: {error}", file=sys.stderr)
-            reply = troubles.our_fault("page")
+            reply = error_replies.our_fault("page")
         end_job(replies, reply, process_time() - before)
 
 

@@ -45,7 +45,7 @@ log = logging.getLogger("battletape.web")
 WORKER = (sys.executable, "-m", "battletape.web.worker")
 
 
-class Left(EOFError):
+class WorkerGone(EOFError):
     """A worker had ended before it began this job, or somebody has stopped it: that is not the job's fault."""
 
 
@@ -116,14 +116,14 @@ class Worker:
             await self.process.stdin.drain()
             begun = await self._hear(CHORE)
         except Stopped:
-            raise Left(STOPPED) from None
+            raise WorkerGone(STOPPED) from None
         except (ConnectionError, EOFError):  # it could not know that a job was on its way
-            raise Left from None
+            raise WorkerGone from None
         self.has_worked = True
         try:
             return jobs.decode_reply(await self._hear(seconds + (COLD if begun == jobs.COLD else 0.0)))
         except Stopped:
-            raise Left(STOPPED) from None
+            raise WorkerGone(STOPPED) from None
 
     async def _hear(self, seconds: float, *, may_sleep: bool = True) -> bytes:
         """What it says next, in so many seconds or, on a busy machine, later; raises TimeoutError or EOFError."""
@@ -263,7 +263,7 @@ class Lane:
         took = 0.0
         try:
             reply, took = await worker.do(message, seconds + self.grace)
-        except Left as left:
+        except WorkerGone as left:
             reply = "closed" if self.closed else "left"
             if str(left):
                 log.warning("a worker is replaced: %s", left)

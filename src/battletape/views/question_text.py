@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from battletape.inputs import Field, Inputs, fields, is_placed
 from battletape.system import Question, Ruleset
-from battletape.views.asked import differing
-from battletape.views.picks import Path, brought_by, picks
+from battletape.views.profile_choices import Path, brought_by, picks
+from battletape.views.short_inputs import differing
 
 AS_USUAL = "everything as the form suggests"
 MOST = 3
@@ -24,7 +24,7 @@ DECISIVE = ("facing", "mode")
 """The parts of a form whose value is told even where it is the default."""
 
 
-class Told(Struct, frozen=True):
+class InputText(Struct, frozen=True):
     """One thing that was asked for: its title and its value, and the two in a few words."""
 
     title: str
@@ -33,7 +33,7 @@ class Told(Struct, frozen=True):
     name: str = ""  # of the input
 
 
-def told_inputs(ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs) -> tuple[Told, ...]:
+def input_texts(ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs) -> tuple[InputText, ...]:
     """Everything that was asked for."""
     said = [
         _told(ruleset, question, (), field, value) for field, value in _worth_telling(ruleset, question, (), inputs)
@@ -58,9 +58,9 @@ def _worth_telling(ruleset: Ruleset, question: Question, path: Path, values: Inp
     return [*told.items(), *((field, getattr(values, field.name)) for field in decides)]
 
 
-def told_line(ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs) -> str:
+def question_line(ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs) -> str:
     """Everything that was asked for, in one line."""
-    words = [one.words for one in told_inputs(ruleset, question, inputs, rulings)]
+    words = [one.words for one in input_texts(ruleset, question, inputs, rulings)]
     return " · ".join(words) or AS_USUAL
 
 
@@ -69,18 +69,18 @@ def plain_title(title: str) -> str:
     return re.split(r", (?:such as|in|whatever|instead|at most) |; |(?<!^.)[:(] ?", title)[0].strip()
 
 
-def _told(ruleset: Ruleset, question: Question, path: Path, field: Field, value: Any) -> Told:
+def _told(ruleset: Ruleset, question: Question, path: Path, field: Field, value: Any) -> InputText:
     title = plain_title(field.title)
     if field.item is not None:
         entries = _entries(ruleset, question, (*path, field.name), value)
-        return Told(title, entries, entries if value else f"no {title.lower()}", field.name)
+        return InputText(title, entries, entries if value else f"no {title.lower()}", field.name)
     text = value_words(field, value)
     if (*path, field.name) in picks(ruleset, question) and value:
-        return Told(title, text, text, field.name)
+        return InputText(title, text, text, field.name)
     words = in_words(field, value)
     if words == text and _is_said_of_another(question, field, value):
         words = _titled(field, text)
-    return Told(title, text, words, field.name)
+    return InputText(title, text, words, field.name)
 
 
 def _is_said_of_another(question: Question, field: Field, value: Any) -> bool:

@@ -8,7 +8,7 @@ from battletape import registry
 from battletape.errors import BadInput
 from battletape.inputs import Inputs
 from battletape.system import Ruleset
-from battletape.views.own import used_list, with_own
+from battletape.views.own_profiles import used_list, with_own
 from battletape.web.forms import Pairs, Sent
 
 OWN = "own"
