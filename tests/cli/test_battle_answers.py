@@ -48,12 +48,19 @@ def test_an_answer_that_names_no_action_is_refused_as_ever(begun):
     assert "Reaction" not in told
 
 
-def test_an_action_alone_lists_the_values_to_choose_from(begun):
-    told = begun("battle", "do", "shoot", code=2).stderr
+def test_an_action_alone_lists_the_values_to_choose_from(bt):
+    bt("battle", "new", "deathwatch")
+    bt("battle", "do", "begin_battle", "--seed", "1")
+    told = bt("battle", "do", "shoot", code=2).stderr
     assert "mode: Fire mode: one of single, semi, full (single if left out)" in told
     assert "called: Place aimed at, one of head, right_arm" in told
-    assert "keeps no overwatch" in begun("battle", "do", "fire_on_watch", code=2).stderr
-    assert "one of feint, knock_down, manoeuvre" in begun("battle", "do", "contest", code=2).stderr
+    assert "keeps no overwatch" in bt("battle", "do", "fire_on_watch", code=2).stderr
+    assert "one of feint, knock_down, manoeuvre" in bt("battle", "do", "contest", code=2).stderr
+
+
+def test_an_action_alone_is_done_where_all_that_it_leaves_open_is_plain(begun):
+    done = begun("battle", "do", "shoot", "--answers", "12; none; 5 5 5").stdout
+    assert "1. shoot\n   unit='Brother Cato' weapon='Astartes Bolter (Godwyn)'\n   target='Brother Teodor'\n" in done
 
 
 def test_all_lists_every_command_with_the_reason_why_not(begun, bt_json):
@@ -90,9 +97,15 @@ def test_what_is_looked_ahead_for_is_not_done():
     assert battle.text == before
 
 
-def test_the_sentence_comes_before_dice_that_only_count(bt):
+def test_a_move_is_logged_in_the_order_of_play(bt):
     bt("battle", "new", "vehicles5")
     bt("battle", "do", "end_phase")
     done = ("battle", "do", "fire", "unit=Anvil", "target=Watch", "guns=gun='Heavy stubber'")
-    lines = [line.strip() for line in bt(*done, "--answers", "4 2 5; 6 2; 4").stdout.splitlines()]
-    assert lines[1] == "Watch: 1 model lost, 9 models left."
+    lines = [" ".join(line.split()) for line in bt(*done, "--answers", "4 2 5; 6 2; 4").stdout.splitlines()]
+    assert lines[1:6] == [
+        "Anvil at Watch: Heavy stubber V5-FIRE-0",
+        "Heavy stubber: to hit (needs 4+): 4 2 5 → 2 of 3 V5-CORE-1",
+        "Watch: to wound (needs 3+ against Toughness 3): 6 2 → 1 of 2 V5-CORE-7",
+        "Watch: armour save (needs 5+): 4 → 0 of 1 V5-CORE-8",
+        "Watch: 1 model lost, 9 left V5-CORE-8",
+    ]

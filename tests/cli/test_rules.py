@@ -100,7 +100,7 @@ def test_a_good_file_of_ones_own(bt):
 def test_a_rule_names_its_tests_where_they_are(bt, bt_json):
     text = bt("rules", "deathwatch", "DW-DMG-4", "--code").stdout
     file, test = "tests/deathwatch/test_wounds.py", "test_minions_die_of_any_critical_damage"
-    assert f"\nTests      {file}:\n           {test}," in text
+    assert f"Tests {file}: {test}," in " ".join(text.split())
     assert all(len(line) < 80 for line in text.splitlines())
     assert f"{file}::{test}" in bt_json("rules", "deathwatch", "DW-DMG-4")["tests"]
     plain = bt("rules", "deathwatch", "DW-DMG-4").stdout

@@ -41,7 +41,7 @@ def test_reloading_without_a_weapon_finds_the_gun_that_lacks_rounds():
 
 
 @pytest.mark.clause("DW-ECON-1", "DW-DMG-4")
-def test_a_short_name_out_of_turn_is_refused_for_the_turn_and_written_in_full_in_turn():
+def test_a_short_name_is_refused_for_the_turn_and_written_in_full():
     game = battle([CATO], [SKARR])
     refused(game, "aim", "DW-ECON-1", "it is the turn of Brother Cato; Skarr has to wait", unit="ska")
     move = game.push("shoot", target="ska", tape=Said(1, to_hit=12))

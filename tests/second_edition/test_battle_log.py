@@ -24,9 +24,9 @@ def test_losses_stand_between_the_dice_of_one_model_and_the_next():
     order = {"unit": "Man", "weapon": "Repeater", "target": "Foes 1"}
     battle.push("burst", order, tape=Script(4, 1, 2, "Foes 2", 5, 1))
     assert told(battle)[-4:] == [
-        "To wound (needs 3+): 5 → pass",
+        "Foes 1: to wound (needs 3+): 5 → pass",
         "Foes 1 loses 1 wound, 1 left",
-        "To wound (needs 3+): 1 → fail",
+        "Foes 2: to wound (needs 3+): 1 → fail",
         "Foes 2 is not hurt",
     ]
 
@@ -35,7 +35,7 @@ def test_a_burning_model_is_named_and_its_run_is_told_where_it_runs():
     battle = fight([unit("Man", wounds=3, wear=[on_fire()], **at(20, 20))])
     do(battle, "fire_test", 5, 3, 90, unit="man")
     assert told(battle) == [
-        "Fire test (needs 6+) by defender: 5 → fail",
+        "Fire test (needs 6+): 5 → fail",
         "To wound (needs 3+): 3 → pass",
         "Man loses 1 wound, 2 left",
         "Man burns on and runs about",
@@ -52,7 +52,7 @@ def test_helpers_move_before_the_die():
     do(battle, "beat_out", 5, unit="Man", helpers=["Friends 1", "Friends 2"])
     lines = told(battle)
     assert [text.split()[2] for text in lines if text.startswith("Friends")] == ["helps,", "moves", "helps,"]
-    assert lines[-2:] == ["Beating out the flames (needs 5+) by defender: 5 → pass", "2 helpers: the fire is out"]
+    assert lines[-2:] == ["Beating out the flames (needs 5+): 5 → pass", "2 helpers: the fire is out"]
 
 
 def test_a_marker_that_is_moved_under_is_named():
@@ -65,7 +65,7 @@ def test_a_marker_that_is_moved_under_is_named():
     assert told(battle) == [
         "Man moves 4 inches to 20.0, 20.0",
         "Under Gas: Man entirely",
-        "To wound (needs 3+): 3 → pass",
+        "Man: to wound (needs 3+): 3 → pass",
         "Man loses 1 wound, 1 left",
     ]
 

@@ -50,7 +50,7 @@ def test_a_log_shows_the_arithmetic_and_the_rule():
         ("Armour of 3+, -1 by the weapon", ("SE-27",)),
         ("To hit (needs 5+): 5 2 → 1 of 2", ("SE-13",)),
         ("To wound (needs 4+): 6 → pass", ("SE-18",)),
-        ("Armour save (needs 4+) by defender: 1 → fail", ("SE-26",)),
+        ("Armour save (needs 4+): 1 → fail", ("SE-26",)),
         ("1 model falls", ("SE-24",)),
     ]
 

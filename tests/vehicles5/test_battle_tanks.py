@@ -329,7 +329,7 @@ def test_log_of_a_tank_shock_is_in_the_order_of_play_and_fits_names_in_the_plura
     lines = told(one)
     assert lines == [
         "Tank turns to heading 0 and declares a tank shock, up to 12 inches",
-        "Sappers: morale (needs 9 or less) by defender: 12 → fail",
+        "Sappers: morale (needs 9 or less): 12 → fail",
         "Sappers: the unit falls back",
         "Tank has driven 12 inches",
         "Tank stands at (20.0, 22.0), heading 0; cruising speed",

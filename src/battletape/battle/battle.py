@@ -196,10 +196,10 @@ class Battle:
 
         An action that is refused whatever is said, as in another phase, is tried once.
         """
-        return tuple(option for action in self.actions for option in self.ways(action.name))
+        return tuple(option for action in self.actions for option in self.options_of(action.name))
 
-    def ways(self, action: str) -> Iterator[Option]:
-        """The same for one action."""
+    def options_of(self, action: str) -> Iterator[Option]:
+        """Yield what could be tried now of one action, allowed or not."""
         card, state = self.rules.action(action), self.state
         for params in self.rules.options(card, state):
             refused = self.rules.why_not(card, state, params)

@@ -140,7 +140,7 @@ def typed(battle: Battle, command: str) -> Battle:
 
 def examples_that_fail(name: str, battle: Battle, action: Action) -> Iterator[str]:
     """Say what is wrong with the answer to an action that is typed without anything else."""
-    offered = any(way.refused is None for way in battle.ways(action.name))
+    offered = any(way.refused is None for way in battle.options_of(action.name))
     try:
         find_params(battle.fork(), action.name, [])
     except Refused:
@@ -174,7 +174,7 @@ def texts(order: Inputs) -> Iterator[tuple[str, str]]:
 
 def untrue(name: str, battle: Battle, action: Action, given: dict[str, str], known: Collection[str]) -> Iterator[str]:
     """Say where the answer to an order hides the true reason."""
-    ways = list(battle.ways(action.name))
+    ways = list(battle.options_of(action.name))
     closed = next((way.refused for way in ways if way.refused is not None and way.refused.at_all), None)
     said = f"{name}: {action.name} {given}"
     try:

@@ -571,12 +571,12 @@ def _resolved(found: Roll) -> list[tuple[dict[str, Any], int | None]]:
 def _damage_dice(found: Roll) -> list[dict[str, Any]]:
     """The dice of each hit as they were thrown: those that count, and what followed of righteous fury."""
     hits: list[dict[str, Any]] = []
-    for ask, answer in found.played.trail:
-        if ask.label == "damage":
-            kept = sorted(answer, reverse=True)[: ask.whole.keep]
+    for question, answer in found.played.trail:
+        if question.label == "damage":
+            kept = sorted(answer, reverse=True)[: question.whole.keep]
             hits.append({"kept": kept, "rf_confirmed": None, "rf_extra": 0})
-        elif ask.label == "confirm":
-            hits[-1]["rf_confirmed"] = ask.meaning(answer)
-        elif ask.label == "righteous fury":
+        elif question.label == "confirm":
+            hits[-1]["rf_confirmed"] = question.meaning(answer)
+        elif question.label == "righteous fury":
             hits[-1]["rf_extra"] += answer
     return hits

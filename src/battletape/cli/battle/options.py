@@ -96,7 +96,7 @@ def find_params(battle: Battle, action: str, pairs: Sequence[str], path: str = F
     """The parameters of an action; if some are missing, the message names them and shows a command that would do."""
     card = battle.rules.action(action)
     given = parse_words(pairs, action)
-    proposed = [] if given else [way.params for way in battle.ways(action) if way.refused is None]
+    proposed = [] if given else [way.params for way in battle.options_of(action) if way.refused is None]
     missing: Sequence[str] = ()
     try:
         order = battle.plan(action, given).order
