@@ -21,12 +21,12 @@ def invented(folder: Path, package: str, functions: str, rows: str) -> Iterator[
     name = f"{package}_invented"
     copy = folder / name
     shutil.copytree(Path(module.__path__[0]), copy, ignore=shutil.ignore_patterns("__pycache__"))
-    for path in copy.rglob("*.py"):
-        path.write_text(path.read_text(encoding="utf-8").replace(module.__name__, name), encoding="utf-8")
     keywords = copy / "rules/keywords.py"
     head, table, rest = keywords.read_text(encoding="utf-8").partition(f"\n{TABLE}\n")
     assert table, f"{package}: no line {TABLE!r} in rules/keywords.py"
     keywords.write_text(f"{head}\n\n{functions.strip()}\n\n{table}{rows.rstrip()}\n{rest}", encoding="utf-8")
+    for path in copy.rglob("*.py"):
+        path.write_text(path.read_text(encoding="utf-8").replace(module.__name__, name), encoding="utf-8")
     sys.path.insert(0, str(folder))
     try:
         yield import_module(name).RULESET
