@@ -90,8 +90,8 @@ def test_half_the_successes_of_a_bounding_weapon_count_twice(made: Ruleset):
     assert bounding == {0: plain[0], 1: plain[1] / 2, 2: plain[1] / 2}
     assert 0 < plain[0] < 1
     for question in ("attack", "volley"):
-        plain, bounding = (made.ask(question, **asked(question, name)).odds("damage").mean for name in ("", "bounding"))
-        assert bounding == plain * Fraction(3, 2) > 0
+        means = [made.ask(question, **asked(question, name)).odds("damage").mean for name in ("", "bounding")]
+        assert means[1] == means[0] * Fraction(3, 2) > 0
 
 
 @pytest.mark.clause("AD-59", "AD-60", "AD-64")
