@@ -27,7 +27,7 @@ from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle,
 from battletape.rulesets.vehicles5.questions._inputs import Gun, Target, fill_gun, fill_many, fill_targeted, fill_unit
 from battletape.rulesets.vehicles5.questions.assault import Attackers
 from battletape.rulesets.vehicles5.questions.walker_fight import WalkerFight, fill_walker
-from battletape.rulesets.vehicles5.rules.shooting import BARRAGE, DREADNOUGHT_WEAPON, FEARLESS, ONE_SHOT, TEMPLATE
+from battletape.rulesets.vehicles5.rules.keywords import BARRAGE, DREADNOUGHT_WEAPON, FEARLESS, ONE_SHOT, TEMPLATE
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.mounts import Mount, in_arc

@@ -15,6 +15,7 @@ from battletape.odds import Odds
 from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules import shooting
 from battletape.rulesets.vehicles5.rules.damage import Condition, hit_of, modifier, row_of_value
+from battletape.rulesets.vehicles5.rules.keywords import ready
 from battletape.rulesets.vehicles5.rules.shooting import (
     Aim,
     Shot,
@@ -22,7 +23,6 @@ from battletape.rulesets.vehicles5.rules.shooting import (
     begin_volleys,
     fire,
     next_turn,
-    ready,
     shooting_steps,
     strike,
 )

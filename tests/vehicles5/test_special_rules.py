@@ -10,16 +10,8 @@ from msgspec.structs import replace
 from battletape.errors import UnknownName
 from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules.damage import penetrate
-from battletape.rulesets.vehicles5.rules.shooting import (
-    KEYWORDS,
-    UNIT_RULES,
-    WEAPON_RULES,
-    Aim,
-    Shot,
-    ready,
-    roll_to_hit,
-    shot_result,
-)
+from battletape.rulesets.vehicles5.rules.keywords import KEYWORDS, UNIT_RULES, WEAPON_RULES, ready
+from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, roll_to_hit, shot_result
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.tape.script import Script
 

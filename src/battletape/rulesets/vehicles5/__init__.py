@@ -6,7 +6,7 @@ from battletape.cards import Ruleset, Tile
 from battletape.rulesets.vehicles5.battle import BATTLE
 from battletape.rulesets.vehicles5.profiles.book import book
 from battletape.rulesets.vehicles5.questions import QUESTIONS
-from battletape.rulesets.vehicles5.rules.shooting import ALSO_OTHER_WORDS, KEYWORDS
+from battletape.rulesets.vehicles5.rules.keywords import AMBIGUOUS_NAMES, KEYWORDS
 from battletape.rulesets.vehicles5.rulings import EARLIER, PRESETS, Rulings
 from battletape.rulesets.vehicles5.sheets import SHEETS
 from battletape.rulesets.vehicles5.tables.worked_out import printed_tables
@@ -23,7 +23,7 @@ RULESET = Ruleset(
     tables=printed_tables,
     profiles=book,
     battle=BATTLE,
-    keywords=tuple(keyword for keyword in KEYWORDS if keyword.name not in ALSO_OTHER_WORDS),
+    keywords=tuple(keyword for keyword in KEYWORDS if keyword.name not in AMBIGUOUS_NAMES),
     sheets=SHEETS,
     tile=Tile(
         players="Tanks, transports and walkers of the battles of 2008 to 2012",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battletape.rulebook import Dial, Keyword, Procedure, clause, nearest, replace, with_keywords, without_luck
+from battletape.rulebook import Keyword, Procedure, clause, nearest, replace, with_keywords, without_luck
 from battletape.rulesets.attack_dice.rules.attack import (
     ATTACK,
     ATTACK_ONE_SAVE,
@@ -11,28 +11,32 @@ from battletape.rulesets.attack_dice.rules.attack import (
     add_modifiers,
     strike_with,
 )
-from battletape.rulesets.attack_dice.rules.melee import Situation
+from battletape.rulesets.attack_dice.rules.melee import Part, Situation
 from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
 
 
-def _clumsy(name: str, penalty: int, by: str) -> Dial:
-    """A weapon whose Attack Dice suffer while its unit is in a Melee, unless it fires from a transport."""
-
-    def dial(strike: Strike) -> Strike:
-        situation = strike.shots[0].situation
-        within = situation.engaged if strike.rules.class_penalty == "engaged" else situation.in_melee
-        if not within or situation.embarked:
-            return strike
-        return replace(strike, parts=(*strike.parts, (f"{name}_in_melee", penalty, by)))
-
-    return clause(by, "AD-65")(dial)
+def _clumsy(strike: Strike, part: Part) -> Strike:
+    """Lay down a Dice Modifier while the unit is in a Melee, unless it attacks from inside a transport."""
+    situation = strike.shots[0].situation
+    within = situation.engaged if strike.rules.class_penalty == "engaged" else situation.in_melee
+    return replace(strike, parts=(*strike.parts, part)) if within and not situation.embarked else strike
 
 
-_MODIFIERS = Procedure("modifiers", (add_modifiers,))
+@clause("AD-59", "AD-65")
+def _heavy(strike: Strike) -> Strike:
+    return _clumsy(strike, ("heavy_in_melee", -2, "AD-59"))
+
+
+@clause("AD-60", "AD-65")
+def _battle(strike: Strike) -> Strike:
+    return _clumsy(strike, ("battle_in_melee", -1, "AD-60"))
+
+
 KEYWORDS = (
-    Keyword("heavy", clauses=("AD-59",), before={add_modifiers: _clumsy("heavy", -2, "AD-59")}),
-    Keyword("battle", clauses=("AD-60",), before={add_modifiers: _clumsy("battle", -1, "AD-60")}),
+    Keyword("heavy", ("AD-59",), before={add_modifiers: _heavy}),
+    Keyword("battle", ("AD-60",), before={add_modifiers: _battle}),
 )
+_MODIFIERS = Procedure("modifiers", (add_modifiers,))
 WEAPON_CLASSES = ("side", *(keyword.name for keyword in reversed(KEYWORDS)), "melee", "effect")
 """The classes of the weapons in the book; those of one's own may have others."""
 

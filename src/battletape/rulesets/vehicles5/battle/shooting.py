@@ -12,7 +12,7 @@ from battletape.rulesets.vehicles5.battle.losses import clear_ruins, dealt, fall
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, Work, bereaved, things_of
 from battletape.rulesets.vehicles5.profiles.book import rules_of
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Weapon
-from battletape.rulesets.vehicles5.rules import blasts, firing, geometry, shooting, traits, troops
+from battletape.rulesets.vehicles5.rules import blasts, firing, geometry, keywords, shooting, traits, troops
 from battletape.rulesets.vehicles5.rules.damage import Condition, wear
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, best_cover, fire_all, hit_needs, roll_to_hit
 from battletape.rulesets.vehicles5.tables.printed import NEVER
@@ -156,7 +156,7 @@ def refuse_muzzle(
     refused = firing.refuse_range(muzzle.weapon, muzzle.distance, muzzle.barrage)
     if refused is None and firing.refuse_unseen(muzzle.barrage) is not None:
         refused = refuse_sight(state, muzzle.eye, firer.name, target)
-    if refused is None and shooting.TEMPLATE in muzzle.weapon.rules:
+    if refused is None and keywords.TEMPLATE in muzzle.weapon.rules:
         flame = lay_flame(state, muzzle, firer, target)
         refused = flame if isinstance(flame, Refused) else None
     return refused
@@ -187,8 +187,8 @@ def shots_at(state: State, muzzle: Muzzle, target: Machine, cover: int, by: str)
     near = 2 * muzzle.distance <= muzzle.weapon.range + TOLERANCE
     facing = shooting.facing_from(target.hull, muzzle.eye.at, state.rules)
     aim = replace(_aim_of(muzzle, by), needs=hit_needs(muzzle.bs), half_range=near)
-    shot = shooting.shot_at(aim, mark_of(target, cover), facing, muzzle.keywords, state.rules)
-    return (shot,) * shooting.hits_of(muzzle.keywords, muzzle.shots)
+    shot = keywords.shot_at(aim, mark_of(target, cover), facing, muzzle.keywords, state.rules)
+    return (shot,) * keywords.hits_of(muzzle.keywords, muzzle.shots)
 
 
 @clause("V5-CORE-1", "V5-CORE-2", "V5-CORE-8")
@@ -199,7 +199,7 @@ def salvo_at(muzzle: Muzzle, squad: Squad, cover: int, hits: int | None = None) 
     if hits is not None:
         return Salvo(squad.name, weapon.name, hits, 0, strength, weapon.ap)
     needs = hit_needs(muzzle.bs)
-    again = shooting.ready(Aim(weapon.name), weapon.rules).again
+    again = keywords.ready(Aim(weapon.name), weapon.rules).again
     return Salvo(squad.name, weapon.name, muzzle.shots, needs, strength, weapon.ap, again, cover)
 
 

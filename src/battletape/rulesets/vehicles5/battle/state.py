@@ -12,7 +12,7 @@ from battletape.rulesets.vehicles5.profiles.book import has_smoke, ways_to_fire
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
 from battletape.rulesets.vehicles5.rules import movement, terrain, troops, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, counted_dazes, crash_of, dazed_until
-from battletape.rulesets.vehicles5.rules.shooting import DREADNOUGHT_WEAPON
+from battletape.rulesets.vehicles5.rules.keywords import DREADNOUGHT_WEAPON
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Relation, Traits
 from battletape.rulesets.vehicles5.rules.transports import Solid
 from battletape.rulesets.vehicles5.rulings import Rulings

@@ -8,7 +8,7 @@ from typing import TypeVar
 from battletape.cards import ProfileBook, read_book
 from battletape.rulebook import UnknownName, clause, meant
 from battletape.rulesets.vehicles5.profiles.types import KINDS, Fitting, Unit, Vehicle, Weapon
-from battletape.rulesets.vehicles5.rules import shooting
+from battletape.rulesets.vehicles5.rules import keywords
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table import mounts
@@ -102,7 +102,7 @@ def doors(vehicle: Vehicle) -> tuple[tuple[float, float], ...]:
 
 def rules_of(weapon: Weapon) -> tuple[str, ...]:
     """The special rules of a weapon, with those that come with its type."""
-    return (*weapon.rules, shooting.ORDNANCE) if weapon.type == "ordnance" else weapon.rules
+    return (*weapon.rules, keywords.ORDNANCE) if weapon.type == "ordnance" else weapon.rules
 
 
 @clause("V5-ASLT-3", "V5-ASLT-6")
@@ -117,4 +117,4 @@ def walker_weapons(vehicle: Vehicle, profiles: ProfileBook) -> tuple[str, ...]:
     """The labels of a walker's close combat weapons."""
     arms = (fitting for fitting in vehicle.mounts if fitting.mount == "arm")
     named = ((label_of(arm), modes(profiles, arm.weapon)[0]) for arm in arms)
-    return tuple(label for label, weapon in named if shooting.DREADNOUGHT_WEAPON in weapon.rules)
+    return tuple(label for label, weapon in named if keywords.DREADNOUGHT_WEAPON in weapon.rules)

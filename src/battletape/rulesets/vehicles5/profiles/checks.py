@@ -8,7 +8,7 @@ from battletape.cards import ProfileBook
 from battletape.rulebook import nearest
 from battletape.rulesets.vehicles5.profiles.book import TYPES, label_of
 from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
-from battletape.rulesets.vehicles5.rules.shooting import BARRAGE, UNIT_RULES, WEAPON_RULES
+from battletape.rulesets.vehicles5.rules.keywords import BARRAGE, UNIT_RULES, WEAPON_RULES
 
 UPGRADES = ("smoke_launchers",)
 

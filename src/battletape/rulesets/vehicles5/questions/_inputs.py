@@ -25,9 +25,10 @@ from battletape.cards import (
 from battletape.rulebook import BadInput, Meta, Refused, State, UnknownName, capital, clause, plural, replace
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, Seats, Stat, Unit, Vehicle, Weapon
-from battletape.rulesets.vehicles5.rules import assault, blasts, damage, geometry, movement, shooting, troops
+from battletape.rulesets.vehicles5.rules import assault, blasts, damage, geometry, keywords, movement, shooting, troops
 from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.shooting import WEAPON_RULES, Shot
+from battletape.rulesets.vehicles5.rules.keywords import WEAPON_RULES
+from battletape.rulesets.vehicles5.rules.shooting import Shot
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Relation, Status
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.facings import Facing
@@ -200,8 +201,8 @@ def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: R
             half_range=gun.half_range,
         )
         seen = replace(mark, cover=0) if gun.ignores_cover else mark
-        shot = shooting.shot_at(aim, seen, facing, gun.rules, rules)
-        shots += [shot] * (gun.models * shooting.hits_of(gun.rules, gun.shots))
+        shot = keywords.shot_at(aim, seen, facing, gun.rules, rules)
+        shots += [shot] * (gun.models * keywords.hits_of(gun.rules, gun.shots))
     return tuple(shots)
 
 
@@ -216,7 +217,7 @@ def fill_unit(
     read: dict[str, Callable[[Any], Any]] = {name: attrgetter(name) for name in own}
     read = dict(
         read,
-        fearless=lambda unit: shooting.FEARLESS in unit.rules,
+        fearless=lambda unit: keywords.FEARLESS in unit.rules,
         heavy=lambda unit: book.heavy_strikers(unit, profiles),
     )
     known = {prefix + name: of for name, of in read.items() if prefix + name in inputs.__struct_fields__}

@@ -10,7 +10,7 @@ from battletape.rulebook import BadInput, Meta, capital, clause, replace
 from battletape.rulesets.vehicles5.profiles.book import modes
 from battletape.rulesets.vehicles5.profiles.types import Stat, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.rules import shooting, tank_shock, terrain
+from battletape.rulesets.vehicles5.rules import keywords, tank_shock, terrain
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Kind, OnLine, Shocked, Tries
 from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice, Traits
@@ -33,7 +33,7 @@ class Attack(Inputs, frozen=True):
     ap: Ap | None = asked(None, "AP", "V5-DMGMOD-2", group="target", short="AP")
     dice: PenDice = asked("d6", "Penetration dice", "V5-PEN-1", group="target")
     shots: int = asked(1, "Shots, of which one counts by the sheet", "V5-DOG-2", group="target", ge=1, le=60)
-    rules: _inputs.Names = asked((), "Special rules", group="target", known=shooting.WEAPON_RULES)
+    rules: _inputs.Names = asked((), "Special rules", group="target", known=keywords.WEAPON_RULES)
 
 
 Ahead = Annotated[float, Meta(ge=0, le=60, extra={"unit": "inches"})]
@@ -52,7 +52,7 @@ class InTheWay(Inputs, frozen=True):
     fearless: bool = asked(False, "It is fearless", "V5-CORE-5", group="target")
     strength: Stat = asked(4, "Strength of its blows", "V5-DOG-2", group="target")
     glory: tuple[Attack, ...] = asked((), "Weapons for death or glory", "V5-DOG-2", group="target", short="weapon")
-    rules: _inputs.Names = asked((), "Its special rules", "V5-CORE-14", group="target", known=shooting.UNIT_RULES)
+    rules: _inputs.Names = asked((), "Its special rules", "V5-CORE-14", group="target", known=keywords.UNIT_RULES)
     tries: Tries = asked("choose", "Whether a model tries death or glory", "V5-DOG-1", group="circumstances")
 
 

@@ -10,7 +10,7 @@ from battletape.cards import Answer, Measure, ProfileBook, Question, Roll, Table
 from battletape.rulebook import BadInput, capital, clause, replace
 from battletape.rulesets.vehicles5.profiles.types import Offset, Size, Weapon
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.rules import blasts, firing, shooting
+from battletape.rulesets.vehicles5.rules import blasts, firing, keywords, shooting
 from battletape.rulesets.vehicles5.rules.traits import PenDice
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.bases import Base
@@ -77,7 +77,7 @@ def _fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str,
     if weapon.blast is None:
         raise BadInput(f"weapon must be one that fires a blast; got {weapon.name!r}.", field="weapon")
     chosen = _inputs.is_yes(given.get("barrage"))
-    if chosen and shooting.BARRAGE not in weapon.rules:
+    if chosen and keywords.BARRAGE not in weapon.rules:
         raise BadInput(f"{firing.refuse_lobbing(weapon.name)}.", field="barrage")
     lobbed = {"barrage": True} if firing.is_lobbed(weapon, chosen) else {}
     return {"dice": "d6", "blast": weapon.blast, **filled, **lobbed}

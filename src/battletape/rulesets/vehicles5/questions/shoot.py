@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from battletape.cards import Question, Table
 from battletape.rulesets.vehicles5.questions import _inputs, _pictures
-from battletape.rulesets.vehicles5.rules.shooting import TEMPLATE, Volley, begin_volleys, volley_by_volley
+from battletape.rulesets.vehicles5.rules.keywords import TEMPLATE
+from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, volley_by_volley
 from battletape.rulesets.vehicles5.rulings import Rulings
 
 

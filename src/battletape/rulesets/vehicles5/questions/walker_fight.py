@@ -24,7 +24,7 @@ from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, ArmourSave, Many, Stat
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.questions._inputs import Names, happens
-from battletape.rulesets.vehicles5.rules import assault, shooting, walkers
+from battletape.rulesets.vehicles5.rules import assault, keywords, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, condition_with
 from battletape.rulesets.vehicles5.rules.troops import ws_needs
 from battletape.rulesets.vehicles5.rules.walkers import Charger, Fight, Walker, won_by
@@ -70,7 +70,7 @@ class WalkerFight(Inputs, frozen=True):
     foe_two_weapons: int = asked(0, "Models with two weapons", "V5-ASLT-3", group="target", ge=0, le=100)
     foe_heavy: Many = asked(0, "Models whose weapon doubles their strength", "V5-ASLT-6", group="target")
     foe_fearless: bool = asked(False, "Fearless", "V5-CORE-5", group="target")
-    foe_rules: Names = asked((), "Special rules", group="target", known=shooting.UNIT_RULES)
+    foe_rules: Names = asked((), "Special rules", group="target", known=keywords.UNIT_RULES)
     grenade: Grenade | None = asked(None, "Grenade in place of their blows", "V5-WALK-10", group="target")
     foe_front: Armour = asked(12, "Front armour, if it is a walker", "V5-WALK-9", group="target")
     foe_types: Names = asked(

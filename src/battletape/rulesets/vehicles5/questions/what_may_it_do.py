@@ -28,8 +28,9 @@ from battletape.rulesets.vehicles5.questions._inputs import Names, happens
 from battletape.rulesets.vehicles5.rules import firing, geometry, movement, transports, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND
 from battletape.rulesets.vehicles5.rules.firing import fire_mode, mode_clause, refuse_fire
+from battletape.rulesets.vehicles5.rules.keywords import BARRAGE
 from battletape.rulesets.vehicles5.rules.movement import Blocker, Situation, WeaponUse, limit, refuse_now
-from battletape.rulesets.vehicles5.rules.shooting import BARRAGE, best_cover
+from battletape.rulesets.vehicles5.rules.shooting import best_cover
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Declared, Phase
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import FireMode

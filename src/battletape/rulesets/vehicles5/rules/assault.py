@@ -15,7 +15,8 @@ from battletape.rulesets.vehicles5.rules.damage import (
     changed_result,
     harm,
 )
-from battletape.rulesets.vehicles5.rules.shooting import Aim, BlowAt, Shot, Volley, deal, fire, ready
+from battletape.rulesets.vehicles5.rules.keywords import ready
+from battletape.rulesets.vehicles5.rules.shooting import Aim, BlowAt, Shot, Volley, deal, fire
 from battletape.rulesets.vehicles5.rules.terrain import roll_difficult
 from battletape.rulesets.vehicles5.rules.traits import Band, PenDice, Traits
 from battletape.rulesets.vehicles5.rules.troops import COHERENCY

@@ -21,7 +21,8 @@ from battletape.rulebook import (
 )
 from battletape.rulesets.vehicles5.rules.damage import VEHICLE, Condition, harm
 from battletape.rulesets.vehicles5.rules.firing import refuse_unseen
-from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, shot_at, strike
+from battletape.rulesets.vehicles5.rules.keywords import shot_at
+from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, strike
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import TWO_DICE
 from battletape.table import markers

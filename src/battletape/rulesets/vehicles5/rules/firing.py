@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from battletape.rulebook import Refused, State, clause
 from battletape.rulesets.vehicles5.profiles.types import Weapon
+from battletape.rulesets.vehicles5.rules.keywords import BARRAGE
 from battletape.rulesets.vehicles5.rules.movement import Situation, WeaponUse, refuse_locked, refuse_phase
-from battletape.rulesets.vehicles5.rules.shooting import BARRAGE
 from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.tables.printed import DEFENSIVE, WEAPONS_TO_SHOOT, FireMode
 from battletape.table.points import TOLERANCE

@@ -8,8 +8,9 @@ from battletape.rulebook import D6, Line, Procedure, Refused, State, Tape, at_le
 from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules import tank_shock
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, harm
+from battletape.rulesets.vehicles5.rules.keywords import ready
 from battletape.rulesets.vehicles5.rules.movement import limit, top_band
-from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, facing_from, ready, strike
+from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, facing_from, strike
 from battletape.rulesets.vehicles5.rules.tank_shock import GLORY, Drive, Glory, Tries, inches_left
 from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings

@@ -25,8 +25,9 @@ from battletape.rulesets.vehicles5.profiles.book import rules_of
 from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.damage import Condition, harm
+from battletape.rulesets.vehicles5.rules.keywords import hits_of, ready
 from battletape.rulesets.vehicles5.rules.movement import band, refuse_move, top_band
-from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, deal, hits_of, ready
+from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, deal
 from battletape.rulesets.vehicles5.rules.terrain import due_at, hold, stuck, within_reach
 from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Relation, Row, Traits
 from battletape.rulesets.vehicles5.rules.troops import APART, COHERENCY, capped, test_morale

@@ -26,7 +26,7 @@ from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, go
 from battletape.rulesets.vehicles5.battle.start import Spot, points
 from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, Work, things_of
 from battletape.rulesets.vehicles5.profiles.book import find_named
-from battletape.rulesets.vehicles5.rules import assault, shooting, walkers
+from battletape.rulesets.vehicles5.rules import assault, keywords, shooting, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND
 from battletape.rulesets.vehicles5.rules.troops import refuse_charge_after
 from battletape.table.bases import Base
@@ -265,7 +265,7 @@ def foot_of(tape: Tape, squad: Squad, machine: Machine, work: Clash, target: wal
         squad.profile,
         squad.name,
         grenade=assault.grenade_blow(said, striking, squad.arsenal) if said and said != walkers.BLOWS else None,
-        fearless=shooting.FEARLESS in squad.profile.rules,
+        fearless=keywords.FEARLESS in squad.profile.rules,
         in_reach=max(striking, 1),
         grenadiers=work.grenadiers or walkers.EVERYBODY,
         heavy=sum(count for name, count in squad.bearers(melee=True) if squad.ways(name)[0].times > 1),

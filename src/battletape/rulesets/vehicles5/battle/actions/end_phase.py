@@ -6,7 +6,7 @@ from battletape.cards import Action, Nothing, Plan, unchanged
 from battletape.rulebook import Line, Procedure, Tape, clause, need, replace
 from battletape.rulesets.vehicles5.battle import losses, turn
 from battletape.rulesets.vehicles5.battle.state import Squad, State
-from battletape.rulesets.vehicles5.rules import damage, shooting, troops
+from battletape.rulesets.vehicles5.rules import damage, keywords, troops
 from battletape.rulesets.vehicles5.rules.traits import PHASES
 
 
@@ -52,7 +52,7 @@ def _is_shaken(state: State, squad: Squad) -> bool:
 
 def _test_squad(tape: Tape, state: State, name: str) -> State:
     its = state.squad(name).profile
-    fearless = shooting.FEARLESS in its.rules
+    fearless = keywords.FEARLESS in its.rules
     if tape.call(troops.test_morale, name, its.ld, False, fearless):
         return state
     fled: State = tape.call(losses.fall_back, state, name)

@@ -16,7 +16,8 @@ from battletape.rulesets.vehicles5.battle.state import Gun, Machine, Squad, Stat
 from battletape.rulesets.vehicles5.profiles.book import find_named
 from battletape.rulesets.vehicles5.profiles.types import Weapon
 from battletape.rulesets.vehicles5.rules import firing, geometry, movement, transports, troops, walkers
-from battletape.rulesets.vehicles5.rules.shooting import BARRAGE, ONE_SHOT, TEMPLATE, Shot
+from battletape.rulesets.vehicles5.rules.keywords import BARRAGE, ONE_SHOT, TEMPLATE
+from battletape.rulesets.vehicles5.rules.shooting import Shot
 from battletape.table import distances, hulls, points, sight
 
 

@@ -24,9 +24,9 @@ from battletape.rulesets.vehicles5.battle.actions import _orders
 from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State, Work, near_hull, things_of
 from battletape.rulesets.vehicles5.rules import damage, movement, ramming, tank_shock, terrain, troops, walkers
 from battletape.rulesets.vehicles5.rules.assault import grenade_blow
+from battletape.rulesets.vehicles5.rules.keywords import FEARLESS
 from battletape.rulesets.vehicles5.rules.movement import band, limit, refuse_flat_out, top_band
 from battletape.rulesets.vehicles5.rules.ramming import RAM, Rammed, impact_facings, ram_into
-from battletape.rulesets.vehicles5.rules.shooting import FEARLESS
 from battletape.rulesets.vehicles5.rules.tank_shock import FISTS, Drive, Glory, Shocked, glory_with, ways_aside
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared
 from battletape.table import distances, places, points, sweeps
