@@ -44,7 +44,7 @@ def test_there_are_28_qualities_and_special():
 
 
 def test_every_flag_that_other_rules_ask_for_is_filled_by_a_quality():
-    flags = {}
+    flags: dict[str, Any] = {}
     for keyword in keywords.KEYWORDS:
         has = values([f"{keyword.name} (3)" if keyword.numbered else keyword.name])
         flags |= {name: value for name, value in asdict(has).items() if value}

@@ -1,6 +1,6 @@
 """A quality takes one row and one function: in a copy of our ruleset with such rows it then works everywhere.
 
-Searing sets on fire whom it wounds. Barbed takes three wounds more: a weapon with three points more of damage does just
+Searing sets on fire what it wounds. Barbed takes three wounds more: a weapon with three points more of damage does just
 that, as long as every hit wounds and no critical row is reached on the way. Honed has a number, which is its damage.
 """
 
