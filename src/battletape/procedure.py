@@ -8,6 +8,7 @@ from functools import lru_cache, wraps
 from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from battletape.errors import BattletapeError, UnknownName
 from battletape.memory import lasting
@@ -22,7 +23,8 @@ from battletape.tape.story import Line
 from battletape.words import with_article
 
 Stage = Callable[[Tape, Any], Any]
-Dial = Callable[[Any], Any]
+Dial = Callable[..., Any]
+"""What changes a state, and of a special rule with a number takes that as well: Blast (5)."""
 LOOKED_THROUGH = 10_000
 """How many branches are looked through for a stage that ends without a state."""
 
@@ -61,8 +63,14 @@ class Keyword(Struct, frozen=True, eq=False):
     name: str
     clauses: tuple[str, ...] = ()
     before: Mapping[Stage, Dial] = field(default_factory=dict)
-    after: Mapping[Stage, Stage] = field(default_factory=dict)
-    instead: Mapping[Stage, Stage] = field(default_factory=dict)
+    after: Mapping[Stage, Callable[..., Any]] = field(default_factory=dict)
+    instead: Mapping[Stage, Callable[..., Any]] = field(default_factory=dict)
+    numbered: bool = False  # Blast (5): its functions are given the number after the state
+    number: int | None = None  # the one it has, by `with_number`
+
+    def with_number(self, number: int) -> Keyword:
+        """Return the special rule with its number, such as Blast (5); equal ones are the same object."""
+        return _numbered(self, number)
 
 
 def chosen(procedure: Callable[[Any], Procedure], start: Any, name: str) -> Procedure:
@@ -216,10 +224,31 @@ def find_keywords(names: Sequence[str], known: Sequence[Keyword]) -> tuple[Keywo
 
 
 @lru_cache(1024)
+def _numbered(keyword: Keyword, number: int) -> Keyword:
+    if not keyword.numbered or keyword.number is not None:
+        has = "has one already" if keyword.numbered else "takes none; say numbered=True in its row"
+        raise BattletapeError(f"the special rule {keyword.name!r} is given the number {number}, but {has}")
+    parts = {"before": keyword.before, "after": keyword.after, "instead": keyword.instead}
+    given = {name: {stage: _given(work, number) for stage, work in part.items()} for name, part in parts.items()}
+    return replace(keyword, number=number, **given)
+
+
+def _given(work: Callable[..., Any], number: int) -> Callable[..., Any]:
+    @wraps(work)
+    def given(*args: Any) -> Any:
+        return work(*args, number)
+
+    return given
+
+
+@lru_cache(1024)
 def with_keywords(procedure: Procedure, keywords: tuple[Keyword, ...]) -> Procedure:
     """The procedure with special rules attached; equal keywords give the same object, so that results merge."""
     if not keywords:
         return procedure
+    for keyword in keywords:
+        if keyword.numbered and keyword.number is None:
+            raise BattletapeError(f"the special rule {keyword.name!r} needs its number, such as keyword.with_number(5)")
     stages: list[Stage] = []
     for stage in procedure.stages:
         own = stage

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec
-from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
+from battletape.rulesets.deathwatch.rules.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.exact import Exact

@@ -16,7 +16,7 @@ from battletape.rulesets.deathwatch.rules.attack.modifiers import untrained_bonu
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Guard, Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import set_places
 from battletape.rulesets.deathwatch.rules.blasts import Drift
-from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
+from battletape.rulesets.deathwatch.rules.keywords import ready
 from battletape.rulesets.deathwatch.rules.wounds import Victim
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.tape.budget import Budget

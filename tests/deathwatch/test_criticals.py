@@ -14,8 +14,8 @@ from battletape.errors import BadInput, BattletapeError, UnknownName
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, Body, Conditions
 from battletape.rulesets.deathwatch.rules.damage import Hit
+from battletape.rulesets.deathwatch.rules.keywords import ready
 from battletape.rulesets.deathwatch.rules.lenses import lens
-from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import DamageType
 from battletape.rulesets.deathwatch.rules.wounds import Victim, effects, kills, row_of, suffer, table_of
 from battletape.rulesets.deathwatch.rulings import Rulings

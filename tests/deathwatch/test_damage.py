@@ -15,7 +15,7 @@ from battletape.rulesets.deathwatch.rules import damage
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard
 from battletape.rulesets.deathwatch.rules.attack.stages import hit_for
 from battletape.rulesets.deathwatch.rules.damage import NO_FURY, SURE, Hit
-from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
+from battletape.rulesets.deathwatch.rules.keywords import ready
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.script import Script
 from tests.deathwatch import twin

@@ -14,12 +14,12 @@ from battletape import Battle
 from battletape.dice import look_up
 from battletape.odds import Odds
 from battletape.rulesets.deathwatch import RULESET
+from battletape.rulesets.deathwatch.rules import quality_effects as effects
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, against, body_of
 from battletape.rulesets.deathwatch.rules.attack.stages import with_aftermath
 from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Body, Conditions
 from battletape.rulesets.deathwatch.rules.damage import Act, Hit
-from battletape.rulesets.deathwatch.rules.qualities import effects
-from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
+from battletape.rulesets.deathwatch.rules.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import DEAD
 from battletape.rulesets.deathwatch.rules.wounds import Aftermath, Victim, expect, in_parts, kills, strike, take_hit
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -169,7 +169,10 @@ def test_shocking_by_rulings():
     assert acted(Script(), Victim(9, conditions=NOTHING), SHOCKING, 0).conditions == NOTHING
 
 
-SHOCKING, TOXIC = Act(effects.jolt, effects.shock, afflicts=True), Act(effects.sicken, effects.poison)
+SHOCKING, TOXIC = (
+    Act(effects.jolt, effects.shock, afflicts=True),
+    Act(effects.sicken, effects.poison),
+)
 
 
 def acted(tape: Any, victim: Victim, act: Act, got: int, ap: int = 0, rules: Rulings = DEFAULT) -> Victim:

@@ -15,7 +15,7 @@ from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.fighters import Fighter, Held, in_turn, parry_of
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Guard
 from battletape.rulesets.deathwatch.rules.attack.stages import Reacting, check_jam, roll_to_hit
-from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
+from battletape.rulesets.deathwatch.rules.keywords import ready, values
 from battletape.rulesets.deathwatch.rules.tests import target as target_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.best import Best

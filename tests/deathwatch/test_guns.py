@@ -129,7 +129,11 @@ def test_heavy_weapons_need_bracing():
 
 @pytest.mark.clause("DW-ACT-RELOAD", "DW-QUAL-TWIN")
 def test_reloading_takes_full_actions():
-    assert [guns.reload_actions(5), guns.reload_actions(2), guns.reload_actions(2, Qualities(twin=True))] == [5, 2, 4]
+    assert [guns.reload_actions(5), guns.reload_actions(2), guns.reload_actions(2, Qualities(twin_linked=True))] == [
+        5,
+        2,
+        4,
+    ]
 
 
 @pytest.mark.clause("DW-ACT-RELOAD")

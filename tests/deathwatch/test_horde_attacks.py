@@ -14,7 +14,7 @@ from battletape.log import as_text, play
 from battletape.rulesets.deathwatch.rules import hordes
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec
 from battletape.rulesets.deathwatch.rules.hordes import Traits, begin_rush, horde_draft, rush_procedure
-from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
+from battletape.rulesets.deathwatch.rules.keywords import ready
 from battletape.tape.script import Script
 from tests.deathwatch.exactly import CONDITIONS, HARM, run
 

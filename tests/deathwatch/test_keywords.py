@@ -6,15 +6,17 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from msgspec.structs import asdict
 
 from battletape.clauses import read_clauses
 from battletape.errors import BadInput, UnknownName
+from battletape.rulesets.deathwatch.rules import keywords
+from battletape.rulesets.deathwatch.rules import quality_effects as effects
 from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard
 from battletape.rulesets.deathwatch.rules.damage import SURE
-from battletape.rulesets.deathwatch.rules.qualities import effects, keywords
-from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
+from battletape.rulesets.deathwatch.rules.keywords import ready, values
 from battletape.rulesets.deathwatch.rules.traits import Qualities
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from tests.deathwatch import twin
@@ -34,12 +36,19 @@ def at_least(
 
 
 def test_there_are_28_qualities_and_special():
-    assert len(keywords.ROWS) == 29
+    assert (len(keywords.LISTED), len(keywords.KEYWORDS)) == (28, 29)
     book = read_clauses("battletape.rulesets.deathwatch")
-    assert {book[f"DW-QUAL-{one}"].id for *_, one in keywords.ROWS} == {
+    assert {clause_id for keyword in keywords.KEYWORDS for clause_id in keyword.clauses} == {
         clause.id for clause in book if clause.id.startswith("DW-QUAL-")
     }
-    assert {field for _, field, _, _ in keywords.ROWS if field} == set(Qualities.__struct_fields__)
+
+
+def test_every_flag_that_other_rules_ask_for_is_filled_by_a_quality():
+    flags: dict[str, Any] = {}
+    for keyword in keywords.KEYWORDS:
+        has = values([f"{keyword.name} (3)" if keyword.numbered else keyword.name])
+        flags |= {name: value for name, value in asdict(has).items() if value}
+    assert flags == {name: 3 if type(value) is int else True for name, value in asdict(Qualities()).items()}
 
 
 def test_qualities_as_they_are_written():
@@ -194,9 +203,16 @@ def test_what_other_modules_ask_of_a_weapon_turns_nothing_here():
         assert ready(AttackDraft(50), [name], EIGHT) == plain
     for name, tail in {"Smoke": "smoke", "Haywire (3)": "haywire"}.items():
         assert ready(AttackDraft(50), [name], EIGHT).tail == (tail,)
-    for name, follow in {"Concussive": effects.shake, "Snare": effects.ensnare, "Flame": effects.catch_fire}.items():
+    for name, follow in {
+        "Concussive": effects.shake,
+        "Snare": effects.ensnare,
+        "Flame": effects.catch_fire,
+    }.items():
         assert ready(AttackDraft(50), [name], EIGHT).follows == (follow,)
     poisoned = ready(AttackDraft(50), ["Shocking", "Toxic"], EIGHT)
     acts = [(act.effect, act.luck, act.afflicts) for act in poisoned.hits[0].acts]  # damage before conditions
-    assert acts == [(effects.sicken, effects.poison, False), (effects.jolt, effects.shock, True)]
+    assert acts == [
+        (effects.sicken, effects.poison, False),
+        (effects.jolt, effects.shock, True),
+    ]
     assert ready(AttackDraft(50), ["Flame"], EIGHT).flame

@@ -19,8 +19,8 @@ from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Gua
 from battletape.rulesets.deathwatch.rules.attack.stages import later
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, Conditions
 from battletape.rulesets.deathwatch.rules.damage import Hit
+from battletape.rulesets.deathwatch.rules.keywords import ready
 from battletape.rulesets.deathwatch.rules.lenses import lens
-from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import SPOTS
 from battletape.rulesets.deathwatch.rules.wounds import Victim
 from battletape.rulesets.deathwatch.rulings import Rulings

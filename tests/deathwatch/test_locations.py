@@ -10,7 +10,7 @@ import pytest
 from battletape.errors import BadInput
 from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft
-from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
+from battletape.rulesets.deathwatch.rules.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import SPOTS
 from battletape.rulesets.deathwatch.rules.wounds import Victim
 from battletape.tape.script import Script

@@ -51,7 +51,7 @@ def test_every_file_that_is_named_is_there():
     assert [path for path in written if not path.exists()] == []
 
 
-WALK = TEXT[TEXT.index("### The walk of one attack") : TEXT.index("`tests/deathwatch/test_new_quality.py`")]
+WALK = TEXT[TEXT.index("### The walk of one attack") : TEXT.index("`tests/deathwatch/test_new_keyword.py`")]
 STEPS = re.split(r"^[0-9]\. ", WALK, flags=re.MULTILINE)[1:]
 
 

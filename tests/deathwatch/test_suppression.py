@@ -16,7 +16,7 @@ from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, att
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import roll_alone
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
-from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
+from battletape.rulesets.deathwatch.rules.keywords import ready
 from battletape.rulesets.deathwatch.rules.tests import target
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import Rulings

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from battletape.log import as_text, play
 from battletape.odds import Odds
 from battletape.rulesets.deathwatch import RULESET
+from battletape.rulesets.deathwatch.rules import quality_effects
 from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, one_on_one
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
+from battletape.rulesets.deathwatch.rules.keywords import ready
 from battletape.rulesets.deathwatch.rules.lenses import lens
-from battletape.rulesets.deathwatch.rules.qualities import effects
-from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import DEAD
 from battletape.rulesets.deathwatch.rules.wounds import health_words
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -251,7 +251,7 @@ def test_a_force_weapon_burns_from_within():
         100, melee=True, dice=0, flat=12, pen=8, damage_type="R", special="force", psy_rating=2, willpower=50
     )
     spec = ready(draft, ["Special"], guard)
-    assert spec.follows == (effects.burn_within,)
+    assert spec.follows == (quality_effects.burn_within,)
     found = odds(spec, BARE).project(lambda after: 60 - after.victim.health)
     assert found.chance(11) == 1 - Fraction(11, 25)
     assert found.chance(11 + 20) == Fraction(11, 25) / 100

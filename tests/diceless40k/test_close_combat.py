@@ -13,6 +13,7 @@ from battletape.errors import BadInput, UnknownName
 from battletape.procedure import fold
 from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
 from battletape.rulesets.diceless40k.rules import leadership
+from battletape.rulesets.diceless40k.rules.attacks import blow_of, walker_blow
 from battletape.rulesets.diceless40k.rules.blows import (
     BARE,
     Blow,
@@ -24,12 +25,10 @@ from battletape.rulesets.diceless40k.rules.blows import (
     attacks_of,
     begin_fight,
     blow_damage,
-    blow_of,
     cc_factor,
     factor_of,
     poisoned,
     strike_in_order,
-    walker_blow,
     walker_group,
 )
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve

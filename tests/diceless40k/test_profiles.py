@@ -10,7 +10,7 @@ from battletape.profiles import BadProfiles
 from battletape.rulesets.diceless40k.profiles.book import book, modes
 from battletape.rulesets.diceless40k.profiles.types import Unit, Vehicle
 from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, POWERS, VEHICLE_RULES, groups_of
-from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES
+from battletape.rulesets.diceless40k.rules.keywords import WEAPON_RULES
 
 BOOK = book()
 UNITS: list[Unit] = list(BOOK.entries["unit"].values())

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from battletape.errors import Refused
 from battletape.procedure import fold
+from battletape.rulesets.diceless40k.rules.attacks import ready
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, Toll, resolve_all
 from battletape.rulesets.diceless40k.rules.characteristics import ACUTE_SENSES, FEEL_NO_PAIN, VULNERABLE, Group
 from battletape.rulesets.diceless40k.rules.shooting import (
@@ -31,14 +32,7 @@ from battletape.rulesets.diceless40k.rules.shooting import (
     sight_of,
     sum_packets,
 )
-from battletape.rulesets.diceless40k.rules.weapons import (
-    GETS_HOT,
-    PINNING,
-    REROLL_HIT,
-    REROLL_WOUND,
-    TWIN_LINKED,
-    ready,
-)
+from battletape.rulesets.diceless40k.rules.weapons import GETS_HOT
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.tape.best import Best
 from battletape.tape.script import Script
@@ -70,7 +64,7 @@ def shoot_on(tape: Script, aims: Any, target: Target, *, firers: tuple[Group, ..
 @pytest.mark.clause("DL-19.1", "DL-19.2", "DL-19.3", "DL-19.4", "DL-31.5", "DL-17.1")
 @pytest.mark.parametrize(("given", "expect"), vectors("shooting_damage"))
 def test_the_damage_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
-    flags = {"reroll_hit": REROLL_HIT, "reroll_wound": REROLL_WOUND, "twin_linked": TWIN_LINKED}
+    flags = {"reroll_hit": "reroll_to_hit", "reroll_wound": "reroll_to_wound", "twin_linked": "twin_linked"}
     names = [name for flag, name in flags.items() if given.get(flag)]
     aim = Aim("weapon", given["bs"], given["s"], models=given.get("models", 1), shots=given["shots"])
     assert damage_of(ready(aim, names)) == expect["dmg"]
@@ -89,15 +83,15 @@ def test_a_marine_rapid_firing_a_bolter_as_in_the_document():
 @pytest.mark.clause("DL-19.3", "DL-19.4", "DL-31.5")
 def test_rerolls_add_one_once_or_each_by_a_ruling():
     bolter = Aim("bolter", 4, 4, shots=2)
-    assert damage_of(ready(bolter, (REROLL_HIT, REROLL_WOUND))) == 50
-    assert damage_of(ready(bolter, (REROLL_HIT, TWIN_LINKED))) == 40
+    assert damage_of(ready(bolter, ("reroll_to_hit", "reroll_to_wound"))) == 50
+    assert damage_of(ready(bolter, ("reroll_to_hit", "twin_linked"))) == 40
     each = replace(bolter, rules=Rulings(reroll_bonus="each"))
-    assert damage_of(ready(each, (REROLL_HIT, TWIN_LINKED))) == 48
+    assert damage_of(ready(each, ("reroll_to_hit", "twin_linked"))) == 48
 
 
 @pytest.mark.clause("DL-19.4")
 def test_a_reroll_to_wound_does_not_count_for_instant_death():
-    packet = packet_of(ready(Aim("gun", 4, 7), (REROLL_WOUND,)))
+    packet = packet_of(ready(Aim("gun", 4, 7), ("reroll_to_wound",)))
     assert (packet.dmg, packet.strength) == (32, 7)
 
 
@@ -210,7 +204,7 @@ def test_a_flamer_on_three_orks_as_in_the_document():
     assert damage_of(flamer) == 48
     assert packet_of(flamer).ignores_cover
     assert damage_of(replace(flamer, strength=5, hits=(5,))) == 100
-    assert damage_of(ready(flamer, (TWIN_LINKED,))) == 60
+    assert damage_of(ready(flamer, ("twin_linked",))) == 60
 
 
 @pytest.mark.clause("DL-30.8")
@@ -222,14 +216,14 @@ def test_the_blasts_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]
 
 @pytest.mark.clause("DL-30.8", "DL-31.5")
 def test_a_twin_linked_blast_is_no_stronger():
-    assert damage_of(ready(Aim("gun", 4, 4, marker="blast", hits=(4, 1)), (TWIN_LINKED,))) == 60
+    assert damage_of(ready(Aim("gun", 4, 4, marker="blast", hits=(4, 1)), ("twin_linked",))) == 60
     with pytest.raises(Refused, match="hits must be 0 or more"):
         area_damage("blast", -1, 4)
 
 
 @pytest.mark.clause("DL-30.7")
 def test_how_far_a_blast_is_pulled_back():
-    gun = ready(Aim("gun", 4, 4, marker="blast", type="heavy", range=48, distance=30), (TWIN_LINKED,))
+    gun = ready(Aim("gun", 4, 4, marker="blast", type="heavy", range=48, distance=30), ("twin_linked",))
     assert pull_back(gun) == 6
     assert pull_back(replace(gun, rules=Rulings(scatter_pull="plain_bs"))) == 4
 
@@ -337,7 +331,7 @@ def test_a_token_for_each_gun_that_is_fired():
 
 @pytest.mark.clause("DL-31.4")
 def test_who_may_reroll_is_hurt_less():
-    gun = ready(Aim("plasma gun", 4, 7, ap=2), (GETS_HOT, TWIN_LINKED))
+    gun = ready(Aim("plasma gun", 4, 7, ap=2), (GETS_HOT, "twin_linked"))
     assert shoot([gun], BOYZ, 1, firers=(MARINE,), tokens=1).hot.hp == 3
     skilled = ready(Aim("plasma gun", 6, 7, ap=2), (GETS_HOT,))
     assert shoot([skilled], BOYZ, 1, firers=(MARINE,), tokens=1).hot.dmg == 10
@@ -473,7 +467,7 @@ def test_a_volley_is_spread_over_those_who_stood_before_it():
 
 @pytest.mark.clause("DL-8.1")
 def test_whoever_loses_hp_to_a_weapon_that_pins_is_tested():
-    rifle = ready(Aim("sniper rifle", 4, 3), (PINNING,))
+    rifle = ready(Aim("sniper rifle", 4, 3), ("pinning",))
     assert is_pinned_down(shoot([rifle], BOYZ))
     assert not is_pinned_down(shoot([replace(rifle, bs=0)], BOYZ))
     assert not is_pinned_down(shoot([Aim("bolter", 4, 4)], BOYZ))

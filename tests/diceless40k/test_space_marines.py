@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from battletape.rulesets.diceless40k.rules.blows import Fighter, Strike, begin_fight, blow_of, strike_in_order
+from battletape.rulesets.diceless40k.rules.attacks import blow_of
+from battletape.rulesets.diceless40k.rules.blows import Fighter, Strike, begin_fight, strike_in_order
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, rending_split, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.movement import allowance

@@ -8,6 +8,7 @@ from battletape.errors import BadInput
 from battletape.procedure import fold
 from battletape.rulebook import replace
 from battletape.rulesets.diceless40k.profiles.types import Vehicle
+from battletape.rulesets.diceless40k.rules.attacks import against_armour
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Damage
 from battletape.rulesets.diceless40k.rules.vehicle_assault import (
@@ -18,7 +19,6 @@ from battletape.rulesets.diceless40k.rules.vehicle_assault import (
     attackers_of,
     blows_on,
     grenades_on,
-    witchblade_strength,
 )
 from battletape.rulesets.diceless40k.rules.vehicles import VehicleAttack
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
@@ -102,7 +102,7 @@ def test_what_models_strike_with():
     assert attackers_of(MARINES, "blade", ("witchblade",)).strength == 9
     beast = Group("Beast", 1, 240, type="monstrous_creature", strength=6, rules=("tank_hunters",))
     assert (attackers_of(beast).extra, attackers_of(beast).tank_hunters) == ("d6", True)
-    assert [witchblade_strength(3, has) for has in (False, True)] == [3, 9]
+    assert against_armour(3, ("witchblade",)).strength == 3  # it is not fired
 
 
 @pytest.mark.clause("DL-63.5")

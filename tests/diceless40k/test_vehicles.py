@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from battletape.errors import BadInput, Refused
 from battletape.procedure import fold
 from battletape.rulesets.diceless40k.profiles.types import Weapon
+from battletape.rulesets.diceless40k.rules.attacks import against_armour
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, NO_LINES, Damage, Hit, new_sheet
 from battletape.rulesets.diceless40k.rules.saves import look_up
-from battletape.rulesets.diceless40k.rules.vehicle_assault import witchblade_strength
 from battletape.rulesets.diceless40k.rules.vehicles import (
     THRESHOLDS,
     VEHICLE_ATTACK,
@@ -43,7 +43,7 @@ from battletape.rulesets.diceless40k.rules.vehicles import (
     tremor_packet,
     zone_on_table,
 )
-from battletape.rulesets.diceless40k.rules.weapons import Piercing, against_armour
+from battletape.rulesets.diceless40k.rules.weapons import Piercing
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.rulesets.diceless40k.tables.sheet import ANGLE
 from battletape.table.hulls import Hull
@@ -93,7 +93,7 @@ def test_vectors_of_the_bs(given, expect):
         "gun",
         10,
         given["bs"],
-        Piercing(4, twin_linked=given["twin_linked"]),
+        Piercing(4, rerolls_to_hit=int(given["twin_linked"])),
         ap=given["ap"],
         type="heavy" if given["heavy"] else "assault",
         zone=given["zone"] or "orange",
@@ -114,7 +114,8 @@ def test_vectors_of_shots(given, expect):
 @pytest.mark.clause("DL-60.7", "DL-60.8", "DL-60.9", "DL-60.10", "DL-31.11", "DL-42.6", "DL-T4")
 @pytest.mark.parametrize("given, expect", vectors("vehicle_line"))
 def test_vectors_of_lines(given, expect):
-    strength = witchblade_strength(given["s"], given.get("witchblade", False))
+    rules = ("witchblade",) if given.get("witchblade") else ()
+    strength = against_armour(given["s"], rules, assault=True).strength
     difference = av_minus_s(given["av"], strength, given.get("extra"), given.get("lance", False))
     assert (difference, line_of(difference)) == (expect["av_minus_s"], expect["line"])
 
@@ -334,7 +335,7 @@ def test_a_further_d6_and_a_d3_add_up():
 
 @pytest.mark.clause("DL-60.4", "DL-31.6")
 def test_templates_and_blasts_on_a_hull():
-    flamer = Firing("flamer", 10, 4, Piercing(5, twin_linked=True), ap=4, marker="template", hits=1)
+    flamer = Firing("flamer", 10, 4, Piercing(5, rerolls_to_hit=1, twin_template=True), ap=4, marker="template", hits=1)
     assert area_skill(flamer, "combat") == ((speed_modifier("combat"),), 6)
     assert packet_on(flamer, "combat", cover=4).cover is None  # templates leave no cover
     by_bs = Rulings(area_on_vehicles="bs")

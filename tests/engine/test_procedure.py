@@ -10,7 +10,7 @@ import pytest
 
 from battletape.clauses import clause
 from battletape.dice import D6, at_least
-from battletape.errors import UnknownName
+from battletape.errors import BattletapeError, UnknownName
 from battletape.procedure import Keyword, Procedure, find_keywords, fold, odds_of, stage_title, with_keywords
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
@@ -49,6 +49,19 @@ VOLLEY = Keyword("Volley", ("P-8",), before={roll_to_hit: lambda shot: replace(s
 POISON = Keyword("Poison", instead={roll_to_wound: wound_all})
 BARBED = Keyword("Barbed", after={roll_to_wound: bleed})
 BOOK = (SHARP, VOLLEY, POISON, BARBED)
+
+
+@clause("P-9")
+def more_dice(shot: Shot, number: int) -> Shot:
+    return replace(shot, dice=shot.dice + number)
+
+
+def bleed_more(tape: Any, shot: Shot, number: int) -> Shot:
+    return replace(shot, wounds=shot.wounds + number) if shot.wounds else shot
+
+
+HAIL = Keyword("Hail", ("P-9",), before={roll_to_hit: more_dice}, numbered=True)
+DEEP = Keyword("Deep", after={roll_to_wound: bleed_more}, numbered=True)
 
 
 def run(names: list[str], shot: Shot) -> Any:
@@ -90,6 +103,33 @@ def test_a_turned_stage_keeps_its_name_and_adds_the_clause():
     assert stage_title(stage) == "Roll to hit"
     assert stage.__clauses__ == ("P-1", "P-7", "P-8")  # type: ignore[attr-defined]
     assert roll_to_hit.__clauses__ == ("P-1",)  # type: ignore[attr-defined]
+
+
+def test_the_functions_of_a_keyword_with_a_number_are_given_it():
+    def wounds(keywords: tuple[Keyword, ...], dice: int) -> Any:
+        return Exact().run(with_keywords(SHOOTING, keywords), Shot(dice)).project(lambda last: last.wounds)
+
+    assert wounds((HAIL.with_number(3),), 1) == wounds((), 4)
+    assert wounds((DEEP.with_number(2),), 1) == {0: Fraction(3, 4), 3: Fraction(1, 4)}
+    assert wounds((HAIL.with_number(1), DEEP.with_number(2)), 0) == {0: Fraction(3, 4), 3: Fraction(1, 4)}
+
+
+def test_the_same_keyword_with_the_same_number_is_the_same_object_so_that_results_merge():
+    assert HAIL.with_number(3) is HAIL.with_number(3)
+    assert HAIL.with_number(3).number == 3
+    attached = with_keywords(SHOOTING, (HAIL.with_number(3),))
+    assert attached is with_keywords(SHOOTING, (HAIL.with_number(3),))
+    assert attached is not with_keywords(SHOOTING, (HAIL.with_number(2),))
+    assert attached.stages[0].__clauses__ == ("P-1", "P-9")  # type: ignore[attr-defined]
+
+
+def test_a_keyword_without_its_number_or_with_a_needless_one_is_refused():
+    with pytest.raises(BattletapeError, match=r"'Hail' needs its number, such as keyword\.with_number\(5\)"):
+        with_keywords(SHOOTING, (HAIL,))
+    with pytest.raises(BattletapeError, match="'Sharp' is given the number 2, but takes none; say numbered=True"):
+        SHARP.with_number(2)
+    with pytest.raises(BattletapeError, match="'Hail' is given the number 2, but has one already"):
+        HAIL.with_number(3).with_number(2)
 
 
 def test_an_unknown_keyword_is_refused_with_the_nearest():

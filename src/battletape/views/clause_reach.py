@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from battletape.clauses import CITED
-from battletape.procedure import Procedure
+from battletape.procedure import Keyword, Procedure
 from battletape.system import Action, BattleRules, Question, Ruleset
 
 CARDS = (Action, BattleRules, Question, Ruleset)
@@ -48,6 +48,17 @@ def _map(ruleset: Ruleset) -> _Map:
     return _Map(ruleset)
 
 
+def _attached(keywords: Iterable[Keyword], seen: set[int]) -> Iterator[Any]:
+    """The parts of special rules that attach to stages which were reached, and their clauses."""
+    for keyword in keywords:
+        works = [work for part in (keyword.before, keyword.after, keyword.instead) for work in _on_stages(part, seen)]
+        yield from (*works, *(keyword.clauses if works else ()))
+
+
+def _on_stages(part: Mapping[Any, Any], seen: set[int]) -> Iterator[Any]:
+    return (work for stage, work in part.items() if id(stage) in seen)
+
+
 class _Map:
     """What uses what in the package of a ruleset; worked out as far as needed."""
 
@@ -64,11 +75,14 @@ class _Map:
     def clauses(self, starts: Iterable[Any]) -> set[str]:
         """The clauses of everything that can be reached from here."""
         waiting, seen, reached = list(starts), set[int](), set[str]()
-        while waiting:
+        keywords: list[Keyword] = []
+        while waiting or (waiting := [part for part in _attached(keywords, seen) if id(part) not in seen]):
             thing = waiting.pop()
             if id(thing) in seen:
                 continue
             seen.add(id(thing))
+            if isinstance(thing, Keyword):
+                keywords.append(thing)
             if id(thing) not in self.drawn:
                 self.drawn[id(thing)] = (thing, list(self._used_by(thing)), list(self._cited_by(thing)))
             _, used, cited = self.drawn[id(thing)]

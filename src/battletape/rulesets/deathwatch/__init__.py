@@ -6,7 +6,7 @@ from battletape.cards import Ruleset, Tile
 from battletape.rulesets.deathwatch.battle import BATTLE
 from battletape.rulesets.deathwatch.profiles.book import book
 from battletape.rulesets.deathwatch.questions import QUESTIONS
-from battletape.rulesets.deathwatch.rules.qualities.keywords import KEYWORDS
+from battletape.rulesets.deathwatch.rules.keywords import LISTED
 from battletape.rulesets.deathwatch.rulings import PRESETS, Rulings
 from battletape.rulesets.deathwatch.sheets import SHEETS
 from battletape.rulesets.deathwatch.tables.printed import printed_tables
@@ -22,7 +22,7 @@ RULESET = Ruleset(
     tables=printed_tables,
     profiles=book,
     battle=BATTLE,
-    keywords=KEYWORDS,
+    keywords=LISTED,
     sheets=SHEETS,
     tile=Tile(
         players="The role-playing game of one kill-team against the rest: bursts, places, hordes",

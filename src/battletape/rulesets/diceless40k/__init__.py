@@ -8,7 +8,7 @@ from battletape.rulesets.diceless40k.battle import BATTLE
 from battletape.rulesets.diceless40k.profiles.book import book
 from battletape.rulesets.diceless40k.questions import QUESTIONS
 from battletape.rulesets.diceless40k.questions.rending import RENDING
-from battletape.rulesets.diceless40k.rules.weapons import KEYWORDS
+from battletape.rulesets.diceless40k.rules.keywords import KEYWORDS
 from battletape.rulesets.diceless40k.rulings import PRESETS, Rulings
 from battletape.rulesets.diceless40k.sheets import SHEETS
 from battletape.rulesets.diceless40k.tables.printed import printed_tables

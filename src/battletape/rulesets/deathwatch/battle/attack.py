@@ -16,7 +16,7 @@ from battletape.rulesets.deathwatch.rules.attack.fighters import Setting, in_tur
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec, share_losses
 from battletape.rulesets.deathwatch.rules.conditions import refuse_sight
 from battletape.rulesets.deathwatch.rules.hordes import Kind
-from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
+from battletape.rulesets.deathwatch.rules.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode, Spot
 from battletape.rulesets.deathwatch.rulings import Rulings
 

@@ -9,7 +9,7 @@ from battletape.rulebook import State as FrozenState
 from battletape.rulebook import UnknownName, by_name, clause, replace
 from battletape.rulesets.deathwatch.rules import blasts, conditions, movement
 from battletape.rulesets.deathwatch.rules.attack.fighters import Fighter, Held, Mob, Unit, Watch
-from battletape.rulesets.deathwatch.rules.qualities.effects import FIELDS, NO_FIELD, Field
+from battletape.rulesets.deathwatch.rules.quality_effects import FIELDS, NO_FIELD, Field
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.sheet import Moves
 from battletape.table import points

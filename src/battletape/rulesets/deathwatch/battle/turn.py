@@ -6,11 +6,17 @@ from battletape.rulebook import Tape, clause, labelled, replace
 from battletape.rulesets.deathwatch.battle import acting, show, start
 from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, is_adjacent, is_gone
-from battletape.rulesets.deathwatch.rules import actions, blasts, burning_and_bleeding, hordes, suppression
+from battletape.rulesets.deathwatch.rules import (
+    actions,
+    blasts,
+    burning_and_bleeding,
+    hordes,
+    quality_effects,
+    suppression,
+)
 from battletape.rulesets.deathwatch.rules.attack import fighters, records
 from battletape.rulesets.deathwatch.rules.conditions import Conditions, end_turn
 from battletape.rulesets.deathwatch.rules.damage import Hit
-from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, DamageType
 from battletape.rulesets.deathwatch.rules.wounds import Victim, hurt
 
@@ -169,7 +175,7 @@ def _pass_on(state: State) -> State:
 @clause("DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")
 def _thinner(cloud: blasts.Cloud) -> blasts.Cloud:
     """A cloud a round later; a haywire field is a step weaker."""
-    strength = effects.fades(cloud.strength) if cloud.kind == "haywire" else cloud.strength  # type: ignore[arg-type]
+    strength = quality_effects.fades(cloud.strength) if cloud.kind == "haywire" else cloud.strength  # type: ignore[arg-type]
     return replace(cloud, rounds=cloud.rounds - 1, strength=strength)
 
 

@@ -11,7 +11,7 @@ from battletape.rulebook import BadInput, Refused, UnknownName, cites, clause, r
 from battletape.rulesets.deathwatch.profiles.types import KINDS, Armour, Character, Horde, Weapon
 from battletape.rulesets.deathwatch.rules import damage, melee, talents, traits
 from battletape.rulesets.deathwatch.rules.attack import modifiers
-from battletape.rulesets.deathwatch.rules.qualities.keywords import parse_quality, special_of, values
+from battletape.rulesets.deathwatch.rules.keywords import parse_quality, special_of, values
 from battletape.rulesets.deathwatch.rules.tests import bonus
 
 Values = Mapping[str, Any]

@@ -8,7 +8,7 @@ from battletape.cards import ProfileBook
 from battletape.rulebook import BadInput, nearest
 from battletape.rulesets.deathwatch.profiles.types import Character, Horde, Weapon
 from battletape.rulesets.deathwatch.rules import damage, guns, hordes, talents
-from battletape.rulesets.deathwatch.rules.qualities.keywords import values
+from battletape.rulesets.deathwatch.rules.keywords import values
 
 Misfit = tuple[str, str]
 """The key that is wrong, and why."""

@@ -13,20 +13,22 @@ from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, band, 
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.guns import refuse_called, refuse_mode
+from battletape.rulesets.deathwatch.rules.keywords import KEYWORDS, LISTED, values
 from battletape.rulesets.deathwatch.rules.melee import off_hand, refuse_two_weapons
-from battletape.rulesets.deathwatch.rules.qualities.keywords import LISTED, NUMBERED, ROWS, values
 from battletape.rulesets.deathwatch.rules.talents import TALENTS
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Aim, Band, DamageType, Grade, Mode, Size, Spot, place_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import COVER, DIFFICULTIES, SITUATIONS, parse_cover
 
-BOLTER_QUALITIES = tuple(name for name, *_, rule in ROWS if rule == "TEARING")
-BLADE_QUALITIES = tuple(name for name, *_, rule in ROWS if rule in ("BALANCED", "TEARING"))
+BOLTER_QUALITIES = tuple(keyword.name for keyword in KEYWORDS if "DW-QUAL-TEARING" in keyword.clauses)
+BLADE_QUALITIES = tuple(
+    keyword.name for keyword in KEYWORDS if {"DW-QUAL-BALANCED", "DW-QUAL-TEARING"} & {*keyword.clauses}
+)
 """Qualities of a bolter and of a chainsword, which stand in the forms until another weapon is named."""
 # names that a player may give, each with a few words about it
 COVERS = {name: f"{points} AP" for name, points in COVER.items()}
 TALENT_NAMES = tuple(talent.name for talent in TALENTS)
-QUALITIES = {name: "with its number, such as (2)" if name in NUMBERED else "" for name in LISTED}
+QUALITIES = {keyword.name: "with its number, such as (2)" if keyword.numbered else "" for keyword in LISTED}
 DIFFICULTY_WORDS = {name: f"{number:+d}" if number else "no modifier" for name, number in DIFFICULTIES.items()}
 SITUATION_WORDS = {key: row.words for key, row in SITUATIONS.items()}
 Names = tuple[str, ...]

@@ -28,7 +28,7 @@ from battletape.rulesets.deathwatch.questions.fight import attack_of
 from battletape.rulesets.deathwatch.questions.shoot import warnings_of_heat
 from battletape.rulesets.deathwatch.rules import actions, guns, lenses, tests, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import records, results, stages
-from battletape.rulesets.deathwatch.rules.qualities.keywords import values
+from battletape.rulesets.deathwatch.rules.keywords import values
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
 

@@ -13,7 +13,7 @@ from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.questions import _inputs, _pictures, shoot
 from battletape.rulesets.deathwatch.rules import guns, lenses, traits
 from battletape.rulesets.deathwatch.rules.attack import records, results
-from battletape.rulesets.deathwatch.rules.qualities.keywords import values
+from battletape.rulesets.deathwatch.rules.keywords import values
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.words import AIM_WORDS, MODE_WORDS
 

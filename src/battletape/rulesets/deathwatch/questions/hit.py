@@ -19,9 +19,8 @@ from battletape.rulebook import Procedure, State, Tape, capital, clause, plain, 
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.questions import _inputs as of
-from battletape.rulesets.deathwatch.rules import conditions, damage, traits, wounds
+from battletape.rulesets.deathwatch.rules import conditions, damage, quality_effects, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import fighters, records, results, stages
-from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 
@@ -67,7 +66,7 @@ class Landed(State, frozen=True):
     dice: int = 0  # what the dice that count come to
     ten: bool = False
     fury: int = 0  # what righteous fury adds
-    smoke: effects.Cloud = effects.Cloud(0, 0)
+    smoke: quality_effects.Cloud = quality_effects.Cloud(0, 0)
     field: str = ""
 
     @property
@@ -107,7 +106,7 @@ def declare(tape: Tape, now: Landed) -> Landed:
     """Say what hits whom where."""
     hit = now.hit
     tape.tell("It hits the {}: {} is taken from its damage", plain(hit.spot), hit.reduction)
-    tape.tell(effects.test_lines, now.spec.follows, hit, now.degrees)
+    tape.tell(quality_effects.test_lines, now.spec.follows, hit, now.degrees)
     return now
 
 
@@ -127,10 +126,10 @@ def suffer_it(tape: Tape, now: Landed) -> Landed:
     if not now.through:
         return now
     harms, afflicts = (tuple(act.effect for act in now.hit.acts if act.afflicts is so) for so in (False, True))
-    tape.tell(effects.test_lines, (*harms, *afflicts), now.hit, now.through)
+    tape.tell(quality_effects.test_lines, (*harms, *afflicts), now.hit, now.through)
     after = replace(now, victim=wounds.bear(tape, now.victim, now.hit, now.through))
     if after.poison:
-        what = " and ".join(effects.HARM.get(effect, plain(effect.__name__)) for effect in harms or afflicts)
+        what = " and ".join(quality_effects.HARM.get(effect, plain(effect.__name__)) for effect in harms or afflicts)
         tape.tell("{}: {} damage more", capital(what), after.poison)
     tape.tell(results.befallen_lines, now.victim, after.victim)
     return after
@@ -150,11 +149,11 @@ def feel_it(tape: Tape, now: Landed) -> Landed:
 def fill_the_air(tape: Tape, now: Landed) -> Landed:
     """Smoke and haywire fields, where it lands."""
     if "smoke" in now.spec.tail:
-        now = replace(now, smoke=effects.smoke_screen(tape))
+        now = replace(now, smoke=quality_effects.smoke_screen(tape))
         across, rounds = now.smoke.across, plural(now.smoke.rounds, "round")
         tape.tell("Smoke {} m across for {}", across, rounds, clause="DW-QUAL-SMOKE")
     if "haywire" in now.spec.tail:
-        now = replace(now, field=effects.haywire(tape))
+        now = replace(now, field=quality_effects.haywire(tape))
         tape.tell("The field is a {}", plain(now.field), clause="DW-QUAL-HAYWIRE")
     return now
 

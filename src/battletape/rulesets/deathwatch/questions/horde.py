@@ -24,7 +24,7 @@ from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.questions.shoot import drill_of, warnings_of_harm, warnings_of_heat
 from battletape.rulesets.deathwatch.rules import guns, hordes, lenses, melee, tests
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers, records, results
-from battletape.rulesets.deathwatch.rules.qualities.keywords import values
+from battletape.rulesets.deathwatch.rules.keywords import values
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 SAMPLES: Mapping[str, str] = {"melee": "Astartes Chainsword", "flame": "Astartes Flamer"}

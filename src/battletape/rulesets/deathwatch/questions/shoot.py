@@ -12,7 +12,7 @@ from battletape.rulesets.deathwatch.questions import _inputs, _pictures
 from battletape.rulesets.deathwatch.rules import damage, guns, lenses, traits
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers, records, results, stages
 from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, between_two, one_on_one
-from battletape.rulesets.deathwatch.rules.qualities.keywords import values
+from battletape.rulesets.deathwatch.rules.keywords import values
 from battletape.rulesets.deathwatch.rules.wounds import damage_done
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 

@@ -9,7 +9,7 @@ from battletape.rulesets.deathwatch.profiles.types import Character, Stat
 from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.rules import guns, suppression, tests, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, records, stages
-from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
+from battletape.rulesets.deathwatch.rules.keywords import ready
 from battletape.rulesets.deathwatch.rules.suppression import Fire, pin_target
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.words import MODE_WORDS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Literal, Self, TypeVar
 
 from battletape.cards import Line
@@ -10,7 +11,7 @@ from battletape.rulebook import Deed, Refused, State, Tape, cites, clause, label
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules.attack import records, stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
-from battletape.rulesets.deathwatch.rules.qualities.keywords import turned, values
+from battletape.rulesets.deathwatch.rules.keywords import ready, values
 from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Aim, Mode, Qualities
 from battletape.rulesets.deathwatch.rules.wounds import Victim, health_words, in_parts, strike
@@ -58,7 +59,7 @@ def format_modes(weapon: Weapon) -> str:
 def rof_of(weapon: Weapon, mode: Mode, clip: int = LASTS, rules: Rulings = DEFAULT) -> int:
     """Rounds, and most hits, of a mode; with the ruling, no more than the clip still gives."""
     full = {"single": 1, "semi": weapon.semi, "full": weapon.full}[mode]
-    return _left(full, _times(weapon, mode, rules), clip, rules)
+    return _left(full, _times(weapon.qualities, mode, rules), clip, rules)
 
 
 def _left(full: int, times: int, clip: int, rules: Rulings) -> int:
@@ -77,11 +78,12 @@ def attack_with(spec: records.Spec, clip: int, rules: Rulings) -> records.Spec:
 @clause("DW-RWEP-00")
 def rounds_used(weapon: Weapon, mode: Mode, clip: int = LASTS, rules: Rulings = DEFAULT) -> int:
     """Rounds that an attack spends, whatever its roll."""
-    return rof_of(weapon, mode, clip, rules) * _times(weapon, mode, rules)
+    return rof_of(weapon, mode, clip, rules) * _times(weapon.qualities, mode, rules)
 
 
-def _times(weapon: Weapon, mode: Mode, rules: Rulings) -> int:
-    return records.barrels(turned(records.AttackDraft(0, mode=mode, rules=rules), weapon.qualities))
+@lru_cache(1024)
+def _times(qualities: tuple[str, ...], mode: Mode, rules: Rulings) -> int:
+    return ready(records.AttackDraft(0, mode=mode), qualities, rules=rules).rounds
 
 
 @clause("DW-RWEP-00")
@@ -202,7 +204,7 @@ def clear_jam(gun: P, success: bool, empties: bool = True) -> P:
 @clause("DW-ACT-RELOAD", "DW-QUAL-TWIN")
 def reload_actions(reload: int, qualities: Qualities = stages.NO_QUALITIES) -> int:
     """Full Actions in a row that a reload takes; two barrels take twice as long."""
-    return reload * (2 if qualities.twin else 1)
+    return reload * (2 if qualities.twin_linked else 1)
 
 
 @refuses("DW-ACT-RELOAD")

@@ -25,7 +25,7 @@ from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import damage, guns, melee, tests
 from battletape.rulesets.deathwatch.rules.attack import records, stages
 from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill, Drilled, Gunfire
-from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, values
+from battletape.rulesets.deathwatch.rules.keywords import ready, values
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, Modifier
 from battletape.rulesets.deathwatch.rules.wounds import health_words
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings

@@ -11,7 +11,7 @@ from battletape.rulesets.deathwatch.rules import blasts, damage, guns, tests, tr
 from battletape.rulesets.deathwatch.rules.attack import records, stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
-from battletape.rulesets.deathwatch.rules.qualities.keywords import values
+from battletape.rulesets.deathwatch.rules.keywords import values
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import DIFFICULTIES, situation_key
 

@@ -47,21 +47,21 @@ class Degrees(NamedTuple):
 
 
 class Qualities(State, frozen=True):
-    """What else is asked of a weapon's list of qualities: a flag or a number each, nothing by default."""
+    """The qualities of a weapon that other rules ask for by name: a flag or a number each, nothing by default."""
 
     balanced: bool = False
     blast: int = 0
     defensive: bool = False
     devastating: int = 0
     flame: bool = False
-    gyro: bool = False
+    gyro_stabilised: bool = False
     haywire: int = 0
     overheats: bool = False
     power_field: bool = False
     primitive: bool = False
     recharge: bool = False
     smoke: bool = False
-    twin: bool = False
+    twin_linked: bool = False
     unbalanced: bool = False
     unwieldy: bool = False
     special: bool = False

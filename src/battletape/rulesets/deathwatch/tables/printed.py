@@ -8,10 +8,9 @@ from battletape.cards import Table
 from battletape.rulebook import capital, plain
 from battletape.rulesets.deathwatch.profiles.book import book
 from battletape.rulesets.deathwatch.profiles.types import Weapon
-from battletape.rulesets.deathwatch.rules import blasts, traits
+from battletape.rulesets.deathwatch.rules import blasts, quality_effects, traits
 from battletape.rulesets.deathwatch.rules.actions import ACTIONS
 from battletape.rulesets.deathwatch.rules.attack.modifiers import situation
-from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables import sheet
 from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, LAST_ROW, ROWS, SURE, TABLES, TESTED, WORDS
@@ -138,7 +137,7 @@ def _of_movement() -> Iterator[Table]:
             "-" if field.stops or not field.movement else f"{field.movement} m",
             field.blunts,
         )
-        for name, field in effects.FIELDS.items()
+        for name, field in quality_effects.FIELDS.items()
     )
     head = ("d100", "field", "technology", "power armour moves", "powered blades are primitive")
     yield table("Haywire fields: a step weaker every round", head, fields, "DW-QUAL-HAYWIRE")

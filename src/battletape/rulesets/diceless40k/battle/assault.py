@@ -10,6 +10,7 @@ from battletape.rulesets.diceless40k.battle.deed import D, Deed, spend_tokens, t
 from battletape.rulesets.diceless40k.battle.ground import flee
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
 from battletape.rulesets.diceless40k.profiles.types import Weapon
+from battletape.rulesets.diceless40k.rules.attacks import blow_of, walker_blow
 from battletape.rulesets.diceless40k.rules.base_vehicles import may_sweep
 from battletape.rulesets.diceless40k.rules.blows import (
     BARE,
@@ -19,9 +20,7 @@ from battletape.rulesets.diceless40k.rules.blows import (
     add_wounds,
     arms_of,
     begin_fight,
-    blow_of,
     is_preferred,
-    walker_blow,
     walker_group,
 )
 from battletape.rulesets.diceless40k.rules.characteristics import Group

@@ -45,6 +45,7 @@ from battletape.rulesets.diceless40k.battle.markers import (
 from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of, ways_of
 from battletape.rulesets.diceless40k.profiles.types import Weapon
 from battletape.rulesets.diceless40k.rules.artillery import ARTILLERY, GUN_AV, Battery, gun_hits_of, gunners
+from battletape.rulesets.diceless40k.rules.attacks import aim_of, aim_with
 from battletape.rulesets.diceless40k.rules.base_vehicles import passengers_who_fire, refuse_weapons
 from battletape.rulesets.diceless40k.rules.blasts import LOBBED
 from battletape.rulesets.diceless40k.rules.casualties import Target
@@ -83,8 +84,6 @@ from battletape.rulesets.diceless40k.rules.weapons import (
     ORBITAL,
     PSYCHIC,
     SUBTERRANEAN,
-    aim_of,
-    aim_with,
     reach_of,
     refuse_unasked,
 )

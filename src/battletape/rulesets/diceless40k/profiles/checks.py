@@ -8,6 +8,7 @@ from typing import get_args
 from battletape.cards import ProfileBook
 from battletape.rulebook import clause, nearest
 from battletape.rulesets.diceless40k.profiles.types import Unit, Vehicle, VehicleType, Weapon
+from battletape.rulesets.diceless40k.rules.attacks import needs_no_strength
 from battletape.rulesets.diceless40k.rules.characteristics import (
     MODEL_RULES,
     POWERS,
@@ -15,7 +16,8 @@ from battletape.rulesets.diceless40k.rules.characteristics import (
     PSYKER,
     VEHICLE_RULES,
 )
-from battletape.rulesets.diceless40k.rules.weapons import PSYCHIC, WEAPON_RULES, needs_no_strength
+from battletape.rulesets.diceless40k.rules.keywords import WEAPON_RULES
+from battletape.rulesets.diceless40k.rules.weapons import PSYCHIC
 
 TYPES: tuple[str, ...] = get_args(VehicleType)
 FIGHTS = ("ws", "strength", "initiative", "attacks")

@@ -36,6 +36,7 @@ from battletape.rulesets.diceless40k.profiles.types import (
     WeaponType,
 )
 from battletape.rulesets.diceless40k.rules.artillery import gunners
+from battletape.rulesets.diceless40k.rules.attacks import aim_with
 from battletape.rulesets.diceless40k.rules.casualties import Target, share_lines
 from battletape.rulesets.diceless40k.rules.characteristics import (
     MODEL_RULES,
@@ -45,9 +46,10 @@ from battletape.rulesets.diceless40k.rules.characteristics import (
     hit_points,
 )
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, ROWS, Damage, new_sheet, refuse_target
+from battletape.rulesets.diceless40k.rules.keywords import WEAPON_RULES
 from battletape.rulesets.diceless40k.rules.shooting import Aim, refuse_hits, shots_at
 from battletape.rulesets.diceless40k.rules.vehicles import Speed, VehicleAttack
-from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, aim_with, reach_of, refuse_unasked
+from battletape.rulesets.diceless40k.rules.weapons import reach_of, refuse_unasked
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables.printed import saves_in_use, vehicle_table
 from battletape.table.facings import armour_at

@@ -32,13 +32,14 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     known_rules,
 )
 from battletape.rulesets.diceless40k.questions.fight import Band, fighter_of, fill_band, fill_preferred, with_preferred
+from battletape.rulesets.diceless40k.rules.attacks import aim_of
 from battletape.rulesets.diceless40k.rules.blows import Fighter, begin_fight, on_the_charge
 from battletape.rulesets.diceless40k.rules.casualties import Target, Toll
 from battletape.rulesets.diceless40k.rules.close_combat import FIGHT
+from battletape.rulesets.diceless40k.rules.keywords import WEAPON_RULES
 from battletape.rulesets.diceless40k.rules.leadership import nerve_line
 from battletape.rulesets.diceless40k.rules.morale import must_check, take_morale_test
 from battletape.rulesets.diceless40k.rules.shooting import SHOOTING, Aim, Shooting, refuse_range
-from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, aim_of
 from battletape.rulesets.diceless40k.rulings import Rulings
 
 if TYPE_CHECKING:

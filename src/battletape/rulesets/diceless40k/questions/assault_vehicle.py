@@ -28,6 +28,7 @@ from battletape.rulesets.diceless40k.questions.shoot_vehicle import (
 )
 from battletape.rulesets.diceless40k.rules.blows import arms_of
 from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, TANK_HUNTERS, Group, groups_of
+from battletape.rulesets.diceless40k.rules.keywords import WEAPON_RULES
 from battletape.rulesets.diceless40k.rules.vehicle_assault import (
     VEHICLE_ASSAULT,
     Attackers,
@@ -38,7 +39,7 @@ from battletape.rulesets.diceless40k.rules.vehicle_assault import (
     grenades_among,
 )
 from battletape.rulesets.diceless40k.rules.vehicles import VehicleAttack, speed_met
-from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, Extra
+from battletape.rulesets.diceless40k.rules.weapons import Extra
 from battletape.rulesets.diceless40k.rulings import Rulings
 
 if TYPE_CHECKING:

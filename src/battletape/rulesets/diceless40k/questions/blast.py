@@ -22,6 +22,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     warn_hits,
 )
 from battletape.rulesets.diceless40k.questions.casualties import ranks_of
+from battletape.rulesets.diceless40k.rules.attacks import aim_of
 from battletape.rulesets.diceless40k.rules.blasts import (
     RADII,
     final_inches,
@@ -32,6 +33,7 @@ from battletape.rulesets.diceless40k.rules.blasts import (
     scattered,
     tokens_spent,
 )
+from battletape.rulesets.diceless40k.rules.keywords import WEAPON_RULES
 from battletape.rulesets.diceless40k.rules.shooting import (
     Shooting,
     make_packets,
@@ -39,7 +41,7 @@ from battletape.rulesets.diceless40k.rules.shooting import (
     refuse_range,
     resolve_packets,
 )
-from battletape.rulesets.diceless40k.rules.weapons import SNIPER_STRENGTH, WEAPON_RULES, aim_of
+from battletape.rulesets.diceless40k.rules.weapons import SNIPER_STRENGTH
 from battletape.rulesets.diceless40k.rulings import Rulings
 
 if TYPE_CHECKING:

@@ -34,6 +34,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     known_rules,
 )
 from battletape.rulesets.diceless40k.questions.casualties import ranks_of
+from battletape.rulesets.diceless40k.rules.attacks import blow_of
 from battletape.rulesets.diceless40k.rules.blows import (
     Blow,
     Fight,
@@ -41,14 +42,14 @@ from battletape.rulesets.diceless40k.rules.blows import (
     Strike,
     arms_of,
     begin_fight,
-    blow_of,
     cc_factor,
     is_preferred,
 )
 from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, PREFERRED_ENEMY, Group, groups_of
 from battletape.rulesets.diceless40k.rules.close_combat import FIGHT as FIGHTING
 from battletape.rulesets.diceless40k.rules.close_combat import MEASURES, fight_outcome
-from battletape.rulesets.diceless40k.rules.weapons import MOONFANG, WEAPON_RULES
+from battletape.rulesets.diceless40k.rules.keywords import WEAPON_RULES
+from battletape.rulesets.diceless40k.rules.weapons import MOONFANG
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables import sheet
 

@@ -68,6 +68,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     weapon_of,
 )
 from battletape.rulesets.diceless40k.questions.shoot_vehicle import HULL_RULINGS
+from battletape.rulesets.diceless40k.rules.attacks import aim_with
 from battletape.rulesets.diceless40k.rules.casualties import Target, Toll
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import Damage, new_sheet
@@ -82,7 +83,6 @@ from battletape.rulesets.diceless40k.rules.vehicles import (
     speed_met,
     sum_hull_packets,
 )
-from battletape.rulesets.diceless40k.rules.weapons import aim_with
 from battletape.rulesets.diceless40k.rulings import Rulings
 
 if TYPE_CHECKING:

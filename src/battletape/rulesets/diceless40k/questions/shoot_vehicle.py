@@ -32,6 +32,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     warn_range,
 )
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, lines_text
+from battletape.rulesets.diceless40k.rules.keywords import WEAPON_RULES
 from battletape.rulesets.diceless40k.rules.shooting import shots_at
 from battletape.rulesets.diceless40k.rules.vehicles import (
     VEHICLE_ATTACK,
@@ -44,7 +45,7 @@ from battletape.rulesets.diceless40k.rules.vehicles import (
     speed_met,
     sum_hull_packets,
 )
-from battletape.rulesets.diceless40k.rules.weapons import WEAPON_RULES, Extra, reach_of
+from battletape.rulesets.diceless40k.rules.weapons import Extra, reach_of
 from battletape.rulesets.diceless40k.rulings import Rulings
 
 if TYPE_CHECKING:

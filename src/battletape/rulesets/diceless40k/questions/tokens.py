@@ -51,6 +51,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
 )
 from battletape.rulesets.diceless40k.questions.blast import fill as fill_blast
 from battletape.rulesets.diceless40k.rules import blasts, deep_strike
+from battletape.rulesets.diceless40k.rules.attacks import aim_of
 from battletape.rulesets.diceless40k.rules.blasts import (
     LOBBED,
     RADII,
@@ -74,6 +75,7 @@ from battletape.rulesets.diceless40k.rules.deep_strike import (
     threats,
     token_limit,
 )
+from battletape.rulesets.diceless40k.rules.keywords import WEAPON_RULES
 from battletape.rulesets.diceless40k.rules.shooting import (
     Shooting,
     make_packets,
@@ -90,7 +92,7 @@ from battletape.rulesets.diceless40k.rules.vehicles import (
     struck_lines,
     sum_hull_packets,
 )
-from battletape.rulesets.diceless40k.rules.weapons import MULTIPLE_BARRAGE, WEAPON_RULES, aim_of
+from battletape.rulesets.diceless40k.rules.weapons import MULTIPLE_BARRAGE
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.table import picture as drawn
 from battletape.table.bases import Base

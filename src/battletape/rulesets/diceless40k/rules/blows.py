@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-from battletape.rulebook import BadInput, Line, State, Tape, clause, find_keywords, fold, labelled, plural, replace
+from battletape.rulebook import BadInput, Line, State, Tape, clause, fold, labelled, plural, replace
 from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
 from battletape.rulesets.diceless40k.rules.casualties import (
     Packet,
@@ -20,7 +20,6 @@ from battletape.rulesets.diceless40k.rules.casualties import (
 )
 from battletape.rulesets.diceless40k.rules.characteristics import (
     ETERNAL_WARRIOR,
-    FURIOUS_CHARGE,
     PREFERRED_ENEMY,
     Group,
     majority,
@@ -30,19 +29,7 @@ from battletape.rulesets.diceless40k.rules.morale import may_reroll_ld
 from battletape.rulesets.diceless40k.rules.psykers import PSYCHIC_TEST, psychic_test, would_pass
 from battletape.rulesets.diceless40k.rules.shooting import can_wound, sum_packets
 from battletape.rulesets.diceless40k.rules.space_marines import resolve_moonfang
-from battletape.rulesets.diceless40k.rules.weapons import (
-    FORCE_WEAPON,
-    KEYWORDS,
-    LIGHTNING_CLAW,
-    MOONFANG,
-    POISONED,
-    POWER_FIST,
-    POWER_WEAPON,
-    RENDING,
-    REROLL_HIT,
-    REROLL_WOUND,
-    WITCHBLADE,
-)
+from battletape.rulesets.diceless40k.rules.weapons import LIGHTNING_CLAW, POWER_FIST
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.rulesets.diceless40k.tables.sheet import FACTORS, POISON
 
@@ -52,7 +39,6 @@ HIGHEST = 10  # of any characteristic
 LAST_STEP = 1
 WALKER = "walker"
 BARE = Weapon("blows", "melee")
-WITCHBLADE_POISON = 2
 NO_TEST = "no test"
 
 
@@ -64,8 +50,8 @@ class Blow(State, frozen=True):
     strength: int = 4
     attacks: int = 1  # of each model
     initiative: int = 4
-    better_ws: bool = False  # +1 WS: preferred enemy, or a re-roll to hit
-    wound_bonuses: int = 0  # re-rolls to wound: +1 on the factor
+    rerolls_to_hit: int = 0  # preferred enemy counts as one
+    rerolls_to_wound: int = 0  # +1 on the factor
     poison: int | None = None  # poisoned on this number or more
     rending: bool = False
     ignores_armour: bool = False
@@ -74,76 +60,18 @@ class Blow(State, frozen=True):
     furious: bool = False  # stronger and swifter on the charge
     strikes_last: bool = False  # whatever makes others swifter
 
+    @property
+    def better_ws(self) -> bool:
+        """Whether it has +1 WS."""
+        return self.rerolls_to_hit > 0
+
 
 # --- what weapons and circumstances make of a blow -------------------------------------------------------------------
 
 
-def _poisoned(number: int) -> Callable[[Blow], Blow]:
-    @clause("DL-42.2")
-    def dial(blow: Blow) -> Blow:
-        return replace(blow, poison=number)
-
-    return dial
-
-
-@clause("DL-42.1")
-def _lightning_claw(blow: Blow) -> Blow:
-    return replace(blow, wound_bonuses=blow.wound_bonuses + 1, ignores_armour=True)
-
-
-@clause("DL-42.4")
-def _rending(blow: Blow) -> Blow:
-    return replace(blow, rending=True)
-
-
-@clause("DL-42.5")
-def _witchblade(blow: Blow) -> Blow:
-    return replace(blow, poison=WITCHBLADE_POISON)
-
-
-@clause("DL-SM-94.1")
-def _moonfang(blow: Blow) -> Blow:
-    return replace(blow, rending=True, moonfang=True)
-
-
-@clause("DL-38.1")
-def _power_weapon(blow: Blow) -> Blow:
-    return replace(blow, ignores_armour=True)
-
-
-@clause("DL-50.1")
-def _force_weapon(blow: Blow) -> Blow:
-    return replace(blow, ignores_armour=True, force=True)
-
-
-@clause("DL-38.1")
-def _power_fist(blow: Blow) -> Blow:
-    doubled = min(HIGHEST, 2 * blow.strength)
-    return replace(blow, strength=doubled, initiative=LAST_STEP, strikes_last=True, ignores_armour=True)
-
-
-@clause("DL-75.5")
-def _reroll_to_hit(blow: Blow) -> Blow:
-    return replace(blow, better_ws=True)
-
-
-@clause("DL-42.1")
-def _reroll_to_wound(blow: Blow) -> Blow:
-    return replace(blow, wound_bonuses=blow.wound_bonuses + 1)
-
-
-DIALS: dict[str, Callable[[Blow], Blow]] = {  # a weapon names all that it is: a chainfist is a power fist as well
-    **{name: _poisoned(number) for name, number in POISONED.items()},
-    FORCE_WEAPON: _force_weapon,
-    LIGHTNING_CLAW: _lightning_claw,
-    MOONFANG: _moonfang,
-    POWER_FIST: _power_fist,
-    POWER_WEAPON: _power_weapon,
-    RENDING: _rending,
-    REROLL_HIT: _reroll_to_hit,
-    REROLL_WOUND: _reroll_to_wound,
-    WITCHBLADE: _witchblade,
-}
+def note_blow(tape: Tape, blow: Blow) -> Blow:
+    """A blow as it is struck; the special rules of the weapon have turned its dials before."""
+    return blow
 
 
 @clause("DL-38.1")
@@ -170,36 +98,6 @@ def attacks_of(attacks: int, charging: bool = False, two_weapons: bool = False) 
     return attacks + charging + two_weapons
 
 
-@clause("DL-38.1")
-def blow_of(
-    group: Group,
-    weapon: str = "blows",
-    rules: Iterable[str] = (),
-    *,
-    strength: int | None = None,
-    charging: bool = False,
-    two_weapons: bool = False,
-    slowed: bool = False,
-) -> Blow:
-    """How a group strikes with a weapon of these rules, and of this Strength unless it is the wielder's own.
-
-    Who is `slowed` charged through difficult terrain without assault grenades and strikes last.
-    """
-    blow = Blow(
-        name=weapon,
-        ws=group.ws,
-        strength=group.strength if strength is None else strength,
-        attacks=attacks_of(group.attacks, two_weapons=two_weapons),
-        initiative=LAST_STEP if slowed else max(LAST_STEP, group.initiative),
-        furious=FURIOUS_CHARGE in group.rules,
-        strikes_last=slowed,
-    )
-    for keyword in find_keywords(tuple(rules), KEYWORDS):
-        if keyword.name in DIALS:
-            blow = DIALS[keyword.name](blow)
-    return on_the_charge(blow) if charging else blow
-
-
 @clause("DL-38.1", "DL-0.1")
 def on_the_charge(blow: Blow) -> Blow:
     """Return the blow of a charging model: one attack more, and by furious charge one more Strength and Initiative."""
@@ -208,13 +106,6 @@ def on_the_charge(blow: Blow) -> Blow:
         return blow
     swifter = blow.initiative if blow.strikes_last else min(HIGHEST, blow.initiative + 1)
     return replace(blow, strength=min(HIGHEST, blow.strength + 1), initiative=swifter)
-
-
-@clause("DL-38.1")
-def walker_blow(walker: Vehicle, weapon: str = "blows", rules: Iterable[str] = (), *, charging: bool = False) -> Blow:
-    """How a walker strikes at troops; no weapon of its makes it slower."""
-    blow = blow_of(walker_group(walker), weapon, rules, charging=charging)
-    return replace(blow, initiative=max(LAST_STEP, walker.initiative or 0))
 
 
 def walker_group(walker: Vehicle) -> Group:
@@ -247,7 +138,7 @@ def hates(group: Group, preferred: bool) -> bool:
 @clause("DL-75.5")
 def at_enemy(blow: Blow, group: Group, preferred: bool) -> Blow:
     """Return the blow of a group at an enemy: with a better WS at a preferred one."""
-    return replace(blow, better_ws=blow.better_ws or hates(group, preferred))
+    return replace(blow, rerolls_to_hit=blow.rerolls_to_hit or int(hates(group, preferred)))
 
 
 # --- the damage of a blow --------------------------------------------------------------------------------------------
@@ -278,7 +169,7 @@ def cc_factor(attacker_ws: int, target_ws: int) -> int:
 @clause("DL-42.1", "DL-42.3", "DL-75.5")
 def factor_of(blow: Blow, target_ws: int, toughness: int, rules: Rulings = DEFAULT) -> int:
     """The factor with its bonuses: for claws and re-rolls to wound, and for poison where Strength matches Toughness."""
-    bonuses = blow.wound_bonuses + (blow.poison is not None and blow.strength >= toughness)
+    bonuses = blow.rerolls_to_wound + (blow.poison is not None and blow.strength >= toughness)
     counted = min(1, bonuses) if rules.claw_and_poison == "once" else bonuses
     return cc_factor(blow.ws + blow.better_ws, target_ws) + counted
 

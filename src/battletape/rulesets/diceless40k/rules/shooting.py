@@ -1,7 +1,7 @@
 """Shooting at troops: BS times Strength times shots, gets hot! tokens, packets by weapon, and what they do.
 
 The stages of `SHOOTING` are the shooting of one unit at another. `Aim` is a weapon as it is fired; its special rules
-have turned the dials of it before (`rules.weapons.ready`).
+have turned the dials of it before (`rules.attacks.ready`).
 """
 
 from __future__ import annotations
@@ -60,6 +60,7 @@ class Aim(State, frozen=True):
     # dials
     rerolls_to_hit: int = 0
     rerolls_to_wound: int = 0
+    poison: int | None = None  # poisoned on this number or more
     counted_strength: int | None = None  # in the product, where it is not the weapon's own
     twin_template: bool = False
     rending: bool = False

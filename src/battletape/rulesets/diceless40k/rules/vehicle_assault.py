@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from battletape.rulebook import Procedure, State, Tape, UnknownName, clause, labelled, replace
 from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
-from battletape.rulesets.diceless40k.rules.blows import blow_of
+from battletape.rulesets.diceless40k.rules.attacks import against_armour, blow_of
 from battletape.rulesets.diceless40k.rules.characteristics import TANK_HUNTERS, Group
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES
 from battletape.rulesets.diceless40k.rules.shooting import reroll_bonus
@@ -26,7 +26,7 @@ from battletape.rulesets.diceless40k.rules.vehicles import (
     strike_vehicle,
     tank_hunter_modifier,
 )
-from battletape.rulesets.diceless40k.rules.weapons import WITCHBLADE, Extra, against_armour
+from battletape.rulesets.diceless40k.rules.weapons import Extra
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
 Grenade: TypeAlias = Literal["assault", "defensive", "krak", "melta_bomb"]
@@ -40,7 +40,6 @@ NAMED: tuple[tuple[str, Grenade], ...] = (
 )
 """Grenades by a word of their names, the strongest first."""
 GRENADE_DMG = 20  # of each model
-WITCHBLADE_STRENGTH = 9
 
 
 class Attackers(State, frozen=True):
@@ -104,23 +103,17 @@ def attackers_of(
     return Attackers(
         name=f"{group.name}: {weapon}",
         ws=blow.ws,
-        strength=witchblade_strength(piercing.strength, WITCHBLADE in names),
+        strength=piercing.strength,
         models=group.models if models is None else models,
         attacks=blow.attacks,
         extra=piercing.extra,
         tank_hunters=TANK_HUNTERS in group.rules,
-        rerolls=piercing.sources,
+        rerolls=piercing.rerolls_to_hit,
         bonus=int(piercing.damage_bonus),
         lance=piercing.lance,
         grenade=grenade,
         throwing=throwing,
     )
-
-
-@clause("DL-42.6")
-def witchblade_strength(strength: int, witchblade: bool) -> int:
-    """The Strength on armour: with a witchblade 9, whatever the wielder's own is."""
-    return WITCHBLADE_STRENGTH if witchblade else strength
 
 
 @clause("DL-63.1", "DL-63.2", "DL-63.3", "DL-63.4", "DL-76.2")

@@ -13,13 +13,14 @@ from typing import Literal, TypeAlias
 
 from battletape.rulebook import BadInput, Line, Procedure, Refused, State, Tape, capital, clause, replace
 from battletape.rulesets.diceless40k.profiles.types import Weapon
+from battletape.rulesets.diceless40k.rules.attacks import against_armour
 from battletape.rulesets.diceless40k.rules.casualties import hand_out
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Damage, Hit, Ticked, line_at, lines_text, take_hit
 from battletape.rulesets.diceless40k.rules.movement import round_half_up
 from battletape.rulesets.diceless40k.rules.saves import look_up
 from battletape.rulesets.diceless40k.rules.shooting import heavy_range_bonus, reroll_bonus
 from battletape.rulesets.diceless40k.rules.space_marines import mines_on_vehicle
-from battletape.rulesets.diceless40k.rules.weapons import IGNORES_COVER, Extra, Piercing, against_armour
+from battletape.rulesets.diceless40k.rules.weapons import Extra, Piercing
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.rulesets.diceless40k.tables.sheet import (
     ANGLE,
@@ -197,7 +198,7 @@ def modifiers_of(firing: Firing, speed: Speed, rules: Rulings = DEFAULT) -> tupl
     ranged = heavy and firing.range is not None and firing.distance is not None
     bonus = heavy_range_bonus(firing.range or 0, firing.distance or 0, rules) if ranged else 0
     changes = (
-        Modifier("re-rolls to hit", reroll_bonus(firing.piercing.sources, rules), "DL-31.5"),
+        Modifier("re-rolls to hit", reroll_bonus(firing.piercing.rerolls_to_hit, rules), "DL-31.5"),
         tank_hunter_modifier(firing.tank_hunters),
         Modifier("range", bonus, "DL-29.1"),
         Modifier(f"{firing.zone} angle", ANGLE[firing.zone] if heavy else 0, "DL-60.1"),
@@ -230,11 +231,12 @@ def firing_with(
     off_hull: bool = False,
 ) -> Firing:
     """Weapons of a profile as they fire at a vehicle; without a number of shots those of the profile."""
+    piercing = against_armour(weapon.strength or 0, weapon.rules, weapon.range, distance)
     return Firing(
         name=weapon.name,
         av=av,
         bs=bs,
-        piercing=against_armour(weapon.strength or 0, weapon.rules, weapon.range, distance),
+        piercing=piercing,
         weapons=weapons,
         shots=weapon.shots if shots is None else shots,
         ap=weapon.ap,
@@ -246,7 +248,7 @@ def firing_with(
         marker=weapon.marker,
         hits=hits,
         off_hull=off_hull,
-        ignores_cover=IGNORES_COVER in weapon.rules,
+        ignores_cover=piercing.ignores_cover,
     )
 
 
@@ -293,7 +295,7 @@ def area_skill(firing: Firing, speed: Speed, rules: Rulings = DEFAULT) -> tuple[
     if rules.area_on_vehicles == "bs":
         modifiers = modifiers_of(firing, speed, rules)
         return modifiers, effective(firing.bs, modifiers)
-    twin = firing.marker == "template" and firing.piercing.twin_linked
+    twin = firing.marker == "template" and firing.piercing.twin_template
     times = AREA["twin_linked template" if twin else firing.marker]
     changes = tuple(change for change in (speed_modifier(speed), ap_modifier(firing.ap)) if change.value)
     return changes, effective(times, changes)

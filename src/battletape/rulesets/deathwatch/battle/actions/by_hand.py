@@ -29,7 +29,7 @@ from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, Stat
 from battletape.rulesets.deathwatch.rules import conditions, damage, wounds
 from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, stages
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec
-from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
+from battletape.rulesets.deathwatch.rules.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import DamageType
 
 AS_DONE = "By hand: {}."

@@ -10,9 +10,8 @@ from battletape.rulesets.deathwatch.battle import acting
 from battletape.rulesets.deathwatch.battle.acting import Attempt, OneUnit, a_test, needed
 from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.state import Fighter, State
-from battletape.rulesets.deathwatch.rules import burning_and_bleeding, traits
+from battletape.rulesets.deathwatch.rules import burning_and_bleeding, quality_effects, traits
 from battletape.rulesets.deathwatch.rules.attack.fighters import target_of
-from battletape.rulesets.deathwatch.rules.qualities import effects
 
 
 class Care(OneUnit, frozen=True):
@@ -73,7 +72,7 @@ def plan_breaking_free(state: State, order: OneUnit) -> Plan:
 @clause("DW-QUAL-SNARE")
 def struggle(tape: Tape, tried: Attempt) -> Attempt:
     """Get out of a snare by Strength or Agility, as the player chooses."""
-    done = effects.break_free(tape, tried.strength, tried.target, tried.side, tried.rules)
+    done = quality_effects.break_free(tape, tried.strength, tried.target, tried.side, tried.rules)
     return acting.told(tape, replace(tried, done=done))
 
 

@@ -9,10 +9,9 @@ from battletape.rulebook import Refused, Tape, by_name, clause, granted, need, r
 from battletape.rulesets.deathwatch.battle import acting, attack
 from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, apart, is_adjacent
 from battletape.rulesets.deathwatch.profiles.types import Weapon
-from battletape.rulesets.deathwatch.rules import guns, hordes, traits
+from battletape.rulesets.deathwatch.rules import guns, hordes, keywords, traits
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers, results
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
-from battletape.rulesets.deathwatch.rules.qualities import keywords
 
 ACTING_HORDE: str = asked("", acting.WHO_ACTS, role="acting horde")
 

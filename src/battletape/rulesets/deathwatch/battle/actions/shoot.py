@@ -30,7 +30,7 @@ from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.attack.records import Guard
 from battletape.rulesets.deathwatch.rules.blasts import in_flames
 from battletape.rulesets.deathwatch.rules.damage import parse_damage
-from battletape.rulesets.deathwatch.rules.qualities.keywords import ready
+from battletape.rulesets.deathwatch.rules.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode
 from battletape.table.points import Placed
 

@@ -8,13 +8,12 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from battletape.cards import Line
 from battletape.rulebook import Procedure, Stage, State, Tape, clause, plain, plural, replace, within
-from battletape.rulesets.deathwatch.rules import blasts, hordes, melee, suppression, traits, wounds
+from battletape.rulesets.deathwatch.rules import blasts, hordes, melee, quality_effects, suppression, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, HitRoll, Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, evade, hit_for, set_places
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
 from battletape.rulesets.deathwatch.rules.damage import Hit
-from battletape.rulesets.deathwatch.rules.qualities import effects
 from battletape.rulesets.deathwatch.rules.tests import Contestant
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.criticals import STRIKES
@@ -328,8 +327,8 @@ def see_what_follows(tape: Tape, exchange: Exchange, name: str = "") -> Exchange
     if "smoke" in tail and blow.how != "blast":
         clouds = (*clouds, smoke_at(tape, (foe.x, foe.y)))
     if "haywire" in tail:
-        strength = effects.haywire(tape)
-        field = Cloud("haywire", foe.x, foe.y, blow.haywire, effects.field_rounds(strength), strength)
+        strength = quality_effects.haywire(tape)
+        field = Cloud("haywire", foe.x, foe.y, blow.haywire, quality_effects.field_rounds(strength), strength)
         tape.tell(cloud_line, field)
         clouds = (*clouds, field)
     return replace(exchange, marks=marks, clouds=clouds)
@@ -337,7 +336,7 @@ def see_what_follows(tape: Tape, exchange: Exchange, name: str = "") -> Exchange
 
 def smoke_at(tape: Tape, place: tuple[float, float]) -> Cloud:
     """A smoke screen about a place."""
-    smoke = effects.smoke_screen(tape)
+    smoke = quality_effects.smoke_screen(tape)
     cloud = Cloud("smoke", *place, smoke.across / 2, smoke.rounds)
     tape.tell(cloud_line, cloud)
     return cloud

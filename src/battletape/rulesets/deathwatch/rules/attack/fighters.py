@@ -13,8 +13,8 @@ from battletape.rulesets.deathwatch.rules.attack.modifiers import Deed, Situatio
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec, against
 from battletape.rulesets.deathwatch.rules.conditions import Conditions, can_use, characteristic, modifiers_of
 from battletape.rulesets.deathwatch.rules.hordes import Kind, Onslaught, onslaught
-from battletape.rulesets.deathwatch.rules.qualities.effects import NO_FIELD, Field
-from battletape.rulesets.deathwatch.rules.qualities.keywords import ready, special_of, values
+from battletape.rulesets.deathwatch.rules.keywords import ready, special_of, values
+from battletape.rulesets.deathwatch.rules.quality_effects import NO_FIELD, Field
 from battletape.rulesets.deathwatch.rules.tests import Contestant, bonus
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, Aim, Mode, Modifier, Qualities, Spot
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -396,7 +396,7 @@ def situation_of(who: Fighter, held: Held, target: Unit, action: Deed, setting: 
         grade=held.fired.grade,
         heavy=guns.needs_bracing(held.fired, who.profile.no_bracing) and not blow,
         braced=held.braced,
-        gyro=held.qualities.gyro,
+        gyro=held.qualities.gyro_stabilised,
         fatigue=conditions.fatigue,
         pinned=conditions.pinned,
         blind=conditions.blind > 0,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any, Literal, NamedTuple
 
-from battletape.rulebook import State, clause, replace
+from battletape.rulebook import State, Tape, clause, replace
 from battletape.rulesets.deathwatch.rules import damage, tests, traits
 from battletape.rulesets.deathwatch.rules.conditions import Body, Conditions, is_helpless
 from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Aftermath, Follow, Victim
@@ -208,7 +208,7 @@ OF_TESTS, OF_CONTESTS = ("auto_results", "degrees"), ("opposed_ties", "opposed_f
 
 
 @clause("DW-PIPE-1", "DW-DMG-3", "DW-RF-3", "DW-QUAL-FLAME")
-def note_attack(draft: AttackDraft) -> Spec:
+def note_attack(tape: Tape, draft: AttackDraft) -> Spec:
     """The last thing before the dice: the target number, the hits at every place, and all that rulings decide."""
     rules, guard = draft.rules, draft.guard
     craft = sheet.GRADE_TABLE[draft.grade]

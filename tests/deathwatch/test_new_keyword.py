@@ -1,45 +1,47 @@
-"""A quality takes one row and one function: in a ruleset made for it, a copy of ours, it then works everywhere.
+"""A quality takes one row and one function: in a copy of our ruleset with such rows it then works everywhere.
 
-Searing sets on fire whom it wounds. Barbed takes three wounds more: a weapon with three points more of damage does just
-that, as long as every hit wounds and no critical row is reached on the way.
+Searing sets on fire what it wounds. Barbed takes three wounds more: a weapon with three points more of damage does just
+that, as long as every hit wounds and no critical row is reached on the way. Honed has a number, which is its damage.
 """
 
 from __future__ import annotations
 
-import shutil
-import sys
 from collections.abc import Iterator
 from fractions import Fraction
-from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from battletape.answer import Answer
 from battletape.battle import Battle
-from battletape.rulesets import deathwatch
+from battletape.errors import BadInput
 from battletape.system import Ruleset
 from battletape.tape.script import Script
+from tests.invented import invented
 
-OURS = "battletape.rulesets.deathwatch"
 FUNCTIONS = '''
-
 @clause("DW-COND-FIRE")
-def sear(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
+def sear(tape, victim, hit, got):
     """A hit that wounds sets on fire."""
     burning = victim.conditions and replace(victim.conditions, on_fire=True)
     return replace(victim, conditions=burning)
 
 
 @clause("DW-DMG-1")
-def tear(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
+def tear(tape, victim, hit, got):
     """A hit that wounds takes three wounds more."""
     return wounds.hurt(tape, victim, hit, 3)
+
+
+@clause("DW-DMG-1")
+def _honed(draft, number):
+    """A honed weapon does as much more damage as its number says."""
+    return replace(draft, flat=draft.flat + number)
 '''
 ROWS = """
-    ("Searing", "", _acting(effects.sear, "on_fire"), "FLAME"),
-    ("Barbed", "", _acting(effects.tear), "TEARING"),
+    Keyword("Searing", ("DW-COND-FIRE",), before={note_attack: _acting(sear, "on_fire")}),
+    Keyword("Barbed", ("DW-DMG-1",), before={note_attack: _acting(tear)}),
+    Keyword("Honed", ("DW-DMG-1",), before={note_attack: _honed}, numbered=True),
 """
 MORE = 3
 TOUGH = {"wounds": 500, "minion": False, "head": 0, "arm": 0, "body": 0, "leg": 0, "tb": 2}
@@ -62,22 +64,9 @@ ASKED: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ruleset]:
-    """Our ruleset with the qualities Searing and Barbed."""
-    folder = tmp_path_factory.mktemp("made") / "searing"
-    shutil.copytree(Path(deathwatch.__path__[0]), folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for path in folder.rglob("*.py"):
-        path.write_text(path.read_text(encoding="utf-8").replace(OURS, "searing"), encoding="utf-8")
-    effects, keywords = folder / "rules/qualities/effects.py", folder / "rules/qualities/keywords.py"
-    effects.write_text(effects.read_text(encoding="utf-8") + FUNCTIONS, encoding="utf-8")
-    head, _, rows = keywords.read_text(encoding="utf-8").partition("\n    (")
-    keywords.write_text(f"{head}{ROWS}    ({rows}", encoding="utf-8")
-    sys.path.insert(0, str(folder.parent))
-    try:
-        yield import_module("searing").RULESET
-    finally:
-        sys.path.remove(str(folder.parent))
-        for name in [name for name in sys.modules if name.partition(".")[0] == "searing"]:
-            del sys.modules[name]
+    """Our ruleset with the qualities Searing, Barbed and Honed."""
+    with invented(tmp_path_factory.mktemp("made"), "deathwatch", FUNCTIONS, ROWS) as ruleset:
+        yield ruleset
 
 
 def ask(made: Ruleset, question: str, given: dict[str, Any], *names: str, damage: str = PLAIN) -> Answer:
@@ -111,6 +100,16 @@ def test_a_barbed_hit_hurts_as_one_with_more_damage(made: Ruleset, question: str
     if question == "fire_mode":
         assert barbed.odds("value").fractions() == harder.odds("value").fractions()
         assert barbed.odds("best").fractions() == harder.odds("best").fractions()
+
+
+@pytest.mark.clause("DW-DMG-1")
+@pytest.mark.parametrize(("question", "given"), ASKED)
+def test_a_honed_weapon_hurts_by_its_number(made: Ruleset, question: str, given: dict[str, Any]):
+    honed, harder = ask(made, question, given, "Honed (3)"), ask(made, question, given, damage=HARDER)
+    assert honed.odds("damage").fractions() == harder.odds("damage").fractions()
+    assert ask(made, question, given, "Honed (2)").odds("damage").mean < honed.odds("damage").mean
+    with pytest.raises(BadInput, match=r"Honed needs a number from 1 to 50 in brackets, such as Honed \(3\)"):
+        ask(made, question, given, "Honed")
 
 
 @pytest.mark.clause("DW-DMG-1")
@@ -194,12 +193,17 @@ def fight(made: Ruleset, action: str, given: dict[str, Any], *names: str, damage
 
 @pytest.mark.clause("DW-DMG-1")
 @pytest.mark.parametrize(("action", "given"), FIGHTS)
-def test_in_a_battle_a_barbed_hit_hurts_as_one_with_more_damage(made: Ruleset, action: str, given: dict[str, Any]):
+def test_in_a_battle_a_barbed_or_honed_hit_hurts_as_with_more_damage(made: Ruleset, action: str, given: dict[str, Any]):
     order = {"unit": "A", "target": "B", **given}
-    weapons: list[tuple[tuple[str, ...], str]] = [((), PLAIN), (("Barbed",), PLAIN), ((), HARDER)]
+    weapons: list[tuple[tuple[str, ...], str]] = [
+        ((), PLAIN),
+        (("Barbed",), PLAIN),
+        (("Honed (3)",), PLAIN),
+        ((), HARDER),
+    ]
     fights = (fight(made, action, given, *names, damage=damage) for names, damage in weapons)
-    plain, barbed, harder = (battle.odds(action, order).odds("damage") for battle in fights)
-    assert barbed.fractions() == harder.fractions()
+    plain, barbed, honed, harder = (battle.odds(action, order).odds("damage") for battle in fights)
+    assert barbed.fractions() == honed.fractions() == harder.fractions()
     assert barbed.mean > plain.mean
 
 

@@ -1,1 +1,0 @@
-"""Qualities of weapons: what they turn before the dice, and what they do afterwards."""

@@ -1,0 +1,157 @@
+"""Attacks made ready: weapons as they are fired, struck with or turned on armour, with their special rules attached."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from battletape.rulebook import (
+    Procedure,
+    Refused,
+    clause,
+    find_keywords,
+    replace,
+    with_keywords,
+    without_luck,
+)
+from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
+from battletape.rulesets.diceless40k.rules.blows import (
+    LAST_STEP,
+    Blow,
+    attacks_of,
+    note_blow,
+    on_the_charge,
+    walker_group,
+)
+from battletape.rulesets.diceless40k.rules.casualties import Target
+from battletape.rulesets.diceless40k.rules.characteristics import FURIOUS_CHARGE, Group, majority
+from battletape.rulesets.diceless40k.rules.keywords import KEYWORDS, WEAPON_RULES
+from battletape.rulesets.diceless40k.rules.shooting import Aim, shots_at
+from battletape.rulesets.diceless40k.rules.weapons import Piercing, note_armour_hit, note_weapon, reach_of
+
+READY_WEAPON = Procedure("ready weapon", (note_weapon,))
+READY_BLOW = Procedure("ready blow", (note_blow,))
+READY_ARMOUR_HIT = Procedure("ready armour hit", (note_armour_hit,))
+
+
+# --- fired at troops -------------------------------------------------------------------------------------------------
+
+
+@clause("DL-19.2", "DL-25.1")
+def aim_with(
+    weapon: Weapon,
+    group: Group,
+    target: Target,
+    models: int = 0,
+    distance: float = 0,
+    moved: bool = False,
+    hits: tuple[int, ...] = (),
+    firer: int = 0,
+) -> Aim | Refused:
+    """A weapon of a group as it is fired at a target, or why it may not be; without a number all fire."""
+    number = models or group.models
+    if number > group.models:
+        return Refused(f"{group.name} has {group.models} models; got {number} that fire", "DL-19.2", "models")
+    shots = shots_at(weapon.type, weapon.shots, reach_of(weapon), distance, moved, group.type)
+    if isinstance(shots, Refused):
+        return shots
+    aim = aim_of(weapon, group.bs, target, number, shots, distance, hits)
+    return replace(aim, firer=firer)
+
+
+@clause("DL-19.2")
+def aim_of(
+    weapon: Weapon,
+    bs: int,
+    target: Target,
+    models: int = 1,
+    shots: int = 1,
+    distance: float = 0,
+    hits: tuple[int, ...] = (),
+) -> Aim:
+    """A weapon of so many models, or of a vehicle, on a target; its special rules have turned their dials."""
+    aim = Aim(
+        name=weapon.name,
+        bs=bs,
+        strength=weapon.strength or 0,
+        models=models,
+        shots=shots,
+        ap=weapon.ap,
+        type=weapon.type,
+        marker=weapon.marker,
+        range=weapon.range,
+        distance=distance,
+        hits=hits,
+        rules=target.rules,
+        toughness=majority(target.groups, lambda group: group.toughness),
+    )
+    return ready(aim, weapon.rules)
+
+
+def ready(aim: Aim, names: Iterable[str] = ()) -> Aim:
+    """A weapon ready to be fired at troops: the special rules of these names have turned their dials."""
+    found: Aim = without_luck(with_keywords(READY_WEAPON, find_keywords(tuple(names), KEYWORDS)), aim)
+    return found
+
+
+@clause("DL-31.10", "DL-42.2")
+def needs_no_strength(names: Iterable[str]) -> bool:
+    """Return whether a weapon looks at the victim's Toughness instead of a Strength of its own."""
+    known = [name for name in names if name in WEAPON_RULES]
+    return ready(Aim("weapon", 0, 0), known).counted_strength is not None
+
+
+# --- struck with -----------------------------------------------------------------------------------------------------
+
+
+@clause("DL-38.1")
+def blow_of(
+    group: Group,
+    weapon: str = "blows",
+    rules: Iterable[str] = (),
+    *,
+    strength: int | None = None,
+    charging: bool = False,
+    two_weapons: bool = False,
+    slowed: bool = False,
+) -> Blow:
+    """How a group strikes with a weapon of these rules, and of this Strength unless it is the wielder's own.
+
+    Who is `slowed` charged through difficult terrain without assault grenades and strikes last.
+    """
+    blow = Blow(
+        name=weapon,
+        ws=group.ws,
+        strength=group.strength if strength is None else strength,
+        attacks=attacks_of(group.attacks, two_weapons=two_weapons),
+        initiative=LAST_STEP if slowed else max(LAST_STEP, group.initiative),
+        furious=FURIOUS_CHARGE in group.rules,
+        strikes_last=slowed,
+    )
+    blow = without_luck(with_keywords(READY_BLOW, find_keywords(tuple(rules), KEYWORDS)), blow)
+    return on_the_charge(blow) if charging else blow
+
+
+@clause("DL-38.1")
+def walker_blow(walker: Vehicle, weapon: str = "blows", rules: Iterable[str] = (), *, charging: bool = False) -> Blow:
+    """How a walker strikes at troops; no weapon of its makes it slower."""
+    blow = blow_of(walker_group(walker), weapon, rules, charging=charging)
+    return replace(blow, initiative=max(LAST_STEP, walker.initiative or 0))
+
+
+# --- turned on armour ------------------------------------------------------------------------------------------------
+
+
+@clause("DL-32.3", "DL-60.9", "DL-60.10")
+def against_armour(
+    strength: int,
+    names: Iterable[str],
+    weapon_range: int = 0,
+    distance: float = 0,
+    assault: bool = False,
+    monstrous: bool = False,
+) -> Piercing:
+    """A weapon on armour, within half its range or not; in an assault a monstrous creature adds a D6 with any."""
+    half_range = 2 * distance <= weapon_range
+    hit = Piercing(strength, assault=assault, half_range=half_range, d6=assault and monstrous)
+    found: Piercing = without_luck(with_keywords(READY_ARMOUR_HIT, find_keywords(tuple(names), KEYWORDS)), hit)
+    return found
