@@ -573,6 +573,7 @@ def _damage_dice(found: Roll) -> list[dict[str, Any]]:
     hits: list[dict[str, Any]] = []
     for question, answer in found.played.trail:
         if question.label == "damage":
+            assert question.whole is not None
             kept = sorted(answer, reverse=True)[: question.whole.keep]
             hits.append({"kept": kept, "rf_confirmed": None, "rf_extra": 0})
         elif question.label == "confirm":
