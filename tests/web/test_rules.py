@@ -81,6 +81,20 @@ def _uses(page: ClausePage) -> bool:
     return bool(page.entry.questions or page.actions or page.rulings)
 
 
+@pytest.mark.parametrize(
+    "name, clause, rest, do_not",
+    [
+        ("diceless40k", "DL-42.5", {"fight", "assault_or_stay"}, {"shoot", "shoot_vehicle"}),  # witchblades strike
+        ("diceless40k", "DL-31.1", {"shoot", "blast"}, {"fight", "assault_vehicle"}),  # shots get hot
+        ("attack_dice", "AD-59", {"attack", "volley"}, set()),  # a dial that cites no clause of its own
+    ],
+)
+def test_the_questions_of_a_special_rule_are_those_whose_stages_it_attaches_to(name, clause, rest, do_not):
+    found = {one.name for one in clause_page(registry.ruleset(name), clause, evidence=False).entry.questions}
+    assert rest <= found
+    assert not do_not & found
+
+
 def test_a_clause_names_the_actions_of_a_battle_that_rest_on_it(client):
     ram = "Drive a tank into an enemy machine"
     assert ram in clause_page(registry.ruleset("vehicles5"), "V5-RAM-7").actions

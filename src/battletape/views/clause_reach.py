@@ -49,14 +49,11 @@ def _map(ruleset: Ruleset) -> _Map:
 
 
 def _attached(keywords: Iterable[Keyword], seen: set[int]) -> Iterator[Any]:
-    """The parts of special rules that attach to stages which were reached, and their clauses."""
+    """The parts of special rules that attach to stages which were reached; the row's clauses if a part cites none."""
     for keyword in keywords:
-        works = [work for part in (keyword.before, keyword.after, keyword.instead) for work in _on_stages(part, seen)]
-        yield from (*works, *(keyword.clauses if works else ()))
-
-
-def _on_stages(part: Mapping[Any, Any], seen: set[int]) -> Iterator[Any]:
-    return (work for stage, work in part.items() if id(stage) in seen)
+        for part in (keyword.before, keyword.after, keyword.instead):
+            for work in (work for stage, work in part.items() if id(stage) in seen):
+                yield from (work, *(() if hasattr(work, "__clauses__") else keyword.clauses))
 
 
 class _Map:

@@ -116,7 +116,7 @@ def blow_of(
 ) -> Blow:
     """How a group strikes with a weapon of these rules, and of this Strength unless it is the wielder's own.
 
-    Who is `slowed` charged through difficult terrain without assault grenades and strikes last.
+    A group is `slowed` that charged through difficult terrain without assault grenades, and strikes last.
     """
     blow = Blow(
         name=weapon,

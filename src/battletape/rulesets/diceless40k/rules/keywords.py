@@ -177,7 +177,7 @@ KEYWORDS = (
     Keyword(POWER_FIST, ("DL-63.2",), before={note_blow: _power_fist}),
     Keyword("power_weapon", ("DL-20.3",), before={note_blow: _power_weapon}),
     Keyword("witchblade", ("DL-42.5",), before={note_blow: _witchblade, note_armour_hit: _witchblade_on_armour}),
-    # markers ask for these: who must be seen, what is drawn back, how several are laid
+    # markers ask for these: must the target be seen, how far is it drawn back, how are several laid
     Keyword(BARRAGE, ("DL-32.1",)),
     Keyword(MULTIPLE_BARRAGE, ("DL-32.2",)),
     Keyword(ORDNANCE_BARRAGE, ("DL-58.1",)),
