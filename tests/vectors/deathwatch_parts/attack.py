@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from battletape.answer import Answer, Roll
+from battletape.dice import BestOf
 from tests.vectors.deathwatch_parts import (
     BARE,
     BLADE,
@@ -573,7 +574,7 @@ def _damage_dice(found: Roll) -> list[dict[str, Any]]:
     hits: list[dict[str, Any]] = []
     for question, answer in found.played.trail:
         if question.label == "damage":
-            assert question.whole is not None
+            assert isinstance(question.whole, BestOf)
             kept = sorted(answer, reverse=True)[: question.whole.keep]
             hits.append({"kept": kept, "rf_confirmed": None, "rf_extra": 0})
         elif question.label == "confirm":
