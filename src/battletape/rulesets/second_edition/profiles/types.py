@@ -45,6 +45,7 @@ class Weapon(Inputs, frozen=True):
     explodes_on: Annotated[int, Meta(ge=1, le=10)] | None = asked(None, "Explodes on so many jams at once", "SE-111")
     linked: bool = asked(False, "Two weapons fired as one", "SE-111")
     recharges: bool = asked(False, "Fires every other turn", "SE-111")
+    rules: tuple[str, ...] = asked((), "Special rules")
     ours: tuple[str, ...] = asked((), "Numbers that are ours, not from a source")
 
 

@@ -34,12 +34,12 @@ from battletape.rulesets.second_edition.questions._inputs import (
     strike_of,
     warnings,
 )
+from battletape.rulesets.second_edition.rules.keywords import gun_of, is_force_weapon
 from battletape.rulesets.second_edition.rules.squads import set_on_fire
 from battletape.rulesets.second_edition.rules.sustained import (
     TURN,
     Allocation,
     Drill,
-    Gun,
     Gunnery,
     Jams,
     Neighbour,
@@ -125,7 +125,8 @@ def fill_sustained(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str,
     """The numbers of named profiles; a weapon without Sustained Fire is refused unless its dice are given."""
     if given.get("weapon") and given.get("sustained") is None:
         weapon = profiles.find("weapon", str(given["weapon"]))
-        if weapon.sustained is None and weapon.blast is None and weapon.template is None and not weapon.force:
+        other = weapon.blast is not None or weapon.template is not None or is_force_weapon(weapon)
+        if weapon.sustained is None and not other:
             raise Refused(f"{weapon.name} has no Sustained Fire; ask the question shoot about it", "SE-99", "weapon")
     return fill(given, profiles, Sustained)
 
@@ -153,7 +154,7 @@ def begin_sustained(inputs: Sustained, rules: Rulings) -> Gunnery:
     )
     alone = inputs.models == 1 and not apart
     drill = Drill(
-        Gun(inputs.sustained, inputs.explodes_on, inputs.linked, inputs.recharges),
+        gun_of(inputs),
         aim,
         strike_of(inputs),
         model,
@@ -198,7 +199,7 @@ def too_many_ways(inputs: Sustained) -> bool:
     if inputs.toughness is None:
         return True  # a vehicle counts its hits, wherever they go
     models, wounds = inputs.models + len(inputs.apart), inputs.wounds
-    most = 3 * (inputs.dice or inputs.sustained) * (2 if inputs.linked else 1)
+    most = 3 * (inputs.dice or inputs.sustained) * gun_of(inputs).weapons
     ways = sum(shared_among(hits, models) for hits in range(most + 1))
     lines = comb(models + wounds, wounds) * wounds if inputs.turns > 1 else 1 + bool(inputs.lost)
     tallies = inputs.turns * most if inputs.goal == "hits" and inputs.turns > 1 else 1
@@ -308,7 +309,7 @@ MEASURES = (
         "Models set on fire",
         lambda state: set_on_fire(state.line),
         "models",
-        usual=lambda start: start.drill.hit.incendiary,
+        usual=lambda start: start.drill.blow.flame is not None,
     ),
     Measure("wiped_out", "Nobody is left", lambda state: int(not state.line)),
 )

@@ -34,10 +34,10 @@ from battletape.rulesets.second_edition.rules.attack import (
     Condition,
     Hit,
     Model,
-    blow_of,
     outcome_lines,
     take_hit,
 )
+from battletape.rulesets.second_edition.rules.keywords import blow_of
 from battletape.rulesets.second_edition.rules.scatter import (
     FATES,
     Fate,

@@ -10,13 +10,12 @@ from battletape.rulesets.second_edition.rules.attack import (
     Condition,
     Hit,
     Model,
-    blow_of,
-    needs_lines,
     outcome_lines,
     take_hit,
 )
+from battletape.rulesets.second_edition.rules.guns import Gun
+from battletape.rulesets.second_edition.rules.keywords import blow_of, needs_lines
 from battletape.rulesets.second_edition.rules.sustained import (
-    Gun,
     Neighbour,
     place_hits,
     plan_hits,
@@ -90,7 +89,7 @@ def roll_burst(tape: Tape, salvo: Salvo) -> Salvo:
     """The dice that were chosen; linked weapons roll as many each."""
     if not salvo.dice:
         return salvo
-    hits, jams = tape.call(roll_sustained, salvo.dice * (2 if salvo.gun.linked else 1))
+    hits, jams = tape.call(roll_sustained, salvo.dice * salvo.gun.weapons)
     tape.tell(burst_line, hits, jams)
     return replace(salvo, hits=hits, jams=jams)
 
