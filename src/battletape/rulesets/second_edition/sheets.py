@@ -393,7 +393,8 @@ def _jam_boxes(count: int, jams: int) -> tuple[Box, ...]:
 
 def _most_jams(weapon: Weapon) -> int:
     """Return how many jams one burst may bring: one for each of its dice, and linked weapons roll the dice of both."""
-    return (weapon.sustained or 0) * gun_of(weapon).weapons
+    gun = gun_of(weapon)
+    return gun.dice * gun.weapons if weapon.sustained else 0
 
 
 def _ours(weapon: Weapon) -> tuple[Block, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from battletape.cards import Inputs, asked
 from battletape.rulebook import Meta
@@ -27,6 +27,7 @@ TYPES = ("infantry", "vehicle", "dreadnought", "terminator", "frenzied", "tyrani
 class Weapon(Inputs, frozen=True):
     """A weapon profile; no Strength means that its hits hurt nobody."""
 
+    unwritten: ClassVar = ("rules",)
     name: str = ""
     short_range: Inches = asked(0.0, short="Short")
     long_range: Inches = asked(0.0, short="Long")

@@ -79,8 +79,12 @@ def is_force_weapon(weapon: Any) -> bool:
 
 def gun_of(weapon: Any) -> Gun:
     """The Sustained Fire of a weapon, or of the inputs about one, with its special rules."""
-    gun = Gun(weapon.sustained or 1, weapon.explodes_on)
-    changed: Gun = without_luck(with_keywords(GUN, find_keywords(rules_of(weapon), KEYWORDS)), gun)
+    return _gun_with(Gun(weapon.sustained or 1, weapon.explodes_on), rules_of(weapon))
+
+
+@lru_cache(256)
+def _gun_with(gun: Gun, rules: tuple[str, ...]) -> Gun:
+    changed: Gun = without_luck(with_keywords(GUN, find_keywords(rules, KEYWORDS)), gun)
     return changed
 
 
