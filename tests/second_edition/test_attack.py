@@ -11,14 +11,8 @@ from hypothesis import strategies as st
 from battletape import Refused, ruleset
 from battletape.errors import BadInput, UnknownName
 from battletape.rulesets.second_edition.profiles.types import Weapon
-from battletape.rulesets.second_edition.rules.attack import (
-    Condition,
-    Hit,
-    Model,
-    kept_fire,
-    take_hit,
-)
-from battletape.rulesets.second_edition.rules.keywords import INCENDIARY, blow_of, hit_of
+from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model, kept_fire
+from battletape.rulesets.second_edition.rules.keywords import INCENDIARY, blow_of, hit_of, take_hit
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.tape.script import Script
 from tests.second_edition import by_hand

@@ -26,8 +26,7 @@ from tests.second_edition.battles import MEDIUM, at, phase
 from tests.sheets.cards import blocks, cards_of
 
 FUNCTIONS = '''
-from battletape.rulebook import Tape
-from battletape.rulesets.second_edition.rules.attack import Victim, catch_fire, take_damage
+from battletape.rulesets.second_edition.rules.attack import catch_fire, take_damage
 
 
 @clause("SE-18")

@@ -1,4 +1,4 @@
-"""What one hit does to one model: the order of operations, and the one procedure that every attack calls.
+"""What one hit does to one model: the order of operations, in the one procedure that every attack calls.
 
 The contract, for shots, blasts, templates, fires, clouds and sustained fire alike:
 
@@ -9,7 +9,7 @@ The contract, for shots, blasts, templates, fires, clouds and sustained fire ali
     state = tape.call(take_hit, state, blow)  # wound, save, damage, casualty, fire, in this order (SE-23)
     state = tape.each(take_hit, state, (blow,) * hits)
 
-`hit_of` and `blow_of` are in `keywords.py`, with the special rules: those that change what a hit is turn a dial before
+These functions are in `keywords.py`, with the special rules: those that change what a hit is turn a dial before
 `note_hit`, those that act when it strikes add a stage to `HIT`. `take_hit` does nothing to a dead model.
 `Condition.is_dead` says whether it is. A hit of a fire on a model that burns already is a blow without `flame`: no new
 roll to catch fire (SE-88). A vehicle has no Toughness: its hits are counted in `Condition.vehicle_hits`, for the armour
@@ -80,7 +80,6 @@ class Impact(State, frozen=True):
 class Blow(State, frozen=True):
     """One hit on one model, with everything worked out that needs no luck."""
 
-    order: Procedure  # what is done with it, stage by stage
     wound: int | None  # the score that wounds; None: it cannot
     saves: tuple[SaveRoll, ...] = ()
     damage: str = "1"
@@ -89,6 +88,7 @@ class Blow(State, frozen=True):
     automatic: bool = False  # wounds without a roll
     saves_first: bool = False
     second_fire: Literal["stronger", "first", "latest"] = "stronger"
+    rules: tuple[str, ...] = ()  # the names of the special rules of the hit
 
 
 class Condition(State, frozen=True):
@@ -121,17 +121,6 @@ def note_hit(tape: Tape, impact: Impact) -> Impact:
         return impact
     need = None if hit.strength is None else wound_need(hit.strength, model.toughness, rulings)
     return replace(impact, wound=need, saves=saves_against(hit, model, rulings))
-
-
-@clause("SE-23", "SE-25", "SE-32", "SE-105")
-def take_hit(tape: Tape, state: Condition, blow: Blow) -> Condition:
-    """One hit on one model, in order: wound, save, damage, casualty, fire."""
-    victim = Victim(state, blow)
-    for stage in blow.order.stages:
-        if victim.state.is_dead:
-            break
-        victim = stage(tape, victim)
-    return victim.state
 
 
 @clause("SE-23", "SE-96")

@@ -5,16 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from battletape.rulebook import Forget, Line, Procedure, State, Tape, clause, plural, replace
-from battletape.rulesets.second_edition.rules.attack import (
-    Blow,
-    Condition,
-    Hit,
-    Model,
-    outcome_lines,
-    take_hit,
-)
+from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model, outcome_lines
 from battletape.rulesets.second_edition.rules.guns import Gun
-from battletape.rulesets.second_edition.rules.keywords import blow_of, needs_lines
+from battletape.rulesets.second_edition.rules.keywords import blow_of, needs_lines, take_hit
 from battletape.rulesets.second_edition.rules.sustained import (
     Neighbour,
     place_hits,

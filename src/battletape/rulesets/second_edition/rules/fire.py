@@ -19,17 +19,10 @@ from battletape.rulebook import (
     plural,
     replace,
 )
-from battletape.rulesets.second_edition.rules.attack import (
-    Blow,
-    Condition,
-    Hit,
-    Model,
-    outcome_lines,
-    take_hit,
-)
+from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model, outcome_lines
 from battletape.rulesets.second_edition.rules.blasts import PARTLY
 from battletape.rulesets.second_edition.rules.clouds import drifts, random_bearing
-from battletape.rulesets.second_edition.rules.keywords import blow_of
+from battletape.rulesets.second_edition.rules.keywords import blow_of, take_hit
 from battletape.rulesets.second_edition.rules.lasting import Ends, how_it_ends
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base

@@ -6,9 +6,20 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from battletape.rulebook import Keyword, Line, Procedure, clause, find_keywords, replace, with_keywords, without_luck
+from battletape.rulebook import (
+    Keyword,
+    Line,
+    Procedure,
+    Stage,
+    Tape,
+    clause,
+    find_keywords,
+    replace,
+    with_keywords,
+    without_luck,
+)
 from battletape.rulesets.second_edition.profiles.types import Weapon
-from battletape.rulesets.second_edition.rules.attack import HIT, Blow, Hit, Impact, Model, note_hit
+from battletape.rulesets.second_edition.rules.attack import HIT, Blow, Condition, Hit, Impact, Model, Victim, note_hit
 from battletape.rulesets.second_edition.rules.damage import wound_line
 from battletape.rulesets.second_edition.rules.guns import Gun, note_gun
 from battletape.rulesets.second_edition.rules.saves import save_lines
@@ -109,7 +120,6 @@ def blow_of(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> Blow:
     """One hit on one model: the score to wound, the saves against it, the Damage, and whether it may burn."""
     impact = impact_of(hit, model, rules)
     return Blow(
-        with_keywords(HIT, find_keywords(hit.rules, KEYWORDS)),
         impact.wound,
         impact.saves,
         impact.hit.damage,
@@ -118,7 +128,24 @@ def blow_of(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> Blow:
         automatic=impact.automatic is not None,
         saves_first=rules.save_order == "before_wound",
         second_fire=rules.second_fire,
+        rules=hit.rules,
     )
+
+
+@clause("SE-23", "SE-25", "SE-32", "SE-105")
+def take_hit(tape: Tape, state: Condition, blow: Blow) -> Condition:
+    """One hit on one model, in order: wound, save, damage, casualty, fire."""
+    victim = Victim(state, blow)
+    for stage in _order(blow.rules):
+        if victim.state.is_dead:
+            break
+        victim = stage(tape, victim)
+    return victim.state
+
+
+@lru_cache(256)
+def _order(rules: tuple[str, ...]) -> tuple[Stage, ...]:
+    return with_keywords(HIT, find_keywords(rules, KEYWORDS)).stages
 
 
 def sets_on_fire(hit: Hit, *models: Model) -> bool:

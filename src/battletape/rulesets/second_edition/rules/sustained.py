@@ -9,10 +9,10 @@ from typing import Literal, TypeVar
 
 from battletape import rulebook
 from battletape.rulebook import D6, Refused, State, Tape, capital, clause, inches, odds_of, plural, replace
-from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model, take_hit
+from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model
 from battletape.rulesets.second_edition.rules.dice import JAM, SUSTAINED
 from battletape.rulesets.second_edition.rules.guns import Gun
-from battletape.rulesets.second_edition.rules.keywords import blow_of, needs_lines
+from battletape.rulesets.second_edition.rules.keywords import blow_of, needs_lines, take_hit
 from battletape.rulesets.second_edition.rules.squads import (
     Line,
     aimed_at,
