@@ -146,6 +146,7 @@ class Inputs(msgspec.Struct, metaclass=Composed, frozen=True, kw_only=True, forb
     """
 
     counted_by: ClassVar[str] = ""  # the input of an entry that says how many of them there are
+    unwritten: ClassVar[tuple[str, ...]] = ()  # inputs that a battle file leaves out where they are empty
 
 
 def picked(given: Struct, *names: str) -> dict[str, Any]:

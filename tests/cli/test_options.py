@@ -147,7 +147,7 @@ def test_typed_answers_left_over_are_told_and_nothing_is_recorded(bt, answers):
         ("deathwatch shoot --jsn", "--jsn. Did you mean --json?"),
         (
             "second_edition shoot --heading 3",
-            "--heading. It takes 34, such as --shooter, --weapon, --unit, --distance. The question template has it. "
+            "--heading. It takes 35, such as --shooter, --weapon, --unit, --distance. The question template has it. "
             "Try: battletape odds second_edition shoot --help",
         ),
         ("deathwatch shoot --zzzz 3", "--zzzz. It takes 71, such as --attacker, --weapon, --distance, --mode. Try: "),
@@ -163,6 +163,6 @@ def test_the_library_names_the_same_inputs():
     with pytest.raises(BadInput, match=r"^shoot has no input 'target'\. Did you mean unit \(Unit profile of "):
         registry.ruleset("second_edition").ask("shoot", target="Mud clan")
     with pytest.raises(
-        BadInput, match=r"^shoot has no input 'heading'\. It takes 34, .*\. The question template has it\.$"
+        BadInput, match=r"^shoot has no input 'heading'\. It takes 35, .*\. The question template has it\.$"
     ):
         registry.ruleset("second_edition").ask("shoot", heading=3)

@@ -11,21 +11,14 @@ from hypothesis import strategies as st
 from battletape import Refused, ruleset
 from battletape.errors import BadInput, UnknownName
 from battletape.rulesets.second_edition.profiles.types import Weapon
-from battletape.rulesets.second_edition.rules.attack import (
-    Condition,
-    Hit,
-    Model,
-    blow_of,
-    hit_of,
-    kept_fire,
-    take_hit,
-)
+from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model, kept_fire
+from battletape.rulesets.second_edition.rules.keywords import INCENDIARY, blow_of, hit_of, take_hit
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.tape.script import Script
 from tests.second_edition import by_hand
 
 SYSTEM = ruleset("second_edition")
-FLAMER = Hit(4, save_modifier=-2, area=True, incendiary=True)
+FLAMER = Hit(4, save_modifier=-2, area=True, rules=(INCENDIARY,))
 
 
 @pytest.mark.clause("SE-23", "SE-25")
@@ -79,13 +72,13 @@ def test_whoever_survives_an_incendiary_hit_may_burn():
 
 @pytest.mark.clause("SE-98")
 def test_a_burning_model_keeps_the_stronger_fire_without_a_roll():
-    hotter, piercing = Hit(5, save_modifier=-3, incendiary=True), Hit(4, save_modifier=-3, incendiary=True)
+    hotter, piercing = (Hit(strength, save_modifier=-3, rules=(INCENDIARY,)) for strength in (5, 4))
     burning = Condition(1, FLAMER)
     model = Model(10, 1)
     assert take_hit(Script(), burning, blow_of(hotter, model)).on_fire == hotter
     assert take_hit(Script(), burning, blow_of(piercing, model)).on_fire == piercing
     assert take_hit(Script(), Condition(1, hotter), blow_of(FLAMER, model)).on_fire == hotter
-    harder = Hit(4, damage="D6", save_modifier=-2, area=True, incendiary=True)
+    harder = Hit(4, damage="D6", save_modifier=-2, area=True, rules=(INCENDIARY,))
     assert kept_fire(FLAMER, harder) == FLAMER != harder  # they differ in Damage alone: equal heat, the first stays
 
 
@@ -99,7 +92,7 @@ def test_hits_on_a_vehicle_are_counted_for_armour_penetration():
 @pytest.mark.clause("SE-117")
 def test_the_hit_of_a_profile():
     weapon = Weapon(name="Flamer", strength=4, save_modifier=-2, template="medium", incendiary=True)
-    assert hit_of(weapon) == Hit(4, "1", -2, True, True, False, "Flamer")
+    assert hit_of(weapon) == Hit(4, "1", -2, True, (INCENDIARY,), False, "Flamer")
 
 
 @pytest.mark.clause("SE-23")

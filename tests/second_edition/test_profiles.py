@@ -83,6 +83,10 @@ def test_a_unit_brings_its_armour_and_what_it_is():
         ('[[unit]]\nname = "Y"\ngrenades = ["Fragg grenade"]\n', "Did you mean 'Frag grenade'"),
         ('[[unit]]\nname = "Y"\narmour = "Powr"\n', "Did you mean 'Power'"),
         ('[[unit]]\nname = "Y"\ntypes = ["deamon"]\n', "Did you mean 'daemon'"),
+        (
+            '[[weapon]]\nname = "Bad"\nrules = ["incendary"]\n',
+            "no special rule 'incendary'. Did you mean 'incendiary'?",
+        ),
     ],
 )
 @pytest.mark.clause("SE-111")
@@ -104,3 +108,15 @@ def test_every_profile_can_be_asked_about():
             assert SYSTEM.ask("shoot", weapon=name)
     for name in BOOK.entries["unit"]:
         assert SYSTEM.ask("shoot", unit=name, strength=6)
+
+
+@pytest.mark.clause("SE-86")
+def test_a_profile_names_its_special_rules_or_says_yes_to_them(tmp_path: Path):
+    file = tmp_path / "own.toml"
+    profile = '[[weapon]]\nname = "{}"\nstrength = 4\nlong_range = 24\n{}\n'
+    file.write_text(profile.format("Named", 'rules = ["incendiary"]') + profile.format("Said", "incendiary = true"))
+    system = SYSTEM.with_profiles(str(file))
+    named, said = (system.ask("shoot", weapon=name, distance=20) for name in ("Named", "Said"))
+    assert (named.inputs.rules, said.inputs.rules) == (("incendiary",), ())
+    assert named.odds("on_fire").fractions() == said.odds("on_fire").fractions()
+    assert named.odds("on_fire").at_least(1) > 0

@@ -93,7 +93,7 @@ def test_the_score_rolled_counts_above_six_too():
 def test_which_fire_goes_on(ruling: str, kept: str):
     [field] = [field for field in fields(Rulings) if field.name == "second_fire"]
     assert ruling in field.choices
-    fires = {"hot": Hit(5, incendiary=True), "mild": Hit(4, incendiary=True)}
+    fires = {"hot": Hit(5), "mild": Hit(4)}
     assert kept_fire(fires["hot"], fires["mild"], ruling) == fires[kept]
     assert kept_fire(fires["mild"], fires["hot"], ruling) == fires["mild" if ruling == "first" else "hot"]
 

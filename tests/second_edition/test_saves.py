@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from battletape import ruleset
-from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model, blow_of, take_hit
+from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model
+from battletape.rulesets.second_edition.rules.keywords import blow_of, take_hit
 from battletape.tape.script import Script
 from tests.second_edition import by_hand
 

@@ -13,9 +13,10 @@ import pytest
 
 from battletape import BadInput, Refused, Typed, ruleset
 from battletape.answer import sample
-from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model, blow_of
+from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model
+from battletape.rulesets.second_edition.rules.guns import Gun
+from battletape.rulesets.second_edition.rules.keywords import blow_of
 from battletape.rulesets.second_edition.rules.sustained import (
-    Gun,
     Jams,
     Neighbour,
     after_burst,

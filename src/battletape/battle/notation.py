@@ -195,7 +195,8 @@ def _number(digits: str, kind: Callable[[str], float]) -> float:
 
 def _for_toml(value: Any) -> Any:
     if isinstance(value, Inputs):
-        return {field.name: _for_toml(getattr(value, field.name)) for field in fields(type(value))}
+        told = {field.name: getattr(value, field.name) for field in fields(type(value))}
+        return {name: _for_toml(part) for name, part in told.items() if part or name not in value.unwritten}
     if isinstance(value, tuple):
         return [_for_toml(part) for part in value]
     return "none" if value is None else value  # TOML knows no empty value; `parse_inputs` knows this word

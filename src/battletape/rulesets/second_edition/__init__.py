@@ -6,6 +6,7 @@ from battletape.cards import Ruleset, Tile
 from battletape.rulesets.second_edition.battle import BATTLE
 from battletape.rulesets.second_edition.profiles.book import book
 from battletape.rulesets.second_edition.questions import QUESTIONS
+from battletape.rulesets.second_edition.rules.keywords import KEYWORDS
 from battletape.rulesets.second_edition.rulings import PRESETS, Rulings
 from battletape.rulesets.second_edition.sheets import SHEETS
 from battletape.rulesets.second_edition.tables.printed import printed_tables
@@ -21,6 +22,7 @@ RULESET = Ruleset(
     tables=printed_tables,
     profiles=book,
     battle=BATTLE,
+    keywords=KEYWORDS,
     sheets=SHEETS,
     tile=Tile(
         players="The box of 1993 and its gang fights: blasts, scatter, jams, clouds, flames",

@@ -20,6 +20,15 @@ from battletape.rulesets.second_edition.rules.attack import Model
 from battletape.rulesets.second_edition.rules.clouds import halved
 from battletape.rulesets.second_edition.rules.damage import wound_need
 from battletape.rulesets.second_edition.rules.grenades import throw_bands
+from battletape.rulesets.second_edition.rules.keywords import (
+    FORCE,
+    INCENDIARY,
+    LINKED,
+    RECHARGES,
+    gun_of,
+    is_force_weapon,
+    rules_of,
+)
 from battletape.rulesets.second_edition.rules.templates import shape_of
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.rulesets.second_edition.tables.printed import printed_tables
@@ -64,6 +73,13 @@ EACH = UnitStart().each
 MOST_BOXES = 120
 """A squad of more wounds than this has a square to write them into instead of boxes to tick."""
 CONDITIONS = ("destroyed", "recharging")
+RULES = {
+    INCENDIARY: "sets survivors on fire",
+    FORCE: "force weapon: adds Mastery",
+    LINKED: "two fired as one",
+    RECHARGES: "fires every other turn",
+}
+"""Special rules as a weapon card says them; others stand there by their names."""
 
 
 # --- squads ----------------------------------------------------------------------------------------------------------
@@ -307,7 +323,7 @@ def _weapon(weapon: Weapon, rules: Rulings, thrower: int | None = None) -> list[
     blocks: list[Block] = [Stats(stats)]
     special = _special(weapon)
     blocks += [Notes("special", tuple(special))] if special else []
-    if weapon.strength is not None and not weapon.force:
+    if weapon.strength is not None and not is_force_weapon(weapon):
         needs = (wound_need(weapon.strength, toughness, rules) for toughness in TOUGHNESS)
         shown = ("-" if need is None else f"{need}+" for need in needs)
         blocks.append(Stats(tuple(zip(WOUNDS, shown, strict=True))))
@@ -318,7 +334,7 @@ def _reach(weapon: Weapon, strength: int | None) -> tuple[str, str]:
     """Where short and long range end; a grenade is thrown as far as the Strength of the thrower allows."""
     if weapon.template is not None:
         return "template", "template"
-    if weapon.force:
+    if is_force_weapon(weapon):
         return "-", "-"
     if not weapon.grenade:
         return _inches(weapon.short_range), _inches(weapon.long_range)
@@ -329,14 +345,14 @@ def _reach(weapon: Weapon, strength: int | None) -> tuple[str, str]:
 
 
 def _to_hit(weapon: Weapon) -> tuple[str, str]:
-    if weapon.template is not None or weapon.force:
+    if weapon.template is not None or is_force_weapon(weapon):
         return "-", "-"
     return _signed(weapon.to_hit_short), _signed(weapon.to_hit_long)
 
 
 def _harm(weapon: Weapon) -> tuple[str, str, str]:
     """Strength, Damage and save modifier; a weapon without Strength hurts nobody, a force weapon adds to the user's."""
-    if weapon.strength is None and not weapon.force:
+    if weapon.strength is None and not is_force_weapon(weapon):
         return "-", "-", "-"
     strength = "user" if weapon.strength is None else str(weapon.strength)
     return strength, weapon.damage, _signed(weapon.save_modifier)
@@ -350,12 +366,10 @@ def _special(weapon: Weapon) -> list[str]:
         [f"Sustained Fire, {weapon.sustained} {'die' if weapon.sustained == 1 else 'dice'}"] if weapon.sustained else []
     )
     words += {"none": [], "cloud": ["leaves a cloud"], "plasma": ["leaves a plasma ball"]}[weapon.remains]
-    words += ["sets survivors on fire"] if weapon.incendiary else []
-    words += ["force weapon: adds Mastery"] if weapon.force else []
+    rules = {name: RULES.get(name, plain(name)) for name in rules_of(weapon)}
+    words += [rules.pop(name) for name in (INCENDIARY, FORCE) if name in rules]
     words += [f"explodes on {weapon.explodes_on} jams at once"] if weapon.explodes_on else []
-    words += ["two fired as one"] if weapon.linked else []
-    words += ["fires every other turn"] if weapon.recharges else []
-    return words
+    return [*words, *rules.values()]
 
 
 def _befalls(weapon: Weapon, jams: int = 0, grenades: int = EACH) -> list[Block]:
@@ -364,7 +378,7 @@ def _befalls(weapon: Weapon, jams: int = 0, grenades: int = EACH) -> list[Block]
         return [Ticks("grenades", (grenades,), note="tick what is thrown")]
     breaks = weapon.blast is not None or weapon.explodes_on is not None
     boxes = [*_jam_boxes(max(_most_jams(weapon), jams), jams)]
-    boxes += [Box(name) for name, may in zip(CONDITIONS, (breaks, weapon.recharges), strict=True) if may]
+    boxes += [Box(name) for name, may in zip(CONDITIONS, (breaks, gun_of(weapon).recharges), strict=True) if may]
     return [_condition(boxes)] if boxes else []
 
 
@@ -379,7 +393,8 @@ def _jam_boxes(count: int, jams: int) -> tuple[Box, ...]:
 
 def _most_jams(weapon: Weapon) -> int:
     """Return how many jams one burst may bring: one for each of its dice, and linked weapons roll the dice of both."""
-    return (weapon.sustained or 0) * (2 if weapon.linked else 1)
+    gun = gun_of(weapon)
+    return gun.dice * gun.weapons if weapon.sustained else 0
 
 
 def _ours(weapon: Weapon) -> tuple[Block, ...]:

@@ -11,8 +11,7 @@ from battletape.cards import Lead, Line, percent
 from battletape.rulebook import capital, listed, plural, replace
 from battletape.rulesets.second_edition.rules.attack import Hit, Model
 from battletape.rulesets.second_edition.rules.blasts import Blast, Figure, count
-from battletape.rulesets.second_edition.rules.damage import wound_line
-from battletape.rulesets.second_edition.rules.saves import save_lines
+from battletape.rulesets.second_edition.rules.keywords import wound_and_save_lines
 from battletape.rulesets.second_edition.rulings import Rulings
 
 if TYPE_CHECKING:
@@ -80,7 +79,7 @@ def shots(answer: Answer) -> str:
         name = capital(fire.model.name)
         return f"{name} is hit {percent(hits.at_least(1))} of the time; armour penetration does the rest."
     told = casualties(answer, start.models, fire.model.name)
-    if not fire.hit.incendiary:
+    if fire.blow.flame is None:
         return told
     fires = answer.odds("on_fire")
     return f"{told[:-1]}, and {percent(fires.at_least(1))} that somebody burns."
@@ -125,7 +124,7 @@ def toll_result(roll: Roll) -> str:
 
 def stops_of(hit: Hit, model: Model, rules: Rulings) -> tuple[Line, ...]:
     """Return what stops harm to a model: its Toughness and its armour."""
-    return (wound_line(hit, model, rules), *save_lines(hit, model))
+    return tuple(wound_and_save_lines(hit, model, rules))
 
 
 def stops(hit: Hit, figures: Iterable[Figure], rules: Rulings) -> Iterable[Line]:

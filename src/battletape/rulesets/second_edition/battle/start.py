@@ -12,8 +12,9 @@ from battletape.rulesets.second_edition.battle.state import Arm, Fighter, Lying,
 from battletape.rulesets.second_edition.battle.turn import consequences, open_turn
 from battletape.rulesets.second_edition.profiles.book import unit_numbers
 from battletape.rulesets.second_edition.profiles.types import Remains, Save, SaveDice, Template, Unit, Weapon
-from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model, hit_of
+from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model
 from battletape.rulesets.second_edition.rules.clouds import Marker, left_behind
+from battletape.rulesets.second_edition.rules.keywords import hit_of, rules_of
 from battletape.rulesets.second_edition.rules.sustained import Jams
 from battletape.rulesets.second_edition.rules.templates import shape_of
 from battletape.rulesets.second_edition.rulings import Rulings
@@ -211,7 +212,9 @@ def _arm(unit: UnitStart, name: str) -> Arm:
 
 
 def _weapon(unit: UnitStart, name: str) -> Weapon:
-    return by_name("weapon", name, unit.arsenal, source=_called(unit))
+    weapon: Weapon = by_name("weapon", name, unit.arsenal, source=_called(unit))
+    rules_of(weapon)  # a special rule that nothing has is refused here and not in the middle of a battle
+    return weapon
 
 
 def _worn(fighter: Fighter, wear: Wear, unit: UnitStart) -> Fighter:

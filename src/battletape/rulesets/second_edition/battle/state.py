@@ -13,8 +13,10 @@ from battletape.rulesets.second_edition.rules.blasts import Figure, Side, Toll
 from battletape.rulesets.second_edition.rules.clouds import Marker
 from battletape.rulesets.second_edition.rules.fire import Result, freedom
 from battletape.rulesets.second_edition.rules.grenades import throw_bands
+from battletape.rulesets.second_edition.rules.guns import Gun
+from battletape.rulesets.second_edition.rules.keywords import gun_of
 from battletape.rulesets.second_edition.rules.scatter import measured
-from battletape.rulesets.second_edition.rules.sustained import Gun, Jams, after_burst
+from battletape.rulesets.second_edition.rules.sustained import Jams, after_burst
 from battletape.rulesets.second_edition.rules.to_hit import Aim
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.table.bases import Base
@@ -47,9 +49,8 @@ class Arm(rulebook.State, frozen=True):
 
     @property
     def gun(self) -> Gun:
-        """Return its Sustained Fire dice, and the special rules that the profile switches on."""
-        weapon = self.weapon
-        return Gun(weapon.sustained or 1, weapon.explodes_on, weapon.linked, weapon.recharges)
+        """Return its Sustained Fire dice, with its special rules."""
+        return gun_of(self.weapon)
 
 
 class Fighter(rulebook.State, frozen=True):

@@ -9,6 +9,7 @@ from battletape.rulebook import Refused, Tape, UnknownName, clause, need, plain,
 from battletape.rulesets.second_edition.battle.state import PHASES, Arm, Fighter, Lying, Phase, State, figure_of
 from battletape.rulesets.second_edition.rules.blasts import Figure
 from battletape.rulesets.second_edition.rules.fire import freedom, start_of_turn
+from battletape.rulesets.second_edition.rules.keywords import sets_on_fire
 from battletape.rulesets.second_edition.rules.scatter import lie
 from battletape.rulesets.second_edition.rules.sustained import refuse_fire
 from battletape.table.bases import Base
@@ -163,7 +164,7 @@ def need_due(state: State, kind: str, name: str, side: str = "") -> None:
 
 def hurts(lying: Lying) -> bool:
     """Return whether a marker harms those under it."""
-    return lying.marker.hit.strength is not None or lying.marker.hit.incendiary
+    return lying.marker.hit.strength is not None or sets_on_fire(lying.marker.hit)
 
 
 @clause("SE-80", "SE-40")

@@ -8,6 +8,7 @@ from battletape.cards import ProfileBook
 from battletape.rulebook import BadInput, clause, nearest
 from battletape.rulesets.second_edition.profiles.types import TYPES, Unit, Weapon
 from battletape.rulesets.second_edition.rules.dice import damage_dice
+from battletape.rulesets.second_edition.rules.keywords import WEAPON_RULES
 from battletape.rulesets.second_edition.rules.sustained import refuse_profile
 
 
@@ -35,6 +36,7 @@ def check_weapon(weapon: Weapon) -> Iterator[str]:
         damage_dice(weapon.damage)
     except BadInput:
         yield f"damage must be a number or dice such as D4 or 2D6; got {weapon.damage!r}"
+    yield from _unknown("special rule", weapon.rules, WEAPON_RULES)
     for name in weapon.ours:
         if name not in weapon.__struct_fields__:
             yield f"ours: a weapon has no {name!r}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from battletape.cards import Inputs, asked
 from battletape.rulebook import Meta
@@ -27,6 +27,7 @@ TYPES = ("infantry", "vehicle", "dreadnought", "terminator", "frenzied", "tyrani
 class Weapon(Inputs, frozen=True):
     """A weapon profile; no Strength means that its hits hurt nobody."""
 
+    unwritten: ClassVar = ("rules",)
     name: str = ""
     short_range: Inches = asked(0.0, short="Short")
     long_range: Inches = asked(0.0, short="Long")
@@ -45,6 +46,7 @@ class Weapon(Inputs, frozen=True):
     explodes_on: Annotated[int, Meta(ge=1, le=10)] | None = asked(None, "Explodes on so many jams at once", "SE-111")
     linked: bool = asked(False, "Two weapons fired as one", "SE-111")
     recharges: bool = asked(False, "Fires every other turn", "SE-111")
+    rules: tuple[str, ...] = asked((), "Special rules")
     ours: tuple[str, ...] = asked((), "Numbers that are ours, not from a source")
 
 

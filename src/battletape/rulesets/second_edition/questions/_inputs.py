@@ -18,6 +18,7 @@ from battletape.rulesets.second_edition.profiles.types import TYPES, Save, SaveD
 from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model
 from battletape.rulesets.second_edition.rules.damage import on_chart
 from battletape.rulesets.second_edition.rules.dice import damage_dice
+from battletape.rulesets.second_edition.rules.keywords import WEAPON_RULES, is_force_weapon, rules_of
 from battletape.rulesets.second_edition.rules.squads import Line, put
 from battletape.rulesets.second_edition.rules.sustained import refuse_profile
 from battletape.rulesets.second_edition.rules.to_hit import Aim
@@ -39,6 +40,7 @@ Toughness = Annotated[
 ]
 Damage = Annotated[str, described("Damage, a number or dice such as D4", "SE-22", group="weapon", short="Damage")]
 SaveModifier = Annotated[int, described("Save modifier", "SE-27", group="weapon", ge=-12, le=6, short="Save mod")]
+WeaponRules = Annotated[tuple[str, ...], described("Special rules", group="weapon", known=WEAPON_RULES)]
 Models = Annotated[int, described("Models", "SE-24", group="target", ge=1, le=50, form="count")]
 
 
@@ -65,6 +67,7 @@ class Fired(Struck, frozen=True):
     damage: Damage = "1"
     save_modifier: SaveModifier = 0
     incendiary: bool = asked(False, "Sets survivors on fire", "SE-86", group="weapon")
+    rules: WeaponRules = ()
 
 
 class Aimed(Fired, frozen=True):
@@ -135,7 +138,7 @@ def strike_of(inputs: Fired, *, area: bool = False) -> Hit:
     """A hit of the weapon."""
     name = inputs.weapon or "the weapon"
     damage = checked_damage(inputs.damage)
-    return Hit(inputs.strength, damage, inputs.save_modifier, area, inputs.incendiary, weapon=name)
+    return Hit(inputs.strength, damage, inputs.save_modifier, area, rules_of(inputs), weapon=name)
 
 
 @clause("SE-3", "SE-22")
@@ -240,7 +243,7 @@ def refuse_kind(name: str, *kinds: str) -> Refused | None:
         ("blast", weapon.blast is not None, "uses a blast marker", "SE-33"),
         ("template", weapon.template is not None, "uses a flamer template", "SE-81"),
         ("sustained", weapon.sustained is not None, "has Sustained Fire", "SE-99"),
-        ("force_weapon", weapon.force, "is a force weapon", "SE-113"),
+        ("force_weapon", is_force_weapon(weapon), "is a force weapon", "SE-113"),
     )
     for kind, fits, what, clause_id in found:
         if fits and kind not in kinds:

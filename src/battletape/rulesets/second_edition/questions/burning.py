@@ -29,6 +29,7 @@ from battletape.rulesets.second_edition.rules.fire import (
     may_ignore,
     refuse_to_ignore,
 )
+from battletape.rulesets.second_edition.rules.keywords import hit_of, sets_on_fire
 from battletape.rulesets.second_edition.rules.measures import happens, never
 from battletape.rulesets.second_edition.rulings import Rulings
 
@@ -134,7 +135,7 @@ def warn(inputs: BurningInputs, rules: Rulings) -> Iterable[str]:
     """Return what counts differently from what was given, and a weapon that sets nobody on fire."""
     yield from warnings(inputs, rules)
     weapon = find_weapon(inputs.weapon)
-    if weapon is not None and not weapon.incendiary:
+    if weapon is not None and not sets_on_fire(hit_of(weapon)):
         yield f"{weapon.name} sets nobody on fire (SE-86); the target is reckoned here as if it did"
 
 

@@ -13,6 +13,7 @@ from battletape.rulesets.second_edition.questions._inputs import (
     SaveModifier,
     Struck,
     WeaponName,
+    WeaponRules,
     checked_damage,
     fill,
     line_of,
@@ -28,6 +29,7 @@ from battletape.rulesets.second_edition.rules.force_weapons import (
     refuse_weapon,
     refuse_wielder,
 )
+from battletape.rulesets.second_edition.rules.keywords import is_force_weapon, rules_of
 from battletape.rulesets.second_edition.rules.shooting import Volley
 from battletape.rulesets.second_edition.rulings import Rulings
 
@@ -47,6 +49,7 @@ class ForceWeapon(Struck, frozen=True):
     )
     damage: Damage = "1"
     save_modifier: SaveModifier = 0
+    rules: WeaponRules = ()
     hits: int = asked(1, "Hits scored", "SE-113", group="attacker", ge=1, le=50)
     phase: Phase = asked("hand_to_hand", "Where it is used", "SE-113", group="circumstances")
     lost: int = asked(0, "Wounds that the target has lost", "SE-24", group="target", ge=0, le=99)
@@ -57,7 +60,7 @@ def begin_force(inputs: ForceWeapon, rules: Rulings) -> Volley:
     """The blows made ready; whoever is no psyker is refused."""
     raise_if_refused(refuse_wielder(inputs.mastery, inputs.wielder or "the wielder"))
     name, damage, model = inputs.weapon or "the force weapon", checked_damage(inputs.damage), model_of(inputs)
-    own = Hit(inputs.strength, damage, inputs.save_modifier, weapon=name)
+    own = Hit(inputs.strength, damage, inputs.save_modifier, rules=rules_of(inputs), weapon=name)
     wielder = Wielder(inputs.user_strength, inputs.mastery)
     return blows(wielder, own, model, inputs.hits, line_of(model, 1, inputs.lost), inputs.phase, rules)
 
@@ -66,7 +69,7 @@ def fill_force(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any
     """The numbers of the target, of the weapon and of the wielder."""
     if given.get("weapon"):
         weapon = profiles.find("weapon", str(given["weapon"]))
-        raise_if_refused(refuse_weapon(weapon.force, weapon.name))
+        raise_if_refused(refuse_weapon(is_force_weapon(weapon), weapon.name))
     filled = fill(given, profiles, ForceWeapon)
     if not given.get("wielder"):
         return filled

@@ -34,12 +34,13 @@ from battletape.rulesets.second_edition.questions._inputs import (
     strike_of,
     warnings,
 )
+from battletape.rulesets.second_edition.rules.guns import Gun
+from battletape.rulesets.second_edition.rules.keywords import gun_of, is_force_weapon
 from battletape.rulesets.second_edition.rules.squads import set_on_fire
 from battletape.rulesets.second_edition.rules.sustained import (
     TURN,
     Allocation,
     Drill,
-    Gun,
     Gunnery,
     Jams,
     Neighbour,
@@ -125,7 +126,8 @@ def fill_sustained(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str,
     """The numbers of named profiles; a weapon without Sustained Fire is refused unless its dice are given."""
     if given.get("weapon") and given.get("sustained") is None:
         weapon = profiles.find("weapon", str(given["weapon"]))
-        if weapon.sustained is None and weapon.blast is None and weapon.template is None and not weapon.force:
+        other = weapon.blast is not None or weapon.template is not None or is_force_weapon(weapon)
+        if weapon.sustained is None and not other:
             raise Refused(f"{weapon.name} has no Sustained Fire; ask the question shoot about it", "SE-99", "weapon")
     return fill(given, profiles, Sustained)
 
@@ -134,11 +136,11 @@ def fill_sustained(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str,
 def begin_sustained(inputs: Sustained, rules: Rulings) -> Gunnery:
     """The weapon made ready; what it may not do is refused with the reason."""
     name = inputs.weapon or "the weapon"
-    weapon = Jams(inputs.jams)
+    weapon, gun = Jams(inputs.jams), gun_of(inputs)
     refusals = (
         refuse_kind(inputs.weapon, "sustained"),
         refuse_profile(name, inputs.blast, inputs.sustained),
-        refuse_dice(inputs.dice, inputs.sustained) if inputs.dice is not None else None,
+        refuse_dice(inputs.dice, gun.dice) if inputs.dice is not None else None,
         refuse_fire(weapon, name) if inputs.turns == 1 else None,
     )
     raise_if_refused(*refusals)
@@ -153,11 +155,11 @@ def begin_sustained(inputs: Sustained, rules: Rulings) -> Gunnery:
     )
     alone = inputs.models == 1 and not apart
     drill = Drill(
-        Gun(inputs.sustained, inputs.explodes_on, inputs.linked, inputs.recharges),
+        gun,
         aim,
         strike_of(inputs),
         model,
-        tuple(plans(inputs, alone)),
+        tuple(plans(inputs, gun, alone)),
         apart,
         inputs.automatic,
         rules,
@@ -173,7 +175,7 @@ MOST_WAYS = 4_000
 """Up to about so many ways to share out hits, all of them are compared; past that, two simple ones."""
 
 
-def plans(inputs: Sustained, alone: bool) -> Iterable[Plan]:
+def plans(inputs: Sustained, gun: Gun, alone: bool) -> Iterable[Plan]:
     """The ways to fire: a number of dice, and where further hits go; of equal ones the simpler comes first."""
     ways: tuple[Allocation, ...]
     if alone:
@@ -182,7 +184,7 @@ def plans(inputs: Sustained, alone: bool) -> Iterable[Plan]:
         ways = (inputs.allocation,)
     else:
         ways = _simpler(inputs) if too_many_ways(inputs) else ("each",)
-    numbers = range(1, inputs.sustained + 1) if inputs.dice is None else (inputs.dice,)
+    numbers = range(1, gun.dice + 1) if inputs.dice is None else (inputs.dice,)
     return (Plan(dice, way) for way in ways for dice in numbers)
 
 
@@ -197,8 +199,8 @@ def too_many_ways(inputs: Sustained) -> bool:
     """Return whether hits can be shared out in too many ways to compare, or it does not matter where they go."""
     if inputs.toughness is None:
         return True  # a vehicle counts its hits, wherever they go
-    models, wounds = inputs.models + len(inputs.apart), inputs.wounds
-    most = 3 * (inputs.dice or inputs.sustained) * (2 if inputs.linked else 1)
+    models, wounds, gun = inputs.models + len(inputs.apart), inputs.wounds, gun_of(inputs)
+    most = 3 * (inputs.dice or gun.dice) * gun.weapons
     ways = sum(shared_among(hits, models) for hits in range(most + 1))
     lines = comb(models + wounds, wounds) * wounds if inputs.turns > 1 else 1 + bool(inputs.lost)
     tallies = inputs.turns * most if inputs.goal == "hits" and inputs.turns > 1 else 1
@@ -308,7 +310,7 @@ MEASURES = (
         "Models set on fire",
         lambda state: set_on_fire(state.line),
         "models",
-        usual=lambda start: start.drill.hit.incendiary,
+        usual=lambda start: start.drill.blow.flame is not None,
     ),
     Measure("wiped_out", "Nobody is left", lambda state: int(not state.line)),
 )

@@ -14,6 +14,7 @@ from battletape.rulesets.second_edition.questions import blast as blast_question
 from battletape.rulesets.second_edition.questions._inputs import strike_of, warnings
 from battletape.rulesets.second_edition.rules import blasts, measures
 from battletape.rulesets.second_edition.rules.blasts import find_figure
+from battletape.rulesets.second_edition.rules.keywords import INCENDIARY
 from battletape.rulesets.second_edition.rules.templates import TEMPLATE, Burst, placements, refuse_burst, shape_of
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.table.teardrops import on_axis, signed_distance
@@ -74,7 +75,7 @@ def headline(answer: Answer) -> str:
     ways = placements(start)
     best = str(answer.choices[0].taken.option) if answer.choices else str(ways[0])
     laid = next(way for way in ways if str(way) == best)
-    fires = f", {percent(answer.odds('on_fire').at_least(1))} that somebody burns" if start.hit.incendiary else ""
+    fires = f", {percent(answer.odds('on_fire').at_least(1))} that somebody burns" if measures.may_burn(start) else ""
     return f"{capital(laid.told)}: {words.in_all(answer)}{fires}{words.danger(answer)}."
 
 
@@ -138,7 +139,7 @@ TEMPLATE_QUESTION = Question(
         "models": ["cluster 6 at 0,6 spacing 0.4 name=Ork", "Scout at 2,5 side=friend"],
         "save": 6,
         "save_modifier": -2,
-        "incendiary": True,
+        INCENDIARY: True,
     },
     lead=(words.TOLL_LEAD,),
 )

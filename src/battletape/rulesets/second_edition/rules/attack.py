@@ -1,48 +1,42 @@
-"""What one hit does to one model: the order of operations, and the one procedure that every attack calls.
+"""What one hit does to one model: the order of operations, in the one procedure that every attack calls.
 
 The contract, for shots, blasts, templates, fires, clouds and sustained fire alike:
 
     hit = hit_of(weapon)                      # or Hit(strength=4, …): what strikes, whoever it strikes
     model = Model(toughness=4, wounds=2, …)   # who is struck: numbers that do not change
-    blow = blow_of(hit, model, rules)         # both together: every need is worked out here, once
+    blow = blow_of(hit, model, rules)         # both together: every need is worked out here, once, by special rules too
     state = Condition(wounds=model.wounds)    # what does change, and nothing else: wounds left, on fire by which hit
     state = tape.call(take_hit, state, blow)  # wound, save, damage, casualty, fire, in this order (SE-23)
     state = tape.each(take_hit, state, (blow,) * hits)
 
-`take_hit` does nothing to a dead model. `Condition.is_dead` says whether it is. A hit of a fire on a model that burns
-already is `replace(hit, incendiary=False)`: no new roll to catch fire (SE-88). A vehicle has no Toughness: its hits are
-counted in `Condition.vehicle_hits`, for the armour penetration of the base game (SE-96), and it can still catch fire.
+These functions are in `keywords.py`, with the special rules: those that change what a hit is turn a dial before
+`note_hit`, those that act when it strikes add a stage to `HIT`. `take_hit` does nothing to a dead model.
+`Condition.is_dead` says whether it is. A hit of a fire on a model that burns already is a blow without `flame`: no new
+roll to catch fire (SE-88). A vehicle has no Toughness: its hits are counted in `Condition.vehicle_hits`, for the armour
+penetration of the base game (SE-96), and it can still catch fire.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Literal
 
-from battletape.rulebook import D6, Line, State, Tape, at_least, clause, plural, replace
-from battletape.rulesets.second_edition.profiles.types import SaveDice, Weapon
-from battletape.rulesets.second_edition.rules.damage import (
-    lose_wounds,
-    roll_damage,
-    roll_to_wound,
-    wound_line,
-    wound_need,
-)
-from battletape.rulesets.second_edition.rules.saves import SaveRoll, roll_save, save_lines, saves_against
-from battletape.rulesets.second_edition.rules.to_hit import Aim, to_hit_line
+from battletape.rulebook import D6, Line, Procedure, State, Tape, at_least, clause, plural, replace
+from battletape.rulesets.second_edition.profiles.types import SaveDice
+from battletape.rulesets.second_edition.rules.damage import lose_wounds, roll_damage, roll_to_wound, wound_need
+from battletape.rulesets.second_edition.rules.saves import SaveRoll, roll_save, saves_against
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 
 
 class Hit(State, frozen=True):
-    """A hit on its way: how hard it strikes, what it does to saves, and whether it burns."""
+    """A hit on its way: how hard it strikes, what it does to saves, and the special rules of its weapon."""
 
     strength: int | None = 4  # None: harmless, such as smoke
     damage: str = "1"
     save_modifier: int = 0
     area: bool = False  # of a blast marker or a template
-    incendiary: bool = False
-    force: bool = False  # of a force weapon, in hand-to-hand combat
+    rules: tuple[str, ...] = ()  # the names of its special rules
+    hand_to_hand: bool = False
     weapon: str = "the weapon"
 
 
@@ -70,6 +64,19 @@ class Model(State, frozen=True):
         return "daemon" in self.types
 
 
+class Impact(State, frozen=True):
+    """A hit as it meets a model: what special rules change before the first die."""
+
+    hit: Hit
+    model: Model
+    rulings: Rulings = DEFAULT
+    automatic: Line | None = None  # why it wounds without a roll
+    save_notes: tuple[Line, ...] = ()  # why saves of the model do not count
+    burns: bool = False  # whether survivors may catch fire
+    wound: int | None = None
+    saves: tuple[SaveRoll, ...] = ()
+
+
 class Blow(State, frozen=True):
     """One hit on one model, with everything worked out that needs no luck."""
 
@@ -81,6 +88,7 @@ class Blow(State, frozen=True):
     automatic: bool = False  # wounds without a roll
     saves_first: bool = False
     second_fire: Literal["stronger", "first", "latest"] = "stronger"
+    rules: tuple[str, ...] = ()  # the names of the special rules of the hit
 
 
 class Condition(State, frozen=True):
@@ -97,51 +105,40 @@ class Condition(State, frozen=True):
         return self.wounds <= 0
 
 
-@clause("SE-117")
-def hit_of(weapon: Weapon) -> Hit:
-    """The hit of a weapon as its profile has it."""
-    area = weapon.blast is not None or weapon.template is not None
-    return Hit(
-        weapon.strength,
-        weapon.damage,
-        weapon.save_modifier,
-        area,
-        weapon.incendiary,
-        weapon=weapon.name or "the weapon",
-    )
+class Victim(State, frozen=True):
+    """A model that takes a hit: how it stands, the hit, and whether that got through."""
+
+    state: Condition
+    blow: Blow
+    through: bool = False  # it wounds, and no save stops it
 
 
-@clause("SE-23", "SE-96", "SE-115")
-@lru_cache(4096)
-def blow_of(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> Blow:
-    """One hit on one model: the score to wound, the saves against it, the Damage, and whether it may burn."""
-    flame = hit if hit.incendiary else None
+@clause("SE-18", "SE-23", "SE-25", "SE-96")
+def note_hit(tape: Tape, impact: Impact) -> Impact:
+    """Note the score to wound and the saves of the model against the hit; a vehicle has neither."""
+    hit, model, rulings = impact.hit, impact.model, impact.rulings
     if model.toughness is None:
-        return Blow(None, flame=flame, vehicle=True, second_fire=rules.second_fire)
-    need = None if hit.strength is None else wound_need(hit.strength, model.toughness, rules)
-    return Blow(
-        need,
-        saves_against(hit, model, rules),
-        hit.damage,
-        flame,
-        automatic=hit.force and model.is_daemon,
-        saves_first=rules.save_order == "before_wound",
-        second_fire=rules.second_fire,
-    )
+        return impact
+    need = None if hit.strength is None else wound_need(hit.strength, model.toughness, rulings)
+    return replace(impact, wound=need, saves=saves_against(hit, model, rulings))
 
 
-@clause("SE-23", "SE-25", "SE-32", "SE-105")
-def take_hit(tape: Tape, state: Condition, blow: Blow) -> Condition:
-    """One hit on one model, in order: wound, save, damage, casualty, fire."""
-    if state.is_dead:
-        return state
+@clause("SE-23", "SE-96")
+def get_through(tape: Tape, victim: Victim) -> Victim:
+    """Roll to wound and to save; a vehicle leaves both to the armour penetration of the base game."""
+    state, blow = victim.state, victim.blow
     if blow.vehicle:
-        state = replace(state, vehicle_hits=state.vehicle_hits + 1)
-    elif tape.call(gets_through, blow):
-        state = lose_wounds(state, tape.call(roll_damage, blow.damage, state.wounds))
-    if blow.flame is None or state.is_dead:
-        return state
-    return catch_fire(tape, state, blow.flame, blow.second_fire)
+        return Victim(replace(state, vehicle_hits=state.vehicle_hits + 1), blow)
+    return Victim(state, blow, tape.call(gets_through, blow))
+
+
+@clause("SE-22", "SE-24")
+def take_damage(tape: Tape, victim: Victim) -> Victim:
+    """Take the wounds of a hit that got through."""
+    if not victim.through:
+        return victim
+    lost = tape.call(roll_damage, victim.blow.damage, victim.state.wounds)
+    return replace(victim, state=lose_wounds(victim.state, lost))
 
 
 @clause("SE-23", "SE-20", "SE-32")
@@ -157,11 +154,20 @@ def gets_through(tape: Tape, blow: Blow) -> bool:
 
 
 @clause("SE-86", "SE-98")
-def catch_fire(tape: Tape, state: Condition, flame: Hit, second_fire: str = "stronger") -> Condition:
-    """A model that survives an incendiary hit burns on a 4+; one that burns already has no second fire."""
+def catch_fire(tape: Tape, victim: Victim) -> Victim:
+    """Set a survivor of a hit that burns on fire on a 4+; a model that burns already has no second fire."""
+    state, blow = victim.state, victim.blow
+    if blow.flame is None:
+        return victim
     if state.on_fire is not None:
-        return replace(state, on_fire=kept_fire(state.on_fire, flame, second_fire))
-    return replace(state, on_fire=flame, lit=True) if tape.call(roll_for_fire) else state
+        return replace(victim, state=replace(state, on_fire=kept_fire(state.on_fire, blow.flame, blow.second_fire)))
+    if not tape.call(roll_for_fire):
+        return victim
+    return replace(victim, state=replace(state, on_fire=blow.flame, lit=True))
+
+
+HIT = Procedure("hit", (get_through, take_damage, catch_fire))
+"""The order of operations; casualties take no further stage."""
 
 
 @clause("SE-86")
@@ -183,16 +189,6 @@ def _heat(flame: Hit) -> tuple[int, int]:
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------
-
-
-def needs_lines(aim: Aim | None, hit: Hit, model: Model, rules: Rulings) -> Iterator[Line]:
-    """Say everything that is worked out before the first die: To Hit, to wound, to save."""
-    if aim is None:
-        yield Line("Hits without a roll To Hit", ("SE-23",), needed="-")
-    else:
-        yield to_hit_line(aim, rules)
-    yield wound_line(hit, model, rules)
-    yield from save_lines(hit, model)
 
 
 def outcome_lines(name: str, was: Condition, now: Condition) -> Iterator[Line]:

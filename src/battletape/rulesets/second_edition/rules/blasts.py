@@ -29,15 +29,8 @@ from battletape.rulebook import (
     replace,
 )
 from battletape.rulesets.second_edition.profiles.types import Remains
-from battletape.rulesets.second_edition.rules.attack import (
-    Blow,
-    Condition,
-    Hit,
-    Model,
-    blow_of,
-    outcome_lines,
-    take_hit,
-)
+from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model, outcome_lines
+from battletape.rulesets.second_edition.rules.keywords import blow_of, take_hit
 from battletape.rulesets.second_edition.rules.scatter import (
     FATES,
     Fate,

@@ -5,18 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from battletape.rulebook import Forget, Line, Procedure, State, Tape, clause, plural, replace
-from battletape.rulesets.second_edition.rules.attack import (
-    Blow,
-    Condition,
-    Hit,
-    Model,
-    blow_of,
-    needs_lines,
-    outcome_lines,
-    take_hit,
-)
+from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model, outcome_lines
+from battletape.rulesets.second_edition.rules.guns import Gun
+from battletape.rulesets.second_edition.rules.keywords import blow_of, needs_lines, take_hit
 from battletape.rulesets.second_edition.rules.sustained import (
-    Gun,
     Neighbour,
     place_hits,
     plan_hits,
@@ -90,7 +82,7 @@ def roll_burst(tape: Tape, salvo: Salvo) -> Salvo:
     """The dice that were chosen; linked weapons roll as many each."""
     if not salvo.dice:
         return salvo
-    hits, jams = tape.call(roll_sustained, salvo.dice * (2 if salvo.gun.linked else 1))
+    hits, jams = tape.call(roll_sustained, salvo.dice * salvo.gun.weapons)
     tape.tell(burst_line, hits, jams)
     return replace(salvo, hits=hits, jams=jams)
 

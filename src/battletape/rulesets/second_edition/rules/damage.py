@@ -10,7 +10,7 @@ from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.rulesets.second_edition.tables.page import CHART
 
 if TYPE_CHECKING:
-    from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model
+    from battletape.rulesets.second_edition.rules.attack import Condition, Impact
 
 
 @clause("SE-18", "SE-19", "SE-20", "SE-21")
@@ -63,16 +63,17 @@ def lose_wounds(state: Condition, lost: int) -> Condition:
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def wound_line(hit: Hit, model: Model, rules: Rulings) -> Line:
+def wound_line(impact: Impact) -> Line:
     """Compare Strength with Toughness, and say which score wounds."""
+    hit, model, rules = impact.hit, impact.model, impact.rulings
     if model.toughness is None:
         return Line("A vehicle has no Toughness: its armour is penetrated by the rules of the base game", ("SE-96",))
-    if hit.force and model.is_daemon:
-        return Line("A force weapon wounds a daemon without a roll", ("SE-115",), needed="automatic")
+    if impact.automatic is not None:
+        return impact.automatic
     if hit.strength is None:
         return Line("The weapon hurts nobody", ("SE-18",), needed="-")
     versus = f"{_counted('Strength', hit.strength, rules)} against {_counted('Toughness', model.toughness, rules)}"
-    need = wound_need(hit.strength, model.toughness, rules)
+    need = impact.wound
     if need is None:
         return Line(f"{versus} cannot wound", ("SE-20", "SE-19"), needed="-")
     return Line(versus, ("SE-19", "SE-18"), needed=f"{need}+")

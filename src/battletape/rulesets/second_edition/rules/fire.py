@@ -19,17 +19,10 @@ from battletape.rulebook import (
     plural,
     replace,
 )
-from battletape.rulesets.second_edition.rules.attack import (
-    Blow,
-    Condition,
-    Hit,
-    Model,
-    blow_of,
-    outcome_lines,
-    take_hit,
-)
+from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model, outcome_lines
 from battletape.rulesets.second_edition.rules.blasts import PARTLY
 from battletape.rulesets.second_edition.rules.clouds import drifts, random_bearing
+from battletape.rulesets.second_edition.rules.keywords import blow_of, take_hit
 from battletape.rulesets.second_edition.rules.lasting import Ends, how_it_ends
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
@@ -105,9 +98,10 @@ def refuse_to_ignore(model: Model) -> Refused | None:
 
 
 @clause("SE-88", "SE-96")
+@lru_cache(4096)
 def fire_blow(flame: Hit, model: Model, rules: Rulings = DEFAULT) -> Blow:
     """The hit that a fire deals: that of the weapon which lit it, without a new roll to catch fire."""
-    return blow_of(replace(flame, incendiary=False), model, rules)
+    return replace(blow_of(flame, model, rules), flame=None)
 
 
 @clause("SE-87", "SE-88", "SE-91", "SE-95")

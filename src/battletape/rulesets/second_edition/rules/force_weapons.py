@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from typing import Literal
 
 from battletape.rulebook import Line, Procedure, Refused, State, Tape, clause, replace
-from battletape.rulesets.second_edition.rules import squads
+from battletape.rulesets.second_edition.rules import keywords, squads
 from battletape.rulesets.second_edition.rules.attack import Hit, Model
-from battletape.rulesets.second_edition.rules.damage import on_chart, wound_line
-from battletape.rulesets.second_edition.rules.saves import save_lines
+from battletape.rulesets.second_edition.rules.damage import on_chart
 from battletape.rulesets.second_edition.rules.shooting import Fire, Volley, roll_shots, take_hits, volley_of
 from battletape.rulesets.second_edition.rules.to_hit import Aim
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
@@ -54,7 +53,8 @@ def blows(
 ) -> Volley:
     """Hits of a force weapon: the wielder's Strength with the Mastery Level, or the weapon's own if that is higher."""
     strength = force_strength(wielder.strength, wielder.mastery, weapon.strength, phase, rules)
-    hit = replace(weapon, strength=strength, force=phase == "hand_to_hand")
+    rules_of_weapon = tuple(dict.fromkeys((keywords.FORCE, *weapon.rules)))
+    hit = replace(weapon, strength=strength, rules=rules_of_weapon, hand_to_hand=phase == "hand_to_hand")
     return volley_of(Fire(Aim(), hit, model, automatic=True, rules=rules), hits, line)
 
 
@@ -88,5 +88,4 @@ def force_strength(
 def blow_lines(fire: Fire) -> Iterator[Line]:
     """Say how hard the blows are, and what they need to wound and to be saved."""
     yield Line(f"The blow has Strength {fire.hit.strength}", ("SE-113", "SE-114"))
-    yield wound_line(fire.hit, fire.model, fire.rules)
-    yield from save_lines(fire.hit, fire.model)
+    yield from keywords.wound_and_save_lines(fire.hit, fire.model, fire.rules)

@@ -10,6 +10,7 @@ from battletape.rulebook import replace
 from battletape.rulesets.second_edition.rules.blasts import FOES, OWN, count
 from battletape.rulesets.second_edition.rules.clouds import Event, Lingering
 from battletape.rulesets.second_edition.rules.grenades import grenades_left
+from battletape.rulesets.second_edition.rules.keywords import sets_on_fire
 from battletape.rulesets.second_edition.rules.scatter import FATES
 from battletape.rulesets.second_edition.rules.squads import hits_on_vehicles, set_on_fire
 
@@ -46,7 +47,7 @@ SHOTS = (
         "Models set on fire",
         lambda volley: set_on_fire(volley.line),
         "models",
-        usual=lambda volley: volley.fire.hit.incendiary,
+        usual=lambda volley: volley.fire.blow.flame is not None,
     ),
     Measure(
         "vehicle_hits",
@@ -73,9 +74,10 @@ def has_friends(start: Any) -> bool:
     return any(figure.side != "enemy" for figure in start.figures)
 
 
-def _burns(start: Any) -> bool:
+def may_burn(start: Any) -> bool:
+    """Return whether a marker or template may set a model on fire."""
     hit = start.hit if hasattr(start, "hit") else start.shell.hit
-    return bool(hit.incendiary)
+    return sets_on_fire(hit, *(figure.model for figure in start.figures))
 
 
 HITS = Measure("hits", "Models hit", lambda state: len(state.toll.struck), "models")
@@ -108,7 +110,7 @@ DONE = (
         "Models set on fire",
         lambda state: sum(struck.burning for struck in state.toll.struck),
         "models",
-        usual=_burns,
+        usual=may_burn,
     ),
     Measure(
         "wounds_lost",

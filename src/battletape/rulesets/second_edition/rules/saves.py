@@ -10,7 +10,7 @@ from battletape.rulesets.second_edition.profiles.types import SaveDice
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 
 if TYPE_CHECKING:
-    from battletape.rulesets.second_edition.rules.attack import Hit, Model
+    from battletape.rulesets.second_edition.rules.attack import Hit, Impact, Model
 
 
 class SaveRoll(State, frozen=True):
@@ -51,12 +51,12 @@ def roll_save(tape: Tape, save: SaveRoll) -> bool:
     return bool(tape.roll(die, at_least(need), label=save.label, by="defender"))
 
 
-@clause("SE-25", "SE-31", "SE-116", "SE-117")
+@clause("SE-25", "SE-31", "SE-117")
 def saves_against(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> tuple[SaveRoll, ...]:
     """The saves of a model against a hit, in order: aura, field, armour; what cannot save is left out."""
     saves = []
     one_fails = rules.save_of_one == "fails"
-    if model.aura is not None and not hit.force:
+    if model.aura is not None:
         saves.append(SaveRoll("aura save", model.aura, one_fails=one_fails))
     if model.field_save is not None:
         saves.append(SaveRoll("field save", model.field_save, one_fails=one_fails))
@@ -77,10 +77,10 @@ def armour_against(hit: Hit, model: Model) -> int | None:
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def save_lines(hit: Hit, model: Model) -> Iterator[Line]:
+def save_lines(impact: Impact) -> Iterator[Line]:
     """Say what the armour needs, or why it does not help; saves that ignore modifiers need no words."""
-    if model.aura is not None and hit.force:
-        yield Line(f"The daemonic aura of {model.aura}+ does not help against a force weapon", ("SE-116",))
+    hit, model = impact.hit, impact.model
+    yield from impact.save_notes
     armour = armour_against(hit, model)
     if armour is None or model.toughness is None:
         return

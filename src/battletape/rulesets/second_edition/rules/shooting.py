@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from battletape import rulebook
 from battletape.rulebook import Procedure, State, Tape, clause, replace
-from battletape.rulesets.second_edition.rules.attack import Blow, Hit, Model, blow_of, needs_lines, take_hit
+from battletape.rulesets.second_edition.rules.attack import Blow, Hit, Model
+from battletape.rulesets.second_edition.rules.keywords import blow_of, needs_lines, take_hit
 from battletape.rulesets.second_edition.rules.squads import (
     Line,
     Way,

@@ -9,8 +9,10 @@ from typing import Literal, TypeVar
 
 from battletape import rulebook
 from battletape.rulebook import D6, Refused, State, Tape, capital, clause, inches, odds_of, plural, replace
-from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model, blow_of, needs_lines, take_hit
+from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model
 from battletape.rulesets.second_edition.rules.dice import JAM, SUSTAINED
+from battletape.rulesets.second_edition.rules.guns import Gun
+from battletape.rulesets.second_edition.rules.keywords import blow_of, needs_lines, take_hit
 from battletape.rulesets.second_edition.rules.squads import (
     Line,
     aimed_at,
@@ -41,15 +43,6 @@ class Jams(State, frozen=True):
     jams: int = 0
     destroyed: bool = False
     cooling: bool = False
-
-
-class Gun(State, frozen=True):
-    """A sustained-fire weapon: its dice, and the special rules that a profile may switch on."""
-
-    dice: int = 1
-    explodes_on: int | None = None
-    linked: bool = False
-    recharges: bool = False
 
 
 class Neighbour(State, frozen=True):
@@ -435,7 +428,7 @@ def fire_burst(tape: Tape, drill: Drill, plan: Plan) -> tuple[int, int, int]:
         score = tape.call(roll_score, need, drill.exactly) if can_hit(drill.aim, drill.rules) else 0
         if not score:
             return 0, 0, 0
-    return *tape.call(roll_sustained, plan.dice * (2 if drill.gun.linked else 1)), max(score, 1)
+    return *tape.call(roll_sustained, plan.dice * drill.gun.weapons), max(score, 1)
 
 
 @clause("SE-105", "SE-32")

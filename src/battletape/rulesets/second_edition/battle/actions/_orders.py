@@ -11,6 +11,7 @@ from battletape.rulebook import Meta, Refused, clause, granted, need, raise_if_r
 from battletape.rulesets.second_edition.battle import turn
 from battletape.rulesets.second_edition.battle.state import Arm, Fighter, State, aim_of, distance_of
 from battletape.rulesets.second_edition.profiles.types import Weapon
+from battletape.rulesets.second_edition.rules.keywords import is_force_weapon
 from battletape.rulesets.second_edition.rules.to_hit import Aim
 
 Inches = Annotated[
@@ -46,7 +47,7 @@ def situations(cover: str) -> tuple[str, ...]:
 
 
 KINDS: dict[str, tuple[Callable[[Weapon], bool], str, str]] = {
-    "strike": (lambda weapon: weapon.force, "is a force weapon", "SE-113"),
+    "strike": (is_force_weapon, "is a force weapon", "SE-113"),
     "template": (lambda weapon: weapon.template is not None, "uses a flamer template", "SE-81"),
     "grenade": (lambda weapon: weapon.grenade and weapon.blast is not None, "is thrown", "SE-55"),
     "blast": (lambda weapon: weapon.blast is not None, "uses a blast marker", "SE-33"),

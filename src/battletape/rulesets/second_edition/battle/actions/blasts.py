@@ -23,11 +23,11 @@ from battletape.rulesets.second_edition.battle.state import (
     fired,
 )
 from battletape.rulesets.second_edition.rules import blasts
-from battletape.rulesets.second_edition.rules.attack import hit_of
 from battletape.rulesets.second_edition.rules.blasts import BLAST, Blast, Shell, aimed, find_figure
 from battletape.rulesets.second_edition.rules.clouds import left_behind
 from battletape.rulesets.second_edition.rules.grenades import grenades_left
 from battletape.rulesets.second_edition.rules.ground import GROUND, aimed_at
+from battletape.rulesets.second_edition.rules.keywords import hit_of
 from battletape.rulesets.second_edition.rules.measures import AREAS, FATE, GRENADES_LEFT, shown
 from battletape.rulesets.second_edition.rules.to_hit import Aim
 from battletape.table.bases import Base

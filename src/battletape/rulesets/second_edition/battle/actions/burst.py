@@ -12,8 +12,8 @@ from battletape.rulesets.second_edition.battle.actions import _orders as orders
 from battletape.rulesets.second_edition.battle.actions._orders import Shot
 from battletape.rulesets.second_edition.battle.state import Arm, Fighter, State, distance_of, fired
 from battletape.rulesets.second_edition.rules import bursts
-from battletape.rulesets.second_edition.rules.attack import hit_of
 from battletape.rulesets.second_edition.rules.bursts import BURST, Mark, Salvo
+from battletape.rulesets.second_edition.rules.keywords import hit_of
 from battletape.rulesets.second_edition.rules.measures import BURSTS
 from battletape.rulesets.second_edition.rules.sustained import Neighbour, after_burst
 from battletape.rulesets.second_edition.rules.to_hit import Aim, need_of

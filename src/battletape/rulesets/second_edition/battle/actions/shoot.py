@@ -23,7 +23,8 @@ from battletape.rulesets.second_edition.battle.actions import _orders as orders
 from battletape.rulesets.second_edition.battle.actions._orders import FAR, Cover, Inches, Other, Shot
 from battletape.rulesets.second_edition.battle.state import Arm, Fighter, State, distance_of, fired
 from battletape.rulesets.second_edition.rules import squads
-from battletape.rulesets.second_edition.rules.attack import Condition, hit_of, outcome_lines
+from battletape.rulesets.second_edition.rules.attack import Condition, outcome_lines
+from battletape.rulesets.second_edition.rules.keywords import hit_of
 from battletape.rulesets.second_edition.rules.measures import SHOTS, shown
 from battletape.rulesets.second_edition.rules.shooting import SHOOTING, Fire, Volley, take_hits, volley_of
 from battletape.rulesets.second_edition.rules.to_hit import Aim

@@ -10,8 +10,8 @@ from battletape.rulesets.second_edition.battle import turn
 from battletape.rulesets.second_edition.battle.actions._orders import foes, kind_of, own_models
 from battletape.rulesets.second_edition.battle.actions.shoot import struck
 from battletape.rulesets.second_edition.battle.state import Arm, Fighter, State
-from battletape.rulesets.second_edition.rules.attack import hit_of
 from battletape.rulesets.second_edition.rules.force_weapons import FORCE, Wielder, blows, refuse_weapon, refuse_wielder
+from battletape.rulesets.second_edition.rules.keywords import hit_of, is_force_weapon
 from battletape.rulesets.second_edition.rules.measures import CASUALTIES, WOUNDS_LOST
 from battletape.rulesets.second_edition.rules.shooting import Volley
 from battletape.rulesets.second_edition.rules.sustained import refuse_fire
@@ -38,7 +38,7 @@ def plan_strike(state: State, order: StrikeOrder) -> Plan:
     arm = fighter.arm(order.weapon)
     raise_if_refused(
         turn.refuse_by_fire(state, fighter, "fight"),
-        refuse_weapon(arm.weapon.force, arm.name),
+        refuse_weapon(is_force_weapon(arm.weapon), arm.name),
         refuse_wielder(fighter.mastery, fighter.name),
         refuse_fire(arm.state, arm.name),
     )

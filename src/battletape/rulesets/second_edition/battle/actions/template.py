@@ -21,7 +21,7 @@ from battletape.rulesets.second_edition.battle.state import (
     fired,
 )
 from battletape.rulesets.second_edition.rules import blasts, templates
-from battletape.rulesets.second_edition.rules.attack import hit_of
+from battletape.rulesets.second_edition.rules.keywords import hit_of
 from battletape.rulesets.second_edition.rules.measures import AREAS
 from battletape.rulesets.second_edition.rules.templates import TEMPLATE, Burst, shape_of
 

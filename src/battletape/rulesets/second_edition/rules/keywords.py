@@ -1,0 +1,172 @@
+"""Special rules of weapons, each in one place: a row of `KEYWORDS` with its clauses and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from battletape.rulebook import (
+    Keyword,
+    Line,
+    Procedure,
+    Stage,
+    Tape,
+    clause,
+    find_keywords,
+    replace,
+    with_keywords,
+    without_luck,
+)
+from battletape.rulesets.second_edition.profiles.types import Weapon
+from battletape.rulesets.second_edition.rules.attack import HIT, Blow, Condition, Hit, Impact, Model, Victim, note_hit
+from battletape.rulesets.second_edition.rules.damage import wound_line
+from battletape.rulesets.second_edition.rules.guns import Gun, note_gun
+from battletape.rulesets.second_edition.rules.saves import save_lines
+from battletape.rulesets.second_edition.rules.to_hit import Aim, to_hit_line
+from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
+
+INCENDIARY = "incendiary"
+FORCE = "force"
+LINKED = "linked"
+RECHARGES = "recharges"
+
+
+@clause("SE-86")
+def _incendiary(impact: Impact) -> Impact:
+    """Let survivors of the hit catch fire."""
+    return replace(impact, burns=True)
+
+
+@clause("SE-115", "SE-116")
+def _force(impact: Impact) -> Impact:
+    """Wound daemons without a roll, and set auras aside; only in hand-to-hand combat."""
+    model = impact.model
+    if not impact.hit.hand_to_hand:
+        return impact
+    if model.is_daemon:
+        wounds = Line("A force weapon wounds a daemon without a roll", ("SE-115",), needed="automatic")
+        impact = replace(impact, automatic=wounds)
+    if model.aura is None:
+        return impact
+    note = Line(f"The daemonic aura of {model.aura}+ does not help against a force weapon", ("SE-116",))
+    return replace(impact, model=replace(model, aura=None), save_notes=(*impact.save_notes, note))
+
+
+@clause("SE-111")
+def _linked(gun: Gun) -> Gun:
+    """Roll the dice of two weapons."""
+    return replace(gun, weapons=2)
+
+
+@clause("SE-111")
+def _recharges(gun: Gun) -> Gun:
+    """Fire every other turn."""
+    return replace(gun, recharges=True)
+
+
+KEYWORDS = (
+    Keyword(INCENDIARY, ("SE-86",), before={note_hit: _incendiary}),
+    # other rules also ask for this name: who may strike with it, and how hard
+    Keyword(FORCE, ("SE-115", "SE-116"), before={note_hit: _force}),
+    Keyword(LINKED, ("SE-111",), before={note_gun: _linked}),
+    Keyword(RECHARGES, ("SE-111",), before={note_gun: _recharges}),
+)
+WEAPON_RULES = tuple(keyword.name for keyword in KEYWORDS)
+READY = Procedure("ready", (note_hit,))
+GUN = Procedure("gun", (note_gun,))
+
+
+def rules_of(weapon: Any) -> tuple[str, ...]:
+    """The special rules of a weapon, or of the inputs about one: those that it names, or says yes to one by one."""
+    named = {keyword.name for keyword in find_keywords(weapon.rules, KEYWORDS)}
+    return tuple(name for name in WEAPON_RULES if name in named or getattr(weapon, name, None) is True)
+
+
+def is_force_weapon(weapon: Any) -> bool:
+    """Return whether psykers strike with it, by the rules of force weapons."""
+    return FORCE in rules_of(weapon)
+
+
+def gun_of(weapon: Any) -> Gun:
+    """The Sustained Fire of a weapon, or of the inputs about one, with its special rules."""
+    return _gun_with(Gun(weapon.sustained or 1, weapon.explodes_on), rules_of(weapon))
+
+
+@lru_cache(256)
+def _gun_with(gun: Gun, rules: tuple[str, ...]) -> Gun:
+    changed: Gun = without_luck(with_keywords(GUN, find_keywords(rules, KEYWORDS)), gun)
+    return changed
+
+
+@clause("SE-117")
+def hit_of(weapon: Weapon) -> Hit:
+    """The hit of a weapon as its profile has it."""
+    area = weapon.blast is not None or weapon.template is not None
+    rules, name = rules_of(weapon), weapon.name or "the weapon"
+    return Hit(weapon.strength, weapon.damage, weapon.save_modifier, area, rules, weapon=name)
+
+
+def impact_of(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> Impact:
+    """A hit as it meets a model, with the special rules of its weapon."""
+    ready = with_keywords(READY, find_keywords(hit.rules, KEYWORDS))
+    impact: Impact = without_luck(ready, Impact(hit, model, rules))
+    return impact
+
+
+@clause("SE-23", "SE-96", "SE-115")
+@lru_cache(4096)
+def blow_of(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> Blow:
+    """One hit on one model: the score to wound, the saves against it, the Damage, and whether it may burn."""
+    impact = impact_of(hit, model, rules)
+    return Blow(
+        impact.wound,
+        impact.saves,
+        impact.hit.damage,
+        hit if impact.burns else None,
+        impact.model.is_vehicle,
+        automatic=impact.automatic is not None,
+        saves_first=rules.save_order == "before_wound",
+        second_fire=rules.second_fire,
+        rules=hit.rules,
+    )
+
+
+@clause("SE-23", "SE-25", "SE-32", "SE-105")
+def take_hit(tape: Tape, state: Condition, blow: Blow) -> Condition:
+    """One hit on one model, in order: wound, save, damage, casualty, fire."""
+    victim = Victim(state, blow)
+    for stage in _order(blow.rules):
+        if victim.state.is_dead:
+            break
+        victim = stage(tape, victim)
+    return victim.state
+
+
+@lru_cache(256)
+def _order(rules: tuple[str, ...]) -> tuple[Stage, ...]:
+    return with_keywords(HIT, find_keywords(rules, KEYWORDS)).stages
+
+
+def sets_on_fire(hit: Hit, *models: Model) -> bool:
+    """Return whether any of these models may catch fire by a hit, or any model at all if none is named."""
+    return any(blow_of(hit, model).flame is not None for model in models or (Model(),))
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def wound_and_save_lines(hit: Hit, model: Model, rules: Rulings) -> Iterator[Line]:
+    """Say which score wounds a model, and what its armour needs."""
+    impact = impact_of(hit, model, rules)
+    yield wound_line(impact)
+    yield from save_lines(impact)
+
+
+def needs_lines(aim: Aim | None, hit: Hit, model: Model, rules: Rulings) -> Iterator[Line]:
+    """Say everything that is worked out before the first die: To Hit, to wound, to save."""
+    if aim is None:
+        yield Line("Hits without a roll To Hit", ("SE-23",), needed="-")
+    else:
+        yield to_hit_line(aim, rules)
+    yield from wound_and_save_lines(hit, model, rules)
