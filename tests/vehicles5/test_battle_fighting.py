@@ -290,7 +290,7 @@ def test_a_walker_that_is_stunned_again_in_a_fight_stays_so_for_longer():
         "assault",
     )
     walker = replace(one.state.machine("Strider"), stunned_until=1)  # it would be over with this turn
-    one.trust(one.record.live[-1], one.state.changed(walker))
+    one.trust(one.record.live[-1], one.state.with_units(walker))
     for seed in range(400):
         fought = one.fork()
         said = fought.push("assault", unit="Ogre", target="Strider", tape=seed).entries
@@ -358,7 +358,7 @@ def why(plan: Any, state: Any, order: Any) -> Refused:
 def test_a_walker_does_not_charge_those_who_are_gone():
     field = fight().state
     watch, order = replace(field.squad("Watch"), models=()), Assault(unit="Ogre", target="Watch")
-    said = [why(plan_assault, field.changed(squad), order) for squad in (watch, replace(watch, fled=5))]
+    said = [why(plan_assault, field.with_units(squad), order) for squad in (watch, replace(watch, fled=5))]
     assert [str(refused) for refused in said] == [
         "nobody is left of Watch (V5-CORE-8)", "Watch: fled off the table (V5-CORE-20)",
     ]  # fmt: skip
@@ -385,7 +385,7 @@ def test_tank_hunters_keep_their_rule_with_grenades_at_a_walker(rules, destroyed
 def test_a_target_that_is_destroyed_is_refused_by_the_clause_of_its_end(status, clause):
     one = battle([squad("Men", "Furnace blades", 20, 12, models=5)], [machine("Cart", "Ember cart", 20, 18, 90), FAR])
     cart = one.state.machine("Cart")
-    field = one.state.changed(replace(cart, condition=replace(cart.condition, status=status)))
+    field = one.state.with_units(replace(cart, condition=replace(cart.condition, status=status)))
     for phase, plan, order in (
         ("assault", plan_assault, Assault(unit="Men", target="Cart")),
         ("shooting", plan_shooting, ShootOrder(unit="Men", target="Cart")),

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from battletape.battle import Battle
-from battletape.rulesets.vehicles5.battle.turn import exit_of
+from battletape.rulesets.vehicles5.battle.turn import exit_this_turn
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.table.distances import gap
 from tests.vehicles5.battles import battle, machine, path, squad
@@ -82,13 +82,13 @@ def within(one: Battle) -> bool:
 
 def assault_of(one: Battle) -> Any:
     """What the exit lets the squad do."""
-    return exit_of(one.state, one.state.squad("Men"))
+    return exit_this_turn(one.state, one.state.squad("Men"))
 
 
 def changed(one: Battle, **flags: Any) -> Battle:
     """The same battle with the machine changed by hand."""
     state = one.state
-    one.trust(one.record.live[-1], state.changed(replace(state.machine("It"), **flags)))
+    one.trust(one.record.live[-1], state.with_units(replace(state.machine("It"), **flags)))
     return one
 
 

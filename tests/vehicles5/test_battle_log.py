@@ -132,7 +132,7 @@ def test_drive_names_its_tests_before_they_are_rolled() -> None:
 @pytest.mark.clause("V5-DMG-1")
 def test_end_of_a_turn_says_which_crews_recover() -> None:
     one = battle([TANK], [FAR])
-    one.trust(0, one.state.changed(replace(one.state.machine("Far"), shaken_until=2)))
+    one.trust(0, one.state.with_units(replace(one.state.machine("Far"), shaken_until=2)))
     one.push("end_turn")
     one.push("end_turn")
     assert "Far is no longer shaken" in [*(line.text for line in one.tell(1).lines), *told(one)]

@@ -266,7 +266,7 @@ def test_range_is_measured_to_a_model_the_weapon_can_point_at():
     one = battle([machine("Bull", "Bull ram", 20, 10)], [FAR, squad("Men", "Harbour watch", 20, 40, models=2)])
     to_phase(one, "shooting")
     beside, ahead = Base(Point(28, 10), 0.5), Base(Point(20, 40), 0.5)
-    one.trust(one.record.live[-1], one.state.changed(replace(one.state.squad("Men"), models=(beside, ahead))))
+    one.trust(one.record.live[-1], one.state.with_units(replace(one.state.squad("Men"), models=(beside, ahead))))
     refused(one, "fire", "V5-CORE-1", unit="Bull", target="Men", guns=[{"gun": "Multi-melta"}])  # it reaches 24 inches
     assert one.refusal("fire", unit="Bull", target="Men", guns=[{"gun": "Assault cannon"}]) is None  # a turret
 
@@ -334,11 +334,11 @@ def wall(cover: int, top: float = 1.2) -> dict[str, Any]:
     return {"name": "Wall", "kind": "impassable", "corners": box(15, 26, 25, 26.5), "top": top, "cover": cover}
 
 
-def shooting_of(one: Battle, unit: str, target: str) -> shooting.Gunfire:
+def shooting_of(one: Battle, unit: str, target: str) -> shooting.PendingShooting:
     """The shots of a squad, before the dice."""
     card = one.rules.action("shoot_unit")
     work = one.rules.plan(card, one.state, card.inputs(unit=unit, target=target)).begin.on(Script())
-    assert isinstance(work, shooting.Gunfire)
+    assert isinstance(work, shooting.PendingShooting)
     return work
 
 
@@ -485,8 +485,8 @@ def test_who_loses_a_quarter_to_shooting_tests_at_the_end_of_the_phase_if_player
     men, foe = squad("Men", "Furnace company", 20, 12, models=5), squad("Foe", "Harbour watch", 20, 20, 180, models=4)
     one = to_phase(battle([men], [foe, FAR], rulings={"shooting_morale": ruling}), "shooting")
     lost = one.fork()
-    shot = lost.state.squad("Foe").left_with(lost.state.squad("Foe").models[:3])
-    lost.trust(lost.moves[-1].number, lost.state.changed(shot))
+    shot = lost.state.squad("Foe").with_models(lost.state.squad("Foe").models[:3])
+    lost.trust(lost.moves[-1].number, lost.state.with_units(shot))
     for ended in ("end_phase", "end_turn"):
         kept = one.fork().push(ended)
         assert kept.entries == ()  # nobody has fallen

@@ -227,7 +227,7 @@ def test_a_walker_whose_crew_does_not_shoot_strikes_at_a_ram_in_questions_and_ba
     for state in ("shaken", "stunned", ""):
         strider = one.state.machine("Strider")
         strider = replace(strider, **{f"{state}_until": 9}) if state else strider
-        here = walker_arms(one.state.changed(strider), strider)
+        here = walker_arms(one.state.with_units(strider), strider)
         given = {f"target_{state}": "yes"} if state else {}
         there = ruleset("vehicles5").ask("ram", target="Warden strider", target_struck="side", **given).start.glory
         assert {(arm.strength, arm.ap, arm.hits) for arm in here} == {(arm.strength, arm.ap, arm.hits) for arm in there}
@@ -297,7 +297,7 @@ def test_a_shaken_walker_answers_a_ram_with_its_fist_and_not_with_its_guns():
     assert [arm.name for arm in walker_arms(field, strider)] == ["blow", "Multi-melta", "Storm bolter"]
     for flag in ("shaken_until", "stunned_until"):
         dazed = replace(strider, **{flag: 1})
-        assert [arm.name for arm in walker_arms(field.changed(dazed), dazed)] == ["blow"]
+        assert [arm.name for arm in walker_arms(field.with_units(dazed), dazed)] == ["blow"]
 
 
 def blades(one: Battle) -> Squad:
@@ -381,7 +381,7 @@ def test_a_walker_is_rammed_at_its_base_and_both_can_turn_and_leave_afterwards()
 def test_a_tank_stops_an_inch_before_the_base_of_a_walker():
     one = battle([machine("Hammer", "Anvil battle tank", 22, 8)], [machine("Strider", "Warden strider", 22, 18, 180)])
     one.push("tank_shock", unit="Hammer", heading=0, inches=12)
-    assert gap(one.state.machine("Hammer").thing, one.state.machine("Strider").thing) == pytest.approx(1)
+    assert gap(one.state.machine("Hammer").footprint, one.state.machine("Strider").footprint) == pytest.approx(1)
 
 
 @pytest.mark.clause("V5-SKIM-4", "V5-RAM-1", "V5-TANK-4")
@@ -404,7 +404,7 @@ def test_a_skimmer_that_glory_stops_over_a_friend_comes_to_rest_short_of_it():
         one = battle(south, [squad("Sappers", "Ninth Bridge sappers", 20, 19, 180, models=3)])
         one.push("tank_shock", unit="Heron", heading=0, inches=18, tape=seed)
         heron, friend = one.state.machine("Heron"), one.state.machine("Friend")
-        assert not overlaps(heron.thing, friend.thing)
+        assert not overlaps(heron.footprint, friend.footprint)
         assert heron.path == pytest.approx(heron.hull.centre.y - 8)
         places.add(round(heron.hull.centre.y, 6))
     assert places == {12, 26}  # in contact with the friend, or where the drive was to end

@@ -181,7 +181,7 @@ def test_the_question_and_the_battle_let_those_who_got_out_do_the_same(profile, 
     }
     done = []
     for phase, (deed, action, order) in orders.items():
-        one.trust(one.record.live[-1], replace(one.state, phase=phase).changed(men))
+        one.trust(one.record.live[-1], replace(one.state, phase=phase).with_units(men))
         no = one.refusal(action, unit="Men", **order)
         done += (
             [] if no is not None and no.kind == "exit" else [deed]

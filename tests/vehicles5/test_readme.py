@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from battletape.battle import Battle
 from battletape.rulesets.vehicles5.battle.start import GroundStart, MachineStart, SideStart, SquadStart, Start
-from battletape.rulesets.vehicles5.profiles.types import Unit, Vehicle
+from battletape.rulesets.vehicles5.profiles.types import UnitProfile, VehicleProfile
 from battletape.rulesets.vehicles5.rulings import Rulings
 
 TEXT = (files("battletape.rulesets.vehicles5") / "README.md").read_text(encoding="utf-8")
@@ -40,5 +40,7 @@ def test_the_sides_file_begins_a_battle():
 
 def test_the_sides_file_names_every_key_there_is():
     for shape in (MachineStart, SquadStart, GroundStart, Start, SideStart):
-        for name in set(shape.__struct_fields__) - set(Vehicle.__struct_fields__) - set(Unit.__struct_fields__):
+        for name in (
+            set(shape.__struct_fields__) - set(VehicleProfile.__struct_fields__) - set(UnitProfile.__struct_fields__)
+        ):
             assert f"`{name}`" in TEXT or f"\n{name} = " in TEXT or f"[[{name}]]" in TEXT or f".{name}]]" in TEXT, name

@@ -51,7 +51,7 @@ def test_a_battle_ticks_what_a_vehicle_has_suffered():
     machine = next(machine for machine in state.machines if len(machine.condition.weapons) > 1)
     lost = machine.condition.weapons[0]
     hurt = replace(machine.condition, immobilised=True, weapons=machine.condition.weapons[1:])
-    battle._after[0] = state.changed(replace(machine, condition=hurt, stunned_until=state.turn))
+    battle._after[0] = state.with_units(replace(machine, condition=hurt, stunned_until=state.turn))
     card = next(card for card in cards("vehicle_cards", from_battle(battle)) if card.title == machine.name)
     (condition,) = blocks(card, Boxes)
     assert [box.words for box in condition.boxes if box.ticked] == ["stunned", "immobilised"]
@@ -64,6 +64,6 @@ def test_a_battle_ticks_what_a_vehicle_has_suffered():
 def test_a_battle_ticks_the_wounds_of_squads():
     battle = Battle.new("vehicles5")
     squad = battle.state.squads[0]
-    battle._after[0] = battle.state.changed(replace(squad, models=squad.models[2:]))
+    battle._after[0] = battle.state.with_units(replace(squad, models=squad.models[2:]))
     card = next(card for card in cards("squad_cards", from_battle(battle)) if card.title == squad.name)
     assert blocks(card, Ticks)[0].ticked == 2 * squad.profile.wounds

@@ -7,7 +7,15 @@ from functools import lru_cache
 from typing import Any
 
 from battletape.rulebook import Line, Tape, capital, clause, inches, plural, replace
-from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State, bereaved, close_to, near_hull
+from battletape.rulesets.vehicles5.battle.state import (
+    Machine,
+    Squad,
+    State,
+    TerrainPiece,
+    after_losses,
+    near_hull,
+    near_point,
+)
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules import destruction, terrain, transports, troops
 from battletape.rulesets.vehicles5.rules.damage import Condition
@@ -18,26 +26,26 @@ from battletape.table.places import ACCESS, KeepOff, find_room, is_place, shorte
 ASIDE = 4.0  # inches around the end of a flight in which a free place is looked for
 
 
-def dealt(work: Any, now: Condition) -> Any:
+def after_damage(work: Any, now: Condition) -> Any:
     """Return the work with the condition of its target, a machine, after shots or blows."""
-    state: State = work.field
-    return work.changed(state.damaged(state.machine(work.target), now))
+    state: State = work.state
+    return work.with_units(state.damaged(state.machine(work.target), now))
 
 
 @clause("V5-DMG-6", "V5-DMG-5")
-def clear_ruins(tape: Tape, work: Any) -> Any:
+def replace_destroyed(tape: Tape, work: Any) -> Any:
     """Play the end of machines that have just been destroyed."""
-    ends = fallen(work.field)
-    return replace(work, field=tape.each(end_of_machine, work.field, ends)) if ends else work
+    ends = newly_destroyed(work.state)
+    return replace(work, state=tape.each(end_of_machine, work.state, ends)) if ends else work
 
 
-def fallen(state: State) -> tuple[str, ...]:
+def newly_destroyed(state: State) -> tuple[str, ...]:
     """Return machines that have just been destroyed."""
     known = {ground.name for ground in state.grounds}
-    return tuple(machine.name for machine in state.machines if machine.is_gone and ruin_name(machine) not in known)
+    return tuple(machine.name for machine in state.machines if machine.is_gone and wreck_name(machine) not in known)
 
 
-def ruin_name(machine: Machine) -> str:
+def wreck_name(machine: Machine) -> str:
     """Name what is left of a machine on the table."""
     return f"{'wreck' if machine.condition.status == 'wrecked' else 'crater'} of {machine.name}"
 
@@ -48,22 +56,22 @@ def end_of_machine(tape: Tape, state: State, name: str) -> State:
     before = state
     machine = state.machine(name)
     wrecked = machine.condition.status == "wrecked"
-    ruin = Marker(ruin_name(machine), "crater", hulls.corners(machine.hull))
+    ruin = TerrainPiece(wreck_name(machine), "crater", hulls.corners(machine.hull))
     if wrecked:
         top = machine.profile.height
         ruin = replace(ruin, kind="wreck", top=top, cover=terrain.WRECK_COVER)
     else:
-        state = singe(tape, state, machine.hull)
+        state = hurt_around_explosion(tape, state, machine.hull)
     tape.tell("{} is left on the table", capital(ruin.name), clause=machine.condition.ended_by)
     state = replace(state, grounds=(*state.grounds, ruin))
     for squad in state.passengers(machine):
         room = room_about(state, machine, squad) if wrecked else room_inside(before, machine, squad)
-        state = state.changed(tape.call(shake_off, state, machine, squad, room))
+        state = state.with_units(tape.call(eject_passengers, state, machine, squad, room))
     return state
 
 
 @clause("V5-DMG-6")
-def singe(tape: Tape, state: State, hull: hulls.Hull) -> State:
+def hurt_around_explosion(tape: Tape, state: State, hull: hulls.Hull) -> State:
     """Hit the squads around a machine that explodes."""
     groups = []
     for squad in state.on_foot:
@@ -73,12 +81,12 @@ def singe(tape: Tape, state: State, hull: hulls.Hull) -> State:
     for stage in destruction.AROUND_IT:
         end = stage(tape, end)
     struck = zip(state.on_foot, groups, end.losses or (), strict=True)
-    after = (bereaved(squad, loss, group.reached(end.radius)) for squad, group, loss in struck)
-    return state.changed(*after)
+    after = (after_losses(squad, loss, group.reached(end.radius)) for squad, group, loss in struck)
+    return state.with_units(*after)
 
 
 @clause("V5-DMG-5", "V5-DMG-6", "V5-OPEN-4", "V5-TRAN-7", "V5-TRAN-8")
-def shake_off(tape: Tape, state: State, machine: Machine, squad: Squad, room: transports.Room) -> Squad:
+def eject_passengers(tape: Tape, state: State, machine: Machine, squad: Squad, room: transports.Room) -> Squad:
     """Play what happens to passengers at the end of their machine."""
     everybody = squad.body(squad.models)
     end = destruction.Explosion(
@@ -95,7 +103,7 @@ def shake_off(tape: Tape, state: State, machine: Machine, squad: Squad, room: tr
         end = stage(tape, end)
     places = room.places[: everybody.models - end.passengers_lost]
     out: Squad = tape.call(get_out, replace(squad, wounds_lost=end.hurt), machine, places, end.emergency)
-    return pinned(state, out) if end.pinned else out
+    return after_pinning(state, out) if end.pinned else out
 
 
 @clause("V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9")
@@ -108,7 +116,7 @@ def get_out(tape: Tape, squad: Squad, machine: Machine, places: tuple[Base, ...]
 
 
 @clause("V5-CORE-6")
-def pinned(state: State, squad: Squad) -> Squad:
+def after_pinning(state: State, squad: Squad) -> Squad:
     """Return a squad that loses its next turn."""
     until = troops.pinned_until(state.turn, squad.side == state.active)
     return replace(squad, pinned_until=max(squad.pinned_until, until))
@@ -128,16 +136,16 @@ def fall_back(tape: Tape, state: State, name: str) -> State:
     ran = replace(squad, falling_back=True, fell_back=True, locked_with=(), moved=True)
     if any(goal.y < edge if south else goal.y > state.board.depth - edge for goal in goals):
         tape.tell(fled, name, len(squad.models))
-        return state.changed(replace(ran, models=(), fled=len(squad.models)))
+        return state.with_units(replace(ran, models=(), fled=len(squad.models)))
     tape.tell("{}: falls back {}", name, inches(far))
-    solid = state.in_the_way(squad.name)
+    solid = state.obstacles(squad.name)
     placed: list[Base] = []
     for goal in goals:
         base = Base(goal, edge)
-        near = close_to(goal, edge + ASIDE, (*solid, *placed))
+        near = near_point(goal, edge + ASIDE, (*solid, *placed))
         ways = shortest_ways(base, [KeepOff(thing) for thing in near]) if paths.stood_on(base, near) else ()
         placed.append(Base(ways[0], edge) if ways else base)
-    return state.changed(replace(ran, models=tuple(placed)))
+    return state.with_units(replace(ran, models=tuple(placed)))
 
 
 def near_to(machine: Machine, squad: Squad, things: Iterable[transports.Solid]) -> tuple[transports.Solid, ...]:
@@ -151,8 +159,8 @@ def near_to(machine: Machine, squad: Squad, things: Iterable[transports.Solid]) 
 @clause("V5-TRAN-6", "V5-TRAN-7")
 def room_about(state: State, machine: Machine, squad: Squad) -> transports.Room:
     """Return places for a squad that gets out of a machine."""
-    solid = near_to(machine, squad, state.in_the_way(machine.name, side=squad.side))
-    enemy = near_to(machine, squad, state.foes_of(squad))
+    solid = near_to(machine, squad, state.obstacles(machine.name, side=squad.side))
+    enemy = near_to(machine, squad, state.enemy_footprints(squad))
     ways, base = doors(machine.profile), squad.profile.base
     return _find_places(machine.traits, machine.hull, ways, len(squad.models), base, solid, enemy)
 
@@ -161,7 +169,7 @@ def room_about(state: State, machine: Machine, squad: Squad) -> transports.Room:
 @clause("V5-DMG-6")
 def room_inside(state: State, machine: Machine, squad: Squad) -> transports.Room:
     """Return places where a machine stood or about it; models that just fell nearby still lie there."""
-    keep_off = tuple(KeepOff(thing) for thing in near_to(machine, squad, state.in_the_way(machine.name)))
+    keep_off = tuple(KeepOff(thing) for thing in near_to(machine, squad, state.obstacles(machine.name)))
     count, base = len(squad.models), squad.profile.base
     where = (machine.hull,)
     room = tuple(place for place in _ranks(machine.hull, base) if is_place(place, keep_off))[:count]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from battletape.cards import Table
 from battletape.rulebook import plain, plural
-from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, things_of
+from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, footprints
 from battletape.rulesets.vehicles5.rules.damage import wear
 from battletape.table.picture import Picture, Thing, lying, standing
 
@@ -29,9 +29,9 @@ def picture(state: State) -> Picture:
     things: list[Thing] = [lying(ground.name, ground.ground, plain(ground.kind)) for ground in state.grounds]
     for machine in state.machines:
         if machine.condition.status == "wrecked":
-            things += standing(machine.name, machine.side, things_of(machine), "plain", "wrecked")
+            things += standing(machine.name, machine.side, footprints(machine), "plain", "wrecked")
     for unit in state.on_table():
-        things += standing(unit.name, unit.side, things_of(unit), "acts" if unit.side == state.active else "target")
+        things += standing(unit.name, unit.side, footprints(unit), "acts" if unit.side == state.active else "target")
     return Picture("The table", tuple(things), state.board, whole=True)
 
 

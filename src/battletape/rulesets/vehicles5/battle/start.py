@@ -8,9 +8,9 @@ from typing import Annotated, Any
 
 from battletape.cards import Inputs, ProfileBook, asked, picked, written_out
 from battletape.rulebook import BadInput, Meta, clause
-from battletape.rulesets.vehicles5.battle.state import Gun, Machine, Marker, Squad, State, things_of
+from battletape.rulesets.vehicles5.battle.state import Machine, MountedWeapon, Squad, State, TerrainPiece, footprints
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, modes, traits_of, ways_to_fire
-from battletape.rulesets.vehicles5.profiles.types import Unit, Vehicle, Weapon
+from battletape.rulesets.vehicles5.profiles.types import UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.vehicles5.rules import damage, terrain, transports
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table import areas, bases, board, distances, hulls
@@ -33,17 +33,17 @@ def points(spots: Iterable[Spot]) -> tuple[Point, ...]:
     return tuple(Point(spot.x, spot.y) for spot in spots)
 
 
-class MachineStart(Vehicle, frozen=True):
+class MachineStart(VehicleProfile, frozen=True):
     """A machine at the start: by the name of a profile, or with numbers of its own."""
 
     profile: str = ""
     x: Place = 0.0
     y: Place = 0.0
     heading: Heading = 0.0
-    arsenal: tuple[Weapon, ...] = ()
+    arsenal: tuple[WeaponProfile, ...] = ()
 
 
-class SquadStart(Unit, frozen=True):
+class SquadStart(UnitProfile, frozen=True):
     """A squad at the start; x and y are the middle of its front rank."""
 
     profile: str = ""
@@ -52,7 +52,7 @@ class SquadStart(Unit, frozen=True):
     heading: Heading = 0.0
     abreast: int = asked(5, "Models in a rank", ge=1, le=100)
     aboard: str = asked("", "Rides in")
-    arsenal: tuple[Weapon, ...] = ()
+    arsenal: tuple[WeaponProfile, ...] = ()
 
 
 class SideStart(Inputs, frozen=True):
@@ -131,9 +131,9 @@ def begin_battle(start: Start, rules: Rulings) -> State:
 
 
 def _machine(start: MachineStart, side: str, rules: Rulings) -> Machine:
-    profile = Vehicle(**picked(start, *Vehicle.__struct_fields__))
+    profile = VehicleProfile(**picked(start, *VehicleProfile.__struct_fields__))
     guns = tuple(
-        Gun(label_of(fitting), ways_to_fire(fitting.weapon, start.arsenal, start.name), fitting)
+        MountedWeapon(label_of(fitting), ways_to_fire(fitting.weapon, start.arsenal, start.name), fitting)
         for fitting in start.mounts
     )
     hull = hulls.Hull(Point(start.x, start.y), start.heading % 360, start.length, start.width)
@@ -143,7 +143,7 @@ def _machine(start: MachineStart, side: str, rules: Rulings) -> Machine:
 
 
 def _squad(start: SquadStart, side: str, carriers: Mapping[str, str]) -> Squad:
-    profile = Unit(**picked(start, *Unit.__struct_fields__))
+    profile = UnitProfile(**picked(start, *UnitProfile.__struct_fields__))
     models = formation(Point(start.x, start.y), start.heading, start.models, start.abreast, start.base)
     name = start.name or start.profile or "Squad"
     aboard = carriers.get(start.aboard.lower(), start.aboard)
@@ -163,7 +163,7 @@ def formation(front: Point, heading: float, models: int, abreast: int, radius: f
     return tuple(bases_placed)
 
 
-def _marker(start: GroundStart, number: int) -> Marker:
+def _marker(start: GroundStart, number: int) -> TerrainPiece:
     corners = points(start.corners)
     if len(corners) < 3 and not (len(corners) == 1 and start.radius):
         raise BadInput("a piece of ground needs three corners or more, or one and a radius.", field="grounds")
@@ -172,7 +172,9 @@ def _marker(start: GroundStart, number: int) -> Marker:
     if start.cover in (1, 2):
         reason = f"cover of a piece of ground must be 3 to 6, or 0 for none; got {start.cover} (V5-CORE-4)."
         raise BadInput(reason, field="grounds")
-    return Marker(start.name or f"{start.kind} {number}", start.kind, corners, start.radius, start.top, start.cover)
+    return TerrainPiece(
+        start.name or f"{start.kind} {number}", start.kind, corners, start.radius, start.top, start.cover
+    )
 
 
 def _check(state: State) -> None:
@@ -192,7 +194,7 @@ def _check(state: State) -> None:
             refused = transports.refuse_load(unit, machine.profile.capacity, others, state.rules)
             if refused is not None:
                 raise BadInput(f"{squad.name} cannot ride in {machine.name}: {refused}", field="aboard")
-    placed = [(unit.name, thing) for unit in state.on_table() for thing in things_of(unit)]
+    placed = [(unit.name, thing) for unit in state.on_table() for thing in footprints(unit)]
     for name, thing in placed:
         if not board.is_on_board(state.board, thing):
             raise BadInput(f"{name} does not stand wholly on the table.", field="x")

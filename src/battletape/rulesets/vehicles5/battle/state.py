@@ -9,7 +9,7 @@ from typing import Any, Literal, Self, TypeAlias
 from battletape import rulebook
 from battletape.rulebook import by_name, clause, replace
 from battletape.rulesets.vehicles5.profiles.book import has_smoke, ways_to_fire
-from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
+from battletape.rulesets.vehicles5.profiles.types import Fitting, UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.vehicles5.rules import movement, terrain, troops, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, counted_dazes, crash_of, dazed_until
 from battletape.rulesets.vehicles5.rules.keywords import DREADNOUGHT_WEAPON
@@ -27,7 +27,7 @@ Left: TypeAlias = Literal["", "before_move", "after_move", "emergency"]
 """How a squad left its transport this turn."""
 
 
-class Marker(rulebook.State, frozen=True):
+class TerrainPiece(rulebook.State, frozen=True):
     """A piece of ground: three corners or more, or one point and a radius."""
 
     name: str
@@ -43,11 +43,11 @@ class Marker(rulebook.State, frozen=True):
         return areas.Area(self.corners) if len(self.corners) > 2 else Base(self.corners[0], self.radius)
 
 
-class Gun(rulebook.State, frozen=True):
+class MountedWeapon(rulebook.State, frozen=True):
     """A weapon of a machine and the ways to fire it; it is intact while its label is in the condition."""
 
     label: str
-    weapons: tuple[Weapon, ...]
+    weapons: tuple[WeaponProfile, ...]
     fitting: Fitting
     spent: bool = False
 
@@ -57,9 +57,9 @@ class Machine(rulebook.State, frozen=True):
 
     name: str
     side: str
-    profile: Vehicle
+    profile: VehicleProfile
     traits: Traits
-    guns: tuple[Gun, ...]
+    guns: tuple[MountedWeapon, ...]
     hull: hulls.Hull
     condition: Condition
     shaken_until: int = 0
@@ -93,7 +93,7 @@ class Machine(rulebook.State, frozen=True):
         return self.is_gone
 
     @property
-    def thing(self) -> Base | hulls.Hull:
+    def footprint(self) -> Base | hulls.Hull:
         """Return what distances are measured to: the hull or base."""
         return self.hull if self.profile.base is None else Base(self.hull.centre, self.profile.base)
 
@@ -122,8 +122,8 @@ class Squad(rulebook.State, frozen=True):
 
     name: str
     side: str
-    profile: Unit
-    arsenal: tuple[Weapon, ...]
+    profile: UnitProfile
+    arsenal: tuple[WeaponProfile, ...]
     models: tuple[Base, ...]
     wounds_lost: int = 0
     fallen_with: tuple[tuple[str, str], ...] = ()  # gun and blade of those who fell out of turn, for glory
@@ -154,7 +154,7 @@ class Squad(rulebook.State, frozen=True):
         """Return whether the last model was killed; a squad that ran off the table is gone, but not lost."""
         return self.is_gone and not self.fled
 
-    def left_with(self, models: tuple[Base, ...], hurt: int | None = None) -> Squad:
+    def with_models(self, models: tuple[Base, ...], hurt: int | None = None) -> Squad:
         """Return the squad with these models left, and wounds on the first of them."""
         wounds = self.wounds_lost if hurt is None else hurt
         return replace(self, models=models, wounds_lost=wounds if models else 0)
@@ -168,19 +168,19 @@ class Squad(rulebook.State, frozen=True):
         """Return what the models shoot or strike with, and how many do."""
         lost = self.profile.models - len(self.models) - len(self.fallen_with)
         for arm in self.profile.weapons:
-            if (self.ways(arm.name)[0].type == "melee") is melee:
+            if (self.fire_modes(arm.name)[0].type == "melee") is melee:
                 left = arm.models - sum(fallen[melee] == arm.name for fallen in self.fallen_with)
                 fallen = min(lost, left)
                 lost -= fallen
                 if left > fallen:
                     yield arm.name, left - fallen
 
-    def ways(self, name: str) -> tuple[Weapon, ...]:
+    def fire_modes(self, name: str) -> tuple[WeaponProfile, ...]:
         """Return the ways to fire a weapon: itself, or the missiles of a launcher."""
         return ways_to_fire(name, self.arsenal, self.name)
 
 
-Unitlike: TypeAlias = Machine | Squad
+BattleUnit: TypeAlias = Machine | Squad
 
 
 class State(rulebook.State, frozen=True, kw_only=True):
@@ -194,15 +194,15 @@ class State(rulebook.State, frozen=True, kw_only=True):
     phase: Phase = "movement"
     machines: tuple[Machine, ...] = ()
     squads: tuple[Squad, ...] = ()
-    grounds: tuple[Marker, ...] = ()
+    grounds: tuple[TerrainPiece, ...] = ()
     most_turns: int = 12
 
     @property
-    def units(self) -> tuple[Unitlike, ...]:
+    def units(self) -> tuple[BattleUnit, ...]:
         """Return all machines and squads, destroyed ones too."""
         return (*self.machines, *self.squads)
 
-    def find(self, name: str) -> Unitlike:
+    def find(self, name: str) -> BattleUnit:
         """Return the machine or squad of this name; raise UnknownName if there is none."""
         return by_name("unit", name, self.units)
 
@@ -214,14 +214,14 @@ class State(rulebook.State, frozen=True, kw_only=True):
         """Return the squad of this name."""
         return by_name("squad", name, self.squads)
 
-    def changed(self, *units: Unitlike) -> State:
+    def with_units(self, *units: BattleUnit) -> State:
         """Return a copy with these units changed."""
         by_name = {unit.name: unit for unit in units}
         machines = tuple(by_name.get(machine.name, machine) for machine in self.machines)
         squads = tuple(by_name.get(squad.name, squad) for squad in self.squads)
         return replace(self, machines=machines, squads=squads)
 
-    def other_side(self, side: str) -> str:
+    def enemy_of(self, side: str) -> str:
         """Return the side of the enemy."""
         return self.sides[side == self.sides[0]]
 
@@ -239,7 +239,7 @@ class State(rulebook.State, frozen=True, kw_only=True):
             together=self.rules.volley_order == "batch",
         )
 
-    def fresh(self, machine: Machine) -> Condition:
+    def condition_before_turn(self, machine: Machine) -> Condition:
         """Return a machine's condition without shaken and stunned, so that new ones show."""
         return replace(self.condition(machine), shaken=False, stunned=False, counted=counted_dazes(self.rules))
 
@@ -289,9 +289,9 @@ class State(rulebook.State, frozen=True, kw_only=True):
         """Return the squads aboard a machine."""
         return tuple(squad for squad in self.squads if squad.aboard == machine.name and not squad.is_gone)
 
-    def on_table(self, *but: str) -> Iterator[Unitlike]:
+    def on_table(self, *but: str) -> Iterator[BattleUnit]:
         """Return machines and squads that stand on the table, except these."""
-        units: tuple[Unitlike, ...] = (*self.intact, *self.on_foot)
+        units: tuple[BattleUnit, ...] = (*self.intact, *self.on_foot)
         for unit in units:
             if not unit.is_gone and unit.name not in but:
                 yield unit
@@ -306,23 +306,23 @@ class State(rulebook.State, frozen=True, kw_only=True):
         """Return the squads that are not aboard."""
         return [squad for squad in self.squads if not squad.aboard]
 
-    def foes_of(self, unit: Unitlike) -> Iterator[Base | hulls.Hull]:
+    def enemy_footprints(self, unit: BattleUnit) -> Iterator[Base | hulls.Hull]:
         """Return hulls and bases of the other side."""
-        return self.bodies(side=self.other_side(unit.side))
+        return self.footprints_on_table(side=self.enemy_of(unit.side))
 
-    def bodies(self, *but: str, side: str = "") -> Iterator[Base | hulls.Hull]:
+    def footprints_on_table(self, *but: str, side: str = "") -> Iterator[Base | hulls.Hull]:
         """Return hulls and bases on the table, of one side or of both."""
         for unit in self.on_table(*but):
             if not side or unit.side == side:
-                yield from things_of(unit)
+                yield from footprints(unit)
 
     @clause("V5-TERR-4", "V5-CORE-22")
     def stands_on_model(self, machine: Machine) -> bool:
         """Return whether a machine would stand on any other model."""
-        near = near_hull(machine.hull, machine.profile.base or 0.0, self.bodies(machine.name))
-        return bool(paths.stood_on(machine.thing, near))
+        near = near_hull(machine.hull, machine.profile.base or 0.0, self.footprints_on_table(machine.name))
+        return bool(paths.stood_on(machine.footprint, near))
 
-    def kinds(self, kind: terrain.Terrain) -> list[areas.Ground]:
+    def terrain_of_kind(self, kind: terrain.Terrain) -> list[areas.Ground]:
         """Return the ground of this kind."""
         return [marker.ground for marker in self.grounds if marker.kind == kind]
 
@@ -338,11 +338,11 @@ class State(rulebook.State, frozen=True, kw_only=True):
             areas.rectangle(-OUTSIDE, deep, east, north),
         )
 
-    def in_the_way(self, *but: str, side: str = "") -> list[Solid]:
+    def obstacles(self, *but: str, side: str = "") -> list[Solid]:
         """Return what no model can stand on: models, impassable ground, and all off the table."""
-        return [*self.bodies(*but, side=side), *self.kinds("impassable"), *self.borders]
+        return [*self.footprints_on_table(*but, side=side), *self.terrain_of_kind("impassable"), *self.borders]
 
-    def grounds_about(self, hull: hulls.Hull, way: float) -> list[Marker]:
+    def grounds_about(self, hull: hulls.Hull, way: float) -> list[TerrainPiece]:
         """Return the ground that a hull may reach within so many inches."""
         return [marker for marker in self.grounds if near_hull(hull, way, (marker.ground,))]
 
@@ -361,39 +361,39 @@ class State(rulebook.State, frozen=True, kw_only=True):
 
     def on_road(self, path: Sequence[points.Point]) -> bool:
         """Return whether a whole path lies on roads."""
-        road = self.kinds("road")
+        road = self.terrain_of_kind("road")
         return bool(road) and paths.is_wholly_on(path, road)
 
 
-class Work(rulebook.State, frozen=True):
+class PendingAction(rulebook.State, frozen=True):
     """An action under way: the battle so far, and who acts."""
 
-    field: State
+    state: State
     unit: str
 
     @property
     def machine(self) -> Machine:
         """Return the machine that acts."""
-        return self.field.machine(self.unit)
+        return self.state.machine(self.unit)
 
-    def changed(self, *units: Unitlike, **more: Any) -> Self:
+    def with_units(self, *units: BattleUnit, **more: Any) -> Self:
         """Return a copy with these units changed."""
-        return replace(self, field=self.field.changed(*units), **more)
+        return replace(self, state=self.state.with_units(*units), **more)
 
 
-def things_of(unit: Unitlike) -> tuple[Base | hulls.Hull, ...]:
+def footprints(unit: BattleUnit) -> tuple[Base | hulls.Hull, ...]:
     """Return the bases or the hull of a unit, to measure distances to."""
-    return (unit.thing,) if isinstance(unit, Machine) else unit.models
+    return (unit.footprint,) if isinstance(unit, Machine) else unit.models
 
 
-def close_to(point: points.Point, reach: float, things: Iterable[Solid]) -> list[Solid]:
+def near_point(point: points.Point, reach: float, things: Iterable[Solid]) -> list[Solid]:
     """Return the things that may be this close: a rough look, before any is measured."""
     return [thing for thing in things if _at_least(point, thing) <= reach]
 
 
 def near_hull(hull: hulls.Hull, inches: float, things: Iterable[Solid]) -> list[Solid]:
     """Return the things that may be so many inches from a hull."""
-    return close_to(hull.centre, inches + _half_diagonal(hull), things)
+    return near_point(hull.centre, inches + _half_diagonal(hull), things)
 
 
 def _at_least(point: points.Point, thing: Solid) -> float:
@@ -413,8 +413,8 @@ def _half_diagonal(hull: hulls.Hull) -> float:
 
 
 @clause("V5-CORE-8")
-def bereaved(squad: Squad, loss: troops.Loss, struck: Sequence[int]) -> Squad:
+def after_losses(squad: Squad, loss: troops.Loss, struck: Sequence[int]) -> Squad:
     """Return a squad without its casualties, taken from the hit models, last model first."""
     fallen = set(struck[len(struck) - loss.models :])
     models = tuple(base for at, base in enumerate(squad.models) if at not in fallen)
-    return squad.left_with(models, loss.hurt)
+    return squad.with_models(models, loss.hurt)

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from battletape.cards import last_side
 from battletape.rulebook import Refused, Tape, clause, need, raise_if_refused, replace
-from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, Work
+from battletape.rulesets.vehicles5.battle.state import BattleUnit, Machine, PendingAction, Squad, State
 from battletape.rulesets.vehicles5.rules import movement, traits, transports
 from battletape.table.board import is_on_board
 from battletape.table.hulls import Hull, turned
@@ -30,7 +30,7 @@ def need_phase(state: State, *phases: traits.Phase, deed: str = "this is done") 
 
 
 @clause("V5-CORE-16")
-def acting(state: State, name: str, *phases: traits.Phase) -> Unitlike:
+def acting(state: State, name: str, *phases: traits.Phase) -> BattleUnit:
     """Return the unit of this name; refuse it unless it may act now."""
     need_phase(state, *phases)
     unit = state.find(name)
@@ -42,10 +42,10 @@ def acting(state: State, name: str, *phases: traits.Phase) -> Unitlike:
 
 def acting_as(kind: type[U], state: State, name: str, what: str, by: str, *phases: traits.Phase) -> U:
     """Return the machine or the squad of this name; refuse the other kind, and units that may not act now."""
-    return of_kind(kind, acting(state, name, *phases), what, by)
+    return unit_of_kind(kind, acting(state, name, *phases), what, by)
 
 
-def of_kind(kind: type[U], unit: Unitlike, what: str, by: str) -> U:
+def unit_of_kind(kind: type[U], unit: BattleUnit, what: str, by: str) -> U:
     """Return the unit if it is of this kind; refuse it otherwise."""
     if isinstance(unit, kind):
         return unit
@@ -54,7 +54,7 @@ def of_kind(kind: type[U], unit: Unitlike, what: str, by: str) -> U:
 
 
 @clause("V5-DMG-5", "V5-DMG-6", "V5-CORE-8", "V5-CORE-20")
-def need_there(unit: Unitlike) -> None:
+def need_there(unit: BattleUnit) -> None:
     """Refuse a unit that is gone."""
     if isinstance(unit, Squad):
         need(not unit.fled or not unit.is_gone, f"{unit.name}: fled off the table", "V5-CORE-20", "fled")
@@ -75,7 +75,7 @@ def need_room(state: State, machine: Machine, heading: float) -> None:
 @clause("V5-TANK-4")
 def need_board(state: State, machine: Machine, *places: Hull, when: str = "") -> None:
     """Refuse places where a part of a machine is beyond the edge of the table."""
-    inside = all(is_on_board(state.board, replace(machine, hull=place).thing) for place in places)
+    inside = all(is_on_board(state.board, replace(machine, hull=place).footprint) for place in places)
     need(inside, f"{machine.name} would reach over the edge of the table{when}", "V5-TANK-4", "edge")
 
 
@@ -90,10 +90,10 @@ def need_free(state: State, squad: Squad, deed: str = "", aboard: bool = False) 
     inside = f"{squad.name} is aboard {squad.aboard} and has to get out first"
     need(aboard or not squad.aboard, inside, "V5-TRAN-2", "aboard")
     if deed:
-        raise_if_refused(transports.refuse_after_exit(deed, squad.name, exit_of(state, squad)))
+        raise_if_refused(transports.refuse_after_exit(deed, squad.name, exit_this_turn(state, squad)))
 
 
-def exit_of(state: State, squad: Squad) -> transports.Exit | None:
+def exit_this_turn(state: State, squad: Squad) -> transports.Exit | None:
     """Return how a squad got out this turn, if it did."""
     if not squad.left:
         return None
@@ -102,7 +102,7 @@ def exit_of(state: State, squad: Squad) -> transports.Exit | None:
 
 
 @clause("V5-DMG-1", "V5-DMG-2", "V5-CORE-6")
-def recovered(unit: Unitlike, turn: int) -> Unitlike:
+def recovered(unit: BattleUnit, turn: int) -> BattleUnit:
     """Return a unit at the end of a player turn: what lasted until then is over."""
     ends = ("shaken_until", "stunned_until") if isinstance(unit, Machine) else ("pinned_until",)
     over = {name: 0 for name in ends if getattr(unit, name) <= turn}
@@ -115,7 +115,7 @@ def clear_smoke(tape: Tape, state: State) -> State:
     for machine in state.machines:
         if machine.smoke_turn and not state.in_smoke(machine):
             tape.tell("The smoke about {} is gone", machine.name)
-            state = state.changed(replace(machine, smoke_turn=0))
+            state = state.with_units(replace(machine, smoke_turn=0))
     return state
 
 
@@ -145,15 +145,15 @@ def apply_consequences(tape: Tape, state: State) -> State:
             continue
         if not unit.is_gone and not left:
             tape.tell("{}: no longer locked in a fight", unit.name)
-        state = state.changed(replace(unit, locked_with=left))
+        state = state.with_units(replace(unit, locked_with=left))
     return state
 
 
-def is_stuck(work: Work) -> int:
+def is_stuck(work: PendingAction) -> int:
     """Return 1 if the machine that acts can no longer move, or is destroyed."""
     return int(work.machine.condition.is_stuck)
 
 
 def state_of(work: Any) -> State:
     """Return the battle as the stages of an action leave it."""
-    return work.field if isinstance(work, Work) else work
+    return work.state if isinstance(work, PendingAction) else work

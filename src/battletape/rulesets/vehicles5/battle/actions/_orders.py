@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from battletape.cards import Inputs, Role, asked
-from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike
+from battletape.rulesets.vehicles5.battle.state import BattleUnit, Machine, Squad, State
 from battletape.rulesets.vehicles5.battle.turn import U
 
 DISTANCE: float = asked(0.0, "", "V5-MOVE-2", unit="inches", ge=0, le=240)
@@ -31,7 +31,7 @@ def mine(state: State, kind: type[U]) -> Sequence[U]:
     return [unit for unit in state.units if isinstance(unit, kind) and unit.side == state.active and not unit.is_gone]
 
 
-def enemies(state: State) -> Sequence[Unitlike]:
+def enemies(state: State) -> Sequence[BattleUnit]:
     """Return the units of the other side that stand on the table."""
     return [unit for unit in state.on_table() if unit.side != state.active]
 

@@ -19,7 +19,7 @@ from battletape.rulebook import (
 from battletape.rulesets.vehicles5.battle import losses, turn, words
 from battletape.rulesets.vehicles5.battle.actions._orders import OneMachine, mine
 from battletape.rulesets.vehicles5.battle.start import Heading, Spot, points
-from battletape.rulesets.vehicles5.battle.state import Machine, State, Work, near_hull, things_of
+from battletape.rulesets.vehicles5.battle.state import Machine, PendingAction, State, footprints, near_hull
 from battletape.rulesets.vehicles5.rules import movement, terrain, troops
 from battletape.rulesets.vehicles5.rules.movement import Blocker, band, limit, refuse_flat_out, refuse_path
 from battletape.rulesets.vehicles5.rules.terrain import Crossing, Stop
@@ -37,7 +37,7 @@ class Drive(Inputs, frozen=True):
     reverse: bool = False
 
 
-class Driving(Work, frozen=True):
+class PendingDrive(PendingAction, frozen=True):
     """A drive about to be made: its goals, and the dice that the ground calls for."""
 
     goals: tuple[Point, ...]
@@ -67,13 +67,15 @@ def plan_drive(state: State, order: Drive) -> Plan:
     raise_if_refused(terrain.refuse_ground(traits, [kind for kind, _, _ in areas]))
     after = replace(machine, hull=end)
     raise_if_refused(refuse_path(traits, _met(state, machine, goals), state.stands_on_model(after), drives=True))
-    raise_if_refused(troops.refuse_closeness(after.thing, near_hull(end, troops.APART, state.foes_of(machine))))
+    raise_if_refused(
+        troops.refuse_closeness(after.footprint, near_hull(end, troops.APART, state.enemy_footprints(machine)))
+    )
     crossing = crossing_of(state, machine, goals, areas)
-    return Plan(set_off, Driving(state, machine.name, goals, crossing, order.heading, order.reverse))
+    return Plan(set_off, PendingDrive(state, machine.name, goals, crossing, order.heading, order.reverse))
 
 
 @clause("V5-TERR-2")
-def set_off(tape: Tape, work: Driving) -> Driving:
+def set_off(tape: Tape, work: PendingDrive) -> PendingDrive:
     """Begin a drive, and name the tests that the ground on its way calls for."""
     if work.crossing.edges:
         tape.tell(tests_ahead, work.unit, work.crossing)
@@ -91,8 +93,8 @@ def _met(state: State, machine: Machine, goals: Sequence[Point]) -> list[Blocker
     met: list[Blocker] = []
     reach = path_length((machine.hull.centre, *goals))
     for unit in state.on_table(machine.name):
-        near = near_hull(machine.hull, reach, things_of(unit))
-        if near and driven_through(machine.thing, goals, near):
+        near = near_hull(machine.hull, reach, footprints(unit))
+        if near and driven_through(machine.footprint, goals, near):
             foe: Blocker = "enemy_vehicle" if isinstance(unit, Machine) else "enemy"
             met.append("friendly" if unit.side == machine.side else foe)
     return met
@@ -108,13 +110,13 @@ def crossing_of(state: State, machine: Machine, goals: Sequence[Point], areas: S
         areas,
         state.rules,
         on_road=state.on_road(path),
-        vehicle=state.fresh(machine),
+        vehicle=state.condition_before_turn(machine),
         name=machine.name,
     )
 
 
 @clause("V5-TERR-3", "V5-TERR-2", "V5-WALK-2")
-def go(
+def drive_along(
     tape: Tape, state: State, machine: Machine, goals: Sequence[Point], crossing: Crossing, reverse: bool = False
 ) -> tuple[Machine, Stop]:
     """Move a machine on its way, with the tests of the ground; a failed one stops it for good."""
@@ -125,17 +127,17 @@ def go(
 
 
 @clause("V5-TERR-3", "V5-MOVE-7")
-def cross(tape: Tape, work: Driving) -> Driving:
+def cross(tape: Tape, work: PendingDrive) -> PendingDrive:
     """Drive a machine, with the tests that the ground calls for."""
     machine = work.machine
-    after, end = go(tape, work.field, machine, work.goals, work.crossing, work.reverse)
+    after, end = drive_along(tape, work.state, machine, work.goals, work.crossing, work.reverse)
     hull = after.hull
     if work.heading is not None and end.moved >= work.crossing.declared - TOLERANCE:
         hull = turned(hull, work.heading)
     way = apart(machine.hull.centre, hull.centre)
     moved = after.having_moved(hull, end.band, end.moved, way, work.crossing.on_road)
     tape.tell(words.machine_place, moved, clause="V5-MOVE-2")
-    return work.changed(moved)
+    return work.with_units(moved)
 
 
 def _hull_after(hull: Hull, goals: Sequence[Point], inches: float, reverse: bool) -> Hull:
@@ -161,10 +163,10 @@ def propose_drives(state: State) -> Iterator[Drive]:
         yield Drive(unit=unit.name, path=(Spot(x=back.x, y=back.y),), reverse=True)
 
 
-def driver_alone(work: Driving) -> Driving:
+def forget_all_but_driver(work: PendingDrive) -> PendingDrive:
     """Forget all but the machine: once the ground has been looked at, a drive is up to it alone."""
-    alone = replace(work.field, machines=(work.machine,), squads=(), grounds=())
-    return replace(work, field=alone)
+    alone = replace(work.state, machines=(work.machine,), squads=(), grounds=())
+    return replace(work, state=alone)
 
 
 DRIVE = Action(
@@ -172,14 +174,14 @@ DRIVE = Action(
     "Drive a machine",
     Drive,
     plan_drive,
-    Procedure("drive", (cross, losses.clear_ruins)),
+    Procedure("drive", (cross, losses.replace_destroyed)),
     propose_drives,
     measures=(
         Measure("moved", "Inches covered", lambda work: work.machine.path, "inches"),
         Measure("immobilised", "Immobilised or wrecked", turn.is_stuck),
     ),
     clauses=("V5-MOVE-2", "V5-MOVE-7", "V5-TERR-3"),
-    lens=lambda asked: ((Driving, driver_alone),),
+    lens=lambda asked: ((PendingDrive, forget_all_but_driver),),
 )
 
 
@@ -204,7 +206,7 @@ def turn_on_spot(tape: Tape, state: State, machine: Machine, heading: float) -> 
     """Turn a machine on the spot."""
     after = replace(machine, hull=turned(machine.hull, heading), pivoted=True)
     tape.tell(words.machine_turned, after)
-    return state.changed(after)
+    return state.with_units(after)
 
 
 def propose_turns(state: State) -> Iterator[Turn]:
@@ -226,7 +228,7 @@ def plan_standing(state: State, order: OneMachine) -> Plan:
 def stand_still(tape: Tape, state: State, machine: Machine) -> State:
     """Declare a machine stationary."""
     tape.tell("{} stays where it is", machine.name)
-    return state.changed(replace(machine, finished_move=True))
+    return state.with_units(replace(machine, finished_move=True))
 
 
 @clause("V5-SMOKE-1", "V5-SMOKE-3", "V5-WALK-4")
@@ -241,7 +243,7 @@ def plan_smoke(state: State, order: OneMachine) -> Plan:
 def set_off_smoke(tape: Tape, state: State, machine: Machine) -> State:
     """Set off the smoke of a machine; that ends its move."""
     tape.tell("Smoke hangs about {}", machine.name)
-    return state.changed(replace(machine, smoke_used=True, smoke_turn=state.turn, finished_move=True))
+    return state.with_units(replace(machine, smoke_used=True, smoke_turn=state.turn, finished_move=True))
 
 
 TURN = Action(

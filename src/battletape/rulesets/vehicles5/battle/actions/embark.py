@@ -34,7 +34,7 @@ class Exiting(Inputs, frozen=True):
 def plan_boarding(state: State, order: Boarding) -> Plan:
     """Refuse to board a machine that is full, of the other side, or too far away."""
     squad = turn.acting_as(Squad, state, order.unit, "board", "V5-TRAN-1", "movement")
-    machine = turn.of_kind(Machine, state.find(order.machine), "carry others", "V5-TRAN-1")
+    machine = turn.unit_of_kind(Machine, state.find(order.machine), "carry others", "V5-TRAN-1")
     turn.need_free(state, squad)
     turn.need_there(machine)
     need(machine.side == squad.side, f"{machine.name} belongs to {machine.side}", "V5-TRAN-1", "side")
@@ -48,7 +48,7 @@ def plan_boarding(state: State, order: Boarding) -> Plan:
 def board(tape: Tape, state: State, squad: Squad, machine: Machine) -> State:
     """Put a squad aboard a machine."""
     tape.tell("{}: aboard {}", squad.name, machine.name)
-    return state.changed(replace(squad, aboard=machine.name, boarded=True, moved=True))
+    return state.with_units(replace(squad, aboard=machine.name, boarded=True, moved=True))
 
 
 def _ways(machine: Machine) -> tuple[distances.Thing, ...]:
@@ -88,7 +88,9 @@ def plan_exit(state: State, order: Exiting) -> Plan:
         need(len(places) == len(squad.models), wrong, "V5-TRAN-6", "places")
         ways = (machine.hull,) if order.emergency else _ways(machine)
         raise_if_refused(
-            transports.refuse_places(places, ways, state.in_the_way(side=squad.side), tuple(state.foes_of(squad)))
+            transports.refuse_places(
+                places, ways, state.obstacles(side=squad.side), tuple(state.enemy_footprints(squad))
+            )
         )
     return Plan(get_out, state, squad, machine, places, placement == "emergency")
 
@@ -99,7 +101,7 @@ def get_out(
 ) -> State:
     """Set a squad up about its machine."""
     out: Squad = tape.call(losses.get_out, squad, machine, places, emergency)
-    return state.changed(out, replace(machine, exit_after_move=machine.exit_after_move or machine.path > 0))
+    return state.with_units(out, replace(machine, exit_after_move=machine.exit_after_move or machine.path > 0))
 
 
 def propose_boardings(state: State) -> Iterator[Boarding]:

@@ -11,10 +11,10 @@ from battletape.cards import Action, Inputs, Line, Plan, asked, named_by
 from battletape.rulebook import Refused, Tape, clause, listed, need, raise_if_refused, replace
 from battletape.rulesets.vehicles5.battle import shooting, start, turn, words
 from battletape.rulesets.vehicles5.battle.actions._orders import ENEMY, enemies, mine
-from battletape.rulesets.vehicles5.battle.shooting import FIRE, FIRE_MEASURES, MAN_HIGH, Gunfire, Muzzle
-from battletape.rulesets.vehicles5.battle.state import Gun, Machine, Squad, State, Unitlike, things_of
+from battletape.rulesets.vehicles5.battle.shooting import FIRE, FIRE_MEASURES, MAN_HIGH, FiringWeapon, PendingShooting
+from battletape.rulesets.vehicles5.battle.state import BattleUnit, Machine, MountedWeapon, Squad, State, footprints
 from battletape.rulesets.vehicles5.profiles.book import find_named
-from battletape.rulesets.vehicles5.profiles.types import Weapon
+from battletape.rulesets.vehicles5.profiles.types import WeaponProfile
 from battletape.rulesets.vehicles5.rules import firing, geometry, movement, transports, troops, walkers
 from battletape.rulesets.vehicles5.rules.keywords import BARRAGE, ONE_SHOT, TEMPLATE
 from battletape.rulesets.vehicles5.rules.shooting import Shot
@@ -45,7 +45,7 @@ class Aimed(Inputs, frozen=True):
 
 
 @clause("V5-FIRE-0", "V5-CORE-1", "V5-TRAN-2", "V5-WALK-8")
-def _target(state: State, firer: Unitlike, name: str) -> Unitlike:
+def _target(state: State, firer: BattleUnit, name: str) -> BattleUnit:
     """Return the unit of this name; refuse it unless it may be shot at."""
     target = state.find(name)
     need(target.side != firer.side, f"{target.name}: on the same side", "V5-CORE-1", "side")
@@ -57,7 +57,7 @@ def _target(state: State, firer: Unitlike, name: str) -> Unitlike:
     return target
 
 
-def _gun(machine: Machine, order: GunOrder) -> tuple[Gun, Weapon]:
+def _gun(machine: Machine, order: GunOrder) -> tuple[MountedWeapon, WeaponProfile]:
     """Return a weapon of a machine, and what it fires."""
     gun = find_named("weapon", order.gun, machine.guns, lambda gun: gun.label, source=machine.name)
     if not order.weapon:
@@ -65,15 +65,17 @@ def _gun(machine: Machine, order: GunOrder) -> tuple[Gun, Weapon]:
     return gun, find_named("missile", order.weapon, gun.weapons, lambda weapon: weapon.name, source=gun.label)
 
 
-def _muzzle(state: State, machine: Machine, gun: Gun, weapon: Weapon, barrage: bool, target: Unitlike) -> Muzzle:
+def _muzzle(
+    state: State, machine: Machine, gun: MountedWeapon, weapon: WeaponProfile, barrage: bool, target: BattleUnit
+) -> FiringWeapon:
     eye = geometry.eye_of(machine.hull, gun.fitting, state.rules)
-    parts = things_of(target)
+    parts = footprints(target)
     there = [part for part in parts if shooting.refuse_arc(state, machine, gun.fitting, target, part) is None]
     near = there or parts  # a model that the weapon cannot point at is not measured to
     distance = min(geometry.range_of(machine.hull, gun.fitting, part, state.rules) for part in near)
     lobbed = firing.is_lobbed(weapon, barrage)
     sees = not weapon.blast or shooting.refuse_sight(state, eye, machine.name, target) is None
-    return Muzzle(weapon, eye, weapon.shots, machine.profile.bs, distance, lobbed, sees)
+    return FiringWeapon(weapon, eye, weapon.shots, machine.profile.bs, distance, lobbed, sees)
 
 
 @clause("V5-FIRE-5", "V5-FIRE-0", "V5-LOS-1", "V5-ORD-1", "V5-ORD-4")
@@ -93,14 +95,14 @@ def plan_fire(state: State, order: FireOrder) -> Plan:
     muzzles = []
     for gun, weapon, barrage in guns:
         muzzles.append(_muzzle(state, machine, gun, weapon, barrage, target))
-        raise_if_refused(shooting.refuse_muzzle(state, muzzles[-1], machine, target, gun.fitting))
+        raise_if_refused(shooting.refuse_weapon(state, muzzles[-1], machine, target, gun.fitting))
     fired = [gun for gun, _, _ in guns]
     plan = Plan(ready_to_fire, state, machine, target, tuple(muzzles), order=replace(order, guns=named))
     return plan.then(after_fire, tuple(fired))
 
 
 @clause("V5-FIRE-0", "V5-FIRE-2")
-def _bearing(state: State, machine: Machine, target: Unitlike) -> tuple[GunOrder, ...]:
+def _bearing(state: State, machine: Machine, target: BattleUnit) -> tuple[GunOrder, ...]:
     """Return all weapons that can be fired at a target together; ordnance is tried last."""
     now = state.situation(machine)
     found: list[GunOrder] = []
@@ -112,7 +114,7 @@ def _bearing(state: State, machine: Machine, target: Unitlike) -> tuple[GunOrder
         refused = firing.refuse_fire(now, [*uses, _use(gun, weapon)])
         if refused is None:
             muzzle = _muzzle(state, machine, gun, weapon, False, target)
-            refused = shooting.refuse_muzzle(state, muzzle, machine, target, gun.fitting)
+            refused = shooting.refuse_weapon(state, muzzle, machine, target, gun.fitting)
         if refused is None:
             found.append(GunOrder(gun=gun.label))
             uses.append(_use(gun, weapon))
@@ -122,14 +124,14 @@ def _bearing(state: State, machine: Machine, target: Unitlike) -> tuple[GunOrder
     return tuple(found)
 
 
-def _use(gun: Gun, weapon: Weapon) -> movement.WeaponUse:
+def _use(gun: MountedWeapon, weapon: WeaponProfile) -> movement.WeaponUse:
     ordnance = weapon.type == "ordnance"
     lobs = BARRAGE in weapon.rules
     return movement.WeaponUse(weapon.name, weapon.strength or 1, ordnance, gun.label, lobs)
 
 
 @clause("V5-DMG-3")
-def _refuse_gun(gun: Gun) -> Refused | None:
+def _refuse_gun(gun: MountedWeapon) -> Refused | None:
     refused = troops.refuse_unfired(gun.weapons[0])
     if refused is None and gun.spent:
         return Refused(f"{gun.label} had one shot, which is spent", "V5-DMG-3", "spent")
@@ -137,15 +139,17 @@ def _refuse_gun(gun: Gun) -> Refused | None:
 
 
 @clause("V5-FIRE-0", "V5-SHOT-5", "V5-SHOT-6")
-def ready_to_fire(tape: Tape, state: State, firer: Unitlike, target: Unitlike, muzzles: Sequence[Muzzle]) -> Gunfire:
+def ready_to_fire(
+    tape: Tape, state: State, firer: BattleUnit, target: BattleUnit, muzzles: Sequence[FiringWeapon]
+) -> PendingShooting:
     """Aim every weapon, by what it is fired at."""
     by = firer.side
     level = [muzzle for muzzle in muzzles if not muzzle.barrage]
     cover = shooting.cover_of(state, level, firer.name, target)
     tape.tell(fires_at, firer.name, target.name, tuple(muzzle.weapon.name for muzzle in muzzles), cover)
     shots: list[Shot] = []
-    salvos: list[shooting.Salvo] = []
-    shells: list[shooting.Dropped] = []
+    salvos: list[shooting.SquadVolley] = []
+    shells: list[shooting.BlastInFlight] = []
     for muzzle in muzzles:
         if muzzle.weapon.blast:
             shells += [shooting.shell_at(muzzle, target, cover, by)] * muzzle.shots
@@ -155,13 +159,13 @@ def ready_to_fire(tape: Tape, state: State, firer: Unitlike, target: Unitlike, m
             salvos += _burnt(state, muzzle, firer, target)
         else:
             salvos.append(shooting.salvo_at(muzzle, target, cover))
-    work = Gunfire(state, firer.name, target.name, tuple(shots), tuple(salvos), tuple(shells))
+    work = PendingShooting(state, firer.name, target.name, tuple(shots), tuple(salvos), tuple(shells))
     if isinstance(target, Machine):
         return replace(work, weapons=len(target.condition.weapons))
     return replace(work, models=len(target.models))
 
 
-def _burnt(state: State, muzzle: Muzzle, firer: Unitlike, target: Squad) -> Iterator[shooting.Salvo]:
+def _burnt(state: State, muzzle: FiringWeapon, firer: BattleUnit, target: Squad) -> Iterator[shooting.SquadVolley]:
     flame = shooting.lay_flame(state, muzzle, firer, target)
     if isinstance(flame, Refused):
         return
@@ -172,7 +176,7 @@ def _burnt(state: State, muzzle: Muzzle, firer: Unitlike, target: Squad) -> Iter
 
 
 @clause("V5-FIRE-0", "V5-DMG-3")
-def after_fire(tape: Tape, work: Gunfire, fired: Sequence[Gun]) -> State:
+def after_fire(tape: Tape, work: PendingShooting, fired: Sequence[MountedWeapon]) -> State:
     """Note that the machine has fired, and that weapons of one shot are spent."""
     machine = work.machine
     spent = {gun.label for gun in fired if any(ONE_SHOT in weapon.rules for weapon in gun.weapons)}
@@ -181,7 +185,7 @@ def after_fire(tape: Tape, work: Gunfire, fired: Sequence[Gun]) -> State:
     guns = tuple(replace(gun, spent=True) if gun.label in spent else gun for gun in machine.guns)
     kept = tuple(label for label in machine.condition.weapons if label not in spent)
     condition = replace(machine.condition, weapons=kept)
-    return work.field.changed(replace(machine, guns=guns, condition=condition, fired_at=work.target))
+    return work.state.with_units(replace(machine, guns=guns, condition=condition, fired_at=work.target))
 
 
 def fires_at(firer: str, target: str, weapons: Sequence[str], cover: int) -> str:
@@ -222,14 +226,14 @@ def turn_to_fire(tape: Tape, state: State, walker: Machine, heading: float) -> S
     """Turn a walker towards its target."""
     turned = replace(walker, hull=hulls.turned(walker.hull, heading))
     tape.tell(words.machine_turned, turned)
-    return state.changed(turned)
+    return state.with_units(turned)
 
 
 def propose_aiming(state: State) -> Iterator[Aimed]:
     """Propose to turn towards each enemy, unless the walker faces it already."""
     for unit in mine(state, Machine):
         for target in enemies(state):
-            heading = round(points.bearing(unit.hull.centre, things_of(target)[0].centre), 1)
+            heading = round(points.bearing(unit.hull.centre, footprints(target)[0].centre), 1)
             if hulls.turned(unit.hull, heading) != unit.hull:
                 yield Aimed(unit=unit.name, heading=heading)
 
@@ -242,7 +246,7 @@ FIRE_ACTION = Action(
     FIRE,
     propose_fire,
     measures=FIRE_MEASURES,
-    lens=lambda asked: ((Gunfire, shooting.target_alone),),
+    lens=lambda asked: ((PendingShooting, shooting.forget_all_but_target),),
     about=lambda state, order: {**named_by(state, order), "weapon": ", ".join(gun.gun for gun in order.guns)},
     clauses=("V5-FIRE-0", "V5-FIRE-5", "V5-VOLLEY-1"),
 )
@@ -276,11 +280,11 @@ def counts_as_moving(state: State, squad: Squad) -> bool:
     """Return whether a squad counts as having moved, on foot or in a vehicle."""
     if squad.aboard:
         return transports.shooters(_inside(state, squad))[1] or squad.moved
-    way = turn.exit_of(state, squad)
+    way = turn.exit_this_turn(state, squad)
     return squad.moved or (way is not None and way.counts_as_moving)
 
 
-def _carried(squad: Squad, weapons: Sequence[Arms]) -> list[tuple[Weapon, int, int]]:
+def _carried(squad: Squad, weapons: Sequence[Arms]) -> list[tuple[WeaponProfile, int, int]]:
     """Return each weapon, how many models fire it, and the first model that does."""
     counts = dict(squad.bearers())
     firsts = dict(zip(counts, accumulate(counts.values(), initial=0), strict=False))
@@ -293,9 +297,9 @@ def _carried(squad: Squad, weapons: Sequence[Arms]) -> list[tuple[Weapon, int, i
     return carried
 
 
-def _fitting_way(squad: Squad, name: str, target: Unitlike) -> Weapon:
+def _fitting_way(squad: Squad, name: str, target: BattleUnit) -> WeaponProfile:
     """Return the missile that a player would load against such a target."""
-    ways = squad.ways(name)
+    ways = squad.fire_modes(name)
     if isinstance(target, Machine):
         return max(ways, key=lambda way: way.strength or 0)
     return next((way for way in ways if way.blast), ways[0])
@@ -311,20 +315,20 @@ class Idle(rulebook.State, frozen=True):
 
 
 def _muzzles(
-    state: State, squad: Squad, target: Unitlike, carried: Sequence[tuple[Weapon, int, int]]
-) -> tuple[list[Muzzle], list[Idle]]:
+    state: State, squad: Squad, target: BattleUnit, carried: Sequence[tuple[WeaponProfile, int, int]]
+) -> tuple[list[FiringWeapon], list[Idle]]:
     """Return the weapons of all models that can fire, and the models that cannot."""
-    ready: list[Muzzle] = []
+    ready: list[FiringWeapon] = []
     idle: list[Idle] = []
     moving = counts_as_moving(state, squad)
-    firer: Unitlike = state.machine(squad.aboard) if squad.aboard else squad
+    firer: BattleUnit = state.machine(squad.aboard) if squad.aboard else squad
     for weapon, count, first in carried:
         refused = troops.refuse_weapon_on_foot(weapon, moving)
         reasons: list[Refused] = []
         bearers = range(first, min(first + count, len(squad.models)))
         for at in bearers:
             muzzle = _rifle(state, squad, at, weapon, target, moving)
-            wrong = refused or shooting.refuse_muzzle(state, muzzle, firer, target)
+            wrong = refused or shooting.refuse_weapon(state, muzzle, firer, target)
             wrong = wrong or troops.refuse_rapid_fire(weapon, muzzle.distance, moving, state.rules)
             if wrong is None:
                 ready.append(muzzle)
@@ -335,20 +339,22 @@ def _muzzles(
     return ready, idle
 
 
-def _rifle(state: State, squad: Squad, at: int, weapon: Weapon, target: Unitlike, moving: bool) -> Muzzle:
+def _rifle(
+    state: State, squad: Squad, at: int, weapon: WeaponProfile, target: BattleUnit, moving: bool
+) -> FiringWeapon:
     if squad.aboard:
         machine = state.machine(squad.aboard)
         hull = machine.hull
-        thing = min(things_of(target), key=lambda part: distances.gap(hull, part))
+        thing = min(footprints(target), key=lambda part: distances.gap(hull, part))
         away = transports.range_from_inside(hull, thing)
         eye = sight.Eye(distances.nearest_point(thing.centre, hull), machine.profile.height)
     else:
         model = squad.models[at]
-        away = min(distances.gap(model, part) for part in things_of(target))
+        away = min(distances.gap(model, part) for part in footprints(target))
         eye = sight.Eye(model.centre, MAN_HIGH)
     shots = max(troops.shots_on_foot(weapon, away, moving, state.rules), 1)
     lobbed = firing.is_lobbed(weapon, False)
-    return Muzzle(weapon, eye, shots, squad.profile.bs, away, lobbed, rules=squad.profile.rules)
+    return FiringWeapon(weapon, eye, shots, squad.profile.bs, away, lobbed, rules=squad.profile.rules)
 
 
 @clause("V5-CORE-1", "V5-CORE-21", "V5-TRAN-3", "V5-OPEN-1")
@@ -388,12 +394,12 @@ def plan_shooting(state: State, order: ShootOrder) -> Plan:
 
 @clause("V5-CORE-21", "V5-CORE-1")
 def begin_shooting(
-    tape: Tape, state: State, squad: Squad, target: Unitlike, muzzles: Sequence[Muzzle], idle: Sequence[Idle]
-) -> Gunfire:
+    tape: Tape, state: State, squad: Squad, target: BattleUnit, muzzles: Sequence[FiringWeapon], idle: Sequence[Idle]
+) -> PendingShooting:
     """Aim every weapon of a squad that can be fired."""
     for others in idle:
         tape.tell(do_not_fire, squad.name, others)
-    volley: Gunfire = tape.call(ready_to_fire, state, squad, target, muzzles)
+    volley: PendingShooting = tape.call(ready_to_fire, state, squad, target, muzzles)
     return volley
 
 
@@ -409,11 +415,11 @@ def _inside(state: State, squad: Squad) -> movement.Situation:
 
 
 @clause("V5-CORE-21")
-def after_shooting(tape: Tape, work: Gunfire, slow: str) -> State:
+def after_shooting(tape: Tape, work: PendingShooting, slow: str) -> State:
     """Note that the squad has shot, and whether with a weapon after which it may not charge."""
     if slow:
         tape.tell("{}: fired {}, so it does not charge this turn", work.unit, slow)
-    return work.field.changed(replace(work.field.squad(work.unit), fired_at=work.target, fired_slow=slow))
+    return work.state.with_units(replace(work.state.squad(work.unit), fired_at=work.target, fired_slow=slow))
 
 
 SHOOT_UNIT = Action(
@@ -423,7 +429,7 @@ SHOOT_UNIT = Action(
     plan_shooting,
     FIRE,
     measures=FIRE_MEASURES,
-    lens=lambda asked: ((Gunfire, shooting.target_alone),),
+    lens=lambda asked: ((PendingShooting, shooting.forget_all_but_target),),
     about=lambda state, order: {**named_by(state, order), "weapon": ", ".join(arms.weapon for arms in order.weapons)},
     clauses=("V5-CORE-1", "V5-CORE-21", "V5-TRAN-3"),
 )
