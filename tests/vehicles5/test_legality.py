@@ -135,7 +135,7 @@ def test_how_far_on_roads_and_in_the_air() -> None:
         "a cover save of 4+ (V5-SKIM-6)"
     )
     on_road = permissions_in(Situation(Traits(fast=True), ARMED, on_road=True))
-    assert [(one.thing, one.detail[:15], one.clause) for one in on_road if "drive" in one.footprint] == [
+    assert [(one.thing, one.detail[:15], one.clause) for one in on_road if "drive" in one.thing] == [
         ("drive at combat speed", "up to 6 inches;", "V5-MOVE-2"),
         ("drive at cruising speed", "up to 18 inches", "V5-MOVE-4"),
         ("drive flat out", "up to 24 inches", "V5-MOVE-6"),
