@@ -82,20 +82,20 @@ def vehicle_cards(vehicles: Iterable[VehicleProfile], book: ProfileBook, rules: 
     return Cards(VEHICLES, tuple(cards), share=2)
 
 
-def machine_cards(state: State) -> Cards:
+def battle_cards(state: State) -> Cards:
     """A card for each vehicle of a battle as it stands now."""
     cards = []
-    for machine in state.machines:
-        guns = [(gun.fitting, gun.weapons) for gun in machine.guns]
-        words = [plain(machine.band)] if not machine.is_gone else []
-        words += [f"carries {squad.name}" for squad in state.passengers(machine)]
-        words += ["in smoke"] if state.in_smoke(machine) else ["smoke used"] if machine.smoke_used else []
-        words += [f"{gun.label} spent" for gun in machine.guns if gun.spent]
-        words += [f"fights {machine.locked_with[0]}"] if machine.locked_with else []
-        blocks = (*_vehicle(machine.profile, guns, state.condition(machine), state.rules), _damage_table())
+    for vehicle in state.vehicles:
+        guns = [(gun.fitting, gun.weapons) for gun in vehicle.guns]
+        words = [plain(vehicle.band)] if not vehicle.is_gone else []
+        words += [f"carries {squad.name}" for squad in state.passengers(vehicle)]
+        words += ["in smoke"] if state.in_smoke(vehicle) else ["smoke used"] if vehicle.smoke_used else []
+        words += [f"{gun.label} spent" for gun in vehicle.guns if gun.spent]
+        words += [f"fights {vehicle.locked_with[0]}"] if vehicle.locked_with else []
+        blocks = (*_vehicle(vehicle.profile, guns, state.condition(vehicle), state.rules), _damage_table())
         notes = (Notes("now", tuple(words)),) if words else ()
-        kind = _kinds(machine.profile)
-        cards.append(Card(machine.name, (*blocks, *notes), kind, machine.side, machine.is_gone))
+        kind = _kinds(vehicle.profile)
+        cards.append(Card(vehicle.name, (*blocks, *notes), kind, vehicle.side, vehicle.is_gone))
     return Cards(VEHICLES, tuple(cards), share=2)
 
 
@@ -296,7 +296,7 @@ SHEETS = (
         blank_vehicles,
         vehicle_cards,
         ("vehicle",),
-        machine_cards,
+        battle_cards,
         question_vehicles,
     ),
     Sheet(

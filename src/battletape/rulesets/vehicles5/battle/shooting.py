@@ -1,4 +1,4 @@
-"""Shooting in a battle: what each shot sees and can do, then its stages at machines and squads, blasts, and nerves."""
+"""Shooting in a battle: what each shot sees and can do, then its stages at vehicles and squads, blasts, and nerves."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from battletape.rulebook import Procedure, Refused, Tape, clause, plural, replac
 from battletape.rulesets.vehicles5.battle.losses import after_damage, after_pinning, newly_destroyed, replace_destroyed
 from battletape.rulesets.vehicles5.battle.state import (
     BattleUnit,
-    Machine,
     PendingAction,
     Squad,
     State,
+    Vehicle,
     after_losses,
     footprints,
 )
@@ -83,9 +83,9 @@ def _high(state: State, firer: str, target: str, through: bool) -> tuple[tuple[a
     for marker in state.grounds:
         if marker.top > 0 and not any(overlaps(thing, marker.ground) for thing in own):
             high.append((marker.ground, marker.top, marker.cover))
-    for machine in state.intact:
-        if machine.name not in (firer, target):
-            high.append((machine.hull, machine.profile.height, geometry.COVER))
+    for vehicle in state.intact:
+        if vehicle.name not in (firer, target):
+            high.append((vehicle.hull, vehicle.profile.height, geometry.COVER))
     return tuple(high)
 
 
@@ -102,7 +102,7 @@ def refuse_sight(state: State, eye: Eye, firer: str, target: BattleUnit) -> Refu
     """Say why a target cannot be seen."""
     high = _high(state, firer, target.name, True)
     walls = tuple(wall for thing, top, _ in high for wall in walls_of(eye, (thing,), top))
-    if isinstance(target, Machine):
+    if isinstance(target, Vehicle):
         return geometry.refuse_sight(eye, target.hull, walls, height=target.profile.height)
     for model in target.models:
         if gap(eye.at, model) <= TOLERANCE:
@@ -114,7 +114,7 @@ def refuse_sight(state: State, eye: Eye, firer: str, target: BattleUnit) -> Refu
 
 def shape_of(unit: BattleUnit) -> tuple[geometry.Target, float]:
     """Return what can be seen of a unit, and how high it stands."""
-    return (unit.hull, unit.profile.height) if isinstance(unit, Machine) else (unit.models, MAN_HIGH)
+    return (unit.hull, unit.profile.height) if isinstance(unit, Vehicle) else (unit.models, MAN_HIGH)
 
 
 @clause("V5-SHOT-2", "V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
@@ -136,10 +136,10 @@ def save_of(state: State, unit: BattleUnit, hidden: int | None) -> int:
     return best_cover(unit.traits, unit.band, condition, smoke, hidden or None, state.rules) or 0
 
 
-def target_armour_of(machine: Machine, cover: int) -> Mark:
-    """Return a machine as it is aimed at, with this cover save."""
-    profile = machine.profile
-    return Mark(profile.front, profile.side, profile.rear, cover, machine.traits.open_topped)
+def target_armour_of(vehicle: Vehicle, cover: int) -> Mark:
+    """Return a vehicle as it is aimed at, with this cover save."""
+    profile = vehicle.profile
+    return Mark(profile.front, profile.side, profile.rear, cover, vehicle.traits.open_topped)
 
 
 @clause("V5-CORE-4")
@@ -157,7 +157,7 @@ def refuse_weapon(
     state: State, muzzle: FiringWeapon, firer: BattleUnit, target: BattleUnit, fitting: Fitting | None = None
 ) -> Refused | None:
     """Say why this weapon cannot be fired at this target."""
-    if fitting is not None and isinstance(firer, Machine):
+    if fitting is not None and isinstance(firer, Vehicle):
         arcs = [refuse_arc(state, firer, fitting, target, part) for part in footprints(target)]
         if None not in arcs:
             return arcs[-1]
@@ -171,7 +171,7 @@ def refuse_weapon(
 
 
 @clause("V5-LOS-1", "V5-LOS-6")
-def refuse_arc(state: State, firer: Machine, fitting: Fitting, target: BattleUnit, part: Base | Hull) -> Refused | None:
+def refuse_arc(state: State, firer: Vehicle, fitting: Fitting, target: BattleUnit, part: Base | Hull) -> Refused | None:
     """Say why a weapon cannot point at this part of its target."""
     return geometry.refuse_arc(firer.hull, fitting, part, shape_of(target)[1] / 2 - fitting.z, state.rules)
 
@@ -190,7 +190,7 @@ def _aim_of(muzzle: FiringWeapon, by: str) -> Aim:
 
 
 @clause("V5-SHOT-4", "V5-SHOT-5", "V5-SHOT-6", "V5-SHOT-10")
-def shots_at(state: State, muzzle: FiringWeapon, target: Machine, cover: int, by: str) -> tuple[Shot, ...]:
+def shots_at(state: State, muzzle: FiringWeapon, target: Vehicle, cover: int, by: str) -> tuple[Shot, ...]:
     """Return the shots of a weapon at the facing it looks at."""
     near = 2 * muzzle.distance <= muzzle.weapon.range + TOLERANCE
     facing = shooting.facing_from(target.hull, muzzle.eye.at, state.rules)
@@ -248,9 +248,9 @@ class PendingShooting(PendingAction, frozen=True):
 
     @property
     def now(self) -> Condition:
-        """Return the condition of a machine that was fired at."""
+        """Return the condition of a vehicle that was fired at."""
         target = self.state.find(self.target)
-        return self.state.condition(target) if isinstance(target, Machine) else Condition()
+        return self.state.condition(target) if isinstance(target, Vehicle) else Condition()
 
     @property
     def left(self) -> int:
@@ -261,10 +261,10 @@ class PendingShooting(PendingAction, frozen=True):
 
 @clause("V5-VOLLEY-1", "V5-SHOT-5")
 def fire_volley(tape: Tape, work: PendingShooting) -> PendingShooting:
-    """Fire the shots at a machine, one after the other."""
+    """Fire the shots at a vehicle, one after the other."""
     if not work.shots:
         return work
-    fresh = work.state.condition_before_turn(work.state.machine(work.target))
+    fresh = work.state.condition_before_turn(work.state.vehicle(work.target))
     return fire_all(tape, fresh, work.shots, after_damage, replace(work, shots=()), work.target)
 
 
@@ -312,9 +312,9 @@ def drop(tape: Tape, work: PendingShooting, shell: BlastInFlight) -> PendingShoo
     shelling = shelling_of(state, shell)
     for stage in blasts.ORDNANCE:
         shelling = stage(tape, shelling)
-    for machine, vehicle in zip(_shelled(state), shelling.vehicles, strict=True):
-        if vehicle.hit is not None:
-            state = state.with_units(state.damaged(machine, vehicle.now))
+    for vehicle, after in zip(_shelled(state), shelling.vehicles, strict=True):
+        if after.hit is not None:
+            state = state.with_units(state.damaged(vehicle, after.now))
     source: troops.Source = "ordnance_barrage" if shell.weapon.type == "ordnance" else ""
     shelled = list(work.shelled)
     first = 0
@@ -333,10 +333,10 @@ def drop(tape: Tape, work: PendingShooting, shell: BlastInFlight) -> PendingShoo
 
 
 @clause("V5-VOLLEY-2")
-def _shelled(state: State) -> list[Machine]:
-    """Return machines that a blast may hurt; where a volley counts as a whole, also those just wrecked."""
+def _shelled(state: State) -> list[Vehicle]:
+    """Return vehicles that a blast may hurt; where a volley counts as a whole, also those just wrecked."""
     wrecks = newly_destroyed(state) if state.rules.volley_order == "batch" else ()
-    return [machine for machine in state.machines if not machine.is_gone or machine.name in wrecks]
+    return [vehicle for vehicle in state.vehicles if not vehicle.is_gone or vehicle.name in wrecks]
 
 
 @lru_cache(256)  # asked again for every place where the marker may come down
@@ -344,12 +344,12 @@ def _shelled(state: State) -> list[Machine]:
 def shelling_of(state: State, shell: BlastInFlight) -> blasts.Shelling:
     """Return a marker about to come down on whatever there is."""
     vehicles = []
-    for machine in _shelled(state):
-        now = replace(state.condition_before_turn(machine), together=state.rules.volley_order == "batch")
-        seen = shooting.facing_from(machine.hull, shell.start, state.rules)
-        cover = save_of(state, machine, shell.cover if machine.name == shell.target else 0)
-        mark = target_armour_of(machine, cover)
-        vehicles.append(blasts.Shelled(now, now, machine.hull, mark, seen, name=machine.name))
+    for vehicle in _shelled(state):
+        now = replace(state.condition_before_turn(vehicle), together=state.rules.volley_order == "batch")
+        seen = shooting.facing_from(vehicle.hull, shell.start, state.rules)
+        cover = save_of(state, vehicle, shell.cover if vehicle.name == shell.target else 0)
+        mark = target_armour_of(vehicle, cover)
+        vehicles.append(blasts.Shelled(now, now, vehicle.hull, mark, seen, name=vehicle.name))
     models = (model for squad in state.on_foot for model in squad.models)
     return blasts.Shelling(shell, tuple(vehicles), tuple(models), rules=state.rules)
 
@@ -372,7 +372,7 @@ def sure_hits(name: str, hits: int, weapon: str) -> str:
 
 FIRE = Procedure("fire", (fire_volley, fire_salvos, drop_shells, test_nerves, replace_destroyed))
 FIRE_MEASURES = (
-    Measure("result", "Condition of a machine afterwards", lambda work: wear(work.now, work.weapons)),
+    Measure("result", "Condition of a vehicle afterwards", lambda work: wear(work.now, work.weapons)),
     Measure("destroyed", "Target destroyed", lambda work: int(work.left == 0)),
     Measure("exploded", "Target exploded", lambda work: int(work.now.status == "exploded")),
     Measure("immobilised_or_worse", "Immobilised, wrecked or exploded", lambda work: int(work.now.is_stuck)),
@@ -385,16 +385,16 @@ def forget_all_but_target(work: PendingShooting) -> PendingShooting:
     """Forget what does not decide the fate of the target."""
     state = work.state
     target = state.find(work.target)
-    if isinstance(target, Machine):
-        state = replace(state, machines=(target,), squads=(), grounds=())
+    if isinstance(target, Vehicle):
+        state = replace(state, vehicles=(target,), squads=(), grounds=())
         return replace(work, state=state, salvos=(), shelled=())
     salvos = tuple(salvo for salvo in work.salvos if salvo.squad == work.target)
     ruined = newly_destroyed(state)
     if salvos or work.shells or ruined:
-        near = [unit for unit in state.machines if unit.name in ruined or (work.shells and not unit.is_gone)]
-        machines = tuple(replace(machine, shaken_until=0, stunned_until=0) for machine in near)
-        state = replace(state, machines=machines, squads=(target,))
+        near = [unit for unit in state.vehicles if unit.name in ruined or (work.shells and not unit.is_gone)]
+        vehicles = tuple(replace(vehicle, shaken_until=0, stunned_until=0) for vehicle in near)
+        state = replace(state, vehicles=vehicles, squads=(target,))
     else:
         counted = replace(target, models=target.models[:1] * len(target.models), wounds_lost=0)
-        state = replace(state, machines=(), squads=(counted,), grounds=())
+        state = replace(state, vehicles=(), squads=(counted,), grounds=())
     return replace(work, state=state, salvos=salvos, shelled=())

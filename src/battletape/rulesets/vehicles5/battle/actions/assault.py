@@ -1,4 +1,4 @@
-"""Close combat: `assault` on machines and by walkers, and `fight` for the later rounds of a fight."""
+"""Close combat: `assault` on vehicles and by walkers, and `fight` for the later rounds of a fight."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from battletape.rulesets.vehicles5.battle.actions import move_unit
 from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, enemies
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, drive_along
 from battletape.rulesets.vehicles5.battle.start import Spot, points
-from battletape.rulesets.vehicles5.battle.state import BattleUnit, Machine, PendingAction, Squad, State, footprints
+from battletape.rulesets.vehicles5.battle.state import BattleUnit, PendingAction, Squad, State, Vehicle, footprints
 from battletape.rulesets.vehicles5.profiles.book import find_named
 from battletape.rulesets.vehicles5.rules import assault, keywords, shooting, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND
@@ -63,12 +63,12 @@ def plan_assault(state: State, order: Assault) -> Plan:
     _need_fresh(unit)
     target = state.find(order.target)
     if isinstance(target, Squad):
-        both = "squads against squads are not part of these rules; machines can be assaulted"
-        need(isinstance(unit, Machine), both, "V5-ASLT-1")
+        both = "squads against squads are not part of these rules; vehicles can be assaulted"
+        need(isinstance(unit, Vehicle), both, "V5-ASLT-1")
         need(not target.aboard, f"{target.name}: aboard {target.aboard}", "V5-TRAN-2", "aboard")
         turn.need_there(target)
     _need_attacker(state, unit, target)
-    condition = target.condition if isinstance(target, Machine) else SOUND
+    condition = target.condition if isinstance(target, Vehicle) else SOUND
     raise_if_refused(assault.refuse_assault(unit.side == target.side, condition))
     locked = f"{target.name}: locked in a fight, and this battle knows only fights between two units"
     need(not target.locked_with, locked, "V5-WALK-8", "locked")
@@ -123,7 +123,7 @@ def _need_grenade(unit: BattleUnit, order: Assault | Round) -> None:
 
 def goals_of(unit: BattleUnit, target: BattleUnit, order: Assault) -> tuple[Point, ...]:
     """Return where the models of a squad end its charge."""
-    if isinstance(unit, Machine):
+    if isinstance(unit, Vehicle):
         return ()
     return points(order.places) if order.places else goals_in_contact(unit, target)
 
@@ -145,12 +145,12 @@ class PendingAssault(PendingAction, frozen=True):
         return self.state.find(self.unit), self.state.find(self.target)
 
     @property
-    def fighters(self) -> tuple[Machine, BattleUnit]:
+    def fighters(self) -> tuple[Vehicle, BattleUnit]:
         """Return the walker and its foe."""
         unit, target = self.unit_and_target
-        if isinstance(unit, Machine):
+        if isinstance(unit, Vehicle):
             return unit, target
-        assert isinstance(target, Machine)
+        assert isinstance(target, Vehicle)
         return target, unit
 
 
@@ -172,7 +172,7 @@ def goals_in_contact(squad: Squad, target: BattleUnit) -> tuple[Point, ...]:
     return tuple(step(model.centre, heading, way) for model in squad.models)
 
 
-def _walker_in_contact(walker: Machine, target: BattleUnit) -> Hull:
+def _walker_in_contact(walker: Vehicle, target: BattleUnit) -> Hull:
     heading, _ = _way_into_contact(walker, target)
     facing = replace(walker, hull=turned(walker.hull, heading))  # a hull is longer than it is wide, or the reverse
     return driven(facing.hull, _way_into_contact(facing, target)[1])
@@ -183,7 +183,7 @@ def _refuse_charge(state: State, unit: BattleUnit, target: BattleUnit, goals: tu
     refused = assault.refuse_reach(_way_into_contact(unit, target)[1], target.name)
     if refused is not None:
         return refused
-    if isinstance(unit, Machine):
+    if isinstance(unit, Vehicle):
         end = replace(unit, hull=_walker_in_contact(unit, target)).footprint
         if stood_on(end, state.obstacles(unit.name, target.name)):
             return Refused(f"something is in the way of {unit.name}", "V5-TERR-4", "way")
@@ -196,7 +196,7 @@ def _refuse_charge(state: State, unit: BattleUnit, target: BattleUnit, goals: tu
 def charge(tape: Tape, work: PendingAssault) -> PendingAssault:
     """Charge; if no model can come into contact, the unit stays where it is."""
     unit, target = work.unit_and_target
-    if isinstance(unit, Machine):
+    if isinstance(unit, Vehicle):
         return _stride(tape, work, unit, target)
     marching = move_unit.survey_paths(work.state, unit, work.goals)
     reach: int = tape.call(assault.roll_reach, marching.slowed)
@@ -221,7 +221,7 @@ def in_contact(unit: BattleUnit, target: BattleUnit) -> bool:
 
 
 @clause("V5-WALK-2", "V5-WALK-1")
-def _stride(tape: Tape, work: PendingAssault, walker: Machine, target: BattleUnit) -> PendingAssault:
+def _stride(tape: Tape, work: PendingAssault, walker: Vehicle, target: BattleUnit) -> PendingAssault:
     state = work.state
     end = _walker_in_contact(walker, target)
     _, way = _way_into_contact(walker, target)
@@ -237,13 +237,13 @@ def _stride(tape: Tape, work: PendingAssault, walker: Machine, target: BattleUni
     after, _ = drive_along(tape, state, ready, (end.centre,), crossing)
     if not after.condition.is_stuck:
         after = replace(after, hull=end)
-    tape.tell(words.machine_place, after)
+    tape.tell(words.vehicle_place, after)
     return work.with_units(after, contact=in_contact(after, target))
 
 
 @clause("V5-ASLT-3", "V5-ASLT-5", "V5-ASLT-7", "V5-WALK-16")
-def blows_at(tape: Tape, work: PendingAssault, unit: BattleUnit, target: Machine) -> tuple[shooting.Shot, ...]:
-    """Return every blow of a charge at a machine that is not a walker."""
+def blows_at(tape: Tape, work: PendingAssault, unit: BattleUnit, target: Vehicle) -> tuple[shooting.Shot, ...]:
+    """Return every blow of a charge at a vehicle that is not a walker."""
     state = work.state
     contact = shooting.facing_from(target.hull, _nearest_of(unit, target)[0].centre, state.rules)
     av = target.armour(assault.facing(target.traits, contact, state.rules))
@@ -257,10 +257,10 @@ def blows_at(tape: Tape, work: PendingAssault, unit: BattleUnit, target: Machine
 
 @clause("V5-ASLT-3", "V5-ASLT-4")
 def infantry_fighter(
-    tape: Tape, squad: Squad, machine: Machine, work: PendingAssault, target: walkers.Assaulted
+    tape: Tape, squad: Squad, vehicle: Vehicle, work: PendingAssault, target: walkers.Assaulted
 ) -> walkers.Foot:
-    """Return a squad as it fights a machine; if nothing was said of grenades, its player chooses now."""
-    striking = assault.strikers(assault.gaps_to(machine.footprint, squad.models))
+    """Return a squad as it fights a vehicle; if nothing was said of grenades, its player chooses now."""
+    striking = assault.strikers(assault.gaps_to(vehicle.footprint, squad.models))
     said = work.grenade if squad.name == work.unit else ""
     thrown = {name: assault.grenade_blow(name, striking, squad.arsenal) for name in squad.profile.grenades}
     foot = walkers.foot_with(
@@ -281,7 +281,7 @@ def infantry_fighter(
 
 @clause("V5-ASLT-6", "V5-ASLT-8", "V5-WALK-8")
 def come_to_blows(tape: Tape, work: PendingAssault) -> PendingAssault:
-    """Fight a round, or strike a machine that does not fight."""
+    """Fight a round, or strike a vehicle that does not fight."""
     if not work.contact:
         return work
     unit, target = work.unit_and_target
@@ -313,10 +313,10 @@ def _begin_fight(tape: Tape, work: PendingAssault) -> walkers.Fight:
     if work.charges:
         charger = "walker" if walker.name == work.unit else "foe"
     struck = walkers.assaulted(walker.walker, own)
-    other = foe.walker if isinstance(foe, Machine) else infantry_fighter(tape, foe, walker, work, struck)
+    other = foe.walker if isinstance(foe, Vehicle) else infantry_fighter(tape, foe, walker, work, struck)
     sides = (walker.side, foe.side)
     fight = walkers.Fight(walker.walker, other, charger, own, own, sides=sides, rules=state.rules)
-    if isinstance(foe, Machine):
+    if isinstance(foe, Vehicle):
         return replace(fight, foe_walker=state.condition(foe))
     models = len(foe.models)
     return replace(fight, models=models, fielded=models, hurt=foe.wounds_lost)
@@ -328,7 +328,7 @@ def _fought(work: PendingAssault, after: walkers.Fight) -> PendingAssault:
     walker, foe = work.fighters
     own = state.damaged(walker, after.walker, state.condition(walker))
     other: BattleUnit
-    if isinstance(foe, Machine):
+    if isinstance(foe, Vehicle):
         assert after.foe_walker is not None
         other = state.damaged(foe, after.foe_walker, state.condition(foe))
     else:
@@ -421,8 +421,8 @@ def forget_all_but_fighters(work: PendingAssault) -> PendingAssault:
     """Forget all but the two units, once the charge is over."""
     if not (work.contact or work.unit_and_target[0].fought):
         return work
-    machines = tuple(unit for unit in work.unit_and_target if isinstance(unit, Machine))
-    alone = replace(work.state, machines=machines, squads=_squads(work), grounds=())
+    vehicles = tuple(unit for unit in work.unit_and_target if isinstance(unit, Vehicle))
+    alone = replace(work.state, vehicles=vehicles, squads=_squads(work), grounds=())
     return replace(work, state=alone)
 
 

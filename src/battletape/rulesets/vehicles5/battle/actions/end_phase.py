@@ -84,7 +84,7 @@ def end_turn(tape: Tape, state: State) -> State:
     state = state.with_units(*(turn.recovered(unit, state.turn) for unit in state.units))
     state = replace(state, active=following, turn=state.turn + 1, phase="movement")
     tape.tell("Player turn {}: {}", state.turn, following)
-    for was, now in zip(ended.machines, state.machines, strict=True):
+    for was, now in zip(ended.vehicles, state.vehicles, strict=True):
         tape.tell(recovery, now.name, ended.condition(was), state.condition(now))
     rested = (turn.reset_turn(unit) for unit in state.units if unit.side == following and not unit.is_gone)
     return _counted(tape.call(turn.clear_smoke, state.with_units(*rested)))

@@ -1,4 +1,4 @@
-"""The Shooting phase: `fire` for machines, `pivot_to_fire` for walkers, and `shoot_unit` for squads."""
+"""The Shooting phase: `fire` for vehicles, `pivot_to_fire` for walkers, and `shoot_unit` for squads."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from battletape.rulebook import Refused, Tape, clause, listed, need, raise_if_re
 from battletape.rulesets.vehicles5.battle import shooting, start, turn, words
 from battletape.rulesets.vehicles5.battle.actions._orders import ENEMY, enemies, mine
 from battletape.rulesets.vehicles5.battle.shooting import FIRE, FIRE_MEASURES, MAN_HIGH, FiringWeapon, PendingShooting
-from battletape.rulesets.vehicles5.battle.state import BattleUnit, Machine, MountedWeapon, Squad, State, footprints
+from battletape.rulesets.vehicles5.battle.state import BattleUnit, MountedWeapon, Squad, State, Vehicle, footprints
 from battletape.rulesets.vehicles5.profiles.book import find_named
 from battletape.rulesets.vehicles5.profiles.types import WeaponProfile
 from battletape.rulesets.vehicles5.rules import firing, geometry, movement, transports, troops, walkers
@@ -22,15 +22,15 @@ from battletape.table import distances, hulls, points, sight
 
 
 class GunOrder(Inputs, frozen=True):
-    """A weapon of a machine: which one, what it fires, and whether as a barrage."""
+    """A weapon of a vehicle: which one, what it fires, and whether as a barrage."""
 
-    gun: str = asked("", "Weapon of the machine", form="name")
+    gun: str = asked("", "Weapon of the vehicle", form="name")
     weapon: str = asked("", "What a launcher fires")
     barrage: bool = False
 
 
 class FireOrder(Inputs, frozen=True):
-    """A machine fires at one unit; its weapons are all named at once."""
+    """A vehicle fires at one unit; its weapons are all named at once."""
 
     unit: str = ""
     target: str = ""
@@ -57,64 +57,64 @@ def _target(state: State, firer: BattleUnit, name: str) -> BattleUnit:
     return target
 
 
-def _gun(machine: Machine, order: GunOrder) -> tuple[MountedWeapon, WeaponProfile]:
-    """Return a weapon of a machine, and what it fires."""
-    gun = find_named("weapon", order.gun, machine.guns, lambda gun: gun.label, source=machine.name)
+def _gun(vehicle: Vehicle, order: GunOrder) -> tuple[MountedWeapon, WeaponProfile]:
+    """Return a weapon of a vehicle, and what it fires."""
+    gun = find_named("weapon", order.gun, vehicle.guns, lambda gun: gun.label, source=vehicle.name)
     if not order.weapon:
         return gun, gun.weapons[0]
     return gun, find_named("missile", order.weapon, gun.weapons, lambda weapon: weapon.name, source=gun.label)
 
 
 def _muzzle(
-    state: State, machine: Machine, gun: MountedWeapon, weapon: WeaponProfile, barrage: bool, target: BattleUnit
+    state: State, vehicle: Vehicle, gun: MountedWeapon, weapon: WeaponProfile, barrage: bool, target: BattleUnit
 ) -> FiringWeapon:
-    eye = geometry.eye_of(machine.hull, gun.fitting, state.rules)
+    eye = geometry.eye_of(vehicle.hull, gun.fitting, state.rules)
     parts = footprints(target)
-    there = [part for part in parts if shooting.refuse_arc(state, machine, gun.fitting, target, part) is None]
+    there = [part for part in parts if shooting.refuse_arc(state, vehicle, gun.fitting, target, part) is None]
     near = there or parts  # a model that the weapon cannot point at is not measured to
-    distance = min(geometry.range_of(machine.hull, gun.fitting, part, state.rules) for part in near)
+    distance = min(geometry.range_of(vehicle.hull, gun.fitting, part, state.rules) for part in near)
     lobbed = firing.is_lobbed(weapon, barrage)
-    sees = not weapon.blast or shooting.refuse_sight(state, eye, machine.name, target) is None
-    return FiringWeapon(weapon, eye, weapon.shots, machine.profile.bs, distance, lobbed, sees)
+    sees = not weapon.blast or shooting.refuse_sight(state, eye, vehicle.name, target) is None
+    return FiringWeapon(weapon, eye, weapon.shots, vehicle.profile.bs, distance, lobbed, sees)
 
 
 @clause("V5-FIRE-5", "V5-FIRE-0", "V5-LOS-1", "V5-ORD-1", "V5-ORD-4")
 def plan_fire(state: State, order: FireOrder) -> Plan:
-    """Refuse machines that may not fire, and weapons that cannot; without names, take all that bear."""
-    machine = turn.acting_as(Machine, state, order.unit, "fire; squads use shoot_unit", "V5-FIRE-0", "shooting")
-    now = state.situation(machine)
+    """Refuse vehicles that may not fire, and weapons that cannot; without names, take all that bear."""
+    vehicle = turn.acting_as(Vehicle, state, order.unit, "fire; squads use shoot_unit", "V5-FIRE-0", "shooting")
+    now = state.situation(vehicle)
     mode = firing.fire_mode(now)
     raise_if_refused(mode.why if mode.mode == "none" else None)  # it has fired, or is too fast, or its crew is shaken
-    target = _target(state, machine, order.target)
-    named = order.guns or _bearing(state, machine, target)
-    guns = [(*_gun(machine, gun), gun.barrage) for gun in named]
+    target = _target(state, vehicle, order.target)
+    named = order.guns or _bearing(state, vehicle, target)
+    guns = [(*_gun(vehicle, gun), gun.barrage) for gun in named]
     for gun, _, _ in guns:
         raise_if_refused(_refuse_gun(gun))
     high = [_use(gun, weapon) for gun, weapon, barrage in guns if barrage]
     raise_if_refused(firing.refuse_fire(now, [_use(gun, weapon) for gun, weapon, _ in guns], high))
     muzzles = []
     for gun, weapon, barrage in guns:
-        muzzles.append(_muzzle(state, machine, gun, weapon, barrage, target))
-        raise_if_refused(shooting.refuse_weapon(state, muzzles[-1], machine, target, gun.fitting))
+        muzzles.append(_muzzle(state, vehicle, gun, weapon, barrage, target))
+        raise_if_refused(shooting.refuse_weapon(state, muzzles[-1], vehicle, target, gun.fitting))
     fired = [gun for gun, _, _ in guns]
-    plan = Plan(ready_to_fire, state, machine, target, tuple(muzzles), order=replace(order, guns=named))
+    plan = Plan(ready_to_fire, state, vehicle, target, tuple(muzzles), order=replace(order, guns=named))
     return plan.then(after_fire, tuple(fired))
 
 
 @clause("V5-FIRE-0", "V5-FIRE-2")
-def _bearing(state: State, machine: Machine, target: BattleUnit) -> tuple[GunOrder, ...]:
+def _bearing(state: State, vehicle: Vehicle, target: BattleUnit) -> tuple[GunOrder, ...]:
     """Return all weapons that can be fired at a target together; ordnance is tried last."""
-    now = state.situation(machine)
+    now = state.situation(vehicle)
     found: list[GunOrder] = []
     uses: list[movement.WeaponUse] = []
-    why: Refused | None = Refused(f"{machine.name} has nothing to fire with", "V5-FIRE-0", "guns")
-    guns = [gun for gun in machine.guns if _refuse_gun(gun) is None and gun.label in machine.condition.weapons]
+    why: Refused | None = Refused(f"{vehicle.name} has nothing to fire with", "V5-FIRE-0", "guns")
+    guns = [gun for gun in vehicle.guns if _refuse_gun(gun) is None and gun.label in vehicle.condition.weapons]
     for gun in sorted(guns, key=lambda gun: gun.weapons[0].type == "ordnance"):
         weapon = gun.weapons[0]
         refused = firing.refuse_fire(now, [*uses, _use(gun, weapon)])
         if refused is None:
-            muzzle = _muzzle(state, machine, gun, weapon, False, target)
-            refused = shooting.refuse_weapon(state, muzzle, machine, target, gun.fitting)
+            muzzle = _muzzle(state, vehicle, gun, weapon, False, target)
+            refused = shooting.refuse_weapon(state, muzzle, vehicle, target, gun.fitting)
         if refused is None:
             found.append(GunOrder(gun=gun.label))
             uses.append(_use(gun, weapon))
@@ -153,14 +153,14 @@ def ready_to_fire(
     for muzzle in muzzles:
         if muzzle.weapon.blast:
             shells += [shooting.shell_at(muzzle, target, cover, by)] * muzzle.shots
-        elif isinstance(target, Machine):
+        elif isinstance(target, Vehicle):
             shots += shooting.shots_at(state, muzzle, target, cover, by)
         elif TEMPLATE in muzzle.weapon.rules:
             salvos += _burnt(state, muzzle, firer, target)
         else:
             salvos.append(shooting.salvo_at(muzzle, target, cover))
     work = PendingShooting(state, firer.name, target.name, tuple(shots), tuple(salvos), tuple(shells))
-    if isinstance(target, Machine):
+    if isinstance(target, Vehicle):
         return replace(work, weapons=len(target.condition.weapons))
     return replace(work, models=len(target.models))
 
@@ -177,15 +177,15 @@ def _burnt(state: State, muzzle: FiringWeapon, firer: BattleUnit, target: Squad)
 
 @clause("V5-FIRE-0", "V5-DMG-3")
 def after_fire(tape: Tape, work: PendingShooting, fired: Sequence[MountedWeapon]) -> State:
-    """Note that the machine has fired, and that weapons of one shot are spent."""
-    machine = work.machine
+    """Note that the vehicle has fired, and that weapons of one shot are spent."""
+    vehicle = work.vehicle
     spent = {gun.label for gun in fired if any(ONE_SHOT in weapon.rules for weapon in gun.weapons)}
     for label in sorted(spent):
-        tape.tell("{} has spent its {}", machine.name, label, clause="V5-DMG-3")
-    guns = tuple(replace(gun, spent=True) if gun.label in spent else gun for gun in machine.guns)
-    kept = tuple(label for label in machine.condition.weapons if label not in spent)
-    condition = replace(machine.condition, weapons=kept)
-    return work.state.with_units(replace(machine, guns=guns, condition=condition, fired_at=work.target))
+        tape.tell("{} has spent its {}", vehicle.name, label, clause="V5-DMG-3")
+    guns = tuple(replace(gun, spent=True) if gun.label in spent else gun for gun in vehicle.guns)
+    kept = tuple(label for label in vehicle.condition.weapons if label not in spent)
+    condition = replace(vehicle.condition, weapons=kept)
+    return work.state.with_units(replace(vehicle, guns=guns, condition=condition, fired_at=work.target))
 
 
 def fires_at(firer: str, target: str, weapons: Sequence[str], cover: int) -> str:
@@ -197,7 +197,7 @@ def fires_at(firer: str, target: str, weapons: Sequence[str], cover: int) -> str
 
 def propose_fire(state: State) -> Iterator[FireOrder]:
     """Propose all weapons that bear on each target, and each alone."""
-    for unit in mine(state, Machine):
+    for unit in mine(state, Vehicle):
         guns = [gun for gun in unit.guns if gun.label in unit.condition.weapons and gun.weapons[0].type != "melee"]
         for target in enemies(state):
             if len(guns) > 1:
@@ -213,25 +213,25 @@ def propose_fire(state: State) -> Iterator[FireOrder]:
 @clause("V5-WALK-5", "V5-TERR-4")
 def plan_aiming(state: State, order: Aimed) -> Plan:
     """Refuse to turn anything but a walker that may still fire."""
-    machine = turn.acting_as(Machine, state, order.unit, "turn to fire", "V5-WALK-5", "shooting")
+    vehicle = turn.acting_as(Vehicle, state, order.unit, "turn to fire", "V5-WALK-5", "shooting")
     others = "only a walker turns when it fires; others turn in the Movement phase"
-    need(machine.traits.walker, others, "V5-WALK-5", "type")
-    raise_if_refused(walkers.refuse_deed("pivot_when_firing", state.situation(machine)))
-    turn.need_room(state, machine, order.heading)
-    return Plan(turn_to_fire, state, machine, order.heading)
+    need(vehicle.traits.walker, others, "V5-WALK-5", "type")
+    raise_if_refused(walkers.refuse_deed("pivot_when_firing", state.situation(vehicle)))
+    turn.need_room(state, vehicle, order.heading)
+    return Plan(turn_to_fire, state, vehicle, order.heading)
 
 
 @clause("V5-WALK-5")
-def turn_to_fire(tape: Tape, state: State, walker: Machine, heading: float) -> State:
+def turn_to_fire(tape: Tape, state: State, walker: Vehicle, heading: float) -> State:
     """Turn a walker towards its target."""
     turned = replace(walker, hull=hulls.turned(walker.hull, heading))
-    tape.tell(words.machine_turned, turned)
+    tape.tell(words.vehicle_turned, turned)
     return state.with_units(turned)
 
 
 def propose_aiming(state: State) -> Iterator[Aimed]:
     """Propose to turn towards each enemy, unless the walker faces it already."""
-    for unit in mine(state, Machine):
+    for unit in mine(state, Vehicle):
         for target in enemies(state):
             heading = round(points.bearing(unit.hull.centre, footprints(target)[0].centre), 1)
             if hulls.turned(unit.hull, heading) != unit.hull:
@@ -240,7 +240,7 @@ def propose_aiming(state: State) -> Iterator[Aimed]:
 
 FIRE_ACTION = Action(
     "fire",
-    "Fire the weapons of a machine",
+    "Fire the weapons of a vehicle",
     FireOrder,
     plan_fire,
     FIRE,
@@ -300,7 +300,7 @@ def _carried(squad: Squad, weapons: Sequence[Arms]) -> list[tuple[WeaponProfile,
 def _fitting_way(squad: Squad, name: str, target: BattleUnit) -> WeaponProfile:
     """Return the missile that a player would load against such a target."""
     ways = squad.fire_modes(name)
-    if isinstance(target, Machine):
+    if isinstance(target, Vehicle):
         return max(ways, key=lambda way: way.strength or 0)
     return next((way for way in ways if way.blast), ways[0])
 
@@ -321,7 +321,7 @@ def _muzzles(
     ready: list[FiringWeapon] = []
     idle: list[Idle] = []
     moving = counts_as_moving(state, squad)
-    firer: BattleUnit = state.machine(squad.aboard) if squad.aboard else squad
+    firer: BattleUnit = state.vehicle(squad.aboard) if squad.aboard else squad
     for weapon, count, first in carried:
         refused = troops.refuse_weapon_on_foot(weapon, moving)
         reasons: list[Refused] = []
@@ -343,11 +343,11 @@ def _rifle(
     state: State, squad: Squad, at: int, weapon: WeaponProfile, target: BattleUnit, moving: bool
 ) -> FiringWeapon:
     if squad.aboard:
-        machine = state.machine(squad.aboard)
-        hull = machine.hull
+        vehicle = state.vehicle(squad.aboard)
+        hull = vehicle.hull
         thing = min(footprints(target), key=lambda part: distances.gap(hull, part))
         away = transports.range_from_inside(hull, thing)
-        eye = sight.Eye(distances.nearest_point(thing.centre, hull), machine.profile.height)
+        eye = sight.Eye(distances.nearest_point(thing.centre, hull), vehicle.profile.height)
     else:
         model = squad.models[at]
         away = min(distances.gap(model, part) for part in footprints(target))
@@ -360,7 +360,7 @@ def _rifle(
 @clause("V5-CORE-1", "V5-CORE-21", "V5-TRAN-3", "V5-OPEN-1")
 def plan_shooting(state: State, order: ShootOrder) -> Plan:
     """Refuse squads that may not shoot, and weapons that none of their models can fire."""
-    squad = turn.acting_as(Squad, state, order.unit, "shoot like this; machines use fire", "V5-CORE-1", "shooting")
+    squad = turn.acting_as(Squad, state, order.unit, "shoot like this; vehicles use fire", "V5-CORE-1", "shooting")
     turn.need_free(state, squad, "shoot", aboard=True)
     done = f"fired at {squad.fired_at}" if squad.fired_at else "ran"
     need(not (squad.fired_at or squad.ran), f"{squad.name}: {done} already in this turn", "V5-CORE-1", "fired")
@@ -410,8 +410,8 @@ def do_not_fire(squad: str, idle: Idle) -> Line:
 
 
 def _inside(state: State, squad: Squad) -> movement.Situation:
-    """Return the machine that a squad shoots out of, with that squad alone inside."""
-    return replace(state.situation(state.machine(squad.aboard)), passengers=len(squad.models))
+    """Return the vehicle that a squad shoots out of, with that squad alone inside."""
+    return replace(state.situation(state.vehicle(squad.aboard)), passengers=len(squad.models))
 
 
 @clause("V5-CORE-21")

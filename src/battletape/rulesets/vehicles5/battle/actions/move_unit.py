@@ -13,10 +13,10 @@ from battletape.rulesets.vehicles5.battle import losses, start, turn, words
 from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, mine
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, drive_along
 from battletape.rulesets.vehicles5.battle.state import (
-    Machine,
     PendingAction,
     Squad,
     State,
+    Vehicle,
     after_losses,
     footprints,
     near_point,
@@ -60,7 +60,7 @@ def goals_of(squad: Squad, order: MoveOrder) -> tuple[Point, ...]:
 @clause("V5-CORE-9", "V5-CORE-17", "V5-CORE-19")
 def plan_march(state: State, order: MoveOrder) -> Plan:
     """Refuse squads that are not free or have moved, and places where a model cannot go."""
-    squad = turn.acting_as(Squad, state, order.unit, "march; machines drive", "V5-MOVE-2", "movement")
+    squad = turn.acting_as(Squad, state, order.unit, "march; vehicles drive", "V5-MOVE-2", "movement")
     turn.need_free(state, squad, "move")
     need(not squad.moved, f"{squad.name}: moved already in this turn", "V5-CORE-9", "moved")
     goals = goals_of(squad, order)
@@ -110,7 +110,7 @@ def _refuse_ways(state: State, squad: Squad, goals: Sequence[Point]) -> Refused 
         way = apart(model.centre, goal)
         near = [thing for thing in solid if near_point(model.centre, way + model.radius, (thing,))]
         if near and way > TOLERANCE and paths.base_spans_along(model, (goal,), near):
-            return Refused(f"a machine or impassable ground is in the way of {squad.name}", "V5-TERR-4", "way")
+            return Refused(f"a vehicle or impassable ground is in the way of {squad.name}", "V5-TERR-4", "way")
     return None
 
 
@@ -208,7 +208,7 @@ class PendingRun(PendingAction, frozen=True):
 def plan_run(state: State, order: Run) -> Plan:
     """Refuse a run of units that have run or fired, or are neither walker nor squad."""
     unit = turn.acting(state, order.unit, "shooting")
-    if isinstance(unit, Machine):
+    if isinstance(unit, Vehicle):
         need(unit.traits.walker, f"{unit.name} does not run; walkers and squads do", "V5-WALK-1", "type")
         raise_if_refused(walkers.refuse_deed("run", state.situation(unit)))
     else:
@@ -230,7 +230,7 @@ def plan_consolidation(state: State, order: Run) -> Plan:
     unit = state.find(order.unit)
     won = state.phase == "assault" and unit.consolidates and not unit.is_gone
     need(won, f"{unit.name} has not just won a fight", "V5-CORE-16", "consolidation")
-    if isinstance(unit, Machine):
+    if isinstance(unit, Vehicle):
         raise_if_refused(walkers.refuse_deed("consolidate", state.situation(unit)))
     return Plan(declare_consolidation, PendingRun(state, unit.name, order.heading, order.inches))
 
@@ -258,7 +258,7 @@ def _go(tape: Tape, work: PendingRun, die: int, **flags: Any) -> PendingRun:
     state = work.state
     unit = state.find(work.unit)
     way = min(float(die), work.inches)
-    if isinstance(unit, Machine):
+    if isinstance(unit, Vehicle):
         gone = _stride(tape, state, unit, work.heading, way)
         return work.with_units(replace(gone, **flags), rolled=die)
     stood = unit
@@ -278,7 +278,7 @@ def _go(tape: Tape, work: PendingRun, die: int, **flags: Any) -> PendingRun:
 
 
 @clause("V5-WALK-2")
-def _stride(tape: Tape, state: State, walker: Machine, heading: float, way: float) -> Machine:
+def _stride(tape: Tape, state: State, walker: Vehicle, heading: float, way: float) -> Vehicle:
     """Move a walker straight on until something is in its way."""
     hull = turned(walker.hull, heading)
     solid = [*state.footprints_on_table(walker.name, side=walker.side), *state.terrain_of_kind("impassable")]
@@ -293,7 +293,7 @@ def _stride(tape: Tape, state: State, walker: Machine, heading: float, way: floa
     areas = state.areas_on(ready, goals, driven(hull, free))
     crossing = replace(crossing_of(state, ready, goals, areas), slowed=False)
     after = drive_along(tape, state, ready, goals, crossing)[0]
-    tape.tell(words.machine_place, after)
+    tape.tell(words.vehicle_place, after)
     return after
 
 
@@ -314,9 +314,9 @@ def fall_back_move(tape: Tape, work: PendingRun) -> PendingRun:
 
 def propose_runs(state: State) -> Iterator[Run]:
     """Propose to run straight ahead."""
-    for machine in mine(state, Machine):
-        if machine.traits.walker:
-            yield Run(unit=machine.name, heading=machine.hull.heading)
+    for vehicle in mine(state, Vehicle):
+        if vehicle.traits.walker:
+            yield Run(unit=vehicle.name, heading=vehicle.hull.heading)
     for squad in mine(state, Squad):
         if not squad.aboard:
             yield Run(unit=squad.name, heading=0.0 if squad.side == state.sides[0] else 180.0)
